@@ -8,9 +8,10 @@
  * - `unknown`: the thing addressed does not exist.
  * - `too-large`: the request is larger than a stated limit.
  * - `exhausted`: a budget (memory, work) is used up; nothing was lost, and the message says what frees it.
+ * - `conflict`: what the request goes on from has changed meanwhile; begin again.
  * - `unsupported`: the request is well formed, and this processor does not have the feature.
  */
-export type FaultKind = "invalid" | "unknown" | "too-large" | "exhausted" | "unsupported";
+export type FaultKind = "invalid" | "unknown" | "too-large" | "exhausted" | "conflict" | "unsupported";
 
 /** A refusal with a sentence for the client. */
 export class Fault extends Error {

@@ -13,10 +13,8 @@ export type GeneSetting = boolean | number | string;
 export interface State {
   /** Observations made while awake. */
   time: number;
-  /** Observations since the last learn, sleep or clear. */
+  /** Observations since the last learn, sleep or clear; predict_on_nth_event counts these too. */
   observeCalls: number;
-  /** Observations since the last learn or clear, for predict_on_nth_event. */
-  beats: number;
   predict: boolean;
   autolearn: boolean;
   sleeping: boolean;
@@ -24,7 +22,7 @@ export interface State {
   target: string;
   /** Name of the model learned last; empty when none. */
   lastLearned: string;
-  /** Components of learned vectors; -1 until one is learned. */
+  /** As status reports it: components of learned vectors; -1 until one is learned, and again after a load. */
   vectorDimensionality: number;
   /** The emotives of the last observation, as status shows them. */
   emotives: Emotive[];
@@ -41,6 +39,8 @@ export interface State {
   totals: Totals;
   /** The id that the next new model gets. */
   nextModelId: number;
+  /** Grows with every change of models, symbols or vectors; 1 at first. */
+  revision: number;
 }
 
 /** The last observation. */
@@ -98,6 +98,19 @@ export interface VectorRow {
   components: Float64Array;
 }
 
+/** A load under way: what was counted of the knowledge base staged so far; one small row. */
+export interface Staging {
+  /** Identifies the load. */
+  loadId: string;
+  totals: Totals;
+  /** How many models are staged; their ids are 1 to this, in the order of staging. */
+  models: number;
+  /** How many vectors are staged; their ids are 1 to this, in the order of staging. */
+  vectors: number;
+  /** Components of the staged vectors; -1 while there are none. */
+  dimensionality: number;
+}
+
 /** All that can be written. */
 export type Change =
   | { kind: "state"; state: State }
@@ -120,8 +133,19 @@ export type Change =
   | { kind: "model-removed"; id: number }
   | { kind: "blacklist-added"; symbols: string[] }
   | { kind: "blacklist-removed"; symbols: string[] }
-  /** All models, symbols and vectors are gone. */
-  | { kind: "knowledge-cleared" };
+  /** All models, symbols and vectors are gone; what is staged or waits is not. */
+  | { kind: "knowledge-cleared" }
+  /** A load begins. What was staged before is gone. */
+  | { kind: "staging-begun"; staging: Staging }
+  /**
+   * The load grows: `staging` replaces the row, `symbols` are inserted or replaced by id among the staged symbols, `models` and
+   * `vectors` are new among the staged ones. Staged rows have ids of their own and are seen by no read but the staged ones.
+   */
+  | { kind: "staging-grown"; staging: Staging; symbols: SymbolRow[]; models: ModelRow[]; vectors: VectorRow[] }
+  /** Nothing is staged any more. */
+  | { kind: "staging-dropped" }
+  /** The staged models, symbols and vectors, with their ids, replace all models, symbols and vectors. Nothing is staged any more. */
+  | { kind: "staging-committed" };
 
 /** Reads what lasts. Every read sees all that was recorded before it. */
 export interface Reader {
@@ -144,10 +168,21 @@ export interface Reader {
   modelsById(ids: readonly number[]): ModelRow[];
   /** At most `limit` models whose name follows `after` ("" for the first), by name. */
   modelsAfter(after: string, limit: number): ModelRow[];
+  /** The names of models, in the order of `ids`; an id that does not exist is a defect and throws. */
+  modelNames(ids: readonly number[]): string[];
+  /** At most `limit` learned vectors whose name follows `after` ("" for the first), by name. */
+  vectorsAfter(after: string, limit: number): VectorRow[];
   countModels(): number;
   countVectors(): number;
   /** In the order of adding. */
   blacklist(): string[];
+  /** The load under way; `undefined` when there is none. */
+  staging(): Staging | undefined;
+  stagedSymbols(): Iterable<SymbolRow>;
+  /** Those of `names` under which a model is staged. */
+  stagedModelNames(names: readonly string[]): string[];
+  /** Those of `names` under which a vector is staged. */
+  stagedVectorNames(names: readonly string[]): string[];
 }
 
 /** Reads and records. */
