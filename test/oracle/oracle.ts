@@ -1,0 +1,92 @@
+/**
+ * A slow, obvious Matcher: it holds every model against memory, one after the other, and sorts. The kernel must answer exactly as
+ * it does, to the last bit of every number.
+ */
+
+import type { Match, Matcher, MatchableModel, Query } from "../../src/processor/matcher";
+import { type Candidate, cut } from "./candidate";
+import { type Context, score } from "./scoring";
+
+/** A Matcher for tests. Its memory has no limit. */
+export class Oracle implements Matcher {
+  readonly bytes = 0;
+  readonly limitBytes = Number.POSITIVE_INFINITY;
+  readonly #models = new Map<number, MatchableModel>();
+  readonly #frequencies = new Map<number, number>();
+
+  add(model: MatchableModel): void {
+    this.#models.set(model.id, { ...model, symbols: model.symbols.slice(), lengths: model.lengths.slice() });
+  }
+
+  remove(id: number): void {
+    this.#models.delete(id);
+  }
+
+  setFrequency(id: number, frequency: number): void {
+    const model = this.#models.get(id);
+    if (!model) {
+      throw new Error(`no model has the id ${id}`);
+    }
+    model.frequency = frequency;
+  }
+
+  setSymbolFrequency(symbol: number, frequency: number): void {
+    this.#frequencies.set(symbol, frequency);
+  }
+
+  clear(): void {
+    this.#models.clear();
+    this.#frequencies.clear();
+  }
+
+  predict(query: Query): Match[] {
+    const kept = this.#kept(query);
+    const context: Context = {
+      query,
+      probability: (symbol) => (this.#frequencies.get(symbol) ?? 0) / query.totals.memberFrequencies,
+      weighed: new Set(kept.flatMap((candidate) => [...candidate.matches, ...candidate.missing])),
+      keptFrequencies: kept.reduce((sum, candidate) => sum + candidate.model.frequency, 0),
+    };
+    return kept
+      .map((candidate) => matchOf(candidate, context))
+      .sort((a, b) => b.metrics[query.sortMetric] - a.metrics[query.sortMetric] || b.id - a.id)
+      .filter(({ metrics }) => {
+        const value = metrics[query.thresholdMetric];
+        return query.thresholdAtLeast ? value >= query.threshold : value <= query.threshold;
+      })
+      .slice(0, query.maxPredictions);
+  }
+
+  matchesAny(query: Query): boolean {
+    return this.predict(query).length > 0;
+  }
+
+  /** The models that rule 1 keeps, with the target class applied. */
+  #kept(query: Query): Candidate[] {
+    const kept: Candidate[] = [];
+    for (const model of this.#models.values()) {
+      const candidate = ofTarget(model, query.target) ? cut(model, query.memory) : undefined;
+      if (candidate && candidate.similarity >= query.recallThreshold) {
+        kept.push(candidate);
+      }
+    }
+    return kept;
+  }
+}
+
+function ofTarget(model: MatchableModel, target: number | undefined): boolean {
+  const lastEvent = model.symbols.slice(model.symbols.length - (model.lengths.at(-1) ?? 0));
+  return target === undefined || lastEvent.includes(target);
+}
+
+function matchOf(candidate: Candidate, context: Context): Match {
+  return {
+    ...candidate.model,
+    presentStart: candidate.presentStart,
+    presentEnd: candidate.presentEnd,
+    matches: Uint32Array.from(candidate.matches),
+    missing: Uint32Array.from(candidate.missing),
+    extras: Uint32Array.from(candidate.extras),
+    metrics: score(candidate, context),
+  };
+}
