@@ -1,0 +1,204 @@
+/**
+ * The tables of a processor: what each column holds and in which unit and encoding, and the type of each row as SQLite gives
+ * it. Encodings are those of `columns.ts`. Text is UTF-8 and may hold NUL; byte order is code point order.
+ */
+
+import type { Migration } from "./migrations";
+
+/** Prefix of the tables that hold a load until it is committed. */
+export const STAGED = "staged_";
+
+/** The tables of a knowledge base. A commit drops the live ones and lets the staged ones take their names. */
+export const KNOWLEDGE = ["vectors", "symbols", "models"] as const;
+
+/** The statements that make the tables of an empty knowledge base, each under its name behind `prefix`. */
+export function knowledgeTables(prefix: string): string {
+  return `
+      -- Vectors learned.
+      CREATE TABLE ${prefix}vectors (
+        id INTEGER PRIMARY KEY,        -- greater is newer
+        name BLOB NOT NULL UNIQUE,     -- SHA-1, 20 bytes
+        components BLOB NOT NULL       -- doubles blob
+      ) STRICT;
+
+      -- Symbols that models hold. Read as a whole at start, never searched by name.
+      CREATE TABLE ${prefix}symbols (
+        id INTEGER PRIMARY KEY,                -- dense from 0; given away again when a symbol is forgotten
+        name TEXT NOT NULL,
+        frequency INTEGER NOT NULL,            -- occurrences in everything learned
+        member_frequency INTEGER NOT NULL      -- learnings it took part in
+      ) STRICT;
+
+      -- Models learned.
+      CREATE TABLE ${prefix}models (
+        id INTEGER PRIMARY KEY,        -- age: greater is newer
+        name BLOB NOT NULL UNIQUE,     -- SHA-1, 20 bytes
+        frequency INTEGER NOT NULL,    -- learnings, 1 or more
+        symbols BLOB NOT NULL,         -- u32 blob: the symbol ids of all events, one after the other
+        lengths BLOB NOT NULL,         -- u32 blob: the number of symbols of each event
+        emotives TEXT,                 -- emotive values text; NULL when none
+        metadata TEXT                  -- JSON list of text, each a JSON object, one an event; NULL when each is {}
+      ) STRICT;`;
+}
+
+/** The history of the processor's schema. */
+export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
+  {
+    number: 1,
+    statements: `
+      -- Which processor this object is; no row before it is provisioned.
+      CREATE TABLE identity (
+        row INTEGER PRIMARY KEY CHECK (row = 0),
+        id TEXT NOT NULL,              -- unique in the agent
+        name TEXT NOT NULL,            -- the friendly name
+        in_service INTEGER NOT NULL    -- 0 once retired with its data kept
+      ) STRICT;
+
+      -- Everything small that changes with most verbs; one row.
+      CREATE TABLE state (
+        row INTEGER PRIMARY KEY CHECK (row = 0),
+        time INTEGER NOT NULL,                      -- observations made while awake
+        observe_calls INTEGER NOT NULL,             -- observations since the last learn, sleep or clear
+        predict INTEGER NOT NULL,                   -- 0 or 1
+        autolearn INTEGER NOT NULL,                 -- 0 or 1
+        sleeping INTEGER NOT NULL,                  -- 0 or 1
+        target TEXT NOT NULL,                       -- target class, '' when none
+        last_learned TEXT NOT NULL,                 -- model name, 40 hex digits, '' when none
+        vector_dimensionality INTEGER NOT NULL,     -- components, -1 until a vector is learned
+        emotives TEXT NOT NULL,                     -- of the last observation: emotives text
+        pending_emotives TEXT NOT NULL,             -- summed since the last learn or clear: emotives text
+        memory_start INTEGER NOT NULL,              -- position of the first event of working memory
+        memory_end INTEGER NOT NULL,                -- position after its last
+        ensemble_start INTEGER NOT NULL,            -- the same for the memory that the ensemble is about
+        ensemble_end INTEGER NOT NULL,
+        total_model_frequencies INTEGER NOT NULL,   -- sum over all models
+        total_member_frequencies INTEGER NOT NULL,  -- sum over all symbols
+        total_symbol_frequencies INTEGER NOT NULL,  -- sum over all symbols
+        next_model_id INTEGER NOT NULL,             -- the id that the next new model gets
+        revision INTEGER NOT NULL,                  -- grows with every change of models, symbols or vectors
+        -- The last observation as it came, and what became of it; all NULL when fresh or cleared.
+        percept_strings TEXT,                       -- JSON list of text
+        percept_vectors BLOB,                       -- vectors blob
+        percept_emotives TEXT,                      -- emotives text
+        percept_metadata TEXT,                      -- JSON object, as it came
+        percept_unique_id TEXT,
+        percept_command TEXT,
+        percept_path TEXT,                          -- JSON list of text
+        percept_symbols TEXT                        -- JSON list of text
+      ) STRICT;
+
+      -- Genes that differ from their defaults.
+      CREATE TABLE genes (
+        name TEXT PRIMARY KEY,
+        value TEXT NOT NULL            -- JSON: true, false, a number or a string
+      ) STRICT, WITHOUT ROWID;
+
+      -- The events that working memory and the ensemble's memory are made of.
+      CREATE TABLE events (
+        position INTEGER PRIMARY KEY,  -- grows by one with every event
+        symbols TEXT NOT NULL,         -- JSON list of text
+        metadata TEXT NOT NULL         -- JSON object of its observation
+      ) STRICT;
+
+      -- Vectors observed, and not yet learned.
+      CREATE TABLE waiting_vectors (
+        id INTEGER PRIMARY KEY,        -- greater is newer
+        name BLOB NOT NULL,            -- SHA-1, 20 bytes
+        components BLOB NOT NULL       -- doubles blob
+      ) STRICT;
+
+      ${knowledgeTables("")}
+      ${knowledgeTables(STAGED)}
+
+      -- Symbols dropped from observations.
+      CREATE TABLE blacklist (
+        position INTEGER PRIMARY KEY,  -- the order of adding
+        symbol TEXT NOT NULL UNIQUE
+      ) STRICT;
+
+      -- The load under way; no row when there is none.
+      CREATE TABLE staging (
+        row INTEGER PRIMARY KEY CHECK (row = 0),
+        load_id TEXT NOT NULL,                      -- identifies the load
+        total_model_frequencies INTEGER NOT NULL,   -- sums over what is staged
+        total_member_frequencies INTEGER NOT NULL,
+        total_symbol_frequencies INTEGER NOT NULL,
+        models INTEGER NOT NULL,                    -- how many are staged
+        vectors INTEGER NOT NULL,
+        dimensionality INTEGER NOT NULL             -- components of the staged vectors, -1 while there are none
+      ) STRICT;
+    `,
+  },
+];
+
+/** A row of `state` by column, without its key and the last observation. */
+export interface StateColumns {
+  time: number;
+  observe_calls: number;
+  predict: number;
+  autolearn: number;
+  sleeping: number;
+  target: string;
+  last_learned: string;
+  vector_dimensionality: number;
+  emotives: string;
+  pending_emotives: string;
+  memory_start: number;
+  memory_end: number;
+  ensemble_start: number;
+  ensemble_end: number;
+  total_model_frequencies: number;
+  total_member_frequencies: number;
+  total_symbol_frequencies: number;
+  next_model_id: number;
+  revision: number;
+}
+
+/** The columns of `state` that hold the last observation; all NULL when there is none. */
+export interface PerceptColumns {
+  percept_strings: string;
+  percept_vectors: ArrayBuffer;
+  percept_emotives: string;
+  percept_metadata: string;
+  percept_unique_id: string;
+  percept_command: string;
+  percept_path: string;
+  percept_symbols: string;
+}
+
+/** The columns of a row of `models`, in the order of every statement that reads or writes whole rows. */
+export type ModelColumns = [
+  id: number,
+  name: ArrayBuffer,
+  frequency: number,
+  symbols: ArrayBuffer,
+  lengths: ArrayBuffer,
+  emotives: string | null,
+  metadata: string | null,
+];
+
+/** What matching needs of a row of `models`. */
+export type CorpusColumns = [id: number, frequency: number, symbols: ArrayBuffer, lengths: ArrayBuffer];
+
+/** A row of `symbols`. */
+export type SymbolColumns = [id: number, name: string, frequency: number, memberFrequency: number];
+
+/** A row of `vectors` or `waiting_vectors`. */
+export type VectorColumns = [id: number, name: ArrayBuffer, components: ArrayBuffer];
+
+/** A row of `events`. */
+export type EventColumns = [position: number, symbols: string, metadata: string];
+
+/** A row of `staging` without its key. */
+export interface StagingColumns {
+  load_id: string;
+  total_model_frequencies: number;
+  total_member_frequencies: number;
+  total_symbol_frequencies: number;
+  models: number;
+  vectors: number;
+  dimensionality: number;
+}
+
+/** A row of `genes`. */
+export type GeneColumns = [name: string, value: string];

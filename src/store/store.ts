@@ -1,0 +1,161 @@
+/**
+ * The processor's store over a Durable Object's SQLite: turns each Change into statements and each read into records. Holds no
+ * transaction and no knowledge of what the records mean; the object does the one, the processor the other.
+ */
+
+import { Fault } from "../processor/fault";
+import type { Sequence } from "../processor/matcher";
+import type {
+  Change,
+  EventRow,
+  GeneSetting,
+  ModelRow,
+  Staging,
+  State,
+  Store,
+  SymbolRow,
+  VectorRow,
+} from "../processor/store";
+import { Database } from "./database";
+import { KnowledgeTables } from "./knowledge-tables";
+import { MemoryTables } from "./memory-tables";
+import { STAGED } from "./schema";
+import { StagingTable } from "./staging-table";
+import { StateTable } from "./state-table";
+import { rowNoun, type Writers, writers } from "./writers";
+
+/** What SQLite says of a value or a row above its limit. */
+const TOO_BIG = "SQLITE_TOOBIG";
+
+/** The limit of one row in a Durable Object, in megabytes, for the eye. */
+const ROW_LIMIT_MB = 2;
+
+/** A {@link Store} over SQLite whose schema is laid down. It caches only counts; after a rollback it is dropped. */
+export class SqliteStore implements Store {
+  readonly #state: StateTable;
+  readonly #memory: MemoryTables;
+  readonly #knowledge: KnowledgeTables;
+  readonly #staging: StagingTable;
+  readonly #staged: KnowledgeTables;
+  readonly #writers: Writers;
+  #recorded = 0;
+
+  /** @param sql the storage of one object, migrated to the schema of this release */
+  constructor(sql: SqlStorage) {
+    const database = new Database(sql);
+    this.#state = new StateTable(database);
+    this.#memory = new MemoryTables(database);
+    this.#knowledge = new KnowledgeTables(database, "");
+    this.#staging = new StagingTable(database);
+    this.#staged = new KnowledgeTables(database, STAGED);
+    this.#writers = writers({
+      state: this.#state,
+      memory: this.#memory,
+      knowledge: this.#knowledge,
+      staging: this.#staging,
+      staged: this.#staged,
+    });
+  }
+
+  /** How many Changes were given to this store, whatever became of them. Tells a verb that wrote from one that did not. */
+  get recorded(): number {
+    return this.#recorded;
+  }
+
+  /**
+   * Writes a Change.
+   *
+   * @throws Fault `too-large` when a row of it would take more than 2 MB; the caller rolls the transaction back
+   */
+  record(change: Change): void {
+    this.#recorded++;
+    try {
+      const write = this.#writers[change.kind] as (change: Change) => void;
+      write(change);
+    } catch (error) {
+      if (!(error instanceof Error && error.message.includes(TOO_BIG))) throw error;
+      const noun = rowNoun(change.kind);
+      throw new Fault("too-large", `${noun} takes more than ${ROW_LIMIT_MB} MB, the most that can be stored as one`);
+    }
+  }
+
+  state(): State | undefined {
+    return this.#state.read();
+  }
+
+  genes(): Record<string, GeneSetting> {
+    return this.#state.readGenes();
+  }
+
+  events(): EventRow[] {
+    return this.#memory.events();
+  }
+
+  waitingVectors(): VectorRow[] {
+    return this.#memory.waiting();
+  }
+
+  vectors(): Iterable<VectorRow> {
+    return this.#knowledge.vectors();
+  }
+
+  vectorByName(name: string): VectorRow | undefined {
+    return this.#knowledge.vectorByName(name);
+  }
+
+  symbols(): Iterable<SymbolRow> {
+    return this.#knowledge.symbols();
+  }
+
+  corpus(): Iterable<Sequence & { id: number; frequency: number }> {
+    return this.#knowledge.corpus();
+  }
+
+  modelByName(name: string): ModelRow | undefined {
+    return this.#knowledge.modelByName(name);
+  }
+
+  modelsById(ids: readonly number[]): ModelRow[] {
+    return this.#knowledge.modelsById(ids);
+  }
+
+  modelsAfter(after: string, limit: number): ModelRow[] {
+    return this.#knowledge.modelsAfter(after, limit);
+  }
+
+  modelNames(ids: readonly number[]): string[] {
+    return this.#knowledge.modelNames(ids);
+  }
+
+  vectorsAfter(after: string, limit: number): VectorRow[] {
+    return this.#knowledge.vectorsAfter(after, limit);
+  }
+
+  countModels(): number {
+    return this.#knowledge.count("models");
+  }
+
+  countVectors(): number {
+    return this.#knowledge.count("vectors");
+  }
+
+  blacklist(): string[] {
+    return this.#memory.blacklist();
+  }
+
+  staging(): Staging | undefined {
+    return this.#staging.read();
+  }
+
+  stagedSymbols(): Iterable<SymbolRow> {
+    return this.#staged.symbols();
+  }
+
+  stagedModelNames(names: readonly string[]): string[] {
+    return this.#staged.present("models", names);
+  }
+
+  stagedVectorNames(names: readonly string[]): string[] {
+    return this.#staged.present("vectors", names);
+  }
+}
