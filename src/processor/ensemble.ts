@@ -1,0 +1,78 @@
+/**
+ * The ensemble: what a memory predicts under the knowledge, genes and target class as they are. Computed when it is asked for and
+ * kept while nothing that it depends on changes.
+ */
+
+import type { Query } from "./matcher";
+import type { EnsembleMemo, Mind } from "./mind";
+import { type Prediction, predictionFrom } from "./prediction";
+
+/** The question for a memory; `undefined` when no model could answer. */
+function queryFor(mind: Mind, memory: Uint32Array): Query | undefined {
+  const { genes, knowledge, mood } = mind;
+  const target = mood.target === "" ? undefined : knowledge.symbols.idOf(mood.target);
+  const unknownTarget = mood.target !== "" && target === undefined;
+  if (unknownTarget || memory.length === 0 || knowledge.models === 0) return undefined;
+  return {
+    memory,
+    target,
+    recallThreshold: genes.recall_threshold,
+    maxPredictions: genes.max_predictions,
+    sortMetric: genes.prediction_sort_metric,
+    thresholdMetric: genes.prediction_threshold_metric,
+    threshold: genes.prediction_threshold,
+    thresholdAtLeast: genes.prediction_threshold_direction,
+    totals: knowledge.totals,
+    knownSymbols: knowledge.symbols.size,
+  };
+}
+
+function memoOf(mind: Mind): EnsembleMemo {
+  const { ensembleStart, ensembleEnd } = mind.memory.positions;
+  const key = [mind.knowledge.revision, mind.geneVersion, ensembleStart, ensembleEnd, mind.mood.target].join();
+  if (mind.ensemble.key !== key) mind.ensemble = { key };
+  return mind.ensemble;
+}
+
+function matchesOf(mind: Mind, memo: EnsembleMemo): NonNullable<EnsembleMemo["matches"]> {
+  if (memo.any === false || !mind.memory.hasEnsemble) return [];
+  const query = queryFor(mind, mind.memory.ensembleNumbers());
+  memo.matches ??= query === undefined ? [] : mind.matcher.predict(query);
+  return memo.matches;
+}
+
+/** Whether the ensemble has any member. */
+export function hasPredictions(mind: Mind): boolean {
+  if (!mind.memory.hasEnsemble) return false;
+  const memo = memoOf(mind);
+  if (memo.any === undefined) {
+    const query = queryFor(mind, mind.memory.ensembleNumbers());
+    memo.any = query !== undefined && mind.matcher.matchesAny(query);
+  }
+  return memo.any;
+}
+
+/** The ensemble, best first. The same list is given out while nothing changes: it is only to be read. */
+export function predictionsOf(mind: Mind): Prediction[] {
+  const memo = memoOf(mind);
+  if (memo.predictions === undefined) {
+    const matches = matchesOf(mind, memo);
+    const recollections = mind.recall.of(matches.map(({ id }) => id));
+    memo.predictions = recollections.flatMap((recollection, at) => {
+      const match = matches[at];
+      return match === undefined ? [] : [predictionFrom(match, recollection, (id) => mind.memory.nameOf(id))];
+    });
+    delete memo.matches;
+  }
+  return memo.predictions;
+}
+
+/** The Shannon entropy in bits of the ensemble's potentials, normalised to sum 1; 0 when the ensemble is empty. */
+export function ensembleEntropy(mind: Mind): number {
+  const potentials = matchesOf(mind, memoOf(mind)).map(({ metrics }) => metrics.potential);
+  const sum = potentials.reduce((total, potential) => total + potential, 0);
+  return potentials.reduce((entropy, potential) => {
+    const share = potential / sum;
+    return share > 0 ? entropy - share * Math.log2(share) : entropy;
+  }, 0);
+}

@@ -1,0 +1,57 @@
+/** How a record becomes the symbols of an event: vectors looked up, sorted, without those blacklisted. */
+
+import { compareCodePoints } from "./code-points";
+import { Fault } from "./fault";
+import type { Gdf, Vector } from "./gdf";
+import type { Mind } from "./mind";
+import { VECTOR_PREFIX, vectorName } from "./names";
+
+/** The element-wise sum of vectors of one length, without -0. */
+function sumOf(vectors: readonly Vector[], length: number): Float64Array {
+  const sum = new Float64Array(length);
+  for (const { components } of vectors) {
+    for (const [at, component] of components.entries()) sum[at] = (sum[at] ?? 0) + component;
+  }
+  const wrong = sum.findIndex((component) => !Number.isFinite(component));
+  if (wrong >= 0) {
+    throw new Fault("invalid", `the sum of the vectors must stay finite, got ${sum[wrong]} in component ${wrong}`);
+  }
+  return sum;
+}
+
+/**
+ * The one vector that a record observes; `undefined` when it observes none.
+ * @param dimensionality components that it must have, -1 for any number
+ * @throws Fault `invalid` when it has another number of components, or the sum is not finite
+ */
+export function observedVector(gdf: Gdf, dimensionality: number): Float64Array | undefined {
+  const length = gdf.vectors[0]?.components.length;
+  if (length === undefined) return undefined;
+  if (dimensionality >= 0 && length !== dimensionality) {
+    throw new Fault(
+      "invalid",
+      `vectors must have ${dimensionality} components, as those learned or waiting to be learned have, got ${length}`,
+    );
+  }
+  return sumOf(gdf.vectors, length);
+}
+
+/** CVC: the nearest learned vectors, then the vector itself, without repeats. The vector waits to be learned. */
+function classify(mind: Mind, vector: Float64Array): string[] {
+  const name = vectorName(vector);
+  const near = mind.vectors.nearest(vector, mind.genes.near_vector_count);
+  mind.vectors.wait(name, vector);
+  return near.includes(name) ? near : [...near, name];
+}
+
+/** The symbols of the event that a record becomes; empty when it becomes none. @param vector what {@link observedVector} says */
+export function eventSymbols(mind: Mind, gdf: Gdf, vector: Float64Array | undefined): string[] {
+  const vectors = vector === undefined ? [] : classify(mind, vector).map((name) => VECTOR_PREFIX + name);
+  const strings = [...gdf.strings];
+  if (mind.genes.SORT) {
+    vectors.sort(compareCodePoints);
+    strings.sort(compareCodePoints);
+  }
+  const symbols = [...vectors, ...strings];
+  return mind.blacklist.size === 0 ? symbols : symbols.filter((symbol) => !mind.blacklist.has(symbol));
+}

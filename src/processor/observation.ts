@@ -1,0 +1,101 @@
+/** A record from outside, checked and copied before anything of it is believed. */
+
+import { assertWellFormed } from "./code-points";
+import { excerpt } from "./excerpt";
+import { Fault } from "./fault";
+import type { Emotive, Gdf, Vector } from "./gdf";
+
+/**
+ * Checks emotives.
+ * @throws Fault `invalid` when a value is not finite, or a name is malformed or given twice
+ */
+function takeEmotives(emotives: readonly Emotive[]): Emotive[] {
+  const names = new Set<string>();
+  return emotives.map(({ name, value }) => {
+    assertWellFormed(name, "the name of an emotive");
+    if (names.has(name)) throw new Fault("invalid", `each emotive may be given once, got ${excerpt(name)} twice`);
+    if (!Number.isFinite(value)) {
+      throw new Fault("invalid", `emotive ${excerpt(name)} must be a finite number, got ${excerpt(value)}`);
+    }
+    names.add(name);
+    return { name, value };
+  });
+}
+
+/**
+ * Checks the components of a vector.
+ * @throws Fault `invalid` when there are none or one is not finite
+ */
+export function takeComponents(components: readonly number[]): number[] {
+  if (components.length === 0) throw new Fault("invalid", "a vector must have at least one component, got []");
+  const wrong = components.findIndex((component) => !Number.isFinite(component));
+  if (wrong >= 0) {
+    throw new Fault(
+      "invalid",
+      `component ${wrong} of a vector must be a finite number, got ${excerpt(components[wrong])}`,
+    );
+  }
+  return [...components];
+}
+
+function takeVectors(vectors: readonly Vector[]): Vector[] {
+  const taken = vectors.map(({ components }) => ({ components: takeComponents(components) }));
+  const length = taken[0]?.components.length;
+  const other = taken.find(({ components }) => components.length !== length);
+  if (other !== undefined) {
+    throw new Fault(
+      "invalid",
+      `the vectors of one record must have the same number of components, got ${length} and ${other.components.length}`,
+    );
+  }
+  return taken;
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    // Not JSON at all is the same refusal as JSON of another kind.
+    return false;
+  }
+}
+
+/**
+ * Checks a metadata text; empty text becomes `{}`.
+ * @throws Fault `invalid` when it is not a JSON object
+ */
+export function takeMetadata(text: string): string {
+  if (text === "" || text === "{}") return "{}";
+  assertWellFormed(text, "metadata");
+  if (!isJsonObject(text)) throw new Fault("invalid", `metadata must be a JSON object, got ${excerpt(text)}`);
+  return text;
+}
+
+/** Checks symbols. @throws Fault `invalid` when one holds a lone surrogate */
+export function takeSymbols(symbols: readonly string[]): string[] {
+  for (const symbol of symbols) assertWellFormed(symbol, "a symbol");
+  return [...symbols];
+}
+
+/**
+ * Checks a record whole.
+ * @throws Fault `invalid` that names the value that is wrong and what is accepted
+ */
+export function takeGdf(gdf: Gdf): Gdf {
+  assertWellFormed(gdf.uniqueId, "unique_id");
+  assertWellFormed(gdf.command, "command");
+  return {
+    strings: takeSymbols(gdf.strings),
+    vectors: takeVectors(gdf.vectors),
+    emotives: takeEmotives(gdf.emotives),
+    metadataJson: takeMetadata(gdf.metadataJson),
+    uniqueId: gdf.uniqueId,
+    command: gdf.command,
+  };
+}
+
+/** Whether a record says anything that becomes an event. */
+export function isEventful(gdf: Gdf): boolean {
+  return gdf.strings.length > 0 || gdf.vectors.length > 0;
+}

@@ -1,0 +1,107 @@
+/** Observing: what one record does to the processor. */
+
+import { addEmotives } from "./emotives";
+import { hasPredictions } from "./ensemble";
+import { eventSymbols, observedVector } from "./event-symbols";
+import type { Gdf } from "./gdf";
+import { keepWithinLimit, learn, learnByItself } from "./learning";
+import type { Mind } from "./mind";
+import { isEventful, takeGdf, takeSymbols } from "./observation";
+import { clearMemory } from "./remembering";
+
+/** What became of one record. */
+export interface Observed {
+  /** False when the processor slept and ignored it. */
+  awake: boolean;
+  /** The name of the model learned by itself, without prefix; empty when none. */
+  autoLearnedModel: string;
+  /** Whether the ensemble had a member. */
+  predictionMade: boolean;
+  uniqueId: string;
+}
+
+/** Several records, to be observed all or none. */
+export interface SequenceRequest {
+  sequence: Gdf[];
+  /** Learn after the last. */
+  learn: boolean;
+  /** Clear working memory before the first. */
+  clear: boolean;
+}
+
+/** What became of several records. */
+export interface SequenceObserved {
+  /** One a record, in order. */
+  observed: Observed[];
+  /** The name of the model learned at the end, without prefix; empty when none. */
+  learnedModel: string;
+}
+
+function asleep(gdf: Gdf): Observed {
+  return { awake: false, autoLearnedModel: "", predictionMade: false, uniqueId: gdf.uniqueId };
+}
+
+/** Makes the memory as it is now what the ensemble is about, when predictions are due. @returns whether it predicts anything */
+function predict(mind: Mind): boolean {
+  const { predict, observeCalls } = mind.mood;
+  if (!predict || observeCalls % mind.genes.predict_on_nth_event !== 0) {
+    mind.memory.dropEnsemble();
+    return false;
+  }
+  mind.memory.holdEnsemble();
+  return hasPredictions(mind);
+}
+
+/** Takes a checked record. */
+function take(mind: Mind, gdf: Gdf, path: string[]): Observed {
+  const { mood } = mind;
+  const pendingEmotives = addEmotives(mood.pendingEmotives, gdf.emotives);
+  const symbols = eventSymbols(mind, gdf, observedVector(gdf, mind.vectors.dimensionality));
+  mind.feel({
+    time: mood.time + 1,
+    observeCalls: mood.observeCalls + 1,
+    emotives: gdf.emotives,
+    pendingEmotives,
+    percept: { gdf, path, symbols },
+  });
+  if (symbols.length > 0) mind.memory.append(symbols, gdf.metadataJson);
+  keepWithinLimit(mind);
+  const predictionMade = isEventful(gdf) && predict(mind);
+  return { awake: true, autoLearnedModel: learnByItself(mind), predictionMade, uniqueId: gdf.uniqueId };
+}
+
+/** The way a record came, with this processor's own entry. */
+function pathTo(mind: Mind, path: readonly string[]): string[] {
+  return [...takeSymbols(path), `${mind.name}-${mind.id}-process`];
+}
+
+/**
+ * Observes one record.
+ * @throws Fault `invalid` when the record is wrong; `exhausted` when it led to a model for which there is no memory
+ */
+export function observe(mind: Mind, record: Gdf, path: readonly string[]): Observed {
+  const gdf = takeGdf(record);
+  const way = pathTo(mind, path);
+  if (mind.mood.sleeping) return asleep(gdf);
+  const observed = take(mind, gdf, way);
+  mind.commit();
+  return observed;
+}
+
+/**
+ * Observes several records in order, all or none: when one is refused in the middle, what was recorded is the owner's to take back.
+ * Asleep, nothing changes.
+ * @throws Fault as {@link observe}
+ */
+export function observeSequence(mind: Mind, request: SequenceRequest): SequenceObserved {
+  const records = request.sequence.map(takeGdf);
+  const path = pathTo(mind, []);
+  if (mind.mood.sleeping) return { observed: records.map(asleep), learnedModel: "" };
+  if (request.clear) clearMemory(mind);
+  let { dimensionality } = mind.vectors;
+  for (const gdf of records) dimensionality = observedVector(gdf, dimensionality)?.length ?? dimensionality;
+  const observed = records.map((gdf) => take(mind, gdf, path));
+  const learnedModel = request.learn ? learn(mind) : "";
+  mind.commit();
+  return { observed, learnedModel };
+}

@@ -1,0 +1,73 @@
+/** A prediction: one model that matches memory, cut into past, present and future, and scored. */
+
+import type { Emotive } from "./gdf";
+import type { Match } from "./matcher";
+import type { Recollection } from "./recall";
+
+/** Symbols observed at one moment. */
+export interface Event {
+  symbols: string[];
+}
+
+/** What one model predicts. The metrics are those of the interface specification, in full precision. */
+export interface Prediction {
+  /** The model's name, without prefix. */
+  name: string;
+  /** How often the model was learned. */
+  frequency: number;
+  past: Event[];
+  present: Event[];
+  future: Event[];
+  matches: string[];
+  missing: string[];
+  extras: string[];
+  emotives: Emotive[];
+  confidence: number;
+  confluence: number;
+  entropy: number;
+  evidence: number;
+  fragmentation: number;
+  grandHamiltonian: number;
+  hamiltonian: number;
+  itfdfSimilarity: number;
+  potential: number;
+  similarity: number;
+  snr: number;
+}
+
+/**
+ * Gives a match its words.
+ * @param nameOf the symbol behind a number, of the model or of memory
+ */
+export function predictionFrom(match: Match, recollection: Recollection, nameOf: (id: number) => string): Prediction {
+  const named = (ids: Uint32Array): string[] => Array.from(ids, nameOf);
+  const events: Event[] = [];
+  let from = 0;
+  for (const length of match.lengths) {
+    events.push({ symbols: named(match.symbols.subarray(from, from + length)) });
+    from += length;
+  }
+  const { metrics } = match;
+  return {
+    name: recollection.name,
+    frequency: match.frequency,
+    past: events.slice(0, match.presentStart),
+    present: events.slice(match.presentStart, match.presentEnd),
+    future: events.slice(match.presentEnd),
+    matches: named(match.matches),
+    missing: named(match.missing),
+    extras: named(match.extras),
+    emotives: recollection.emotives,
+    confidence: metrics.confidence,
+    confluence: metrics.confluence,
+    entropy: metrics.entropy,
+    evidence: metrics.evidence,
+    fragmentation: metrics.fragmentation,
+    grandHamiltonian: metrics.grand_hamiltonian,
+    hamiltonian: metrics.hamiltonian,
+    itfdfSimilarity: metrics.itfdf_similarity,
+    potential: metrics.potential,
+    similarity: metrics.similarity,
+    snr: metrics.snr,
+  };
+}
