@@ -1,0 +1,26 @@
+/** The services of a processor as one: whoever owns a processor registers them all. */
+
+import { GeneService } from "../gen/noema/v1/gene_service_pb";
+import { InspectionService } from "../gen/noema/v1/inspection_service_pb";
+import { MemoryService } from "../gen/noema/v1/memory_service_pb";
+import { ModeService } from "../gen/noema/v1/mode_service_pb";
+import { geneService } from "./gene-service";
+import type { ProcessorHost, Registrar } from "./host";
+import { type Build, inspectionService } from "./inspection-service";
+import { memoryService } from "./memory-service";
+import { modeService } from "./mode-service";
+import { serveOn } from "./serve";
+
+/**
+ * Registers every service of a processor but provisioning, which is its owner's.
+ *
+ * @param host owns the processor
+ * @param build what the processor says of its software
+ */
+export function registerProcessor(registrar: Registrar, host: ProcessorHost, build: Build): void {
+  const serve = serveOn(host);
+  registrar.service(MemoryService, memoryService(serve));
+  registrar.service(GeneService, geneService(serve));
+  registrar.service(ModeService, modeService(serve));
+  registrar.service(InspectionService, inspectionService(serve, build));
+}

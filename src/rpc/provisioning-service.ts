@@ -1,0 +1,50 @@
+/** ProvisioningService: how an agent makes and retires its processors. */
+
+import type { ServiceImpl } from "@connectrpc/connect";
+import { ProvisioningService } from "../gen/noema/v1/provisioning_service_pb";
+import type { GeneChange } from "../processor/genes";
+import type { PlainStamp } from "./fault-code";
+import { methodPath } from "./method-path";
+import { travelling } from "./serve";
+
+const { method } = ProvisioningService;
+
+/** Puts one processor into service and takes it out. */
+export interface Provisioner {
+  /**
+   * Makes the processor, or only renames the one that is there.
+   *
+   * @param genes the initial genes, for a processor that is new
+   * @throws Fault `invalid` for an empty id, another processor's id, or a gene that is unknown or refused; nothing has changed
+   */
+  provision(id: string, name: string, genes: readonly GeneChange[]): PlainStamp;
+  /**
+   * Takes the processor out of service.
+   *
+   * @param purge delete all data too
+   * @throws ConnectError `FailedPrecondition` when there is none
+   */
+  retire(purge: boolean): Promise<void>;
+}
+
+/** Implements the service by what owns the processor. */
+export function provisioningService(provisioner: Provisioner): ServiceImpl<typeof ProvisioningService> {
+  const anonymous = () => undefined;
+  return {
+    provision: ({ id, name, genes }) => {
+      try {
+        return { stamp: provisioner.provision(id, name, genes) };
+      } catch (error) {
+        throw travelling(error, methodPath(method.provision), anonymous);
+      }
+    },
+    retire: async ({ purge }) => {
+      try {
+        await provisioner.retire(purge);
+        return {};
+      } catch (error) {
+        throw travelling(error, methodPath(method.retire), anonymous);
+      }
+    },
+  };
+}

@@ -1,0 +1,20 @@
+/** What travels between the two halves of the unary path. Both towers and both halves agree on this file and nothing else. */
+
+/**
+ * The answer to one call: the bytes of the response message, or the error as Connect's JSON text
+ * (`{"code":…,"message":…,"details":[…]}`).
+ */
+export type UnaryReply = { ok: true; body: Uint8Array } | { ok: false; error: string };
+
+/** An object that answers calls over native RPC, and all others over HTTP. */
+export interface UnaryObject {
+  /**
+   * Answers one call. Never throws: an error is a reply.
+   *
+   * @param path the method, for example `/noema.v1.MemoryService/Observe`
+   * @param body the bytes of the request message
+   */
+  unary(path: string, body: Uint8Array): Promise<UnaryReply>;
+  /** Serves Connect over HTTP. */
+  fetch(url: string, init: RequestInit): Promise<Response>;
+}
