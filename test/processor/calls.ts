@@ -1,0 +1,96 @@
+/** Calls of the HTTP interface, played on a processor directly, for the conformance examples. */
+
+import type { Gdf } from "../../src/processor/gdf";
+import type { GeneChange, GeneValue } from "../../src/processor/genes";
+import type { Processor } from "../../src/processor/processor";
+import * as form from "./message-form";
+
+/** The answer's message. */
+type Call = (processor: Processor, body: never, argument: string) => unknown;
+
+/** A record as clients send it. */
+interface SentGdf {
+  strings?: string[];
+  vectors?: number[][];
+  emotives?: Record<string, number>;
+  metadata?: unknown;
+}
+
+let records = 0;
+
+/** Reads a record as the gateway does. */
+export function gdfOf(sent: SentGdf): Gdf {
+  records++;
+  return {
+    strings: sent.strings ?? [],
+    vectors: (sent.vectors ?? []).map((components) => ({ components })),
+    emotives: Object.entries(sent.emotives ?? {}).map(([name, value]) => ({ name, value })),
+    metadataJson: JSON.stringify(sent.metadata ?? {}),
+    uniqueId: `record-${records}`,
+    command: "",
+  };
+}
+
+function geneValue(value: boolean | number | string): GeneValue {
+  if (typeof value === "boolean") return { value: { case: "flag", value } };
+  return typeof value === "number"
+    ? { value: { case: "number", value } }
+    : { value: { case: "text", value } };
+}
+
+/** Reads wishes to set genes as the gateway does. */
+export function geneChangesOf(data: Record<string, boolean | number | string>): GeneChange[] {
+  return Object.entries(data).map(([name, value]) => ({ name, value: geneValue(value) }));
+}
+
+function said(message: string, change: (processor: Processor) => void): Call {
+  return (processor) => {
+    change(processor);
+    return message;
+  };
+}
+
+/** Calls by method and path; `*` is an argument. */
+export const CALLS: Record<string, Call> = {
+  "POST observe": (processor, body: { data: SentGdf }) =>
+    form.observedForm(processor.observe(gdfOf(body.data), []).observed),
+  "POST learn": (processor) => {
+    const { model } = processor.learn();
+    return model === "" ? null : `MODEL|${model}`;
+  },
+  "POST predictions": (processor) => processor.getPredictions("").predictions.map(form.predictionForm),
+  "GET working-memory": (processor) => form.eventsForm(processor.getWorkingMemory().events),
+  "POST working-memory/clear": said("wm-cleared", (processor) => processor.clearWorkingMemory()),
+  "POST clear-all-memory": said("all-cleared", (processor) => processor.clearAllMemory(false)),
+  "GET status": (processor) => form.statusForm(processor.getStatus().status, processor.time),
+  "GET time": (processor) => String(processor.time),
+  "GET percept-data": (processor) => form.perceptForm(processor.getPercept()),
+  "GET cognition-data": (processor) => form.cognitionForm(processor.getCognition()),
+  "POST predicting/start": said("activated-predictions", (processor) => processor.setPredicting(true)),
+  "POST predicting/stop": said("deactivated-predictions", (processor) => processor.setPredicting(false)),
+  "POST autolearning/start": said("activated-autolearn", (processor) => processor.setAutolearning(true)),
+  "POST autolearning/stop": said("deactivated-autolearn", (processor) => processor.setAutolearning(false)),
+  "POST sleeping/start": said("asleep", (processor) => processor.setSleeping(true)),
+  "POST sleeping/stop": said("awake", (processor) => processor.setSleeping(false)),
+  "POST set-target-class": (processor, body: { data: string } | undefined) => {
+    processor.setTargetClass(body?.data ?? "");
+    return "set-target-class";
+  },
+  "POST clear-target-class": said("cleared-target-class", (processor) => processor.setTargetClass("")),
+  "GET all-genes": (processor) => form.genesForm(processor.getGenes("").genes),
+  "GET gene/*": (processor, _body, name) => processor.getGenes(name).genes[0]?.text,
+  "POST genes/change": (processor, body: { data: Record<string, boolean | number | string> }) => {
+    const { refusal } = processor.changeGenes(geneChangesOf(body.data));
+    return refusal === "" ? "updated-genes" : refusal;
+  },
+  "POST gene/increment-recall-threshold": (processor, body: { increment: number }) =>
+    processor.incrementRecallThreshold(body.increment).text,
+};
+
+/** Plays one call. @param path without the processor's id */
+export function play(processor: Processor, method: string, path: string, body: unknown): unknown {
+  const slash = path.indexOf("/");
+  const call = CALLS[`${method} ${path}`] ?? CALLS[`${method} ${path.slice(0, slash)}/*`];
+  if (call === undefined) throw new Error(`no call for ${method} ${path}`);
+  return call(processor, body as never, decodeURIComponent(path.slice(slash + 1)));
+}

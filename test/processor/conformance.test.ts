@@ -1,0 +1,74 @@
+/** The conformance examples, played on processors over the oracle. What manipulatives do is tested where they are. */
+
+import { describe, expect, test } from "vitest";
+import generated from "../conformance/generated.json";
+import simple from "../conformance/genomes/simple.json";
+import recorded from "../conformance/recorded.json";
+import { geneOfGenomeSetting } from "../../src/processor/gene-table";
+import { Processor } from "../../src/processor/processor";
+import { MemoryStore } from "../support/memory-store";
+import { openProcessor } from "../support/open-processor";
+import { geneChangesOf, play } from "./calls";
+import { difference, type Precision, subsetDifference, unorderedDifference } from "./expectation";
+
+interface Step {
+  method: string;
+  path: string;
+  body?: unknown;
+  message?: unknown;
+  subset?: Record<string, unknown>;
+  interval?: number;
+  ties?: boolean;
+}
+
+interface Case {
+  id: string;
+  genome: string;
+  compare: Precision;
+  steps: Step[];
+}
+
+const CASES = [...recorded.cases, ...generated.cases] as Case[];
+
+function simpleProcessor(store: MemoryStore): Processor {
+  const settings = simple.elements.nodes[0]?.data as unknown as Record<string, boolean | number | string>;
+  const genes = Object.entries(settings).flatMap(([setting, value]) => {
+    const name = geneOfGenomeSetting(setting);
+    return name === undefined ? [] : [[name, value] as const];
+  });
+  Processor.provision(store, geneChangesOf(Object.fromEntries(genes)));
+  return openProcessor(store);
+}
+
+function differenceAt(step: Step, message: unknown, precision: Precision): string {
+  if (step.ties === true) return unorderedDifference(step.message, message, precision);
+  if (step.subset !== undefined) return subsetDifference(step.subset, message, precision);
+  return "message" in step ? difference(step.message, message, precision) : "";
+}
+
+/** Plays a case; when `reopening`, the processor is opened anew from its store before every step. */
+function failuresOf({ steps, compare }: Case, reopening: boolean): string[] {
+  const store = new MemoryStore();
+  let processor = simpleProcessor(store);
+  const failures: string[] = [];
+  for (const [at, step] of steps.entries()) {
+    if (reopening) processor = openProcessor(store);
+    const path = step.path.split("/").slice(2).join("/");
+    const message = play(processor, step.method, path, step.body);
+    const found = differenceAt(step, message, compare);
+    if (found !== "") failures.push(`step ${at}, ${step.method} ${path}: ${found}`);
+    if (step.interval !== undefined && step.interval !== processor.time) {
+      failures.push(`step ${at}: interval ${step.interval} expected, got ${processor.time}`);
+    }
+  }
+  return failures;
+}
+
+describe.each([
+  { life: "one processor for all steps", reopening: false },
+  { life: "a processor opened anew for every step", reopening: true },
+])("$life", ({ reopening }) => {
+  test.each(CASES.filter(({ genome }) => genome === "simple"))("$id", (example) => {
+    expect(failuresOf(example, reopening)).toEqual([]);
+  });
+});

@@ -1,0 +1,96 @@
+/** Answers of a processor in the form that the HTTP interface gives them, for the conformance examples. */
+
+import type { Emotive, Gdf } from "../../src/processor/gdf";
+import type { Gene } from "../../src/processor/genes";
+import type { Observed } from "../../src/processor/observing";
+import type { Event, Prediction } from "../../src/processor/prediction";
+import type { Cognition } from "../../src/processor/processor";
+import type { Status } from "../../src/processor/status";
+
+/** Emotives as an object. */
+export function emotivesForm(emotives: readonly Emotive[]): Record<string, number> {
+  return Object.fromEntries(emotives.map(({ name, value }) => [name, value]));
+}
+
+/** Events as lists. */
+export function eventsForm(events: readonly Event[]): string[][] {
+  return events.map(({ symbols }) => symbols);
+}
+
+/** The answer to observe. */
+export function observedForm(observed: Observed): unknown {
+  return {
+    auto_learned_model: observed.autoLearnedModel === "" ? "" : `MODEL|${observed.autoLearnedModel}`,
+    prediction_made: observed.predictionMade,
+    status: observed.awake ? "observed" : "asleep",
+    unique_id: observed.uniqueId,
+  };
+}
+
+/** One prediction. */
+export function predictionForm(prediction: Prediction): unknown {
+  const { past, present, future, emotives, grandHamiltonian, itfdfSimilarity, ...same } = prediction;
+  return {
+    ...same,
+    past: eventsForm(past),
+    present: eventsForm(present),
+    future: eventsForm(future),
+    emotives: emotivesForm(emotives),
+    grand_hamiltonian: grandHamiltonian,
+    itfdf_similarity: itfdfSimilarity,
+    type: "prototypical",
+  };
+}
+
+/** The status record. */
+export function statusForm(status: Status, time: number): unknown {
+  return {
+    AUTOLEARN: status.autolearn,
+    HYPOTHESIZED: false,
+    PREDICT: status.predict,
+    SLEEPING: status.sleeping,
+    SNAPSHOT: false,
+    emotives: emotivesForm(status.emotives),
+    last_learned_model_name: status.lastLearnedModelName,
+    models_kb: `{KB| objects: ${status.models}}`,
+    name: status.name,
+    num_observe_call: status.numObserveCall,
+    size_WM: status.workingMemorySize,
+    target: status.target,
+    time,
+    vector_dimensionality: status.vectorDimensionality,
+    vectors_kb: `{KB| objects: ${status.vectors}}`,
+  };
+}
+
+function gdfForm(gdf: Gdf | undefined): Record<string, unknown> {
+  return {
+    emotives: emotivesForm(gdf?.emotives ?? []),
+    metadata: JSON.parse(gdf?.metadataJson ?? "{}"),
+    strings: gdf?.strings ?? [],
+    unique_id: gdf?.uniqueId ?? "",
+    vectors: gdf?.vectors.map(({ components }) => components) ?? [],
+  };
+}
+
+/** The percept. */
+export function perceptForm(percept: { gdf?: Gdf; path: string[] }): unknown {
+  return percept.gdf === undefined ? {} : { ...gdfForm(percept.gdf), path: percept.path };
+}
+
+/** The cognition record. */
+export function cognitionForm(cognition: Cognition): unknown {
+  return {
+    ...gdfForm(cognition.gdf),
+    command: cognition.gdf?.command ?? "",
+    path: cognition.path,
+    predictions: cognition.predictions.map(predictionForm),
+    symbols: cognition.symbols,
+    working_memory: eventsForm(cognition.workingMemory),
+  };
+}
+
+/** All genes. */
+export function genesForm(genes: readonly Gene[]): unknown {
+  return { genes: Object.fromEntries(genes.map(({ name, value }) => [name, value.value.value])) };
+}
