@@ -1,0 +1,78 @@
+/**
+ * Builds what is served: the kernel (build/kernel.wasm) and the bundle (dist/), the very one that `wrangler deploy` uploads,
+ * with a configuration for workerd beside it. Works offline, and does nothing that is not needed.
+ */
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fingerprint, isFresh, markFresh } from "./fingerprint.mjs";
+import { DIST, ROOT } from "./project.mjs";
+import { spawnWrangler } from "./quiet-wrangler.mjs";
+import { writeWorkerdConfig } from "./workerd-config.mjs";
+
+const require = createRequire(import.meta.url);
+
+const ENTRY = "worker.js";
+const STAMP = "inputs";
+const OUTPUT_KEPT = ["ignore", "pipe", "pipe"];
+const KERNEL = join(ROOT, "build", "kernel.wasm");
+const KERNEL_INPUTS = ["assembly", "asconfig.json", "package-lock.json"];
+const BUNDLE_INPUTS = ["build/kernel.wasm", "package-lock.json", "scripts", "src", "tsconfig.json", "wrangler.toml"];
+
+/** Waits for a child to end; its output goes to the terminal only when it fails. */
+async function finish(child, what) {
+  const output = [];
+  child.stdout.on("data", (chunk) => output.push(chunk));
+  child.stderr.on("data", (chunk) => output.push(chunk));
+  const [code, signal] = await once(child, "close");
+  if (code === 0) return;
+  process.stderr.write(Buffer.concat(output));
+  throw new Error(`${what} failed (${signal ?? `exit code ${code}`}); its output is above`);
+}
+
+async function buildKernel() {
+  const stamp = join(ROOT, "build", "kernel.inputs");
+  const inputs = fingerprint(ROOT, KERNEL_INPUTS);
+  if (existsSync(KERNEL) && isFresh(stamp, inputs)) return;
+  rmSync(stamp, { force: true });
+  const args = [require.resolve("assemblyscript/bin/asc.js"), "--config", "asconfig.json", "--target", "release"];
+  await finish(spawn(process.execPath, args, { cwd: ROOT, stdio: OUTPUT_KEPT }), "compiling the kernel");
+  markFresh(stamp, inputs);
+}
+
+/** Puts a finished folder where the bundle belongs. When another build was quicker with the same sources, its one stays. */
+function publish(folder, inputs) {
+  rmSync(DIST, { recursive: true, force: true });
+  try {
+    renameSync(folder, DIST);
+  } catch (error) {
+    if (!isFresh(join(DIST, STAMP), inputs)) throw error;
+  }
+}
+
+async function buildBundle() {
+  const inputs = fingerprint(ROOT, BUNDLE_INPUTS);
+  if (isFresh(join(DIST, STAMP), inputs)) return;
+  const folder = `${DIST}.${process.pid}`;
+  try {
+    await finish(spawnWrangler(["deploy", "--dry-run", "--outdir", folder], OUTPUT_KEPT), "bundling the Worker");
+    const { unstable_readConfig: readConfig } = await import("wrangler");
+    writeWorkerdConfig(folder, ENTRY, readConfig({ config: join(ROOT, "wrangler.toml") }));
+    markFresh(join(folder, STAMP), inputs);
+    publish(folder, inputs);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+try {
+  mkdirSync(join(ROOT, "build"), { recursive: true });
+  await buildKernel();
+  await buildBundle();
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,89 @@
+/**
+ * Starts workerd on the built bundle and waits until it answers.
+ */
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import workerd from "workerd";
+import { DIST } from "./project.mjs";
+import { Complaint } from "./settings.mjs";
+
+const READY_MS = 30_000;
+const RETRY_MS = 20;
+
+/** `host:port` as in an address; IPv6 in brackets. */
+function authority(host, port) {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** Throws a Complaint when nobody can listen there. workerd would say so too, but in words about its own insides. */
+async function assertFree(host, port) {
+  const probe = createServer();
+  try {
+    await once(probe.listen(port, host), "listening");
+  } catch (error) {
+    const taken = error.code === "EADDRINUSE";
+    const reason = taken ? "another program listens there" : error.message;
+    throw new Complaint(
+      `Cannot listen on ${authority(host, port)}: ${reason}. Set PORT (0 takes any free one)${taken ? "" : " or HOST"}.`,
+    );
+  }
+  probe.close();
+  await once(probe, "close");
+}
+
+/** The port on which workerd has begun to listen, as it reports on the control pipe. */
+async function listeningPort(child) {
+  for await (const line of createInterface({ input: child.stdio[3] })) {
+    const message = JSON.parse(line);
+    if (message.event === "listen" && message.socket === "http") return message.port;
+  }
+  throw new Complaint("workerd ended before it listened; its own words are above.");
+}
+
+/** Waits until the gateway answers a ping with the key. */
+async function untilAnswering(address, key) {
+  const deadline = Date.now() + READY_MS;
+  while (Date.now() < deadline) {
+    const response = await fetch(`${address}/agent/ping`, { headers: { "X-API-KEY": key } }).catch(() => undefined);
+    if (response?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+  throw new Complaint(`${address}/agent/ping did not answer within ${READY_MS / 1000} s.`);
+}
+
+/** Only what the Worker's bindings read: the keys, or the permission to accept the local one. */
+function workerEnvironment(keys) {
+  return keys === undefined ? { NOEMA_LOCAL: "true" } : { API_KEYS: keys };
+}
+
+/**
+ * Starts workerd.
+ *
+ * @param {ReturnType<import("./settings.mjs").readSettings>} settings where to listen, and which keys are accepted
+ * @param {string} objects the folder for the objects' data, which exists
+ * @returns {Promise<{ child: import("node:child_process").ChildProcess, address: string }>} resolves once it answers; throws a
+ *   Complaint
+ */
+export async function startWorkerd(settings, objects) {
+  const { host, port, keys, firstKey } = settings;
+  await assertFree(host, port);
+  const args = [
+    "serve",
+    join(DIST, "workerd.capnp"),
+    `--socket-addr=http=${authority(host, port)}`,
+    `--directory-path=objects=${objects}`,
+    "--control-fd=3",
+  ];
+  const child = spawn(workerd.default, args, {
+    env: workerEnvironment(keys),
+    stdio: ["ignore", "inherit", "inherit", "pipe"],
+  });
+  process.once("exit", () => child.kill("SIGKILL"));
+  const address = `http://${authority(host, await listeningPort(child))}`;
+  await untilAnswering(address, firstKey);
+  return { child, address };
+}
