@@ -3,7 +3,7 @@
  * it does, to the last bit of every number.
  */
 
-import type { Match, Matcher, MatchableModel, Query } from "../../src/processor/matcher";
+import type { Match, MatchableModel, Matcher, Query } from "../../src/processor/matcher";
 import { type Candidate, cut } from "./candidate";
 import { type Context, score } from "./scoring";
 

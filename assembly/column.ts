@@ -1,0 +1,54 @@
+/** A growable block of memory: a header of three words (block, bytes in use, bytes held) that its owner keeps in static memory. */
+
+import { allocate, classBytes, release } from "./arena";
+
+/** Bytes of a column's header. */
+export const COLUMN_BYTES: u32 = 12;
+
+/** Where the column's contents start; it moves when the column grows. */
+export function start(column: usize): usize {
+  return load<u32>(column);
+}
+
+/** How many bytes of contents there are. */
+export function size(column: usize): usize {
+  return load<u32>(column, 4);
+}
+
+/** Gives the block back; the column is empty. */
+export function drop(column: usize): void {
+  release(start(column), load<u32>(column, 8));
+  memory.fill(column, 0, COLUMN_BYTES);
+}
+
+/** How many new bytes the arena must give before the column can hold `bytes` more. */
+export function growthBytes(column: usize, bytes: usize): usize {
+  const needed = size(column) + bytes;
+  return needed <= load<u32>(column, 8) ? 0 : classBytes(needed + (needed >> 1));
+}
+
+/** Makes room for `bytes` more, zeroed, and answers where they start. Traps when the machine has no more memory. */
+export function append(column: usize, bytes: usize): usize {
+  const used = size(column);
+  if (used + bytes > load<u32>(column, 8)) {
+    grow(column, used + bytes);
+  }
+  store<u32>(column, <u32>(used + bytes), 4);
+  const room = start(column) + used;
+  memory.fill(room, 0, bytes);
+  return room;
+}
+
+/** Keeps only the first `bytes` of the contents. */
+export function cut(column: usize, bytes: usize): void {
+  store<u32>(column, <u32>bytes, 4);
+}
+
+function grow(column: usize, needed: usize): void {
+  const capacity = classBytes(needed + (needed >> 1));
+  const block = allocate(capacity);
+  memory.copy(block, start(column), size(column));
+  release(start(column), load<u32>(column, 8));
+  store<u32>(column, <u32>block);
+  store<u32>(column, <u32>capacity, 8);
+}

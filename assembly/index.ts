@@ -1,0 +1,109 @@
+/** The exports of the kernel, and nothing else. Every function that takes symbols or components reads them from the input block. */
+
+import { fits } from "./arena";
+import * as column from "./column";
+import * as corpus from "./corpus";
+import { ABSENT, DONE, EXHAUSTED } from "./layout";
+import * as match from "./match";
+import * as sequence from "./memory-sequence";
+import * as prediction from "./predict";
+import * as rank from "./rank";
+import * as scoring from "./score";
+import * as symbols from "./symbols";
+import * as vectors from "./vectors";
+
+export { setLimit, start } from "./arena";
+export * from "./layout";
+export { query } from "./query";
+
+const inputBlock: usize = memory.data(12, 8);
+
+/** Makes room for `bytes` of input and says where; 0 when the budget does not allow it. It stays until the next call. */
+export function input(bytes: u32): usize {
+  column.cut(inputBlock, 0);
+  return fits(column.growthBytes(inputBlock, bytes)) ? column.append(inputBlock, bytes) : 0;
+}
+
+/** Adds a model: its symbols and then its event lengths are words in the input; `symbolEnd` is above every symbol. */
+export function addModel(id: f64, frequency: f64, symbolCount: u32, eventCount: u32, symbolEnd: u32): u32 {
+  const bytes = corpus.modelGrowthBytes(symbolCount, eventCount) + symbols.symbolGrowthBytes(symbolEnd);
+  if (!fits(bytes)) {
+    return EXHAUSTED;
+  }
+  symbols.knowSymbols(symbolEnd);
+  corpus.appendModel(id, frequency, column.start(inputBlock), symbolCount, eventCount);
+  return DONE;
+}
+
+export function removeModel(id: f64): u32 {
+  return setFrequency(id, 0);
+}
+
+export function setFrequency(id: f64, frequency: f64): u32 {
+  const slot = corpus.slotOf(id);
+  if (slot < 0) {
+    return ABSENT;
+  }
+  corpus.setFrequencyAt(slot, frequency);
+  return DONE;
+}
+
+export function setSymbolFrequency(symbol: u32, frequency: f64): u32 {
+  if (!fits(symbols.symbolGrowthBytes(symbol + 1))) {
+    return EXHAUSTED;
+  }
+  symbols.knowSymbols(symbol + 1);
+  symbols.setFrequency(symbol, frequency);
+  return DONE;
+}
+
+/** Prepares the answer to the query about the memory in the input; answers how many predictions there are. */
+export function predict(): u32 {
+  return prediction.predict(column.start(inputBlock));
+}
+
+/** Writes the prediction at a place of the answer, 0 the best, and says where: the MATCH_ offsets say what is in it. */
+export function writeMatch(place: u32): usize {
+  return prediction.writeMatch(place);
+}
+
+/** The model position that the match written last has for a position of memory; -1 for none. */
+export function partnerOf(at: u32): i32 {
+  return match.partnerOf(at);
+}
+
+/** Ends the query that {@link predict} began. */
+export function endQuery(): void {
+  prediction.endQuery();
+}
+
+/** Adds the vector of `count` doubles in the input. */
+export function addVector(count: u32): u32 {
+  return vectors.appendVector(column.start(inputBlock), count);
+}
+
+/** Finds the `count` vectors nearest to the one in the input; answers how many there are. */
+export function nearest(count: u32): u32 {
+  return vectors.nearest(column.start(inputBlock), count);
+}
+
+/** The position of a vector found, 0 the nearest. */
+export function nearestAt(place: u32): u32 {
+  return vectors.nearestAt(place);
+}
+
+/** Forgets all models and symbols. */
+export function clearModels(): void {
+  corpus.forgetModels();
+  match.forgetMatching();
+  sequence.forgetMemory();
+  prediction.forgetQuery();
+  rank.forgetRanking();
+  scoring.forgetScoring();
+  symbols.forgetSymbols();
+}
+
+/** Forgets all vectors. */
+export function clearVectors(): void {
+  vectors.forgetVectors();
+}

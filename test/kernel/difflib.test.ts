@@ -1,0 +1,99 @@
+/** The kernel finds the blocks that Python's difflib finds, for the random pairs of scripts/difflib-digest.py. */
+
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { expect, test } from "vitest";
+import wasm from "../../build/kernel.wasm";
+import { KernelMemory } from "../../src/kernel/memory";
+import { Random } from "./random";
+
+const SEED = 20260421;
+const PAIRS = 100_000;
+const ALPHABETS = [1, 2, 3, 5, 10, 50, 1000];
+/** Printed by the script under Python 3.11. */
+const DIGEST = "c05f6f1d37e1dff6b671c764133dbd88f3b8b7036396f0810ed79452366c5299";
+
+function longestOf(kind: number): number {
+  if (kind < 70) {
+    return 16;
+  }
+  return kind < 98 ? 80 : 300;
+}
+
+/** The same draws in the same order as the script's. */
+function pair(random: Random): { model: number[]; memory: number[] } {
+  const longest = longestOf(random.below(100));
+  const alphabet = random.pick(ALPHABETS);
+  const draw = () => Array.from({ length: 1 + random.below(longest) }, () => random.below(alphabet));
+  const model = draw();
+  if (random.below(3) > 0) {
+    return { model, memory: draw() };
+  }
+  const memory: number[] = [];
+  for (const symbol of model) {
+    const edit = random.below(8);
+    if (edit !== 0) {
+      memory.push(edit === 1 ? random.below(alphabet) : symbol);
+    }
+  }
+  return { model, memory: memory.length > 0 ? memory : [0] };
+}
+
+/** Blocks and ratio of one pair, as the script prints them. */
+function line(kernel: KernelMemory, model: number[], memory: number[]): string {
+  const { exports } = kernel;
+  exports.clearModels();
+  kernel.writeSequence({ symbols: Uint32Array.from(model), lengths: Uint32Array.of(model.length) });
+  exports.addModel(1, 1, model.length, 1, 1000);
+  kernel.writeQuery({
+    memory: Uint32Array.from(memory),
+    target: undefined,
+    recallThreshold: 0,
+    maxPredictions: 1,
+    sortMetric: "similarity",
+    thresholdMetric: "similarity",
+    threshold: 0,
+    thresholdAtLeast: true,
+    totals: { modelFrequencies: 1, memberFrequencies: 1, symbolFrequencies: 1 },
+    knownSymbols: 1,
+  });
+  const found = exports.predict() > 0;
+  const ratio = found ? kernel.readMatch(exports.writeMatch(0)).metrics.similarity : 0;
+  const blocks = found ? blocksOf(memory.map((_, at) => exports.partnerOf(at))) : [];
+  exports.endQuery();
+  return `${blocks.join(";")}|${bits(ratio)}\n`;
+}
+
+/** Runs of memory positions whose partners follow each other, as "model,memory,length". */
+function blocksOf(partners: number[]): string[] {
+  const blocks: [number, number, number][] = [];
+  partners.forEach((partner, at) => {
+    const last = blocks.at(-1);
+    if (partner < 0) {
+      return;
+    }
+    if (last && last[0] + last[2] === partner && last[1] + last[2] === at) {
+      last[2]++;
+    } else {
+      blocks.push([partner, at, 1]);
+    }
+  });
+  return blocks.map((block) => block.join(","));
+}
+
+function bits(value: number): string {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, value);
+  return view.getBigUint64(0).toString(16).padStart(16, "0");
+}
+
+test("blocks and ratios of 100,000 random pairs are difflib's", { timeout: 120_000 }, () => {
+  const random = new Random(SEED);
+  const kernel = new KernelMemory(wasm, 2 ** 24);
+  const digest = sha256.create();
+  for (let at = 0; at < PAIRS; at++) {
+    const { model, memory } = pair(random);
+    digest.update(utf8ToBytes(line(kernel, model, memory)));
+  }
+  expect(bytesToHex(digest.digest())).toBe(DIGEST);
+});

@@ -1,0 +1,131 @@
+/** The kernel answers exactly as the oracle does, to the last bit, whatever was learned, removed and asked. */
+
+import { describe, expect, test } from "vitest";
+import wasm from "../../build/kernel.wasm";
+import { Kernel } from "../../src/kernel/kernel";
+import type { Query } from "../../src/processor/matcher";
+import { Oracle } from "../oracle/oracle";
+import { Corpus, type Shape } from "./corpus";
+import { Random } from "./random";
+
+const SHAPES: Record<string, Shape> = {
+  "small alphabet": { models: 60, symbols: 6, events: 4, eventSymbols: 4, memory: 12, skew: "flat", frequency: 1 },
+  "steep alphabet": { models: 80, symbols: 60, events: 5, eventSymbols: 8, memory: 10, skew: "steep", frequency: 9 },
+  "one symbol everywhere": {
+    models: 50,
+    symbols: 8,
+    events: 4,
+    eventSymbols: 6,
+    memory: 20,
+    skew: "one",
+    frequency: 3,
+  },
+  "single symbol": { models: 20, symbols: 1, events: 3, eventSymbols: 3, memory: 6, skew: "flat", frequency: 2 },
+  "long memory": { models: 30, symbols: 40, events: 8, eventSymbols: 20, memory: 150, skew: "steep", frequency: 2 },
+  "around 64 symbols": { models: 30, symbols: 20, events: 8, eventSymbols: 12, memory: 70, skew: "flat", frequency: 1 },
+  "wide alphabet": {
+    models: 60,
+    symbols: 70_000,
+    events: 3,
+    eventSymbols: 4,
+    memory: 12,
+    skew: "steep",
+    frequency: 1000,
+  },
+};
+
+function expectSame(kernel: Kernel, oracle: Oracle, query: Query): void {
+  const expected = oracle.predict(query);
+  expect(kernel.predict(query), JSON.stringify(query)).toEqual(expected);
+  expect(kernel.matchesAny(query)).toBe(expected.length > 0);
+}
+
+describe.each(Object.entries(SHAPES))("%s", (_, shape) => {
+  test("same answers as the oracle", () => {
+    for (let seed = 1; seed <= 6; seed++) {
+      const corpus = new Corpus(new Random(seed), shape);
+      const kernel = Kernel.create(wasm);
+      const oracle = new Oracle();
+      corpus.fill(kernel);
+      corpus.fill(oracle);
+      for (let question = 0; question < 30; question++) {
+        expectSame(kernel, oracle, corpus.query());
+      }
+    }
+  });
+
+  test("same answers after removing, relearning and adding", () => {
+    const random = new Random(77);
+    const corpus = new Corpus(random, shape);
+    const kernel = Kernel.create(wasm);
+    const oracle = new Oracle();
+    corpus.fill(kernel);
+    corpus.fill(oracle);
+    for (let round = 0; round < 40; round++) {
+      change(corpus, random, [kernel, oracle]);
+      expectSame(kernel, oracle, corpus.query());
+    }
+  });
+});
+
+/** One random change, the same to all matchers. */
+function change(corpus: Corpus, random: Random, matchers: (Kernel | Oracle)[]): void {
+  const kind = random.below(3);
+  const at = random.below(corpus.models.length);
+  const model = corpus.models[at];
+  if (kind === 0 && model && corpus.models.length > 1) {
+    corpus.models.splice(at, 1);
+    for (const matcher of matchers) matcher.remove(model.id);
+  } else if (kind === 1 && model) {
+    model.frequency += 1 + random.below(300);
+    for (const matcher of matchers) matcher.setFrequency(model.id, model.frequency);
+  } else {
+    const fresh = corpus.draw();
+    corpus.models.push(fresh);
+    for (const matcher of matchers) matcher.add(fresh);
+  }
+  for (const matcher of matchers) corpus.count(matcher);
+}
+
+const SMALL = SHAPES["steep alphabet"] as Shape;
+
+test("nothing is left after clear", () => {
+  const corpus = new Corpus(new Random(5), SMALL);
+  const kernel = Kernel.create(wasm);
+  corpus.fill(kernel);
+  const query: Query = { ...corpus.query(), target: undefined, recallThreshold: 0, memory: Uint32Array.of(0, 1, 2, 3) };
+  expect(kernel.predict(query).length).toBeGreaterThan(0);
+  kernel.clear();
+  expect(kernel.predict(query)).toEqual([]);
+  expect(kernel.matchesAny(query)).toBe(false);
+});
+
+test("removing what is not there is a defect", () => {
+  const kernel = Kernel.create(wasm);
+  expect(() => kernel.remove(7)).toThrow("no model has the id 7");
+  expect(() => kernel.setFrequency(7, 2)).toThrow("no model has the id 7");
+});
+
+test("adding beyond the budget is refused and changes nothing", () => {
+  const random = new Random(9);
+  const corpus = new Corpus(random, { ...SMALL, models: 10 });
+  const kernel = Kernel.create(wasm, 2 ** 18);
+  const oracle = new Oracle();
+  corpus.fill(kernel);
+  corpus.fill(oracle);
+  const refused = () => {
+    for (let count = 0; count < 100_000; count++) {
+      const model = corpus.draw();
+      kernel.add(model);
+      corpus.models.push(model);
+      oracle.add(model);
+    }
+  };
+  expect(refused).toThrow(/used up: \d+ of 262144 bytes are held/);
+  expect(kernel.bytes).toBeLessThanOrEqual(kernel.limitBytes);
+  corpus.count(kernel);
+  corpus.count(oracle);
+  for (let question = 0; question < 3; question++) {
+    expectSame(kernel, oracle, corpus.query());
+  }
+});
