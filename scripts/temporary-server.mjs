@@ -1,0 +1,46 @@
+/**
+ * A server for one script: `npm start` on any free port, with state in a temporary folder that is deleted afterwards.
+ */
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { ROOT } from "./project.mjs";
+
+const GREETING = /^Noema listens on (\S+)$/;
+
+/** The address in the greeting; throws when the server ends without one. Its complaints go to the terminal. */
+async function addressFrom(output) {
+  for await (const line of createInterface({ input: output })) {
+    const address = GREETING.exec(line)?.[1];
+    if (address !== undefined) return address;
+  }
+  throw new Error("the server did not start; its own words are above");
+}
+
+/**
+ * Starts a server, hands its address to `use`, and stops it when `use` is done or has failed.
+ *
+ * @template T
+ * @param {(address: string) => Promise<T>} use
+ * @returns {Promise<T>} what `use` returned
+ */
+export async function withTemporaryServer(use) {
+  const stateDir = mkdtempSync(join(tmpdir(), "noema-"));
+  const { API_KEYS: _, HOST: __, ...env } = process.env;
+  const server = spawn(process.execPath, [join(ROOT, "scripts", "serve.mjs")], {
+    env: { ...env, PORT: "0", STATE_DIR: stateDir },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(server, "exit");
+  try {
+    return await use(await addressFrom(server.stdout));
+  } finally {
+    server.kill();
+    await ended;
+    rmSync(stateDir, { recursive: true, force: true });
+  }
+}

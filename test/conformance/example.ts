@@ -1,0 +1,33 @@
+/** The recorded and the generated examples, as the tests that play them read them. */
+
+import type { Precision } from "../processor/expectation";
+import generated from "./generated.json";
+import recorded from "./recorded.json";
+
+/** One request, and what is expected of its answer. */
+export interface Step {
+  method: string;
+  path: string;
+  body?: unknown;
+  /** The HTTP status; 200 when absent. */
+  http?: number;
+  /** The envelope's message, whole. */
+  message?: unknown;
+  /** Only these members of the message. */
+  subset?: Record<string, unknown>;
+  interval?: number;
+  status?: string;
+  /** The predictions' order is not determined. */
+  ties?: boolean;
+}
+
+/** Steps that begin on a processor as its genome makes it. */
+export interface Example {
+  id: string;
+  genome: string;
+  compare: Precision;
+  steps: Step[];
+}
+
+/** All examples. */
+export const EXAMPLES = [...recorded.cases, ...generated.cases] as Example[];
