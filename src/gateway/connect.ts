@@ -1,0 +1,55 @@
+/** Answers connect: the agent's genome with live genes, and whether every processor could be asked for them. */
+
+import type { Gene } from "../gen/noema/v1/gene_pb";
+import { GeneService } from "../gen/noema/v1/gene_service_pb";
+import type { Agent } from "./agent";
+import type { Exchange } from "./exchange";
+import { refusalOf } from "./failure";
+import { text } from "./json";
+import { liveGenome } from "./live-genome";
+import type { Primitive } from "./topology";
+
+/** How many processors are asked at once. */
+const ASKED_AT_ONCE = 32;
+
+/**
+ * Answers connect, with a processor in the path or without.
+ *
+ * @throws Refusal 404 when the path names a processor that the agent does not have
+ */
+export async function connect(exchange: Exchange): Promise<string> {
+  const { agent, params } = exchange;
+  await exchange.body();
+  const { json, topology } = await agent.genome();
+  if (params.id !== undefined) await agent.find(params.id);
+  const genes = await liveGenes(agent, topology.primitives);
+  const connection = genes.size === topology.primitives.length ? "okay" : "failed";
+  return (
+    `{"agent_name":${text(agent.name)},"connection":"${connection}","genie":${text(topology.agent)},` +
+    `"genome":${liveGenome(json, genes)},"status":"okay"}`
+  );
+}
+
+async function liveGenes(agent: Agent, primitives: readonly Primitive[]): Promise<Map<string, readonly Gene[]>> {
+  const genes = new Map<string, readonly Gene[]>();
+  for (let start = 0; start < primitives.length; start += ASKED_AT_ONCE) {
+    await Promise.all(
+      primitives.slice(start, start + ASKED_AT_ONCE).map(async ({ id }) => {
+        const answer = await genesOf(agent, id);
+        if (answer !== undefined) genes.set(id, answer);
+      }),
+    );
+  }
+  return genes;
+}
+
+/** The genes of a processor; undefined when it cannot be asked now. */
+async function genesOf(agent: Agent, id: string): Promise<readonly Gene[] | undefined> {
+  try {
+    return (await agent.call(id, GeneService.method.getGenes, {})).genes;
+  } catch (reason) {
+    // An agent is worth reading while one of its processors is down; a defect is not hidden.
+    if (refusalOf(reason).http === 500) throw reason;
+    return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Writes canonical JSON text: compact, numbers in the shortest form that round-trips, members of an object sorted by code
+ * point. Objects whose members are known when the code is written are spelled out by their encoders, already sorted.
+ */
+
+/**
+ * Orders strings by code point, which differs from the order of `<` (by UTF-16 unit) only where one string has a
+ * surrogate and the other a unit of U+E000 or more.
+ *
+ * @returns a negative number, 0 or a positive number
+ */
+export function byCodePoint(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x !== y) return rank(x) - rank(y);
+  }
+  return a.length - b.length;
+}
+
+/** Moves surrogates above all other units, where the code points that they stand for belong. */
+function rank(unit: number): number {
+  if (unit < 0xd800) return unit;
+  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
+}
+
+/** A string as JSON. */
+export function text(value: string): string {
+  return JSON.stringify(value);
+}
+
+/** Strings as a JSON list. */
+export function texts(values: readonly string[]): string {
+  return JSON.stringify(values);
+}
+
+/** A finite number as JSON: whole numbers without a fraction, -0 as 0. A number that JSON cannot hold becomes null. */
+export function number(value: number): string {
+  return JSON.stringify(value);
+}
+
+/** Numbers as a JSON list, each as `number` writes it. */
+export function numbers(values: readonly number[]): string {
+  return JSON.stringify(values);
+}
+
+/** Values that are JSON text already as a JSON list. */
+export function list(values: readonly string[]): string {
+  return `[${values.join(",")}]`;
+}
+
+/** A member of an object: its name, and its value as JSON text. */
+export type Member = readonly [name: string, json: string];
+
+/** An object with the members given, sorted by code point. Names must be unique. */
+export function object(members: readonly Member[]): string {
+  if (members.length === 0) return "{}";
+  const sorted = members.length === 1 ? members : [...members].sort((a, b) => byCodePoint(a[0], b[0]));
+  let out = "";
+  for (const [name, json] of sorted) out += `${out === "" ? "{" : ","}${JSON.stringify(name)}:${json}`;
+  return `${out}}`;
+}

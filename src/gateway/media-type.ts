@@ -1,0 +1,26 @@
+/** Decides the media type of an answer from the request's Accept header. */
+
+/** What answers are sent as unless the client asks otherwise. */
+export const JSON_TYPE = "application/json; charset=utf-8";
+
+/** What answers are sent as to a client that asks for scripts and not for JSON. */
+export const SCRIPT_TYPE = "text/javascript; charset=utf-8";
+
+/**
+ * @param accept the Accept header; null when there is none
+ * @returns `SCRIPT_TYPE` when the header names text/javascript and does not name application/json, else `JSON_TYPE`; a type
+ *   that is named with quality 0 counts as not named
+ */
+export function mediaType(accept: string | null): string {
+  if (accept === null || !/text\/javascript/i.test(accept)) return JSON_TYPE;
+  const named = accept.split(",").filter(isWanted).map(bareType);
+  return named.includes("text/javascript") && !named.includes("application/json") ? SCRIPT_TYPE : JSON_TYPE;
+}
+
+function isWanted(range: string): boolean {
+  return !/;\s*q=0(?:\.0*)?\s*(?:;|$)/i.test(range);
+}
+
+function bareType(range: string): string {
+  return (range.split(";", 1)[0] ?? "").trim().toLowerCase();
+}

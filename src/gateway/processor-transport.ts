@@ -1,0 +1,28 @@
+/** Reaches agents and processors over the bridge: the bundled ones are Durable Objects of the same Worker. */
+
+import { createUnaryTransport } from "../rpc/unary-transport";
+import type { Switchboard } from "./agent";
+
+/** An object that answers calls. */
+type CallableObject = ReturnType<Parameters<typeof createUnaryTransport>[0]>;
+
+/** The objects of one class, by name. Every name has one; asking for it creates nothing. */
+interface Objects {
+  getByName(name: string): CallableObject;
+}
+
+/** The part of the Worker's environment that leads to agents and processors. */
+export interface BridgeEnv {
+  /** One object per processor, named `<agent>/<processor id>`. */
+  readonly PROCESSORS: Objects;
+  /** One object per agent, named by it. */
+  readonly AGENTS: Objects;
+}
+
+/** Reaches the Durable Objects of an environment. */
+export function switchboardOf({ PROCESSORS, AGENTS }: BridgeEnv): Switchboard {
+  return {
+    agent: (agent) => createUnaryTransport(() => AGENTS.getByName(agent)),
+    processor: (agent, id) => createUnaryTransport(() => PROCESSORS.getByName(`${agent}/${id}`)),
+  };
+}

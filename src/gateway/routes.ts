@@ -1,0 +1,67 @@
+/** Finds the operation of a request: itty-router's Router, built from the table, and what is said when nothing fits. */
+
+import { type IRequest, Router } from "itty-router";
+import type { Params, Query } from "./address";
+import type { Operation } from "./operation";
+import { Refusal } from "./refusal";
+import { quoted } from "./value-text";
+
+/** An operation that was asked for, and what the address says. */
+export interface Match {
+  readonly operation: Operation;
+  readonly params: Params;
+  readonly query: Query;
+}
+
+/** Finds the operation of a request. */
+export type Route = (request: Request) => Promise<Match>;
+
+/**
+ * Builds the router of a table. It throws Refusal 404 for a path that is in no row, 405 for a verb that is in no row of its
+ * path, with the verbs that are, and 400 for a path whose percent-encoding is broken.
+ */
+export function routesOf(table: readonly Operation[]): Route {
+  const router = Router<IRequest, [], Match>();
+  for (const operation of table) {
+    for (const verb of operation.verbs) {
+      router[verb.toLowerCase() as "get"](operation.path, ({ params, query }) => ({
+        operation,
+        params: decoded(params),
+        query,
+      }));
+    }
+  }
+  const verbsOf = (path: string) => router.routes.filter(([, pattern]) => pattern.test(path)).map(([verb]) => verb);
+  return async (request) => {
+    const match: Match | undefined = await router.fetch(request);
+    if (match !== undefined) return match;
+    const path = new URL(request.url).pathname;
+    throw misdirected(request.method, path, [...new Set(verbsOf(path))].sort());
+  };
+}
+
+function misdirected(method: string, path: string, verbs: readonly string[]): Refusal {
+  if (verbs.length === 0) return new Refusal(404, `there is no operation at ${quoted(path)}`);
+  const allow = verbs.join(", ");
+  return new Refusal(405, `the method ${method} is not known at ${quoted(path)}; accepted: ${allow}`, { allow });
+}
+
+function decoded(params: Params): Params {
+  for (const segment of Object.values(params)) {
+    if (segment?.includes("%")) return decodedAll(params);
+  }
+  return params;
+}
+
+function decodedAll(params: Params): Params {
+  return Object.fromEntries(Object.entries(params).map(([name, segment]) => [name, decodedSegment(segment ?? "")]));
+}
+
+function decodedSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    // The only error there is: an escape that is cut short or does not give UTF-8.
+    throw new Refusal(400, `the path segment ${quoted(segment)} is not percent-encoded UTF-8`);
+  }
+}

@@ -1,0 +1,86 @@
+import { create } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { describe, expect, it } from "vitest";
+import { AgentService } from "../../src/gen/noema/v1/agent_service_pb";
+import { InspectionService, PingResponseSchema } from "../../src/gen/noema/v1/inspection_service_pb";
+import { House, P1, STAMP } from "./house";
+
+function genomeOf(...primitives: [id: string, name: string][]): { genomeJson: string } {
+  const nodes = primitives.map(([id, name]) => ({ data: { type: "primitive", id, name } }));
+  const others = [{ data: { type: "manipulative", id: "m1", name: "P9" } }, { data: null }, "x"];
+  return { genomeJson: JSON.stringify({ agent: "a", elements: { nodes: [...nodes, ...others] } }) };
+}
+
+const { ping } = InspectionService.method;
+const { getGenome } = AgentService.method;
+
+function callsOf(house: House): string[] {
+  return house.heard.map(({ rpc, to }) => `${rpc} ${to}`);
+}
+
+describe("finding a processor", () => {
+  it("reads the genome once for all processors it names", async () => {
+    const house = new House();
+    house.answer(getGenome, genomeOf(["p1", "P1"], ["p2", "P2"]));
+    for (const word of ["p1", "P2", "p2", "P1"]) await house.ask("GET", `/${word}/ping`);
+    expect(callsOf(house)).toEqual([
+      "GetGenome simple",
+      "Ping simple/p1",
+      "Ping simple/p2",
+      "Ping simple/p2",
+      "Ping simple/p1",
+    ]);
+  });
+
+  it("prefers an identifier to another processor's name, and the first of equal names", async () => {
+    const house = new House();
+    house.answer(getGenome, genomeOf(["p1", "p2"], ["p2", "P"], ["p3", "P"]));
+    await house.ask("GET", "/p2/ping");
+    await house.ask("GET", "/P/ping");
+    expect(callsOf(house).slice(1)).toEqual(["Ping simple/p2", "Ping simple/p2"]);
+  });
+
+  it("knows no manipulative", async () => {
+    const house = new House();
+    house.answer(getGenome, genomeOf(["p1", "P1"]));
+    for (const word of ["m1", "P9"]) expect((await house.ask("GET", `/${word}/ping`)).status).toBe(404);
+  });
+
+  it("reads the genome again for a word it does not know, which a hotswap may have brought", async () => {
+    const house = new House();
+    await house.ask("GET", "/P1/ping");
+    house.answer(getGenome, genomeOf(["p2", "P2"]));
+    expect((await house.ask("GET", "/P2/ping")).status).toBe(200);
+  });
+
+  it("reads the genome again when a processor is not in service, and calls once more", async () => {
+    const house = new House();
+    let inService = false;
+    house.answerWith(ping, () => {
+      if (inService) return create(PingResponseSchema, { stamp: STAMP });
+      inService = true;
+      throw new ConnectError("never provisioned", Code.FailedPrecondition);
+    });
+    expect((await house.ask("GET", "/P1/ping")).status).toBe(200);
+    expect(callsOf(house)).toEqual(["GetGenome simple", `Ping simple/${P1}`, "GetGenome simple", `Ping simple/${P1}`]);
+  });
+
+  it("answers 404 when the processor has left the genome, or stays out of service", async () => {
+    const house = new House();
+    house.fail(ping, Code.FailedPrecondition, "never provisioned");
+    expect((await house.ask("GET", "/P1/ping")).status).toBe(404);
+    await house.ask("GET", "/P1/ping");
+    house.answer(getGenome, genomeOf(["p2", "P2"]));
+    expect((await house.ask("GET", "/P1/ping")).status).toBe(404);
+  });
+
+  it("answers the failure of the second call as it is", async () => {
+    const house = new House();
+    let calls = 0;
+    house.answerWith(ping, () => {
+      calls += 1;
+      throw new ConnectError("no", calls === 1 ? Code.FailedPrecondition : Code.InvalidArgument);
+    });
+    expect((await house.ask("GET", "/P1/ping")).status).toBe(400);
+  });
+});

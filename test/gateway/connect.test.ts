@@ -1,0 +1,135 @@
+import { create } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { describe, expect, it, vi } from "vitest";
+import { liveGenome } from "../../src/gateway/live-genome";
+import { AgentService } from "../../src/gen/noema/v1/agent_service_pb";
+import { GeneService, GetGenesResponseSchema } from "../../src/gen/noema/v1/gene_service_pb";
+import { GENOME, House, P1, STAMP } from "./house";
+
+const { getGenes } = GeneService.method;
+
+function geneOf(name: string, value: boolean | number | string) {
+  const kind = { boolean: "flag", number: "number", string: "text" }[typeof value as "string"];
+  return { name, value: { value: { case: kind, value } }, text: String(value) };
+}
+
+function genesOf(settings: Record<string, boolean | number | string>) {
+  const genes = Object.entries(settings).map(([name, value]) => geneOf(name, value));
+  return create(GetGenesResponseSchema, { stamp: STAMP, genes: genes as never }).genes;
+}
+
+describe("connect", () => {
+  it.each(["/connect", `/${P1}/connect`, "/P1/connect"])("gives the genome at %s", async (path) => {
+    const house = new House();
+    const answer = await house.ask("GET", path);
+    expect(answer.status).toBe(200);
+    expect(answer.text).toBe(
+      `{"agent_name":"simple","connection":"okay","genie":"simple","genome":${GENOME},"status":"okay"}`,
+    );
+  });
+
+  it("is 404 for a processor that the agent does not have", async () => {
+    expect((await new House().ask("GET", "/agent/connect")).status).toBe(404);
+  });
+
+  it("reads the genome anew every time", async () => {
+    const house = new House();
+    await house.ask("GET", "/connect");
+    house.answer(AgentService.method.getGenome, { genomeJson: '{"agent":"b","elements":{"nodes":[]}}' });
+    expect((await house.ask("GET", "/connect")).json.genie).toBe("b");
+  });
+
+  it("shows live genes", async () => {
+    const house = new House();
+    house.answer(getGenes, { stamp: STAMP, genes: genesOf({ SORT: "not sorting" }) });
+    expect((await house.ask("GET", "/connect")).text).toContain(GENOME.replace('"sort":true', '"sort":false'));
+  });
+
+  it("says that the connection failed when a processor cannot be reached, and gives the genome all the same", async () => {
+    const house = new House();
+    house.fail(getGenes, Code.Unavailable, "gone");
+    const answer = await house.ask("GET", "/connect");
+    expect([answer.status, answer.json.connection, answer.json.status]).toEqual([200, "failed", "okay"]);
+    expect(answer.text).toContain(GENOME);
+  });
+
+  it("does not hide a defect", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const house = new House();
+    house.fail(getGenes, Code.Internal, "defect");
+    expect((await house.ask("GET", "/connect")).status).toBe(500);
+    vi.restoreAllMocks();
+  });
+
+  it("asks many processors, a few at once", async () => {
+    const nodes = Array.from({ length: 100 }, (_, i) => ({
+      data: { type: "primitive", id: `p${i}`, name: `P${i}`, quiescence: 0 },
+    }));
+    const house = new House();
+    house.answer(AgentService.method.getGenome, { genomeJson: JSON.stringify({ agent: "many", elements: { nodes } }) });
+    let open = 0;
+    let most = 0;
+    house.answerWith(getGenes, async (_, to) => {
+      if (to === "simple/p7") throw new ConnectError("gone", Code.Unavailable);
+      open += 1;
+      most = Math.max(most, open);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      open -= 1;
+      return create(GetGenesResponseSchema, { stamp: STAMP, genes: genesOf({ quiescence: Number(to.slice(8)) }) });
+    });
+    const answer = await house.ask("GET", "/connect");
+    const genome = answer.json.genome as { elements: { nodes: { data: { quiescence: number } }[] } };
+    expect(genome.elements.nodes.map(({ data }) => data.quiescence)).toEqual(nodes.map((_, i) => (i === 7 ? 0 : i)));
+    expect(most).toBe(32);
+    expect(answer.json.connection).toBe("failed");
+  });
+});
+
+describe("a live genome", () => {
+  const genome =
+    '{ "z":1, "elements":{"nodes":[{"data":{"recall_threshold":1e-1,"10":"x","sort":true,"sources":["observables"],' +
+    '"id":"p1","type":"primitive","max_predictions":100,"classifier":"CVC","enable_snapshots":false,"always_update_frequencies":0}},' +
+    '{"data":{"id":"m1","type":"manipulative","recall_threshold":0.1}}]},"style":[] }';
+
+  it("is the genome to the byte while nothing has changed", () => {
+    const same = genesOf({
+      SORT: "sorting",
+      recall_threshold: 0.1,
+      max_predictions: 100,
+      enable_snapshots: "WM snapshots disabled",
+    });
+    expect(liveGenome(genome, new Map([["p1", same]]))).toBe(genome);
+    expect(liveGenome(genome, new Map())).toBe(genome);
+  });
+
+  it("has changed genes in place, in the genome's types, and nothing else changed", () => {
+    const live = genesOf({
+      SORT: "not sorting",
+      always_update_frequencies: true,
+      classifier: "DVC",
+      enable_snapshots: "WM snapshots enabled",
+      max_predictions: 7,
+      recall_threshold: 0.25,
+      sources: "never a gene of the node's kind",
+      wm_resolution: "event",
+    }).filter(({ name }) => name !== "sources");
+    expect(
+      liveGenome(
+        genome,
+        new Map([
+          ["p1", live],
+          ["m1", live],
+          ["p2", live],
+        ]),
+      ),
+    ).toBe(
+      genome
+        .replace("1e-1", "0.25")
+        .replace('"sort":true', '"sort":false')
+        .replace("100", "7")
+        .replace("CVC", "DVC")
+        .replace('"enable_snapshots":false', '"enable_snapshots":true')
+        .replace('"always_update_frequencies":0', '"always_update_frequencies":true'),
+    );
+  });
+});

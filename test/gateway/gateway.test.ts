@@ -1,0 +1,226 @@
+import { Code } from "@connectrpc/connect";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createGateway } from "../../src/gateway/gateway";
+import { operations } from "../../src/gateway/operations";
+import { InspectionService } from "../../src/gen/noema/v1/inspection_service_pb";
+import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
+import { House, P1, requestOf, timeless } from "./house";
+
+const PING_BYTES = '{"message":"okay","status":"okay"}';
+
+/** Every verb and path of the table, with something in the place of every name. */
+const asked = operations.flatMap(({ verbs, path }) =>
+  verbs.map((verb) => [verb, path.replace(":id", P1).replace(/:(\w+)\+?/, "some-$1")] as const),
+);
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe("the key", () => {
+  it.each([...asked, ["GET", "/"] as const, ["PATCH", "/no/such/path"] as const])(
+    "is needed for %s %s, before anything else is looked at",
+    async (method, path) => {
+      const house = new House();
+      for (const key of [null, "", "ABCD-1235", "abcd-1234", "ABCD-1234,ABCD-1234"]) {
+        const answer = await house.ask(method, path, { key, body: "{" });
+        expect([answer.status, answer.json.status, typeof answer.json.message]).toEqual([500, "failed", "string"]);
+        expect(Object.keys(answer.json)).toEqual(["id", "interval", "message", "status", "time_stamp"]);
+      }
+      expect(house.heard).toEqual([]);
+    },
+  );
+
+  it("may be any of the configured ones, apart by commas or white space", async () => {
+    const house = new House({ API_KEYS: "one, two\nthree\t" });
+    for (const key of ["one", "two", "three"])
+      expect((await house.ask("GET", `/${P1}/ping`, { key })).status).toBe(200);
+    for (const key of ["one,", "on", "One", "ABCD-1234", "one, two"]) {
+      expect((await house.ask("GET", `/${P1}/ping`, { key })).status).toBe(500);
+    }
+  });
+
+  it("of local use is accepted beside the configured ones only when the environment says local", async () => {
+    const both = new House({ API_KEYS: "one", NOEMA_LOCAL: "true" });
+    expect((await both.ask("GET", "/agent/ping")).status).toBe(200);
+    expect((await both.ask("GET", "/agent/ping", { key: "one" })).status).toBe(200);
+    for (const NOEMA_LOCAL of ["false", "1", ""]) {
+      const deployed = new House({ API_KEYS: "one", NOEMA_LOCAL });
+      expect((await deployed.ask("GET", "/agent/ping")).status).toBe(500);
+    }
+  });
+
+  it("is refused with a way out when none is configured", async () => {
+    const answer = await new House({ API_KEYS: " , " }).ask("GET", "/agent/ping", { key: "" });
+    expect(answer.json.message).toContain("npx wrangler secret put API_KEYS");
+  });
+
+  it("never comes back in an answer", async () => {
+    const answer = await new House({ API_KEYS: "sesame" }).ask("GET", `/${P1}/ping`, { key: "open-barley" });
+    expect(answer.text).not.toMatch(/sesame|open-barley/);
+  });
+});
+
+describe("answers", () => {
+  it.each([
+    [undefined, "application/json; charset=utf-8"],
+    ["*/*", "application/json; charset=utf-8"],
+    ["application/json, text/javascript", "application/json; charset=utf-8"],
+    ["text/javascript, application/json;q=0.1", "application/json; charset=utf-8"],
+    ["text/javascript", "text/javascript; charset=utf-8"],
+    ["Text/JavaScript;q=0.5, */*;q=0.1", "text/javascript; charset=utf-8"],
+    ["text/javascript, application/json;q=0", "text/javascript; charset=utf-8"],
+    ["text/javascript;q=0", "application/json; charset=utf-8"],
+    ["text/javascript-x", "application/json; charset=utf-8"],
+  ])("to Accept %j are %s, failed ones too", async (accept, type) => {
+    const house = new House();
+    const asking = accept === undefined ? {} : { accept };
+    expect((await house.ask("GET", "/agent/ping", asking)).headers.get("content-type")).toBe(type);
+    expect((await house.ask("GET", "/no/such/path", asking)).headers.get("content-type")).toBe(type);
+  });
+
+  it("are the same with slashes at the end and the processor's name or escaped identifier in the path", async () => {
+    const house = new House();
+    for (const path of [`/${P1}/ping`, `/${P1}/ping/`, "/P1/ping", "/%701/../P1/ping", "/%50%31/ping?x=1"]) {
+      expect((await house.ask("GET", path)).text).toBe(PING_BYTES);
+    }
+    expect(new Set(house.heard.filter(({ rpc }) => rpc === "Ping").map(({ to }) => to))).toEqual(
+      new Set([`simple/${P1}`]),
+    );
+  });
+
+  it("carry the time in whole epoch seconds", async () => {
+    vi.spyOn(Date, "now").mockReturnValue(1_700_000_000_999);
+    const answer = await new House().ask("POST", `/${P1}/working-memory/clear`);
+    expect(answer.text).toBe(
+      `{"id":"${P1}","interval":7,"message":"wm-cleared","status":"okay","time_stamp":1700000000}`,
+    );
+  });
+});
+
+describe("failures", () => {
+  it("of the path are 404, with the path named", async () => {
+    const house = new House();
+    for (const path of ["/", "/nowhere", `/${P1}`, `/${P1}/observe/x`, `//${P1}/ping`, "/agent/status/x"]) {
+      const answer = await house.ask("GET", path);
+      expect([answer.status, answer.json.message]).toEqual([404, `there is no operation at ${JSON.stringify(path)}`]);
+    }
+    expect(house.heard).toEqual([]);
+  });
+
+  it("of the processor's name are 404, and nothing is created by asking", async () => {
+    const house = new House();
+    for (const word of ["p2", "agent", "P1x", "__proto__", "constructor"]) {
+      const answer = await house.ask("POST", `/${word}/learn`);
+      expect([answer.status, answer.json.id, answer.json.interval]).toEqual([404, word, 0]);
+      expect(answer.json.message).toContain(`there is no processor "${word}"`);
+    }
+    expect(house.heard.map(({ rpc }) => rpc)).not.toContain("Learn");
+  });
+
+  it("of the verb are 405 with the accepted ones in Allow", async () => {
+    const house = new House();
+    const wrong = await house.ask("PUT", `/${P1}/observe`, { body: "{}" });
+    expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST"]);
+    expect(wrong.json.message).toBe(`the method PUT is not known at "/${P1}/observe"; accepted: POST`);
+    const both = await house.ask("DELETE", `/${P1}/gene/increment-recall-threshold`);
+    expect([both.status, both.headers.get("allow")]).toEqual([405, "GET, POST"]);
+    expect((await house.ask("HEAD", "/agent/ping")).headers.get("allow")).toBe("GET");
+  });
+
+  it("of percent-encoding are 400", async () => {
+    const house = new House();
+    for (const path of ["/%E0%A4%A/ping", "/%ff/ping", `/${P1}/gene/%`]) {
+      expect((await house.ask("GET", path)).status).toBe(400);
+    }
+  });
+
+  it.each(asked)("of JSON are 400 at %s %s", async (method, path) => {
+    const house = new House();
+    const answer = await house.ask(method, path, { body: '{"data":' });
+    expect([answer.status, answer.json.status]).toEqual([400, "failed"]);
+    expect(answer.json.message).toMatch(/not valid JSON at position 8/);
+    expect(house.heard.filter(({ rpc }) => rpc !== "GetGenome")).toEqual([]);
+  });
+
+  it.each([
+    [Code.InvalidArgument, 400],
+    [Code.NotFound, 404],
+    [Code.OutOfRange, 413],
+    [Code.Aborted, 409],
+    [Code.ResourceExhausted, 503],
+    [Code.Unimplemented, 200],
+  ])("of a processor with code %i are %i, with its words, identifier and time", async (code, status) => {
+    const house = new House();
+    house.fail(MemoryService.method.learn, code, "because of 3");
+    const answer = await house.ask("POST", "/P1/learn");
+    expect(answer.status).toBe(status);
+    expect(timeless(answer.text)).toBe(
+      `{"id":"${P1}","interval":7,"message":"because of 3","status":"failed","time_stamp":T}`,
+    );
+  });
+
+  it.each([Code.Unavailable, Code.DeadlineExceeded])(
+    "to reach a processor (code %i) are 503 in our words",
+    async (code) => {
+      const house = new House();
+      house.fail(MemoryService.method.learn, code, "at 0x1234: SELECT");
+      const answer = await house.ask("POST", "/P1/learn");
+      expect(answer.status).toBe(503);
+      expect(answer.json.message).toMatch(/cannot be reached/);
+      expect(answer.text).not.toContain("SELECT");
+    },
+  );
+
+  it.each([Code.Internal, Code.Unknown, Code.DataLoss, Code.PermissionDenied, Code.Canceled])(
+    "inside (code %i) are 500 in our words, logged without keys",
+    async (code) => {
+      const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
+      const house = new House();
+      house.fail(MemoryService.method.learn, code, "at 0x1234: SELECT");
+      const answer = await house.ask("POST", "/P1/learn");
+      expect([answer.status, answer.json.status]).toEqual([500, "failed"]);
+      expect(answer.text).not.toMatch(/SELECT|0x|\bat \//);
+      expect(log).toHaveBeenCalledOnce();
+      expect(JSON.stringify(log.mock.calls)).not.toContain("ABCD");
+    },
+  );
+
+  it("of an answer without a stamp are 500 and logged", async () => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const house = new House();
+    house.answer(InspectionService.method.getStatus, {});
+    expect((await house.ask("GET", "/P1/status")).status).toBe(500);
+    expect(log).toHaveBeenCalledOnce();
+  });
+
+  it("leave no body unread", async () => {
+    const house = new House();
+    for (const [key, path] of [
+      [null, "/P1/learn"],
+      ["ABCD-1234", "/nowhere"],
+      ["ABCD-1234", "/P1/status"],
+    ] as const) {
+      const request = requestOf("POST", path, { key, body: '{"data":1}' });
+      await house.gateway(request);
+      expect(request.bodyUsed).toBe(true);
+    }
+  });
+
+  it("of the connection while a body is read are answered, not thrown", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const body = new ReadableStream({ pull: () => Promise.reject(new Error("gone")) });
+    const request = new Request("http://x/P1/learn", {
+      method: "POST",
+      body,
+      duplex: "half",
+      headers: { "x-api-key": "ABCD-1234" },
+    } as RequestInit);
+    const gateway = createGateway({ NOEMA_LOCAL: "true" }, { agent: unused, processor: unused });
+    expect((await gateway(request)).status).toBe(500);
+  });
+});
+
+function unused(): never {
+  throw new Error("nobody is to be asked");
+}

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import { refusalOf } from "../../src/gateway/failure";
+import { Body, drain, readBody } from "../../src/gateway/input";
+
+function request(body: BodyInit | null, headers: Record<string, string> = {}): Request {
+  return new Request("http://x/", { method: "POST", body, headers, duplex: "half" } as RequestInit);
+}
+
+function chunked(...chunks: (string | Uint8Array)[]): ReadableStream<Uint8Array> {
+  const bytes = chunks.map((chunk) => (typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk));
+  return new ReadableStream({
+    pull(controller) {
+      const next = bytes.shift();
+      if (next === undefined) controller.close();
+      else controller.enqueue(next);
+    },
+  });
+}
+
+async function refused(reading: () => unknown): Promise<string> {
+  try {
+    await reading();
+  } catch (reason) {
+    const { http, message } = refusalOf(reason);
+    return `${http} ${message}`;
+  }
+  throw new Error("nothing was refused");
+}
+
+describe("the body of a request", () => {
+  it("is nothing when there is none, or when it is empty", async () => {
+    expect((await readBody(request(null))).value).toBeUndefined();
+    expect((await readBody(request(""))).value).toBeUndefined();
+  });
+
+  it("is parsed, whole or in chunks that cut characters in two", async () => {
+    const bytes = new TextEncoder().encode('{"a":"é\u{1f600}"}');
+    expect((await readBody(request(bytes))).value).toEqual({ a: "é\u{1f600}" });
+    const parts = [...bytes].map((byte) => Uint8Array.of(byte));
+    expect((await readBody(request(chunked(...parts)))).value).toEqual({ a: "é\u{1f600}" });
+    expect((await readBody(request(bytes, { "content-length": String(bytes.length) }))).value).toEqual({
+      a: "é\u{1f600}",
+    });
+  });
+
+  it("is refused past the limit, and still consumed to its end", async () => {
+    const stream = request(chunked("[1,2", ",3", ",4]"));
+    expect(await refused(() => readBody(stream, 6))).toBe("413 the body has 9 bytes; at most 6 are accepted");
+    expect(stream.bodyUsed).toBe(true);
+    expect((await readBody(request(chunked("[1,2", ",3", ",4]")), 9)).value).toEqual([1, 2, 3, 4]);
+  });
+
+  it("is refused past the limit when its length is declared", async () => {
+    const declared = request("[1,2,3,4]", { "content-length": "9" });
+    expect(await refused(() => readBody(declared, 8))).toBe("413 the body has 9 bytes; at most 8 are accepted");
+    expect(declared.bodyUsed).toBe(true);
+  });
+
+  it("is refused when it is not UTF-8", async () => {
+    expect(await refused(() => readBody(request(Uint8Array.of(0x22, 0xff, 0x22))))).toBe(
+      "400 the body is not valid UTF-8",
+    );
+  });
+
+  it("is refused when it holds half of a surrogate pair, in a value or in a name", async () => {
+    expect(await refused(() => new Body('{"a":["x","\\ud83d"]}'))).toMatch(
+      /^400 a\[1\] holds half of a surrogate pair/,
+    );
+    expect(await refused(() => new Body('{"a":{"\\uDE00":1}}'))).toMatch(/^400 a\["\\ude00"\] holds half/);
+    expect(await refused(() => new Body('"\\ud83dx\\ude00"'))).toMatch(/^400 the body holds half/);
+    expect(new Body('["\\ud83d\\ude00","\\\\ud83d"]').value).toEqual(["\u{1f600}", "\\ud83d"]);
+  });
+
+  it("is left as it is when it was read, and read to the end when it was not", async () => {
+    const unread = request(chunked("abc", "def"));
+    await drain(unread);
+    expect(unread.bodyUsed).toBe(true);
+    await drain(unread);
+    await drain(request(null));
+  });
+});
+
+describe("malformed JSON", () => {
+  const cases: [source: string, message: string][] = [
+    ['{"a":1,}', "the body is not valid JSON at position 7 (line 1, column 8): property name expected"],
+    ['{"a" 1}', "the body is not valid JSON at position 5 (line 1, column 6): colon expected"],
+    ['{\n"a":1\n"b":2}', "the body is not valid JSON at position 8 (line 3, column 1): comma expected"],
+    [
+      '{"a":NaN}',
+      "the body is not valid JSON at position 5 (line 1, column 6): NaN and Infinity are not accepted, numbers must be finite",
+    ],
+    [
+      "[1, -Infinity]",
+      "the body is not valid JSON at position 4 (line 1, column 5): NaN and Infinity are not accepted, numbers must be finite",
+    ],
+    ["[1,2", "the body is not valid JSON at position 4 (line 1, column 5): close bracket expected"],
+    ["   ", "the body is blank; it must be JSON"],
+    ["{".repeat(5000), "the body is not valid JSON, and nested deeper than 100 levels"],
+  ];
+  it.each(cases)("names the position in %j", (source, message) => {
+    expect(() => new Body(source)).toThrow(message);
+  });
+
+  it("names a position wherever a valid text is broken", () => {
+    const valid = '{"data":{"strings":["a\\u00e9",""],"vectors":[[1.5,-2e-3]],"metadata":{"x":[null,true]}}}';
+    const broken = [...valid].flatMap((_, i) => [
+      valid.slice(0, i + 1),
+      `${valid.slice(0, i)}\u0007${valid.slice(i)}`,
+      `${valid.slice(0, i)}#${valid.slice(i + 1)}`,
+    ]);
+    const messages = broken.filter((source) => !isJson(source)).map(messageOf);
+    expect(messages.length).toBeGreaterThan(200);
+    for (const message of messages) expect(message).toMatch(/position \d+ \(line \d+, column \d+\)/);
+  });
+});
+
+function isJson(source: string): boolean {
+  try {
+    JSON.parse(source);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function messageOf(source: string): string {
+  try {
+    return `accepted: ${new Body(source).value}`;
+  } catch (reason) {
+    return refusalOf(reason).message;
+  }
+}

@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
+import { House, okay, STAMP, timeless } from "./house";
+
+const memory = MemoryService.method;
+
+const PREDICTION = {
+  name: "7d06",
+  frequency: 2,
+  past: [{ symbols: ["a"] }],
+  present: [{ symbols: ["b", "b"] }, { symbols: ["c"] }],
+  future: [],
+  matches: ["b"],
+  missing: ["b", "c"],
+  extras: ['"x"'],
+  emotives: [
+    { name: "joy", value: -0 },
+    { name: "Joy", value: 0.1 },
+  ],
+  confidence: 1 / 3,
+  confluence: 0.5,
+  entropy: 1.5,
+  evidence: 0.25,
+  fragmentation: 0,
+  grandHamiltonian: 1e-7,
+  hamiltonian: 0.1 + 0.2,
+  itfdfSimilarity: 1,
+  potential: 2.5,
+  similarity: 0.4,
+  snr: 0.5,
+};
+
+const PREDICTION_BYTES =
+  '{"confidence":0.3333333333333333,"confluence":0.5,"emotives":{"Joy":0.1,"joy":0},"entropy":1.5,"evidence":0.25,' +
+  '"extras":["\\"x\\""],"fragmentation":0,"frequency":2,"future":[],"grand_hamiltonian":1e-7,' +
+  '"hamiltonian":0.30000000000000004,"itfdf_similarity":1,"matches":["b"],"missing":["b","c"],"name":"7d06",' +
+  '"past":[["a"]],"potential":2.5,"present":[["b","b"],["c"]],"similarity":0.4,"snr":0.5,"type":"prototypical"}';
+
+describe("remembering", () => {
+  it("answers learn with the model, or null", async () => {
+    const house = new House();
+    expect(timeless((await house.ask("POST", "/P1/learn")).text)).toBe(okay("null"));
+    house.answer(memory.learn, { stamp: STAMP, model: "7d06" });
+    expect(timeless((await house.ask("POST", "/P1/learn", { body: "{}" })).text)).toBe(okay('"MODEL|7d06"'));
+  });
+
+  it("answers predictions as a list, for any or for one observation", async () => {
+    const house = new House();
+    house.answer(memory.getPredictions, { stamp: STAMP, predictions: [PREDICTION, PREDICTION] });
+    const answer = await house.ask("POST", "/P1/predictions");
+    expect(timeless(answer.text)).toBe(okay(`[${PREDICTION_BYTES},${PREDICTION_BYTES}]`));
+    expect(house.lastOf(memory.getPredictions)).toMatchObject({ uniqueId: "" });
+    for (const body of [{ data: { unique_id: "u" } }, { unique_id: "u" }]) {
+      await house.ask("POST", "/P1/predictions", { body });
+      expect(house.lastOf(memory.getPredictions)).toMatchObject({ uniqueId: "u" });
+    }
+    expect((await house.ask("POST", "/P1/predictions", { body: { data: { unique_id: 5 } } })).json.message).toBe(
+      "data.unique_id must be a string, got 5",
+    );
+    expect((await house.ask("POST", "/P1/predictions", { body: "[]" })).status).toBe(400);
+  });
+
+  it("answers working-memory as a list of events", async () => {
+    const house = new House();
+    house.answer(memory.getWorkingMemory, { stamp: STAMP, events: [{ symbols: ["a", "é"] }, { symbols: [] }] });
+    expect(timeless((await house.ask("GET", "/P1/working-memory")).text)).toBe(okay('[["a","é"],[]]'));
+  });
+
+  it.each([
+    [undefined, false],
+    [{}, false],
+    [{ data: {} }, false],
+    [{ data: { clear_blacklist: true } }, false],
+    [{ data: { clear_blacklist: false } }, true],
+    [{ clear_blacklist: false }, true],
+  ])("clears all memory with %j, keeping the blacklist: %s", async (body, keepBlacklist) => {
+    const house = new House();
+    const answer = await house.ask("POST", "/P1/clear-all-memory", body === undefined ? {} : { body });
+    expect(timeless(answer.text)).toBe(okay('"all-cleared"'));
+    expect(house.lastOf(memory.clearAllMemory)).toMatchObject({ keepBlacklist });
+  });
+
+  it("refuses to guess whether to clear the blacklist", async () => {
+    const answer = await new House().ask("POST", "/P1/clear-all-memory", { body: { data: { clear_blacklist: "no" } } });
+    expect([answer.status, answer.json.message]).toEqual([400, 'data.clear_blacklist must be true or false, got "no"']);
+  });
+});
+
+describe("the last observation", () => {
+  const gdf = {
+    strings: ["b"],
+    vectors: [{ components: [1, -0, 0.5] }],
+    emotives: [{ name: "e", value: 1 }],
+    metadataJson: '{"z":1,"10":2}',
+    uniqueId: "u",
+    command: "c",
+  };
+
+  it("is empty when fresh", async () => {
+    const house = new House();
+    expect(timeless((await house.ask("GET", "/P1/percept-data")).text)).toBe(okay("{}"));
+    expect(timeless((await house.ask("GET", "/P1/cognition-data")).text)).toBe(
+      okay(
+        '{"command":"","emotives":{},"metadata":{},"path":[],"predictions":[],"strings":[],"symbols":[],"unique_id":"",' +
+          '"vectors":[],"working_memory":[]}',
+      ),
+    );
+  });
+
+  it("is read as it came", async () => {
+    const house = new House();
+    house.answer(memory.getPercept, { stamp: STAMP, gdf, path: ["P1-x-process"] });
+    expect(timeless((await house.ask("GET", "/P1/percept-data")).text)).toBe(
+      okay(
+        '{"emotives":{"e":1},"metadata":{"z":1,"10":2},"path":["P1-x-process"],"strings":["b"],"unique_id":"u",' +
+          '"vectors":[[1,0,0.5]]}',
+      ),
+    );
+  });
+
+  it("is read as it was understood, whatever identifier is asked for in the body", async () => {
+    const house = new House();
+    house.answer(memory.getCognition, {
+      stamp: STAMP,
+      gdf,
+      path: ["P1-x-process"],
+      symbols: ["V", "b"],
+      workingMemory: [{ symbols: ["V", "b"] }],
+      predictions: [PREDICTION],
+    });
+    const answer = await house.ask("GET", "/P1/cognition-data", { body: { data: { unique_id: "u" } } });
+    expect(timeless(answer.text)).toBe(
+      okay(
+        '{"command":"c","emotives":{"e":1},"metadata":{"z":1,"10":2},"path":["P1-x-process"],' +
+          `"predictions":[${PREDICTION_BYTES}],"strings":["b"],"symbols":["V","b"],"unique_id":"u",` +
+          '"vectors":[[1,0,0.5]],"working_memory":[["V","b"]]}',
+      ),
+    );
+  });
+});

@@ -1,0 +1,161 @@
+import { Code } from "@connectrpc/connect";
+import { describe, expect, it } from "vitest";
+import { GeneService } from "../../src/gen/noema/v1/gene_service_pb";
+import { ModeService } from "../../src/gen/noema/v1/mode_service_pb";
+import { House, okay, P1, STAMP, timeless } from "./house";
+
+const { setPredicting, setAutolearning, setSleeping, setTargetClass } = ModeService.method;
+const { getGenes, changeGenes, incrementRecallThreshold } = GeneService.method;
+
+describe("switches", () => {
+  it.each([
+    ["predicting/start", setPredicting, true, "activated-predictions"],
+    ["predicting/stop", setPredicting, false, "deactivated-predictions"],
+    ["autolearning/start", setAutolearning, true, "activated-autolearn"],
+    ["autolearning/stop", setAutolearning, false, "deactivated-autolearn"],
+    ["sleeping/start", setSleeping, true, "asleep"],
+    ["sleeping/stop", setSleeping, false, "awake"],
+  ] as const)("%s", async (path, rpc, on, message) => {
+    const house = new House();
+    expect(timeless((await house.ask("POST", `/P1/${path}`)).text)).toBe(okay(`"${message}"`));
+    expect(house.lastOf(rpc)).toMatchObject({ on });
+    expect(house.heard.length).toBe(2);
+  });
+
+  it("set and clear the target class", async () => {
+    const house = new House();
+    for (const body of [{ data: "cat" }, '"cat"']) {
+      expect(timeless((await house.ask("POST", "/P1/set-target-class", { body })).text)).toBe(
+        okay('"set-target-class"'),
+      );
+      expect(house.lastOf(setTargetClass)).toMatchObject({ target: "cat" });
+    }
+    expect(timeless((await house.ask("POST", "/P1/clear-target-class")).text)).toBe(okay('"cleared-target-class"'));
+    expect(house.lastOf(setTargetClass)).toMatchObject({ target: "" });
+  });
+
+  it.each([
+    [undefined, "the body must be a string, got nothing"],
+    ["{}", "the body must be a string, got an empty object"],
+    ['{"data":["cat"]}', "data must be a string, got a list"],
+  ])("refuse the target class %s", async (body, message) => {
+    const answer = await new House().ask("POST", "/P1/set-target-class", body === undefined ? {} : { body });
+    expect([answer.status, answer.json.message]).toEqual([400, message]);
+  });
+});
+
+describe("genes", () => {
+  it("are read all, sorted, in their types", async () => {
+    const house = new House();
+    house.answer(getGenes, {
+      stamp: STAMP,
+      genes: [
+        { name: "a", value: { value: { case: "number", value: 0.1 } }, text: "0.100000" },
+        { name: "SORT", value: { value: { case: "text", value: "sorting" } }, text: "sorting" },
+        { name: "b", value: { value: { case: "flag", value: false } }, text: "false" },
+      ],
+    });
+    expect(timeless((await house.ask("GET", "/P1/all-genes")).text)).toBe(
+      okay('{"genes":{"SORT":"sorting","a":0.1,"b":false}}'),
+    );
+    expect(house.lastOf(getGenes)).toMatchObject({ name: "" });
+  });
+
+  it("are read one by one as strings", async () => {
+    const house = new House();
+    house.answer(getGenes, {
+      stamp: STAMP,
+      genes: [{ name: "recall_threshold", value: { value: { case: "number", value: 0.1 } }, text: "0.100000" }],
+    });
+    expect(timeless((await house.ask("GET", "/P1/gene/recall%5Fthreshold")).text)).toBe(okay('"0.100000"'));
+    expect(house.lastOf(getGenes)).toMatchObject({ name: "recall_threshold" });
+  });
+
+  it("that are not known are okay, with the reason beside the message", async () => {
+    const house = new House();
+    house.answer(getGenes, { stamp: STAMP, refusal: 'there is no gene "x"' });
+    const answer = await house.ask("GET", "/P1/gene/x");
+    expect(answer.status).toBe(200);
+    expect(timeless(answer.text)).toBe(
+      `{"detail":"there is no gene \\"x\\"","id":"${P1}","interval":7,"message":"faulty-genes-provided","status":"okay","time_stamp":T}`,
+    );
+  });
+
+  it("are changed, with and without the wrapper", async () => {
+    const house = new House();
+    const genes = { SORT: false, recall_threshold: 0.5, classifier: "DVC", ["__proto__"]: 1 };
+    for (const body of [`{"data":${JSON.stringify(genes)}}`, JSON.stringify(genes)]) {
+      expect(timeless((await house.ask("POST", "/P1/genes/change", { body })).text)).toBe(okay('"updated-genes"'));
+      expect(house.lastOf(changeGenes)).toMatchObject({
+        changes: [
+          { name: "SORT", value: { value: { case: "flag", value: false } } },
+          { name: "recall_threshold", value: { value: { case: "number", value: 0.5 } } },
+          { name: "classifier", value: { value: { case: "text", value: "DVC" } } },
+          { name: "__proto__", value: { value: { case: "number", value: 1 } } },
+        ],
+      });
+    }
+    expect(timeless((await house.ask("POST", "/P1/genes/change", { body: { data: {} } })).text)).toBe(
+      okay('"updated-genes"'),
+    );
+  });
+
+  it("that the processor refuses are okay, with the reason", async () => {
+    const house = new House();
+    house.answer(changeGenes, { stamp: STAMP, refusal: "max_predictions must be 1 to 10000, got 0" });
+    const answer = await house.ask("POST", "/P1/genes/change", { body: { data: { max_predictions: 0 } } });
+    expect([answer.status, answer.json.status, answer.json.message, answer.json.detail]).toEqual([
+      200,
+      "okay",
+      "faulty-genes-provided",
+      "max_predictions must be 1 to 10000, got 0",
+    ]);
+  });
+
+  it("whose value no gene can hold are okay, with the reason, and nothing is changed", async () => {
+    const house = new House();
+    const answer = await house.ask("POST", "/P1/genes/change", {
+      body: { data: { SORT: true, persistence: null, x: [1] } },
+    });
+    expect(timeless(answer.text)).toBe(
+      `{"detail":"data.persistence must be true, false, a number or a string, got null","id":"${P1}","interval":7,` +
+        '"message":"faulty-genes-provided","status":"okay","time_stamp":T}',
+    );
+    expect(house.heard.map(({ rpc }) => rpc)).not.toContain("ChangeGenes");
+  });
+
+  it.each([
+    [undefined, "the body must be an object {data: {gene: value, ...}}, got nothing"],
+    ["{}", "the body must be an object {data: {gene: value, ...}}, got an empty object"],
+    ['{"data":[]}', "data must be an object {data: {gene: value, ...}}, got an empty list"],
+    [
+      '{"data":{"recall_threshold":1e999}}',
+      "data.recall_threshold must be a finite number, got a number too large for a double",
+    ],
+  ])("are not changed by the body %s", async (body, message) => {
+    const answer = await new House().ask("POST", "/P1/genes/change", body === undefined ? {} : { body });
+    expect([answer.status, answer.json.message]).toEqual([400, message]);
+  });
+
+  it("let the recall threshold be incremented", async () => {
+    const house = new House();
+    house.answer(incrementRecallThreshold, { stamp: STAMP, recallThreshold: 0.2, text: "0.200000" });
+    for (const body of [{ increment: 0.1 }, { data: { increment: 0.1 } }]) {
+      const answer = await house.ask("POST", "/P1/gene/increment-recall-threshold", { body });
+      expect(timeless(answer.text)).toBe(okay('"0.200000"'));
+      expect(house.lastOf(incrementRecallThreshold)).toMatchObject({ increment: 0.1 });
+    }
+    house.fail(incrementRecallThreshold, Code.InvalidArgument, "recall_threshold must be 0 to 1, got 1.1");
+    const refused = await house.ask("POST", "/P1/gene/increment-recall-threshold", { body: { increment: 1 } });
+    expect([refused.status, refused.json.status, refused.json.interval]).toEqual([400, "failed", 7]);
+  });
+
+  it.each([
+    ["{}", "increment must be a finite number, got nothing"],
+    ['{"increment":"0.1"}', 'increment must be a finite number, got "0.1"'],
+    ["0.1", "the body must be an object {increment: number}, got 0.1"],
+  ])("refuse the increment %s", async (body, message) => {
+    const answer = await new House().ask("POST", "/P1/gene/increment-recall-threshold", { body });
+    expect([answer.status, answer.json.message]).toEqual([400, message]);
+  });
+});

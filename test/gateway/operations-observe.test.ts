@@ -1,0 +1,187 @@
+import { describe, expect, it } from "vitest";
+import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
+import { House, okay, P1, STAMP, timeless } from "./house";
+
+const memory = MemoryService.method;
+
+describe("observe", () => {
+  const observed = { awake: true, autoLearnedModel: "", predictionMade: false, uniqueId: "u-1" };
+
+  function house(): House {
+    const one = new House();
+    one.answer(memory.observe, { stamp: STAMP, observed });
+    return one;
+  }
+
+  it("passes a GDF on, and tells what became of it, to the byte", async () => {
+    const one = house();
+    const body =
+      '{"data":{"strings":["b","a",""],"vectors":[[1,-2.5],[]],"emotives":{"joy":1e-1,"__proto__":2,"10":3},' +
+      '"metadata":{ "b":1,"10":[1.0,{"2":"x","1":null}],"__proto__":{},"b":2},"unique_id":"u-1","command":"go","other":{}}}';
+    const answer = await one.ask("POST", "/P1/observe", { body });
+    expect(one.lastOf(memory.observe)).toMatchObject({
+      gdf: {
+        strings: ["b", "a", ""],
+        vectors: [{ components: [1, -2.5] }, { components: [] }],
+        metadataJson: '{"b":2,"10":[1,{"2":"x","1":null}],"__proto__":{}}',
+        uniqueId: "u-1",
+        command: "go",
+      },
+      path: [],
+    });
+    const { gdf } = one.lastOf(memory.observe) as { gdf: { emotives: { name: string; value: number }[] } };
+    expect(new Map(gdf.emotives.map(({ name, value }) => [name, value]))).toEqual(
+      new Map([
+        ["joy", 0.1],
+        ["__proto__", 2],
+        ["10", 3],
+      ]),
+    );
+    expect(timeless(answer.text)).toBe(
+      `{"id":"${P1}","interval":7,"message":{"auto_learned_model":"","prediction_made":false,"status":"observed",` +
+        '"unique_id":"u-1"},"status":"okay","time_stamp":T,"unique_id":"u-1"}',
+    );
+  });
+
+  it("says when it slept, and what was learned by itself", async () => {
+    const one = new House();
+    one.answer(memory.observe, {
+      stamp: STAMP,
+      observed: { awake: false, autoLearnedModel: "7d06", predictionMade: true, uniqueId: 'u"2' },
+    });
+    expect(timeless((await one.ask("POST", "/P1/observe", { body: { data: {} } })).text)).toBe(
+      `{"id":"${P1}","interval":7,"message":{"auto_learned_model":"MODEL|7d06","prediction_made":true,"status":"asleep",` +
+        '"unique_id":"u\\"2"},"status":"okay","time_stamp":T,"unique_id":"u\\"2"}',
+    );
+  });
+
+  it.each([
+    [{ data: {}, unique_id: "beside" }, "beside"],
+    [{ data: { unique_id: "inside" }, unique_id: "beside" }, "inside"],
+    [{ strings: ["a"], unique_id: "bare" }, "bare"],
+    [{ data: { strings: [] } }, ""],
+  ])("takes the identifier of %j", async (body, uniqueId) => {
+    const one = house();
+    expect((await one.ask("POST", "/P1/observe", { body })).status).toBe(200);
+    expect(one.lastOf(memory.observe)).toMatchObject({ gdf: { uniqueId } });
+  });
+
+  it.each([
+    { strings: ["a"] },
+    { vectors: [] },
+    { emotives: {} },
+    { metadata: {} },
+    { command: "" },
+    { unique_id: "" },
+  ])("takes the GDF %j without its wrapper", async (body) => {
+    expect((await house().ask("POST", "/P1/observe", { body })).status).toBe(200);
+  });
+
+  it.each([
+    [undefined, "the body must be an object {data: GDF} with any of strings, vectors, emotives, metadata, got nothing"],
+    [
+      "[]",
+      "the body must be an object {data: GDF} with any of strings, vectors, emotives, metadata, got an empty list",
+    ],
+    [
+      "{}",
+      "the body must be an object {data: GDF} with any of strings, vectors, emotives, metadata, got an empty object",
+    ],
+    [
+      '{"string":["a"]}',
+      "the body must be an object {data: GDF} with any of strings, vectors, emotives, metadata, got an object",
+    ],
+    ['{"data":null}', "data must be a GDF: an object with any of strings, vectors, emotives, metadata, got null"],
+    ['{"data":["a"]}', "data must be a GDF: an object with any of strings, vectors, emotives, metadata, got a list"],
+    ['{"data":{"strings":"a"}}', 'data.strings must be a list of strings, got "a"'],
+    ['{"data":{"strings":["a",1]}}', "data.strings[1] must be a string, got 1"],
+    ['{"strings":[null]}', "strings[0] must be a string, got null"],
+    ['{"data":{"vectors":[1]}}', "data.vectors[0] must be a list of finite numbers, got 1"],
+    ['{"data":{"vectors":[[],["x"]]}}', 'data.vectors[1][0] must be a finite number, got "x"'],
+    [
+      '{"data":{"vectors":[[1e999]]}}',
+      "data.vectors[0][0] must be a finite number, got a number too large for a double",
+    ],
+    ['{"data":{"vectors":[[true]]}}', "data.vectors[0][0] must be a finite number, got true"],
+    [
+      '{"data":{"vectors":{}}}',
+      "data.vectors must be a list of vectors, each a list of finite numbers, got an empty object",
+    ],
+    ['{"data":{"emotives":[]}}', "data.emotives must be an object of finite numbers by name, got an empty list"],
+    ['{"data":{"emotives":{"a b":[1]}}}', 'data.emotives["a b"] must be a finite number, got a list'],
+    [
+      '{"data":{"emotives":{"joy":-1e999}}}',
+      "data.emotives.joy must be a finite number, got a number too large for a double",
+    ],
+    ['{"data":{"metadata":[1]}}', "data.metadata must be an object, got a list"],
+    [
+      '{"data":{"metadata":{"a":[1e999]}}}',
+      "data.metadata.a[0] must be a finite number, got a number too large for a double",
+    ],
+    ['{"data":{"unique_id":1}}', "data.unique_id must be a string, got 1"],
+    ['{"data":{},"unique_id":1}', "unique_id must be a string, got 1"],
+    ['{"data":{"command":null}}', "data.command must be a string, got null"],
+    [
+      `{"data":{"strings":"${"x".repeat(100)}"}}`,
+      `data.strings must be a list of strings, got "${"x".repeat(60)}" (cut, 100 characters)`,
+    ],
+  ])("refuses %s and calls nobody", async (body, message) => {
+    const one = house();
+    const answer = await one.ask("POST", `/${P1}/observe`, body === undefined ? {} : { body });
+    expect([answer.status, answer.json.message]).toEqual([400, message]);
+    expect([answer.json.id, answer.json.interval, answer.json.status]).toEqual([P1, 0, "failed"]);
+    expect(one.heard).toEqual([]);
+  });
+});
+
+describe("sequence-observe", () => {
+  it("passes records on in order, each with its own metadata, and answers with one message each", async () => {
+    const house = new House();
+    const one = { awake: true, autoLearnedModel: "", predictionMade: true, uniqueId: "u1" };
+    house.answer(memory.observeSequence, {
+      stamp: STAMP,
+      observed: [one, { ...one, uniqueId: "u2" }],
+      learnedModel: "ab",
+    });
+    const body =
+      '{"data":{"sequence":[{"strings":["a"],"metadata":{"2":1,"1":2}},{"metadata":{"b":1,"a":2}}],"learn":true}}';
+    const answer = await house.ask("POST", "/P1/sequence-observe", { body });
+    expect(house.lastOf(memory.observeSequence)).toMatchObject({
+      sequence: [
+        { strings: ["a"], metadataJson: '{"2":1,"1":2}' },
+        { strings: [], metadataJson: '{"b":1,"a":2}' },
+      ],
+      learn: true,
+      clear: false,
+    });
+    const message = (id: string) =>
+      `{"auto_learned_model":"","prediction_made":true,"status":"observed","unique_id":"${id}"}`;
+    expect(timeless(answer.text)).toBe(
+      `{"id":"${P1}","interval":7,"learned_model":"MODEL|ab","message":[${message("u1")},${message("u2")}],` +
+        '"status":"okay","time_stamp":T}',
+    );
+  });
+
+  it("takes the bare form, and may have nothing to observe or to learn", async () => {
+    const house = new House();
+    const answer = await house.ask("POST", "/P1/sequence-observe", { body: { sequence: [], clear: true } });
+    expect(timeless(answer.text)).toBe(okay("[]"));
+    expect(house.lastOf(memory.observeSequence)).toMatchObject({ sequence: [], learn: false, clear: true });
+  });
+
+  it.each([
+    ["{}", "sequence must be a list of GDFs, got nothing"],
+    ['{"data":{"sequence":{}}}', "data.sequence must be a list of GDFs, got an empty object"],
+    ['{"data":{"sequence":[{},{"strings":[1]}]}}', "data.sequence[1].strings[0] must be a string, got 1"],
+    [
+      '{"data":{"sequence":[{"metadata":{"a":1e999}}]}}',
+      "data.sequence[0].metadata.a must be a finite number, got a number too large for a double",
+    ],
+    ['{"data":{"sequence":[],"learn":1}}', "data.learn must be true or false, got 1"],
+    ['{"data":{"sequence":[],"clear":"no"}}', 'data.clear must be true or false, got "no"'],
+    ["[]", "the body must be an object {data: {sequence: [GDF, ...], learn?: bool, clear?: bool}}, got an empty list"],
+  ])("refuses %s", async (body, message) => {
+    const answer = await new House().ask("POST", "/P1/sequence-observe", { body });
+    expect([answer.status, answer.json.message]).toEqual([400, message]);
+  });
+});
