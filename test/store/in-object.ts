@@ -1,0 +1,21 @@
+/** Runs tests of the store where it lives: inside a Durable Object of its own. */
+
+import { env, runInDurableObject } from "cloudflare:test";
+import { migrate } from "../../src/store/migrations";
+import { PROCESSOR_MIGRATIONS } from "../../src/store/schema";
+import { SqliteStore } from "../../src/store/store";
+
+/** Runs `work` on the storage of an object that nothing was ever written to. */
+export function inFreshObject<Outcome>(work: (storage: DurableObjectStorage) => Outcome): Promise<Outcome> {
+  return runInDurableObject(env.PROCESSORS.getByName(crypto.randomUUID()), (_, { storage }) => work(storage));
+}
+
+/** Runs `work` on an empty store. */
+export function onFreshStore<Outcome>(
+  work: (store: SqliteStore, storage: DurableObjectStorage) => Outcome,
+): Promise<Outcome> {
+  return inFreshObject((storage) => {
+    migrate(storage.sql, PROCESSOR_MIGRATIONS);
+    return work(new SqliteStore(storage.sql), storage);
+  });
+}

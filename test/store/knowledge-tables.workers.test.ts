@@ -1,0 +1,160 @@
+/** Models, symbols and vectors, over SQLite. */
+
+import { describe, expect, test } from "vitest";
+import { onFreshStore } from "./in-object";
+import { HARD_NUMBERS, HARD_TEXTS, model, nameOf, symbol, vector } from "./rows";
+
+describe("vectors", () => {
+  test("are learned in order, and found by name and page", async () => {
+    const read = await onFreshStore((store) => {
+      const before = store.countVectors();
+      for (const id of [1, 2, 3]) store.record({ kind: "vector-learned", vector: vector(id) });
+      return {
+        counts: [before, store.countVectors()],
+        all: Array.from(store.vectors()),
+        found: store.vectorByName(nameOf(498)),
+        unknown: [
+          store.vectorByName(nameOf(1)),
+          store.vectorByName("no hash"),
+          store.vectorByName(nameOf(498).toUpperCase()),
+        ],
+        page: store.vectorsAfter(nameOf(497), 1),
+        first: store.vectorsAfter("", 2),
+      };
+    });
+    expect(read).toStrictEqual({
+      counts: [0, 3],
+      all: [vector(1), vector(2), vector(3)],
+      found: vector(2),
+      unknown: [undefined, undefined, undefined],
+      page: [vector(2)],
+      first: [vector(3), vector(2)],
+    });
+  });
+
+  test("that are views of a larger buffer are stored alone", async () => {
+    const view = Float64Array.of(9, 1, 2, 9).subarray(1, 3);
+    const read = await onFreshStore((store) => {
+      store.record({ kind: "vector-learned", vector: vector(1, { components: view }) });
+      return store.vectorByName(nameOf(499))?.components;
+    });
+    expect(read).toStrictEqual(Float64Array.of(1, 2));
+  });
+});
+
+describe("symbols", () => {
+  test("of any number are put at once, by id", async () => {
+    const symbols = Array.from({ length: 61 }, (_, id) => symbol(id, { name: HARD_TEXTS[id] ?? `s${id}` }));
+    const read = await onFreshStore((store) => {
+      store.record({ kind: "symbols-put", symbols: [...symbols].reverse() });
+      return Array.from(store.symbols());
+    });
+    expect(read).toStrictEqual(symbols);
+  });
+
+  test("are replaced, removed, and their ids given away again", async () => {
+    const again = symbol(1, { name: "another", frequency: 0, memberFrequency: 2 ** 53 - 1 });
+    const read = await onFreshStore((store) => {
+      store.record({ kind: "symbols-put", symbols: [symbol(0), symbol(1), symbol(2)] });
+      store.record({ kind: "symbols-removed", ids: [1, 2] });
+      store.record({ kind: "symbols-put", symbols: [symbol(0, { frequency: 99 }), again] });
+      return Array.from(store.symbols());
+    });
+    expect(read).toStrictEqual([symbol(0, { frequency: 99 }), again]);
+  });
+});
+
+describe("models", () => {
+  test("come back bit for bit, by name and by id", async () => {
+    const rich = model(2, {
+      emotives: [
+        { name: "joy", values: HARD_NUMBERS },
+        { name: "", values: [] },
+        { name: "\0", values: [-1] },
+      ],
+      metadata: ['{"b":1,"a":2}', "{}", '{"text":"\u{1F600}"}'],
+    });
+    const read = await onFreshStore((store) => {
+      const before = store.countModels();
+      for (const each of [model(1), rich, model(3)]) store.record({ kind: "model-put", model: each });
+      return {
+        counts: [before, store.countModels()],
+        found: store.modelByName(rich.name),
+        unknown: [store.modelByName(nameOf(1)), store.modelByName("' OR 1 = 1 --")],
+        byId: store.modelsById([3, 2, 3]),
+        names: store.modelNames([2, 1]),
+        none: [store.modelsById([]), store.modelNames([])],
+        corpus: Array.from(store.corpus()),
+      };
+    });
+    const matchable = ({ id, frequency, symbols, lengths }: ReturnType<typeof model>) => ({
+      id,
+      frequency,
+      symbols,
+      lengths,
+    });
+    expect(read).toStrictEqual({
+      counts: [0, 3],
+      found: rich,
+      unknown: [undefined, undefined],
+      byId: [model(3), rich, model(3)],
+      names: [nameOf(998), nameOf(999)],
+      none: [[], []],
+      corpus: [matchable(model(1)), matchable(rich), matchable(model(3))],
+    });
+  });
+
+  test("that do not exist are a defect when asked for by id", async () => {
+    const asked = onFreshStore((store) => {
+      store.record({ kind: "model-put", model: model(1) });
+      store.modelsById([1, 5, 6]);
+    });
+    await expect(asked).rejects.toThrow("2 of 3 model ids are not stored");
+  });
+
+  test("are renewed, replaced and removed", async () => {
+    const emotives = [{ name: "joy", values: [1, 2] }];
+    const renamed = model(2, {
+      name: nameOf(1),
+      symbols: Uint32Array.of(5, 6),
+      lengths: Uint32Array.of(2),
+      metadata: ["{}"],
+    });
+    const read = await onFreshStore((store) => {
+      for (const id of [1, 2, 3]) store.record({ kind: "model-put", model: model(id) });
+      store.record({ kind: "model-renewed", id: 1, frequency: 40, emotives });
+      store.record({ kind: "model-put", model: renamed });
+      store.record({ kind: "model-removed", id: 3 });
+      return { count: store.countModels(), all: store.modelsAfter("", 10), gone: store.modelByName(nameOf(998)) };
+    });
+    expect(read).toStrictEqual({ count: 2, all: [renamed, model(1, { frequency: 40, emotives })], gone: undefined });
+  });
+
+  test("are paged by name, which is the order of the hex text", async () => {
+    const names = ["ff", "0a", "10", "a0", "9f"].map((start) => start.padEnd(40, "0"));
+    const pages = await onFreshStore((store) => {
+      for (const [at, name] of names.entries()) store.record({ kind: "model-put", model: model(at + 1, { name }) });
+      const first = store.modelsAfter("", 2).map(({ name }) => name);
+      const second = store.modelsAfter(first[1] ?? "", 2).map(({ name }) => name);
+      return [...first, ...second, ...store.modelsAfter(second[1] ?? "", 2).map(({ name }) => name)];
+    });
+    expect(pages).toStrictEqual([...names].sort());
+  });
+});
+
+describe("clearing knowledge", () => {
+  test("leaves memory, waiting vectors and the blacklist", async () => {
+    const read = await onFreshStore((store) => {
+      store.record({ kind: "model-put", model: model(1) });
+      store.record({ kind: "symbols-put", symbols: [symbol(0)] });
+      store.record({ kind: "vector-learned", vector: vector(1) });
+      store.record({ kind: "vector-waiting", vector: vector(2) });
+      store.record({ kind: "blacklist-added", symbols: ["a"] });
+      const counts = [store.countModels(), store.countVectors()];
+      store.record({ kind: "knowledge-cleared" });
+      const cleared = [Array.from(store.corpus()), Array.from(store.symbols()), Array.from(store.vectors())];
+      return [counts, [store.countModels(), store.countVectors()], cleared, store.waitingVectors(), store.blacklist()];
+    });
+    expect(read).toStrictEqual([[1, 1], [0, 0], [[], [], []], [vector(2)], ["a"]]);
+  });
+});

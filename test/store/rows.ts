@@ -1,0 +1,88 @@
+/** Rows for tests, with the values that databases like to lose. */
+
+import type { Gdf } from "../../src/processor/gdf";
+import type { ModelRow, State, SymbolRow, VectorRow } from "../../src/processor/store";
+
+/** Texts that must come back as they went: NUL, quotes, combining and astral characters, nothing, much. */
+export const HARD_TEXTS = [
+  "",
+  "\0",
+  "a\0b",
+  'quote " and \\',
+  "e\u0301",
+  "\u{1F600}",
+  "\uFFFD",
+  "\u2028",
+  "x".repeat(70_000),
+];
+
+/** Doubles that must come back bit for bit. */
+export const HARD_NUMBERS = [0, -0, 0.1, 1 / 3, -1e-7, 5e-324, 1e21, Number.MAX_VALUE, 2 ** 53];
+
+/** The name with a number in it: 40 hex digits, in the order of the numbers. */
+export function nameOf(number: number): string {
+  return number.toString(16).padStart(40, "0");
+}
+
+/** A record with everything in it. */
+export function fullGdf(): Gdf {
+  return {
+    strings: [...HARD_TEXTS],
+    vectors: [{ components: [...HARD_NUMBERS] }, { components: [1] }, { components: [2, -0] }],
+    emotives: HARD_NUMBERS.map((value, at) => ({ name: `emotive ${HARD_TEXTS[at % 8]} ${at}`, value })),
+    metadataJson: '{"b":1,"a":{"10":null,"2":"\\u0000"}}',
+    uniqueId: "record \0 1",
+    command: "deprecated",
+  };
+}
+
+/** A state in which no two members are alike. */
+export function fullState(): State {
+  return {
+    time: 2 ** 53 - 1,
+    observeCalls: 2,
+    predict: true,
+    autolearn: false,
+    sleeping: true,
+    target: "a\0class",
+    lastLearned: nameOf(7),
+    vectorDimensionality: 3,
+    emotives: [{ name: "joy", value: -0 }],
+    pendingEmotives: [
+      { name: "\u{1F600}", value: 0.1 },
+      { name: "", value: 5e-324 },
+    ],
+    percept: { gdf: fullGdf(), path: ["P1-p46b6b076c-process"], symbols: ["b", "a", "a"] },
+    memoryStart: 4,
+    memoryEnd: 9,
+    ensembleStart: 5,
+    ensembleEnd: 8,
+    totals: { modelFrequencies: 10, memberFrequencies: 11, symbolFrequencies: 12 },
+    nextModelId: 13,
+    revision: 14,
+  };
+}
+
+/** A model of three events. */
+export function model(id: number, change: Partial<ModelRow> = {}): ModelRow {
+  return {
+    id,
+    name: nameOf(1000 - id),
+    frequency: id + 1,
+    symbols: Uint32Array.of(0, id, 0x8000_0000 - 1, 2),
+    lengths: Uint32Array.of(1, 2, 1),
+    emotives: [],
+    metadata: ["{}", "{}", "{}"],
+    ...change,
+  };
+}
+
+/** A symbol. */
+export function symbol(id: number, change: Partial<SymbolRow> = {}): SymbolRow {
+  return { id, name: `symbol ${id}`, frequency: id + 3, memberFrequency: id + 2, ...change };
+}
+
+/** A vector. */
+export function vector(id: number, change: Partial<VectorRow> = {}): VectorRow {
+  return { id, name: nameOf(500 - id), components: Float64Array.of(id, -0, 1 / 3), ...change };
+}

@@ -1,0 +1,30 @@
+/** What holds for all Changes of the store, over SQLite. */
+
+import { describe, expect, test } from "vitest";
+import { Fault } from "../../src/processor/fault";
+import { onFreshStore } from "./in-object";
+import { model, symbol, vector } from "./rows";
+
+describe("what is too large for a row", () => {
+  const huge = "x".repeat(2_300_000);
+  test.each([
+    ["an event", { kind: "event-appended", event: { position: 1, symbols: [huge], metadata: "{}" } }],
+    ["a vector", { kind: "vector-waiting", vector: vector(1, { components: new Float64Array(300_000) }) }],
+    ["a symbol", { kind: "symbols-put", symbols: [symbol(1, { name: huge })] }],
+    [
+      "a model whose parts fit alone",
+      { kind: "model-put", model: model(1, { symbols: new Uint32Array(300_000), metadata: ["x".repeat(1_200_000)] }) },
+    ],
+  ] as const)("%s is refused with a Fault", async (_, change) => {
+    const refused = await onFreshStore((store) => {
+      try {
+        store.record(change as unknown as Parameters<typeof store.record>[0]);
+        return undefined;
+      } catch (error) {
+        return error;
+      }
+    });
+    expect(refused).toBeInstanceOf(Fault);
+    expect(refused).toMatchObject({ kind: "too-large", message: expect.stringContaining("more than 2 MB") });
+  });
+});
