@@ -137,9 +137,15 @@ function lost(error: unknown): ConnectError {
   return new ConnectError(reason, Code.Unavailable, undefined, undefined, error);
 }
 
+/** The error of a reply; what is not Connect's JSON becomes an error of its own. */
 function replyError(json: string): ConnectError {
-  const fallback = new ConnectError("the object answered with an error that cannot be read", Code.Unknown);
-  return errorFromJson(JSON.parse(json), undefined, fallback);
+  const unreadable = new ConnectError("the object answered with an error that cannot be read", Code.Unknown);
+  try {
+    return errorFromJson(JSON.parse(json), undefined, unreadable);
+  } catch {
+    // The library throws the fallback, and JSON.parse its own complaint: both say no more than `unreadable`.
+    return unreadable;
+  }
 }
 
 /** A native call cannot be taken back: when `signal` aborts, its answer is no longer waited for. */

@@ -44,7 +44,7 @@ export class GenomeTable {
     if (!isMigrated(this.#sql)) return undefined;
     const parts = this.#database.all<[ArrayBuffer]>("SELECT bytes FROM genome ORDER BY part");
     if (parts.length === 0) return undefined;
-    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
     return parts.map(([bytes]) => decoder.decode(bytes, { stream: true })).join("") + decoder.decode();
   }
 

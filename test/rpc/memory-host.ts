@@ -1,0 +1,23 @@
+/** A host of a processor over memory and the oracles, for tests of the services without an object. */
+
+import type { Processor } from "../../src/processor/processor";
+import type { ProcessorHost } from "../../src/rpc/host";
+import { MemoryStore } from "../support/memory-store";
+import { openProcessor } from "../support/open-processor";
+
+/** Hosts one processor, and can be made to fail. */
+export class MemoryHost implements ProcessorHost {
+  readonly store = new MemoryStore();
+  /** Thrown by every verb from now on. */
+  failure: unknown;
+  #processor = openProcessor(this.store);
+
+  processor(): Processor {
+    return this.#processor;
+  }
+
+  run<Reply>(writes: boolean, verb: (processor: Processor) => Reply): Reply {
+    if (this.failure !== undefined) throw this.failure;
+    return writes ? this.store.transaction(() => verb(this.#processor)) : verb(this.#processor);
+  }
+}

@@ -1,0 +1,114 @@
+/** The client half of the unary path, where it differs from the library's: what happens when the object itself is lost. */
+
+import { create, toBinary } from "@bufbuild/protobuf";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import { describe, expect, test } from "vitest";
+import { InspectionService, PingResponseSchema } from "../../src/gen/noema/v1/inspection_service_pb";
+import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
+import { MAX_MESSAGE_BYTES } from "../../src/rpc/message-bytes";
+import type { UnaryObject, UnaryReply } from "../../src/rpc/unary-reply";
+import { createUnaryTransport } from "../../src/rpc/unary-transport";
+
+const ANSWER: UnaryReply = {
+  ok: true,
+  body: toBinary(PingResponseSchema, create(PingResponseSchema, { stamp: { id: "p" } })),
+};
+
+/** Objects that fail in turn with these errors, and answer when there are no more. */
+function failing(...errors: unknown[]) {
+  const stubs: UnaryObject[] = [];
+  const paths: string[] = [];
+  const object = () => {
+    const stub: UnaryObject = {
+      unary: async (path) => {
+        paths.push(path);
+        if (stubs.length <= errors.length) throw errors[stubs.length - 1];
+        return ANSWER;
+      },
+      fetch: () => Promise.reject(new Error("a unary call went over HTTP")),
+    };
+    stubs.push(stub);
+    return stub;
+  };
+  return { stubs, paths, transport: createUnaryTransport(object) };
+}
+
+const reset = () => Object.assign(new Error("Durable Object reset because its code was updated."), { retryable: true });
+const overload = () => Object.assign(new Error("Durable Object is overloaded."), { retryable: true, overloaded: true });
+
+async function codeOf(call: Promise<unknown>): Promise<[Code, string]> {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => ConnectError.from(reason),
+  );
+  return [error?.code ?? (0 as Code), error?.rawMessage ?? "succeeded"];
+}
+
+describe("a unary transport", () => {
+  test("asks for the object anew for every call", async () => {
+    const { stubs, paths, transport } = failing();
+    const client = createClient(InspectionService, transport);
+    await client.ping({});
+    await client.ping({});
+    expect(stubs).toHaveLength(2);
+    expect(paths).toEqual(["/noema.v1.InspectionService/Ping", "/noema.v1.InspectionService/Ping"]);
+  });
+
+  test("repeats a call without side effects when the object was reset", async () => {
+    const { stubs, transport } = failing(reset(), reset());
+    expect((await createClient(InspectionService, transport).ping({})).stamp?.id).toBe("p");
+    expect(stubs).toHaveLength(3);
+  });
+
+  test("gives up after three attempts", async () => {
+    const { stubs, transport } = failing(reset(), reset(), reset());
+    expect((await codeOf(createClient(InspectionService, transport).ping({})))[0]).toBe(Code.Unavailable);
+    expect(stubs).toHaveLength(3);
+  });
+
+  test("never repeats a call that may have taken place", async () => {
+    const { stubs, transport } = failing(reset());
+    const [code, message] = await codeOf(createClient(MemoryService, transport).learn({}));
+    expect(code).toBe(Code.Unavailable);
+    expect(message).toBe("the object was lost during the call, which may or may not have taken place; try again");
+    expect(stubs).toHaveLength(1);
+  });
+
+  test("never repeats what the runtime does not call passing, nor an overload", async () => {
+    const broken = failing(new Error("internal error; reference = 1"));
+    expect((await codeOf(createClient(InspectionService, broken.transport).ping({})))[0]).toBe(Code.Unavailable);
+    const overloaded = failing(overload());
+    const [code, message] = await codeOf(createClient(InspectionService, overloaded.transport).ping({}));
+    expect(code).toBe(Code.Unavailable);
+    expect(message).toBe("the object has more calls than it can answer; try again later");
+    expect([broken.stubs, overloaded.stubs].map(({ length }) => length)).toEqual([1, 1]);
+  });
+
+  test("refuses a message that no call can carry, before it is sent", async () => {
+    const { stubs, transport } = failing();
+    const [code, message] = await codeOf(
+      createClient(MemoryService, transport).observe({ gdf: { strings: ["x".repeat(MAX_MESSAGE_BYTES)] } }),
+    );
+    expect(code).toBe(Code.ResourceExhausted);
+    expect(message).toContain(`larger than the ${MAX_MESSAGE_BYTES} bytes`);
+    expect(stubs).toHaveLength(0);
+  });
+
+  test.each([
+    ["bytes that are no message", { ok: true, body: Uint8Array.of(0xff) }, Code.Internal],
+    ["an error that is no JSON", { ok: false, error: "<html>" }, Code.Unknown],
+    ["an error that is no object", { ok: false, error: "[]" }, Code.Unknown],
+  ] as const)("has an error for %s", async (_, reply, expected) => {
+    const object: UnaryObject = {
+      unary: async () => reply as UnaryReply,
+      fetch: () => Promise.reject(new Error("unused")),
+    };
+    const [code] = await codeOf(
+      createClient(
+        InspectionService,
+        createUnaryTransport(() => object),
+      ).ping({}),
+    );
+    expect(code).toBe(expected);
+  });
+});

@@ -1,0 +1,108 @@
+/** The server half of the unary path, where it differs from the library's: bytes in, a reply out, never a throw. */
+
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { AgentService, GetGenomeRequestSchema, GetGenomeResponseSchema } from "../../src/gen/noema/v1/agent_service_pb";
+import { MAX_MESSAGE_BYTES } from "../../src/rpc/message-bytes";
+import { UnaryServer } from "../../src/rpc/unary";
+
+const PATH = "/noema.v1.AgentService/GetGenome";
+const REQUEST = toBinary(GetGenomeRequestSchema, create(GetGenomeRequestSchema));
+
+/** The error of a reply, read from its JSON. */
+async function errorOf(reply: ReturnType<UnaryServer["call"]>): Promise<unknown> {
+  const settled = await reply;
+  return settled.ok ? undefined : JSON.parse(settled.error);
+}
+
+describe("a unary server", () => {
+  const logged = vi.spyOn(console, "error");
+
+  beforeEach(() => {
+    logged.mockReset().mockReturnValue(undefined);
+  });
+
+  test("answers at once when the service does", () => {
+    const reply = new UnaryServer()
+      .service(AgentService, { getGenome: () => ({ genomeJson: "{}" }) })
+      .call(PATH, REQUEST);
+    expect(reply).not.toBeInstanceOf(Promise);
+    expect(reply).toMatchObject({ ok: true });
+    if (!(reply instanceof Promise) && reply.ok) {
+      expect(fromBinary(GetGenomeResponseSchema, reply.body).genomeJson).toBe("{}");
+    }
+  });
+
+  test("gives a service the context that Connect promises", async () => {
+    const server = new UnaryServer().service(AgentService, {
+      getGenome: (_, context) => {
+        context.responseHeader.set("a", "1");
+        context.responseTrailer.set("b", "2");
+        const { method, service, protocolName, requestMethod, url, values, signal, requestHeader } = context;
+        const genomeJson = JSON.stringify({
+          names: [
+            method.name,
+            service.typeName,
+            protocolName,
+            requestMethod,
+            url,
+            context.timeoutMs() ?? "no deadline",
+          ],
+          kept: [context.responseHeader.get("a"), context.responseTrailer.get("b"), Array.from(requestHeader).length],
+          aborted: signal.aborted,
+          value: values.get({ id: Symbol("none"), defaultValue: "default" }),
+        });
+        return { genomeJson };
+      },
+    });
+    const reply = await server.call(PATH, REQUEST);
+    expect(reply.ok && JSON.parse(fromBinary(GetGenomeResponseSchema, reply.body).genomeJson)).toEqual({
+      names: ["GetGenome", "noema.v1.AgentService", "connect", "POST", `https://object${PATH}`, "no deadline"],
+      kept: ["1", "2", 0],
+      aborted: false,
+      value: "default",
+    });
+  });
+
+  test("has an error for a path that no service has, and for a method without implementation", async () => {
+    const server = new UnaryServer().service(AgentService, {});
+    expect(await errorOf(server.call("/noema.v1.AgentService/Nothing", REQUEST))).toEqual({
+      code: "unimplemented",
+      message: "there is no unary method /noema.v1.AgentService/Nothing",
+    });
+    expect(await errorOf(server.call(PATH, REQUEST))).toMatchObject({ code: "unimplemented" });
+  });
+
+  test("has an error for bytes that are not the message", async () => {
+    const server = new UnaryServer().service(AgentService, { getGenome: () => ({}) });
+    const error = await errorOf(server.call(PATH, Uint8Array.of(0xff)));
+    expect(error).toMatchObject({ code: "internal", message: expect.stringMatching(/^parse binary: ./) });
+  });
+
+  test("has an error for an answer that no call can carry", async () => {
+    const genomeJson = "x".repeat(MAX_MESSAGE_BYTES);
+    const server = new UnaryServer().service(AgentService, { getGenome: async () => ({ genomeJson }) });
+    expect(await errorOf(server.call(PATH, REQUEST))).toEqual({
+      code: "resource_exhausted",
+      message: `message size ${MAX_MESSAGE_BYTES + 5} is larger than the ${MAX_MESSAGE_BYTES} bytes that one call may carry`,
+    });
+  });
+
+  test.each([
+    [
+      "throws",
+      () => {
+        throw new Error("secret");
+      },
+    ],
+    ["rejects", () => Promise.reject(new Error("secret"))],
+    ["answers with a value of the wrong type", () => ({ genomeJson: Symbol("secret") as unknown as string })],
+    [
+      "later answers with a value of the wrong type",
+      async () => ({ genomeJson: Symbol("secret") as unknown as string }),
+    ],
+  ])("replies with an error when a service %s", async (_, getGenome) => {
+    const error = await errorOf(new UnaryServer().service(AgentService, { getGenome }).call(PATH, REQUEST));
+    expect(error).toMatchObject({ code: "internal", message: expect.not.stringContaining("secret") });
+  });
+});
