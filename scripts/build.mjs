@@ -50,12 +50,19 @@ function publish(folder, inputs) {
   renameSync(folder, DIST);
 }
 
+/** What the Worker says of its build: when it was made, and of which sources. */
+function buildDefines(inputs) {
+  const values = { NOEMA_BUILD_DATE: new Date().toISOString(), NOEMA_BUILD_NUMBER: inputs.slice(0, 12) };
+  return Object.entries(values).flatMap(([name, value]) => ["--define", `${name}:${JSON.stringify(value)}`]);
+}
+
 async function buildBundle() {
   const inputs = fingerprint(ROOT, BUNDLE_INPUTS);
   if (isFresh(join(DIST, STAMP), inputs)) return;
   const folder = `${DIST}.${process.pid}`;
   try {
-    await finish(spawnWrangler(["deploy", "--dry-run", "--outdir", folder], OUTPUT_KEPT), "bundling the Worker");
+    const args = ["deploy", "--dry-run", "--outdir", folder, ...buildDefines(inputs)];
+    await finish(spawnWrangler(args, OUTPUT_KEPT), "bundling the Worker");
     const { unstable_readConfig: readConfig } = await import("wrangler");
     writeWorkerdConfig(folder, ENTRY, readConfig({ config: join(ROOT, "wrangler.toml") }));
     markFresh(join(folder, STAMP), inputs);

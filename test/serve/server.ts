@@ -95,6 +95,11 @@ export class Server {
     return { ...answer, json: JSON.parse(answer.text) };
   }
 
+  /** Waits until it ends by itself. Returns the exit code. */
+  async ended(): Promise<number | null> {
+    return this.#end(() => {});
+  }
+
   /** Asks it to stop and waits. Returns the exit code. */
   async stop(): Promise<number | null> {
     return this.#end(() => this.#child.kill("SIGTERM"));

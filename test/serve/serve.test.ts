@@ -1,0 +1,110 @@
+/** `npm start` as its user meets it: what it prints, which keys it accepts, what it refuses to do, and that state outlives it. */
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { exchange } from "./exchange";
+import { ask, PROCESSOR } from "./mind";
+import { makeStateDir, Server, startRefused } from "./server";
+
+/** Starting takes under a second; the bundle may have to be built before. */
+const LONG_MS = 120_000;
+
+const running: Server[] = [];
+
+async function start(stateDir?: string, env?: Record<string, string>): Promise<Server> {
+  const server = await Server.start(stateDir, env);
+  running.push(server);
+  return server;
+}
+
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.discard();
+});
+
+describe("a server", { timeout: LONG_MS }, () => {
+  test("prints its address, the local key and a request to try, which works", async () => {
+    const server = await start();
+    expect(server.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const [, header = "", url = ""] = /^Try: curl -H "(.*)" (\S+)$/m.exec(server.greeting) ?? [];
+    expect(header).toBe("X-API-KEY: ABCD-1234");
+    const { status, text } = await exchange(server.address, { method: "GET", path: new URL(url).pathname });
+    expect(status).toBe(200);
+    expect(JSON.parse(text).message.name).toBe("P1");
+  });
+
+  test("tells its build", async () => {
+    const server = await start();
+    const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+    expect(await ask(server, "GET info")).toMatchObject({
+      version,
+      build_date: expect.stringMatching(/^20\d\d-\d\d-\d\dT/),
+      build_number: expect.stringMatching(/^[0-9a-f]{12}$/),
+    });
+  });
+
+  test("ends with code 0 when asked to, frees its port, and keeps the state for the next start", async () => {
+    const first = await start();
+    await ask(first, "POST observe", { data: { strings: ["hello"] } });
+    expect(await first.stop()).toBe(0);
+    await expect(exchange(first.address, { method: "GET", path: "/agent/ping" })).rejects.toThrow("ECONNREFUSED");
+    const second = await start(first.stateDir);
+    expect(await ask(second, "GET working-memory")).toEqual([["hello"]]);
+  });
+
+  test("ends with code 1 when workerd does", async () => {
+    const server = await start();
+    const { pid } = JSON.parse(readFileSync(join(server.stateDir, "running.json"), "utf8"));
+    process.kill(pid, "SIGKILL");
+    expect(await server.ended()).toBe(1);
+  });
+});
+
+describe("configured keys", { timeout: LONG_MS }, () => {
+  test("are all accepted, instead of the local one, and never printed", async () => {
+    const server = await start(undefined, { API_KEYS: "first-secret, second-secret\nthird-secret" });
+    const statusWith = async (key: string | null) =>
+      (await server.send({ method: "GET", path: `${PROCESSOR}/status`, key })).status;
+    expect(await statusWith("first-secret")).toBe(200);
+    expect(await statusWith("second-secret")).toBe(200);
+    expect(await statusWith("third-secret")).toBe(200);
+    expect(await statusWith("ABCD-1234")).toBe(500);
+    expect(await statusWith(null)).toBe(500);
+    expect(server.greeting).not.toContain("secret");
+  });
+
+  test("are needed where other machines can call", async () => {
+    const { code, output } = await startRefused(makeStateDir(), { HOST: "0.0.0.0" });
+    expect(code).toBe(1);
+    expect(output).toContain("HOST is 0.0.0.0, which other machines can reach, and no key is set: set API_KEYS");
+  });
+});
+
+describe("a start is refused with one sentence", { timeout: LONG_MS }, () => {
+  async function sentence(env: Record<string, string>, stateDir = makeStateDir()): Promise<string> {
+    const { code, output } = await startRefused(stateDir, env);
+    expect(code).toBe(1);
+    expect(output.trimEnd().split("\n")).toHaveLength(1);
+    return output;
+  }
+
+  test.each(["http", "-1", "65536", "80.5"])("when PORT is %s", async (port) => {
+    expect(await sentence({ PORT: port })).toContain(`PORT is "${port}"; accepted is a whole number from 0`);
+  });
+
+  test("when the port is taken", async () => {
+    const { port } = new URL((await start()).address);
+    expect(await sentence({ PORT: port })).toContain(
+      `Cannot listen on 127.0.0.1:${port}: another program listens there`,
+    );
+  });
+
+  test("when the state folder cannot be written", async () => {
+    expect(await sentence({}, "/dev/null/state")).toContain("The state cannot be kept in /dev/null/state");
+  });
+
+  test("when another server uses the state folder", async () => {
+    const { stateDir, address } = await start();
+    expect(await sentence({}, stateDir)).toContain(`The state in ${stateDir} is in use by the server at ${address}`);
+  });
+});
