@@ -3,7 +3,7 @@
  * kept while nothing that it depends on changes.
  */
 
-import type { Query } from "./matcher";
+import type { Match, Query } from "./matcher";
 import type { EnsembleMemo, Mind } from "./mind";
 import { type Prediction, predictionFrom } from "./prediction";
 
@@ -34,10 +34,11 @@ function memoOf(mind: Mind): EnsembleMemo {
   return mind.ensemble;
 }
 
-function matchesOf(mind: Mind, memo: EnsembleMemo): NonNullable<EnsembleMemo["matches"]> {
+function matchesOf(mind: Mind, memo: EnsembleMemo): Match[] {
+  if (memo.matches !== undefined) return memo.matches;
   if (memo.any === false || !mind.memory.hasEnsemble) return [];
   const query = queryFor(mind, mind.memory.ensembleNumbers());
-  memo.matches ??= query === undefined ? [] : mind.matcher.predict(query);
+  memo.matches = query === undefined ? [] : mind.matcher.predict(query);
   return memo.matches;
 }
 
@@ -52,16 +53,19 @@ export function hasPredictions(mind: Mind): boolean {
   return memo.any;
 }
 
+function worded(mind: Mind, matches: readonly Match[], nameOf: (id: number) => string): Prediction[] {
+  const recollections = mind.recall.of(matches.map(({ id }) => id));
+  return recollections.flatMap((recollection, at) => {
+    const match = matches[at];
+    return match === undefined ? [] : [predictionFrom(match, recollection, nameOf)];
+  });
+}
+
 /** The ensemble, best first. The same list is given out while nothing changes: it is only to be read. */
 export function predictionsOf(mind: Mind): Prediction[] {
   const memo = memoOf(mind);
   if (memo.predictions === undefined) {
-    const matches = matchesOf(mind, memo);
-    const recollections = mind.recall.of(matches.map(({ id }) => id));
-    memo.predictions = recollections.flatMap((recollection, at) => {
-      const match = matches[at];
-      return match === undefined ? [] : [predictionFrom(match, recollection, (id) => mind.memory.nameOf(id))];
-    });
+    memo.predictions = worded(mind, matchesOf(mind, memo), (id) => mind.memory.nameOf(id));
     delete memo.matches;
   }
   return memo.predictions;
@@ -75,4 +79,12 @@ export function ensembleEntropy(mind: Mind): number {
     const share = potential / sum;
     return share > 0 ? entropy - share * Math.log2(share) : entropy;
   }, 0);
+}
+
+/** What is predicted as if the sequence of a model were in working memory; empty when there is no such model. */
+export function predictionsForModel(mind: Mind, name: string): Prediction[] {
+  const row = mind.store.modelByName(name);
+  const query = row && queryFor(mind, row.symbols);
+  if (query === undefined) return [];
+  return worded(mind, mind.matcher.predict(query), (id) => mind.knowledge.symbols.nameOf(id));
 }

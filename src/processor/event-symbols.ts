@@ -20,12 +20,13 @@ function sumOf(vectors: readonly Vector[], length: number): Float64Array {
 }
 
 /**
- * The one vector that a record observes; `undefined` when it observes none.
+ * The one vector that a record observes: the sum of those it holds; `undefined` when it holds none.
+ * @param vectors of one length, finite
  * @param dimensionality components that it must have, -1 for any number
  * @throws Fault `invalid` when it has another number of components, or the sum is not finite
  */
-export function observedVector(gdf: Gdf, dimensionality: number): Float64Array | undefined {
-  const length = gdf.vectors[0]?.components.length;
+export function observedVector(vectors: readonly Vector[], dimensionality: number): Float64Array | undefined {
+  const length = vectors[0]?.components.length;
   if (length === undefined) return undefined;
   if (dimensionality >= 0 && length !== dimensionality) {
     throw new Fault(
@@ -33,15 +34,28 @@ export function observedVector(gdf: Gdf, dimensionality: number): Float64Array |
       `vectors must have ${dimensionality} components, as those learned or waiting to be learned have, got ${length}`,
     );
   }
-  return sumOf(gdf.vectors, length);
+  return sumOf(vectors, length);
 }
 
 /** CVC: the nearest learned vectors, then the vector itself, without repeats. The vector waits to be learned. */
-function classify(mind: Mind, vector: Float64Array): string[] {
+function classifyNearest(mind: Mind, vector: Float64Array): string[] {
   const name = vectorName(vector);
   const near = mind.vectors.nearest(vector, mind.genes.near_vector_count);
   mind.vectors.wait(name, vector);
   return near.includes(name) ? near : [...near, name];
+}
+
+/** DVC: the learned vectors that add up to the vector; only when there are none the vector itself, which waits to be learned. */
+function classifySum(mind: Mind, vector: Float64Array): string[] {
+  const members = mind.vectors.compose(vector, mind.genes.search_depth);
+  if (members !== undefined) return members;
+  const name = vectorName(vector);
+  mind.vectors.wait(name, vector);
+  return [name];
+}
+
+function classify(mind: Mind, vector: Float64Array): string[] {
+  return mind.genes.classifier === "CVC" ? classifyNearest(mind, vector) : classifySum(mind, vector);
 }
 
 /** The symbols of the event that a record becomes; empty when it becomes none. @param vector what {@link observedVector} says */

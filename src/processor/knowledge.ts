@@ -4,6 +4,7 @@
  */
 
 import { appendValues } from "./emotives";
+import { Fault } from "./fault";
 import type { Matcher, Totals } from "./matcher";
 import { modelName } from "./names";
 import type { Recall } from "./recall";
@@ -23,6 +24,20 @@ export interface ModelDraft {
 
 /** What of the state the knowledge keeps. */
 export type KnowledgeCounters = Pick<State, "totals" | "nextModelId" | "revision">;
+
+/**
+ * Refuses counters beyond the whole numbers that a double holds exactly.
+ * @param symbolFrequencies the greatest of all counters
+ * @throws Fault `invalid`
+ */
+export function assertCountable(symbolFrequencies: number): void {
+  if (symbolFrequencies > Number.MAX_SAFE_INTEGER) {
+    throw new Fault(
+      "invalid",
+      `the frequencies of all symbols must sum to at most ${Number.MAX_SAFE_INTEGER}, got ${symbolFrequencies}`,
+    );
+  }
+}
 
 /** All models, as counters and through the matcher. */
 export class Knowledge {
@@ -86,30 +101,27 @@ export class Knowledge {
   /**
    * Learns a model: a new one, or a known one again, which adds frequencies and appends emotives within `persistence`.
    * @returns its name
-   * @throws Fault `exhausted` when memory is used up
+   * @throws Fault `exhausted` when memory is used up; `invalid` when the counters would leave the exact whole numbers
    */
   learn(draft: ModelDraft, persistence: number): string {
     const name = modelName(draft.events);
     const known = this.#store.modelByName(name);
     if (known === undefined) this.#insert(name, draft);
-    else this.renew(known, draft.frequency, appendValues(known.emotives, draft.emotives, persistence));
+    else this.#renew(known, draft.frequency, appendValues(known.emotives, draft.emotives, persistence));
     return name;
   }
 
-  /** Adds to the frequency of a known model and sets its emotives. */
-  renew(model: ModelRow, by: number, emotives: EmotiveValues[]): void {
-    const frequency = model.frequency + by;
-    this.#store.record({ kind: "model-renewed", id: model.id, frequency, emotives });
-    this.#matcher.setFrequency(model.id, frequency);
+  /**
+   * Sets what may change of a known model while its sequence stays.
+   * @throws Fault `invalid` when the counters would leave the exact whole numbers
+   */
+  rewrite(model: ModelRow, change: Pick<ModelRow, "frequency" | "emotives" | "metadata">): void {
+    const by = change.frequency - model.frequency;
+    this.#assertCountable(by * model.symbols.length);
+    this.#store.record({ kind: "model-put", model: { ...model, ...change } });
+    this.#matcher.setFrequency(model.id, change.frequency);
     this.#count(model.symbols, by);
     this.#recall.forget(model.id);
-  }
-
-  /** Sets the emotives and metadata of a known model. */
-  annotate(model: ModelRow): void {
-    this.#store.record({ kind: "model-put", model });
-    this.#recall.forget(model.id);
-    this.touch();
   }
 
   /** Forgets a known model. */
@@ -146,6 +158,21 @@ export class Knowledge {
     this.#unsettled.clear();
   }
 
+  /**
+   * Takes over from the store what a load has put in place of all that was known.
+   * @throws Fault `exhausted` when the matcher cannot hold it
+   */
+  reload(totals: Totals, nextModelId: number): void {
+    this.#recall.clear();
+    this.symbols.clear();
+    this.#unsettled.clear();
+    this.#totals = { ...totals };
+    this.#nextModelId = nextModelId;
+    this.#models = 0;
+    this.#fill();
+    this.touch();
+  }
+
   #fill(): void {
     this.#matcher.clear();
     this.symbols.restore(this.#store.symbols());
@@ -158,6 +185,7 @@ export class Knowledge {
 
   #insert(name: string, draft: ModelDraft): void {
     const { frequency, emotives, metadata } = draft;
+    this.#assertCountable(frequency * draft.events.flat().length);
     const fresh = new Set(draft.events.flat().filter((symbol) => this.symbols.idOf(symbol) === undefined));
     const symbols = Uint32Array.from(draft.events.flat(), (symbol) => this.symbols.claim(symbol));
     const lengths = Uint32Array.from(draft.events, (event) => event.length);
@@ -173,6 +201,19 @@ export class Knowledge {
     this.#nextModelId++;
     this.#models++;
     this.#count(symbols, frequency);
+  }
+
+  #renew(model: ModelRow, by: number, emotives: EmotiveValues[]): void {
+    this.#assertCountable(by * model.symbols.length);
+    const frequency = model.frequency + by;
+    this.#store.record({ kind: "model-renewed", id: model.id, frequency, emotives });
+    this.#matcher.setFrequency(model.id, frequency);
+    this.#count(model.symbols, by);
+    this.#recall.forget(model.id);
+  }
+
+  #assertCountable(occurrences: number): void {
+    assertCountable(this.#totals.symbolFrequencies + occurrences);
   }
 
   /** Counts the symbols of a model that was learned `by` times more; negative takes away. */

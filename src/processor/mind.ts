@@ -8,6 +8,7 @@ import type { Neighbours } from "./neighbours";
 import type { Prediction } from "./prediction";
 import { Recall } from "./recall";
 import type { State, Store } from "./store";
+import type { SymbolTable } from "./symbol-table";
 import { Vectors } from "./vectors";
 import { WorkingMemory } from "./working-memory";
 
@@ -78,6 +79,10 @@ export class Mind {
   /** Flags, counters and the last observation. Verbs replace it through {@link feel}. */
   mood: Mood;
   ensemble: EnsembleMemo = { key: "" };
+  /** All known symbols in the order of an export, as of a revision. */
+  symbolOrder: { readonly revision: number; readonly names: readonly string[] } = { revision: 0, names: [] };
+  /** The symbols of the load under way; missing when there is none, or not read from the store yet. */
+  staged: { readonly loadId: string; readonly symbols: SymbolTable } | undefined;
   #genes: Genes;
   #geneVersion = 0;
 

@@ -24,22 +24,23 @@ function takeEmotives(emotives: readonly Emotive[]): Emotive[] {
 
 /**
  * Checks the components of a vector.
+ * @param what what vector it is, for the message
  * @throws Fault `invalid` when there are none or one is not finite
  */
-export function takeComponents(components: readonly number[]): number[] {
-  if (components.length === 0) throw new Fault("invalid", "a vector must have at least one component, got []");
+export function takeComponents(components: readonly number[], what: string): number[] {
+  if (components.length === 0) throw new Fault("invalid", `${what} must have at least one component, got []`);
   const wrong = components.findIndex((component) => !Number.isFinite(component));
   if (wrong >= 0) {
     throw new Fault(
       "invalid",
-      `component ${wrong} of a vector must be a finite number, got ${excerpt(components[wrong])}`,
+      `component ${wrong} of ${what} must be a finite number, got ${excerpt(components[wrong])}`,
     );
   }
   return [...components];
 }
 
 function takeVectors(vectors: readonly Vector[]): Vector[] {
-  const taken = vectors.map(({ components }) => ({ components: takeComponents(components) }));
+  const taken = vectors.map(({ components }) => ({ components: takeComponents(components, "a vector") }));
   const length = taken[0]?.components.length;
   const other = taken.find(({ components }) => components.length !== length);
   if (other !== undefined) {
@@ -63,18 +64,23 @@ function isJsonObject(text: string): boolean {
 
 /**
  * Checks a metadata text; empty text becomes `{}`.
+ * @param what what it is the metadata of, for the message
  * @throws Fault `invalid` when it is not a JSON object
  */
-export function takeMetadata(text: string): string {
+export function takeMetadata(text: string, what: string): string {
   if (text === "" || text === "{}") return "{}";
-  assertWellFormed(text, "metadata");
-  if (!isJsonObject(text)) throw new Fault("invalid", `metadata must be a JSON object, got ${excerpt(text)}`);
+  assertWellFormed(text, what);
+  if (!isJsonObject(text)) throw new Fault("invalid", `${what} must be a JSON object, got ${excerpt(text)}`);
   return text;
 }
 
-/** Checks symbols. @throws Fault `invalid` when one holds a lone surrogate */
-export function takeSymbols(symbols: readonly string[]): string[] {
-  for (const symbol of symbols) assertWellFormed(symbol, "a symbol");
+/**
+ * Checks symbols.
+ * @param what what one of them is, for the message
+ * @throws Fault `invalid` when one holds a lone surrogate
+ */
+export function takeSymbols(symbols: readonly string[], what: string): string[] {
+  for (const symbol of symbols) assertWellFormed(symbol, what);
   return [...symbols];
 }
 
@@ -86,10 +92,10 @@ export function takeGdf(gdf: Gdf): Gdf {
   assertWellFormed(gdf.uniqueId, "unique_id");
   assertWellFormed(gdf.command, "command");
   return {
-    strings: takeSymbols(gdf.strings),
+    strings: takeSymbols(gdf.strings, "a string"),
     vectors: takeVectors(gdf.vectors),
     emotives: takeEmotives(gdf.emotives),
-    metadataJson: takeMetadata(gdf.metadataJson),
+    metadataJson: takeMetadata(gdf.metadataJson, "metadata"),
     uniqueId: gdf.uniqueId,
     command: gdf.command,
   };

@@ -56,7 +56,7 @@ function predict(mind: Mind): boolean {
 function take(mind: Mind, gdf: Gdf, path: string[]): Observed {
   const { mood } = mind;
   const pendingEmotives = addEmotives(mood.pendingEmotives, gdf.emotives);
-  const symbols = eventSymbols(mind, gdf, observedVector(gdf, mind.vectors.dimensionality));
+  const symbols = eventSymbols(mind, gdf, observedVector(gdf.vectors, mind.vectors.dimensionality));
   mind.feel({
     time: mood.time + 1,
     observeCalls: mood.observeCalls + 1,
@@ -72,7 +72,7 @@ function take(mind: Mind, gdf: Gdf, path: string[]): Observed {
 
 /** The way a record came, with this processor's own entry. */
 function pathTo(mind: Mind, path: readonly string[]): string[] {
-  return [...takeSymbols(path), `${mind.name}-${mind.id}-process`];
+  return [...takeSymbols(path, "an entry of the path"), `${mind.name}-${mind.id}-process`];
 }
 
 /**
@@ -99,7 +99,7 @@ export function observeSequence(mind: Mind, request: SequenceRequest): SequenceO
   if (mind.mood.sleeping) return { observed: records.map(asleep), learnedModel: "" };
   if (request.clear) clearMemory(mind);
   let { dimensionality } = mind.vectors;
-  for (const gdf of records) dimensionality = observedVector(gdf, dimensionality)?.length ?? dimensionality;
+  for (const gdf of records) dimensionality = observedVector(gdf.vectors, dimensionality)?.length ?? dimensionality;
   const observed = records.map((gdf) => take(mind, gdf, path));
   const learnedModel = request.learn ? learn(mind) : "";
   mind.commit();

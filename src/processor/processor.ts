@@ -13,6 +13,7 @@ import { Fault } from "./fault";
 import type { Gdf } from "./gdf";
 import { GENE_NAMES, isGeneName } from "./gene-table";
 import { changeGenes, type Gene, type GeneChange, genesFrom, genesToStore, readGene, unknownGene } from "./genes";
+import { KnowledgeVerbs } from "./knowledge-verbs";
 import { learn } from "./learning";
 import { freshState, Mind, type MindParts } from "./mind";
 import { type Observed, observe, observeSequence, type SequenceObserved, type SequenceRequest } from "./observing";
@@ -36,13 +37,7 @@ export interface Cognition {
 }
 
 /** The verbs of one processor. Lists that it gives out are only to be read. */
-export class Processor {
-  readonly #mind: Mind;
-
-  private constructor(mind: Mind) {
-    this.#mind = mind;
-  }
-
+export class Processor extends KnowledgeVerbs {
   /**
    * Opens a processor on what its store holds, filling the matcher and the neighbours, which it has for itself.
    * @throws Fault `exhausted` when the matcher or the neighbours cannot hold it
@@ -65,22 +60,22 @@ export class Processor {
 
   /** Identifies the processor in its agent. */
   get id(): string {
-    return this.#mind.id;
+    return this.mind.id;
   }
 
   /** The friendly name. */
   get name(): string {
-    return this.#mind.name;
+    return this.mind.name;
   }
 
   /** Observations made while awake since everything was cleared. */
   get time(): number {
-    return this.#mind.mood.time;
+    return this.mind.mood.time;
   }
 
   /** Takes another friendly name. Names are the owner's to keep. */
   rename(name: string): void {
-    this.#mind.name = name;
+    this.mind.name = name;
   }
 
   /**
@@ -90,12 +85,12 @@ export class Processor {
    * @throws Fault `invalid` when the record is wrong; `exhausted` when it led to a model for which there is no memory
    */
   observe(gdf: Gdf, path: readonly string[]): { observed: Observed } {
-    return { observed: observe(this.#mind, gdf, path) };
+    return { observed: observe(this.mind, gdf, path) };
   }
 
   /** Observes several records, all or none. @throws Fault as {@link observe} */
   observeSequence(request: SequenceRequest): SequenceObserved {
-    return observeSequence(this.#mind, request);
+    return observeSequence(this.mind, request);
   }
 
   /**
@@ -104,50 +99,50 @@ export class Processor {
    * @throws Fault `exhausted` when there is no memory for the model
    */
   learn(): { model: string } {
-    const model = learn(this.#mind);
-    this.#mind.commit();
+    const model = learn(this.mind);
+    this.mind.commit();
     return { model };
   }
 
   /** The events of working memory, oldest first. */
   getWorkingMemory(): { events: Event[] } {
-    return { events: this.#mind.memory.events().map(({ symbols }) => ({ symbols })) };
+    return { events: this.mind.memory.events().map(({ symbols }) => ({ symbols })) };
   }
 
   /** Empties working memory. */
   clearWorkingMemory(): Record<string, never> {
-    clearMemory(this.#mind);
-    this.#mind.commit();
+    clearMemory(this.mind);
+    this.mind.commit();
     return {};
   }
 
   /** The ensemble, best first. @param uniqueId when not empty: only if the last observation had this identifier, else none */
   getPredictions(uniqueId: string): { predictions: Prediction[] } {
-    const asked = uniqueId === "" || uniqueId === this.#mind.mood.percept?.gdf.uniqueId;
-    return { predictions: asked ? predictionsOf(this.#mind) : [] };
+    const asked = uniqueId === "" || uniqueId === this.mind.mood.percept?.gdf.uniqueId;
+    return { predictions: asked ? predictionsOf(this.mind) : [] };
   }
 
   /** Forgets everything learned and observed; genes, flags and the target class stay. */
   clearAllMemory(keepBlacklist: boolean): Record<string, never> {
-    clearAll(this.#mind, keepBlacklist);
-    this.#mind.commit();
+    clearAll(this.mind, keepBlacklist);
+    this.mind.commit();
     return {};
   }
 
   /** The last observation as it came; no `gdf` when there was none since the last clear. */
   getPercept(): { gdf?: Gdf; path: string[] } {
-    const { percept } = this.#mind.mood;
+    const { percept } = this.mind.mood;
     return percept === undefined ? { path: [] } : { gdf: percept.gdf, path: percept.path };
   }
 
   /** The last observation as it was understood. */
   getCognition(): Cognition {
-    const { percept } = this.#mind.mood;
+    const { percept } = this.mind.mood;
     return {
       ...this.getPercept(),
       symbols: percept?.symbols ?? [],
       workingMemory: this.getWorkingMemory().events,
-      predictions: predictionsOf(this.#mind),
+      predictions: predictionsOf(this.mind),
     };
   }
 
@@ -163,7 +158,7 @@ export class Processor {
 
   /** Switches sleeping. Falling asleep clears working memory. */
   setSleeping(on: boolean): Record<string, never> {
-    if (on) clearMemory(this.#mind);
+    if (on) clearMemory(this.mind);
     return this.#feel({ sleeping: on });
   }
 
@@ -178,7 +173,7 @@ export class Processor {
 
   /** The genes, sorted by name in byte order, or the one named; `refusal` says why there is none of that name. */
   getGenes(name: string): { genes: Gene[]; refusal: string } {
-    const { genes } = this.#mind;
+    const { genes } = this.mind;
     if (name === "") return { genes: GENE_NAMES.map((each) => readGene(genes, each)), refusal: "" };
     return isGeneName(name)
       ? { genes: [readGene(genes, name)], refusal: "" }
@@ -187,8 +182,8 @@ export class Processor {
 
   /** Sets several genes, all or none; `refusal` says why none was. */
   changeGenes(changes: readonly GeneChange[]): { refusal: string } {
-    const { genes, refusal } = changeGenes(this.#mind.genes, changes);
-    if (genes !== undefined) this.#mind.setGenes(genes);
+    const { genes, refusal } = changeGenes(this.mind.genes, changes);
+    if (genes !== undefined) this.mind.setGenes(genes);
     return { refusal };
   }
 
@@ -197,22 +192,22 @@ export class Processor {
    * @throws Fault `invalid` when the sum leaves 0 to 1
    */
   incrementRecallThreshold(increment: number): { recallThreshold: number; text: string } {
-    const value = this.#mind.genes.recall_threshold + increment;
+    const value = this.mind.genes.recall_threshold + increment;
     const change: GeneChange = { name: "recall_threshold", value: { value: { case: "number", value } } };
     const { refusal } = this.changeGenes([change]);
     if (refusal !== "") throw new Fault("invalid", `${refusal} after an increment of ${excerpt(increment)}`);
-    const { text } = readGene(this.#mind.genes, "recall_threshold");
-    return { recallThreshold: this.#mind.genes.recall_threshold, text };
+    const { text } = readGene(this.mind.genes, "recall_threshold");
+    return { recallThreshold: this.mind.genes.recall_threshold, text };
   }
 
   /** The state at a glance. */
   getStatus(): { status: Status } {
-    return { status: statusOf(this.#mind) };
+    return { status: statusOf(this.mind) };
   }
 
   /** Name, classifier and use of memory. */
   getInfo(): { name: string; classifier: string; memoryBytes: number; memoryLimitBytes: number } {
-    const { genes, matcher, name } = this.#mind;
+    const { genes, matcher, name } = this.mind;
     return {
       name,
       classifier: genes.classifier,
@@ -222,8 +217,8 @@ export class Processor {
   }
 
   #feel(change: Parameters<Mind["feel"]>[0]): Record<string, never> {
-    this.#mind.feel(change);
-    this.#mind.commit();
+    this.mind.feel(change);
+    this.mind.commit();
     return {};
   }
 }

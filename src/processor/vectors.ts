@@ -1,11 +1,14 @@
 /** Vectors: those learned, among which neighbours are sought, and those observed that wait to be learned. */
 
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { CompositionSearch } from "./composition";
 import type { Neighbours } from "./neighbours";
 import type { Store, VectorRow } from "./store";
 
 const NAME_BYTES = 20;
 const FIRST_CAPACITY = 64;
+/** Components of learned vectors beyond which sums of them are not sought: they would take 8 MB to hold. */
+const MOST_COMPOSED = 1_048_576;
 
 /** Learned and waiting vectors, all of one dimensionality. Records what it learns. */
 export class Vectors {
@@ -15,6 +18,8 @@ export class Vectors {
   #names = new Uint8Array(FIRST_CAPACITY * NAME_BYTES);
   #count = 0;
   #dimensionality = -1;
+  /** Missing until sums are sought. */
+  #composition: CompositionSearch | undefined;
   #waiting: Map<string, VectorRow>;
   #waitingDimensionality = -1;
 
@@ -46,6 +51,17 @@ export class Vectors {
   nearest(components: Float64Array, count: number): string[] {
     if (this.#count === 0 || count === 0) return [];
     return this.#neighbours.nearest(components, count).map((position) => this.#nameAt(position));
+  }
+
+  /**
+   * Names of the learned vectors of a smallest sum that equals `components` to six decimals, oldest first.
+   * @param most how many members the sum may have
+   * @returns `undefined` when there is none, or it was not found within the bound on work
+   */
+  compose(components: Float64Array, most: number): string[] | undefined {
+    if (this.#count === 0 || this.#count * this.#dimensionality > MOST_COMPOSED) return undefined;
+    this.#composition ??= this.#readComposition();
+    return this.#composition.find(components, most)?.map((position) => this.#nameAt(position));
   }
 
   /** Lets a vector wait to be learned, once. */
@@ -85,6 +101,7 @@ export class Vectors {
     this.#neighbours.clear();
     this.#count = 0;
     this.#dimensionality = -1;
+    this.#composition = undefined;
   }
 
   /** Holds what the store has learned instead of what is held. */
@@ -108,6 +125,13 @@ export class Vectors {
     this.#names.set(hexToBytes(name), this.#count * NAME_BYTES);
     this.#dimensionality = components.length;
     this.#count++;
+    this.#composition?.add(components);
+  }
+
+  #readComposition(): CompositionSearch {
+    const composition = new CompositionSearch(this.#dimensionality);
+    for (const { components } of this.#store.vectors()) composition.add(components);
+    return composition;
   }
 
   #nameAt(position: number): string {

@@ -3,6 +3,7 @@
 import type { Gdf } from "../../src/processor/gdf";
 import type { GeneChange, GeneValue } from "../../src/processor/genes";
 import type { Processor } from "../../src/processor/processor";
+import { exportForm, loadAll, type SentKnowledge } from "./knowledge-form";
 import * as form from "./message-form";
 
 /** The answer's message. */
@@ -14,6 +15,10 @@ interface SentGdf {
   vectors?: number[][];
   emotives?: Record<string, number>;
   metadata?: unknown;
+}
+
+function bare(name: string): string {
+  return name.replace(/^MODEL\|/, "");
 }
 
 let records = 0;
@@ -33,9 +38,7 @@ export function gdfOf(sent: SentGdf): Gdf {
 
 function geneValue(value: boolean | number | string): GeneValue {
   if (typeof value === "boolean") return { value: { case: "flag", value } };
-  return typeof value === "number"
-    ? { value: { case: "number", value } }
-    : { value: { case: "text", value } };
+  return typeof value === "number" ? { value: { case: "number", value } } : { value: { case: "text", value } };
 }
 
 /** Reads wishes to set genes as the gateway does. */
@@ -82,6 +85,38 @@ export const CALLS: Record<string, Call> = {
   "POST genes/change": (processor, body: { data: Record<string, boolean | number | string> }) => {
     const { refusal } = processor.changeGenes(geneChangesOf(body.data));
     return refusal === "" ? "updated-genes" : refusal;
+  },
+  "GET model/*": (processor, _body, name) => form.modelForm(processor.getModel(bare(name)).model),
+  "DELETE model/*": (processor, _body, name) =>
+    processor.deleteModel(bare(name)).deleted ? "deleted" : "model-not-found",
+  "PUT model/*": (processor, body: { model: form.SentModel }, name) =>
+    processor.updateModel({ name: bare(name), ...form.membersOf(body.model) }).name || "failed-to-update-model",
+  "PUT add-model": (processor, body: form.SentModel & { vector?: number[] | null }) => ({
+    name: processor.addModel({ ...form.membersOf(body), vector: { components: body.vector ?? [] } }).name,
+  }),
+  "POST get-models-with-symbols": (processor, body: { data: string[] }) => ({
+    model_list: processor.findModels({ symbols: body.data, patterns: [] }).names,
+  }),
+  "POST get-models-with-patterns": (processor, body: { data: string[] }) => ({
+    model_list: processor.findModels({ symbols: [], patterns: body.data }).names,
+  }),
+  "DELETE symbols/remove": (processor, body: { data: string[] }) =>
+    form.renamesForm(processor.removeSymbols({ symbols: body.data, patterns: [] }).renames),
+  "DELETE patterns/remove": (processor, body: { data: string[] }) =>
+    form.renamesForm(processor.removeSymbols({ symbols: [], patterns: body.data }).renames),
+  "POST blacklisted-symbols/add": (processor, body: { data: string[] }) => {
+    processor.addBlacklistedSymbols(body.data);
+    return "added-blacklisted-symbols";
+  },
+  "DELETE blacklisted-symbols/remove": (processor, body: { data: string[] }) =>
+    processor.removeBlacklistedSymbols(body.data).unknown.length === 0
+      ? "removed-blacklisted-symbols"
+      : "failed-to-remove-some-symbols-from-blacklist",
+  "GET list-blacklisted-symbols": (processor) => processor.listBlacklistedSymbols().symbols,
+  "GET get_kb": (processor) => exportForm(processor),
+  "POST load_kb": (processor, body: { data: SentKnowledge }) => {
+    loadAll(processor, body.data);
+    return "success";
   },
   "POST gene/increment-recall-threshold": (processor, body: { increment: number }) =>
     processor.incrementRecallThreshold(body.increment).text,

@@ -1,11 +1,11 @@
 /** The conformance examples, played on processors over the oracle. What manipulatives do is tested where they are. */
 
 import { describe, expect, test } from "vitest";
+import { geneOfGenomeSetting } from "../../src/processor/gene-table";
+import { Processor } from "../../src/processor/processor";
 import generated from "../conformance/generated.json";
 import simple from "../conformance/genomes/simple.json";
 import recorded from "../conformance/recorded.json";
-import { geneOfGenomeSetting } from "../../src/processor/gene-table";
-import { Processor } from "../../src/processor/processor";
 import { MemoryStore } from "../support/memory-store";
 import { openProcessor } from "../support/open-processor";
 import { geneChangesOf, play } from "./calls";

@@ -2,10 +2,21 @@
 
 import type { Emotive, Gdf } from "../../src/processor/gdf";
 import type { Gene } from "../../src/processor/genes";
+import type { Model } from "../../src/processor/model-verbs";
 import type { Observed } from "../../src/processor/observing";
 import type { Event, Prediction } from "../../src/processor/prediction";
 import type { Cognition } from "../../src/processor/processor";
 import type { Status } from "../../src/processor/status";
+import type { EmotiveValues } from "../../src/processor/store";
+import type { ModelRename } from "../../src/processor/symbol-removal";
+
+/** A model as clients send it. */
+export interface SentModel {
+  sequence?: string[][];
+  frequency?: number;
+  emotives?: Record<string, number[]>;
+  metadata?: unknown[];
+}
 
 /** Emotives as an object. */
 export function emotivesForm(emotives: readonly Emotive[]): Record<string, number> {
@@ -93,4 +104,42 @@ export function cognitionForm(cognition: Cognition): unknown {
 /** All genes. */
 export function genesForm(genes: readonly Gene[]): unknown {
   return { genes: Object.fromEntries(genes.map(({ name, value }) => [name, value.value.value])) };
+}
+
+/** A model record as the knowledge base holds it. */
+export function recordForm(model: Model): Record<string, unknown> {
+  return {
+    emotives: Object.fromEntries(model.emotives.map(({ name, values }) => [name, values])),
+    frequency: model.frequency,
+    length: model.sequence.flatMap(({ symbols }) => symbols).length,
+    metadata: model.metadataJson.map((text) => JSON.parse(text)),
+    name: model.name,
+    sequence: eventsForm(model.sequence),
+  };
+}
+
+/** A model record as it is read. */
+export function modelForm(model: Model | undefined): unknown {
+  return model === undefined ? {} : { ...recordForm(model), predecessor_model: [] };
+}
+
+/** Kept emotives as they travel inside. */
+export function emotiveValuesOf(sent: Record<string, number[]>): EmotiveValues[] {
+  return Object.entries(sent).map(([name, values]) => ({ name, values }));
+}
+
+/** The members that a client set. */
+export function membersOf({ sequence, frequency, emotives, metadata }: SentModel) {
+  return {
+    sequence: sequence && { events: sequence.map((symbols) => ({ symbols })) },
+    frequency,
+    emotives: emotives && { emotives: emotiveValuesOf(emotives) },
+    metadata: metadata && { metadataJson: metadata.map((object) => JSON.stringify(object)) },
+  };
+}
+
+/** What became of models. */
+export function renamesForm(renames: readonly ModelRename[]): unknown {
+  if (renames.length === 0) return {};
+  return { models: Object.fromEntries(renames.map(({ oldName, newName }) => [oldName, newName || "deleted"])) };
 }

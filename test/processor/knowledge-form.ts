@@ -1,0 +1,68 @@
+/** The knowledge base as the HTTP interface gives and takes it: read page by page, loaded part by part. */
+
+import type { KnowledgePage, KnowledgeSection } from "../../src/processor/knowledge-page";
+import type { Processor } from "../../src/processor/processor";
+import { emotiveValuesOf, recordForm, type SentModel } from "./message-form";
+
+/** A knowledge base as clients send it. */
+export interface SentKnowledge {
+  models_kb: Record<string, SentModel>;
+  vectors_kb: Record<string, { vector: number[] }>;
+}
+
+/** All pages of a part. */
+export function pagesOf(processor: Processor, section: KnowledgeSection): KnowledgePage[] {
+  const pages = [processor.exportKnowledge({ section, after: "", revision: 0 })];
+  for (let page = pages[0]; page?.more; page = pages.at(-1)) {
+    const last = [...page.models, ...page.symbols, ...page.vectors].at(-1);
+    pages.push(processor.exportKnowledge({ section, after: last?.name ?? "", revision: page.revision }));
+  }
+  return pages;
+}
+
+/** The knowledge base. */
+export function exportForm(processor: Processor): Record<string, unknown> {
+  const models = pagesOf(processor, "models");
+  const symbols = pagesOf(processor, "symbols").flatMap((page) => page.symbols);
+  const vectors = pagesOf(processor, "vectors").flatMap((page) => page.vectors);
+  const totals = models[0]?.totals;
+  return {
+    metadata: {
+      total_model_frequencies: totals?.totalModelFrequencies,
+      total_symbol_frequencies: totals?.totalSymbolFrequencies,
+      total_symbols_in_models_frequencies: totals?.totalSymbolsInModelsFrequencies,
+    },
+    models_kb: Object.fromEntries(
+      models.flatMap((page) => page.models).map((model) => [model.name, recordForm(model)]),
+    ),
+    symbols_kb: Object.fromEntries(
+      symbols.map(({ name, frequency, modelMemberFrequency }) => [
+        name,
+        { features: { frequency, model_member_frequency: modelMemberFrequency }, name },
+      ]),
+    ),
+    vectors_kb: Object.fromEntries(
+      vectors.map(({ name, components, length }) => [
+        name,
+        { hash: name, length, name: `VECTOR|${name}`, vector: components },
+      ]),
+    ),
+  };
+}
+
+/** Loads a knowledge base, two models and two vectors at a time. */
+export function loadAll(processor: Processor, { models_kb, vectors_kb }: SentKnowledge): void {
+  const { loadId } = processor.beginLoad("load-1");
+  const models = Object.entries(models_kb).map(([name, sent]) => ({
+    name,
+    sequence: (sent.sequence ?? []).map((symbols) => ({ symbols })),
+    frequency: sent.frequency ?? 1,
+    emotives: emotiveValuesOf(sent.emotives ?? {}),
+    metadataJson: (sent.metadata ?? []).map((object) => JSON.stringify(object)),
+  }));
+  const vectors = Object.entries(vectors_kb).map(([name, { vector }]) => ({ name, components: vector }));
+  for (let at = 0; at < Math.max(models.length, vectors.length); at += 2) {
+    processor.loadKnowledge({ loadId, models: models.slice(at, at + 2), vectors: vectors.slice(at, at + 2) });
+  }
+  processor.commitLoad(loadId);
+}
