@@ -2,11 +2,13 @@
 
 import { GeneService } from "../gen/noema/v1/gene_service_pb";
 import { InspectionService } from "../gen/noema/v1/inspection_service_pb";
+import { KnowledgeService } from "../gen/noema/v1/knowledge_service_pb";
 import { MemoryService } from "../gen/noema/v1/memory_service_pb";
 import { ModeService } from "../gen/noema/v1/mode_service_pb";
 import { geneService } from "./gene-service";
 import type { ProcessorHost, Registrar } from "./host";
 import { type Build, inspectionService } from "./inspection-service";
+import { knowledgeService } from "./knowledge-service";
 import { memoryService } from "./memory-service";
 import { modeService } from "./mode-service";
 import { serveOn } from "./serve";
@@ -23,4 +25,5 @@ export function registerProcessor(registrar: Registrar, host: ProcessorHost, bui
   registrar.service(GeneService, geneService(serve));
   registrar.service(ModeService, modeService(serve));
   registrar.service(InspectionService, inspectionService(serve, build));
+  registrar.service(KnowledgeService, knowledgeService(serve));
 }

@@ -3,25 +3,14 @@
  * renaming and not by copying.
  */
 
+import { Fault } from "../processor/fault";
 import type { Sequence } from "../processor/matcher";
 import type { EmotiveValues, ModelRow, SymbolRow, VectorRow } from "../processor/store";
-import {
-  elementsToColumn,
-  emotiveValuesFromColumn,
-  emotiveValuesToColumn,
-  metadataFromColumn,
-  metadataToColumn,
-} from "./columns";
+import { elementsToColumn, emotiveValuesToColumn, metadataToColumn } from "./columns";
 import { type Database, upsert } from "./database";
 import { hashNameFromColumn, hashNameToColumn, isHashName } from "./hash-name";
-import {
-  type CorpusColumns,
-  KNOWLEDGE,
-  knowledgeTables,
-  type ModelColumns,
-  type SymbolColumns,
-  type VectorColumns,
-} from "./schema";
+import { modelOf, symbolOf, vectorOf } from "./knowledge-rows";
+import { type CorpusColumns, KNOWLEDGE, knowledgeTables, type ModelColumns, type VectorColumns } from "./schema";
 
 /** Rows of symbols in one statement: four columns each, and at most 100 values can be bound. */
 const SYMBOLS_PER_STATEMENT = 25;
@@ -220,29 +209,13 @@ export class KnowledgeTables {
     after: string,
     limit: number,
   ): Row[] {
+    if (after !== "" && !isHashName(after)) {
+      throw new Fault(
+        "invalid",
+        `the page's start "${after}" is not the name of a row: 40 hex digits, or nothing for the first page`,
+      );
+    }
     const statement = `SELECT ${columns.join(", ")} FROM ${this.#prefix}${table} WHERE name > ? ORDER BY name LIMIT ?`;
     return this.#database.all<Row>(statement, after === "" ? BEFORE_ALL_NAMES : hashNameToColumn(after), limit);
   }
-}
-
-function modelOf([id, name, frequency, symbols, lengths, emotives, metadata]: ModelColumns): ModelRow {
-  const eventLengths = new Uint32Array(lengths);
-  return {
-    id,
-    name: hashNameFromColumn(name),
-    frequency,
-    symbols: new Uint32Array(symbols),
-    lengths: eventLengths,
-    emotives: emotiveValuesFromColumn(emotives),
-    metadata: metadataFromColumn(metadata, eventLengths.length),
-  };
-}
-
-function symbolOf([id, name, frequency, memberFrequency]: SymbolColumns): SymbolRow {
-  return { id, name, frequency, memberFrequency };
-}
-
-/** A row of `vectors` or `waiting_vectors` as a record. */
-export function vectorOf([id, name, components]: VectorColumns): VectorRow {
-  return { id, name: hashNameFromColumn(name), components: new Float64Array(components) };
 }

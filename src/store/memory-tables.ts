@@ -4,7 +4,7 @@ import type { EventRow, VectorRow } from "../processor/store";
 import { elementsToColumn, textsFromColumn, textsToColumn } from "./columns";
 import { type Database, upsert } from "./database";
 import { hashNameToColumn } from "./hash-name";
-import { vectorOf } from "./knowledge-tables";
+import { vectorOf } from "./knowledge-rows";
 import type { EventColumns, VectorColumns } from "./schema";
 
 const PUT_EVENT = upsert("events", ["position", "symbols", "metadata"]);

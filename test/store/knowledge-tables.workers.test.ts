@@ -130,6 +130,15 @@ describe("models", () => {
     expect(read).toStrictEqual({ count: 2, all: [renamed, model(1, { frequency: 40, emotives })], gone: undefined });
   });
 
+  test.each(["no name", nameOf(1).slice(1), "A".repeat(40)])("have no page after %s", async (after) => {
+    const asked = (read: "modelsAfter" | "vectorsAfter") =>
+      onFreshStore((store) => {
+        expect(() => store[read](after, 1)).toThrow(`the page's start "${after}" is not the name of a row`);
+      });
+    await asked("modelsAfter");
+    await asked("vectorsAfter");
+  });
+
   test("are paged by name, which is the order of the hex text", async () => {
     const names = ["ff", "0a", "10", "a0", "9f"].map((start) => start.padEnd(40, "0"));
     const pages = await onFreshStore((store) => {

@@ -1,0 +1,63 @@
+/** Clients of the objects over the unary path, for tests inside workerd. */
+
+import { env } from "cloudflare:test";
+import { type Client, createClient } from "@connectrpc/connect";
+import { AgentService } from "../../src/gen/noema/v1/agent_service_pb";
+import { GeneService } from "../../src/gen/noema/v1/gene_service_pb";
+import { InspectionService } from "../../src/gen/noema/v1/inspection_service_pb";
+import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
+import { ModeService } from "../../src/gen/noema/v1/mode_service_pb";
+import { ProvisioningService } from "../../src/gen/noema/v1/provisioning_service_pb";
+import { createUnaryTransport } from "../../src/rpc/unary-transport";
+
+/** The services of one processor. */
+export interface ProcessorClient {
+  /** The object's name. */
+  name: string;
+  genes: Client<typeof GeneService>;
+  inspection: Client<typeof InspectionService>;
+  memory: Client<typeof MemoryService>;
+  modes: Client<typeof ModeService>;
+  provisioning: Client<typeof ProvisioningService>;
+}
+
+/** A processor's object by name; nobody has provisioned it. */
+export function processorNamed(name: string): ProcessorClient {
+  const transport = createUnaryTransport(() => env.PROCESSORS.getByName(name));
+  return {
+    name,
+    genes: createClient(GeneService, transport),
+    inspection: createClient(InspectionService, transport),
+    memory: createClient(MemoryService, transport),
+    modes: createClient(ModeService, transport),
+    provisioning: createClient(ProvisioningService, transport),
+  };
+}
+
+/** A processor in service, in an object of its own. */
+export async function newProcessor(): Promise<ProcessorClient> {
+  const processor = processorNamed(`test/${crypto.randomUUID()}`);
+  await processor.provisioning.provision({ id: "p1", name: "P1" });
+  return processor;
+}
+
+/** An agent by name. */
+export function agentNamed(name: string): Client<typeof AgentService> {
+  return createClient(
+    AgentService,
+    createUnaryTransport(() => env.AGENTS.getByName(name)),
+  );
+}
+
+/** Everything that the basic services show of a processor. */
+export async function viewOf({ genes, inspection, memory }: ProcessorClient) {
+  return {
+    status: await inspection.getStatus({}),
+    info: await inspection.getInfo({}),
+    genes: await genes.getGenes({}),
+    workingMemory: await memory.getWorkingMemory({}),
+    percept: await memory.getPercept({}),
+    cognition: await memory.getCognition({}),
+    predictions: await memory.getPredictions({}),
+  };
+}

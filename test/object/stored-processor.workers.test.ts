@@ -1,0 +1,123 @@
+/** What becomes of a processor whose verb fails: memory and disk are as before, or memory is built again from disk. */
+
+import { env, runInDurableObject } from "cloudflare:test";
+import { describe, expect, test } from "vitest";
+import { StoredProcessor } from "../../src/object/stored-processor";
+import { Fault } from "../../src/processor/fault";
+import type { Processor } from "../../src/processor/processor";
+
+/** Runs `work` on the host of a processor that has learned something, in an object of its own. */
+function onHost<Outcome>(work: (host: StoredProcessor, storage: DurableObjectStorage) => Outcome): Promise<Outcome> {
+  return runInDurableObject(env.PROCESSORS.getByName(crypto.randomUUID()), (_, { storage }) => {
+    const host = new StoredProcessor(storage);
+    host.provision("p1", "P1", []);
+    host.run(true, (processor) => live(processor));
+    return work(host, storage);
+  });
+}
+
+function gdf(...strings: string[]) {
+  return { strings, vectors: [], emotives: [], metadataJson: "", uniqueId: "record", command: "" };
+}
+
+function live(processor: Processor): void {
+  processor.observe(gdf("hello"), []);
+  processor.observe(gdf("world"), []);
+  processor.learn();
+  processor.observe(gdf("hello"), []);
+}
+
+function viewOf(processor: Processor): unknown {
+  return [processor.time, processor.getStatus(), processor.getCognition(), processor.getGenes("")];
+}
+
+/** Runs a verb that is expected to throw. */
+function fails(host: StoredProcessor, writes: boolean, verb: (processor: Processor) => void): unknown {
+  try {
+    host.run(writes, verb);
+  } catch (error) {
+    return error;
+  }
+  throw new Error("the verb did not fail");
+}
+
+describe.each([
+  ["a defect", new Error("defect")],
+  ["a trap of the kernel", new WebAssembly.RuntimeError("unreachable")],
+  ["a refusal", new Fault("exhausted", "no memory left")],
+])("%s after a verb has recorded", (_, failure) => {
+  test("takes back what was recorded, in memory and on disk", async () => {
+    const [before, after, reopened, error, same] = await onHost((host, storage) => {
+      const processor = host.processor();
+      const seen = viewOf(processor);
+      const thrown = fails(host, true, (each) => {
+        live(each);
+        each.changeGenes([{ name: "persistence", value: { value: { case: "number", value: 9 } } }]);
+        throw failure;
+      });
+      return [
+        seen,
+        viewOf(host.processor()),
+        viewOf(new StoredProcessor(storage).processor()),
+        thrown,
+        host.processor() === processor,
+      ];
+    });
+    expect(error).toBe(failure);
+    expect(after).toStrictEqual(before);
+    expect(reopened).toStrictEqual(before);
+    expect(same).toBe(false);
+  });
+
+  test("does not keep the processor from going on", async () => {
+    const times = await onHost((host) => {
+      fails(host, true, (processor) => {
+        live(processor);
+        throw failure;
+      });
+      host.run(true, live);
+      return [host.processor().time, host.processor().getStatus().status.models];
+    });
+    expect(times).toEqual([6, 2]);
+  });
+});
+
+test("a refusal that recorded nothing keeps the processor that is built", async () => {
+  const [error, same] = await onHost((host) => {
+    const processor = host.processor();
+    const thrown = fails(host, true, (each) => {
+      each.setTargetClass("\uD800");
+    });
+    return [thrown, host.processor() === processor];
+  });
+  expect(error).toMatchObject({ kind: "invalid" });
+  expect(same).toBe(true);
+});
+
+test("a defect of a reading verb drops the processor too, for nobody knows what it left", async () => {
+  const same = await onHost((host) => {
+    const processor = host.processor();
+    fails(host, false, () => {
+      throw new RangeError("defect");
+    });
+    return host.processor() === processor;
+  });
+  expect(same).toBe(false);
+});
+
+test("reading verbs write nothing", async () => {
+  const written = await onHost((host, { sql }) => {
+    const written = () => sql.exec<{ rows: number }>("SELECT total_changes() AS rows").one().rows;
+    const before = written();
+    host.run(false, (processor) => {
+      viewOf(processor);
+      processor.getPercept();
+      processor.getPredictions("");
+      processor.getInfo();
+    });
+    const read = written() - before;
+    host.run(true, (processor) => processor.setPredicting(true));
+    return [read, written() - before > 0];
+  });
+  expect(written).toEqual([0, true]);
+});
