@@ -5,6 +5,7 @@ import { type Client, createClient } from "@connectrpc/connect";
 import { AgentService } from "../../src/gen/noema/v1/agent_service_pb";
 import { GeneService } from "../../src/gen/noema/v1/gene_service_pb";
 import { InspectionService } from "../../src/gen/noema/v1/inspection_service_pb";
+import { KnowledgeSection, KnowledgeService } from "../../src/gen/noema/v1/knowledge_service_pb";
 import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
 import { ModeService } from "../../src/gen/noema/v1/mode_service_pb";
 import { ProvisioningService } from "../../src/gen/noema/v1/provisioning_service_pb";
@@ -16,6 +17,7 @@ export interface ProcessorClient {
   name: string;
   genes: Client<typeof GeneService>;
   inspection: Client<typeof InspectionService>;
+  knowledge: Client<typeof KnowledgeService>;
   memory: Client<typeof MemoryService>;
   modes: Client<typeof ModeService>;
   provisioning: Client<typeof ProvisioningService>;
@@ -28,6 +30,7 @@ export function processorNamed(name: string): ProcessorClient {
     name,
     genes: createClient(GeneService, transport),
     inspection: createClient(InspectionService, transport),
+    knowledge: createClient(KnowledgeService, transport),
     memory: createClient(MemoryService, transport),
     modes: createClient(ModeService, transport),
     provisioning: createClient(ProvisioningService, transport),
@@ -49,8 +52,8 @@ export function agentNamed(name: string): Client<typeof AgentService> {
   );
 }
 
-/** Everything that the basic services show of a processor. */
-export async function viewOf({ genes, inspection, memory }: ProcessorClient) {
+/** Everything that the services show of a processor. */
+export async function viewOf({ genes, inspection, knowledge, memory }: ProcessorClient) {
   return {
     status: await inspection.getStatus({}),
     info: await inspection.getInfo({}),
@@ -59,5 +62,9 @@ export async function viewOf({ genes, inspection, memory }: ProcessorClient) {
     percept: await memory.getPercept({}),
     cognition: await memory.getCognition({}),
     predictions: await memory.getPredictions({}),
+    models: await knowledge.exportKnowledge({ section: KnowledgeSection.MODELS }),
+    symbols: await knowledge.exportKnowledge({ section: KnowledgeSection.SYMBOLS }),
+    vectors: await knowledge.exportKnowledge({ section: KnowledgeSection.VECTORS }),
+    blacklist: await knowledge.listBlacklistedSymbols({}),
   };
 }

@@ -2,6 +2,7 @@
 
 import { abortAllDurableObjects } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
+import { KnowledgeSection } from "../../src/gen/noema/v1/knowledge_service_pb";
 import { newProcessor, type ProcessorClient, viewOf } from "./clients";
 
 type Call = (processor: ProcessorClient) => Promise<unknown>;
@@ -19,7 +20,47 @@ const observe =
 
 const learn: Call = ({ memory }) => memory.learn({});
 
-/** A life in which every writing call of the basic services occurs, with values that are easily lost. */
+/** The model of x and y, then y. */
+const XY = "3df39c04abe2779b09b9e2a0bb2e3ebea9630e1b";
+
+const sequenceOf = (...events: string[][]) => ({ events: events.map((symbols) => ({ symbols })) });
+
+const addModel =
+  (...events: string[][]): Call =>
+  ({ knowledge }) =>
+    knowledge.addModel({
+      sequence: sequenceOf(...events),
+      emotives: { emotives: [{ name: "joy", values: [-0, 0.1] }] },
+    });
+
+/** The name that comes first in the export. */
+async function firstModel(knowledge: ProcessorClient["knowledge"]): Promise<string> {
+  const { models } = await knowledge.exportKnowledge({ section: KnowledgeSection.MODELS });
+  return models[0]?.name ?? "";
+}
+
+const update: Call = async ({ knowledge }) => {
+  const { name } = await knowledge.updateModel({ name: XY, sequence: sequenceOf(["q"], ["y"]), frequency: 5 });
+  expect(name).toMatch(/^[0-9a-f]{40}$/);
+};
+
+const deleteFirst: Call = async ({ knowledge }) => {
+  const { deleted } = await knowledge.deleteModel({ name: await firstModel(knowledge) });
+  expect(deleted).toBe(true);
+};
+
+/** Replaces the knowledge base by a part of itself, in two steps between which the object could be lost. */
+const load: Call = async ({ knowledge }) => {
+  const { models } = await knowledge.exportKnowledge({ section: KnowledgeSection.MODELS });
+  const { vectors } = await knowledge.exportKnowledge({ section: KnowledgeSection.VECTORS });
+  const { loadId } = await knowledge.beginLoad({});
+  await knowledge.loadKnowledge({ loadId, models: models.slice(0, 1), vectors });
+  await abortAllDurableObjects();
+  await knowledge.loadKnowledge({ loadId, models: models.slice(1) });
+  await knowledge.commitLoad({ loadId });
+};
+
+/** A life in which every writing call occurs, with values that are easily lost. */
 const LIFE: readonly (readonly [string, Call])[] = [
   [
     "observe",
@@ -64,6 +105,18 @@ const LIFE: readonly (readonly [string, Call])[] = [
   ["observe awake", observe(["x"])],
   ["clear working memory", ({ memory }) => memory.clearWorkingMemory({})],
   ["rename", ({ provisioning }) => provisioning.provision({ id: "p1", name: "P2" })],
+  ["add a model", addModel(["hello", "\0"], ["world"], ["z"])],
+  ["add another", addModel(["hello"], ["blocked"])],
+  ["update a model", update],
+  ["delete a model", deleteFirst],
+  ["add a model again", addModel(["hello"], ["blocked"], ["k"])],
+  ["remove symbols", ({ knowledge }) => knowledge.removeSymbols({ symbols: ["hello"] })],
+  ["blacklist", ({ knowledge }) => knowledge.addBlacklistedSymbols({ symbols: ["blocked", "\0"] })],
+  ["observe blacklisted", observe(["hello", "blocked", "k"])],
+  ["take from the blacklist", ({ knowledge }) => knowledge.removeBlacklistedSymbols({ symbols: ["hello"] })],
+  ["load what was exported", load],
+  ["observe what was loaded", observe(["k"])],
+  ["begin a load", ({ knowledge }) => knowledge.beginLoad({})],
   ["clear all memory", ({ memory }) => memory.clearAllMemory({})],
   ["begin anew", observe(["hello"])],
 ];
