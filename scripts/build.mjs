@@ -8,6 +8,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { bundleFingerprint, defines } from "./bundle-inputs.mjs";
 import { fingerprint, isFresh, markFresh } from "./fingerprint.mjs";
 import { DIST, ROOT } from "./project.mjs";
 import { spawnWrangler } from "./quiet-wrangler.mjs";
@@ -20,7 +21,6 @@ const STAMP = "inputs";
 const OUTPUT_KEPT = ["ignore", "pipe", "pipe"];
 const KERNEL = join(ROOT, "build", "kernel.wasm");
 const KERNEL_INPUTS = ["assembly", "asconfig.json", "package-lock.json"];
-const BUNDLE_INPUTS = ["build/kernel.wasm", "package-lock.json", "scripts", "src", "tsconfig.json", "wrangler.toml"];
 
 /** Waits for a child to end; its output goes to the terminal only when it fails. */
 async function finish(child, what) {
@@ -50,18 +50,12 @@ function publish(folder, inputs) {
   renameSync(folder, DIST);
 }
 
-/** What the Worker says of its build: when it was made, and of which sources. */
-function buildDefines(inputs) {
-  const values = { NOEMA_BUILD_DATE: new Date().toISOString(), NOEMA_BUILD_NUMBER: inputs.slice(0, 12) };
-  return Object.entries(values).flatMap(([name, value]) => ["--define", `${name}:${JSON.stringify(value)}`]);
-}
-
 async function buildBundle() {
-  const inputs = fingerprint(ROOT, BUNDLE_INPUTS);
+  const inputs = bundleFingerprint();
   if (isFresh(join(DIST, STAMP), inputs)) return;
   const folder = `${DIST}.${process.pid}`;
   try {
-    const args = ["deploy", "--dry-run", "--outdir", folder, ...buildDefines(inputs)];
+    const args = ["deploy", "--dry-run", "--outdir", folder, ...defines(inputs)];
     await finish(spawnWrangler(args, OUTPUT_KEPT), "bundling the Worker");
     const { unstable_readConfig: readConfig } = await import("wrangler");
     writeWorkerdConfig(folder, ENTRY, readConfig({ config: join(ROOT, "wrangler.toml") }));

@@ -161,11 +161,10 @@ describe("without an accepted key every operation is 500", () => {
   ] as const;
   const keys = [null, "", "abcd-1234", "ABCD-123", "ABCD-12345"];
 
-  test.each(operations.flatMap((operation) => keys.map((key) => [...operation, key] as const)))(
-    "%s %s with key %j",
-    async (method, path, key) => {
-      const outgoing = { method, path, key, body: { data: { strings: ["a"] } } };
-      expect(await refusal(500, outgoing)).toContain("X-API-KEY");
-    },
-  );
+  test.each(
+    operations.flatMap((operation) => keys.map((key) => [...operation, key] as const)),
+  )("%s %s with key %j", async (method, path, key) => {
+    const outgoing = { method, path, key, body: { data: { strings: ["a"] } } };
+    expect(await refusal(500, outgoing)).toContain("X-API-KEY");
+  });
 });

@@ -48,15 +48,14 @@ describe("a deployment without a configured key refuses every call and says how 
     ["GET", "/nowhere"],
   ] as const;
 
-  test.each(calls.flatMap(([method, path]) => [null, "", "ABCD-1234", "null"].map((key) => ({ method, path, key }))))(
-    "$method $path with key $key",
-    async (outgoing) => {
-      const { status, text } = await exchange(address, outgoing);
-      expect(status).toBe(500);
-      expect(JSON.parse(text)).toMatchObject({
-        status: "failed",
-        message: expect.stringContaining("npx wrangler secret put API_KEYS"),
-      });
-    },
-  );
+  test.each(
+    calls.flatMap(([method, path]) => [null, "", "ABCD-1234", "null"].map((key) => ({ method, path, key }))),
+  )("$method $path with key $key", async (outgoing) => {
+    const { status, text } = await exchange(address, outgoing);
+    expect(status).toBe(500);
+    expect(JSON.parse(text)).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining("npx wrangler secret put API_KEYS"),
+    });
+  });
 });
