@@ -67,24 +67,28 @@ export function keepWithinLimit(mind: Mind): void {
   while (mind.memory.length > 1 && isAtLimit(mind, false)) mind.memory.dropOldest();
 }
 
-function learnBySize(mind: Mind): string {
-  if (!isAtLimit(mind, true)) return "";
+function isDueBySize(mind: Mind): boolean {
+  return isAtLimit(mind, true);
+}
+
+function isDueByEntropy(mind: Mind): boolean {
+  if (!mind.mood.predict || mind.memory.size < LEAST_SYMBOLS) return false;
+  return ensembleEntropy(mind) > mind.genes.smoothness;
+}
+
+/**
+ * Learns by itself if it is time to.
+ * @returns the model's name, empty when none was learned
+ * @throws Fault `exhausted` when memory is used up
+ */
+export function learnByItself(mind: Mind): string {
+  const isDue = mind.genes.auto_learn_metric === "wm_size" ? isDueBySize : isDueByEntropy;
+  if (!mind.mood.autolearn || !isDue(mind)) return "";
+  // Recorded before learning, which may be refused: what is recorded is taken back.
+  mind.commit();
   const name = learnMemory(mind);
-  if (mind.memory.length > 1) mind.memory.keepLast();
+  const keepsLast = mind.memory.length > 1 || !learnsBySize(mind);
+  if (keepsLast) mind.memory.keepLast();
   else mind.memory.clear();
   return name;
-}
-
-function learnByEntropy(mind: Mind): string {
-  const worthwhile = mind.mood.predict && mind.memory.size >= LEAST_SYMBOLS;
-  if (!worthwhile || !(ensembleEntropy(mind) > mind.genes.smoothness)) return "";
-  const name = learnMemory(mind);
-  mind.memory.keepLast();
-  return name;
-}
-
-/** Learns by itself if it is time to. @returns the model's name, empty when none was learned */
-export function learnByItself(mind: Mind): string {
-  if (!mind.mood.autolearn) return "";
-  return mind.genes.auto_learn_metric === "wm_size" ? learnBySize(mind) : learnByEntropy(mind);
 }

@@ -88,20 +88,31 @@ export function observe(mind: Mind, record: Gdf, path: readonly string[]): Obser
   return observed;
 }
 
+/** Refuses records that could not all be observed one after the other, before any of them is. @throws Fault `invalid` */
+function assertObservable(mind: Mind, records: readonly Gdf[], clear: boolean): void {
+  let dimensionality = clear ? mind.vectors.learnedDimensionality : mind.vectors.dimensionality;
+  let emotives = clear ? [] : mind.mood.pendingEmotives;
+  for (const gdf of records) {
+    dimensionality = observedVector(gdf.vectors, dimensionality)?.length ?? dimensionality;
+    emotives = addEmotives(emotives, gdf.emotives);
+  }
+}
+
 /**
- * Observes several records in order, all or none: when one is refused in the middle, what was recorded is the owner's to take back.
- * Asleep, nothing changes.
+ * Observes several records in order, all or none; asleep, nothing changes.
  * @throws Fault as {@link observe}
  */
 export function observeSequence(mind: Mind, request: SequenceRequest): SequenceObserved {
   const records = request.sequence.map(takeGdf);
   const path = pathTo(mind, []);
   if (mind.mood.sleeping) return { observed: records.map(asleep), learnedModel: "" };
+  assertObservable(mind, records, request.clear);
   if (request.clear) clearMemory(mind);
-  let { dimensionality } = mind.vectors;
-  for (const gdf of records) dimensionality = observedVector(gdf.vectors, dimensionality)?.length ?? dimensionality;
   const observed = records.map((gdf) => take(mind, gdf, path));
-  const learnedModel = request.learn ? learn(mind) : "";
+  // Recorded before learning, which may be refused: what is recorded is taken back.
+  mind.commit();
+  if (!request.learn) return { observed, learnedModel: "" };
+  const learnedModel = learn(mind);
   mind.commit();
   return { observed, learnedModel };
 }

@@ -37,6 +37,11 @@ export class Vectors {
     return this.#count;
   }
 
+  /** Components of those learned; -1 when none is. */
+  get learnedDimensionality(): number {
+    return this.#dimensionality;
+  }
+
   /** Components of those learned and waiting; -1 when there are none. */
   get dimensionality(): number {
     return this.#dimensionality >= 0 ? this.#dimensionality : this.#waitingDimensionality;

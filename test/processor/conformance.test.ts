@@ -3,32 +3,12 @@
 import { describe, expect, test } from "vitest";
 import { geneOfGenomeSetting } from "../../src/processor/gene-table";
 import { Processor } from "../../src/processor/processor";
-import generated from "../conformance/generated.json";
+import { EXAMPLES, type Example, type Step } from "../conformance/example";
 import simple from "../conformance/genomes/simple.json";
-import recorded from "../conformance/recorded.json";
 import { MemoryStore } from "../support/memory-store";
 import { openProcessor } from "../support/open-processor";
 import { geneChangesOf, play } from "./calls";
 import { difference, type Precision, subsetDifference, unorderedDifference } from "./expectation";
-
-interface Step {
-  method: string;
-  path: string;
-  body?: unknown;
-  message?: unknown;
-  subset?: Record<string, unknown>;
-  interval?: number;
-  ties?: boolean;
-}
-
-interface Case {
-  id: string;
-  genome: string;
-  compare: Precision;
-  steps: Step[];
-}
-
-const CASES = [...recorded.cases, ...generated.cases] as Case[];
 
 function simpleProcessor(store: MemoryStore): Processor {
   const settings = simple.elements.nodes[0]?.data as unknown as Record<string, boolean | number | string>;
@@ -47,7 +27,7 @@ function differenceAt(step: Step, message: unknown, precision: Precision): strin
 }
 
 /** Plays a case; when `reopening`, the processor is opened anew from its store before every step. */
-function failuresOf({ steps, compare }: Case, reopening: boolean): string[] {
+function failuresOf({ steps, compare }: Example, reopening: boolean): string[] {
   const store = new MemoryStore();
   let processor = simpleProcessor(store);
   const failures: string[] = [];
@@ -68,7 +48,7 @@ describe.each([
   { life: "one processor for all steps", reopening: false },
   { life: "a processor opened anew for every step", reopening: true },
 ])("$life", ({ reopening }) => {
-  test.each(CASES.filter(({ genome }) => genome === "simple"))("$id", (example) => {
+  test.each(EXAMPLES.filter(({ genome }) => genome === "simple"))("$id", (example) => {
     expect(failuresOf(example, reopening)).toEqual([]);
   });
 });

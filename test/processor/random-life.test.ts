@@ -1,0 +1,68 @@
+/** Whatever happens to a processor, its counters are those of its models, and what lasts is all that it is. */
+
+import { expect, test } from "vitest";
+import { Fault } from "../../src/processor/fault";
+import type { Processor } from "../../src/processor/processor";
+import { Random } from "../kernel/random";
+import { MemoryStore } from "../support/memory-store";
+import { openProcessor } from "../support/open-processor";
+import { ScarceOracle } from "../support/scarce-oracle";
+import { pagesOf } from "./knowledge-form";
+import { RandomLife } from "./random-life";
+import { readingsOf, recount, symbolIds } from "./readings";
+
+const SEEDS = [1, 2, 3, 4, 5, 6];
+const STEPS = 800;
+
+/** What became of a step: the processor, unless it may be ahead of its store. */
+interface Outcome {
+  processor: Processor | undefined;
+  refused: boolean;
+}
+
+/** Does one thing the way an owner does. */
+function step(life: RandomLife, processor: Processor, store: MemoryStore): Outcome {
+  const before = store.recorded.length;
+  try {
+    store.transaction(() => life.live(processor));
+    return { processor, refused: false };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { processor: store.recorded.length === before ? processor : undefined, refused: true };
+  }
+}
+
+function expectCountersRight(processor: Processor, store: MemoryStore): void {
+  const pages = pagesOf(processor, "symbols");
+  const counted = recount(processor);
+  expect(new Set(pages.flatMap(({ symbols }) => symbols))).toEqual(new Set(counted.symbols));
+  expect(pages[0]?.totals).toEqual(counted.totals);
+  expect(symbolIds(store).length).toBe(counted.symbols.length);
+}
+
+test.each(SEEDS)("life %i", (seed) => {
+  const random = new Random(seed);
+  const life = new RandomLife(random);
+  const store = new MemoryStore();
+  let isFull = false;
+  const open = () => openProcessor(store, new ScarceOracle(() => isFull));
+  let processor = open();
+  const seen = { refusals: 0, reopened: 0, predictions: 0 };
+  for (let at = 0; at < STEPS; at++) {
+    const before = readingsOf(processor);
+    isFull = random.below(10) === 0;
+    const outcome = step(life, processor, store);
+    isFull = false;
+    processor = outcome.processor ?? open();
+    const after = readingsOf(processor);
+    if (outcome.refused) expect(after).toEqual(before);
+    expect(readingsOf(open())).toEqual(after);
+    expectCountersRight(processor, store);
+    seen.refusals += outcome.refused ? 1 : 0;
+    seen.reopened += outcome.processor === undefined ? 1 : 0;
+    seen.predictions += processor.getPredictions("").predictions.length;
+  }
+  expect(seen.refusals).toBeGreaterThan(30);
+  expect(seen.reopened).toBeGreaterThan(5);
+  expect(seen.predictions).toBeGreaterThan(500);
+}, 120_000);

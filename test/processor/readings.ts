@@ -1,0 +1,55 @@
+/** Everything that can be read of a processor, and its counters counted anew from its models. */
+
+import type { Processor } from "../../src/processor/processor";
+import type { MemoryStore } from "../support/memory-store";
+import { pagesOf } from "./knowledge-form";
+
+/** All that a processor answers to reads; equal for two processors that are in the same state. */
+export function readingsOf(processor: Processor): Record<string, unknown> {
+  return {
+    time: processor.time,
+    status: processor.getStatus(),
+    memory: processor.getWorkingMemory(),
+    percept: processor.getPercept(),
+    cognition: processor.getCognition(),
+    predictions: processor.getPredictions(""),
+    genes: processor.getGenes(""),
+    blacklist: processor.listBlacklistedSymbols(),
+    models: pagesOf(processor, "models"),
+    symbols: pagesOf(processor, "symbols"),
+    vectors: pagesOf(processor, "vectors"),
+  };
+}
+
+/** The counters as the models say them: of every symbol, sorted by code point, and in total. */
+export function recount(processor: Processor) {
+  const models = pagesOf(processor, "models").flatMap((page) => page.models);
+  const symbols = new Map<string, { frequency: number; modelMemberFrequency: number }>();
+  for (const { sequence, frequency } of models) {
+    const flat = sequence.flatMap((event) => event.symbols);
+    for (const [at, name] of flat.entries()) {
+      const record = symbols.get(name) ?? { frequency: 0, modelMemberFrequency: 0 };
+      record.frequency += frequency;
+      if (flat.indexOf(name) === at) record.modelMemberFrequency += frequency;
+      symbols.set(name, record);
+    }
+  }
+  const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+  const records = [...symbols.values()];
+  return {
+    symbols: Array.from(symbols, ([name, record]) => ({ name, ...record })),
+    totals: {
+      totalModelFrequencies: sum(models.map(({ frequency }) => frequency)),
+      totalSymbolFrequencies: sum(records.map(({ frequency }) => frequency)),
+      totalSymbolsInModelsFrequencies: sum(records.map(({ modelMemberFrequency }) => modelMemberFrequency)),
+    },
+  };
+}
+
+/** The numbers that the store has given to symbols. */
+export function symbolIds(store: MemoryStore): number[] {
+  return store
+    .symbols()
+    .map(({ id }) => id)
+    .sort((a, b) => a - b);
+}

@@ -1,0 +1,20 @@
+/** An oracle that runs out of memory when a test says so. */
+
+import { Fault } from "../../src/processor/fault";
+import type { MatchableModel } from "../../src/processor/matcher";
+import { Oracle } from "../oracle/oracle";
+
+/** A Matcher whose memory is used up while `isFull` says so. */
+export class ScarceOracle extends Oracle {
+  readonly #isFull: () => boolean;
+
+  constructor(isFull: () => boolean) {
+    super();
+    this.#isFull = isFull;
+  }
+
+  override add(model: MatchableModel): void {
+    if (this.#isFull()) throw new Fault("exhausted", "memory is used up");
+    super.add(model);
+  }
+}
