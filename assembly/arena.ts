@@ -9,18 +9,18 @@ const SMALLEST_BYTES: usize = 16;
 /** First free block of each size class, 0 for none; the first word of a free block is the next one. */
 const freeLists: usize = memory.data(512, 16);
 
-let top: usize = 0;
-let _released: usize = 0;
-let limit: usize = 0xffff_0000;
+/** This part of the budget is kept for answering queries: what is known must be usable to the last byte. */
+const RESERVE_PART: usize = 16;
 
-/** Sets how many bytes linear memory may hold before {@link fits} says no. */
+let top: usize = 0;
+let released: usize = 0;
+let limit: usize = 0xffff_0000;
+let budget: usize = 0xffff_0000;
+
+/** Sets how many bytes linear memory may hold. */
 export function setLimit(bytes: u32): void {
   limit = bytes;
-}
-
-/** Bytes of linear memory from its start to the last block ever given out. */
-export function usedBytes(): usize {
-  return top;
+  budget = <usize>bytes - <usize>bytes / RESERVE_PART;
 }
 
 /** Begins. The first call of all. */
@@ -37,9 +37,12 @@ export function classBytes(bytes: usize): usize {
   return (((bytes - 1) >> shift) + 1) << shift;
 }
 
-/** Whether blocks of `bytes` in all can be had without passing the budget, whatever is in the lists. */
+/**
+ * Whether blocks of `bytes` in all can be had within the budget. Released blocks count as free, though they may be of other classes
+ * than those needed; then the reserve gives the rest.
+ */
 export function fits(bytes: usize): bool {
-  return top + bytes <= limit && grown(top + bytes);
+  return top - released + bytes <= budget && top + bytes <= limit && grown(top + bytes);
 }
 
 /** A block of at least `bytes`, aligned to 16, its contents undefined. The budget is not asked; traps when the machine has no more. */
@@ -49,7 +52,7 @@ export function allocate(bytes: usize): usize {
   const free = load<u32>(list);
   if (free !== 0) {
     store<u32>(list, load<u32>(free));
-    _released -= size;
+    released -= size;
     return free;
   }
   if (!grown(top + size)) {
@@ -69,7 +72,7 @@ export function release(block: usize, bytes: usize): void {
   const list = listOf(size);
   store<u32>(block, load<u32>(list));
   store<u32>(list, <u32>block);
-  _released += size;
+  released += size;
 }
 
 function classShift(bytes: usize): usize {
@@ -84,13 +87,14 @@ function listOf(size: usize): usize {
   return freeLists + ((<usize>bits * 4 + quarter) << 2);
 }
 
-/** Grows memory by an eighth at least, so that growing stays rare and waste small. */
+/** Grows memory by an eighth at least, so that growing stays rare and waste small, but not by that beyond the limit. */
 function grown(end: usize): bool {
   const have = <usize>memory.size() * PAGE_BYTES;
   if (end <= have) {
     return true;
   }
   const missing = (end - have + PAGE_BYTES - 1) / PAGE_BYTES;
-  const wanted = max<usize>(missing, have / PAGE_BYTES / 8);
+  const spare = limit > have ? (limit - have) / PAGE_BYTES : 0;
+  const wanted = max<usize>(missing, min<usize>(have / PAGE_BYTES / 8, spare));
   return memory.grow(<i32>wanted) >= 0 || memory.grow(<i32>missing) >= 0;
 }

@@ -52,3 +52,17 @@ function grow(column: usize, needed: usize): void {
   store<u32>(column, <u32>block);
   store<u32>(column, <u32>capacity, 8);
 }
+
+/** Makes `to`, which is empty, the owner of what `from` owns; `from` is empty then. */
+export function move(from: usize, to: usize): void {
+  memory.copy(to, from, COLUMN_BYTES);
+  memory.fill(from, 0, COLUMN_BYTES);
+}
+
+/** Makes the contents at least `bytes` long. What is in them is undefined. Traps when the machine has no more memory. */
+export function hold(column: usize, bytes: usize): void {
+  if (size(column) < bytes) {
+    cut(column, 0);
+    append(column, bytes);
+  }
+}

@@ -1,107 +1,145 @@
-/** The models as columns, oldest first. A removed model stays as a slot of frequency 0 until the corpus is packed. */
+/**
+ * All models, oldest first, in segments. A removed model stays as a slot of frequency 0 until the corpus is packed. Owns finding a
+ * model by its id and changing it; knows nothing of queries.
+ */
 
-import * as column from "./column";
+import { allocate, release } from "./arena";
+import { readNumber, shiftFor, writeNumber } from "./narrow";
+import { appendOpen, dropOpen, openCount, openGrowthBytes, sealOpen } from "./open-segment";
+import {
+  BLOCK,
+  BLOCK_BYTES,
+  COUNT,
+  FREQUENCIES,
+  FREQUENCY_SHIFT,
+  forgetSegments,
+  frequencyAt,
+  idAt,
+  placeOf,
+  SLOT_BITS,
+  segmentAt,
+  segmentCount,
+  segmentGrowthBytes,
+  segmentOf,
+} from "./segment";
 
-const ids: usize = memory.data(12, 8);
-const modelFrequencies: usize = memory.data(12, 8);
-const symbols: usize = memory.data(12, 8);
-const lengths: usize = memory.data(12, 8);
-/** Per slot, where its symbols and its lengths start, counted in words; one more pair closes the last slot. */
-const offsets: usize = memory.data(12, 8);
+let live: u32 = 0;
+let dead: u32 = 0;
+let longest: u32 = 0;
 
-let slots: u32 = 0;
-
-/** How many slots there are, removed models counted. */
-export function slotCount(): u32 {
-  return slots;
+/** How many slots of removed models there are. */
+export function deadModels(): u32 {
+  return dead;
 }
 
-/** New bytes needed for one more model. */
+/** How many models there are. */
+export function liveModels(): u32 {
+  return live;
+}
+
+/** How many symbols the longest model has, models since removed counted. */
+export function longestModel(): u32 {
+  return longest;
+}
+
+/** The most new bytes that one more model may need here. */
 export function modelGrowthBytes(symbolCount: u32, eventCount: u32): usize {
-  return (
-    column.growthBytes(ids, 8) +
-    column.growthBytes(modelFrequencies, 8) +
-    column.growthBytes(symbols, symbolCount << 2) +
-    column.growthBytes(lengths, eventCount << 2) +
-    column.growthBytes(offsets, 16)
-  );
+  return openGrowthBytes(symbolCount, eventCount) + segmentGrowthBytes();
 }
 
-/** Adds a model whose symbols and then event lengths are words from `input` on. */
-export function appendModel(id: f64, frequency: f64, input: usize, symbolCount: u32, eventCount: u32): void {
-  if (slots === 0) {
-    column.append(offsets, 8);
-  }
-  store<f64>(column.append(ids, 8), id);
-  store<f64>(column.append(modelFrequencies, 8), frequency);
-  memory.copy(column.append(symbols, symbolCount << 2), input, symbolCount << 2);
-  memory.copy(column.append(lengths, eventCount << 2), input + (symbolCount << 2), eventCount << 2);
-  const closing = column.append(offsets, 8);
-  store<u32>(closing, <u32>(column.size(symbols) >> 2));
-  store<u32>(closing, <u32>(column.size(lengths) >> 2), 4);
-  slots++;
+/** Adds a model whose symbols and then event lengths are words from `input` on, and answers its slot. */
+export function appendModel(id: f64, frequency: f64, input: usize, symbolCount: u32, eventCount: u32): u32 {
+  live++;
+  longest = max(longest, symbolCount);
+  return appendOpen(id, frequency, input, symbolCount, eventCount);
 }
 
-/** The slot of the model with this id; -1 when there is none. */
+/** The slot of the live model with this id; -1 when there is none. Ids grow with slots, so it is searched by halves. */
 export function slotOf(id: f64): i32 {
-  let low: i32 = 0;
-  let high: i32 = <i32>slots - 1;
-  while (low <= high) {
+  let low: u32 = 0;
+  let high = segmentCount();
+  while (low < high) {
     const middle = (low + high) >> 1;
-    const found = idOf(middle);
-    if (found === id) {
-      return frequencyAt(middle) > 0 ? middle : -1;
-    }
-    if (found < id) {
+    if (idAt(segmentAt(middle), 0) <= id) {
       low = middle + 1;
     } else {
-      high = middle - 1;
+      high = middle;
     }
   }
-  return -1;
+  return low === 0 ? -1 : slotInside(low - 1, id);
 }
 
-export function idOf(slot: u32): f64 {
-  return load<f64>(column.start(ids) + ((<usize>slot) << 3));
+/** Sets a live model's frequency, 1 or more. Its column widens when it must, beyond the budget if need be. */
+export function changeFrequency(slot: u32, frequency: f64): void {
+  const segment = segmentOf(slot);
+  if (shiftFor(frequency) > load<u8>(segment, FREQUENCY_SHIFT)) {
+    widenFrequencies(segment, shiftFor(frequency));
+  }
+  writeNumber(load<u32>(segment, FREQUENCIES), load<u8>(segment, FREQUENCY_SHIFT), placeOf(slot), frequency);
 }
 
-/** 0 for a removed model. */
-export function frequencyAt(slot: u32): f64 {
-  return load<f64>(column.start(modelFrequencies) + ((<usize>slot) << 3));
+/** Makes a live model's slot dead. */
+export function killModel(slot: u32): void {
+  const segment = segmentOf(slot);
+  writeNumber(load<u32>(segment, FREQUENCIES), load<u8>(segment, FREQUENCY_SHIFT), placeOf(slot), 0);
+  live--;
+  dead++;
 }
 
-/** Sets a model's frequency; 0 removes it. */
-export function setFrequencyAt(slot: u32, frequency: f64): void {
-  store<f64>(column.start(modelFrequencies) + ((<usize>slot) << 3), frequency);
+/** Counts no models any more, so that those of all segments, sealed now, can be taken away and added anew. */
+export function restartModels(): void {
+  if (openCount() > 0) {
+    sealOpen();
+  }
+  live = 0;
+  dead = 0;
 }
 
-/** How many symbols the model has. */
-export function lengthAt(slot: u32): u32 {
-  const entry = column.start(offsets) + ((<usize>slot) << 3);
-  return load<u32>(entry, 8) - load<u32>(entry);
+/** Gives the blocks of a sealed segment back; an open one has none of its own. */
+export function releaseSegment(segment: usize): void {
+  if (load<u32>(segment, BLOCK) !== 0) {
+    release(load<u32>(segment, BLOCK), load<u32>(segment, BLOCK_BYTES));
+    release(load<u32>(segment, FREQUENCIES), (<usize>load<u32>(segment, COUNT)) << load<u8>(segment, FREQUENCY_SHIFT));
+  }
 }
 
-/** Where the model's symbols start. */
-export function symbolsAt(slot: u32): usize {
-  return column.start(symbols) + ((<usize>load<u32>(column.start(offsets) + ((<usize>slot) << 3))) << 2);
-}
-
-/** How many events the model has. */
-export function eventsAt(slot: u32): u32 {
-  const entry = column.start(offsets) + ((<usize>slot) << 3);
-  return load<u32>(entry, 12) - load<u32>(entry, 4);
-}
-
-/** Where the model's event lengths start. */
-export function lengthsAt(slot: u32): usize {
-  return column.start(lengths) + ((<usize>load<u32>(column.start(offsets) + ((<usize>slot) << 3), 4)) << 2);
-}
-
+/** Forgets all models and gives their blocks back. */
 export function forgetModels(): void {
-  column.drop(ids);
-  column.drop(modelFrequencies);
-  column.drop(symbols);
-  column.drop(lengths);
-  column.drop(offsets);
-  slots = 0;
+  for (let number: u32 = 0; number < segmentCount(); number++) {
+    releaseSegment(segmentAt(number));
+  }
+  dropOpen();
+  forgetSegments();
+  live = 0;
+  dead = 0;
+  longest = 0;
+}
+
+function slotInside(number: u32, id: f64): i32 {
+  const segment = segmentAt(number);
+  let low: u32 = 0;
+  let high = load<u32>(segment, COUNT);
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (idAt(segment, middle) < id) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  const found = low < load<u32>(segment, COUNT) && idAt(segment, low) === id && frequencyAt(segment, low) > 0;
+  return found ? <i32>((number << SLOT_BITS) + low) : -1;
+}
+
+function widenFrequencies(segment: usize, shift: u32): void {
+  const count = load<u32>(segment, COUNT);
+  const old = load<u32>(segment, FREQUENCIES);
+  const oldShift = load<u8>(segment, FREQUENCY_SHIFT);
+  const wide = allocate((<usize>count) << shift);
+  for (let at: u32 = 0; at < count; at++) {
+    writeNumber(wide, shift, at, readNumber(old, oldShift, at));
+  }
+  release(old, (<usize>count) << oldShift);
+  store<u32>(segment, <u32>wide, FREQUENCIES);
+  store<u8>(segment, <u8>shift, FREQUENCY_SHIFT);
 }

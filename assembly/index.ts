@@ -3,12 +3,12 @@
 import { fits } from "./arena";
 import * as column from "./column";
 import * as corpus from "./corpus";
+import * as knowledge from "./knowledge";
 import { ABSENT, DONE, EXHAUSTED } from "./layout";
-import * as match from "./match";
-import * as sequence from "./memory-sequence";
+import * as outcome from "./outcome";
 import * as prediction from "./predict";
-import * as rank from "./rank";
-import * as scoring from "./score";
+import { rankedSlot } from "./rank";
+import { writeRecord } from "./record";
 import * as symbols from "./symbols";
 import * as vectors from "./vectors";
 
@@ -24,36 +24,39 @@ export function input(bytes: u32): usize {
   return fits(column.growthBytes(inputBlock, bytes)) ? column.append(inputBlock, bytes) : 0;
 }
 
+/** Makes room for `bytes` of a query's memory and says where, whatever the budget. It stays until the next call. */
+export function queryInput(bytes: u32): usize {
+  column.cut(inputBlock, 0);
+  return column.append(inputBlock, bytes);
+}
+
 /** Adds a model: its symbols and then its event lengths are words in the input; `symbolEnd` is above every symbol. */
 export function addModel(id: f64, frequency: f64, symbolCount: u32, eventCount: u32, symbolEnd: u32): u32 {
-  const bytes = corpus.modelGrowthBytes(symbolCount, eventCount) + symbols.symbolGrowthBytes(symbolEnd);
-  if (!fits(bytes)) {
-    return EXHAUSTED;
-  }
-  symbols.knowSymbols(symbolEnd);
-  corpus.appendModel(id, frequency, column.start(inputBlock), symbolCount, eventCount);
-  return DONE;
+  return knowledge.addModel(id, frequency, column.start(inputBlock), symbolCount, eventCount, symbolEnd);
 }
 
+/** Removes the model with this id. */
 export function removeModel(id: f64): u32 {
-  return setFrequency(id, 0);
+  return knowledge.removeModel(id);
 }
 
+/** Sets the frequency of the model with this id, 1 or more. */
 export function setFrequency(id: f64, frequency: f64): u32 {
   const slot = corpus.slotOf(id);
   if (slot < 0) {
     return ABSENT;
   }
-  corpus.setFrequencyAt(slot, frequency);
+  corpus.changeFrequency(slot, frequency);
   return DONE;
 }
 
+/** Sets how often a symbol occurs. */
 export function setSymbolFrequency(symbol: u32, frequency: f64): u32 {
   if (!fits(symbols.symbolGrowthBytes(symbol + 1))) {
     return EXHAUSTED;
   }
   symbols.knowSymbols(symbol + 1);
-  symbols.setFrequency(symbol, frequency);
+  symbols.setSymbolFrequency(symbol, frequency);
   return DONE;
 }
 
@@ -62,17 +65,22 @@ export function predict(): u32 {
   return prediction.predict(column.start(inputBlock));
 }
 
+/** Whether there would be any prediction; 1 or 0. */
+export function predictsAny(): u32 {
+  return <u32>prediction.predictsAny(column.start(inputBlock));
+}
+
 /** Writes the prediction at a place of the answer, 0 the best, and says where: the MATCH_ offsets say what is in it. */
 export function writeMatch(place: u32): usize {
-  return prediction.writeMatch(place);
+  return writeRecord(rankedSlot(place));
 }
 
 /** The model position that the match written last has for a position of memory; -1 for none. */
 export function partnerOf(at: u32): i32 {
-  return match.partnerOf(at);
+  return outcome.partnerOf(at);
 }
 
-/** Ends the query that {@link predict} began. */
+/** Ends the query that {@link predict} or {@link predictsAny} began. */
 export function endQuery(): void {
   prediction.endQuery();
 }
@@ -94,13 +102,7 @@ export function nearestAt(place: u32): u32 {
 
 /** Forgets all models and symbols. */
 export function clearModels(): void {
-  corpus.forgetModels();
-  match.forgetMatching();
-  sequence.forgetMemory();
-  prediction.forgetQuery();
-  rank.forgetRanking();
-  scoring.forgetScoring();
-  symbols.forgetSymbols();
+  knowledge.clearKnowledge();
 }
 
 /** Forgets all vectors. */

@@ -66,7 +66,7 @@ export function closeMemory(): void {
   }
 }
 
-export function symbolAt(at: u32): u32 {
+export function memorySymbol(at: u32): u32 {
   return load<u32>(column.start(positions) + <usize>at * 12);
 }
 
@@ -76,11 +76,11 @@ export function classAt(at: u32): u32 {
 }
 
 /** The position before `at` that holds the same symbol; -1 when there is none. */
-export function previousAt(at: u32): i32 {
+export function previousOccurrence(at: u32): i32 {
   return load<i32>(column.start(positions) + <usize>at * 12, 8);
 }
 
-export function lastPosition(number: u32): i32 {
+export function lastOccurrence(number: u32): i32 {
   return load<i32>(column.start(classesOf) + <usize>number * 12);
 }
 

@@ -35,6 +35,11 @@ export function offer(value: f64, slot: u32): void {
   }
 }
 
+/** Whether an entry of this value could be among the best; a full ranking tells. */
+export function reachesRanking(value: f64, slot: u32): bool {
+  return rankedCount() < capacity || better(value, slot, 0);
+}
+
 /** Orders the entries best first. They are no heap any more: {@link openRanking} must come before another offer. */
 export function sortRanking(): void {
   for (let count = rankedCount(); count > 1; count--) {
@@ -54,7 +59,7 @@ function put(at: usize, value: f64, slot: u32): void {
 
 function better(value: f64, slot: u32, place: u32): bool {
   const other = load<f64>(entry(place));
-  return value > other || (value === other && slot > load<u32>(entry(place), 8));
+  return value > other || (value === other && slot >= load<u32>(entry(place), 8));
 }
 
 function worse(a: u32, b: u32): bool {

@@ -1,8 +1,10 @@
-/** The numbers of a prediction, evaluated in the order that gives the recorded doubles bit for bit. Owns the present of the model scored last. */
+/**
+ * The numbers of a prediction, evaluated in the order that gives the recorded doubles bit for bit. Owns the model being scored: it
+ * was matched in full and its present was found, and nothing else may be matched before it is closed.
+ */
 
 import * as column from "./column";
-import { eventsAt, frequencyAt, lengthAt, lengthsAt, symbolsAt } from "./corpus";
-import { log, log2 } from "./host";
+import { isSeen, keptFrequencies } from "./kept";
 import {
   CONFIDENCE,
   CONFLUENCE,
@@ -11,7 +13,6 @@ import {
   FRAGMENTATION,
   GRAND_HAMILTONIAN,
   HAMILTONIAN,
-  ITFDF_SIMILARITY,
   NUMBER_OF_BLOCKS,
   POTENTIAL,
   QUERY_KNOWN_SYMBOLS,
@@ -20,207 +21,140 @@ import {
   SIMILARITY,
   SNR,
 } from "./layout";
-import { blocks, firstPosition, lastPositionMatched, matched } from "./match";
 import { classOccurrences, classSymbol, memoryClasses, memoryLength } from "./memory-sequence";
+import { blocks, matched } from "./outcome";
+import { presentFrom, presentLength } from "./present";
 import { query } from "./query";
-import { classTable, countTable, frequencyOf } from "./symbols";
+import { frequencyAt, lengthAt, symbolAt, symbolStart } from "./segment";
+import { classTable, countTable, symbolFrequency } from "./symbols";
+import { entropyTerm, grandTerm, shareTerm } from "./terms";
 
-/** The metrics of the model scored last, in the order of their codes. */
-export const metrics: usize = memory.data(96, 8);
+/** The symbols of the present, and the distinct ones by first appearance; a word each. Filled when first needed. */
+const presentSymbols: usize = memory.data(12, 8);
+const distinctSymbols: usize = memory.data(12, 8);
 
-/** The distinct symbols of the present, by first appearance. */
-const distinct: usize = memory.data(12, 8);
-/** Per class of memory, whether a kept model has it in its present. */
-const weighed: usize = memory.data(12, 8);
+let modelSegment: usize = 0;
+let modelPlace: u32 = 0;
+let modelFrequency: f64 = 0;
+let counted: bool = false;
 
-let keptFrequencies: f64 = 0;
-let eventFrom: u32 = 0;
-let eventTo: u32 = 0;
-let symbolFrom: u32 = 0;
-let symbolTo: u32 = 0;
-
-/** Index of the first event of the present. */
-export function presentStart(): u32 {
-  return eventFrom;
+/** Begins with the model matched last; {@link closeModel} must follow. */
+export function openModel(segment: usize, place: u32): void {
+  modelSegment = segment;
+  modelPlace = place;
+  modelFrequency = frequencyAt(segment, place);
 }
 
-/** Index of the event after the present. */
-export function presentEnd(): u32 {
-  return eventTo;
-}
-
-/** The model position where the present starts. */
-export function presentFrom(): u32 {
-  return symbolFrom;
-}
-
-/** The model position after the present. */
-export function presentTo(): u32 {
-  return symbolTo;
-}
-
-/** Starts a query: no model is kept yet. */
-export function openScoring(): void {
-  keptFrequencies = 0;
-  column.cut(weighed, 0);
-  column.append(weighed, <usize>memoryClasses() + 1);
-}
-
-/** Finds the whole events from the first matched symbol of the model to the last. */
-export function findPresent(slot: u32): void {
-  const lengths = lengthsAt(slot);
-  const events = eventsAt(slot);
-  let end: u32 = 0;
-  let event: u32 = 0;
-  for (; event < events; event++) {
-    const length = load<u32>(lengths + ((<usize>event) << 2));
-    end += length;
-    if (end > firstPosition()) {
-      symbolFrom = end - length;
-      break;
+/** Ends; the counts per symbol are zero again. */
+export function closeModel(): void {
+  if (counted) {
+    for (let at: u32 = 0; at < distinctCount(); at++) {
+      store<u32>(countTable() + ((<usize>distinctAt(at)) << 2), 0);
     }
-  }
-  eventFrom = event;
-  while (end <= lastPositionMatched()) {
-    event++;
-    end += load<u32>(lengths + ((<usize>event) << 2));
-  }
-  eventTo = event + 1;
-  symbolTo = end;
-}
-
-/** Counts a kept model, whose present was found: its frequency, and which of memory's symbols it weighs. */
-export function keep(slot: u32): void {
-  keptFrequencies += frequencyAt(slot);
-  const symbols = symbolsAt(slot);
-  for (let at = symbolFrom; at < symbolTo; at++) {
-    const number = load<u32>(classTable() + ((<usize>load<u32>(symbols + ((<usize>at) << 2))) << 2));
-    if (number !== 0) {
-      store<u8>(column.start(weighed) + number, 1);
-    }
+    counted = false;
   }
 }
 
-/** Fills {@link metrics} for a model that was matched and whose present was found. */
-export function score(slot: u32): void {
-  countPresent(slot);
-  const m = <f64>matched();
-  const present = <f64>(symbolTo - symbolFrom);
-  const evidence = m / <f64>lengthAt(slot);
-  const confidence = m / present;
-  // Matching the present against memory again gives the very blocks found, so what is left over of memory is what did not match.
-  const snr = m / <f64>memoryLength();
-  const fragmentation = <f64>(blocks() - 1);
-  const itfdf = itfdfSimilarity(slot);
-  put(SIMILARITY, (2 * m) / <f64>(lengthAt(slot) + memoryLength()));
-  put(NUMBER_OF_BLOCKS, <f64>blocks());
-  put(POTENTIAL, (evidence + confidence) * snr + itfdf + 1 / (fragmentation + 1));
-  put(EVIDENCE, evidence);
-  put(FRAGMENTATION, fragmentation);
-  put(SNR, snr);
-  put(ENTROPY, entropy(slot));
-  put(HAMILTONIAN, hamiltonian(slot, present));
-  put(GRAND_HAMILTONIAN, grandHamiltonian());
-  put(CONFLUENCE, confluence(slot));
-  put(CONFIDENCE, confidence);
-  put(ITFDF_SIMILARITY, itfdf);
-  clearCounts();
-}
-
-function put(metric: u32, value: f64): void {
-  store<f64>(metrics + ((<usize>metric) << 3), value);
-}
-
-function presentSymbol(slot: u32, at: u32): u32 {
-  return load<u32>(symbolsAt(slot) + ((<usize>at) << 2));
-}
-
-function countOf(symbol: u32): u32 {
-  return load<u32>(countTable() + ((<usize>symbol) << 2));
-}
-
-function countPresent(slot: u32): void {
-  column.cut(distinct, 0);
-  for (let at = symbolFrom; at < symbolTo; at++) {
-    const symbol = presentSymbol(slot, at);
-    const count = countTable() + ((<usize>symbol) << 2);
-    if (load<u32>(count) === 0) {
-      store<u32>(column.append(distinct, 4), symbol);
-    }
-    store<u32>(count, load<u32>(count) + 1);
+/** The value of a metric of the model. Those that depend on all kept models are right only when all are counted. */
+export function metricOf(metric: u32): f64 {
+  switch (metric) {
+    case SIMILARITY:
+      return (2 * <f64>matched()) / <f64>(lengthAt(modelSegment, modelPlace) + memoryLength());
+    case NUMBER_OF_BLOCKS:
+      return <f64>blocks();
+    case POTENTIAL:
+      return potentialWith(itfdfSimilarity());
+    case EVIDENCE:
+      return evidence();
+    case FRAGMENTATION:
+      return <f64>(blocks() - 1);
+    case SNR:
+      return snr();
+    case ENTROPY:
+      return entropy();
+    case HAMILTONIAN:
+      return hamiltonian();
+    case GRAND_HAMILTONIAN:
+      return grandHamiltonian();
+    case CONFLUENCE:
+      return confluence();
+    case CONFIDENCE:
+      return confidence();
+    default:
+      return itfdfSimilarity();
   }
 }
 
-function clearCounts(): void {
-  for (let at: u32 = 0; at < distinctCount(); at++) {
-    store<u32>(countTable() + ((<usize>distinctSymbol(at)) << 2), 0);
-  }
+/** The potential if the itfdf similarity were this. Rounding keeps order, so a greater argument never gives a lesser potential. */
+export function potentialWith(itfdf: f64): f64 {
+  return (evidence() + confidence()) * snr() + itfdf + 1 / (<f64>(blocks() - 1) + 1);
 }
 
-function distinctCount(): u32 {
-  return <u32>(column.size(distinct) >> 2);
+function evidence(): f64 {
+  return <f64>matched() / <f64>lengthAt(modelSegment, modelPlace);
 }
 
-function distinctSymbol(at: u32): u32 {
-  return load<u32>(column.start(distinct) + ((<usize>at) << 2));
+function confidence(): f64 {
+  return <f64>matched() / <f64>presentLength();
 }
 
-function probability(symbol: u32): f64 {
-  return frequencyOf(symbol) / load<f64>(query, QUERY_MEMBER_FREQUENCIES);
+/** Matching the matched span against memory again gives the very blocks found, so what is left over is what did not match. */
+function snr(): f64 {
+  return <f64>matched() / <f64>memoryLength();
 }
 
-function entropy(slot: u32): f64 {
+function entropy(): f64 {
+  countPresent();
   let sum: f64 = 0;
-  for (let at = symbolFrom; at < symbolTo; at++) {
-    const p = probability(presentSymbol(slot, at));
-    sum += p > 0 ? -p * log2(p) : 0;
+  for (let at: u32 = 0; at < presentLength(); at++) {
+    const p = probability(presentAt(at));
+    sum += p > 0 ? entropyTerm(presentAt(at), p) : 0;
   }
   return sum;
 }
 
-function hamiltonian(slot: u32, present: f64): f64 {
-  const known = load<f64>(query, QUERY_KNOWN_SYMBOLS);
-  if (known <= 1) {
+function hamiltonian(): f64 {
+  if (load<f64>(query, QUERY_KNOWN_SYMBOLS) <= 1) {
     return 0;
   }
-  const logKnown = log(known);
+  countPresent();
   let sum: f64 = 0;
-  for (let at = symbolFrom; at < symbolTo; at++) {
-    const q = <f64>countOf(presentSymbol(slot, at)) / present;
-    sum += -q * (log(q) / logKnown);
+  for (let at: u32 = 0; at < presentLength(); at++) {
+    sum += shareTerm(countOf(presentAt(at)), presentLength());
   }
   return sum;
 }
 
 function grandHamiltonian(): f64 {
-  const known = load<f64>(query, QUERY_KNOWN_SYMBOLS);
-  if (known <= 1) {
+  if (load<f64>(query, QUERY_KNOWN_SYMBOLS) <= 1) {
     return 0;
   }
-  const logKnown = log(known);
+  countPresent();
   let sum: f64 = 0;
   for (let at = distinctCount(); at > 0; at--) {
-    const p = probability(distinctSymbol(at - 1));
-    sum += p > 0 ? -p * (log(p) / logKnown) : 0;
+    const p = probability(distinctAt(at - 1));
+    sum += p > 0 ? grandTerm(distinctAt(at - 1), p) : 0;
   }
   return sum;
 }
 
-function confluence(slot: u32): f64 {
+function confluence(): f64 {
+  countPresent();
   let product: f64 = 1;
-  for (let at = symbolFrom; at < symbolTo; at++) {
-    product *= probability(presentSymbol(slot, at));
+  for (let at: u32 = 0; at < presentLength(); at++) {
+    product *= probability(presentAt(at));
   }
-  return (frequencyAt(slot) / load<f64>(query, QUERY_MODEL_FREQUENCIES)) * (1 - product);
+  return (modelFrequency / load<f64>(query, QUERY_MODEL_FREQUENCIES)) * (1 - product);
 }
 
 /** Cosine of memory and present, weighed by probability; a symbol that no kept model has in its present weighs nothing. */
-function itfdfSimilarity(slot: u32): f64 {
+function itfdfSimilarity(): f64 {
+  countPresent();
   let dot: f64 = 0;
   let uu: f64 = 0;
   let vv: f64 = 0;
   for (let at: u32 = 0; at < distinctCount(); at++) {
-    const symbol = distinctSymbol(at);
+    const symbol = distinctAt(at);
     const p = probability(symbol);
     const v = <f64>countOf(symbol) * p;
     const number = load<u32>(classTable() + ((<usize>symbol) << 2));
@@ -233,17 +167,59 @@ function itfdfSimilarity(slot: u32): f64 {
   }
   for (let number: u32 = 1; number <= memoryClasses(); number++) {
     const symbol = classSymbol(number);
-    if (countOf(symbol) === 0 && load<u8>(column.start(weighed) + number) !== 0) {
+    if (countOf(symbol) === 0 && isSeen(number)) {
       const u = <f64>classOccurrences(number) * probability(symbol);
       uu += u * u;
     }
   }
   const denominator = sqrt(uu) * sqrt(vv);
   const cosine = denominator === 0 ? 0 : dot / denominator;
-  return 1 - ((1 - cosine) * frequencyAt(slot)) / keptFrequencies;
+  return 1 - ((1 - cosine) * modelFrequency) / keptFrequencies();
+}
+
+function probability(symbol: u32): f64 {
+  return symbolFrequency(symbol) / load<f64>(query, QUERY_MEMBER_FREQUENCIES);
+}
+
+/** Copies the present's symbols and counts them, once a model. */
+function countPresent(): void {
+  if (counted) {
+    return;
+  }
+  counted = true;
+  column.cut(presentSymbols, 0);
+  column.cut(distinctSymbols, 0);
+  const start = symbolStart(modelSegment, modelPlace) + presentFrom();
+  const length = presentLength();
+  const to = column.append(presentSymbols, (<usize>length) << 2);
+  for (let at: u32 = 0; at < length; at++) {
+    const symbol = symbolAt(modelSegment, start + at);
+    store<u32>(to + ((<usize>at) << 2), symbol);
+    const count = countTable() + ((<usize>symbol) << 2);
+    if (load<u32>(count) === 0) {
+      store<u32>(column.append(distinctSymbols, 4), symbol);
+    }
+    store<u32>(count, load<u32>(count) + 1);
+  }
+}
+
+function presentAt(at: u32): u32 {
+  return load<u32>(column.start(presentSymbols) + ((<usize>at) << 2));
+}
+
+function distinctCount(): u32 {
+  return <u32>(column.size(distinctSymbols) >> 2);
+}
+
+function distinctAt(at: u32): u32 {
+  return load<u32>(column.start(distinctSymbols) + ((<usize>at) << 2));
+}
+
+function countOf(symbol: u32): u32 {
+  return load<u32>(countTable() + ((<usize>symbol) << 2));
 }
 
 export function forgetScoring(): void {
-  column.drop(distinct);
-  column.drop(weighed);
+  column.drop(presentSymbols);
+  column.drop(distinctSymbols);
 }

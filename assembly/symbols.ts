@@ -1,6 +1,7 @@
 /** What is known of each symbol: how often it occurs, and scratch that one query uses and leaves zero. */
 
 import * as column from "./column";
+import { growHeads, headGrowthBytes } from "./postings";
 
 const frequencies: usize = memory.data(12, 8);
 const classes: usize = memory.data(12, 8);
@@ -10,18 +11,20 @@ const counts: usize = memory.data(12, 8);
 export function symbolGrowthBytes(end: u32): usize {
   const more = missing(end);
   return (
-    column.growthBytes(frequencies, more * 8) +
-    column.growthBytes(classes, more * 4) +
-    column.growthBytes(counts, more * 4)
+    column.growthBytes(frequencies, more << 3) +
+    column.growthBytes(classes, more << 2) +
+    column.growthBytes(counts, more << 2) +
+    headGrowthBytes(more)
   );
 }
 
 /** Makes room for symbols below `end`, whose frequency is 0 until set. */
 export function knowSymbols(end: u32): void {
   const more = missing(end);
-  column.append(frequencies, more * 8);
-  column.append(classes, more * 4);
-  column.append(counts, more * 4);
+  column.append(frequencies, more << 3);
+  column.append(classes, more << 2);
+  column.append(counts, more << 2);
+  growHeads(more);
 }
 
 /** How many symbols there is room for; any symbol at or above it is unknown. */
@@ -29,12 +32,12 @@ export function symbolEnd(): u32 {
   return <u32>(column.size(classes) >> 2);
 }
 
-export function setFrequency(symbol: u32, frequency: f64): void {
+export function setSymbolFrequency(symbol: u32, frequency: f64): void {
   store<f64>(column.start(frequencies) + ((<usize>symbol) << 3), frequency);
 }
 
 /** 0 for an unknown symbol. */
-export function frequencyOf(symbol: u32): f64 {
+export function symbolFrequency(symbol: u32): f64 {
   return symbol < symbolEnd() ? load<f64>(column.start(frequencies) + ((<usize>symbol) << 3)) : 0;
 }
 

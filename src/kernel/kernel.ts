@@ -75,7 +75,7 @@ export class Kernel implements Matcher {
   matchesAny(query: Query): boolean {
     const { exports } = this.#memory;
     this.#memory.writeQuery({ ...query, maxPredictions: 1 });
-    const count = exports.predict();
+    const count = exports.predictsAny();
     exports.endQuery();
     return count > 0;
   }

@@ -38,9 +38,15 @@ export class KernelMemory {
     new Float64Array(this.exports.memory.buffer, address, components.length).set(components);
   }
 
-  /** Puts the query's memory into the input, and the rest where the kernel looks for it. Throws a Fault `exhausted`. */
+  /** Puts the components that are asked about into the input. */
+  writeAskedComponents(components: Float64Array): void {
+    const address = this.exports.queryInput(components.length * 8) >>> 0;
+    new Float64Array(this.exports.memory.buffer, address, components.length).set(components);
+  }
+
+  /** Puts the query's memory into the input, and the rest where the kernel looks for it. */
   writeQuery(query: Query): void {
-    const address = this.#input(query.memory.length * 4);
+    const address = this.exports.queryInput(query.memory.length * 4) >>> 0;
     const { memory, query: block } = this.exports;
     new Uint32Array(memory.buffer, address, query.memory.length).set(query.memory);
     const view = new DataView(memory.buffer, block.value >>> 0);

@@ -33,7 +33,7 @@ export class KernelNeighbours implements Neighbours {
       return [];
     }
     this.#expect(components);
-    this.#memory.writeComponents(components);
+    this.#memory.writeAskedComponents(components);
     const { exports } = this.#memory;
     const found = exports.nearest(count) >>> 0;
     return Array.from({ length: found }, (_, place) => exports.nearestAt(place) >>> 0);
