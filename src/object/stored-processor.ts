@@ -31,10 +31,13 @@ interface Built {
 /** Hosts the processor of one object's storage. */
 export class StoredProcessor implements ProcessorHost, Provisioner {
   readonly #storage: DurableObjectStorage;
+  readonly #limitBytes: number;
   #built: Built | undefined;
 
-  constructor(storage: DurableObjectStorage) {
+  /** @param limitBytes how many bytes the processor's models, symbols and vectors may take */
+  constructor(storage: DurableObjectStorage, limitBytes = KERNEL_LIMIT_BYTES) {
     this.#storage = storage;
+    this.#limitBytes = limitBytes;
   }
 
   processor(): Processor {
@@ -87,7 +90,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner {
     const identity = this.#identity();
     if (identity === undefined || !identity.inService) throw notInService();
     const store = new SqliteStore(this.#storage.sql);
-    const matcher = Kernel.create(kernelModule, KERNEL_LIMIT_BYTES);
+    const matcher = Kernel.create(kernelModule, this.#limitBytes);
     const { id, name } = identity;
     const processor = Processor.open({ id, name, store, matcher, neighbours: matcher.neighbours });
     this.#built = { processor, store };

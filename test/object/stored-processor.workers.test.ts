@@ -121,3 +121,44 @@ test("reading verbs write nothing", async () => {
   });
   expect(written).toEqual([0, true]);
 });
+
+test("a processor whose memory is full refuses to learn, loses nothing, and goes on once something is forgotten", async () => {
+  const limitBytes = 512 * 1024;
+  const outcome = await runInDurableObject(env.PROCESSORS.getByName(crypto.randomUUID()), (_, { storage }) => {
+    const host = new StoredProcessor(storage, limitBytes);
+    host.provision("p1", "P1", []);
+    const learnBatch = (batch: number) =>
+      host.run(true, (processor) => {
+        for (let at = 0; at < 50; at++) {
+          processor.observe(gdf(...Array.from({ length: 20 }, (_unused, symbol) => `${batch} ${at} ${symbol}`)), []);
+          processor.learn();
+        }
+      });
+    let learned = 0;
+    let refusal: unknown;
+    let before: unknown;
+    while (refusal === undefined) {
+      before = viewOf(host.processor());
+      try {
+        learnBatch(learned);
+        learned++;
+      } catch (error) {
+        refusal = error;
+      }
+    }
+    const { memoryBytes, memoryLimitBytes } = host.processor().getInfo();
+    const after = viewOf(host.processor());
+    const reopened = viewOf(new StoredProcessor(storage, limitBytes).processor());
+    host.run(true, (processor) => processor.clearAllMemory(false));
+    learnBatch(0);
+    const again = host.processor().getStatus().status.models;
+    return { learned, refusal, before, after, reopened, memoryBytes, memoryLimitBytes, again };
+  });
+  expect(outcome.refusal).toMatchObject({ name: "Fault", kind: "exhausted" });
+  expect(outcome.learned).toBeGreaterThan(1);
+  expect(outcome.after).toStrictEqual(outcome.before);
+  expect(outcome.reopened).toStrictEqual(outcome.before);
+  expect(outcome.memoryLimitBytes).toBe(limitBytes);
+  expect(outcome.memoryBytes).toBeLessThanOrEqual(limitBytes);
+  expect(outcome.again).toBe(50);
+});
