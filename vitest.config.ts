@@ -9,6 +9,9 @@ import { defineConfig, type Plugin } from "vitest/config";
 /** Tests that run in both projects. */
 const EVERYWHERE = ["test/processor/**/*.test.ts", "test/kernel/**/*.test.ts"];
 
+/** Far beyond what any test needs: a busy machine must not fail one. Those that start servers set their own. */
+const PATIENCE = { testTimeout: 60_000, hookTimeout: 60_000 };
+
 /** Gives an import of a `.wasm` file the meaning that it has in workerd: a compiled `WebAssembly.Module`. */
 function compiledWasm(): Plugin {
   return {
@@ -31,6 +34,7 @@ export default defineConfig({
       {
         plugins: [compiledWasm()],
         test: {
+          ...PATIENCE,
           name: "node",
           environment: "node",
           include: ["test/**/*.test.ts"],
@@ -46,6 +50,7 @@ export default defineConfig({
           }),
         ],
         test: {
+          ...PATIENCE,
           name: "workers",
           include: ["test/**/*.workers.test.ts", ...EVERYWHERE],
         },
