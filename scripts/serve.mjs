@@ -30,33 +30,28 @@ async function build() {
   if (code !== 0) throw new Complaint("The build failed; the reason is above.");
 }
 
-/** Serves until it is told to stop. Resolves with the exit code. */
-async function serve() {
+/** Serves until `stop` aborts. Throws a Complaint when it cannot serve, or cannot any longer. */
+async function serve(stop) {
   const settings = readSettings(process.env);
   const objects = await openStateFolder(settings.stateDir);
   await build();
-  const { child, address } = await startWorkerd(settings, objects);
-  claimStateFolder(settings.stateDir, child.pid, address);
-  let asked = false;
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-    process.on(signal, () => {
-      asked = true;
-      child.kill("SIGTERM");
-    });
-  }
-  greet(address, settings);
-  const [code, signal] = await once(child, "exit");
+  const workerd = await startWorkerd(settings, objects, stop);
+  claimStateFolder(settings.stateDir, workerd.pid, workerd.address);
+  greet(workerd.address, settings);
+  const end = await workerd.ended;
   releaseStateFolder(settings.stateDir);
-  if (asked) return 0;
-  console.error(
-    `workerd ended by itself (${signal ?? `exit code ${code}`}); the state is safe in ${settings.stateDir}.`,
-  );
-  return 1;
+  if (!stop.aborted)
+    throw new Complaint(`workerd ended by itself (${end}); the state is safe in ${settings.stateDir}.`);
 }
 
-process.exit(
-  await serve().catch((error) => {
+const stopping = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stopping.abort());
+try {
+  await serve(stopping.signal);
+} catch (error) {
+  // Whatever ends early because it was told to is no failure.
+  if (!stopping.signal.aborted) {
     console.error(error instanceof Complaint ? error.message : error);
-    return 1;
-  }),
-);
+    process.exitCode = 1;
+  }
+}

@@ -44,10 +44,10 @@ async function listeningPort(child) {
   throw new Complaint("workerd ended before it listened; its own words are above.");
 }
 
-/** Waits until the gateway answers a ping with the key. */
-async function untilAnswering(address, key) {
+/** Waits until the gateway answers a ping with the key, or the child ends. */
+async function untilAnswering(child, address, key) {
   const deadline = Date.now() + READY_MS;
-  while (Date.now() < deadline) {
+  while (child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
     const response = await fetch(`${address}/agent/ping`, { headers: { "X-API-KEY": key } }).catch(() => undefined);
     if (response?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
@@ -65,12 +65,13 @@ function workerEnvironment(keys) {
  *
  * @param {ReturnType<import("./settings.mjs").readSettings>} settings where to listen, and which keys are accepted
  * @param {string} objects the folder for the objects' data, which exists
- * @returns {Promise<{ child: import("node:child_process").ChildProcess, address: string }>} resolves once it answers; throws a
- *   Complaint
+ * @param {AbortSignal} stop ends workerd, at any time
+ * @returns {Promise<{ pid: number, address: string, ended: Promise<string> }>} resolves once it answers; `ended` says how it ended.
+ *   Throws a Complaint
  */
-export async function startWorkerd(settings, objects) {
-  const { host, port, keys, firstKey } = settings;
+export async function startWorkerd({ host, port, keys, firstKey }, objects, stop) {
   await assertFree(host, port);
+  stop.throwIfAborted();
   const args = [
     "serve",
     join(DIST, "workerd.capnp"),
@@ -78,12 +79,18 @@ export async function startWorkerd(settings, objects) {
     `--directory-path=objects=${objects}`,
     "--control-fd=3",
   ];
-  const child = spawn(workerd.default, args, {
-    env: workerEnvironment(keys),
-    stdio: ["ignore", "inherit", "inherit", "pipe"],
-  });
+  const stdio = ["ignore", "inherit", "inherit", "pipe"];
+  const child = spawn(workerd.default, args, { env: workerEnvironment(keys), stdio });
+  const ended = once(child, "exit").then(([code, signal]) => signal ?? `exit code ${code}`);
+  stop.addEventListener("abort", () => child.kill());
   process.once("exit", () => child.kill("SIGKILL"));
-  const address = `http://${authority(host, await listeningPort(child))}`;
-  await untilAnswering(address, firstKey);
-  return { child, address };
+  try {
+    const address = `http://${authority(host, await listeningPort(child))}`;
+    await untilAnswering(child, address, firstKey);
+    return { pid: child.pid, address, ended };
+  } catch (error) {
+    child.kill();
+    await ended;
+    throw error;
+  }
 }
