@@ -5,3 +5,9 @@ export type Params = { readonly [name: string]: string | undefined };
 
 /** The query's members; a list for one that occurs twice. */
 export type Query = { readonly [name: string]: string | string[] | undefined };
+
+/** What the address of a request says. */
+export interface Address {
+  readonly params: Params;
+  readonly query: Query;
+}

@@ -3,7 +3,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { GeneChangeSchema, GeneValueSchema } from "../gen/noema/v1/gene_pb";
 import type { GetGenesRequestSchema, IncrementRecallThresholdRequestSchema } from "../gen/noema/v1/gene_service_pb";
-import type { Params } from "./address";
+import type { Address } from "./address";
 import { asNumber, asObject, dataOf, wrong } from "./decode-value";
 import type { Body } from "./input";
 import { describe, member } from "./value-text";
@@ -60,6 +60,6 @@ export function decodeIncrement(body: Body): MessageInitShape<typeof IncrementRe
 }
 
 /** Reads the name of the gene from the path. */
-export function decodeGetGene(_body: Body, params: Params): MessageInitShape<typeof GetGenesRequestSchema> {
+export function decodeGetGene(_body: Body, { params }: Address): MessageInitShape<typeof GetGenesRequestSchema> {
   return { name: params.gene ?? "" };
 }

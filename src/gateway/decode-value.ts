@@ -76,7 +76,7 @@ export function asList(value: unknown, path: string, accepted: string): unknown[
 export function asStrings(value: unknown, path: string): string[] {
   const strings = asList(value, path, "a list of strings");
   for (let i = 0; i < strings.length; i++) {
-    if (typeof strings[i] !== "string") throw wrong(`${path === "" ? "the body" : path}[${i}]`, "a string", strings[i]);
+    if (typeof strings[i] !== "string") throw wrong(`${path || "body"}[${i}]`, "a string", strings[i]);
   }
   return strings as string[];
 }

@@ -33,20 +33,32 @@ export interface ExtraMembers {
   readonly uniqueId?: string;
 }
 
+/** The text of an envelope before its message and after it. */
+export interface Wrapping {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What stands around the message of an answer that is okay. */
+export function wrapping(reply: Stamped, extra: ExtraMembers = {}): Wrapping {
+  const { id, time } = stampOf(reply);
+  const detail = extra.detail === undefined ? "" : `"detail":${extra.detail},`;
+  const learned = extra.learnedModel === undefined ? "" : `"learned_model":${extra.learnedModel},`;
+  const uniqueId = extra.uniqueId === undefined ? "" : `,"unique_id":${extra.uniqueId}`;
+  return {
+    before: `{${detail}"id":${text(id)},"interval":${number(time)},${learned}"message":`,
+    after: `,"status":"okay","time_stamp":${epochSeconds()}${uniqueId}}`,
+  };
+}
+
 /**
  * The envelope of an answer that is okay.
  *
  * @param message the result detail, as JSON text
  */
-export function okay(reply: Stamped, message: string, extra: ExtraMembers = {}): string {
-  const { id, time } = stampOf(reply);
-  const detail = extra.detail === undefined ? "" : `"detail":${extra.detail},`;
-  const learned = extra.learnedModel === undefined ? "" : `"learned_model":${extra.learnedModel},`;
-  const uniqueId = extra.uniqueId === undefined ? "" : `,"unique_id":${extra.uniqueId}`;
-  return (
-    `{${detail}"id":${text(id)},"interval":${number(time)},${learned}"message":${message},"status":"okay",` +
-    `"time_stamp":${epochSeconds()}${uniqueId}}`
-  );
+export function okay(reply: Stamped, message: string, extra?: ExtraMembers): string {
+  const { before, after } = wrapping(reply, extra);
+  return before + message + after;
 }
 
 /** What a failed envelope says. */

@@ -1,12 +1,12 @@
 /** One request on its way through the gateway: its path, its body, and the agent that it is for. */
 
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import type { Params, Query } from "./address";
+import type { Address, Params, Query } from "./address";
 import type { Agent } from "./agent";
 import { type Body, readBody } from "./input";
 
 /** What an operation sees of a request. */
-export class Exchange {
+export class Exchange implements Address {
   readonly request: Request;
   readonly agent: Agent;
   /** Percent-decoded. */

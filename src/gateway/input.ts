@@ -22,11 +22,12 @@ export class Body {
 
   /**
    * @param source JSON text; empty when there is no body
+   * @param start how many characters stand before it, where it is a part of a body
    * @throws Refusal 400 when it is not JSON, naming the position, or holds text that is not well-formed Unicode
    */
-  constructor(source: string) {
+  constructor(source: string, start = 0) {
     this.#source = source;
-    this.value = source === "" ? undefined : parse(source);
+    this.value = source === "" ? undefined : parse(source, start);
   }
 
   /**
@@ -42,12 +43,12 @@ export class Body {
   }
 }
 
-function parse(source: string): unknown {
+function parse(source: string, start: number): unknown {
   let value: unknown;
   try {
     value = JSON.parse(source);
   } catch (reason) {
-    throw new Refusal(400, explainMalformed(source, reason instanceof Error ? reason.message : String(reason)));
+    throw new Refusal(400, explainMalformed(source, String(reason), start));
   }
   refuseLoneSurrogates(source, value);
   return value;

@@ -55,9 +55,13 @@ export type Member = readonly [name: string, json: string];
 
 /** An object with the members given, sorted by code point. Names must be unique. */
 export function object(members: readonly Member[]): string {
+  return record(members.length < 2 ? members : [...members].sort((a, b) => byCodePoint(a[0], b[0])));
+}
+
+/** An object with the members given, which are sorted already. */
+export function record(members: readonly Member[]): string {
   if (members.length === 0) return "{}";
-  const sorted = members.length === 1 ? members : [...members].sort((a, b) => byCodePoint(a[0], b[0]));
   let out = "";
-  for (const [name, json] of sorted) out += `${out === "" ? "{" : ","}${JSON.stringify(name)}:${json}`;
+  for (const [name, json] of members) out += `${out === "" ? "{" : ","}${JSON.stringify(name)}:${json}`;
   return `${out}}`;
 }

@@ -8,15 +8,16 @@ import { MAX_DEPTH, nesting } from "./nesting";
  *
  * @param source text that is not JSON
  * @param reason what the JSON parser said, used where the position cannot be worked out
+ * @param start how many characters of the body stand before `source`
  */
-export function explainMalformed(source: string, reason: string): string {
+export function explainMalformed(source: string, reason: string, start = 0): string {
   if (source.trim() === "") return "the body is blank; it must be JSON";
   if (nesting(source) > MAX_DEPTH) return `the body is not valid JSON, and nested deeper than ${MAX_DEPTH} levels`;
   const errors: ParseError[] = [];
   parseTree(source, errors, { disallowComments: true, allowTrailingComma: false });
   const first = errors[0];
   if (first === undefined) return `the body is not valid JSON: ${reason}`;
-  const where = placeOf(source, first.offset);
+  const where = start === 0 ? placeOf(source, first.offset) : `position ${start + first.offset}`;
   if (/^(?:[-+]?Infinity|[-+]?NaN)\b/.test(source.slice(first.offset, first.offset + 10))) {
     return `the body is not valid JSON at ${where}: NaN and Infinity are not accepted, numbers must be finite`;
   }

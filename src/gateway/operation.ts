@@ -4,7 +4,7 @@
  */
 
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import type { Params } from "./address";
+import type { Address } from "./address";
 import type { Exchange } from "./exchange";
 import type { Body } from "./input";
 
@@ -43,9 +43,9 @@ export interface ProcessorRow<I extends DescMessage, O extends DescMessage> {
   readonly doc: string;
   readonly failureTimeStamp?: number;
   /** JSON to message. */
-  decode(body: Body, params: Params): MessageInitShape<I>;
-  /** Message to canonical JSON text. */
-  encode(reply: MessageShape<O>): string;
+  decode(body: Body, address: Address): MessageInitShape<I>;
+  /** Message to canonical JSON text; `asked` is what decode made. */
+  encode(reply: MessageShape<O>, asked: MessageInitShape<I>): string;
 }
 
 /** Makes an operation of a row: read the body, decode, one call of the processor that the path names, encode. */
@@ -55,8 +55,8 @@ export function processorCall<I extends DescMessage, O extends DescMessage>(row:
     ...rest,
     rpcs: [rpc],
     async answer(exchange) {
-      const body = await exchange.body();
-      return encode(await exchange.call(rpc, decode(body, exchange.params)));
+      const asked = decode(await exchange.body(), exchange);
+      return encode(await exchange.call(rpc, asked), asked);
     },
   };
 }

@@ -1,16 +1,14 @@
 /** Finds the operation of a request: itty-router's Router, built from the table, and what is said when nothing fits. */
 
 import { type IRequest, Router } from "itty-router";
-import type { Params, Query } from "./address";
+import type { Address, Params } from "./address";
 import type { Operation } from "./operation";
 import { Refusal } from "./refusal";
 import { quoted } from "./value-text";
 
 /** An operation that was asked for, and what the address says. */
-export interface Match {
+export interface Match extends Address {
   readonly operation: Operation;
-  readonly params: Params;
-  readonly query: Query;
 }
 
 /** Finds the operation of a request. */

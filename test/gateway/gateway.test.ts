@@ -18,18 +18,19 @@ afterEach(() => {
 });
 
 describe("the key", () => {
-  it.each([...asked, ["GET", "/"] as const, ["PATCH", "/no/such/path"] as const])(
-    "is needed for %s %s, before anything else is looked at",
-    async (method, path) => {
-      const house = new House();
-      for (const key of [null, "", "ABCD-1235", "abcd-1234", "ABCD-1234,ABCD-1234"]) {
-        const answer = await house.ask(method, path, { key, body: "{" });
-        expect([answer.status, answer.json.status, typeof answer.json.message]).toEqual([500, "failed", "string"]);
-        expect(Object.keys(answer.json)).toEqual(["id", "interval", "message", "status", "time_stamp"]);
-      }
-      expect(house.heard).toEqual([]);
-    },
-  );
+  it.each([
+    ...asked,
+    ["GET", "/"] as const,
+    ["PATCH", "/no/such/path"] as const,
+  ])("is needed for %s %s, before anything else is looked at", async (method, path) => {
+    const house = new House();
+    for (const key of [null, "", "ABCD-1235", "abcd-1234", "ABCD-1234,ABCD-1234"]) {
+      const answer = await house.ask(method, path, { key, body: "{" });
+      expect([answer.status, answer.json.status, typeof answer.json.message]).toEqual([500, "failed", "string"]);
+      expect(Object.keys(answer.json)).toEqual(["id", "interval", "message", "status", "time_stamp"]);
+    }
+    expect(house.heard).toEqual([]);
+  });
 
   it("may be any of the configured ones, apart by commas or white space", async () => {
     const house = new House({ API_KEYS: "one, two\nthree\t" });
@@ -160,31 +161,34 @@ describe("failures", () => {
     );
   });
 
-  it.each([Code.Unavailable, Code.DeadlineExceeded])(
-    "to reach a processor (code %i) are 503 in our words",
-    async (code) => {
-      const house = new House();
-      house.fail(MemoryService.method.learn, code, "at 0x1234: SELECT");
-      const answer = await house.ask("POST", "/P1/learn");
-      expect(answer.status).toBe(503);
-      expect(answer.json.message).toMatch(/cannot be reached/);
-      expect(answer.text).not.toContain("SELECT");
-    },
-  );
+  it.each([
+    Code.Unavailable,
+    Code.DeadlineExceeded,
+  ])("to reach a processor (code %i) are 503 in our words", async (code) => {
+    const house = new House();
+    house.fail(MemoryService.method.learn, code, "at 0x1234: SELECT");
+    const answer = await house.ask("POST", "/P1/learn");
+    expect(answer.status).toBe(503);
+    expect(answer.json.message).toMatch(/cannot be reached/);
+    expect(answer.text).not.toContain("SELECT");
+  });
 
-  it.each([Code.Internal, Code.Unknown, Code.DataLoss, Code.PermissionDenied, Code.Canceled])(
-    "inside (code %i) are 500 in our words, logged without keys",
-    async (code) => {
-      const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
-      const house = new House();
-      house.fail(MemoryService.method.learn, code, "at 0x1234: SELECT");
-      const answer = await house.ask("POST", "/P1/learn");
-      expect([answer.status, answer.json.status]).toEqual([500, "failed"]);
-      expect(answer.text).not.toMatch(/SELECT|0x|\bat \//);
-      expect(log).toHaveBeenCalledOnce();
-      expect(JSON.stringify(log.mock.calls)).not.toContain("ABCD");
-    },
-  );
+  it.each([
+    Code.Internal,
+    Code.Unknown,
+    Code.DataLoss,
+    Code.PermissionDenied,
+    Code.Canceled,
+  ])("inside (code %i) are 500 in our words, logged without keys", async (code) => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const house = new House();
+    house.fail(MemoryService.method.learn, code, "at 0x1234: SELECT");
+    const answer = await house.ask("POST", "/P1/learn");
+    expect([answer.status, answer.json.status]).toEqual([500, "failed"]);
+    expect(answer.text).not.toMatch(/SELECT|0x|\bat \//);
+    expect(log).toHaveBeenCalledOnce();
+    expect(JSON.stringify(log.mock.calls)).not.toContain("ABCD");
+  });
 
   it("of an answer without a stamp are 500 and logged", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => undefined);

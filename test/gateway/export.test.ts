@@ -1,0 +1,199 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import {
+  type ExportKnowledgeRequest,
+  ExportKnowledgeResponseSchema,
+  KnowledgeSection,
+  KnowledgeService,
+} from "../../src/gen/noema/v1/knowledge_service_pb";
+import type { ModelSchema, SymbolRecordSchema, VectorRecordSchema } from "../../src/gen/noema/v1/model_pb";
+import { House, okay, P1, requestOf, STAMP, timeless } from "./house";
+
+const { exportKnowledge } = KnowledgeService.method;
+
+/** The records of a page, and whether more follow. */
+interface Page {
+  models?: MessageInitShape<typeof ModelSchema>[];
+  symbols?: MessageInitShape<typeof SymbolRecordSchema>[];
+  vectors?: MessageInitShape<typeof VectorRecordSchema>[];
+  more?: boolean;
+}
+
+const TOTALS = { totalModelFrequencies: 3, totalSymbolFrequencies: 4, totalSymbolsInModelsFrequencies: 5 };
+const TOTALS_BYTES = '"total_model_frequencies":3,"total_symbol_frequencies":4,"total_symbols_in_models_frequencies":5';
+
+const MODELS = ["aa", "bb", "cc"].map((name) => ({
+  name,
+  sequence: [{ symbols: [name] }],
+  frequency: 1,
+  metadataJson: ['{"z":1,"a":2}'],
+}));
+const modelBytes = (name: string, middle = "", after = "") =>
+  `{"emotives":{},"frequency":1,${middle}"length":1,"metadata":[{"z":1,"a":2}],"name":"${name}",${after}"sequence":[["${name}"]]}`;
+
+const SYMBOLS = ["10", "9", "__proto__", "\u{1f600}"].map((name) => ({ name, frequency: 2, modelMemberFrequency: 1 }));
+const symbolBytes = (name: string) => `{"features":{"frequency":2,"model_member_frequency":1},"name":"${name}"}`;
+
+const VECTOR = { name: "ff", components: [3, 4], length: 5 };
+const VECTOR_BYTES = '{"hash":"ff","length":5,"name":"VECTOR|ff","vector":[3,4]}';
+
+const BASE_BYTES =
+  `{"metadata":{${TOTALS_BYTES}},"models_kb":{"aa":${modelBytes("aa")},"bb":${modelBytes("bb")},"cc":${modelBytes("cc")}},` +
+  `"symbols_kb":{${SYMBOLS.map(({ name }) => `"${name}":${symbolBytes(name)}`).join(",")}},"vectors_kb":{"ff":${VECTOR_BYTES}}}`;
+
+/** Answers with one record a page. */
+function pageOf({ section, after }: ExportKnowledgeRequest): Page {
+  const parts = {
+    [KnowledgeSection.MODELS]: MODELS,
+    [KnowledgeSection.SYMBOLS]: SYMBOLS,
+    [KnowledgeSection.VECTORS]: [VECTOR],
+  };
+  const all = parts[section as keyof typeof parts];
+  const at = after === "" ? 0 : all.findIndex(({ name }) => name === after) + 1;
+  const one = all.slice(at, at + 1) as never;
+  const named = section === KnowledgeSection.MODELS ? { models: one } : { symbols: one };
+  return { ...(section === KnowledgeSection.VECTORS ? { vectors: one } : named), more: at + 1 < all.length };
+}
+
+function house(answerer: (request: ExportKnowledgeRequest) => Page = pageOf): House {
+  const one = new House();
+  one.answerWith(exportKnowledge, (request) =>
+    create(ExportKnowledgeResponseSchema, {
+      stamp: STAMP,
+      totals: TOTALS,
+      revision: 9,
+      ...answerer(request as ExportKnowledgeRequest),
+    }),
+  );
+  return one;
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe("get_kb", () => {
+  it.each([
+    undefined,
+    {},
+    { data: {} },
+    { data: { lines: false } },
+    { lines: false },
+  ])("reads page by page and writes to the byte, asked with %j", async (body) => {
+    const one = house();
+    const answer = await one.ask("GET", "/P1/get_kb", body === undefined ? {} : { body });
+    expect(timeless(answer.text)).toBe(okay(BASE_BYTES));
+    const asked = one.heard.slice(1).map(({ request }) => request as ExportKnowledgeRequest);
+    expect(asked.map(({ section, after, revision }) => [section, after, revision])).toEqual([
+      [1, "", 0],
+      [1, "aa", 9],
+      [1, "bb", 9],
+      [2, "", 9],
+      [2, "10", 9],
+      [2, "9", 9],
+      [2, "__proto__", 9],
+      [3, "", 9],
+    ]);
+  });
+
+  it("writes an empty knowledge base", async () => {
+    const answer = await house(() => ({})).ask("GET", "/P1/get_kb");
+    expect(timeless(answer.text)).toBe(
+      okay(`{"metadata":{${TOTALS_BYTES}},"models_kb":{},"symbols_kb":{},"vectors_kb":{}}`),
+    );
+  });
+
+  it("writes lines, each with its node and kind, members sorted", async () => {
+    const answer = await house().ask("GET", "/P1/get_kb", { body: { data: { lines: true } } });
+    const lines = [
+      `{"kind":"metadata","node":"${P1}",${TOTALS_BYTES}}`,
+      ...MODELS.map(({ name }) => modelBytes(name, '"kind":"model",', `"node":"${P1}",`)),
+      ...SYMBOLS.map(({ name }) =>
+        symbolBytes(name).replace('"name"', '"kind":"symbol","name"').replace(/}$/, `,"node":"${P1}"}`),
+      ),
+      `{"hash":"ff","kind":"vector","length":5,"name":"VECTOR|ff","node":"${P1}","vector":[3,4]}`,
+    ];
+    expect(timeless(answer.text)).toBe(okay(`[${lines.join(",")}]`));
+  });
+
+  it("is written alone at get_kb/raw", async () => {
+    expect((await house().ask("GET", "/P1/get_kb/raw")).text).toBe(BASE_BYTES);
+  });
+
+  it("refuses to guess whether lines are wanted", async () => {
+    const answer = await house().ask("GET", "/P1/get_kb", { body: { data: { lines: 1 } } });
+    expect([answer.status, answer.json.message]).toEqual([400, "data.lines must be true or false, got 1"]);
+  });
+
+  it("begins anew when the knowledge base changes while it is read", async () => {
+    let calls = 0;
+    const one = house((request) => {
+      calls += 1;
+      if (calls === 3) throw new ConnectError("changed", Code.Aborted);
+      return pageOf(request);
+    });
+    expect((await one.ask("GET", "/P1/get_kb/raw")).text).toBe(BASE_BYTES);
+    expect(calls).toBe(3 + 8);
+  });
+
+  it("gives up with 409 when it changes all the time", async () => {
+    const one = house(({ after }) => {
+      if (after !== "") throw new ConnectError("the knowledge base has changed", Code.Aborted);
+      return { models: MODELS.slice(0, 1), more: true };
+    });
+    const answer = await one.ask("GET", "/P1/get_kb");
+    expect([answer.status, answer.json.message]).toEqual([409, "the knowledge base has changed"]);
+  });
+
+  it("does not go round for ever with a processor that never ends", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    expect((await house(() => ({ more: true })).ask("GET", "/P1/get_kb")).status).toBe(500);
+  });
+});
+
+describe("a large knowledge base", () => {
+  const PAGES = 40;
+
+  /** Pages of one model of 100,000 characters. */
+  function large({ section, after }: ExportKnowledgeRequest): Page {
+    if (section !== KnowledgeSection.MODELS) return {};
+    const at = Number(after) + 1;
+    const name = String(at).padStart(6, "0");
+    return {
+      models: [{ name, sequence: [{ symbols: [`${at}${"é".repeat(100_000)}`] }], frequency: 1 }],
+      more: at < PAGES,
+    };
+  }
+
+  it("is streamed at the pace of the reader, and is whole", async () => {
+    const one = house(large);
+    const response = await one.gateway(requestOf("GET", "/P1/get_kb"));
+    const before = one.heard.length;
+    expect(before).toBeLessThan(PAGES / 2);
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(one.heard.length - before).toBeLessThan(5);
+    await reader?.cancel();
+    const whole = await house(large).ask("GET", "/P1/get_kb");
+    const { models_kb } = whole.json.message as { models_kb: Record<string, { sequence: string[][] }> };
+    expect(Object.keys(models_kb).length).toBe(PAGES);
+    expect(Object.values(models_kb).map(({ sequence }) => sequence[0]?.[0]?.length)).toEqual(
+      Array.from({ length: PAGES }, (_, i) => 100_000 + String(i + 1).length),
+    );
+    expect(whole.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  });
+
+  it("breaks off, and is logged, when it changes after the answer has begun", async () => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const one = house((request) => {
+      if (request.after === "000030") throw new ConnectError("changed", Code.Aborted);
+      return large(request);
+    });
+    const response = await one.gateway(requestOf("GET", "/P1/get_kb"));
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow("changed");
+    expect(log).toHaveBeenCalledOnce();
+  });
+});

@@ -1,0 +1,224 @@
+import { create } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { describe, expect, it } from "vitest";
+import {
+  BeginLoadResponseSchema,
+  KnowledgeService,
+  type LoadKnowledgeRequest,
+} from "../../src/gen/noema/v1/knowledge_service_pb";
+import { House, okay, P1, requestOf, STAMP, timeless } from "./house";
+
+const { beginLoad, loadKnowledge, commitLoad } = KnowledgeService.method;
+
+const MODEL =
+  '{"emotives":{"joy":[1,2]},"frequency":3,"length":2,"metadata":[{"b":1,"10":2},{}],"name":"aa","sequence":[["x"],["y"]]}';
+const SYMBOL = '{"features":{"frequency":3,"model_member_frequency":3},"name":"x"}';
+const VECTOR = '{"hash":"ff","length":5,"name":"VECTOR|ff","vector":[3,4]}';
+const BASE =
+  `{"metadata":{"total_model_frequencies":3},"models_kb":{"aa":${MODEL},"bb":{"sequence":[["z"]],"emotives":null}},` +
+  `"symbols_kb":{"x":${SYMBOL}},"vectors_kb":{"ff":${VECTOR}}}`;
+const line = (kind: string, record: string) => `{"node":"elsewhere","kind":"${kind}",${record.slice(1)}`;
+const LINES =
+  `[${line("metadata", "{}")},${line("model", MODEL)},${line("model", '{"name":"MODEL|bb","sequence":[["z"]]}')},${line("symbol", SYMBOL)},${line("vector", VECTOR)}]`.replace(
+    '"metadata",}',
+    '"metadata"}',
+  );
+
+function house(): House {
+  const one = new House();
+  one.answer(beginLoad, { stamp: STAMP, loadId: "load-1" });
+  return one;
+}
+
+function callsOf(one: House): string[] {
+  return one.heard.map(({ rpc }) => rpc).filter((rpc) => rpc !== "GetGenome");
+}
+
+function partsOf(one: House): LoadKnowledgeRequest[] {
+  return one.heard.filter(({ rpc }) => rpc === "LoadKnowledge").map(({ request }) => request as LoadKnowledgeRequest);
+}
+
+describe("load_kb", () => {
+  it.each([
+    ["bare", BASE],
+    ["as data", `{"data":${BASE}}`],
+    ["as data beside other members", `{"id":"x","other":[{}],"data":${BASE},"status":"okay"}`],
+    ["with white space", JSON.stringify(JSON.parse(BASE), undefined, 2)],
+    ["as lines", LINES],
+    ["as lines in data", `{"data":${LINES}}`],
+  ])("takes a knowledge base %s", async (_, body) => {
+    const one = house();
+    const answer = await one.ask("POST", "/P1/load_kb", { body });
+    expect(timeless(answer.text)).toBe(okay('"success"'));
+    expect(callsOf(one)).toEqual(["BeginLoad", "LoadKnowledge", "CommitLoad"]);
+    const pretty = body.includes("\n");
+    expect(partsOf(one)[0]).toMatchObject({
+      loadId: "load-1",
+      models: [
+        {
+          name: "aa",
+          sequence: [{ symbols: ["x"] }, { symbols: ["y"] }],
+          frequency: 3,
+          emotives: [{ name: "joy", values: [1, 2] }],
+          metadataJson: [pretty ? '{"10":2,"b":1}' : '{"b":1,"10":2}', "{}"],
+        },
+        { name: "bb", sequence: [{ symbols: ["z"] }], frequency: 1, emotives: [], metadataJson: [] },
+      ],
+      vectors: [{ name: "ff", components: [3, 4] }],
+    });
+    expect(one.lastOf(commitLoad)).toMatchObject({ loadId: "load-1" });
+  });
+
+  it("takes an empty knowledge base", async () => {
+    const one = house();
+    expect((await one.ask("POST", "/P1/load_kb", { body: '{"data":{"models_kb":{}}}' })).status).toBe(200);
+    expect(callsOf(one)).toEqual(["BeginLoad", "CommitLoad"]);
+  });
+
+  it.each([
+    [undefined, /^the body must be a knowledge base .*, got nothing$/],
+    ["5", /^the body must be a knowledge base .*, got 5$/],
+    ['{"data":5}', /^data must be a knowledge base or a list of its lines, got 5$/],
+    ["{}", /^the body has no models_kb; it must be a knowledge base/],
+    ['{"data":{"symbols_kb":{},"vectors_kb":{},"metadata":{}}}', /^the body has no models_kb/],
+    ['{"models_kb":[]}', /^models_kb must be an object, got an empty list$/],
+    ['{"models_kb":{},"vectors_kb":5}', /^vectors_kb must be an object, got 5$/],
+    ['{"models_kb":{},"metadata":[1]}', /^metadata must be an object, got a list$/],
+    ['{"models_kb":{},"data":{"models_kb":{}}}', /^data\.models_kb is there twice/],
+    ['{"models_kb":{},"models_kb":{}}', /^models_kb is there twice/],
+    ['{"data":{"models_kb":{"aa":5}}}', /^data\.models_kb\.aa must be a model .*, got 5$/],
+    [
+      '{"data":{"models_kb":{"1a":{"sequence":[["x",1]]}}}}',
+      /^data\.models_kb\["1a"\]\.sequence\[0\]\[1\] must be a string, got 1$/,
+    ],
+    ['{"models_kb":{"aa":{"frequency":1}}}', /^models_kb\.aa\.sequence must be a list of events/],
+    [
+      '{"models_kb":{"aa":{"sequence":[],"frequency":"x"}}}',
+      /^models_kb\.aa\.frequency must be a finite number, got "x"$/,
+    ],
+    [
+      '{"models_kb":{"aa":{"sequence":[],"emotives":{"e":[null]}}}}',
+      /^models_kb\.aa\.emotives\.e\[0\] must be a finite number, got null$/,
+    ],
+    [
+      '{"models_kb":{"aa":{"sequence":[],"metadata":[{"x":1e999}]}}}',
+      /^models_kb\.aa\.metadata\[0\]\.x must be a finite number/,
+    ],
+    [
+      '{"models_kb":{"aa":{"sequence":[],"name":"bb"}}}',
+      /^models_kb\.aa\.name must be "aa", the name under which .*, got "bb"$/,
+    ],
+    [
+      '{"models_kb":{},"vectors_kb":{"ff":{"vector":[1,"x"]}}}',
+      /^vectors_kb\.ff\.vector\[1\] must be a finite number, got "x"$/,
+    ],
+    ['{"models_kb":{},"vectors_kb":{"ff":{"vector":[1],"hash":"ee"}}}', /^vectors_kb\.ff\.hash must be "ff"/],
+    ['{"models_kb":{},"vectors_kb":{"ff":{"vector":[1],"name":"VECTOR|ee"}}}', /^vectors_kb\.ff\.name must be "ff"/],
+    ['{"models_kb":{},"symbols_kb":{"x":1}}', /^symbols_kb\.x must be a symbol \{features, name\}, got 1$/],
+    [
+      '[{"kind":"modle","name":"aa"}]',
+      /^body\[0\]\.kind must be "model", "vector", "symbol" or "metadata", got "modle"$/,
+    ],
+    ['{"data":[5]}', /^data\[0\] must be a record, got 5$/],
+    ['{"data":[{"kind":"model","name":5,"sequence":[]}]}', /^data\[0\]\.name must be a string, got 5$/],
+    ['{"models_kb":{"aa":{"sequence":[["\\ud800"]]}}}', /half of a surrogate pair/],
+    ['{"models_kb":{"aa":', /not valid JSON at position 19/],
+    ['{"models_kb":{}} x', /not valid JSON at position 17: end of file expected/],
+  ])("refuses %s and stages nothing that lasts", async (body, message) => {
+    const one = house();
+    const answer = await one.ask("POST", "/P1/load_kb", body === undefined ? {} : { body });
+    expect([answer.status, answer.json.status]).toEqual([400, "failed"]);
+    expect(answer.json.message).toMatch(message);
+    expect(callsOf(one)).not.toContain("CommitLoad");
+  });
+
+  it("refuses what is nested without end without exhausting the stack", async () => {
+    const answer = await house().ask("POST", "/P1/load_kb", { body: `{"models_kb":${"[".repeat(100_000)}` });
+    expect([answer.status, answer.json.message]).toEqual([
+      400,
+      "the body is not valid JSON at position 100013: the text ends too early",
+    ]);
+  });
+
+  it("sends a large file in parts, in order", async () => {
+    const one = house();
+    const models = Array.from({ length: 5000 }, (_, i) => `"m${i}":{"sequence":[["${"s".repeat(400)}${i}"]]}`);
+    const answer = await one.ask("POST", "/P1/load_kb", { body: `{"models_kb":{${models.join(",")}}}` });
+    expect(answer.status).toBe(200);
+    const parts = partsOf(one);
+    expect(parts.length).toBeGreaterThan(3);
+    expect(parts.flatMap((part) => part.models.map(({ name }) => name))).toEqual(models.map((_, i) => `m${i}`));
+    for (const part of parts) expect(JSON.stringify(part).length).toBeLessThan(1024 * 1024);
+  });
+
+  it("aborts the load when a later record is wrong, and says which", async () => {
+    const one = house();
+    const models = Array.from({ length: 2000 }, (_, i) => `"m${i}":{"sequence":[["${"s".repeat(400)}"]]}`);
+    const body = `{"models_kb":{${models.join(",")},"m2000":{"sequence":[[null]]}}}`;
+    const request = requestOf("POST", "/P1/load_kb", { body });
+    const answer = (await (await one.gateway(request)).json()) as { message: string };
+    expect(answer.message).toBe("models_kb.m2000.sequence[0][0] must be a string, got null");
+    expect(request.bodyUsed).toBe(true);
+    expect(callsOf(one).at(-1)).toBe("AbortLoad");
+    expect(callsOf(one)).not.toContain("CommitLoad");
+  });
+
+  it.each([
+    ["a part", loadKnowledge],
+    ["the whole", commitLoad],
+  ] as const)("aborts the load when the processor refuses %s, in its words", async (_, rpc) => {
+    const one = house();
+    one.fail(rpc, Code.InvalidArgument, 'the model "aa" is not the name of its sequence');
+    const answer = await one.ask("POST", "/P1/load_kb", { body: BASE });
+    expect([answer.status, answer.json.message, answer.json.id]).toEqual([
+      400,
+      'the model "aa" is not the name of its sequence',
+      P1,
+    ]);
+    expect(callsOf(one).at(-1)).toBe("AbortLoad");
+  });
+
+  it("tells what ended the load even when it cannot be aborted", async () => {
+    const one = house();
+    one.fail(loadKnowledge, Code.ResourceExhausted, "no memory");
+    one.fail(KnowledgeService.method.abortLoad, Code.Unavailable, "gone");
+    expect((await one.ask("POST", "/P1/load_kb", { body: BASE })).json.message).toBe("no memory");
+  });
+
+  it("is 404 for an unknown processor, with the body read to its end", async () => {
+    const one = house();
+    one.answerWith(beginLoad, () => create(BeginLoadResponseSchema, { stamp: STAMP, loadId: "x" }));
+    const request = requestOf("POST", "/p2/load_kb", { body: BASE });
+    expect((await one.gateway(request)).status).toBe(404);
+    expect(request.bodyUsed).toBe(true);
+    expect(callsOf(one)).toEqual([]);
+  });
+
+  it("reads the rest of a file that it refuses", async () => {
+    let left = 50;
+    const body = new ReadableStream({
+      pull(controller) {
+        left -= 1;
+        if (left === 0) controller.close();
+        else controller.enqueue(new TextEncoder().encode(left === 49 ? "[5," : "6,"));
+      },
+    });
+    const headers = { "x-api-key": "ABCD-1234" };
+    const request = new Request("http://x/P1/load_kb", {
+      method: "POST",
+      body,
+      headers,
+      duplex: "half",
+    } as RequestInit);
+    expect((await house().gateway(request)).status).toBe(400);
+    expect(left).toBe(0);
+  });
+
+  it("passes on that the processor is busy with another load", async () => {
+    const one = house();
+    one.answerWith(loadKnowledge, () => {
+      throw new ConnectError("another load has begun", Code.Aborted);
+    });
+    expect((await one.ask("POST", "/P1/load_kb", { body: BASE })).status).toBe(409);
+  });
+});
