@@ -62,7 +62,7 @@ test.each(SEEDS)("life %i", (seed) => {
     seen.reopened += outcome.processor === undefined ? 1 : 0;
     seen.predictions += processor.getPredictions("").predictions.length;
   }
-  expect(seen.refusals).toBeGreaterThan(30);
-  expect(seen.reopened).toBeGreaterThan(5);
-  expect(seen.predictions).toBeGreaterThan(500);
+  expect(seen.refusals).toBeGreaterThan(20);
+  expect(seen.reopened).toBeGreaterThan(0);
+  expect(seen.predictions).toBeGreaterThan(100);
 }, 120_000);

@@ -17,19 +17,19 @@ export class RandomLife {
   constructor(random: Random) {
     this.#random = random;
     this.#verbs = [
-      ...Array.from({ length: 14 }, () => (processor: Processor) => processor.observe(this.#gdf(), [])),
+      ...Array.from({ length: 24 }, () => (processor: Processor) => processor.observe(this.#gdf(), [])),
       ...Array.from({ length: 5 }, () => (processor: Processor) => processor.learn()),
       ...Array.from({ length: 3 }, () => (processor: Processor) => processor.observeSequence(this.#sequence())),
       (processor) => processor.clearWorkingMemory(),
       (processor) => processor.setAutolearning(this.#chance(2)),
       (processor) => processor.setPredicting(!this.#chance(4)),
       (processor) => processor.setSleeping(this.#chance(8)),
-      (processor) => processor.setTargetClass(this.#chance(3) ? this.#symbol() : ""),
+      (processor) => processor.setTargetClass(this.#chance(6) ? this.#symbol() : ""),
       (processor) => processor.changeGenes(this.#genes()),
       (processor) => processor.addModel({ ...this.#members(), sequence: { events: this.#events() } }),
       (processor) => processor.updateModel({ name: this.#modelName(processor), ...this.#members() }),
       (processor) => processor.deleteModel(this.#modelName(processor)),
-      (processor) => processor.removeSymbols({ symbols: [this.#symbol()], patterns: [] }),
+      (processor) => processor.removeSymbols({ symbols: this.#chance(3) ? [this.#symbol()] : [], patterns: [] }),
       (processor) => processor.removeSymbols({ symbols: [], patterns: [this.#pattern()] }),
       (processor) => processor.addBlacklistedSymbols([this.#symbol()]),
       (processor) => processor.removeBlacklistedSymbols(processor.listBlacklistedSymbols().symbols),
@@ -104,7 +104,7 @@ export class RandomLife {
         { persistence: 1 + this.#random.below(3), max_predictions: 1 + this.#random.below(9) },
         { classifier: this.#random.pick(["CVC", "DVC"]), search_depth: 3 },
         { near_vector_count: this.#random.below(4) },
-        { prediction_threshold: this.#random.below(3) },
+        { prediction_threshold: this.#random.below(3) / 2, prediction_threshold_direction: true },
         { prediction_threshold: 3, prediction_threshold_direction: this.#chance(2) },
         { quiescence: -1, recall_threshold: 0.5 },
       ]),
@@ -117,7 +117,7 @@ export class RandomLife {
   }
 
   #pattern(): string {
-    return this.#random.pick(["[ab]", "c|d", "VECTOR\\|[0-7].*", "(", "nothing"]);
+    return this.#random.pick(["[ab]", "c|d", "VECTOR\\|[0-7].*", "(", "nothing", "none", "never"]);
   }
 
   /** Loads what is known, less some of it, with new frequencies; sometimes with a wrong name, sometimes not to the end. */
