@@ -4,6 +4,22 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask, readMind } from "./mind";
 import { Server } from "./server";
 
+/** A small knowledge base, as load_kb takes it. */
+const KNOWLEDGE = {
+  metadata: {},
+  models_kb: {
+    "764dc599cc6df0c68c890aca836cc72dc1654b79": {
+      emotives: { joy: [1.5] },
+      frequency: 2,
+      metadata: [{ b: 1, a: 2 }, {}],
+      name: "764dc599cc6df0c68c890aca836cc72dc1654b79",
+      sequence: [["load", "ed"], ["kb"]],
+    },
+  },
+  symbols_kb: {},
+  vectors_kb: {},
+};
+
 /** Every writing operation, in an order in which each of them changes something. */
 const WRITES: readonly (readonly [call: string, body?: unknown])[] = [
   [
@@ -30,6 +46,14 @@ const WRITES: readonly (readonly [call: string, body?: unknown])[] = [
   ["POST sleeping/start"],
   ["POST sleeping/stop"],
   ["POST observe", { data: { strings: ["x"] } }],
+  ["PUT add-model", { sequence: [["p"], ["q", "r"]], frequency: 3, emotives: { joy: [1, 2] }, vector: [1, 2, 3] }],
+  ["PUT model/0bacd5d3a865eef7563c4673cca40d5681723215", { model: { frequency: 4, sequence: [["p"], ["q"], ["s"]] } }],
+  ["POST blacklisted-symbols/add", { data: ["s", "t"] }],
+  ["DELETE blacklisted-symbols/remove", { data: ["t"] }],
+  ["DELETE symbols/remove", { data: ["q"] }],
+  ["DELETE patterns/remove", { data: ["x|y"] }],
+  ["DELETE model/MODEL%7Ca4c9249843996d6e0a82614ebb0b317aed1570ce"],
+  ["POST load_kb", KNOWLEDGE],
   ["POST clear-all-memory", { data: { clear_blacklist: false } }],
 ];
 

@@ -12,6 +12,8 @@ const READINGS = [
   "GET cognition-data",
   "POST predictions",
   "GET all-genes",
+  "GET get_kb",
+  "GET list-blacklisted-symbols",
   "GET name",
   "GET time",
   "GET info",
