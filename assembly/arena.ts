@@ -4,6 +4,8 @@
  */
 
 const PAGE_BYTES: usize = 65536;
+/** Memory always reaches so far beyond the last block, so that wide loads may read past the end of any. */
+const SLACK_BYTES: usize = 64;
 const SMALLEST_BYTES: usize = 16;
 
 /** First free block of each size class, 0 for none; the first word of a free block is the next one. */
@@ -42,7 +44,7 @@ export function classBytes(bytes: usize): usize {
  * than those needed; then the reserve gives the rest.
  */
 export function fits(bytes: usize): bool {
-  return top - released + bytes <= budget && top + bytes <= limit && grown(top + bytes);
+  return top - released + bytes <= budget && top + bytes <= limit && grown(top + bytes + SLACK_BYTES);
 }
 
 /** A block of at least `bytes`, aligned to 16, its contents undefined. The budget is not asked; traps when the machine has no more. */
@@ -55,7 +57,7 @@ export function allocate(bytes: usize): usize {
     released -= size;
     return free;
   }
-  if (!grown(top + size)) {
+  if (!grown(top + size + SLACK_BYTES)) {
     unreachable();
   }
   const block = top;

@@ -43,8 +43,8 @@ export function longestModel(): u32 {
 }
 
 /** The most new bytes that one more model may need here. */
-export function modelGrowthBytes(symbolCount: u32, eventCount: u32): usize {
-  return openGrowthBytes(symbolCount, eventCount) + segmentGrowthBytes();
+export function modelGrowthBytes(symbolCount: u32, eventCount: u32, symbolEnd: u32): usize {
+  return openGrowthBytes(symbolCount, eventCount, symbolEnd) + segmentGrowthBytes();
 }
 
 /** Adds a model whose symbols and then event lengths are words from `input` on, and answers its slot. */

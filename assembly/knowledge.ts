@@ -72,7 +72,7 @@ export function clearKnowledge(): void {
 }
 
 function hasRoom(input: usize, symbolCount: u32, eventCount: u32, end: u32): bool {
-  let bytes = modelGrowthBytes(symbolCount, eventCount) + symbolGrowthBytes(end);
+  let bytes = modelGrowthBytes(symbolCount, eventCount, end) + symbolGrowthBytes(end);
   for (let at: u32 = 0; at < symbolCount; at++) {
     bytes += growthOf(load<u32>(input + ((<usize>at) << 2)));
   }

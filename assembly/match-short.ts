@@ -8,6 +8,7 @@
 import * as column from "./column";
 import { longestModel } from "./corpus";
 import { classes, positions } from "./gather";
+import { bestLaneEnd, bestMemoryEnd, laneCount, lanes, occupied } from "./match-lanes";
 import { classAt, memoryLength } from "./memory-sequence";
 import { addBlock, matched } from "./outcome";
 
@@ -53,6 +54,27 @@ export function startShort(count: u32): u32 {
   }
   findLongest(0, count, u64.MAX_VALUE);
   return bestLength;
+}
+
+/** Takes the model that the lanes hold, whose longest block is known already. */
+export function takeLanes(run: u32): void {
+  const row = lanes();
+  const toWords = column.start(words);
+  const toPositions = positions();
+  gathered = 0;
+  for (let from: usize = 0; from < laneCount(); from += 64) {
+    for (let bits = occupied(from); bits !== 0; bits &= bits - 1) {
+      const lane = from + <usize>ctz<u64>(bits);
+      if (<u32>lane === bestLaneEnd()) {
+        bestIndex = gathered;
+      }
+      store<u64>(toWords + ((<usize>gathered) << 3), load<u16>(row + (lane << 1)));
+      store<u32>(toPositions + ((<usize>gathered) << 2), <u32>lane);
+      gathered++;
+    }
+  }
+  bestLength = run;
+  bestEnd = bestMemoryEnd();
 }
 
 /** Finds the blocks of the model started, the longest first, until `enough` symbols have matched. */

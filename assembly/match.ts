@@ -1,46 +1,65 @@
 /**
  * Ratcliff-Obershelp matching of one model against memory, by difflib's rules: the longest common block, of equal ones the earliest
- * in the model and then in memory, then the same on both sides of it. Chooses the matcher; both find the same.
+ * in the model and then in memory, then the same on both sides of it. Chooses the matcher; all find the same.
  */
 
 import { gather, openGathering } from "./gather";
+import { LANE_MEMORY, matchLaneSingles, openLanes, startLanes } from "./match-lanes";
 import { finishLong, openLong, startLong } from "./match-long";
-import { finishShort, openShort, SHORT_MEMORY, startShort } from "./match-short";
+import { finishShort, openShort, SHORT_MEMORY, startShort, takeLanes } from "./match-short";
 import { memoryLength } from "./memory-sequence";
+import { HALVES } from "./narrow";
 import { clearOutcome, openOutcome } from "./outcome";
-import { lengthAt, symbolStart } from "./segment";
+import { lengthAt, SYMBOL_SHIFT, SYMBOLS, symbolStart } from "./segment";
 
-let short: bool = true;
+let inLanes: bool = false;
+let run: u32 = 0;
 
 /** Prepares for the open memory and the models there are. */
 export function openMatching(): void {
-  short = memoryLength() <= SHORT_MEMORY;
   openGathering();
   openOutcome(memoryLength());
-  if (short) {
+  if (memoryLength() <= LANE_MEMORY) {
+    openLanes();
+  }
+  if (memoryLength() <= SHORT_MEMORY) {
     openShort();
   } else {
     openLong();
   }
 }
 
-/** Starts with the model at a place of a segment; answers the length of its longest block with memory, 0 for none. */
+/** Starts with the model at a place of a segment; it has a symbol in common with memory. Answers the length of its longest block. */
 export function startMatch(segment: usize, place: u32): u32 {
-  const count = gather(segment, symbolStart(segment, place), lengthAt(segment, place));
-  return short ? startShort(count) : startLong(count);
+  const from = symbolStart(segment, place);
+  const count = lengthAt(segment, place);
+  const shift = load<u8>(segment, SYMBOL_SHIFT);
+  inLanes = memoryLength() <= LANE_MEMORY && shift <= HALVES;
+  if (inLanes) {
+    run = startLanes(<usize>load<u32>(segment, SYMBOLS) + ((<usize>from) << shift), shift, count);
+  } else {
+    const gathered = gather(segment, from, count);
+    run = memoryLength() <= SHORT_MEMORY ? startShort(gathered) : startLong(gathered);
+  }
+  return run;
 }
 
 /** Finds the blocks of the model started, until `enough` symbols have matched. The outcome says what was found. */
 export function finishMatch(enough: u32): void {
-  clearOutcome(memoryLength());
-  if (short) {
-    finishShort(enough);
-  } else {
+  clearOutcome();
+  if (memoryLength() > SHORT_MEMORY) {
     finishLong(enough);
+  } else if (inLanes && run === 1) {
+    matchLaneSingles(enough);
+  } else {
+    if (inLanes) {
+      takeLanes(run);
+    }
+    finishShort(enough);
   }
 }
 
-/** Matches the model at a place of a segment in full. */
+/** Matches the model at a place of a segment in full; it has a symbol in common with memory. */
 export function matchAll(segment: usize, place: u32): void {
   startMatch(segment, place);
   finishMatch(u32.MAX_VALUE);

@@ -5,7 +5,7 @@
 
 import { allocate, classBytes } from "./arena";
 import * as column from "./column";
-import { DOUBLES, readNumber, readWord, shiftFor, WORDS, writeNumber, writeWord } from "./narrow";
+import { BYTES, DOUBLES, readNumber, readWord, shiftFor, WORDS, writeNumber, writeWord } from "./narrow";
 import {
   addSegment,
   BLOCK,
@@ -38,18 +38,21 @@ const SEGMENT_SYMBOLS: usize = 65536;
 const ids: usize = memory.data(12, 8);
 const frequencies: usize = memory.data(12, 8);
 const symbolStarts: usize = memory.data(12, 8);
+/** As narrow as the symbols so far allow. */
 const symbols: usize = memory.data(12, 8);
 const eventStarts: usize = memory.data(12, 8);
 const events: usize = memory.data(12, 8);
 
+let openSymbolShift: u32 = BYTES;
+
 /** The most new bytes that one more model may need in the open columns, and for sealing when that comes first. */
-export function openGrowthBytes(symbolCount: u32, eventCount: u32): usize {
+export function openGrowthBytes(symbolCount: u32, eventCount: u32, symbolEnd: u32): usize {
   return (
     (isFull(symbolCount) ? sealedBytesAtMost() : 0) +
     column.growthBytes(ids, 8) +
     column.growthBytes(frequencies, 8) +
     column.growthBytes(symbolStarts, 8) +
-    column.growthBytes(symbols, (<usize>symbolCount) << 2) +
+    symbolGrowthBytes(symbolCount, symbolEnd) +
     column.growthBytes(eventStarts, 8) +
     column.growthBytes(events, (<usize>eventCount) << 2)
   );
@@ -67,10 +70,10 @@ export function appendOpen(id: f64, frequency: f64, input: usize, symbolCount: u
   }
   store<f64>(column.append(ids, 8), id);
   store<f64>(column.append(frequencies, 8), frequency);
-  memory.copy(column.append(symbols, (<usize>symbolCount) << 2), input, (<usize>symbolCount) << 2);
+  appendSymbols(input, symbolCount);
   const lengths = input + ((<usize>symbolCount) << 2);
   memory.copy(column.append(events, (<usize>eventCount) << 2), lengths, (<usize>eventCount) << 2);
-  store<u32>(column.append(symbolStarts, 4), <u32>(column.size(symbols) >> 2));
+  store<u32>(column.append(symbolStarts, 4), openSymbols());
   store<u32>(column.append(eventStarts, 4), <u32>(column.size(events) >> 2));
   describe(openSegment());
   noteShortest(openSegment(), symbolCount, lengths, eventCount);
@@ -83,6 +86,7 @@ function cutOpen(): void {
   column.cut(frequencies, 0);
   column.cut(symbolStarts, 0);
   column.cut(symbols, 0);
+  openSymbolShift = BYTES;
   column.cut(eventStarts, 0);
   column.cut(events, 0);
 }
@@ -93,6 +97,7 @@ export function dropOpen(): void {
   column.drop(frequencies);
   column.drop(symbolStarts);
   column.drop(symbols);
+  openSymbolShift = BYTES;
   column.drop(eventStarts);
   column.drop(events);
 }
@@ -102,13 +107,46 @@ export function openCount(): u32 {
   return <u32>(column.size(ids) >> 3);
 }
 
+function openSymbols(): u32 {
+  return <u32>(column.size(symbols) >> openSymbolShift);
+}
+
+/** New bytes for the symbols of one more model, all below `end`. */
+function symbolGrowthBytes(count: u32, end: u32): usize {
+  const shift = max(openSymbolShift, shiftFor(<f64>end - 1));
+  return shift === openSymbolShift
+    ? column.growthBytes(symbols, (<usize>count) << shift)
+    : classBytes((<usize>(openSymbols() + count) * 3) << shift);
+}
+
+function appendSymbols(input: usize, count: u32): void {
+  widenSymbols(shiftFor(<f64>greatestWord(input, count)));
+  const to = column.append(symbols, (<usize>count) << openSymbolShift);
+  for (let at: u32 = 0; at < count; at++) {
+    writeWord(to, openSymbolShift, at, load<u32>(input + ((<usize>at) << 2)));
+  }
+}
+
+/** Makes room in every symbol for wider ones; from the last on, because the wider ones overwrite what follows. */
+function widenSymbols(shift: u32): void {
+  if (shift <= openSymbolShift) {
+    return;
+  }
+  const count = openSymbols();
+  column.append(symbols, ((<usize>count) << shift) - column.size(symbols));
+  for (let at = count; at > 0; at--) {
+    writeWord(column.start(symbols), shift, at - 1, readWord(column.start(symbols), openSymbolShift, at - 1));
+  }
+  openSymbolShift = shift;
+}
+
 function openSegment(): usize {
   return segmentAt(segmentCount() - 1);
 }
 
 function isFull(symbolCount: u32): bool {
   const count = openCount();
-  return count === SEGMENT_SLOTS || (count > 0 && (column.size(symbols) >> 2) + symbolCount > SEGMENT_SYMBOLS);
+  return count === SEGMENT_SLOTS || (count > 0 && <usize>(openSymbols() + symbolCount) > SEGMENT_SYMBOLS);
 }
 
 /** Points the descriptor at the open columns, which move when they grow. */
@@ -122,7 +160,7 @@ function describe(segment: usize): void {
   store<u8>(segment, <u8>DOUBLES, ID_SHIFT);
   store<u8>(segment, <u8>DOUBLES, FREQUENCY_SHIFT);
   store<u8>(segment, <u8>WORDS, SYMBOL_START_SHIFT);
-  store<u8>(segment, <u8>WORDS, SYMBOL_SHIFT);
+  store<u8>(segment, <u8>openSymbolShift, SYMBOL_SHIFT);
   store<u8>(segment, <u8>WORDS, EVENT_START_SHIFT);
   store<u8>(segment, <u8>WORDS, EVENT_SHIFT);
   store<u32>(segment, openCount(), COUNT);
@@ -148,14 +186,13 @@ export function sealOpen(): void {
   const count = openCount();
   const base = load<f64>(column.start(ids));
   const idShift = shiftFor(load<f64>(column.start(ids) + ((<usize>(count - 1)) << 3)) - base);
-  const startShift = shiftFor(<f64>(column.size(symbols) >> 2));
-  const symbolShift = shiftFor(<f64>greatestWord(symbols));
+  const startShift = shiftFor(<f64>openSymbols());
   const eventStartShift = shiftFor(<f64>(column.size(events) >> 2));
-  const eventShift = shiftFor(<f64>greatestWord(events));
+  const eventShift = shiftFor(<f64>greatestWord(column.start(events), <u32>(column.size(events) >> 2)));
   const bytes =
     columnBytes(count, idShift) +
     columnBytes(count + 1, startShift) +
-    columnBytes(<u32>(column.size(symbols) >> 2), symbolShift) +
+    columnBytes(openSymbols(), openSymbolShift) +
     columnBytes(count + 1, eventStartShift) +
     columnBytes(<u32>(column.size(events) >> 2), eventShift);
   const block = allocate(bytes);
@@ -164,7 +201,7 @@ export function sealOpen(): void {
   store<u32>(segment, <u32>bytes, BLOCK_BYTES);
   let at = sealIds(segment, block, idShift, base);
   at = sealWords(segment, at, symbolStarts, SYMBOL_STARTS, SYMBOL_START_SHIFT, startShift);
-  at = sealWords(segment, at, symbols, SYMBOLS, SYMBOL_SHIFT, symbolShift);
+  at = sealSymbols(segment, at);
   at = sealWords(segment, at, eventStarts, EVENT_STARTS, EVENT_START_SHIFT, eventStartShift);
   sealWords(segment, at, events, EVENTS, EVENT_SHIFT, eventShift);
   sealFrequencies(segment, count);
@@ -176,11 +213,10 @@ function columnBytes(count: u32, shift: u32): usize {
   return (((<usize>count) << shift) + 7) & ~7;
 }
 
-function greatestWord(words: usize): u32 {
+function greatestWord(words: usize, count: u32): u32 {
   let greatest: u32 = 0;
-  const start = column.start(words);
-  for (let offset: usize = 0; offset < column.size(words); offset += 4) {
-    greatest = max(greatest, load<u32>(start + offset));
+  for (let at: u32 = 0; at < count; at++) {
+    greatest = max(greatest, load<u32>(words + ((<usize>at) << 2)));
   }
   return greatest;
 }
@@ -193,6 +229,13 @@ function sealIds(segment: usize, to: usize, shift: u32, base: f64): usize {
   store<u32>(segment, <u32>to, IDS);
   store<u8>(segment, <u8>shift, ID_SHIFT);
   return to + columnBytes(count, shift);
+}
+
+function sealSymbols(segment: usize, to: usize): usize {
+  memory.copy(to, column.start(symbols), column.size(symbols));
+  store<u32>(segment, <u32>to, SYMBOLS);
+  store<u8>(segment, <u8>openSymbolShift, SYMBOL_SHIFT);
+  return to + columnBytes(openSymbols(), openSymbolShift);
 }
 
 function sealWords(segment: usize, to: usize, from: usize, field: usize, shiftField: usize, shift: u32): usize {

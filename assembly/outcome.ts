@@ -1,8 +1,11 @@
-/** What matching one model found, whichever matcher found it: how many symbols and blocks, between which positions of the model. */
+/** What matching one model found, whichever matcher found it: the blocks, how many symbols they hold, and where they begin and end. */
 
 import * as column from "./column";
 
-/** Per position of memory, the position of the model matched with it. */
+/** The blocks found: model position, memory position and length, a word each. */
+const found: usize = memory.data(12, 8);
+const BLOCK_BYTES: usize = 12;
+/** Per position of memory, the position of the model matched with it; filled when asked for. */
 const partners: usize = memory.data(12, 8);
 
 let matchedSymbols: u32 = 0;
@@ -12,28 +15,28 @@ let lastMatched: u32 = 0;
 
 /** Makes room for a memory of `length` symbols. */
 export function openOutcome(length: u32): void {
+  column.hold(found, <usize>length * BLOCK_BYTES);
   column.hold(partners, (<usize>length) << 2);
 }
 
-/** Nothing has matched yet. `length` positions of memory have no partner. */
-export function clearOutcome(length: u32): void {
+/** Nothing has matched yet. */
+export function clearOutcome(): void {
   matchedSymbols = 0;
   foundBlocks = 0;
   firstMatched = u32.MAX_VALUE;
   lastMatched = 0;
-  memory.fill(column.start(partners), 0xff, (<usize>length) << 2);
 }
 
 /** Notes a block of `length` symbols that starts at these positions. */
 export function addBlock(model: u32, memoryAt: u32, length: u32): void {
+  const entry = column.start(found) + <usize>foundBlocks * BLOCK_BYTES;
+  store<u32>(entry, model);
+  store<u32>(entry, memoryAt, 4);
+  store<u32>(entry, length, 8);
   matchedSymbols += length;
   foundBlocks++;
   firstMatched = min(firstMatched, model);
   lastMatched = max(lastMatched, model + length - 1);
-  const start = column.start(partners) + ((<usize>memoryAt) << 2);
-  for (let at: u32 = 0; at < length; at++) {
-    store<u32>(start + ((<usize>at) << 2), model + at);
-  }
 }
 
 /** How many symbols matched. */
@@ -56,11 +59,24 @@ export function lastPosition(): u32 {
   return lastMatched;
 }
 
+/** Prepares {@link partnerOf} for a memory of `length` symbols. */
+export function findPartners(length: u32): void {
+  const to = column.start(partners);
+  memory.fill(to, 0xff, (<usize>length) << 2);
+  for (let number: usize = 0; number < <usize>foundBlocks; number++) {
+    const entry = column.start(found) + number * BLOCK_BYTES;
+    for (let at: u32 = 0; at < load<u32>(entry, 8); at++) {
+      store<u32>(to + ((<usize>(load<u32>(entry, 4) + at)) << 2), load<u32>(entry) + at);
+    }
+  }
+}
+
 /** The model position matched with the memory position `at`; -1 for none. */
 export function partnerOf(at: u32): i32 {
   return load<i32>(column.start(partners) + ((<usize>at) << 2));
 }
 
 export function forgetOutcome(): void {
+  column.drop(found);
   column.drop(partners);
 }

@@ -17,7 +17,7 @@ import {
   METRICS,
 } from "./layout";
 import { memoryLength, memorySymbol } from "./memory-sequence";
-import { matched, partnerOf } from "./outcome";
+import { findPartners, matched, partnerOf } from "./outcome";
 import { presentEnd, presentFrom, presentStart, presentTo } from "./present";
 import { closeModel, metricOf, openModel } from "./score";
 import {
@@ -42,6 +42,7 @@ export function writeRecord(slot: u32): usize {
   const length = lengthAt(segment, place);
   const events = eventStart(segment, place + 1) - eventStart(segment, place);
   examine(slot);
+  findPartners(memoryLength());
   column.hold(record, <usize>MATCH_WORDS + ((<usize>length * 2 + events + 2 * memoryLength()) << 2));
   const at = column.start(record);
   store<f64>(at, idAt(segment, place), MATCH_ID);
