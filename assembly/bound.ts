@@ -1,7 +1,8 @@
 /**
- * What a metric of a model can be at most, or lies between, before all that it depends on is known. Every bound is computed by the
- * same operations in the same order as the metric itself, on arguments that are no worse; rounding keeps order, so the bound holds
- * for the rounded metric too.
+ * What a metric of a model can be at most, or lies between, before all that it depends on is known. Bounds on a scored model are
+ * computed by the same operations in the same order as the metric, on arguments that are no worse: rounding keeps order, so they hold
+ * for the rounded metric too. Bounds on a model that is not matched yet may be computed in any order, because they are raised by more
+ * than any rounding.
  */
 
 import { keptFrequencies } from "./kept";
@@ -26,6 +27,13 @@ const HIGHEST_ITFDF: f64 = 1 + 1e-9;
 /** More than what {@link HIGHEST_ITFDF} adds to 1 and the rounding of a potential, which is at most 4, together. */
 const SLACK: f64 = 2e-9;
 
+let perMemory: f64 = 0;
+
+/** Prepares for the open memory. */
+export function openBounds(): void {
+  perMemory = 1 / <f64>memoryLength();
+}
+
 /** Whether a metric depends on all kept models, so that it is known only to lie between bounds until the last one is counted. */
 export function dependsOnKept(metric: u32): bool {
   return metric === POTENTIAL || metric === ITFDF_SIMILARITY;
@@ -48,25 +56,26 @@ export function lowestOf(metric: u32, highest: f64, frequency: f64): f64 {
 }
 
 /**
- * The most that a metric can be of a model of `length` symbols, each event of which has `event` symbols or more, when at most
- * `overlap` of its symbols match. Infinite where that says nothing.
+ * The most that a metric can be of a model of `length` symbols or more, each event of which has `event` symbols or more, when at
+ * most `overlap` of its symbols match. Infinite where that says nothing. It grows with the overlap.
  */
 export function highestByOverlap(metric: u32, overlap: u32, length: u32, event: u32): f64 {
+  const most = <f64>overlap;
   switch (metric) {
     case SIMILARITY:
-      return (2 * <f64>overlap) / <f64>(length + memoryLength());
+      return (2 * most) / <f64>(length + memoryLength()) + SLACK;
     case NUMBER_OF_BLOCKS:
-      return <f64>overlap;
+      return most;
     case POTENTIAL:
-      return highestPotential(overlap, 1, length, event);
+      return (most / <f64>length + highestConfidence(most, event)) * most * perMemory + 2 + SLACK;
     case EVIDENCE:
-      return <f64>overlap / <f64>length;
+      return most / <f64>length + SLACK;
     case FRAGMENTATION:
-      return <f64>(overlap - 1);
+      return most - 1;
     case SNR:
-      return <f64>overlap / <f64>memoryLength();
+      return most * perMemory + SLACK;
     case CONFIDENCE:
-      return highestConfidence(overlap, event);
+      return highestConfidence(most, event) + SLACK;
     case ITFDF_SIMILARITY:
       return HIGHEST_ITFDF;
     default:
@@ -75,31 +84,28 @@ export function highestByOverlap(metric: u32, overlap: u32, length: u32, event: 
 }
 
 /**
- * The same when the longest common block has `run` symbols: either that block is all that matches, or there are at least as many
- * blocks as it takes to reach the number of matches with blocks no longer than it.
+ * The most that the potential can be of a model of `length` symbols, at most `overlap` of which match, whose longest common block has
+ * `run` symbols. Either that block is all that matches. Or there are b > 1 blocks, of at most m = min(overlap, b run) symbols
+ * together, and the potential is at most g(b) = (m / length + 1) m / |S| + 1 + 1 / b. For m = b run this is convex in b, so the
+ * greatest of its values from 2 to the last b that does not reach the overlap is at one of the two ends; at that end m is below the
+ * overlap. What is left is the b that reaches the overlap.
  */
-export function highestByRun(metric: u32, overlap: u32, run: u32, length: u32, event: u32): f64 {
-  if (metric !== POTENTIAL) {
-    return highestByOverlap(metric, overlap, length, event);
+export function highestPotential(overlap: u32, run: u32, length: u32, event: u32): f64 {
+  const perLength = 1 / <f64>length;
+  const single = <f64>run;
+  const alone = (single * perLength + highestConfidence(single, event)) * single * perMemory + 2;
+  if (overlap <= run) {
+    return alone + SLACK;
   }
-  let matched = min(overlap, run);
-  let blockCount: u32 = 1;
-  let highest = highestPotential(matched, blockCount, length, event);
-  while (matched < overlap) {
-    matched = min(overlap, matched + run);
-    blockCount++;
-    highest = max(highest, highestPotential(matched, blockCount, length, event));
-  }
-  return highest;
-}
-
-function highestPotential(matched: u32, blockCount: u32, length: u32, event: u32): f64 {
-  const evidence = <f64>matched / <f64>length;
-  const snr = <f64>matched / <f64>memoryLength();
-  return (evidence + highestConfidence(matched, event)) * snr + HIGHEST_ITFDF + 1 / (<f64>(blockCount - 1) + 1);
+  const two = <f64>min(2 * run, overlap);
+  const all = <f64>overlap;
+  const atTwo = (two * perLength + 1) * two * perMemory + 1.5;
+  const enough = run === 1 ? overlap : (overlap + run - 1) / run;
+  const atAll = (all * perLength + 1) * all * perMemory + 1 + 1 / <f64>max(enough - 1, 2);
+  return max(alone, max(atTwo, atAll)) + SLACK;
 }
 
 /** A present has at least the symbols that match, and at least one event. */
-function highestConfidence(matched: u32, event: u32): f64 {
-  return <f64>matched / <f64>max(matched, event);
+function highestConfidence(matched: f64, event: u32): f64 {
+  return matched >= <f64>event ? 1 : matched / <f64>event;
 }

@@ -5,56 +5,81 @@
  * Each step lets go only what cannot matter, and says so exactly:
  * - A model whose overlap is below the matches that the threshold needs is not kept: no matching matches more than the overlap.
  * - A model that surely ranks below the floor needs no score, only the answer whether it is kept: matching stops once it has enough.
- *   When one match is enough, the overlap answers that, because a common symbol is a common block.
+ * - When one match is enough, the overlap alone answers that, because a common symbol is a common block. Such a model is counted at
+ *   once and put off: by the time it is looked at, the floor is higher, and most need no look at all.
  * - While memory has a symbol that no kept model was seen to have in its present, models that hold it are matched in full (their
  *   overlap is marked), so that what is seen is complete in the end.
  */
 
-import { highestByOverlap, highestByRun, highestOf, lowestOf } from "./bound";
+import { assess, surelyPassed } from "./assess";
+import { highestByOverlap, highestPotential } from "./bound";
+import { shortestEvent, shortestModel } from "./corpus";
 import { rankExactly } from "./final";
 import { countKept, seePresent } from "./kept";
-import { QUERY_SORT_METRIC, QUERY_THRESHOLD, QUERY_THRESHOLD_AT_LEAST, QUERY_THRESHOLD_METRIC } from "./layout";
+import { POTENTIAL, QUERY_SORT_METRIC } from "./layout";
 import { finishMatch, startMatch } from "./match";
+import { memoryLength } from "./memory-sequence";
 import { firstPosition, lastPosition, matched } from "./outcome";
 import { collectOverlaps, MARKED, overlaps } from "./overlap";
 import { findPresent } from "./present";
+import { clearPutOff, putOff, putOffCount, putOffFull, putOffOverlap, putOffSlot } from "./put-off";
 import { query } from "./query";
-import { reachesRanking } from "./rank";
+import { isBelowFloor, reachesRanking } from "./rank";
 import { holdsTarget, neededMatches } from "./recall";
-import { closeModel, openModel } from "./score";
-import { COUNT, frequencyAt, lengthAt, SEGMENT_SLOTS, SHORTEST_EVENT, segmentAt, segmentCount } from "./segment";
-import { survive } from "./survivors";
+import {
+  COUNT,
+  frequencyAt,
+  lengthAt,
+  placeOf,
+  SEGMENT_SLOTS,
+  SHORTEST_EVENT,
+  SHORTEST_MODEL,
+  segmentAt,
+  segmentCount,
+  segmentOf,
+} from "./segment";
 
-const FAILS: u32 = 0;
-const MAY_PASS: u32 = 1;
-const PASSES: u32 = 2;
+/** What to do with a model that is kept: let it survive, or do so only until one is surely a prediction, or rank it exactly. */
+const COUNTING: u32 = 0;
+const ASKING: u32 = 1;
+const RANKING: u32 = 2;
+/** Models that were put off are looked at in this many rounds, those of the greatest overlaps first. */
+const ROUNDS: u32 = 4;
 
+let purpose: u32 = COUNTING;
 let sortMetric: u32 = 0;
-let stopAtFirst: bool = false;
-let finals: bool = false;
-let passed: bool = false;
+/** Of models of the segment being looked through, those with no greater overlap surely rank below the floor. */
+let hopelessOverlap: u32 = 0;
 
-/** Looks at all candidates. With `any`, stops at the first that is surely a prediction and answers `true`. */
-export function findCandidates(any: bool): bool {
-  finals = false;
-  stopAtFirst = any;
+/** Counts all kept models and lets those survive that can be predictions. */
+export function findCandidates(): void {
+  purpose = COUNTING;
   lookThroughAll();
-  return passed;
+  lookAtPutOff();
+}
+
+/** The same, but stops when one is surely a prediction, and answers whether. */
+export function findAnyCandidate(): bool {
+  purpose = ASKING;
+  lookThroughAll();
+  return surelyPassed();
 }
 
 /** Looks at all candidates once more, when all kept models are counted, and ranks those that are predictions. */
 export function findFinalists(): void {
-  finals = true;
-  stopAtFirst = false;
+  purpose = RANKING;
   lookThroughAll();
 }
 
 function lookThroughAll(): void {
   sortMetric = load<u32>(query, QUERY_SORT_METRIC);
-  passed = false;
-  for (let number: u32 = 0; number < segmentCount() && !(stopAtFirst && passed); number++) {
+  clearPutOff();
+  for (let number: u32 = 0; number < segmentCount(); number++) {
     if (collectOverlaps(number * SEGMENT_SLOTS)) {
       lookThrough(number);
+    }
+    if (purpose === ASKING && surelyPassed()) {
+      return;
     }
   }
 }
@@ -62,85 +87,141 @@ function lookThroughAll(): void {
 function lookThrough(number: u32): void {
   const segment = segmentAt(number);
   const count = load<u32>(segment, COUNT);
+  findHopelessOverlap(segment);
   for (let place: u32 = 0; place < count; place += 4) {
     if (v128.any_true(v128.load(overlaps + ((<usize>place) << 2)))) {
-      for (let at = place; at < min(place + 4, count); at++) {
-        const overlap = load<u32>(overlaps + ((<usize>at) << 2));
-        if (overlap !== 0 && frequencyAt(segment, at) > 0) {
-          consider(segment, at, number * SEGMENT_SLOTS + at, overlap);
-        }
-        if (stopAtFirst && passed) {
-          return;
-        }
+      lookAtFour(segment, number * SEGMENT_SLOTS, place, min(place + 4, count));
+      if (purpose === ASKING && surelyPassed()) {
+        return;
       }
     }
   }
 }
 
+function lookAtFour(segment: usize, base: u32, from: u32, to: u32): void {
+  for (let place = from; place < to; place++) {
+    const overlap = load<u32>(overlaps + ((<usize>place) << 2));
+    if (overlap !== 0) {
+      consider(segment, place, base + place, overlap);
+    }
+  }
+}
+
+function findHopelessOverlap(segment: usize): void {
+  const length = load<u32>(segment, SHORTEST_MODEL);
+  const event = load<u32>(segment, SHORTEST_EVENT);
+  hopelessOverlap = 0;
+  while (
+    hopelessOverlap < memoryLength() &&
+    isBelowFloor(highestByOverlap(sortMetric, hopelessOverlap + 1, length, event))
+  ) {
+    hopelessOverlap++;
+  }
+}
+
 function consider(segment: usize, place: u32, slot: u32, markedOverlap: u32): void {
   const overlap = markedOverlap & ~MARKED;
-  const length = lengthAt(segment, place);
-  const needed = neededMatches(length);
-  if (overlap < needed || !holdsTarget(segment, place)) {
+  const needed = neededMatches(lengthAt(segment, place));
+  if (overlap < needed || frequencyAt(segment, place) === 0 || !holdsTarget(segment, place)) {
     return;
   }
-  const marked = markedOverlap !== overlap;
-  const shortest = load<u32>(segment, SHORTEST_EVENT);
-  let hopeless = !marked && !reachesRanking(highestByOverlap(sortMetric, overlap, length, shortest), slot);
-  if (hopeless && needed === 1) {
-    if (!finals) {
-      countKept(frequencyAt(segment, place));
+  if (markedOverlap !== overlap) {
+    startMatch(segment, place);
+    keep(segment, place, slot, needed, true);
+  } else if (needed === 1) {
+    count(segment, place);
+    if (overlap > hopelessOverlap) {
+      wait(segment, place, slot, overlap);
     }
-    return;
+  } else {
+    const run = startMatch(segment, place);
+    if (overlap <= hopelessOverlap || !canReach(segment, place, slot, overlap, run)) {
+      countIfKept(segment, place, run, needed);
+    } else {
+      keep(segment, place, slot, needed, true);
+    }
   }
-  const run = startMatch(segment, place);
-  hopeless = hopeless || (!marked && !reachesRanking(highestByRun(sortMetric, overlap, run, length, shortest), slot));
-  if (!hopeless || run < needed) {
-    finishMatch(hopeless ? needed : u32.MAX_VALUE);
+}
+
+/** Whether a model with this longest run can rank at the floor or above. */
+function canReach(segment: usize, place: u32, slot: u32, overlap: u32, run: u32): bool {
+  if (sortMetric !== POTENTIAL) {
+    return true;
+  }
+  const event = load<u32>(segment, SHORTEST_EVENT);
+  return reachesRanking(highestPotential(overlap, run, lengthAt(segment, place), event), slot);
+}
+
+function count(segment: usize, place: u32): void {
+  if (purpose !== RANKING) {
+    countKept(frequencyAt(segment, place));
+  }
+}
+
+/** Counts the model started if the threshold keeps it, and no more. */
+function countIfKept(segment: usize, place: u32, run: u32, needed: u32): void {
+  if (run < needed) {
+    finishMatch(needed);
     if (matched() < needed) {
       return;
     }
   }
-  if (finals) {
-    if (!hopeless) {
-      rankExactly(slot);
+  count(segment, place);
+}
+
+/** Puts off a model that is counted already, or looks at it at once when there is no later. */
+function wait(segment: usize, place: u32, slot: u32, overlap: u32): void {
+  if (purpose === COUNTING) {
+    if (putOffFull()) {
+      lookAtPutOff();
     }
+    putOff(slot, overlap);
+  } else {
+    startMatch(segment, place);
+    keep(segment, place, slot, 1, false);
+  }
+}
+
+/** Finishes the model started; if the threshold keeps it, sees its present and hands it on. */
+function keep(segment: usize, place: u32, slot: u32, needed: u32, uncounted: bool): void {
+  finishMatch(u32.MAX_VALUE);
+  if (matched() < needed) {
     return;
   }
-  countKept(frequencyAt(segment, place));
-  if (!hopeless) {
-    findPresent(segment, place, firstPosition(), lastPosition());
-    if (marked) {
-      seePresent(segment, place);
-    }
-    assess(segment, place, slot);
+  if (purpose === RANKING) {
+    rankExactly(slot);
+    return;
   }
+  if (uncounted) {
+    count(segment, place);
+  }
+  findPresent(segment, place, firstPosition(), lastPosition());
+  seePresent(segment, place);
+  assess(segment, place, slot);
 }
 
-/** Hands on a kept model, matched in full, if it can be a prediction as far as is known by now. */
-function assess(segment: usize, place: u32, slot: u32): void {
-  openModel(segment, place);
-  const frequency = frequencyAt(segment, place);
-  const verdict = judge(frequency);
-  if (verdict !== FAILS) {
-    passed = passed || verdict === PASSES;
-    const highest = highestOf(sortMetric);
-    if (reachesRanking(highest, slot)) {
-      survive(slot, highest, frequency, verdict === PASSES);
+function lookAtPutOff(): void {
+  for (let round = ROUNDS; round > 0; round--) {
+    if (round < ROUNDS && isBelowFloor(highestByOverlap(sortMetric, round, shortestModel(), shortestEvent()))) {
+      continue;
+    }
+    for (let at: u32 = 0; at < putOffCount(); at++) {
+      if (min(putOffOverlap(at), ROUNDS) === round) {
+        lookAgain(putOffSlot(at), putOffOverlap(at));
+      }
     }
   }
-  closeModel();
+  clearPutOff();
 }
 
-/** Whether the model passes the prediction threshold; a metric that depends on the kept models is only bounded yet. */
-function judge(frequency: f64): u32 {
-  const metric = load<u32>(query, QUERY_THRESHOLD_METRIC);
-  const threshold = load<f64>(query, QUERY_THRESHOLD);
-  const highest = highestOf(metric);
-  const lowest = lowestOf(metric, highest, frequency);
-  const atLeast = load<u32>(query, QUERY_THRESHOLD_AT_LEAST) !== 0;
-  if (atLeast ? highest < threshold : lowest > threshold) {
-    return FAILS;
+function lookAgain(slot: u32, overlap: u32): void {
+  const segment = segmentOf(slot);
+  const place = placeOf(slot);
+  const length = lengthAt(segment, place);
+  if (reachesRanking(highestByOverlap(sortMetric, overlap, length, load<u32>(segment, SHORTEST_EVENT)), slot)) {
+    const run = startMatch(segment, place);
+    if (canReach(segment, place, slot, overlap, run)) {
+      keep(segment, place, slot, 1, false);
+    }
   }
-  return (atLeast ? lowest >= threshold : highest <= threshold) ? PASSES : MAY_PASS;
 }

@@ -16,6 +16,8 @@ import {
   frequencyAt,
   idAt,
   placeOf,
+  SHORTEST_EVENT,
+  SHORTEST_MODEL,
   SLOT_BITS,
   segmentAt,
   segmentCount,
@@ -26,6 +28,8 @@ import {
 let live: u32 = 0;
 let dead: u32 = 0;
 let longest: u32 = 0;
+let shortest: u32 = u32.MAX_VALUE;
+let shortestEventLength: u32 = u32.MAX_VALUE;
 
 /** How many slots of removed models there are. */
 export function deadModels(): u32 {
@@ -42,6 +46,16 @@ export function longestModel(): u32 {
   return longest;
 }
 
+/** How many symbols the shortest model has, models since removed counted. */
+export function shortestModel(): u32 {
+  return shortest;
+}
+
+/** How many symbols the shortest event of any model has, models since removed counted. */
+export function shortestEvent(): u32 {
+  return shortestEventLength;
+}
+
 /** The most new bytes that one more model may need here. */
 export function modelGrowthBytes(symbolCount: u32, eventCount: u32, symbolEnd: u32): usize {
   return openGrowthBytes(symbolCount, eventCount, symbolEnd) + segmentGrowthBytes();
@@ -51,7 +65,11 @@ export function modelGrowthBytes(symbolCount: u32, eventCount: u32, symbolEnd: u
 export function appendModel(id: f64, frequency: f64, input: usize, symbolCount: u32, eventCount: u32): u32 {
   live++;
   longest = max(longest, symbolCount);
-  return appendOpen(id, frequency, input, symbolCount, eventCount);
+  const slot = appendOpen(id, frequency, input, symbolCount, eventCount);
+  const segment = segmentOf(slot);
+  shortest = min(shortest, load<u32>(segment, SHORTEST_MODEL));
+  shortestEventLength = min(shortestEventLength, load<u32>(segment, SHORTEST_EVENT));
+  return slot;
 }
 
 /** The slot of the live model with this id; -1 when there is none. Ids grow with slots, so it is searched by halves. */
@@ -113,6 +131,8 @@ export function forgetModels(): void {
   live = 0;
   dead = 0;
   longest = 0;
+  shortest = u32.MAX_VALUE;
+  shortestEventLength = u32.MAX_VALUE;
 }
 
 function slotInside(number: u32, id: f64): i32 {

@@ -6,7 +6,7 @@
 
 import * as column from "./column";
 import { classSymbol, memoryClasses } from "./memory-sequence";
-import { markClass } from "./overlap";
+import { isMarked, markClass } from "./overlap";
 import { firstChunk } from "./postings";
 import { presentFrom, presentTo } from "./present";
 import { symbolAt, symbolStart } from "./segment";
@@ -16,15 +16,21 @@ import { classTable, symbolFrequency } from "./symbols";
 const seen: usize = memory.data(12, 8);
 
 let frequencies: f64 = 0;
+/** How many classes are marked. */
+let unseen: u32 = 0;
 
 /** Nothing is kept yet. Classes that may still be seen are marked. */
 export function openKept(): void {
   frequencies = 0;
+  unseen = 0;
   column.cut(seen, 0);
   column.append(seen, <usize>memoryClasses() + 1);
   for (let number: u32 = 1; number <= memoryClasses(); number++) {
     const symbol = classSymbol(number);
-    markClass(number, firstChunk(symbol) !== 0 && symbolFrequency(symbol) > 0);
+    if (firstChunk(symbol) !== 0 && symbolFrequency(symbol) > 0) {
+      markClass(number, true);
+      unseen++;
+    }
   }
 }
 
@@ -40,13 +46,19 @@ export function keptFrequencies(): f64 {
 
 /** Notes which symbols of memory are in the present of a kept model, and takes their marks away. */
 export function seePresent(segment: usize, place: u32): void {
+  if (unseen === 0) {
+    return;
+  }
   const start = symbolStart(segment, place);
   for (let at = start + presentFrom(); at < start + presentTo(); at++) {
     const number = load<u32>(classTable() + ((<usize>symbolAt(segment, at)) << 2));
     const entry = column.start(seen) + <usize>number;
     if (number !== 0 && load<u8>(entry) === 0) {
       store<u8>(entry, 1);
-      markClass(number, false);
+      if (isMarked(number)) {
+        markClass(number, false);
+        unseen--;
+      }
     }
   }
 }

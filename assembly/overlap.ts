@@ -49,6 +49,11 @@ export function markClass(number: u32, marked: bool): void {
   store<u32>(cursorOf(number), marked ? MARKED : 0, MARK);
 }
 
+/** Whether a class is marked. */
+export function isMarked(number: u32): bool {
+  return load<u32>(cursorOf(number), MARK) !== 0;
+}
+
 /** Fills {@link overlaps} for the segment that starts at the slot `base`; answers whether any model has one. */
 export function collectOverlaps(base: u32): bool {
   memory.fill(overlaps, 0, (<usize>SEGMENT_SLOTS) << 2);

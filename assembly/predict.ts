@@ -1,6 +1,8 @@
 /** Answers a query: finds the candidates, scores those that can be predictions now that all kept models are counted, and ranks them. */
 
-import { findCandidates, findFinalists } from "./candidates";
+import { openAssessing } from "./assess";
+import { openBounds } from "./bound";
+import { findAnyCandidate, findCandidates, findFinalists } from "./candidates";
 import { longestModel } from "./corpus";
 import { rankExactly } from "./final";
 import { openKept } from "./kept";
@@ -18,7 +20,7 @@ import { openTerms } from "./terms";
 export function predict(input: usize): u32 {
   const count = load<u32>(query, QUERY_MAX_PREDICTIONS);
   open(input, count);
-  findCandidates(false);
+  findCandidates();
   rankSurvivors(count);
   sortRanking();
   return rankedCount();
@@ -27,7 +29,7 @@ export function predict(input: usize): u32 {
 /** Whether {@link predict} would find any; {@link endQuery} must follow. */
 export function predictsAny(input: usize): bool {
   open(input, 1);
-  if (findCandidates(true)) {
+  if (findAnyCandidate()) {
     return true;
   }
   rankSurvivors(1);
@@ -44,6 +46,8 @@ function open(input: usize, count: u32): void {
   openMatching();
   openRecall(longestModel());
   openTerms(load<f64>(query, QUERY_KNOWN_SYMBOLS));
+  openBounds();
+  openAssessing();
   openOverlaps();
   openKept();
   openSurvivors(count, load<u32>(query, QUERY_SORT_METRIC));

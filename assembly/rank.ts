@@ -40,6 +40,11 @@ export function reachesRanking(value: f64, slot: u32): bool {
   return rankedCount() < capacity || better(value, slot, 0);
 }
 
+/** Whether an entry of this value is surely not among the best, however new. */
+export function isBelowFloor(value: f64): bool {
+  return rankedCount() === capacity && value < load<f64>(entry(0));
+}
+
 /** Orders the entries best first. They are no heap any more: {@link openRanking} must come before another offer. */
 export function sortRanking(): void {
   for (let count = rankedCount(); count > 1; count--) {
