@@ -37,6 +37,7 @@ async function buildKernel() {
   const stamp = join(ROOT, "build", "kernel.inputs");
   const inputs = fingerprint(ROOT, KERNEL_INPUTS);
   if (existsSync(KERNEL) && isFresh(stamp, inputs)) return;
+  console.log("Compiling the kernel ...");
   rmSync(stamp, { force: true });
   const args = [require.resolve("assemblyscript/bin/asc.js"), "--config", "asconfig.json", "--target", "release"];
   await finish(spawn(process.execPath, args, { cwd: ROOT, stdio: OUTPUT_KEPT }), "compiling the kernel");
@@ -53,6 +54,7 @@ function publish(folder, inputs) {
 async function buildBundle() {
   const inputs = bundleFingerprint();
   if (isFresh(join(DIST, STAMP), inputs)) return;
+  console.log("Bundling the Worker ...");
   const folder = `${DIST}.${process.pid}`;
   try {
     const args = ["deploy", "--dry-run", "--outdir", folder, ...defines(inputs)];
