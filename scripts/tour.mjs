@@ -34,7 +34,8 @@ function firstSentence(file) {
   const source = readFileSync(file, "utf8");
   const [head] = HEADS.map((pattern) => pattern.exec(source)?.[1]).filter((each) => each !== undefined);
   if (head === undefined) throw new Error(`${file} does not begin with a comment that says what it is`);
-  const text = head
+  const [paragraph] = head.split(/\n[\s*#]*\n/);
+  const text = paragraph
     .replace(/\s*\n\s*[*#]?\s*/g, " ")
     .replace(/^# /, "")
     .trim();
