@@ -1,0 +1,195 @@
+import { describe, expect, test } from "vitest";
+import type { Processor } from "../../src/processor/processor";
+import { MemoryStore } from "../support/memory-store";
+import { openProcessor } from "../support/open-processor";
+import { gdfOf, geneChangesOf } from "./calls";
+import { membersOf, recordForm, type SentModel } from "./message-form";
+import { readingsOf, recount } from "./readings";
+
+function add(processor: Processor, sent: SentModel): string {
+  return processor.addModel(membersOf(sent)).name;
+}
+
+function update(processor: Processor, name: string, sent: SentModel): string {
+  return processor.updateModel({ name, ...membersOf(sent) }).name;
+}
+
+function recordOf(processor: Processor, name: string): Record<string, unknown> {
+  const { model } = processor.getModel(name);
+  return model === undefined ? {} : recordForm(model);
+}
+
+/** Names of the models that a predicts, newest first: all other metrics are made equal. */
+function byAge(processor: Processor, symbol: string): string[] {
+  processor.changeGenes(geneChangesOf({ prediction_sort_metric: "number_of_blocks", recall_threshold: 0 }));
+  processor.clearWorkingMemory();
+  processor.observe(gdfOf({ strings: [symbol] }), []);
+  return processor.getPredictions("").predictions.map(({ name }) => name);
+}
+
+describe("adding a model", () => {
+  test("keeps the order of its symbols, pads metadata, cuts emotives to persistence", () => {
+    const processor = openProcessor();
+    const name = add(processor, {
+      sequence: [["b", "a", "b"], ["c"]],
+      frequency: 3,
+      emotives: { u: [1, 2, 3, 4, 5, 6] },
+      metadata: [{ k: 1 }],
+    });
+    expect(recordOf(processor, name)).toEqual({
+      emotives: { u: [2, 3, 4, 5, 6] },
+      frequency: 3,
+      length: 4,
+      metadata: [{ k: 1 }, {}],
+      name,
+      sequence: [["b", "a", "b"], ["c"]],
+    });
+    expect(processor.getSymbol("b").symbol).toEqual({ name: "b", frequency: 6, modelMemberFrequency: 3 });
+  });
+
+  test("that is known adds to it", () => {
+    const processor = openProcessor();
+    const name = add(processor, { sequence: [["a"]], emotives: { u: [1] }, metadata: [{ first: 1 }] });
+    expect(add(processor, { sequence: [["a"]], frequency: 4, emotives: { u: [2] }, metadata: [{}] })).toBe(name);
+    expect(recordOf(processor, name)).toMatchObject({
+      frequency: 5,
+      emotives: { u: [1, 2] },
+      metadata: [{ first: 1 }],
+    });
+  });
+
+  test("stores its vector", () => {
+    const processor = openProcessor();
+    processor.addModel({ ...membersOf({ sequence: [["a"]] }), vector: { components: [3, -4] } });
+    const [vector] = processor.exportKnowledge({ section: "vectors", after: "", revision: 0 }).vectors;
+    expect(vector).toMatchObject({ components: [3, -4], length: 5 });
+    expect(processor.getVector(vector?.name ?? "")).toEqual({ vector });
+    expect(processor.getVector("none")).toEqual({});
+    expect(processor.getStatus().status).toMatchObject({ vectors: 1, vectorDimensionality: 2 });
+  });
+
+  test.each([
+    [{}, "the model: sequence must hold at least one event, got []"],
+    [{ sequence: [] }, "the model: sequence must hold at least one event, got []"],
+    [{ sequence: [["a"], []] }, "the model: sequence[1] must hold at least one symbol, got []"],
+    [{ sequence: [["\udfff"]] }, "the model: a symbol of sequence[0] must be well-formed Unicode"],
+    [{ sequence: [["a"]], frequency: 0 }, "the model: frequency must be a whole number of 1 or more, got 0"],
+    [{ sequence: [["a"]], frequency: 1.5 }, "the model: frequency must be a whole number of 1 or more, got 1.5"],
+    [
+      { sequence: [["a"]], emotives: { u: [1, Number.NaN] } },
+      'the model: emotives["u"] must hold finite numbers, got NaN',
+    ],
+    [{ sequence: [["a"]], metadata: [7] }, 'the model: metadata[0] must be a JSON object, got "7"'],
+    [
+      { sequence: [["a", "b"]], frequency: Number.MAX_SAFE_INTEGER },
+      "the frequencies of all symbols must sum to at most 9007199254740991, got 18014398509481984",
+    ],
+  ])("%j is refused, and nothing changes", (sent, sentence) => {
+    const store = new MemoryStore();
+    const processor = openProcessor(store);
+    add(processor, { sequence: [["a"]] });
+    const before = readingsOf(processor);
+    const recorded = store.recorded.length;
+    expect(() => add(processor, sent as SentModel)).toThrow(sentence);
+    expect(readingsOf(processor)).toEqual(before);
+    expect(store.recorded.length).toBe(recorded);
+  });
+
+  test("a vector of another length is refused", () => {
+    const processor = openProcessor();
+    processor.observe(gdfOf({ vectors: [[1, 2]] }), []);
+    const model = membersOf({ sequence: [["a"]] });
+    expect(() => processor.addModel({ ...model, vector: { components: [1] } })).toThrow("must have 2 components");
+    expect(processor.getStatus().status.models).toBe(0);
+  });
+});
+
+describe("updating a model", () => {
+  test("replaces what is set and keeps the rest, and its age", () => {
+    const processor = openProcessor();
+    const name = add(processor, { sequence: [["a"], ["b"]], emotives: { u: [1] }, metadata: [{ k: 1 }, { k: 2 }] });
+    const newer = add(processor, { sequence: [["a"], ["c"]] });
+    expect(update(processor, name, { frequency: 7 })).toBe(name);
+    expect(recordOf(processor, name)).toMatchObject({
+      frequency: 7,
+      emotives: { u: [1] },
+      metadata: [{ k: 1 }, { k: 2 }],
+    });
+    update(processor, name, { emotives: { v: [1, 2, 3, 4, 5, 6, 7] }, metadata: [{}, {}, { cut: 1 }] });
+    expect(recordOf(processor, name)).toMatchObject({
+      frequency: 7,
+      emotives: { v: [3, 4, 5, 6, 7] },
+      metadata: [{}, {}],
+    });
+    expect(processor.getSymbol("a").symbol).toEqual({ name: "a", frequency: 8, modelMemberFrequency: 8 });
+    expect(byAge(processor, "a")).toEqual([newer, name]);
+  });
+
+  test("a new sequence renames it and makes it the newest", () => {
+    const processor = openProcessor();
+    const name = add(processor, {
+      sequence: [["a"], ["b"]],
+      frequency: 2,
+      emotives: { u: [1] },
+      metadata: [{ k: 1 }, {}],
+    });
+    const newer = add(processor, { sequence: [["a"], ["c"]] });
+    const renamed = update(processor, name, { sequence: [["a"], ["d"], ["d"]] });
+    expect(recordOf(processor, name)).toEqual({});
+    expect(recordOf(processor, renamed)).toMatchObject({
+      frequency: 2,
+      emotives: { u: [1] },
+      metadata: [{ k: 1 }, {}, {}],
+    });
+    expect(processor.getSymbol("b")).toEqual({});
+    expect(processor.getSymbol("d").symbol).toEqual({ name: "d", frequency: 4, modelMemberFrequency: 2 });
+    expect(byAge(processor, "a")).toEqual([renamed, newer]);
+  });
+
+  test("onto the sequence of another adds to that one, which keeps its age", () => {
+    const processor = openProcessor();
+    const target = add(processor, { sequence: [["a"]], frequency: 3, emotives: { u: [1] }, metadata: [{ first: 1 }] });
+    const other = add(processor, { sequence: [["a"], ["c"]] });
+    const moved = add(processor, { sequence: [["b"]], frequency: 2, emotives: { u: [5], v: [6] } });
+    expect(update(processor, moved, { sequence: [["a"]] })).toBe(target);
+    expect(recordOf(processor, target)).toMatchObject({
+      frequency: 5,
+      emotives: { u: [1, 5], v: [6] },
+      metadata: [{ first: 1 }],
+    });
+    expect(byAge(processor, "a")).toEqual([other, target]);
+    const again = add(processor, { sequence: [["b"]] });
+    update(processor, again, { sequence: [["a"]], frequency: 4, emotives: { w: [9] }, metadata: [{ set: 1 }] });
+    expect(recordOf(processor, target)).toMatchObject({ frequency: 9, emotives: { w: [9] }, metadata: [{ set: 1 }] });
+  });
+
+  test("that is not there changes nothing", () => {
+    const store = new MemoryStore();
+    const processor = openProcessor(store);
+    expect(update(processor, "none", { frequency: 2 })).toBe("");
+    expect(processor.deleteModel("none")).toEqual({ deleted: false });
+    expect(store.recorded).toEqual([]);
+  });
+
+  test("a wrong member is refused, and nothing changes", () => {
+    const processor = openProcessor();
+    const name = add(processor, { sequence: [["a"]] });
+    const before = readingsOf(processor);
+    expect(() => update(processor, name, { frequency: -1 })).toThrow(
+      `model ${name}: frequency must be a whole number of 1 or more, got -1`,
+    );
+    expect(() => update(processor, name, { sequence: [] })).toThrow("sequence must hold at least one event");
+    expect(readingsOf(processor)).toEqual(before);
+  });
+});
+
+test("deleting a model takes its occurrences out of the counters", () => {
+  const processor = openProcessor();
+  const name = add(processor, { sequence: [["a", "b"]], frequency: 3 });
+  add(processor, { sequence: [["a"], ["c"]] });
+  expect(processor.deleteModel(name)).toEqual({ deleted: true });
+  expect(processor.getModel(name)).toEqual({});
+  const page = processor.exportKnowledge({ section: "symbols", after: "", revision: 0 });
+  expect(page.symbols.map(({ name: symbol }) => symbol)).toEqual(["a", "c"]);
+  expect(page.totals).toEqual(recount(processor).totals);
+});

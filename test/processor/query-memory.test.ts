@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { EventLog } from "../../src/processor/event-log";
+import { UNKNOWN_SYMBOL_BASE } from "../../src/processor/matcher";
+import { QueryMemory } from "../../src/processor/query-memory";
+import { SymbolTable } from "../../src/processor/symbol-table";
+import { Random } from "../kernel/random";
+
+test("numbers follow the range, however it moves and whatever becomes known", () => {
+  const random = new Random(11);
+  const names = Array.from({ length: 30 }, (_, at) => `s${at}`);
+  const log = new EventLog([]);
+  const symbols = new SymbolTable();
+  const memory = new QueryMemory(log, symbols);
+  const events: string[][] = [];
+  let [first, start, end] = [0, 0, 0];
+  for (let round = 0; round < 3000; round++) {
+    const event = Array.from({ length: 1 + random.below(4) }, () => random.pick(names));
+    log.append({ position: events.length, symbols: event, metadata: "{}" });
+    events.push(event);
+    const name = random.pick(names);
+    const id = symbols.idOf(name);
+    if (random.below(20) === 0) id === undefined ? symbols.claim(name) : symbols.forget(id);
+    end = random.below(9) === 0 ? end : events.length;
+    start = Math.min(end, start + (random.below(3) === 0 ? 1 + random.below(3) : 0));
+    const numbers = Array.from(memory.numbers(start, end));
+    expect(numbers.map((number) => memory.nameOf(number))).toEqual(events.slice(start, end).flat());
+    for (const number of numbers.filter((each) => each < UNKNOWN_SYMBOL_BASE)) {
+      expect(symbols.idOf(memory.nameOf(number))).toBe(number);
+    }
+    expect(new Set(numbers).size).toBe(new Set(events.slice(start, end).flat()).size);
+    if (random.below(4) === 0) {
+      first = Math.max(first, start);
+      log.dropBefore(first);
+    }
+  }
+});

@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import type { Processor } from "../../src/processor/processor";
+import { openProcessor } from "../support/open-processor";
+import { gdfOf, geneChangesOf } from "./calls";
+import { membersOf, recordForm, type SentModel } from "./message-form";
+import { readingsOf } from "./readings";
+
+function add(processor: Processor, sent: SentModel): string {
+  return processor.addModel(membersOf(sent)).name;
+}
+
+function recordOf(processor: Processor, name: string): Record<string, unknown> {
+  const { model } = processor.getModel(name);
+  return model === undefined ? {} : recordForm(model);
+}
+
+/** Names of the models that a predicts, newest first: all other metrics are made equal. */
+function byAge(processor: Processor, symbol: string): string[] {
+  processor.changeGenes(geneChangesOf({ prediction_sort_metric: "number_of_blocks", recall_threshold: 0 }));
+  processor.clearWorkingMemory();
+  processor.observe(gdfOf({ strings: [symbol] }), []);
+  return processor.getPredictions("").predictions.map(({ name }) => name);
+}
+
+describe("removing symbols", () => {
+  test("rebuilds, renames, merges and deletes models, the metadata with the events", () => {
+    const processor = openProcessor();
+    const merged = add(processor, { sequence: [["a"], ["x"]], frequency: 2, emotives: { u: [1, 2] } });
+    const target = add(processor, { sequence: [["a"]], frequency: 3, emotives: { u: [7] }, metadata: [{ t: 1 }] });
+    const untouched = add(processor, { sequence: [["a"], ["b"]] });
+    const shortened = add(processor, {
+      sequence: [["x"], ["a", "x"], ["c"]],
+      metadata: [{ n: 1 }, { n: 2 }, { n: 3 }],
+    });
+    const gone = add(processor, { sequence: [["x"], ["x", "x"]] });
+    const { renames } = processor.removeSymbols({ symbols: ["x", "never seen"], patterns: [] });
+    const renamed = renames.find(({ oldName }) => oldName === shortened)?.newName ?? "";
+    expect(renames).toEqual(
+      [
+        { oldName: merged, newName: target },
+        { oldName: shortened, newName: renamed },
+        { oldName: gone, newName: "" },
+      ].sort((a, b) => (a.oldName < b.oldName ? -1 : 1)),
+    );
+    expect(recordOf(processor, target)).toMatchObject({
+      frequency: 5,
+      emotives: { u: [7, 1, 2] },
+      metadata: [{ t: 1 }],
+    });
+    expect(recordOf(processor, renamed)).toMatchObject({ sequence: [["a"], ["c"]], metadata: [{ n: 2 }, { n: 3 }] });
+    expect(processor.getSymbol("x")).toEqual({});
+    expect(processor.listBlacklistedSymbols()).toEqual({ symbols: ["x", "never seen"] });
+    expect(byAge(processor, "a")).toEqual([renamed, untouched, target]);
+  });
+
+  test("by pattern does not blacklist", () => {
+    const processor = openProcessor();
+    add(processor, { sequence: [["ab", "b"], ["aab"]] });
+    expect(processor.removeSymbols({ symbols: [], patterns: ["a+b"] }).renames.length).toBe(1);
+    expect(processor.findModels({ symbols: [], patterns: [".*"] }).names.length).toBe(1);
+    expect(processor.findModels({ symbols: ["ab"], patterns: [] }).names).toEqual([]);
+    expect(processor.listBlacklistedSymbols()).toEqual({ symbols: [] });
+  });
+
+  test("with a wrong pattern changes nothing", () => {
+    const processor = openProcessor();
+    add(processor, { sequence: [["a"]] });
+    const before = readingsOf(processor);
+    expect(() => processor.removeSymbols({ symbols: [], patterns: ["a", "("] })).toThrow('the pattern "(" must be');
+    expect(readingsOf(processor)).toEqual(before);
+  });
+});
+
+test("models are found that hold all symbols, or a match for each pattern", () => {
+  const processor = openProcessor();
+  const one = add(processor, { sequence: [["a"], ["b"]] });
+  const two = add(processor, { sequence: [["a", "c"]] });
+  const find = (symbols: string[], patterns: string[] = []) => processor.findModels({ symbols, patterns }).names;
+  expect(find(["a"])).toEqual([one, two].sort());
+  expect(find(["b", "a"])).toEqual([one]);
+  expect(find(["a", "nowhere"])).toEqual([]);
+  expect(find([])).toEqual([]);
+  expect(find([], ["[bc]"])).toEqual([one, two].sort());
+  expect(find([], ["[bc]", "c|d"])).toEqual([two]);
+});
+
+test("blacklisted symbols are listed in the order of adding, each once", () => {
+  const processor = openProcessor();
+  processor.addBlacklistedSymbols(["b", "a", "b"]);
+  processor.addBlacklistedSymbols(["c", "a"]);
+  expect(processor.listBlacklistedSymbols().symbols).toEqual(["b", "a", "c"]);
+  expect(processor.removeBlacklistedSymbols(["a", "z", "a"])).toEqual({ unknown: ["z"] });
+  expect(processor.listBlacklistedSymbols().symbols).toEqual(["b", "c"]);
+  expect(() => processor.addBlacklistedSymbols(["\ud800"])).toThrow("a symbol must be well-formed Unicode");
+  processor.clearAllMemory(true);
+  expect(processor.listBlacklistedSymbols().symbols).toEqual(["b", "c"]);
+  processor.clearAllMemory(false);
+  expect(processor.listBlacklistedSymbols().symbols).toEqual([]);
+});
