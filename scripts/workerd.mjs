@@ -1,5 +1,5 @@
 /**
- * Starts workerd on the built bundle and waits until it answers.
+ * Starts workerd, on the built bundle when nothing else is said, and waits until it answers.
  */
 
 import { spawn } from "node:child_process";
@@ -66,15 +66,21 @@ function workerEnvironment(keys) {
  * @param {ReturnType<import("./settings.mjs").readSettings>} settings where to listen, and which keys are accepted
  * @param {string} objects the folder for the objects' data, which exists
  * @param {AbortSignal} stop ends workerd, at any time
+ * @param {string} config the configuration that it serves: that of the built bundle, when none is named
  * @returns {Promise<{ pid: number, address: string, ended: Promise<string> }>} resolves once it answers; `ended` says how it ended.
  *   Throws a Complaint
  */
-export async function startWorkerd({ host, port, keys, firstKey }, objects, stop) {
+export async function startWorkerd(
+  { host, port, keys, firstKey },
+  objects,
+  stop,
+  config = join(DIST, "workerd.capnp"),
+) {
   await assertFree(host, port);
   stop.throwIfAborted();
   const args = [
     "serve",
-    join(DIST, "workerd.capnp"),
+    config,
     `--socket-addr=http=${authority(host, port)}`,
     `--directory-path=objects=${objects}`,
     "--control-fd=3",

@@ -1,0 +1,79 @@
+/**
+ * One kept-alive HTTP/1.1 connection that sends JSON and reads answers with a declared length, one after the other. Far lighter than
+ * a real client, so that what is measured is the server. Knows nothing of what it carries.
+ */
+
+import { once } from "node:events";
+import { connect } from "node:net";
+
+const HEAD_END = "\r\n\r\n";
+const LENGTH = /\r\ncontent-length: *(\d+)/i;
+
+/** A connection to one server; one request at a time. */
+export class Connection {
+  #socket;
+  #host;
+  #received = Buffer.alloc(0);
+  /** How the answer that is waited for is given; nothing when none is. */
+  #waiting;
+
+  constructor(socket, host) {
+    this.#socket = socket;
+    this.#host = host;
+    socket.on("data", (chunk) => this.#take(chunk));
+    socket.on("error", (error) => this.#waiting?.reject(error));
+    socket.on("close", () => this.#waiting?.reject(new Error(`${host} closed the connection`)));
+  }
+
+  /** @param address for example `http://127.0.0.1:8787` */
+  static async open(address) {
+    const { hostname, port, host } = new URL(address);
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    await once(socket, "connect");
+    return new Connection(socket, host);
+  }
+
+  /** The bytes of a POST with a JSON body, to be sent as often as wanted. */
+  post(path, body) {
+    return Buffer.from(
+      `POST ${path} HTTP/1.1\r\nhost: ${this.#host}\r\nx-api-key: ABCD-1234\r\naccept: application/json, text/javascript\r\n` +
+        `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}${HEAD_END}${body}`,
+    );
+  }
+
+  /**
+   * Sends a request and waits for the whole answer.
+   *
+   * @param {Buffer} request
+   * @returns {Promise<{ status: number, body: string }>}
+   */
+  send(request) {
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject };
+      this.#socket.write(request);
+    });
+  }
+
+  close() {
+    this.#waiting = undefined;
+    this.#socket.destroy();
+  }
+
+  #take(chunk) {
+    this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
+    const headEnd = this.#received.indexOf(HEAD_END);
+    if (headEnd < 0) return;
+    const head = this.#received.toString("latin1", 0, headEnd);
+    const length = LENGTH.exec(head)?.[1];
+    if (length === undefined) {
+      this.#waiting?.reject(new Error(`an answer has no declared length:\n${head}`));
+      return;
+    }
+    const start = headEnd + HEAD_END.length;
+    const end = start + Number(length);
+    if (this.#received.length < end) return;
+    const body = this.#received.toString("utf8", start, end);
+    this.#received = this.#received.subarray(end);
+    this.#waiting?.resolve({ status: Number(head.slice(9, 12)), body });
+  }
+}

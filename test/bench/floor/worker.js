@@ -1,0 +1,32 @@
+/**
+ * The floor that observing is measured against: the least that a Worker with a durable object can do for a request. It hands the
+ * body to the object over one native call, which writes one row and answers.
+ */
+
+import { DurableObject } from "cloudflare:workers";
+
+/** Keeps the last body it was given. */
+export class FloorObject extends DurableObject {
+  #count = 0;
+
+  constructor(ctx, env) {
+    super(ctx, env);
+    ctx.storage.sql.exec("CREATE TABLE IF NOT EXISTS body (row INTEGER PRIMARY KEY, text TEXT)");
+  }
+
+  keep(text) {
+    this.ctx.storage.sql.exec("INSERT OR REPLACE INTO body (row, text) VALUES (0, ?)", text);
+    this.#count += 1;
+    return `{"count":${this.#count}}`;
+  }
+}
+
+const worker = {
+  async fetch(request, env) {
+    const text = request.method === "POST" ? await env.FLOOR.getByName("floor").keep(await request.text()) : "{}";
+    return new Response(text, { headers: { "content-type": "application/json; charset=utf-8" } });
+  },
+};
+
+// biome-ignore lint/style/noDefaultExport: the runtime asks for one
+export default worker;
