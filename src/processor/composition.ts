@@ -8,7 +8,7 @@ import { sixDecimals } from "./decimal";
 /** Two numbers with the same six decimals differ by less than this; wider, to be safe from rounding. */
 const TOLERANCE = 1.5e-6;
 /** Steps, of a component or a member each, that a search may take; some tens of milliseconds. */
-const WORK = 5_000_000;
+const WORK = 2_000_000;
 /** A member costs more than a component, which keeps the recursion shallow. */
 const MEMBER_WORK = 8;
 

@@ -4,8 +4,9 @@
  */
 
 import { appendValues } from "./emotives";
+import { eventsBehind } from "./event";
 import { Fault } from "./fault";
-import type { Matcher, Totals } from "./matcher";
+import type { Matcher, Sequence, Totals } from "./matcher";
 import { modelName } from "./names";
 import type { Recall } from "./recall";
 import type { EmotiveValues, ModelRow, State, Store } from "./store";
@@ -88,14 +89,8 @@ export class Knowledge {
   }
 
   /** The events of a model as symbols. */
-  eventsOf(model: Pick<ModelRow, "symbols" | "lengths">): string[][] {
-    const events: string[][] = [];
-    let from = 0;
-    for (const length of model.lengths) {
-      events.push(Array.from(model.symbols.subarray(from, from + length), (id) => this.symbols.nameOf(id)));
-      from += length;
-    }
-    return events;
+  eventsOf(model: Sequence): string[][] {
+    return eventsBehind(model, (id) => this.symbols.nameOf(id)).map(({ symbols }) => symbols);
   }
 
   /**

@@ -1,10 +1,10 @@
 /** Models from outside, checked member by member before anything of them is believed. */
 
 import { assertWellFormed } from "./code-points";
+import type { Event } from "./event";
 import { excerpt } from "./excerpt";
 import { Fault } from "./fault";
 import { takeMetadata, takeSymbols } from "./observation";
-import type { Event } from "./prediction";
 import type { EmotiveValues } from "./store";
 
 /**

@@ -1,13 +1,13 @@
 /** Reading, adding, changing and removing single models. */
 
 import { appendValues, keepLast } from "./emotives";
+import type { Event } from "./event";
 import { observedVector } from "./event-symbols";
 import type { Vector } from "./gdf";
 import type { Mind } from "./mind";
 import { fitMetadata, takeEmotiveValues, takeEvents, takeFrequency, takeMetadataList } from "./model-input";
 import { modelName, vectorName } from "./names";
 import { takeComponents } from "./observation";
-import type { Event } from "./prediction";
 import type { EmotiveValues, ModelRow } from "./store";
 
 /** A learned model as it travels. */

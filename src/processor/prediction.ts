@@ -1,13 +1,9 @@
 /** A prediction: one model that matches memory, cut into past, present and future, and scored. */
 
+import { type Event, eventsBehind, symbolsBehind } from "./event";
 import type { Emotive } from "./gdf";
 import type { Match } from "./matcher";
 import type { Recollection } from "./recall";
-
-/** Symbols observed at one moment. */
-export interface Event {
-  symbols: string[];
-}
 
 /** What one model predicts. The metrics are those of the interface specification, in full precision. */
 export interface Prediction {
@@ -40,13 +36,7 @@ export interface Prediction {
  * @param nameOf the symbol behind a number, of the model or of memory
  */
 export function predictionFrom(match: Match, recollection: Recollection, nameOf: (id: number) => string): Prediction {
-  const named = (ids: Uint32Array): string[] => Array.from(ids, nameOf);
-  const events: Event[] = [];
-  let from = 0;
-  for (const length of match.lengths) {
-    events.push({ symbols: named(match.symbols.subarray(from, from + length)) });
-    from += length;
-  }
+  const events = eventsBehind(match, nameOf);
   const { metrics } = match;
   return {
     name: recollection.name,
@@ -54,9 +44,9 @@ export function predictionFrom(match: Match, recollection: Recollection, nameOf:
     past: events.slice(0, match.presentStart),
     present: events.slice(match.presentStart, match.presentEnd),
     future: events.slice(match.presentEnd),
-    matches: named(match.matches),
-    missing: named(match.missing),
-    extras: named(match.extras),
+    matches: symbolsBehind(match.matches, nameOf),
+    missing: symbolsBehind(match.missing, nameOf),
+    extras: symbolsBehind(match.extras, nameOf),
     emotives: recollection.emotives,
     confidence: metrics.confidence,
     confluence: metrics.confluence,

@@ -8,6 +8,7 @@
 
 import { assertWellFormed } from "./code-points";
 import { predictionsOf } from "./ensemble";
+import type { Event } from "./event";
 import { excerpt } from "./excerpt";
 import { Fault } from "./fault";
 import type { Gdf } from "./gdf";
@@ -17,7 +18,7 @@ import { KnowledgeVerbs } from "./knowledge-verbs";
 import { learn } from "./learning";
 import { freshState, Mind, type MindParts } from "./mind";
 import { type Observed, observe, observeSequence, type SequenceObserved, type SequenceRequest } from "./observing";
-import type { Event, Prediction } from "./prediction";
+import type { Prediction } from "./prediction";
 import { clearAll, clearMemory } from "./remembering";
 import { type Status, statusOf } from "./status";
 import type { Store } from "./store";

@@ -1,10 +1,11 @@
 /** Answers of a processor in the form that the HTTP interface gives them, for the conformance examples. */
 
+import type { Event } from "../../src/processor/event";
 import type { Emotive, Gdf } from "../../src/processor/gdf";
 import type { Gene } from "../../src/processor/genes";
 import type { Model } from "../../src/processor/model-verbs";
 import type { Observed } from "../../src/processor/observing";
-import type { Event, Prediction } from "../../src/processor/prediction";
+import type { Prediction } from "../../src/processor/prediction";
 import type { Cognition } from "../../src/processor/processor";
 import type { Status } from "../../src/processor/status";
 import type { EmotiveValues } from "../../src/processor/store";
