@@ -1,8 +1,7 @@
 /**
- * What a metric of a model can be at most, or lies between, before all that it depends on is known. Bounds on a scored model are
- * computed by the same operations in the same order as the metric, on arguments that are no worse: rounding keeps order, so they hold
- * for the rounded metric too. Bounds on a model that is not matched yet may be computed in any order, because they are raised by more
- * than any rounding.
+ * What a metric of a model can be at most, or lies between, before all that it depends on is known. A bound is computed by the same
+ * operations in the same order as the metric, on arguments that are no worse: rounding keeps order, so it holds for the rounded metric
+ * too. The one bound that is computed otherwise is raised by more than any rounding.
  */
 
 import { keptFrequencies } from "./kept";
@@ -17,7 +16,7 @@ import {
   SNR,
 } from "./layout";
 import { memoryLength } from "./memory-sequence";
-import { metricOf, potentialWith } from "./score";
+import { metricOf, potentialWith, singleCosine } from "./score";
 
 /**
  * The itfdf similarity is 1 - (1 - cosine) f / F. A cosine is at most 1, but for rounding of at most a few units in the last place
@@ -63,24 +62,35 @@ export function highestByOverlap(metric: u32, overlap: u32, length: u32, event: 
   const most = <f64>overlap;
   switch (metric) {
     case SIMILARITY:
-      return (2 * most) / <f64>(length + memoryLength()) + SLACK;
+      return (2 * most) / <f64>(length + memoryLength());
     case NUMBER_OF_BLOCKS:
       return most;
     case POTENTIAL:
-      return (most / <f64>length + highestConfidence(most, event)) * most * perMemory + 2 + SLACK;
+      return (most / <f64>length + highestConfidence(most, event)) * (most / <f64>memoryLength()) + HIGHEST_ITFDF + 1;
     case EVIDENCE:
-      return most / <f64>length + SLACK;
+      return most / <f64>length;
     case FRAGMENTATION:
       return most - 1;
     case SNR:
-      return most * perMemory + SLACK;
+      return most / <f64>memoryLength();
     case CONFIDENCE:
-      return highestConfidence(most, event) + SLACK;
+      return highestConfidence(most, event);
     case ITFDF_SIMILARITY:
       return HIGHEST_ITFDF;
     default:
       return Infinity;
   }
+}
+
+/**
+ * The most that the potential can be of a kept model of `length` symbols and a frequency of `frequency` that has the symbol of a
+ * class in common with memory, holds it once, and has nothing else in common, when all kept models are counted. One symbol matches, and the symbol is the
+ * only part of the cosine's dot product; the cosine is greatest when the symbol is all of the present: more of it only lengthens the
+ * present's vector, while the sums for memory add up the same numbers in the same order.
+ */
+export function highestSinglePotential(number: u32, length: u32, event: u32, frequency: f64): f64 {
+  const itfdf = 1 - ((1 - singleCosine(number)) * frequency) / keptFrequencies();
+  return (1 / <f64>length + highestConfidence(1, event)) * (1 / <f64>memoryLength()) + itfdf + 1;
 }
 
 /**

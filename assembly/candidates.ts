@@ -6,23 +6,22 @@
  * - A model whose overlap is below the matches that the threshold needs is not kept: no matching matches more than the overlap.
  * - A model that surely ranks below the floor needs no score, only the answer whether it is kept: matching stops once it has enough.
  * - When one match is enough, the overlap alone answers that, because a common symbol is a common block. Such a model is counted at
- *   once and put off: by the time it is looked at, the floor is higher, and most need no look at all.
+ *   once and put off until all kept models are counted, when its metrics can be bounded best.
  * - While memory has a symbol that no kept model was seen to have in its present, models that hold it are matched in full (their
  *   overlap is marked), so that what is seen is complete in the end.
  */
 
 import { assess, surelyPassed } from "./assess";
 import { highestByOverlap, highestPotential } from "./bound";
-import { shortestEvent, shortestModel } from "./corpus";
-import { rankExactly } from "./final";
+import { rankMatched } from "./final";
 import { countKept, seePresent } from "./kept";
 import { POTENTIAL, QUERY_SORT_METRIC } from "./layout";
-import { finishMatch, startMatch } from "./match";
+import { finishMatch, matchAll, startMatch } from "./match";
 import { memoryLength } from "./memory-sequence";
 import { firstPosition, lastPosition, matched } from "./outcome";
-import { collectOverlaps, MARKED, overlaps } from "./overlap";
+import { collectOverlaps, MARKED, onlyClass, overlaps } from "./overlap";
 import { findPresent } from "./present";
-import { clearPutOff, putOff, putOffCount, putOffFull, putOffOverlap, putOffSlot } from "./put-off";
+import { putOff, putOffSingle } from "./put-off";
 import { query } from "./query";
 import { isBelowFloor, reachesRanking } from "./rank";
 import { holdsTarget, neededMatches } from "./recall";
@@ -36,29 +35,25 @@ import {
   SHORTEST_MODEL,
   segmentAt,
   segmentCount,
-  segmentOf,
 } from "./segment";
 
 /** What to do with a model that is kept: let it survive, or do so only until one is surely a prediction, or rank it exactly. */
 const COUNTING: u32 = 0;
 const ASKING: u32 = 1;
 const RANKING: u32 = 2;
-/** Models that were put off are looked at in this many rounds, those of the greatest overlaps first. */
-const ROUNDS: u32 = 4;
 
 let purpose: u32 = COUNTING;
 let sortMetric: u32 = 0;
 /** Of models of the segment being looked through, those with no greater overlap surely rank below the floor. */
 let hopelessOverlap: u32 = 0;
 
-/** Counts all kept models and lets those survive that can be predictions. */
+/** Counts all kept models; those that can be predictions survive or are put off. */
 export function findCandidates(): void {
   purpose = COUNTING;
   lookThroughAll();
-  lookAtPutOff();
 }
 
-/** The same, but stops when one is surely a prediction, and answers whether. */
+/** Stops when one is surely a prediction, and answers whether; none is put off. */
 export function findAnyCandidate(): bool {
   purpose = ASKING;
   lookThroughAll();
@@ -73,7 +68,6 @@ export function findFinalists(): void {
 
 function lookThroughAll(): void {
   sortMetric = load<u32>(query, QUERY_SORT_METRIC);
-  clearPutOff();
   for (let number: u32 = 0; number < segmentCount(); number++) {
     if (collectOverlaps(number * SEGMENT_SLOTS)) {
       lookThrough(number);
@@ -125,21 +119,33 @@ function consider(segment: usize, place: u32, slot: u32, markedOverlap: u32): vo
   if (overlap < needed || frequencyAt(segment, place) === 0 || !holdsTarget(segment, place)) {
     return;
   }
-  if (markedOverlap !== overlap) {
-    startMatch(segment, place);
-    keep(segment, place, slot, needed, true);
-  } else if (needed === 1) {
-    count(segment, place);
-    if (overlap > hopelessOverlap) {
-      wait(segment, place, slot, overlap);
-    }
+  if (needed === 1 && purpose === COUNTING) {
+    considerLater(segment, place, slot, markedOverlap);
+    return;
+  }
+  const run = startMatch(segment, place);
+  const hopeless = overlap <= hopelessOverlap || !canReach(segment, place, slot, overlap, run);
+  if (hopeless && markedOverlap === overlap) {
+    countIfKept(segment, place, run, needed);
   } else {
-    const run = startMatch(segment, place);
-    if (overlap <= hopelessOverlap || !canReach(segment, place, slot, overlap, run)) {
-      countIfKept(segment, place, run, needed);
-    } else {
-      keep(segment, place, slot, needed, true);
-    }
+    keep(segment, place, slot, needed);
+  }
+}
+
+/** Counts a model that one match keeps, and puts it off. */
+function considerLater(segment: usize, place: u32, slot: u32, markedOverlap: u32): void {
+  const overlap = markedOverlap & ~MARKED;
+  countKept(frequencyAt(segment, place));
+  if (markedOverlap !== overlap) {
+    matchAll(segment, place);
+    findPresent(segment, place, firstPosition(), lastPosition());
+    seePresent(segment, place);
+  }
+  const only = onlyClass(placeOf(slot));
+  if (overlap === 1 && only !== 0) {
+    putOffSingle(slot, only);
+  } else {
+    putOff(slot, overlap);
   }
 }
 
@@ -152,12 +158,6 @@ function canReach(segment: usize, place: u32, slot: u32, overlap: u32, run: u32)
   return reachesRanking(highestPotential(overlap, run, lengthAt(segment, place), event), slot);
 }
 
-function count(segment: usize, place: u32): void {
-  if (purpose !== RANKING) {
-    countKept(frequencyAt(segment, place));
-  }
-}
-
 /** Counts the model started if the threshold keeps it, and no more. */
 function countIfKept(segment: usize, place: u32, run: u32, needed: u32): void {
   if (run < needed) {
@@ -166,62 +166,21 @@ function countIfKept(segment: usize, place: u32, run: u32, needed: u32): void {
       return;
     }
   }
-  count(segment, place);
-}
-
-/** Puts off a model that is counted already, or looks at it at once when there is no later. */
-function wait(segment: usize, place: u32, slot: u32, overlap: u32): void {
-  if (purpose === COUNTING) {
-    if (putOffFull()) {
-      lookAtPutOff();
-    }
-    putOff(slot, overlap);
-  } else {
-    startMatch(segment, place);
-    keep(segment, place, slot, 1, false);
-  }
+  countKept(frequencyAt(segment, place));
 }
 
 /** Finishes the model started; if the threshold keeps it, sees its present and hands it on. */
-function keep(segment: usize, place: u32, slot: u32, needed: u32, uncounted: bool): void {
+function keep(segment: usize, place: u32, slot: u32, needed: u32): void {
   finishMatch(u32.MAX_VALUE);
   if (matched() < needed) {
     return;
   }
+  findPresent(segment, place, firstPosition(), lastPosition());
   if (purpose === RANKING) {
-    rankExactly(slot);
+    rankMatched(segment, place, slot);
     return;
   }
-  if (uncounted) {
-    count(segment, place);
-  }
-  findPresent(segment, place, firstPosition(), lastPosition());
+  countKept(frequencyAt(segment, place));
   seePresent(segment, place);
   assess(segment, place, slot);
-}
-
-function lookAtPutOff(): void {
-  for (let round = ROUNDS; round > 0; round--) {
-    if (round < ROUNDS && isBelowFloor(highestByOverlap(sortMetric, round, shortestModel(), shortestEvent()))) {
-      continue;
-    }
-    for (let at: u32 = 0; at < putOffCount(); at++) {
-      if (min(putOffOverlap(at), ROUNDS) === round) {
-        lookAgain(putOffSlot(at), putOffOverlap(at));
-      }
-    }
-  }
-  clearPutOff();
-}
-
-function lookAgain(slot: u32, overlap: u32): void {
-  const segment = segmentOf(slot);
-  const place = placeOf(slot);
-  const length = lengthAt(segment, place);
-  if (reachesRanking(highestByOverlap(sortMetric, overlap, length, load<u32>(segment, SHORTEST_EVENT)), slot)) {
-    const run = startMatch(segment, place);
-    if (canReach(segment, place, slot, overlap, run)) {
-      keep(segment, place, slot, 1, false);
-    }
-  }
 }

@@ -19,7 +19,12 @@ export function examine(slot: u32): void {
 /** Ranks the model in a slot, which is kept, if it passes the threshold. */
 export function rankExactly(slot: u32): void {
   examine(slot);
-  openModel(segmentOf(slot), placeOf(slot));
+  rankMatched(segmentOf(slot), placeOf(slot), slot);
+}
+
+/** Ranks the model matched last, which is kept and whose present was found, if it passes the threshold. */
+export function rankMatched(segment: usize, place: u32, slot: u32): void {
+  openModel(segment, place);
   const value = metricOf(load<u32>(query, QUERY_THRESHOLD_METRIC));
   const threshold = load<f64>(query, QUERY_THRESHOLD);
   if (load<u32>(query, QUERY_THRESHOLD_AT_LEAST) !== 0 ? value >= threshold : value <= threshold) {

@@ -15,6 +15,9 @@ export const MARKED: u32 = 0x8000_0000;
 /** One word per slot of the segment: the overlap, and the bit {@link MARKED}. */
 export const overlaps: usize = memory.data(4096, 16);
 
+/** Per slot with an overlap, a halfword: a class of memory whose symbol it holds once, or 0. */
+const holders: usize = memory.data(2048, 16);
+
 /** A cursor: chunk, address of the next entry, end of the chunk, slot and count of the entry read last, the mark. */
 const CURSOR_BYTES: usize = 24;
 const CHUNK: usize = 0;
@@ -49,6 +52,11 @@ export function markClass(number: u32, marked: bool): void {
   store<u32>(cursorOf(number), marked ? MARKED : 0, MARK);
 }
 
+/** The class that a model with an overlap of 1 has in common with memory; 0 if it holds the symbol more than once. */
+export function onlyClass(place: u32): u32 {
+  return load<u16>(holders + ((<usize>place) << 1));
+}
+
 /** Whether a class is marked. */
 export function isMarked(number: u32): bool {
   return load<u32>(cursorOf(number), MARK) !== 0;
@@ -62,7 +70,7 @@ export function collectOverlaps(base: u32): bool {
   for (let number: u32 = 1; number <= memoryClasses(); number++) {
     const cursor = cursorOf(number);
     if (load<u32>(cursor, SLOT) < end) {
-      collect(cursor, base, end, classOccurrences(number));
+      collect(cursor, base, end, number);
       any = true;
     }
   }
@@ -74,7 +82,9 @@ function cursorOf(number: u32): usize {
 }
 
 /** Adds the entries of one class below the slot `end`. */
-function collect(cursor: usize, base: u32, end: u32, occurrences: u32): void {
+function collect(cursor: usize, base: u32, end: u32, number: u32): void {
+  const occurrences = classOccurrences(number);
+  const holder = <u16>(number > 0xffff ? 0 : number);
   const mark = load<u32>(cursor, MARK);
   let slot = load<u32>(cursor, SLOT);
   let count = load<u32>(cursor, COUNT);
@@ -83,6 +93,7 @@ function collect(cursor: usize, base: u32, end: u32, occurrences: u32): void {
   while (slot < end) {
     const overlap = overlaps + ((<usize>(slot - base)) << 2);
     store<u32>(overlap, (load<u32>(overlap) + min(count, occurrences)) | mark);
+    store<u16>(holders + ((<usize>(slot - base)) << 1), count === 1 ? holder : 0);
     if (at === stop) {
       store<u32>(cursor, <u32>at, AT);
       if (!turn(cursor)) {

@@ -6,10 +6,12 @@ import { findAnyCandidate, findCandidates, findFinalists } from "./candidates";
 import { longestModel } from "./corpus";
 import { rankExactly } from "./final";
 import { openKept } from "./kept";
+import { rankLatecomers } from "./latecomers";
 import { QUERY_KNOWN_SYMBOLS, QUERY_MAX_PREDICTIONS, QUERY_MEMORY_LENGTH, QUERY_SORT_METRIC } from "./layout";
 import { openMatching } from "./match";
 import { closeMemory, openMemory } from "./memory-sequence";
 import { openOverlaps } from "./overlap";
+import { openPutOff, tooManyPutOff } from "./put-off";
 import { query } from "./query";
 import { openRanking, rankedCount, sortRanking } from "./rank";
 import { openRecall } from "./recall";
@@ -50,11 +52,12 @@ function open(input: usize, count: u32): void {
   openAssessing();
   openOverlaps();
   openKept();
+  openPutOff();
   openSurvivors(count, load<u32>(query, QUERY_SORT_METRIC));
 }
 
 function rankSurvivors(count: u32): void {
-  if (tooManySurvivors()) {
+  if (tooManySurvivors() || tooManyPutOff()) {
     openRanking(count);
     openOverlaps();
     findFinalists();
@@ -65,4 +68,5 @@ function rankSurvivors(count: u32): void {
   for (let at: u32 = 0; at < survivorCount(); at++) {
     rankExactly(survivorSlot(at));
   }
+  rankLatecomers();
 }

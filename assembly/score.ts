@@ -177,6 +177,22 @@ function itfdfSimilarity(): f64 {
   return 1 - ((1 - cosine) * modelFrequency) / keptFrequencies();
 }
 
+/** The cosine of memory and a present that is one symbol, that of a class: the same sums as those of {@link itfdfSimilarity}. */
+export function singleCosine(number: u32): f64 {
+  const p = probability(classSymbol(number));
+  const u = <f64>classOccurrences(number) * p;
+  const dot = u * p;
+  let uu = u * u;
+  for (let other: u32 = 1; other <= memoryClasses(); other++) {
+    if (other !== number && isSeen(other)) {
+      const more = <f64>classOccurrences(other) * probability(classSymbol(other));
+      uu += more * more;
+    }
+  }
+  const denominator = sqrt(uu) * sqrt(p * p);
+  return denominator === 0 ? 0 : dot / denominator;
+}
+
 function probability(symbol: u32): f64 {
   return symbolFrequency(symbol) / load<f64>(query, QUERY_MEMBER_FREQUENCIES);
 }

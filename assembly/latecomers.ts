@@ -1,0 +1,69 @@
+/**
+ * Ranks the models that were put off, when all kept models are counted: those of the greatest overlaps first, because they raise the
+ * floor most, and the newest first, because of equals the newer rank first and the older need no look once the floor is reached.
+ */
+
+import { highestByOverlap, highestSinglePotential } from "./bound";
+import * as column from "./column";
+import { shortestEvent, shortestModel } from "./corpus";
+import { rankExactly } from "./final";
+import { POTENTIAL, QUERY_SORT_METRIC } from "./layout";
+import { memoryClasses } from "./memory-sequence";
+import { putOffClass, putOffCount, putOffOverlap, putOffSlot } from "./put-off";
+import { query } from "./query";
+import { reachesRanking } from "./rank";
+import { lengthAt, placeOf, SHORTEST_EVENT, segmentOf } from "./segment";
+
+const ROUNDS: u32 = 4;
+
+/** Per class of memory, the most that the sort metric of a model can be that has only its symbol in common with memory. */
+const singleBounds: usize = memory.data(12, 8);
+
+/** Ranks the models put off that can reach the floor. */
+export function rankLatecomers(): void {
+  const metric = load<u32>(query, QUERY_SORT_METRIC);
+  boundSingles(metric);
+  for (let round = ROUNDS; round > 1; round--) {
+    for (let at = putOffCount(); at > 0; at--) {
+      if (min(putOffOverlap(at - 1), ROUNDS) === round) {
+        rankIfReaching(metric, putOffSlot(at - 1), putOffOverlap(at - 1));
+      }
+    }
+  }
+  rankSingles(metric);
+}
+
+function rankSingles(metric: u32): void {
+  for (let at = putOffCount(); at > 0; at--) {
+    if (putOffOverlap(at - 1) === 1) {
+      const bound = load<f64>(column.start(singleBounds) + ((<usize>putOffClass(at - 1)) << 3));
+      if (reachesRanking(bound, putOffSlot(at - 1))) {
+        rankIfReaching(metric, putOffSlot(at - 1), 1);
+      }
+    }
+  }
+}
+
+/** Class 0 stands for models of which the class is not known. */
+function boundSingles(metric: u32): void {
+  column.cut(singleBounds, 0);
+  column.append(singleBounds, (<usize>memoryClasses() + 1) << 3);
+  const any = highestByOverlap(metric, 1, shortestModel(), shortestEvent());
+  for (let number: u32 = 0; number <= memoryClasses(); number++) {
+    const known = metric === POTENTIAL && number !== 0;
+    const bound = known ? highestSinglePotential(number, shortestModel(), shortestEvent(), 1) : any;
+    store<f64>(column.start(singleBounds) + ((<usize>number) << 3), bound);
+  }
+}
+
+function rankIfReaching(metric: u32, slot: u32, overlap: u32): void {
+  const segment = segmentOf(slot);
+  const length = lengthAt(segment, placeOf(slot));
+  if (reachesRanking(highestByOverlap(metric, overlap, length, load<u32>(segment, SHORTEST_EVENT)), slot)) {
+    rankExactly(slot);
+  }
+}
+
+export function forgetLatecomers(): void {
+  column.drop(singleBounds);
+}
