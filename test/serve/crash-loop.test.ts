@@ -1,6 +1,6 @@
 /** Kills the server in the middle of a stream of observes, again and again: none that was answered may be lost, none may be halved. */
 
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { ask } from "./mind";
 import { Server } from "./server";
 
@@ -34,6 +34,7 @@ async function stream(server: Server, name: (count: number) => string, { sent, a
 test("no answered observe is lost in a crash", { timeout: LONG_MS }, async () => {
   const record: Record = { sent: new Set(), answered: new Set() };
   let server = await Server.start();
+  onTestFinished(() => server.discard());
   for (let round = 0; round < ROUNDS; round++) {
     const devices = Array.from({ length: DEVICES }, (_, device) =>
       stream(server, (count) => `${round}-${device}-${count}`, record),
@@ -50,5 +51,4 @@ test("no answered observe is lost in a crash", { timeout: LONG_MS }, async () =>
     expect(await ask(server, "GET time")).toBe(String(events.length));
   }
   expect(record.answered.size).toBeGreaterThan(ROUNDS * DEVICES);
-  await server.discard();
 });

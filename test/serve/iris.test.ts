@@ -2,7 +2,7 @@
 
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { ask } from "./mind";
 import { Server } from "./server";
 
@@ -25,6 +25,7 @@ test("a server of its own learns 120 flowers and classifies 30, five times over"
 
 test("a running server keeps what it has learned unless told to forget it", { timeout: LONG_MS }, async () => {
   const server = await Server.start();
+  onTestFinished(() => server.discard());
   await ask(server, "POST observe", { data: { strings: ["dear", "memory"] } });
   await ask(server, "POST learn");
   await expect(iris(server.address)).rejects.toThrow(
@@ -33,5 +34,4 @@ test("a running server keeps what it has learned unless told to forget it", { ti
   expect(await ask(server, "GET status")).toMatchObject({ models_kb: "{KB| objects: 1}", time: 1 });
   const { stdout } = await iris(server.address, "--clear");
   expect(stdout).toContain(`over HTTP at ${server.address}.`);
-  await server.discard();
 });

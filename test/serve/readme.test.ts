@@ -1,7 +1,7 @@
 /** README.md tells the truth: its tour of requests gives the output that it shows, and its genes are those of the table. */
 
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { GENES } from "../../src/processor/gene-table";
 import { ask } from "./mind";
 import { Server } from "./server";
@@ -20,13 +20,13 @@ test("the tour's requests give the output that it shows", { timeout: LONG_MS }, 
   expect(steps).toHaveLength(5);
   const [, processor = ""] = /^P=http:\/\/127\.0\.0\.1:8787(\/\w+)$/m.exec(README) ?? [];
   const server = await Server.start();
+  onTestFinished(() => server.discard());
   for (const [, path, body, shown = ""] of steps) {
     // What curl sends with -d, and what it accepts.
     const headers = { "content-type": "application/x-www-form-urlencoded", accept: "*/*" };
     const { text } = await server.send({ method: "POST", path: processor + path, body, headers });
     expect(timeless(text)).toBe(timeless(shown));
   }
-  await server.discard();
 });
 
 test("every gene stands in the table with its default, or among those without effect", {
@@ -37,8 +37,8 @@ test("every gene stands in the table with its default, or among those without ef
   );
   const without = /have no effect: (.*?)\.\n\n/s.exec(README)?.[1]?.match(/\w+(?=`)/g) ?? [];
   const server = await Server.start();
+  onTestFinished(() => server.discard());
   const { genes } = (await ask(server, "GET all-genes")) as { genes: Record<string, unknown> };
-  await server.discard();
   const shown = Object.keys(GENES).filter((name) => rows.has(name));
   expect([...shown, ...without].sort()).toEqual(Object.keys(GENES).sort());
   for (const name of shown) expect(`${name} ${rows.get(name)}`).toBe(`${name} ${genes[name]}`);

@@ -1,8 +1,8 @@
 /** `npm start` as its user meets it: what it prints, which keys it accepts, what it refuses to do, and that state outlives it. */
 
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { exchange } from "./exchange";
 import { ask, PROCESSOR } from "./mind";
 import { makeStateDir, Server, startRefused } from "./server";
@@ -16,6 +16,13 @@ async function start(stateDir?: string, env?: Record<string, string>): Promise<S
   const server = await Server.start(stateDir, env);
   running.push(server);
   return server;
+}
+
+/** A folder for a start that is refused; deleted after the test. */
+function emptyStateDir(): string {
+  const stateDir = makeStateDir();
+  onTestFinished(() => rmSync(stateDir, { recursive: true }));
+  return stateDir;
 }
 
 afterEach(async () => {
@@ -74,14 +81,14 @@ describe("configured keys", { timeout: LONG_MS }, () => {
   });
 
   test("are needed where other machines can call", async () => {
-    const { code, output } = await startRefused(makeStateDir(), { HOST: "0.0.0.0" });
+    const { code, output } = await startRefused(emptyStateDir(), { HOST: "0.0.0.0" });
     expect(code).toBe(1);
     expect(output).toContain("HOST is 0.0.0.0, which other machines can reach, and no key is set: set API_KEYS");
   });
 });
 
 describe("a start is refused with one sentence", { timeout: LONG_MS }, () => {
-  async function sentence(env: Record<string, string>, stateDir = makeStateDir()): Promise<string> {
+  async function sentence(env: Record<string, string>, stateDir = emptyStateDir()): Promise<string> {
     const { code, output } = await startRefused(stateDir, env);
     expect(code).toBe(1);
     expect(output.trimEnd().split("\n")).toHaveLength(1);
