@@ -27,14 +27,19 @@ export function growthBytes(column: usize, bytes: usize): usize {
   return needed <= load<u32>(column, 8) ? 0 : classBytes(needed + (needed >> 1));
 }
 
-/** Makes room for `bytes` more, zeroed, and answers where they start. Traps when the machine has no more memory. */
+/** Makes room for `bytes` more, undefined yet, and answers where they start. Traps when the machine has no more memory. */
 export function append(column: usize, bytes: usize): usize {
   const used = size(column);
   if (used + bytes > load<u32>(column, 8)) {
     grow(column, used + bytes);
   }
   store<u32>(column, <u32>(used + bytes), 4);
-  const room = start(column) + used;
+  return start(column) + used;
+}
+
+/** The same, but the room is zeroed. */
+export function appendZeros(column: usize, bytes: usize): usize {
+  const room = append(column, bytes);
   memory.fill(room, 0, bytes);
   return room;
 }

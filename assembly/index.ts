@@ -7,14 +7,14 @@ import * as knowledge from "./knowledge";
 import { ABSENT, DONE, EXHAUSTED } from "./layout";
 import * as outcome from "./outcome";
 import * as prediction from "./predict";
-import { rankedSlot } from "./rank";
-import { writeRecord } from "./record";
+import { writeRecords } from "./record";
 import * as symbols from "./symbols";
 import * as vectors from "./vectors";
 
 export { setLimit, start } from "./arena";
 export * from "./layout";
 export { query } from "./query";
+export { recordsSize, recordsStart } from "./record";
 
 const inputBlock: usize = memory.data(12, 8);
 
@@ -70,9 +70,9 @@ export function predictsAny(): u32 {
   return <u32>prediction.predictsAny(column.start(inputBlock));
 }
 
-/** Writes the prediction at a place of the answer, 0 the best, and says where: the MATCH_ offsets say what is in it. */
-export function writeMatch(place: u32): usize {
-  return writeRecord(rankedSlot(place));
+/** Writes the records of the predictions from a place of the answer on, 0 the best; answers how many, one or more while there are. */
+export function writeMatches(from: u32): u32 {
+  return writeRecords(from);
 }
 
 /** The model position that the match written last has for a position of memory; -1 for none. */

@@ -24,7 +24,7 @@ export function openKept(): void {
   frequencies = 0;
   unseen = 0;
   column.cut(seen, 0);
-  column.append(seen, <usize>memoryClasses() + 1);
+  column.appendZeros(seen, <usize>memoryClasses() + 1);
   for (let number: u32 = 1; number <= memoryClasses(); number++) {
     const symbol = classSymbol(number);
     if (firstChunk(symbol) !== 0 && symbolFrequency(symbol) > 0) {

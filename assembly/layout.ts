@@ -15,7 +15,7 @@ export const QUERY_THRESHOLD_METRIC: u32 = 60;
 export const QUERY_THRESHOLD_AT_LEAST: u32 = 64;
 export const QUERY_BYTES: u32 = 72;
 
-/** A match as the host reads it: doubles, counts, then the symbols, event lengths, matches, missing and extras as words. */
+/** A record of a match as the host reads it: doubles, counts, then the symbols, event lengths, matches, missing and extras as words. */
 export const MATCH_ID: u32 = 0;
 export const MATCH_FREQUENCY: u32 = 8;
 /** Twelve doubles, in the order of the metric codes. */
@@ -27,6 +27,8 @@ export const MATCH_LENGTHS: u32 = 124;
 export const MATCH_MATCHES: u32 = 128;
 export const MATCH_MISSING: u32 = 132;
 export const MATCH_EXTRAS: u32 = 136;
+/** The bytes of the whole record, a multiple of 8; the next one follows. */
+export const MATCH_BYTES: u32 = 140;
 export const MATCH_WORDS: u32 = 144;
 
 /** Metric codes: the position of a metric in the port's list. */

@@ -23,7 +23,7 @@ let bestEnd: u32 = 0;
 /** Prepares for the open memory. */
 export function openLong(): void {
   column.cut(runs, 0);
-  column.append(runs, (<usize>memoryLength() + 1) << 3);
+  column.appendZeros(runs, (<usize>memoryLength() + 1) << 3);
   stamp = 0;
 }
 

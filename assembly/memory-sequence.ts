@@ -39,6 +39,7 @@ export function openMemory(input: usize, count: u32): void {
 
 function place(row: usize, at: u32, symbol: u32): void {
   store<u32>(row, symbol);
+  store<u32>(row, 0, 4);
   store<i32>(row, -1, 8);
   if (symbol >= symbolEnd()) {
     return;
@@ -50,6 +51,7 @@ function place(row: usize, at: u32, symbol: u32): void {
     store<u32>(entry, number);
     const fresh = column.append(classesOf, 12);
     store<i32>(fresh, -1);
+    store<u32>(fresh, 0, 4);
     store<u32>(fresh, symbol, 8);
   }
   const own = column.start(classesOf) + <usize>number * 12;

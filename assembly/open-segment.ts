@@ -65,8 +65,8 @@ export function appendOpen(id: f64, frequency: f64, input: usize, symbolCount: u
   }
   if (openCount() === 0) {
     addSegment();
-    column.append(symbolStarts, 4);
-    column.append(eventStarts, 4);
+    store<u32>(column.append(symbolStarts, 4), 0);
+    store<u32>(column.append(eventStarts, 4), 0);
   }
   store<f64>(column.append(ids, 8), id);
   store<f64>(column.append(frequencies, 8), frequency);

@@ -33,7 +33,7 @@ const cursors: usize = memory.data(12, 8);
 /** Points the cursors at the first entries of memory's symbols. */
 export function openOverlaps(): void {
   column.cut(cursors, 0);
-  column.append(cursors, (<usize>memoryClasses() + 1) * CURSOR_BYTES);
+  column.appendZeros(cursors, (<usize>memoryClasses() + 1) * CURSOR_BYTES);
   for (let number: u32 = 1; number <= memoryClasses(); number++) {
     const cursor = cursorOf(number);
     const chunk = firstChunk(classSymbol(number));

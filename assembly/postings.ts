@@ -31,7 +31,7 @@ export function headGrowthBytes(more: usize): usize {
 
 /** Makes heads for `more` symbols. */
 export function growHeads(more: usize): void {
-  column.append(heads, more << 4);
+  column.appendZeros(heads, more << 4);
 }
 
 /** The most new bytes that one more entry of the symbol may need. */

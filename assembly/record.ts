@@ -1,4 +1,4 @@
-/** A prediction written out for the host. */
+/** Predictions written out for the host, as many at a time as fit a batch. */
 
 import * as column from "./column";
 import { examine } from "./final";
@@ -14,10 +14,12 @@ import {
   MATCH_PRESENT_START,
   MATCH_SYMBOLS,
   MATCH_WORDS,
+  MATCH_BYTES,
   METRICS,
 } from "./layout";
 import { memoryLength, memorySymbol } from "./memory-sequence";
 import { findPartners, matched, partnerOf } from "./outcome";
+import { rankedCount, rankedSlot } from "./rank";
 import { presentEnd, presentFrom, presentStart, presentTo } from "./present";
 import { closeModel, metricOf, openModel } from "./score";
 import {
@@ -32,37 +34,65 @@ import {
   symbolStart,
 } from "./segment";
 
-/** The record written last. */
-const record: usize = memory.data(12, 8);
+/** Records are written until so many bytes are, so that the block stays small however many predictions there are. */
+const BATCH_BYTES: usize = 262_144;
 
-/** Writes the prediction of the model in a slot and says where; the MATCH_ offsets say what is in it. */
-export function writeRecord(slot: u32): usize {
+const records: usize = memory.data(12, 8);
+
+/** Where the records written last are. */
+export function recordsStart(): usize {
+  return column.start(records);
+}
+
+/** How many bytes they take together. */
+export function recordsSize(): usize {
+  return column.size(records);
+}
+
+/** Writes the records of the predictions from a place of the answer on, one or more; answers how many. */
+export function writeRecords(from: u32): u32 {
+  column.cut(records, 0);
+  let place = from;
+  while (place < rankedCount() && column.size(records) < BATCH_BYTES) {
+    writeRecord(rankedSlot(place));
+    place++;
+  }
+  return place - from;
+}
+
+function writeRecord(slot: u32): void {
   const segment = segmentOf(slot);
   const place = placeOf(slot);
-  const length = lengthAt(segment, place);
-  const events = eventStart(segment, place + 1) - eventStart(segment, place);
   examine(slot);
   findPartners(memoryLength());
-  column.hold(record, <usize>MATCH_WORDS + ((<usize>length * 2 + events + 2 * memoryLength()) << 2));
-  const at = column.start(record);
+  const used = column.size(records);
+  const at = column.append(records, bytesAtMost(segment, place));
   store<f64>(at, idAt(segment, place), MATCH_ID);
   store<f64>(at, frequencyAt(segment, place), MATCH_FREQUENCY);
   store<u32>(at, presentStart(), MATCH_PRESENT_START);
   store<u32>(at, presentEnd(), MATCH_PRESENT_END);
-  store<u32>(at, length, MATCH_SYMBOLS);
-  store<u32>(at, events, MATCH_LENGTHS);
+  store<u32>(at, lengthAt(segment, place), MATCH_SYMBOLS);
+  store<u32>(at, eventsAt(segment, place), MATCH_LENGTHS);
   store<u32>(at, matched(), MATCH_MATCHES);
   writeMetrics(segment, place, at + MATCH_METRICS);
-  let words = writeModel(segment, place, at + MATCH_WORDS);
-  const matches = words;
-  words = writeMemory(words, true);
-  const missing = words;
-  words = writeMissing(segment, symbolStart(segment, place), matches, words);
-  store<u32>(at, <u32>(words - missing) >> 2, MATCH_MISSING);
-  const extras = words;
-  words = writeMemory(words, false);
-  store<u32>(at, <u32>(words - extras) >> 2, MATCH_EXTRAS);
-  return at;
+  const matches = writeModel(segment, place, at + MATCH_WORDS);
+  const missing = writeMemory(matches, true);
+  const extras = writeMissing(segment, symbolStart(segment, place), matches, missing);
+  const end = writeMemory(extras, false);
+  store<u32>(at, <u32>(extras - missing) >> 2, MATCH_MISSING);
+  store<u32>(at, <u32>(end - extras) >> 2, MATCH_EXTRAS);
+  const bytes = (end - at + 7) & ~7;
+  store<u32>(at, <u32>bytes, MATCH_BYTES);
+  column.cut(records, used + bytes);
+}
+
+function eventsAt(segment: usize, place: u32): u32 {
+  return eventStart(segment, place + 1) - eventStart(segment, place);
+}
+
+function bytesAtMost(segment: usize, place: u32): usize {
+  const words = lengthAt(segment, place) * 2 + eventsAt(segment, place) + memoryLength();
+  return <usize>MATCH_WORDS + ((<usize>words) << 2) + 8;
 }
 
 function writeMetrics(segment: usize, place: u32, to: usize): void {
@@ -115,6 +145,6 @@ function writeMissing(segment: usize, start: u32, matches: usize, to: usize): us
   return words;
 }
 
-export function forgetRecord(): void {
-  column.drop(record);
+export function forgetRecords(): void {
+  column.drop(records);
 }

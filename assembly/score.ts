@@ -37,6 +37,7 @@ let modelSegment: usize = 0;
 let modelPlace: u32 = 0;
 let modelFrequency: f64 = 0;
 let counted: bool = false;
+let distinct: u32 = 0;
 
 /** Begins with the model matched last; {@link closeModel} must follow. */
 export function openModel(segment: usize, place: u32): void {
@@ -203,20 +204,25 @@ function countPresent(): void {
     return;
   }
   counted = true;
-  column.cut(presentSymbols, 0);
-  column.cut(distinctSymbols, 0);
   const start = symbolStart(modelSegment, modelPlace) + presentFrom();
   const length = presentLength();
-  const to = column.append(presentSymbols, (<usize>length) << 2);
+  column.hold(presentSymbols, (<usize>length) << 2);
+  column.hold(distinctSymbols, (<usize>length) << 2);
+  const to = column.start(presentSymbols);
+  const counts = countTable();
+  let end = column.start(distinctSymbols);
   for (let at: u32 = 0; at < length; at++) {
     const symbol = symbolAt(modelSegment, start + at);
     store<u32>(to + ((<usize>at) << 2), symbol);
-    const count = countTable() + ((<usize>symbol) << 2);
-    if (load<u32>(count) === 0) {
-      store<u32>(column.append(distinctSymbols, 4), symbol);
+    const count = counts + ((<usize>symbol) << 2);
+    const times = load<u32>(count);
+    if (times === 0) {
+      store<u32>(end, symbol);
+      end += 4;
     }
-    store<u32>(count, load<u32>(count) + 1);
+    store<u32>(count, times + 1);
   }
+  distinct = <u32>((end - column.start(distinctSymbols)) >> 2);
 }
 
 function presentAt(at: u32): u32 {
@@ -224,7 +230,7 @@ function presentAt(at: u32): u32 {
 }
 
 function distinctCount(): u32 {
-  return <u32>(column.size(distinctSymbols) >> 2);
+  return distinct;
 }
 
 function distinctAt(at: u32): u32 {

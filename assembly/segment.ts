@@ -56,7 +56,7 @@ export function segmentGrowthBytes(): usize {
 
 /** Adds an empty, open segment. */
 export function addSegment(): usize {
-  const segment = column.append(descriptors, DESCRIPTOR_BYTES);
+  const segment = column.appendZeros(descriptors, DESCRIPTOR_BYTES);
   store<u32>(segment, u32.MAX_VALUE, SHORTEST_MODEL);
   store<u32>(segment, u32.MAX_VALUE, SHORTEST_EVENT);
   return segment;

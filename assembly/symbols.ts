@@ -21,9 +21,9 @@ export function symbolGrowthBytes(end: u32): usize {
 /** Makes room for symbols below `end`, whose frequency is 0 until set. */
 export function knowSymbols(end: u32): void {
   const more = missing(end);
-  column.append(frequencies, more << 3);
-  column.append(classes, more << 2);
-  column.append(counts, more << 2);
+  column.appendZeros(frequencies, more << 3);
+  column.appendZeros(classes, more << 2);
+  column.appendZeros(counts, more << 2);
   growHeads(more);
 }
 

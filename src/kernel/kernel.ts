@@ -64,10 +64,7 @@ export class Kernel implements Matcher {
     const { exports } = this.#memory;
     this.#memory.writeQuery(query);
     const count = exports.predict() >>> 0;
-    const matches: Match[] = [];
-    for (let place = 0; place < count; place++) {
-      matches.push(this.#memory.readMatch(exports.writeMatch(place) >>> 0));
-    }
+    const matches = this.#memory.readMatches(count);
     exports.endQuery();
     return matches;
   }

@@ -1,11 +1,12 @@
 /**
  * The only TypeScript that sees an address of linear memory. Views are made for one use each, because memory that grows leaves
- * older views empty. Owns how a question goes in and how a match comes out; knows no rule of matching.
+ * older views empty. Owns how a question goes in and how matches come out; knows no rule of matching.
  */
 
 import { Fault } from "../processor/fault";
-import { type Match, METRICS, type Metric, type Query, type Sequence } from "../processor/matcher";
+import { type Match, METRICS, type Query, type Sequence } from "../processor/matcher";
 import { instantiateKernel, type KernelExports } from "./module";
+import { checkLayout, readMatches } from "./record";
 
 /** Linear memory of one kernel, with typed ways in and out. */
 export class KernelMemory {
@@ -15,6 +16,7 @@ export class KernelMemory {
   /** @param limitBytes how far linear memory may grow before adding to it is refused */
   constructor(module: WebAssembly.Module, limitBytes: number) {
     this.exports = instantiateKernel(module);
+    checkLayout(this.exports);
     this.exports.setLimit(limitBytes);
     this.limitBytes = limitBytes;
   }
@@ -54,40 +56,17 @@ export class KernelMemory {
     this.#writeWords(view, query);
   }
 
-  /** A copy of the match at an address that the kernel gave. */
-  readMatch(address: number): Match {
+  /** Copies of the predictions of the answer prepared last, `count` in all. */
+  readMatches(count: number): Match[] {
     const { exports } = this;
-    const view = new DataView(exports.memory.buffer, address);
-    const word = (offset: { value: number }) => view.getUint32(offset.value, true);
-    const counts = [
-      word(exports.MATCH_SYMBOLS),
-      word(exports.MATCH_LENGTHS),
-      word(exports.MATCH_MATCHES),
-      word(exports.MATCH_MISSING),
-      word(exports.MATCH_EXTRAS),
-    ];
-    const [symbols, lengths, matches, missing, extras] = this.#readParts(address + exports.MATCH_WORDS.value, counts);
-    const none = new Uint32Array();
-    return {
-      id: view.getFloat64(exports.MATCH_ID.value, true),
-      frequency: view.getFloat64(exports.MATCH_FREQUENCY.value, true),
-      symbols: symbols ?? none,
-      lengths: lengths ?? none,
-      presentStart: word(exports.MATCH_PRESENT_START),
-      presentEnd: word(exports.MATCH_PRESENT_END),
-      matches: matches ?? none,
-      missing: missing ?? none,
-      extras: extras ?? none,
-      metrics: readMetrics(view, exports.MATCH_METRICS.value),
-    };
-  }
-
-  #input(bytes: number): number {
-    const address = this.exports.input(bytes) >>> 0;
-    if (address === 0) {
-      throw this.exhausted();
+    const matches: Match[] = [];
+    while (matches.length < count) {
+      const written = exports.writeMatches(matches.length) >>> 0;
+      const start = exports.recordsStart() >>> 0;
+      const copy = exports.memory.buffer.slice(start, start + (exports.recordsSize() >>> 0));
+      readMatches(copy, written, matches);
     }
-    return address;
+    return matches;
   }
 
   /** The refusal when the budget is used up. */
@@ -97,6 +76,14 @@ export class KernelMemory {
       `the memory of this processor is used up: ${this.bytes} of ${this.limitBytes} bytes are held; ` +
         "delete models or clear the memory to free some",
     );
+  }
+
+  #input(bytes: number): number {
+    const address = this.exports.input(bytes) >>> 0;
+    if (address === 0) {
+      throw this.exhausted();
+    }
+    return address;
   }
 
   #writeNumbers(view: DataView, query: Query): void {
@@ -118,23 +105,4 @@ export class KernelMemory {
     view.setUint32(exports.QUERY_THRESHOLD_METRIC.value, METRICS.indexOf(query.thresholdMetric), true);
     view.setUint32(exports.QUERY_THRESHOLD_AT_LEAST.value, query.thresholdAtLeast ? 1 : 0, true);
   }
-
-  /** Copies all parts at once; each part is a window on the copy. */
-  #readParts(address: number, counts: number[]): Uint32Array[] {
-    const total = counts.reduce((sum, count) => sum + count, 0);
-    const copy = new Uint32Array(this.exports.memory.buffer, address, total).slice();
-    let start = 0;
-    return counts.map((count) => {
-      start += count;
-      return copy.subarray(start - count, start);
-    });
-  }
-}
-
-function readMetrics(view: DataView, offset: number): Record<Metric, number> {
-  const metrics = {} as Record<Metric, number>;
-  METRICS.forEach((metric, code) => {
-    metrics[metric] = view.getFloat64(offset + code * 8, true);
-  });
-  return metrics;
 }

@@ -57,8 +57,8 @@ function line(kernel: KernelMemory, model: number[], memory: number[]): string {
     totals: { modelFrequencies: 1, memberFrequencies: 1, symbolFrequencies: 1 },
     knownSymbols: 1,
   });
-  const found = exports.predict() > 0;
-  const ratio = found ? kernel.readMatch(exports.writeMatch(0)).metrics.similarity : 0;
+  const [found] = kernel.readMatches(exports.predict());
+  const ratio = found ? found.metrics.similarity : 0;
   const blocks = found ? blocksOf(memory.map((_, at) => exports.partnerOf(at))) : [];
   exports.endQuery();
   return `${blocks.join(";")}|${bits(ratio)}\n`;
