@@ -35,6 +35,11 @@ export function offer(value: f64, slot: u32): void {
   }
 }
 
+/** The worst value of a full ranking; the least there is while it is not full. */
+export function rankedWorst(): f64 {
+  return rankedCount() < capacity ? -Infinity : load<f64>(entry(0));
+}
+
 /** Whether an entry of this value could be among the best; a full ranking tells. */
 export function reachesRanking(value: f64, slot: u32): bool {
   return rankedCount() < capacity || better(value, slot, 0);

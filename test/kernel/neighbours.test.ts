@@ -36,6 +36,36 @@ test.each(Object.entries(DRAWS))("nearest of vectors of %s", (_, draw) => {
   }
 });
 
+test.each(Object.entries(DRAWS))("nearest of pages of vectors of %s", (_, draw) => {
+  for (const [dimensions, count] of [
+    [16, 20_000],
+    [130, 3_000],
+    [784, 500],
+  ] as const) {
+    const random = new Random(dimensions);
+    const { neighbours } = Kernel.create(wasm);
+    const oracle = new OracleNeighbours();
+    const learned: Float64Array[] = [];
+    for (let at = 0; at < count; at++) {
+      const again = at > 0 && random.below(20) === 0;
+      const vector = again ? random.pick(learned) : Float64Array.from({ length: dimensions }, () => draw(random));
+      learned.push(vector);
+      neighbours.add(vector);
+      oracle.add(vector);
+    }
+    for (const asked of questions(random, learned, () => draw(random))) {
+      expect(neighbours.nearest(asked, 3)).toEqual(oracle.nearest(asked, 3));
+      expect(neighbours.nearest(asked, 100)).toEqual(oracle.nearest(asked, 100));
+    }
+  }
+});
+
+/** A new vector, a learned one, one close to it, one far from all, and one that is huge. */
+function questions(random: Random, learned: Float64Array[], draw: () => number): Float64Array[] {
+  const one = random.pick(learned);
+  return [one.map(draw), one, one.map((component) => component + draw() / 100), one.map((c) => c + 1e5), one.map(() => 1e200)];
+}
+
 test("none are nearest when none are held", () => {
   const { neighbours } = Kernel.create(wasm);
   expect(neighbours.nearest(Float64Array.of(1, 2), 3)).toEqual([]);
