@@ -23,10 +23,13 @@ import {
   wrong,
 } from "./decode-value";
 import type { Body } from "./input";
-import { member } from "./value-text";
+import { Refusal } from "./refusal";
+import { member, quoted } from "./value-text";
 
 /** The members of a GDF; a body with one of them may be a GDF without the wrapper. */
 const GDF_MEMBERS = ["strings", "vectors", "emotives", "metadata", "command", "unique_id"];
+
+const GDF = "a GDF: an object with any of strings, vectors, emotives, metadata";
 
 const WANTED = "an object {data: GDF} with any of strings, vectors, emotives, metadata";
 
@@ -37,12 +40,7 @@ const WANTED = "an object {data: GDF} with any of strings, vectors, emotives, me
  */
 export function decodeObserve(body: Body): MessageInitShape<typeof ObserveRequestSchema> {
   const data = dataOf(body);
-  if (
-    data.path === "" &&
-    !(isObject(data.value) && GDF_MEMBERS.some((name) => Object.hasOwn(data.value as object, name)))
-  ) {
-    throw wrong("", WANTED, data.value);
-  }
+  if (data.path === "" && !(isObject(data.value) && hasGdfMember(data.value))) throw wrong("", WANTED, data.value);
   const gdf = gdfOf(body, data);
   return { gdf: gdf.uniqueId === "" ? { ...gdf, uniqueId: uniqueIdBeside(body) } : gdf };
 }
@@ -84,9 +82,17 @@ function uniqueIdBeside(body: Body): string {
 
 type GdfInit = MessageInitShape<typeof GdfSchema> & { uniqueId: string };
 
+function hasGdfMember(value: JsonObject): boolean {
+  return GDF_MEMBERS.some((name) => Object.hasOwn(value, name));
+}
+
+/** Members that no GDF has are not looked at; an object that has nothing else is taken for a mistake. */
 function gdfOf(body: Body, part: Part): GdfInit {
-  const data = asObject(part, "a GDF: an object with any of strings, vectors, emotives, metadata");
+  const data = asObject(part, GDF);
   const { value, path } = data;
+  const [first] = Object.keys(value);
+  if (first !== undefined && !hasGdfMember(value))
+    throw new Refusal(400, `${path} must be ${GDF}, got ${quoted(first)}`);
   return {
     strings: Object.hasOwn(value, "strings") ? asStrings(value.strings, member(path, "strings")) : [],
     vectors: Object.hasOwn(value, "vectors") ? vectorsOf(value.vectors, member(path, "vectors")) : [],

@@ -37,7 +37,7 @@ export function texts(values: readonly string[]): string {
 
 /** A finite number as JSON: whole numbers without a fraction, -0 as 0. A number that JSON cannot hold becomes null. */
 export function number(value: number): string {
-  return JSON.stringify(value);
+  return Number.isFinite(value) ? String(value) : "null";
 }
 
 /** Numbers as a JSON list, each as `number` writes it. */

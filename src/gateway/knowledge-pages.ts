@@ -3,6 +3,7 @@
 import { type ExportKnowledgeResponse, KnowledgeSection, KnowledgeService } from "../gen/noema/v1/knowledge_service_pb";
 import { modelMembers, symbolMembers, vectorMembers } from "./encode-knowledge";
 import type { Exchange } from "./exchange";
+import { giveWay } from "./give-way";
 import type { Member } from "./json";
 
 /** One record: the name under which it stands, and its members, sorted. */
@@ -74,6 +75,7 @@ export async function* knowledgePages(exchange: Exchange): AsyncGenerator<Knowle
       const last = records.at(-1);
       if (more && last === undefined) throw new Error("a processor gave an empty page and says that more follows");
       after = last?.key ?? after;
+      if (more) await giveWay();
     }
   }
 }

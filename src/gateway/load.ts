@@ -5,6 +5,7 @@ import { KnowledgeService } from "../gen/noema/v1/knowledge_service_pb";
 import type { ModelSchema, VectorRecordSchema } from "../gen/noema/v1/model_pb";
 import { okay } from "./envelope";
 import type { Exchange } from "./exchange";
+import { giveWay } from "./give-way";
 import { JsonStream } from "./json-stream";
 import { type KnowledgeSink, readKnowledge } from "./knowledge-file";
 import { textChunks } from "./text-chunks";
@@ -97,5 +98,6 @@ class Staging implements KnowledgeSink {
     this.#vectors = [];
     this.#size = 0;
     await this.#exchange.call(loadKnowledge, part);
+    await giveWay();
   }
 }

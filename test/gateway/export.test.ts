@@ -185,6 +185,19 @@ describe("a large knowledge base", () => {
     expect(whole.headers.get("content-type")).toBe("application/json; charset=utf-8");
   });
 
+  it("lets others be served between two pages", async () => {
+    let turns = 0;
+    const turn = setInterval(() => {
+      turns += 1;
+    }, 0);
+    await house(({ section, after }) => {
+      if (section !== KnowledgeSection.MODELS) return {};
+      return { models: [{ name: `${after}m`, sequence: [], frequency: 1 }], more: after.length < PAGES };
+    }).ask("GET", "/P1/get_kb");
+    clearInterval(turn);
+    expect(turns).toBeGreaterThan(PAGES / 2);
+  });
+
   it("breaks off, and is logged, when it changes after the answer has begun", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
     const one = house((request) => {

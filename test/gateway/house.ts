@@ -40,7 +40,7 @@ export interface Heard {
 
 /** How a test asks. */
 export interface Asking {
-  readonly body?: string | object;
+  readonly body?: unknown;
   readonly key?: string | null;
   readonly accept?: string;
 }

@@ -93,6 +93,10 @@ describe("observe", () => {
     ],
     ['{"data":null}', "data must be a GDF: an object with any of strings, vectors, emotives, metadata, got null"],
     ['{"data":["a"]}', "data must be a GDF: an object with any of strings, vectors, emotives, metadata, got a list"],
+    [
+      '{"data":{"string":["a"]}}',
+      'data must be a GDF: an object with any of strings, vectors, emotives, metadata, got "string"',
+    ],
     ['{"data":{"strings":"a"}}', 'data.strings must be a list of strings, got "a"'],
     ['{"data":{"strings":["a",1]}}', "data.strings[1] must be a string, got 1"],
     ['{"strings":[null]}', "strings[0] must be a string, got null"],

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { operations } from "../../src/gateway/operations";
+import { GeneService } from "../../src/gen/noema/v1/gene_service_pb";
+import { InspectionService } from "../../src/gen/noema/v1/inspection_service_pb";
+import { KnowledgeService } from "../../src/gen/noema/v1/knowledge_service_pb";
+import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
+import { House, P1, STAMP } from "./house";
+import { ENVELOPE, ROWS, type Row } from "./interface";
+
+/** A house whose processor gives the least that the bridge's contract asks for. */
+function house(): House {
+  const one = new House();
+  const observed = { awake: true, autoLearnedModel: "", predictionMade: false, uniqueId: "u" };
+  one.answer(MemoryService.method.observe, { stamp: STAMP, observed });
+  one.answer(InspectionService.method.getStatus, { stamp: STAMP, status: {} });
+  one.answer(KnowledgeService.method.exportKnowledge, { stamp: STAMP, totals: {} });
+  const gene = {
+    name: "recall_threshold",
+    value: { value: { case: "number", value: 0.1 } as const },
+    text: "0.100000",
+  };
+  one.answer(GeneService.method.getGenes, { stamp: STAMP, genes: [gene] });
+  return one;
+}
+
+function pathOf({ path }: Row): string {
+  return path.replace("<primitive_id>", P1).replace("<gene>", "recall_threshold").replace(/<\w+>/, "x");
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return "list";
+  return typeof value;
+}
+
+describe("the interface", () => {
+  it("is the table of operations, no more and no less", () => {
+    const written = ROWS.map(({ method, path }) => `${method} ${path}`);
+    const built = operations.flatMap(({ verbs, path }) =>
+      verbs.map((verb) => `${verb} ${path.replace(":id", "<primitive_id>").replace(/:(\w+)\+?/, "<$1>")}`),
+    );
+    expect([...built].sort()).toEqual([...written].sort());
+    expect(new Set(built).size).toBe(built.length);
+    for (const { doc } of operations) expect(doc).toMatch(/^[A-Z].*[^.]\.$/);
+  });
+
+  it.each(ROWS)("answers $method $path", async (row) => {
+    const { status, json } = await house().ask(
+      row.method,
+      pathOf(row),
+      row.body === undefined ? {} : { body: row.body },
+    );
+    expect(status).toBe(200);
+    expect(Object.keys(json)).toEqual(row.members ?? ENVELOPE);
+    if (row.message !== undefined) expect(json.message).toEqual(row.message);
+    if (row.kind !== undefined) expect(kindOf(json.message)).toBe(row.kind);
+  });
+
+  it.each(ROWS.filter(({ body }) => body !== undefined))("refuses $method $path with another body", async (row) => {
+    const one = house();
+    for (const body of [
+      '{"data":',
+      "5",
+      '{"data":{"data":[{}]},"increment":true,"model":7,"sequence":7,"models_kb":7}',
+    ]) {
+      const { status, json } = await one.ask(row.method, pathOf(row), { body });
+      const isFaultyGene = json.message === "faulty-genes-provided" && json.status === "okay" && json.detail !== "";
+      const isAbsent = row.path.includes("hypotheses") && body !== '{"data":' && json.status === "failed";
+      expect([isFaultyGene || isAbsent || status === 400, json.message]).toEqual([true, expect.any(String)]);
+    }
+    expect(one.heard.filter(({ rpc }) => !["GetGenome", "Ping"].includes(rpc))).toEqual([]);
+  });
+});

@@ -1,0 +1,109 @@
+/**
+ * The rows of the interface specification's tables of endpoints, copied by hand, and those of the wire contract that the
+ * specification does not have. What is compared with the table of operations, so that neither can change alone.
+ */
+
+/** One row: how it is asked, and what the answer holds. */
+export interface Row {
+  readonly method: "DELETE" | "GET" | "POST" | "PUT";
+  /** As the specification writes it. */
+  readonly path: string;
+  /** A body that is right; absent where none is asked for. */
+  readonly body?: unknown;
+  /** The members of the answer, sorted; those of the envelope when absent. */
+  readonly members?: readonly string[];
+  /** The message, where the specification gives it. */
+  readonly message?: unknown;
+  /** What kind of value the message is, where the specification says no more. */
+  readonly kind?: "list" | "object" | "string";
+}
+
+/** The members of the envelope. */
+export const ENVELOPE = ["id", "interval", "message", "status", "time_stamp"];
+
+const GDF = { strings: ["hello"], vectors: [], emotives: {}, metadata: {} };
+const KNOWLEDGE_BASE = { symbols_kb: {}, vectors_kb: {}, models_kb: {}, metadata: {} };
+
+/** Core operations. */
+const CORE: readonly Row[] = [
+  {
+    method: "POST",
+    path: "/<primitive_id>/observe",
+    body: { data: GDF },
+    members: [...ENVELOPE, "unique_id"],
+    kind: "object",
+  },
+  { method: "POST", path: "/<primitive_id>/learn" },
+  { method: "POST", path: "/<primitive_id>/working-memory/clear", message: "wm-cleared" },
+  { method: "POST", path: "/<primitive_id>/predictions", kind: "list" },
+];
+
+/** Helper operations. */
+const HELPERS: readonly Row[] = [
+  { method: "GET", path: "/connect", members: ["agent_name", "connection", "genie", "genome", "status"] },
+  {
+    method: "GET",
+    path: "/<primitive_id>/connect",
+    members: ["agent_name", "connection", "genie", "genome", "status"],
+  },
+  { method: "GET", path: "/<primitive_id>/ping", members: ["message", "status"] },
+  { method: "GET", path: "/agent/ping", members: ["status"] },
+  { method: "POST", path: "/<primitive_id>/clear-all-memory", message: "all-cleared" },
+  { method: "GET", path: "/<primitive_id>/status", kind: "object" },
+  { method: "POST", path: "/<primitive_id>/gene/increment-recall-threshold", body: { increment: 0.1 }, kind: "string" },
+  { method: "POST", path: "/<primitive_id>/predicting/stop", message: "deactivated-predictions" },
+  { method: "POST", path: "/<primitive_id>/predicting/start", message: "activated-predictions" },
+  { method: "POST", path: "/<primitive_id>/autolearning/stop", message: "deactivated-autolearn" },
+  { method: "POST", path: "/<primitive_id>/autolearning/start", message: "activated-autolearn" },
+  { method: "GET", path: "/<primitive_id>/gene/<gene>", kind: "string" },
+  { method: "POST", path: "/<primitive_id>/genes/change", body: { data: { quiescence: 3 } }, message: "updated-genes" },
+  { method: "POST", path: "/<primitive_id>/sleeping/stop", message: "awake" },
+  { method: "POST", path: "/<primitive_id>/sleeping/start", message: "asleep" },
+  { method: "GET", path: "/<primitive_id>/percept-data", kind: "object" },
+  { method: "GET", path: "/<primitive_id>/cognition-data", kind: "object" },
+  { method: "POST", path: "/<primitive_id>/set-target-class", body: { data: "cat" }, message: "set-target-class" },
+  { method: "POST", path: "/<primitive_id>/clear-target-class", message: "cleared-target-class" },
+  { method: "GET", path: "/<primitive_id>/get_kb", kind: "object" },
+  { method: "POST", path: "/<primitive_id>/load_kb", body: KNOWLEDGE_BASE, message: "success" },
+  { method: "GET", path: "/<primitive_id>/model/<model>", kind: "object" },
+  { method: "DELETE", path: "/<primitive_id>/model/<model>", kind: "string" },
+  { method: "PUT", path: "/<primitive_id>/model/<model>", body: { model: { frequency: 2 } }, kind: "string" },
+  { method: "GET", path: "/<primitive_id>/working-memory", kind: "list" },
+  { method: "GET", path: "/<primitive_id>/vector", body: { data: "VECTOR|0" } },
+  { method: "GET", path: "/<primitive_id>/all-genes", kind: "object" },
+  { method: "POST", path: "/<primitive_id>/get-models-with-symbols", body: { data: ["a"] }, kind: "object" },
+  { method: "POST", path: "/<primitive_id>/get-models-with-patterns", body: { data: ["a"] }, kind: "object" },
+  { method: "PUT", path: "/<primitive_id>/add-model", body: { sequence: [["a"], ["b"]] }, kind: "object" },
+  { method: "DELETE", path: "/<primitive_id>/symbols/remove", body: { data: ["a"] }, kind: "object" },
+  { method: "POST", path: "/<primitive_id>/symbols/remove", body: { data: ["a"] }, kind: "object" },
+  { method: "DELETE", path: "/<primitive_id>/patterns/remove", body: { data: ["a"] }, kind: "object" },
+  { method: "POST", path: "/<primitive_id>/blacklisted-symbols/add", body: { data: ["a"] }, kind: "string" },
+  { method: "GET", path: "/<primitive_id>/list-blacklisted-symbols", kind: "list" },
+  { method: "DELETE", path: "/<primitive_id>/blacklisted-symbols/remove", body: { data: ["a"] }, kind: "string" },
+];
+
+/** Miscellaneous operations. */
+const MISCELLANEOUS: readonly Row[] = [
+  { method: "GET", path: "/<primitive_id>/name", kind: "string" },
+  { method: "GET", path: "/<primitive_id>/info", kind: "object" },
+  { method: "GET", path: "/<primitive_id>/time", kind: "string" },
+];
+
+/** What the wire contract has besides. */
+const CONTRACT: readonly Row[] = [
+  { method: "GET", path: "/gaius-api/ping", members: ["status"] },
+  { method: "POST", path: "/<primitive_id>/sequence-observe", body: { data: { sequence: [GDF] } }, kind: "list" },
+  { method: "POST", path: "/<primitive_id>/vector", body: { data: "VECTOR|0" } },
+  { method: "GET", path: "/<primitive_id>/get_kb/raw", members: ["metadata", "models_kb", "symbols_kb", "vectors_kb"] },
+  { method: "GET", path: "/<primitive_id>/symbol/<symbol>" },
+  { method: "GET", path: "/<primitive_id>/prediction-ensemble-for-model/<model>", kind: "list" },
+  { method: "POST", path: "/<primitive_id>/snapshots/clear" },
+  { method: "POST", path: "/<primitive_id>/clusters/info" },
+  { method: "POST", path: "/<primitive_id>/clusters/switch" },
+  { method: "POST", path: "/<primitive_id>/hypotheses/set", body: { hypotheses: {} } },
+  { method: "POST", path: "/<primitive_id>/hypotheses/get" },
+  { method: "GET", path: "/<primitive_id>/succesor/<model>" },
+];
+
+/** Every row. */
+export const ROWS: readonly Row[] = [...CORE, ...HELPERS, ...MISCELLANEOUS, ...CONTRACT];
