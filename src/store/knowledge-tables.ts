@@ -7,10 +7,11 @@ import { Fault } from "../processor/fault";
 import type { Sequence } from "../processor/matcher";
 import type { EmotiveValues, ModelRow, SymbolRow, VectorRow } from "../processor/store";
 import { elementsToColumn, emotiveValuesToColumn, metadataToColumn } from "./columns";
+import { CorpusTable } from "./corpus-table";
 import { type Database, upsert } from "./database";
 import { hashNameFromColumn, hashNameToColumn, isHashName } from "./hash-name";
 import { modelOf, symbolOf, vectorOf } from "./knowledge-rows";
-import { type CorpusColumns, KNOWLEDGE, knowledgeTables, type ModelColumns, type VectorColumns } from "./schema";
+import { KNOWLEDGE, knowledgeTables, type ModelColumns, type VectorColumns } from "./schema";
 
 /** Rows of symbols in one statement: four columns each, and at most 100 values can be bound. */
 const SYMBOLS_PER_STATEMENT = 25;
@@ -30,6 +31,7 @@ export class KnowledgeTables {
   readonly #putSymbol: string;
   readonly #putSymbols: string;
   readonly #putVector: string;
+  readonly #corpus: CorpusTable;
   // SQLite counts by scanning: 0.8 ms for 100,000 rows.
   readonly #counts = new Map<"models" | "vectors", number>();
 
@@ -41,6 +43,7 @@ export class KnowledgeTables {
     this.#putSymbol = upsert(`${prefix}symbols`, SYMBOL);
     this.#putSymbols = upsert(`${prefix}symbols`, SYMBOL, SYMBOLS_PER_STATEMENT);
     this.#putVector = upsert(`${prefix}vectors`, VECTOR);
+    this.#corpus = new CorpusTable(database, prefix);
   }
 
   /** Inserts the model, or replaces the one with its id. */
@@ -56,16 +59,19 @@ export class KnowledgeTables {
       emotiveValuesToColumn(emotives),
       metadataToColumn(metadata, lengths.length),
     );
+    this.#corpus.written({ id, frequency, symbols, lengths });
   }
 
   renewModel(id: number, frequency: number, emotives: readonly EmotiveValues[]): void {
     const statement = `UPDATE ${this.#prefix}models SET frequency = ?, emotives = ? WHERE id = ?`;
     this.#database.run(statement, frequency, emotiveValuesToColumn(emotives), id);
+    this.#corpus.changed(id);
   }
 
   removeModel(id: number): void {
     this.#counts.clear();
     this.#database.run(`DELETE FROM ${this.#prefix}models WHERE id = ?`, id);
+    this.#corpus.changed(id);
   }
 
   /** Inserts symbols, or replaces those with their ids. */
@@ -90,33 +96,23 @@ export class KnowledgeTables {
 
   /** Removes everything. */
   clear(): void {
-    this.#counts.clear();
+    this.#forget();
     for (const noun of KNOWLEDGE) this.#database.run(`DELETE FROM ${this.#prefix}${noun}`);
   }
 
   /** Takes over everything that `other` holds, instead of what is here; `other` is empty then. */
   takeOver(other: KnowledgeTables): void {
-    this.#counts.clear();
     for (const noun of KNOWLEDGE) {
       this.#database.run(`DROP TABLE ${this.#prefix}${noun}`);
       this.#database.run(`ALTER TABLE ${other.#prefix}${noun} RENAME TO ${this.#prefix}${noun}`);
     }
     this.#database.run(knowledgeTables(other.#prefix));
-    other.#counts.clear();
+    for (const tables of [this, other]) tables.#forget();
   }
 
   /** All models by age, with only what matching needs; streams. */
   corpus(): Iterable<Sequence & { id: number; frequency: number }> {
-    const statement = `SELECT id, frequency, symbols, lengths FROM ${this.#prefix}models ORDER BY id`;
-    return this.#database.stream(
-      ([id, frequency, symbols, lengths]: CorpusColumns) => ({
-        id,
-        frequency,
-        symbols: new Uint32Array(symbols),
-        lengths: new Uint32Array(lengths),
-      }),
-      statement,
-    );
+    return this.#corpus.models();
   }
 
   /** All symbols by id; streams. */
@@ -180,6 +176,12 @@ export class KnowledgeTables {
     const count = this.#database.first<[number]>(`SELECT count(*) FROM ${this.#prefix}${table}`)?.[0] ?? 0;
     this.#counts.set(table, count);
     return count;
+  }
+
+  /** Forgets what is remembered of tables that were emptied or exchanged. */
+  #forget(): void {
+    this.#counts.clear();
+    this.#corpus.forget();
   }
 
   #byName<Row extends ModelColumns | VectorColumns>(table: string, columns: readonly string[], name: string) {

@@ -9,7 +9,7 @@ import type { Migration } from "./migrations";
 export const STAGED = "staged_";
 
 /** The tables of a knowledge base. A commit drops the live ones and lets the staged ones take their names. */
-export const KNOWLEDGE = ["vectors", "symbols", "models"] as const;
+export const KNOWLEDGE = ["vectors", "symbols", "models", "chunks", "changed"] as const;
 
 /** The statements that make the tables of an empty knowledge base, each under its name behind `prefix`. */
 export function knowledgeTables(prefix: string): string {
@@ -38,6 +38,18 @@ export function knowledgeTables(prefix: string): string {
         lengths BLOB NOT NULL,         -- u32 blob: the number of symbols of each event
         emotives TEXT,                 -- emotive values text; NULL when none
         metadata TEXT                  -- JSON list of text, each a JSON object, one an event; NULL when each is {}
+      ) STRICT;
+
+      -- Models packed by the thousand for a quick start: copies of rows, never the only place of anything.
+      CREATE TABLE ${prefix}chunks (
+        last INTEGER PRIMARY KEY,      -- greatest id; the chunk holds the models after the last of the chunk before
+        bytes BLOB,                    -- packed as corpus-chunk.ts says; NULL when too large, then the rows are read
+        checksum INTEGER NOT NULL      -- of bytes, as corpus-chunk.ts says
+      ) STRICT;
+
+      -- Models of chunks whose rows are not as they were packed, or are gone.
+      CREATE TABLE ${prefix}changed (
+        id INTEGER PRIMARY KEY
       ) STRICT;`;
 }
 

@@ -1,0 +1,141 @@
+/** The packed copy of the models, over SQLite: whatever happens to models or chunks, the corpus is what the rows say. */
+
+import { afterEach, describe, expect, test, vi } from "vitest";
+import type { ModelRow } from "../../src/processor/store";
+import type { CorpusModel } from "../../src/store/corpus-chunk";
+import { SqliteStore } from "../../src/store/store";
+import { Random } from "../kernel/random";
+import { onFreshStore } from "./in-object";
+import { nameOf, model as rowOf } from "./rows";
+
+/** Models that make one chunk, and changes after which it is packed again. */
+const CHUNK = 4096;
+const CHANGES = 1024;
+
+/** A model among more than the usual rows have names for. */
+function model(id: number, change: Partial<ModelRow> = {}): ModelRow {
+  return rowOf(id, { name: nameOf(id), ...change });
+}
+
+/** What a start would read, as a plain list. */
+function corpusOf({ sql }: DurableObjectStorage): CorpusModel[] {
+  return Array.from(new SqliteStore(sql).corpus());
+}
+
+function rowsOf({ sql }: DurableObjectStorage): CorpusModel[] {
+  const rows = sql.exec("SELECT id, frequency, symbols, lengths FROM models ORDER BY id").raw();
+  return Array.from(rows, ([id, frequency, symbols, lengths]) => ({
+    id: id as number,
+    frequency: frequency as number,
+    symbols: new Uint32Array(symbols as ArrayBuffer),
+    lengths: new Uint32Array(lengths as ArrayBuffer),
+  }));
+}
+
+function countOf({ sql }: DurableObjectStorage, table: string): number {
+  return sql.exec<{ count: number }>(`SELECT count(*) AS count FROM ${table}`).one().count;
+}
+
+function learn(store: SqliteStore, from: number, to: number): void {
+  for (let id = from; id <= to; id++) store.record({ kind: "model-put", model: model(id) });
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+describe("the packed corpus", () => {
+  test("begins when there are models enough, and leaves the newest to their rows", async () => {
+    const counts = await onFreshStore((store, storage) => {
+      learn(store, 1, CHUNK - 1);
+      const before = countOf(storage, "chunks");
+      learn(store, CHUNK, CHUNK + 10);
+      expect(corpusOf(storage)).toStrictEqual(rowsOf(storage));
+      return [before, countOf(storage, "chunks")];
+    });
+    expect(counts).toStrictEqual([0, 1]);
+  });
+
+  test("counts on from what an earlier store has learned", async () => {
+    const chunks = await onFreshStore((store, storage) => {
+      learn(store, 1, CHUNK - 1);
+      learn(new SqliteStore(storage.sql), CHUNK, CHUNK);
+      return countOf(storage, "chunks");
+    });
+    expect(chunks).toBe(1);
+  });
+
+  test("follows models that are renewed, removed, replaced and put between others", async () => {
+    await onFreshStore((store, storage) => {
+      const random = new Random(5);
+      for (let id = 2; id <= 2 * CHUNK + 100; id += 2) learn(store, id, id);
+      for (let round = 0; round < 300; round++) {
+        const id = 2 * (1 + random.below(CHUNK));
+        store.record({ kind: "model-renewed", id, frequency: 2 + round, emotives: [] });
+        store.record({ kind: "model-removed", id: 2 * (1 + random.below(CHUNK)) });
+        const at = 1 + random.below(2 * CHUNK);
+        store.record({ kind: "model-put", model: model(at, { symbols: Uint32Array.of(round, at) }) });
+      }
+      expect(countOf(storage, "changed")).toBeGreaterThan(0);
+      expect(corpusOf(storage)).toStrictEqual(rowsOf(storage));
+    });
+  });
+
+  test("is packed again when much of it has changed, and when all of it is gone", async () => {
+    await onFreshStore((store, storage) => {
+      learn(store, 1, CHUNK);
+      for (let id = 1; id < CHANGES; id++) store.record({ kind: "model-removed", id });
+      expect(countOf(storage, "changed")).toBe(CHANGES - 1);
+      store.record({ kind: "model-renewed", id: CHANGES, frequency: 9, emotives: [] });
+      expect(countOf(storage, "changed")).toBe(0);
+      expect(corpusOf(storage)).toStrictEqual(rowsOf(storage));
+      for (let id = CHANGES; id <= CHUNK; id++) store.record({ kind: "model-removed", id });
+      expect(corpusOf(storage)).toStrictEqual([]);
+      learn(store, CHUNK + 1, CHUNK + 5);
+      expect(corpusOf(storage)).toStrictEqual(rowsOf(storage));
+    });
+  });
+
+  test("is made anew from the rows when it is damaged, and says so once", async () => {
+    const log = vi.spyOn(console, "error").mockReturnValue();
+    await onFreshStore((store, storage) => {
+      learn(store, 1, 2 * CHUNK);
+      storage.sql.exec("UPDATE chunks SET bytes = zeroblob(length(bytes)) WHERE last = ?", CHUNK);
+      expect(corpusOf(storage)).toStrictEqual(rowsOf(storage));
+      expect(corpusOf(storage)).toStrictEqual(rowsOf(storage));
+    });
+    const damaged = `the packed copy of the models 1 to ${CHUNK} is damaged; it is made anew`;
+    expect(log.mock.calls).toStrictEqual([[damaged]]);
+  });
+
+  test("leaves a model that no chunk can hold to its row", async () => {
+    const huge = Uint32Array.from({ length: 300_000 }, (_, at) => 2 ** 30 + at);
+    await onFreshStore((store, storage) => {
+      learn(store, 1, 2);
+      store.record({ kind: "model-put", model: model(3, { symbols: huge, lengths: Uint32Array.of(huge.length) }) });
+      learn(store, 4, 5);
+      const packed = storage.sql.exec("SELECT last, bytes IS NULL AS without FROM chunks ORDER BY last").toArray();
+      expect(packed).toStrictEqual([
+        { last: 2, without: 0 },
+        { last: 3, without: 1 },
+      ]);
+      expect(corpusOf(storage)).toStrictEqual(rowsOf(storage));
+    });
+  });
+
+  test("is cleared with the models, and taken over with what was staged", async () => {
+    await onFreshStore((store, storage) => {
+      const totals = { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 };
+      const staging = { loadId: "a", totals, models: 0, vectors: 0, dimensionality: -1 };
+      learn(store, 1, CHUNK);
+      const models = Array.from({ length: CHUNK + 1 }, (_, at) => model(at + 1, { frequency: 77 }));
+      store.record({ kind: "staging-begun", staging });
+      store.record({ kind: "staging-grown", staging, symbols: [], models, vectors: [] });
+      store.record({ kind: "staging-committed" });
+      expect(corpusOf(storage)).toStrictEqual(rowsOf(storage));
+      expect([countOf(storage, "chunks"), countOf(storage, "staged_chunks")]).toStrictEqual([1, 0]);
+      store.record({ kind: "knowledge-cleared" });
+      expect(countOf(storage, "chunks")).toBe(0);
+      learn(store, 1, 3);
+      expect(corpusOf(storage)).toStrictEqual(rowsOf(storage));
+    });
+  });
+});
