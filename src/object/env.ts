@@ -2,8 +2,15 @@
 
 import type { UnaryObject } from "../rpc/unary-reply";
 
+/** The objects of one class, by name. */
+interface Objects {
+  getByName(name: string): UnaryObject;
+}
+
 /** The bindings that objects use. */
 export interface ObjectEnv {
   /** One object per processor, named `<agent>/<processor id>`. */
-  PROCESSORS: { getByName(name: string): UnaryObject };
+  PROCESSORS: Objects;
+  /** One object per agent, named by it. */
+  AGENTS: Objects;
 }

@@ -1,29 +1,44 @@
 /**
- * The Durable Object of one processor: joins what comes in, over HTTP or as one native call, to the processor in its storage.
- * Whatever is public here is callable from the Worker.
+ * The Durable Object of one processor: joins what comes in, over HTTP or as one native call, to the processor in its storage, and
+ * has what it predicts delivered before it answers. Whatever is public here is callable from the Worker.
  */
 
 import { DurableObject } from "cloudflare:workers";
-import { ProvisioningService } from "../gen/noema/v1/provisioning_service_pb";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import { ProvisioningService, RosterService } from "../gen/noema/v1/provisioning_service_pb";
 import type { Registrar } from "../rpc/host";
 import { registerProcessor } from "../rpc/processor-services";
 import { provisioningService } from "../rpc/provisioning-service";
-import { UnaryServer } from "../rpc/unary";
+import { failed, UnaryServer } from "../rpc/unary";
 import type { UnaryReply } from "../rpc/unary-reply";
 import { BUILD } from "./build-info";
 import type { ObjectEnv } from "./env";
 import { HttpServices } from "./http-services";
-import { StoredProcessor } from "./stored-processor";
+import { Outbox } from "./outbox";
+import { post } from "./postman";
+import { KERNEL_LIMIT_BYTES, StoredProcessor } from "./stored-processor";
+import { surroundingsOf } from "./surroundings";
 
 /** One processor, named `<agent>/<processor id>`. */
 export class ProcessorObject extends DurableObject<ObjectEnv> {
   readonly #stored: StoredProcessor;
+  readonly #outbox: Outbox;
   readonly #unary = new UnaryServer();
   #http: HttpServices | undefined;
 
   constructor(ctx: DurableObjectState, env: ObjectEnv) {
     super(ctx, env);
-    this.#stored = new StoredProcessor(ctx.storage);
+    const surroundings = surroundingsOf(env);
+    this.#stored = new StoredProcessor(ctx.storage, KERNEL_LIMIT_BYTES, {
+      eventsRecorded: () => this.#outbox.recorded(),
+      noteTuned: async (agent, id) => {
+        await createClient(RosterService, surroundings.agent(agent)).noteTuned({ id });
+      },
+    });
+    this.#outbox = new Outbox(ctx.storage, async (event) => {
+      const sender = this.#stored.identity();
+      if (sender !== undefined) await post(event, sender, surroundings);
+    });
     this.#register(this.#unary);
   }
 
@@ -32,15 +47,29 @@ export class ProcessorObject extends DurableObject<ObjectEnv> {
    *
    * @param path the method, for example `/noema.v1.MemoryService/Observe`
    * @param body the bytes of the request message
+   * @param calledName the friendly name under which the caller looked for the processor, if it did
    */
-  unary(path: string, body: Uint8Array): UnaryReply | Promise<UnaryReply> {
-    return this.#unary.call(path, body);
+  unary(path: string, body: Uint8Array, calledName?: string): UnaryReply | Promise<UnaryReply> {
+    if (calledName !== undefined && calledName !== this.#stored.identity()?.name) {
+      return failed(path, new ConnectError("this processor has another name now", Code.FailedPrecondition));
+    }
+    const before = this.#outbox.recordings;
+    const reply = this.#unary.call(path, body);
+    return this.#outbox.recordings === before ? reply : this.#outbox.deliver().then(() => reply);
   }
 
   /** Serves Connect and gRPC-Web over HTTP. */
-  override fetch(request: Request): Promise<Response> {
+  override async fetch(request: Request): Promise<Response> {
     this.#http ??= new HttpServices((router) => this.#register(router));
-    return this.#http.handle(request);
+    const before = this.#outbox.recordings;
+    const response = await this.#http.handle(request);
+    if (this.#outbox.recordings !== before) await this.#outbox.deliver();
+    return response;
+  }
+
+  /** Goes on with events that other processors have not observed yet. */
+  override async alarm(): Promise<void> {
+    if (this.#stored.identity() !== undefined) await this.#outbox.wake();
   }
 
   #register(registrar: Registrar): void {

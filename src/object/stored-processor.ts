@@ -12,9 +12,10 @@ import type { GeneChange } from "../processor/genes";
 import { Processor } from "../processor/processor";
 import type { PlainStamp } from "../rpc/fault-code";
 import type { ProcessorHost } from "../rpc/host";
-import type { Provisioner } from "../rpc/provisioning-service";
+import type { Place, Provisioner } from "../rpc/provisioning-service";
 import { type Identity, readIdentity, writeIdentity } from "../store/identity";
 import { SqliteStore } from "../store/store";
+import { outletRecords, outletsFrom } from "./outlets";
 
 /**
  * How many bytes the models, symbols and vectors of one processor may take. An isolate has 128 MB for everything, and the
@@ -22,22 +23,46 @@ import { SqliteStore } from "../store/store";
  */
 export const KERNEL_LIMIT_BYTES = 96 * 1024 * 1024;
 
-/** A processor that is built, with the store that tells whether a verb recorded. */
+/** A processor that is built, with the store that tells whether a verb recorded, and who it is. */
 interface Built {
   processor: Processor;
   store: SqliteStore;
+  identity: Identity;
 }
+
+/** What others have to do with a processor. */
+export interface Correspondence {
+  /** Events for other processors were recorded; called in the turn in which they were. */
+  eventsRecorded(): void;
+  /** Tells the agent that the processor's genes are about to differ from what its node says. */
+  noteTuned(agent: string, id: string): Promise<void>;
+}
+
+/** The place of a processor that stands alone. */
+const ALONE: Place = { agent: "", outlets: [] };
+
+/** What others have to do with a processor that stands alone. */
+const NO_CORRESPONDENCE: Correspondence = {
+  eventsRecorded: () => undefined,
+  noteTuned: () => Promise.resolve(),
+};
 
 /** Hosts the processor of one object's storage. */
 export class StoredProcessor implements ProcessorHost, Provisioner {
   readonly #storage: DurableObjectStorage;
   readonly #limitBytes: number;
+  readonly #correspondence: Correspondence;
   #built: Built | undefined;
 
   /** @param limitBytes how many bytes the processor's models, symbols and vectors may take */
-  constructor(storage: DurableObjectStorage, limitBytes = KERNEL_LIMIT_BYTES) {
+  constructor(
+    storage: DurableObjectStorage,
+    limitBytes = KERNEL_LIMIT_BYTES,
+    correspondence: Correspondence = NO_CORRESPONDENCE,
+  ) {
     this.#storage = storage;
     this.#limitBytes = limitBytes;
+    this.#correspondence = correspondence;
   }
 
   processor(): Processor {
@@ -47,8 +72,11 @@ export class StoredProcessor implements ProcessorHost, Provisioner {
   run<Reply>(writes: boolean, verb: (processor: Processor) => Reply): Reply {
     const { processor, store } = this.#build();
     const before = store.recorded;
+    const { forwarded } = store;
     try {
-      return writes ? this.#storage.transactionSync(() => verb(processor)) : verb(processor);
+      const reply = writes ? this.#storage.transactionSync(() => verb(processor)) : verb(processor);
+      if (store.forwarded !== forwarded) this.#correspondence.eventsRecorded();
+      return reply;
     } catch (error) {
       // A refusal that wrote nothing left memory as it was. Anything else, a trap of the kernel too, may not have.
       if (!(error instanceof Fault) || store.recorded !== before) this.#built = undefined;
@@ -56,48 +84,73 @@ export class StoredProcessor implements ProcessorHost, Provisioner {
     }
   }
 
-  provision(id: string, name: string, genes: readonly GeneChange[]): PlainStamp {
+  beforeTuning(): Promise<void> | undefined {
+    const { identity } = this.#build();
+    return identity.tuned || identity.agent === "" ? undefined : this.#noteTuned(identity);
+  }
+
+  /** Who the processor is, in service or not; `undefined` for an object that was never provisioned. */
+  identity(): Identity | undefined {
+    return this.#built?.identity ?? this.#storage.transactionSync(() => readIdentity(this.#storage.sql));
+  }
+
+  provision(id: string, name: string, genes: readonly GeneChange[], place = ALONE): PlainStamp {
     if (id === "")
       throw new Fault("invalid", "a processor's id is empty; it must be a text that is unique in its agent");
-    this.#storage.transactionSync(() => {
+    const outlets = outletRecords(place.outlets);
+    const identity = this.#storage.transactionSync(() => {
       const { sql } = this.#storage;
-      const identity = readIdentity(sql);
-      if (identity !== undefined && identity.id !== id) {
-        throw new Fault("invalid", `this object is the processor "${identity.id}" and cannot become "${id}"`);
+      const before = readIdentity(sql);
+      if (before !== undefined && before.id !== id) {
+        throw new Fault("invalid", `this object is the processor "${before.id}" and cannot become "${id}"`);
       }
-      writeIdentity(sql, { id, name, inService: true });
-      if (identity === undefined) Processor.provision(new SqliteStore(sql), genes);
+      const { tuned = false, incarnation = crypto.randomUUID() } = before ?? {};
+      const after = { id, name, inService: true, agent: place.agent, incarnation, tuned, outlets };
+      writeIdentity(sql, after);
+      if (before === undefined) Processor.provision(new SqliteStore(sql), genes);
+      return after;
     });
-    const { processor } = this.#build();
-    processor.rename(name);
-    return { id: processor.id, time: processor.time };
+    const built = this.#build();
+    built.identity = identity;
+    built.processor.rename(name);
+    built.processor.relink(outletsFrom(outlets));
+    return { id: built.processor.id, time: built.processor.time };
   }
 
   async retire(purge: boolean): Promise<void> {
-    const identity = this.#identity();
+    const identity = this.identity();
     if (identity === undefined) throw notInService();
     this.#built = undefined;
     if (purge) await this.#storage.deleteAll();
     else this.#storage.transactionSync(() => writeIdentity(this.#storage.sql, { ...identity, inService: false }));
   }
 
-  #identity(): Identity | undefined {
-    return this.#storage.transactionSync(() => readIdentity(this.#storage.sql));
+  /** Only once in a processor's life: what it tells the agent lasts before any gene changes. */
+  async #noteTuned({ agent, id }: Identity): Promise<void> {
+    await this.#correspondence.noteTuned(agent, id);
+    const identity = this.identity();
+    // While it was told, the processor may have been retired.
+    if (identity === undefined) return;
+    const tuned = { ...identity, tuned: true };
+    this.#storage.transactionSync(() => writeIdentity(this.#storage.sql, tuned));
+    if (this.#built !== undefined) this.#built.identity = tuned;
   }
 
   #build(): Built {
     if (this.#built !== undefined) return this.#built;
-    const identity = this.#identity();
+    const identity = this.identity();
     if (identity === undefined || !identity.inService) throw notInService();
     const store = new SqliteStore(this.#storage.sql);
     const matcher = Kernel.create(kernelModule, this.#limitBytes);
     const { id, name } = identity;
-    const processor = Processor.open({ id, name, store, matcher, neighbours: matcher.neighbours });
-    this.#built = { processor, store };
+    const outlets = outletsFrom(identity.outlets);
+    const processor = Processor.open({ id, name, store, matcher, neighbours: matcher.neighbours, outlets });
+    this.#built = { processor, store, identity };
     return this.#built;
   }
 }
 
+/** What an object says that no agent has put into service, or not any more. */
 function notInService(): ConnectError {
   return new ConnectError("this processor is not in service: no agent has provisioned it", Code.FailedPrecondition);
 }

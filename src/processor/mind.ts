@@ -3,6 +3,7 @@
 import type { Genes } from "./gene-table";
 import { genesFrom, genesToStore } from "./genes";
 import { Knowledge } from "./knowledge";
+import type { Outlet } from "./manipulative";
 import type { Match, Matcher } from "./matcher";
 import type { Neighbours } from "./neighbours";
 import type { Prediction } from "./prediction";
@@ -23,6 +24,8 @@ export interface MindParts {
   matcher: Matcher;
   /** Filled from the store when the processor is opened. */
   neighbours: Neighbours;
+  /** The manipulatives that carry what is predicted to other processors, in their order; none when absent. */
+  outlets?: readonly Outlet[];
 }
 
 /** The part of the state that no other part of the mind keeps. */
@@ -68,6 +71,8 @@ export function freshState(): State {
 export class Mind {
   readonly id: string;
   name: string;
+  /** In their order. */
+  outlets: readonly Outlet[];
   readonly store: Store;
   readonly matcher: Matcher;
   readonly recall: Recall;
@@ -92,6 +97,7 @@ export class Mind {
       store.state() ?? freshState();
     this.id = parts.id;
     this.name = parts.name;
+    this.outlets = parts.outlets ?? [];
     this.store = store;
     this.matcher = parts.matcher;
     this.mood = mood;

@@ -1,5 +1,7 @@
 /** Observing: what one record does to the processor. */
 
+import { forwardEnsemble } from "./abstraction";
+import { type Delivery, isRepeated } from "./delivery";
 import { addEmotives } from "./emotives";
 import { hasPredictions } from "./ensemble";
 import { eventSymbols, observedVector } from "./event-symbols";
@@ -18,6 +20,13 @@ export interface Observed {
   /** Whether the ensemble had a member. */
   predictionMade: boolean;
   uniqueId: string;
+}
+
+/** What became of one record, which may have come before. */
+export interface ObserveOutcome {
+  observed: Observed;
+  /** The delivery was taken before: nothing changed. */
+  redelivered: boolean;
 }
 
 /** Several records, to be observed all or none. */
@@ -67,6 +76,7 @@ function take(mind: Mind, gdf: Gdf, path: string[]): Observed {
   if (symbols.length > 0) mind.memory.append(symbols, gdf.metadataJson);
   keepWithinLimit(mind);
   const predictionMade = isEventful(gdf) && predict(mind);
+  if (predictionMade && mind.outlets.length > 0) forwardEnsemble(mind, gdf, path);
   return { awake: true, autoLearnedModel: learnByItself(mind), predictionMade, uniqueId: gdf.uniqueId };
 }
 
@@ -75,17 +85,30 @@ function pathTo(mind: Mind, path: readonly string[]): string[] {
   return [...takeSymbols(path, "an entry of the path"), `${mind.name}-${mind.id}-process`];
 }
 
+/** What is said of a record that was taken before. What became of it then is not remembered. */
+function taken(mind: Mind, { uniqueId }: Gdf): ObserveOutcome {
+  const observed = { awake: !mind.mood.sleeping, autoLearnedModel: "", predictionMade: false, uniqueId };
+  return { observed, redelivered: true };
+}
+
 /**
  * Observes one record.
+ * @param delivery given by a sender that may repeat itself: the record is then taken once, awake or asleep
  * @throws Fault `invalid` when the record is wrong; `exhausted` when it led to a model for which there is no memory
  */
-export function observe(mind: Mind, record: Gdf, path: readonly string[]): Observed {
+export function observe(
+  mind: Mind,
+  record: Gdf,
+  path: readonly string[],
+  delivery: Delivery | undefined,
+): ObserveOutcome {
   const gdf = takeGdf(record);
   const way = pathTo(mind, path);
-  if (mind.mood.sleeping) return asleep(gdf);
+  if (delivery !== undefined && isRepeated(mind.store, delivery)) return taken(mind, gdf);
+  if (mind.mood.sleeping) return { observed: asleep(gdf), redelivered: false };
   const observed = take(mind, gdf, way);
   mind.commit();
-  return observed;
+  return { observed, redelivered: false };
 }
 
 /** Refuses records that could not all be observed one after the other, before any of them is. @throws Fault `invalid` */

@@ -7,6 +7,7 @@
  */
 
 import { assertWellFormed } from "./code-points";
+import type { Delivery } from "./delivery";
 import { predictionsOf } from "./ensemble";
 import type { Event } from "./event";
 import { excerpt } from "./excerpt";
@@ -16,8 +17,15 @@ import { GENE_NAMES, isGeneName } from "./gene-table";
 import { changeGenes, type Gene, type GeneChange, genesFrom, genesToStore, readGene, unknownGene } from "./genes";
 import { KnowledgeVerbs } from "./knowledge-verbs";
 import { learn } from "./learning";
+import type { Outlet } from "./manipulative";
 import { freshState, Mind, type MindParts } from "./mind";
-import { type Observed, observe, observeSequence, type SequenceObserved, type SequenceRequest } from "./observing";
+import {
+  type ObserveOutcome,
+  observe,
+  observeSequence,
+  type SequenceObserved,
+  type SequenceRequest,
+} from "./observing";
 import type { Prediction } from "./prediction";
 import { clearAll, clearMemory } from "./remembering";
 import { type Status, statusOf } from "./status";
@@ -79,14 +87,20 @@ export class Processor extends KnowledgeVerbs {
     this.mind.name = name;
   }
 
+  /** Takes other manipulatives. They are the owner's to keep. */
+  relink(outlets: readonly Outlet[]): void {
+    this.mind.outlets = outlets;
+  }
+
   /**
    * Observes one record; asleep, nothing changes.
    * @param gdf the record; its `uniqueId` is not empty
    * @param path the way it came, without this processor's own entry
+   * @param delivery given by a sender that may repeat itself: the record is then taken once
    * @throws Fault `invalid` when the record is wrong; `exhausted` when it led to a model for which there is no memory
    */
-  observe(gdf: Gdf, path: readonly string[]): { observed: Observed } {
-    return { observed: observe(this.mind, gdf, path) };
+  observe(gdf: Gdf, path: readonly string[], delivery?: Delivery): ObserveOutcome {
+    return observe(this.mind, gdf, path, delivery);
   }
 
   /** Observes several records, all or none. @throws Fault as {@link observe} */

@@ -98,6 +98,20 @@ export interface VectorRow {
   components: Float64Array;
 }
 
+/** What another processor is to observe of this one's predictions. */
+export interface ForwardedEvent {
+  /** The identifier of that processor. */
+  target: string;
+  /** Not empty. */
+  symbols: string[];
+  /** Those of the observation that led to it. */
+  emotives: Emotive[];
+  /** The identifier of that observation. */
+  uniqueId: string;
+  /** The way it comes, without the target's own entry. */
+  path: string[];
+}
+
 /** A load under way: what was counted of the knowledge base staged so far; one small row. */
 export interface Staging {
   /** Identifies the load. */
@@ -131,6 +145,10 @@ export type Change =
   /** The model was learned again: only these members differ. */
   | { kind: "model-renewed"; id: number; frequency: number; emotives: EmotiveValues[] }
   | { kind: "model-removed"; id: number }
+  /** Queued behind all that were forwarded before; the owner delivers it and takes it out of the queue. */
+  | { kind: "event-forwarded"; event: ForwardedEvent }
+  /** Everything of this source up to this number was taken. */
+  | { kind: "delivery-taken"; source: string; number: number }
   | { kind: "blacklist-added"; symbols: string[] }
   | { kind: "blacklist-removed"; symbols: string[] }
   /** All models, symbols and vectors are gone; what is staged or waits is not. */
@@ -176,6 +194,8 @@ export interface Reader {
   countVectors(): number;
   /** In the order of adding. */
   blacklist(): string[];
+  /** The greatest number taken from a source of deliveries; 0 when none was. */
+  lastTaken(source: string): number;
   /** The load under way; `undefined` when there is none. */
   staging(): Staging | undefined;
   stagedSymbols(): Iterable<SymbolRow>;

@@ -19,6 +19,13 @@ export interface ProcessorHost {
    * @throws ConnectError `FailedPrecondition` when there is no processor
    */
   run<Reply>(writes: boolean, verb: (processor: Processor) => Reply): Reply;
+  /**
+   * Asked before genes are changed; what it returns is awaited first, and when it rejects, nothing is changed. `undefined` when
+   * there is nothing to wait for.
+   *
+   * @throws ConnectError `FailedPrecondition` when there is no processor
+   */
+  beforeTuning?(): Promise<void> | undefined;
 }
 
 /** What services are registered on: a ConnectRouter, or the server of the unary path. */

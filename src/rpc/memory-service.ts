@@ -17,7 +17,9 @@ function identified(gdf: Gdf = create(GdfSchema)): Gdf {
 /** Implements the service by the processor's verbs. */
 export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
   return {
-    observe: serve(method.observe, (processor, { gdf, path }) => processor.observe(identified(gdf), path)),
+    observe: serve(method.observe, (processor, { gdf, path, delivery }) =>
+      processor.observe(identified(gdf), path, delivery),
+    ),
     observeSequence: serve(method.observeSequence, (processor, { sequence, learn, clear }) =>
       processor.observeSequence({ sequence: sequence.map(identified), learn, clear }),
     ),

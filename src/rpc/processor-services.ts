@@ -22,7 +22,7 @@ import { serveOn } from "./serve";
 export function registerProcessor(registrar: Registrar, host: ProcessorHost, build: Build): void {
   const serve = serveOn(host);
   registrar.service(MemoryService, memoryService(serve));
-  registrar.service(GeneService, geneService(serve));
+  registrar.service(GeneService, geneService(serve, host));
   registrar.service(ModeService, modeService(serve));
   registrar.service(InspectionService, inspectionService(serve, build));
   registrar.service(KnowledgeService, knowledgeService(serve));

@@ -9,15 +9,28 @@ import { travelling } from "./serve";
 
 const { method } = ProvisioningService;
 
+/** Where a processor stands in its agent. */
+export interface Place {
+  /** The agent's name; empty for a processor that has none to report to. */
+  agent: string;
+  /** The manipulatives that carry what it predicts to others, in their order. */
+  outlets: readonly {
+    manipulative: string;
+    fields: readonly string[];
+    targets: readonly { id: string; endpoint: string }[];
+  }[];
+}
+
 /** Puts one processor into service and takes it out. */
 export interface Provisioner {
   /**
-   * Makes the processor, or only renames the one that is there.
+   * Makes the processor, or gives the one that is there another name and place.
    *
    * @param genes the initial genes, for a processor that is new
-   * @throws Fault `invalid` for an empty id, another processor's id, or a gene that is unknown or refused; nothing has changed
+   * @throws Fault `invalid` for an empty id, another processor's id, a gene that is unknown or refused, or a field that no
+   *   prediction has; nothing has changed
    */
-  provision(id: string, name: string, genes: readonly GeneChange[]): PlainStamp;
+  provision(id: string, name: string, genes: readonly GeneChange[], place: Place): PlainStamp;
   /**
    * Takes the processor out of service.
    *
@@ -31,9 +44,9 @@ export interface Provisioner {
 export function provisioningService(provisioner: Provisioner): ServiceImpl<typeof ProvisioningService> {
   const anonymous = () => undefined;
   return {
-    provision: ({ id, name, genes }) => {
+    provision: ({ id, name, genes, agent, outlets }) => {
       try {
-        return { stamp: provisioner.provision(id, name, genes) };
+        return { stamp: provisioner.provision(id, name, genes, { agent, outlets }) };
       } catch (error) {
         throw travelling(error, methodPath(method.provision), anonymous);
       }

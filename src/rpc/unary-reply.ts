@@ -13,8 +13,10 @@ export interface UnaryObject {
    *
    * @param path the method, for example `/noema.v1.MemoryService/Observe`
    * @param body the bytes of the request message
+   * @param calledName the friendly name under which the caller looked for the object, if it did: one that is called otherwise
+   *   refuses with `FailedPrecondition`
    */
-  unary(path: string, body: Uint8Array): Promise<UnaryReply>;
+  unary(path: string, body: Uint8Array, calledName?: string): Promise<UnaryReply>;
   /** Serves Connect over HTTP. */
   fetch(url: string, init: RequestInit): Promise<Response>;
 }

@@ -54,7 +54,12 @@ function answered<Output extends DescMessage>(output: Output, message: MessageIn
   return { ok: true, body: messageToBytes(output, message) };
 }
 
-function failed(path: string, error: unknown): UnaryReply {
+/**
+ * The reply to a call that failed before a service saw it.
+ *
+ * @param path the method, for the log
+ */
+export function failed(path: string, error: unknown): UnaryReply {
   const travels = travelling(error, path, () => undefined);
   return { ok: false, error: JSON.stringify(errorToJson(travels, undefined)) };
 }

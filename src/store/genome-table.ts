@@ -1,6 +1,7 @@
 /**
- * The tables of an agent: its genome as text, and whether the processors that the genome describes are in service. The text is
- * kept in parts, for a genome of ten thousand nodes is larger than a row may be.
+ * The tables of an agent: its genome as text, what is still to be done before every processor is as the genome says, and what
+ * became of processors since they were put in service. The text is kept in parts, for a genome of ten thousand nodes is larger
+ * than a row may be.
  */
 
 import { Database, upsert } from "./database";
@@ -13,21 +14,53 @@ const AGENT_MIGRATIONS: readonly Migration[] = [
   {
     number: 1,
     statements: `
+      -- Which agent this object is; no row before it has a genome.
+      CREATE TABLE agent (
+        row INTEGER PRIMARY KEY CHECK (row = 0),
+        name TEXT NOT NULL,
+        revision INTEGER NOT NULL      -- grows with every genome
+      ) STRICT;
+
       -- The genome: UTF-8 JSON as it was given, cut into parts anywhere.
       CREATE TABLE genome (
         part INTEGER PRIMARY KEY,      -- 0, 1, 2, …
         bytes BLOB NOT NULL
       ) STRICT;
 
-      -- One row once every processor of the genome is in service.
-      CREATE TABLE provisioned (
-        row INTEGER PRIMARY KEY CHECK (row = 0)
-      ) STRICT;
+      -- What is still to be done with processors before all is as the genome says.
+      CREATE TABLE steps (
+        id TEXT PRIMARY KEY,           -- the processor
+        action TEXT NOT NULL           -- 'provision', 'retire' or 'purge'
+      ) STRICT, WITHOUT ROWID;
+
+      -- Processors that left with their data kept.
+      CREATE TABLE retired (
+        id TEXT PRIMARY KEY
+      ) STRICT, WITHOUT ROWID;
+
+      -- Processors whose genes may differ from what their nodes say.
+      CREATE TABLE tuned (
+        id TEXT PRIMARY KEY
+      ) STRICT, WITHOUT ROWID;
     `,
   },
 ];
 
+const PUT_AGENT = upsert("agent", ["row", "name", "revision"]);
 const PUT_PART = upsert("genome", ["part", "bytes"]);
+const PUT_STEP = upsert("steps", ["id", "action"]);
+
+/** What may be still to be done with a processor: put it in service, take it out, or delete it. */
+export type Action = "provision" | "retire" | "purge";
+
+/** A genome as it is stored. */
+export interface StoredGenome {
+  /** The agent's name. */
+  name: string;
+  /** At least 1. */
+  revision: number;
+  json: string;
+}
 
 /** Reads and writes an agent's genome. The caller holds the transaction of every write. */
 export class GenomeTable {
@@ -40,32 +73,54 @@ export class GenomeTable {
   }
 
   /** The genome; `undefined`, and nothing is written, when none was put. */
-  read(): string | undefined {
+  read(): StoredGenome | undefined {
     if (!isMigrated(this.#sql)) return undefined;
+    migrate(this.#sql, AGENT_MIGRATIONS);
+    const agent = this.#database.first<[string, number]>("SELECT name, revision FROM agent");
+    if (agent === undefined) return undefined;
     const parts = this.#database.all<[ArrayBuffer]>("SELECT bytes FROM genome ORDER BY part");
-    if (parts.length === 0) return undefined;
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-    return parts.map(([bytes]) => decoder.decode(bytes, { stream: true })).join("") + decoder.decode();
+    const json = parts.map(([bytes]) => decoder.decode(bytes, { stream: true })).join("") + decoder.decode();
+    return { name: agent[0], revision: agent[1], json };
   }
 
-  /** Replaces the genome; its processors are not yet in service. */
-  put(genome: string): void {
+  /** Replaces the genome and what is to be done for it. */
+  put({ name, revision, json }: StoredGenome, steps: ReadonlyMap<string, Action>): void {
     migrate(this.#sql, AGENT_MIGRATIONS);
+    this.#database.run(PUT_AGENT, 0, name, revision);
     this.#database.run("DELETE FROM genome");
-    this.#database.run("DELETE FROM provisioned");
-    const bytes = new TextEncoder().encode(genome);
+    const bytes = new TextEncoder().encode(json);
     for (let part = 0; part * PART_BYTES < bytes.byteLength; part++) {
       this.#database.run(PUT_PART, part, bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES));
     }
+    for (const [id, action] of steps) this.#database.run(PUT_STEP, id, action);
   }
 
-  /** Whether every processor of the genome was put into service. */
-  isProvisioned(): boolean {
-    return isMigrated(this.#sql) && this.#database.first("SELECT 1 FROM provisioned") !== undefined;
+  /** What is still to be done, by processor. */
+  steps(): Map<string, Action> {
+    return new Map(this.#database.all<[string, Action]>("SELECT id, action FROM steps"));
   }
 
-  /** Every processor of the genome is in service. */
-  markProvisioned(): void {
-    this.#database.run("INSERT INTO provisioned (row) VALUES (0) ON CONFLICT (row) DO NOTHING");
+  /** Notes that something was done with a processor. */
+  done(id: string, action: Action): void {
+    this.#database.run("DELETE FROM steps WHERE id = ?", id);
+    if (action === "retire") this.#database.run("INSERT INTO retired (id) VALUES (?) ON CONFLICT DO NOTHING", id);
+    else this.#database.run("DELETE FROM retired WHERE id = ?", id);
+    if (action === "purge") this.#database.run("DELETE FROM tuned WHERE id = ?", id);
+  }
+
+  /** Processors that left with their data kept. */
+  retired(): Set<string> {
+    return new Set(this.#database.all<[string]>("SELECT id FROM retired").map(([id]) => id));
+  }
+
+  /** Processors whose genes may differ from what their nodes say. */
+  tuned(): Set<string> {
+    return new Set(this.#database.all<[string]>("SELECT id FROM tuned ORDER BY id").map(([id]) => id));
+  }
+
+  /** Notes that the genes of a processor may differ from what its node says. */
+  putTuned(id: string): void {
+    this.#database.run("INSERT INTO tuned (id) VALUES (?) ON CONFLICT DO NOTHING", id);
   }
 }

@@ -3,6 +3,7 @@
  * it. Encodings are those of `columns.ts`. Text is UTF-8 and may hold NUL; byte order is code point order.
  */
 
+import { DELIVERY_TABLES } from "./delivery-tables";
 import type { Migration } from "./migrations";
 
 /** Prefix of the tables that hold a load until it is committed. */
@@ -63,7 +64,11 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
         row INTEGER PRIMARY KEY CHECK (row = 0),
         id TEXT NOT NULL,              -- unique in the agent
         name TEXT NOT NULL,            -- the friendly name
-        in_service INTEGER NOT NULL    -- 0 once retired with its data kept
+        in_service INTEGER NOT NULL,   -- 0 once retired with its data kept
+        agent TEXT NOT NULL,           -- the agent's name, '' for a processor that has none to report to
+        incarnation TEXT NOT NULL,     -- UUID made when the processor was: the source of its deliveries
+        tuned INTEGER NOT NULL,        -- 1 once the agent knows that the genes are not those of the genome
+        outlets TEXT NOT NULL          -- manipulatives: JSON list of {manipulative, fields, targets: [{id, endpoint}]}
       ) STRICT;
 
       -- Everything small that changes with most verbs; one row.
@@ -122,6 +127,7 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
       ${knowledgeTables("")}
       ${knowledgeTables(STAGED)}
 
+${DELIVERY_TABLES}
       -- Symbols dropped from observations.
       CREATE TABLE blacklist (
         position INTEGER PRIMARY KEY,  -- the order of adding

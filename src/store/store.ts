@@ -17,6 +17,7 @@ import type {
   VectorRow,
 } from "../processor/store";
 import { Database } from "./database";
+import { DeliveryTables } from "./delivery-tables";
 import { KnowledgeTables } from "./knowledge-tables";
 import { MemoryTables } from "./memory-tables";
 import { STAGED } from "./schema";
@@ -34,23 +35,27 @@ const ROW_LIMIT_MB = 2;
 export class SqliteStore implements Store {
   readonly #state: StateTable;
   readonly #memory: MemoryTables;
+  readonly #deliveries: DeliveryTables;
   readonly #knowledge: KnowledgeTables;
   readonly #staging: StagingTable;
   readonly #staged: KnowledgeTables;
   readonly #writers: Writers;
   #recorded = 0;
+  #forwarded = 0;
 
   /** @param sql the storage of one object, migrated to the schema of this release */
   constructor(sql: SqlStorage) {
     const database = new Database(sql);
     this.#state = new StateTable(database);
     this.#memory = new MemoryTables(database);
+    this.#deliveries = new DeliveryTables(database);
     this.#knowledge = new KnowledgeTables(database, "");
     this.#staging = new StagingTable(database);
     this.#staged = new KnowledgeTables(database, STAGED);
     this.#writers = writers({
       state: this.#state,
       memory: this.#memory,
+      deliveries: this.#deliveries,
       knowledge: this.#knowledge,
       staging: this.#staging,
       staged: this.#staged,
@@ -62,6 +67,11 @@ export class SqliteStore implements Store {
     return this.#recorded;
   }
 
+  /** How many of them were events for other processors. */
+  get forwarded(): number {
+    return this.#forwarded;
+  }
+
   /**
    * Writes a Change.
    *
@@ -69,6 +79,7 @@ export class SqliteStore implements Store {
    */
   record(change: Change): void {
     this.#recorded++;
+    if (change.kind === "event-forwarded") this.#forwarded++;
     try {
       const write = this.#writers[change.kind] as (change: Change) => void;
       write(change);
@@ -141,6 +152,10 @@ export class SqliteStore implements Store {
 
   blacklist(): string[] {
     return this.#memory.blacklist();
+  }
+
+  lastTaken(source: string): number {
+    return this.#deliveries.lastTaken(source);
   }
 
   staging(): Staging | undefined {

@@ -1,6 +1,7 @@
 /** What each Change does to the tables, one entry a kind: the write half of the store. */
 
 import type { Change } from "../processor/store";
+import type { DeliveryTables } from "./delivery-tables";
 import type { KnowledgeTables } from "./knowledge-tables";
 import type { MemoryTables } from "./memory-tables";
 import type { StagingTable } from "./staging-table";
@@ -10,6 +11,7 @@ import type { StateTable } from "./state-table";
 export interface Tables {
   state: StateTable;
   memory: MemoryTables;
+  deliveries: DeliveryTables;
   /** The knowledge base that is in use. */
   knowledge: KnowledgeTables;
   staging: StagingTable;
@@ -21,7 +23,7 @@ export interface Tables {
 export type Writers = { readonly [Kind in Change["kind"]]: (change: Extract<Change, { kind: Kind }>) => void };
 
 /** Binds the Changes to tables. */
-export function writers({ state, memory, knowledge, staging, staged }: Tables): Writers {
+export function writers({ state, memory, deliveries, knowledge, staging, staged }: Tables): Writers {
   return {
     state: (change) => state.put(change.state),
     genes: (change) => state.putGenes(change.genes),
@@ -35,6 +37,8 @@ export function writers({ state, memory, knowledge, staging, staged }: Tables): 
     "model-put": (change) => knowledge.putModel(change.model),
     "model-renewed": (change) => knowledge.renewModel(change.id, change.frequency, change.emotives),
     "model-removed": (change) => knowledge.removeModel(change.id),
+    "event-forwarded": (change) => deliveries.forward(change.event),
+    "delivery-taken": (change) => deliveries.putTaken(change.source, change.number),
     "blacklist-added": (change) => memory.addBlacklisted(change.symbols),
     "blacklist-removed": (change) => memory.removeBlacklisted(change.symbols),
     "knowledge-cleared": () => knowledge.clear(),
@@ -64,6 +68,7 @@ const ROW_NOUNS: { readonly [Kind in Change["kind"]]?: string } = {
   state: "the observation",
   genes: "the value of a gene",
   "event-appended": "the event",
+  "event-forwarded": "the event for another processor",
   "vector-waiting": "the vector",
   "vector-learned": "the vector",
   "symbols-put": "a symbol",

@@ -91,7 +91,7 @@ test("an agent that was given no genome does not exist, and asking stores nothin
   const error = await errorOf(agentNamed("nobody").getGenome({}));
   expect(error).toMatchObject({
     code: Code.NotFound,
-    rawMessage: 'there is no agent "nobody": no genome was given to it',
+    rawMessage: 'there is no agent "nobody" in this deployment',
   });
   const tables = await runInDurableObject(
     env.AGENTS.getByName("nobody"),

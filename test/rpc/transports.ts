@@ -27,7 +27,13 @@ function bench(transportOf: (register: (registrar: Registrar) => void) => Transp
   const made: Bench = { host, genome: () => Promise.resolve("{}"), transport: undefined as unknown as Transport };
   made.transport = transportOf((registrar) => {
     registerProcessor(registrar, host, BUILD);
-    registrar.service(AgentService, agentService({ genome: () => made.genome() }));
+    const keeper = {
+      genome: async () => ({ json: await made.genome(), revision: 1, tuned: [] }),
+      hotswap: () => Promise.resolve(2),
+      noteTuned: () => undefined,
+      endpointOf: () => undefined,
+    };
+    registrar.service(AgentService, agentService(keeper));
   });
   return made;
 }

@@ -1,40 +1,60 @@
-/** An agent's genome, over SQLite. */
+/** An agent's genome and what is to be done for it, over SQLite. */
 
 import { expect, test } from "vitest";
-import { GenomeTable } from "../../src/store/genome-table";
+import { type Action, GenomeTable } from "../../src/store/genome-table";
 import { isMigrated } from "../../src/store/migrations";
 import { inFreshObject } from "./in-object";
 
+const NOTHING = new Map<string, Action>();
+
+function genome(json: string, revision = 1) {
+  return { name: "kitchen", revision, json };
+}
+
 test("there is none before the first is put, and asking writes nothing", async () => {
-  const read = await inFreshObject(({ sql }) => {
-    const table = new GenomeTable(sql);
-    return [table.read(), table.isProvisioned(), isMigrated(sql)];
-  });
-  expect(read).toEqual([undefined, false, false]);
+  const read = await inFreshObject(({ sql }) => [new GenomeTable(sql).read(), isMigrated(sql)]);
+  expect(read).toEqual([undefined, false]);
 });
 
 test("a genome larger than a row comes back, whatever its parts cut through", async () => {
   const long = `{"text":"${"\u{1F600}\u00E9x".repeat(500_000)}"}`;
   const read = await inFreshObject(({ sql }) => {
     const table = new GenomeTable(sql);
-    table.put(long);
-    const first = table.read() === long;
-    table.put("{}");
+    table.put(genome(long), NOTHING);
+    const first = table.read()?.json === long;
+    table.put(genome("{}", 2), NOTHING);
     return [first, table.read()];
   });
-  expect(read).toEqual([true, "{}"]);
+  expect(read).toEqual([true, genome("{}", 2)]);
 });
 
-test("a new genome's processors are not yet in service", async () => {
+test("what is done is no longer to be done, and what it means for a processor is kept", async () => {
   const read = await inFreshObject(({ sql }) => {
     const table = new GenomeTable(sql);
-    table.put("{}");
-    const put = table.isProvisioned();
-    table.markProvisioned();
-    table.markProvisioned();
-    const marked = table.isProvisioned();
-    table.put("[]");
-    return [put, marked, table.isProvisioned()];
+    const steps = new Map<string, Action>([
+      ["new", "provision"],
+      ["old", "retire"],
+      ["dead", "purge"],
+    ]);
+    table.put(genome("{}"), steps);
+    for (const id of ["old", "dead", "dead", "new"]) table.putTuned(id);
+    const before = [table.steps(), table.retired(), table.tuned()];
+    for (const [id, action] of steps) table.done(id, action);
+    const after = [table.steps(), table.retired(), table.tuned()];
+    table.done("old", "provision");
+    return [before, after, table.retired()];
   });
-  expect(read).toEqual([false, true, false]);
+  expect(read).toEqual([
+    [
+      new Map([
+        ["dead", "purge"],
+        ["new", "provision"],
+        ["old", "retire"],
+      ]),
+      new Set(),
+      new Set(["dead", "new", "old"]),
+    ],
+    [new Map(), new Set(["old"]), new Set(["new", "old"])],
+    new Set(),
+  ]);
 });

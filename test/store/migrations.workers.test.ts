@@ -40,15 +40,15 @@ describe("the identity", () => {
   });
 
   test("is kept and replaced", async () => {
+    const first = { id: "p\0", name: "P1", inService: true, agent: "", incarnation: "u", tuned: false, outlets: [] };
+    const outlet = { manipulative: "m\0", fields: ["name"], targets: [{ id: "p2", endpoint: "" }] };
+    const second = { ...first, name: "P2", inService: false, agent: "a", tuned: true, outlets: [outlet] };
     const read = await inFreshObject(({ sql }) => {
-      writeIdentity(sql, { id: "p\0", name: "P1", inService: true });
-      const first = readIdentity(sql);
-      writeIdentity(sql, { id: "p\0", name: "P2", inService: false });
-      return [first, readIdentity(sql)];
+      writeIdentity(sql, first);
+      const before = readIdentity(sql);
+      writeIdentity(sql, second);
+      return [before, readIdentity(sql)];
     });
-    expect(read).toStrictEqual([
-      { id: "p\0", name: "P1", inService: true },
-      { id: "p\0", name: "P2", inService: false },
-    ]);
+    expect(read).toStrictEqual([first, second]);
   });
 });

@@ -3,6 +3,7 @@
 import type {
   Change,
   EventRow,
+  ForwardedEvent,
   GeneSetting,
   ModelRow,
   Staging,
@@ -11,124 +12,7 @@ import type {
   SymbolRow,
   VectorRow,
 } from "../../src/processor/store";
-
-/** All rows, by their keys. */
-interface Rows {
-  state: State | undefined;
-  genes: Record<string, GeneSetting>;
-  events: Map<number, EventRow>;
-  waiting: VectorRow[];
-  vectors: VectorRow[];
-  symbols: Map<number, SymbolRow>;
-  models: Map<number, ModelRow>;
-  blacklist: string[];
-  staging: Staging | undefined;
-  stagedSymbols: Map<number, SymbolRow>;
-  stagedModels: ModelRow[];
-  stagedVectors: VectorRow[];
-}
-
-function emptyRows(): Rows {
-  return {
-    state: undefined,
-    genes: {},
-    events: new Map(),
-    waiting: [],
-    vectors: [],
-    symbols: new Map(),
-    models: new Map(),
-    blacklist: [],
-    staging: undefined,
-    stagedSymbols: new Map(),
-    stagedModels: [],
-    stagedVectors: [],
-  };
-}
-
-function putSymbols(table: Map<number, SymbolRow>, rows: readonly SymbolRow[]): void {
-  for (const row of rows) table.set(row.id, row);
-}
-
-function existing<T>(row: T | undefined, id: number): T {
-  if (row === undefined) throw new Error(`no model has the id ${id}`);
-  return row;
-}
-
-/** For names made of ASCII, code units are bytes. */
-function pageByName<T extends { name: string }>(rows: Iterable<T>, after: string, limit: number): T[] {
-  return Array.from(rows)
-    .filter(({ name }) => name > after)
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .slice(0, limit);
-}
-
-type Appliers = { [Kind in Change["kind"]]: (rows: Rows, change: Extract<Change, { kind: Kind }>) => void };
-
-const NOTHING_STAGED = { staging: undefined, stagedModels: [], stagedVectors: [] };
-
-const APPLY: Appliers = {
-  state: (rows, { state }) => {
-    rows.state = state;
-  },
-  genes: (rows, { genes }) => {
-    rows.genes = genes;
-  },
-  "event-appended": (rows, { event }) => {
-    rows.events.set(event.position, event);
-  },
-  "events-dropped": (rows, { before }) => {
-    for (const position of rows.events.keys()) if (position < before) rows.events.delete(position);
-  },
-  "vector-waiting": (rows, { vector }) => {
-    rows.waiting.push(vector);
-  },
-  "waiting-dropped": (rows) => {
-    rows.waiting = [];
-  },
-  "vector-learned": (rows, { vector }) => {
-    rows.vectors.push(vector);
-  },
-  "symbols-put": (rows, { symbols }) => putSymbols(rows.symbols, symbols),
-  "symbols-removed": (rows, { ids }) => {
-    for (const id of ids) rows.symbols.delete(id);
-  },
-  "model-put": (rows, { model }) => {
-    rows.models.set(model.id, model);
-  },
-  "model-renewed": (rows, { id, frequency, emotives }) => {
-    rows.models.set(id, { ...existing(rows.models.get(id), id), frequency, emotives });
-  },
-  "model-removed": (rows, { id }) => {
-    if (!rows.models.delete(id)) existing(undefined, id);
-  },
-  "blacklist-added": (rows, { symbols }) => {
-    rows.blacklist.push(...symbols);
-  },
-  "blacklist-removed": (rows, { symbols }) => {
-    rows.blacklist = rows.blacklist.filter((symbol) => !symbols.includes(symbol));
-  },
-  "knowledge-cleared": (rows) => {
-    Object.assign(rows, { models: new Map(), symbols: new Map(), vectors: [] });
-  },
-  "staging-begun": (rows, { staging }) => {
-    Object.assign(rows, { ...NOTHING_STAGED, stagedSymbols: new Map(), staging });
-  },
-  "staging-grown": (rows, { staging, symbols, models, vectors }) => {
-    rows.staging = staging;
-    putSymbols(rows.stagedSymbols, symbols);
-    rows.stagedModels = [...rows.stagedModels, ...models];
-    rows.stagedVectors = [...rows.stagedVectors, ...vectors];
-  },
-  "staging-dropped": (rows) => {
-    Object.assign(rows, { ...NOTHING_STAGED, stagedSymbols: new Map() });
-  },
-  "staging-committed": (rows) => {
-    rows.models = new Map(rows.stagedModels.map((model) => [model.id, model]));
-    rows.symbols = rows.stagedSymbols;
-    rows.vectors = rows.stagedVectors;
-    Object.assign(rows, { ...NOTHING_STAGED, stagedSymbols: new Map() });
-  },
-};
+import { APPLY, emptyRows, existing, pageByName, type Rows } from "./memory-rows";
 
 /** What lasts, for tests. */
 export class MemoryStore implements Store {
@@ -217,6 +101,15 @@ export class MemoryStore implements Store {
 
   blacklist(): string[] {
     return this.#read((rows) => rows.blacklist);
+  }
+
+  lastTaken(source: string): number {
+    return this.#read((rows) => rows.taken.get(source) ?? 0);
+  }
+
+  /** All that was forwarded, in order. */
+  forwarded(): ForwardedEvent[] {
+    return this.#read((rows) => rows.forwarded);
   }
 
   staging(): Staging | undefined {

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/agent_service.proto.
  */
 export const file_noema_v1_agent_service: GenFile = /*@__PURE__*/
-  fileDesc("Chxub2VtYS92MS9hZ2VudF9zZXJ2aWNlLnByb3RvEghub2VtYS52MSISChBHZXRHZW5vbWVSZXF1ZXN0IigKEUdldEdlbm9tZVJlc3BvbnNlEhMKC2dlbm9tZV9qc29uGAEgASgJMlQKDEFnZW50U2VydmljZRJECglHZXRHZW5vbWUSGi5ub2VtYS52MS5HZXRHZW5vbWVSZXF1ZXN0Ghsubm9lbWEudjEuR2V0R2Vub21lUmVzcG9uc2ViBnByb3RvMw");
+  fileDesc("Chxub2VtYS92MS9hZ2VudF9zZXJ2aWNlLnByb3RvEghub2VtYS52MSIqChBHZXRHZW5vbWVSZXF1ZXN0EhYKDmtub3duX3JldmlzaW9uGAEgASgBIkkKEUdldEdlbm9tZVJlc3BvbnNlEhMKC2dlbm9tZV9qc29uGAEgASgJEhAKCHJldmlzaW9uGAIgASgBEg0KBXR1bmVkGAMgAygJIjQKDkhvdHN3YXBSZXF1ZXN0EhMKC2dlbm9tZV9qc29uGAEgASgJEg0KBXB1cmdlGAIgASgIIiMKD0hvdHN3YXBSZXNwb25zZRIQCghyZXZpc2lvbhgBIAEoATKUAQoMQWdlbnRTZXJ2aWNlEkQKCUdldEdlbm9tZRIaLm5vZW1hLnYxLkdldEdlbm9tZVJlcXVlc3QaGy5ub2VtYS52MS5HZXRHZW5vbWVSZXNwb25zZRI+CgdIb3Rzd2FwEhgubm9lbWEudjEuSG90c3dhcFJlcXVlc3QaGS5ub2VtYS52MS5Ib3Rzd2FwUmVzcG9uc2ViBnByb3RvMw");
 
 /**
  * Asks for the genome.
@@ -18,6 +18,12 @@ export const file_noema_v1_agent_service: GenFile = /*@__PURE__*/
  * @generated from message noema.v1.GetGenomeRequest
  */
 export type GetGenomeRequest = Message<"noema.v1.GetGenomeRequest"> & {
+  /**
+   * The revision that the caller knows already; 0 for none.
+   *
+   * @generated from field: double known_revision = 1;
+   */
+  knownRevision: number;
 };
 
 /**
@@ -34,11 +40,25 @@ export const GetGenomeRequestSchema: GenMessage<GetGenomeRequest> = /*@__PURE__*
  */
 export type GetGenomeResponse = Message<"noema.v1.GetGenomeResponse"> & {
   /**
-   * The genome as JSON text, members in the order given.
+   * The genome as JSON text, byte for byte as it was given. Empty when the caller knows this revision.
    *
    * @generated from field: string genome_json = 1;
    */
   genomeJson: string;
+
+  /**
+   * Grows with every genome that the agent is given. A whole number of at least 1.
+   *
+   * @generated from field: double revision = 2;
+   */
+  revision: number;
+
+  /**
+   * The identifiers of the processors whose genes may differ from what their nodes say.
+   *
+   * @generated from field: repeated string tuned = 3;
+   */
+  tuned: string[];
 };
 
 /**
@@ -49,13 +69,62 @@ export const GetGenomeResponseSchema: GenMessage<GetGenomeResponse> = /*@__PURE_
   messageDesc(file_noema_v1_agent_service, 1);
 
 /**
+ * Asks for another genome.
+ *
+ * @generated from message noema.v1.HotswapRequest
+ */
+export type HotswapRequest = Message<"noema.v1.HotswapRequest"> & {
+  /**
+   * The genome as JSON text.
+   *
+   * @generated from field: string genome_json = 1;
+   */
+  genomeJson: string;
+
+  /**
+   * Delete the data of the processors that go, and of those that went before with their data kept.
+   *
+   * @generated from field: bool purge = 2;
+   */
+  purge: boolean;
+};
+
+/**
+ * Describes the message noema.v1.HotswapRequest.
+ * Use `create(HotswapRequestSchema)` to create a new message.
+ */
+export const HotswapRequestSchema: GenMessage<HotswapRequest> = /*@__PURE__*/
+  messageDesc(file_noema_v1_agent_service, 2);
+
+/**
+ * The genome is in place.
+ *
+ * @generated from message noema.v1.HotswapResponse
+ */
+export type HotswapResponse = Message<"noema.v1.HotswapResponse"> & {
+  /**
+   * The revision of the genome.
+   *
+   * @generated from field: double revision = 1;
+   */
+  revision: number;
+};
+
+/**
+ * Describes the message noema.v1.HotswapResponse.
+ * Use `create(HotswapResponseSchema)` to create a new message.
+ */
+export const HotswapResponseSchema: GenMessage<HotswapResponse> = /*@__PURE__*/
+  messageDesc(file_noema_v1_agent_service, 3);
+
+/**
  * An agent: the genome, and the processors that it describes.
  *
  * @generated from service noema.v1.AgentService
  */
 export const AgentService: GenService<{
   /**
-   * Reads the genome. Provisions its processors when that has not happened yet.
+   * Reads the genome. Puts its processors in service when that has not happened yet.
    *
    * @generated from rpc noema.v1.AgentService.GetGenome
    */
@@ -63,6 +132,17 @@ export const AgentService: GenService<{
     methodKind: "unary";
     input: typeof GetGenomeRequestSchema;
     output: typeof GetGenomeResponseSchema;
+  },
+  /**
+   * Replaces the genome, all or nothing. Processors that stay keep memory and genes, new ones are put in service with the
+   * genes of their nodes, and those that go are taken out of service.
+   *
+   * @generated from rpc noema.v1.AgentService.Hotswap
+   */
+  hotswap: {
+    methodKind: "unary";
+    input: typeof HotswapRequestSchema;
+    output: typeof HotswapResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_noema_v1_agent_service, 0);

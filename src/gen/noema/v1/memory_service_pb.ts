@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/memory_service.proto.
  */
 export const file_noema_v1_memory_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch1ub2VtYS92MS9tZW1vcnlfc2VydmljZS5wcm90bxIIbm9lbWEudjEiOgoOT2JzZXJ2ZVJlcXVlc3QSGgoDZ2RmGAEgASgLMg0ubm9lbWEudjEuR2RmEgwKBHBhdGgYAiADKAkiVwoPT2JzZXJ2ZVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASJAoIb2JzZXJ2ZWQYAiABKAsyEi5ub2VtYS52MS5PYnNlcnZlZCJhCghPYnNlcnZlZBINCgVhd2FrZRgBIAEoCBIaChJhdXRvX2xlYXJuZWRfbW9kZWwYAiABKAkSFwoPcHJlZGljdGlvbl9tYWRlGAMgASgIEhEKCXVuaXF1ZV9pZBgEIAEoCSJXChZPYnNlcnZlU2VxdWVuY2VSZXF1ZXN0Eh8KCHNlcXVlbmNlGAEgAygLMg0ubm9lbWEudjEuR2RmEg0KBWxlYXJuGAIgASgIEg0KBWNsZWFyGAMgASgIInYKF09ic2VydmVTZXF1ZW5jZVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASJAoIb2JzZXJ2ZWQYAiADKAsyEi5ub2VtYS52MS5PYnNlcnZlZBIVCg1sZWFybmVkX21vZGVsGAMgASgJIg4KDExlYXJuUmVxdWVzdCI+Cg1MZWFyblJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASDQoFbW9kZWwYAiABKAkiGQoXR2V0V29ya2luZ01lbW9yeVJlcXVlc3QiWwoYR2V0V29ya2luZ01lbW9yeVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASHwoGZXZlbnRzGAIgAygLMg8ubm9lbWEudjEuRXZlbnQiGwoZQ2xlYXJXb3JraW5nTWVtb3J5UmVxdWVzdCI8ChpDbGVhcldvcmtpbmdNZW1vcnlSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIioKFUdldFByZWRpY3Rpb25zUmVxdWVzdBIRCgl1bmlxdWVfaWQYASABKAkiYwoWR2V0UHJlZGljdGlvbnNSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEikKC3ByZWRpY3Rpb25zGAIgAygLMhQubm9lbWEudjEuUHJlZGljdGlvbiIvChVDbGVhckFsbE1lbW9yeVJlcXVlc3QSFgoOa2VlcF9ibGFja2xpc3QYASABKAgiOAoWQ2xlYXJBbGxNZW1vcnlSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIhMKEUdldFBlcmNlcHRSZXF1ZXN0Il4KEkdldFBlcmNlcHRSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEhoKA2dkZhgCIAEoCzINLm5vZW1hLnYxLkdkZhIMCgRwYXRoGAMgAygJIhUKE0dldENvZ25pdGlvblJlcXVlc3QixQEKFEdldENvZ25pdGlvblJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASGgoDZ2RmGAIgASgLMg0ubm9lbWEudjEuR2RmEgwKBHBhdGgYAyADKAkSDwoHc3ltYm9scxgEIAMoCRInCg53b3JraW5nX21lbW9yeRgFIAMoCzIPLm5vZW1hLnYxLkV2ZW50EikKC3ByZWRpY3Rpb25zGAYgAygLMhQubm9lbWEudjEuUHJlZGljdGlvbjLzBQoNTWVtb3J5U2VydmljZRI+CgdPYnNlcnZlEhgubm9lbWEudjEuT2JzZXJ2ZVJlcXVlc3QaGS5ub2VtYS52MS5PYnNlcnZlUmVzcG9uc2USVgoPT2JzZXJ2ZVNlcXVlbmNlEiAubm9lbWEudjEuT2JzZXJ2ZVNlcXVlbmNlUmVxdWVzdBohLm5vZW1hLnYxLk9ic2VydmVTZXF1ZW5jZVJlc3BvbnNlEjgKBUxlYXJuEhYubm9lbWEudjEuTGVhcm5SZXF1ZXN0Ghcubm9lbWEudjEuTGVhcm5SZXNwb25zZRJeChBHZXRXb3JraW5nTWVtb3J5EiEubm9lbWEudjEuR2V0V29ya2luZ01lbW9yeVJlcXVlc3QaIi5ub2VtYS52MS5HZXRXb3JraW5nTWVtb3J5UmVzcG9uc2UiA5ACARJfChJDbGVhcldvcmtpbmdNZW1vcnkSIy5ub2VtYS52MS5DbGVhcldvcmtpbmdNZW1vcnlSZXF1ZXN0GiQubm9lbWEudjEuQ2xlYXJXb3JraW5nTWVtb3J5UmVzcG9uc2USWAoOR2V0UHJlZGljdGlvbnMSHy5ub2VtYS52MS5HZXRQcmVkaWN0aW9uc1JlcXVlc3QaIC5ub2VtYS52MS5HZXRQcmVkaWN0aW9uc1Jlc3BvbnNlIgOQAgESUwoOQ2xlYXJBbGxNZW1vcnkSHy5ub2VtYS52MS5DbGVhckFsbE1lbW9yeVJlcXVlc3QaIC5ub2VtYS52MS5DbGVhckFsbE1lbW9yeVJlc3BvbnNlEkwKCkdldFBlcmNlcHQSGy5ub2VtYS52MS5HZXRQZXJjZXB0UmVxdWVzdBocLm5vZW1hLnYxLkdldFBlcmNlcHRSZXNwb25zZSIDkAIBElIKDEdldENvZ25pdGlvbhIdLm5vZW1hLnYxLkdldENvZ25pdGlvblJlcXVlc3QaHi5ub2VtYS52MS5HZXRDb2duaXRpb25SZXNwb25zZSIDkAIBYgZwcm90bzM", [file_noema_v1_gdf, file_noema_v1_prediction, file_noema_v1_stamp]);
+  fileDesc("Ch1ub2VtYS92MS9tZW1vcnlfc2VydmljZS5wcm90bxIIbm9lbWEudjEiYAoOT2JzZXJ2ZVJlcXVlc3QSGgoDZ2RmGAEgASgLMg0ubm9lbWEudjEuR2RmEgwKBHBhdGgYAiADKAkSJAoIZGVsaXZlcnkYAyABKAsyEi5ub2VtYS52MS5EZWxpdmVyeSIqCghEZWxpdmVyeRIOCgZzb3VyY2UYASABKAkSDgoGbnVtYmVyGAIgASgBImwKD09ic2VydmVSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEiQKCG9ic2VydmVkGAIgASgLMhIubm9lbWEudjEuT2JzZXJ2ZWQSEwoLcmVkZWxpdmVyZWQYAyABKAgiYQoIT2JzZXJ2ZWQSDQoFYXdha2UYASABKAgSGgoSYXV0b19sZWFybmVkX21vZGVsGAIgASgJEhcKD3ByZWRpY3Rpb25fbWFkZRgDIAEoCBIRCgl1bmlxdWVfaWQYBCABKAkiVwoWT2JzZXJ2ZVNlcXVlbmNlUmVxdWVzdBIfCghzZXF1ZW5jZRgBIAMoCzINLm5vZW1hLnYxLkdkZhINCgVsZWFybhgCIAEoCBINCgVjbGVhchgDIAEoCCJ2ChdPYnNlcnZlU2VxdWVuY2VSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEiQKCG9ic2VydmVkGAIgAygLMhIubm9lbWEudjEuT2JzZXJ2ZWQSFQoNbGVhcm5lZF9tb2RlbBgDIAEoCSIOCgxMZWFyblJlcXVlc3QiPgoNTGVhcm5SZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEg0KBW1vZGVsGAIgASgJIhkKF0dldFdvcmtpbmdNZW1vcnlSZXF1ZXN0IlsKGEdldFdvcmtpbmdNZW1vcnlSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEh8KBmV2ZW50cxgCIAMoCzIPLm5vZW1hLnYxLkV2ZW50IhsKGUNsZWFyV29ya2luZ01lbW9yeVJlcXVlc3QiPAoaQ2xlYXJXb3JraW5nTWVtb3J5UmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcCIqChVHZXRQcmVkaWN0aW9uc1JlcXVlc3QSEQoJdW5pcXVlX2lkGAEgASgJImMKFkdldFByZWRpY3Rpb25zUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIpCgtwcmVkaWN0aW9ucxgCIAMoCzIULm5vZW1hLnYxLlByZWRpY3Rpb24iLwoVQ2xlYXJBbGxNZW1vcnlSZXF1ZXN0EhYKDmtlZXBfYmxhY2tsaXN0GAEgASgIIjgKFkNsZWFyQWxsTWVtb3J5UmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcCITChFHZXRQZXJjZXB0UmVxdWVzdCJeChJHZXRQZXJjZXB0UmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIaCgNnZGYYAiABKAsyDS5ub2VtYS52MS5HZGYSDAoEcGF0aBgDIAMoCSIVChNHZXRDb2duaXRpb25SZXF1ZXN0IsUBChRHZXRDb2duaXRpb25SZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEhoKA2dkZhgCIAEoCzINLm5vZW1hLnYxLkdkZhIMCgRwYXRoGAMgAygJEg8KB3N5bWJvbHMYBCADKAkSJwoOd29ya2luZ19tZW1vcnkYBSADKAsyDy5ub2VtYS52MS5FdmVudBIpCgtwcmVkaWN0aW9ucxgGIAMoCzIULm5vZW1hLnYxLlByZWRpY3Rpb24y8wUKDU1lbW9yeVNlcnZpY2USPgoHT2JzZXJ2ZRIYLm5vZW1hLnYxLk9ic2VydmVSZXF1ZXN0Ghkubm9lbWEudjEuT2JzZXJ2ZVJlc3BvbnNlElYKD09ic2VydmVTZXF1ZW5jZRIgLm5vZW1hLnYxLk9ic2VydmVTZXF1ZW5jZVJlcXVlc3QaIS5ub2VtYS52MS5PYnNlcnZlU2VxdWVuY2VSZXNwb25zZRI4CgVMZWFybhIWLm5vZW1hLnYxLkxlYXJuUmVxdWVzdBoXLm5vZW1hLnYxLkxlYXJuUmVzcG9uc2USXgoQR2V0V29ya2luZ01lbW9yeRIhLm5vZW1hLnYxLkdldFdvcmtpbmdNZW1vcnlSZXF1ZXN0GiIubm9lbWEudjEuR2V0V29ya2luZ01lbW9yeVJlc3BvbnNlIgOQAgESXwoSQ2xlYXJXb3JraW5nTWVtb3J5EiMubm9lbWEudjEuQ2xlYXJXb3JraW5nTWVtb3J5UmVxdWVzdBokLm5vZW1hLnYxLkNsZWFyV29ya2luZ01lbW9yeVJlc3BvbnNlElgKDkdldFByZWRpY3Rpb25zEh8ubm9lbWEudjEuR2V0UHJlZGljdGlvbnNSZXF1ZXN0GiAubm9lbWEudjEuR2V0UHJlZGljdGlvbnNSZXNwb25zZSIDkAIBElMKDkNsZWFyQWxsTWVtb3J5Eh8ubm9lbWEudjEuQ2xlYXJBbGxNZW1vcnlSZXF1ZXN0GiAubm9lbWEudjEuQ2xlYXJBbGxNZW1vcnlSZXNwb25zZRJMCgpHZXRQZXJjZXB0Ehsubm9lbWEudjEuR2V0UGVyY2VwdFJlcXVlc3QaHC5ub2VtYS52MS5HZXRQZXJjZXB0UmVzcG9uc2UiA5ACARJSCgxHZXRDb2duaXRpb24SHS5ub2VtYS52MS5HZXRDb2duaXRpb25SZXF1ZXN0Gh4ubm9lbWEudjEuR2V0Q29nbml0aW9uUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_noema_v1_gdf, file_noema_v1_prediction, file_noema_v1_stamp]);
 
 /**
  * Asks to observe.
@@ -37,6 +37,13 @@ export type ObserveRequest = Message<"noema.v1.ObserveRequest"> & {
    * @generated from field: repeated string path = 2;
    */
   path: string[];
+
+  /**
+   * Set by a sender that may repeat itself: the record is then taken once.
+   *
+   * @generated from field: noema.v1.Delivery delivery = 3;
+   */
+  delivery?: Delivery | undefined;
 };
 
 /**
@@ -45,6 +52,34 @@ export type ObserveRequest = Message<"noema.v1.ObserveRequest"> & {
  */
 export const ObserveRequestSchema: GenMessage<ObserveRequest> = /*@__PURE__*/
   messageDesc(file_noema_v1_memory_service, 0);
+
+/**
+ * One of the records that a sender delivers in order, repeating each until it is answered.
+ *
+ * @generated from message noema.v1.Delivery
+ */
+export type Delivery = Message<"noema.v1.Delivery"> & {
+  /**
+   * Identifies the sender for all time, for example a UUID. Not empty.
+   *
+   * @generated from field: string source = 1;
+   */
+  source: string;
+
+  /**
+   * Greater than that of every earlier record of this sender for this observer. A whole number of at least 1.
+   *
+   * @generated from field: double number = 2;
+   */
+  number: number;
+};
+
+/**
+ * Describes the message noema.v1.Delivery.
+ * Use `create(DeliverySchema)` to create a new message.
+ */
+export const DeliverySchema: GenMessage<Delivery> = /*@__PURE__*/
+  messageDesc(file_noema_v1_memory_service, 1);
 
 /**
  * What became of an observation.
@@ -65,6 +100,13 @@ export type ObserveResponse = Message<"noema.v1.ObserveResponse"> & {
    * @generated from field: noema.v1.Observed observed = 2;
    */
   observed?: Observed | undefined;
+
+  /**
+   * True when the delivery was taken before: nothing changed now, and what became of it then is not remembered.
+   *
+   * @generated from field: bool redelivered = 3;
+   */
+  redelivered: boolean;
 };
 
 /**
@@ -72,7 +114,7 @@ export type ObserveResponse = Message<"noema.v1.ObserveResponse"> & {
  * Use `create(ObserveResponseSchema)` to create a new message.
  */
 export const ObserveResponseSchema: GenMessage<ObserveResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 1);
+  messageDesc(file_noema_v1_memory_service, 2);
 
 /**
  * What became of one record.
@@ -114,7 +156,7 @@ export type Observed = Message<"noema.v1.Observed"> & {
  * Use `create(ObservedSchema)` to create a new message.
  */
 export const ObservedSchema: GenMessage<Observed> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 2);
+  messageDesc(file_noema_v1_memory_service, 3);
 
 /**
  * Asks to observe several records.
@@ -149,7 +191,7 @@ export type ObserveSequenceRequest = Message<"noema.v1.ObserveSequenceRequest"> 
  * Use `create(ObserveSequenceRequestSchema)` to create a new message.
  */
 export const ObserveSequenceRequestSchema: GenMessage<ObserveSequenceRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 3);
+  messageDesc(file_noema_v1_memory_service, 4);
 
 /**
  * What became of the records.
@@ -184,7 +226,7 @@ export type ObserveSequenceResponse = Message<"noema.v1.ObserveSequenceResponse"
  * Use `create(ObserveSequenceResponseSchema)` to create a new message.
  */
 export const ObserveSequenceResponseSchema: GenMessage<ObserveSequenceResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 4);
+  messageDesc(file_noema_v1_memory_service, 5);
 
 /**
  * Asks to learn.
@@ -199,7 +241,7 @@ export type LearnRequest = Message<"noema.v1.LearnRequest"> & {
  * Use `create(LearnRequestSchema)` to create a new message.
  */
 export const LearnRequestSchema: GenMessage<LearnRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 5);
+  messageDesc(file_noema_v1_memory_service, 6);
 
 /**
  * What was learned.
@@ -227,7 +269,7 @@ export type LearnResponse = Message<"noema.v1.LearnResponse"> & {
  * Use `create(LearnResponseSchema)` to create a new message.
  */
 export const LearnResponseSchema: GenMessage<LearnResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 6);
+  messageDesc(file_noema_v1_memory_service, 7);
 
 /**
  * Asks for working memory.
@@ -242,7 +284,7 @@ export type GetWorkingMemoryRequest = Message<"noema.v1.GetWorkingMemoryRequest"
  * Use `create(GetWorkingMemoryRequestSchema)` to create a new message.
  */
 export const GetWorkingMemoryRequestSchema: GenMessage<GetWorkingMemoryRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 7);
+  messageDesc(file_noema_v1_memory_service, 8);
 
 /**
  * Working memory.
@@ -270,7 +312,7 @@ export type GetWorkingMemoryResponse = Message<"noema.v1.GetWorkingMemoryRespons
  * Use `create(GetWorkingMemoryResponseSchema)` to create a new message.
  */
 export const GetWorkingMemoryResponseSchema: GenMessage<GetWorkingMemoryResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 8);
+  messageDesc(file_noema_v1_memory_service, 9);
 
 /**
  * Asks to empty working memory.
@@ -285,7 +327,7 @@ export type ClearWorkingMemoryRequest = Message<"noema.v1.ClearWorkingMemoryRequ
  * Use `create(ClearWorkingMemoryRequestSchema)` to create a new message.
  */
 export const ClearWorkingMemoryRequestSchema: GenMessage<ClearWorkingMemoryRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 9);
+  messageDesc(file_noema_v1_memory_service, 10);
 
 /**
  * Working memory is empty.
@@ -306,7 +348,7 @@ export type ClearWorkingMemoryResponse = Message<"noema.v1.ClearWorkingMemoryRes
  * Use `create(ClearWorkingMemoryResponseSchema)` to create a new message.
  */
 export const ClearWorkingMemoryResponseSchema: GenMessage<ClearWorkingMemoryResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 10);
+  messageDesc(file_noema_v1_memory_service, 11);
 
 /**
  * Asks for the ensemble.
@@ -327,7 +369,7 @@ export type GetPredictionsRequest = Message<"noema.v1.GetPredictionsRequest"> & 
  * Use `create(GetPredictionsRequestSchema)` to create a new message.
  */
 export const GetPredictionsRequestSchema: GenMessage<GetPredictionsRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 11);
+  messageDesc(file_noema_v1_memory_service, 12);
 
 /**
  * The ensemble.
@@ -355,7 +397,7 @@ export type GetPredictionsResponse = Message<"noema.v1.GetPredictionsResponse"> 
  * Use `create(GetPredictionsResponseSchema)` to create a new message.
  */
 export const GetPredictionsResponseSchema: GenMessage<GetPredictionsResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 12);
+  messageDesc(file_noema_v1_memory_service, 13);
 
 /**
  * Asks to forget everything.
@@ -376,7 +418,7 @@ export type ClearAllMemoryRequest = Message<"noema.v1.ClearAllMemoryRequest"> & 
  * Use `create(ClearAllMemoryRequestSchema)` to create a new message.
  */
 export const ClearAllMemoryRequestSchema: GenMessage<ClearAllMemoryRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 13);
+  messageDesc(file_noema_v1_memory_service, 14);
 
 /**
  * All is forgotten.
@@ -397,7 +439,7 @@ export type ClearAllMemoryResponse = Message<"noema.v1.ClearAllMemoryResponse"> 
  * Use `create(ClearAllMemoryResponseSchema)` to create a new message.
  */
 export const ClearAllMemoryResponseSchema: GenMessage<ClearAllMemoryResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 14);
+  messageDesc(file_noema_v1_memory_service, 15);
 
 /**
  * Asks for the last observation as it came.
@@ -412,7 +454,7 @@ export type GetPerceptRequest = Message<"noema.v1.GetPerceptRequest"> & {
  * Use `create(GetPerceptRequestSchema)` to create a new message.
  */
 export const GetPerceptRequestSchema: GenMessage<GetPerceptRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 15);
+  messageDesc(file_noema_v1_memory_service, 16);
 
 /**
  * The last observation as it came.
@@ -447,7 +489,7 @@ export type GetPerceptResponse = Message<"noema.v1.GetPerceptResponse"> & {
  * Use `create(GetPerceptResponseSchema)` to create a new message.
  */
 export const GetPerceptResponseSchema: GenMessage<GetPerceptResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 16);
+  messageDesc(file_noema_v1_memory_service, 17);
 
 /**
  * Asks for the last observation as it was understood.
@@ -462,7 +504,7 @@ export type GetCognitionRequest = Message<"noema.v1.GetCognitionRequest"> & {
  * Use `create(GetCognitionRequestSchema)` to create a new message.
  */
 export const GetCognitionRequestSchema: GenMessage<GetCognitionRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 17);
+  messageDesc(file_noema_v1_memory_service, 18);
 
 /**
  * The last observation as it was understood. All empty when fresh.
@@ -518,7 +560,7 @@ export type GetCognitionResponse = Message<"noema.v1.GetCognitionResponse"> & {
  * Use `create(GetCognitionResponseSchema)` to create a new message.
  */
 export const GetCognitionResponseSchema: GenMessage<GetCognitionResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 18);
+  messageDesc(file_noema_v1_memory_service, 19);
 
 /**
  * What a processor lives through: observing, remembering, learning, predicting.

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/provisioning_service.proto.
  */
 export const file_noema_v1_provisioning_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNub2VtYS92MS9wcm92aXNpb25pbmdfc2VydmljZS5wcm90bxIIbm9lbWEudjEiUQoQUHJvdmlzaW9uUmVxdWVzdBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEiMKBWdlbmVzGAMgAygLMhQubm9lbWEudjEuR2VuZUNoYW5nZSIzChFQcm92aXNpb25SZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIh4KDVJldGlyZVJlcXVlc3QSDQoFcHVyZ2UYASABKAgiEAoOUmV0aXJlUmVzcG9uc2UymAEKE1Byb3Zpc2lvbmluZ1NlcnZpY2USRAoJUHJvdmlzaW9uEhoubm9lbWEudjEuUHJvdmlzaW9uUmVxdWVzdBobLm5vZW1hLnYxLlByb3Zpc2lvblJlc3BvbnNlEjsKBlJldGlyZRIXLm5vZW1hLnYxLlJldGlyZVJlcXVlc3QaGC5ub2VtYS52MS5SZXRpcmVSZXNwb25zZWIGcHJvdG8z", [file_noema_v1_gene, file_noema_v1_stamp]);
+  fileDesc("CiNub2VtYS92MS9wcm92aXNpb25pbmdfc2VydmljZS5wcm90bxIIbm9lbWEudjEigwEKEFByb3Zpc2lvblJlcXVlc3QSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIjCgVnZW5lcxgDIAMoCzIULm5vZW1hLnYxLkdlbmVDaGFuZ2USDQoFYWdlbnQYBCABKAkSIQoHb3V0bGV0cxgFIAMoCzIQLm5vZW1hLnYxLk91dGxldCJRCgZPdXRsZXQSFAoMbWFuaXB1bGF0aXZlGAEgASgJEg4KBmZpZWxkcxgCIAMoCRIhCgd0YXJnZXRzGAMgAygLMhAubm9lbWEudjEuVGFyZ2V0IiYKBlRhcmdldBIKCgJpZBgBIAEoCRIQCghlbmRwb2ludBgCIAEoCSIzChFQcm92aXNpb25SZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIh4KDVJldGlyZVJlcXVlc3QSDQoFcHVyZ2UYASABKAgiEAoOUmV0aXJlUmVzcG9uc2UiHgoQTm90ZVR1bmVkUmVxdWVzdBIKCgJpZBgBIAEoCSITChFOb3RlVHVuZWRSZXNwb25zZSIiChRGaW5kUHJvY2Vzc29yUmVxdWVzdBIKCgJpZBgBIAEoCSI4ChVGaW5kUHJvY2Vzc29yUmVzcG9uc2USDQoFZm91bmQYASABKAgSEAoIZW5kcG9pbnQYAiABKAkymAEKE1Byb3Zpc2lvbmluZ1NlcnZpY2USRAoJUHJvdmlzaW9uEhoubm9lbWEudjEuUHJvdmlzaW9uUmVxdWVzdBobLm5vZW1hLnYxLlByb3Zpc2lvblJlc3BvbnNlEjsKBlJldGlyZRIXLm5vZW1hLnYxLlJldGlyZVJlcXVlc3QaGC5ub2VtYS52MS5SZXRpcmVSZXNwb25zZTKsAQoNUm9zdGVyU2VydmljZRJECglOb3RlVHVuZWQSGi5ub2VtYS52MS5Ob3RlVHVuZWRSZXF1ZXN0Ghsubm9lbWEudjEuTm90ZVR1bmVkUmVzcG9uc2USVQoNRmluZFByb2Nlc3NvchIeLm5vZW1hLnYxLkZpbmRQcm9jZXNzb3JSZXF1ZXN0Gh8ubm9lbWEudjEuRmluZFByb2Nlc3NvclJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_noema_v1_gene, file_noema_v1_stamp]);
 
 /**
  * Asks to be a processor.
@@ -42,6 +42,20 @@ export type ProvisionRequest = Message<"noema.v1.ProvisionRequest"> & {
    * @generated from field: repeated noema.v1.GeneChange genes = 3;
    */
   genes: GeneChange[];
+
+  /**
+   * The agent. Empty for a processor that has none to report to.
+   *
+   * @generated from field: string agent = 4;
+   */
+  agent: string;
+
+  /**
+   * The manipulatives that carry what this processor predicts to others, in their order.
+   *
+   * @generated from field: repeated noema.v1.Outlet outlets = 5;
+   */
+  outlets: Outlet[];
 };
 
 /**
@@ -50,6 +64,70 @@ export type ProvisionRequest = Message<"noema.v1.ProvisionRequest"> & {
  */
 export const ProvisionRequestSchema: GenMessage<ProvisionRequest> = /*@__PURE__*/
   messageDesc(file_noema_v1_provisioning_service, 0);
+
+/**
+ * An output manipulative "abstraction": turns an ensemble into an event, and has others observe it.
+ *
+ * @generated from message noema.v1.Outlet
+ */
+export type Outlet = Message<"noema.v1.Outlet"> & {
+  /**
+   * The manipulative's identifier.
+   *
+   * @generated from field: string manipulative = 1;
+   */
+  manipulative: string;
+
+  /**
+   * The fields of a prediction that are told, in order: name, past, present, future, missing, extras, matches or
+   * classification.
+   *
+   * @generated from field: repeated string fields = 2;
+   */
+  fields: string[];
+
+  /**
+   * The processors that observe the event, in order.
+   *
+   * @generated from field: repeated noema.v1.Target targets = 3;
+   */
+  targets: Target[];
+};
+
+/**
+ * Describes the message noema.v1.Outlet.
+ * Use `create(OutletSchema)` to create a new message.
+ */
+export const OutletSchema: GenMessage<Outlet> = /*@__PURE__*/
+  messageDesc(file_noema_v1_provisioning_service, 1);
+
+/**
+ * A processor that observes what another predicts.
+ *
+ * @generated from message noema.v1.Target
+ */
+export type Target = Message<"noema.v1.Target"> & {
+  /**
+   * The identifier, unique in the agent.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The URL at which it is served; empty when it is an object of the same deployment.
+   *
+   * @generated from field: string endpoint = 2;
+   */
+  endpoint: string;
+};
+
+/**
+ * Describes the message noema.v1.Target.
+ * Use `create(TargetSchema)` to create a new message.
+ */
+export const TargetSchema: GenMessage<Target> = /*@__PURE__*/
+  messageDesc(file_noema_v1_provisioning_service, 2);
 
 /**
  * The processor is in service.
@@ -70,7 +148,7 @@ export type ProvisionResponse = Message<"noema.v1.ProvisionResponse"> & {
  * Use `create(ProvisionResponseSchema)` to create a new message.
  */
 export const ProvisionResponseSchema: GenMessage<ProvisionResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_provisioning_service, 1);
+  messageDesc(file_noema_v1_provisioning_service, 3);
 
 /**
  * Asks to leave service.
@@ -91,7 +169,7 @@ export type RetireRequest = Message<"noema.v1.RetireRequest"> & {
  * Use `create(RetireRequestSchema)` to create a new message.
  */
 export const RetireRequestSchema: GenMessage<RetireRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_provisioning_service, 2);
+  messageDesc(file_noema_v1_provisioning_service, 4);
 
 /**
  * The processor is out of service.
@@ -106,7 +184,92 @@ export type RetireResponse = Message<"noema.v1.RetireResponse"> & {
  * Use `create(RetireResponseSchema)` to create a new message.
  */
 export const RetireResponseSchema: GenMessage<RetireResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_provisioning_service, 3);
+  messageDesc(file_noema_v1_provisioning_service, 5);
+
+/**
+ * Says whose genes are about to change.
+ *
+ * @generated from message noema.v1.NoteTunedRequest
+ */
+export type NoteTunedRequest = Message<"noema.v1.NoteTunedRequest"> & {
+  /**
+   * The processor's identifier.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message noema.v1.NoteTunedRequest.
+ * Use `create(NoteTunedRequestSchema)` to create a new message.
+ */
+export const NoteTunedRequestSchema: GenMessage<NoteTunedRequest> = /*@__PURE__*/
+  messageDesc(file_noema_v1_provisioning_service, 6);
+
+/**
+ * It is noted.
+ *
+ * @generated from message noema.v1.NoteTunedResponse
+ */
+export type NoteTunedResponse = Message<"noema.v1.NoteTunedResponse"> & {
+};
+
+/**
+ * Describes the message noema.v1.NoteTunedResponse.
+ * Use `create(NoteTunedResponseSchema)` to create a new message.
+ */
+export const NoteTunedResponseSchema: GenMessage<NoteTunedResponse> = /*@__PURE__*/
+  messageDesc(file_noema_v1_provisioning_service, 7);
+
+/**
+ * Asks for a processor.
+ *
+ * @generated from message noema.v1.FindProcessorRequest
+ */
+export type FindProcessorRequest = Message<"noema.v1.FindProcessorRequest"> & {
+  /**
+   * Its identifier.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message noema.v1.FindProcessorRequest.
+ * Use `create(FindProcessorRequestSchema)` to create a new message.
+ */
+export const FindProcessorRequestSchema: GenMessage<FindProcessorRequest> = /*@__PURE__*/
+  messageDesc(file_noema_v1_provisioning_service, 8);
+
+/**
+ * Whether there is such a processor.
+ *
+ * @generated from message noema.v1.FindProcessorResponse
+ */
+export type FindProcessorResponse = Message<"noema.v1.FindProcessorResponse"> & {
+  /**
+   * False when the genome has none of this identifier.
+   *
+   * @generated from field: bool found = 1;
+   */
+  found: boolean;
+
+  /**
+   * The URL at which it is served; empty when it is an object of the same deployment.
+   *
+   * @generated from field: string endpoint = 2;
+   */
+  endpoint: string;
+};
+
+/**
+ * Describes the message noema.v1.FindProcessorResponse.
+ * Use `create(FindProcessorResponseSchema)` to create a new message.
+ */
+export const FindProcessorResponseSchema: GenMessage<FindProcessorResponse> = /*@__PURE__*/
+  messageDesc(file_noema_v1_provisioning_service, 9);
 
 /**
  * How an agent makes and retires its processors. Not for the public.
@@ -115,7 +278,7 @@ export const RetireResponseSchema: GenMessage<RetireResponse> = /*@__PURE__*/
  */
 export const ProvisioningService: GenService<{
   /**
-   * Makes this object the named processor. On one that already is, only the name changes: genes and memory stay.
+   * Makes this object the named processor. On one that already is, name and outlets change: genes and memory stay.
    *
    * @generated from rpc noema.v1.ProvisioningService.Provision
    */
@@ -136,4 +299,33 @@ export const ProvisioningService: GenService<{
   },
 }> = /*@__PURE__*/
   serviceDesc(file_noema_v1_provisioning_service, 0);
+
+/**
+ * What a processor tells its agent, and asks of it. Not for the public.
+ *
+ * @generated from service noema.v1.RosterService
+ */
+export const RosterService: GenService<{
+  /**
+   * Says that the genes of a processor are about to change for the first time, so that they are read from it from now on.
+   *
+   * @generated from rpc noema.v1.RosterService.NoteTuned
+   */
+  noteTuned: {
+    methodKind: "unary";
+    input: typeof NoteTunedRequestSchema;
+    output: typeof NoteTunedResponseSchema;
+  },
+  /**
+   * Asks whether a processor is part of the agent.
+   *
+   * @generated from rpc noema.v1.RosterService.FindProcessor
+   */
+  findProcessor: {
+    methodKind: "unary";
+    input: typeof FindProcessorRequestSchema;
+    output: typeof FindProcessorResponseSchema;
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_noema_v1_provisioning_service, 1);
 

@@ -1,0 +1,61 @@
+/** What changes between two genomes of an agent: what is to be done with which processor. Pure: no I/O, no clock. */
+
+import { GENE_NAMES } from "../processor/gene-table";
+import { changeGenes, genesFrom } from "../processor/genes";
+import type { Action } from "../store/genome-table";
+import type { Genome } from "./genome";
+import type { PrimitiveNode } from "./genome-primitive";
+
+/** From one genome to another. */
+export interface GenomeChange {
+  /** What is to be done, by processor; those that stay as they are do not occur. */
+  steps: Map<string, Action>;
+  /** The processors that keep genes which their new nodes do not say. */
+  tuned: string[];
+}
+
+/**
+ * What leads from a genome that is in place to another.
+ *
+ * @param before `undefined` for an agent that had none
+ * @param retired processors that left earlier with their data kept
+ * @param purge delete the data of those that go, and of `retired`
+ */
+export function genomeChange(
+  before: Genome | undefined,
+  after: Genome,
+  retired: ReadonlySet<string>,
+  purge: boolean,
+): GenomeChange {
+  const steps = new Map<string, Action>();
+  for (const { id } of bundled(before)) steps.set(id, purge ? "purge" : "retire");
+  if (purge) for (const id of retired) steps.set(id, "purge");
+  const tuned: string[] = [];
+  for (const node of bundled(after)) {
+    const old = bundledNode(before, node.id);
+    if (old === undefined || !isSamePlace(before, old, after, node)) steps.set(node.id, "provision");
+    else steps.delete(node.id);
+    if (old === undefined ? retired.has(node.id) : !haveSameGenes(old, node)) tuned.push(node.id);
+  }
+  return { steps, tuned };
+}
+
+/** The processors that are objects of this deployment. */
+function bundled(genome: Genome | undefined): PrimitiveNode[] {
+  return genome === undefined ? [] : [...genome.primitives].filter(({ endpoint }) => endpoint === "");
+}
+
+function bundledNode(genome: Genome | undefined, id: string): PrimitiveNode | undefined {
+  const node = genome?.primitive(id);
+  return node?.endpoint === "" ? node : undefined;
+}
+
+/** Whether a processor is called the same and tells the same to the same in both genomes. */
+function isSamePlace(before: Genome | undefined, old: PrimitiveNode, after: Genome, node: PrimitiveNode): boolean {
+  return old.name === node.name && JSON.stringify(before?.outletsOf(old)) === JSON.stringify(after.outletsOf(node));
+}
+
+function haveSameGenes(old: PrimitiveNode, node: PrimitiveNode): boolean {
+  const [a, b] = [old, node].map(({ genes }) => changeGenes(genesFrom({}), genes).genes);
+  return GENE_NAMES.every((name) => a?.[name] === b?.[name]);
+}

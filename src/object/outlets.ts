@@ -1,0 +1,34 @@
+/** A processor's manipulatives in their two forms: as they are provisioned and stored, and as the processor uses them. */
+
+import { excerpt } from "../processor/excerpt";
+import { Fault } from "../processor/fault";
+import { ABSTRACTION_FIELDS, type AbstractionField, isAbstractionField, type Outlet } from "../processor/manipulative";
+import type { Place } from "../rpc/provisioning-service";
+import type { OutletRecord } from "../store/identity";
+
+function fieldOf(name: string): AbstractionField {
+  if (isAbstractionField(name)) return name;
+  throw new Fault("invalid", `a manipulative tells ${ABSTRACTION_FIELDS.join(", ")}; it cannot tell ${excerpt(name)}`);
+}
+
+/**
+ * Manipulatives as they are stored.
+ *
+ * @throws Fault `invalid` when one tells what no prediction has
+ */
+export function outletRecords(outlets: Place["outlets"]): OutletRecord[] {
+  return outlets.map(({ manipulative, fields, targets }) => ({
+    manipulative,
+    fields: fields.map(fieldOf),
+    targets: targets.map(({ id, endpoint }) => ({ id, endpoint })),
+  }));
+}
+
+/** Manipulatives as the processor uses them. */
+export function outletsFrom(records: readonly OutletRecord[]): Outlet[] {
+  return records.map(({ manipulative, fields, targets }) => ({
+    manipulative,
+    fields: fields.map(fieldOf),
+    targets: targets.map(({ id }) => id),
+  }));
+}
