@@ -7,7 +7,7 @@ import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } fro
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { AgentService } from "../gen/noema/v1/agent_service_pb";
 import { Refusal } from "./refusal";
-import { type Topology, topologyOf } from "./topology";
+import { type Primitive, type Topology, topologyOf } from "./topology";
 import { quoted } from "./value-text";
 
 /**
@@ -18,7 +18,15 @@ export interface Switchboard {
   /** The transport to an agent's own object. */
   agent(agent: string): Transport;
   /** The transport to a processor of an agent. */
-  processor(agent: string, id: string): Transport;
+  processor(agent: string, id: string, how: Addressing): Transport;
+}
+
+/** How a processor is addressed besides by its identifier. */
+export interface Addressing {
+  /** The URL at which it is served; empty when it is an object of this deployment. */
+  readonly endpoint: string;
+  /** The friendly name that a request used for it: a bundled object that is called otherwise by now refuses. */
+  readonly calledName: string | undefined;
 }
 
 /** A genome and what the gateway read from it. */
@@ -28,12 +36,19 @@ export interface Genome {
   readonly topology: Topology;
 }
 
+/** A genome as it is now. */
+export interface LiveGenome extends Genome {
+  /** The identifiers of the processors whose genes may differ from what their nodes say. */
+  readonly tuned: readonly string[];
+}
+
 /** One agent. Lives as long as the isolate. */
 export class Agent {
   /** The name under which the deployment knows the agent. */
   readonly name: string;
   readonly #switchboard: Switchboard;
   #genome: Genome | undefined;
+  #revision = 0;
 
   constructor(name: string, switchboard: Switchboard) {
     this.name = name;
@@ -41,32 +56,45 @@ export class Agent {
   }
 
   /** Asks the agent for its genome, which also puts its processors in service. */
-  async genome(): Promise<Genome> {
-    const { message } = await this.#switchboard
-      .agent(this.name)
-      .unary(AgentService.method.getGenome, undefined, undefined, undefined, {});
-    if (message.genomeJson !== this.#genome?.json) {
-      this.#genome = { json: message.genomeJson, topology: topologyOf(message.genomeJson) };
-    }
-    return this.#genome;
+  async genome(): Promise<LiveGenome> {
+    const { genomeJson, revision, tuned } = await this.#ask(AgentService.method.getGenome, {
+      knownRevision: this.#revision,
+    });
+    const isNew = genomeJson !== "" && genomeJson !== this.#genome?.json;
+    const genome = isNew ? { json: genomeJson, topology: topologyOf(genomeJson) } : this.#genome;
+    if (genome === undefined) throw new Error("an agent says that its genome is known, and it is not");
+    this.#genome = genome;
+    this.#revision = revision;
+    return { ...genome, tuned };
+  }
+
+  /**
+   * Gives the agent another genome.
+   *
+   * @param purge delete the data of processors that are in it no more
+   * @throws ConnectError `InvalidArgument` when the agent does not accept it; nothing has changed
+   */
+  async hotswap(genomeJson: string, purge: boolean): Promise<void> {
+    await this.#ask(AgentService.method.hotswap, { genomeJson, purge });
+    this.#genome = undefined;
+    this.#revision = 0;
   }
 
   /**
    * Finds a processor.
    *
    * @param word its identifier or its friendly name
-   * @returns its identifier
    * @throws Refusal 404 when the agent has no such processor
    */
-  async find(word: string): Promise<string> {
-    const id = this.#genome?.topology.ids.get(word) ?? (await this.genome()).topology.ids.get(word);
-    if (id === undefined) throw unknownProcessor(word);
-    return id;
+  async find(word: string): Promise<Primitive> {
+    const known = this.#genome?.topology.byWord.get(word);
+    // The agent is asked about one that is served elsewhere every time: an old address would answer as if all were well.
+    return known === undefined || known.endpoint !== "" ? this.#findAnew(word) : known;
   }
 
   /**
-   * Calls a processor. One that says it is not in service is looked up and called once more, because the topology known
-   * here may be older than the agent's, and reading it again puts new processors in service.
+   * Calls a processor. One that says it is not in service, or not called so, is looked up and called once more, because the
+   * topology known here may be older than the agent's, and reading it again puts new processors in service.
    *
    * @param word the processor's identifier or its friendly name
    * @throws Refusal 404 when the agent has no such processor
@@ -78,26 +106,39 @@ export class Agent {
     input: MessageInitShape<I>,
   ): Promise<MessageShape<O>> {
     try {
-      return await this.#callOnce(await this.find(word), rpc, input);
+      return await this.#callOnce(await this.find(word), word, rpc, input);
     } catch (reason) {
       if (!isOutOfService(reason)) throw reason;
     }
-    const id = (await this.genome()).topology.ids.get(word);
-    if (id === undefined) throw unknownProcessor(word);
     try {
-      return await this.#callOnce(id, rpc, input);
+      return await this.#callOnce(await this.#findAnew(word), word, rpc, input);
     } catch (reason) {
       throw isOutOfService(reason) ? unknownProcessor(word) : reason;
     }
   }
 
+  async #findAnew(word: string): Promise<Primitive> {
+    const primitive = (await this.genome()).topology.byWord.get(word);
+    if (primitive === undefined) throw unknownProcessor(word);
+    return primitive;
+  }
+
   async #callOnce<I extends DescMessage, O extends DescMessage>(
-    id: string,
+    { id, endpoint }: Primitive,
+    word: string,
     rpc: DescMethodUnary<I, O>,
     input: MessageInitShape<I>,
   ): Promise<MessageShape<O>> {
-    const transport = this.#switchboard.processor(this.name, id);
+    const calledName = word === id ? undefined : word;
+    const transport = this.#switchboard.processor(this.name, id, { endpoint, calledName });
     return (await transport.unary(rpc, undefined, undefined, undefined, input)).message;
+  }
+
+  async #ask<I extends DescMessage, O extends DescMessage>(
+    rpc: DescMethodUnary<I, O>,
+    input: MessageInitShape<I>,
+  ): Promise<MessageShape<O>> {
+    return (await this.#switchboard.agent(this.name).unary(rpc, undefined, undefined, undefined, input)).message;
   }
 }
 

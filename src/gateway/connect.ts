@@ -1,4 +1,4 @@
-/** Answers connect: the agent's genome with live genes, and whether every processor could be asked for them. */
+/** Answers connect: the agent's genome with live genes, and whether every processor that has others could be asked for them. */
 
 import type { Gene } from "../gen/noema/v1/gene_pb";
 import { GeneService } from "../gen/noema/v1/gene_service_pb";
@@ -20,14 +20,23 @@ const ASKED_AT_ONCE = 32;
 export async function connect(exchange: Exchange): Promise<string> {
   const { agent, params } = exchange;
   await exchange.body();
-  const { json, topology } = await agent.genome();
+  const { json, topology, tuned } = await agent.genome();
   if (params.id !== undefined) await agent.find(params.id);
-  const genes = await liveGenes(agent, topology.primitives);
-  const connection = genes.size === topology.primitives.length ? "okay" : "failed";
+  const asked = toBeAsked(topology.primitives, new Set(tuned));
+  const genes = await liveGenes(agent, asked);
+  const connection = genes.size === asked.length ? "okay" : "failed";
   return (
     `{"agent_name":${text(agent.name)},"connection":"${connection}","genie":${text(topology.agent)},` +
     `"genome":${liveGenome(json, genes)},"status":"okay"}`
   );
+}
+
+/**
+ * The processors whose genes may not be those of the genome: the agent knows which of its own, and cannot know of those that are
+ * served elsewhere. All others need not be asked.
+ */
+function toBeAsked(primitives: readonly Primitive[], tuned: ReadonlySet<string>): Primitive[] {
+  return primitives.filter(({ id, endpoint }) => endpoint !== "" || tuned.has(id));
 }
 
 async function liveGenes(agent: Agent, primitives: readonly Primitive[]): Promise<Map<string, readonly Gene[]>> {

@@ -4,7 +4,7 @@
  */
 
 import { explainMalformed } from "./malformed";
-import { printOrdered, readOrdered, type Way } from "./ordered";
+import { printOrdered, readOrdered, textAt, type Way } from "./ordered";
 import { Refusal } from "./refusal";
 import { refuseLoneSurrogates } from "./surrogates";
 
@@ -40,6 +40,17 @@ export class Body {
   ordered(way: Way, path: string): string {
     this.#tree ??= readOrdered(this.#source);
     return printOrdered(this.#tree, way, path);
+  }
+
+  /**
+   * The value at the end of a way, byte for byte as the sender wrote it.
+   *
+   * @param way must lead to a value that exists
+   * @throws Refusal 400 for a body nested too deeply
+   */
+  raw(way: Way): string {
+    this.#tree ??= readOrdered(this.#source);
+    return textAt(this.#source, this.#tree, way);
   }
 }
 

@@ -6,6 +6,7 @@ import { InspectionService } from "../gen/noema/v1/inspection_service_pb";
 import { connect } from "./connect";
 import { encodeInfo, encodeName, encodePing, encodeStatus, encodeTime } from "./encode-inspection";
 import type { Exchange } from "./exchange";
+import { hotswap } from "./hotswap";
 import { nothing, type Operation, processorCall } from "./operation";
 
 const inspection = InspectionService.method;
@@ -33,6 +34,20 @@ export const gatewayOperations: readonly Operation[] = [
     rpcs: [AgentService.method.getGenome, GeneService.method.getGenes],
     answer: connect,
     doc: "Reads the agent's genome, live genes in it, when the agent has the processor.",
+  },
+  {
+    verbs: ["POST"],
+    path: "/genome/hotswap",
+    rpcs: [AgentService.method.hotswap],
+    answer: hotswap,
+    doc: "Replaces the agent's genome: processors that stay keep memory and genes, others come and go.",
+  },
+  {
+    verbs: ["POST"],
+    path: "/:id/genome/hotswap",
+    rpcs: [AgentService.method.hotswap],
+    answer: hotswap,
+    doc: "Replaces the agent's genome, when the path names one of its processors or is `agent`.",
   },
 ];
 

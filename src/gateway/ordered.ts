@@ -33,9 +33,24 @@ export function readOrdered(source: string): Node {
  * @throws Refusal 400 for a number that no double can hold
  */
 export function printOrdered(tree: Node, way: Way, path: string): string {
+  return print(nodeAt(tree, way), path);
+}
+
+/**
+ * The text of the value at the end of a way, as it stands in the source.
+ *
+ * @param source what `tree` was read from
+ * @param way must lead to a value that exists
+ */
+export function textAt(source: string, tree: Node, way: Way): string {
+  const { offset, length } = nodeAt(tree, way);
+  return source.slice(offset, offset + length);
+}
+
+function nodeAt(tree: Node, way: Way): Node {
   let node = tree;
   for (const step of way) node = childOf(node, step);
-  return print(node, path);
+  return node;
 }
 
 function childOf(node: Node, step: string | number): Node {

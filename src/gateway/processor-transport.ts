@@ -23,6 +23,17 @@ export interface BridgeEnv {
 export function switchboardOf({ PROCESSORS, AGENTS }: BridgeEnv): Switchboard {
   return {
     agent: (agent) => createUnaryTransport(() => AGENTS.getByName(agent)),
-    processor: (agent, id) => createUnaryTransport(() => PROCESSORS.getByName(`${agent}/${id}`)),
+    processor: (agent, id, { calledName }) => {
+      const object = () => PROCESSORS.getByName(`${agent}/${id}`);
+      return createUnaryTransport(calledName === undefined ? object : () => named(object(), calledName));
+    },
+  };
+}
+
+/** An object that is told under which name it was looked for. */
+function named(object: CallableObject, calledName: string): CallableObject {
+  return {
+    unary: (path, body) => object.unary(path, body, calledName),
+    fetch: (url, init) => object.fetch(url, init),
   };
 }

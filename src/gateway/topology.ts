@@ -1,4 +1,4 @@
-/** What the gateway knows of a genome: which processors an agent has, and what they are called. Plain data, no I/O. */
+/** What the gateway knows of a genome: which processors an agent has, what they are called and where they are. Plain data, no I/O. */
 
 import { isObject, type JsonObject } from "./decode-value";
 
@@ -7,6 +7,8 @@ export interface Primitive {
   readonly id: string;
   /** The friendly name. */
   readonly name: string;
+  /** The URL at which it is served; empty when it is an object of this deployment. */
+  readonly endpoint: string;
 }
 
 /** The processors of an agent. */
@@ -15,8 +17,8 @@ export interface Topology {
   readonly agent: string;
   /** In the order of the genome. */
   readonly primitives: readonly Primitive[];
-  /** Identifiers by identifier and by friendly name; an identifier wins over another processor's name. */
-  readonly ids: ReadonlyMap<string, string>;
+  /** By identifier and by friendly name; an identifier wins over another processor's name. */
+  readonly byWord: ReadonlyMap<string, Primitive>;
 }
 
 /**
@@ -32,13 +34,14 @@ export function topologyOf(genomeJson: string): Topology {
   const primitives = nodes
     .filter(isObject)
     .map((node) => node.data)
-    .filter(isPrimitive);
-  const ids = new Map<string, string>();
-  for (const { id, name } of primitives) if (!ids.has(name)) ids.set(name, id);
-  for (const { id } of primitives) ids.set(id, id);
-  return { agent: String(genome.agent ?? ""), primitives, ids };
+    .filter(isPrimitive)
+    .map(({ id, name, endpoint }) => ({ id, name, endpoint: typeof endpoint === "string" ? endpoint : "" }));
+  const byWord = new Map<string, Primitive>();
+  for (const primitive of primitives) if (!byWord.has(primitive.name)) byWord.set(primitive.name, primitive);
+  for (const primitive of primitives) byWord.set(primitive.id, primitive);
+  return { agent: String(genome.agent ?? ""), primitives, byWord };
 }
 
-function isPrimitive(data: unknown): data is JsonObject & Primitive {
+function isPrimitive(data: unknown): data is JsonObject & { id: string; name: string } {
   return isObject(data) && data.type === "primitive" && typeof data.id === "string" && typeof data.name === "string";
 }

@@ -5,8 +5,10 @@ import { difference, subsetDifference, unorderedDifference } from "../processor/
 import { type JsonAnswer, Server } from "../serve/server";
 import { disorder } from "./canonical";
 import { EXAMPLES, type Example, type Step } from "./example";
+import abstraction from "./genomes/abstraction.json";
+import simple from "./genomes/simple.json";
 
-/** The genome that every server begins with. Others come with `POST genome/hotswap`, which is not there yet. */
+/** The genome that every server begins with. */
 const DEFAULT_GENOME = "simple";
 const PROCESSOR = "/p46b6b076c";
 /** A case plays in well under a second; the first waits for the bundle to be built. */
@@ -72,11 +74,20 @@ describe("examples", () => {
   }
 });
 
-describe("examples on another genome wait for an operation that is not there yet", () => {
-  for (const { id } of EXAMPLES.filter(({ genome }) => genome !== DEFAULT_GENOME)) {
-    test(id, async () => {
-      const { status } = await server.send({ method: "POST", path: `${PROCESSOR}/genome/hotswap`, body: {} });
-      expect(status).toBe(404);
+describe("examples on another genome, brought by a hotswap", () => {
+  /** Begins with a genome's own processors, which have lived through nothing. */
+  async function begin(genome: object): Promise<void> {
+    for (const next of [simple, genome]) {
+      const { json } = await server.send({ method: "POST", path: "/genome/hotswap?purge=true", body: next });
+      expect(json.status, json.message).toBe("okay");
+    }
+  }
+
+  for (const example of EXAMPLES.filter(({ genome }) => genome !== DEFAULT_GENOME)) {
+    test(example.id, async () => {
+      expect(example.genome).toBe("abstraction");
+      await begin(abstraction);
+      await play(example);
     });
   }
 });

@@ -41,12 +41,21 @@ describe("connect", () => {
 
   it("shows live genes", async () => {
     const house = new House();
+    house.answer(AgentService.method.getGenome, { genomeJson: GENOME, tuned: [P1] });
     house.answer(getGenes, { stamp: STAMP, genes: genesOf({ SORT: "not sorting" }) });
     expect((await house.ask("GET", "/connect")).text).toContain(GENOME.replace('"sort":true', '"sort":false'));
   });
 
+  it("asks no processor whose genes are those of the genome", async () => {
+    const house = new House();
+    house.answer(AgentService.method.getGenome, { genomeJson: GENOME, tuned: ["p-of-another-genome"] });
+    await house.ask("GET", "/connect");
+    expect(house.lastOf(getGenes)).toBeUndefined();
+  });
+
   it("says that the connection failed when a processor cannot be reached, and gives the genome all the same", async () => {
     const house = new House();
+    house.answer(AgentService.method.getGenome, { genomeJson: GENOME, tuned: [P1] });
     house.fail(getGenes, Code.Unavailable, "gone");
     const answer = await house.ask("GET", "/connect");
     expect([answer.status, answer.json.connection, answer.json.status]).toEqual([200, "failed", "okay"]);
@@ -56,6 +65,7 @@ describe("connect", () => {
   it("does not hide a defect", async () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     const house = new House();
+    house.answer(AgentService.method.getGenome, { genomeJson: GENOME, tuned: [P1] });
     house.fail(getGenes, Code.Internal, "defect");
     expect((await house.ask("GET", "/connect")).status).toBe(500);
     vi.restoreAllMocks();
@@ -66,7 +76,8 @@ describe("connect", () => {
       data: { type: "primitive", id: `p${i}`, name: `P${i}`, quiescence: 0 },
     }));
     const house = new House();
-    house.answer(AgentService.method.getGenome, { genomeJson: JSON.stringify({ agent: "many", elements: { nodes } }) });
+    const genomeJson = JSON.stringify({ agent: "many", elements: { nodes } });
+    house.answer(AgentService.method.getGenome, { genomeJson, tuned: nodes.map(({ data }) => data.id) });
     let open = 0;
     let most = 0;
     house.answerWith(getGenes, async (_, to) => {

@@ -24,6 +24,8 @@ export const ENVELOPE = ["id", "interval", "message", "status", "time_stamp"];
 const GDF = { strings: ["hello"], vectors: [], emotives: {}, metadata: {} };
 const KNOWLEDGE_BASE = { symbols_kb: {}, vectors_kb: {}, models_kb: {}, metadata: {} };
 
+const GENOME = { agent: "simple", elements: { nodes: [] } };
+
 /** Core operations. */
 const CORE: readonly Row[] = [
   {
@@ -92,6 +94,8 @@ const MISCELLANEOUS: readonly Row[] = [
 /** What the wire contract has besides. */
 const CONTRACT: readonly Row[] = [
   { method: "GET", path: "/gaius-api/ping", members: ["status"] },
+  { method: "POST", path: "/genome/hotswap", body: GENOME, message: "hotswapped-genome" },
+  { method: "POST", path: "/<primitive_id>/genome/hotswap", body: GENOME, message: "hotswapped-genome" },
   { method: "POST", path: "/<primitive_id>/sequence-observe", body: { data: { sequence: [GDF] } }, kind: "list" },
   { method: "POST", path: "/<primitive_id>/vector", body: { data: "VECTOR|0" } },
   { method: "GET", path: "/<primitive_id>/get_kb/raw", members: ["metadata", "models_kb", "symbols_kb", "vectors_kb"] },
