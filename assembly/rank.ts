@@ -53,7 +53,10 @@ export function isBelowFloor(value: f64): bool {
 /** Orders the entries best first. They are no heap any more: {@link openRanking} must come before another offer. */
 export function sortRanking(): void {
   for (let count = rankedCount(); count > 1; count--) {
-    swap(0, count - 1);
+    const value = load<f64>(entry(0));
+    const slot = load<u32>(entry(0), 8);
+    copy(count - 1, 0);
+    put(entry(count - 1), value, slot);
     sink(count - 1);
   }
 }
@@ -72,42 +75,43 @@ function better(value: f64, slot: u32, place: u32): bool {
   return value > other || (value === other && slot >= load<u32>(entry(place), 8));
 }
 
-function worse(a: u32, b: u32): bool {
-  return better(load<f64>(entry(b)), load<u32>(entry(b), 8), a);
+/** Whether an entry ranks after the one at a place. */
+function isWorse(value: f64, slot: u32, place: u32): bool {
+  return !better(value, slot, place);
 }
 
-function swap(a: u32, b: u32): void {
-  const value = load<f64>(entry(a));
-  const slot = load<u32>(entry(a), 8);
-  put(entry(a), load<f64>(entry(b)), load<u32>(entry(b), 8));
-  put(entry(b), value, slot);
-}
-
+/** Lets the entry at `place` rise above all that are better: the worst is on top. */
 function rise(place: u32): void {
+  const value = load<f64>(entry(place));
+  const slot = load<u32>(entry(place), 8);
   let at = place;
-  while (at > 0 && worse(at, (at - 1) >> 1)) {
-    swap(at, (at - 1) >> 1);
+  while (at > 0 && isWorse(value, slot, (at - 1) >> 1)) {
+    copy((at - 1) >> 1, at);
     at = (at - 1) >> 1;
   }
+  put(entry(at), value, slot);
 }
 
+/** Lets the entry on top of the first `count` sink below all that are worse. */
 function sink(count: u32): void {
+  const value = load<f64>(entry(0));
+  const slot = load<u32>(entry(0), 8);
   let at: u32 = 0;
-  for (;;) {
-    let worst = at;
-    const left: u32 = 2 * at + 1;
-    if (left < count && worse(left, worst)) {
-      worst = left;
+  for (let child: u32 = 1; child < count; child = 2 * at + 1) {
+    if (child + 1 < count && isWorse(load<f64>(entry(child + 1)), load<u32>(entry(child + 1), 8), child)) {
+      child++;
     }
-    if (left + 1 < count && worse(left + 1, worst)) {
-      worst = left + 1;
+    if (isWorse(value, slot, child)) {
+      break;
     }
-    if (worst === at) {
-      return;
-    }
-    swap(at, worst);
-    at = worst;
+    copy(child, at);
+    at = child;
   }
+  put(entry(at), value, slot);
+}
+
+function copy(from: u32, to: u32): void {
+  put(entry(to), load<f64>(entry(from)), load<u32>(entry(from), 8));
 }
 
 export function forgetRanking(): void {

@@ -29,15 +29,23 @@ import { frequencyAt, lengthAt, symbolAt, symbolStart } from "./segment";
 import { classTable, countTable, symbolFrequency } from "./symbols";
 import { entropyTerm, grandTerm, shareTerm } from "./terms";
 
-/** The symbols of the present, and the distinct ones by first appearance; a word each. Filled when first needed. */
-const presentSymbols: usize = memory.data(12, 8);
+/** Per position of the present, the entry of its symbol. Filled when first needed. */
+const presentEntries: usize = memory.data(12, 8);
+/** The distinct symbols of the present, by first appearance: probability, symbol and how often it occurs. */
 const distinctSymbols: usize = memory.data(12, 8);
+const DISTINCT_BYTES: usize = 16;
+const PROBABILITY: usize = 0;
+const SYMBOL: usize = 8;
+const COUNT: usize = 12;
 
 let modelSegment: usize = 0;
 let modelPlace: u32 = 0;
 let modelFrequency: f64 = 0;
 let counted: bool = false;
-let distinct: u32 = 0;
+let distinctEnd: usize = 0;
+/** The itfdf similarity, once it is known. */
+let itfdf: f64 = 0;
+let itfdfKnown: bool = false;
 
 /** Begins with the model matched last; {@link closeModel} must follow. */
 export function openModel(segment: usize, place: u32): void {
@@ -46,11 +54,12 @@ export function openModel(segment: usize, place: u32): void {
   modelFrequency = frequencyAt(segment, place);
 }
 
-/** Ends; the counts per symbol are zero again. */
+/** Ends; the table of counts is zero again. */
 export function closeModel(): void {
+  itfdfKnown = false;
   if (counted) {
-    for (let at: u32 = 0; at < distinctCount(); at++) {
-      store<u32>(countTable() + ((<usize>distinctAt(at)) << 2), 0);
+    for (let entry = column.start(distinctSymbols); entry < distinctEnd; entry += DISTINCT_BYTES) {
+      store<u32>(countTable() + ((<usize>load<u32>(entry, SYMBOL)) << 2), 0);
     }
     counted = false;
   }
@@ -64,7 +73,7 @@ export function metricOf(metric: u32): f64 {
     case NUMBER_OF_BLOCKS:
       return <f64>blocks();
     case POTENTIAL:
-      return potentialWith(itfdfSimilarity());
+      return potentialWith(itfdfOnce());
     case EVIDENCE:
       return evidence();
     case FRAGMENTATION:
@@ -82,13 +91,21 @@ export function metricOf(metric: u32): f64 {
     case CONFIDENCE:
       return confidence();
     default:
-      return itfdfSimilarity();
+      return itfdfOnce();
   }
 }
 
-/** The potential if the itfdf similarity were this. Rounding keeps order, so a greater argument never gives a lesser potential. */
-export function potentialWith(itfdf: f64): f64 {
-  return (evidence() + confidence()) * snr() + itfdf + 1 / (<f64>(blocks() - 1) + 1);
+/** The potential if the itfdf similarity were that. Rounding keeps order, so a greater argument never gives a lesser potential. */
+export function potentialWith(similarity: f64): f64 {
+  return (evidence() + confidence()) * snr() + similarity + 1 / (<f64>(blocks() - 1) + 1);
+}
+
+function itfdfOnce(): f64 {
+  if (!itfdfKnown) {
+    itfdf = itfdfSimilarity();
+    itfdfKnown = true;
+  }
+  return itfdf;
 }
 
 function evidence(): f64 {
@@ -108,8 +125,9 @@ function entropy(): f64 {
   countPresent();
   let sum: f64 = 0;
   for (let at: u32 = 0; at < presentLength(); at++) {
-    const p = probability(presentAt(at));
-    sum += p > 0 ? entropyTerm(presentAt(at), p) : 0;
+    const entry = entryAt(at);
+    const p = load<f64>(entry, PROBABILITY);
+    sum += p > 0 ? entropyTerm(load<u32>(entry, SYMBOL), p) : 0;
   }
   return sum;
 }
@@ -119,9 +137,10 @@ function hamiltonian(): f64 {
     return 0;
   }
   countPresent();
+  const length = presentLength();
   let sum: f64 = 0;
-  for (let at: u32 = 0; at < presentLength(); at++) {
-    sum += shareTerm(countOf(presentAt(at)), presentLength());
+  for (let at: u32 = 0; at < length; at++) {
+    sum += shareTerm(load<u32>(entryAt(at), COUNT), length);
   }
   return sum;
 }
@@ -132,9 +151,10 @@ function grandHamiltonian(): f64 {
   }
   countPresent();
   let sum: f64 = 0;
-  for (let at = distinctCount(); at > 0; at--) {
-    const p = probability(distinctAt(at - 1));
-    sum += p > 0 ? grandTerm(distinctAt(at - 1), p) : 0;
+  for (let entry = distinctEnd; entry > column.start(distinctSymbols); ) {
+    entry -= DISTINCT_BYTES;
+    const p = load<f64>(entry, PROBABILITY);
+    sum += p > 0 ? grandTerm(load<u32>(entry, SYMBOL), p) : 0;
   }
   return sum;
 }
@@ -143,7 +163,7 @@ function confluence(): f64 {
   countPresent();
   let product: f64 = 1;
   for (let at: u32 = 0; at < presentLength(); at++) {
-    product *= probability(presentAt(at));
+    product *= load<f64>(entryAt(at), PROBABILITY);
   }
   return (modelFrequency / load<f64>(query, QUERY_MODEL_FREQUENCIES)) * (1 - product);
 }
@@ -151,14 +171,14 @@ function confluence(): f64 {
 /** Cosine of memory and present, weighed by probability; a symbol that no kept model has in its present weighs nothing. */
 function itfdfSimilarity(): f64 {
   countPresent();
+  const table = classTable();
   let dot: f64 = 0;
   let uu: f64 = 0;
   let vv: f64 = 0;
-  for (let at: u32 = 0; at < distinctCount(); at++) {
-    const symbol = distinctAt(at);
-    const p = probability(symbol);
-    const v = <f64>countOf(symbol) * p;
-    const number = load<u32>(classTable() + ((<usize>symbol) << 2));
+  for (let entry = column.start(distinctSymbols); entry < distinctEnd; entry += DISTINCT_BYTES) {
+    const p = load<f64>(entry, PROBABILITY);
+    const v = <f64>load<u32>(entry, COUNT) * p;
+    const number = load<u32>(table + ((<usize>load<u32>(entry, SYMBOL)) << 2));
     if (number !== 0) {
       const u = <f64>classOccurrences(number) * p;
       dot += u * v;
@@ -168,7 +188,7 @@ function itfdfSimilarity(): f64 {
   }
   for (let number: u32 = 1; number <= memoryClasses(); number++) {
     const symbol = classSymbol(number);
-    if (countOf(symbol) === 0 && isSeen(number)) {
+    if (isSeen(number) && load<u32>(countTable() + ((<usize>symbol) << 2)) === 0) {
       const u = <f64>classOccurrences(number) * probability(symbol);
       uu += u * u;
     }
@@ -198,7 +218,7 @@ function probability(symbol: u32): f64 {
   return symbolFrequency(symbol) / load<f64>(query, QUERY_MEMBER_FREQUENCIES);
 }
 
-/** Copies the present's symbols and counts them, once a model. */
+/** Finds the distinct symbols of the present and counts them, once a model. */
 function countPresent(): void {
   if (counted) {
     return;
@@ -206,42 +226,33 @@ function countPresent(): void {
   counted = true;
   const start = symbolStart(modelSegment, modelPlace) + presentFrom();
   const length = presentLength();
-  column.hold(presentSymbols, (<usize>length) << 2);
-  column.hold(distinctSymbols, (<usize>length) << 2);
-  const to = column.start(presentSymbols);
-  const counts = countTable();
-  let end = column.start(distinctSymbols);
+  column.hold(presentEntries, (<usize>length) << 2);
+  column.hold(distinctSymbols, (<usize>length) * DISTINCT_BYTES);
+  const to = column.start(presentEntries);
+  const table = countTable();
+  distinctEnd = column.start(distinctSymbols);
   for (let at: u32 = 0; at < length; at++) {
     const symbol = symbolAt(modelSegment, start + at);
-    store<u32>(to + ((<usize>at) << 2), symbol);
-    const count = counts + ((<usize>symbol) << 2);
-    const times = load<u32>(count);
-    if (times === 0) {
-      store<u32>(end, symbol);
-      end += 4;
+    let entry: usize = load<u32>(table + ((<usize>symbol) << 2));
+    if (entry === 0) {
+      entry = distinctEnd;
+      distinctEnd += DISTINCT_BYTES;
+      store<f64>(entry, probability(symbol), PROBABILITY);
+      store<u32>(entry, symbol, SYMBOL);
+      store<u32>(entry, 0, COUNT);
+      store<u32>(table + ((<usize>symbol) << 2), <u32>entry);
     }
-    store<u32>(count, times + 1);
+    store<u32>(entry, load<u32>(entry, COUNT) + 1, COUNT);
+    store<u32>(to + ((<usize>at) << 2), <u32>entry);
   }
-  distinct = <u32>((end - column.start(distinctSymbols)) >> 2);
 }
 
-function presentAt(at: u32): u32 {
-  return load<u32>(column.start(presentSymbols) + ((<usize>at) << 2));
-}
-
-function distinctCount(): u32 {
-  return distinct;
-}
-
-function distinctAt(at: u32): u32 {
-  return load<u32>(column.start(distinctSymbols) + ((<usize>at) << 2));
-}
-
-function countOf(symbol: u32): u32 {
-  return load<u32>(countTable() + ((<usize>symbol) << 2));
+/** The entry of the distinct symbol at a position of the present. */
+function entryAt(at: u32): usize {
+  return load<u32>(column.start(presentEntries) + ((<usize>at) << 2));
 }
 
 export function forgetScoring(): void {
-  column.drop(presentSymbols);
+  column.drop(presentEntries);
   column.drop(distinctSymbols);
 }
