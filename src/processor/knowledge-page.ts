@@ -90,9 +90,10 @@ function indexAfter(names: readonly string[], after: string): number {
   return low;
 }
 
-function symbolPage(mind: Mind, { after, revision }: PageRequest): { rows: SymbolRecord[]; more: boolean } {
+function symbolPage(mind: Mind, after: string): { rows: SymbolRecord[]; more: boolean } {
   const names = sortedSymbols(mind);
-  const first = revision === 0 ? 0 : indexAfter(names, after);
+  // The empty symbol is a name like any other: nothing comes before it.
+  const first = after === "" ? 0 : indexAfter(names, after);
   const rows: SymbolRecord[] = [];
   let bytes = 0;
   for (const name of names.slice(first)) {
@@ -144,7 +145,7 @@ export function exportKnowledge(mind: Mind, request: PageRequest): KnowledgePage
       return { ...page, models: rows, more };
     }
     case "symbols": {
-      const { rows, more } = symbolPage(mind, request);
+      const { rows, more } = symbolPage(mind, request.after);
       return { ...page, symbols: rows, more };
     }
     case "vectors": {

@@ -193,3 +193,11 @@ test("deleting a model takes its occurrences out of the counters", () => {
   expect(page.symbols.map(({ name: symbol }) => symbol)).toEqual(["a", "c"]);
   expect(page.totals).toEqual(recount(processor).totals);
 });
+
+test("exports the empty symbol too, on the first page of symbols of a known revision", () => {
+  const processor = openProcessor();
+  add(processor, { sequence: [["", "a"]] });
+  const { revision } = processor.exportKnowledge({ section: "models", after: "", revision: 0 });
+  const page = processor.exportKnowledge({ section: "symbols", after: "", revision });
+  expect(page.symbols.map(({ name }) => name)).toEqual(["", "a"]);
+});
