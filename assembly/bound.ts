@@ -94,16 +94,17 @@ export function highestSinglePotential(number: u32, length: u32, event: u32, fre
 }
 
 /**
- * The most that the potential can be of a model of `length` symbols, at most `overlap` of which match, whose longest common block has
- * `run` symbols. Either that block is all that matches. Or there are b > 1 blocks, of at most m = min(overlap, b run) symbols
- * together, and the potential is at most g(b) = (m / length + 1) m / |S| + 1 + 1 / b. For m = b run this is convex in b, so the
- * greatest of its values from 2 to the last b that does not reach the overlap is at one of the two ends; at that end m is below the
- * overlap. What is left is the b that reaches the overlap.
+ * The most that the potential can be of a model of `length` symbols that matches at least `needed` and at most `overlap` of them, and
+ * whose longest common block has `run` symbols. Either that block is all that matches, if it is enough. Or there are b > 1 blocks, of
+ * at most m = min(overlap, b run) symbols together, and the potential is at most g(b) = (m / length + 1) m / |S| + 1 + 1 / b. For
+ * m = b run this is convex in b, so the greatest of its values from 2 to the last b that does not reach the overlap is at one of the
+ * two ends; at that end m is below the overlap. What is left is the b that reaches the overlap.
  */
-export function highestPotential(overlap: u32, run: u32, length: u32, event: u32): f64 {
+export function highestPotential(overlap: u32, run: u32, needed: u32, length: u32, event: u32): f64 {
   const perLength = 1 / <f64>length;
   const single = <f64>run;
-  const alone = (single * perLength + highestConfidence(single, event)) * single * perMemory + 2;
+  const alone =
+    run < needed ? 0 : (single * perLength + highestConfidence(single, event)) * single * perMemory + 2;
   if (overlap <= run) {
     return alone + SLACK;
   }

@@ -15,8 +15,8 @@ import { assess, surelyPassed } from "./assess";
 import { highestByOverlap, highestPotential } from "./bound";
 import { rankMatched } from "./final";
 import { countKept, seePresent } from "./kept";
-import { POTENTIAL, QUERY_SORT_METRIC } from "./layout";
-import { finishMatch, matchAll, startMatch } from "./match";
+import { POTENTIAL, QUERY_HAS_TARGET, QUERY_SORT_METRIC } from "./layout";
+import { finishMatch, matchAll, matchesAtLeast, startMatch } from "./match";
 import { memoryLength } from "./memory-sequence";
 import { firstPosition, lastPosition, matched } from "./outcome";
 import { collectOverlaps, MARKED, onlyClass, overlaps } from "./overlap";
@@ -28,13 +28,13 @@ import { holdsTarget, neededMatches } from "./recall";
 import {
   COUNT,
   frequencyAt,
-  lengthAt,
   placeOf,
   SEGMENT_SLOTS,
   SHORTEST_EVENT,
   SHORTEST_MODEL,
   segmentAt,
   segmentCount,
+  symbolStart,
 } from "./segment";
 
 /** What to do with a model that is kept: let it survive, or do so only until one is surely a prediction, or rank it exactly. */
@@ -43,6 +43,7 @@ const ASKING: u32 = 1;
 const RANKING: u32 = 2;
 
 let purpose: u32 = COUNTING;
+let targeted: bool = false;
 let sortMetric: u32 = 0;
 /** Of models of the segment being looked through, those with no greater overlap surely rank below the floor. */
 let hopelessOverlap: u32 = 0;
@@ -68,6 +69,7 @@ export function findFinalists(): void {
 
 function lookThroughAll(): void {
   sortMetric = load<u32>(query, QUERY_SORT_METRIC);
+  targeted = load<u32>(query, QUERY_HAS_TARGET) !== 0;
   for (let number: u32 = 0; number < segmentCount(); number++) {
     if (collectOverlaps(number * SEGMENT_SLOTS)) {
       lookThrough(number);
@@ -115,20 +117,23 @@ function findHopelessOverlap(segment: usize): void {
 
 function consider(segment: usize, place: u32, slot: u32, markedOverlap: u32): void {
   const overlap = markedOverlap & ~MARKED;
-  const needed = neededMatches(lengthAt(segment, place));
-  if (overlap < needed || frequencyAt(segment, place) === 0 || !holdsTarget(segment, place)) {
+  const from = symbolStart(segment, place);
+  const length = symbolStart(segment, place + 1) - from;
+  const needed = neededMatches(length);
+  if (overlap < needed || frequencyAt(segment, place) === 0 || (targeted && !holdsTarget(segment, place))) {
     return;
   }
   if (needed === 1 && purpose === COUNTING) {
     considerLater(segment, place, slot, markedOverlap);
     return;
   }
-  const run = startMatch(segment, place);
-  const hopeless = overlap <= hopelessOverlap || !canReach(segment, place, slot, overlap, run);
-  if (hopeless && markedOverlap === overlap) {
-    countIfKept(segment, place, run, needed);
-  } else {
+  const run = startMatch(segment, from, length);
+  const event = load<u32>(segment, SHORTEST_EVENT);
+  const hopeless = overlap <= hopelessOverlap || !canReach(slot, highestPotential(overlap, run, needed, length, event));
+  if (!hopeless || markedOverlap !== overlap) {
     keep(segment, place, slot, needed);
+  } else if (matchesAtLeast(needed)) {
+    countKept(frequencyAt(segment, place));
   }
 }
 
@@ -149,24 +154,9 @@ function considerLater(segment: usize, place: u32, slot: u32, markedOverlap: u32
   }
 }
 
-/** Whether a model with this longest run can rank at the floor or above. */
-function canReach(segment: usize, place: u32, slot: u32, overlap: u32, run: u32): bool {
-  if (sortMetric !== POTENTIAL) {
-    return true;
-  }
-  const event = load<u32>(segment, SHORTEST_EVENT);
-  return reachesRanking(highestPotential(overlap, run, lengthAt(segment, place), event), slot);
-}
-
-/** Counts the model started if the threshold keeps it, and no more. */
-function countIfKept(segment: usize, place: u32, run: u32, needed: u32): void {
-  if (run < needed) {
-    finishMatch(needed);
-    if (matched() < needed) {
-      return;
-    }
-  }
-  countKept(frequencyAt(segment, place));
+/** Whether a model of at most this potential can rank at the floor or above. */
+function canReach(slot: u32, potential: f64): bool {
+  return sortMetric !== POTENTIAL || reachesRanking(potential, slot);
 }
 
 /** Finishes the model started; if the threshold keeps it, sees its present and hands it on. */

@@ -17,6 +17,9 @@ import { addBlock, matched } from "./outcome";
 /** How many positions a lane can hold. */
 export const LANE_MEMORY: u32 = 16;
 
+/** How many lanes a model can have: their numbers are lanes too. */
+export const MOST_LANES: u32 = 65_000;
+
 /** Per four bits of a symbol of 16 bits, lowest first, two tables: of memory positions 0 to 7, and of 8 to 15. */
 const tables: usize = memory.data(128, 16);
 /** 16 bytes set and 16 clear: a window on them keeps the lanes of the model and clears those of the next one. */
@@ -95,6 +98,44 @@ export function occupied(from: usize): u64 {
 /** How many lanes there are, those of the padding counted. */
 export function laneCount(): usize {
   return laneBytes >> 1;
+}
+
+/** Of the model started, when no run is longer than 1, the number of matches, or `enough` when there are so many or more. */
+export function countLaneSingles(enough: u32): u32 {
+  const row = lanes();
+  let rest: u32 = 0xffff;
+  let count: u32 = 0;
+  for (let from: usize = 0; from < laneCount(); from += 64) {
+    for (let bits = occupied(from); bits !== 0; bits &= bits - 1) {
+      const common = load<u16>(row + ((from + <usize>ctz<u64>(bits)) << 1)) & rest;
+      if (common !== 0) {
+        count++;
+        rest &= ~(common ^ (common - 1));
+        if (count === enough) {
+          return count;
+        }
+      }
+    }
+  }
+  return count;
+}
+
+/** Whether the model started has any match before its longest block or after it. */
+export function hasMoreThanBest(): bool {
+  const first = i16x8.splat(<i16>(bestLane + 1 - bestLength));
+  const last = i16x8.splat(<i16>bestLane);
+  const below = i16x8.splat(<i16>((<u32>1 << (bestEnd + 1 - bestLength)) - 1));
+  const above = i16x8.splat(<i16>(<u32>0xfffe << bestEnd));
+  const row = lanes();
+  let places = i16x8(0, 1, 2, 3, 4, 5, 6, 7);
+  let any = i16x8.splat(0);
+  for (let offset: usize = 0; offset < laneBytes; offset += 16) {
+    const before = v128.and(i16x8.lt_u(places, first), below);
+    const after = v128.and(i16x8.gt_u(places, last), above);
+    any = v128.or(any, v128.and(v128.load(row + offset), v128.or(before, after)));
+    places = i16x8.add(places, i16x8.splat(8));
+  }
+  return v128.any_true(any);
 }
 
 /**

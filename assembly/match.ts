@@ -4,12 +4,12 @@
  */
 
 import { gather, openGathering } from "./gather";
-import { LANE_MEMORY, matchLaneSingles, openLanes, startLanes } from "./match-lanes";
+import { countLaneSingles, hasMoreThanBest, LANE_MEMORY, MOST_LANES, matchLaneSingles, openLanes, startLanes } from "./match-lanes";
 import { finishLong, openLong, startLong } from "./match-long";
 import { finishShort, openShort, SHORT_MEMORY, startShort, takeLanes } from "./match-short";
 import { memoryLength } from "./memory-sequence";
 import { HALVES } from "./narrow";
-import { clearOutcome, openOutcome } from "./outcome";
+import { clearOutcome, matched, openOutcome } from "./outcome";
 import { lengthAt, SYMBOL_SHIFT, SYMBOLS, symbolStart } from "./segment";
 
 let inLanes: bool = false;
@@ -29,12 +29,13 @@ export function openMatching(): void {
   }
 }
 
-/** Starts with the model at a place of a segment; it has a symbol in common with memory. Answers the length of its longest block. */
-export function startMatch(segment: usize, place: u32): u32 {
-  const from = symbolStart(segment, place);
-  const count = lengthAt(segment, place);
+/**
+ * Starts with the model whose `count` symbols begin at the segment's symbol `from`; it has a symbol in common with memory. Answers the
+ * length of its longest block.
+ */
+export function startMatch(segment: usize, from: u32, count: u32): u32 {
   const shift = load<u8>(segment, SYMBOL_SHIFT);
-  inLanes = memoryLength() <= LANE_MEMORY && shift <= HALVES;
+  inLanes = memoryLength() <= LANE_MEMORY && shift <= HALVES && count <= MOST_LANES;
   if (inLanes) {
     run = startLanes(<usize>load<u32>(segment, SYMBOLS) + ((<usize>from) << shift), shift, count);
   } else {
@@ -42,6 +43,21 @@ export function startMatch(segment: usize, place: u32): u32 {
     run = memoryLength() <= SHORT_MEMORY ? startShort(gathered) : startLong(gathered);
   }
   return run;
+}
+
+/** Whether at least `needed` symbols of the model started match. Says nothing of the outcome. */
+export function matchesAtLeast(needed: u32): bool {
+  if (run >= needed) {
+    return true;
+  }
+  if (inLanes && run === 1) {
+    return countLaneSingles(needed) === needed;
+  }
+  if (inLanes && run + 1 === needed) {
+    return hasMoreThanBest();
+  }
+  finishMatch(needed);
+  return matched() >= needed;
 }
 
 /** Finds the blocks of the model started, until `enough` symbols have matched. The outcome says what was found. */
@@ -61,6 +77,6 @@ export function finishMatch(enough: u32): void {
 
 /** Matches the model at a place of a segment in full; it has a symbol in common with memory. */
 export function matchAll(segment: usize, place: u32): void {
-  startMatch(segment, place);
+  startMatch(segment, symbolStart(segment, place), lengthAt(segment, place));
   finishMatch(u32.MAX_VALUE);
 }

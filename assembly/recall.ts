@@ -1,6 +1,6 @@
 /** Rules 0 and 1: which models take part, and how many of their symbols must match for the recall threshold to keep them. */
 
-import { QUERY_HAS_TARGET, QUERY_RECALL_THRESHOLD, QUERY_TARGET } from "./layout";
+import { QUERY_RECALL_THRESHOLD, QUERY_TARGET } from "./layout";
 import { memoryLength } from "./memory-sequence";
 import { query } from "./query";
 import { eventLength, eventStart, symbolAt, symbolStart } from "./segment";
@@ -21,11 +21,8 @@ export function neededMatches(length: u32): u32 {
   return length < TABLE_LENGTHS ? load<u32>(table + ((<usize>length) << 2)) : computeNeeded(length);
 }
 
-/** Whether the last event of the model at a place holds the target; always when there is none. */
+/** Whether the last event of the model at a place holds the target, which there is. */
 export function holdsTarget(segment: usize, place: u32): bool {
-  if (load<u32>(query, QUERY_HAS_TARGET) === 0) {
-    return true;
-  }
   const end = symbolStart(segment, place + 1);
   const target = load<u32>(query, QUERY_TARGET);
   for (let at = end - eventLength(segment, eventStart(segment, place + 1) - 1); at < end; at++) {
