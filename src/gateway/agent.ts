@@ -47,8 +47,8 @@ export class Agent {
   /** The name under which the deployment knows the agent. */
   readonly name: string;
   readonly #switchboard: Switchboard;
-  #genome: Genome | undefined;
-  #revision = 0;
+  /** The genome read last, and its revision. */
+  #known: (Genome & { readonly revision: number }) | undefined;
 
   constructor(name: string, switchboard: Switchboard) {
     this.name = name;
@@ -57,14 +57,15 @@ export class Agent {
 
   /** Asks the agent for its genome, which also puts its processors in service. */
   async genome(): Promise<LiveGenome> {
+    // Kept from before the call: another request may forget it meanwhile, and the answer may be that it is still the one.
+    const known = this.#known;
     const { genomeJson, revision, tuned } = await this.#ask(AgentService.method.getGenome, {
-      knownRevision: this.#revision,
+      knownRevision: known?.revision ?? 0,
     });
-    const isNew = genomeJson !== "" && genomeJson !== this.#genome?.json;
-    const genome = isNew ? { json: genomeJson, topology: topologyOf(genomeJson) } : this.#genome;
+    const isNew = genomeJson !== "" && genomeJson !== known?.json;
+    const genome = isNew ? { json: genomeJson, topology: topologyOf(genomeJson) } : known;
     if (genome === undefined) throw new Error("an agent says that its genome is known, and it is not");
-    this.#genome = genome;
-    this.#revision = revision;
+    this.#known = { json: genome.json, topology: genome.topology, revision };
     return { ...genome, tuned };
   }
 
@@ -76,8 +77,7 @@ export class Agent {
    */
   async hotswap(genomeJson: string, purge: boolean): Promise<void> {
     await this.#ask(AgentService.method.hotswap, { genomeJson, purge });
-    this.#genome = undefined;
-    this.#revision = 0;
+    this.#known = undefined;
   }
 
   /**
@@ -87,7 +87,7 @@ export class Agent {
    * @throws Refusal 404 when the agent has no such processor
    */
   async find(word: string): Promise<Primitive> {
-    const known = this.#genome?.topology.byWord.get(word);
+    const known = this.#known?.topology.byWord.get(word);
     // The agent is asked about one that is served elsewhere every time: an old address would answer as if all were well.
     return known === undefined || known.endpoint !== "" ? this.#findAnew(word) : known;
   }

@@ -4,6 +4,7 @@
  */
 
 import { explainMalformed } from "./malformed";
+import { MAX_DEPTH, nesting } from "./nesting";
 import { printOrdered, readOrdered, textAt, type Way } from "./ordered";
 import { Refusal } from "./refusal";
 import { refuseLoneSurrogates } from "./surrogates";
@@ -23,7 +24,7 @@ export class Body {
   /**
    * @param source JSON text; empty when there is no body
    * @param start how many characters stand before it, where it is a part of a body
-   * @throws Refusal 400 when it is not JSON, naming the position, or holds text that is not well-formed Unicode
+   * @throws Refusal 400 when it is not JSON, naming the position, is nested deeper than MAX_DEPTH levels, or holds text that is not well-formed Unicode
    */
   constructor(source: string, start = 0) {
     this.#source = source;
@@ -35,7 +36,7 @@ export class Body {
    *
    * @param way must lead to a value that exists
    * @param path how messages name the value
-   * @throws Refusal 400 for a number that no double can hold, and for a body nested too deeply
+   * @throws Refusal 400 for a number that no double can hold
    */
   ordered(way: Way, path: string): string {
     this.#tree ??= readOrdered(this.#source);
@@ -46,7 +47,6 @@ export class Body {
    * The value at the end of a way, byte for byte as the sender wrote it.
    *
    * @param way must lead to a value that exists
-   * @throws Refusal 400 for a body nested too deeply
    */
   raw(way: Way): string {
     this.#tree ??= readOrdered(this.#source);
@@ -55,6 +55,8 @@ export class Body {
 }
 
 function parse(source: string, start: number): unknown {
+  // Before the parser sees it: what is nested without end costs it a hundred times the memory of the text.
+  if (nesting(source) > MAX_DEPTH) throw new Refusal(400, `the body is nested deeper than ${MAX_DEPTH} levels`);
   let value: unknown;
   try {
     value = JSON.parse(source);

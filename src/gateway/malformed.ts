@@ -1,7 +1,6 @@
-/** Says where a body stops being JSON. Only ever called with text that the JSON parser has refused. */
+/** Says where a body stops being JSON. Only ever called with text that the JSON parser has refused, nested no deeper than MAX_DEPTH. */
 
 import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
-import { MAX_DEPTH, nesting } from "./nesting";
 
 /**
  * One sentence that names the position of the first error.
@@ -12,7 +11,6 @@ import { MAX_DEPTH, nesting } from "./nesting";
  */
 export function explainMalformed(source: string, reason: string, start = 0): string {
   if (source.trim() === "") return "the body is blank; it must be JSON";
-  if (nesting(source) > MAX_DEPTH) return `the body is not valid JSON, and nested deeper than ${MAX_DEPTH} levels`;
   const errors: ParseError[] = [];
   parseTree(source, errors, { disallowComments: true, allowTrailingComma: false });
   const first = errors[0];

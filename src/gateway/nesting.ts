@@ -1,6 +1,6 @@
-/** Measures how deeply JSON text is nested, so that recursive readers can refuse what would exhaust the stack. */
+/** Measures how deeply JSON text is nested, so that what would exhaust stack or memory is refused before it is read. */
 
-/** The deepest nesting that the gateway reads with a recursive reader. */
+/** The deepest nesting that the gateway reads. */
 export const MAX_DEPTH = 100;
 
 const QUOTE = 0x22;

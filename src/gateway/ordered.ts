@@ -5,7 +5,6 @@
 
 import { type Node, parseTree } from "jsonc-parser";
 import { text } from "./json";
-import { MAX_DEPTH, nesting } from "./nesting";
 import { Refusal } from "./refusal";
 import { member } from "./value-text";
 
@@ -15,11 +14,9 @@ export type Way = readonly (string | number)[];
 /**
  * Parses a text for `print`.
  *
- * @param source valid JSON
- * @throws Refusal 400 when it is nested deeper than MAX_DEPTH levels
+ * @param source valid JSON, nested no deeper than MAX_DEPTH levels
  */
 export function readOrdered(source: string): Node {
-  if (nesting(source) > MAX_DEPTH) throw new Refusal(400, `the body is nested deeper than ${MAX_DEPTH} levels`);
   const tree = parseTree(source, [], { disallowComments: true, allowTrailingComma: false });
   if (tree === undefined) throw new Error("text that is valid JSON has no tree");
   return tree;

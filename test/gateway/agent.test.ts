@@ -83,4 +83,17 @@ describe("finding a processor", () => {
     });
     expect((await house.ask("GET", "/P1/ping")).status).toBe(400);
   });
+
+  it("survives a hotswap that ends while the agent says that its genome is still the one known", async () => {
+    const house = new House();
+    house.answer(getGenome, { ...genomeOf(["p1", "P1"]), revision: 1 });
+    await house.ask("GET", "/p1/ping");
+    house.answerWith(getGenome, async (request) => {
+      expect(request).toMatchObject({ knownRevision: 1 });
+      await house.ask("POST", "/genome/hotswap", { body: genomeOf().genomeJson });
+      return create(getGenome.output, { revision: 1 });
+    });
+    expect((await house.ask("GET", "/nobody/ping")).status).toBe(404);
+    expect((await house.ask("GET", "/p1/ping")).status).toBe(200);
+  });
 });

@@ -71,6 +71,16 @@ describe("the body of a request", () => {
     expect(new Body('["\\ud83d\\ude00","\\\\ud83d"]').value).toEqual(["\u{1f600}", "\\ud83d"]);
   });
 
+  it("is refused when it is nested deeper than 100 levels, whatever stands in its strings", () => {
+    const nest = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+    expect(JSON.stringify(new Body(nest(100)).value)).toBe(nest(100));
+    expect(new Body(nest(100)).ordered([], "body")).toBe(nest(100));
+    for (const depth of [101, 1_000_000]) expect(() => new Body(nest(depth))).toThrow("nested deeper than 100 levels");
+    const text = `${nest(200)}\\"{`;
+    expect(new Body(JSON.stringify({ [text]: text })).value).toEqual({ [text]: text });
+    expect(new Body(JSON.stringify(Array.from({ length: 500 }, () => [{}]))).value).toHaveLength(500);
+  });
+
   it("is left as it is when it was read, and read to the end when it was not", async () => {
     const unread = request(chunked("abc", "def"));
     await drain(unread);
@@ -95,7 +105,7 @@ describe("malformed JSON", () => {
     ],
     ["[1,2", "the body is not valid JSON at position 4 (line 1, column 5): close bracket expected"],
     ["   ", "the body is blank; it must be JSON"],
-    ["{".repeat(5000), "the body is not valid JSON, and nested deeper than 100 levels"],
+    ["{".repeat(5000), "the body is nested deeper than 100 levels"],
   ];
   it.each(cases)("names the position in %j", (source, message) => {
     expect(() => new Body(source)).toThrow(message);
