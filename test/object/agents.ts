@@ -1,0 +1,59 @@
+/** Agents with genomes of their own, for tests inside workerd. */
+
+import { abortAllDurableObjects, env, runInDurableObject } from "cloudflare:test";
+import { agentNamed, type ProcessorClient, processorNamed } from "./clients";
+import { primitive } from "./genomes";
+
+/** The default agent, the one that every deployment has. */
+export const AGENT = "simple";
+
+/** The processor that the default genome brings. */
+const FIRST = "p46b6b076c";
+
+/** Gives the agent a genome. */
+export async function hotswap(genomeJson: string, purge = false): Promise<void> {
+  await agentNamed(AGENT).hotswap({ genomeJson, purge });
+}
+
+/** A processor of the agent. */
+export function processor(id: string): ProcessorClient {
+  return processorNamed(`${AGENT}/${id}`);
+}
+
+/** A word that no test used before: objects outlive tests. */
+export function fresh(word: string): string {
+  return `${word}-${crypto.randomUUID().slice(0, 8)}`;
+}
+
+/** Deletes an agent, so that the next test begins with none, and the processor that the default genome brings. */
+export async function forgetAgent(): Promise<void> {
+  // Not `reset()`: it forgets the objects that are not loaded.
+  for (const stub of [env.AGENTS.getByName(AGENT), env.PROCESSORS.getByName(`${AGENT}/${FIRST}`)]) {
+    await runInDurableObject(stub as DurableObjectStub, async (_, { storage }) => {
+      await storage.deleteAlarm();
+      await storage.deleteAll();
+    });
+  }
+  await abortAllDurableObjects();
+}
+
+/** The symbols of a processor's working memory, event by event. */
+export async function memoryOf(id: string): Promise<string[][]> {
+  return (await processor(id).memory.getWorkingMemory({})).events.map(({ symbols }) => symbols);
+}
+
+/** Has a processor observe strings, one event. */
+export async function observe(id: string, ...strings: string[]) {
+  return processor(id).memory.observe({ gdf: { strings } });
+}
+
+/** Has a processor learn a sequence of events of one string each. Returns the model's name. */
+export async function teach(id: string, ...strings: string[]): Promise<string> {
+  const sequence = strings.map((each) => ({ strings: [each] }));
+  return (await processor(id).memory.observeSequence({ sequence, learn: true, clear: true })).learnedModel;
+}
+
+/** A processor that keeps what it is fed as it comes. */
+export function listener(id: string): Record<string, unknown> {
+  return primitive(id, { sort: false });
+}

@@ -1,0 +1,75 @@
+/** What is to be done between two genomes. */
+
+import { describe, expect, test } from "vitest";
+import { Genome } from "../../src/object/genome";
+import { genomeChange } from "../../src/object/genome-change";
+import { genomeText, outlet, primitive } from "./genomes";
+
+const genomeOf = (...nodes: Record<string, unknown>[]) => new Genome(genomeText(...nodes));
+
+const NONE: ReadonlySet<string> = new Set();
+
+describe("from one genome to another", () => {
+  test("an agent's first processors are all put in service", () => {
+    const { steps, tuned } = genomeChange(undefined, genomeOf(primitive("p1"), primitive("p2")), NONE, true);
+    expect([...steps]).toEqual([
+      ["p1", "provision"],
+      ["p2", "provision"],
+    ]);
+    expect(tuned).toEqual([]);
+  });
+
+  test("nothing is done with a processor that stays as it is, whatever else its node says", () => {
+    const { steps } = genomeChange(genomeOf(primitive("p1")), genomeOf(primitive("p1", { width: 5 })), NONE, true);
+    expect(steps.size).toBe(0);
+  });
+
+  test("one with another name or other manipulatives is told", () => {
+    const before = genomeOf(primitive("p1"), primitive("p2"), primitive("p3"));
+    const after = genomeOf(
+      primitive("p1", { name: "other" }),
+      primitive("p2", { manipulatives: ["m1"] }),
+      outlet("m1", "p2", ["p3"]),
+      primitive("p3"),
+    );
+    expect([...genomeChange(before, after, NONE, false).steps]).toEqual([
+      ["p1", "provision"],
+      ["p2", "provision"],
+    ]);
+  });
+
+  test("one that feeds a processor which moves elsewhere is told, and that one retired", () => {
+    const feeding = [primitive("p1", { manipulatives: ["m1"] }), outlet("m1", "p1", ["p2"])];
+    const before = genomeOf(...feeding, primitive("p2"));
+    const after = genomeOf(...feeding, primitive("p2", { endpoint: "https://example.org" }));
+    expect(Object.fromEntries(genomeChange(before, after, NONE, false).steps)).toEqual({
+      p1: "provision",
+      p2: "retire",
+    });
+    expect(Object.fromEntries(genomeChange(after, before, NONE, false).steps)).toEqual({
+      p1: "provision",
+      p2: "provision",
+    });
+  });
+
+  test("those that go are retired, or deleted with all that went before", () => {
+    const before = genomeOf(primitive("p1"), primitive("p2"));
+    const after = genomeOf(primitive("p1"), primitive("back"));
+    const retired = new Set(["gone", "back"]);
+    const kept = genomeChange(before, after, retired, false);
+    expect(Object.fromEntries(kept.steps)).toEqual({ p2: "retire", back: "provision" });
+    const purged = genomeChange(before, after, retired, true);
+    expect(Object.fromEntries(purged.steps)).toEqual({ p2: "purge", gone: "purge", back: "provision" });
+  });
+
+  test("processors keep genes that their new nodes do not say: those that stay, and those that come back", () => {
+    const before = genomeOf(primitive("p1"), primitive("p2", { persistence: 5 }), primitive("p3", { persistence: 7 }));
+    const after = genomeOf(
+      primitive("p1", { persistence: 9 }),
+      primitive("p2"),
+      primitive("p3", { persistence: 7 }),
+      primitive("back"),
+    );
+    expect(genomeChange(before, after, new Set(["back"]), false).tuned).toEqual(["p1", "back"]);
+  });
+});

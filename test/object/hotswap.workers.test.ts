@@ -1,0 +1,211 @@
+/** Genomes that replace one another in a living agent: what stays, comes, goes and comes back, and what an interruption leaves. */
+
+import { abortAllDurableObjects, env, runInDurableObject } from "cloudflare:test";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { afterEach, describe, expect, test } from "vitest";
+import { Genome } from "../../src/object/genome";
+import { genomeChange } from "../../src/object/genome-change";
+import { GenomeTable } from "../../src/store/genome-table";
+import { AGENT, forgetAgent, fresh, hotswap, memoryOf, observe, processor } from "./agents";
+import { agentNamed } from "./clients";
+import { genomeText, primitive } from "./genomes";
+
+afterEach(forgetAgent);
+
+const persistence = (value: number) => ({ name: "persistence", value: { value: { case: "number" as const, value } } });
+
+async function persistenceOf(id: string): Promise<string | undefined> {
+  return (await processor(id).genes.getGenes({ name: "persistence" })).genes[0]?.text;
+}
+
+async function codeOf(call: Promise<unknown>): Promise<Code | "okay"> {
+  return call.then(
+    () => "okay" as const,
+    (reason: unknown) => ConnectError.from(reason).code,
+  );
+}
+
+const isInService = async (id: string) => (await codeOf(processor(id).inspection.ping({}))) === "okay";
+
+function tuned(): Promise<string[]> {
+  return agentNamed(AGENT)
+    .getGenome({})
+    .then((answer) => answer.tuned);
+}
+
+describe("a hotswap", () => {
+  test("brings new processors with their genes, and gives the genome back byte for byte", async () => {
+    const [a, b] = [fresh("a"), fresh("b")];
+    const genome = ` ${genomeText(primitive(a, { persistence: 7 }), primitive(b))}\n`.replace(":7", ":  7e0");
+    await hotswap(genome);
+    expect((await agentNamed(AGENT).getGenome({})).genomeJson).toBe(genome);
+    expect(await persistenceOf(a)).toBe("7");
+    expect(await persistenceOf(b)).toBe("5");
+    await abortAllDurableObjects();
+    expect((await agentNamed(AGENT).getGenome({})).genomeJson).toBe(genome);
+  });
+
+  test("counts revisions, and sends a genome that is known no second time", async () => {
+    const { revision, genomeJson } = await agentNamed(AGENT).getGenome({});
+    expect(genomeJson).not.toBe("");
+    expect((await agentNamed(AGENT).getGenome({ knownRevision: revision })).genomeJson).toBe("");
+    expect(await agentNamed(AGENT).hotswap({ genomeJson: genomeText() })).toMatchObject({ revision: revision + 1 });
+    expect((await agentNamed(AGENT).getGenome({ knownRevision: revision })).genomeJson).toBe(genomeText());
+  });
+
+  test("lets processors that stay keep memory, genes and models, under their new names", async () => {
+    const [stays, goes] = [fresh("stays"), fresh("goes")];
+    await hotswap(genomeText(primitive(stays), primitive(goes)));
+    await observe(stays, "hello");
+    await processor(stays).genes.changeGenes({ changes: [persistence(9)] });
+    await hotswap(genomeText(primitive(stays, { name: "renamed", persistence: 3 })));
+    expect(await memoryOf(stays)).toEqual([["hello"]]);
+    expect(await persistenceOf(stays)).toBe("9");
+    expect((await processor(stays).inspection.getInfo({})).name).toBe("renamed");
+    await abortAllDurableObjects();
+    expect((await processor(stays).inspection.getInfo({})).name).toBe("renamed");
+  });
+
+  test("takes out of service those that go, whose data is there when they come back", async () => {
+    const goes = fresh("goes");
+    await hotswap(genomeText(primitive(goes)));
+    await observe(goes, "hello");
+    await hotswap(genomeText());
+    expect(await codeOf(observe(goes, "lost"))).toBe(Code.FailedPrecondition);
+    await hotswap(genomeText(primitive(goes)));
+    expect(await memoryOf(goes)).toEqual([["hello"]]);
+  });
+
+  test("deletes the data of those that go when asked to, and of those that went before", async () => {
+    const [first, second] = [fresh("first"), fresh("second")];
+    await hotswap(genomeText(primitive(first), primitive(second)));
+    for (const id of [first, second]) await observe(id, "hello");
+    await hotswap(genomeText(primitive(second)));
+    await hotswap(genomeText(), true);
+    await hotswap(genomeText(primitive(first), primitive(second)));
+    for (const id of [first, second]) expect(await memoryOf(id)).toEqual([]);
+  });
+
+  test("changes nothing when the genome is refused", async () => {
+    const stays = fresh("stays");
+    const genome = genomeText(primitive(stays));
+    await hotswap(genome);
+    const [wrong, other] = [genomeText(primitive(fresh("new"), { persistence: 0 })), fresh("other")];
+    expect(await codeOf(hotswap(wrong))).toBe(Code.InvalidArgument);
+    expect(await codeOf(hotswap(genomeText(primitive(other), primitive(other))))).toBe(Code.InvalidArgument);
+    expect((await agentNamed(AGENT).getGenome({})).genomeJson).toBe(genome);
+    expect([await isInService(stays), await isInService(other)]).toEqual([true, false]);
+  });
+
+  test("is one of many at the same time, each whole", async () => {
+    const ids = Array.from({ length: 5 }, () => fresh("p"));
+    await Promise.all(ids.map((id) => hotswap(genomeText(primitive(id)))));
+    const { genomeJson } = await agentNamed(AGENT).getGenome({});
+    const inService: boolean[] = [];
+    for (const id of ids) inService.push(await isInService(id));
+    expect(inService).toEqual(ids.map((id) => genomeJson.includes(id)));
+    expect(inService.filter(Boolean).length).toBe(1);
+  });
+});
+
+describe("genes that are not those of the genome", () => {
+  test("are known of before they change, and once", async () => {
+    const [changed, other] = [fresh("changed"), fresh("other")];
+    await hotswap(genomeText(primitive(changed), primitive(other)));
+    expect(await tuned()).toEqual([]);
+    await processor(changed).genes.incrementRecallThreshold({ increment: 0.1 });
+    expect(await tuned()).toEqual([changed]);
+    await abortAllDurableObjects();
+    await processor(changed).genes.changeGenes({ changes: [persistence(2)] });
+    expect(await tuned()).toEqual([changed]);
+  });
+
+  test("do not change when the agent cannot be told", async () => {
+    const id = fresh("p");
+    await processor(id).provisioning.provision({ id, name: "P", agent: "nobody" });
+    expect(await codeOf(processor(id).genes.changeGenes({ changes: [persistence(2)] }))).toBe(Code.NotFound);
+    expect(await persistenceOf(id)).toBe("5");
+  });
+
+  test("are those of processors that keep what their new nodes do not say", async () => {
+    const [same, differs, back] = [fresh("1-same"), fresh("2-differs"), fresh("3-back")];
+    await hotswap(genomeText(primitive(same), primitive(differs), primitive(back)));
+    await hotswap(genomeText(primitive(same), primitive(differs, { persistence: 9 })));
+    expect(await tuned()).toEqual([differs]);
+    await hotswap(genomeText(primitive(back)));
+    expect(await tuned()).toEqual([differs, back]);
+    await hotswap(genomeText(), true);
+    expect(await tuned()).toEqual([]);
+  });
+});
+
+describe("a hotswap that is interrupted", () => {
+  /** Writes what a hotswap writes first, and no more, as if the object were lost right after. */
+  function beginOnly(before: string, after: string): Promise<void> {
+    return runInDurableObject(env.AGENTS.getByName(AGENT) as DurableObjectStub, (_, { storage }) => {
+      const table = new GenomeTable(storage.sql);
+      const { steps } = genomeChange(new Genome(before), new Genome(after), table.retired(), false);
+      const { name = AGENT, revision = 1 } = table.read() ?? {};
+      storage.transactionSync(() => table.put({ name, revision: revision + 1, json: after }, steps));
+      return storage.setAlarm(Date.now() + 200);
+    });
+  }
+
+  async function expectInPlace(stays: string, goes: string, comes: string): Promise<void> {
+    expect(await isInService(goes)).toBe(false);
+    expect(await isInService(comes)).toBe(true);
+    expect(await memoryOf(stays)).toEqual([["hello"]]);
+    expect((await processor(stays).inspection.getInfo({})).name).toBe("renamed");
+  }
+
+  async function interrupted() {
+    const [stays, goes, comes] = [fresh("stays"), fresh("goes"), fresh("comes")] as const;
+    const before = genomeText(primitive(stays), primitive(goes));
+    const after = genomeText(primitive(stays, { name: "renamed" }), primitive(comes));
+    await hotswap(before);
+    await observe(stays, "hello");
+    await beginOnly(before, after);
+    await abortAllDurableObjects();
+    return { stays, goes, comes, after };
+  }
+
+  test("is gone on with by whoever asks for the genome", async () => {
+    const { stays, goes, comes, after } = await interrupted();
+    expect((await agentNamed(AGENT).getGenome({})).genomeJson).toBe(after);
+    await expectInPlace(stays, goes, comes);
+  });
+
+  test("is gone on with by the alarm, though nobody asks", async () => {
+    const { stays, goes, comes } = await interrupted();
+    await expect.poll(() => isInService(comes), { timeout: 20_000, interval: 50 }).toBe(true);
+    await expect.poll(() => isInService(goes), { timeout: 20_000, interval: 50 }).toBe(false);
+    await expectInPlace(stays, goes, comes);
+  });
+
+  test("is gone on with by the next hotswap, which comes after it", async () => {
+    const { stays, goes, comes } = await interrupted();
+    await hotswap(genomeText(primitive(stays), primitive(goes)));
+    expect([await isInService(comes), await isInService(goes)]).toEqual([false, true]);
+    expect(await memoryOf(stays)).toEqual([["hello"]]);
+  });
+
+  test("half-way, with some of it done, does what is left", async () => {
+    const { stays, goes, comes } = await interrupted();
+    await processor(comes).provisioning.provision({ id: comes, name: `P of ${comes}`, agent: AGENT });
+    await observe(comes, "early");
+    await agentNamed(AGENT).getGenome({});
+    await expectInPlace(stays, goes, comes);
+    expect(await memoryOf(comes)).toEqual([["early"]]);
+  });
+
+  test("by a processor that cannot be put in service says so, stays the genome, and goes on when it can", async () => {
+    const [stays, comes] = [fresh("stays"), fresh("comes")];
+    await hotswap(genomeText(primitive(stays)));
+    await processor(comes).provisioning.provision({ id: "another", name: "P" });
+    const after = genomeText(primitive(comes));
+    expect(await codeOf(hotswap(after))).toBe(Code.InvalidArgument);
+    await processor(comes).provisioning.retire({ purge: true });
+    expect((await agentNamed(AGENT).getGenome({})).genomeJson).toBe(after);
+    expect([await isInService(stays), await isInService(comes)]).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,185 @@
+/** The queue of events for other processors, lost between every two steps: nothing is lost, nothing doubled, the order kept. */
+
+import { env, runInDurableObject } from "cloudflare:test";
+import { expect, test } from "vitest";
+import { Outbox } from "../../src/object/outbox";
+import { Database } from "../../src/store/database";
+import { DeliveryTables, type OutboxEvent } from "../../src/store/delivery-tables";
+import { migrate } from "../../src/store/migrations";
+import { PROCESSOR_MIGRATIONS } from "../../src/store/schema";
+
+/** A target that takes each event once, as processors do, and its sender's storage. */
+class Scene {
+  readonly storage: DurableObjectStorage;
+  readonly tables: DeliveryTables;
+  /** What the target took, in order. */
+  readonly taken: string[] = [];
+  /** How often it was asked. */
+  asked = 0;
+  #last = 0;
+
+  constructor(storage: DurableObjectStorage) {
+    this.storage = storage;
+    migrate(storage.sql, PROCESSOR_MIGRATIONS);
+    this.tables = new DeliveryTables(new Database(storage.sql));
+  }
+
+  record(symbol: string): void {
+    this.tables.forward({ target: "t", symbols: [symbol], emotives: [], uniqueId: "", path: [] });
+  }
+
+  take({ number, symbols }: OutboxEvent): void {
+    this.asked++;
+    if (number <= this.#last) return;
+    this.#last = number;
+    this.taken.push(...symbols);
+  }
+
+  get waiting(): number {
+    return this.storage.sql.exec<{ n: number }>("SELECT count(*) AS n FROM outbox").one().n;
+  }
+}
+
+function onScene<Outcome>(work: (scene: Scene) => Promise<Outcome>): Promise<Outcome> {
+  return runInDurableObject(env.PROCESSORS.getByName(crypto.randomUUID()) as DurableObjectStub, (_, { storage }) =>
+    work(new Scene(storage)),
+  );
+}
+
+const EVENTS = ["a", "b", "c", "d"];
+
+/** A promise that never settles: the sender was lost while it waited. */
+const LOST = new Promise<never>(() => undefined);
+
+/** Waits until all that can happen without I/O has happened. */
+const idle = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+test.each(
+  [...EVENTS.keys()].flatMap((at) => ["before", "after"].map((when) => [when, at] as const)),
+)("lost %s the target takes event %d", async (when, at) => {
+  const [taken, asked, waiting, alarm] = await onScene(async (scene) => {
+    let step = 0;
+    const first = new Outbox(scene.storage, async (event) => {
+      const isLast = step++ === at;
+      if (isLast && when === "before") await LOST;
+      scene.take(event);
+      if (isLast) await LOST;
+    });
+    for (const each of EVENTS) scene.record(each);
+    first.recorded();
+    void first.deliver();
+    await idle();
+    const ring = await scene.storage.getAlarm();
+    const second = new Outbox(scene.storage, async (event) => scene.take(event));
+    await second.wake();
+    return [scene.taken, scene.asked, scene.waiting, ring];
+  });
+  expect(taken).toEqual(EVENTS);
+  expect(asked).toBeGreaterThanOrEqual(EVENTS.length);
+  expect(waiting).toBe(0);
+  expect(alarm).not.toBe(null);
+});
+
+test("an alarm that is lost while it delivers comes back", async () => {
+  const ring = await onScene(async (scene) => {
+    scene.record("a");
+    const outbox = new Outbox(scene.storage, () => LOST);
+    void outbox.wake();
+    await idle();
+    return scene.storage.getAlarm();
+  });
+  expect(ring).toBeGreaterThan(0);
+});
+
+test("events recorded while others are on their way come after them, and each waits for its own only", async () => {
+  const log = await onScene(async (scene) => {
+    const lines: string[] = [];
+    let release = (): void => undefined;
+    const outbox = new Outbox(scene.storage, async (event) => {
+      if (event.symbols[0] === "a") await new Promise<void>((resolve) => (release = resolve));
+      scene.take(event);
+    });
+    const say = (symbol: string) => {
+      scene.record(symbol);
+      outbox.recorded();
+      return outbox.deliver().then(() => lines.push(`${symbol} answered after ${scene.taken.join("")}`));
+    };
+    const all = [say("a"), say("b"), say("c")];
+    await idle();
+    release();
+    await Promise.all(all);
+    return lines;
+  });
+  expect(log).toEqual(["a answered after a", "b answered after ab", "c answered after abc"]);
+});
+
+test("a target that cannot be reached is left in peace until the alarm, and nothing overtakes", async () => {
+  const [asked, taken, waiting, after] = await onScene(async (scene) => {
+    let isDown = true;
+    const outbox = new Outbox(scene.storage, async (event) => {
+      if (isDown) {
+        scene.asked++;
+        throw new Error("down");
+      }
+      scene.take(event);
+    });
+    for (const each of EVENTS) {
+      scene.record(each);
+      outbox.recorded();
+      await outbox.deliver();
+    }
+    const before = [scene.asked, [...scene.taken], scene.waiting];
+    isDown = false;
+    scene.record("e");
+    outbox.recorded();
+    await outbox.deliver();
+    const unmoved = scene.taken.length;
+    await outbox.wake();
+    return [...before, [unmoved, scene.taken, scene.waiting]] as const;
+  });
+  expect([asked, taken, waiting]).toEqual([1, [], 4]);
+  expect(after).toEqual([0, [...EVENTS, "e"], 0]);
+});
+
+test("pauses grow, up to a minute", async () => {
+  const pauses = await onScene(async (scene) => {
+    const seen: number[] = [];
+    const outbox = new Outbox(scene.storage, () => Promise.reject(new Error("down")));
+    scene.record("a");
+    for (let attempt = 0; attempt < 9; attempt++) {
+      await outbox.wake();
+      const ring = await scene.storage.getAlarm();
+      seen.push(Math.round(((ring ?? 0) - Date.now()) / 1000));
+    }
+    return seen;
+  });
+  expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
+});
+
+test("what was delivered before a failure is not delivered again", async () => {
+  const [asked, waiting] = await onScene(async (scene) => {
+    const outbox = new Outbox(scene.storage, async (event) => {
+      scene.take(event);
+      if (event.symbols[0] === "c") throw new Error("down");
+    });
+    for (const each of EVENTS) scene.record(each);
+    await outbox.deliver();
+    return [scene.asked, scene.waiting];
+  });
+  expect([asked, waiting]).toEqual([3, 2]);
+});
+
+test("numbers are never given twice, though the queue runs empty", async () => {
+  const numbers = await onScene(async (scene) => {
+    const seen: number[] = [];
+    const outbox = new Outbox(scene.storage, async ({ number }) => {
+      seen.push(number);
+    });
+    for (const each of EVENTS) {
+      scene.record(each);
+      await outbox.deliver();
+    }
+    return seen;
+  });
+  expect(numbers).toEqual([1, 2, 3, 4]);
+});
