@@ -9,6 +9,9 @@ import {
   toBinary,
 } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
+import { useQuickTextEncoding } from "./text-encoding";
+
+useQuickTextEncoding();
 
 /**
  * The largest message, in bytes, either way: the runtime carries at most 32 MiB a native call, and the rest is for what goes

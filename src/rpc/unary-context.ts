@@ -31,7 +31,9 @@ export class UnaryContext implements HandlerContext {
     return this.#signal;
   }
 
-  readonly timeoutMs = (): undefined => undefined;
+  timeoutMs(): undefined {
+    return undefined;
+  }
 
   get requestHeader(): Headers {
     this.#requestHeader ??= new Headers();

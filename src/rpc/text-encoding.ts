@@ -1,0 +1,57 @@
+/**
+ * How the texts of messages become UTF-8 and back. Most are short and ASCII, and for those a loop is several times as fast as a call
+ * into the runtime's encoder; all others go there.
+ */
+
+import { configureTextEncoding } from "@bufbuild/protobuf/wire";
+
+/** Above these lengths the runtime is faster. */
+const MOST_UNITS = 64;
+const MOST_BYTES = 24;
+const LAST_ASCII = 0x7f;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+
+function encode(text: string) {
+  // The types of the platform leave open what buffer it is over.
+  return encoder.encode(text) as Uint8Array<ArrayBuffer>;
+}
+
+/** UTF-8 of a text. */
+function encodeUtf8(text: string) {
+  const { length } = text;
+  // Turned round, this leaves to the encoder what is no text at all, too.
+  if (!(length <= MOST_UNITS)) return encode(text);
+  const bytes = new Uint8Array(length);
+  for (let at = 0; at < length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit > LAST_ASCII) return encode(text);
+    bytes[at] = unit;
+  }
+  return bytes;
+}
+
+/** The text of some UTF-8. A leading byte order mark is dropped, as TextDecoder does. @param strict throws for what is no UTF-8 */
+function decodeUtf8(bytes: Uint8Array, strict?: boolean): string {
+  return isShortAscii(bytes) ? String.fromCharCode(...bytes) : (strict ? strictDecoder : decoder).decode(bytes);
+}
+
+function isShortAscii(bytes: Uint8Array): boolean {
+  if (bytes.length > MOST_BYTES) return false;
+  for (const byte of bytes) if (byte > LAST_ASCII) return false;
+  return true;
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** Whether a text can be UTF-8. */
+function checkUtf8(text: string): boolean {
+  return !LONE_SURROGATE.test(text);
+}
+
+/** Has the protobuf library code texts so. */
+export function useQuickTextEncoding(): void {
+  configureTextEncoding({ encodeUtf8, decodeUtf8, checkUtf8 });
+}
