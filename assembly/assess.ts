@@ -28,10 +28,10 @@ export function surelyPassed(): bool {
 export function assess(segment: usize, place: u32, slot: u32): void {
   openModel(segment, place);
   const frequency = frequencyAt(segment, place);
-  const verdict = judge(frequency);
+  const highest = highestOf(load<u32>(query, QUERY_SORT_METRIC));
+  const verdict = judge(frequency, highest);
   if (verdict !== FAILS) {
     anyPassed = anyPassed || verdict === PASSES;
-    const highest = highestOf(load<u32>(query, QUERY_SORT_METRIC));
     if (reachesRanking(highest, slot)) {
       survive(slot, highest, frequency, verdict === PASSES);
     }
@@ -40,10 +40,10 @@ export function assess(segment: usize, place: u32, slot: u32): void {
 }
 
 /** Whether the model passes the prediction threshold; a metric that depends on the kept models is only bounded yet. */
-function judge(frequency: f64): u32 {
+function judge(frequency: f64, sortHighest: f64): u32 {
   const metric = load<u32>(query, QUERY_THRESHOLD_METRIC);
   const threshold = load<f64>(query, QUERY_THRESHOLD);
-  const highest = highestOf(metric);
+  const highest = metric === load<u32>(query, QUERY_SORT_METRIC) ? sortHighest : highestOf(metric);
   const lowest = lowestOf(metric, highest, frequency);
   const atLeast = load<u32>(query, QUERY_THRESHOLD_AT_LEAST) !== 0;
   if (atLeast ? highest < threshold : lowest > threshold) {

@@ -26,11 +26,19 @@ const HIGHEST_ITFDF: f64 = 1 + 1e-9;
 /** More than what {@link HIGHEST_ITFDF} adds to 1 and the rounding of a potential, which is at most 4, together. */
 const SLACK: f64 = 2e-9;
 
+const INVERSES: u32 = 256;
+const inverses: usize = memory.data(2048, 8);
+
 let perMemory: f64 = 0;
 
 /** Prepares for the open memory. */
 export function openBounds(): void {
   perMemory = 1 / <f64>memoryLength();
+  if (load<f64>(inverses, 8) === 0) {
+    for (let number: u32 = 1; number < INVERSES; number++) {
+      store<f64>(inverses + ((<usize>number) << 3), 1 / <f64>number);
+    }
+  }
 }
 
 /** Whether a metric depends on all kept models, so that it is known only to lie between bounds until the last one is counted. */
@@ -101,19 +109,34 @@ export function highestSinglePotential(number: u32, length: u32, event: u32, fre
  * two ends; at that end m is below the overlap. What is left is the b that reaches the overlap.
  */
 export function highestPotential(overlap: u32, run: u32, needed: u32, length: u32, event: u32): f64 {
-  const perLength = 1 / <f64>length;
-  const single = <f64>run;
-  const alone =
-    run < needed ? 0 : (single * perLength + highestConfidence(single, event)) * single * perMemory + 2;
+  const perLength = inverse(length);
+  const alone = run < needed ? 0 : potentialAtMost(run, perLength, event) + 1;
   if (overlap <= run) {
     return alone + SLACK;
   }
   const two = <f64>min(2 * run, overlap);
   const all = <f64>overlap;
-  const atTwo = (two * perLength + 1) * two * perMemory + 1.5;
+  const atTwo = (two * perLength + 1) * two * perMemory + 0.5;
   const enough = run === 1 ? overlap : (overlap + run - 1) / run;
-  const atAll = (all * perLength + 1) * all * perMemory + 1 + 1 / <f64>max(enough - 1, 2);
-  return max(alone, max(atTwo, atAll)) + SLACK;
+  const atAll = (all * perLength + 1) * all * perMemory + inverse(max(enough - 1, 2));
+  return max(alone, max(atTwo, atAll) + 1) + SLACK;
+}
+
+/** The most that the potential can be of a model that matches so many of its symbols in so many blocks. */
+export function highestPotentialMatched(matched: u32, blockCount: u32, length: u32, event: u32): f64 {
+  return potentialAtMost(matched, inverse(length), event) + inverse(blockCount) + SLACK;
+}
+
+/** All of it but the part of the blocks. */
+function potentialAtMost(matched: u32, perLength: f64, event: u32): f64 {
+  const count = <f64>matched;
+  const confidence = matched >= event ? 1 : count * inverse(event);
+  return (count * perLength + confidence) * count * perMemory + 1;
+}
+
+/** 1 / number, remembered for small ones: a division takes longer than all the rest of a bound. */
+function inverse(number: u32): f64 {
+  return number < INVERSES ? load<f64>(inverses + ((<usize>number) << 3)) : 1 / <f64>number;
 }
 
 /** A present has at least the symbols that match, and at least one event. */

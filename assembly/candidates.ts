@@ -12,13 +12,13 @@
  */
 
 import { assess, surelyPassed } from "./assess";
-import { highestByOverlap, highestPotential } from "./bound";
+import { highestByOverlap, highestPotential, highestPotentialMatched } from "./bound";
 import { rankMatched } from "./final";
 import { countKept, seePresent } from "./kept";
 import { POTENTIAL, QUERY_HAS_TARGET, QUERY_SORT_METRIC } from "./layout";
 import { finishMatch, matchAll, matchesAtLeast, startMatch } from "./match";
 import { memoryLength } from "./memory-sequence";
-import { firstPosition, lastPosition, matched } from "./outcome";
+import { blocks, firstPosition, lastPosition, matched } from "./outcome";
 import { collectOverlaps, MARKED, onlyClass, overlaps } from "./overlap";
 import { findPresent } from "./present";
 import { putOff, putOffSingle } from "./put-off";
@@ -28,6 +28,7 @@ import { holdsTarget, neededMatches } from "./recall";
 import {
   COUNT,
   frequencyAt,
+  lengthAt,
   placeOf,
   SEGMENT_SLOTS,
   SHORTEST_EVENT,
@@ -131,8 +132,8 @@ function consider(segment: usize, place: u32, slot: u32, markedOverlap: u32): vo
   const event = load<u32>(segment, SHORTEST_EVENT);
   const hopeless = overlap <= hopelessOverlap || !canReach(slot, highestPotential(overlap, run, needed, length, event));
   if (!hopeless || markedOverlap !== overlap) {
-    keep(segment, place, slot, needed);
-  } else if (matchesAtLeast(needed)) {
+    keep(segment, place, slot, needed, markedOverlap !== overlap);
+  } else if (purpose !== RANKING && matchesAtLeast(needed)) {
     countKept(frequencyAt(segment, place));
   }
 }
@@ -159,10 +160,18 @@ function canReach(slot: u32, potential: f64): bool {
   return sortMetric !== POTENTIAL || reachesRanking(potential, slot);
 }
 
-/** Finishes the model started; if the threshold keeps it, sees its present and hands it on. */
-function keep(segment: usize, place: u32, slot: u32, needed: u32): void {
+/** Finishes the model started; if the threshold keeps it, sees its present, if that is asked, and hands it on, if that can matter. */
+function keep(segment: usize, place: u32, slot: u32, needed: u32, see: bool): void {
   finishMatch(u32.MAX_VALUE);
   if (matched() < needed) {
+    return;
+  }
+  if (purpose !== RANKING) {
+    countKept(frequencyAt(segment, place));
+  }
+  const event = load<u32>(segment, SHORTEST_EVENT);
+  const reaches = canReach(slot, highestPotentialMatched(matched(), blocks(), lengthAt(segment, place), event));
+  if (!reaches && !see) {
     return;
   }
   findPresent(segment, place, firstPosition(), lastPosition());
@@ -170,7 +179,6 @@ function keep(segment: usize, place: u32, slot: u32, needed: u32): void {
     rankMatched(segment, place, slot);
     return;
   }
-  countKept(frequencyAt(segment, place));
   seePresent(segment, place);
   assess(segment, place, slot);
 }
