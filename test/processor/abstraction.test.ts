@@ -1,0 +1,162 @@
+/** Predictions as symbols for others, and what is recorded for whom. */
+
+import { describe, expect, test } from "vitest";
+import { abstractionOf } from "../../src/processor/abstraction";
+import { Fault } from "../../src/processor/fault";
+import { ABSTRACTION_FIELDS, type Outlet } from "../../src/processor/manipulative";
+import type { Prediction } from "../../src/processor/prediction";
+import type { Processor } from "../../src/processor/processor";
+import { MemoryStore } from "../support/memory-store";
+import { openProcessor } from "../support/open-processor";
+import { gdfOf } from "./calls";
+
+const ID = "p46b6b076c";
+
+function prediction(name: string, members: Partial<Prediction> = {}): Prediction {
+  const events = (...lists: string[][]) => lists.map((symbols) => ({ symbols }));
+  return {
+    name,
+    frequency: 1,
+    past: events(["p"], ["q", "q"]),
+    present: events(["a", "b"], ["c"]),
+    future: events(["f"], ["g", "g|h"]),
+    matches: ["a", "a"],
+    missing: ["b"],
+    extras: ["x"],
+    emotives: [],
+    confidence: 0,
+    confluence: 0,
+    entropy: 0,
+    evidence: 0,
+    fragmentation: 0,
+    grandHamiltonian: 0,
+    hamiltonian: 0,
+    itfdfSimilarity: 0,
+    potential: 0,
+    similarity: 0,
+    snr: 0,
+    ...members,
+  };
+}
+
+describe("an ensemble as symbols", () => {
+  test.each([
+    ["name", ["m"]],
+    ["past", ["p", "q", "q"]],
+    ["present", ["a", "b", "c"]],
+    ["future", ["f", "g", "g|h"]],
+    ["missing", ["b"]],
+    ["extras", ["x"]],
+    ["matches", ["a", "a"]],
+    ["classification", ["g", "g|h"]],
+  ] as const)("has one for each value of %s", (field, values) => {
+    expect(abstractionOf("p1", [prediction("m")], [field])).toEqual(
+      values.map((value) => `PRIMITIVE|p1|m|${field}|${value}`),
+    );
+  });
+
+  test("takes the last present event for a classification when there is no future", () => {
+    expect(abstractionOf("p1", [prediction("m", { future: [] })], ["classification"])).toEqual([
+      "PRIMITIVE|p1|m|classification|c",
+    ]);
+  });
+
+  test("goes prediction by prediction in the ensemble's order, and field by field in the manipulative's", () => {
+    expect(abstractionOf("p1", [prediction("m"), prediction("k")], ["missing", "name"])).toEqual([
+      "PRIMITIVE|p1|m|missing|b",
+      "PRIMITIVE|p1|m|name|m",
+      "PRIMITIVE|p1|k|missing|b",
+      "PRIMITIVE|p1|k|name|k",
+    ]);
+  });
+
+  test("is empty when nothing is predicted, or nothing of the kind", () => {
+    expect(abstractionOf("p1", [], ABSTRACTION_FIELDS)).toEqual([]);
+    expect(abstractionOf("p1", [prediction("m", { missing: [] })], ["missing"])).toEqual([]);
+  });
+});
+
+function outlet(manipulative: string, fields: Outlet["fields"], ...targets: string[]): Outlet {
+  return { manipulative, fields, targets };
+}
+
+/** A processor that knows the sequence hello, world, and tells what `outlets` say. */
+function telling(...outlets: Outlet[]): { store: MemoryStore; processor: Processor; model: string } {
+  const store = new MemoryStore();
+  const processor = openProcessor(store);
+  processor.relink(outlets);
+  for (const each of ["hello", "world"]) processor.observe(gdfOf({ strings: [each] }), []);
+  return { store, processor, model: processor.learn().model };
+}
+
+describe("an observation that leads to predictions", () => {
+  test("is recorded for each manipulative and target in order, with emotives, identifier and way", () => {
+    const { store, processor, model } = telling(
+      outlet("m1", ["name"], "t1", "t2"),
+      outlet("m2", ["missing"], "t1"),
+      outlet("m3", ["name"]),
+      outlet("m4", ["future"], "t2"),
+    );
+    const gdf = { ...gdfOf({ strings: ["hello"], emotives: { joy: 0.5 }, metadata: { a: 1 } }), uniqueId: "mine" };
+    processor.observe(gdf, ["from"]);
+    const way = ["from", `P1-${ID}-process`];
+    const common = { emotives: [{ name: "joy", value: 0.5 }], uniqueId: "mine" };
+    const [name, future] = [`PRIMITIVE|${ID}|${model}|name|${model}`, `PRIMITIVE|${ID}|${model}|future|world`];
+    expect(store.forwarded()).toEqual([
+      { target: "t1", symbols: [name], path: [...way, "abstraction-m1"], ...common },
+      { target: "t2", symbols: [name], path: [...way, "abstraction-m1"], ...common },
+      { target: "t2", symbols: [future], path: [...way, "abstraction-m4"], ...common },
+    ]);
+  });
+
+  test("is the only one that is told", () => {
+    const { store, processor } = telling(outlet("m1", ["name"], "t1"));
+    processor.observe(gdfOf({ strings: ["unknown"] }), []);
+    processor.clearWorkingMemory();
+    processor.observe(gdfOf({ emotives: { joy: 1 } }), []);
+    processor.setPredicting(false);
+    processor.observe(gdfOf({ strings: ["hello"] }), []);
+    processor.setPredicting(true);
+    processor.setSleeping(true);
+    processor.observe(gdfOf({ strings: ["hello"] }), []);
+    expect(store.forwarded()).toEqual([]);
+  });
+
+  test("is told as memory was before it was learned by itself", () => {
+    const { store, processor, model } = telling(outlet("m1", ["matches"], "t1"));
+    processor.changeGenes([{ name: "max_sequence_length", value: { value: { case: "number", value: 2 } } }]);
+    processor.setAutolearning(true);
+    processor.observeSequence({
+      sequence: [gdfOf({ strings: ["hello"] }), gdfOf({ strings: ["world"] })],
+      learn: false,
+      clear: false,
+    });
+    expect(store.forwarded().map(({ symbols }) => symbols.length)).toEqual([1, 2]);
+    expect(store.forwarded()[1]?.symbols[1]).toBe(`PRIMITIVE|${ID}|${model}|matches|world`);
+  });
+
+  test("reads and records nothing for others when there is nobody to tell", () => {
+    const { store, processor } = telling();
+    const [reads, recorded] = [store.reads, store.recorded.length];
+    processor.observe(gdfOf({ strings: ["hello"] }), []);
+    expect(store.recorded.slice(recorded)).not.toContain("event-forwarded");
+    expect(store.reads).toBe(reads);
+  });
+});
+
+describe("a record that is delivered", () => {
+  test("is taken once, and what is refused is not taken", () => {
+    const { store, processor } = telling();
+    const record = gdfOf({ strings: ["hello"] });
+    const delivery = { source: "s", number: 7 };
+    expect(() => store.transaction(() => processor.observe({ ...record, metadataJson: "5" }, [], delivery))).toThrow(
+      Fault,
+    );
+    expect(processor.observe(record, [], delivery)).toMatchObject({ redelivered: false, observed: { awake: true } });
+    const time = processor.time;
+    expect(processor.observe(record, [], delivery).redelivered).toBe(true);
+    expect(openProcessor(store).observe(record, [], { source: "s", number: 6 }).redelivered).toBe(true);
+    expect(openProcessor(store).observe(record, [], { source: "t", number: 6 }).redelivered).toBe(false);
+    expect(processor.time).toBe(time);
+  });
+});
