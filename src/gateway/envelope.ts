@@ -65,7 +65,7 @@ export function okay(reply: Stamped, message: string, extra?: ExtraMembers): str
 export interface Failure {
   /** The processor's identifier, or the path's word for it. */
   readonly id: string;
-  /** The processor's time; 0 when no processor answered. */
+  /** The processor's time; 0 when there is none to ask. */
   readonly interval: number;
   /** One sentence. */
   readonly message: string;

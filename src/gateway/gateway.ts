@@ -3,6 +3,8 @@
  * goes wrong into a failed envelope. Holds the tower's one try and catch around a request.
  */
 
+import { InspectionService } from "../gen/noema/v1/inspection_service_pb";
+import type { Stamp } from "../gen/noema/v1/stamp_pb";
 import { Agent, type Switchboard } from "./agent";
 import { epochSeconds, failed } from "./envelope";
 import { Exchange } from "./exchange";
@@ -13,13 +15,17 @@ import { mediaType } from "./media-type";
 import type { Operation } from "./operation";
 import { operations } from "./operations";
 import { type BridgeEnv, switchboardOf } from "./processor-transport";
-import { routesOf } from "./routes";
+import type { Refusal } from "./refusal";
+import { type Match, routesOf } from "./routes";
 
 /** The part of the Worker's environment that the gateway uses. */
 export type GatewayEnv = KeyEnv & BridgeEnv;
 
 /** The agent that requests are for. */
 const DEFAULT_AGENT = "simple";
+
+/** The statuses with which the gateway refuses what it was sent, in a processor's place. */
+const OWN_REFUSALS: readonly number[] = [400, 405, 413];
 
 /** Answers requests; never throws. */
 export type Gateway = (request: Request) => Promise<Response>;
@@ -33,15 +39,19 @@ export type Gateway = (request: Request) => Promise<Response>;
 export function createGateway(keys: KeyEnv, switchboard: Switchboard): Gateway {
   const agent = new Agent(DEFAULT_AGENT, switchboard);
   return async (request) => {
-    let operation: Operation | undefined;
+    let match: Match | undefined;
     try {
       await checkKey(request, keys);
-      const match = await route(request);
-      operation = match.operation;
-      const answer = await operation.answer(new Exchange(request, agent, match.params, match.query));
+      match = await route(request);
+      const answer = await match.operation.answer(new Exchange(request, agent, match.params, match.query));
       return new Response(answer, { headers: { "content-type": mediaType(request.headers.get("accept")) } });
     } catch (reason) {
-      return failure(request, operation, reason);
+      const refusal = refusalOf(reason);
+      if (refusal.http === 500 && match !== undefined) {
+        console.error(`${request.method} ${match.operation.path} failed:`, reason);
+      }
+      const word = match === undefined ? firstSegment(request.url) : match.params.id;
+      return failure(request, match?.operation, refusal, await stampOf(refusal, agent, word));
     } finally {
       await drain(request);
     }
@@ -50,14 +60,32 @@ export function createGateway(keys: KeyEnv, switchboard: Switchboard): Gateway {
 
 const route = routesOf(operations);
 
-function failure(request: Request, operation: Operation | undefined, reason: unknown): Response {
-  const { http, message, extras } = refusalOf(reason);
-  if (http === 500 && operation !== undefined) {
-    console.error(`${request.method} ${operation.path} failed:`, reason);
+/**
+ * Whose envelope a refusal travels in. A processor that the gateway refused for is asked who it is, because its time stands in
+ * every envelope.
+ *
+ * @param word the path's word for the processor
+ * @returns `undefined` when no processor is meant, or none can be asked
+ */
+async function stampOf({ http, extras }: Refusal, agent: Agent, word = ""): Promise<Stamp | undefined> {
+  if (extras.stamp !== undefined || word === "" || !OWN_REFUSALS.includes(http)) return extras.stamp;
+  try {
+    return (await agent.call(word, InspectionService.method.ping, {})).stamp;
+  } catch {
+    // Unknown or out of reach: what was refused first is what the client is told.
+    return undefined;
   }
+}
+
+function failure(
+  request: Request,
+  operation: Operation | undefined,
+  { http, message, extras }: Refusal,
+  stamp: Stamp | undefined,
+): Response {
   const text = failed({
-    id: extras.stamp?.id || firstSegment(request.url),
-    interval: extras.stamp?.time ?? 0,
+    id: stamp?.id || firstSegment(request.url),
+    interval: stamp?.time ?? 0,
     message,
     timeStamp: extras.timeStamp ?? operation?.failureTimeStamp ?? epochSeconds(),
   });

@@ -141,7 +141,26 @@ describe("failures", () => {
     const answer = await house.ask(method, path, { body: '{"data":' });
     expect([answer.status, answer.json.status]).toEqual([400, "failed"]);
     expect(answer.json.message).toMatch(/not valid JSON at position 8/);
-    expect(house.heard.filter(({ rpc }) => rpc !== "GetGenome")).toEqual([]);
+    expect(house.heard.filter(({ rpc }) => rpc !== "GetGenome" && rpc !== "Ping")).toEqual([]);
+  });
+
+  it.each([
+    ["POST", "/observe", "{", 400],
+    ["POST", "/observe", "[]", 400],
+    ["PUT", "/observe", "{}", 405],
+    ["POST", "/observe", " ".repeat(26 * 1024 * 1024), 413],
+  ])("of %s %s in the gateway carry the processor's identifier and time", async (method, path, body, status) => {
+    const answer = await new House().ask(method, `/P1${path}`, { body });
+    expect([answer.status, answer.json.id, answer.json.interval]).toEqual([status, P1, 7]);
+  });
+
+  it("of a body for a processor that is unknown or silent carry the path's word and no time", async () => {
+    const house = new House();
+    house.fail(InspectionService.method.ping, Code.Unavailable, "gone");
+    for (const word of ["nobody", "P1"]) {
+      const answer = await house.ask("POST", `/${word}/observe`, { body: "{" });
+      expect([answer.status, answer.json.id, answer.json.interval]).toEqual([400, word, 0]);
+    }
   });
 
   it.each([

@@ -115,7 +115,11 @@ describe("load_kb", () => {
     const answer = (await (await one.gateway(request)).json()) as { message: string };
     expect(answer.message).toBe("models_kb.m2000.sequence[0][0] must be a string, got null");
     expect(request.bodyUsed).toBe(true);
-    expect(callsOf(one).at(-1)).toBe("AbortLoad");
+    expect(
+      callsOf(one)
+        .filter((rpc) => rpc !== "Ping")
+        .at(-1),
+    ).toBe("AbortLoad");
     expect(callsOf(one)).not.toContain("CommitLoad");
   });
 
@@ -131,7 +135,11 @@ describe("load_kb", () => {
       'the model "aa" is not the name of its sequence',
       P1,
     ]);
-    expect(callsOf(one).at(-1)).toBe("AbortLoad");
+    expect(
+      callsOf(one)
+        .filter((rpc) => rpc !== "Ping")
+        .at(-1),
+    ).toBe("AbortLoad");
   });
 
   it("tells what ended the load even when it cannot be aborted", async () => {

@@ -129,12 +129,12 @@ describe("observe", () => {
       `{"data":{"strings":"${"x".repeat(100)}"}}`,
       `data.strings must be a list of strings, got "${"x".repeat(60)}" (cut, 100 characters)`,
     ],
-  ])("refuses %s and calls nobody", async (body, message) => {
+  ])("refuses %s and observes nothing", async (body, message) => {
     const one = house();
     const answer = await one.ask("POST", `/${P1}/observe`, body === undefined ? {} : { body });
     expect([answer.status, answer.json.message]).toEqual([400, message]);
-    expect([answer.json.id, answer.json.interval, answer.json.status]).toEqual([P1, 0, "failed"]);
-    expect(one.heard).toEqual([]);
+    expect([answer.json.id, answer.json.interval, answer.json.status]).toEqual([P1, 7, "failed"]);
+    expect(one.heard.map(({ rpc }) => rpc)).not.toContain("Observe");
   });
 });
 
