@@ -103,10 +103,10 @@ export function highestSinglePotential(number: u32, length: u32, event: u32, fre
 
 /**
  * The most that the potential can be of a model of `length` symbols that matches at least `needed` and at most `overlap` of them, and
- * whose longest common block has `run` symbols. Either that block is all that matches, if it is enough. Or there are b > 1 blocks, of
- * at most m = min(overlap, b run) symbols together, and the potential is at most g(b) = (m / length + 1) m / |S| + 1 + 1 / b. For
- * m = b run this is convex in b, so the greatest of its values from 2 to the last b that does not reach the overlap is at one of the
- * two ends; at that end m is below the overlap. What is left is the b that reaches the overlap.
+ * whose longest common block has `run` symbols. Either that block is all that matches, if it is enough. Or there are b > 1 blocks, as
+ * many at least as it takes to reach `needed` with blocks no longer than the longest. They hold at most m = min(overlap, b run)
+ * symbols, so the potential is at most g(b) = (m / length + 1) m / |S| + 1 + 1 / b. For m = b run this is convex in b, so the greatest
+ * of its values for the b that do not reach the overlap is at the first or at the last of them. Of the b that do, it is at the first.
  */
 export function highestPotential(overlap: u32, run: u32, needed: u32, length: u32, event: u32): f64 {
   const perLength = inverse(length);
@@ -114,17 +114,28 @@ export function highestPotential(overlap: u32, run: u32, needed: u32, length: u3
   if (overlap <= run) {
     return alone + SLACK;
   }
-  const two = <f64>min(2 * run, overlap);
-  const all = <f64>overlap;
-  const atTwo = (two * perLength + 1) * two * perMemory + 0.5;
-  const enough = run === 1 ? overlap : (overlap + run - 1) / run;
-  const atAll = (all * perLength + 1) * all * perMemory + inverse(max(enough - 1, 2));
-  return max(alone, max(atTwo, atAll) + 1) + SLACK;
+  const fewest = run === 1 ? max(needed, 2) : max((needed + run - 1) / run, 2);
+  const reaching = run === 1 ? overlap : (overlap + run - 1) / run;
+  if (reaching <= fewest) {
+    return max(alone, inBlocks(overlap, perLength, fewest)) + SLACK;
+  }
+  const first = inBlocks(fewest * run, perLength, fewest);
+  const last = inBlocks((reaching - 1) * run, perLength, reaching - 1);
+  return max(max(alone, first), max(last, inBlocks(overlap, perLength, reaching))) + SLACK;
 }
 
-/** The most that the potential can be of a model that matches so many of its symbols in so many blocks. */
-export function highestPotentialMatched(matched: u32, blockCount: u32, length: u32, event: u32): f64 {
-  return potentialAtMost(matched, inverse(length), event) + inverse(blockCount) + SLACK;
+/**
+ * The most that the potential can be of a model that matches so many of its symbols in so many blocks, when from the first matched
+ * symbol to the last there are `span`.
+ */
+export function highestPotentialMatched(matched: u32, blockCount: u32, length: u32, span: u32): f64 {
+  return potentialAtMost(matched, inverse(length), span) + inverse(blockCount) + SLACK;
+}
+
+/** g of a number of blocks that hold so many symbols. */
+function inBlocks(matched: u32, perLength: f64, blockCount: u32): f64 {
+  const count = <f64>matched;
+  return (count * perLength + 1) * count * perMemory + 1 + inverse(blockCount);
 }
 
 /** All of it but the part of the blocks. */

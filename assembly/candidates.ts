@@ -7,19 +7,19 @@
  * - A model that surely ranks below the floor needs no score, only the answer whether it is kept: matching stops once it has enough.
  * - When one match is enough, the overlap alone answers that, because a common symbol is a common block. Such a model is counted at
  *   once and put off until all kept models are counted, when its metrics can be bounded best.
- * - While memory has a symbol that no kept model was seen to have in its present, models that hold it are matched in full (their
- *   overlap is marked), so that what is seen is complete in the end.
+ * - While memory has a symbol that no kept model was seen to have in its present, models that hold it are matched in full, so that
+ *   what is seen is complete in the end.
  */
 
 import { assess, surelyPassed } from "./assess";
 import { highestByOverlap, highestPotential, highestPotentialMatched } from "./bound";
 import { rankMatched } from "./final";
-import { countKept, seePresent } from "./kept";
+import { countKept, holdsUnseen, seePresent } from "./kept";
 import { POTENTIAL, QUERY_HAS_TARGET, QUERY_SORT_METRIC } from "./layout";
 import { finishMatch, matchAll, matchesAtLeast, startMatch } from "./match";
 import { memoryLength } from "./memory-sequence";
 import { blocks, firstPosition, lastPosition, matched } from "./outcome";
-import { collectOverlaps, MARKED, onlyClass, overlaps } from "./overlap";
+import { collectOverlaps, onlyClass, overlapIn, overlaps } from "./overlap";
 import { findPresent } from "./present";
 import { putOff, putOffSingle } from "./put-off";
 import { query } from "./query";
@@ -29,7 +29,6 @@ import {
   COUNT,
   frequencyAt,
   lengthAt,
-  placeOf,
   SEGMENT_SLOTS,
   SHORTEST_EVENT,
   SHORTEST_MODEL,
@@ -97,11 +96,21 @@ function lookThrough(number: u32): void {
 
 function lookAtFour(segment: usize, base: u32, from: u32, to: u32): void {
   for (let place = from; place < to; place++) {
-    const overlap = load<u32>(overlaps + ((<usize>place) << 2));
-    if (overlap !== 0) {
-      consider(segment, place, base + place, overlap);
+    const word = load<u32>(overlaps + ((<usize>place) << 2));
+    if (word !== 0) {
+      const start = symbolStart(segment, place);
+      const length = symbolStart(segment, place + 1) - start;
+      const needed = neededMatches(length);
+      if (overlapIn(word) >= needed && takesPart(segment, place)) {
+        consider(segment, place, base + place, word, needed);
+      }
     }
   }
+}
+
+/** Whether the model is live and of the target. */
+function takesPart(segment: usize, place: u32): bool {
+  return frequencyAt(segment, place) !== 0 && (!targeted || holdsTarget(segment, place));
 }
 
 function findHopelessOverlap(segment: usize): void {
@@ -116,38 +125,35 @@ function findHopelessOverlap(segment: usize): void {
   }
 }
 
-function consider(segment: usize, place: u32, slot: u32, markedOverlap: u32): void {
-  const overlap = markedOverlap & ~MARKED;
-  const from = symbolStart(segment, place);
-  const length = symbolStart(segment, place + 1) - from;
-  const needed = neededMatches(length);
-  if (overlap < needed || frequencyAt(segment, place) === 0 || (targeted && !holdsTarget(segment, place))) {
-    return;
-  }
+function consider(segment: usize, place: u32, slot: u32, word: u32, needed: u32): void {
   if (needed === 1 && purpose === COUNTING) {
-    considerLater(segment, place, slot, markedOverlap);
+    considerLater(segment, place, slot, word);
     return;
   }
-  const run = startMatch(segment, from, length);
+  const start = symbolStart(segment, place);
+  const length = symbolStart(segment, place + 1) - start;
+  const overlap = overlapIn(word);
+  const run = startMatch(segment, start, length);
   const event = load<u32>(segment, SHORTEST_EVENT);
   const hopeless = overlap <= hopelessOverlap || !canReach(slot, highestPotential(overlap, run, needed, length, event));
-  if (!hopeless || markedOverlap !== overlap) {
-    keep(segment, place, slot, needed, markedOverlap !== overlap);
+  const see = purpose !== RANKING && holdsUnseen(word);
+  if (!hopeless || see) {
+    keep(segment, place, slot, needed, see);
   } else if (purpose !== RANKING && matchesAtLeast(needed)) {
     countKept(frequencyAt(segment, place));
   }
 }
 
 /** Counts a model that one match keeps, and puts it off. */
-function considerLater(segment: usize, place: u32, slot: u32, markedOverlap: u32): void {
-  const overlap = markedOverlap & ~MARKED;
+function considerLater(segment: usize, place: u32, slot: u32, word: u32): void {
   countKept(frequencyAt(segment, place));
-  if (markedOverlap !== overlap) {
+  if (holdsUnseen(word)) {
     matchAll(segment, place);
     findPresent(segment, place, firstPosition(), lastPosition());
     seePresent(segment, place);
   }
-  const only = onlyClass(placeOf(slot));
+  const overlap = overlapIn(word);
+  const only = onlyClass(place);
   if (overlap === 1 && only !== 0) {
     putOffSingle(slot, only);
   } else {
@@ -169,8 +175,8 @@ function keep(segment: usize, place: u32, slot: u32, needed: u32, see: bool): vo
   if (purpose !== RANKING) {
     countKept(frequencyAt(segment, place));
   }
-  const event = load<u32>(segment, SHORTEST_EVENT);
-  const reaches = canReach(slot, highestPotentialMatched(matched(), blocks(), lengthAt(segment, place), event));
+  const span = max(lastPosition() - firstPosition() + 1, load<u32>(segment, SHORTEST_EVENT));
+  const reaches = canReach(slot, highestPotentialMatched(matched(), blocks(), lengthAt(segment, place), span));
   if (!reaches && !see) {
     return;
   }

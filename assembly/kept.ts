@@ -6,20 +6,23 @@
 
 import * as column from "./column";
 import { classSymbol, memoryClasses } from "./memory-sequence";
-import { isMarked, markClass } from "./overlap";
+import { classBit } from "./overlap";
 import { firstChunk } from "./postings";
 import { presentFrom, presentTo } from "./present";
 import { symbolAt, symbolStart } from "./segment";
 import { classTable, symbolFrequency } from "./symbols";
 
-/** Per class of memory, whether a present holds its symbol. */
+/** Per class of memory, whether the present of a kept model holds its symbol: not yet, yes, or it never will or does not matter. */
+const NOT_YET: u8 = 0;
+const SEEN: u8 = 1;
+const NEVER: u8 = 2;
 const seen: usize = memory.data(12, 8);
 
 let frequencies: f64 = 0;
-/** How many classes are marked. */
+/** The bits of the classes whose symbols may yet be seen. */
 let unseen: u32 = 0;
 
-/** Nothing is kept yet. Classes that may still be seen are marked. */
+/** Nothing is kept yet. */
 export function openKept(): void {
   frequencies = 0;
   unseen = 0;
@@ -28,10 +31,16 @@ export function openKept(): void {
   for (let number: u32 = 1; number <= memoryClasses(); number++) {
     const symbol = classSymbol(number);
     if (firstChunk(symbol) !== 0 && symbolFrequency(symbol) > 0) {
-      markClass(number, true);
-      unseen++;
+      unseen |= classBit(number);
+    } else {
+      store<u8>(column.start(seen) + <usize>number, NEVER);
     }
   }
+}
+
+/** Of the classes in a word of overlaps, whether any has a symbol that was not seen yet in the present of a kept model. */
+export function holdsUnseen(word: u32): bool {
+  return (word & unseen) !== 0;
 }
 
 /** Adds the frequency of one more model that is kept. */
@@ -44,7 +53,7 @@ export function keptFrequencies(): f64 {
   return frequencies;
 }
 
-/** Notes which symbols of memory are in the present of a kept model, and takes their marks away. */
+/** Notes which symbols of memory are in the present of a kept model. */
 export function seePresent(segment: usize, place: u32): void {
   if (unseen === 0) {
     return;
@@ -52,20 +61,26 @@ export function seePresent(segment: usize, place: u32): void {
   const start = symbolStart(segment, place);
   for (let at = start + presentFrom(); at < start + presentTo(); at++) {
     const number = load<u32>(classTable() + ((<usize>symbolAt(segment, at)) << 2));
-    const entry = column.start(seen) + <usize>number;
-    if (number !== 0 && load<u8>(entry) === 0) {
-      store<u8>(entry, 1);
-      if (isMarked(number)) {
-        markClass(number, false);
-        unseen--;
-      }
+    if (number !== 0) {
+      store<u8>(column.start(seen) + <usize>number, SEEN);
     }
   }
+  findUnseen();
 }
 
 /** Whether a kept model has the symbol of this class in its present. Final once all models were looked at. */
 export function isSeen(number: u32): bool {
-  return load<u8>(column.start(seen) + <usize>number) !== 0;
+  return load<u8>(column.start(seen) + <usize>number) === SEEN;
+}
+
+/** Classes share bits, so a bit goes only when all of its classes were seen. */
+function findUnseen(): void {
+  unseen = 0;
+  for (let number: u32 = 1; number <= memoryClasses(); number++) {
+    if (load<u8>(column.start(seen) + <usize>number) === NOT_YET) {
+      unseen |= classBit(number);
+    }
+  }
 }
 
 export function forgetKept(): void {

@@ -12,7 +12,7 @@ import * as column from "./column";
 import { longestModel } from "./corpus";
 import { memoryLength, memorySymbol } from "./memory-sequence";
 import { BYTES } from "./narrow";
-import { addBlock, matched } from "./outcome";
+import { addBlock } from "./outcome";
 
 /** How many positions a lane can hold. */
 export const LANE_MEMORY: u32 = 16;
@@ -28,8 +28,7 @@ const window: usize = memory.data<u8>([
   0, 0, 0,
 ]);
 
-/** Rows of lanes, each after 16 bytes of zero: the first lane has none before it. */
-const ROW_HEAD: usize = 16;
+/** Rows of lanes. */
 const laneRow: usize = memory.data(12, 8);
 const evenRow: usize = memory.data(12, 8);
 const oddRow: usize = memory.data(12, 8);
@@ -51,10 +50,10 @@ export function openLanes(): void {
       store<u8>(entry, load<u8>(entry) | ((<u8>1) << (<u8>(at & 7))));
     }
   }
-  const bytes = ROW_HEAD + (((<usize>longestModel()) << 1) + 64);
-  openRow(laneRow, bytes);
-  openRow(evenRow, bytes);
-  openRow(oddRow, bytes);
+  const bytes = ((<usize>longestModel()) << 1) + 64;
+  column.hold(laneRow, bytes);
+  column.hold(evenRow, bytes);
+  column.hold(oddRow, bytes);
 }
 
 /** Takes the model whose `count` symbols of this shift, bytes or halves, are at `symbols`; answers the length of its longest block. */
@@ -81,7 +80,7 @@ export function bestMemoryEnd(): u32 {
 
 /** Where the lanes of the model started are, 16 bits each. */
 export function lanes(): usize {
-  return column.start(laneRow) + ROW_HEAD;
+  return column.start(laneRow);
 }
 
 /** Of 64 lanes from `from` on, a multiple of 64, the bits of those that hold anything. */
@@ -139,11 +138,10 @@ export function hasMoreThanBest(): bool {
 }
 
 /**
- * The blocks of the model started when no run is longer than 1, until `enough` symbols have matched. The block to take is always the
- * first symbol of the model that matches at all, at its first position of memory; nothing is left of it, and the rest goes on to the
- * right: one pass does it.
+ * The outcome of the model started when no run is longer than 1. The block to take is always the first symbol of the model that
+ * matches at all, at its first position of memory; nothing is left of it, and the rest goes on to the right: one pass does it.
  */
-export function matchLaneSingles(enough: u32): void {
+export function matchLaneSingles(): void {
   const row = lanes();
   let rest: u32 = 0xffff;
   for (let from: usize = 0; from < laneCount(); from += 64) {
@@ -153,17 +151,9 @@ export function matchLaneSingles(enough: u32): void {
       if (common !== 0) {
         addBlock(<u32>lane, <u32>ctz<u32>(common), 1);
         rest &= ~(common ^ (common - 1));
-        if (matched() >= enough || rest === 0) {
-          return;
-        }
       }
     }
   }
-}
-
-function openRow(row: usize, bytes: usize): void {
-  column.hold(row, bytes);
-  memory.fill(column.start(row), 0, ROW_HEAD);
 }
 
 function fillFromBytes(symbols: usize, count: u32): void {
@@ -227,8 +217,8 @@ function storeLanes(to: usize, first: v128, second: v128): void {
 /** The earliest of the longest runs: all runs of one length are found together, and the last length that leaves any is the longest. */
 function findLongest(): void {
   let runs = lanes();
-  const even = column.start(evenRow) + ROW_HEAD;
-  const odd = column.start(oddRow) + ROW_HEAD;
+  const even = column.start(evenRow);
+  const odd = column.start(oddRow);
   let next = even;
   bestLength = 1;
   while (extend(runs, next)) {
@@ -244,9 +234,13 @@ function findLongest(): void {
 /** The runs longer by one than those of `runs`; whether there are any. */
 function extend(runs: usize, next: usize): bool {
   let any = i16x8.splat(0);
+  let last = i16x8.splat(0);
   for (let offset: usize = 0; offset < laneBytes; offset += 16) {
-    const before = v128.load(runs + offset - 2);
-    const longer = v128.and(v128.load(runs + offset), i16x8.add(before, before));
+    const own = v128.load(runs + offset);
+    // A load of the lanes one before would have to wait for two stores that are still under way.
+    const before = i8x16.shuffle(last, own, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29);
+    last = own;
+    const longer = v128.and(own, i16x8.add(before, before));
     v128.store(next + offset, longer);
     any = v128.or(any, longer);
   }

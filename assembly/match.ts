@@ -66,7 +66,7 @@ export function finishMatch(enough: u32): void {
   if (memoryLength() > SHORT_MEMORY) {
     finishLong(enough);
   } else if (inLanes && run === 1) {
-    matchLaneSingles(enough);
+    matchLaneSingles();
   } else {
     if (inLanes) {
       takeLanes(run);

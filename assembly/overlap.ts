@@ -5,27 +5,27 @@
  */
 
 import * as column from "./column";
-import { classOccurrences, classSymbol, memoryClasses } from "./memory-sequence";
+import { classOccurrences, classSymbol, memoryClasses, memoryLength } from "./memory-sequence";
 import { CHUNK_HEAD, chunkEnd, firstChunk, nextChunk } from "./postings";
 import { SEGMENT_SLOTS } from "./segment";
 
-/** The bit of an overlap that says: the model holds a symbol that is marked. */
-export const MARKED: u32 = 0x8000_0000;
-
-/** One word per slot of the segment: the overlap, and the bit {@link MARKED}. */
+/**
+ * One word per slot of the segment. The lower half is the overlap. The upper half has a bit for each class that the model holds;
+ * memories of more than 16 classes share the bits.
+ */
 export const overlaps: usize = memory.data(4096, 16);
+const OVERLAP_MASK: u32 = 0xffff;
 
 /** Per slot with an overlap, a halfword: a class of memory whose symbol it holds once, or 0. */
 const holders: usize = memory.data(2048, 16);
 
-/** A cursor: chunk, address of the next entry, end of the chunk, slot and count of the entry read last, the mark. */
-const CURSOR_BYTES: usize = 24;
+/** A cursor: chunk, address of the next entry, end of the chunk, slot and count of the entry read last. */
+const CURSOR_BYTES: usize = 20;
 const CHUNK: usize = 0;
 const AT: usize = 4;
 const END: usize = 8;
 const SLOT: usize = 12;
 const COUNT: usize = 16;
-const MARK: usize = 20;
 const NO_SLOT: u32 = u32.MAX_VALUE;
 
 const cursors: usize = memory.data(12, 8);
@@ -47,19 +47,20 @@ export function openOverlaps(): void {
   }
 }
 
-/** Marks a class, or takes its mark away: models that hold its symbol have the bit {@link MARKED} from the next segment on. */
-export function markClass(number: u32, marked: bool): void {
-  store<u32>(cursorOf(number), marked ? MARKED : 0, MARK);
+/** The overlap in a word of {@link overlaps}. One that does not fit is as great as can be: all of memory. */
+export function overlapIn(word: u32): u32 {
+  const overlap = word & OVERLAP_MASK;
+  return overlap === OVERLAP_MASK ? memoryLength() : overlap;
+}
+
+/** The bit of a class in a word of {@link overlaps}. */
+export function classBit(number: u32): u32 {
+  return <u32>0x1_0000 << (number & 15);
 }
 
 /** The class that a model with an overlap of 1 has in common with memory; 0 if it holds the symbol more than once. */
 export function onlyClass(place: u32): u32 {
   return load<u16>(holders + ((<usize>place) << 1));
-}
-
-/** Whether a class is marked. */
-export function isMarked(number: u32): bool {
-  return load<u32>(cursorOf(number), MARK) !== 0;
 }
 
 /** Fills {@link overlaps} for the segment that starts at the slot `base`; answers whether any model has one. */
@@ -85,14 +86,16 @@ function cursorOf(number: u32): usize {
 function collect(cursor: usize, base: u32, end: u32, number: u32): void {
   const occurrences = classOccurrences(number);
   const holder = <u16>(number > 0xffff ? 0 : number);
-  const mark = load<u32>(cursor, MARK);
+  const bit = classBit(number);
   let slot = load<u32>(cursor, SLOT);
   let count = load<u32>(cursor, COUNT);
   let at: usize = load<u32>(cursor, AT);
   let stop: usize = load<u32>(cursor, END);
   while (slot < end) {
     const overlap = overlaps + ((<usize>(slot - base)) << 2);
-    store<u32>(overlap, (load<u32>(overlap) + min(count, occurrences)) | mark);
+    const before = load<u32>(overlap);
+    const sum = min((before & OVERLAP_MASK) + min(count, occurrences), OVERLAP_MASK);
+    store<u32>(overlap, (before & ~OVERLAP_MASK) | bit | sum);
     store<u16>(holders + ((<usize>(slot - base)) << 1), count === 1 ? holder : 0);
     if (at === stop) {
       store<u32>(cursor, <u32>at, AT);
