@@ -1,4 +1,7 @@
-/** The tables `state` and `genes`: the processor's small, ever-changing row, and its configuration. */
+/**
+ * The tables `state` and `genes`: the processor's small, ever-changing row, and its configuration. Of the row, only what has changed
+ * since it was last written is written again: binding its many columns would cost an observation more than the write itself.
+ */
 
 import type { GeneSetting, Percept, State } from "../processor/store";
 import {
@@ -54,11 +57,16 @@ const FILL_PERCEPT = Object.values(PERCEPT);
 const COLUMNS = [...Object.keys(STATE), ...Object.keys(PERCEPT)];
 const PUT_STATE = upsert("state", ["row", ...COLUMNS]);
 const READ_STATE = `SELECT ${COLUMNS.join(", ")} FROM state`;
+const VALUES_OF_NO_PERCEPT: readonly Bound[] = FILL_PERCEPT.map(() => null);
 const PUT_GENE = upsert("genes", ["name", "value"]);
 
 /** Reads and writes the state and the genes. */
 export class StateTable {
   readonly #database: Database;
+  /** The columns of the row as they were last written here. */
+  #written: readonly Bound[] | undefined;
+  /** Statements by the columns that they write. */
+  readonly #updates = new Map<string, string>();
 
   constructor(database: Database) {
     this.#database = database;
@@ -67,12 +75,13 @@ export class StateTable {
   /** Replaces the state. */
   put(state: State): void {
     const { percept } = state;
-    this.#database.run(
-      PUT_STATE,
-      0,
+    const values = [
       ...FILL_STATE.map((fill) => fill(state)),
-      ...FILL_PERCEPT.map((fill) => (percept === undefined ? null : fill(percept))),
-    );
+      ...(percept === undefined ? VALUES_OF_NO_PERCEPT : FILL_PERCEPT.map((fill) => fill(percept))),
+    ];
+    if (this.#written === undefined) this.#database.run(PUT_STATE, 0, ...values);
+    else this.#update(this.#written, values);
+    this.#written = values;
   }
 
   /** The state; `undefined` when none was put. */
@@ -92,6 +101,36 @@ export class StateTable {
     const rows = this.#database.all<GeneColumns>("SELECT name, value FROM genes ORDER BY name");
     return Object.fromEntries(rows.map(([name, value]) => [name, settingFromColumn(value)]));
   }
+
+  #update(before: readonly Bound[], values: readonly Bound[]): void {
+    const columns: string[] = [];
+    const changed: Bound[] = [];
+    for (const [at, value] of values.entries()) {
+      if (isSame(value, before[at] ?? null)) continue;
+      columns.push(COLUMNS[at] ?? "");
+      changed.push(value);
+    }
+    if (columns.length > 0) this.#database.run(this.#updateOf(columns), ...changed);
+  }
+
+  /** The same text for the same columns, so that the runtime finds the statement prepared. */
+  #updateOf(columns: readonly string[]): string {
+    const key = columns.join();
+    const known = this.#updates.get(key);
+    if (known !== undefined) return known;
+    const statement = `UPDATE state SET ${columns.map((column) => `${column} = ?`).join(", ")} WHERE row = 0`;
+    this.#updates.set(key, statement);
+    return statement;
+  }
+}
+
+/** Whether a column need not be written again. */
+function isSame(a: Bound, b: Bound): boolean {
+  return a === b || (isEmptyBlob(a) && isEmptyBlob(b));
+}
+
+function isEmptyBlob(value: Bound): boolean {
+  return value instanceof Uint8Array && value.byteLength === 0;
 }
 
 /** The percept's columns of a processor that has none. */

@@ -116,7 +116,7 @@ test("reading verbs write nothing", async () => {
       processor.getInfo();
     });
     const read = written() - before;
-    host.run(true, (processor) => processor.setPredicting(true));
+    host.run(true, (processor) => processor.setPredicting(false));
     return [read, written() - before > 0];
   });
   expect(written).toEqual([0, true]);
