@@ -1,6 +1,7 @@
 /**
  * `npm start`: builds what is deployed, serves it with workerd on this machine, and keeps the state on disk.
- * Environment: PORT (8787), HOST (127.0.0.1), STATE_DIR (.state), API_KEYS (without it, the local key is accepted).
+ * Environment: PORT (8787), HOST (127.0.0.1), STATE_DIR (.state), API_KEYS (without it, the local key is accepted), and what the
+ * Worker reads itself: AGENT_KEYS, NOEMA_AGENTS, NOEMA_ENDPOINT_HOSTS, NOEMA_ENDPOINT_KEYS.
  */
 
 import { spawn } from "node:child_process";

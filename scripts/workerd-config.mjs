@@ -6,6 +6,9 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+/** What the Worker reads from the environment besides the keys that are accepted when nothing is configured. */
+export const PASSED_ON = ["AGENT_KEYS", "NOEMA_AGENTS", "NOEMA_ENDPOINT_HOSTS", "NOEMA_ENDPOINT_KEYS"];
+
 /** Text as a Cap'n Proto string literal. */
 const quoted = (text) => JSON.stringify(text);
 
@@ -37,7 +40,9 @@ export function writeWorkerdConfig(folder, entry, worker) {
       ({ name, class_name: className }) => `(name = ${quoted(name)}, durableObjectNamespace = ${quoted(className)})`,
     ),
     // Not set in the environment means null in the Worker.
-    ...["API_KEYS", "NOEMA_LOCAL"].map((name) => `(name = ${quoted(name)}, fromEnvironment = ${quoted(name)})`),
+    ...["API_KEYS", "NOEMA_LOCAL", ...PASSED_ON].map(
+      (name) => `(name = ${quoted(name)}, fromEnvironment = ${quoted(name)})`,
+    ),
   ];
   const list = (items) => `[\n      ${items.join(",\n      ")},\n    ]`;
   const text = `using Workerd = import "/workerd/workerd.capnp";

@@ -10,6 +10,7 @@ import { createInterface } from "node:readline";
 import workerd from "workerd";
 import { DIST } from "./project.mjs";
 import { Complaint } from "./settings.mjs";
+import { PASSED_ON } from "./workerd-config.mjs";
 
 const READY_MS = 30_000;
 const RETRY_MS = 20;
@@ -55,9 +56,10 @@ async function untilAnswering(child, address, key) {
   throw new Complaint(`${address}/agent/ping did not answer within ${READY_MS / 1000} s.`);
 }
 
-/** Only what the Worker's bindings read: the keys, or the permission to accept the local one. */
+/** Only what the Worker's bindings read: the keys, or the permission to accept the local one, and what is passed on as it is. */
 function workerEnvironment(keys) {
-  return keys === undefined ? { NOEMA_LOCAL: "true" } : { API_KEYS: keys };
+  const passed = PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
+  return { ...Object.fromEntries(passed), ...(keys === undefined ? { NOEMA_LOCAL: "true" } : { API_KEYS: keys }) };
 }
 
 /**

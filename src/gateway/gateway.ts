@@ -5,7 +5,8 @@
 
 import { InspectionService } from "../gen/noema/v1/inspection_service_pb";
 import type { Stamp } from "../gen/noema/v1/stamp_pb";
-import { Agent, type Switchboard } from "./agent";
+import type { Agent, Switchboard } from "./agent";
+import { Agents, type AgentsEnv } from "./agents";
 import { epochSeconds, failed } from "./envelope";
 import { Exchange } from "./exchange";
 import { refusalOf } from "./failure";
@@ -19,10 +20,7 @@ import type { Refusal } from "./refusal";
 import { type Match, routesOf } from "./routes";
 
 /** The part of the Worker's environment that the gateway uses. */
-export type GatewayEnv = KeyEnv & BridgeEnv;
-
-/** The agent that requests are for. */
-const DEFAULT_AGENT = "simple";
+export type GatewayEnv = KeyEnv & AgentsEnv & BridgeEnv;
 
 /** The statuses with which the gateway refuses what it was sent, in a processor's place. */
 const OWN_REFUSALS: readonly number[] = [400, 405, 413];
@@ -33,15 +31,17 @@ export type Gateway = (request: Request) => Promise<Response>;
 /**
  * Builds a gateway.
  *
- * @param keys which keys are accepted
+ * @param env which keys are accepted, and which agents there are
  * @param switchboard how agents and processors are reached
  */
-export function createGateway(keys: KeyEnv, switchboard: Switchboard): Gateway {
-  const agent = new Agent(DEFAULT_AGENT, switchboard);
+export function createGateway(env: KeyEnv & AgentsEnv, switchboard: Switchboard): Gateway {
+  const agents = new Agents(env, switchboard);
   return async (request) => {
+    const agent = agents.at(new URL(request.url).hostname);
     let match: Match | undefined;
     try {
-      await checkKey(request, keys);
+      await checkKey(request, env, agent.name);
+      agents.check();
       match = await route(request);
       const answer = await match.operation.answer(new Exchange(request, agent, match.params, match.query));
       return new Response(answer, { headers: { "content-type": mediaType(request.headers.get("accept")) } });

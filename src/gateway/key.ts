@@ -7,8 +7,10 @@ import { Refusal } from "./refusal";
 
 /** The part of the Worker's environment that says which keys are accepted. */
 export interface KeyEnv {
-  /** The accepted keys, separated by white space or commas. */
+  /** The keys that open every agent, separated by white space or commas. */
   readonly API_KEYS?: string;
+  /** The keys that open one agent each, as `agent:key`, separated by white space or commas. */
+  readonly AGENT_KEYS?: string;
   /** "true" in local use and in tests only: the local key is accepted too. */
   readonly NOEMA_LOCAL?: string;
 }
@@ -18,42 +20,61 @@ export const LOCAL_KEY = "ABCD-1234";
 
 const encoder = new TextEncoder();
 
-/** What is worked out once per environment. */
-interface Accepted {
-  /** Digests of the accepted keys. */
-  readonly digests: readonly Uint8Array[];
-  /** Accepted keys that were seen. Looking one up compares a seeded hash of the whole text first, and tells nothing of its parts. */
-  readonly seen: Set<string>;
+/** A key that is accepted, as its digest. */
+interface AcceptedKey {
+  readonly digest: Uint8Array;
+  /** The one agent that it opens; `undefined` when it opens all. */
+  readonly agent: string | undefined;
 }
 
-const accepted = new WeakMap<KeyEnv, Accepted>();
+/** The accepted keys, worked out once per environment. */
+const accepted = new WeakMap<KeyEnv, AcceptedKey[]>();
 
 /**
- * Passes when the header X-API-KEY holds an accepted key.
+ * Passes when the header X-API-KEY holds a key that opens an agent.
  *
+ * @param agent the name of the agent that the request is for
  * @throws Refusal 500, as the interface specification asks, when it does not
  */
-export async function checkKey(request: Request, env: KeyEnv): Promise<void> {
-  const { digests, seen } = accepted.get(env) ?? (await digestKeys(env));
-  const key = request.headers.get("x-api-key");
-  if (key !== null && seen.has(key)) return;
-  if (digests.length === 0) {
+export async function checkKey(request: Request, env: KeyEnv, agent: string): Promise<void> {
+  const keys = accepted.get(env) ?? (await acceptedKeys(env));
+  if (keys.length === 0) {
     throw new Refusal(500, "no API key is configured here; set one with: npx wrangler secret put API_KEYS");
   }
+  const key = request.headers.get("x-api-key");
   if (key === null) throw new Refusal(500, "the request header X-API-KEY is missing; it must hold an accepted API key");
   const digest = await digestOf(key);
   let matches = 0;
-  for (const other of digests) matches += equal(digest, other) ? 1 : 0;
+  for (const other of keys) {
+    const opens = other.agent === undefined || other.agent === agent;
+    // The comparison comes first, so that it is made for every key alike.
+    matches += equal(digest, other.digest) && opens ? 1 : 0;
+  }
   if (matches === 0) throw new Refusal(500, "the request header X-API-KEY does not hold an accepted API key");
-  seen.add(key);
 }
 
-async function digestKeys(env: KeyEnv): Promise<Accepted> {
-  const keys = (env.API_KEYS ?? "").split(/[\s,]+/).filter((key) => key !== "");
-  if (env.NOEMA_LOCAL === "true") keys.push(LOCAL_KEY);
-  const working = { digests: await Promise.all(keys.map(digestOf)), seen: new Set<string>() };
-  accepted.set(env, working);
-  return working;
+async function acceptedKeys(env: KeyEnv): Promise<AcceptedKey[]> {
+  const open = words(env.API_KEYS);
+  if (env.NOEMA_LOCAL === "true") open.push(LOCAL_KEY);
+  const keys = await Promise.all([
+    ...open.map(async (key) => ({ digest: await digestOf(key), agent: undefined })),
+    ...words(env.AGENT_KEYS).map(agentKey),
+  ]);
+  accepted.set(env, keys);
+  return keys;
+}
+
+/** @throws Refusal 500 when the entry names no agent: to be mended by whoever deploys */
+async function agentKey(entry: string): Promise<AcceptedKey> {
+  const colon = entry.indexOf(":");
+  if (colon > 0 && colon < entry.length - 1) {
+    return { digest: await digestOf(entry.slice(colon + 1)), agent: entry.slice(0, colon) };
+  }
+  throw new Refusal(500, "the secret AGENT_KEYS has an entry that is not of the form agent:key");
+}
+
+function words(text: string | undefined): string[] {
+  return (text ?? "").split(/[\s,]+/).filter((word) => word !== "");
 }
 
 async function digestOf(key: string): Promise<Uint8Array> {

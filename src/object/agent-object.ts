@@ -24,7 +24,7 @@ export class AgentObject extends DurableObject<ObjectEnv> {
     super(ctx, env);
     this.#agent = new StoredAgent(ctx.storage, {
       name: ctx.id.name,
-      firstGenome,
+      firstGenome: (name) => firstGenome(name, env.NOEMA_AGENTS ?? undefined),
       processor: (agent, id) => createUnaryTransport(() => env.PROCESSORS.getByName(`${agent}/${id}`)),
     });
     this.#register(this.#unary);

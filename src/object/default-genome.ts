@@ -1,11 +1,17 @@
-/** The genome of the agent that every deployment begins with: one processor, P1. */
+/** The genome that agents begin with: one processor, P1. */
 
 import simple from "./genomes/simple.json";
 
-/** The name of the default agent. */
+/** The agent that every deployment has. */
 export const DEFAULT_AGENT = "simple";
 
-/** The genome that an agent of this name begins with, as JSON text; `undefined` when there is no agent of this name. */
-export function firstGenome(agent: string): string | undefined {
-  return agent === DEFAULT_AGENT ? JSON.stringify(simple) : undefined;
+/**
+ * The genome that an agent begins with, as JSON text under the agent's own name.
+ *
+ * @param others the agents besides the default one, separated by white space or commas
+ * @returns `undefined` when the deployment has no agent of this name
+ */
+export function firstGenome(agent: string, others = ""): string | undefined {
+  const isKnown = agent === DEFAULT_AGENT || (agent !== "" && others.split(/[\s,]+/).includes(agent));
+  return isKnown ? JSON.stringify({ ...simple, agent }) : undefined;
 }

@@ -13,4 +13,6 @@ export interface ObjectEnv {
   PROCESSORS: Objects;
   /** One object per agent, named by it. */
   AGENTS: Objects;
+  /** The agents besides the default one, separated by white space or commas. */
+  NOEMA_AGENTS?: string;
 }

@@ -1,0 +1,58 @@
+/**
+ * Which agent a request is for: the one that the first label of the host names, or the default agent. Owns the agents of one
+ * environment, which live as long as the isolate.
+ */
+
+import { Agent, type Switchboard } from "./agent";
+import { Refusal } from "./refusal";
+import { quoted } from "./value-text";
+
+/** The part of the Worker's environment that says which agents there are. */
+export interface AgentsEnv {
+  /** The agents besides the default one, separated by white space or commas. */
+  readonly NOEMA_AGENTS?: string;
+}
+
+/** The agent of every request whose host names no other. */
+export const DEFAULT_AGENT = "simple";
+
+/** Hosts below this domain begin with the name of the Worker, which is no agent's. */
+const SHARED_DOMAIN = ".workers.dev";
+
+/** What can stand as a label in the name of a host. */
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** The agents of one environment. */
+export class Agents {
+  readonly #agents = new Map<string, Agent>();
+  readonly #misnamed: string | undefined;
+
+  constructor({ NOEMA_AGENTS }: AgentsEnv, switchboard: Switchboard) {
+    const names = (NOEMA_AGENTS ?? "").split(/[\s,]+/).filter((name) => name !== "");
+    for (const name of [DEFAULT_AGENT, ...names]) this.#agents.set(name, new Agent(name, switchboard));
+    this.#misnamed = names.find((name) => !LABEL.test(name));
+  }
+
+  /**
+   * The agent that a host names by its first label; the default agent when the label is no agent's, or there is no domain
+   * behind it, as in an address or in `localhost`.
+   *
+   * @param hostname lower case and without a port, as URLs have it
+   */
+  at(hostname: string): Agent {
+    const [label = "", ...domain] = hostname.split(".");
+    const name = domain.length === 0 || hostname.endsWith(SHARED_DOMAIN) ? DEFAULT_AGENT : label;
+    const agent = this.#agents.get(name) ?? this.#agents.get(DEFAULT_AGENT);
+    if (agent === undefined) throw new Error("there is no default agent");
+    return agent;
+  }
+
+  /** @throws Refusal 500 when the deployment names an agent that no host could: to be mended by whoever deploys */
+  check(): void {
+    if (this.#misnamed === undefined) return;
+    throw new Refusal(
+      500,
+      `the variable NOEMA_AGENTS names the agent ${quoted(this.#misnamed)}; a name must be a label of a host: lower-case letters, digits and hyphens`,
+    );
+  }
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { createGateway } from "../../src/gateway/gateway";
+import type { KeyEnv } from "../../src/gateway/key";
+import { House } from "./house";
+
+const ENV = { NOEMA_LOCAL: "true", NOEMA_AGENTS: "kitchen, lab\n x-1" };
+
+/** Asks for a URL, and says of which agent the genome was read; the answer's HTTP status when of none. */
+async function agentAt(url: string, env: object = ENV, key = "ABCD-1234"): Promise<string | number> {
+  const house = new House(env as KeyEnv);
+  const response = await house.gateway(new Request(url, { headers: { "x-api-key": key } }));
+  return house.heard.find(({ rpc }) => rpc === "GetGenome")?.to ?? response.status;
+}
+
+describe("the agent that a request is for", () => {
+  it.each([
+    ["http://kitchen.example.org/connect", "kitchen"],
+    ["https://KITCHEN.Example.org:8443/connect", "kitchen"],
+    ["http://lab.localhost:8787/connect", "lab"],
+    ["http://x-1.a.b.c.example.org/connect", "x-1"],
+    ["http://simple.example.org/connect", "simple"],
+    ["http://example.org/connect", "simple"],
+    ["http://unknown.example.org/connect", "simple"],
+    ["http://kitchen/connect", "simple"],
+    ["http://localhost:8787/connect", "simple"],
+    ["http://127.0.0.1:8787/connect", "simple"],
+    ["http://[::1]:8787/connect", "simple"],
+    ["https://kitchen.account.workers.dev/connect", "simple"],
+    ["https://sub.kitchen.example.org/connect", "simple"],
+  ])("of %s is %s", async (url, agent) => {
+    expect(await agentAt(url)).toBe(agent);
+  });
+
+  it("has processors of its own", async () => {
+    const house = new House(ENV);
+    const init = { headers: { "x-api-key": "ABCD-1234" } };
+    for (const host of ["kitchen.example.org", "lab.example.org", "example.org"]) {
+      await house.gateway(new Request(`http://${host}/P1/ping`, init));
+    }
+    expect(house.heard.map(({ to }) => to)).toEqual(
+      ["kitchen", "lab", "simple"].flatMap((agent) => [agent, `${agent}/p46b6b076c`]),
+    );
+  });
+
+  it.each([
+    "Kitchen",
+    "k\u00FCche",
+    "a.b",
+    "-x",
+    "x_1",
+    "x".repeat(64),
+  ])("is none as long as the deployment names %s", async (name) => {
+    const gateway = createGateway({ NOEMA_LOCAL: "true", NOEMA_AGENTS: `lab ${name}` }, {} as never);
+    const ask = (key: string) =>
+      gateway(new Request("http://127.0.0.1/agent/ping", { headers: { "x-api-key": key } })).then((answer) =>
+        answer.text(),
+      );
+    expect(await ask("ABCD-1234")).toContain("the variable NOEMA_AGENTS names the agent");
+    expect(await ask("wrong")).not.toContain("NOEMA_AGENTS");
+  });
+});
+
+describe("a key", () => {
+  const env = { API_KEYS: "all:1 other", AGENT_KEYS: "kitchen:K1,kitchen:K2 lab:L:1", NOEMA_AGENTS: "kitchen lab" };
+
+  it.each([
+    ["all:1", ["kitchen", "lab", "simple"]],
+    ["other", ["kitchen", "lab", "simple"]],
+    ["K1", ["kitchen", 500, 500]],
+    ["K2", ["kitchen", 500, 500]],
+    ["L:1", [500, "lab", 500]],
+    ["kitchen:K1", [500, 500, 500]],
+    ["ABCD-1234", [500, 500, 500]],
+  ])("%s opens %j", async (key, opened) => {
+    const hosts = ["kitchen.example.org", "lab.example.org", "example.org"];
+    expect(await Promise.all(hosts.map((host) => agentAt(`http://${host}/connect`, env, key)))).toEqual(opened);
+  });
+
+  it.each(["noagent", ":key", "agent:"])("is not accepted while AGENT_KEYS holds %s", async (entry) => {
+    const house = new House({ API_KEYS: "all", AGENT_KEYS: entry });
+    const response = await house.gateway(new Request("http://a.b/agent/ping", { headers: { "x-api-key": "all" } }));
+    expect(response.status).toBe(500);
+    expect(await response.text()).toContain("an entry that is not of the form agent:key");
+  });
+});
