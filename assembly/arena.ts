@@ -47,6 +47,11 @@ export function fits(bytes: usize): bool {
   return top - released + bytes <= budget && top + bytes <= limit && grown(top + bytes + SLACK_BYTES);
 }
 
+/** Whether blocks of `bytes` in all can be had within the budget and without growing memory. */
+export function fitsAlready(bytes: usize): bool {
+  return top + bytes <= budget && top + bytes + SLACK_BYTES <= <usize>memory.size() * PAGE_BYTES;
+}
+
 /** A block of at least `bytes`, aligned to 16, its contents undefined. The budget is not asked; traps when the machine has no more. */
 export function allocate(bytes: usize): usize {
   const size = classBytes(bytes);

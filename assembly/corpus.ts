@@ -4,6 +4,7 @@
  */
 
 import { allocate, release } from "./arena";
+import { incomingSymbols } from "./incoming";
 import { readNumber, shiftFor, writeNumber } from "./narrow";
 import { appendOpen, dropOpen, openCount, openGrowthBytes, sealOpen } from "./open-segment";
 import {
@@ -56,16 +57,16 @@ export function shortestEvent(): u32 {
   return shortestEventLength;
 }
 
-/** The most new bytes that one more model may need here. */
-export function modelGrowthBytes(symbolCount: u32, eventCount: u32, symbolEnd: u32): usize {
-  return openGrowthBytes(symbolCount, eventCount, symbolEnd) + segmentGrowthBytes();
+/** The most new bytes that the incoming model may need here. */
+export function modelGrowthBytes(): usize {
+  return openGrowthBytes() + segmentGrowthBytes();
 }
 
-/** Adds a model whose symbols and then event lengths are words from `input` on, and answers its slot. */
-export function appendModel(id: f64, frequency: f64, input: usize, symbolCount: u32, eventCount: u32): u32 {
+/** Adds the incoming model and answers its slot. */
+export function appendModel(id: f64, frequency: f64): u32 {
   live++;
-  longest = max(longest, symbolCount);
-  const slot = appendOpen(id, frequency, input, symbolCount, eventCount);
+  longest = max(longest, incomingSymbols());
+  const slot = appendOpen(id, frequency);
   const segment = segmentOf(slot);
   shortest = min(shortest, load<u32>(segment, SHORTEST_MODEL));
   shortestEventLength = min(shortestEventLength, load<u32>(segment, SHORTEST_EVENT));

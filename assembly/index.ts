@@ -1,8 +1,10 @@
 /** The exports of the kernel, and nothing else. Every function that takes symbols or components reads them from the input block. */
 
 import { fits } from "./arena";
+import { addBatch } from "./batch";
 import * as column from "./column";
 import * as corpus from "./corpus";
+import { bring } from "./incoming";
 import * as knowledge from "./knowledge";
 import { ABSENT, DONE, EXHAUSTED } from "./layout";
 import * as outcome from "./outcome";
@@ -30,9 +32,19 @@ export function queryInput(bytes: u32): usize {
   return column.append(inputBlock, bytes);
 }
 
-/** Adds a model: its symbols and then its event lengths are words in the input; `symbolEnd` is above every symbol. */
-export function addModel(id: f64, frequency: f64, symbolCount: u32, eventCount: u32, symbolEnd: u32): u32 {
-  return knowledge.addModel(id, frequency, column.start(inputBlock), symbolCount, eventCount, symbolEnd);
+/** Adds a model: its symbols and then its event lengths are words in the input. */
+export function addModel(id: f64, frequency: f64, symbolCount: u32, eventCount: u32): u32 {
+  const symbols = column.start(inputBlock);
+  bring(symbols, symbolCount, symbols + ((<usize>symbolCount) << 2), eventCount);
+  return knowledge.addModel(id, frequency);
+}
+
+/**
+ * Adds `count` models. In the input are, one column after the other: their ids and their frequencies (doubles), how many symbols and
+ * how many events each has, all symbols, and all event lengths (words). Answers how many were added; fewer when the budget is used up.
+ */
+export function addModels(count: u32, symbolCount: u32): u32 {
+  return addBatch(column.start(inputBlock), count, symbolCount);
 }
 
 /** Removes the model with this id. */

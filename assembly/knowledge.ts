@@ -1,6 +1,6 @@
 /** Corpus, postings and symbols changed together, so that they always agree. Packing makes removed models' memory free again. */
 
-import { fits } from "./arena";
+import { fits, fitsAlready } from "./arena";
 import * as column from "./column";
 import {
   appendModel,
@@ -13,8 +13,17 @@ import {
   restartModels,
   slotOf,
 } from "./corpus";
+import {
+  bring,
+  incomingEnd,
+  incomingEvents,
+  incomingLengths,
+  incomingStart,
+  incomingSymbol,
+  incomingSymbols,
+} from "./incoming";
 import { ABSENT, DONE, EXHAUSTED } from "./layout";
-import { clearPostings, forgetPostings, post, postingGrowthBytes } from "./postings";
+import { clearPostings, forgetPostings, LARGEST_CHUNK, post, postingGrowthBytes } from "./postings";
 import {
   COUNT,
   DESCRIPTOR_BYTES,
@@ -30,24 +39,25 @@ import { countTable, forgetSymbols, knowSymbols, symbolEnd, symbolGrowthBytes } 
 
 /** Fewer dead models than this are never worth packing for. */
 const FEW_DEAD: u32 = 1024;
+/** What the first entry of a symbol may need. */
+const SMALLEST_CHUNK: usize = 32;
 
 /** The segments being packed, and one model on its way from one to another. */
 const oldSegments: usize = memory.data(12, 8);
 const carried: usize = memory.data(12, 8);
 
-/** Adds a model whose symbols and then event lengths are words from `input` on. */
-export function addModel(id: f64, frequency: f64, input: usize, symbolCount: u32, eventCount: u32, end: u32): u32 {
-  if (!hasRoom(input, symbolCount, eventCount, end)) {
+/** Adds the incoming model. When it does not fit, the memory of removed models is made free first. */
+export function addModel(id: f64, frequency: f64): u32 {
+  if (!hasRoom()) {
     if (deadModels() === 0) {
       return EXHAUSTED;
     }
-    pack();
-    if (!hasRoom(input, symbolCount, eventCount, end)) {
+    packAround();
+    if (!hasRoom()) {
       return EXHAUSTED;
     }
   }
-  knowSymbols(end);
-  postModel(appendModel(id, frequency, input, symbolCount, eventCount), input, symbolCount);
+  addIncoming(id, frequency);
   return DONE;
 }
 
@@ -71,27 +81,35 @@ export function clearKnowledge(): void {
   forgetSymbols();
 }
 
-function hasRoom(input: usize, symbolCount: u32, eventCount: u32, end: u32): bool {
-  let bytes = modelGrowthBytes(symbolCount, eventCount, end) + symbolGrowthBytes(end);
-  for (let at: u32 = 0; at < symbolCount; at++) {
-    bytes += growthOf(load<u32>(input + ((<usize>at) << 2)));
+/** Whether the budget allows the incoming model. What it needs at most is compared first, because that takes no look at postings. */
+function hasRoom(): bool {
+  const count = incomingSymbols();
+  const bytes = modelGrowthBytes() + symbolGrowthBytes(incomingEnd());
+  if (fitsAlready(bytes + <usize>count * LARGEST_CHUNK)) {
+    return true;
   }
-  return fits(bytes);
+  let chunks: usize = 0;
+  for (let at: u32 = 0; at < count; at++) {
+    const symbol = incomingSymbol(at);
+    chunks += symbol < symbolEnd() ? postingGrowthBytes(symbol) : SMALLEST_CHUNK;
+  }
+  return fits(bytes + chunks);
 }
 
-function growthOf(symbol: u32): usize {
-  return symbol < symbolEnd() ? postingGrowthBytes(symbol) : 32;
+function addIncoming(id: f64, frequency: f64): void {
+  knowSymbols(incomingEnd());
+  postIncoming(appendModel(id, frequency));
 }
 
 /** Posts each distinct symbol once, with how often it occurs. */
-function postModel(slot: u32, symbols: usize, count: u32): void {
+function postIncoming(slot: u32): void {
   const counts = countTable();
-  for (let at: u32 = 0; at < count; at++) {
-    const entry = counts + ((<usize>load<u32>(symbols + ((<usize>at) << 2))) << 2);
+  for (let at: u32 = 0; at < incomingSymbols(); at++) {
+    const entry = counts + ((<usize>incomingSymbol(at)) << 2);
     store<u32>(entry, load<u32>(entry) + 1);
   }
-  for (let at: u32 = 0; at < count; at++) {
-    const symbol = load<u32>(symbols + ((<usize>at) << 2));
+  for (let at: u32 = 0; at < incomingSymbols(); at++) {
+    const symbol = incomingSymbol(at);
     const entry = counts + ((<usize>symbol) << 2);
     const times = load<u32>(entry);
     if (times !== 0) {
@@ -99,6 +117,16 @@ function postModel(slot: u32, symbols: usize, count: u32): void {
       store<u32>(entry, 0);
     }
   }
+}
+
+/** Packs while a model is on its way in, and leaves it so. */
+function packAround(): void {
+  const symbols = incomingStart();
+  const symbolCount = incomingSymbols();
+  const lengths = incomingLengths();
+  const eventCount = incomingEvents();
+  pack();
+  bring(symbols, symbolCount, lengths, eventCount);
 }
 
 /** Adds all live models anew, segment by segment, each old segment being given back once its models are carried over. */
@@ -120,20 +148,17 @@ function pack(): void {
 }
 
 function carry(segment: usize, place: u32): void {
-  column.cut(carried, 0);
   const symbolCount = symbolStart(segment, place + 1) - symbolStart(segment, place);
   const eventCount = eventStart(segment, place + 1) - eventStart(segment, place);
-  let to = column.append(carried, (<usize>(symbolCount + eventCount)) << 2);
+  column.hold(carried, (<usize>(symbolCount + eventCount)) << 2);
+  let to = column.start(carried);
   for (let at: u32 = 0; at < symbolCount; at++, to += 4) {
     store<u32>(to, symbolAt(segment, symbolStart(segment, place) + at));
   }
+  const lengths = to;
   for (let at: u32 = 0; at < eventCount; at++, to += 4) {
     store<u32>(to, eventLength(segment, eventStart(segment, place) + at));
   }
-  const input = column.start(carried);
-  postModel(
-    appendModel(idAt(segment, place), frequencyAt(segment, place), input, symbolCount, eventCount),
-    input,
-    symbolCount,
-  );
+  bring(column.start(carried), symbolCount, lengths, eventCount);
+  addIncoming(idAt(segment, place), frequencyAt(segment, place));
 }

@@ -123,8 +123,8 @@ export function countLaneSingles(enough: u32): u32 {
 export function hasMoreThanBest(): bool {
   const first = i16x8.splat(<i16>(bestLane + 1 - bestLength));
   const last = i16x8.splat(<i16>bestLane);
-  const below = i16x8.splat(<i16>((<u32>1 << (bestEnd + 1 - bestLength)) - 1));
-  const above = i16x8.splat(<i16>(<u32>0xfffe << bestEnd));
+  const below = i16x8.splat(<i16>(((<u32>1) << (bestEnd + 1 - bestLength)) - 1));
+  const above = i16x8.splat(<i16>((<u32>0xfffe) << bestEnd));
   const row = lanes();
   let places = i16x8(0, 1, 2, 3, 4, 5, 6, 7);
   let any = i16x8.splat(0);

@@ -1,15 +1,15 @@
 /**
- * The last segment while it still takes models: wide columns that grow. Sealing it copies them into one block, each column as
- * narrow as its numbers allow, and keeps the wide ones for the next segment.
+ * The last segment while it still takes models: columns that grow, wide but for the symbols, which are as narrow as they can be at any
+ * time. Sealing it leaves them empty for the next segment.
  */
 
-import { allocate, classBytes } from "./arena";
+import { classBytes } from "./arena";
 import * as column from "./column";
-import { BYTES, DOUBLES, readNumber, readWord, shiftFor, WORDS, writeNumber, writeWord } from "./narrow";
+import { incomingEnd, incomingEvents, incomingLengths, incomingSymbol, incomingSymbols } from "./incoming";
+import { BYTES, DOUBLES, readWord, shiftFor, WORDS, writeWord } from "./narrow";
+import { seal } from "./seal";
 import {
   addSegment,
-  BLOCK,
-  BLOCK_BYTES,
   COUNT,
   EVENT_SHIFT,
   EVENT_START_SHIFT,
@@ -17,7 +17,6 @@ import {
   EVENTS,
   FREQUENCIES,
   FREQUENCY_SHIFT,
-  ID_BASE,
   ID_SHIFT,
   IDS,
   SEGMENT_SLOTS,
@@ -33,7 +32,7 @@ import {
 } from "./segment";
 
 /** A segment takes no more symbols than this, however few its models, so that its wide columns stay small. */
-const SEGMENT_SYMBOLS: usize = 65536;
+const SEGMENT_SYMBOLS: u32 = 65536;
 
 const ids: usize = memory.data(12, 8);
 const frequencies: usize = memory.data(12, 8);
@@ -45,22 +44,22 @@ const events: usize = memory.data(12, 8);
 
 let openSymbolShift: u32 = BYTES;
 
-/** The most new bytes that one more model may need in the open columns, and for sealing when that comes first. */
-export function openGrowthBytes(symbolCount: u32, eventCount: u32, symbolEnd: u32): usize {
+/** The most new bytes that the incoming model may need in the open columns, and for sealing when that comes first. */
+export function openGrowthBytes(): usize {
   return (
-    (isFull(symbolCount) ? sealedBytesAtMost() : 0) +
+    (isFull() ? sealedBytesAtMost() : 0) +
     column.growthBytes(ids, 8) +
     column.growthBytes(frequencies, 8) +
     column.growthBytes(symbolStarts, 8) +
-    symbolGrowthBytes(symbolCount, symbolEnd) +
+    symbolGrowthBytes() +
     column.growthBytes(eventStarts, 8) +
-    column.growthBytes(events, (<usize>eventCount) << 2)
+    column.growthBytes(events, (<usize>incomingEvents()) << 2)
   );
 }
 
-/** Adds a model whose symbols and then event lengths are words from `input` on, and answers its slot. */
-export function appendOpen(id: f64, frequency: f64, input: usize, symbolCount: u32, eventCount: u32): u32 {
-  if (isFull(symbolCount)) {
+/** Adds the incoming model and answers its slot. */
+export function appendOpen(id: f64, frequency: f64): u32 {
+  if (isFull()) {
     sealOpen();
   }
   if (openCount() === 0) {
@@ -70,14 +69,20 @@ export function appendOpen(id: f64, frequency: f64, input: usize, symbolCount: u
   }
   store<f64>(column.append(ids, 8), id);
   store<f64>(column.append(frequencies, 8), frequency);
-  appendSymbols(input, symbolCount);
-  const lengths = input + ((<usize>symbolCount) << 2);
-  memory.copy(column.append(events, (<usize>eventCount) << 2), lengths, (<usize>eventCount) << 2);
+  appendSymbols();
+  const lengthBytes = (<usize>incomingEvents()) << 2;
+  memory.copy(column.append(events, lengthBytes), incomingLengths(), lengthBytes);
   store<u32>(column.append(symbolStarts, 4), openSymbols());
   store<u32>(column.append(eventStarts, 4), <u32>(column.size(events) >> 2));
   describe(openSegment());
-  noteShortest(openSegment(), symbolCount, lengths, eventCount);
+  noteShortest(openSegment());
   return ((segmentCount() - 1) << SLOT_BITS) + openCount() - 1;
+}
+
+/** Seals the open segment, which is not empty. */
+export function sealOpen(): void {
+  seal(openSegment());
+  cutOpen();
 }
 
 /** Empties the open columns and keeps their blocks. */
@@ -111,19 +116,20 @@ function openSymbols(): u32 {
   return <u32>(column.size(symbols) >> openSymbolShift);
 }
 
-/** New bytes for the symbols of one more model, all below `end`. */
-function symbolGrowthBytes(count: u32, end: u32): usize {
-  const shift = max(openSymbolShift, shiftFor(<f64>end - 1));
+function symbolGrowthBytes(): usize {
+  const count = incomingSymbols();
+  const shift = max(openSymbolShift, shiftFor(<f64>incomingEnd() - 1));
   return shift === openSymbolShift
     ? column.growthBytes(symbols, (<usize>count) << shift)
     : classBytes((<usize>(openSymbols() + count) * 3) << shift);
 }
 
-function appendSymbols(input: usize, count: u32): void {
-  widenSymbols(shiftFor(<f64>greatestWord(input, count)));
+function appendSymbols(): void {
+  const count = incomingSymbols();
+  widenSymbols(shiftFor(<f64>incomingEnd() - 1));
   const to = column.append(symbols, (<usize>count) << openSymbolShift);
   for (let at: u32 = 0; at < count; at++) {
-    writeWord(to, openSymbolShift, at, load<u32>(input + ((<usize>at) << 2)));
+    writeWord(to, openSymbolShift, at, incomingSymbol(at));
   }
 }
 
@@ -144,9 +150,10 @@ function openSegment(): usize {
   return segmentAt(segmentCount() - 1);
 }
 
-function isFull(symbolCount: u32): bool {
+/** Whether the incoming model does not fit the open segment any more. */
+function isFull(): bool {
   const count = openCount();
-  return count === SEGMENT_SLOTS || (count > 0 && <usize>(openSymbols() + symbolCount) > SEGMENT_SYMBOLS);
+  return count === SEGMENT_SLOTS || (count > 0 && openSymbols() + incomingSymbols() > SEGMENT_SYMBOLS);
 }
 
 /** Points the descriptor at the open columns, which move when they grow. */
@@ -166,11 +173,11 @@ function describe(segment: usize): void {
   store<u32>(segment, openCount(), COUNT);
 }
 
-function noteShortest(segment: usize, symbolCount: u32, lengths: usize, eventCount: u32): void {
-  store<u32>(segment, min(load<u32>(segment, SHORTEST_MODEL), symbolCount), SHORTEST_MODEL);
+function noteShortest(segment: usize): void {
+  store<u32>(segment, min(load<u32>(segment, SHORTEST_MODEL), incomingSymbols()), SHORTEST_MODEL);
   let shortest = load<u32>(segment, SHORTEST_EVENT);
-  for (let at: u32 = 0; at < eventCount; at++) {
-    shortest = min(shortest, load<u32>(lengths + ((<usize>at) << 2)));
+  for (let at: u32 = 0; at < incomingEvents(); at++) {
+    shortest = min(shortest, load<u32>(incomingLengths() + ((<usize>at) << 2)));
   }
   store<u32>(segment, shortest, SHORTEST_EVENT);
 }
@@ -178,86 +185,4 @@ function noteShortest(segment: usize, symbolCount: u32, lengths: usize, eventCou
 function sealedBytesAtMost(): usize {
   const wide = column.size(ids) + column.size(symbolStarts) + column.size(symbols) + column.size(eventStarts);
   return classBytes(wide + column.size(events) + 64) + classBytes(column.size(frequencies));
-}
-
-/** Copies the open columns, which are not empty, into blocks as narrow as can be. */
-export function sealOpen(): void {
-  const segment = openSegment();
-  const count = openCount();
-  const base = load<f64>(column.start(ids));
-  const idShift = shiftFor(load<f64>(column.start(ids) + ((<usize>(count - 1)) << 3)) - base);
-  const startShift = shiftFor(<f64>openSymbols());
-  const eventStartShift = shiftFor(<f64>(column.size(events) >> 2));
-  const eventShift = shiftFor(<f64>greatestWord(column.start(events), <u32>(column.size(events) >> 2)));
-  const bytes =
-    columnBytes(count, idShift) +
-    columnBytes(count + 1, startShift) +
-    columnBytes(openSymbols(), openSymbolShift) +
-    columnBytes(count + 1, eventStartShift) +
-    columnBytes(<u32>(column.size(events) >> 2), eventShift);
-  const block = allocate(bytes);
-  store<f64>(segment, base, ID_BASE);
-  store<u32>(segment, <u32>block, BLOCK);
-  store<u32>(segment, <u32>bytes, BLOCK_BYTES);
-  let at = sealIds(segment, block, idShift, base);
-  at = sealWords(segment, at, symbolStarts, SYMBOL_STARTS, SYMBOL_START_SHIFT, startShift);
-  at = sealSymbols(segment, at);
-  at = sealWords(segment, at, eventStarts, EVENT_STARTS, EVENT_START_SHIFT, eventStartShift);
-  sealWords(segment, at, events, EVENTS, EVENT_SHIFT, eventShift);
-  sealFrequencies(segment, count);
-  cutOpen();
-}
-
-/** The bytes of a narrow column, a multiple of 8 so that the next one is aligned. */
-function columnBytes(count: u32, shift: u32): usize {
-  return (((<usize>count) << shift) + 7) & ~7;
-}
-
-function greatestWord(words: usize, count: u32): u32 {
-  let greatest: u32 = 0;
-  for (let at: u32 = 0; at < count; at++) {
-    greatest = max(greatest, load<u32>(words + ((<usize>at) << 2)));
-  }
-  return greatest;
-}
-
-function sealIds(segment: usize, to: usize, shift: u32, base: f64): usize {
-  const count = openCount();
-  for (let at: u32 = 0; at < count; at++) {
-    writeNumber(to, shift, at, readNumber(column.start(ids), DOUBLES, at) - base);
-  }
-  store<u32>(segment, <u32>to, IDS);
-  store<u8>(segment, <u8>shift, ID_SHIFT);
-  return to + columnBytes(count, shift);
-}
-
-function sealSymbols(segment: usize, to: usize): usize {
-  memory.copy(to, column.start(symbols), column.size(symbols));
-  store<u32>(segment, <u32>to, SYMBOLS);
-  store<u8>(segment, <u8>openSymbolShift, SYMBOL_SHIFT);
-  return to + columnBytes(openSymbols(), openSymbolShift);
-}
-
-function sealWords(segment: usize, to: usize, from: usize, field: usize, shiftField: usize, shift: u32): usize {
-  const count = <u32>(column.size(from) >> 2);
-  for (let at: u32 = 0; at < count; at++) {
-    writeWord(to, shift, at, readWord(column.start(from), WORDS, at));
-  }
-  store<u32>(segment + field, <u32>to);
-  store<u8>(segment + shiftField, <u8>shift);
-  return to + columnBytes(count, shift);
-}
-
-function sealFrequencies(segment: usize, count: u32): void {
-  let greatest: f64 = 0;
-  for (let at: u32 = 0; at < count; at++) {
-    greatest = max(greatest, readNumber(column.start(frequencies), DOUBLES, at));
-  }
-  const shift = shiftFor(greatest);
-  const block = allocate((<usize>count) << shift);
-  for (let at: u32 = 0; at < count; at++) {
-    writeNumber(block, shift, at, readNumber(column.start(frequencies), DOUBLES, at));
-  }
-  store<u32>(segment, <u32>block, FREQUENCIES);
-  store<u8>(segment, <u8>shift, FREQUENCY_SHIFT);
 }

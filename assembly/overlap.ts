@@ -55,7 +55,7 @@ export function overlapIn(word: u32): u32 {
 
 /** The bit of a class in a word of {@link overlaps}. */
 export function classBit(number: u32): u32 {
-  return <u32>0x1_0000 << (number & 15);
+  return (<u32>0x1_0000) << (number & 15);
 }
 
 /** The class that a model with an overlap of 1 has in common with memory; 0 if it holds the symbol more than once. */

@@ -12,7 +12,8 @@ const CHUNK_NEXT: usize = 0;
 const CHUNK_USED: usize = 4;
 const CHUNK_CAPACITY: usize = 6;
 export const CHUNK_HEAD: usize = 8;
-const LARGEST_CHUNK: usize = 4096;
+/** A chunk is no larger than this. */
+export const LARGEST_CHUNK: usize = 4096;
 /** An entry is two numbers of at most five bytes. */
 const LARGEST_ENTRY: usize = 10;
 

@@ -3,6 +3,7 @@
 import * as column from "./column";
 import { examine } from "./final";
 import {
+  MATCH_BYTES,
   MATCH_EXTRAS,
   MATCH_FREQUENCY,
   MATCH_ID,
@@ -14,13 +15,12 @@ import {
   MATCH_PRESENT_START,
   MATCH_SYMBOLS,
   MATCH_WORDS,
-  MATCH_BYTES,
   METRICS,
 } from "./layout";
 import { memoryLength, memorySymbol } from "./memory-sequence";
 import { findPartners, matched, partnerOf } from "./outcome";
-import { rankedCount, rankedSlot } from "./rank";
 import { presentEnd, presentFrom, presentStart, presentTo } from "./present";
+import { rankedCount, rankedSlot } from "./rank";
 import { closeModel, metricOf, openModel } from "./score";
 import {
   eventLength,

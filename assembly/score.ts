@@ -227,7 +227,7 @@ function countPresent(): void {
   const start = symbolStart(modelSegment, modelPlace) + presentFrom();
   const length = presentLength();
   column.hold(presentEntries, (<usize>length) << 2);
-  column.hold(distinctSymbols, (<usize>length) * DISTINCT_BYTES);
+  column.hold(distinctSymbols, <usize>length * DISTINCT_BYTES);
   const to = column.start(presentEntries);
   const table = countTable();
   distinctEnd = column.start(distinctSymbols);

@@ -49,19 +49,19 @@ let farthest: i32 = 0;
 
 /** Bytes of a row: the components, and zeros to a multiple of 16. */
 function rowBytes(components: u32): usize {
-  return ((<usize>components) + 15) & ~15;
+  return (<usize>components + 15) & ~15;
 }
 
 /** New bytes for the sketch of `count` vectors. */
 export function growthBytes(count: u32, components: u32): usize {
-  return classBytes((<usize>count) * rowBytes(components));
+  return classBytes(<usize>count * rowBytes(components));
 }
 
 /** Sketches the `count` vectors at `vectors`. A page whose components are too many or too far apart gets no sketch. */
 export function makeSketch(to: usize, vectors: usize, count: u32, components: u32): void {
   let least = load<f64>(vectors);
   let greatest = least;
-  const end = vectors + (((<usize>count) * components) << 3);
+  const end = vectors + ((<usize>count * components) << 3);
   for (let at = vectors; at < end; at += 8) {
     least = min(least, load<f64>(at));
     greatest = max(greatest, load<f64>(at));
@@ -73,22 +73,22 @@ export function makeSketch(to: usize, vectors: usize, count: u32, components: u3
   if (components < FEWEST_DIMENSIONS || components > MOST_DIMENSIONS || !(scale > 1e-150 && scale < 1e150)) {
     return;
   }
-  const block = allocate((<usize>count) * rowBytes(components));
-  memory.fill(block, 0, (<usize>count) * rowBytes(components));
+  const block = allocate(<usize>count * rowBytes(components));
+  memory.fill(block, 0, <usize>count * rowBytes(components));
   store<u32>(to, <u32>block, BLOCK);
   store<f64>(to, center, CENTER);
   store<f64>(to, scale, SCALE);
   let error: f64 = 0;
   for (let at: u32 = 0; at < count; at++) {
-    const vector = vectors + (((<usize>at) * components) << 3);
-    error = max(error, sketchVector(block + (<usize>at) * rowBytes(components), vector, components, center, scale));
+    const vector = vectors + ((<usize>at * components) << 3);
+    error = max(error, sketchVector(block + <usize>at * rowBytes(components), vector, components, center, scale));
   }
   const magnitude = abs(center) + REACH * scale;
   store<f64>(to, error * LOOSE + sqrt(<f64>components) * magnitude * 1e-14, ERROR);
 }
 
 export function dropSketch(sketch: usize, count: u32, components: u32): void {
-  release(load<u32>(sketch, BLOCK), (<usize>count) * rowBytes(components));
+  release(load<u32>(sketch, BLOCK), <usize>count * rowBytes(components));
 }
 
 /** Begins a search for the vector of `components` doubles at `input`. */
@@ -139,7 +139,7 @@ export function nextPossible(at: u32, count: u32): u32 {
   }
   const row = rowBytes(dimensions);
   let place = at;
-  for (let from = bytes + (<usize>at) * row; place < count; place++, from += row) {
+  for (let from = bytes + <usize>at * row; place < count; place++, from += row) {
     if (squaredTo(from, row) <= farthest) {
       return place;
     }

@@ -6,9 +6,9 @@
 import { log, log2 } from "./host";
 
 /** An entry: the probability, then the term of the entropy and that of the grand hamiltonian with the N it holds for. */
-const ENTRIES: u32 = 1024;
+const ENTRIES: u32 = 4096;
 const ENTRY_BYTES: usize = 32;
-const symbolTerms: usize = memory.data(32768, 8);
+const symbolTerms: usize = memory.data(131072, 8);
 
 /** Per length of a present up to this, the term of a symbol that occurs once, and the N it holds for. */
 const SHARE_LENGTHS: u32 = 256;

@@ -49,7 +49,7 @@ export function nearest(input: usize, count: u32): u32 {
     position += load<u32>(page, PAGE_COUNT);
   }
   for (let at: u32 = 0; at < openCount(); at++) {
-    consider(column.start(open) + (<usize>at) * vectorBytes(), position + at, input);
+    consider(column.start(open) + <usize>at * vectorBytes(), position + at, input);
   }
   sortRanking();
   return rankedCount();
@@ -65,7 +65,7 @@ export function forgetVectors(): void {
   const end = column.start(pages) + column.size(pages);
   for (let page = column.start(pages); page < end; page += PAGE_ENTRY_BYTES) {
     const count = load<u32>(page, PAGE_COUNT);
-    release(load<u32>(page, PAGE_VECTORS), (<usize>count) * vectorBytes());
+    release(load<u32>(page, PAGE_VECTORS), <usize>count * vectorBytes());
     sketch.dropSketch(page + PAGE_SKETCH, count, dimensions);
   }
   column.drop(pages);
@@ -126,7 +126,7 @@ function searchPage(page: usize, position: u32, input: usize): void {
   }
   for (let at = sketch.nextPossible(0, count); at < count; at = sketch.nextPossible(at + 1, count)) {
     const worst = rankedWorst();
-    consider(vectors + (<usize>at) * vectorBytes(), position + at, input);
+    consider(vectors + <usize>at * vectorBytes(), position + at, input);
     if (rankedWorst() !== worst) {
       sketch.tighten(-rankedWorst());
     }

@@ -1,7 +1,8 @@
 /** The matcher that is fast: models live in the memory of a WebAssembly instance, and matching and scoring happen there. */
 
-import type { Match, MatchableModel, Matcher, Query } from "../processor/matcher";
+import type { Match, MatchableModel, Matcher, ModelBatch, Query } from "../processor/matcher";
 import type { Neighbours } from "../processor/neighbours";
+import { partsOf } from "./batch";
 import { KernelMemory } from "./memory";
 import { KernelNeighbours } from "./neighbours";
 
@@ -38,10 +39,18 @@ export class Kernel implements Matcher {
 
   add(model: MatchableModel): void {
     this.#memory.writeSequence(model);
-    const symbolEnd = model.symbols.reduce((end, symbol) => Math.max(end, symbol + 1), 0);
     const { symbols, lengths } = model;
     const { exports } = this.#memory;
-    this.#taken(exports.addModel(model.id, model.frequency, symbols.length, lengths.length, symbolEnd));
+    this.#taken(exports.addModel(model.id, model.frequency, symbols.length, lengths.length));
+  }
+
+  addBatch(batch: ModelBatch): void {
+    for (const part of partsOf(batch)) {
+      const added = this.#memory.writeBatch(part);
+      if (added < part.ids.length) {
+        throw this.#memory.exhausted();
+      }
+    }
   }
 
   remove(id: number): void {

@@ -5,6 +5,7 @@
 
 import { Fault } from "../processor/fault";
 import { type Match, METRICS, type Query, type Sequence } from "../processor/matcher";
+import type { BatchPart } from "./batch";
 import { instantiateKernel, type KernelExports } from "./module";
 import { checkLayout, readMatches } from "./record";
 
@@ -32,6 +33,23 @@ export class KernelMemory {
     const words = new Uint32Array(this.exports.memory.buffer, address, symbols.length + lengths.length);
     words.set(symbols);
     words.set(lengths, symbols.length);
+  }
+
+  /** Adds the models of a part; answers how many fitted. Throws a Fault `exhausted` when the part itself does not. */
+  writeBatch(part: BatchPart): number {
+    const { ids, frequencies, symbolCounts, eventCounts, symbols, lengths } = part;
+    const wordCount = symbolCounts.length + eventCounts.length + symbols.length + lengths.length;
+    const address = this.#input(ids.length * 16 + wordCount * 4);
+    const doubles = new Float64Array(this.exports.memory.buffer, address, ids.length * 2);
+    doubles.set(ids);
+    doubles.set(frequencies, ids.length);
+    const words = new Uint32Array(this.exports.memory.buffer, address + ids.length * 16, wordCount);
+    let at = 0;
+    for (const column of [symbolCounts, eventCounts, symbols, lengths]) {
+      words.set(column, at);
+      at += column.length;
+    }
+    return this.exports.addModels(ids.length, symbols.length) >>> 0;
   }
 
   /** Puts the components into the input. Throws a Fault `exhausted`. */

@@ -44,6 +44,22 @@ export interface MatchableModel extends Sequence {
   frequency: number;
 }
 
+/** Whole numbers in a column as narrow as the greatest of them allows. */
+export type Unsigned = Uint8Array | Uint16Array | Uint32Array;
+
+/** Many models as columns: what belongs to one model stands at its place, models following each other. */
+export interface ModelBatch {
+  /** Rising, as in {@link MatchableModel}. */
+  ids: Float64Array;
+  frequencies: Float64Array;
+  /** How many events each model has, 1 or more. */
+  eventCounts: Unsigned;
+  /** How many symbols each event of each model has, 1 or more. */
+  lengths: Unsigned;
+  /** The symbols of all models. */
+  symbols: Unsigned;
+}
+
 /** What the matcher needs to know of the whole knowledge base. */
 export interface Totals {
   /** Sum of the frequencies of all models. */
@@ -96,6 +112,11 @@ export interface Match extends MatchableModel {
 export interface Matcher {
   /** Adds a model. Its id is greater than every id added since the last {@link clear}. Throws a Fault `exhausted`, changing nothing, when memory is used up. */
   add(model: MatchableModel): void;
+  /**
+   * Adds many models, as {@link add} would one after the other, and much faster. Throws a Fault `exhausted` at the first that does not
+   * fit; those before it are added.
+   */
+  addBatch(batch: ModelBatch): void;
   /** Removes the model with this id, which exists. */
   remove(id: number): void;
   /** Sets the frequency of the model with this id, which exists. */

@@ -44,7 +44,7 @@ function line(kernel: KernelMemory, model: number[], memory: number[]): string {
   const { exports } = kernel;
   exports.clearModels();
   kernel.writeSequence({ symbols: Uint32Array.from(model), lengths: Uint32Array.of(model.length) });
-  exports.addModel(1, 1, model.length, 1, 1000);
+  exports.addModel(1, 1, model.length, 1);
   kernel.writeQuery({
     memory: Uint32Array.from(memory),
     target: undefined,

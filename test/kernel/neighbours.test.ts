@@ -63,7 +63,13 @@ test.each(Object.entries(DRAWS))("nearest of pages of vectors of %s", (_, draw) 
 /** A new vector, a learned one, one close to it, one far from all, and one that is huge. */
 function questions(random: Random, learned: Float64Array[], draw: () => number): Float64Array[] {
   const one = random.pick(learned);
-  return [one.map(draw), one, one.map((component) => component + draw() / 100), one.map((c) => c + 1e5), one.map(() => 1e200)];
+  return [
+    one.map(draw),
+    one,
+    one.map((component) => component + draw() / 100),
+    one.map((c) => c + 1e5),
+    one.map(() => 1e200),
+  ];
 }
 
 test("none are nearest when none are held", () => {

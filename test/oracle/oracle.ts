@@ -3,7 +3,7 @@
  * it does, to the last bit of every number.
  */
 
-import type { Match, MatchableModel, Matcher, Query } from "../../src/processor/matcher";
+import type { Match, MatchableModel, Matcher, ModelBatch, Query } from "../../src/processor/matcher";
 import { type Candidate, cut } from "./candidate";
 import { type Context, score } from "./scoring";
 
@@ -16,6 +16,19 @@ export class Oracle implements Matcher {
 
   add(model: MatchableModel): void {
     this.#models.set(model.id, { ...model, symbols: model.symbols.slice(), lengths: model.lengths.slice() });
+  }
+
+  addBatch({ ids, frequencies, eventCounts, lengths, symbols }: ModelBatch): void {
+    let event = 0;
+    let symbol = 0;
+    ids.forEach((id, at) => {
+      const own = Uint32Array.from(lengths.slice(event, event + (eventCounts[at] ?? 0)));
+      const end = symbol + own.reduce((sum, length) => sum + length, 0);
+      const frequency = frequencies[at] ?? 0;
+      this.add({ id, frequency, lengths: own, symbols: Uint32Array.from(symbols.slice(symbol, end)) });
+      event += own.length;
+      symbol = end;
+    });
   }
 
   remove(id: number): void {

@@ -1,0 +1,106 @@
+/** Sealing a segment: copies its columns into blocks of their own, each column as narrow as its numbers allow. */
+
+import { allocate } from "./arena";
+import { readNumber, readWord, shiftFor, writeNumber, writeWord } from "./narrow";
+import {
+  BLOCK,
+  BLOCK_BYTES,
+  COUNT,
+  EVENT_SHIFT,
+  EVENT_START_SHIFT,
+  EVENT_STARTS,
+  EVENTS,
+  eventStart,
+  FREQUENCIES,
+  FREQUENCY_SHIFT,
+  ID_BASE,
+  ID_SHIFT,
+  IDS,
+  idAt,
+  SYMBOL_SHIFT,
+  SYMBOL_START_SHIFT,
+  SYMBOL_STARTS,
+  SYMBOLS,
+  symbolStart,
+} from "./segment";
+
+/** Seals a segment that holds a model at least. Its descriptor points at the new blocks then; the old columns are the caller's. */
+export function seal(segment: usize): void {
+  const count = load<u32>(segment, COUNT);
+  const symbols = symbolStart(segment, count);
+  const events = eventStart(segment, count);
+  const base = idAt(segment, 0);
+  const idShift = shiftFor(idAt(segment, count - 1) - base);
+  const startShift = shiftFor(<f64>symbols);
+  const symbolShift = narrowest(segment, SYMBOLS, SYMBOL_SHIFT, symbols);
+  const eventStartShift = shiftFor(<f64>events);
+  const eventShift = narrowest(segment, EVENTS, EVENT_SHIFT, events);
+  const bytes =
+    columnBytes(count, idShift) +
+    columnBytes(count + 1, startShift) +
+    columnBytes(symbols, symbolShift) +
+    columnBytes(count + 1, eventStartShift) +
+    columnBytes(events, eventShift);
+  const block = allocate(bytes);
+  let at = sealIds(segment, block, idShift, base);
+  at = sealWords(segment, at, SYMBOL_STARTS, SYMBOL_START_SHIFT, count + 1, startShift);
+  at = sealWords(segment, at, SYMBOLS, SYMBOL_SHIFT, symbols, symbolShift);
+  at = sealWords(segment, at, EVENT_STARTS, EVENT_START_SHIFT, count + 1, eventStartShift);
+  sealWords(segment, at, EVENTS, EVENT_SHIFT, events, eventShift);
+  store<u32>(segment, <u32>block, BLOCK);
+  store<u32>(segment, <u32>bytes, BLOCK_BYTES);
+  sealFrequencies(segment, count);
+}
+
+/** The bytes of a narrow column, a multiple of 8 so that the next one is aligned. */
+function columnBytes(count: u32, shift: u32): usize {
+  return (((<usize>count) << shift) + 7) & ~7;
+}
+
+function narrowest(segment: usize, field: usize, shiftField: usize, count: u32): u32 {
+  const column = load<u32>(segment + field);
+  const shift = load<u8>(segment + shiftField);
+  let greatest: u32 = 0;
+  for (let at: u32 = 0; at < count; at++) {
+    greatest = max(greatest, readWord(column, shift, at));
+  }
+  return shiftFor(<f64>greatest);
+}
+
+function sealIds(segment: usize, to: usize, shift: u32, base: f64): usize {
+  const count = load<u32>(segment, COUNT);
+  for (let at: u32 = 0; at < count; at++) {
+    writeNumber(to, shift, at, idAt(segment, at) - base);
+  }
+  store<f64>(segment, base, ID_BASE);
+  store<u32>(segment, <u32>to, IDS);
+  store<u8>(segment, <u8>shift, ID_SHIFT);
+  return to + columnBytes(count, shift);
+}
+
+function sealWords(segment: usize, to: usize, field: usize, shiftField: usize, count: u32, shift: u32): usize {
+  const from = load<u32>(segment + field);
+  const oldShift = load<u8>(segment + shiftField);
+  for (let at: u32 = 0; at < count; at++) {
+    writeWord(to, shift, at, readWord(from, oldShift, at));
+  }
+  store<u32>(segment + field, <u32>to);
+  store<u8>(segment + shiftField, <u8>shift);
+  return to + columnBytes(count, shift);
+}
+
+function sealFrequencies(segment: usize, count: u32): void {
+  const from = load<u32>(segment, FREQUENCIES);
+  const oldShift = load<u8>(segment, FREQUENCY_SHIFT);
+  let greatest: f64 = 0;
+  for (let at: u32 = 0; at < count; at++) {
+    greatest = max(greatest, readNumber(from, oldShift, at));
+  }
+  const shift = shiftFor(greatest);
+  const block = allocate((<usize>count) << shift);
+  for (let at: u32 = 0; at < count; at++) {
+    writeNumber(block, shift, at, readNumber(from, oldShift, at));
+  }
+  store<u32>(segment, <u32>block, FREQUENCIES);
+  store<u8>(segment, <u8>shift, FREQUENCY_SHIFT);
+}

@@ -1,0 +1,47 @@
+/** Cuts a batch of models into parts that the kernel takes one by one, so that its input stays small. */
+
+import type { ModelBatch, Unsigned } from "../processor/matcher";
+
+/** A part of a batch, with how many symbols each model has. */
+export interface BatchPart extends ModelBatch {
+  symbolCounts: Unsigned;
+}
+
+/** A part ends with the model that brings it to so many models or so many symbols. */
+const PART_MODELS = 1024;
+const PART_SYMBOLS = 32_768;
+
+/** The parts of a batch, in order; windows on its columns. */
+export function* partsOf(batch: ModelBatch): Generator<BatchPart> {
+  const symbolCounts = countSymbols(batch);
+  let model = 0;
+  let event = 0;
+  let symbol = 0;
+  while (model < batch.ids.length) {
+    const start = { model, event, symbol };
+    while (model < batch.ids.length && model - start.model < PART_MODELS && symbol - start.symbol < PART_SYMBOLS) {
+      event += batch.eventCounts[model] ?? 0;
+      symbol += symbolCounts[model] ?? 0;
+      model++;
+    }
+    yield {
+      ids: batch.ids.subarray(start.model, model),
+      frequencies: batch.frequencies.subarray(start.model, model),
+      symbolCounts: symbolCounts.subarray(start.model, model),
+      eventCounts: batch.eventCounts.subarray(start.model, model),
+      lengths: batch.lengths.subarray(start.event, event),
+      symbols: batch.symbols.subarray(start.symbol, symbol),
+    };
+  }
+}
+
+function countSymbols({ eventCounts, lengths }: ModelBatch): Uint32Array {
+  let event = 0;
+  return Uint32Array.from(eventCounts, (count) => {
+    let symbols = 0;
+    for (const end = event + count; event < end; event++) {
+      symbols += lengths[event] ?? 0;
+    }
+    return symbols;
+  });
+}
