@@ -34,12 +34,12 @@ export function readSettings(env) {
   const host = env.HOST || "127.0.0.1";
   const port = readPort(env.PORT || "8787");
   const stateDir = env.STATE_DIR ? resolve(env.STATE_DIR) : join(ROOT, ".state");
-  const accepted = (env.API_KEYS ?? "").split(/[\s,]+/).filter((key) => key !== "");
+  const accepted = (env.API_KEYS ?? "").split(/[\s,]+/).filter((key) => key !== "" && key !== LOCAL_KEY);
   const [firstKey] = accepted;
   if (firstKey !== undefined) return { host, port, stateDir, keys: env.API_KEYS, firstKey };
   if (!isLoopback(host)) {
     throw new Complaint(
-      `HOST is ${host}, which other machines can reach, and no key is set: set API_KEYS to one or more keys, or leave HOST at 127.0.0.1.`,
+      `HOST is ${host}, which other machines can reach, and no key is set: set API_KEYS to one or more keys (not ${LOCAL_KEY}, which is public), or leave HOST at 127.0.0.1.`,
     );
   }
   return { host, port, stateDir, keys: undefined, firstKey: LOCAL_KEY };

@@ -15,7 +15,7 @@ export interface KeyEnv {
   readonly NOEMA_LOCAL?: string;
 }
 
-/** The key of local use; never accepted in a deployment. */
+/** The key of local use; never accepted in a deployment, not even when it is configured there. */
 export const LOCAL_KEY = "ABCD-1234";
 
 const encoder = new TextEncoder();
@@ -54,7 +54,8 @@ export async function checkKey(request: Request, env: KeyEnv, agent: string): Pr
 }
 
 async function acceptedKeys(env: KeyEnv): Promise<AcceptedKey[]> {
-  const open = words(env.API_KEYS);
+  // The local key stands in a public README: somebody who configures it has copied an example, not chosen a secret.
+  const open = words(env.API_KEYS).filter((key) => key !== LOCAL_KEY);
   if (env.NOEMA_LOCAL === "true") open.push(LOCAL_KEY);
   const keys = await Promise.all([
     ...open.map(async (key) => ({ digest: await digestOf(key), agent: undefined })),
@@ -67,9 +68,10 @@ async function acceptedKeys(env: KeyEnv): Promise<AcceptedKey[]> {
 /** @throws Refusal 500 when the entry names no agent: to be mended by whoever deploys */
 async function agentKey(entry: string): Promise<AcceptedKey> {
   const colon = entry.indexOf(":");
-  if (colon > 0 && colon < entry.length - 1) {
-    return { digest: await digestOf(entry.slice(colon + 1)), agent: entry.slice(0, colon) };
-  }
+  const key = entry.slice(colon + 1);
+  if (key === LOCAL_KEY)
+    throw new Refusal(500, "the secret AGENT_KEYS holds the local key, which is public; choose another");
+  if (colon > 0 && key !== "") return { digest: await digestOf(key), agent: entry.slice(0, colon) };
   throw new Refusal(500, "the secret AGENT_KEYS has an entry that is not of the form agent:key");
 }
 

@@ -11,6 +11,7 @@ import {
 import { type Code, ConnectError, createRouterTransport, type Transport } from "@connectrpc/connect";
 import { createGateway, type Gateway } from "../../src/gateway/gateway";
 import type { KeyEnv } from "../../src/gateway/key";
+import { operations } from "../../src/gateway/operations";
 import { AgentService } from "../../src/gen/noema/v1/agent_service_pb";
 import { GeneService } from "../../src/gen/noema/v1/gene_service_pb";
 import { InspectionService } from "../../src/gen/noema/v1/inspection_service_pb";
@@ -137,3 +138,8 @@ export function timeless(text: string): string {
 export function okay(message: string): string {
   return `{"id":"${P1}","interval":${STAMP.time},"message":${message},"status":"okay","time_stamp":T}`;
 }
+
+/** Every verb and path of the table, with something in the place of every name. */
+export const asked = operations.flatMap(({ verbs, path }) =>
+  verbs.map((verb) => [verb, path.replace(":id", P1).replace(/:(\w+)\+?/, "some-$1")] as const),
+);
