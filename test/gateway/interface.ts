@@ -3,6 +3,23 @@
  * specification does not have. What is compared with the table of operations, so that neither can change alone.
  */
 
+import {
+  ABSENT,
+  COGNITION,
+  DEBUG,
+  DECIMAL,
+  HASH,
+  KNOWLEDGE_MEMBERS,
+  MODEL,
+  MODEL_RECORD,
+  OBSERVED,
+  PERCEPT,
+  PREDICTION,
+  STATUS,
+  VECTOR,
+  WHOLE,
+} from "./interface-shapes";
+
 /** One row: how it is asked, and what the answer holds. */
 export interface Row {
   readonly method: "DELETE" | "GET" | "POST" | "PUT";
@@ -16,6 +33,12 @@ export interface Row {
   readonly message?: unknown;
   /** What kind of value the message is, where the specification says no more. */
   readonly kind?: "list" | "object" | "string";
+  /** The members of a message that is an object, sorted; of each member of a message that is a list of objects. */
+  readonly record?: readonly string[];
+  /** The form of a message that is a string and depends on what was learned. */
+  readonly form?: RegExp;
+  /** Whether the envelope says failed, because there is no such feature. */
+  readonly absent?: true;
 }
 
 /** The members of the envelope. */
@@ -24,7 +47,8 @@ export const ENVELOPE = ["id", "interval", "message", "status", "time_stamp"];
 const GDF = { strings: ["hello"], vectors: [], emotives: {}, metadata: {} };
 const KNOWLEDGE_BASE = { symbols_kb: {}, vectors_kb: {}, models_kb: {}, metadata: {} };
 
-const GENOME = { agent: "simple", elements: { nodes: [] } };
+const NODE = { data: { id: "p46b6b076c", name: "P1", type: "primitive" } };
+const GENOME = { agent: "simple", elements: { nodes: [NODE] } };
 
 /** Core operations. */
 const CORE: readonly Row[] = [
@@ -34,10 +58,11 @@ const CORE: readonly Row[] = [
     body: { data: GDF },
     members: [...ENVELOPE, "unique_id"],
     kind: "object",
+    record: OBSERVED,
   },
-  { method: "POST", path: "/<primitive_id>/learn" },
+  { method: "POST", path: "/<primitive_id>/learn", form: MODEL },
   { method: "POST", path: "/<primitive_id>/working-memory/clear", message: "wm-cleared" },
-  { method: "POST", path: "/<primitive_id>/predictions", kind: "list" },
+  { method: "POST", path: "/<primitive_id>/predictions", kind: "list", record: PREDICTION },
 ];
 
 /** Helper operations. */
@@ -51,44 +76,97 @@ const HELPERS: readonly Row[] = [
   { method: "GET", path: "/<primitive_id>/ping", members: ["message", "status"] },
   { method: "GET", path: "/agent/ping", members: ["status"] },
   { method: "POST", path: "/<primitive_id>/clear-all-memory", message: "all-cleared" },
-  { method: "GET", path: "/<primitive_id>/status", kind: "object" },
-  { method: "POST", path: "/<primitive_id>/gene/increment-recall-threshold", body: { increment: 0.1 }, kind: "string" },
+  { method: "GET", path: "/<primitive_id>/status", kind: "object", record: STATUS },
+  {
+    method: "POST",
+    path: "/<primitive_id>/gene/increment-recall-threshold",
+    body: { increment: 0.1 },
+    kind: "string",
+    form: DECIMAL,
+  },
   { method: "POST", path: "/<primitive_id>/predicting/stop", message: "deactivated-predictions" },
   { method: "POST", path: "/<primitive_id>/predicting/start", message: "activated-predictions" },
   { method: "POST", path: "/<primitive_id>/autolearning/stop", message: "deactivated-autolearn" },
   { method: "POST", path: "/<primitive_id>/autolearning/start", message: "activated-autolearn" },
-  { method: "GET", path: "/<primitive_id>/gene/<gene>", kind: "string" },
+  { method: "GET", path: "/<primitive_id>/gene/<gene>", kind: "string", form: DECIMAL },
   { method: "POST", path: "/<primitive_id>/genes/change", body: { data: { quiescence: 3 } }, message: "updated-genes" },
   { method: "POST", path: "/<primitive_id>/sleeping/stop", message: "awake" },
   { method: "POST", path: "/<primitive_id>/sleeping/start", message: "asleep" },
-  { method: "GET", path: "/<primitive_id>/percept-data", kind: "object" },
-  { method: "GET", path: "/<primitive_id>/cognition-data", kind: "object" },
+  { method: "GET", path: "/<primitive_id>/percept-data", kind: "object", record: PERCEPT },
+  { method: "GET", path: "/<primitive_id>/cognition-data", kind: "object", record: COGNITION },
   { method: "POST", path: "/<primitive_id>/set-target-class", body: { data: "cat" }, message: "set-target-class" },
   { method: "POST", path: "/<primitive_id>/clear-target-class", message: "cleared-target-class" },
-  { method: "GET", path: "/<primitive_id>/get_kb", kind: "object" },
+  { method: "GET", path: "/<primitive_id>/get_kb", kind: "object", record: KNOWLEDGE_MEMBERS },
   { method: "POST", path: "/<primitive_id>/load_kb", body: KNOWLEDGE_BASE, message: "success" },
-  { method: "GET", path: "/<primitive_id>/model/<model>", kind: "object" },
-  { method: "DELETE", path: "/<primitive_id>/model/<model>", kind: "string" },
-  { method: "PUT", path: "/<primitive_id>/model/<model>", body: { model: { frequency: 2 } }, kind: "string" },
+  { method: "GET", path: "/<primitive_id>/model/<model>", kind: "object", record: MODEL_RECORD },
+  { method: "DELETE", path: "/<primitive_id>/model/<model>", kind: "string", form: /^deleted$/ },
+  {
+    method: "PUT",
+    path: "/<primitive_id>/model/<model>",
+    body: { model: { frequency: 2 } },
+    kind: "string",
+    form: HASH,
+  },
   { method: "GET", path: "/<primitive_id>/working-memory", kind: "list" },
-  { method: "GET", path: "/<primitive_id>/vector", body: { data: "VECTOR|0" } },
-  { method: "GET", path: "/<primitive_id>/all-genes", kind: "object" },
-  { method: "POST", path: "/<primitive_id>/get-models-with-symbols", body: { data: ["a"] }, kind: "object" },
-  { method: "POST", path: "/<primitive_id>/get-models-with-patterns", body: { data: ["a"] }, kind: "object" },
-  { method: "PUT", path: "/<primitive_id>/add-model", body: { sequence: [["a"], ["b"]] }, kind: "object" },
-  { method: "DELETE", path: "/<primitive_id>/symbols/remove", body: { data: ["a"] }, kind: "object" },
-  { method: "POST", path: "/<primitive_id>/symbols/remove", body: { data: ["a"] }, kind: "object" },
-  { method: "DELETE", path: "/<primitive_id>/patterns/remove", body: { data: ["a"] }, kind: "object" },
-  { method: "POST", path: "/<primitive_id>/blacklisted-symbols/add", body: { data: ["a"] }, kind: "string" },
+  { method: "GET", path: "/<primitive_id>/vector", body: { data: "<vector_id>" }, record: VECTOR },
+  { method: "GET", path: "/<primitive_id>/all-genes", kind: "object", record: ["genes"] },
+  {
+    method: "POST",
+    path: "/<primitive_id>/get-models-with-symbols",
+    body: { data: ["a"] },
+    kind: "object",
+    record: ["model_list"],
+  },
+  {
+    method: "POST",
+    path: "/<primitive_id>/get-models-with-patterns",
+    body: { data: ["a"] },
+    kind: "object",
+    record: ["model_list"],
+  },
+  {
+    method: "PUT",
+    path: "/<primitive_id>/add-model",
+    body: { sequence: [["a"], ["b"]] },
+    kind: "object",
+    record: ["name"],
+  },
+  {
+    method: "DELETE",
+    path: "/<primitive_id>/symbols/remove",
+    body: { data: ["a"] },
+    kind: "object",
+    record: ["models"],
+  },
+  { method: "POST", path: "/<primitive_id>/symbols/remove", body: { data: ["a"] }, kind: "object", record: ["models"] },
+  {
+    method: "DELETE",
+    path: "/<primitive_id>/patterns/remove",
+    body: { data: ["a"] },
+    kind: "object",
+    record: ["models"],
+  },
+  {
+    method: "POST",
+    path: "/<primitive_id>/blacklisted-symbols/add",
+    body: { data: ["a"] },
+    message: "added-blacklisted-symbols",
+  },
   { method: "GET", path: "/<primitive_id>/list-blacklisted-symbols", kind: "list" },
-  { method: "DELETE", path: "/<primitive_id>/blacklisted-symbols/remove", body: { data: ["a"] }, kind: "string" },
+  {
+    method: "DELETE",
+    path: "/<primitive_id>/blacklisted-symbols/remove",
+    body: { data: ["a"] },
+    kind: "string",
+    form: /^removed-blacklisted-symbols$/,
+  },
 ];
 
 /** Miscellaneous operations. */
 const MISCELLANEOUS: readonly Row[] = [
-  { method: "GET", path: "/<primitive_id>/name", kind: "string" },
-  { method: "GET", path: "/<primitive_id>/info", kind: "object" },
-  { method: "GET", path: "/<primitive_id>/time", kind: "string" },
+  { method: "GET", path: "/<primitive_id>/name", kind: "string", form: /^P1$/ },
+  { method: "GET", path: "/<primitive_id>/info", kind: "object", record: DEBUG },
+  { method: "GET", path: "/<primitive_id>/time", kind: "string", form: WHOLE },
 ];
 
 /** What the wire contract has besides. */
@@ -96,17 +174,23 @@ const CONTRACT: readonly Row[] = [
   { method: "GET", path: "/gaius-api/ping", members: ["status"] },
   { method: "POST", path: "/genome/hotswap", body: GENOME, message: "hotswapped-genome" },
   { method: "POST", path: "/<primitive_id>/genome/hotswap", body: GENOME, message: "hotswapped-genome" },
-  { method: "POST", path: "/<primitive_id>/sequence-observe", body: { data: { sequence: [GDF] } }, kind: "list" },
-  { method: "POST", path: "/<primitive_id>/vector", body: { data: "VECTOR|0" } },
-  { method: "GET", path: "/<primitive_id>/get_kb/raw", members: ["metadata", "models_kb", "symbols_kb", "vectors_kb"] },
-  { method: "GET", path: "/<primitive_id>/symbol/<symbol>" },
-  { method: "GET", path: "/<primitive_id>/prediction-ensemble-for-model/<model>", kind: "list" },
-  { method: "POST", path: "/<primitive_id>/snapshots/clear" },
-  { method: "POST", path: "/<primitive_id>/clusters/info" },
-  { method: "POST", path: "/<primitive_id>/clusters/switch" },
-  { method: "POST", path: "/<primitive_id>/hypotheses/set", body: { hypotheses: {} } },
-  { method: "POST", path: "/<primitive_id>/hypotheses/get" },
-  { method: "GET", path: "/<primitive_id>/succesor/<model>" },
+  {
+    method: "POST",
+    path: "/<primitive_id>/sequence-observe",
+    body: { data: { sequence: [GDF] } },
+    kind: "list",
+    record: OBSERVED,
+  },
+  { method: "POST", path: "/<primitive_id>/vector", body: { data: "<vector_id>" }, record: VECTOR },
+  { method: "GET", path: "/<primitive_id>/get_kb/raw", members: KNOWLEDGE_MEMBERS },
+  { method: "GET", path: "/<primitive_id>/symbol/<symbol>", record: ["features", "name"] },
+  { method: "GET", path: "/<primitive_id>/prediction-ensemble-for-model/<model>", kind: "list", record: PREDICTION },
+  { method: "POST", path: "/<primitive_id>/snapshots/clear", absent: true, form: ABSENT },
+  { method: "POST", path: "/<primitive_id>/clusters/info", absent: true, form: ABSENT },
+  { method: "POST", path: "/<primitive_id>/clusters/switch", absent: true, form: ABSENT },
+  { method: "POST", path: "/<primitive_id>/hypotheses/set", body: { hypotheses: {} }, absent: true, form: ABSENT },
+  { method: "POST", path: "/<primitive_id>/hypotheses/get", absent: true, form: ABSENT },
+  { method: "GET", path: "/<primitive_id>/succesor/<model>", absent: true, form: ABSENT },
 ];
 
 /** Every row. */
