@@ -40,6 +40,8 @@ export function writeWorkerdConfig(folder, entry, worker) {
       ({ name, class_name: className }) => `(name = ${quoted(name)}, durableObjectNamespace = ${quoted(className)})`,
     ),
     // Not set in the environment means null in the Worker.
+    // http is allowed to this machine only, and only by a service that leads nowhere else.
+    `(name = "LOOPBACK", service = "loopback")`,
     ...["API_KEYS", "NOEMA_LOCAL", ...PASSED_ON].map(
       (name) => `(name = ${quoted(name)}, fromEnvironment = ${quoted(name)})`,
     ),
@@ -52,6 +54,7 @@ const config :Workerd.Config = (
   services = [
     (name = "main", worker = .worker),
     (name = "objects", disk = (writable = true)),
+    (name = "loopback", network = (allow = ["local"])),
   ],
   sockets = [(name = "http", http = (), service = "main")],
 );

@@ -1,5 +1,6 @@
-/** Reaches agents and processors over the bridge: the bundled ones are Durable Objects of the same Worker. */
+/** Reaches agents and processors over the bridge: Durable Objects of the same Worker, and processors that are served elsewhere. */
 
+import { createEndpointTransport, type EndpointEnv } from "../rpc/endpoint-transport";
 import { createUnaryTransport } from "../rpc/unary-transport";
 import type { Switchboard } from "./agent";
 
@@ -12,18 +13,20 @@ interface Objects {
 }
 
 /** The part of the Worker's environment that leads to agents and processors. */
-export interface BridgeEnv {
+export interface BridgeEnv extends EndpointEnv {
   /** One object per processor, named `<agent>/<processor id>`. */
   readonly PROCESSORS: Objects;
   /** One object per agent, named by it. */
   readonly AGENTS: Objects;
 }
 
-/** Reaches the Durable Objects of an environment. */
-export function switchboardOf({ PROCESSORS, AGENTS }: BridgeEnv): Switchboard {
+/** Reaches what an environment leads to. */
+export function switchboardOf(env: BridgeEnv): Switchboard {
+  const { PROCESSORS, AGENTS } = env;
   return {
     agent: (agent) => createUnaryTransport(() => AGENTS.getByName(agent)),
-    processor: (agent, id, { calledName }) => {
+    processor: (agent, id, { endpoint, calledName }) => {
+      if (endpoint !== "") return createEndpointTransport(endpoint, id, env);
       const object = () => PROCESSORS.getByName(`${agent}/${id}`);
       return createUnaryTransport(calledName === undefined ? object : () => named(object(), calledName));
     },

@@ -5,14 +5,15 @@
 
 import { DurableObject } from "cloudflare:workers";
 import { registerAgent } from "../rpc/agent-service";
+import { endpointRefusal } from "../rpc/endpoint-transport";
 import type { Registrar } from "../rpc/host";
 import { UnaryServer } from "../rpc/unary";
 import type { UnaryReply } from "../rpc/unary-reply";
-import { createUnaryTransport } from "../rpc/unary-transport";
 import { firstGenome } from "./default-genome";
 import type { ObjectEnv } from "./env";
 import { HttpServices } from "./http-services";
 import { StoredAgent } from "./stored-agent";
+import { surroundingsOf } from "./surroundings";
 
 /** One agent, named as such. */
 export class AgentObject extends DurableObject<ObjectEnv> {
@@ -22,10 +23,12 @@ export class AgentObject extends DurableObject<ObjectEnv> {
 
   constructor(ctx: DurableObjectState, env: ObjectEnv) {
     super(ctx, env);
+    const surroundings = surroundingsOf(env);
     this.#agent = new StoredAgent(ctx.storage, {
       name: ctx.id.name,
       firstGenome: (name) => firstGenome(name, env.NOEMA_AGENTS ?? undefined),
-      processor: (agent, id) => createUnaryTransport(() => env.PROCESSORS.getByName(`${agent}/${id}`)),
+      processor: (agent, id) => surroundings.processor(agent, id, ""),
+      endpointRefusal: (endpoint) => endpointRefusal(endpoint, env),
     });
     this.#register(this.#unary);
   }

@@ -1,5 +1,6 @@
 /** What the objects see of the Worker's environment. */
 
+import type { EndpointEnv } from "../rpc/endpoint-transport";
 import type { UnaryObject } from "../rpc/unary-reply";
 
 /** The objects of one class, by name. */
@@ -8,7 +9,7 @@ interface Objects {
 }
 
 /** The bindings that objects use. */
-export interface ObjectEnv {
+export interface ObjectEnv extends EndpointEnv {
   /** One object per processor, named `<agent>/<processor id>`. */
   PROCESSORS: Objects;
   /** One object per agent, named by it. */

@@ -6,6 +6,8 @@
 
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { ProvisioningService } from "../gen/noema/v1/provisioning_service_pb";
+import { excerpt } from "../processor/excerpt";
+import { Fault } from "../processor/fault";
 import type { GenomeKeeper, GenomeReading } from "../rpc/agent-service";
 import { type Action, GenomeTable } from "../store/genome-table";
 import { Genome } from "./genome";
@@ -26,6 +28,8 @@ export interface AgentParts {
   firstGenome(name: string): string | undefined;
   /** The way to a processor of the agent. */
   processor(agent: string, id: string): Transport;
+  /** Why no processor may be served at an address; `undefined` when one may. */
+  endpointRefusal(endpoint: string): string | undefined;
 }
 
 /** A genome in place or on its way. */
@@ -62,6 +66,7 @@ export class StoredAgent implements GenomeKeeper {
   async hotswap(json: string, purge: boolean): Promise<number> {
     this.#open();
     const next = new Genome(json);
+    this.#checkEndpoints(next);
     return this.#turns.take(async () => {
       await this.#settle();
       const { name, revision } = this.#open();
@@ -112,6 +117,18 @@ export class StoredAgent implements GenomeKeeper {
     const genome = new Genome(json);
     this.#begin({ name, revision: 1, json, genome }, genomeChange(undefined, genome, new Set(), false).steps, []);
     return this.#open();
+  }
+
+  /** @throws Fault `invalid` when a processor is served where none may be */
+  #checkEndpoints(genome: Genome): void {
+    for (const { id, endpoint } of genome.primitives) {
+      const refusal = endpoint === "" ? undefined : this.#parts.endpointRefusal(endpoint);
+      if (refusal === undefined) continue;
+      throw new Fault(
+        "invalid",
+        `the genome's processor ${excerpt(id)} has the endpoint ${excerpt(endpoint)}; ${refusal}`,
+      );
+    }
   }
 
   /** From here on this is the genome, whatever happens. */

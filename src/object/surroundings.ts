@@ -1,13 +1,18 @@
 /** The ways from an object to its agent and to other processors. */
 
+import { createEndpointTransport } from "../rpc/endpoint-transport";
 import { createUnaryTransport } from "../rpc/unary-transport";
 import type { ObjectEnv } from "./env";
 import type { Surroundings } from "./postman";
 
 /** The ways that an environment offers. */
-export function surroundingsOf({ AGENTS, PROCESSORS }: ObjectEnv): Surroundings {
+export function surroundingsOf(env: ObjectEnv): Surroundings {
+  const { AGENTS, PROCESSORS } = env;
   return {
     agent: (agent) => createUnaryTransport(() => AGENTS.getByName(agent)),
-    processor: (agent, id) => createUnaryTransport(() => PROCESSORS.getByName(`${agent}/${id}`)),
+    processor: (agent, id, endpoint) =>
+      endpoint === ""
+        ? createUnaryTransport(() => PROCESSORS.getByName(`${agent}/${id}`))
+        : createEndpointTransport(endpoint, id, env),
   };
 }

@@ -1,0 +1,181 @@
+/** The way to processors elsewhere, over real sockets: which addresses may be called, and what becomes of every failure. */
+
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import { connectNodeAdapter } from "@connectrpc/connect-node";
+import { afterEach, describe, expect, test } from "vitest";
+import { InspectionService } from "../../src/gen/noema/v1/inspection_service_pb";
+import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
+import { createEndpointTransport, endpointRefusal } from "../../src/rpc/endpoint-transport";
+import { registerProcessor } from "../../src/rpc/processor-services";
+import { MemoryHost } from "./memory-host";
+
+const BUILD = { version: "1.2.3", date: "2026-04-20T00:00:00.000Z", number: "7" };
+
+const servers: Server[] = [];
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+async function listen(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  servers.push(server);
+  await once(server, "listening");
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A processor, in memory, and what it is asked with. */
+function processor(): { listener: RequestListener; headers: IncomingHttpHeaders[] } {
+  const host = new MemoryHost();
+  const adapter = connectNodeAdapter({ routes: (router) => registerProcessor(router, host, BUILD) });
+  const headers: IncomingHttpHeaders[] = [];
+  const listener: RequestListener = (request, response) => {
+    headers.push(request.headers);
+    adapter(request, response);
+  };
+  return { listener, headers };
+}
+
+function clients(host: string, env: object = {}, path = "") {
+  const transport = createEndpointTransport(`http://${host}${path}`, "p7", {
+    NOEMA_LOCAL: "true",
+    NOEMA_ENDPOINT_HOSTS: host,
+    ...env,
+  });
+  return { memory: createClient(MemoryService, transport), inspection: createClient(InspectionService, transport) };
+}
+
+async function errorOf(call: Promise<unknown>): Promise<ConnectError> {
+  const outcome = await call.catch((reason: unknown) => reason);
+  expect(outcome).toBeInstanceOf(ConnectError);
+  return outcome as ConnectError;
+}
+
+describe("a processor elsewhere", () => {
+  test("answers as one that is here, and is told who is meant and the key that is configured for its host", async () => {
+    const { listener, headers } = processor();
+    const host = await listen(listener);
+    const { memory } = clients(host, { NOEMA_ENDPOINT_KEYS: `other=no ${host}=k=1` });
+    expect(await memory.observe({ gdf: { strings: ["hello"] } })).toMatchObject({ stamp: { time: 1 } });
+    expect(headers[0]).toMatchObject({
+      "x-processor-id": "p7",
+      "x-api-key": "k=1",
+      "content-type": "application/proto",
+    });
+    expect(headers[0]).toHaveProperty("connect-timeout-ms");
+  });
+
+  test("refuses with its own words", async () => {
+    const { memory } = clients(await listen(processor().listener));
+    const error = await errorOf(memory.observe({ gdf: { emotives: [{ name: "joy", value: Number.NaN }] } }));
+    expect([error.code, error.rawMessage]).toEqual([
+      Code.InvalidArgument,
+      'emotive "joy" must be a finite number, got NaN',
+    ]);
+  });
+
+  test("is asked once more for what changes nothing when it was out of reach, and only then", async () => {
+    const { listener } = processor();
+    let calls = 0;
+    const host = await listen((request, response) => {
+      calls++;
+      if (calls % 2 === 1) request.socket.destroy();
+      else listener(request, response);
+    });
+    const { memory, inspection } = clients(host);
+    expect((await inspection.ping({})).stamp?.time).toBe(0);
+    expect(calls).toBe(2);
+    expect((await errorOf(memory.learn({}))).code).toBe(Code.Unavailable);
+    expect(calls).toBe(3);
+  });
+
+  test("that is down is unavailable", async () => {
+    const host = await listen(() => undefined);
+    servers.splice(0)[0]?.close();
+    const error = await errorOf(clients(host).memory.learn({}));
+    expect([error.code, error.rawMessage]).toEqual([
+      Code.Unavailable,
+      "the processor cannot be reached: it did not answer",
+    ]);
+  });
+
+  test("that is silent is not waited for beyond the deadline", async () => {
+    const { memory } = clients(await listen(() => undefined));
+    expect((await errorOf(memory.learn({}, { timeoutMs: 50 }))).code).toBe(Code.DeadlineExceeded);
+  });
+
+  test("cannot send a call elsewhere", async () => {
+    const { listener, headers } = processor();
+    const trap = await listen(listener);
+    const host = await listen((request, response) => {
+      request.resume();
+      response.writeHead(307, { location: `http://${trap}${request.url}` }).end();
+    });
+    const error = await errorOf(clients(host, { NOEMA_ENDPOINT_HOSTS: `${host} ${trap}` }).memory.learn({}));
+    expect([error.code, error.rawMessage]).toEqual([
+      Code.Unavailable,
+      "the processor cannot be reached: it answered with a redirect, which is not followed",
+    ]);
+    expect(headers).toEqual([]);
+  });
+
+  test.each([401, 403])("that answers %d does not make it the client's mistake", async (status) => {
+    const host = await listen((request, response) => {
+      request.resume();
+      response.writeHead(status).end();
+    });
+    expect((await errorOf(clients(host).memory.learn({}))).code).toBe(Code.Unavailable);
+  });
+
+  test("is not called at an address that is not allowed", async () => {
+    const { listener, headers } = processor();
+    const host = await listen(listener);
+    const error = await errorOf(clients(host, { NOEMA_ENDPOINT_HOSTS: "example.org" }).memory.learn({}));
+    expect(error.code).toBe(Code.Unavailable);
+    expect(error.rawMessage).toContain(
+      `its host ${host} is none of those that the variable NOEMA_ENDPOINT_HOSTS allows`,
+    );
+    expect(headers).toEqual([]);
+  });
+});
+
+describe("an address", () => {
+  const env = { NOEMA_ENDPOINT_HOSTS: "a.example.org, b.example.org:8443 10.0.0.1 127.0.0.1:1 localhost:1 [::1]:1" };
+  const local = { ...env, NOEMA_LOCAL: "true" };
+
+  test.each([
+    ["https://a.example.org", env],
+    ["https://A.example.org:443/some/path", env],
+    ["https://b.example.org:8443/", env],
+    ["http://127.0.0.1:1/x", local],
+    ["http://localhost:1", local],
+    ["http://[::1]:1", local],
+  ])("%s is allowed", (endpoint, environment) => {
+    expect(endpointRefusal(endpoint, environment)).toBeUndefined();
+  });
+
+  test.each([
+    ["a.example.org", env, "must be a URL"],
+    ["", env, "must be a URL"],
+    ["http://a.example.org", local, "must begin with https://"],
+    ["http://10.0.0.1", local, "must begin with https://"],
+    ["http://127.0.0.1:1", env, "must begin with https://"],
+    ["http://127.0.0.1.example.org:1", local, "must begin with https://"],
+    ["ftp://a.example.org", env, "must begin with https://"],
+    ["https://user@a.example.org", env, "without user"],
+    ["https://a.example.org?x=1", env, "without user, query and fragment"],
+    ["https://a.example.org:8443", env, "its host a.example.org:8443 is none of those"],
+    ["https://b.example.org", env, "its host b.example.org is none of those"],
+    ["https://sub.a.example.org", env, "is none of those"],
+    ["http://127.0.0.1:2", local, "its host 127.0.0.1:2 is none of those"],
+    ["https://a.example.org", {}, "is none of those"],
+  ])("%s is refused", (endpoint, environment, said) => {
+    expect(endpointRefusal(endpoint, environment)).toContain(said);
+  });
+});
