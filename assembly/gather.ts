@@ -52,8 +52,3 @@ function gatherFrom<T>(symbols: usize, count: u32): u32 {
   }
   return <u32>gathered;
 }
-
-export function forgetGathering(): void {
-  column.drop(gatheredPositions);
-  column.drop(gatheredClasses);
-}

@@ -82,7 +82,3 @@ function findUnseen(): void {
     }
   }
 }
-
-export function forgetKept(): void {
-  column.drop(seen);
-}

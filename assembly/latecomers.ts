@@ -63,7 +63,3 @@ function rankIfReaching(metric: u32, slot: u32, overlap: u32): void {
     rankExactly(slot);
   }
 }
-
-export function forgetLatecomers(): void {
-  column.drop(singleBounds);
-}

@@ -115,8 +115,3 @@ function extendRuns(index: u32, last: i32, memoryFrom: i32, memoryTo: i32): void
     }
   }
 }
-
-export function forgetLong(): void {
-  column.drop(runs);
-  column.drop(waiting);
-}

@@ -8,7 +8,8 @@
 import * as column from "./column";
 import { longestModel } from "./corpus";
 import { classes, positions } from "./gather";
-import { bestLaneEnd, bestMemoryEnd, laneCount, lanes, occupied } from "./match-lanes";
+import { laneCount, lanes, occupied } from "./lanes";
+import { bestLaneEnd, bestMemoryEnd } from "./match-lanes";
 import { classAt, memoryLength } from "./memory-sequence";
 import { addBlock, matched } from "./outcome";
 
@@ -184,10 +185,4 @@ function extend(runs: usize, next: usize, from: u32, to: u32): u64 {
     any |= longer;
   }
   return any;
-}
-
-export function forgetShort(): void {
-  column.drop(words);
-  column.drop(evenRuns);
-  column.drop(oddRuns);
 }

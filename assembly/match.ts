@@ -4,15 +4,8 @@
  */
 
 import { gather, openGathering } from "./gather";
-import {
-  countLaneSingles,
-  hasMoreThanBest,
-  LANE_MEMORY,
-  MOST_LANES,
-  matchLaneSingles,
-  openLanes,
-  startLanes,
-} from "./match-lanes";
+import { LANE_MEMORY } from "./lanes";
+import { countLaneSingles, hasMoreThanBest, MOST_LANES, matchLaneSingles, openLanes, startLanes } from "./match-lanes";
 import { finishLong, openLong, startLong } from "./match-long";
 import { finishShort, openShort, SHORT_MEMORY, startShort, takeLanes } from "./match-short";
 import { memoryLength } from "./memory-sequence";

@@ -93,10 +93,3 @@ export function classOccurrences(number: u32): u32 {
 export function classSymbol(number: u32): u32 {
   return load<u32>(column.start(classesOf) + <usize>number * 12, 8);
 }
-
-export function forgetMemory(): void {
-  column.drop(positions);
-  column.drop(classesOf);
-  length = 0;
-  classCount = 0;
-}

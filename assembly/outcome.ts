@@ -75,8 +75,3 @@ export function findPartners(length: u32): void {
 export function partnerOf(at: u32): i32 {
   return load<i32>(column.start(partners) + ((<usize>at) << 2));
 }
-
-export function forgetOutcome(): void {
-  column.drop(found);
-  column.drop(partners);
-}

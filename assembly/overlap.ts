@@ -114,12 +114,9 @@ function collect(cursor: usize, base: u32, end: u32, number: u32): void {
     slot += entry >> 1;
     count = 1;
     if ((entry & 1) !== 0) {
-      count = load<u8>(at++);
-      if (count > 0x7f) {
-        store<u32>(cursor, <u32>at, AT);
-        count = readRest(cursor, count);
-        at = load<u32>(cursor, AT);
-      }
+      store<u32>(cursor, <u32>at, AT);
+      count = readNumber(cursor);
+      at = load<u32>(cursor, AT);
     }
   }
   store<u32>(cursor, slot, SLOT);
@@ -166,8 +163,4 @@ function readRest(cursor: usize, first: u32): u32 {
   }
   store<u32>(cursor, <u32>at, AT);
   return value;
-}
-
-export function forgetOverlaps(): void {
-  column.drop(cursors);
 }

@@ -62,7 +62,3 @@ function add(slot: u32, word: u32): void {
   store<u32>(to, slot);
   store<u32>(to, word, 4);
 }
-
-export function forgetPutOff(): void {
-  column.drop(entries);
-}

@@ -113,7 +113,3 @@ function sink(count: u32): void {
 function copy(from: u32, to: u32): void {
   put(entry(to), load<f64>(entry(from)), load<u32>(entry(from), 8));
 }
-
-export function forgetRanking(): void {
-  column.drop(entries);
-}

@@ -144,7 +144,3 @@ function writeMissing(segment: usize, start: u32, matches: usize, to: usize): us
   }
   return words;
 }
-
-export function forgetRecords(): void {
-  column.drop(records);
-}

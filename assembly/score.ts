@@ -3,7 +3,6 @@
  * was matched in full and its present was found, and nothing else may be matched before it is closed.
  */
 
-import * as column from "./column";
 import { isSeen, keptFrequencies } from "./kept";
 import {
   CONFIDENCE,
@@ -16,33 +15,33 @@ import {
   NUMBER_OF_BLOCKS,
   POTENTIAL,
   QUERY_KNOWN_SYMBOLS,
-  QUERY_MEMBER_FREQUENCIES,
   QUERY_MODEL_FREQUENCIES,
   SIMILARITY,
   SNR,
 } from "./layout";
 import { classOccurrences, classSymbol, memoryClasses, memoryLength } from "./memory-sequence";
 import { blocks, matched } from "./outcome";
-import { presentFrom, presentLength } from "./present";
+import { presentLength } from "./present";
+import {
+  COUNT,
+  countPresent,
+  DISTINCT_BYTES,
+  distinctEnd,
+  distinctStart,
+  entryAt,
+  forgetPresentSymbols,
+  PROBABILITY,
+  probability,
+  SYMBOL,
+} from "./present-symbols";
 import { query } from "./query";
-import { frequencyAt, lengthAt, symbolAt, symbolStart } from "./segment";
-import { classTable, countTable, symbolFrequency } from "./symbols";
+import { frequencyAt, lengthAt } from "./segment";
+import { classTable, countTable } from "./symbols";
 import { entropyTerm, grandTerm, shareTerm } from "./terms";
-
-/** Per position of the present, the entry of its symbol. Filled when first needed. */
-const presentEntries: usize = memory.data(12, 8);
-/** The distinct symbols of the present, by first appearance: probability, symbol and how often it occurs. */
-const distinctSymbols: usize = memory.data(12, 8);
-const DISTINCT_BYTES: usize = 16;
-const PROBABILITY: usize = 0;
-const SYMBOL: usize = 8;
-const COUNT: usize = 12;
 
 let modelSegment: usize = 0;
 let modelPlace: u32 = 0;
 let modelFrequency: f64 = 0;
-let counted: bool = false;
-let distinctEnd: usize = 0;
 /** The itfdf similarity, once it is known. */
 let itfdf: f64 = 0;
 let itfdfKnown: bool = false;
@@ -54,15 +53,10 @@ export function openModel(segment: usize, place: u32): void {
   modelFrequency = frequencyAt(segment, place);
 }
 
-/** Ends; the table of counts is zero again. */
+/** Ends. */
 export function closeModel(): void {
   itfdfKnown = false;
-  if (counted) {
-    for (let entry = column.start(distinctSymbols); entry < distinctEnd; entry += DISTINCT_BYTES) {
-      store<u32>(countTable() + ((<usize>load<u32>(entry, SYMBOL)) << 2), 0);
-    }
-    counted = false;
-  }
+  forgetPresentSymbols();
 }
 
 /** The value of a metric of the model. Those that depend on all kept models are right only when all are counted. */
@@ -122,7 +116,7 @@ function snr(): f64 {
 }
 
 function entropy(): f64 {
-  countPresent();
+  countPresent(modelSegment, modelPlace);
   let sum: f64 = 0;
   for (let at: u32 = 0; at < presentLength(); at++) {
     const entry = entryAt(at);
@@ -136,7 +130,7 @@ function hamiltonian(): f64 {
   if (load<f64>(query, QUERY_KNOWN_SYMBOLS) <= 1) {
     return 0;
   }
-  countPresent();
+  countPresent(modelSegment, modelPlace);
   const length = presentLength();
   let sum: f64 = 0;
   for (let at: u32 = 0; at < length; at++) {
@@ -149,9 +143,9 @@ function grandHamiltonian(): f64 {
   if (load<f64>(query, QUERY_KNOWN_SYMBOLS) <= 1) {
     return 0;
   }
-  countPresent();
+  countPresent(modelSegment, modelPlace);
   let sum: f64 = 0;
-  for (let entry = distinctEnd; entry > column.start(distinctSymbols); ) {
+  for (let entry = distinctEnd(); entry > distinctStart(); ) {
     entry -= DISTINCT_BYTES;
     const p = load<f64>(entry, PROBABILITY);
     sum += p > 0 ? grandTerm(load<u32>(entry, SYMBOL), p) : 0;
@@ -160,7 +154,7 @@ function grandHamiltonian(): f64 {
 }
 
 function confluence(): f64 {
-  countPresent();
+  countPresent(modelSegment, modelPlace);
   let product: f64 = 1;
   for (let at: u32 = 0; at < presentLength(); at++) {
     product *= load<f64>(entryAt(at), PROBABILITY);
@@ -170,12 +164,12 @@ function confluence(): f64 {
 
 /** Cosine of memory and present, weighed by probability; a symbol that no kept model has in its present weighs nothing. */
 function itfdfSimilarity(): f64 {
-  countPresent();
+  countPresent(modelSegment, modelPlace);
   const table = classTable();
   let dot: f64 = 0;
   let uu: f64 = 0;
   let vv: f64 = 0;
-  for (let entry = column.start(distinctSymbols); entry < distinctEnd; entry += DISTINCT_BYTES) {
+  for (let entry = distinctStart(); entry < distinctEnd(); entry += DISTINCT_BYTES) {
     const p = load<f64>(entry, PROBABILITY);
     const v = <f64>load<u32>(entry, COUNT) * p;
     const number = load<u32>(table + ((<usize>load<u32>(entry, SYMBOL)) << 2));
@@ -212,47 +206,4 @@ export function singleCosine(number: u32): f64 {
   }
   const denominator = sqrt(uu) * sqrt(p * p);
   return denominator === 0 ? 0 : dot / denominator;
-}
-
-function probability(symbol: u32): f64 {
-  return symbolFrequency(symbol) / load<f64>(query, QUERY_MEMBER_FREQUENCIES);
-}
-
-/** Finds the distinct symbols of the present and counts them, once a model. */
-function countPresent(): void {
-  if (counted) {
-    return;
-  }
-  counted = true;
-  const start = symbolStart(modelSegment, modelPlace) + presentFrom();
-  const length = presentLength();
-  column.hold(presentEntries, (<usize>length) << 2);
-  column.hold(distinctSymbols, <usize>length * DISTINCT_BYTES);
-  const to = column.start(presentEntries);
-  const table = countTable();
-  distinctEnd = column.start(distinctSymbols);
-  for (let at: u32 = 0; at < length; at++) {
-    const symbol = symbolAt(modelSegment, start + at);
-    let entry: usize = load<u32>(table + ((<usize>symbol) << 2));
-    if (entry === 0) {
-      entry = distinctEnd;
-      distinctEnd += DISTINCT_BYTES;
-      store<f64>(entry, probability(symbol), PROBABILITY);
-      store<u32>(entry, symbol, SYMBOL);
-      store<u32>(entry, 0, COUNT);
-      store<u32>(table + ((<usize>symbol) << 2), <u32>entry);
-    }
-    store<u32>(entry, load<u32>(entry, COUNT) + 1, COUNT);
-    store<u32>(to + ((<usize>at) << 2), <u32>entry);
-  }
-}
-
-/** The entry of the distinct symbol at a position of the present. */
-function entryAt(at: u32): usize {
-  return load<u32>(column.start(presentEntries) + ((<usize>at) << 2));
-}
-
-export function forgetScoring(): void {
-  column.drop(presentEntries);
-  column.drop(distinctSymbols);
 }

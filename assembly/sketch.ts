@@ -196,7 +196,3 @@ function placePoint(center: f64, scale: f64): void {
   pointScale = scale;
   pointError = sqrt(rounding) * LOOSE + 1e-9;
 }
-
-export function forgetSketches(): void {
-  column.drop(point);
-}

@@ -87,7 +87,3 @@ export function thin(): void {
 function entry(at: u32): usize {
   return column.start(entries) + <usize>at * ENTRY_BYTES;
 }
-
-export function forgetSurvivors(): void {
-  column.drop(entries);
-}
