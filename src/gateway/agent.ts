@@ -59,7 +59,7 @@ export class Agent {
   async genome(): Promise<LiveGenome> {
     // Kept from before the call: another request may forget it meanwhile, and the answer may be that it is still the one.
     const known = this.#known;
-    const { genomeJson, revision, tuned } = await this.#ask(AgentService.method.getGenome, {
+    const { genomeJson, revision, tuned } = await this.ask(AgentService.method.getGenome, {
       knownRevision: known?.revision ?? 0,
     });
     const isNew = genomeJson !== "" && genomeJson !== known?.json;
@@ -73,11 +73,19 @@ export class Agent {
    * Gives the agent another genome.
    *
    * @param purge delete the data of processors that are in it no more
+   * @returns the genome's revision
    * @throws ConnectError `InvalidArgument` when the agent does not accept it; nothing has changed
    */
-  async hotswap(genomeJson: string, purge: boolean): Promise<void> {
-    await this.#ask(AgentService.method.hotswap, { genomeJson, purge });
+  async hotswap(genomeJson: string, purge: boolean): Promise<{ revision: number }> {
+    const { revision } = await this.ask(AgentService.method.hotswap, { genomeJson, purge });
     this.#known = undefined;
+    return { revision };
+  }
+
+  /** The identifier of the agent's only processor; `undefined` when it has none, or several. */
+  async onlyProcessor(): Promise<string | undefined> {
+    const { primitives } = (await this.genome()).topology;
+    return primitives.length === 1 ? primitives[0]?.id : undefined;
   }
 
   /**
@@ -134,7 +142,8 @@ export class Agent {
     return (await transport.unary(rpc, undefined, undefined, undefined, input)).message;
   }
 
-  async #ask<I extends DescMessage, O extends DescMessage>(
+  /** Calls the agent itself. @throws ConnectError when it refuses or cannot be reached */
+  async ask<I extends DescMessage, O extends DescMessage>(
     rpc: DescMethodUnary<I, O>,
     input: MessageInitShape<I>,
   ): Promise<MessageShape<O>> {

@@ -16,6 +16,7 @@ import { mediaType } from "./media-type";
 import type { Operation } from "./operation";
 import { operations } from "./operations";
 import { type BridgeEnv, switchboardOf } from "./processor-transport";
+import { answerRpc, isRpc } from "./public-rpc";
 import type { Refusal } from "./refusal";
 import { type Match, routesOf } from "./routes";
 
@@ -38,6 +39,7 @@ export function createGateway(env: KeyEnv & AgentsEnv, switchboard: Switchboard)
   const agents = new Agents(env, switchboard);
   return async (request) => {
     const agent = agents.at(new URL(request.url).hostname);
+    if (isRpc(request)) return rpc(request, agent, env);
     let match: Match | undefined;
     try {
       await checkKey(request, env, agent.name);
@@ -56,6 +58,14 @@ export function createGateway(env: KeyEnv & AgentsEnv, switchboard: Switchboard)
       await drain(request);
     }
   };
+}
+
+async function rpc(request: Request, agent: Agent, env: KeyEnv): Promise<Response> {
+  try {
+    return await answerRpc(request, agent, () => checkKey(request, env, agent.name));
+  } finally {
+    await drain(request);
+  }
 }
 
 const route = routesOf(operations);

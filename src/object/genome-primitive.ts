@@ -26,6 +26,9 @@ const MAX_WORD_CHARACTERS = 200;
 /** Words that begin paths of the interface that are no processor's. */
 const RESERVED: ReadonlySet<string> = new Set(["agent", "gaius-api", "connect", "genome", "openapi.json"]);
 
+/** What the names of services begin with, which paths begin with too. */
+const SERVICES = "noema.v";
+
 /**
  * A word that identifies a processor in paths and symbols.
  *
@@ -36,7 +39,8 @@ export function wordAt(place: Place): string {
   if (word.length > MAX_WORD_CHARACTERS || /[|/]|\p{Cc}|\p{Cs}/u.test(word)) {
     throw refused(place, `a text of at most ${MAX_WORD_CHARACTERS} characters without "|", "/" and control characters`);
   }
-  if (RESERVED.has(word)) throw refused(place, `another word than ${[...RESERVED].join(", ")}, which paths begin with`);
+  if (RESERVED.has(word) || word.startsWith(SERVICES))
+    throw refused(place, `another word than ${[...RESERVED, `${SERVICES}*`].join(", ")}, which paths begin with`);
   return word;
 }
 

@@ -1,0 +1,146 @@
+/**
+ * The services of `proto/` at the edge, for clients that are generated from it: Connect with JSON and binary, and gRPC-Web. A call has
+ * the same key, the same effect and the same refusals as the HTTP/JSON call for the same thing. Provisioning is not among them.
+ */
+
+import type { DescMethodUnary, DescService, MessageInitShape } from "@bufbuild/protobuf";
+import {
+  Code,
+  ConnectError,
+  createConnectRouter,
+  createContextKey,
+  createContextValues,
+  type HandlerContext,
+  type ServiceImpl,
+} from "@connectrpc/connect";
+import {
+  type UniversalHandler,
+  universalServerRequestFromFetch,
+  universalServerResponseToFetch,
+} from "@connectrpc/connect/protocol";
+import { codeToHttpStatus, errorToJsonBytes } from "@connectrpc/connect/protocol-connect";
+import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
+import { AgentService } from "../gen/noema/v1/agent_service_pb";
+import { GeneService } from "../gen/noema/v1/gene_service_pb";
+import { InspectionService } from "../gen/noema/v1/inspection_service_pb";
+import { KnowledgeService } from "../gen/noema/v1/knowledge_service_pb";
+import { MemoryService } from "../gen/noema/v1/memory_service_pb";
+import { ModeService } from "../gen/noema/v1/mode_service_pb";
+import type { Agent } from "./agent";
+import { MAX_BODY_BYTES } from "./input";
+import { Refusal } from "./refusal";
+
+/** What the paths of all services begin with. */
+const PREFIX = "/noema.v1.";
+
+/** The header that says which processor is meant, by identifier or friendly name; not needed where there is only one. */
+const PROCESSOR_HEADER = "x-processor-id";
+
+/** The services of a processor. */
+const PROCESSOR_SERVICES = [MemoryService, GeneService, ModeService, InspectionService, KnowledgeService];
+
+/** The agent that a call is for. */
+const AGENT = createContextKey<Agent | undefined>(undefined);
+
+/** Whether a request is a call of a service. */
+export function isRpc(request: Request): boolean {
+  return new URL(request.url).pathname.startsWith(PREFIX);
+}
+
+/**
+ * Answers a call of a service. Never throws.
+ *
+ * @param agent the agent that it is for
+ * @param check throws a Refusal when the request's key does not open the agent; asked before the body is read
+ */
+export async function answerRpc(request: Request, agent: Agent, check: () => Promise<void>): Promise<Response> {
+  try {
+    await check();
+    const handler = handlers.get(new URL(request.url).pathname);
+    if (handler === undefined) throw new ConnectError("there is no such method", Code.Unimplemented);
+    const context = { contextValues: createContextValues().set(AGENT, agent) };
+    const answer = await handler({ ...universalServerRequestFromFetch(request, {}), ...context });
+    return universalServerResponseToFetch(answer);
+  } catch (reason) {
+    return failure(request, rpcError(reason));
+  }
+}
+
+/** The handlers by path, for all isolates' lives: they hold nothing of a request. */
+const handlers: ReadonlyMap<string, UniversalHandler> = publicHandlers();
+
+function publicHandlers(): Map<string, UniversalHandler> {
+  // Plain gRPC needs HTTP/2 trailers, which never reach a Worker.
+  const router = createConnectRouter({ grpc: false, readMaxBytes: MAX_BODY_BYTES });
+  for (const service of PROCESSOR_SERVICES) router.service(service, forwarded(service));
+  router.service(AgentService, {
+    getGenome: (request, context) => guarded(() => agentOf(context).ask(AgentService.method.getGenome, request)),
+    hotswap: ({ genomeJson, purge }, context) => guarded(() => agentOf(context).hotswap(genomeJson, purge)),
+  });
+  return new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
+}
+
+/** A service whose every method is the same call of the processor that the request is for. */
+function forwarded<Service extends DescService>(service: Service): Partial<ServiceImpl<Service>> {
+  const methods = service.methods.filter((method): method is DescMethodUnary => method.methodKind === "unary");
+  const answers = methods.map((method) => {
+    const answer = (input: MessageInitShape<typeof method.input>, context: HandlerContext) =>
+      guarded(async () => agentOf(context).call(await processorFor(context), method, input));
+    return [method.localName, answer] as const;
+  });
+  // The compiler cannot follow that a method's input and output stay together through the list.
+  return Object.fromEntries(answers) as unknown as Partial<ServiceImpl<Service>>;
+}
+
+function agentOf({ values }: HandlerContext): Agent {
+  const agent = values.get(AGENT);
+  if (agent === undefined) throw new Error("a call has no agent");
+  return agent;
+}
+
+/** The word for the processor that a call is for. */
+async function processorFor(context: HandlerContext): Promise<string> {
+  const word = context.requestHeader.get(PROCESSOR_HEADER);
+  if (word !== null && word !== "") return word;
+  const only = await agentOf(context).onlyProcessor();
+  if (only !== undefined) return only;
+  throw new ConnectError(
+    "the agent has not just one processor; the header X-Processor-Id must hold the id or the name of one",
+    Code.InvalidArgument,
+  );
+}
+
+async function guarded<Reply>(answer: () => Promise<Reply>): Promise<Reply> {
+  try {
+    return await answer();
+  } catch (reason) {
+    throw rpcError(reason);
+  }
+}
+
+/** What a client is told of anything thrown. */
+function rpcError(reason: unknown): ConnectError {
+  if (reason instanceof ConnectError) return reason;
+  if (reason instanceof Refusal) return new ConnectError(reason.message, codeOf(reason), undefined, undefined, reason);
+  console.error("a call of a service failed:", reason);
+  return new ConnectError("internal error", Code.Internal);
+}
+
+/** The code of a refusal of the gateway's own: of the key, or of the processor. */
+function codeOf({ http }: Refusal): Code {
+  return http === 404 ? Code.NotFound : Code.Unauthenticated;
+}
+
+/** A failure before a handler could answer, in the words of the protocol that the client speaks. */
+function failure(request: Request, error: ConnectError): Response {
+  const type = request.headers.get("content-type") ?? "";
+  if (type.startsWith("application/grpc-web")) {
+    const headers = new Headers({ "content-type": type });
+    setTrailerStatus(headers, error);
+    return new Response(null, { headers });
+  }
+  return new Response(errorToJsonBytes(error, undefined), {
+    status: codeToHttpStatus(error.code),
+    headers: { "content-type": "application/json" },
+  });
+}

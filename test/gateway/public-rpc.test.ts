@@ -1,0 +1,147 @@
+import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-web";
+import { describe, expect, it, vi } from "vitest";
+import { AgentService } from "../../src/gen/noema/v1/agent_service_pb";
+import { InspectionService } from "../../src/gen/noema/v1/inspection_service_pb";
+import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
+import { ProvisioningService, RosterService } from "../../src/gen/noema/v1/provisioning_service_pb";
+import { StampSchema } from "../../src/gen/noema/v1/stamp_pb";
+import { House, P1, STAMP } from "./house";
+
+const { observe, learn } = MemoryService.method;
+
+/** The ways in which a generated client may speak, to a house. */
+const PROTOCOLS: Record<string, (house: House, key?: string) => Transport> = {
+  "Connect with binary": (house, key) => createConnectTransport({ ...into(house, key), useBinaryFormat: true }),
+  "Connect with JSON": (house, key) => createConnectTransport(into(house, key)),
+  "Connect with GET": (house, key) => createConnectTransport({ ...into(house, key), useHttpGet: true }),
+  "gRPC-Web": (house, key) => createGrpcWebTransport(into(house, key)),
+};
+
+function into(house: House, key = "ABCD-1234") {
+  return {
+    baseUrl: "http://127.0.0.1:8787",
+    fetch: (url: RequestInfo | URL, init?: RequestInit) => {
+      const headers = new Headers(init?.headers);
+      headers.set("x-api-key", key);
+      return house.gateway(new Request(String(url), { ...init, headers } as never));
+    },
+  };
+}
+
+const TWO = {
+  genomeJson: JSON.stringify({
+    agent: "a",
+    elements: { nodes: ["p1", "p2"].map((id) => ({ data: { type: "primitive", id, name: id.toUpperCase() } })) },
+  }),
+};
+
+async function errorOf(call: Promise<unknown>): Promise<ConnectError> {
+  const outcome = await call.catch((reason: unknown) => reason);
+  expect(outcome).toBeInstanceOf(ConnectError);
+  return outcome as ConnectError;
+}
+
+describe.each(Object.entries(PROTOCOLS))("a generated client over %s", (_, transportTo) => {
+  it("calls the agent's only processor", async () => {
+    const house = new House();
+    house.answer(observe, { stamp: STAMP, observed: { awake: true, uniqueId: "u" } });
+    const reply = await createClient(MemoryService, transportTo(house)).observe({ gdf: { strings: ["hello"] } });
+    expect(reply).toMatchObject({ stamp: STAMP, observed: { awake: true, uniqueId: "u" } });
+    expect(house.heard.at(-1)).toMatchObject({ to: `simple/${P1}`, rpc: "Observe" });
+    expect(house.lastOf(observe)).toMatchObject({ gdf: { strings: ["hello"] } });
+  });
+
+  it("names the processor by id or name, and has to where there are several", async () => {
+    const house = new House();
+    house.answer(AgentService.method.getGenome, TWO);
+    const client = createClient(InspectionService, transportTo(house));
+    for (const word of ["p2", "P1"]) await client.ping({}, { headers: { "x-processor-id": word } });
+    expect(house.heard.filter(({ rpc }) => rpc === "Ping").map(({ to }) => to)).toEqual(["simple/p2", "simple/p1"]);
+    const error = await errorOf(client.ping({}));
+    expect([error.code, error.rawMessage]).toEqual([
+      Code.InvalidArgument,
+      "the agent has not just one processor; the header X-Processor-Id must hold the id or the name of one",
+    ]);
+    expect((await errorOf(client.ping({}, { headers: { "x-processor-id": "p9" } }))).code).toBe(Code.NotFound);
+  });
+
+  it("is told what the processor refuses, and by whom", async () => {
+    const house = new House();
+    house.fail(learn, Code.ResourceExhausted, "no memory left");
+    const error = await errorOf(createClient(MemoryService, transportTo(house)).learn({}));
+    expect([error.code, error.rawMessage]).toEqual([Code.ResourceExhausted, "no memory left"]);
+    expect(error.findDetails(StampSchema)[0]).toMatchObject(STAMP);
+  });
+
+  it("is told nothing of a defect", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const house = new House();
+    house.answerWith(learn, () => {
+      throw new ConnectError("internal error", Code.Internal);
+    });
+    expect((await errorOf(createClient(MemoryService, transportTo(house)).learn({}))).rawMessage).toBe(
+      "internal error",
+    );
+    vi.restoreAllMocks();
+  });
+
+  it("reads the genome and swaps it", async () => {
+    const house = new House();
+    house.answer(AgentService.method.hotswap, { revision: 2 });
+    const client = createClient(AgentService, transportTo(house));
+    expect((await client.getGenome({})).genomeJson).toContain(P1);
+    expect(await client.hotswap({ genomeJson: TWO.genomeJson, purge: true })).toMatchObject({ revision: 2 });
+    expect(house.lastOf(AgentService.method.hotswap)).toMatchObject({ genomeJson: TWO.genomeJson, purge: true });
+  });
+
+  it("needs a key, before anything is asked", async () => {
+    const house = new House();
+    const error = await errorOf(createClient(MemoryService, transportTo(house, "wrong")).learn({}));
+    expect(error.code).toBe(Code.Unauthenticated);
+    expect(error.rawMessage).toBe("the request header X-API-KEY does not hold an accepted API key");
+    expect(house.heard).toEqual([]);
+  });
+
+  it("finds neither provisioning nor what is between a processor and its agent", async () => {
+    const house = new House();
+    const transport = transportTo(house);
+    for (const call of [
+      () => createClient(ProvisioningService, transport).retire({ purge: true }),
+      () => createClient(ProvisioningService, transport).provision({ id: P1 }),
+      () => createClient(RosterService, transport).noteTuned({ id: P1 }),
+      () => createClient(RosterService, transport).findProcessor({ id: P1 }),
+    ]) {
+      expect((await errorOf(call())).code).toBe(Code.Unimplemented);
+    }
+    expect(house.heard).toEqual([]);
+  });
+});
+
+describe("a call without a client", () => {
+  const ask = (house: House, path: string, init: RequestInit) =>
+    house.gateway(
+      new Request(`http://127.0.0.1${path}`, {
+        method: "POST",
+        ...init,
+        headers: { "x-api-key": "ABCD-1234", "content-type": "application/json", ...(init.headers as object) },
+      }),
+    );
+
+  it("is JSON in and JSON out", async () => {
+    const house = new House();
+    house.answer(learn, { stamp: STAMP, model: "abc" });
+    const response = await ask(house, "/noema.v1.MemoryService/Learn", { body: "{}" });
+    expect([response.status, await response.json()]).toEqual([200, { stamp: STAMP, model: "abc" }]);
+  });
+
+  it.each([
+    ["/noema.v1.MemoryService/Learn", "{", 400, "invalid_argument"],
+    ["/noema.v1.MemoryService/Observe", '{"gdf":{"strings":5}}', 400, "invalid_argument"],
+    ["/noema.v1.MemoryService/Nothing", "{}", 501, "unimplemented"],
+    ["/noema.v1.Nothing/Learn", "{}", 501, "unimplemented"],
+  ])("of %s with %s is refused in Connect's words", async (path, body, status, code) => {
+    const response = await ask(new House(), path, { body });
+    expect([response.status, await response.json()]).toMatchObject([status, { code }]);
+  });
+});
