@@ -1,6 +1,6 @@
 /** A growable block of memory: a header of three words (block, bytes in use, bytes held) that its owner keeps in static memory. */
 
-import { allocate, classBytes, release } from "./arena";
+import { allocate, classBytes, newBytes, release } from "./arena";
 
 /** Bytes of a column's header. */
 export const COLUMN_BYTES: u32 = 12;
@@ -24,7 +24,7 @@ export function drop(column: usize): void {
 /** How many new bytes the arena must give before the column can hold `bytes` more. */
 export function growthBytes(column: usize, bytes: usize): usize {
   const needed = size(column) + bytes;
-  return needed <= load<u32>(column, 8) ? 0 : classBytes(needed + (needed >> 1));
+  return needed <= load<u32>(column, 8) ? 0 : newBytes(needed + (needed >> 1));
 }
 
 /** Makes room for `bytes` more, undefined yet, and answers where they start. Traps when the machine has no more memory. */

@@ -15,8 +15,10 @@ import * as vectors from "./vectors";
 
 export { setLimit, start } from "./arena";
 export * from "./layout";
+export { limitPutOff } from "./put-off";
 export { query } from "./query";
 export { recordsSize, recordsStart } from "./record";
+export { limitSurvivors } from "./survivors";
 
 const inputBlock: usize = memory.data(12, 8);
 

@@ -3,11 +3,11 @@
  * time. Sealing it leaves them empty for the next segment.
  */
 
-import { classBytes } from "./arena";
+import { newBytes } from "./arena";
 import * as column from "./column";
 import { incomingEnd, incomingEvents, incomingLengths, incomingSymbol, incomingSymbols } from "./incoming";
 import { BYTES, DOUBLES, readWord, shiftFor, WORDS, writeWord } from "./narrow";
-import { seal } from "./seal";
+import { seal, sealedBytes } from "./seal";
 import {
   addSegment,
   COUNT,
@@ -47,7 +47,7 @@ let openSymbolShift: u32 = BYTES;
 /** The most new bytes that the incoming model may need in the open columns, and for sealing when that comes first. */
 export function openGrowthBytes(): usize {
   return (
-    (isFull() ? sealedBytesAtMost() : 0) +
+    (isFull() ? sealedBytes(openSegment()) : 0) +
     column.growthBytes(ids, 8) +
     column.growthBytes(frequencies, 8) +
     column.growthBytes(symbolStarts, 8) +
@@ -121,7 +121,7 @@ function symbolGrowthBytes(): usize {
   const shift = max(openSymbolShift, shiftFor(<f64>incomingEnd() - 1));
   return shift === openSymbolShift
     ? column.growthBytes(symbols, (<usize>count) << shift)
-    : classBytes((<usize>(openSymbols() + count) * 3) << shift);
+    : newBytes((<usize>(openSymbols() + count) * 3) << shift);
 }
 
 function appendSymbols(): void {
@@ -180,9 +180,4 @@ function noteShortest(segment: usize): void {
     shortest = min(shortest, load<u32>(incomingLengths() + ((<usize>at) << 2)));
   }
   store<u32>(segment, shortest, SHORTEST_EVENT);
-}
-
-function sealedBytesAtMost(): usize {
-  const wide = column.size(ids) + column.size(symbolStarts) + column.size(symbols) + column.size(eventStarts);
-  return classBytes(wide + column.size(events) + 64) + classBytes(column.size(frequencies));
 }

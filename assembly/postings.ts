@@ -4,7 +4,7 @@
  * first. Entries are only ever added at the end; those of removed models stay until the corpus is packed.
  */
 
-import { allocate, classBytes, release } from "./arena";
+import { allocate, classBytes, newBytes, release } from "./arena";
 import * as column from "./column";
 
 /** A chunk: the next one, the bytes used and those there are, then the bytes. */
@@ -40,7 +40,7 @@ export function postingGrowthBytes(symbol: u32): usize {
   const head = headOf(symbol);
   const last = load<u32>(head, HEAD_LAST);
   const room: usize = last === 0 ? 0 : <usize>load<u16>(last, CHUNK_CAPACITY) - <usize>load<u16>(last, CHUNK_USED);
-  return room >= LARGEST_ENTRY ? 0 : nextChunkBytes(head);
+  return room >= LARGEST_ENTRY ? 0 : newBytes(nextChunkBytes(head));
 }
 
 /** Notes that the model in `slot`, greater than all before, holds the symbol `count` times. */

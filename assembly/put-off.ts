@@ -6,13 +6,18 @@
 import * as column from "./column";
 
 /** So many can wait; when there are more, all models are looked at a second time instead. */
-const MOST: u32 = 524_288;
+let most: u32 = 524_288;
 /** An entry: the slot, then the overlap or, for an overlap of 1, the class and this bit. */
 const SINGLE: u32 = 0x8000_0000;
 
 const entries: usize = memory.data(12, 8);
 
 let overflowed: bool = false;
+
+/** Sets how many can wait. */
+export function limitPutOff(count: u32): void {
+  most = count;
+}
 
 /** None waits yet. */
 export function openPutOff(): void {
@@ -54,7 +59,7 @@ export function putOffClass(at: u32): u32 {
 }
 
 function add(slot: u32, word: u32): void {
-  if (putOffCount() === MOST) {
+  if (putOffCount() >= most) {
     overflowed = true;
     return;
   }

@@ -1,7 +1,7 @@
 /** Sealing a segment: copies its columns into blocks of their own, each column as narrow as its numbers allow. */
 
-import { allocate } from "./arena";
-import { readNumber, readWord, shiftFor, writeNumber, writeWord } from "./narrow";
+import { allocate, newBytes } from "./arena";
+import { readWord, shiftFor, writeNumber, writeWord } from "./narrow";
 import {
   BLOCK,
   BLOCK_BYTES,
@@ -13,6 +13,7 @@ import {
   eventStart,
   FREQUENCIES,
   FREQUENCY_SHIFT,
+  frequencyAt,
   ID_BASE,
   ID_SHIFT,
   IDS,
@@ -24,32 +25,55 @@ import {
   symbolStart,
 } from "./segment";
 
+/** New bytes for sealing a segment that holds a model at least. */
+export function sealedBytes(segment: usize): usize {
+  const count = load<u32>(segment, COUNT);
+  return newBytes(blockBytes(segment, count)) + newBytes((<usize>count) << frequencyShift(segment, count));
+}
+
 /** Seals a segment that holds a model at least. Its descriptor points at the new blocks then; the old columns are the caller's. */
 export function seal(segment: usize): void {
   const count = load<u32>(segment, COUNT);
   const symbols = symbolStart(segment, count);
   const events = eventStart(segment, count);
-  const base = idAt(segment, 0);
-  const idShift = shiftFor(idAt(segment, count - 1) - base);
-  const startShift = shiftFor(<f64>symbols);
   const symbolShift = narrowest(segment, SYMBOLS, SYMBOL_SHIFT, symbols);
-  const eventStartShift = shiftFor(<f64>events);
   const eventShift = narrowest(segment, EVENTS, EVENT_SHIFT, events);
-  const bytes =
-    columnBytes(count, idShift) +
-    columnBytes(count + 1, startShift) +
-    columnBytes(symbols, symbolShift) +
-    columnBytes(count + 1, eventStartShift) +
-    columnBytes(events, eventShift);
+  const bytes = blockBytes(segment, count);
   const block = allocate(bytes);
-  let at = sealIds(segment, block, idShift, base);
-  at = sealWords(segment, at, SYMBOL_STARTS, SYMBOL_START_SHIFT, count + 1, startShift);
+  let at = sealIds(segment, block, idShift(segment, count));
+  at = sealWords(segment, at, SYMBOL_STARTS, SYMBOL_START_SHIFT, count + 1, shiftFor(<f64>symbols));
   at = sealWords(segment, at, SYMBOLS, SYMBOL_SHIFT, symbols, symbolShift);
-  at = sealWords(segment, at, EVENT_STARTS, EVENT_START_SHIFT, count + 1, eventStartShift);
+  at = sealWords(segment, at, EVENT_STARTS, EVENT_START_SHIFT, count + 1, shiftFor(<f64>events));
   sealWords(segment, at, EVENTS, EVENT_SHIFT, events, eventShift);
   store<u32>(segment, <u32>block, BLOCK);
   store<u32>(segment, <u32>bytes, BLOCK_BYTES);
   sealFrequencies(segment, count);
+}
+
+/** The bytes of all narrow columns but the frequencies. */
+function blockBytes(segment: usize, count: u32): usize {
+  const symbols = symbolStart(segment, count);
+  const events = eventStart(segment, count);
+  return (
+    columnBytes(count, idShift(segment, count)) +
+    columnBytes(count + 1, shiftFor(<f64>symbols)) +
+    columnBytes(symbols, narrowest(segment, SYMBOLS, SYMBOL_SHIFT, symbols)) +
+    columnBytes(count + 1, shiftFor(<f64>events)) +
+    columnBytes(events, narrowest(segment, EVENTS, EVENT_SHIFT, events))
+  );
+}
+
+/** Ids are kept as what they are above the first. */
+function idShift(segment: usize, count: u32): u32 {
+  return shiftFor(idAt(segment, count - 1) - idAt(segment, 0));
+}
+
+function frequencyShift(segment: usize, count: u32): u32 {
+  let greatest: f64 = 0;
+  for (let at: u32 = 0; at < count; at++) {
+    greatest = max(greatest, frequencyAt(segment, at));
+  }
+  return shiftFor(greatest);
 }
 
 /** The bytes of a narrow column, a multiple of 8 so that the next one is aligned. */
@@ -67,8 +91,9 @@ function narrowest(segment: usize, field: usize, shiftField: usize, count: u32):
   return shiftFor(<f64>greatest);
 }
 
-function sealIds(segment: usize, to: usize, shift: u32, base: f64): usize {
+function sealIds(segment: usize, to: usize, shift: u32): usize {
   const count = load<u32>(segment, COUNT);
+  const base = idAt(segment, 0);
   for (let at: u32 = 0; at < count; at++) {
     writeNumber(to, shift, at, idAt(segment, at) - base);
   }
@@ -90,16 +115,10 @@ function sealWords(segment: usize, to: usize, field: usize, shiftField: usize, c
 }
 
 function sealFrequencies(segment: usize, count: u32): void {
-  const from = load<u32>(segment, FREQUENCIES);
-  const oldShift = load<u8>(segment, FREQUENCY_SHIFT);
-  let greatest: f64 = 0;
-  for (let at: u32 = 0; at < count; at++) {
-    greatest = max(greatest, readNumber(from, oldShift, at));
-  }
-  const shift = shiftFor(greatest);
+  const shift = frequencyShift(segment, count);
   const block = allocate((<usize>count) << shift);
   for (let at: u32 = 0; at < count; at++) {
-    writeNumber(block, shift, at, readNumber(from, oldShift, at));
+    writeNumber(block, shift, at, frequencyAt(segment, at));
   }
   store<u32>(segment, <u32>block, FREQUENCIES);
   store<u8>(segment, <u8>shift, FREQUENCY_SHIFT);

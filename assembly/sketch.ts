@@ -11,7 +11,7 @@
  * that is computed in doubles is loosened by a billionth, far more than their rounding; a square below 1e-300 is never relied on.
  */
 
-import { allocate, classBytes, release } from "./arena";
+import { allocate, newBytes, release } from "./arena";
 import * as column from "./column";
 
 /** A sketch: the block of bytes (0 for none), center, scale and error. */
@@ -54,7 +54,7 @@ function rowBytes(components: u32): usize {
 
 /** New bytes for the sketch of `count` vectors. */
 export function growthBytes(count: u32, components: u32): usize {
-  return classBytes(<usize>count * rowBytes(components));
+  return newBytes(<usize>count * rowBytes(components));
 }
 
 /** Sketches the `count` vectors at `vectors`. A page whose components are too many or too far apart gets no sketch. */

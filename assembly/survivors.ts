@@ -12,7 +12,7 @@ import { offer, openRanking, reachesRanking } from "./rank";
 /** An entry: the highest value, the frequency, the slot, whether the model surely passes the threshold. */
 const ENTRY_BYTES: usize = 24;
 /** So many are kept in memory; when more survive, all models are looked at a second time instead. */
-const MOST_SURVIVORS: u32 = 65536;
+let mostSurvivors: u32 = 65536;
 
 const entries: usize = memory.data(12, 8);
 
@@ -21,11 +21,16 @@ let sortMetric: u32 = 0;
 let capacity: u32 = 0;
 let overflowed: bool = false;
 
+/** Sets how many survivors are kept in memory, beside twice those that are wanted. */
+export function limitSurvivors(count: u32): void {
+  mostSurvivors = count;
+}
+
 /** Starts with none, to find the best `count` by a metric. */
 export function openSurvivors(count: u32, metric: u32): void {
   wanted = count;
   sortMetric = metric;
-  capacity = 1024 + 4 * count;
+  capacity = min<u32>(1024, mostSurvivors) + 4 * count;
   overflowed = false;
   column.cut(entries, 0);
   openRanking(count);
@@ -81,7 +86,7 @@ export function thin(): void {
   if (left > capacity >> 1) {
     capacity *= 2;
   }
-  overflowed = left > MOST_SURVIVORS + 2 * wanted;
+  overflowed = left > mostSurvivors + 2 * wanted;
 }
 
 function entry(at: u32): usize {

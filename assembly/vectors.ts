@@ -3,7 +3,7 @@
  * one block and sketches it. Owns the exact distance and the search; the sketch only says which vectors need no look.
  */
 
-import { allocate, classBytes, fits, release } from "./arena";
+import { allocate, fits, newBytes, release } from "./arena";
 import * as column from "./column";
 import { DONE, EXHAUSTED } from "./layout";
 import { offer, openRanking, rankedCount, rankedSlot, rankedWorst, sortRanking } from "./rank";
@@ -26,7 +26,7 @@ let dimensions: u32 = 0;
 export function appendVector(input: usize, count: u32): u32 {
   const bytes = (<usize>count) << 3;
   const full = openCount() > 0 && column.size(open) + bytes > PAGE_BYTES;
-  const sealed = full ? classBytes(column.size(open)) + sketch.growthBytes(openCount(), dimensions) : 0;
+  const sealed = full ? newBytes(column.size(open)) + sketch.growthBytes(openCount(), dimensions) : 0;
   if (!fits(sealed + column.growthBytes(pages, PAGE_ENTRY_BYTES) + column.growthBytes(open, bytes))) {
     return EXHAUSTED;
   }

@@ -64,7 +64,7 @@ export class Corpus {
   }
 
   /** Tells a matcher how often each symbol occurs now. */
-  count(matcher: Matcher): void {
+  count(matcher: Pick<Matcher, "setSymbolFrequency">): void {
     const frequencies = new Float64Array(this.#shape.symbols);
     for (const { symbols, frequency } of this.models) {
       for (const symbol of symbols) {

@@ -1,0 +1,187 @@
+/** The kernel against the oracle where its shortcuts could go wrong: ties at the cut, segments, packing, and too many to remember. */
+
+import { describe, expect, test } from "vitest";
+import wasm from "../../build/kernel.wasm";
+import { Kernel } from "../../src/kernel/kernel";
+import { KernelMemory } from "../../src/kernel/memory";
+import { type MatchableModel, METRICS, type Query } from "../../src/processor/matcher";
+import { Oracle } from "../oracle/oracle";
+import { Corpus, type Shape } from "./corpus";
+import { Random } from "./random";
+
+const SHORT: Shape = { models: 2_500, symbols: 30, events: 3, eventSymbols: 3, memory: 8, skew: "steep", frequency: 2 };
+
+function filled(shape: Shape, seed: number): { corpus: Corpus; kernel: Kernel; oracle: Oracle } {
+  const corpus = new Corpus(new Random(seed), shape);
+  const kernel = Kernel.create(wasm);
+  const oracle = new Oracle();
+  corpus.fill(kernel);
+  corpus.fill(oracle);
+  return { corpus, kernel, oracle };
+}
+
+function expectSame(kernel: Kernel, oracle: Oracle, query: Query): void {
+  const expected = oracle.predict(query);
+  expect(kernel.predict(query), JSON.stringify(query)).toEqual(expected);
+  expect(kernel.matchesAny(query)).toBe(expected.length > 0);
+}
+
+describe("several segments", () => {
+  const { corpus, kernel, oracle } = filled(SHORT, 3);
+
+  test.each(METRICS)("every cut by %s", (sortMetric) => {
+    const query = { ...corpus.query(), sortMetric, recallThreshold: 0.1, threshold: 0, thresholdAtLeast: true };
+    for (const maxPredictions of [1, 7, 100, 10_000]) {
+      for (const target of [undefined, 0, 29]) {
+        expectSame(kernel, oracle, { ...query, maxPredictions, target });
+      }
+    }
+  });
+
+  test.each(METRICS)("every threshold on %s", (thresholdMetric) => {
+    const query: Query = { ...corpus.query(), thresholdMetric, recallThreshold: 0.3, maxPredictions: 20 };
+    const values = oracle
+      .predict({ ...query, threshold: -1e9, thresholdAtLeast: true, maxPredictions: 10_000 })
+      .map(({ metrics }) => metrics[thresholdMetric]);
+    for (const threshold of [values[0], values[values.length >> 1], values.at(-1)]) {
+      for (const thresholdAtLeast of [true, false]) {
+        expectSame(kernel, oracle, { ...query, threshold: threshold ?? 0, thresholdAtLeast });
+      }
+    }
+  });
+
+  test("recall thresholds 0 and 1", () => {
+    for (let count = 0; count < 5; count++) {
+      const query = corpus.query();
+      expectSame(kernel, oracle, { ...query, recallThreshold: 0 });
+      const [learned] = corpus.models;
+      expectSame(kernel, oracle, { ...query, recallThreshold: 1, memory: learned?.symbols ?? query.memory });
+    }
+  });
+});
+
+test("a thousand equal models rank newest first", () => {
+  const kernel = Kernel.create(wasm);
+  const oracle = new Oracle();
+  for (const matcher of [kernel, oracle]) {
+    for (let id = 1; id <= 3_000; id++) {
+      matcher.add({ id, frequency: 1, symbols: Uint32Array.of(id % 3, 5, 6, 7), lengths: Uint32Array.of(1, 1, 2) });
+    }
+    for (let symbol = 0; symbol < 8; symbol++) {
+      matcher.setSymbolFrequency(symbol, 1_000);
+    }
+  }
+  const corpus = new Corpus(new Random(1), { ...SHORT, models: 5 });
+  for (const memory of [[5], [0, 1], [0, 5, 9, 7], [1, 2, 6, 7, 7]]) {
+    const query = { ...corpus.query(), memory: Uint32Array.from(memory), target: undefined, threshold: 0 };
+    for (const maxPredictions of [1, 100, 999, 1_001]) {
+      expectSame(kernel, oracle, { ...query, maxPredictions, recallThreshold: 0.1, thresholdAtLeast: true });
+    }
+  }
+});
+
+test("most models removed, the rest packed", () => {
+  const { corpus, kernel, oracle } = filled(SHORT, 8);
+  const random = new Random(21);
+  const held = kernel.bytes;
+  while (corpus.models.length > 200) {
+    const [model] = corpus.models.splice(random.below(corpus.models.length), 1) as [MatchableModel];
+    kernel.remove(model.id);
+    oracle.remove(model.id);
+    expect(() => kernel.remove(model.id)).toThrow();
+  }
+  corpus.count(kernel);
+  corpus.count(oracle);
+  for (let count = 0; count < 20; count++) {
+    expectSame(kernel, oracle, corpus.query());
+  }
+  for (let count = 0; count < 2_000; count++) {
+    const model = corpus.draw();
+    corpus.models.push(model);
+    kernel.add(model);
+    oracle.add(model);
+  }
+  corpus.count(kernel);
+  corpus.count(oracle);
+  expectSame(kernel, oracle, corpus.query());
+  expect(kernel.bytes).toBeLessThanOrEqual(held * 1.25);
+});
+
+test("removing makes room again when the budget is used up", () => {
+  const corpus = new Corpus(new Random(4), { ...SHORT, models: 1, symbols: 300 });
+  const kernel = Kernel.create(wasm, 600_000);
+  const added: number[] = [];
+  const fill = () => {
+    for (;;) {
+      const model = corpus.draw();
+      kernel.add(model);
+      added.push(model.id);
+    }
+  };
+  expect(fill).toThrow("used up");
+  const first = added.length;
+  for (const id of added.splice(0, first >> 1)) {
+    kernel.remove(id);
+  }
+  expect(fill).toThrow("used up");
+  expect(added.length).toBeGreaterThan(first * 0.8);
+  expect(kernel.bytes).toBeLessThanOrEqual(kernel.limitBytes);
+});
+
+test("a batch is what its models are one by one", () => {
+  const { corpus, oracle } = filled({ ...SHORT, symbols: 70_000 }, 12);
+  const kernel = Kernel.create(wasm);
+  const numbers = (of: (model: MatchableModel) => Iterable<number>) => corpus.models.flatMap((model) => [...of(model)]);
+  kernel.addBatch({
+    ids: Float64Array.from(numbers(({ id }) => [id])),
+    frequencies: Float64Array.from(numbers(({ frequency }) => [frequency])),
+    eventCounts: Uint8Array.from(numbers(({ lengths }) => [lengths.length])),
+    lengths: Uint16Array.from(numbers(({ lengths }) => lengths)),
+    symbols: Uint32Array.from(numbers(({ symbols }) => symbols)),
+  });
+  corpus.count(kernel);
+  for (let count = 0; count < 20; count++) {
+    expectSame(kernel, oracle, corpus.query());
+  }
+});
+
+test("ids, symbols, frequencies and lengths of any size", () => {
+  const kernel = Kernel.create(wasm);
+  const oracle = new Oracle();
+  const random = new Random(31);
+  for (const matcher of [kernel, oracle]) {
+    for (let at = 0; at < 1_100; at++) {
+      const symbols = Uint32Array.from({ length: at === 700 ? 70_000 : 4 }, (_, place) => (at * place) % 300);
+      const lengths = at === 700 ? Uint32Array.of(69_000, 1_000) : Uint32Array.of(1, 3);
+      matcher.add({ id: at * 2 ** 42 + 1, frequency: 1 + at ** 4, symbols, lengths });
+    }
+    matcher.setFrequency(2 ** 42 + 1, 2 ** 50);
+    for (let symbol = 0; symbol < 300; symbol++) {
+      matcher.setSymbolFrequency(symbol, symbol + 1);
+    }
+  }
+  const corpus = new Corpus(random, { ...SHORT, models: 20 });
+  for (let count = 0; count < 8; count++) {
+    expectSame(kernel, oracle, { ...corpus.query(), maxPredictions: 10, target: undefined });
+  }
+});
+
+test("more survivors than are remembered", () => {
+  const corpus = new Corpus(new Random(6), { ...SHORT, models: 400 });
+  const oracle = new Oracle();
+  corpus.fill(oracle);
+  const memory = new KernelMemory(wasm, 2 ** 24);
+  memory.exports.limitSurvivors(2);
+  memory.exports.limitPutOff(3);
+  for (const model of corpus.models) {
+    memory.writeSequence(model);
+    memory.exports.addModel(model.id, model.frequency, model.symbols.length, model.lengths.length);
+  }
+  corpus.count({ setSymbolFrequency: memory.exports.setSymbolFrequency });
+  for (let count = 0; count < 60; count++) {
+    const query = { ...corpus.query(), maxPredictions: 1 + (count % 3) };
+    memory.writeQuery(query);
+    expect(memory.readMatches(memory.exports.predict() >>> 0)).toEqual(oracle.predict(query));
+    memory.exports.endQuery();
+  }
+});
