@@ -48,7 +48,7 @@ export function newBytes(bytes: usize): usize {
 
 /** Whether the budget allows memory to reach `bytes` further. Grows it then. Packing and queries may have passed the budget a little. */
 export function fits(bytes: usize): bool {
-  return bytes === 0 || top + bytes <= budget && grown(top + bytes + SLACK_BYTES);
+  return bytes === 0 || (top + bytes <= budget && grown(top + bytes + SLACK_BYTES));
 }
 
 /** The same, without growing memory. */
