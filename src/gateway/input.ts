@@ -24,11 +24,12 @@ export class Body {
   /**
    * @param source JSON text; empty when there is no body
    * @param start how many characters stand before it, where it is a part of a body
+   * @param path how messages name it; empty for a whole body
    * @throws Refusal 400 when it is not JSON, naming the position, is nested deeper than MAX_DEPTH levels, or holds text that is not well-formed Unicode
    */
-  constructor(source: string, start = 0) {
+  constructor(source: string, start = 0, path = "") {
     this.#source = source;
-    this.value = source === "" ? undefined : parse(source, start);
+    this.value = source === "" ? undefined : parse(source, start, path);
   }
 
   /**
@@ -54,16 +55,18 @@ export class Body {
   }
 }
 
-function parse(source: string, start: number): unknown {
+function parse(source: string, start: number, path: string): unknown {
   // Before the parser sees it: what is nested without end costs it a hundred times the memory of the text.
-  if (nesting(source) > MAX_DEPTH) throw new Refusal(400, `the body is nested deeper than ${MAX_DEPTH} levels`);
+  if (nesting(source) > MAX_DEPTH) {
+    throw new Refusal(400, `${path || "the body"} is nested deeper than ${MAX_DEPTH} levels`);
+  }
   let value: unknown;
   try {
     value = JSON.parse(source);
   } catch (reason) {
     throw new Refusal(400, explainMalformed(source, String(reason), start));
   }
-  refuseLoneSurrogates(source, value);
+  refuseLoneSurrogates(source, value, path);
   return value;
 }
 

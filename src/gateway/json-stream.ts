@@ -67,16 +67,17 @@ export class JsonStream {
   /**
    * Reads the value that follows.
    *
+   * @param path how messages name it
    * @throws Refusal 400 when it is not JSON, 413 when it is too long
    */
-  async value(): Promise<Body> {
+  async value(path = ""): Promise<Body> {
     const first = await this.peek();
     if (first === "" || ",]}:".includes(first)) throw this.#malformed("value expected");
     const length = await ('{["'.includes(first) ? this.#span() : this.#scalarSpan());
     const source = this.#buffer.slice(this.#at, this.#at + length);
     const start = this.#dropped + this.#at;
     this.#at += length;
-    return new Body(source, start);
+    return new Body(source, start, path);
   }
 
   /** @throws Refusal 400 when anything but white space follows */

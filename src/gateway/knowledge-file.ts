@@ -72,7 +72,7 @@ class KnowledgeReader {
     this.#meet("models_kb", path);
     for await (const i of this.#stream.elements()) {
       const at = `${path === "" ? "body" : path}[${i}]`;
-      const record = await this.#stream.value();
+      const record = await this.#stream.value(at);
       const { value } = asObject({ value: record.value, way: [], path: at }, "a record");
       await this.#record(value.kind, asText(value.kind === "vector" ? value.hash : value.name), record, at);
     }
@@ -95,7 +95,8 @@ class KnowledgeReader {
     this.#meet(name, path);
     if ((await this.#stream.peek()) !== "{") throw wrong(path, "an object", (await this.#stream.value()).value);
     for await (const key of this.#stream.members()) {
-      await this.#record(KIND_OF[name], key, await this.#stream.value(), member(path, key));
+      const at = member(path, key);
+      await this.#record(KIND_OF[name], key, await this.#stream.value(at), at);
     }
   }
 

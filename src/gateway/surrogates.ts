@@ -12,11 +12,12 @@ const ESCAPED = /\\u[dD][89a-fA-F]/;
 /**
  * @param source the body's text
  * @param value what it parses to
+ * @param path how messages name the value; empty for a whole body
  * @throws Refusal 400 naming the first string, or member name, that holds a lone surrogate
  */
-export function refuseLoneSurrogates(source: string, value: unknown): void {
+export function refuseLoneSurrogates(source: string, value: unknown, path: string): void {
   if (!ESCAPED.test(source)) return;
-  const open: Located[] = [{ value, path: "" }];
+  const open: Located[] = [{ value, path }];
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
     if (typeof part.value === "string" && LONE.test(part.value)) throw lone(part.path);
     if (typeof part.value === "object" && part.value !== null) open.push(...membersOf(part.value, part.path));

@@ -55,7 +55,14 @@ describe("a knowledge base file", () => {
     ],
     ['{"data":[5]}', /^data\[0\] must be a record, got 5$/],
     ['{"data":[{"kind":"model","name":5,"sequence":[]}]}', /^data\[0\]\.name must be a string, got 5$/],
-    ['{"models_kb":{"aa":{"sequence":[["\\ud800"]]}}}', /half of a surrogate pair/],
+    [
+      '{"models_kb":{"aa":{"sequence":[["\\ud800"]]}}}',
+      /^models_kb\.aa\.sequence\[0\]\[0\] holds half of a surrogate pair/,
+    ],
+    [
+      `{"data":[{"kind":"model","name":"aa","metadata":${"[".repeat(200)}${"]".repeat(200)}}]}`,
+      /^data\[0\] is nested deeper than 100 levels$/,
+    ],
     ['{"models_kb":{"aa":', /not valid JSON at position 19/],
     ['{"models_kb":{}} x', /not valid JSON at position 17: end of file expected/],
   ])("is refused as %s, and nothing is replaced", async (body, message) => {
