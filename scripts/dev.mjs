@@ -4,23 +4,25 @@
  */
 
 import { once } from "node:events";
+import { buildKernel } from "./kernel.mjs";
 import { spawnWrangler } from "./quiet-wrangler.mjs";
 import { LOCAL_KEY } from "./settings.mjs";
 
-const port = process.env.PORT || "8787";
-console.log(`Key (X-API-KEY): ${LOCAL_KEY}`);
-const child = spawnWrangler(
-  [
-    "dev",
-    "--var",
-    "NOEMA_LOCAL:true",
-    "--port",
-    port,
-    "--show-interactive-dev-session=false",
-    ...process.argv.slice(2),
-  ],
-  "inherit",
-);
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-const [code] = await once(child, "exit");
-process.exit(code ?? 0);
+/** Serves until a signal comes; resolves to wrangler's exit code. */
+async function develop() {
+  await buildKernel();
+  const port = process.env.PORT || "8787";
+  console.log(`Key (X-API-KEY): ${LOCAL_KEY}`);
+  const options = ["--var", "NOEMA_LOCAL:true", "--port", port, "--show-interactive-dev-session=false"];
+  const child = spawnWrangler(["dev", ...options, ...process.argv.slice(2)], "inherit");
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  const [code] = await once(child, "exit");
+  return code ?? 0;
+}
+
+try {
+  process.exitCode = await develop();
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}

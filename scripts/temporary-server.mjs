@@ -22,7 +22,8 @@ async function addressFrom(output) {
 }
 
 /**
- * Starts a server, hands its address to `use`, and stops it when `use` is done or has failed.
+ * Starts a server, hands its address to `use`, and stops it when `use` is done or has failed, or when a signal says so. Then this
+ * process ends, too, by the signal.
  *
  * @template T
  * @param {(address: string) => Promise<T>} use
@@ -36,11 +37,20 @@ export async function withTemporaryServer(use) {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = once(server, "exit");
-  try {
-    return await use(await addressFrom(server.stdout));
-  } finally {
+  const discard = async () => {
     server.kill();
     await ended;
     rmSync(stateDir, { recursive: true, force: true });
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    process.once(signal, async () => {
+      await discard();
+      process.kill(process.pid, signal);
+    });
+  }
+  try {
+    return await use(await addressFrom(server.stdout));
+  } finally {
+    await discard();
   }
 }

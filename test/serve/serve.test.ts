@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { exchange } from "./exchange";
 import { ask, PROCESSOR } from "./mind";
+import { NpmRun } from "./npm-run";
 import { makeStateDir, Server, startRefused } from "./server";
 
 /** Starting takes under a second; the bundle may have to be built before. */
@@ -57,6 +58,12 @@ describe("a server", { timeout: LONG_MS }, () => {
     await expect(exchange(first.address, { method: "GET", path: "/agent/ping" })).rejects.toThrow("ECONNREFUSED");
     const second = await start(first.stateDir);
     expect(await ask(second, "GET working-memory")).toEqual([["hello"]]);
+  });
+
+  test("ends when npm, which runs it, is told to", async () => {
+    const run = await NpmRun.start(["start"], { STATE_DIR: emptyStateDir() }, /^Noema listens on (http:\S+)$/m);
+    await run.end();
+    await expect(exchange(run.address, { method: "GET", path: "/agent/ping" })).rejects.toThrow("ECONNREFUSED");
   });
 
   test("ends with code 1 when workerd does", async () => {

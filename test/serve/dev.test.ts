@@ -1,0 +1,59 @@
+/** `npm run dev`: wrangler's own server takes bodies with every method, as a deployment does, and ends when npm is told to. */
+
+import { rmSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Answer, exchange } from "./exchange";
+import { PROCESSOR } from "./mind";
+import { NpmRun } from "./npm-run";
+import { makeStateDir } from "./server";
+
+const LONG_MS = 60_000;
+const READY = /Ready on (http:\S+)/;
+/** SHA-1 of `[1.000000, 2.000000]`. */
+const VECTOR = "VECTOR|35c150a74c97744bec564b4348a394a4059377e2";
+
+const stateDir = makeStateDir();
+let dev: NpmRun;
+
+async function message(method: string, path: string, body?: unknown): Promise<unknown> {
+  const { status, text }: Answer = await exchange(dev.address, { method, path: PROCESSOR + path, body });
+  expect([status, text]).toEqual([200, expect.stringContaining('"status":"okay"')]);
+  return JSON.parse(text).message;
+}
+
+beforeAll(async () => {
+  dev = await NpmRun.start(["dev", "--", "--persist-to", stateDir], {}, READY);
+}, LONG_MS);
+
+afterAll(async () => {
+  await dev.end();
+  rmSync(stateDir, { recursive: true, force: true });
+});
+
+describe("bodies", { timeout: LONG_MS }, () => {
+  test("are read from GET and DELETE, and vectors are named in a query or with POST, too", async () => {
+    await message("POST", "/observe", { data: { strings: ["a", "b"], vectors: [[1, 2]] } });
+    await message("POST", "/learn");
+    const vector = await message("GET", "/vector", { data: VECTOR });
+    expect(vector).toMatchObject({ name: VECTOR, vector: [1, 2] });
+    expect(await message("POST", "/vector", { data: VECTOR })).toEqual(vector);
+    expect(await message("GET", `/vector?data=${encodeURIComponent(VECTOR)}`)).toEqual(vector);
+    const lines = (await message("GET", "/get_kb", { data: { lines: true } })) as object[];
+    expect(lines.map((line) => "kind" in line && line.kind).sort()).toEqual([
+      "metadata",
+      "model",
+      "symbol",
+      "symbol",
+      "symbol",
+      "vector",
+    ]);
+    expect(await message("DELETE", "/symbols/remove", { data: ["a"] })).toHaveProperty("models");
+    expect(await message("DELETE", "/patterns/remove", { data: ["VEC.*"] })).toHaveProperty("models");
+    expect(await message("DELETE", "/blacklisted-symbols/remove", { data: ["a"] })).toBe("removed-blacklisted-symbols");
+  });
+});
+
+test("a signal to npm ends all of it", { timeout: LONG_MS }, async () => {
+  await dev.end();
+  await expect(exchange(dev.address, { method: "GET", path: "/agent/ping" })).rejects.toThrow("ECONNREFUSED");
+});
