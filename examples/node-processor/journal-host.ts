@@ -1,0 +1,61 @@
+/** Owns one processor over a journal: builds it when it is first needed, and is the only place that commits. */
+
+import { Kernel } from "../../src/kernel/kernel";
+import { Fault } from "../../src/processor/fault";
+import { Processor } from "../../src/processor/processor";
+import type { ProcessorHost } from "../../src/rpc/host";
+import { JournalStore } from "./journal-store";
+
+/** What a processor is made of. */
+export interface JournalHostParts {
+  /** Identifies the processor in its agent, as the genome does. */
+  id: string;
+  /** The friendly name. */
+  name: string;
+  /** The file of the journal. */
+  journal: string;
+  /** The compiled `build/kernel.wasm`. */
+  kernel: WebAssembly.Module;
+}
+
+/** Hosts one processor. */
+export class JournalHost implements ProcessorHost {
+  readonly #parts: JournalHostParts;
+  #store: JournalStore;
+  #processor: Processor | undefined;
+
+  constructor(parts: JournalHostParts) {
+    this.#parts = parts;
+    this.#store = JournalStore.open(parts.journal);
+    Processor.provision(this.#store, []);
+    this.#store.commit();
+  }
+
+  processor(): Processor {
+    if (this.#processor === undefined) {
+      const { id, name, kernel } = this.#parts;
+      const matcher = Kernel.create(kernel);
+      const parts = { id, name, store: this.#store, matcher, neighbours: matcher.neighbours };
+      this.#processor = Processor.open(parts);
+    }
+    return this.#processor;
+  }
+
+  run<Reply>(_writes: boolean, verb: (processor: Processor) => Reply): Reply {
+    try {
+      const reply = verb(this.processor());
+      this.#store.commit();
+      return reply;
+    } catch (error) {
+      // A refusal that recorded nothing left memory as it was. After anything else, all is built again from the journal.
+      if (!(error instanceof Fault) || this.#store.isDirty) this.#reopen();
+      throw error;
+    }
+  }
+
+  #reopen(): void {
+    this.#store.close();
+    this.#store = JournalStore.open(this.#parts.journal);
+    this.#processor = undefined;
+  }
+}

@@ -1,0 +1,158 @@
+/** The stand-alone Node processor: reached by an agent as a processor elsewhere, killed, down, told by others, and over plain gRPC. */
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
+import { EXAMPLES } from "../conformance/example";
+import { Player } from "../conformance/player";
+import { genomeText, outlet, primitive } from "../object/genomes";
+import { makeStateDir, Server } from "../serve/server";
+
+const ID = "p46b6b076c";
+const LONG_MS = 180_000;
+const LISTENS = /listens on http:\/\/(\S+) \(HTTP\/1.1\) and (http:\S+) /;
+
+/** The example, as its README starts it. */
+class NodeProcessor {
+  readonly host: string;
+  readonly http2: string;
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess, host: string, http2: string) {
+    this.#child = child;
+    this.host = host;
+    this.http2 = http2;
+  }
+
+  static async start(folder: string, port = "0"): Promise<NodeProcessor> {
+    const env = {
+      ...process.env,
+      PORT: port,
+      H2_PORT: "0",
+      KEY: "secret",
+      PROCESSOR_ID: ID,
+      JOURNAL: join(folder, "journal"),
+    };
+    const child = spawn(process.execPath, ["examples/node-processor/start.mjs"], {
+      env,
+      // A group of its own, so that a kill strikes the bundle that it runs too.
+      detached: true,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let output = "";
+    for await (const chunk of child.stdout) {
+      output += String(chunk);
+      const [, host, http2] = LISTENS.exec(output) ?? [];
+      if (host !== undefined && http2 !== undefined) return new NodeProcessor(child, host, http2);
+    }
+    throw new Error(`the example ended before it listened: ${output}`);
+  }
+
+  async kill(): Promise<void> {
+    const ended = once(this.#child, "exit");
+    process.kill(-Number(this.#child.pid), "SIGKILL");
+    await ended;
+  }
+}
+
+const folder = makeStateDir();
+let elsewhere: NodeProcessor;
+let server: Server;
+let player: Player;
+
+const node = () => primitive(ID, { name: "P1", endpoint: `http://${elsewhere.host}` });
+
+async function hotswap(...nodes: Record<string, unknown>[]) {
+  return (await server.send({ method: "POST", path: "/genome/hotswap", body: genomeText(...nodes) })).json;
+}
+
+async function ask(call: string, body?: unknown) {
+  const [method = "", path = ""] = call.split(" ");
+  return server.send({ method, path, body });
+}
+
+beforeAll(async () => {
+  elsewhere = await NodeProcessor.start(folder);
+  const { host } = elsewhere;
+  server = await Server.start(makeStateDir(), {
+    NOEMA_ENDPOINT_HOSTS: host,
+    NOEMA_ENDPOINT_KEYS: `${host}=secret`,
+  });
+  expect(await hotswap(node())).toMatchObject({ status: "okay" });
+  player = await Player.begin(server);
+}, LONG_MS);
+
+afterAll(async () => {
+  await elsewhere.kill();
+  await server.discard();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe("the examples of the bundled processor, played on one elsewhere", () => {
+  beforeEach(() => player.reset());
+
+  for (const example of EXAMPLES.filter(({ genome }) => genome === "simple")) {
+    test(example.id, () => player.play(example));
+  }
+});
+
+describe("a processor elsewhere", () => {
+  beforeEach(() => player.reset());
+
+  test("remembers over a kill, and is a clear failure while it is down", { timeout: LONG_MS }, async () => {
+    await ask("POST /P1/observe", { data: { strings: ["hello"] } });
+    await elsewhere.kill();
+    const down = await ask("POST /P1/observe", { data: { strings: ["lost"] } });
+    expect([down.status, down.json.status]).toEqual([503, "failed"]);
+    expect(down.json.message).toContain("the processor cannot be reached");
+    expect((await ask("GET /connect")).json).toMatchObject({ connection: "failed", status: "okay" });
+    elsewhere = await NodeProcessor.start(folder, elsewhere.host.split(":")[1]);
+    expect((await ask("GET /P1/working-memory")).json.message).toEqual([["hello"]]);
+    expect((await ask("GET /connect")).json.connection).toBe("okay");
+  });
+
+  test("observes what others predict: now, and when it is back", { timeout: LONG_MS }, async () => {
+    await hotswap(node(), primitive("p2", { manipulatives: ["m"] }), outlet("m", "p2", [ID]));
+    await ask("PUT /p2/add-model", { sequence: [["a"], ["b"]] });
+    await ask("POST /p2/observe", { data: { strings: ["a"] } });
+    expect((await ask("GET /P1/time")).json.message).toBe("1");
+    await elsewhere.kill();
+    for (const each of ["b", "a"]) {
+      expect((await ask("POST /p2/observe", { data: { strings: [each] } })).json.status).toBe("okay");
+    }
+    elsewhere = await NodeProcessor.start(folder, elsewhere.host.split(":")[1]);
+    await expect.poll(async () => (await ask("GET /P1/time")).json.message, { timeout: 60_000 }).toBe("3");
+    await hotswap(node());
+  });
+
+  test("is not to be had at an address that is not allowed", async () => {
+    const answer = await ask("POST /genome/hotswap", genomeText(primitive("p3", { endpoint: "https://example.org" })));
+    expect(answer.status).toBe(400);
+    expect(answer.json.message).toBe(
+      'the genome\'s processor "p3" has the endpoint "https://example.org"; its host example.org is none of those that the variable NOEMA_ENDPOINT_HOSTS allows',
+    );
+    expect((await ask("GET /P1/ping")).status).toBe(200);
+  });
+
+  test.each([
+    ["gRPC", () => createGrpcTransport({ baseUrl: elsewhere.http2 })],
+    ["Connect over HTTP/2", () => createConnectTransport({ baseUrl: elsewhere.http2, httpVersion: "2" })],
+    [
+      "Connect over HTTP/1.1",
+      () => createConnectTransport({ baseUrl: `http://${elsewhere.host}`, httpVersion: "1.1" }),
+    ],
+  ])("answers %s, with the key only", async (_, transport) => {
+    const memory = createClient(MemoryService, transport());
+    const headers = { "x-api-key": "secret" };
+    await memory.observe({ gdf: { strings: ["hello"] } }, { headers });
+    const { events } = await memory.getWorkingMemory({}, { headers });
+    expect(events.map(({ symbols }) => symbols)).toEqual([["hello"]]);
+    const error = ConnectError.from(await memory.learn({}).catch((reason: unknown) => reason));
+    expect(error.code).toBe(Code.Unauthenticated);
+  });
+});
