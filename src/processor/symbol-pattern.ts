@@ -10,15 +10,25 @@ import { Fault } from "./fault";
 const WORD = "\\p{L}\\p{N}_";
 /** What Python's str.isspace says. */
 const SPACE = "\\t-\\r\\x1c-\\x1f\\x85\\p{Z}";
+// What is neither is spelled out, because brackets cannot hold a class turned round.
+const NO_WORD = [
+  "\\p{M}\\p{S}\\p{Z}\\p{C}\\p{Pd}\\p{Ps}\\p{Pe}\\p{Pi}\\p{Pf}\\p{Po}",
+  // The connectors, \p{Pc}, but for the low line.
+  "\\x{203f}\\x{2040}\\x{2054}\\x{fe33}\\x{fe34}\\x{fe4d}-\\x{fe4f}\\x{ff3f}",
+].join("");
+const NO_SPACE = [
+  "\\x00-\\x08\\x0e-\\x1b!-\\x84\\x86-\\x9f\\xa1-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}",
+  "\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{10ffff}",
+].join("");
 
-/** Python's classes of Unicode characters, outside and inside of brackets; `undefined` where the engine cannot say it. */
+/** Python's classes of characters and places, outside and inside of brackets; `undefined` where there is no such thing. */
 const CLASSES = new Map<string, { outside: string; inside: string | undefined }>([
   ["d", { outside: "\\p{Nd}", inside: "\\p{Nd}" }],
   ["D", { outside: "\\P{Nd}", inside: "\\P{Nd}" }],
   ["w", { outside: `[${WORD}]`, inside: WORD }],
-  ["W", { outside: `[^${WORD}]`, inside: undefined }],
+  ["W", { outside: `[^${WORD}]`, inside: NO_WORD }],
   ["s", { outside: `[${SPACE}]`, inside: SPACE }],
-  ["S", { outside: `[^${SPACE}]`, inside: undefined }],
+  ["S", { outside: `[^${SPACE}]`, inside: NO_SPACE }],
   ["Z", { outside: "\\z", inside: undefined }],
   ["b", { outside: "\\b", inside: "\\x08" }],
 ]);

@@ -67,7 +67,7 @@ describe("what is not known is refused with the reason", () => {
     ["*", "missing argument to repetition operator: `*`"],
     ["a{2000}", "invalid repeat count: `{2000}`"],
     ["(a{100}){100}", "invalid repeat count"],
-    ["[\\W]", "\\W inside brackets is not known"],
+    ["[\\Z]", "\\Z inside brackets is not known"],
     ["\\Qa\\E", "\\Q is not known"],
     ["\\pL", "\\p is not known"],
     ["\\N{DASH}", "\\N is not known"],
@@ -79,6 +79,26 @@ describe("what is not known is refused with the reason", () => {
     );
     expect(() => symbolTest(pattern)).toThrow(reason);
   });
+});
+
+test.each([
+  "\\W",
+  "\\S",
+])("%s means the same of every character inside brackets, and turned round there", (spelling) => {
+  const outside = symbolTest(spelling);
+  const inside = symbolTest(`[${spelling}]`);
+  const turned = symbolTest(`[^${spelling}]`);
+  const odd: string[] = [];
+  for (let code = 0; code <= 0x10ffff; code++) {
+    if (code === 0xd800) code = 0xe000;
+    const character = String.fromCodePoint(code);
+    const is = outside(character);
+    if (inside(character) !== is || turned(character) === is) odd.push(code.toString(16));
+  }
+  expect(odd).toEqual([]);
+  expect(symbolTest("[\\s\\S]*")("any\nthing \u{1f600}")).toBe(true);
+  expect(symbolTest("[^\\W_]+")("caf\u00e9")).toBe(true);
+  expect(symbolTest("[^\\W_]+")("a_b")).toBe(false);
 });
 
 test("a pattern that takes a backtracking engine forever takes linear time", () => {
