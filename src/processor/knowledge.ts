@@ -172,9 +172,9 @@ export class Knowledge {
     this.#matcher.clear();
     this.symbols.restore(this.#store.symbols());
     for (const { id, frequency } of this.symbols.rows()) this.#matcher.setSymbolFrequency(id, frequency);
-    for (const model of this.#store.corpus()) {
-      this.#matcher.add(model);
-      this.#models++;
+    for (const batch of this.#store.corpusBatches()) {
+      this.#matcher.addBatch(batch);
+      this.#models += batch.ids.length;
     }
   }
 

@@ -4,7 +4,7 @@
  */
 
 import type { Emotive, Gdf } from "./gdf";
-import type { Sequence, Totals } from "./matcher";
+import type { MatchableModel, ModelBatch, Sequence, Totals } from "./matcher";
 
 /** The value of a gene inside the processor: switches are booleans, never the words they are printed with. */
 export type GeneSetting = boolean | number | string;
@@ -180,7 +180,9 @@ export interface Reader {
   vectorByName(name: string): VectorRow | undefined;
   symbols(): Iterable<SymbolRow>;
   /** All models, oldest first, with only what matching needs. */
-  corpus(): Iterable<Sequence & { id: number; frequency: number }>;
+  corpus(): Iterable<MatchableModel>;
+  /** The same in batches, for a matcher to take. */
+  corpusBatches(): Iterable<ModelBatch>;
   modelByName(name: string): ModelRow | undefined;
   /** In the order of `ids`; an id that does not exist is a defect and throws. */
   modelsById(ids: readonly number[]): ModelRow[];

@@ -1,18 +1,12 @@
 /**
- * A run of models as one BLOB: what matching needs of them, as columns of numbers, each as narrow as its greatest number allows.
- * Unpacking is a handful of copies instead of one row, two buffers and two views a model. Knows no table.
+ * A batch of models as one BLOB: columns of numbers, each as narrow as its greatest number allows, which are read as they lie.
+ * Knows no table.
  *
  * Layout, little-endian: the first id as a double; for each column its width in bytes and its length as u32; the columns, each
  * filled up to a multiple of 8 bytes.
  */
 
-import type { Sequence } from "../processor/matcher";
-
-/** What matching needs of a model. */
-export interface CorpusModel extends Sequence {
-  id: number;
-  frequency: number;
-}
+import type { ModelBatch } from "../processor/matcher";
 
 /** Changes with the layout: a chunk of another layout does not have the checksum that is expected. */
 const CHECKSUM_SEED = 0x4e6f_0001;
@@ -25,18 +19,11 @@ const FIRST_ID_BYTES = 8;
 const HEADER_BYTES = FIRST_ID_BYTES + COLUMNS * 8;
 const ALIGNMENT = 8;
 
-type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array;
-type ColumnType = new (buffer: ArrayBuffer, offset: number, length: number) => Column;
+function aligned(bytes: number): number {
+  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+}
 
-/** By width in bytes. */
-const COLUMN_TYPES: { readonly [width: number]: ColumnType } = {
-  1: Uint8Array,
-  2: Uint16Array,
-  4: Uint32Array,
-  8: Float64Array,
-};
-
-function widthOf(values: readonly number[] | Uint32Array): number {
+function widthOf(values: Iterable<number>): number {
   let greatest = 0;
   for (const value of values) greatest = Math.max(greatest, value);
   if (greatest <= 0xff) return 1;
@@ -44,36 +31,30 @@ function widthOf(values: readonly number[] | Uint32Array): number {
   return greatest <= 0xffff_ffff ? 4 : 8;
 }
 
-function aligned(bytes: number): number {
-  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
-}
-
-function view(width: number, buffer: ArrayBuffer, offset: number, length: number): Column {
-  const type = COLUMN_TYPES[width];
-  if (type === undefined) throw new Error(`a column of a chunk is 1, 2, 4 or 8 bytes wide, not ${width}`);
-  return new type(buffer, offset, length);
-}
-
-function joined(parts: readonly Uint32Array[]): Uint32Array {
-  const all = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
+/** A column of unsigned numbers. */
+function narrow(width: number, buffer: ArrayBuffer, offset: number, length: number) {
+  switch (width) {
+    case 1:
+      return new Uint8Array(buffer, offset, length);
+    case 2:
+      return new Uint16Array(buffer, offset, length);
+    case 4:
+      return new Uint32Array(buffer, offset, length);
+    default:
+      throw new Error(`a column of symbols or lengths is 1, 2 or 4 bytes wide, not ${width}`);
   }
-  return all;
 }
 
-/** Packs models. @param models at least one, by id; ids and frequencies are whole numbers up to 2^53-1 */
-export function packChunk(models: readonly CorpusModel[]): Uint8Array {
-  const firstId = models[0]?.id ?? 0;
-  const columns: (readonly number[] | Uint32Array)[] = [
-    models.map(({ id }, at) => id - (models[at - 1]?.id ?? firstId)),
-    models.map(({ frequency }) => frequency),
-    models.map(({ lengths }) => lengths.length),
-    joined(models.map(({ lengths }) => lengths)),
-    joined(models.map(({ symbols }) => symbols)),
-  ];
+/** A column of numbers that may be greater than 32 bits hold. */
+function wide(width: number, buffer: ArrayBuffer, offset: number, length: number) {
+  return width === 8 ? new Float64Array(buffer, offset, length) : narrow(width, buffer, offset, length);
+}
+
+/** Packs a batch. */
+export function packChunk({ ids, frequencies, eventCounts, lengths, symbols }: ModelBatch): Uint8Array {
+  const firstId = ids[0] ?? 0;
+  const gaps = ids.map((id, at) => id - (ids[at - 1] ?? firstId));
+  const columns = [gaps, frequencies, eventCounts, lengths, symbols];
   const widths = columns.map(widthOf);
   const size = columns.reduce((sum, { length }, at) => sum + aligned(length * (widths[at] ?? 0)), HEADER_BYTES);
   const buffer = new ArrayBuffer(size);
@@ -83,38 +64,34 @@ export function packChunk(models: readonly CorpusModel[]): Uint8Array {
   for (const [at, column] of columns.entries()) {
     const width = widths[at] ?? 0;
     header.set([width, column.length], 2 * at);
-    view(width, buffer, offset, column.length).set(column);
+    wide(width, buffer, offset, column.length).set(column);
     offset += aligned(column.length * width);
   }
   return new Uint8Array(buffer);
 }
 
-/** Unpacks models. @param buffer what {@link packChunk} made, whole and undamaged */
-export function unpackChunk(buffer: ArrayBuffer): CorpusModel[] {
+/** Unpacks a batch; most of its columns are windows on the chunk. @param buffer what {@link packChunk} made, whole and undamaged */
+export function unpackChunk(buffer: ArrayBuffer): ModelBatch {
   const header = new Uint32Array(buffer, FIRST_ID_BYTES, 2 * COLUMNS);
   let offset = HEADER_BYTES;
-  const column = (at: number) => {
-    const width = header[2 * at] ?? 0;
-    const length = header[2 * at + 1] ?? 0;
-    const found = view(width, buffer, offset, length);
+  let at = 0;
+  const next = () => {
+    const [width = 0, length = 0] = header.subarray(at, at + 2);
+    const window = [width, buffer, offset, length] as const;
+    at += 2;
     offset += aligned(length * width);
-    return found;
+    return window;
   };
-  const [gaps, frequencies, events] = [column(0), column(1), column(2)];
-  const [lengths, symbols] = [Uint32Array.from(column(3)), Uint32Array.from(column(4))];
-  const models: CorpusModel[] = [];
-  let id = new Float64Array(buffer, 0, 1)[0] ?? 0;
-  let event = 0;
-  let symbol = 0;
-  for (let at = 0; at < gaps.length; at++) {
-    id += gaps[at] ?? 0;
-    const own = lengths.subarray(event, event + (events[at] ?? 0));
-    event += own.length;
-    const from = symbol;
-    for (const length of own) symbol += length;
-    models.push({ id, frequency: frequencies[at] ?? 0, symbols: symbols.subarray(from, symbol), lengths: own });
-  }
-  return models;
+  const ids = Float64Array.from(wide(...next()));
+  ids[0] = new Float64Array(buffer, 0, 1)[0] ?? 0;
+  for (let place = 1; place < ids.length; place++) ids[place] = (ids[place] ?? 0) + (ids[place - 1] ?? 0);
+  return {
+    ids,
+    frequencies: Float64Array.from(wide(...next())),
+    eventCounts: narrow(...next()),
+    lengths: narrow(...next()),
+    symbols: narrow(...next()),
+  };
 }
 
 /** A 32-bit sum over a chunk that tells a damaged one from a whole one. @param bytes a multiple of 4 */

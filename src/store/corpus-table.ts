@@ -4,8 +4,10 @@
  * rows when it is damaged. So learning costs no more than its own rows, but for every some thousandth time.
  */
 
-import { type CorpusModel, checksumOf, packChunk, unpackChunk } from "./corpus-chunk";
+import type { MatchableModel, ModelBatch, Sequence } from "../processor/matcher";
+import { checksumOf, packChunk, unpackChunk } from "./corpus-chunk";
 import type { Database } from "./database";
+import { batchOf, modelsOf } from "./model-batch";
 import type { CorpusColumns } from "./schema";
 
 /** Models in a chunk at most; as many are read from their rows at a start, and packed at once. */
@@ -31,7 +33,7 @@ interface Contents {
 }
 
 /** How large a model is at most when it is packed. */
-function bytesOf({ symbols, lengths }: { symbols: Uint32Array; lengths: Uint32Array }): number {
+function bytesOf({ symbols, lengths }: Sequence): number {
   return 24 + 4 * (symbols.length + lengths.length);
 }
 
@@ -50,18 +52,23 @@ export class CorpusTable {
     this.#select = `SELECT id, frequency, symbols, lengths FROM ${prefix}models`;
   }
 
-  /** All models by id; streams. */
-  *models(): Iterable<CorpusModel> {
+  /** All models by id, a chunk at a time. */
+  *batches(): Iterable<ModelBatch> {
     let after = 0;
     for (const chunk of [...this.#read().chunks]) {
-      yield* this.#chunkModels(chunk, after);
+      yield this.#batch(chunk, after);
       after = chunk.last;
     }
-    yield* this.#database.stream(modelOf, `${this.#select} WHERE id > ? ORDER BY id`, after);
+    yield batchOf(this.#rows(after, Number.MAX_SAFE_INTEGER));
+  }
+
+  /** All models by id. */
+  *models(): Iterable<MatchableModel> {
+    for (const batch of this.batches()) yield* modelsOf(batch);
   }
 
   /** A model was written to its row. */
-  written(model: CorpusModel): void {
+  written(model: MatchableModel): void {
     // What is read only now counts the row already.
     const counted = this.#contents === undefined;
     if (model.id <= this.#end()) this.changed(model.id);
@@ -85,7 +92,7 @@ export class CorpusTable {
   }
 
   /** @param counted whether the tail as it is known includes the model */
-  #lengthenTail(model: CorpusModel, counted: boolean): void {
+  #lengthenTail(model: MatchableModel, counted: boolean): void {
     const contents = this.#read();
     contents.tailModels += counted ? 0 : 1;
     contents.tailBytes += counted ? 0 : bytesOf(model);
@@ -120,31 +127,32 @@ export class CorpusTable {
     return { chunks, tailModels, tailBytes };
   }
 
-  #chunkModels(chunk: Chunk, after: number): CorpusModel[] {
+  #batch(chunk: Chunk, after: number): ModelBatch {
     const [bytes, checksum] =
       this.#database.first<[ArrayBuffer | null, number]>(
         `SELECT bytes, checksum FROM ${this.#prefix}chunks WHERE last = ?`,
         chunk.last,
       ) ?? [];
     // Too large to be packed.
-    if (bytes === null) return this.#rows(after, chunk.last);
+    if (bytes === null) return batchOf(this.#rows(after, chunk.last));
     if (bytes === undefined || bytes.byteLength % 4 !== 0 || checksumOf(new Uint8Array(bytes)) !== checksum) {
       console.error(`the packed copy of the models ${after + 1} to ${chunk.last} is damaged; it is made anew`);
       this.#pack(after, chunk.last);
-      return this.#rows(after, chunk.last);
+      return batchOf(this.#rows(after, chunk.last));
     }
-    const models = unpackChunk(bytes);
-    return chunk.changed.size === 0 ? models : this.#renewed(models, chunk, after);
+    const batch = unpackChunk(bytes);
+    return chunk.changed.size === 0 ? batch : this.#renewed(batch, chunk, after);
   }
 
-  /** The models of a chunk, the changed ones as their rows say. */
-  #renewed(models: readonly CorpusModel[], { changed, last }: Chunk, after: number): CorpusModel[] {
+  /** A batch with the changed models as their rows say. */
+  #renewed(batch: ModelBatch, { changed, last }: Chunk, after: number): ModelBatch {
     const statement = `${this.#select} WHERE id IN (SELECT id FROM ${this.#prefix}changed WHERE id > ? AND id <= ?)`;
     const rows = this.#database.all<CorpusColumns>(statement, after, last).map(modelOf);
-    return [...models.filter(({ id }) => !changed.has(id)), ...rows].sort((a, b) => a.id - b.id);
+    const unchanged = modelsOf(batch).filter(({ id }) => !changed.has(id));
+    return batchOf([...unchanged, ...rows].sort((a, b) => a.id - b.id));
   }
 
-  #rows(after: number, last: number): CorpusModel[] {
+  #rows(after: number, last: number): MatchableModel[] {
     const statement = `${this.#select} WHERE id > ? AND id <= ? ORDER BY id`;
     return this.#database.all<CorpusColumns>(statement, after, last).map(modelOf);
   }
@@ -161,22 +169,22 @@ export class CorpusTable {
     contents.chunks = [...before, ...packed, ...behind];
   }
 
-  #putChunk(models: readonly CorpusModel[]): Chunk {
+  #putChunk(models: readonly MatchableModel[]): Chunk {
     const last = models.at(-1)?.id ?? 0;
-    const bytes = packChunk(models);
+    const bytes = packChunk(batchOf(models));
     const statement = `INSERT INTO ${this.#prefix}chunks (last, bytes, checksum) VALUES (?, ?, ?)`;
     this.#database.run(statement, last, bytes.byteLength > MOST_BYTES ? null : bytes, checksumOf(bytes));
     return { last, changed: new Set() };
   }
 }
 
-function modelOf([id, frequency, symbols, lengths]: CorpusColumns): CorpusModel {
+function modelOf([id, frequency, symbols, lengths]: CorpusColumns): MatchableModel {
   return { id, frequency, symbols: new Uint32Array(symbols), lengths: new Uint32Array(lengths) };
 }
 
 /** Cuts models into runs that each fit into a chunk; a model that does not is a run of its own. */
-function runs(models: readonly CorpusModel[]): CorpusModel[][] {
-  const cut: CorpusModel[][] = [];
+function runs(models: readonly MatchableModel[]): MatchableModel[][] {
+  const cut: MatchableModel[][] = [];
   let room = 0;
   for (const model of models) {
     const bytes = bytesOf(model);

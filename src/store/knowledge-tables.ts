@@ -4,7 +4,7 @@
  */
 
 import { Fault } from "../processor/fault";
-import type { Sequence } from "../processor/matcher";
+import type { MatchableModel, ModelBatch } from "../processor/matcher";
 import type { EmotiveValues, ModelRow, SymbolRow, VectorRow } from "../processor/store";
 import { elementsToColumn, emotiveValuesToColumn, metadataToColumn } from "./columns";
 import { CorpusTable } from "./corpus-table";
@@ -111,8 +111,13 @@ export class KnowledgeTables {
   }
 
   /** All models by age, with only what matching needs; streams. */
-  corpus(): Iterable<Sequence & { id: number; frequency: number }> {
+  corpus(): Iterable<MatchableModel> {
     return this.#corpus.models();
+  }
+
+  /** The same, as batches. */
+  corpusBatches(): Iterable<ModelBatch> {
+    return this.#corpus.batches();
   }
 
   /** All symbols by id; streams. */

@@ -4,7 +4,7 @@
  */
 
 import { Fault } from "../processor/fault";
-import type { Sequence } from "../processor/matcher";
+import type { MatchableModel, ModelBatch } from "../processor/matcher";
 import type {
   Change,
   EventRow,
@@ -118,8 +118,12 @@ export class SqliteStore implements Store {
     return this.#knowledge.symbols();
   }
 
-  corpus(): Iterable<Sequence & { id: number; frequency: number }> {
+  corpus(): Iterable<MatchableModel> {
     return this.#knowledge.corpus();
+  }
+
+  corpusBatches(): Iterable<ModelBatch> {
+    return this.#knowledge.corpusBatches();
   }
 
   modelByName(name: string): ModelRow | undefined {

@@ -1,9 +1,11 @@
 /** Models packed into a BLOB and back. */
 
 import { describe, expect, test } from "vitest";
-import { type CorpusModel, checksumOf, packChunk, unpackChunk } from "../../src/store/corpus-chunk";
+import type { MatchableModel } from "../../src/processor/matcher";
+import { checksumOf, packChunk, unpackChunk } from "../../src/store/corpus-chunk";
+import { batchOf, modelsOf } from "../../src/store/model-batch";
 
-function corpusModel(id: number, frequency: number, ...events: number[][]): CorpusModel {
+function matchable(id: number, frequency: number, ...events: number[][]): MatchableModel {
   return {
     id,
     frequency,
@@ -12,21 +14,25 @@ function corpusModel(id: number, frequency: number, ...events: number[][]): Corp
   };
 }
 
-function roundTrip(models: readonly CorpusModel[]): CorpusModel[] {
-  return unpackChunk(packChunk(models).buffer as ArrayBuffer);
+function packed(models: readonly MatchableModel[]): Uint8Array {
+  return packChunk(batchOf(models));
+}
+
+function roundTrip(models: readonly MatchableModel[]): MatchableModel[] {
+  return modelsOf(unpackChunk(packed(models).buffer as ArrayBuffer));
 }
 
 describe("a chunk", () => {
   test.each([
-    ["one symbol", [corpusModel(1, 1, [0])]],
-    ["bytes", [corpusModel(7, 255, [0, 255], [3]), corpusModel(9, 1, [1]), corpusModel(264, 2, [2, 2, 2])]],
-    ["words of two bytes", [corpusModel(1, 256, [65_535]), corpusModel(300, 65_535, [256], [0])]],
-    ["words of four bytes", [corpusModel(1, 65_536, [2 ** 31 - 1]), corpusModel(70_000, 2 ** 32 - 1, [1])]],
-    ["doubles", [corpusModel(2, 2 ** 53 - 1, [1], [2]), corpusModel(2 ** 53 - 1, 2 ** 32, [3])]],
+    ["one symbol", [matchable(1, 1, [0])]],
+    ["bytes", [matchable(7, 255, [0, 255], [3]), matchable(9, 1, [1]), matchable(264, 2, [2, 2, 2])]],
+    ["words of two bytes", [matchable(1, 256, [65_535]), matchable(300, 65_535, [256], [0])]],
+    ["words of four bytes", [matchable(1, 65_536, [2 ** 31 - 1]), matchable(70_000, 2 ** 32 - 1, [1])]],
+    ["doubles", [matchable(2, 2 ** 53 - 1, [1], [2]), matchable(2 ** 53 - 1, 2 ** 32, [3])]],
     [
       "an event of many symbols",
       [
-        corpusModel(
+        matchable(
           1,
           1,
           Array.from({ length: 300 }, (_, at) => at),
@@ -39,13 +45,13 @@ describe("a chunk", () => {
   });
 
   test("is as narrow as its numbers", () => {
-    const models = Array.from({ length: 1000 }, (_, at) => corpusModel(at + 1, 1, [at % 200, 1], [2]));
+    const models = Array.from({ length: 1000 }, (_, at) => matchable(at + 1, 1, [at % 200, 1], [2]));
     // A distance, a frequency, a number of events, two lengths and three symbols, a byte each.
-    expect(packChunk(models).byteLength).toBeLessThan(1000 * 8 + 100);
+    expect(packed(models).byteLength).toBeLessThan(1000 * 8 + 100);
   });
 
   test("has another checksum when a bit is flipped or an end is missing", () => {
-    const bytes = packChunk([corpusModel(1, 1, [1, 2], [3]), corpusModel(2, 300, [4])]);
+    const bytes = packed([matchable(1, 1, [1, 2], [3]), matchable(2, 300, [4])]);
     const sums = new Set([checksumOf(bytes), checksumOf(bytes.slice(0, -8))]);
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const flipped = bytes.slice();

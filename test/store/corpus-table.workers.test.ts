@@ -1,8 +1,9 @@
 /** The packed copy of the models, over SQLite: whatever happens to models or chunks, the corpus is what the rows say. */
 
 import { afterEach, describe, expect, test, vi } from "vitest";
+import type { MatchableModel } from "../../src/processor/matcher";
 import type { ModelRow } from "../../src/processor/store";
-import type { CorpusModel } from "../../src/store/corpus-chunk";
+import { modelsOf } from "../../src/store/model-batch";
 import { SqliteStore } from "../../src/store/store";
 import { Random } from "../kernel/random";
 import { onFreshStore } from "./in-object";
@@ -18,11 +19,13 @@ function model(id: number, change: Partial<ModelRow> = {}): ModelRow {
 }
 
 /** What a start would read, as a plain list. */
-function corpusOf({ sql }: DurableObjectStorage): CorpusModel[] {
-  return Array.from(new SqliteStore(sql).corpus());
+function corpusOf({ sql }: DurableObjectStorage): MatchableModel[] {
+  const batches = Array.from(new SqliteStore(sql).corpusBatches(), modelsOf);
+  expect(Array.from(new SqliteStore(sql).corpus())).toStrictEqual(batches.flat());
+  return batches.flat();
 }
 
-function rowsOf({ sql }: DurableObjectStorage): CorpusModel[] {
+function rowsOf({ sql }: DurableObjectStorage): MatchableModel[] {
   const rows = sql.exec("SELECT id, frequency, symbols, lengths FROM models ORDER BY id").raw();
   return Array.from(rows, ([id, frequency, symbols, lengths]) => ({
     id: id as number,
@@ -72,7 +75,10 @@ describe("the packed corpus", () => {
         store.record({ kind: "model-renewed", id, frequency: 2 + round, emotives: [] });
         store.record({ kind: "model-removed", id: 2 * (1 + random.below(CHUNK)) });
         const at = 1 + random.below(2 * CHUNK);
-        store.record({ kind: "model-put", model: model(at, { symbols: Uint32Array.of(round, at) }) });
+        store.record({
+          kind: "model-put",
+          model: model(at, { symbols: Uint32Array.of(round, at), lengths: Uint32Array.of(2) }),
+        });
       }
       expect(countOf(storage, "changed")).toBeGreaterThan(0);
       expect(corpusOf(storage)).toStrictEqual(rowsOf(storage));

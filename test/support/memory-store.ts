@@ -1,5 +1,6 @@
 /** A Store in memory. It copies what it takes and gives, as a database would, and counts its reads. */
 
+import type { ModelBatch } from "../../src/processor/matcher";
 import type {
   Change,
   EventRow,
@@ -12,6 +13,7 @@ import type {
   SymbolRow,
   VectorRow,
 } from "../../src/processor/store";
+import { batchOf } from "../../src/store/model-batch";
 import { APPLY, emptyRows, existing, pageByName, type Rows } from "./memory-rows";
 
 /** What lasts, for tests. */
@@ -73,6 +75,13 @@ export class MemoryStore implements Store {
 
   corpus(): ModelRow[] {
     return this.#read((rows) => Array.from(rows.models.values()).sort((a, b) => a.id - b.id));
+  }
+
+  corpusBatches(): ModelBatch[] {
+    const models = this.corpus();
+    // Two batches wherever there can be: nothing may depend on where they are cut.
+    const half = Math.ceil(models.length / 2);
+    return [models.slice(0, half), models.slice(half)].map(batchOf);
   }
 
   modelByName(name: string): ModelRow | undefined {
