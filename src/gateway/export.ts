@@ -1,12 +1,11 @@
 /** Answers get_kb: passes each page of the knowledge base on as it comes, so that a large one is never held whole. */
 
-import { Code, ConnectError } from "@connectrpc/connect";
 import { decodeLines } from "./decode-knowledge";
 import { totalsMembers } from "./encode-knowledge";
 import { stampOf, wrapping } from "./envelope";
 import type { Exchange } from "./exchange";
 import { type Member, object, record, text } from "./json";
-import { type KnowledgePage, type KnowledgePart, knowledgePages } from "./knowledge-pages";
+import { hasChanged, type KnowledgePage, type KnowledgePart, knowledgePages } from "./knowledge-pages";
 import type { Answer } from "./operation";
 import { textStream } from "./text-stream";
 
@@ -22,8 +21,8 @@ type Pieces = AsyncGenerator<string, void, void>;
 /** Answers get_kb, as an object or, when the body asks for it, as lines. */
 export async function exportKnowledgeBase(exchange: Exchange): Promise<Answer> {
   const write = decodeLines(await exchange.body()) ? asLines : asObject;
-  return answerOf(async function* () {
-    const pages = knowledgePages(exchange);
+  return answerOf(async function* (isSent) {
+    const pages = knowledgePages(exchange, isSent);
     const first = await firstOf(pages);
     const { before, after } = wrapping(first.reply);
     yield before;
@@ -35,8 +34,8 @@ export async function exportKnowledgeBase(exchange: Exchange): Promise<Answer> {
 /** Answers get_kb/raw: the knowledge base alone. */
 export async function exportRaw(exchange: Exchange): Promise<Answer> {
   await exchange.body();
-  return answerOf(async function* () {
-    const pages = knowledgePages(exchange);
+  return answerOf(async function* (isSent) {
+    const pages = knowledgePages(exchange, isSent);
     yield* asObject(await firstOf(pages), pages);
   });
 }
@@ -91,10 +90,13 @@ async function* chained(first: KnowledgePage, rest: Pages): Pages {
 }
 
 /** Reads what is small whole, beginning anew when it has to, and makes a stream of what is not. */
-async function answerOf(make: () => Pieces): Promise<Answer> {
+async function answerOf(make: (isSent: () => boolean) => Pieces): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
+    let isSent = false;
     try {
-      return await heldBack(make());
+      const answer = await heldBack(make(() => isSent));
+      isSent = true;
+      return answer;
     } catch (reason) {
       if (attempt === MAX_ATTEMPTS || !hasChanged(reason)) throw reason;
     }
@@ -108,8 +110,4 @@ async function heldBack(pieces: Pieces): Promise<Answer> {
     if (held.length > HELD_CHARACTERS) return textStream(held, pieces);
   }
   return held;
-}
-
-function hasChanged(reason: unknown): boolean {
-  return reason instanceof ConnectError && reason.code === Code.Aborted;
 }

@@ -1,5 +1,6 @@
 /** Reads a knowledge base page by page, as records that are ready to be written. */
 
+import { Code, ConnectError } from "@connectrpc/connect";
 import { type ExportKnowledgeResponse, KnowledgeSection, KnowledgeService } from "../gen/noema/v1/knowledge_service_pb";
 import { modelMembers, symbolMembers, vectorMembers } from "./encode-knowledge";
 import type { Exchange } from "./exchange";
@@ -54,20 +55,22 @@ const PARTS: readonly KnowledgePart[] = [
 ];
 
 /**
- * Reads all pages, at least one of every part, one call each.
+ * Reads all pages, at least one of every part, one call each. All are of one revision, or, once a part of them has been sent,
+ * each of the one that there is when it is read: what was sent cannot be taken back, and an answer that ends early looks
+ * complete on the wire. Every record is whole then, and a load counts anew, so only records changed meanwhile can be missed.
  *
- * @throws ConnectError with code Aborted when the knowledge base changes meanwhile
+ * @param isSent whether a part of the pages has been sent
+ * @throws ConnectError with code Aborted when the knowledge base changes before
  */
-export async function* knowledgePages(exchange: Exchange): AsyncGenerator<KnowledgePage, void, void> {
+export async function* knowledgePages(
+  exchange: Exchange,
+  isSent: () => boolean,
+): AsyncGenerator<KnowledgePage, void, void> {
   let revision = 0;
   for (const part of PARTS) {
     let after = "";
     for (let more = true; more; ) {
-      const reply = await exchange.call(KnowledgeService.method.exportKnowledge, {
-        section: part.section,
-        after,
-        revision,
-      });
+      const reply = await pageOf(exchange, part.section, after, revision, isSent);
       const records = part.recordsOf(reply);
       yield { part, reply, records };
       more = reply.more;
@@ -78,4 +81,25 @@ export async function* knowledgePages(exchange: Exchange): AsyncGenerator<Knowle
       if (more) await giveWay();
     }
   }
+}
+
+async function pageOf(
+  exchange: Exchange,
+  section: KnowledgeSection,
+  after: string,
+  revision: number,
+  isSent: () => boolean,
+): Promise<ExportKnowledgeResponse> {
+  const page = { section, after };
+  try {
+    return await exchange.call(KnowledgeService.method.exportKnowledge, { ...page, revision });
+  } catch (reason) {
+    if (!isSent() || !hasChanged(reason)) throw reason;
+    return exchange.call(KnowledgeService.method.exportKnowledge, { ...page, revision: 0 });
+  }
+}
+
+/** Whether a page was refused because the knowledge base is not the one of the pages before. */
+export function hasChanged(reason: unknown): boolean {
+  return reason instanceof ConnectError && reason.code === Code.Aborted;
 }

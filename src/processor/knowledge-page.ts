@@ -1,4 +1,4 @@
-/** The knowledge base given out in pages, each part sorted by name, all pages of one revision. */
+/** The knowledge base given out in pages, each part sorted by name, all pages of one revision unless the asker lets that go. */
 
 import { compareCodePoints } from "./code-points";
 import { Fault } from "./fault";
@@ -14,7 +14,7 @@ export interface PageRequest {
   section: KnowledgeSection;
   /** The last name of the page before; empty for the first. */
   after: string;
-  /** The revision that the first page had; 0 for the first. */
+  /** The revision that the first page had; 0 for the first, and for whatever there is now. */
   revision: number;
 }
 

@@ -194,6 +194,17 @@ test("deleting a model takes its occurrences out of the counters", () => {
   expect(page.totals).toEqual(recount(processor).totals);
 });
 
+test("goes on with an export whatever has changed, when no revision is asked for", () => {
+  const processor = openProcessor();
+  const names = [["a"], ["b"], ["c"]].map((symbols) => add(processor, { sequence: [symbols, symbols] })).sort();
+  const after = names[0] ?? "";
+  const { revision } = processor.exportKnowledge({ section: "models", after: "", revision: 0 });
+  processor.deleteModel(names[1] ?? "");
+  expect(() => processor.exportKnowledge({ section: "models", after, revision })).toThrow("changed between two pages");
+  const rest = processor.exportKnowledge({ section: "models", after, revision: 0 });
+  expect(rest.models.map(({ name }) => name)).toEqual([names[2]]);
+});
+
 test("exports the empty symbol too, on the first page of symbols of a known revision", () => {
   const processor = openProcessor();
   add(processor, { sequence: [["", "a"]] });
