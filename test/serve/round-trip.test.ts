@@ -1,0 +1,89 @@
+/** A knowledge base goes out and comes back over HTTP in each of its forms, to the byte, and predicts what it predicted. */
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Random } from "../kernel/random";
+import { ask, PROCESSOR } from "./mind";
+import { Server } from "./server";
+
+const LONG_MS = 120_000;
+const MODELS = 60;
+/** Names that sort, print or travel in ways of their own. */
+const SYMBOLS = [
+  "a",
+  "10",
+  "2",
+  "__proto__",
+  "'",
+  '"',
+  "\\",
+  "\n",
+  "\u{1F600}",
+  "\uFFEE",
+  "e\u0301",
+  "VECTOR|x",
+  "",
+  "z|y",
+];
+
+let server: Server;
+/** The knowledge base alone, as text. */
+let before: string;
+let predictedBefore: unknown;
+
+async function exported(): Promise<string> {
+  return (await server.send({ method: "GET", path: `${PROCESSOR}/get_kb/raw` })).text;
+}
+
+/** What a memory recalls, ties in no order. */
+async function predicted(): Promise<unknown> {
+  const predictions = (await ask(server, "POST predictions")) as { name: string }[];
+  return predictions.sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+async function observeSomething(): Promise<void> {
+  await ask(server, "POST observe", { data: { strings: ["a", "\u{1F600}", "__proto__"], vectors: [[1, 0.5]] } });
+}
+
+beforeAll(async () => {
+  server = await Server.start();
+  const random = new Random(7);
+  for (let model = 0; model < MODELS; model++) {
+    for (let event = random.below(3); event >= 0; event--) {
+      const strings = Array.from({ length: 1 + random.below(4) }, () => random.pick(SYMBOLS));
+      const vectors = random.below(4) === 0 ? [[random.below(8), random.below(8) / 8]] : [];
+      const emotives = random.below(2) === 0 ? { joy: random.below(100) / 7, ["__proto__"]: 1 } : {};
+      await ask(server, "POST observe", {
+        data: { strings, vectors, emotives, metadata: { "10": model, "2": [null, event] } },
+      });
+    }
+    await ask(server, "POST learn");
+  }
+  before = await exported();
+  await observeSomething();
+  predictedBefore = await predicted();
+  expect(predictedBefore).not.toEqual([]);
+}, LONG_MS);
+
+afterAll(() => server.discard());
+
+describe("a knowledge base that is exported, cleared and loaded again", () => {
+  async function message(body?: unknown): Promise<string> {
+    const { text } = await server.send({ method: "GET", path: `${PROCESSOR}/get_kb`, body });
+    return /^\{.*?"message":(.*),"status":"okay","time_stamp":\d+\}$/s.exec(text)?.[1] ?? "";
+  }
+
+  test.each<[form: string, file: () => Promise<string>]>([
+    ["a file", async () => before],
+    ["an object in data", async () => `{"data":${await message()}}`],
+    ["lines", async () => message({ data: { lines: true } })],
+    ["lines in data", async () => `{"data":${await message({ data: { lines: true } })}}`],
+  ])("is the same when it travels as %s", { timeout: LONG_MS }, async (_, file) => {
+    const body = await file();
+    await ask(server, "POST clear-all-memory");
+    expect(await exported()).not.toBe(before);
+    expect(await ask(server, "POST load_kb", body)).toBe("success");
+    expect(await exported()).toBe(before);
+    await observeSomething();
+    expect(await predicted()).toEqual(predictedBefore);
+  });
+});
