@@ -45,7 +45,7 @@ export class Body {
   }
 
   /**
-   * The value at the end of a way, byte for byte as the sender wrote it.
+   * The value at the end of a way as the sender wrote it, to the letter of every name, string and number, without white space.
    *
    * @param way must lead to a value that exists
    */

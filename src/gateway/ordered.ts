@@ -3,7 +3,7 @@
  * move names such as "10" to the front and lose nothing else. A name that occurs twice keeps its first place and its last value.
  */
 
-import { type Node, parseTree } from "jsonc-parser";
+import { createScanner, type Node, parseTree } from "jsonc-parser";
 import { text } from "./json";
 import { Refusal } from "./refusal";
 import { member } from "./value-text";
@@ -34,14 +34,22 @@ export function printOrdered(tree: Node, way: Way, path: string): string {
 }
 
 /**
- * The text of the value at the end of a way, as it stands in the source.
+ * The text of the value at the end of a way: its names, strings, numbers and order as they stand in the source, without the white
+ * space between them.
  *
  * @param source what `tree` was read from
  * @param way must lead to a value that exists
  */
 export function textAt(source: string, tree: Node, way: Way): string {
   const { offset, length } = nodeAt(tree, way);
-  return source.slice(offset, offset + length);
+  const written = source.slice(offset, offset + length);
+  const scanner = createScanner(written, true);
+  const tokens: string[] = [];
+  for (scanner.scan(); scanner.getTokenLength() > 0; scanner.scan()) {
+    const start = scanner.getTokenOffset();
+    tokens.push(written.slice(start, start + scanner.getTokenLength()));
+  }
+  return tokens.join("");
 }
 
 function nodeAt(tree: Node, way: Way): Node {

@@ -21,6 +21,8 @@ export interface Gene {
   value: GeneValue;
   /** As the reading of a single gene prints it. */
   text: string;
+  /** Whether the value is another than the default. */
+  tuned: boolean;
 }
 
 /** A wish to set a gene. */
@@ -54,16 +56,20 @@ function printedFlag(declaration: GeneDeclaration & { kind: "flag" }, on: boolea
 
 /** Reads one gene. */
 export function readGene(genes: Genes, name: GeneName): Gene {
+  return { name, ...printed(genes, name), tuned: genes[name] !== DEFAULTS[name] };
+}
+
+function printed(genes: Genes, name: GeneName): Pick<Gene, "value" | "text"> {
   const declaration: GeneDeclaration = GENES[name];
   const setting: GeneSetting = genes[name];
   if (typeof setting === "number") {
     const text = declaration.kind === "float" ? sixDecimals(setting) : String(setting);
-    return { name, value: { value: { case: "number", value: setting } }, text };
+    return { value: { value: { case: "number", value: setting } }, text };
   }
-  if (typeof setting === "string") return { name, value: { value: { case: "text", value: setting } }, text: setting };
+  if (typeof setting === "string") return { value: { value: { case: "text", value: setting } }, text: setting };
   const word = declaration.kind === "flag" ? printedFlag(declaration, setting) : undefined;
-  if (word !== undefined) return { name, value: { value: { case: "text", value: word } }, text: word };
-  return { name, value: { value: { case: "flag", value: setting } }, text: String(setting) };
+  if (word !== undefined) return { value: { value: { case: "text", value: word } }, text: word };
+  return { value: { value: { case: "flag", value: setting } }, text: String(setting) };
 }
 
 /** The sentence for a name that no gene has. */

@@ -46,6 +46,16 @@ describe("connect", () => {
     expect((await house.ask("GET", "/connect")).text).toContain(GENOME.replace('"sort":true', '"sort":false'));
   });
 
+  it("adds a changed gene that the node says nothing of, in the genome's own words, and no other", async () => {
+    const house = new House();
+    house.answer(AgentService.method.getGenome, { genomeJson: GENOME, tuned: [P1] });
+    const genes = genesOf({ enable_snapshots: "WM snapshots enabled", persistence: 5, prediction_sort_metric: "snr" });
+    for (const gene of genes) gene.tuned = gene.name !== "persistence";
+    house.answer(getGenes, { stamp: STAMP, genes });
+    const added = '"type":"primitive","enable_snapshots":true,"prediction_sort_metric":"snr"}';
+    expect((await house.ask("GET", "/connect")).text).toContain(GENOME.replace('"type":"primitive"}', added));
+  });
+
   it("asks no processor whose genes are those of the genome", async () => {
     const house = new House();
     house.answer(AgentService.method.getGenome, { genomeJson: GENOME, tuned: ["p-of-another-genome"] });

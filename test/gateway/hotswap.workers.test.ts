@@ -35,10 +35,12 @@ describe("a hotswap over HTTP", () => {
     "/agent/genome/hotswap",
     "/p46b6b076c/genome/hotswap",
     "/P1/genome/hotswap",
-  ])("at %s replaces the genome, which connect gives back byte for byte", async (path) => {
+  ])("at %s replaces the genome, which connect gives back to the letter, but for white space", async (path) => {
     const gateway = gatewayOfItsOwn();
-    const genome = `{ "z" : 1e-1, "agent":"other",\n "elements":{"nodes":[{"data":${JSON.stringify(primitive(fresh("p")))}}]},"10":0 }`;
-    const answer = await ask(gateway, `POST ${path}`, ` ${genome} `);
+    const data = JSON.stringify(primitive(fresh("p")));
+    const genome = `{"z":1e-1,"agent":"other","elements":{"nodes":[{"data":${data}}]},"10":"a b"}`;
+    const spaced = genome.replace('"z":1e-1,', ' "z" :\t1e-1, ').replace('"elements":{', '\n  "elements": {\r\n');
+    const answer = await ask(gateway, `POST ${path}`, ` ${spaced} `);
     expect([answer.status, answer.json.message, answer.json.status]).toEqual([200, "hotswapped-genome", "okay"]);
     const connected = await ask(gateway, "GET /connect");
     expect(connected.text).toContain(`"genie":"other","genome":${genome},"status"`);

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/gene.proto.
  */
 export const file_noema_v1_gene: GenFile = /*@__PURE__*/
-  fileDesc("ChNub2VtYS92MS9nZW5lLnByb3RvEghub2VtYS52MSJGCglHZW5lVmFsdWUSDgoEZmxhZxgBIAEoCEgAEhAKBm51bWJlchgCIAEoAUgAEg4KBHRleHQYAyABKAlIAEIHCgV2YWx1ZSJGCgRHZW5lEgwKBG5hbWUYASABKAkSIgoFdmFsdWUYAiABKAsyEy5ub2VtYS52MS5HZW5lVmFsdWUSDAoEdGV4dBgDIAEoCSI+CgpHZW5lQ2hhbmdlEgwKBG5hbWUYASABKAkSIgoFdmFsdWUYAiABKAsyEy5ub2VtYS52MS5HZW5lVmFsdWViBnByb3RvMw");
+  fileDesc("ChNub2VtYS92MS9nZW5lLnByb3RvEghub2VtYS52MSJGCglHZW5lVmFsdWUSDgoEZmxhZxgBIAEoCEgAEhAKBm51bWJlchgCIAEoAUgAEg4KBHRleHQYAyABKAlIAEIHCgV2YWx1ZSJVCgRHZW5lEgwKBG5hbWUYASABKAkSIgoFdmFsdWUYAiABKAsyEy5ub2VtYS52MS5HZW5lVmFsdWUSDAoEdGV4dBgDIAEoCRINCgV0dW5lZBgEIAEoCCI+CgpHZW5lQ2hhbmdlEgwKBG5hbWUYASABKAkSIgoFdmFsdWUYAiABKAsyEy5ub2VtYS52MS5HZW5lVmFsdWViBnByb3RvMw");
 
 /**
  * The value of a gene: a switch, a number or a word.
@@ -83,6 +83,13 @@ export type Gene = Message<"noema.v1.Gene"> & {
    * @generated from field: string text = 3;
    */
   text: string;
+
+  /**
+   * Whether the value is another than the default.
+   *
+   * @generated from field: bool tuned = 4;
+   */
+  tuned: boolean;
 };
 
 /**
