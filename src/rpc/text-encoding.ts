@@ -7,7 +7,7 @@ import { configureTextEncoding } from "@bufbuild/protobuf/wire";
 
 /** Above these lengths the runtime is faster. */
 const MOST_UNITS = 64;
-const MOST_BYTES = 24;
+const MOST_BYTES = 12;
 const LAST_ASCII = 0x7f;
 
 const encoder = new TextEncoder();
@@ -35,13 +35,14 @@ function encodeUtf8(text: string) {
 
 /** The text of some UTF-8. A leading byte order mark is dropped, as TextDecoder does. @param strict throws for what is no UTF-8 */
 function decodeUtf8(bytes: Uint8Array, strict?: boolean): string {
-  return isShortAscii(bytes) ? String.fromCharCode(...bytes) : (strict ? strictDecoder : decoder).decode(bytes);
-}
-
-function isShortAscii(bytes: Uint8Array): boolean {
-  if (bytes.length > MOST_BYTES) return false;
-  for (const byte of bytes) if (byte > LAST_ASCII) return false;
-  return true;
+  const platform = strict ? strictDecoder : decoder;
+  if (bytes.length > MOST_BYTES) return platform.decode(bytes);
+  let text = "";
+  for (const byte of bytes) {
+    if (byte > LAST_ASCII) return platform.decode(bytes);
+    text += String.fromCharCode(byte);
+  }
+  return text;
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/u;

@@ -13,8 +13,11 @@ import { hashNameFromColumn, hashNameToColumn, isHashName } from "./hash-name";
 import { modelOf, symbolOf, vectorOf } from "./knowledge-rows";
 import { KNOWLEDGE, knowledgeTables, type ModelColumns, type VectorColumns } from "./schema";
 
-/** Rows of symbols in one statement: four columns each, and at most 100 values can be bound. */
-const SYMBOLS_PER_STATEMENT = 25;
+/** Values that one statement can bind. */
+const MOST_BOUND = 100;
+
+/** Rows of symbols in one statement: four columns each. */
+const SYMBOLS_PER_STATEMENT = MOST_BOUND / 4;
 
 const MODEL = ["id", "name", "frequency", "symbols", "lengths", "emotives", "metadata"] as const;
 const SYMBOL = ["id", "name", "frequency", "member_frequency"] as const;
@@ -170,8 +173,13 @@ export class KnowledgeTables {
 
   /** Those of `names` that a row of the table has. */
   present(table: "models" | "vectors", names: readonly string[]): string[] {
-    const statement = `SELECT 1 FROM ${this.#prefix}${table} WHERE name = ?`;
-    return names.filter((name) => this.#database.first(statement, hashNameToColumn(name)) !== undefined);
+    const found = new Set<string>();
+    for (let at = 0; at < names.length; at += MOST_BOUND) {
+      const asked = names.slice(at, at + MOST_BOUND).map(hashNameToColumn);
+      const statement = `SELECT name FROM ${this.#prefix}${table} WHERE name IN (${asked.map(() => "?").join(", ")})`;
+      for (const [name] of this.#database.all<[ArrayBuffer]>(statement, ...asked)) found.add(hashNameFromColumn(name));
+    }
+    return names.filter((name) => found.has(name));
   }
 
   /** How many rows the table has; remembered until the next write. */
