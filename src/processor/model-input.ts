@@ -4,7 +4,8 @@ import { assertWellFormed } from "./code-points";
 import type { Event } from "./event";
 import { excerpt } from "./excerpt";
 import { Fault } from "./fault";
-import { takeMetadata, takeSymbols } from "./observation";
+import { takeMetadata } from "./metadata";
+import { takeSymbols } from "./observation";
 import type { EmotiveValues } from "./store";
 
 /**

@@ -4,6 +4,7 @@ import { assertWellFormed } from "./code-points";
 import { excerpt } from "./excerpt";
 import { Fault } from "./fault";
 import type { Emotive, Gdf, Vector } from "./gdf";
+import { takeMetadata } from "./metadata";
 
 /**
  * Checks emotives.
@@ -50,28 +51,6 @@ function takeVectors(vectors: readonly Vector[]): Vector[] {
     );
   }
   return taken;
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-  } catch {
-    // Not JSON at all is the same refusal as JSON of another kind.
-    return false;
-  }
-}
-
-/**
- * Checks a metadata text; empty text becomes `{}`.
- * @param what what it is the metadata of, for the message
- * @throws Fault `invalid` when it is not a JSON object
- */
-export function takeMetadata(text: string, what: string): string {
-  if (text === "" || text === "{}") return "{}";
-  assertWellFormed(text, what);
-  if (!isJsonObject(text)) throw new Fault("invalid", `${what} must be a JSON object, got ${excerpt(text)}`);
-  return text;
 }
 
 /**

@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { takeMetadata } from "../../src/processor/metadata";
+
+const nested = (levels: number) => `{"a":`.repeat(levels - 1) + "{}".padEnd(levels + 1, "}");
+
+describe("metadata is carried as it came", () => {
+  test.each([
+    '{"z":1,"a":[2,{"10":null}]}',
+    '{"a":"\\ud83d\\ude00 [[[ {{{ \\" ]"}',
+    '{"a":1.7976931348623157e308,"b":1e-999}',
+    `{"${"[".repeat(500)}":"\\\\"}`,
+    nested(98),
+  ])("%s", (text) => {
+    expect(takeMetadata(text, "metadata")).toBe(text);
+  });
+
+  test("and none is an empty object", () => {
+    expect(takeMetadata("", "metadata")).toBe("{}");
+  });
+});
+
+describe("metadata that no file could carry is refused", () => {
+  test.each([
+    ["[]", 'it must be a JSON object, got "[]"'],
+    ["null", 'it must be a JSON object, got "null"'],
+    ['{"a":1} x', "it must be a JSON object"],
+    ['{"a":"\\ud800"}', "it must be well-formed Unicode"],
+    ['{"\\uDC00":[1]}', "it must be well-formed Unicode"],
+    ['{"a":[[1e999]]}', "it must hold finite numbers only"],
+    ['{"a":-1E+0400}', "it must hold finite numbers only"],
+    [`{"a":${"9".repeat(310)}}`, "it must hold finite numbers only"],
+    [nested(99), "it must be nested at most 98 levels deep"],
+    ["[".repeat(1_000_000), "it must be nested at most 98 levels deep"],
+    [`"${'\\"'.repeat(1_000_000)}`, "it must be a JSON object"],
+  ])("%s", (text, reason) => {
+    expect(() => takeMetadata(text, "it")).toThrow(reason);
+  });
+});
