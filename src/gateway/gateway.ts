@@ -23,9 +23,6 @@ import { type Match, routesOf } from "./routes";
 /** The part of the Worker's environment that the gateway uses. */
 export type GatewayEnv = KeyEnv & AgentsEnv & BridgeEnv;
 
-/** The statuses with which the gateway refuses what it was sent, in a processor's place. */
-const OWN_REFUSALS: readonly number[] = [400, 405, 413];
-
 /** Answers requests; never throws. */
 export type Gateway = (request: Request) => Promise<Response>;
 
@@ -52,8 +49,10 @@ export function createGateway(env: KeyEnv & AgentsEnv, switchboard: Switchboard)
       if (refusal.http === 500 && match !== undefined) {
         console.error(`${request.method} ${match.operation.path} failed:`, reason);
       }
-      const word = match === undefined ? firstSegment(request.url) : match.params.id;
-      return failure(request, match?.operation, refusal, await stampOf(refusal, agent, word));
+      const stamp = isOwn(refusal, match)
+        ? await stampOf(refusal, agent, wordIn(request, match))
+        : refusal.extras.stamp;
+      return failure(request, match?.operation, refusal, stamp);
     } finally {
       await drain(request);
     }
@@ -70,15 +69,31 @@ async function rpc(request: Request, agent: Agent, env: KeyEnv): Promise<Respons
 
 const route = routesOf(operations);
 
+/** The statuses with which the gateway refuses what it was sent, in a processor's place. */
+const OWN_REFUSALS: readonly number[] = [400, 405, 413];
+
+/** That of a path without an operation; when there is one, it means that there is no such processor to be asked. */
+const NO_OPERATION = 404;
+
+/** Whether the gateway refuses by itself, so that the processor knows nothing of it yet. */
+function isOwn({ http }: Refusal, match: Match | undefined): boolean {
+  return OWN_REFUSALS.includes(http) || (match === undefined && http === NO_OPERATION);
+}
+
+/** The path's word for the processor; empty or `undefined` when it has none. */
+function wordIn(request: Request, match: Match | undefined): string | undefined {
+  return match === undefined ? firstSegment(request.url) : match.params.id;
+}
+
 /**
- * Whose envelope a refusal travels in. A processor that the gateway refused for is asked who it is, because its time stands in
- * every envelope.
+ * Whose envelope a refusal of the gateway's own travels in. The processor that it refused for is asked who it is, because its time
+ * stands in every envelope.
  *
  * @param word the path's word for the processor
  * @returns `undefined` when no processor is meant, or none can be asked
  */
-async function stampOf({ http, extras }: Refusal, agent: Agent, word = ""): Promise<Stamp | undefined> {
-  if (extras.stamp !== undefined || word === "" || !OWN_REFUSALS.includes(http)) return extras.stamp;
+async function stampOf({ extras }: Refusal, agent: Agent, word = ""): Promise<Stamp | undefined> {
+  if (extras.stamp !== undefined || word === "") return extras.stamp;
   try {
     return (await agent.call(word, InspectionService.method.ping, {})).stamp;
   } catch {

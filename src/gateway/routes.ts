@@ -11,6 +11,10 @@ export interface Match extends Address {
   readonly operation: Operation;
 }
 
+/** What is said of paths that are in no row. */
+const ACCEPTED =
+  "a path is the id or name of a processor and an operation, such as /P1/status, or /connect or /agent/ping";
+
 /** Finds the operation of a request. */
 export type Route = (request: Request) => Promise<Match>;
 
@@ -39,7 +43,7 @@ export function routesOf(table: readonly Operation[]): Route {
 }
 
 function misdirected(method: string, path: string, verbs: readonly string[]): Refusal {
-  if (verbs.length === 0) return new Refusal(404, `there is no operation at ${quoted(path)}`);
+  if (verbs.length === 0) return new Refusal(404, `there is no operation at ${quoted(path)}; ${ACCEPTED}`);
   const allow = verbs.join(", ");
   return new Refusal(405, `the method ${method} is not known at ${quoted(path)}; accepted: ${allow}`, { allow });
 }
