@@ -55,12 +55,17 @@ export class Agent {
     this.#switchboard = switchboard;
   }
 
-  /** Asks the agent for its genome, which also puts its processors in service. */
-  async genome(): Promise<LiveGenome> {
+  /**
+   * Asks the agent for its genome.
+   *
+   * @param wanted the identifier or friendly name of a processor that is not in service, and is to be, when the agent has it
+   */
+  async genome(wanted = ""): Promise<LiveGenome> {
     // Kept from before the call: another request may forget it meanwhile, and the answer may be that it is still the one.
     const known = this.#known;
     const { genomeJson, revision, tuned } = await this.ask(AgentService.method.getGenome, {
       knownRevision: known?.revision ?? 0,
+      wanted,
     });
     const isNew = genomeJson !== "" && genomeJson !== known?.json;
     const genome = isNew ? { json: genomeJson, topology: topologyOf(genomeJson) } : known;
@@ -119,14 +124,14 @@ export class Agent {
       if (!isOutOfService(reason)) throw reason;
     }
     try {
-      return await this.#callOnce(await this.#findAnew(word), word, rpc, input);
+      return await this.#callOnce(await this.#findAnew(word, word), word, rpc, input);
     } catch (reason) {
       throw isOutOfService(reason) ? unknownProcessor(word) : reason;
     }
   }
 
-  async #findAnew(word: string): Promise<Primitive> {
-    const primitive = (await this.genome()).topology.byWord.get(word);
+  async #findAnew(word: string, wanted?: string): Promise<Primitive> {
+    const primitive = (await this.genome(wanted)).topology.byWord.get(word);
     if (primitive === undefined) throw unknownProcessor(word);
     return primitive;
   }

@@ -6,6 +6,12 @@ import type { Action } from "../store/genome-table";
 import type { Genome } from "./genome";
 import type { PrimitiveNode } from "./genome-primitive";
 
+/**
+ * How many new processors are put in service with a genome; the others of a large one are when they are first wanted, for making an
+ * object costs some writes to disk, and a call may make only so many.
+ */
+const EAGER = 64;
+
 /** From one genome to another. */
 export interface GenomeChange {
   /** What is to be done, by processor; those that stay as they are do not occur. */
@@ -27,17 +33,25 @@ export function genomeChange(
   retired: ReadonlySet<string>,
   purge: boolean,
 ): GenomeChange {
-  const steps = new Map<string, Action>();
-  for (const { id } of bundled(before)) steps.set(id, purge ? "purge" : "retire");
-  if (purge) for (const id of retired) steps.set(id, "purge");
+  const steps = departures(before, retired, purge);
   const tuned: string[] = [];
+  let made = 0;
   for (const node of bundled(after)) {
     const old = bundledNode(before, node.id);
-    if (old === undefined || !isSamePlace(before, old, after, node)) steps.set(node.id, "provision");
-    else steps.delete(node.id);
+    if (old === undefined) steps.set(node.id, made++ < EAGER ? "provision" : "admit");
+    else if (isSamePlace(before, old, after, node)) steps.delete(node.id);
+    else steps.set(node.id, "provision");
     if (old === undefined ? retired.has(node.id) : !haveSameGenes(old, node)) tuned.push(node.id);
   }
   return { steps, tuned };
+}
+
+/** What is to be done with all processors if none of them stays. */
+function departures(before: Genome | undefined, retired: ReadonlySet<string>, purge: boolean): Map<string, Action> {
+  const steps = new Map<string, Action>();
+  for (const { id } of bundled(before)) steps.set(id, purge ? "purge" : "retire");
+  if (purge) for (const id of retired) steps.set(id, "purge");
+  return steps;
 }
 
 /** The processors that are objects of this deployment. */

@@ -61,6 +61,11 @@ export class Genome {
     return this.#primitives.get(id);
   }
 
+  /** A processor by identifier or friendly name; `undefined` when there is none of either. */
+  find(word: string): PrimitiveNode | undefined {
+    return this.#primitives.get(word) ?? [...this.#primitives.values()].find(({ name }) => name === word);
+  }
+
   /** The manipulatives of a processor, in its order. */
   outletsOf({ manipulatives }: PrimitiveNode): GenomeOutlet[] {
     return manipulatives.flatMap((name) => {

@@ -35,8 +35,9 @@ export async function post(event: OutboxEvent, sender: Identity, surroundings: S
       return;
     }
     if (code !== Code.FailedPrecondition) throw error;
-    // Out of service: for good, when the agent does not know it any more.
-    if ((await find(event, sender, surroundings)) !== undefined) throw error;
+    // Out of service: for good, when the agent does not know it any more, else not yet, and by now it is.
+    const again = await find(event, sender, surroundings);
+    if (again !== undefined) await observe(event, sender, surroundings.processor(sender.agent, event.target, again));
   }
 }
 

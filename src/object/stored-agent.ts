@@ -56,9 +56,10 @@ export class StoredAgent implements GenomeKeeper {
     this.#parts = parts;
   }
 
-  async genome(): Promise<GenomeReading> {
+  async genome(wanted = ""): Promise<GenomeReading> {
     this.#open();
     if (!this.#settled) await this.#turns.take(() => this.#settle());
+    if (wanted !== "") await this.#admit(wanted);
     const { json, revision } = this.#open();
     return { json, revision, tuned: [...this.#table.tuned()] };
   }
@@ -82,7 +83,8 @@ export class StoredAgent implements GenomeKeeper {
     this.#storage.transactionSync(() => this.#table.putTuned(id));
   }
 
-  endpointOf(id: string): string | undefined {
+  async endpointOf(id: string): Promise<string | undefined> {
+    await this.#admit(id);
     return this.#understood().primitive(id)?.endpoint;
   }
 
@@ -138,9 +140,20 @@ export class StoredAgent implements GenomeKeeper {
       for (const id of tuned) this.#table.putTuned(id);
     });
     // In the same turn as the transaction, so that both last or neither does.
-    if (steps.size > 0) void this.#storage.setAlarm(Date.now() + RESUME_MS);
+    const isSettled = [...steps.values()].every((action) => action === "admit");
+    if (!isSettled) void this.#storage.setAlarm(Date.now() + RESUME_MS);
     this.#current = next;
-    this.#settled = steps.size === 0;
+    this.#settled = isSettled;
+  }
+
+  /** Puts a processor in service that waits for being wanted. @param word its identifier or friendly name */
+  async #admit(word: string): Promise<void> {
+    const id = this.#understood().find(word)?.id;
+    if (id === undefined || !this.#table.isToBeAdmitted(id)) return;
+    // In turn with changes of genomes: meanwhile it may have left.
+    await this.#turns.take(async () => {
+      if (this.#table.isToBeAdmitted(id)) await this.#takeSome([[id, "admit"]]);
+    });
   }
 
   /** Does what is still to be done. Doing a thing twice, after an interruption, does no harm. */
@@ -175,7 +188,7 @@ export class StoredAgent implements GenomeKeeper {
     const { name } = this.#open();
     const provisioning = createClient(ProvisioningService, this.#parts.processor(name, id));
     const node = this.#understood().primitive(id);
-    if (action === "provision" && node !== undefined) {
+    if ((action === "provision" || action === "admit") && node !== undefined) {
       const { genes, name: called } = node;
       const outlets = this.#understood().outletsOf(node);
       await provisioning.provision({ id, name: called, genes: [...genes], agent: name, outlets });

@@ -110,11 +110,14 @@ export class StoredProcessor implements ProcessorHost, Provisioner {
       if (before === undefined) Processor.provision(new SqliteStore(sql), genes);
       return after;
     });
-    const built = this.#build();
-    built.identity = identity;
-    built.processor.rename(name);
-    built.processor.relink(outletsFrom(outlets));
-    return { id: built.processor.id, time: built.processor.time };
+    if (this.#built !== undefined) {
+      this.#built.identity = identity;
+      this.#built.processor.rename(name);
+      this.#built.processor.relink(outletsFrom(outlets));
+    }
+    // Not built for this: an agent of a thousand processors would hold a thousand kernels that nobody has asked for yet.
+    const time = this.#built?.processor.time ?? new SqliteStore(this.#storage.sql).state()?.time ?? 0;
+    return { id, time };
   }
 
   async retire(purge: boolean): Promise<void> {

@@ -19,8 +19,12 @@ export interface GenomeReading {
 
 /** Holds one agent's genome. */
 export interface GenomeKeeper {
-  /** The genome. Its processors are in service when this resolves. */
-  genome(): Promise<GenomeReading>;
+  /**
+   * The genome. Its processors are in service when this resolves, but for those of a large one that nobody has wanted yet.
+   *
+   * @param wanted the identifier or friendly name of a processor that is to be in service, when the genome has it
+   */
+  genome(wanted?: string): Promise<GenomeReading>;
   /**
    * Replaces the genome. Its processors are in service, and those that went are not, when this resolves.
    *
@@ -31,8 +35,11 @@ export interface GenomeKeeper {
   hotswap(json: string, purge: boolean): Promise<number>;
   /** Notes that the genes of a processor are about to differ from what its node says. */
   noteTuned(id: string): void;
-  /** Where a processor is served, empty for an object of the deployment; `undefined` when the genome has none of this identifier. */
-  endpointOf(id: string): string | undefined;
+  /**
+   * Where a processor is served, empty for an object of the deployment, which is in service when this resolves; `undefined` when the
+   * genome has none of this identifier.
+   */
+  endpointOf(id: string): Promise<string | undefined>;
 }
 
 /** Registers the services of an agent. */
@@ -45,9 +52,9 @@ export function registerAgent(registrar: Registrar, keeper: GenomeKeeper): void 
 export function agentService(keeper: GenomeKeeper): ServiceImpl<typeof AgentService> {
   const { method } = AgentService;
   return {
-    getGenome: ({ knownRevision }) =>
+    getGenome: ({ knownRevision, wanted }) =>
       guarded(methodPath(method.getGenome), async () => {
-        const { json, revision, tuned } = await keeper.genome();
+        const { json, revision, tuned } = await keeper.genome(wanted);
         return { genomeJson: revision === knownRevision ? "" : json, revision, tuned };
       }),
     hotswap: ({ genomeJson, purge }) =>
@@ -65,7 +72,7 @@ function rosterService(keeper: GenomeKeeper): ServiceImpl<typeof RosterService> 
       }),
     findProcessor: ({ id }) =>
       guarded(methodPath(method.findProcessor), async () => {
-        const endpoint = keeper.endpointOf(id);
+        const endpoint = await keeper.endpointOf(id);
         return { found: endpoint !== undefined, endpoint: endpoint ?? "" };
       }),
   };

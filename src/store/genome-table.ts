@@ -30,7 +30,7 @@ const AGENT_MIGRATIONS: readonly Migration[] = [
       -- What is still to be done with processors before all is as the genome says.
       CREATE TABLE steps (
         id TEXT PRIMARY KEY,           -- the processor
-        action TEXT NOT NULL           -- 'provision', 'retire' or 'purge'
+        action TEXT NOT NULL           -- 'provision', 'admit', 'retire' or 'purge'
       ) STRICT, WITHOUT ROWID;
 
       -- Processors that left with their data kept.
@@ -50,8 +50,11 @@ const PUT_AGENT = upsert("agent", ["row", "name", "revision"]);
 const PUT_PART = upsert("genome", ["part", "bytes"]);
 const PUT_STEP = upsert("steps", ["id", "action"]);
 
-/** What may be still to be done with a processor: put it in service, take it out, or delete it. */
-export type Action = "provision" | "retire" | "purge";
+/**
+ * What may be still to be done with a processor: put it in service now (`provision`) or when it is first wanted (`admit`), take it out,
+ * or delete it.
+ */
+export type Action = "provision" | "admit" | "retire" | "purge";
 
 /** A genome as it is stored. */
 export interface StoredGenome {
@@ -96,9 +99,14 @@ export class GenomeTable {
     for (const [id, action] of steps) this.#database.run(PUT_STEP, id, action);
   }
 
-  /** What is still to be done, by processor. */
+  /** What is still to be done without being asked for, by processor. */
   steps(): Map<string, Action> {
-    return new Map(this.#database.all<[string, Action]>("SELECT id, action FROM steps"));
+    return new Map(this.#database.all<[string, Action]>("SELECT id, action FROM steps WHERE action <> 'admit'"));
+  }
+
+  /** Whether a processor waits to be put in service until it is wanted. */
+  isToBeAdmitted(id: string): boolean {
+    return this.#database.first("SELECT 1 FROM steps WHERE id = ? AND action = 'admit'", id) !== undefined;
   }
 
   /** Notes that something was done with a processor. */

@@ -19,6 +19,14 @@ describe("from one genome to another", () => {
     expect(tuned).toEqual([]);
   });
 
+  test("of a large genome, processors beyond the first wait until they are wanted", () => {
+    const nodes = Array.from({ length: 100 }, (_, at) => primitive(`p${at}`));
+    const { steps } = genomeChange(genomeOf(...nodes.slice(0, 10)), genomeOf(...nodes), NONE, false);
+    expect([...steps].map(([id, action]) => `${id} ${action}`)).toEqual(
+      nodes.slice(10).map(({ id }, at) => `${id} ${at < 64 ? "provision" : "admit"}`),
+    );
+  });
+
   test("nothing is done with a processor that stays as it is, whatever else its node says", () => {
     const { steps } = genomeChange(genomeOf(primitive("p1")), genomeOf(primitive("p1", { width: 5 })), NONE, true);
     expect(steps.size).toBe(0);

@@ -31,7 +31,7 @@ function bench(transportOf: (register: (registrar: Registrar) => void) => Transp
       genome: async () => ({ json: await made.genome(), revision: 1, tuned: [] }),
       hotswap: () => Promise.resolve(2),
       noteTuned: () => undefined,
-      endpointOf: () => undefined,
+      endpointOf: () => Promise.resolve(undefined),
     };
     registrar.service(AgentService, agentService(keeper));
   });

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/agent_service.proto.
  */
 export const file_noema_v1_agent_service: GenFile = /*@__PURE__*/
-  fileDesc("Chxub2VtYS92MS9hZ2VudF9zZXJ2aWNlLnByb3RvEghub2VtYS52MSIqChBHZXRHZW5vbWVSZXF1ZXN0EhYKDmtub3duX3JldmlzaW9uGAEgASgBIkkKEUdldEdlbm9tZVJlc3BvbnNlEhMKC2dlbm9tZV9qc29uGAEgASgJEhAKCHJldmlzaW9uGAIgASgBEg0KBXR1bmVkGAMgAygJIjQKDkhvdHN3YXBSZXF1ZXN0EhMKC2dlbm9tZV9qc29uGAEgASgJEg0KBXB1cmdlGAIgASgIIiMKD0hvdHN3YXBSZXNwb25zZRIQCghyZXZpc2lvbhgBIAEoATKUAQoMQWdlbnRTZXJ2aWNlEkQKCUdldEdlbm9tZRIaLm5vZW1hLnYxLkdldEdlbm9tZVJlcXVlc3QaGy5ub2VtYS52MS5HZXRHZW5vbWVSZXNwb25zZRI+CgdIb3Rzd2FwEhgubm9lbWEudjEuSG90c3dhcFJlcXVlc3QaGS5ub2VtYS52MS5Ib3Rzd2FwUmVzcG9uc2ViBnByb3RvMw");
+  fileDesc("Chxub2VtYS92MS9hZ2VudF9zZXJ2aWNlLnByb3RvEghub2VtYS52MSI6ChBHZXRHZW5vbWVSZXF1ZXN0EhYKDmtub3duX3JldmlzaW9uGAEgASgBEg4KBndhbnRlZBgCIAEoCSJJChFHZXRHZW5vbWVSZXNwb25zZRITCgtnZW5vbWVfanNvbhgBIAEoCRIQCghyZXZpc2lvbhgCIAEoARINCgV0dW5lZBgDIAMoCSI0Cg5Ib3Rzd2FwUmVxdWVzdBITCgtnZW5vbWVfanNvbhgBIAEoCRINCgVwdXJnZRgCIAEoCCIjCg9Ib3Rzd2FwUmVzcG9uc2USEAoIcmV2aXNpb24YASABKAEylAEKDEFnZW50U2VydmljZRJECglHZXRHZW5vbWUSGi5ub2VtYS52MS5HZXRHZW5vbWVSZXF1ZXN0Ghsubm9lbWEudjEuR2V0R2Vub21lUmVzcG9uc2USPgoHSG90c3dhcBIYLm5vZW1hLnYxLkhvdHN3YXBSZXF1ZXN0Ghkubm9lbWEudjEuSG90c3dhcFJlc3BvbnNlYgZwcm90bzM");
 
 /**
  * Asks for the genome.
@@ -24,6 +24,14 @@ export type GetGenomeRequest = Message<"noema.v1.GetGenomeRequest"> & {
    * @generated from field: double known_revision = 1;
    */
   knownRevision: number;
+
+  /**
+   * The id or the name of a processor that did not answer because it is not in service. It is put in service first, when the
+   * genome has it: of a large genome, processors are when they are first wanted.
+   *
+   * @generated from field: string wanted = 2;
+   */
+  wanted: string;
 };
 
 /**
@@ -124,7 +132,7 @@ export const HotswapResponseSchema: GenMessage<HotswapResponse> = /*@__PURE__*/
  */
 export const AgentService: GenService<{
   /**
-   * Reads the genome. Puts its processors in service when that has not happened yet.
+   * Reads the genome. Goes on with putting its processors in service when that was interrupted.
    *
    * @generated from rpc noema.v1.AgentService.GetGenome
    */
