@@ -28,7 +28,6 @@ import { holdsTarget, neededMatches } from "./recall";
 import {
   COUNT,
   frequencyAt,
-  lengthAt,
   SEGMENT_SLOTS,
   SHORTEST_EVENT,
   SHORTEST_MODEL,
@@ -45,6 +44,9 @@ const RANKING: u32 = 2;
 let purpose: u32 = COUNTING;
 let targeted: bool = false;
 let sortMetric: u32 = 0;
+/** The model being considered: where its symbols start, and how many they are. */
+let modelStart: u32 = 0;
+let modelLength: u32 = 0;
 /** Of models of the segment being looked through, those with no greater overlap surely rank below the floor. */
 let hopelessOverlap: u32 = 0;
 
@@ -98,9 +100,9 @@ function lookAtFour(segment: usize, base: u32, from: u32, to: u32): void {
   for (let place = from; place < to; place++) {
     const word = load<u32>(overlaps + ((<usize>place) << 2));
     if (word !== 0) {
-      const start = symbolStart(segment, place);
-      const length = symbolStart(segment, place + 1) - start;
-      const needed = neededMatches(length);
+      modelStart = symbolStart(segment, place);
+      modelLength = symbolStart(segment, place + 1) - modelStart;
+      const needed = neededMatches(modelLength);
       if (overlapIn(word) >= needed && takesPart(segment, place)) {
         consider(segment, place, base + place, word, needed);
       }
@@ -130,12 +132,11 @@ function consider(segment: usize, place: u32, slot: u32, word: u32, needed: u32)
     considerLater(segment, place, slot, word);
     return;
   }
-  const start = symbolStart(segment, place);
-  const length = symbolStart(segment, place + 1) - start;
   const overlap = overlapIn(word);
-  const run = startMatch(segment, start, length);
+  const run = startMatch(segment, modelStart, modelLength);
   const event = load<u32>(segment, SHORTEST_EVENT);
-  const hopeless = overlap <= hopelessOverlap || !canReach(slot, highestPotential(overlap, run, needed, length, event));
+  const hopeless =
+    overlap <= hopelessOverlap || !canReach(slot, highestPotential(overlap, run, needed, modelLength, event));
   const see = purpose !== RANKING && holdsUnseen(word);
   if (!hopeless || see) {
     keep(segment, place, slot, needed, see);
@@ -176,7 +177,7 @@ function keep(segment: usize, place: u32, slot: u32, needed: u32, see: bool): vo
     countKept(frequencyAt(segment, place));
   }
   const span = max(lastPosition() - firstPosition() + 1, load<u32>(segment, SHORTEST_EVENT));
-  const reaches = canReach(slot, highestPotentialMatched(matched(), blocks(), lengthAt(segment, place), span));
+  const reaches = canReach(slot, highestPotentialMatched(matched(), blocks(), modelLength, span));
   if (!reaches && !see) {
     return;
   }

@@ -26,12 +26,12 @@ import { ABSENT, DONE, EXHAUSTED } from "./layout";
 import { clearPostings, forgetPostings, LARGEST_CHUNK, post, postingGrowthBytes } from "./postings";
 import {
   COUNT,
+  copySymbols,
   DESCRIPTOR_BYTES,
   eventLength,
   eventStart,
   frequencyAt,
   idAt,
-  symbolAt,
   symbolStart,
   takeSegments,
 } from "./segment";
@@ -151,13 +151,9 @@ function carry(segment: usize, place: u32): void {
   const symbolCount = symbolStart(segment, place + 1) - symbolStart(segment, place);
   const eventCount = eventStart(segment, place + 1) - eventStart(segment, place);
   column.hold(carried, (<usize>(symbolCount + eventCount)) << 2);
-  let to = column.start(carried);
-  for (let at: u32 = 0; at < symbolCount; at++, to += 4) {
-    store<u32>(to, symbolAt(segment, symbolStart(segment, place) + at));
-  }
-  const lengths = to;
-  for (let at: u32 = 0; at < eventCount; at++, to += 4) {
-    store<u32>(to, eventLength(segment, eventStart(segment, place) + at));
+  const lengths = copySymbols(segment, symbolStart(segment, place), symbolCount, column.start(carried));
+  for (let at: u32 = 0; at < eventCount; at++) {
+    store<u32>(lengths + ((<usize>at) << 2), eventLength(segment, eventStart(segment, place) + at));
   }
   bring(column.start(carried), symbolCount, lengths, eventCount);
   addIncoming(idAt(segment, place), frequencyAt(segment, place));

@@ -5,7 +5,7 @@
 
 import * as column from "./column";
 import { fillLanes, fillTables, laneBytes, laneCount, lanes, occupied, rowBytes } from "./lanes";
-import { addBlock } from "./outcome";
+import { addBlock, addSingles, listsBlocks } from "./outcome";
 
 /** How many lanes a model can have: their numbers are lanes too. */
 export const MOST_LANES: u32 = 65_000;
@@ -43,26 +43,6 @@ export function bestMemoryEnd(): u32 {
   return bestEnd;
 }
 
-/** Of the model started, when no run is longer than 1, the number of matches, or `enough` when there are so many or more. */
-export function countLaneSingles(enough: u32): u32 {
-  const row = lanes();
-  let rest: u32 = 0xffff;
-  let count: u32 = 0;
-  for (let from: usize = 0; from < laneCount(); from += 64) {
-    for (let bits = occupied(from); bits !== 0; bits &= bits - 1) {
-      const common = load<u16>(row + ((from + <usize>ctz<u64>(bits)) << 1)) & rest;
-      if (common !== 0) {
-        count++;
-        rest &= ~(common ^ (common - 1));
-        if (count === enough) {
-          return count;
-        }
-      }
-    }
-  }
-  return count;
-}
-
 /** Whether the model started has any match before its longest block or after it. */
 export function hasMoreThanBest(): bool {
   const first = i16x8.splat(<i16>(bestLane + 1 - bestLength));
@@ -86,6 +66,54 @@ export function hasMoreThanBest(): bool {
  * matches at all, at its first position of memory; nothing is left of it, and the rest goes on to the right: one pass does it.
  */
 export function matchLaneSingles(): void {
+  if (listsBlocks()) {
+    listLaneSingles();
+  } else {
+    sumLaneSingles();
+  }
+}
+
+/** Whether a lane matches is a coin toss, so nothing here branches on it. */
+function sumLaneSingles(): void {
+  const row = lanes();
+  let rest: u32 = 0xffff;
+  let count: u32 = 0;
+  let first: u32 = u32.MAX_VALUE;
+  let last: u32 = 0;
+  for (let from: usize = 0; from < laneCount(); from += 64) {
+    for (let bits = occupied(from); bits !== 0; bits &= bits - 1) {
+      const lane = <u32>(from + <usize>ctz<u64>(bits));
+      const common = load<u16>(row + ((<usize>lane) << 1)) & rest;
+      const matches = common !== 0;
+      rest &= select<u32>(~(common ^ (common - 1)), u32.MAX_VALUE, matches);
+      first = min(first, select<u32>(lane, u32.MAX_VALUE, matches));
+      last = select<u32>(lane, last, matches);
+      count += <u32>matches;
+    }
+  }
+  addSingles(count, first, last);
+}
+
+/** Whether at least `enough` symbols of the model started match, when no run is longer than 1. */
+export function laneSinglesReach(enough: u32): bool {
+  const row = lanes();
+  let rest: u32 = 0xffff;
+  let count: u32 = 0;
+  for (let from: usize = 0; from < laneCount(); from += 64) {
+    for (let bits = occupied(from); bits !== 0; bits &= bits - 1) {
+      const common = load<u16>(row + ((from + <usize>ctz<u64>(bits)) << 1)) & rest;
+      const matches = common !== 0;
+      rest &= select<u32>(~(common ^ (common - 1)), u32.MAX_VALUE, matches);
+      count += <u32>matches;
+      if (count === enough) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+function listLaneSingles(): void {
   const row = lanes();
   let rest: u32 = 0xffff;
   for (let from: usize = 0; from < laneCount(); from += 64) {

@@ -5,7 +5,7 @@
 
 import { gather, openGathering } from "./gather";
 import { LANE_MEMORY } from "./lanes";
-import { countLaneSingles, hasMoreThanBest, MOST_LANES, matchLaneSingles, openLanes, startLanes } from "./match-lanes";
+import { hasMoreThanBest, laneSinglesReach, MOST_LANES, matchLaneSingles, openLanes, startLanes } from "./match-lanes";
 import { finishLong, openLong, startLong } from "./match-long";
 import { finishShort, openShort, SHORT_MEMORY, startShort, takeLanes } from "./match-short";
 import { memoryLength } from "./memory-sequence";
@@ -52,7 +52,7 @@ export function matchesAtLeast(needed: u32): bool {
     return true;
   }
   if (inLanes && run === 1) {
-    return countLaneSingles(needed) === needed;
+    return laneSinglesReach(needed);
   }
   if (inLanes && run + 1 === needed) {
     return hasMoreThanBest();

@@ -26,6 +26,25 @@ export function readWord(column: usize, shift: u32, index: u32): u32 {
   return shift === HALVES ? load<u16>(at) : load<u32>(at);
 }
 
+/** Copies `count` numbers from `index` on to words; answers where the next word goes. */
+export function copyWords(column: usize, shift: u32, index: u32, count: u32, to: usize): usize {
+  const from = column + ((<usize>index) << shift);
+  if (shift === BYTES) {
+    copyFrom<u8>(from, count, to);
+  } else if (shift === HALVES) {
+    copyFrom<u16>(from, count, to);
+  } else {
+    memory.copy(to, from, (<usize>count) << 2);
+  }
+  return to + ((<usize>count) << 2);
+}
+
+function copyFrom<T>(from: usize, count: u32, to: usize): void {
+  for (let at: usize = 0; at < <usize>count; at++) {
+    store<u32>(to + (at << 2), <u32>load<T>(from + at * sizeof<T>()));
+  }
+}
+
 /** The number at `index` of a column of any width. */
 export function readNumber(column: usize, shift: u32, index: u32): f64 {
   return shift === DOUBLES ? load<f64>(column + ((<usize>index) << DOUBLES)) : <f64>readWord(column, shift, index);

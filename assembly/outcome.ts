@@ -8,6 +8,7 @@ const BLOCK_BYTES: usize = 12;
 /** Per position of memory, the position of the model matched with it; filled when asked for. */
 const partners: usize = memory.data(12, 8);
 
+let listing: bool = false;
 let matchedSymbols: u32 = 0;
 let foundBlocks: u32 = 0;
 let firstMatched: u32 = 0;
@@ -27,12 +28,31 @@ export function clearOutcome(): void {
   lastMatched = 0;
 }
 
+/** Whether the blocks themselves are wanted from the next match on, for {@link findPartners}, and not only their sums. */
+export function listBlocks(wanted: bool): void {
+  listing = wanted;
+}
+
+export function listsBlocks(): bool {
+  return listing;
+}
+
+/** Says that all blocks are these many of one symbol, from the first of these positions of the model to the last. */
+export function addSingles(count: u32, first: u32, last: u32): void {
+  matchedSymbols = count;
+  foundBlocks = count;
+  firstMatched = first;
+  lastMatched = last;
+}
+
 /** Notes a block of `length` symbols that starts at these positions. */
 export function addBlock(model: u32, memoryAt: u32, length: u32): void {
-  const entry = column.start(found) + <usize>foundBlocks * BLOCK_BYTES;
-  store<u32>(entry, model);
-  store<u32>(entry, memoryAt, 4);
-  store<u32>(entry, length, 8);
+  if (listing) {
+    const entry = column.start(found) + <usize>foundBlocks * BLOCK_BYTES;
+    store<u32>(entry, model);
+    store<u32>(entry, memoryAt, 4);
+    store<u32>(entry, length, 8);
+  }
   matchedSymbols += length;
   foundBlocks++;
   firstMatched = min(firstMatched, model);

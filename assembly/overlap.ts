@@ -84,18 +84,18 @@ function cursorOf(number: u32): usize {
 
 /** Adds the entries of one class below the slot `end`. */
 function collect(cursor: usize, base: u32, end: u32, number: u32): void {
-  const occurrences = classOccurrences(number);
+  // Where overlaps might not fit, they are all as great as can be.
+  const fits = memoryLength() < OVERLAP_MASK;
+  const occurrences: u32 = fits ? classOccurrences(number) : 0;
+  const bits = fits ? classBit(number) : classBit(number) | OVERLAP_MASK;
   const holder = <u16>(number > 0xffff ? 0 : number);
-  const bit = classBit(number);
   let slot = load<u32>(cursor, SLOT);
   let count = load<u32>(cursor, COUNT);
   let at: usize = load<u32>(cursor, AT);
   let stop: usize = load<u32>(cursor, END);
   while (slot < end) {
     const overlap = overlaps + ((<usize>(slot - base)) << 2);
-    const before = load<u32>(overlap);
-    const sum = min((before & OVERLAP_MASK) + min(count, occurrences), OVERLAP_MASK);
-    store<u32>(overlap, (before & ~OVERLAP_MASK) | bit | sum);
+    store<u32>(overlap, (load<u32>(overlap) + min(count, occurrences)) | bits);
     store<u16>(holders + ((<usize>(slot - base)) << 1), count === 1 ? holder : 0);
     if (at === stop) {
       store<u32>(cursor, <u32>at, AT);

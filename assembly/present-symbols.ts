@@ -4,7 +4,7 @@ import * as column from "./column";
 import { QUERY_MEMBER_FREQUENCIES } from "./layout";
 import { presentFrom, presentLength } from "./present";
 import { query } from "./query";
-import { symbolAt, symbolStart } from "./segment";
+import { copySymbols, symbolStart } from "./segment";
 import { countTable, symbolFrequency } from "./symbols";
 
 /** Per position of the present, the entry of its symbol. */
@@ -47,8 +47,9 @@ export function countPresent(segment: usize, place: u32): void {
   const to = column.start(presentEntries);
   const table = countTable();
   end = column.start(distinctSymbols);
+  copySymbols(segment, start, length, to);
   for (let at: u32 = 0; at < length; at++) {
-    const symbol = symbolAt(segment, start + at);
+    const symbol = load<u32>(to + ((<usize>at) << 2));
     let entry: usize = load<u32>(table + ((<usize>symbol) << 2));
     if (entry === 0) {
       entry = end;

@@ -18,11 +18,12 @@ import {
   METRICS,
 } from "./layout";
 import { memoryLength, memorySymbol } from "./memory-sequence";
-import { findPartners, matched, partnerOf } from "./outcome";
+import { findPartners, listBlocks, matched, partnerOf } from "./outcome";
 import { presentEnd, presentFrom, presentStart, presentTo } from "./present";
 import { rankedCount, rankedSlot } from "./rank";
 import { closeModel, metricOf, openModel } from "./score";
 import {
+  copySymbols,
   eventLength,
   eventStart,
   frequencyAt,
@@ -63,7 +64,9 @@ export function writeRecords(from: u32): u32 {
 function writeRecord(slot: u32): void {
   const segment = segmentOf(slot);
   const place = placeOf(slot);
+  listBlocks(true);
   examine(slot);
+  listBlocks(false);
   findPartners(memoryLength());
   const used = column.size(records);
   const at = column.append(records, bytesAtMost(segment, place));
@@ -105,10 +108,8 @@ function writeMetrics(segment: usize, place: u32, to: usize): void {
 
 /** Writes the symbols and the event lengths; answers where the next word goes. */
 function writeModel(segment: usize, place: u32, to: usize): usize {
-  let words = to;
-  for (let at = symbolStart(segment, place); at < symbolStart(segment, place + 1); at++, words += 4) {
-    store<u32>(words, symbolAt(segment, at));
-  }
+  const lengths = copySymbols(segment, symbolStart(segment, place), lengthAt(segment, place), to);
+  let words = lengths;
   for (let at = eventStart(segment, place); at < eventStart(segment, place + 1); at++, words += 4) {
     store<u32>(words, eventLength(segment, at));
   }

@@ -4,7 +4,7 @@
  */
 
 import * as column from "./column";
-import { readNumber, readWord } from "./narrow";
+import { copyWords, readNumber, readWord } from "./narrow";
 
 /** Slots of a segment; a slot is its segment's number times this plus its place. */
 export const SEGMENT_SLOTS: u32 = 1024;
@@ -105,6 +105,11 @@ export function lengthAt(segment: usize, place: u32): u32 {
 /** The symbol at a position counted from the segment's first. */
 export function symbolAt(segment: usize, position: u32): u32 {
   return readWord(load<u32>(segment, SYMBOLS), load<u8>(segment, SYMBOL_SHIFT), position);
+}
+
+/** Copies the symbols of a model from a position of the segment on to words; answers where the next word goes. */
+export function copySymbols(segment: usize, position: u32, count: u32, to: usize): usize {
+  return copyWords(load<u32>(segment, SYMBOLS), load<u8>(segment, SYMBOL_SHIFT), position, count, to);
 }
 
 /** Where the model's event lengths start. */
