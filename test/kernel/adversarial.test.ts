@@ -166,6 +166,14 @@ test("ids, symbols, frequencies and lengths of any size", () => {
   }
 });
 
+test("a memory longer than an overlap can count", () => {
+  const { corpus, kernel, oracle } = filled({ ...SHORT, models: 12, events: 2 }, 14);
+  const memory = Uint32Array.from({ length: 70_000 }, (_, at) => (at % 7 === 0 ? at % 30 : 1));
+  for (const recallThreshold of [0, 0.1]) {
+    expectSame(kernel, oracle, { ...corpus.query(), memory, recallThreshold, target: undefined });
+  }
+});
+
 test("more survivors than are remembered", () => {
   const corpus = new Corpus(new Random(6), { ...SHORT, models: 400 });
   const oracle = new Oracle();
