@@ -12,6 +12,14 @@ import type { PrimitiveNode } from "./genome-primitive";
  */
 const EAGER = 64;
 
+/** Processors that are not in service. */
+export interface Absent {
+  /** Those that left earlier with their data kept. */
+  readonly retired: ReadonlySet<string>;
+  /** Those of the present genome that wait until they are wanted. */
+  readonly waiting: ReadonlySet<string>;
+}
+
 /** From one genome to another. */
 export interface GenomeChange {
   /** What is to be done, by processor; those that stay as they are do not occur. */
@@ -24,32 +32,28 @@ export interface GenomeChange {
  * What leads from a genome that is in place to another.
  *
  * @param before `undefined` for an agent that had none
- * @param retired processors that left earlier with their data kept
- * @param purge delete the data of those that go, and of `retired`
+ * @param absent processors that are not in service
+ * @param purge delete the data of those that go, and of those that left earlier
  */
-export function genomeChange(
-  before: Genome | undefined,
-  after: Genome,
-  retired: ReadonlySet<string>,
-  purge: boolean,
-): GenomeChange {
-  const steps = departures(before, retired, purge);
+export function genomeChange(before: Genome | undefined, after: Genome, absent: Absent, purge: boolean): GenomeChange {
+  const steps = departures(before, absent, purge);
   const tuned: string[] = [];
   let made = 0;
   for (const node of bundled(after)) {
-    const old = bundledNode(before, node.id);
-    if (old === undefined) steps.set(node.id, made++ < EAGER ? "provision" : "admit");
+    const isWaiting = absent.waiting.has(node.id);
+    const old = isWaiting ? undefined : bundledNode(before, node.id);
+    if (old === undefined) steps.set(node.id, !isWaiting && made++ < EAGER ? "provision" : "admit");
     else if (isSamePlace(before, old, after, node)) steps.delete(node.id);
     else steps.set(node.id, "provision");
-    if (old === undefined ? retired.has(node.id) : !haveSameGenes(old, node)) tuned.push(node.id);
+    if (old === undefined ? absent.retired.has(node.id) : !haveSameGenes(old, node)) tuned.push(node.id);
   }
   return { steps, tuned };
 }
 
 /** What is to be done with all processors if none of them stays. */
-function departures(before: Genome | undefined, retired: ReadonlySet<string>, purge: boolean): Map<string, Action> {
+function departures(before: Genome | undefined, { retired, waiting }: Absent, purge: boolean): Map<string, Action> {
   const steps = new Map<string, Action>();
-  for (const { id } of bundled(before)) steps.set(id, purge ? "purge" : "retire");
+  for (const { id } of bundled(before)) if (!waiting.has(id)) steps.set(id, purge ? "purge" : "retire");
   if (purge) for (const id of retired) steps.set(id, "purge");
   return steps;
 }

@@ -11,7 +11,7 @@ import { Fault } from "../processor/fault";
 import type { GenomeKeeper, GenomeReading } from "../rpc/agent-service";
 import { type Action, GenomeTable } from "../store/genome-table";
 import { Genome } from "./genome";
-import { genomeChange } from "./genome-change";
+import { type Absent, genomeChange } from "./genome-change";
 import { Turns } from "./turns";
 
 /** How many processors are worked on at once. */
@@ -19,6 +19,9 @@ const AT_ONCE = 16;
 
 /** When an interrupted change of genomes is gone on with, in milliseconds. */
 const RESUME_MS = 2_000;
+
+/** An agent that has no genome yet. */
+const NONE_ABSENT: Absent = { retired: new Set(), waiting: new Set() };
 
 /** What an agent needs besides its storage. */
 export interface AgentParts {
@@ -71,7 +74,7 @@ export class StoredAgent implements GenomeKeeper {
     return this.#turns.take(async () => {
       await this.#settle();
       const { name, revision } = this.#open();
-      const { steps, tuned } = genomeChange(this.#understood(), next, this.#table.retired(), purge);
+      const { steps, tuned } = genomeChange(this.#understood(), next, this.#absent(), purge);
       this.#begin({ name, revision: revision + 1, json, genome: next }, steps, tuned);
       await this.#settle();
       return revision + 1;
@@ -117,7 +120,7 @@ export class StoredAgent implements GenomeKeeper {
     const json = this.#parts.firstGenome(name);
     if (json === undefined) throw new ConnectError(`there is no agent "${name}" in this deployment`, Code.NotFound);
     const genome = new Genome(json);
-    this.#begin({ name, revision: 1, json, genome }, genomeChange(undefined, genome, new Set(), false).steps, []);
+    this.#begin({ name, revision: 1, json, genome }, genomeChange(undefined, genome, NONE_ABSENT, false).steps, []);
     return this.#open();
   }
 
@@ -144,6 +147,10 @@ export class StoredAgent implements GenomeKeeper {
     if (!isSettled) void this.#storage.setAlarm(Date.now() + RESUME_MS);
     this.#current = next;
     this.#settled = isSettled;
+  }
+
+  #absent(): Absent {
+    return { retired: this.#table.retired(), waiting: this.#table.waiting() };
   }
 
   /** Puts a processor in service that waits for being wanted. @param word its identifier or friendly name */

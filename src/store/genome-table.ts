@@ -87,7 +87,7 @@ export class GenomeTable {
     return { name: agent[0], revision: agent[1], json };
   }
 
-  /** Replaces the genome and what is to be done for it. */
+  /** Replaces the genome and what is to be done for it. Nothing may be left to be done for the one before but to admit processors. */
   put({ name, revision, json }: StoredGenome, steps: ReadonlyMap<string, Action>): void {
     migrate(this.#sql, AGENT_MIGRATIONS);
     this.#database.run(PUT_AGENT, 0, name, revision);
@@ -96,12 +96,18 @@ export class GenomeTable {
     for (let part = 0; part * PART_BYTES < bytes.byteLength; part++) {
       this.#database.run(PUT_PART, part, bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES));
     }
+    this.#database.run("DELETE FROM steps");
     for (const [id, action] of steps) this.#database.run(PUT_STEP, id, action);
   }
 
   /** What is still to be done without being asked for, by processor. */
   steps(): Map<string, Action> {
     return new Map(this.#database.all<[string, Action]>("SELECT id, action FROM steps WHERE action <> 'admit'"));
+  }
+
+  /** The processors that wait to be put in service until they are wanted. */
+  waiting(): Set<string> {
+    return new Set(this.#database.all<[string]>("SELECT id FROM steps WHERE action = 'admit'").map(([id]) => id));
   }
 
   /** Whether a processor waits to be put in service until it is wanted. */

@@ -7,7 +7,7 @@ import { genomeText, outlet, primitive } from "./genomes";
 
 const genomeOf = (...nodes: Record<string, unknown>[]) => new Genome(genomeText(...nodes));
 
-const NONE: ReadonlySet<string> = new Set();
+const NONE = { retired: new Set<string>(), waiting: new Set<string>() };
 
 describe("from one genome to another", () => {
   test("an agent's first processors are all put in service", () => {
@@ -25,6 +25,17 @@ describe("from one genome to another", () => {
     expect([...steps].map(([id, action]) => `${id} ${action}`)).toEqual(
       nodes.slice(10).map(({ id }, at) => `${id} ${at < 64 ? "provision" : "admit"}`),
     );
+  });
+
+  test("those that were never wanted leave without a trace, or begin as their new nodes say", () => {
+    const before = genomeOf(primitive("p1"), primitive("p2"), primitive("p3"), primitive("p4"));
+    const after = genomeOf(primitive("p1", { name: "other", persistence: 9 }), primitive("p3"));
+    const absent = { retired: new Set(["p4"]), waiting: new Set(["p1", "p2", "p4"]) };
+    expect(genomeChange(before, after, absent, false)).toEqual({ steps: new Map([["p1", "admit"]]), tuned: [] });
+    expect(Object.fromEntries(genomeChange(before, after, absent, true).steps)).toEqual({
+      p1: "admit",
+      p4: "purge",
+    });
   });
 
   test("nothing is done with a processor that stays as it is, whatever else its node says", () => {
@@ -63,10 +74,10 @@ describe("from one genome to another", () => {
   test("those that go are retired, or deleted with all that went before", () => {
     const before = genomeOf(primitive("p1"), primitive("p2"));
     const after = genomeOf(primitive("p1"), primitive("back"));
-    const retired = new Set(["gone", "back"]);
-    const kept = genomeChange(before, after, retired, false);
+    const absent = { ...NONE, retired: new Set(["gone", "back"]) };
+    const kept = genomeChange(before, after, absent, false);
     expect(Object.fromEntries(kept.steps)).toEqual({ p2: "retire", back: "provision" });
-    const purged = genomeChange(before, after, retired, true);
+    const purged = genomeChange(before, after, absent, true);
     expect(Object.fromEntries(purged.steps)).toEqual({ p2: "purge", gone: "purge", back: "provision" });
   });
 
@@ -78,6 +89,6 @@ describe("from one genome to another", () => {
       primitive("p3", { persistence: 7 }),
       primitive("back"),
     );
-    expect(genomeChange(before, after, new Set(["back"]), false).tuned).toEqual(["p1", "back"]);
+    expect(genomeChange(before, after, { ...NONE, retired: new Set(["back"]) }, false).tuned).toEqual(["p1", "back"]);
   });
 });

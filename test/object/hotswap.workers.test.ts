@@ -6,9 +6,9 @@ import { afterEach, describe, expect, test } from "vitest";
 import { Genome } from "../../src/object/genome";
 import { genomeChange } from "../../src/object/genome-change";
 import { GenomeTable } from "../../src/store/genome-table";
-import { AGENT, forgetAgent, fresh, hotswap, memoryOf, observe, processor, teach } from "./agents";
+import { AGENT, forgetAgent, fresh, hotswap, memoryOf, observe, processor } from "./agents";
 import { agentNamed } from "./clients";
-import { genomeText, outlet, primitive } from "./genomes";
+import { genomeText, primitive } from "./genomes";
 
 afterEach(forgetAgent);
 
@@ -108,43 +108,6 @@ describe("a hotswap", () => {
   });
 });
 
-describe("a processor of a large genome", () => {
-  /** A genome in which so many processors stand before it that it is not put in service at once. */
-  function large(...last: Record<string, unknown>[]): string {
-    return genomeText(...Array.from({ length: 64 }, () => primitive(fresh("p"))), ...last);
-  }
-
-  test("is put in service when it is wanted, by id or name, with its genes", async () => {
-    const [a, b] = [fresh("a"), fresh("b")];
-    await hotswap(large(primitive(a, { persistence: 7 }), primitive(b, { name: `name of ${b}` })));
-    expect([await isInService(a), await isInService(b)]).toEqual([false, false]);
-    await agentNamed(AGENT).getGenome({ wanted: "nobody" });
-    await agentNamed(AGENT).getGenome({ wanted: a });
-    expect([await isInService(a), await isInService(b)]).toEqual([true, false]);
-    await abortAllDurableObjects();
-    await agentNamed(AGENT).getGenome({ wanted: `name of ${b}` });
-    expect([await persistenceOf(a), await isInService(b)]).toEqual(["7", true]);
-  });
-
-  test("is put in service when another tells it what it predicts", async () => {
-    const [a, b] = [fresh("a"), fresh("b")];
-    const telling = [primitive(a, { manipulatives: [`m-${a}`] }), outlet(`m-${a}`, a, [b])];
-    await hotswap(large(...telling, primitive(b)));
-    await agentNamed(AGENT).getGenome({ wanted: a });
-    await teach(a, "x", "y");
-    await observe(a, "x");
-    expect((await memoryOf(b)).length).toBe(1);
-  });
-
-  test("is not when it has left before it was wanted, and is as its next node says when it stays", async () => {
-    const [goes, stays] = [fresh("goes"), fresh("stays")];
-    await hotswap(large(primitive(goes), primitive(stays)));
-    await hotswap(genomeText(primitive(stays, { persistence: 8 })));
-    for (const wanted of [goes, stays]) await agentNamed(AGENT).getGenome({ wanted });
-    expect([await isInService(goes), await persistenceOf(stays)]).toEqual([false, "8"]);
-  });
-});
-
 describe("genes that are not those of the genome", () => {
   test("are known of before they change, and once", async () => {
     const [changed, other] = [fresh("changed"), fresh("other")];
@@ -181,7 +144,12 @@ describe("a hotswap that is interrupted", () => {
   function beginOnly(before: string, after: string): Promise<void> {
     return runInDurableObject(env.AGENTS.getByName(AGENT) as DurableObjectStub, (_, { storage }) => {
       const table = new GenomeTable(storage.sql);
-      const { steps } = genomeChange(new Genome(before), new Genome(after), table.retired(), false);
+      const { steps } = genomeChange(
+        new Genome(before),
+        new Genome(after),
+        { retired: table.retired(), waiting: table.waiting() },
+        false,
+      );
       const { name = AGENT, revision = 1 } = table.read() ?? {};
       storage.transactionSync(() => table.put({ name, revision: revision + 1, json: after }, steps));
       return storage.setAlarm(Date.now() + 200);

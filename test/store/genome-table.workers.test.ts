@@ -28,6 +28,17 @@ test("a genome larger than a row comes back, whatever its parts cut through", as
   expect(read).toEqual([true, genome("{}", 2)]);
 });
 
+test("processors that wait to be wanted are not among what is to be done, until another genome comes", async () => {
+  const read = await inFreshObject(({ sql }) => {
+    const table = new GenomeTable(sql);
+    table.put(genome("{}"), new Map<string, Action>([["late", "admit"]]));
+    const before = [table.steps(), table.waiting(), table.isToBeAdmitted("late"), table.isToBeAdmitted("x")];
+    table.put(genome("{}", 2), NOTHING);
+    return [...before, table.waiting()];
+  });
+  expect(read).toEqual([new Map(), new Set(["late"]), true, false, new Set()]);
+});
+
 test("what is done is no longer to be done, and what it means for a processor is kept", async () => {
   const read = await inFreshObject(({ sql }) => {
     const table = new GenomeTable(sql);

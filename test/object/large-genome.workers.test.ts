@@ -1,0 +1,59 @@
+/** Genomes that are too large to be put in service at once: their processors are when they are first wanted. */
+
+import { abortAllDurableObjects } from "cloudflare:test";
+import { afterEach, describe, expect, test } from "vitest";
+import { AGENT, forgetAgent, fresh, hotswap, memoryOf, observe, processor, teach } from "./agents";
+import { agentNamed } from "./clients";
+import { genomeText, outlet, primitive } from "./genomes";
+
+afterEach(forgetAgent);
+
+async function persistenceOf(id: string): Promise<string | undefined> {
+  return (await processor(id).genes.getGenes({ name: "persistence" })).genes[0]?.text;
+}
+
+function isInService(id: string): Promise<boolean> {
+  return processor(id)
+    .inspection.ping({})
+    .then(
+      () => true,
+      () => false,
+    );
+}
+
+describe("a processor of a large genome", () => {
+  /** A genome in which so many processors stand before it that it is not put in service at once. */
+  function large(...last: Record<string, unknown>[]): string {
+    return genomeText(...Array.from({ length: 64 }, () => primitive(fresh("p"))), ...last);
+  }
+
+  test("is put in service when it is wanted, by id or name, with its genes", async () => {
+    const [a, b] = [fresh("a"), fresh("b")];
+    await hotswap(large(primitive(a, { persistence: 7 }), primitive(b, { name: `name of ${b}` })));
+    expect([await isInService(a), await isInService(b)]).toEqual([false, false]);
+    await agentNamed(AGENT).getGenome({ wanted: "nobody" });
+    await agentNamed(AGENT).getGenome({ wanted: a });
+    expect([await isInService(a), await isInService(b)]).toEqual([true, false]);
+    await abortAllDurableObjects();
+    await agentNamed(AGENT).getGenome({ wanted: `name of ${b}` });
+    expect([await persistenceOf(a), await isInService(b)]).toEqual(["7", true]);
+  });
+
+  test("is put in service when another tells it what it predicts", async () => {
+    const [a, b] = [fresh("a"), fresh("b")];
+    const telling = [primitive(a, { manipulatives: [`m-${a}`] }), outlet(`m-${a}`, a, [b])];
+    await hotswap(large(...telling, primitive(b)));
+    await agentNamed(AGENT).getGenome({ wanted: a });
+    await teach(a, "x", "y");
+    await observe(a, "x");
+    expect((await memoryOf(b)).length).toBe(1);
+  });
+
+  test("is not when it has left before it was wanted, and is as its next node says when it stays", async () => {
+    const [goes, stays] = [fresh("goes"), fresh("stays")];
+    await hotswap(large(primitive(goes), primitive(stays)));
+    await hotswap(genomeText(primitive(stays, { persistence: 8 })));
+    for (const wanted of [goes, stays]) await agentNamed(AGENT).getGenome({ wanted });
+    expect([await isInService(goes), await persistenceOf(stays)]).toEqual([false, "8"]);
+  });
+});
