@@ -9,6 +9,20 @@ import { connect } from "node:net";
 const HEAD_END = "\r\n\r\n";
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
 
+/**
+ * The bytes of a POST with a JSON body, to be sent as often as wanted. Made before the connection is: a server closes one on which
+ * nothing comes for some seconds.
+ *
+ * @param address for example `http://127.0.0.1:8787`
+ */
+export function postRequest(address, path, body) {
+  return Buffer.from(
+    `POST ${path} HTTP/1.1\r\nhost: ${new URL(address).host}\r\nx-api-key: ABCD-1234\r\n` +
+      "accept: application/json, text/javascript\r\ncontent-type: application/json\r\n" +
+      `content-length: ${Buffer.byteLength(body)}${HEAD_END}${body}`,
+  );
+}
+
 /** A connection to one server; one request at a time. */
 export class Connection {
   #socket;
@@ -33,14 +47,6 @@ export class Connection {
     return new Connection(socket, host);
   }
 
-  /** The bytes of a POST with a JSON body, to be sent as often as wanted. */
-  post(path, body) {
-    return Buffer.from(
-      `POST ${path} HTTP/1.1\r\nhost: ${this.#host}\r\nx-api-key: ABCD-1234\r\naccept: application/json, text/javascript\r\n` +
-        `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}${HEAD_END}${body}`,
-    );
-  }
-
   /**
    * Sends a request and waits for the whole answer.
    *
@@ -49,6 +55,7 @@ export class Connection {
    */
   send(request) {
     return new Promise((resolve, reject) => {
+      if (this.#socket.destroyed) reject(new Error(`${this.#host} has closed the connection`));
       this.#waiting = { resolve, reject };
       this.#socket.write(request);
     });
@@ -74,6 +81,8 @@ export class Connection {
     if (this.#received.length < end) return;
     const body = this.#received.toString("utf8", start, end);
     this.#received = this.#received.subarray(end);
-    this.#waiting?.resolve({ status: Number(head.slice(9, 12)), body });
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    waiting?.resolve({ status: Number(head.slice(9, 12)), body });
   }
 }

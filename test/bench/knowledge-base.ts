@@ -28,6 +28,8 @@ export function knowledgeBase(generator: Generator, models: number): string {
     const length = sequence.flat().length;
     records.set(name, JSON.stringify({ emotives: {}, frequency: 1, length, metadata, name, sequence }));
   }
-  const members = [...records].map(([name, record]) => `${JSON.stringify(name)}:${record}`);
+  // Sorted as get_kb sorts them, so that the text that comes back can be compared.
+  const sorted = [...records].sort(([a], [b]) => (a < b ? -1 : 1));
+  const members = sorted.map(([name, record]) => `${JSON.stringify(name)}:${record}`);
   return `{"models_kb":{${members.join(",")}},"symbols_kb":{},"vectors_kb":{},"metadata":{}}`;
 }

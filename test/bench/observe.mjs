@@ -4,7 +4,8 @@
  */
 
 import { call, PROCESSOR } from "./client.mjs";
-import { Connection } from "./connection.mjs";
+import { Connection, postRequest } from "./connection.mjs";
+import { genomeOf, manyProcessors } from "./many-processors.mjs";
 import { cpuMs } from "./process-time.mjs";
 import { serveFloor, serveNoema } from "./served.mjs";
 import { median, percentile, printTable } from "./table.mjs";
@@ -12,11 +13,16 @@ import { median, percentile, printTable } from "./table.mjs";
 const SEED = 1;
 const MODELS = 10_000;
 const ROUNDS = 9;
-/** How many connections are kept busy, and how many requests a round has then. */
+const SHORT_MODELS = 100;
+const SHORT_ROUNDS = 1;
+const PROCESSORS = 100;
+/** How many connections are kept busy, how many requests a round has then, and how many processors they are for. */
 const LOADS = [
-  { connections: 1, requests: 300 },
-  { connections: 16, requests: 2_000 },
+  { connections: 1, requests: 300, processors: 1 },
+  { connections: 16, requests: 2_000, processors: 1 },
 ];
+/** Many processors that know nothing yet. */
+const SPREAD_LOAD = { connections: 16, requests: 2_000, processors: PROCESSORS };
 /** Symbols of one observation; working memory holds two. */
 const EVENT_SYMBOLS = 5;
 const MEMORY_SYMBOLS = 10;
@@ -31,21 +37,25 @@ function bodies({ Generator, A, symbolName }) {
   );
 }
 
+function pathsTo(processors) {
+  return processors === 1 ? [`/${PROCESSOR}/observe`] : manyProcessors(processors).map((id) => `/${id}/observe`);
+}
+
 /** One round of one server: times of a request in milliseconds, requests a second, milliseconds of the processor a request. */
-async function measure({ address, pid }, { connections, requests }, texts) {
-  const path = `/${PROCESSOR}/observe`;
+async function measure({ address, pid }, { connections, requests, processors }, texts) {
+  const prepared = pathsTo(processors).flatMap((path) => texts.map((text) => postRequest(address, path, text)));
   const opened = await Promise.all(Array.from({ length: connections }, () => Connection.open(address)));
   const times = [];
   const cpuBefore = cpuMs(pid);
   const start = performance.now();
   await Promise.all(
     opened.map(async (connection) => {
-      const prepared = texts.map((text) => connection.post(path, text));
       for (let i = 0; i < requests / connections; i++) {
         const begun = performance.now();
-        const { status, body } = await connection.send(prepared[i % prepared.length]);
+        // In steps that lead through all processors, and all bodies.
+        const { status, body } = await connection.send(prepared[(i * (texts.length + 1)) % prepared.length]);
         times.push(performance.now() - begun);
-        if (status !== 200) throw new Error(`${path} answered ${status}: ${body}`);
+        if (status !== 200) throw new Error(`observe answered ${status}: ${body}`);
       }
     }),
   );
@@ -56,19 +66,19 @@ async function measure({ address, pid }, { connections, requests }, texts) {
 }
 
 /** Rounds of both servers in turns; the first warms both up and does not count. */
-async function rounds(floor, noema, load, texts) {
+async function rounds(floor, noema, load, texts, count) {
   const measured = [];
-  for (let round = 0; round <= ROUNDS; round++) {
+  for (let round = 0; round <= count; round++) {
     measured.push({ floor: await measure(floor, load, texts), noema: await measure(noema, load, texts) });
   }
   return measured.slice(1);
 }
 
-function rowsOf(connections, measured) {
+function rowsOf({ connections, processors }, measured) {
   const row = (server, ratios) => {
     const of = (member) => median(measured.map((round) => round[server][member]));
     const times = [of("p50").toFixed(2), of("p99").toFixed(2), of("rate").toFixed(0), of("cpu").toFixed(3)];
-    return [`${connections}`, server, ...times, ...ratios];
+    return [`${connections}`, `${processors}`, server, ...times, ...ratios];
   };
   const ratio = (of) => median(measured.map(of)).toFixed(2);
   return [
@@ -81,22 +91,37 @@ function rowsOf(connections, measured) {
   ];
 }
 
-const COLUMNS = ["connections", "server", "p50 ms", "p99 ms", "requests/s", "CPU ms"];
+const COLUMNS = ["connections", "processors", "server", "p50 ms", "p99 ms", "requests/s", "CPU ms"];
 const RATIOS = ["p50 / floor", "1/rate / floor", "CPU / floor"];
 
-/** Measures and prints the table. @param load loads a TypeScript module of this folder */
-export async function run(load) {
-  const workload = { ...(await load("workload")), ...(await load("knowledge-base")) };
+/** Loads the models, and measures one processor and then many. @returns the rows of the table */
+async function rowsFor(floor, noema, workload, models, count) {
   const texts = bodies(workload);
+  const generator = new workload.Generator(workload.A, SEED);
+  await call(noema.address, "load_kb", workload.knowledgeBase(generator, models));
+  await call(noema.address, "genes/change", JSON.stringify({ data: { max_sequence_length: MEMORY_SYMBOLS } }));
+  const rows = [];
+  for (const load of LOADS) rows.push(...rowsOf(load, await rounds(floor, noema, load, texts, count)));
+  await call(noema.address, "genome/hotswap", genomeOf(PROCESSORS, MEMORY_SYMBOLS));
+  rows.push(...rowsOf(SPREAD_LOAD, await rounds(floor, noema, SPREAD_LOAD, texts, count)));
+  return rows;
+}
+
+/**
+ * Measures and prints the table.
+ *
+ * @param load loads a TypeScript module of this folder
+ * @param _large makes no difference here
+ * @param short with few models and one round
+ */
+export async function run(load, _large, short) {
+  const workload = { ...(await load("workload")), ...(await load("knowledge-base")) };
+  const [models, count] = short ? [SHORT_MODELS, SHORT_ROUNDS] : [MODELS, ROUNDS];
   const floor = await serveFloor();
   const noema = await serveNoema();
   try {
-    const generator = new workload.Generator(workload.A, SEED);
-    await call(noema.address, "load_kb", workload.knowledgeBase(generator, MODELS));
-    await call(noema.address, "genes/change", JSON.stringify({ data: { max_sequence_length: MEMORY_SYMBOLS } }));
-    const rows = [];
-    for (const each of LOADS) rows.push(...rowsOf(each.connections, await rounds(floor, noema, each, texts)));
-    const title = `observe over HTTP, ${MODELS} models of A, predictions on; medians of ${ROUNDS} rounds, seed ${SEED}`;
+    const rows = await rowsFor(floor, noema, workload, models, count);
+    const title = `observe over HTTP, one processor with ${models} models of A, or many with none; predictions on; medians of ${count} rounds, seed ${SEED}`;
     printTable(title, [...COLUMNS, ...RATIOS], rows);
   } finally {
     await noema.stop();

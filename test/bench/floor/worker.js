@@ -23,7 +23,10 @@ export class FloorObject extends DurableObject {
 
 const worker = {
   async fetch(request, env) {
-    const text = request.method === "POST" ? await env.FLOOR.getByName("floor").keep(await request.text()) : "{}";
+    const text =
+      request.method === "POST"
+        ? await env.FLOOR.getByName(request.url.split("/")[3]).keep(await request.text())
+        : "{}";
     return new Response(text, { headers: { "content-type": "application/json; charset=utf-8" } });
   },
 };
