@@ -25,6 +25,7 @@ export class ProcessorObject extends DurableObject<ObjectEnv> {
   readonly #outbox: Outbox;
   readonly #unary = new UnaryServer();
   #http: HttpServices | undefined;
+  #hasAnswered = false;
 
   constructor(ctx: DurableObjectState, env: ObjectEnv) {
     super(ctx, env);
@@ -55,7 +56,8 @@ export class ProcessorObject extends DurableObject<ObjectEnv> {
     }
     const before = this.#outbox.recordings;
     const reply = this.#unary.call(path, body);
-    return this.#outbox.recordings === before ? reply : this.#outbox.deliver().then(() => reply);
+    if (this.#outbox.recordings === before && !this.#isOwing()) return reply;
+    return this.#outbox.deliver().then(() => reply);
   }
 
   /** Serves Connect and gRPC-Web over HTTP. */
@@ -63,13 +65,25 @@ export class ProcessorObject extends DurableObject<ObjectEnv> {
     this.#http ??= new HttpServices((router) => this.#register(router));
     const before = this.#outbox.recordings;
     const response = await this.#http.handle(request);
-    if (this.#outbox.recordings !== before) await this.#outbox.deliver();
+    if (this.#outbox.recordings !== before || this.#isOwing()) await this.#outbox.deliver();
     return response;
   }
 
   /** Goes on with events that other processors have not observed yet. */
   override async alarm(): Promise<void> {
     if (this.#stored.identity() !== undefined) await this.#outbox.wake();
+  }
+
+  /**
+   * Whether an earlier life of the object may have left events undelivered; said once a life. Its sender, which was not answered
+   * then, is answered now, when they are.
+   */
+  #isOwing(): boolean {
+    if (this.#hasAnswered) return false;
+    const identity = this.#stored.identity();
+    if (identity === undefined) return false;
+    this.#hasAnswered = true;
+    return identity.outlets.length > 0;
   }
 
   #register(registrar: Registrar): void {

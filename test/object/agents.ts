@@ -2,7 +2,7 @@
 
 import { abortAllDurableObjects, env, runInDurableObject } from "cloudflare:test";
 import { agentNamed, type ProcessorClient, processorNamed } from "./clients";
-import { primitive } from "./genomes";
+import { genomeText, outlet, primitive } from "./genomes";
 
 /** The default agent, the one that every deployment has. */
 export const AGENT = "simple";
@@ -56,4 +56,29 @@ export async function teach(id: string, ...strings: string[]): Promise<string> {
 /** A processor that keeps what it is fed as it comes. */
 export function listener(id: string): Record<string, unknown> {
   return primitive(id, { sort: false });
+}
+
+/** A symbol that tells of a prediction. */
+export const symbol = (id: string, model: string, field: string, value: string) =>
+  `PRIMITIVE|${id}|${model}|${field}|${value}`;
+
+/** An agent in which p1 tells p2. */
+export async function pair(...fields: string[]) {
+  const [p1, p2] = [fresh("p1"), fresh("p2")] as const;
+  const nodes = fields.map((field, at) => outlet(`m${at}-${p1}`, p1, [p2], [field]));
+  const manipulatives = fields.map((_, at) => `m${at}-${p1}`);
+  await hotswap(genomeText(primitive(p1, { manipulatives, sort: false }), listener(p2), ...nodes));
+  return { p1, p2 };
+}
+
+/** The stub of a processor of the agent. */
+export function stubOf(id: string): DurableObjectStub {
+  return env.PROCESSORS.getByName(`${AGENT}/${id}`) as DurableObjectStub;
+}
+
+/** How many events of a processor wait. */
+export function waitingFor(id: string): Promise<number> {
+  return runInDurableObject(stubOf(id), (_, { storage }) => {
+    return storage.sql.exec<{ n: number }>("SELECT count(*) AS n FROM outbox").one().n;
+  });
 }
