@@ -16,7 +16,7 @@ import { highestByOverlap, highestPotential, highestPotentialMatched } from "./b
 import { rankMatched } from "./final";
 import { countKept, holdsUnseen, seePresent } from "./kept";
 import { POTENTIAL, QUERY_HAS_TARGET, QUERY_SORT_METRIC } from "./layout";
-import { finishMatch, matchAll, matchesAtLeast, startMatch } from "./match";
+import { finishMatch, isQuickToFinish, matchAll, matchesAtLeast, startMatch } from "./match";
 import { memoryLength } from "./memory-sequence";
 import { blocks, firstPosition, lastPosition, matched } from "./outcome";
 import { collectOverlaps, onlyClass, overlapIn, overlaps } from "./overlap";
@@ -136,7 +136,8 @@ function consider(segment: usize, place: u32, slot: u32, word: u32, needed: u32)
   const run = startMatch(segment, modelStart, modelLength);
   const event = load<u32>(segment, SHORTEST_EVENT);
   const hopeless =
-    overlap <= hopelessOverlap || !canReach(slot, highestPotential(overlap, run, needed, modelLength, event));
+    overlap <= hopelessOverlap ||
+    (!isQuickToFinish() && !canReach(slot, highestPotential(overlap, run, needed, modelLength, event)));
   const see = purpose !== RANKING && holdsUnseen(word);
   if (!hopeless || see) {
     keep(segment, place, slot, needed, see);

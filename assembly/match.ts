@@ -46,6 +46,11 @@ export function startMatch(segment: usize, from: u32, count: u32): u32 {
   return run;
 }
 
+/** Whether finishing the model started costs less than bounding what it can come to: one pass over lanes does it. */
+export function isQuickToFinish(): bool {
+  return inLanes && run === 1;
+}
+
 /** Whether at least `needed` symbols of the model started match. Says nothing of the outcome. */
 export function matchesAtLeast(needed: u32): bool {
   if (run >= needed) {
