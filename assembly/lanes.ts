@@ -24,6 +24,11 @@ const window: usize = memory.data<u8>([
 const laneRow: usize = memory.data(12, 8);
 
 let usedBytes: usize = 0;
+/** What {@link occupied} says of the first 64 lanes. */
+let occupiedFirst: u64 = 0;
+/** The last eight lanes made, and what all lanes have in common with the ones before them, moved up by one position of memory. */
+let before: v128 = i64x2(0, 0);
+let pairs: v128 = i64x2(0, 0);
 
 /** Bytes of a row of lanes for the longest model. */
 export function rowBytes(): usize {
@@ -47,6 +52,9 @@ export function fillTables(): void {
 /** Makes the lanes of the model whose `count` symbols of this shift, bytes or halves, are at `symbols`. */
 export function fillLanes(symbols: usize, shift: u32, count: u32): void {
   usedBytes = ((<usize>count + 15) & ~15) << 1;
+  occupiedFirst = 0;
+  before = i64x2(0, 0);
+  pairs = i64x2(0, 0);
   if (shift === BYTES) {
     fillFromBytes(symbols, count);
   } else {
@@ -66,6 +74,15 @@ export function lanes(): usize {
 
 /** Of 64 lanes from `from` on, a multiple of 64, the bits of those that hold anything. */
 export function occupied(from: usize): u64 {
+  return from === 0 ? occupiedFirst : findOccupied(from);
+}
+
+/** Whether any two lanes that follow each other hold memory positions that do. */
+export function hasPairs(): bool {
+  return v128.any_true(pairs);
+}
+
+function findOccupied(from: usize): u64 {
   let bits: u64 = 0;
   const row = lanes();
   const end = min(usedBytes, (from << 1) + 128);
@@ -81,7 +98,6 @@ export function laneCount(): usize {
 }
 
 function fillFromBytes(symbols: usize, count: u32): void {
-  const row = lanes();
   const low0 = v128.load(tables);
   const low1 = v128.load(tables, 16);
   const high0 = v128.load(tables, 32);
@@ -96,7 +112,7 @@ function fillFromBytes(symbols: usize, count: u32): void {
     const keep = v128.load(window + 16 - min<usize>(16, <usize>count - at));
     const first = v128.and(i8x16.swizzle(low0, low), i8x16.swizzle(high0, high));
     const second = v128.and(i8x16.swizzle(low1, low), i8x16.swizzle(high1, high));
-    storeLanes(row + (at << 1), v128.and(first, v128.and(keep, small0)), v128.and(second, v128.and(keep, small1)));
+    storeLanes(at, v128.and(first, v128.and(keep, small0)), v128.and(second, v128.and(keep, small1)));
   }
 }
 
@@ -106,7 +122,6 @@ function withSmallSymbol(half: usize): v128 {
 }
 
 function fillFromHalves(symbols: usize, count: u32): void {
-  const row = lanes();
   const four = i8x16.splat(15);
   for (let at: usize = 0; at < <usize>count; at += 16) {
     const a = v128.load(symbols + (at << 1));
@@ -118,7 +133,7 @@ function fillFromHalves(symbols: usize, count: u32): void {
     const n2 = v128.and(high, four);
     const n3 = v128.and(i16x8.shr_u(high, 4), four);
     const keep = v128.load(window + 16 - min<usize>(16, <usize>count - at));
-    storeLanes(row + (at << 1), v128.and(common(0, n0, n1, n2, n3), keep), v128.and(common(16, n0, n1, n2, n3), keep));
+    storeLanes(at, v128.and(common(0, n0, n1, n2, n3), keep), v128.and(common(16, n0, n1, n2, n3), keep));
   }
 }
 
@@ -132,8 +147,19 @@ function common(half: usize, n0: v128, n1: v128, n2: v128, n3: v128): v128 {
   return v128.and(lower, upper);
 }
 
-/** Joins the two halves of memory's positions, a byte each, to lanes. */
-function storeLanes(to: usize, first: v128, second: v128): void {
-  v128.store(to, i8x16.shuffle(first, second, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23));
-  v128.store(to, i8x16.shuffle(first, second, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31), 16);
+/** Joins the two halves of memory's positions, a byte each, to the lanes from `at` on, and notes what is seen on the way. */
+function storeLanes(at: usize, first: v128, second: v128): void {
+  const low = i8x16.shuffle(first, second, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+  const high = i8x16.shuffle(first, second, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+  const to = lanes() + (at << 1);
+  v128.store(to, low);
+  v128.store(to, high, 16);
+  const beforeLow = i8x16.shuffle(before, low, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29);
+  const beforeHigh = i8x16.shuffle(low, high, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29);
+  const pairsLow = v128.and(low, i16x8.add(beforeLow, beforeLow));
+  pairs = v128.or(pairs, v128.or(pairsLow, v128.and(high, i16x8.add(beforeHigh, beforeHigh))));
+  before = high;
+  if (at < 64) {
+    occupiedFirst |= (<u64>i8x16.bitmask(i8x16.ne(v128.or(first, second), i8x16.splat(0)))) << (<u64>at);
+  }
 }

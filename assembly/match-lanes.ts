@@ -4,7 +4,7 @@
  */
 
 import * as column from "./column";
-import { fillLanes, fillTables, laneBytes, laneCount, lanes, occupied, rowBytes } from "./lanes";
+import { fillLanes, fillTables, hasPairs, laneBytes, laneCount, lanes, occupied, rowBytes } from "./lanes";
 import { addBlock, addSingles, listsBlocks } from "./outcome";
 
 /** How many lanes a model can have: their numbers are lanes too. */
@@ -135,6 +135,9 @@ function findLongest(): void {
   const odd = column.start(oddRow);
   let next = even;
   bestLength = 1;
+  if (!hasPairs()) {
+    return;
+  }
   while (extend(runs, next)) {
     bestLength++;
     runs = next;
