@@ -2,29 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { Processor } from "../../src/processor/processor";
 import { MemoryStore } from "../support/memory-store";
 import { openProcessor } from "../support/open-processor";
-import { gdfOf, geneChangesOf } from "./calls";
-import { membersOf, recordForm, type SentModel } from "./message-form";
+import { gdfOf } from "./calls";
+import { membersOf, type SentModel } from "./message-form";
+import { add, byAge, recordOf } from "./model-calls";
 import { readingsOf, recount } from "./readings";
-
-function add(processor: Processor, sent: SentModel): string {
-  return processor.addModel(membersOf(sent)).name;
-}
 
 function update(processor: Processor, name: string, sent: SentModel): string {
   return processor.updateModel({ name, ...membersOf(sent) }).name;
-}
-
-function recordOf(processor: Processor, name: string): Record<string, unknown> {
-  const { model } = processor.getModel(name);
-  return model === undefined ? {} : recordForm(model);
-}
-
-/** Names of the models that a predicts, newest first: all other metrics are made equal. */
-function byAge(processor: Processor, symbol: string): string[] {
-  processor.changeGenes(geneChangesOf({ prediction_sort_metric: "number_of_blocks", recall_threshold: 0 }));
-  processor.clearWorkingMemory();
-  processor.observe(gdfOf({ strings: [symbol] }), []);
-  return processor.getPredictions("").predictions.map(({ name }) => name);
 }
 
 describe("adding a model", () => {

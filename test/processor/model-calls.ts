@@ -1,0 +1,24 @@
+/** Short ways to add models and to read them back, for tests of what happens to them. */
+
+import type { Processor } from "../../src/processor/processor";
+import { gdfOf, geneChangesOf } from "./calls";
+import { membersOf, recordForm, type SentModel } from "./message-form";
+
+/** Adds a model. @returns its name */
+export function add(processor: Processor, sent: SentModel): string {
+  return processor.addModel(membersOf(sent)).name;
+}
+
+/** The record of a model; empty when there is none. */
+export function recordOf(processor: Processor, name: string): Record<string, unknown> {
+  const { model } = processor.getModel(name);
+  return model === undefined ? {} : recordForm(model);
+}
+
+/** Names of the models that a predicts, newest first: all other metrics are made equal. */
+export function byAge(processor: Processor, symbol: string): string[] {
+  processor.changeGenes(geneChangesOf({ prediction_sort_metric: "number_of_blocks", recall_threshold: 0 }));
+  processor.clearWorkingMemory();
+  processor.observe(gdfOf({ strings: [symbol] }), []);
+  return processor.getPredictions("").predictions.map(({ name }) => name);
+}
