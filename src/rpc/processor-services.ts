@@ -12,6 +12,10 @@ import { knowledgeService } from "./knowledge-service";
 import { memoryService } from "./memory-service";
 import { modeService } from "./mode-service";
 import { serveOn } from "./serve";
+import { useQuickTextEncoding } from "./text-encoding";
+
+// Wherever a processor is served: the library's own decoder drops the first character of a text that is a byte order mark.
+useQuickTextEncoding();
 
 /**
  * Registers every service of a processor but provisioning, which is its owner's.

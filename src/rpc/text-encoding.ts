@@ -11,8 +11,9 @@ const MOST_BYTES = 12;
 const LAST_ASCII = 0x7f;
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+// A leading U+FEFF is part of the text: a symbol that begins with it is another symbol than the one without.
+const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
+const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function encode(text: string) {
   // The types of the platform leave open what buffer it is over.
@@ -33,7 +34,7 @@ function encodeUtf8(text: string) {
   return bytes;
 }
 
-/** The text of some UTF-8. A leading byte order mark is dropped, as TextDecoder does. @param strict throws for what is no UTF-8 */
+/** The text of some UTF-8, all of it: a leading byte order mark too. @param strict throws for what is no UTF-8 */
 function decodeUtf8(bytes: Uint8Array, strict?: boolean): string {
   const platform = strict ? strictDecoder : decoder;
   if (bytes.length > MOST_BYTES) return platform.decode(bytes);
@@ -52,7 +53,7 @@ function checkUtf8(text: string): boolean {
   return !LONE_SURROGATE.test(text);
 }
 
-/** Has the protobuf library code texts so. */
+/** Has the protobuf library code texts so; once is enough, more does no harm. */
 export function useQuickTextEncoding(): void {
   configureTextEncoding({ encodeUtf8, decodeUtf8, checkUtf8 });
 }

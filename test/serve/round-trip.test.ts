@@ -19,6 +19,7 @@ const SYMBOLS = [
   "\n",
   "\u{1F600}",
   "\uFFEE",
+  "\uFEFFa",
   "e\u0301",
   "VECTOR|x",
   "",
