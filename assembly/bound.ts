@@ -12,10 +12,12 @@ import {
   ITFDF_SIMILARITY,
   NUMBER_OF_BLOCKS,
   POTENTIAL,
+  QUERY_SORT_METRIC,
   SIMILARITY,
   SNR,
 } from "./layout";
 import { memoryLength } from "./memory-sequence";
+import { query } from "./query";
 import { metricOf, potentialWith, singleCosine } from "./score";
 
 /**
@@ -130,6 +132,17 @@ export function highestPotential(overlap: u32, run: u32, needed: u32, length: u3
  */
 export function highestPotentialMatched(matched: u32, blockCount: u32, length: u32, span: u32): f64 {
   return potentialAtMost(matched, inverse(length), span) + inverse(blockCount) + SLACK;
+}
+
+/**
+ * The most that the sort metric can be of a model of `length` symbols that matches so many of them in so many blocks, when its present
+ * has `span` symbols or more.
+ */
+export function highestMatched(matched: u32, blockCount: u32, length: u32, span: u32): f64 {
+  const metric = load<u32>(query, QUERY_SORT_METRIC);
+  return metric === POTENTIAL
+    ? highestPotentialMatched(matched, blockCount, length, span)
+    : highestByOverlap(metric, matched, length, span);
 }
 
 /** g of a number of blocks that hold so many symbols. */

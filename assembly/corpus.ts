@@ -16,6 +16,7 @@ import {
   forgetSegments,
   frequencyAt,
   idAt,
+  lengthAt,
   placeOf,
   SHORTEST_EVENT,
   SHORTEST_MODEL,
@@ -28,6 +29,7 @@ import {
 
 let live: u32 = 0;
 let dead: u32 = 0;
+let liveSymbols: f64 = 0;
 let longest: u32 = 0;
 let shortest: u32 = u32.MAX_VALUE;
 let shortestEventLength: u32 = u32.MAX_VALUE;
@@ -40,6 +42,11 @@ export function deadModels(): u32 {
 /** How many models there are. */
 export function liveModels(): u32 {
   return live;
+}
+
+/** How many symbols a live model has on the average, rounded down; there must be one. */
+export function averageLength(): u32 {
+  return <u32>(liveSymbols / <f64>live);
 }
 
 /** How many symbols the longest model has, models since removed counted. */
@@ -65,6 +72,7 @@ export function modelGrowthBytes(): usize {
 /** Adds the incoming model and answers its slot. */
 export function appendModel(id: f64, frequency: f64): u32 {
   live++;
+  liveSymbols += <f64>incomingSymbols();
   longest = max(longest, incomingSymbols());
   const slot = appendOpen(id, frequency);
   const segment = segmentOf(slot);
@@ -102,6 +110,7 @@ export function killModel(slot: u32): void {
   const segment = segmentOf(slot);
   writeNumber(load<u32>(segment, FREQUENCIES), load<u8>(segment, FREQUENCY_SHIFT), placeOf(slot), 0);
   live--;
+  liveSymbols -= <f64>lengthAt(segment, placeOf(slot));
   dead++;
 }
 
@@ -111,6 +120,7 @@ export function restartModels(): void {
     sealOpen();
   }
   live = 0;
+  liveSymbols = 0;
   dead = 0;
 }
 
@@ -130,6 +140,7 @@ export function forgetModels(): void {
   dropOpen();
   forgetSegments();
   live = 0;
+  liveSymbols = 0;
   dead = 0;
   longest = 0;
   shortest = u32.MAX_VALUE;

@@ -1,13 +1,14 @@
 /** The last word on a model: its exact metrics, once all kept models are counted. */
 
+import { highestMatched } from "./bound";
 import { QUERY_SORT_METRIC, QUERY_THRESHOLD, QUERY_THRESHOLD_AT_LEAST, QUERY_THRESHOLD_METRIC } from "./layout";
 import { matchAll } from "./match";
-import { firstPosition, lastPosition } from "./outcome";
-import { findPresent } from "./present";
+import { blocks, firstPosition, lastPosition, matched } from "./outcome";
+import { findPresent, presentLength } from "./present";
 import { query } from "./query";
-import { offer } from "./rank";
+import { offer, reachesRanking } from "./rank";
 import { closeModel, metricOf, openModel } from "./score";
-import { placeOf, segmentOf } from "./segment";
+import { lengthAt, placeOf, SHORTEST_EVENT, segmentOf } from "./segment";
 
 /** Matches and cuts the model in a slot. {@link openModel} and its metrics may follow. */
 export function examine(slot: u32): void {
@@ -18,17 +19,33 @@ export function examine(slot: u32): void {
 
 /** Ranks the model in a slot, which is kept, if it passes the threshold. */
 export function rankExactly(slot: u32): void {
-  examine(slot);
-  rankMatched(segmentOf(slot), placeOf(slot), slot);
+  const segment = segmentOf(slot);
+  const place = placeOf(slot);
+  matchAll(segment, place);
+  if (canRank(slot, max(lastPosition() - firstPosition() + 1, load<u32>(segment, SHORTEST_EVENT)))) {
+    findPresent(segment, place, firstPosition(), lastPosition());
+    rankMatched(segment, place, slot);
+  }
 }
 
 /** Ranks the model matched last, which is kept and whose present was found, if it passes the threshold. */
 export function rankMatched(segment: usize, place: u32, slot: u32): void {
-  openModel(segment, place);
+  if (canRank(slot, presentLength())) {
+    openModel(segment, place);
+    rankOpened(slot);
+    closeModel();
+  }
+}
+
+/** Whether the model matched last can be among the best if its present has `span` symbols or more: else it needs no exact number. */
+function canRank(slot: u32, span: u32): bool {
+  return reachesRanking(highestMatched(matched(), blocks(), lengthAt(segmentOf(slot), placeOf(slot)), span), slot);
+}
+
+function rankOpened(slot: u32): void {
   const value = metricOf(load<u32>(query, QUERY_THRESHOLD_METRIC));
   const threshold = load<f64>(query, QUERY_THRESHOLD);
   if (load<u32>(query, QUERY_THRESHOLD_AT_LEAST) !== 0 ? value >= threshold : value <= threshold) {
     offer(metricOf(load<u32>(query, QUERY_SORT_METRIC)), slot);
   }
-  closeModel();
 }

@@ -5,7 +5,8 @@
  */
 
 import * as column from "./column";
-import { classSymbol, memoryClasses } from "./memory-sequence";
+import { LANE_MEMORY } from "./lanes";
+import { classAt, classSymbol, memoryClasses, memoryLength } from "./memory-sequence";
 import { classBit } from "./overlap";
 import { firstChunk } from "./postings";
 import { presentFrom, presentTo } from "./present";
@@ -21,21 +22,21 @@ const seen: usize = memory.data(12, 8);
 let frequencies: f64 = 0;
 /** The bits of the classes whose symbols may yet be seen. */
 let unseen: u32 = 0;
+/** The positions of memory that hold such symbols; only those that a lane has room for. */
+let unseenAt: u32 = 0;
 
 /** Nothing is kept yet. */
 export function openKept(): void {
   frequencies = 0;
-  unseen = 0;
   column.cut(seen, 0);
   column.appendZeros(seen, <usize>memoryClasses() + 1);
   for (let number: u32 = 1; number <= memoryClasses(); number++) {
     const symbol = classSymbol(number);
-    if (firstChunk(symbol) !== 0 && symbolFrequency(symbol) > 0) {
-      unseen |= classBit(number);
-    } else {
+    if (firstChunk(symbol) === 0 || symbolFrequency(symbol) <= 0) {
       store<u8>(column.start(seen) + <usize>number, NEVER);
     }
   }
+  findUnseen();
 }
 
 /** Of the classes in a word of overlaps, whether any has a symbol that was not seen yet in the present of a kept model. */
@@ -43,7 +44,12 @@ export function holdsUnseen(word: u32): bool {
   return (word & unseen) !== 0;
 }
 
-/** Adds the frequency of one more model that is kept. */
+/** Of the first 16 positions of memory, those whose symbol was not seen yet in the present of a kept model, a bit each. */
+export function unseenPositions(): u32 {
+  return unseenAt;
+}
+
+/** Adds the frequency of models that are kept, one or more. */
 export function countKept(frequency: f64): void {
   frequencies += frequency;
 }
@@ -76,6 +82,12 @@ export function isSeen(number: u32): bool {
 /** Classes share bits, so a bit goes only when all of its classes were seen. */
 function findUnseen(): void {
   unseen = 0;
+  unseenAt = 0;
+  for (let at: u32 = 0; at < min(memoryLength(), LANE_MEMORY); at++) {
+    if (classAt(at) !== 0 && load<u8>(column.start(seen) + <usize>classAt(at)) === NOT_YET) {
+      unseenAt |= (<u32>1) << at;
+    }
+  }
   for (let number: u32 = 1; number <= memoryClasses(); number++) {
     if (load<u8>(column.start(seen) + <usize>number) === NOT_YET) {
       unseen |= classBit(number);

@@ -17,7 +17,7 @@ export const LANE_MEMORY: u32 = 16;
 /** Per four bits of a symbol of 16 bits, lowest first, two tables: of memory positions 0 to 7, and of 8 to 15. */
 const tables: usize = memory.data(128, 16);
 /** 16 bytes set and 16 clear: a window on them keeps the lanes of the model and clears those of the next one. */
-const window: usize = memory.data<u8>([
+export const window: usize = memory.data<u8>([
   255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
   0, 0, 0,
 ]);
@@ -47,6 +47,16 @@ export function fillTables(): void {
     }
   }
   column.hold(laneRow, rowBytes());
+}
+
+/** The table for four bits of a symbol, 0 the lowest, and a half of memory's positions, 0 the first eight. */
+export function table(four: u32, half: u32): v128 {
+  return v128.load(tables + ((<usize>(2 * four + half)) << 4));
+}
+
+/** The same for the lowest four bits of symbols that fit a byte: those of memory that don't are left out. */
+export function smallTable(half: u32): v128 {
+  return v128.and(table(0, half), withSmallSymbol((<usize>half) << 4));
 }
 
 /** Makes the lanes of the model whose `count` symbols of this shift, bytes or halves, are at `symbols`. */

@@ -1,20 +1,24 @@
 /**
- * Ranks the models that were put off, when all kept models are counted: those of the greatest overlaps first, because they raise the
- * floor most, and the newest first, because of equals the newer rank first and the older need no look once the floor is reached.
+ * Ranks the models that were put off, when all kept models are counted. First those that were not matched, of them those of the greatest
+ * overlaps, because they raise the floor most; then those that are known to match in single symbols only, few of which reach it. The
+ * newest come first, because of equals the newer rank first and the older need no look once the floor is reached.
  */
 
 import { highestByOverlap, highestSinglePotential } from "./bound";
 import * as column from "./column";
 import { shortestEvent, shortestModel } from "./corpus";
 import { rankExactly } from "./final";
+import { hopelessMatches, updateHopeless } from "./hopeless";
 import { POTENTIAL, QUERY_SORT_METRIC } from "./layout";
 import { memoryClasses } from "./memory-sequence";
-import { putOffClass, putOffCount, putOffOverlap, putOffSlot } from "./put-off";
+import { putOffClass, putOffCount, putOffMatches, putOffOverlap, putOffSlot } from "./put-off";
 import { query } from "./query";
 import { reachesRanking } from "./rank";
 import { lengthAt, placeOf, SHORTEST_EVENT, segmentOf } from "./segment";
 
 const ROUNDS: u32 = 4;
+/** After so many models ranked, the floor may have risen enough to look again what is hopeless. */
+const UPDATE_AFTER: u32 = 64;
 
 /** Per class of memory, the most that the sort metric of a model can be that has only its symbol in common with memory. */
 const singleBounds: usize = memory.data(12, 8);
@@ -25,17 +29,38 @@ export function rankLatecomers(): void {
   boundSingles(metric);
   for (let round = ROUNDS; round > 1; round--) {
     for (let at = putOffCount(); at > 0; at--) {
-      if (min(putOffOverlap(at - 1), ROUNDS) === round) {
+      if (putOffMatches(at - 1) === 0 && min(putOffOverlap(at - 1), ROUNDS) === round) {
         rankIfReaching(metric, putOffSlot(at - 1), putOffOverlap(at - 1));
       }
     }
   }
-  rankSingles(metric);
+  rankOnly(metric);
+  rankSingles(true);
+  rankSingles(false);
 }
 
-function rankSingles(metric: u32): void {
+/** One match is one block, which most sort metrics reward: such models are ranked before the others. */
+function rankSingles(alone: bool): void {
+  let ranked: u32 = 0;
+  updateHopeless();
   for (let at = putOffCount(); at > 0; at--) {
-    if (putOffOverlap(at - 1) === 1) {
+    const matches = putOffMatches(at - 1);
+    if (matches !== 0 && (matches === 1) === alone) {
+      const slot = putOffSlot(at - 1);
+      if (matches > hopelessMatches(lengthAt(segmentOf(slot), placeOf(slot)))) {
+        rankExactly(slot);
+        ranked++;
+        if (ranked % UPDATE_AFTER === 0) {
+          updateHopeless();
+        }
+      }
+    }
+  }
+}
+
+function rankOnly(metric: u32): void {
+  for (let at = putOffCount(); at > 0; at--) {
+    if (putOffMatches(at - 1) === 0 && putOffOverlap(at - 1) === 1) {
       const bound = load<f64>(column.start(singleBounds) + ((<usize>putOffClass(at - 1)) << 3));
       if (reachesRanking(bound, putOffSlot(at - 1))) {
         rankIfReaching(metric, putOffSlot(at - 1), 1);

@@ -6,7 +6,7 @@
 
 import * as column from "./column";
 import { classOccurrences, classSymbol, memoryClasses, memoryLength } from "./memory-sequence";
-import { CHUNK_HEAD, chunkEnd, firstChunk, nextChunk } from "./postings";
+import { CHUNK_HEAD, chunkEnd, firstChunk, nextChunk, postingBytes } from "./postings";
 import { SEGMENT_SLOTS } from "./segment";
 
 /**
@@ -45,6 +45,15 @@ export function openOverlaps(): void {
       read(cursor, u32.MAX_VALUE);
     }
   }
+}
+
+/** Over all models, how many overlaps there are to read, about: a byte of postings is an entry or a part of one. */
+export function entriesAbout(): u32 {
+  let bytes: u32 = 0;
+  for (let number: u32 = 1; number <= memoryClasses(); number++) {
+    bytes += postingBytes(classSymbol(number));
+  }
+  return bytes;
 }
 
 /** The overlap in a word of {@link overlaps}. One that does not fit is as great as can be: all of memory. */

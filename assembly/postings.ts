@@ -63,6 +63,11 @@ export function firstChunk(symbol: u32): usize {
   return load<u32>(headOf(symbol), HEAD_FIRST);
 }
 
+/** How many bytes a symbol's entries take. */
+export function postingBytes(symbol: u32): u32 {
+  return load<u32>(headOf(symbol), HEAD_BYTES);
+}
+
 export function nextChunk(chunk: usize): usize {
   return load<u32>(chunk, CHUNK_NEXT);
 }

@@ -15,6 +15,7 @@ import { openPutOff, tooManyPutOff } from "./put-off";
 import { query } from "./query";
 import { openRanking, rankedCount, sortRanking } from "./rank";
 import { openRecall } from "./recall";
+import { openScoring } from "./score";
 import { openSurvivors, survivorCount, survivorSlot, thin, tooManySurvivors } from "./survivors";
 import { openTerms } from "./terms";
 
@@ -48,6 +49,7 @@ function open(input: usize, count: u32): void {
   openMatching();
   openRecall(longestModel());
   openTerms(load<f64>(query, QUERY_KNOWN_SYMBOLS));
+  openScoring();
   openBounds();
   openAssessing();
   openOverlaps();

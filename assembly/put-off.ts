@@ -1,14 +1,15 @@
 /**
- * Models that are kept for certain, ranked when all others are counted: slots, overlaps, and the class of those that have only one
- * symbol in common with memory. The newest come last.
+ * Models that are kept for certain, ranked when all others are counted: slots, and what is known of how they match. That is how many
+ * symbols match, if each is a block of its own; or the overlap; or the class of the only symbol that a model has in common with memory.
  */
 
 import * as column from "./column";
 
 /** So many can wait; when there are more, all models are looked at a second time instead. */
 let most: u32 = 524_288;
-/** An entry: the slot, then the overlap or, for an overlap of 1, the class and this bit. */
-const SINGLE: u32 = 0x8000_0000;
+/** An entry: the slot, then the overlap, or the matches or the class with the bit that says so. */
+const ONLY: u32 = 0x8000_0000;
+const SINGLES: u32 = 0x4000_0000;
 
 const entries: usize = memory.data(12, 8);
 
@@ -30,14 +31,19 @@ export function tooManyPutOff(): bool {
   return overflowed;
 }
 
-/** Puts off a model of an overlap greater than 1. */
+/** Puts off a model of this overlap. */
 export function putOff(slot: u32, overlap: u32): void {
   add(slot, overlap);
 }
 
 /** Puts off a model that has only the symbol of a class in common with memory, once. */
-export function putOffSingle(slot: u32, number: u32): void {
-  add(slot, number | SINGLE);
+export function putOffOnly(slot: u32, number: u32): void {
+  add(slot, number | ONLY);
+}
+
+/** Puts off a model of which so many symbols match, each a block of its own. */
+export function putOffSingles(slot: u32, matches: u32): void {
+  add(slot, matches | SINGLES);
 }
 
 export function putOffCount(): u32 {
@@ -48,14 +54,26 @@ export function putOffSlot(at: u32): u32 {
   return load<u32>(column.start(entries) + ((<usize>at) << 3));
 }
 
-export function putOffOverlap(at: u32): u32 {
-  const word = load<u32>(column.start(entries) + ((<usize>at) << 3), 4);
-  return (word & SINGLE) !== 0 ? 1 : word;
+/** The matches of a model that were found, each a block of its own; 0 when it was not matched. */
+export function putOffMatches(at: u32): u32 {
+  const word = wordAt(at);
+  return (word & SINGLES) !== 0 ? word & ~SINGLES : 0;
 }
 
-/** The class of a model with an overlap of 1. */
+/** The overlap of a model that was not matched. */
+export function putOffOverlap(at: u32): u32 {
+  const word = wordAt(at);
+  return (word & ONLY) !== 0 ? 1 : word;
+}
+
+/** The class of a model that was not matched and has an overlap of 1; 0 when it is not known. */
 export function putOffClass(at: u32): u32 {
-  return load<u32>(column.start(entries) + ((<usize>at) << 3), 4) & ~SINGLE;
+  const word = wordAt(at);
+  return (word & ONLY) !== 0 ? word & ~ONLY : 0;
+}
+
+function wordAt(at: u32): u32 {
+  return load<u32>(column.start(entries) + ((<usize>at) << 3), 4);
 }
 
 function add(slot: u32, word: u32): void {

@@ -34,6 +34,7 @@ import {
   symbolAt,
   symbolStart,
 } from "./segment";
+import { countTable } from "./symbols";
 
 /** Records are written until so many bytes are, so that the block stays small however many predictions there are. */
 const BATCH_BYTES: usize = 262_144;
@@ -129,19 +130,23 @@ function writeMemory(to: usize, wantMatched: bool): usize {
   return words;
 }
 
-/** Writes the symbols of the present that are nowhere among the matches, which end at `to`. */
+/** Writes the symbols of the present that are nowhere among the matches, which end at `to`. Their counts tell, and are zero again then. */
 function writeMissing(segment: usize, start: u32, matches: usize, to: usize): usize {
+  const counts = countTable();
   let words = to;
+  count(matches, to, 1);
   for (let at = start + presentFrom(); at < start + presentTo(); at++) {
     const symbol = symbolAt(segment, at);
-    let match = matches;
-    while (match < to && load<u32>(match) !== symbol) {
-      match += 4;
-    }
-    if (match === to) {
-      store<u32>(words, symbol);
-      words += 4;
-    }
+    store<u32>(words, symbol);
+    words += load<u32>(counts + ((<usize>symbol) << 2)) === 0 ? 4 : 0;
   }
+  count(matches, to, 0);
   return words;
+}
+
+/** Sets the counts of symbols. */
+function count(from: usize, to: usize, number: u32): void {
+  for (let at = from; at < to; at += 4) {
+    store<u32>(countTable() + ((<usize>load<u32>(at)) << 2), number);
+  }
 }

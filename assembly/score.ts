@@ -3,6 +3,7 @@
  * was matched in full and its present was found, and nothing else may be matched before it is closed.
  */
 
+import * as column from "./column";
 import { isSeen, keptFrequencies } from "./kept";
 import {
   CONFIDENCE,
@@ -39,12 +40,26 @@ import { frequencyAt, lengthAt } from "./segment";
 import { classTable, countTable } from "./symbols";
 import { entropyTerm, grandTerm, shareTerm } from "./terms";
 
+/** Per class of memory, the weight of its symbol in memory, and the square of that: both are the same for every model. */
+const weights: usize = memory.data(12, 8);
+
 let modelSegment: usize = 0;
 let modelPlace: u32 = 0;
 let modelFrequency: f64 = 0;
 /** The itfdf similarity, once it is known. */
 let itfdf: f64 = 0;
 let itfdfKnown: bool = false;
+
+/** Prepares for the open memory. */
+export function openScoring(): void {
+  column.cut(weights, 0);
+  const rows = column.append(weights, (<usize>memoryClasses() + 1) << 4);
+  for (let number: u32 = 1; number <= memoryClasses(); number++) {
+    const weight = <f64>classOccurrences(number) * probability(classSymbol(number));
+    store<f64>(rows + ((<usize>number) << 4), weight);
+    store<f64>(rows + ((<usize>number) << 4), weight * weight, 8);
+  }
+}
 
 /** Begins with the model matched last; {@link closeModel} must follow. */
 export function openModel(segment: usize, place: u32): void {
@@ -166,6 +181,7 @@ function confluence(): f64 {
 function itfdfSimilarity(): f64 {
   countPresent(modelSegment, modelPlace);
   const table = classTable();
+  const rows = column.start(weights);
   let dot: f64 = 0;
   let uu: f64 = 0;
   let vv: f64 = 0;
@@ -174,17 +190,16 @@ function itfdfSimilarity(): f64 {
     const v = <f64>load<u32>(entry, COUNT) * p;
     const number = load<u32>(table + ((<usize>load<u32>(entry, SYMBOL)) << 2));
     if (number !== 0) {
-      const u = <f64>classOccurrences(number) * p;
-      dot += u * v;
-      uu += u * u;
+      const row = rows + ((<usize>number) << 4);
+      dot += load<f64>(row) * v;
+      uu += load<f64>(row, 8);
     }
     vv += v * v;
   }
   for (let number: u32 = 1; number <= memoryClasses(); number++) {
     const symbol = classSymbol(number);
     if (isSeen(number) && load<u32>(countTable() + ((<usize>symbol) << 2)) === 0) {
-      const u = <f64>classOccurrences(number) * probability(symbol);
-      uu += u * u;
+      uu += load<f64>(rows + ((<usize>number) << 4), 8);
     }
   }
   const denominator = sqrt(uu) * sqrt(vv);

@@ -4,7 +4,7 @@
  */
 
 import * as column from "./column";
-import { copyWords, readNumber, readWord } from "./narrow";
+import { copyWords, DOUBLES, readNumber, readWord } from "./narrow";
 
 /** Slots of a segment; a slot is its segment's number times this plus its place. */
 export const SEGMENT_SLOTS: u32 = 1024;
@@ -90,6 +90,15 @@ export function idAt(segment: usize, place: u32): f64 {
 /** The frequency of the model at a place; 0 for a removed one. */
 export function frequencyAt(segment: usize, place: u32): f64 {
   return readNumber(load<u32>(segment, FREQUENCIES), load<u8>(segment, FREQUENCY_SHIFT), place);
+}
+
+/** The same as a whole number, or `most` if it is greater. */
+export function frequencyUpTo(segment: usize, place: u32, most: u32): u32 {
+  const shift = load<u8>(segment, FREQUENCY_SHIFT);
+  const column = load<u32>(segment, FREQUENCIES);
+  return shift === DOUBLES
+    ? <u32>min(load<f64>(<usize>column + ((<usize>place) << DOUBLES)), <f64>most)
+    : min(readWord(column, shift, place), most);
 }
 
 /** Where the model's symbols start, counted in symbols. */

@@ -10,9 +10,10 @@ const ENTRIES: u32 = 4096;
 const ENTRY_BYTES: usize = 32;
 const symbolTerms: usize = memory.data(131072, 8);
 
-/** Per length of a present up to this, the term of a symbol that occurs once, and the N it holds for. */
+/** Per length of a present and count of a symbol up to these, the term of the symbol, and the N it holds for. */
 const SHARE_LENGTHS: u32 = 256;
-const shareTerms: usize = memory.data(4096, 8);
+const SHARE_COUNTS: u32 = 4;
+const shareTerms: usize = memory.data(16384, 8);
 
 let knownSymbols: f64 = 0;
 let logKnown: f64 = 0;
@@ -37,10 +38,10 @@ export function grandTerm(symbol: u32, p: f64): f64 {
 
 /** -q (ln q / ln N), where q is `count` / `length`. N is greater than 1. */
 export function shareTerm(count: u32, length: u32): f64 {
-  if (count !== 1 || length >= SHARE_LENGTHS) {
+  if (count > SHARE_COUNTS || length >= SHARE_LENGTHS) {
     return computeShare(count, length);
   }
-  const entry = shareTerms + ((<usize>length) << 4);
+  const entry = shareTerms + ((<usize>(length * SHARE_COUNTS + count - 1)) << 4);
   if (load<f64>(entry, 8) !== knownSymbols) {
     store<f64>(entry, computeShare(count, length));
     store<f64>(entry, knownSymbols, 8);

@@ -80,6 +80,30 @@ test("a thousand equal models rank newest first", () => {
   }
 });
 
+test("a model that repeats the only symbol it shares with memory outranks newer ones that hold it once", () => {
+  const kernel = Kernel.create(wasm);
+  const oracle = new Oracle();
+  const [rare, shared] = [0, 1];
+  const models = [[shared, shared], ...[2, 3, 4, 5].map((other) => [shared, other]), [rare, 6]];
+  for (const matcher of [kernel, oracle]) {
+    models.forEach((symbols, at) => {
+      matcher.add({ id: at + 1, frequency: 1, symbols: Uint32Array.from(symbols), lengths: Uint32Array.of(2) });
+    });
+    for (let symbol = 0; symbol < 7; symbol++) {
+      matcher.setSymbolFrequency(symbol, symbol === shared ? 6 : 1);
+    }
+  }
+  const corpus = new Corpus(new Random(1), { ...SHORT, models: 5 });
+  const query: Query = {
+    ...corpus.query(),
+    ...{ memory: Uint32Array.of(rare, shared), target: undefined, recallThreshold: 0.1, maxPredictions: 2 },
+    ...{ sortMetric: "potential", thresholdMetric: "potential", threshold: 0, thresholdAtLeast: true, knownSymbols: 7 },
+    totals: { modelFrequencies: 6, memberFrequencies: 11, symbolFrequencies: 12 },
+  };
+  expect(kernel.predict(query)[0]?.id).toBe(1);
+  expectSame(kernel, oracle, query);
+});
+
 test("most models removed, the rest packed", () => {
   const { corpus, kernel, oracle } = filled(SHORT, 8);
   const random = new Random(21);
