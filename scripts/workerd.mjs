@@ -36,11 +36,13 @@ async function assertFree(host, port) {
   await once(probe, "close");
 }
 
-/** The port on which workerd has begun to listen, as it reports on the control pipe. */
-async function listeningPort(child) {
+/** The ports on which workerd has begun to listen, as it reports on the control pipe, the inspector's before the other. */
+async function listeningPorts(child) {
+  let inspector;
   for await (const line of createInterface({ input: child.stdio[3] })) {
     const message = JSON.parse(line);
-    if (message.event === "listen" && message.socket === "http") return message.port;
+    if (message.event === "listen-inspector") inspector = message.port;
+    if (message.event === "listen" && message.socket === "http") return { port: message.port, inspector };
   }
   throw new Complaint("workerd ended before it listened; its own words are above.");
 }
@@ -69,14 +71,16 @@ function workerEnvironment(keys) {
  * @param {string} objects the folder for the objects' data, which exists
  * @param {AbortSignal} stop ends workerd, at any time
  * @param {string} config the configuration that it serves: that of the built bundle, when none is named
- * @returns {Promise<{ pid: number, address: string, ended: Promise<string> }>} resolves once it answers; `ended` says how it ended.
- *   Throws a Complaint
+ * @param {string[]} flags what else workerd is told, `--inspector-addr` for example
+ * @returns {Promise<{ pid: number, address: string, inspector: number | undefined, ended: Promise<string> }>} resolves once it answers;
+ *   `inspector` is the inspector's port, where there is one, `ended` says how it ended. Throws a Complaint
  */
 export async function startWorkerd(
   { host, port, keys, firstKey },
   objects,
   stop,
   config = join(DIST, "workerd.capnp"),
+  flags = [],
 ) {
   await assertFree(host, port);
   stop.throwIfAborted();
@@ -86,16 +90,20 @@ export async function startWorkerd(
     `--socket-addr=http=${authority(host, port)}`,
     `--directory-path=objects=${objects}`,
     "--control-fd=3",
+    ...flags,
   ];
   const stdio = ["ignore", "inherit", "inherit", "pipe"];
   const child = spawn(workerd.default, args, { env: workerEnvironment(keys), stdio });
   const ended = once(child, "exit").then(([code, signal]) => signal ?? `exit code ${code}`);
   stop.addEventListener("abort", () => child.kill());
-  process.once("exit", () => child.kill("SIGKILL"));
+  const killAtExit = () => child.kill("SIGKILL");
+  process.once("exit", killAtExit);
+  child.once("exit", () => process.off("exit", killAtExit));
   try {
-    const address = `http://${authority(host, await listeningPort(child))}`;
+    const { port: listening, inspector } = await listeningPorts(child);
+    const address = `http://${authority(host, listening)}`;
     await untilAnswering(child, address, firstKey);
-    return { pid: child.pid, address, ended };
+    return { pid: child.pid, address, inspector, ended };
   } catch (error) {
     child.kill();
     await ended;

@@ -38,8 +38,11 @@ export interface KnowledgePage {
 
 /** Rows read at a time. */
 const BATCH = 64;
-/** Roughly how many bytes a page may hold; a single row may be larger. */
-const PAGE_BYTES = 512 * 1024;
+/**
+ * Roughly how many bytes a page may hold; a single row may be larger. A page is held several times over, as rows, messages, bytes and
+ * text, in the isolate of the processor, beside a kernel that may fill three quarters of it.
+ */
+const PAGE_BYTES = 128 * 1024;
 const SYMBOL_BYTES = 40;
 const COMPONENT_BYTES = 8;
 

@@ -1,8 +1,19 @@
 /** Knowledge bases of the workloads as load_kb takes them. */
 
+import { createHash } from "node:crypto";
 import type { MatchableModel } from "../../src/processor/matcher";
 import { modelName } from "../../src/processor/names";
 import type { Generator } from "./workload";
+
+/** Records in a piece of text: some hundred kilobytes. */
+const PIECE_RECORDS = 1000;
+
+/** A knowledge base as JSON text, in pieces, because a million models may be longer than a string can be. */
+export interface KnowledgeText {
+  pieces: string[];
+  /** What stands under `models_kb`, which is what get_kb must give back to the byte: its length and its SHA-256. */
+  models: { bytes: number; digest: string };
+}
 
 /** The symbol behind a number of a workload. */
 export function symbolName(symbol: number): string {
@@ -18,18 +29,46 @@ export function eventsOf({ symbols, lengths }: MatchableModel): string[][] {
   });
 }
 
-/** A knowledge base of the next models of a workload, each once, as JSON text. */
+/** A knowledge base of the next models of a workload, each once, sorted as get_kb sorts them. */
+export function knowledgeText(generator: Generator, models: number): KnowledgeText {
+  const pieces: string[] = [];
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for (const piece of modelsText(memberTexts(generator, models))) {
+    pieces.push(piece);
+    hash.update(piece);
+    bytes += Buffer.byteLength(piece);
+  }
+  pieces.unshift('{"models_kb":');
+  pieces.push(',"symbols_kb":{},"vectors_kb":{},"metadata":{}}');
+  return { pieces, models: { bytes, digest: hash.digest("hex") } };
+}
+
+/** The same as one text, where it is short. */
 export function knowledgeBase(generator: Generator, models: number): string {
-  const records = new Map<string, string>();
-  for (let id = 1; records.size < models; id++) {
+  return knowledgeText(generator, models).pieces.join("");
+}
+
+/** Each model as a member of `models_kb`, by name. */
+function memberTexts(generator: Generator, models: number): string[] {
+  const members = new Map<string, string>();
+  for (let id = 1; members.size < models; id++) {
     const sequence = eventsOf(generator.model(id));
     const name = modelName(sequence);
     const metadata = sequence.map(() => ({}));
     const length = sequence.flat().length;
-    records.set(name, JSON.stringify({ emotives: {}, frequency: 1, length, metadata, name, sequence }));
+    const record = JSON.stringify({ emotives: {}, frequency: 1, length, metadata, name, sequence });
+    members.set(name, `${JSON.stringify(name)}:${record}`);
   }
-  // Sorted as get_kb sorts them, so that the text that comes back can be compared.
-  const sorted = [...records].sort(([a], [b]) => (a < b ? -1 : 1));
-  const members = sorted.map(([name, record]) => `${JSON.stringify(name)}:${record}`);
-  return `{"models_kb":{${members.join(",")}},"symbols_kb":{},"vectors_kb":{},"metadata":{}}`;
+  // All names are equally long, so the texts sort as their names do.
+  return [...members.values()].sort();
+}
+
+/** The members as an object, in pieces. */
+function* modelsText(members: readonly string[]): Iterable<string> {
+  yield "{";
+  for (let at = 0; at < members.length; at += PIECE_RECORDS) {
+    yield `${at === 0 ? "" : ","}${members.slice(at, at + PIECE_RECORDS).join(",")}`;
+  }
+  yield "}";
 }

@@ -1,4 +1,4 @@
-/** Numbers of many rounds as one, and tables of them as Markdown. */
+/** Numbers: taken, of many rounds as one, and in tables as Markdown. */
 
 /** The value below which a share of the values lies. @param share 0 to 1 */
 export function percentile(values, share) {
@@ -10,6 +10,13 @@ export function percentile(values, share) {
 /** The middle value. */
 export function median(values) {
   return percentile(values, 0.5);
+}
+
+/** Milliseconds that an action takes. */
+export async function timed(action) {
+  const start = performance.now();
+  await action();
+  return performance.now() - start;
 }
 
 /** Prints a table under a title; every row has a cell for every column. */
