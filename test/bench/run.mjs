@@ -10,8 +10,6 @@ import { createViteServer } from "vitest/node";
 
 /** In this order. */
 const BENCHMARKS = ["kernel", "observe", "knowledge"];
-/** Those that are worth running when only the answers count; the kernel's are checked against the oracle by its tests. */
-const SHORT_BENCHMARKS = ["observe", "knowledge"];
 
 const names = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const large = process.argv.includes("--large");
@@ -28,8 +26,7 @@ const load = (name) => server.ssrLoadModule(`/test/bench/${name}.ts`);
 try {
   const machine = `${cpus().length} x ${cpus()[0]?.model.trim()}, ${platform()} ${release()} ${arch()}`;
   console.log(`${new Date().toISOString()}  ${machine}, Node ${process.version}, workerd ${version}`);
-  const all = short ? SHORT_BENCHMARKS : BENCHMARKS;
-  for (const name of names.length > 0 ? names : all) {
+  for (const name of names.length > 0 ? names : BENCHMARKS) {
     const { run } = await import(new URL(`${name}.mjs`, import.meta.url).href);
     await run(load, large, short);
   }

@@ -1,0 +1,89 @@
+/** What the kernel is asked in its benchmark, and the right answers: models and vectors for any matcher, and questions about them. */
+
+import type { Matcher, Query } from "../../src/processor/matcher";
+import type { Neighbours } from "../../src/processor/neighbours";
+import { Random } from "../kernel/random";
+import { OracleNeighbours } from "../oracle/neighbours";
+import { Oracle } from "../oracle/oracle";
+import { A, B, C, Generator } from "./workload";
+
+/** How many nearest vectors are asked for. */
+export const NEIGHBOURS = 3;
+
+/** A store of so many models of a workload, and how many questions about it. */
+export interface Store {
+  workload: string;
+  models: number;
+  count: number;
+  seed: number;
+}
+
+/** Teaches a matcher that knows nothing the models of a store. @returns the questions */
+export function teach(matcher: Matcher, { workload: name, models, count, seed }: Store): Query[] {
+  const workload = { A, B, C }[name];
+  if (!workload) throw new Error(`there is no workload ${name}; there are A, B and C`);
+  const generator = new Generator(workload, seed);
+  const frequencies = new Float64Array(workload.vocabulary);
+  const totals = { modelFrequencies: models, memberFrequencies: 0, symbolFrequencies: 0 };
+  for (let id = 1; id <= models; id++) {
+    const model = generator.model(id);
+    matcher.add(model);
+    totals.memberFrequencies += new Set(model.symbols).size;
+    totals.symbolFrequencies += model.symbols.length;
+    for (const symbol of model.symbols) {
+      frequencies[symbol] = (frequencies[symbol] ?? 0) + 1;
+    }
+  }
+  frequencies.forEach((frequency, symbol) => {
+    matcher.setSymbolFrequency(symbol, frequency);
+  });
+  return Array.from({ length: count }, () => ({
+    memory: generator.memory(),
+    target: undefined,
+    recallThreshold: 0.1,
+    maxPredictions: 100,
+    sortMetric: "potential",
+    thresholdMetric: "potential",
+    threshold: 0,
+    thresholdAtLeast: true,
+    totals,
+    knownSymbols: frequencies.filter((frequency) => frequency > 0).length,
+  }));
+}
+
+/** What the slow oracle answers to the first questions of a store, as the benchmark's Worker prints it. */
+export function rightAnswers(store: Store, questions: number): string[] {
+  const oracle = new Oracle();
+  return teach(oracle, store)
+    .slice(0, questions)
+    .map((query) => JSON.stringify(oracle.predict(query)));
+}
+
+/** Vectors of fractions, and how many questions about them. */
+export interface VectorStore {
+  dimensions: number;
+  vectors: number;
+  count: number;
+  seed: number;
+}
+
+/** Teaches the vectors of a store to what knows none. @returns the vectors that are asked about */
+export function teachVectors(
+  neighbours: Neighbours,
+  { dimensions, vectors, count, seed }: VectorStore,
+): Float64Array[] {
+  const random = new Random(seed);
+  const draw = () => Float64Array.from({ length: dimensions }, () => random.fraction());
+  for (let at = 0; at < vectors; at++) {
+    neighbours.add(draw());
+  }
+  return Array.from({ length: count }, draw);
+}
+
+/** The nearest to the first vectors asked about, as the benchmark's Worker prints them. */
+export function rightNeighbours(store: VectorStore, questions: number): string[] {
+  const oracle = new OracleNeighbours();
+  return teachVectors(oracle, store)
+    .slice(0, questions)
+    .map((vector) => JSON.stringify(oracle.nearest(vector, NEIGHBOURS)));
+}
