@@ -35,11 +35,12 @@ export type Gateway = (request: Request) => Promise<Response>;
 export function createGateway(env: KeyEnv & AgentsEnv, switchboard: Switchboard): Gateway {
   const agents = new Agents(env, switchboard);
   return async (request) => {
-    const agent = agents.at(new URL(request.url).hostname);
-    if (isRpc(request)) return rpc(request, agent, env);
+    const url = new URL(request.url);
+    const agent = agents.at(url.hostname);
+    if (isRpc(url)) return rpc(request, agent, env);
     let match: Match | undefined;
     try {
-      await checkKey(request, env, agent.name);
+      checkKey(request, env, agent.name);
       agents.check();
       match = await route(request);
       const answer = await match.operation.answer(new Exchange(request, agent, match.params, match.query));

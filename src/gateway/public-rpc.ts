@@ -42,9 +42,9 @@ const PROCESSOR_SERVICES = [MemoryService, GeneService, ModeService, InspectionS
 /** The agent that a call is for. */
 const AGENT = createContextKey<Agent | undefined>(undefined);
 
-/** Whether a request is a call of a service. */
-export function isRpc(request: Request): boolean {
-  return new URL(request.url).pathname.startsWith(PREFIX);
+/** Whether a request to a URL is a call of a service. */
+export function isRpc({ pathname }: URL): boolean {
+  return pathname.startsWith(PREFIX);
 }
 
 /**
@@ -53,9 +53,9 @@ export function isRpc(request: Request): boolean {
  * @param agent the agent that it is for
  * @param check throws a Refusal when the request's key does not open the agent; asked before the body is read
  */
-export async function answerRpc(request: Request, agent: Agent, check: () => Promise<void>): Promise<Response> {
+export async function answerRpc(request: Request, agent: Agent, check: () => void): Promise<Response> {
   try {
-    await check();
+    check();
     const handler = handlers.get(new URL(request.url).pathname);
     if (handler === undefined) throw new ConnectError("there is no such method", Code.Unimplemented);
     const context = { contextValues: createContextValues().set(AGENT, agent) };

@@ -20,7 +20,7 @@ describe("the key", () => {
     const house = new House({ API_KEYS: "one, two\nthree\t" });
     for (const key of ["one", "two", "three"])
       expect((await house.ask("GET", `/${P1}/ping`, { key })).status).toBe(200);
-    for (const key of ["one,", "on", "One", "ABCD-1234", "one, two"]) {
+    for (const key of ["one,", "on", "One", "onee", "thre", "threee", "three".repeat(100), "ABCD-1234", "one, two"]) {
       expect((await house.ask("GET", `/${P1}/ping`, { key })).status).toBe(500);
     }
   });
@@ -34,6 +34,15 @@ describe("the key", () => {
         const deployed = new House({ API_KEYS, NOEMA_LOCAL });
         expect((await deployed.ask("GET", "/agent/ping")).status).toBe(500);
       }
+    }
+  });
+
+  it("is compared to its last byte, however many a character takes", async () => {
+    const house = new House({ API_KEYS: "sesam\u00e9 sesame12" });
+    const statusOf = async (key: string) => (await house.ask("GET", `/${P1}/ping`, { key })).status;
+    expect([await statusOf("sesam\u00e9"), await statusOf("sesame12")]).toEqual([200, 200]);
+    for (const key of ["sesam", "sesam\u00e8", "sesam\u00e91", "sesame1", "sesame1\u00e9", "sesame12\u00e9"]) {
+      expect(await statusOf(key)).toBe(500);
     }
   });
 
