@@ -25,11 +25,14 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /** The agents of one environment. */
 export class Agents {
   readonly #agents = new Map<string, Agent>();
+  readonly #default: Agent;
   readonly #misnamed: string | undefined;
 
   constructor({ NOEMA_AGENTS }: AgentsEnv, switchboard: Switchboard) {
     const names = (NOEMA_AGENTS ?? "").split(/[\s,]+/).filter((name) => name !== "");
-    for (const name of [DEFAULT_AGENT, ...names]) this.#agents.set(name, new Agent(name, switchboard));
+    for (const name of names) this.#agents.set(name, new Agent(name, switchboard));
+    this.#default = this.#agents.get(DEFAULT_AGENT) ?? new Agent(DEFAULT_AGENT, switchboard);
+    this.#agents.set(DEFAULT_AGENT, this.#default);
     this.#misnamed = names.find((name) => !LABEL.test(name));
   }
 
@@ -40,11 +43,9 @@ export class Agents {
    * @param hostname lower case and without a port, as URLs have it
    */
   at(hostname: string): Agent {
-    const [label = "", ...domain] = hostname.split(".");
-    const name = domain.length === 0 || hostname.endsWith(SHARED_DOMAIN) ? DEFAULT_AGENT : label;
-    const agent = this.#agents.get(name) ?? this.#agents.get(DEFAULT_AGENT);
-    if (agent === undefined) throw new Error("there is no default agent");
-    return agent;
+    const dot = hostname.indexOf(".");
+    if (dot < 0 || hostname.endsWith(SHARED_DOMAIN)) return this.#default;
+    return this.#agents.get(hostname.slice(0, dot)) ?? this.#default;
   }
 
   /** @throws Refusal 500 when the deployment names an agent that no host could: to be mended by whoever deploys */

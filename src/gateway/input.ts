@@ -77,13 +77,13 @@ function parse(source: string, start: number, path: string): unknown {
  * @throws Refusal 413 when it is larger, 400 when it is not UTF-8 or not JSON
  */
 export async function readBody(request: Request, maxBytes = MAX_BODY_BYTES): Promise<Body> {
-  if (request.body === null) return new Body("");
-  return new Body(decodeUtf8(await readBytes(request, request.body, maxBytes)));
+  return new Body(decodeUtf8(await readBytes(request, maxBytes)));
 }
 
 /** Reads what is left of a body and forgets it. Does nothing when there is none, or when it was read or is being read. */
 export async function drain(request: Request): Promise<void> {
-  if (request.body === null || request.bodyUsed || request.body.locked) return;
+  // In this order: whoever looks at the stream of a body has it made.
+  if (request.bodyUsed || request.body === null || request.body.locked) return;
   const reader = request.body.getReader();
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read());
@@ -92,9 +92,13 @@ export async function drain(request: Request): Promise<void> {
   }
 }
 
-async function readBytes(request: Request, stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+async function readBytes(request: Request, maxBytes: number): Promise<ArrayBuffer | Uint8Array> {
   const declared = request.headers.get("content-length");
-  if (declared !== null && Number(declared) <= maxBytes) return new Uint8Array(await request.arrayBuffer());
+  if (declared !== null && Number(declared) <= maxBytes) return request.arrayBuffer();
+  return request.body === null ? new Uint8Array() : readStream(request.body, maxBytes);
+}
+
+async function readStream(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = stream.getReader();
@@ -119,7 +123,7 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   return all;
 }
 
-function decodeUtf8(bytes: Uint8Array): string {
+function decodeUtf8(bytes: ArrayBuffer | Uint8Array): string {
   try {
     return decoder.decode(bytes);
   } catch {

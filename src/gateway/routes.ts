@@ -16,10 +16,16 @@ const ACCEPTED =
   "a path is the id or name of a processor and an operation, such as /P1/status, or /connect or /agent/ping";
 
 /** Finds the operation of a request. */
-export type Route = (request: Request) => Promise<Match>;
+export type Route = (request: Pick<Request, "method" | "url">) => Promise<Match>;
+
+/** So many addresses are remembered with what was found for them. All are forgotten when there are more. */
+const MOST_REMEMBERED = 512;
+
+/** Longer addresses are not remembered, so that all together are no more than some hundred kilobytes. */
+const LONGEST_REMEMBERED = 256;
 
 /**
- * Builds the router of a table. It throws Refusal 404 for a path that is in no row, 405 for a verb that is in no row of its
+ * Builds the router of a table, which remembers what it has found: clients ask for the same addresses again and again. It throws Refusal 404 for a path that is in no row, 405 for a verb that is in no row of its
  * path, with the verbs that are, and 400 for a path whose percent-encoding is broken.
  */
 export function routesOf(table: readonly Operation[]): Route {
@@ -34,11 +40,20 @@ export function routesOf(table: readonly Operation[]): Route {
     }
   }
   const verbsOf = (path: string) => router.routes.filter(([, pattern]) => pattern.test(path)).map(([verb]) => verb);
-  return async (request) => {
-    const match: Match | undefined = await router.fetch(request);
-    if (match !== undefined) return match;
-    const path = new URL(request.url).pathname;
-    throw misdirected(request.method, path, [...new Set(verbsOf(path))].sort());
+  const remembered = new Map<string, Match>();
+  return async ({ method, url }) => {
+    const address = `${method} ${url}`;
+    const known = remembered.get(address);
+    if (known !== undefined) return known;
+    // Not the request itself: the router lays what it finds on what it is given.
+    const match: Match | undefined = await router.fetch({ method, url });
+    if (match === undefined) {
+      const path = new URL(url).pathname;
+      throw misdirected(method, path, [...new Set(verbsOf(path))].sort());
+    }
+    if (remembered.size === MOST_REMEMBERED) remembered.clear();
+    if (address.length <= LONGEST_REMEMBERED) remembered.set(address, match);
+    return match;
   };
 }
 
