@@ -1,11 +1,11 @@
-/** Turns the JSON of observations into messages. */
+/** Turns the JSON of observations into messages: whole ones, with their type's name, which the library then need not copy. */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { EmotiveSchema, GdfSchema, VectorSchema } from "../gen/noema/v1/gdf_pb";
+import type { Emotive, Gdf, Vector } from "../gen/noema/v1/gdf_pb";
 import type {
   GetPredictionsRequestSchema,
-  ObserveRequestSchema,
-  ObserveSequenceRequestSchema,
+  ObserveRequest,
+  ObserveSequenceRequest,
 } from "../gen/noema/v1/memory_service_pb";
 import {
   asFlag,
@@ -38,11 +38,12 @@ const WANTED = "an object {data: GDF} with any of strings, vectors, emotives, me
  *
  * @throws Refusal 400 naming the member that is wrong
  */
-export function decodeObserve(body: Body): MessageInitShape<typeof ObserveRequestSchema> {
+export function decodeObserve(body: Body): ObserveRequest {
   const data = dataOf(body);
   if (data.path === "" && !(isObject(data.value) && hasGdfMember(data.value))) throw wrong("", WANTED, data.value);
   const gdf = gdfOf(body, data);
-  return { gdf: gdf.uniqueId === "" ? { ...gdf, uniqueId: uniqueIdBeside(body) } : gdf };
+  if (gdf.uniqueId === "") gdf.uniqueId = uniqueIdBeside(body);
+  return { $typeName: "noema.v1.ObserveRequest", gdf, path: [] };
 }
 
 /**
@@ -50,12 +51,13 @@ export function decodeObserve(body: Body): MessageInitShape<typeof ObserveReques
  *
  * @throws Refusal 400 naming the member that is wrong
  */
-export function decodeObserveSequence(body: Body): MessageInitShape<typeof ObserveSequenceRequestSchema> {
+export function decodeObserveSequence(body: Body): ObserveSequenceRequest {
   const data = asObject(dataOf(body), "an object {data: {sequence: [GDF, ...], learn?: bool, clear?: bool}}");
   const { value, path } = data;
   const sequence = partOf(data, "sequence");
   const records = asList(sequence.value, sequence.path, "a list of GDFs");
   return {
+    $typeName: "noema.v1.ObserveSequenceRequest",
     sequence: records.map((record, i) =>
       gdfOf(body, { value: record, way: [...sequence.way, i], path: `${sequence.path}[${i}]` }),
     ),
@@ -80,20 +82,19 @@ function uniqueIdBeside(body: Body): string {
   return isObject(body.value) ? optionalString(body.value, "unique_id", "") : "";
 }
 
-type GdfInit = MessageInitShape<typeof GdfSchema> & { uniqueId: string };
-
 function hasGdfMember(value: JsonObject): boolean {
   return GDF_MEMBERS.some((name) => Object.hasOwn(value, name));
 }
 
 /** Members that no GDF has are not looked at; an object that has nothing else is taken for a mistake. */
-function gdfOf(body: Body, part: Part): GdfInit {
+function gdfOf(body: Body, part: Part): Gdf {
   const data = asObject(part, GDF);
   const { value, path } = data;
   const [first] = Object.keys(value);
   if (first !== undefined && !hasGdfMember(value))
     throw new Refusal(400, `${path} must be ${GDF}, got ${quoted(first)}`);
   return {
+    $typeName: "noema.v1.Gdf",
     strings: Object.hasOwn(value, "strings") ? asStrings(value.strings, member(path, "strings")) : [],
     vectors: Object.hasOwn(value, "vectors") ? vectorsOf(value.vectors, member(path, "vectors")) : [],
     emotives: Object.hasOwn(value, "emotives") ? emotivesOf(value.emotives, member(path, "emotives")) : [],
@@ -103,14 +104,21 @@ function gdfOf(body: Body, part: Part): GdfInit {
   };
 }
 
-function vectorsOf(value: unknown, path: string): MessageInitShape<typeof VectorSchema>[] {
+function vectorsOf(value: unknown, path: string): Vector[] {
   const vectors = asList(value, path, "a list of vectors, each a list of finite numbers");
-  return vectors.map((vector, i) => ({ components: asNumbers(vector, `${path}[${i}]`) }));
+  return vectors.map((vector, i) => ({
+    $typeName: "noema.v1.Vector",
+    components: asNumbers(vector, `${path}[${i}]`),
+  }));
 }
 
-function emotivesOf(value: unknown, path: string): MessageInitShape<typeof EmotiveSchema>[] {
+function emotivesOf(value: unknown, path: string): Emotive[] {
   if (!isObject(value)) throw wrong(path, "an object of finite numbers by name", value);
-  return Object.entries(value).map(([name, felt]) => ({ name, value: asNumber(felt, member(path, name)) }));
+  return Object.entries(value).map(([name, felt]) => ({
+    $typeName: "noema.v1.Emotive",
+    name,
+    value: asNumber(felt, member(path, name)),
+  }));
 }
 
 /** Metadata as compact text in the sender's order; empty text for `{}`, which needs no second parse. */

@@ -3,7 +3,7 @@
 import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { type Gdf, GdfSchema } from "../gen/noema/v1/gdf_pb";
-import { MemoryService } from "../gen/noema/v1/memory_service_pb";
+import { MemoryService, type ObserveResponse } from "../gen/noema/v1/memory_service_pb";
 import type { Serve } from "./serve";
 
 const { method } = MemoryService;
@@ -17,9 +17,15 @@ function identified(gdf: Gdf = create(GdfSchema)): Gdf {
 /** Implements the service by the processor's verbs. */
 export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
   return {
-    observe: serve(method.observe, (processor, { gdf, path, delivery }) =>
-      processor.observe(identified(gdf), path, delivery),
-    ),
+    observe: serve(method.observe, (processor, { gdf, path, delivery }): ObserveResponse => {
+      const { observed, redelivered } = processor.observe(identified(gdf), path, delivery);
+      // Whole messages, with their type's name, which the library need not copy: nothing is called as often.
+      return {
+        $typeName: "noema.v1.ObserveResponse",
+        observed: { $typeName: "noema.v1.Observed", ...observed },
+        redelivered,
+      };
+    }),
     observeSequence: serve(method.observeSequence, (processor, { sequence, learn, clear }) =>
       processor.observeSequence({ sequence: sequence.map(identified), learn, clear }),
     ),

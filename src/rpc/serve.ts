@@ -6,6 +6,7 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { ConnectError } from "@connectrpc/connect";
+import type { Stamp } from "../gen/noema/v1/stamp_pb";
 import { Fault } from "../processor/fault";
 import type { Processor } from "../processor/processor";
 import { defectError } from "./defect";
@@ -51,6 +52,6 @@ export function travelling(error: unknown, where: string, stamp: () => PlainStam
   }
 }
 
-function stampOf(processor: Processor): PlainStamp {
-  return { id: processor.id, time: processor.time };
+function stampOf(processor: Processor): Stamp {
+  return { $typeName: "noema.v1.Stamp", id: processor.id, time: processor.time };
 }

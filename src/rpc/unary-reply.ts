@@ -1,10 +1,10 @@
 /** What travels between the two halves of the unary path. Both towers and both halves agree on this file and nothing else. */
 
 /**
- * The answer to one call: the bytes of the response message, or the error as Connect's JSON text
- * (`{"code":…,"message":…,"details":[…]}`).
+ * The answer to one call: the bytes of the response message, or as text the error in Connect's JSON
+ * (`{"code":…,"message":…,"details":[…]}`). Nothing is around them, because the runtime carries bare bytes several times as fast.
  */
-export type UnaryReply = { ok: true; body: Uint8Array } | { ok: false; error: string };
+export type UnaryReply = Uint8Array | string;
 
 /** An object that answers calls over native RPC, and all others over HTTP. */
 export interface UnaryObject {

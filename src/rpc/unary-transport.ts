@@ -99,8 +99,8 @@ async function exchange<Input extends DescMessage, Output extends DescMessage>(
   const body = messageToBytes(method.input, message);
   const repeatable = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
   const reply = await attempt(object, methodPath(method), body, repeatable ? MAX_ATTEMPTS : 1);
-  if (!reply.ok) throw replyError(reply.error);
-  return new UnaryAnswer(method, messageFromBytes(method.output, reply.body));
+  if (typeof reply === "string") throw replyError(reply);
+  return new UnaryAnswer(method, messageFromBytes(method.output, reply));
 }
 
 /** Calls the object, again while it is lost on the way, and the runtime calls that worth another attempt. */

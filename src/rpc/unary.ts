@@ -51,7 +51,7 @@ export class UnaryServer implements Registrar {
 }
 
 function answered<Output extends DescMessage>(output: Output, message: MessageInitShape<Output>): UnaryReply {
-  return { ok: true, body: messageToBytes(output, message) };
+  return messageToBytes(output, message);
 }
 
 /**
@@ -61,5 +61,5 @@ function answered<Output extends DescMessage>(output: Output, message: MessageIn
  */
 export function failed(path: string, error: unknown): UnaryReply {
   const travels = travelling(error, path, () => undefined);
-  return { ok: false, error: JSON.stringify(errorToJson(travels, undefined)) };
+  return JSON.stringify(errorToJson(travels, undefined));
 }

@@ -9,10 +9,7 @@ import { MAX_MESSAGE_BYTES } from "../../src/rpc/message-bytes";
 import type { UnaryObject, UnaryReply } from "../../src/rpc/unary-reply";
 import { createUnaryTransport } from "../../src/rpc/unary-transport";
 
-const ANSWER: UnaryReply = {
-  ok: true,
-  body: toBinary(PingResponseSchema, create(PingResponseSchema, { stamp: { id: "p" } })),
-};
+const ANSWER: UnaryReply = toBinary(PingResponseSchema, create(PingResponseSchema, { stamp: { id: "p" } }));
 
 /** Objects that fail in turn with these errors, and answer when there are no more. */
 function failing(...errors: unknown[]) {
@@ -95,12 +92,12 @@ describe("a unary transport", () => {
   });
 
   test.each([
-    ["bytes that are no message", { ok: true, body: Uint8Array.of(0xff) }, Code.Internal],
-    ["an error that is no JSON", { ok: false, error: "<html>" }, Code.Unknown],
-    ["an error that is no object", { ok: false, error: "[]" }, Code.Unknown],
+    ["bytes that are no message", Uint8Array.of(0xff), Code.Internal],
+    ["an error that is no JSON", "<html>", Code.Unknown],
+    ["an error that is no object", "[]", Code.Unknown],
   ] as const)("has an error for %s", async (_, reply, expected) => {
     const object: UnaryObject = {
-      unary: async () => reply as UnaryReply,
+      unary: async () => reply,
       fetch: () => Promise.reject(new Error("unused")),
     };
     const [code] = await codeOf(
