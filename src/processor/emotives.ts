@@ -10,6 +10,7 @@ import type { EmotiveValues } from "./store";
  * @throws Fault `invalid` when a sum leaves the range of doubles
  */
 export function addEmotives(sums: readonly Emotive[], observed: readonly Emotive[]): Emotive[] {
+  if (observed.length === 0) return [...sums];
   const byName = new Map(sums.map(({ name, value }) => [name, value]));
   for (const { name, value } of observed) {
     const sum = (byName.get(name) ?? 0) + value;

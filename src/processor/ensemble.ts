@@ -29,7 +29,7 @@ function queryFor(mind: Mind, memory: Uint32Array): Query | undefined {
 
 function memoOf(mind: Mind): EnsembleMemo {
   const { ensembleStart, ensembleEnd } = mind.memory.positions;
-  const key = [mind.knowledge.revision, mind.geneVersion, ensembleStart, ensembleEnd, mind.mood.target].join();
+  const key = `${mind.knowledge.revision},${mind.geneVersion},${ensembleStart},${ensembleEnd},${mind.mood.target}`;
   if (mind.ensemble.key !== key) mind.ensemble = { key };
   return mind.ensemble;
 }

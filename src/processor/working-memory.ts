@@ -8,6 +8,9 @@ import { QueryMemory } from "./query-memory";
 import type { EventRow, State, Store } from "./store";
 import type { SymbolTable } from "./symbol-table";
 
+/** So many events that nobody needs any more are deleted at once: to delete them one by one would cost every observation a statement. */
+const DELETED_AT_ONCE = 8;
+
 /** The positions that the state keeps. */
 export type MemoryPositions = Pick<State, "memoryStart" | "memoryEnd" | "ensembleStart" | "ensembleEnd">;
 
@@ -18,12 +21,15 @@ export class WorkingMemory {
   readonly #query: QueryMemory;
   #positions: MemoryPositions;
   #size = 0;
+  /** Position of the first event that is stored, needed or not. */
+  #stored: number;
 
   constructor(store: Store, positions: MemoryPositions, symbols: SymbolTable) {
     const { memoryStart, memoryEnd, ensembleStart, ensembleEnd } = positions;
     this.#store = store;
     this.#positions = { memoryStart, memoryEnd, ensembleStart, ensembleEnd };
     this.#log = new EventLog(store.events());
+    this.#stored = this.#log.first ?? memoryEnd;
     this.#query = new QueryMemory(this.#log, symbols);
     for (const { symbols: event } of this.events()) this.#size += event.length;
   }
@@ -106,9 +112,12 @@ export class WorkingMemory {
   forgetUnneeded(): void {
     const { memoryStart, ensembleStart } = this.#positions;
     const before = this.hasEnsemble ? Math.min(memoryStart, ensembleStart) : memoryStart;
-    if ((this.#log.first ?? before) >= before) return;
-    this.#store.record({ kind: "events-dropped", before });
     this.#log.dropBefore(before);
+    const unneeded = before - this.#stored;
+    // What was forgotten on purpose does not linger: then no event is left.
+    if (unneeded === 0 || (unneeded < DELETED_AT_ONCE && this.#log.first !== undefined)) return;
+    this.#store.record({ kind: "events-dropped", before });
+    this.#stored = before;
   }
 
   #move(positions: Partial<MemoryPositions>): void {

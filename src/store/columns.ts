@@ -70,8 +70,11 @@ export function elementsToColumn(elements: Uint32Array | Float64Array): Uint8Arr
   return new Uint8Array(elements.buffer, elements.byteOffset, elements.byteLength);
 }
 
+const NO_VECTORS = new Uint8Array();
+
 /** Vectors blob: for each vector its number of components, then the components, all as doubles. */
 export function vectorsToColumn(vectors: readonly Vector[]): Uint8Array {
+  if (vectors.length === 0) return NO_VECTORS;
   const doubles = new Float64Array(vectors.reduce((sum, { components }) => sum + 1 + components.length, 0));
   let at = 0;
   for (const { components } of vectors) {

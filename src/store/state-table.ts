@@ -54,6 +54,7 @@ const PERCEPT: { [Column in keyof PerceptColumns]: (percept: Percept) => Bound }
 
 const FILL_STATE = Object.values(STATE);
 const FILL_PERCEPT = Object.values(PERCEPT);
+/** Fewer than 32, so that any of them are a set of bits. */
 const COLUMNS = [...Object.keys(STATE), ...Object.keys(PERCEPT)];
 const PUT_STATE = upsert("state", ["row", ...COLUMNS]);
 const READ_STATE = `SELECT ${COLUMNS.join(", ")} FROM state`;
@@ -65,8 +66,8 @@ export class StateTable {
   readonly #database: Database;
   /** The columns of the row as they were last written here. */
   #written: readonly Bound[] | undefined;
-  /** Statements by the columns that they write. */
-  readonly #updates = new Map<string, string>();
+  /** Statements by the columns that they write, each a bit at its place in {@link COLUMNS}. */
+  readonly #updates = new Map<number, string>();
 
   constructor(database: Database) {
     this.#database = database;
@@ -103,23 +104,24 @@ export class StateTable {
   }
 
   #update(before: readonly Bound[], values: readonly Bound[]): void {
-    const columns: string[] = [];
+    let columns = 0;
     const changed: Bound[] = [];
-    for (const [at, value] of values.entries()) {
+    for (let at = 0; at < values.length; at++) {
+      const value = values[at] ?? null;
       if (isSame(value, before[at] ?? null)) continue;
-      columns.push(COLUMNS[at] ?? "");
+      columns |= 1 << at;
       changed.push(value);
     }
-    if (columns.length > 0) this.#database.run(this.#updateOf(columns), ...changed);
+    if (columns !== 0) this.#database.run(this.#updateOf(columns), ...changed);
   }
 
   /** The same text for the same columns, so that the runtime finds the statement prepared. */
-  #updateOf(columns: readonly string[]): string {
-    const key = columns.join();
-    const known = this.#updates.get(key);
+  #updateOf(columns: number): string {
+    const known = this.#updates.get(columns);
     if (known !== undefined) return known;
-    const statement = `UPDATE state SET ${columns.map((column) => `${column} = ?`).join(", ")} WHERE row = 0`;
-    this.#updates.set(key, statement);
+    const settings = COLUMNS.filter((_, at) => (columns & (1 << at)) !== 0).map((column) => `${column} = ?`);
+    const statement = `UPDATE state SET ${settings.join(", ")} WHERE row = 0`;
+    this.#updates.set(columns, statement);
     return statement;
   }
 }

@@ -58,6 +58,25 @@ test("unsorted, the nearest learned vectors come nearest first, ties oldest firs
   expect(memoryOf(processor)[1]).toEqual([one, half, three]);
 });
 
+test("events that nobody needs are deleted some at a time, and at once when none is needed", () => {
+  const store = new MemoryStore();
+  const processor = openProcessor(store);
+  processor.changeGenes(geneChangesOf({ max_sequence_length: 2 }));
+  const stored = () => store.events().map(({ symbols }) => symbols.join());
+  for (let at = 0; at < 100; at++) {
+    observed(processor, { strings: [`s${at}`] });
+    expect(memoryOf(processor).flat()).toEqual([`s${at - 1}`, `s${at}`].slice(at === 0 ? 1 : 0));
+    expect(stored().length).toBeLessThan(2 + 8);
+    expect(memoryOf(openProcessor(store))).toEqual(memoryOf(processor));
+  }
+  expect(store.recorded.filter((kind) => kind === "events-dropped").length).toBe(12);
+  const reopened = openProcessor(store);
+  for (let at = 100; at < 108; at++) observed(reopened, { strings: [`s${at}`] });
+  expect(store.recorded.filter((kind) => kind === "events-dropped").length).toBe(13);
+  reopened.learn();
+  expect(stored()).toEqual([]);
+});
+
 test("blacklisted symbols are dropped, and with them the event when nothing else is in it", () => {
   const processor = openProcessor();
   processor.addBlacklistedSymbols(["a", "a"]);
