@@ -100,9 +100,16 @@ export class Agent {
    * @throws Refusal 404 when the agent has no such processor
    */
   async find(word: string): Promise<Primitive> {
+    return this.#bundled(word) ?? this.#findAnew(word);
+  }
+
+  /**
+   * A processor that need not be looked up. The agent is asked about one that is served elsewhere every time: an old address would
+   * answer as if all were well.
+   */
+  #bundled(word: string): Primitive | undefined {
     const known = this.#known?.topology.byWord.get(word);
-    // The agent is asked about one that is served elsewhere every time: an old address would answer as if all were well.
-    return known === undefined || known.endpoint !== "" ? this.#findAnew(word) : known;
+    return known?.endpoint === "" ? known : undefined;
   }
 
   /**
@@ -119,7 +126,7 @@ export class Agent {
     input: MessageInitShape<I>,
   ): Promise<MessageShape<O>> {
     try {
-      return await this.#callOnce(await this.find(word), word, rpc, input);
+      return await this.#callOnce(this.#bundled(word) ?? (await this.#findAnew(word)), word, rpc, input);
     } catch (reason) {
       if (!isOutOfService(reason)) throw reason;
     }

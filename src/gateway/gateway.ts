@@ -12,7 +12,7 @@ import { Exchange } from "./exchange";
 import { refusalOf } from "./failure";
 import { drain } from "./input";
 import { checkKey, type KeyEnv } from "./key";
-import { mediaType } from "./media-type";
+import { JSON_TYPE, type MediaType, mediaType, SCRIPT_TYPE } from "./media-type";
 import type { Operation } from "./operation";
 import { operations } from "./operations";
 import { type BridgeEnv, switchboardOf } from "./processor-transport";
@@ -44,7 +44,7 @@ export function createGateway(env: KeyEnv & AgentsEnv, switchboard: Switchboard)
       agents.check();
       match = await route(request);
       const answer = await match.operation.answer(new Exchange(request, agent, match.params, match.query));
-      return new Response(answer, { headers: { "content-type": mediaType(request.headers.get("accept")) } });
+      return new Response(answer, { headers: HEADERS[mediaType(request.headers.get("accept"))] });
     } catch (reason) {
       const refusal = refusalOf(reason);
       if (refusal.http === 500 && match !== undefined) {
@@ -69,6 +69,12 @@ async function rpc(request: Request, agent: Agent, env: KeyEnv): Promise<Respons
 }
 
 const route = routesOf(operations);
+
+/** The headers of an answer by its media type; every response copies them. */
+const HEADERS: { readonly [Type in MediaType]: Headers } = {
+  [JSON_TYPE]: new Headers({ "content-type": JSON_TYPE }),
+  [SCRIPT_TYPE]: new Headers({ "content-type": SCRIPT_TYPE }),
+};
 
 /** The statuses with which the gateway refuses what it was sent, in a processor's place. */
 const OWN_REFUSALS: readonly number[] = [400, 405, 413];

@@ -6,20 +6,23 @@ export const JSON_TYPE = "application/json; charset=utf-8";
 /** What answers are sent as to a client that asks for scripts and not for JSON. */
 export const SCRIPT_TYPE = "text/javascript; charset=utf-8";
 
+/** What an answer can be sent as. */
+export type MediaType = typeof JSON_TYPE | typeof SCRIPT_TYPE;
+
 /** The header that was decided about last: a client sends the same one with every request. */
-let last: { readonly accept: string | null; readonly type: string } = { accept: null, type: JSON_TYPE };
+let last: { readonly accept: string | null; readonly type: MediaType } = { accept: null, type: JSON_TYPE };
 
 /**
  * @param accept the Accept header; null when there is none
  * @returns `SCRIPT_TYPE` when the header names text/javascript and does not name application/json, else `JSON_TYPE`; a type
  *   that is named with quality 0 counts as not named
  */
-export function mediaType(accept: string | null): string {
+export function mediaType(accept: string | null): MediaType {
   if (last.accept !== accept) last = { accept, type: typeFor(accept) };
   return last.type;
 }
 
-function typeFor(accept: string | null): string {
+function typeFor(accept: string | null): MediaType {
   if (accept === null || !/text\/javascript/i.test(accept)) return JSON_TYPE;
   const named = accept.split(",").filter(isWanted).map(bareType);
   return named.includes("text/javascript") && !named.includes("application/json") ? SCRIPT_TYPE : JSON_TYPE;
