@@ -36,7 +36,8 @@ import { openSieve, openSieves, sieve } from "./sieve";
 import { expectShift, GREATEST_FREQUENCY, LONGEST_WAITING, openWaiting, settleAll, wait } from "./waiting";
 
 let asking: bool = false;
-let counting: bool = false;
+/** Whether a single match keeps most models: then those are counted by their overlap alone, and put off. */
+let single: bool = false;
 let targeted: bool = false;
 let sortMetric: u32 = 0;
 /** Whether the models of the segment being looked through can wait to be matched together. */
@@ -62,7 +63,7 @@ export function findFinalists(): void {
 
 function lookThroughAll(purpose: u32): void {
   asking = purpose === ASKING;
-  counting = purpose === COUNTING;
+  single = purpose === COUNTING && liveModels() > 0 && neededMatches(averageLength()) === 1;
   sortMetric = load<u32>(query, QUERY_SORT_METRIC);
   targeted = load<u32>(query, QUERY_HAS_TARGET) !== 0;
   openConsidering(purpose);
@@ -144,7 +145,7 @@ function lookAt(segment: usize, slot: u32, place: u32): void {
   const word = load<u32>(overlaps + ((<usize>place) << 2));
   const frequency = frequencyUpTo(segment, place, GREATEST_FREQUENCY + 1);
   if (overlapIn(word) >= needed && takesPart(segment, place, frequency)) {
-    if ((needed > 1 || !counting) && canWait(length, frequency)) {
+    if ((needed > 1 || !single) && canWait(length, frequency)) {
       wait(slot, symbolsOf(segment, start), length, frequency);
     } else {
       lookAtOverlap(slot, word);

@@ -11,7 +11,7 @@
 
 import { assess } from "./assess";
 import { highestPotential, highestPotentialMatched } from "./bound";
-import { examine, rankExactly, rankMatched } from "./final";
+import { rankFound, rankMatched } from "./final";
 import { countKept, seePresent } from "./kept";
 import { POTENTIAL, QUERY_SORT_METRIC } from "./layout";
 import { finishMatch, isQuickToFinish, matchAll, matchesAtLeast, startMatch } from "./match";
@@ -68,13 +68,21 @@ export function consider(slot: u32, overlap: u32, see: bool, hopeless: bool, onl
 
 /** The same for a model that is kept and counted already, and whose present need not be seen. */
 export function considerCounted(slot: u32): void {
+  matchAll(segmentOf(slot), placeOf(slot));
+  considerFound(slot);
+}
+
+/** The same when it is the model matched last. */
+export function considerFound(slot: u32): void {
   if (purpose === RANKING) {
-    rankExactly(slot);
+    rankFound(slot);
     return;
   }
-  examine(slot);
-  seePresent(segmentOf(slot), placeOf(slot));
-  assess(segmentOf(slot), placeOf(slot), slot);
+  const segment = segmentOf(slot);
+  const place = placeOf(slot);
+  findPresent(segment, place, firstPosition(), lastPosition());
+  seePresent(segment, place);
+  assess(segment, place, slot);
 }
 
 /** Whether the model started surely ranks below the floor. One that is quick to finish is finished first. */

@@ -19,9 +19,14 @@ export function examine(slot: u32): void {
 
 /** Ranks the model in a slot, which is kept, if it passes the threshold. */
 export function rankExactly(slot: u32): void {
+  matchAll(segmentOf(slot), placeOf(slot));
+  rankFound(slot);
+}
+
+/** The same when it is the model matched last. */
+export function rankFound(slot: u32): void {
   const segment = segmentOf(slot);
   const place = placeOf(slot);
-  matchAll(segment, place);
   if (canRank(slot, max(lastPosition() - firstPosition() + 1, load<u32>(segment, SHORTEST_EVENT)))) {
     findPresent(segment, place, firstPosition(), lastPosition());
     rankMatched(segment, place, slot);

@@ -69,8 +69,11 @@ export function followFloor(): void {
   updateHopeless();
 }
 
-/** Brings the numbers up to date. */
+/** Brings the numbers up to date, if the floor has risen. */
 export function updateHopeless(): void {
+  if (rankedWorst() === floor) {
+    return;
+  }
   floor = rankedWorst();
   for (let length = shortestModel(); length <= longestAsked(); length++) {
     raise(length);

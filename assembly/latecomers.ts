@@ -7,11 +7,12 @@
 import { highestByOverlap, highestSinglePotential } from "./bound";
 import * as column from "./column";
 import { shortestEvent, shortestModel } from "./corpus";
-import { rankExactly } from "./final";
+import { rankExactly, rankFound } from "./final";
 import { hopelessMatches, updateHopeless } from "./hopeless";
 import { POTENTIAL, QUERY_SORT_METRIC } from "./layout";
 import { memoryClasses } from "./memory-sequence";
-import { putOffClass, putOffCount, putOffMatches, putOffOverlap, putOffSlot } from "./put-off";
+import { foundSingles } from "./outcome";
+import { putOffClass, putOffCount, putOffFirst, putOffLast, putOffMatches, putOffOverlap, putOffSlot } from "./put-off";
 import { query } from "./query";
 import { reachesRanking } from "./rank";
 import { lengthAt, placeOf, SHORTEST_EVENT, segmentOf } from "./segment";
@@ -35,20 +36,19 @@ export function rankLatecomers(): void {
     }
   }
   rankOnly(metric);
-  rankSingles(true);
-  rankSingles(false);
+  rankSingles();
 }
 
-/** One match is one block, which most sort metrics reward: such models are ranked before the others. */
-function rankSingles(alone: bool): void {
+function rankSingles(): void {
   let ranked: u32 = 0;
   updateHopeless();
   for (let at = putOffCount(); at > 0; at--) {
     const matches = putOffMatches(at - 1);
-    if (matches !== 0 && (matches === 1) === alone) {
+    if (matches !== 0) {
       const slot = putOffSlot(at - 1);
       if (matches > hopelessMatches(lengthAt(segmentOf(slot), placeOf(slot)))) {
-        rankExactly(slot);
+        foundSingles(matches, putOffFirst(at - 1), putOffLast(at - 1));
+        rankFound(slot);
         ranked++;
         if (ranked % UPDATE_AFTER === 0) {
           updateHopeless();

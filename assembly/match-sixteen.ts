@@ -28,6 +28,10 @@ export const STEP_MASK_BYTES: usize = 512;
 /** So many steps have room. */
 export const MOST_STEPS: u32 = 8;
 
+/** Where the models' first and last matches are, if they have no pair; filled when asked for. */
+export const firstRows: usize = memory.data(32, 16);
+export const lastRows: usize = memory.data(32, 16);
+
 /** A symbol that fits a byte and is not in memory, which stands where a model has ended. */
 let absent: u32 = 0;
 
@@ -100,6 +104,31 @@ export function matchSixteen(rows: usize, rests: usize, steps: u32, wide: bool):
   v128.store(pairRows, anyPairsSecond, 16);
   v128.store(heldRows, allFirst);
   v128.store(heldRows, allSecond, 16);
+}
+
+/** Fills {@link firstRows} and {@link lastRows} for the models matched last. */
+export function findSpans(steps: u32): void {
+  findSpansOf(0, steps);
+  findSpansOf(16, steps);
+}
+
+function findSpansOf(half: usize, steps: u32): void {
+  const one = i16x8.splat(1);
+  const zero = i64x2(0, 0);
+  let taken = zero;
+  let position = zero;
+  let first = i16x8.splat(-1);
+  let last = zero;
+  for (let offset = half; offset < <usize>steps * STEP_MASK_BYTES; offset += 32) {
+    const left = v128.andnot(v128.load(masks + offset), taken);
+    taken = v128.or(taken, v128.xor(left, i16x8.sub_sat_u(left, one)));
+    const misses = i16x8.eq(left, zero);
+    first = i16x8.min_u(first, v128.or(position, misses));
+    last = i16x8.max_u(last, v128.andnot(position, misses));
+    position = i16x8.add(position, one);
+  }
+  v128.store(firstRows + half, first);
+  v128.store(lastRows + half, last);
 }
 
 /** Fills the masks for one step of the models; the parameters are those of {@link matchSixteen}. */

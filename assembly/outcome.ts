@@ -45,6 +45,12 @@ export function addSingles(count: u32, first: u32, last: u32): void {
   lastMatched = last;
 }
 
+/** Says the same of a model that was matched before. */
+export function foundSingles(count: u32, first: u32, last: u32): void {
+  clearOutcome();
+  addSingles(count, first, last);
+}
+
 /** Notes a block of `length` symbols that starts at these positions. */
 export function addBlock(model: u32, memoryAt: u32, length: u32): void {
   if (listing) {

@@ -41,9 +41,9 @@ export function putOffOnly(slot: u32, number: u32): void {
   add(slot, number | ONLY);
 }
 
-/** Puts off a model of which so many symbols match, each a block of its own. */
-export function putOffSingles(slot: u32, matches: u32): void {
-  add(slot, matches | SINGLES);
+/** Puts off a model of which so many symbols match, each a block of its own, between these positions; all less than 256. */
+export function putOffSingles(slot: u32, matches: u32, first: u32, last: u32): void {
+  add(slot, SINGLES | (last << 16) | (first << 8) | matches);
 }
 
 export function putOffCount(): u32 {
@@ -57,7 +57,17 @@ export function putOffSlot(at: u32): u32 {
 /** The matches of a model that were found, each a block of its own; 0 when it was not matched. */
 export function putOffMatches(at: u32): u32 {
   const word = wordAt(at);
-  return (word & SINGLES) !== 0 ? word & ~SINGLES : 0;
+  return (word & SINGLES) !== 0 ? word & 0xff : 0;
+}
+
+/** The first position of such a model that matches. */
+export function putOffFirst(at: u32): u32 {
+  return (wordAt(at) >> 8) & 0xff;
+}
+
+/** The last one. */
+export function putOffLast(at: u32): u32 {
+  return (wordAt(at) >> 16) & 0xff;
 }
 
 /** The overlap of a model that was not matched. */

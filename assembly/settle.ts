@@ -4,11 +4,12 @@
  */
 
 import { highestMatched } from "./bound";
-import { COUNTING, consider, considerCounted, considersFor, RANKING } from "./consider";
+import { COUNTING, consider, considerCounted, considerFound, considersFor, RANKING } from "./consider";
 import { hopelessPaired } from "./hopeless";
 import { countKept, unseenPositions } from "./kept";
 import { matchPaired, pairEndRows, pairedMatchedRows, unfinishedRows } from "./match-paired";
-import { heldRows, matchedRows, matchSixteen, pairRows } from "./match-sixteen";
+import { findSpans, firstRows, heldRows, lastRows, matchedRows, matchSixteen, pairRows } from "./match-sixteen";
+import { foundSingles } from "./outcome";
 import { findPresent, presentLength } from "./present";
 import { putOffSingles } from "./put-off";
 import { frequenciesOf, hopelessOf, neededOf, queuedHeld, queuedSlot, RESTS, ROWS, usedLanes } from "./queue";
@@ -27,9 +28,9 @@ export function settleSingles(queue: usize, steps: u32, wide: bool): u32 {
     const lane = <usize>ctz<u32>(lanes);
     considerAlone(queuedSlot(queue, lane), heldAt(lane));
   }
-  for (let lanes = reaching; lanes !== 0; lanes &= lanes - 1) {
-    const lane = <usize>ctz<u32>(lanes);
-    settleReaching(queuedSlot(queue, lane), load<u16>(matchedRows + (lane << 1)));
+  if (reaching !== 0) {
+    findSpans(steps);
+    settleReaching(queue, reaching);
   }
   return pairs & ~seeing;
 }
@@ -63,12 +64,21 @@ function considerAlone(slot: u32, held: u32): void {
   consider(slot, popcnt<u32>(held), (held & unseenPositions()) !== 0, false, 0);
 }
 
-/** A model that is kept and counted and may reach the floor waits on until all are counted, if that is what is being done. */
-function settleReaching(slot: u32, matched: u32): void {
-  if (considersFor() === COUNTING) {
-    putOffSingles(slot, matched);
-  } else {
-    considerCounted(slot);
+/**
+ * Models that are kept and counted and may reach the floor wait on until all are counted, if that is what is being done. One match is one
+ * block, which most sort metrics reward: such a model goes on at once, to raise the floor.
+ */
+function settleReaching(queue: usize, reaching: u32): void {
+  for (let lanes = reaching; lanes !== 0; lanes &= lanes - 1) {
+    const lane = <usize>ctz<u32>(lanes);
+    const half = lane << 1;
+    const matches = load<u16>(matchedRows + half);
+    if (considersFor() === COUNTING && matches > 1) {
+      putOffSingles(queuedSlot(queue, lane), matches, load<u16>(firstRows + half), load<u16>(lastRows + half));
+    } else {
+      foundSingles(matches, load<u16>(firstRows + half), load<u16>(lastRows + half));
+      considerFound(queuedSlot(queue, lane));
+    }
   }
 }
 

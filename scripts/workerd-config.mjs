@@ -46,7 +46,7 @@ export function writeWorkerdConfig(folder, entry, worker) {
       (name) => `(name = ${quoted(name)}, fromEnvironment = ${quoted(name)})`,
     ),
   ];
-  const list = (items) => `[\n      ${items.join(",\n      ")},\n    ]`;
+  const list = (items) => `[${items.map((item) => `\n      ${item},`).join("")}\n    ]`;
   const text = `using Workerd = import "/workerd/workerd.capnp";
 
 # workerd serve workerd.capnp --socket-addr=http=127.0.0.1:8787 --directory-path=objects=/a/folder/that/exists

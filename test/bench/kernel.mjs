@@ -5,11 +5,11 @@
  */
 
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { build } from "esbuild";
-import { Miniflare } from "miniflare";
 import { ROOT } from "../../scripts/project.mjs";
+import { Connection, postRequest } from "./connection.mjs";
+import { serveKernel } from "./served.mjs";
 import { median, percentile, printTable } from "./table.mjs";
 
 const SEED = 1;
@@ -52,27 +52,26 @@ async function startWorker() {
     bundle: true,
     format: "esm",
     write: false,
-    external: ["*.wasm"],
+    plugins: [{ name: "wasm", setup: ({ onResolve }) => onResolve({ filter: /\.wasm$/ }, besideTheWorker) }],
   });
-  const worker = bundle.outputFiles[0]?.text ?? "";
-  return new Miniflare({
-    modulesRoot: "/",
-    modules: [
-      { type: "ESModule", path: "/test/bench/kernel-worker.js", contents: worker },
-      { type: "CompiledWasm", path: "/build/kernel.wasm", contents: readFileSync(join(ROOT, "build", "kernel.wasm")) },
-    ],
-    compatibilityDate: "2026-04-20",
-    cf: false,
-  });
+  return serveKernel(bundle.outputFiles[0]?.text ?? "");
+}
+
+/** Where the compiled kernel is served, wherever it is imported from. */
+function besideTheWorker({ path }) {
+  return { path: `./${basename(path)}`, external: true };
 }
 
 /** Lets the Worker learn, and compares its answers with the right ones. @returns how to ask it, and the bytes that it holds */
-async function learn(miniflare, learned, rightAnswers) {
-  const request = (parameters) => miniflare.dispatchFetch(`http://kernel/?${new URLSearchParams(parameters)}`);
-  const { bytes } = await (await request({ ...learned, count: QUESTIONS, seed: SEED })).json();
+async function learn({ address }, connection, learned, rightAnswers) {
+  const request = async (parameters) => {
+    const { body } = await connection.send(postRequest(address, `/?${new URLSearchParams(parameters)}`, ""));
+    return body;
+  };
+  const { bytes } = JSON.parse(await request({ ...learned, count: QUESTIONS, seed: SEED }));
   const right = rightAnswers({ ...learned, count: QUESTIONS, seed: SEED });
   for (const [question, answer] of right.entries()) {
-    const given = await (await request({ question, show: 1 })).text();
+    const given = await request({ question, show: 1 });
     if (given !== answer) throw new Error(`question ${question} about ${JSON.stringify(learned)} has another answer`);
   }
   return { request, bytes };
@@ -82,7 +81,7 @@ async function learn(miniflare, learned, rightAnswers) {
 async function ask(request, rounds) {
   const timed = async (parameters) => {
     const start = performance.now();
-    await (await request(parameters)).json();
+    await request(parameters);
     return performance.now() - start;
   };
   // The compiler that makes fast code starts on what runs often: every question once, a few of them for longer.
@@ -120,8 +119,9 @@ function againstKernel(difflibMs, kernelMs) {
   return `${difflibMs.toFixed(0)} ms, ${(difflibMs / kernelMs).toFixed(0)} x`;
 }
 
-async function measurePredictions(miniflare, load, workloads, rounds) {
+async function measurePredictions(worker, load, workloads, rounds) {
   const { rightAnswers } = await load("kernel-questions");
+  const connection = await Connection.open(worker.address);
   const isCompared = ([workload, models]) => workload === COMPARED.workload && models === COMPARED.models;
   const compares = workloads.some(isCompared);
   const difflib = compares ? predictWithDifflib(await load("workload"), await load("knowledge-base")) : undefined;
@@ -129,7 +129,7 @@ async function measurePredictions(miniflare, load, workloads, rounds) {
   for (const [workload, models, target] of workloads) {
     const checked = models <= SMALL_STORE ? CHECKED : 1;
     const right = (store) => rightAnswers(store, checked);
-    const { request, bytes } = await learn(miniflare, { workload, models }, right);
+    const { request, bytes } = await learn(worker, connection, { workload, models }, right);
     const ms = await ask(request, rounds);
     const others = difflib && isCompared([workload, models]) ? [difflib.all, difflib.scan] : [];
     const ratios = others.map((other) => againstKernel(other, median(ms)));
@@ -137,6 +137,7 @@ async function measurePredictions(miniflare, load, workloads, rounds) {
     const times = [shown(median(ms)), shown(percentile(ms, 0.9)), String(target)];
     rows.push([workload, String(models), ...times, ratios[0] ?? "", ratios[1] ?? "", ...size]);
   }
+  connection.close();
   const columns = [
     "workload",
     "models",
@@ -151,16 +152,18 @@ async function measurePredictions(miniflare, load, workloads, rounds) {
   printTable(`Kernel in workerd: 100 predictions for 10 symbols, seed ${SEED}`, columns, rows);
 }
 
-async function measureVectors(miniflare, load, sizes, rounds) {
+async function measureVectors(worker, load, sizes, rounds) {
   const { rightNeighbours } = await load("kernel-questions");
+  const connection = await Connection.open(worker.address);
   const rows = [];
   for (const [dimensions, vectors, target] of sizes) {
     const right = (store) => rightNeighbours(store, CHECKED);
-    const { request, bytes } = await learn(miniflare, { dimensions, vectors }, right);
+    const { request, bytes } = await learn(worker, connection, { dimensions, vectors }, right);
     const ms = await ask(request, rounds);
     const name = `${vectors} x ${dimensions}`;
     rows.push([name, shown(median(ms)), shown(percentile(ms, 0.9)), String(target), (bytes / 1e6).toFixed(1)]);
   }
+  connection.close();
   printTable(
     `Kernel in workerd: 3 nearest vectors, seed ${SEED}`,
     ["vectors", "p50 ms", "p90 ms", "target", "MB"],
@@ -176,13 +179,13 @@ async function measureVectors(miniflare, load, sizes, rounds) {
  * @param short with small stores only, and one round
  */
 export async function run(load, large, short) {
-  const miniflare = await startWorker();
+  const worker = await startWorker();
   const all = large ? [...WORKLOADS, ...LARGE_WORKLOADS] : WORKLOADS;
   const rounds = short ? 1 : ROUNDS;
   try {
-    await measurePredictions(miniflare, load, short ? SHORT_WORKLOADS : all, rounds);
-    await measureVectors(miniflare, load, short ? SHORT_VECTORS : VECTORS, rounds);
+    await measurePredictions(worker, load, short ? SHORT_WORKLOADS : all, rounds);
+    await measureVectors(worker, load, short ? SHORT_VECTORS : VECTORS, rounds);
   } finally {
-    await miniflare.dispose();
+    await worker.stop();
   }
 }

@@ -76,3 +76,15 @@ export function serveFloor() {
   writeWorkerdConfig(folder, "worker.js", { compatibility_date: COMPATIBILITY_DATE, durable_objects: { bindings } });
   return serve(folder, join(folder, "workerd.capnp"));
 }
+
+/** Serves a Worker around the kernel that was built. @param script its bundle, which imports `./kernel.wasm` */
+export function serveKernel(script) {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "worker.js"), script);
+  copyFileSync(join(ROOT, "build", "kernel.wasm"), join(folder, "kernel.wasm"));
+  writeWorkerdConfig(folder, "worker.js", {
+    compatibility_date: COMPATIBILITY_DATE,
+    durable_objects: { bindings: [] },
+  });
+  return serve(folder, join(folder, "workerd.capnp"));
+}
