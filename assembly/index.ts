@@ -13,7 +13,7 @@ import { writeRecords } from "./record";
 import * as symbols from "./symbols";
 import * as vectors from "./vectors";
 
-export { setLimit, start } from "./arena";
+export { end, setLimit, start } from "./arena";
 export * from "./layout";
 export { limitPutOff } from "./put-off";
 export { query } from "./query";

@@ -9,7 +9,7 @@ import { KernelNeighbours } from "./neighbours";
 /** What a kernel may hold when nothing else is said: an isolate has 128 MB for everything, code and replies included. */
 export const DEFAULT_LIMIT_BYTES = 96 * 1024 * 1024;
 
-/** A Matcher over WebAssembly. Its vectors share its memory and its budget. After a trap it must not be used again. */
+/** A Matcher over WebAssembly. Its vectors share its memory and its budget. After a trap it must not be used again, but for its memory. */
 export class Kernel implements Matcher {
   /** The vectors. */
   readonly neighbours: Neighbours;
@@ -24,11 +24,21 @@ export class Kernel implements Matcher {
    * An empty kernel.
    * @param module the compiled `build/kernel.wasm`
    * @param limitBytes how many bytes it may hold
+   * @param memory what {@link release} of another kernel of the module gave; without it, linear memory is fresh
    */
-  static create(module: WebAssembly.Module, limitBytes: number = DEFAULT_LIMIT_BYTES): Kernel {
-    return new Kernel(new KernelMemory(module, limitBytes));
+  static create(module: WebAssembly.Module, limitBytes = DEFAULT_LIMIT_BYTES, memory?: WebAssembly.Memory): Kernel {
+    return new Kernel(new KernelMemory(module, limitBytes, memory));
   }
 
+  /**
+   * Gives linear memory up, so that another kernel can be made on it; in whatever state this one is, after a trap too. What
+   * would touch it later through this kernel or its neighbours throws, so that it cannot spoil what the other holds there.
+   */
+  release(): WebAssembly.Memory {
+    return this.#memory.release();
+  }
+
+  /** How large linear memory is: what is held, used or not. */
   get bytes(): number {
     return this.#memory.bytes;
   }

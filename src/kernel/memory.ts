@@ -11,15 +11,35 @@ import { checkLayout, readMatches } from "./record";
 
 /** Linear memory of one kernel, with typed ways in and out. */
 export class KernelMemory {
-  readonly exports: KernelExports;
   readonly limitBytes: number;
+  #exports: KernelExports | undefined;
 
-  /** @param limitBytes how far linear memory may grow before adding to it is refused */
-  constructor(module: WebAssembly.Module, limitBytes: number) {
-    this.exports = instantiateKernel(module);
-    checkLayout(this.exports);
-    this.exports.setLimit(limitBytes);
+  /**
+   * @param limitBytes how far linear memory may grow before adding to it is refused
+   * @param memory what {@link release} gave; without it, linear memory is fresh
+   */
+  constructor(module: WebAssembly.Module, limitBytes: number, memory?: WebAssembly.Memory) {
+    const exports = instantiateKernel(module, memory);
+    checkLayout(exports);
+    exports.setLimit(limitBytes);
+    this.#exports = exports;
     this.limitBytes = limitBytes;
+  }
+
+  /** The instance. Throws when the memory was released: what another kernel holds there now must not be touched. */
+  get exports(): KernelExports {
+    if (this.#exports === undefined) {
+      throw new Error("this kernel has released its memory; a kernel is used no more after its release");
+    }
+    return this.#exports;
+  }
+
+  /** Gives linear memory up, all that it has grown to. What is asked of this kernel afterwards throws. */
+  release(): WebAssembly.Memory {
+    const { exports } = this;
+    this.#exports = undefined;
+    exports.end();
+    return exports.memory;
   }
 
   /** How large linear memory is. */

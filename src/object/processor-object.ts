@@ -16,7 +16,7 @@ import type { ObjectEnv } from "./env";
 import { HttpServices } from "./http-services";
 import { Outbox } from "./outbox";
 import { post } from "./postman";
-import { KERNEL_LIMIT_BYTES, StoredProcessor } from "./stored-processor";
+import { type Correspondence, KERNEL_LIMIT_BYTES, StoredProcessor } from "./stored-processor";
 import { surroundingsOf } from "./surroundings";
 
 /** One processor, named `<agent>/<processor id>`. */
@@ -30,12 +30,13 @@ export class ProcessorObject extends DurableObject<ObjectEnv> {
   constructor(ctx: DurableObjectState, env: ObjectEnv) {
     super(ctx, env);
     const surroundings = surroundingsOf(env);
-    this.#stored = new StoredProcessor(ctx.storage, KERNEL_LIMIT_BYTES, {
+    const correspondence: Correspondence = {
       eventsRecorded: () => this.#outbox.recorded(),
       noteTuned: async (agent, id) => {
         await createClient(RosterService, surroundings.agent(agent)).noteTuned({ id });
       },
-    });
+    };
+    this.#stored = new StoredProcessor(ctx.storage, KERNEL_LIMIT_BYTES, correspondence, ctx.id.toString());
     this.#outbox = new Outbox(ctx.storage, async (event) => {
       const sender = this.#stored.identity();
       if (sender !== undefined) await post(event, sender, surroundings);

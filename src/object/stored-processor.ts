@@ -6,7 +6,6 @@
 
 import { Code, ConnectError } from "@connectrpc/connect";
 import kernelModule from "../../build/kernel.wasm";
-import { Kernel } from "../kernel/kernel";
 import { Fault } from "../processor/fault";
 import type { GeneChange } from "../processor/genes";
 import { Processor } from "../processor/processor";
@@ -15,6 +14,7 @@ import type { ProcessorHost } from "../rpc/host";
 import type { Place, Provisioner } from "../rpc/provisioning-service";
 import { type Identity, readIdentity, writeIdentity } from "../store/identity";
 import { SqliteStore } from "../store/store";
+import { KernelSuccession } from "./kernel-succession";
 import { outletRecords, outletsFrom } from "./outlets";
 
 /**
@@ -22,6 +22,9 @@ import { outletRecords, outletsFrom } from "./outlets";
  * platform does not say no in time; a quarter is left for the code, the heap and the answers.
  */
 export const KERNEL_LIMIT_BYTES = 96 * 1024 * 1024;
+
+/** One for the isolate, as modules are: objects come and go in it. */
+const kernels = new KernelSuccession(kernelModule);
 
 /** A processor that is built, with the store that tells whether a verb recorded, and who it is. */
 interface Built {
@@ -52,17 +55,23 @@ export class StoredProcessor implements ProcessorHost, Provisioner {
   readonly #storage: DurableObjectStorage;
   readonly #limitBytes: number;
   readonly #correspondence: Correspondence;
+  readonly #objectId: string;
   #built: Built | undefined;
 
-  /** @param limitBytes how many bytes the processor's models, symbols and vectors may take */
+  /**
+   * @param limitBytes how many bytes the processor's models, symbols and vectors may take
+   * @param objectId the object's, in whose earlier life's memory the kernel is made; otherwise only this host's own is used again
+   */
   constructor(
     storage: DurableObjectStorage,
     limitBytes = KERNEL_LIMIT_BYTES,
     correspondence: Correspondence = NO_CORRESPONDENCE,
+    objectId: string = crypto.randomUUID(),
   ) {
     this.#storage = storage;
     this.#limitBytes = limitBytes;
     this.#correspondence = correspondence;
+    this.#objectId = objectId;
   }
 
   processor(): Processor {
@@ -144,7 +153,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner {
     const identity = this.identity();
     if (identity === undefined || !identity.inService) throw notInService();
     const store = new SqliteStore(this.#storage.sql);
-    const matcher = Kernel.create(kernelModule, this.#limitBytes);
+    const matcher = kernels.next(this.#objectId, this.#limitBytes);
     const { id, name } = identity;
     const outlets = outletsFrom(identity.outlets);
     const processor = Processor.open({ id, name, store, matcher, neighbours: matcher.neighbours, outlets });

@@ -69,12 +69,20 @@ export async function watchWaking(noema) {
   return { peak, rest, kernel };
 }
 
-/** The first prediction of an object that was evicted and comes back into the isolate in which it was before, watched. */
-export async function watchReturning(noema) {
+/**
+ * The first prediction of an object that was evicted and comes back into the isolate in which it was before, watched.
+ *
+ * @param kernel bytes that its linear memory has
+ * @throws Error when there is more linear memory than that: two kernels of one object do not fit into an isolate
+ */
+export async function watchReturning(noema, kernel) {
   const watch = await IsolateMemory.watch(noema);
   await sleep(EVICTED_MS);
   const { peak } = await watch.during(() => call(noema.address, "predictions"));
   watch.close();
+  if (peak.linear > kernel) {
+    throw new Error(`a processor of ${kernel} bytes came back to linear memories of ${peak.linear} bytes`);
+  }
   return peak;
 }
 

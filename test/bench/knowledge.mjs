@@ -97,7 +97,7 @@ async function measureFreely({ workload, models }, { text, learned, memories }) 
     noema = await noema.restart(true);
     const store = { workload, models, limit: "none" };
     const waking = await watchWaking(noema);
-    const memory = memoryCells(store, watched, waking, await watchReturning(noema));
+    const memory = memoryCells(store, watched, waking, await watchReturning(noema, waking.kernel));
     noema = await noema.restart();
     const learn = await learnAll(noema, learned);
     const woken = await wakeUps(noema, predictionsIn(await predict(noema, memories[0])));
@@ -127,7 +127,8 @@ async function measureWithin({ workload, models }, { text, memories }, kernel) {
     const watched = await watchStore(noema, text, memories);
     noema = await noema.restart(true);
     const store = { workload, models, limit: `${heapMebibytes} MiB` };
-    return memoryCells(store, watched, await watchWaking(noema), await watchReturning(noema));
+    const waking = await watchWaking(noema);
+    return memoryCells(store, watched, waking, await watchReturning(noema, waking.kernel));
   } finally {
     await noema.stop();
   }
