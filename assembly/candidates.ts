@@ -6,7 +6,7 @@
 
 import { surelyPassed } from "./assess";
 import { highestByOverlap } from "./bound";
-import { ASKING, COUNTING, consider, openConsidering, RANKING } from "./consider";
+import { ASKING, COUNTING, consider, considerLater, openConsidering, RANKING } from "./consider";
 import { averageLength, liveModels } from "./corpus";
 import { gather } from "./gather";
 import { openHopeless } from "./hopeless";
@@ -145,7 +145,9 @@ function lookAt(segment: usize, slot: u32, place: u32): void {
   const word = load<u32>(overlaps + ((<usize>place) << 2));
   const frequency = frequencyUpTo(segment, place, GREATEST_FREQUENCY + 1);
   if (overlapIn(word) >= needed && takesPart(segment, place, frequency)) {
-    if ((needed > 1 || !single) && canWait(length, frequency)) {
+    if (single && needed === 1) {
+      considerLater(slot, segment, place, overlapIn(word), holdsUnseen(word), onlyClass(place));
+    } else if (canWait(length, frequency)) {
       wait(slot, symbolsOf(segment, start), length, frequency);
     } else {
       lookAtOverlap(slot, word);

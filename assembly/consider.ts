@@ -53,7 +53,7 @@ export function consider(slot: u32, overlap: u32, see: bool, hopeless: bool, onl
   const length = lengthAt(segment, place);
   const needed = neededMatches(length);
   if (needed === 1 && purpose === COUNTING) {
-    considerLater(slot, overlap, see, only);
+    considerLater(slot, segment, place, overlap, see, only);
     return;
   }
   const run = startMatch(segment, symbolStart(segment, place), length);
@@ -90,10 +90,8 @@ function isHopeless(slot: u32, overlap: u32, run: u32, needed: u32, length: u32,
   return !isQuickToFinish() && !canReach(slot, highestPotential(overlap, run, needed, length, event));
 }
 
-/** Counts a model that one match keeps, and puts it off. */
-function considerLater(slot: u32, overlap: u32, see: bool, only: u32): void {
-  const segment = segmentOf(slot);
-  const place = placeOf(slot);
+/** Counts a model that one match keeps, and puts it off. The parameters are those of {@link consider}, and where the model is. */
+export function considerLater(slot: u32, segment: usize, place: u32, overlap: u32, see: bool, only: u32): void {
   countKept(frequencyAt(segment, place));
   if (see) {
     matchAll(segment, place);

@@ -12,7 +12,17 @@ import { hopelessMatches, updateHopeless } from "./hopeless";
 import { POTENTIAL, QUERY_SORT_METRIC } from "./layout";
 import { memoryClasses } from "./memory-sequence";
 import { foundSingles } from "./outcome";
-import { putOffClass, putOffCount, putOffFirst, putOffLast, putOffMatches, putOffOverlap, putOffSlot } from "./put-off";
+import {
+  onlyCount,
+  onlySlot,
+  onlySymbolClass,
+  putOffCount,
+  putOffFirst,
+  putOffLast,
+  putOffMatches,
+  putOffOverlap,
+  putOffSlot,
+} from "./put-off";
 import { query } from "./query";
 import { reachesRanking } from "./rank";
 import { lengthAt, placeOf, SHORTEST_EVENT, segmentOf } from "./segment";
@@ -28,9 +38,9 @@ const singleBounds: usize = memory.data(12, 8);
 export function rankLatecomers(): void {
   const metric = load<u32>(query, QUERY_SORT_METRIC);
   boundSingles(metric);
-  for (let round = ROUNDS; round > 1; round--) {
+  for (let round = ROUNDS; round > 0; round--) {
     for (let at = putOffCount(); at > 0; at--) {
-      if (putOffMatches(at - 1) === 0 && min(putOffOverlap(at - 1), ROUNDS) === round) {
+      if (min(putOffOverlap(at - 1), ROUNDS) === round) {
         rankIfReaching(metric, putOffSlot(at - 1), putOffOverlap(at - 1));
       }
     }
@@ -59,24 +69,20 @@ function rankSingles(): void {
 }
 
 function rankOnly(metric: u32): void {
-  for (let at = putOffCount(); at > 0; at--) {
-    if (putOffMatches(at - 1) === 0 && putOffOverlap(at - 1) === 1) {
-      const bound = load<f64>(column.start(singleBounds) + ((<usize>putOffClass(at - 1)) << 3));
-      if (reachesRanking(bound, putOffSlot(at - 1))) {
-        rankIfReaching(metric, putOffSlot(at - 1), 1);
-      }
+  for (let at = onlyCount(); at > 0; at--) {
+    const bound = load<f64>(column.start(singleBounds) + ((<usize>onlySymbolClass(at - 1)) << 3));
+    if (reachesRanking(bound, onlySlot(at - 1))) {
+      rankIfReaching(metric, onlySlot(at - 1), 1);
     }
   }
 }
 
-/** Class 0 stands for models of which the class is not known. */
 function boundSingles(metric: u32): void {
   column.cut(singleBounds, 0);
   column.append(singleBounds, (<usize>memoryClasses() + 1) << 3);
   const any = highestByOverlap(metric, 1, shortestModel(), shortestEvent());
-  for (let number: u32 = 0; number <= memoryClasses(); number++) {
-    const known = metric === POTENTIAL && number !== 0;
-    const bound = known ? highestSinglePotential(number, shortestModel(), shortestEvent(), 1) : any;
+  for (let number: u32 = 1; number <= memoryClasses(); number++) {
+    const bound = metric === POTENTIAL ? highestSinglePotential(number, shortestModel(), shortestEvent(), 1) : any;
     store<f64>(column.start(singleBounds) + ((<usize>number) << 3), bound);
   }
 }

@@ -7,11 +7,11 @@ import * as column from "./column";
 
 /** So many can wait; when there are more, all models are looked at a second time instead. */
 let most: u32 = 524_288;
-/** An entry: the slot, then the overlap, or the matches or the class with the bit that says so. */
-const ONLY: u32 = 0x8000_0000;
-const SINGLES: u32 = 0x4000_0000;
-
+/** An entry: the slot, then the overlap, or what is known of the matches, with the bit that says so. */
+const SINGLES: u32 = 0x8000_0000;
 const entries: usize = memory.data(12, 8);
+/** Models that have only one symbol in common with memory, once; an entry: the slot, the class of the symbol. They are most, if any. */
+const only: usize = memory.data(12, 8);
 
 let overflowed: bool = false;
 
@@ -23,6 +23,7 @@ export function limitPutOff(count: u32): void {
 /** None waits yet. */
 export function openPutOff(): void {
   column.cut(entries, 0);
+  column.cut(only, 0);
   overflowed = false;
 }
 
@@ -33,19 +34,20 @@ export function tooManyPutOff(): bool {
 
 /** Puts off a model of this overlap. */
 export function putOff(slot: u32, overlap: u32): void {
-  add(slot, overlap);
+  add(entries, slot, overlap);
 }
 
 /** Puts off a model that has only the symbol of a class in common with memory, once. */
 export function putOffOnly(slot: u32, number: u32): void {
-  add(slot, number | ONLY);
+  add(only, slot, number);
 }
 
 /** Puts off a model of which so many symbols match, each a block of its own, between these positions; all less than 256. */
 export function putOffSingles(slot: u32, matches: u32, first: u32, last: u32): void {
-  add(slot, SINGLES | (last << 16) | (first << 8) | matches);
+  add(entries, slot, SINGLES | (last << 16) | (first << 8) | matches);
 }
 
+/** How many models wait, but for those that have only one symbol in common with memory. */
 export function putOffCount(): u32 {
   return <u32>(column.size(entries) >> 3);
 }
@@ -70,28 +72,36 @@ export function putOffLast(at: u32): u32 {
   return (wordAt(at) >> 16) & 0xff;
 }
 
-/** The overlap of a model that was not matched. */
+/** The overlap of a model that was not matched; 0 when it was. */
 export function putOffOverlap(at: u32): u32 {
   const word = wordAt(at);
-  return (word & ONLY) !== 0 ? 1 : word;
+  return (word & SINGLES) !== 0 ? 0 : word;
 }
 
-/** The class of a model that was not matched and has an overlap of 1; 0 when it is not known. */
-export function putOffClass(at: u32): u32 {
-  const word = wordAt(at);
-  return (word & ONLY) !== 0 ? word & ~ONLY : 0;
+/** How many models wait that have only one symbol in common with memory. */
+export function onlyCount(): u32 {
+  return <u32>(column.size(only) >> 3);
+}
+
+export function onlySlot(at: u32): u32 {
+  return load<u32>(column.start(only) + ((<usize>at) << 3));
+}
+
+/** The class of that symbol. */
+export function onlySymbolClass(at: u32): u32 {
+  return load<u32>(column.start(only) + ((<usize>at) << 3), 4);
 }
 
 function wordAt(at: u32): u32 {
   return load<u32>(column.start(entries) + ((<usize>at) << 3), 4);
 }
 
-function add(slot: u32, word: u32): void {
-  if (putOffCount() >= most) {
+function add(list: usize, slot: u32, word: u32): void {
+  if (column.size(entries) + column.size(only) >= (<usize>most) << 3) {
     overflowed = true;
     return;
   }
-  const to = column.append(entries, 8);
+  const to = column.append(list, 8);
   store<u32>(to, slot);
   store<u32>(to, word, 4);
 }
