@@ -25,8 +25,9 @@ const MOST_REMEMBERED = 512;
 const LONGEST_REMEMBERED = 256;
 
 /**
- * Builds the router of a table, which remembers what it has found: clients ask for the same addresses again and again. It throws Refusal 404 for a path that is in no row, 405 for a verb that is in no row of its
- * path, with the verbs that are, and 400 for a path whose percent-encoding is broken.
+ * Builds the router of a table, which remembers what it has found: clients ask for the same addresses again and again. It throws
+ * Refusal 404 for a path that is in no row, 405 for a verb that is in no row of its path, with the verbs that are, and 400 for a path
+ * whose percent-encoding is broken.
  */
 export function routesOf(table: readonly Operation[]): Route {
   const router = Router<IRequest, [], Match>();
