@@ -4,6 +4,7 @@ import { env, runInDurableObject } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
 import { StoredProcessor } from "../../src/object/stored-processor";
 import { Fault } from "../../src/processor/fault";
+import { modelName } from "../../src/processor/names";
 import type { Processor } from "../../src/processor/processor";
 
 /** Runs `work` on the host of a processor that has learned something, in an object of its own. */
@@ -161,4 +162,31 @@ test("a processor whose memory is full refuses to learn, loses nothing, and goes
   expect(outcome.memoryLimitBytes).toBe(limitBytes);
   expect(outcome.memoryBytes).toBeLessThanOrEqual(limitBytes);
   expect(outcome.again).toBe(50);
+});
+
+test("a knowledge base that does not fit into memory is refused whole, and what was known stays", async () => {
+  const limitBytes = 512 * 1024;
+  const models = Array.from({ length: 3_000 }, (_, at) => {
+    const sequence = Array.from({ length: 20 }, (_unused, event) => ({ symbols: [`${at} ${event}`] }));
+    const name = modelName(sequence.map(({ symbols }) => symbols));
+    return { name, sequence, frequency: 1, emotives: [], metadataJson: sequence.map(() => "{}") };
+  });
+  const outcome = await runInDurableObject(env.PROCESSORS.getByName(crypto.randomUUID()), (_, { storage }) => {
+    const host = new StoredProcessor(storage, limitBytes);
+    host.provision("p1", "P1", []);
+    host.run(true, (processor) => live(processor));
+    const before = viewOf(host.processor());
+    host.run(true, (processor) => processor.beginLoad("load"));
+    for (let at = 0; at < models.length; at += 100) {
+      const part = { loadId: "load", models: models.slice(at, at + 100), vectors: [] };
+      host.run(true, (processor) => processor.loadKnowledge(part));
+    }
+    const refusal = fails(host, true, (processor) => processor.commitLoad("load"));
+    const after = viewOf(host.processor());
+    const reopened = new StoredProcessor(storage, limitBytes);
+    return { before, refusal, after, reopened: viewOf(reopened.processor()) };
+  });
+  expect(outcome.refusal).toMatchObject({ name: "Fault", kind: "exhausted" });
+  expect(outcome.after).toStrictEqual(outcome.before);
+  expect(outcome.reopened).toStrictEqual(outcome.before);
 });
