@@ -52,6 +52,7 @@ export function putOffCount(): u32 {
   return <u32>(column.size(entries) >> 3);
 }
 
+/** The slot of such a model; the newest come last. */
 export function putOffSlot(at: u32): u32 {
   return load<u32>(column.start(entries) + ((<usize>at) << 3));
 }
@@ -83,6 +84,7 @@ export function onlyCount(): u32 {
   return <u32>(column.size(only) >> 3);
 }
 
+/** The slot of such a model; the newest come last. */
 export function onlySlot(at: u32): u32 {
   return load<u32>(column.start(only) + ((<usize>at) << 3));
 }

@@ -47,6 +47,7 @@ export function clearQueue(queue: usize): void {
   store<u32>(queue, 0, COUNT);
 }
 
+/** Whether no model waits in a queue. */
 export function isEmpty(queue: usize): bool {
   return load<u32>(queue, COUNT) === 0;
 }
@@ -65,10 +66,12 @@ export function fillUp(queue: usize): void {
   }
 }
 
+/** The slot of the model in a lane. */
 export function queuedSlot(queue: usize, lane: usize): u32 {
   return load<u32>(queue + (lane << 2), SLOTS);
 }
 
+/** The positions of memory whose symbols the model in a lane holds, a bit each, if {@link enqueueFrom} put it there. */
 export function queuedHeld(queue: usize, lane: usize): u32 {
   return load<u16>(queue + (lane << 1), HELD);
 }
