@@ -67,14 +67,14 @@ export function decodeObserveSequence(body: Body): ObserveSequenceRequest {
 }
 
 /**
- * Reads the body of predictions: nothing, or `{data: {unique_id}}`.
+ * Reads the body of predictions: nothing, or `{data: {unique_id}}`. The answer may be packed.
  *
  * @throws Refusal 400 when unique_id is no string
  */
 export function decodeGetPredictions(body: Body): MessageInitShape<typeof GetPredictionsRequestSchema> {
-  if (body.value === undefined) return {};
+  if (body.value === undefined) return { packed: true };
   const data = asObject(dataOf(body), "an object {data: {unique_id: string}}, or absent");
-  return { uniqueId: optionalString(data.value, "unique_id", data.path) };
+  return { uniqueId: optionalString(data.value, "unique_id", data.path), packed: true };
 }
 
 /** The identifier that stands beside `data`; empty when there is none. */

@@ -11,7 +11,7 @@ import type {
   ObserveSequenceResponse,
 } from "../gen/noema/v1/memory_service_pb";
 import { emotives, events, metadata, prefixed, vectors } from "./encode-noun";
-import { predictions } from "./encode-prediction";
+import { foretold, predictions } from "./encode-prediction";
 import { okay } from "./envelope";
 import { list, text, texts } from "./json";
 
@@ -48,9 +48,13 @@ export function encodeWorkingMemory(reply: GetWorkingMemoryResponse): string {
   return okay(reply, events(reply.events));
 }
 
-/** The answer of predictions. */
+/**
+ * The answer of predictions.
+ *
+ * @throws Error as {@link foretold}
+ */
 export function encodePredictions(reply: GetPredictionsResponse): string {
-  return okay(reply, predictions(reply.predictions));
+  return okay(reply, foretold(reply));
 }
 
 /** The answer of percept-data: the last observation as it came, or an empty object. */

@@ -1,8 +1,25 @@
 /** Writes predictions as JSON text. */
 
-import type { Prediction } from "../gen/noema/v1/prediction_pb";
+import type { PackedEnsemble, Prediction } from "../gen/noema/v1/prediction_pb";
 import { emotives, events } from "./encode-noun";
+import { packedPredictions } from "./encode-packed";
 import { list, number, text, texts } from "./json";
+
+/** An ensemble that may be packed, as far as an answer tells it. */
+interface Foretold {
+  readonly predictions: readonly Prediction[];
+  /** Instead of predictions; from an older processor never set, although it was asked for. */
+  readonly packed?: PackedEnsemble | undefined;
+}
+
+/**
+ * An ensemble in either form as a list of predictions, in the order given.
+ *
+ * @throws Error when it is packed and its columns do not fit each other
+ */
+export function foretold({ predictions: ensemble, packed }: Foretold): string {
+  return packed === undefined ? predictions(ensemble) : packedPredictions(packed);
+}
 
 /** An ensemble as a list of predictions, in the order given. */
 export function predictions(ensemble: readonly Prediction[]): string {

@@ -12,7 +12,7 @@ import {
   encodeUpdateModel,
   encodeVector,
 } from "./encode-knowledge";
-import { predictions } from "./encode-prediction";
+import { foretold } from "./encode-prediction";
 import { okay } from "./envelope";
 import { exportKnowledgeBase, exportRaw } from "./export";
 import { texts } from "./json";
@@ -75,8 +75,8 @@ export const modelOperations: readonly Operation[] = [
     verbs: ["GET"],
     path: "/:id/prediction-ensemble-for-model/:model",
     rpc: knowledge.getPredictionsForModel,
-    decode: decodeModelName,
-    encode: (reply) => okay(reply, predictions(reply.predictions)),
+    decode: (body, address) => ({ ...decodeModelName(body, address), packed: true }),
+    encode: (reply) => okay(reply, foretold(reply)),
     doc: "Predicts as if the model's sequence were in working memory.",
   }),
 ];

@@ -5,6 +5,7 @@
 
 import type { Match, Query } from "./matcher";
 import type { EnsembleMemo, Mind } from "./mind";
+import { type PackedEnsemble, packedFrom } from "./packed-ensemble";
 import { type Prediction, predictionFrom } from "./prediction";
 
 /** The question for a memory; `undefined` when no model could answer. */
@@ -71,6 +72,20 @@ export function predictionsOf(mind: Mind): Prediction[] {
   return memo.predictions;
 }
 
+function packed(mind: Mind, matches: readonly Match[], nameOf: (id: number) => string): PackedEnsemble {
+  return packedFrom(matches, mind.recall.of(matches.map(({ id }) => id)), nameOf);
+}
+
+/** The ensemble as columns, best first; kept and given out as {@link predictionsOf} does. */
+export function packedPredictionsOf(mind: Mind): PackedEnsemble {
+  const memo = memoOf(mind);
+  if (memo.packed === undefined) {
+    memo.packed = packed(mind, matchesOf(mind, memo), (id) => mind.memory.nameOf(id));
+    delete memo.matches;
+  }
+  return memo.packed;
+}
+
 /** The Shannon entropy in bits of the ensemble's potentials, normalised to sum 1; 0 when the ensemble is empty. */
 export function ensembleEntropy(mind: Mind): number {
   const potentials = matchesOf(mind, memoOf(mind)).map(({ metrics }) => metrics.potential);
@@ -81,10 +96,18 @@ export function ensembleEntropy(mind: Mind): number {
   }, 0);
 }
 
-/** What is predicted as if the sequence of a model were in working memory; empty when there is no such model. */
-export function predictionsForModel(mind: Mind, name: string): Prediction[] {
+function matchesForModel(mind: Mind, name: string): Match[] {
   const row = mind.store.modelByName(name);
   const query = row && queryFor(mind, row.symbols);
-  if (query === undefined) return [];
-  return worded(mind, mind.matcher.predict(query), (id) => mind.knowledge.symbols.nameOf(id));
+  return query === undefined ? [] : mind.matcher.predict(query);
+}
+
+/** What is predicted as if the sequence of a model were in working memory; empty when there is no such model. */
+export function predictionsForModel(mind: Mind, name: string): Prediction[] {
+  return worded(mind, matchesForModel(mind, name), (id) => mind.knowledge.symbols.nameOf(id));
+}
+
+/** The same as {@link predictionsForModel}, as columns. */
+export function packedPredictionsForModel(mind: Mind, name: string): PackedEnsemble {
+  return packed(mind, matchesForModel(mind, name), (id) => mind.knowledge.symbols.nameOf(id));
 }

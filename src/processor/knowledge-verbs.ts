@@ -1,7 +1,7 @@
 /** The verbs about what a processor has learned: models, symbols, vectors, the blacklist, export and load. */
 
 import { addToBlacklist, removeFromBlacklist } from "./blacklist";
-import { predictionsForModel } from "./ensemble";
+import { packedPredictionsForModel, predictionsForModel } from "./ensemble";
 import { abortLoad, beginLoad, commitLoad, type KnowledgePart, loadKnowledge } from "./knowledge-load";
 import { exportKnowledge, type KnowledgePage, type PageRequest } from "./knowledge-page";
 import type { Mind } from "./mind";
@@ -14,6 +14,7 @@ import {
   type ModelUpdate,
   updateModel,
 } from "./model-verbs";
+import type { PackedEnsemble } from "./packed-ensemble";
 import type { Prediction } from "./prediction";
 import { getSymbol, getVector, type SymbolRecord, type VectorRecord } from "./records";
 import { type ModelRename, removeSymbols } from "./symbol-removal";
@@ -63,6 +64,11 @@ export class KnowledgeVerbs {
   /** What is predicted as if a model's sequence were in working memory; empty when there is no such model. */
   getPredictionsForModel(name: string): { predictions: Prediction[] } {
     return { predictions: predictionsForModel(this.mind, name) };
+  }
+
+  /** The same as {@link getPredictionsForModel}, as columns. */
+  getPackedPredictionsForModel(name: string): { packed: PackedEnsemble } {
+    return { packed: packedPredictionsForModel(this.mind, name) };
   }
 
   /** A symbol; missing when it is not known. */

@@ -6,6 +6,7 @@ import { Knowledge } from "./knowledge";
 import type { Outlet } from "./manipulative";
 import type { Match, Matcher } from "./matcher";
 import type { Neighbours } from "./neighbours";
+import type { PackedEnsemble } from "./packed-ensemble";
 import type { Prediction } from "./prediction";
 import { Recall } from "./recall";
 import type { State, Store } from "./store";
@@ -41,6 +42,7 @@ export interface EnsembleMemo {
   any?: boolean;
   matches?: Match[];
   predictions?: Prediction[];
+  packed?: PackedEnsemble;
 }
 
 /** The state of a processor that has lived through nothing. */

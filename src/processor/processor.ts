@@ -8,7 +8,7 @@
 
 import { assertWellFormed } from "./code-points";
 import type { Delivery } from "./delivery";
-import { predictionsOf } from "./ensemble";
+import { packedPredictionsOf, predictionsOf } from "./ensemble";
 import type { Event } from "./event";
 import { excerpt } from "./excerpt";
 import { Fault } from "./fault";
@@ -26,6 +26,7 @@ import {
   type SequenceObserved,
   type SequenceRequest,
 } from "./observing";
+import { type PackedEnsemble, packedFrom } from "./packed-ensemble";
 import type { Prediction } from "./prediction";
 import { clearAll, clearMemory } from "./remembering";
 import { type Status, statusOf } from "./status";
@@ -133,8 +134,12 @@ export class Processor extends KnowledgeVerbs {
 
   /** The ensemble, best first. @param uniqueId when not empty: only if the last observation had this identifier, else none */
   getPredictions(uniqueId: string): { predictions: Prediction[] } {
-    const asked = uniqueId === "" || uniqueId === this.mind.mood.percept?.gdf.uniqueId;
-    return { predictions: asked ? predictionsOf(this.mind) : [] };
+    return { predictions: this.#isLast(uniqueId) ? predictionsOf(this.mind) : [] };
+  }
+
+  /** The same as {@link getPredictions}, as columns. */
+  getPackedPredictions(uniqueId: string): { packed: PackedEnsemble } {
+    return { packed: this.#isLast(uniqueId) ? packedPredictionsOf(this.mind) : packedFrom([], [], String) };
   }
 
   /** Forgets everything learned and observed; genes, flags and the target class stay. */
@@ -229,6 +234,11 @@ export class Processor extends KnowledgeVerbs {
       memoryBytes: matcher.bytes,
       memoryLimitBytes: matcher.limitBytes,
     };
+  }
+
+  /** Whether the last observation had the identifier; any has the empty one. */
+  #isLast(uniqueId: string): boolean {
+    return uniqueId === "" || uniqueId === this.mind.mood.percept?.gdf.uniqueId;
   }
 
   #feel(change: Parameters<Mind["feel"]>[0]): Record<string, never> {

@@ -30,8 +30,8 @@ export function knowledgeService(serve: Serve): ServiceImpl<typeof KnowledgeServ
     updateModel: serve(method.updateModel, (processor, request) => processor.updateModel(request)),
     addModel: serve(method.addModel, (processor, request) => processor.addModel(request)),
     findModels: serve(method.findModels, (processor, request) => processor.findModels(request)),
-    getPredictionsForModel: serve(method.getPredictionsForModel, (processor, { name }) =>
-      processor.getPredictionsForModel(name),
+    getPredictionsForModel: serve(method.getPredictionsForModel, (processor, { name, packed }) =>
+      packed ? processor.getPackedPredictionsForModel(name) : processor.getPredictionsForModel(name),
     ),
     getSymbol: serve(method.getSymbol, (processor, { name }) => processor.getSymbol(name)),
     getVector: serve(method.getVector, (processor, { name }) => processor.getVector(name)),

@@ -32,7 +32,9 @@ export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
     learn: serve(method.learn, (processor) => processor.learn()),
     getWorkingMemory: serve(method.getWorkingMemory, (processor) => processor.getWorkingMemory()),
     clearWorkingMemory: serve(method.clearWorkingMemory, (processor) => processor.clearWorkingMemory()),
-    getPredictions: serve(method.getPredictions, (processor, { uniqueId }) => processor.getPredictions(uniqueId)),
+    getPredictions: serve(method.getPredictions, (processor, { uniqueId, packed }) =>
+      packed ? processor.getPackedPredictions(uniqueId) : processor.getPredictions(uniqueId),
+    ),
     clearAllMemory: serve(method.clearAllMemory, (processor, { keepBlacklist }) =>
       processor.clearAllMemory(keepBlacklist),
     ),

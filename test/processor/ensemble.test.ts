@@ -144,3 +144,18 @@ test("means of emotives stay finite where their sums do not", () => {
   observe(processor, ["a"]);
   expect(processor.getPredictions("").predictions[0]?.emotives).toEqual([{ name: "u", value: 1.5e308 }]);
 });
+
+test("packed, an ensemble names each symbol once, and follows what is known as the list does", () => {
+  const { processor } = taught();
+  observe(processor, ["b", "b", "new"], ["new"]);
+  const { packed } = processor.getPackedPredictions("");
+  expect(new Set(packed.symbols).size).toBe(packed.symbols.length);
+  expect(packed.names).toEqual(namesOf(processor));
+  expect(processor.getPackedPredictions("").packed).toBe(packed);
+  expect(processor.getPackedPredictions("another").packed).toMatchObject({ symbols: [], names: [] });
+  processor.setTargetClass("CLASS|Y");
+  expect(processor.getPackedPredictions("").packed.names).toEqual(namesOf(processor));
+  expect(processor.getPackedPredictions("").packed.names.length).toBe(1);
+  const { packed: none } = processor.getPackedPredictionsForModel("none");
+  expect(Object.values(none).flat()).toEqual([]);
+});

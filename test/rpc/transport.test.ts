@@ -52,8 +52,12 @@ describe.each(BENCHES)("over %s", (_, make) => {
     const { observed, stamp } = await observe("hello");
     expect(observed).toMatchObject({ awake: true, predictionMade: true });
     expect(stamp).toMatchObject({ id: "p46b6b076c", time: 3 });
-    const { predictions } = await memory.getPredictions({});
+    const { predictions, packed } = await memory.getPredictions({});
     expect(predictions[0]).toMatchObject({ potential: 3.5, future: [{ symbols: ["world"] }] });
+    expect(packed).toBeUndefined();
+    const answer = await memory.getPredictions({ packed: true });
+    expect(answer.predictions).toEqual([]);
+    expect(answer.packed).toMatchObject({ symbols: ["hello", "world"], potential: [3.5], futureCounts: [1] });
   });
 
   test("the stamp of an answer is of the time after the call", async () => {

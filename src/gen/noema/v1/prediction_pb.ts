@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/prediction.proto.
  */
 export const file_noema_v1_prediction: GenFile = /*@__PURE__*/
-  fileDesc("Chlub2VtYS92MS9wcmVkaWN0aW9uLnByb3RvEghub2VtYS52MSLGAwoKUHJlZGljdGlvbhIMCgRuYW1lGAEgASgJEhEKCWZyZXF1ZW5jeRgCIAEoARIdCgRwYXN0GAMgAygLMg8ubm9lbWEudjEuRXZlbnQSIAoHcHJlc2VudBgEIAMoCzIPLm5vZW1hLnYxLkV2ZW50Eh8KBmZ1dHVyZRgFIAMoCzIPLm5vZW1hLnYxLkV2ZW50Eg8KB21hdGNoZXMYBiADKAkSDwoHbWlzc2luZxgHIAMoCRIOCgZleHRyYXMYCCADKAkSIwoIZW1vdGl2ZXMYCSADKAsyES5ub2VtYS52MS5FbW90aXZlEhIKCmNvbmZpZGVuY2UYCiABKAESEgoKY29uZmx1ZW5jZRgLIAEoARIPCgdlbnRyb3B5GAwgASgBEhAKCGV2aWRlbmNlGA0gASgBEhUKDWZyYWdtZW50YXRpb24YDiABKAESGQoRZ3JhbmRfaGFtaWx0b25pYW4YDyABKAESEwoLaGFtaWx0b25pYW4YECABKAESGAoQaXRmZGZfc2ltaWxhcml0eRgRIAEoARIRCglwb3RlbnRpYWwYEiABKAESEgoKc2ltaWxhcml0eRgTIAEoARILCgNzbnIYFCABKAFiBnByb3RvMw", [file_noema_v1_gdf]);
+  fileDesc("Chlub2VtYS92MS9wcmVkaWN0aW9uLnByb3RvEghub2VtYS52MSLGAwoKUHJlZGljdGlvbhIMCgRuYW1lGAEgASgJEhEKCWZyZXF1ZW5jeRgCIAEoARIdCgRwYXN0GAMgAygLMg8ubm9lbWEudjEuRXZlbnQSIAoHcHJlc2VudBgEIAMoCzIPLm5vZW1hLnYxLkV2ZW50Eh8KBmZ1dHVyZRgFIAMoCzIPLm5vZW1hLnYxLkV2ZW50Eg8KB21hdGNoZXMYBiADKAkSDwoHbWlzc2luZxgHIAMoCRIOCgZleHRyYXMYCCADKAkSIwoIZW1vdGl2ZXMYCSADKAsyES5ub2VtYS52MS5FbW90aXZlEhIKCmNvbmZpZGVuY2UYCiABKAESEgoKY29uZmx1ZW5jZRgLIAEoARIPCgdlbnRyb3B5GAwgASgBEhAKCGV2aWRlbmNlGA0gASgBEhUKDWZyYWdtZW50YXRpb24YDiABKAESGQoRZ3JhbmRfaGFtaWx0b25pYW4YDyABKAESEwoLaGFtaWx0b25pYW4YECABKAESGAoQaXRmZGZfc2ltaWxhcml0eRgRIAEoARIRCglwb3RlbnRpYWwYEiABKAESEgoKc2ltaWxhcml0eRgTIAEoARILCgNzbnIYFCABKAEiygQKDlBhY2tlZEVuc2VtYmxlEg8KB3N5bWJvbHMYASADKAkSDQoFbmFtZXMYAiADKAkSEwoLZnJlcXVlbmNpZXMYAyADKAESEwoLcGFzdF9jb3VudHMYBCADKA0SFgoOcHJlc2VudF9jb3VudHMYBSADKA0SFQoNZnV0dXJlX2NvdW50cxgGIAMoDRIVCg1ldmVudF9sZW5ndGhzGAcgAygNEhUKDWV2ZW50X3N5bWJvbHMYCCADKA0SFAoMbWF0Y2hfY291bnRzGAkgAygNEg8KB21hdGNoZXMYCiADKA0SFgoObWlzc2luZ19jb3VudHMYCyADKA0SDwoHbWlzc2luZxgMIAMoDRIUCgxleHRyYV9jb3VudHMYDSADKA0SDgoGZXh0cmFzGA4gAygNEhYKDmVtb3RpdmVfY291bnRzGA8gAygNEiMKCGVtb3RpdmVzGBAgAygLMhEubm9lbWEudjEuRW1vdGl2ZRISCgpjb25maWRlbmNlGBEgAygBEhIKCmNvbmZsdWVuY2UYEiADKAESDwoHZW50cm9weRgTIAMoARIQCghldmlkZW5jZRgUIAMoARIVCg1mcmFnbWVudGF0aW9uGBUgAygBEhkKEWdyYW5kX2hhbWlsdG9uaWFuGBYgAygBEhMKC2hhbWlsdG9uaWFuGBcgAygBEhgKEGl0ZmRmX3NpbWlsYXJpdHkYGCADKAESEQoJcG90ZW50aWFsGBkgAygBEhIKCnNpbWlsYXJpdHkYGiADKAESCwoDc25yGBsgAygBYgZwcm90bzM", [file_noema_v1_gdf]);
 
 /**
  * One model that matches working memory, divided by the match into past, present and future, and scored.
@@ -167,4 +167,208 @@ export type Prediction = Message<"noema.v1.Prediction"> & {
  */
 export const PredictionSchema: GenMessage<Prediction> = /*@__PURE__*/
   messageDesc(file_noema_v1_prediction, 0);
+
+/**
+ * An ensemble as columns: what belongs to one prediction stands at its place, predictions following each other, best first. Each symbol is
+ * spelled once; everywhere else a number stands for it, its place in symbols.
+ *
+ * @generated from message noema.v1.PackedEnsemble
+ */
+export type PackedEnsemble = Message<"noema.v1.PackedEnsemble"> & {
+  /**
+   * The distinct symbols of all predictions.
+   *
+   * @generated from field: repeated string symbols = 1;
+   */
+  symbols: string[];
+
+  /**
+   * The names of the models, without the prefix MODEL|. One a prediction, as in all columns but those that say otherwise.
+   *
+   * @generated from field: repeated string names = 2;
+   */
+  names: string[];
+
+  /**
+   * How often the models were learned.
+   *
+   * @generated from field: repeated double frequencies = 3;
+   */
+  frequencies: number[];
+
+  /**
+   * How many events come before the first match.
+   *
+   * @generated from field: repeated uint32 past_counts = 4;
+   */
+  pastCounts: number[];
+
+  /**
+   * How many events there are from the first match to the last.
+   *
+   * @generated from field: repeated uint32 present_counts = 5;
+   */
+  presentCounts: number[];
+
+  /**
+   * How many events come after the last match.
+   *
+   * @generated from field: repeated uint32 future_counts = 6;
+   */
+  futureCounts: number[];
+
+  /**
+   * How many symbols an event has. One an event: past, present and future of each prediction in turn.
+   *
+   * @generated from field: repeated uint32 event_lengths = 7;
+   */
+  eventLengths: number[];
+
+  /**
+   * The symbols of the events. As many as event_lengths add up to.
+   *
+   * @generated from field: repeated uint32 event_symbols = 8;
+   */
+  eventSymbols: number[];
+
+  /**
+   * How many symbols matched.
+   *
+   * @generated from field: repeated uint32 match_counts = 9;
+   */
+  matchCounts: number[];
+
+  /**
+   * Matched symbols, in each model's order. As many as match_counts add up to.
+   *
+   * @generated from field: repeated uint32 matches = 10;
+   */
+  matches: number[];
+
+  /**
+   * How many symbols of the present were not observed.
+   *
+   * @generated from field: repeated uint32 missing_counts = 11;
+   */
+  missingCounts: number[];
+
+  /**
+   * Symbols of the present that were not observed. As many as missing_counts add up to.
+   *
+   * @generated from field: repeated uint32 missing = 12;
+   */
+  missing: number[];
+
+  /**
+   * How many symbols were observed that the present does not hold.
+   *
+   * @generated from field: repeated uint32 extra_counts = 13;
+   */
+  extraCounts: number[];
+
+  /**
+   * Symbols observed that the present does not hold. As many as extra_counts add up to.
+   *
+   * @generated from field: repeated uint32 extras = 14;
+   */
+  extras: number[];
+
+  /**
+   * How many emotives a model has.
+   *
+   * @generated from field: repeated uint32 emotive_counts = 15;
+   */
+  emotiveCounts: number[];
+
+  /**
+   * Mean of each model's kept values, by emotive. As many as emotive_counts add up to.
+   *
+   * @generated from field: repeated noema.v1.Emotive emotives = 16;
+   */
+  emotives: Emotive[];
+
+  /**
+   * As in Prediction.
+   *
+   * @generated from field: repeated double confidence = 17;
+   */
+  confidence: number[];
+
+  /**
+   * As in Prediction.
+   *
+   * @generated from field: repeated double confluence = 18;
+   */
+  confluence: number[];
+
+  /**
+   * As in Prediction.
+   *
+   * @generated from field: repeated double entropy = 19;
+   */
+  entropy: number[];
+
+  /**
+   * As in Prediction.
+   *
+   * @generated from field: repeated double evidence = 20;
+   */
+  evidence: number[];
+
+  /**
+   * As in Prediction.
+   *
+   * @generated from field: repeated double fragmentation = 21;
+   */
+  fragmentation: number[];
+
+  /**
+   * As in Prediction.
+   *
+   * @generated from field: repeated double grand_hamiltonian = 22;
+   */
+  grandHamiltonian: number[];
+
+  /**
+   * As in Prediction.
+   *
+   * @generated from field: repeated double hamiltonian = 23;
+   */
+  hamiltonian: number[];
+
+  /**
+   * As in Prediction.
+   *
+   * @generated from field: repeated double itfdf_similarity = 24;
+   */
+  itfdfSimilarity: number[];
+
+  /**
+   * As in Prediction.
+   *
+   * @generated from field: repeated double potential = 25;
+   */
+  potential: number[];
+
+  /**
+   * As in Prediction.
+   *
+   * @generated from field: repeated double similarity = 26;
+   */
+  similarity: number[];
+
+  /**
+   * As in Prediction.
+   *
+   * @generated from field: repeated double snr = 27;
+   */
+  snr: number[];
+};
+
+/**
+ * Describes the message noema.v1.PackedEnsemble.
+ * Use `create(PackedEnsembleSchema)` to create a new message.
+ */
+export const PackedEnsembleSchema: GenMessage<PackedEnsemble> = /*@__PURE__*/
+  messageDesc(file_noema_v1_prediction, 1);
 

@@ -1,0 +1,93 @@
+import { describe, expect, it, vi } from "vitest";
+import { KnowledgeService } from "../../src/gen/noema/v1/knowledge_service_pb";
+import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
+import type { Processor } from "../../src/processor/processor";
+import { gdfOf } from "../processor/calls";
+import { openProcessor } from "../support/open-processor";
+import { House, okay, STAMP, timeless } from "./house";
+
+const { getPredictions } = MemoryService.method;
+const { getPredictionsForModel } = KnowledgeService.method;
+
+const ODD = ['"quoted"', "back\\slash", "line\nbreak", "\u00e9", "\u{1f600}", "\u2028", "", " "];
+
+function live(processor: Processor, ...events: string[][]): void {
+  for (const strings of events) processor.observe(gdfOf({ strings }), []);
+}
+
+/** A processor that predicts several models, with repeated and odd symbols, extras, missing symbols and emotives. */
+function experienced(): Processor {
+  const processor = openProcessor();
+  const emotives = {
+    emotives: [
+      { name: "joy", values: [1, 2] },
+      { name: 'J"oy', values: [-0.1] },
+    ],
+  };
+  processor.addModel({
+    sequence: { events: [{ symbols: ["p", "p"] }, { symbols: ["a", "a", "m"] }, { symbols: ["b"] }, { symbols: ODD }] },
+    emotives,
+  });
+  processor.addModel({ sequence: { events: [{ symbols: ["a"] }, { symbols: ["x"] }, { symbols: ["b"] }] } });
+  processor.addModel({ sequence: { events: [...ODD, "b"].map((symbol) => ({ symbols: [symbol] })) }, emotives });
+  live(processor, ["a", "new"], ["b", ...ODD], ["new"]);
+  return processor;
+}
+
+async function told(answer: Parameters<House["answer"]>[1], rpc = getPredictions): Promise<string> {
+  const house = new House();
+  house.answer(rpc, { stamp: STAMP, ...answer });
+  const heeded = await house.ask("POST", "/P1/predictions");
+  expect(house.lastOf(rpc)).toMatchObject({ uniqueId: "", packed: true });
+  return timeless(heeded.text);
+}
+
+describe("a packed ensemble", () => {
+  it("is told byte for byte as one that an older processor does not pack", async () => {
+    const processor = experienced();
+    const plain = processor.getPredictions("");
+    expect(plain.predictions.length).toBe(3);
+    expect(
+      plain.predictions.some(({ emotives, missing, extras }) => emotives.length * missing.length * extras.length),
+    ).toBe(true);
+    expect(await told(processor.getPackedPredictions(""))).toBe(await told(plain));
+  });
+
+  it("is empty as a list is", async () => {
+    expect(await told(experienced().getPackedPredictions("another"))).toBe(okay("[]"));
+    expect(await told(openProcessor().getPackedPredictions(""))).toBe(okay("[]"));
+  });
+
+  it("is told for a model too", async () => {
+    const processor = experienced();
+    const [best] = processor.getPredictions("").predictions;
+    const name = best?.name ?? "";
+    const texts: string[] = [];
+    for (const reply of [processor.getPredictionsForModel(name), processor.getPackedPredictionsForModel(name)]) {
+      const house = new House();
+      house.answer(getPredictionsForModel, { stamp: STAMP, ...reply });
+      texts.push(timeless((await house.ask("GET", `/P1/prediction-ensemble-for-model/MODEL|${name}`)).text));
+      expect(house.lastOf(getPredictionsForModel)).toMatchObject({ name, packed: true });
+    }
+    expect(texts[0]).toContain(name);
+    expect(texts[1]).toBe(texts[0]);
+  });
+
+  it.each([
+    "symbols",
+    "eventLengths",
+    "eventSymbols",
+    "futureCounts",
+    "emotives",
+    "snr",
+  ] as const)("is refused whole when %s is cut short", async (column) => {
+    const logged = vi.spyOn(console, "error").mockReturnValue(undefined);
+    const { packed } = experienced().getPackedPredictions("");
+    const house = new House();
+    house.answer(getPredictions, { stamp: STAMP, packed: { ...packed, [column]: packed[column].slice(1) } });
+    const { status, json } = await house.ask("POST", "/P1/predictions");
+    expect([status, json.status]).toEqual([500, "failed"]);
+    expect(String(logged.mock.calls)).toContain("a packed ensemble");
+    logged.mockRestore();
+  });
+});
