@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import WebSocket from "ws";
 
-/** A session with the Worker of one workerd. */
+/** A connection to the inspector of the Worker of one workerd. */
 export class Inspector {
   #socket;
   #asked = 0;
@@ -24,7 +24,7 @@ export class Inspector {
     return new Inspector(socket);
   }
 
-  /** The answer to a question. Throws when it is refused, or the session ends before. */
+  /** The answer to a question. Throws when it is refused, or the connection ends before. */
   ask(method) {
     return new Promise((resolve, reject) => {
       this.#asked++;
@@ -46,7 +46,7 @@ export class Inspector {
   }
 
   #end() {
-    for (const { reject } of this.#waiting.values()) reject(new Error("the inspector's session has ended"));
+    for (const { reject } of this.#waiting.values()) reject(new Error("the inspector's connection has ended"));
     this.#waiting.clear();
   }
 }
