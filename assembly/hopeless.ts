@@ -12,7 +12,7 @@ import { neededMatches } from "./recall";
 
 /** Longer models are not asked about: they can't be matched together. */
 const LONGEST: u32 = MOST_STEPS * STEP;
-/** Per length, halfwords: the matches that keep a model, the most that are hopeless in singles, the most with a pair; and an unused one. */
+/** Per length, halfwords: the matches that keep a model, the most that are hopeless in singles, the most with a pair. */
 const table: usize = memory.data(1032, 8);
 const SINGLES: usize = 2;
 const PAIRED: usize = 4;
@@ -38,8 +38,8 @@ export function openHopeless(): void {
 }
 
 /**
- * The most matches with which a model of `length` symbols, surely ranks below the floor when it is
- * kept and no block of it is longer than 1; less than it takes to be kept when there are none such.
+ * The most matches with which a model of `length` symbols surely ranks below the floor when it is kept and no block of it is longer
+ * than 1; less than it takes to be kept when there are none such.
  */
 export function hopelessMatches(length: u32): u32 {
   return load<u16>(entryOf(length), SINGLES);

@@ -16,7 +16,7 @@ import { frequenciesOf, hopelessOf, neededOf, queuedHeld, queuedSlot, RESTS, ROW
 import { reachesRanking } from "./rank";
 import { lengthAt, placeOf, segmentOf } from "./segment";
 
-/** Matches the models of a queue and settles those that have no pair; answers the lanes of those that have. */
+/** Matches the models of a queue and settles them, but for those that have a pair and need not be seen; answers the lanes of these. */
 export function settleSingles(queue: usize, steps: u32, wide: bool): u32 {
   const used = usedLanes(queue);
   matchSixteen(queue + ROWS, queue + RESTS, steps, wide);
@@ -99,7 +99,7 @@ function settleKept(slot: u32, matched: u32, pairEnd: u32): void {
   }
 }
 
-/** Of eight models, the lanes of those without a pair that are kept and may have to be seen. */
+/** Of eight models, the lanes of those that may have to be seen: they hold an unseen symbol, and they are kept or have a pair. */
 function seeingLanes(queue: usize, half: usize, pairs: u32): u32 {
   const unseen = considersFor() === RANKING ? 0 : unseenPositions();
   const kept = i16x8.ge_s(v128.load(matchedRows + half), neededOf(queue, half));
