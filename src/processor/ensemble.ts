@@ -62,12 +62,17 @@ function worded(mind: Mind, matches: readonly Match[], nameOf: (id: number) => s
   });
 }
 
+/** Both forms of the ensemble are made of the matches, at whatever time they are asked for; then nobody needs the matches any more. */
+function forgetMatches(memo: EnsembleMemo): void {
+  if (memo.predictions !== undefined && memo.packed !== undefined) delete memo.matches;
+}
+
 /** The ensemble, best first. The same list is given out while nothing changes: it is only to be read. */
 export function predictionsOf(mind: Mind): Prediction[] {
   const memo = memoOf(mind);
   if (memo.predictions === undefined) {
     memo.predictions = worded(mind, matchesOf(mind, memo), (id) => mind.memory.nameOf(id));
-    delete memo.matches;
+    forgetMatches(memo);
   }
   return memo.predictions;
 }
@@ -81,7 +86,7 @@ export function packedPredictionsOf(mind: Mind): PackedEnsemble {
   const memo = memoOf(mind);
   if (memo.packed === undefined) {
     memo.packed = packed(mind, matchesOf(mind, memo), (id) => mind.memory.nameOf(id));
-    delete memo.matches;
+    forgetMatches(memo);
   }
   return memo.packed;
 }
