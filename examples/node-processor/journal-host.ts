@@ -1,9 +1,9 @@
 /** Owns one processor over a journal: builds it when it is first needed, and is the only place that commits. */
 
 import { Kernel } from "../../src/kernel/kernel";
-import { Fault } from "../../src/processor/fault";
+import { Fault } from "../../src/processor/ports/fault";
 import { Processor } from "../../src/processor/processor";
-import type { ProcessorHost } from "../../src/rpc/host";
+import type { ProcessorHost } from "../../src/rpc/services/host";
 import { JournalStore } from "./journal-store";
 
 /** What a processor is made of. */

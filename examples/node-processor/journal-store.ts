@@ -7,7 +7,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, fdatasyncSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
 import { deserialize, serialize } from "node:v8";
-import type { Change } from "../../src/processor/store";
+import type { Change } from "../../src/processor/ports/store";
 import { MemoryStore } from "../../test/support/memory-store";
 
 /** Bytes before an entry: its length as u32, little-endian, and its SHA-256. */

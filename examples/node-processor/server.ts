@@ -12,7 +12,7 @@ import { createServer as createHttp2Server } from "node:http2";
 import type { AddressInfo, Server } from "node:net";
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
-import { registerProcessor } from "../../src/rpc/processor-services";
+import { registerProcessor } from "../../src/rpc/services/processor-services";
 import { JournalHost } from "./journal-host";
 
 const { PORT = "8860", H2_PORT = "8861", HOST = "127.0.0.1", KEY = "", KERNEL = "build/kernel.wasm" } = process.env;

@@ -2,7 +2,7 @@
 
 import { Code, ConnectError } from "@connectrpc/connect";
 import { StampSchema } from "../gen/noema/v1/stamp_pb";
-import { Refusal } from "./refusal";
+import { Refusal } from "./json/refusal";
 
 const INTERNAL = "internal error: the service failed while it answered this request, and logged the reason";
 const UNREACHABLE =

@@ -5,19 +5,19 @@
 
 import { InspectionService } from "../gen/noema/v1/inspection_service_pb";
 import type { Stamp } from "../gen/noema/v1/stamp_pb";
-import type { Agent, Switchboard } from "./agent";
-import { Agents, type AgentsEnv } from "./agents";
-import { epochSeconds, failed } from "./envelope";
-import { Exchange } from "./exchange";
+import type { Agent, Switchboard } from "./agents/agent";
+import { Agents, type AgentsEnv } from "./agents/agents";
+import { type BridgeEnv, switchboardOf } from "./agents/processor-transport";
+import { epochSeconds, failed } from "./encode/envelope";
 import { refusalOf } from "./failure";
-import { drain } from "./input";
+import { drain } from "./json/body";
+import type { Refusal } from "./json/refusal";
 import { checkKey, type KeyEnv } from "./key";
 import { JSON_TYPE, type MediaType, mediaType, SCRIPT_TYPE } from "./media-type";
-import type { Operation } from "./operation";
-import { operations } from "./operations";
-import { type BridgeEnv, switchboardOf } from "./processor-transport";
+import type { Operation } from "./operations/operation";
+import { operations } from "./operations/table";
 import { answerRpc, isRpc } from "./public-rpc";
-import type { Refusal } from "./refusal";
+import { Exchange } from "./request-context";
 import { type Match, routesOf } from "./routes";
 
 /** The part of the Worker's environment that the gateway uses. */

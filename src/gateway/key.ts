@@ -3,7 +3,8 @@
  * Owns the parsing of the configured keys; never logs or shows a key.
  */
 
-import { Refusal } from "./refusal";
+import { wordsOf } from "../text/words";
+import { Refusal } from "./json/refusal";
 
 /** The part of the Worker's environment that says which keys are accepted. */
 export interface KeyEnv {
@@ -67,11 +68,11 @@ export function checkKey(request: Request, env: KeyEnv, agent: string): void {
 
 function acceptedKeys(env: KeyEnv): AcceptedKeys {
   // The local key stands in a public README: somebody who configures it has copied an example, not chosen a secret.
-  const open = words(env.API_KEYS).filter((key) => key !== LOCAL_KEY);
+  const open = wordsOf(env.API_KEYS).filter((key) => key !== LOCAL_KEY);
   if (env.NOEMA_LOCAL === "true") open.push(LOCAL_KEY);
   const entries = [
     ...open.map((key) => ({ key: encoder.encode(key), agent: undefined })),
-    ...words(env.AGENT_KEYS).map(agentKey),
+    ...wordsOf(env.AGENT_KEYS).map(agentKey),
   ];
   const longest = entries.reduce((most, { key }) => Math.max(most, key.length), 0);
   const keys = entries.map(({ key, agent }) => {
@@ -92,10 +93,6 @@ function agentKey(entry: string): { key: Uint8Array; agent: string } {
     throw new Refusal(500, "the secret AGENT_KEYS holds the local key, which is public; choose another");
   if (colon > 0 && key !== "") return { key: encoder.encode(key), agent: entry.slice(0, colon) };
   throw new Refusal(500, "the secret AGENT_KEYS has an entry that is not of the form agent:key");
-}
-
-function words(text: string | undefined): string[] {
-  return (text ?? "").split(/[\s,]+/).filter((word) => word !== "");
 }
 
 /** Compares bytes, as many on both sides, without stopping at the first difference. */

@@ -26,9 +26,9 @@ import { InspectionService } from "../gen/noema/v1/inspection_service_pb";
 import { KnowledgeService } from "../gen/noema/v1/knowledge_service_pb";
 import { MemoryService } from "../gen/noema/v1/memory_service_pb";
 import { ModeService } from "../gen/noema/v1/mode_service_pb";
-import type { Agent } from "./agent";
-import { MAX_BODY_BYTES } from "./input";
-import { Refusal } from "./refusal";
+import type { Agent } from "./agents/agent";
+import { MAX_BODY_BYTES } from "./json/body";
+import { Refusal } from "./json/refusal";
 
 /** What the paths of all services begin with. */
 const PREFIX = "/noema.v1.";

@@ -2,9 +2,9 @@
 
 import { type IRequest, Router } from "itty-router";
 import type { Address, Params } from "./address";
-import type { Operation } from "./operation";
-import { Refusal } from "./refusal";
-import { quoted } from "./value-text";
+import { Refusal } from "./json/refusal";
+import { quoted } from "./json/value-text";
+import type { Operation } from "./operations/operation";
 
 /** An operation that was asked for, and what the address says. */
 export interface Match extends Address {

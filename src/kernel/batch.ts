@@ -1,6 +1,6 @@
 /** Cuts a batch of models into parts that the kernel takes one by one, so that its input stays small. */
 
-import type { ModelBatch, Unsigned } from "../processor/matcher";
+import type { ModelBatch, Unsigned } from "../processor/ports/matcher";
 
 /** A part of a batch, with how many symbols each model has. */
 export interface BatchPart extends ModelBatch {

@@ -1,7 +1,7 @@
 /** The matcher that is fast: models live in the memory of a WebAssembly instance, and matching and scoring happen there. */
 
-import type { Match, MatchableModel, Matcher, ModelBatch, Query } from "../processor/matcher";
-import type { Neighbours } from "../processor/neighbours";
+import type { Match, MatchableModel, Matcher, ModelBatch, Query } from "../processor/ports/matcher";
+import type { Neighbours } from "../processor/ports/neighbours";
 import { partsOf } from "./batch";
 import { KernelMemory } from "./memory";
 import { KernelNeighbours } from "./neighbours";

@@ -3,8 +3,8 @@
  * older views empty. Owns how a question goes in and how matches come out; knows no rule of matching.
  */
 
-import { Fault } from "../processor/fault";
-import { type Match, METRICS, type Query, type Sequence } from "../processor/matcher";
+import { Fault } from "../processor/ports/fault";
+import { type Match, METRICS, type Query, type Sequence } from "../processor/ports/matcher";
 import type { BatchPart } from "./batch";
 import { instantiateKernel, type KernelExports } from "./module";
 import { checkLayout, readMatches } from "./record";

@@ -1,6 +1,6 @@
 /** Learned vectors in the kernel's memory. */
 
-import type { Neighbours } from "../processor/neighbours";
+import type { Neighbours } from "../processor/ports/neighbours";
 import type { KernelMemory } from "./memory";
 
 /** Neighbours over WebAssembly. */

@@ -4,7 +4,7 @@
  * because reading an exported global costs as much as reading a record.
  */
 
-import type { Match } from "../processor/matcher";
+import type { Match } from "../processor/ports/matcher";
 import type { KernelExports } from "./module";
 
 const ID = 0;

@@ -4,13 +4,13 @@
  */
 
 import { DurableObject } from "cloudflare:workers";
-import { registerAgent } from "../rpc/agent-service";
-import { endpointRefusal } from "../rpc/endpoint-transport";
-import type { Registrar } from "../rpc/host";
-import { UnaryServer } from "../rpc/unary";
-import type { UnaryReply } from "../rpc/unary-reply";
-import { firstGenome } from "./default-genome";
+import { registerAgent } from "../rpc/services/agent-service";
+import type { Registrar } from "../rpc/services/host";
+import { endpointRefusal } from "../rpc/transport/endpoint-transport";
+import type { UnaryReply } from "../rpc/transport/unary-reply";
+import { UnaryServer } from "../rpc/transport/unary-server";
 import type { ObjectEnv } from "./env";
+import { firstGenome } from "./genome/default";
 import { HttpServices } from "./http-services";
 import { StoredAgent } from "./stored-agent";
 import { surroundingsOf } from "./surroundings";

@@ -1,7 +1,7 @@
 /** Which build is running. The bundler writes date and number in; a bundle that was made without them says so by its zeros. */
 
 import { version } from "../../package.json";
-import type { Build } from "../rpc/inspection-service";
+import type { Build } from "../rpc/services/inspection-service";
 
 /** Set by the bundler: when the bundle was made, ISO 8601. */
 declare const NOEMA_BUILD_DATE: string | undefined;

@@ -1,7 +1,7 @@
 /** What the objects see of the Worker's environment. */
 
-import type { EndpointEnv } from "../rpc/endpoint-transport";
-import type { UnaryObject } from "../rpc/unary-reply";
+import type { EndpointEnv } from "../rpc/transport/endpoint-transport";
+import type { UnaryObject } from "../rpc/transport/unary-reply";
 
 /** The objects of one class, by name. */
 interface Objects {

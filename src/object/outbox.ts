@@ -6,7 +6,7 @@
  */
 
 import { Database } from "../store/database";
-import { DeliveryTables, type OutboxEvent } from "../store/delivery-tables";
+import { DeliveryTables, type OutboxEvent } from "../store/tables/delivery-tables";
 import { Turns } from "./turns";
 
 /** When the alarm looks after events that were recorded, in milliseconds, should the object be lost before it delivers them. */

@@ -1,10 +1,15 @@
 /** A processor's manipulatives in their two forms: as they are provisioned and stored, and as the processor uses them. */
 
-import { excerpt } from "../processor/excerpt";
-import { Fault } from "../processor/fault";
-import { ABSTRACTION_FIELDS, type AbstractionField, isAbstractionField, type Outlet } from "../processor/manipulative";
-import type { Place } from "../rpc/provisioning-service";
-import type { OutletRecord } from "../store/identity";
+import { Fault } from "../processor/ports/fault";
+import {
+  ABSTRACTION_FIELDS,
+  type AbstractionField,
+  isAbstractionField,
+  type Outlet,
+} from "../processor/prediction/manipulative";
+import type { Place } from "../rpc/services/provisioning-service";
+import type { OutletRecord } from "../store/tables/identity";
+import { excerpt } from "../text/excerpt";
 
 function fieldOf(name: string): AbstractionField {
   if (isAbstractionField(name)) return name;

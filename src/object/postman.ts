@@ -3,8 +3,8 @@
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { MemoryService } from "../gen/noema/v1/memory_service_pb";
 import { RosterService } from "../gen/noema/v1/provisioning_service_pb";
-import type { OutboxEvent } from "../store/delivery-tables";
-import type { Identity } from "../store/identity";
+import type { OutboxEvent } from "../store/tables/delivery-tables";
+import type { Identity } from "../store/tables/identity";
 
 /** The ways from a processor to the rest of its agent. */
 export interface Surroundings {

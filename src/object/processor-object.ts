@@ -6,11 +6,11 @@
 import { DurableObject } from "cloudflare:workers";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { ProvisioningService, RosterService } from "../gen/noema/v1/provisioning_service_pb";
-import type { Registrar } from "../rpc/host";
-import { registerProcessor } from "../rpc/processor-services";
-import { provisioningService } from "../rpc/provisioning-service";
-import { failed, UnaryServer } from "../rpc/unary";
-import type { UnaryReply } from "../rpc/unary-reply";
+import type { Registrar } from "../rpc/services/host";
+import { registerProcessor } from "../rpc/services/processor-services";
+import { provisioningService } from "../rpc/services/provisioning-service";
+import type { UnaryReply } from "../rpc/transport/unary-reply";
+import { failed, UnaryServer } from "../rpc/transport/unary-server";
 import { BUILD } from "./build-info";
 import type { ObjectEnv } from "./env";
 import { HttpServices } from "./http-services";

@@ -6,12 +6,12 @@
 
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { ProvisioningService } from "../gen/noema/v1/provisioning_service_pb";
-import { excerpt } from "../processor/excerpt";
-import { Fault } from "../processor/fault";
-import type { GenomeKeeper, GenomeReading } from "../rpc/agent-service";
-import { type Action, GenomeTable } from "../store/genome-table";
-import { Genome } from "./genome";
-import { type Absent, genomeChange } from "./genome-change";
+import { Fault } from "../processor/ports/fault";
+import type { GenomeKeeper, GenomeReading } from "../rpc/services/agent-service";
+import { type Action, GenomeTable } from "../store/tables/genome-table";
+import { excerpt } from "../text/excerpt";
+import { type Absent, genomeChange } from "./genome/change";
+import { Genome } from "./genome/genome";
 import { Turns } from "./turns";
 
 /** How many processors are worked on at once. */

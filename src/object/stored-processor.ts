@@ -6,14 +6,14 @@
 
 import { Code, ConnectError } from "@connectrpc/connect";
 import kernelModule from "../../build/kernel.wasm";
-import { Fault } from "../processor/fault";
-import type { GeneChange } from "../processor/genes";
+import type { GeneChange } from "../processor/genes/genes";
+import { Fault } from "../processor/ports/fault";
 import { Processor } from "../processor/processor";
-import type { PlainStamp } from "../rpc/fault-code";
-import type { ProcessorHost } from "../rpc/host";
-import type { Place, Provisioner } from "../rpc/provisioning-service";
-import { type Identity, readIdentity, writeIdentity } from "../store/identity";
+import type { PlainStamp } from "../rpc/services/fault-code";
+import type { ProcessorHost } from "../rpc/services/host";
+import type { Place, Provisioner } from "../rpc/services/provisioning-service";
 import { SqliteStore } from "../store/store";
+import { type Identity, readIdentity, writeIdentity } from "../store/tables/identity";
 import { KernelSuccession } from "./kernel-succession";
 import { outletRecords, outletsFrom } from "./outlets";
 

@@ -1,7 +1,7 @@
 /** The ways from an object to its agent and to other processors. */
 
-import { createEndpointTransport } from "../rpc/endpoint-transport";
-import { createUnaryTransport } from "../rpc/unary-transport";
+import { createEndpointTransport } from "../rpc/transport/endpoint-transport";
+import { createUnaryTransport } from "../rpc/transport/unary-transport";
 import type { ObjectEnv } from "./env";
 import type { Surroundings } from "./postman";
 

@@ -1,18 +1,18 @@
 /** Everything one processor has in memory, held together for the verbs. Records the state once a verb; knows no verb itself. */
 
-import type { Genes } from "./gene-table";
-import { genesFrom, genesToStore } from "./genes";
-import { Knowledge } from "./knowledge";
-import type { Outlet } from "./manipulative";
-import type { Match, Matcher } from "./matcher";
-import type { Neighbours } from "./neighbours";
-import type { PackedEnsemble } from "./packed-ensemble";
-import type { Prediction } from "./prediction";
-import { Recall } from "./recall";
-import type { State, Store } from "./store";
-import type { SymbolTable } from "./symbol-table";
-import { Vectors } from "./vectors";
-import { WorkingMemory } from "./working-memory";
+import { genesFrom, genesToStore } from "./genes/genes";
+import type { Genes } from "./genes/table";
+import { Knowledge } from "./knowledge/knowledge";
+import { Recall } from "./knowledge/recall";
+import type { SymbolTable } from "./knowledge/symbol-table";
+import { Vectors } from "./knowledge/vectors";
+import { WorkingMemory } from "./memory/working-memory";
+import type { Match, Matcher } from "./ports/matcher";
+import type { Neighbours } from "./ports/neighbours";
+import type { State, Store } from "./ports/store";
+import type { Outlet } from "./prediction/manipulative";
+import type { PackedEnsemble } from "./prediction/packed-ensemble";
+import type { Prediction } from "./prediction/prediction";
 
 /** What a processor is made of. */
 export interface MindParts {

@@ -6,31 +6,31 @@
  * and drops the processor, for its memory may be ahead of what lasts; a new one is opened from the store.
  */
 
-import { assertWellFormed } from "./code-points";
-import type { Delivery } from "./delivery";
-import { packedPredictionsOf, predictionsOf } from "./ensemble";
-import type { Event } from "./event";
-import { excerpt } from "./excerpt";
-import { Fault } from "./fault";
-import type { Gdf } from "./gdf";
-import { GENE_NAMES, isGeneName } from "./gene-table";
-import { changeGenes, type Gene, type GeneChange, genesFrom, genesToStore, readGene, unknownGene } from "./genes";
-import { KnowledgeVerbs } from "./knowledge-verbs";
-import { learn } from "./learning";
-import type { Outlet } from "./manipulative";
+import { excerpt } from "../text/excerpt";
+import { changeGenes, type Gene, type GeneChange, genesFrom, genesToStore, readGene, unknownGene } from "./genes/genes";
+import { GENE_NAMES, isGeneName } from "./genes/table";
+import type { Delivery } from "./input/delivery";
+import type { Gdf } from "./input/gdf";
+import type { Event } from "./memory/event";
 import { freshState, Mind, type MindParts } from "./mind";
+import { Fault } from "./ports/fault";
+import type { Store } from "./ports/store";
+import { packedPredictionsOf, predictionsOf } from "./prediction/ensemble";
+import type { Outlet } from "./prediction/manipulative";
+import { type PackedEnsemble, packedFrom } from "./prediction/packed-ensemble";
+import type { Prediction } from "./prediction/prediction";
+import { assertWellFormed } from "./text/well-formed";
+import { clearAll, clearMemory } from "./verbs/clearing";
+import { KnowledgeVerbs } from "./verbs/knowledge-verbs";
+import { learn } from "./verbs/learning";
 import {
   type ObserveOutcome,
   observe,
   observeSequence,
   type SequenceObserved,
   type SequenceRequest,
-} from "./observing";
-import { type PackedEnsemble, packedFrom } from "./packed-ensemble";
-import type { Prediction } from "./prediction";
-import { clearAll, clearMemory } from "./remembering";
-import { type Status, statusOf } from "./status";
-import type { Store } from "./store";
+} from "./verbs/observing";
+import { type Status, statusOf } from "./verbs/status";
 
 /** The last observation as it was understood. All empty when fresh. */
 export interface Cognition {

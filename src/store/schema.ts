@@ -3,8 +3,8 @@
  * it. Encodings are those of `columns.ts`. Text is UTF-8 and may hold NUL; byte order is code point order.
  */
 
-import { DELIVERY_TABLES } from "./delivery-tables";
 import type { Migration } from "./migrations";
+import { DELIVERY_TABLES } from "./tables/delivery-tables";
 
 /** Prefix of the tables that hold a load until it is committed. */
 export const STAGED = "staged_";

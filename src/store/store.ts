@@ -3,8 +3,8 @@
  * transaction and no knowledge of what the records mean; the object does the one, the processor the other.
  */
 
-import { Fault } from "../processor/fault";
-import type { MatchableModel, ModelBatch } from "../processor/matcher";
+import { Fault } from "../processor/ports/fault";
+import type { MatchableModel, ModelBatch } from "../processor/ports/matcher";
 import type {
   Change,
   EventRow,
@@ -15,14 +15,14 @@ import type {
   Store,
   SymbolRow,
   VectorRow,
-} from "../processor/store";
+} from "../processor/ports/store";
 import { Database } from "./database";
-import { DeliveryTables } from "./delivery-tables";
-import { KnowledgeTables } from "./knowledge-tables";
-import { MemoryTables } from "./memory-tables";
 import { STAGED } from "./schema";
-import { StagingTable } from "./staging-table";
-import { StateTable } from "./state-table";
+import { DeliveryTables } from "./tables/delivery-tables";
+import { KnowledgeTables } from "./tables/knowledge-tables";
+import { MemoryTables } from "./tables/memory-tables";
+import { StagingTable } from "./tables/staging-table";
+import { StateTable } from "./tables/state-table";
 import { rowNoun, type Writers, writers } from "./writers";
 
 /** What SQLite says of a value or a row above its limit. */

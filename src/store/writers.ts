@@ -1,11 +1,11 @@
 /** What each Change does to the tables, one entry a kind: the write half of the store. */
 
-import type { Change } from "../processor/store";
-import type { DeliveryTables } from "./delivery-tables";
-import type { KnowledgeTables } from "./knowledge-tables";
-import type { MemoryTables } from "./memory-tables";
-import type { StagingTable } from "./staging-table";
-import type { StateTable } from "./state-table";
+import type { Change } from "../processor/ports/store";
+import type { DeliveryTables } from "./tables/delivery-tables";
+import type { KnowledgeTables } from "./tables/knowledge-tables";
+import type { MemoryTables } from "./tables/memory-tables";
+import type { StagingTable } from "./tables/staging-table";
+import type { StateTable } from "./tables/state-table";
 
 /** All tables of one processor. */
 export interface Tables {

@@ -1,7 +1,7 @@
 /** What the kernel is asked in its benchmark, and the right answers: models and vectors for any matcher, and questions about them. */
 
-import type { Matcher, Query } from "../../src/processor/matcher";
-import type { Neighbours } from "../../src/processor/neighbours";
+import type { Matcher, Query } from "../../src/processor/ports/matcher";
+import type { Neighbours } from "../../src/processor/ports/neighbours";
 import { Random } from "../kernel/random";
 import { OracleNeighbours } from "../oracle/neighbours";
 import { Oracle } from "../oracle/oracle";

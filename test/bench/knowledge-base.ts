@@ -1,8 +1,8 @@
 /** Knowledge bases of the workloads as load_kb takes them. */
 
 import { createHash } from "node:crypto";
-import type { MatchableModel } from "../../src/processor/matcher";
-import { modelName } from "../../src/processor/names";
+import { modelName } from "../../src/processor/knowledge/names";
+import type { MatchableModel } from "../../src/processor/ports/matcher";
 import type { Generator } from "./workload";
 
 /** Records in a piece of text: some hundred kilobytes. */

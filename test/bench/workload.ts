@@ -3,7 +3,7 @@
  * often, most rarely.
  */
 
-import type { MatchableModel } from "../../src/processor/matcher";
+import type { MatchableModel } from "../../src/processor/ports/matcher";
 import { Random } from "../kernel/random";
 
 /** How models are drawn. */

@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it, vi } from "vitest";
-import { liveGenome } from "../../src/gateway/live-genome";
+import { liveGenome } from "../../src/gateway/operations/live-genome";
 import { AgentService } from "../../src/gen/noema/v1/agent_service_pb";
 import { GeneService, GetGenesResponseSchema } from "../../src/gen/noema/v1/gene_service_pb";
 import { GENOME, House, P1, STAMP } from "./house";

@@ -2,8 +2,8 @@
 
 import { env } from "cloudflare:test";
 import { afterEach, describe, expect, test } from "vitest";
+import { switchboardOf } from "../../src/gateway/agents/processor-transport";
 import { createGateway, type Gateway } from "../../src/gateway/gateway";
-import { switchboardOf } from "../../src/gateway/processor-transport";
 import { forgetAgent, fresh } from "../object/agents";
 import { genomeText, primitive } from "../object/genomes";
 

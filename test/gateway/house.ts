@@ -11,7 +11,7 @@ import {
 import { type Code, ConnectError, createRouterTransport, type Transport } from "@connectrpc/connect";
 import { createGateway, type Gateway } from "../../src/gateway/gateway";
 import type { KeyEnv } from "../../src/gateway/key";
-import { operations } from "../../src/gateway/operations";
+import { operations } from "../../src/gateway/operations/table";
 import { AgentService } from "../../src/gen/noema/v1/agent_service_pb";
 import { GeneService } from "../../src/gen/noema/v1/gene_service_pb";
 import { InspectionService } from "../../src/gen/noema/v1/inspection_service_pb";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { operations } from "../../src/gateway/operations";
+import { operations } from "../../src/gateway/operations/table";
 import { GeneService } from "../../src/gen/noema/v1/gene_service_pb";
 import { InspectionService } from "../../src/gen/noema/v1/inspection_service_pb";
 import { KnowledgeService } from "../../src/gen/noema/v1/knowledge_service_pb";

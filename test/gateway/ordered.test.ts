@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { printOrdered, readOrdered } from "../../src/gateway/ordered";
+import { printOrdered, readOrdered } from "../../src/gateway/json/source-order";
 
 function print(source: string, ...way: (string | number)[]): string {
   return printOrdered(readOrdered(source), way, "body");

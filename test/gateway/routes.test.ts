@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { coreOperations } from "../../src/gateway/operations-core";
+import { coreOperations } from "../../src/gateway/operations/core";
 import { routesOf } from "../../src/gateway/routes";
 
 const HOST = "http://localhost";

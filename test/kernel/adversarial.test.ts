@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import wasm from "../../build/kernel.wasm";
 import { Kernel } from "../../src/kernel/kernel";
 import { KernelMemory } from "../../src/kernel/memory";
-import { type MatchableModel, METRICS, type Query } from "../../src/processor/matcher";
+import { type MatchableModel, METRICS, type Query } from "../../src/processor/ports/matcher";
 import { Oracle } from "../oracle/oracle";
 import { Corpus, type Shape } from "./corpus";
 import { Random } from "./random";

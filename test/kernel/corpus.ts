@@ -7,7 +7,7 @@ import {
   type Query,
   type Totals,
   UNKNOWN_SYMBOL_BASE,
-} from "../../src/processor/matcher";
+} from "../../src/processor/ports/matcher";
 import type { Random } from "./random";
 
 /** How a corpus is drawn. */

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import wasm from "../../build/kernel.wasm";
 import { Kernel } from "../../src/kernel/kernel";
-import type { Query } from "../../src/processor/matcher";
+import type { Query } from "../../src/processor/ports/matcher";
 import { Oracle } from "../oracle/oracle";
 import { Corpus, type Shape } from "./corpus";
 import { Random } from "./random";

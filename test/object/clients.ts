@@ -9,7 +9,7 @@ import { KnowledgeSection, KnowledgeService } from "../../src/gen/noema/v1/knowl
 import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
 import { ModeService } from "../../src/gen/noema/v1/mode_service_pb";
 import { ProvisioningService } from "../../src/gen/noema/v1/provisioning_service_pb";
-import { createUnaryTransport } from "../../src/rpc/unary-transport";
+import { createUnaryTransport } from "../../src/rpc/transport/unary-transport";
 
 /** The services of one processor. */
 export interface ProcessorClient {

@@ -1,8 +1,8 @@
 /** What is to be done between two genomes. */
 
 import { describe, expect, test } from "vitest";
-import { Genome } from "../../src/object/genome";
-import { genomeChange } from "../../src/object/genome-change";
+import { genomeChange } from "../../src/object/genome/change";
+import { Genome } from "../../src/object/genome/genome";
 import { genomeText, outlet, primitive } from "./genomes";
 
 const genomeOf = (...nodes: Record<string, unknown>[]) => new Genome(genomeText(...nodes));

@@ -1,8 +1,8 @@
 /** What a genome says, and what is said of one that is wrong. */
 
 import { describe, expect, test } from "vitest";
-import { Genome } from "../../src/object/genome";
-import { Fault } from "../../src/processor/fault";
+import { Genome } from "../../src/object/genome/genome";
+import { Fault } from "../../src/processor/ports/fault";
 import abstraction from "../conformance/genomes/abstraction.json";
 import simple from "../conformance/genomes/simple.json";
 import { genomeText, outlet, primitive } from "./genomes";

@@ -3,9 +3,9 @@
 import { abortAllDurableObjects, env, runInDurableObject } from "cloudflare:test";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterEach, describe, expect, test } from "vitest";
-import { Genome } from "../../src/object/genome";
-import { genomeChange } from "../../src/object/genome-change";
-import { GenomeTable } from "../../src/store/genome-table";
+import { genomeChange } from "../../src/object/genome/change";
+import { Genome } from "../../src/object/genome/genome";
+import { GenomeTable } from "../../src/store/tables/genome-table";
 import { AGENT, forgetAgent, fresh, hotswap, memoryOf, observe, processor } from "./agents";
 import { agentNamed } from "./clients";
 import { genomeText, primitive } from "./genomes";

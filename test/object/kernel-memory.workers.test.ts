@@ -3,7 +3,7 @@
 import { abortAllDurableObjects, env, runInDurableObject } from "cloudflare:test";
 import { expect, test } from "vitest";
 import { StoredProcessor } from "../../src/object/stored-processor";
-import { Fault } from "../../src/processor/fault";
+import { Fault } from "../../src/processor/ports/fault";
 import type { Processor } from "../../src/processor/processor";
 import { newProcessor, type ProcessorClient, viewOf } from "./clients";
 

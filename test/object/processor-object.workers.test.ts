@@ -12,7 +12,7 @@ import { KnowledgeService } from "../../src/gen/noema/v1/knowledge_service_pb";
 import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
 import { ModeService } from "../../src/gen/noema/v1/mode_service_pb";
 import { ProvisioningService } from "../../src/gen/noema/v1/provisioning_service_pb";
-import { createUnaryTransport } from "../../src/rpc/unary-transport";
+import { createUnaryTransport } from "../../src/rpc/transport/unary-transport";
 import { newProcessor, processorNamed, viewOf } from "./clients";
 
 const SERVICES = [GeneService, InspectionService, KnowledgeService, MemoryService, ModeService, ProvisioningService];

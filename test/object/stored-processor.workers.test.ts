@@ -3,8 +3,8 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
 import { StoredProcessor } from "../../src/object/stored-processor";
-import { Fault } from "../../src/processor/fault";
-import { modelName } from "../../src/processor/names";
+import { modelName } from "../../src/processor/knowledge/names";
+import { Fault } from "../../src/processor/ports/fault";
 import type { Processor } from "../../src/processor/processor";
 
 /** Runs `work` on the host of a processor that has learned something, in an object of its own. */

@@ -1,6 +1,6 @@
 /** One model held against one memory: what matched, and how that cuts the model. Knows nothing of other models. */
 
-import type { MatchableModel } from "../../src/processor/matcher";
+import type { MatchableModel } from "../../src/processor/ports/matcher";
 import { type Block, matchedCount, matchingBlocks, similarity } from "./sequence-matcher";
 
 /** A model that has at least one symbol in common with memory. */

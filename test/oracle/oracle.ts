@@ -3,7 +3,7 @@
  * it does, to the last bit of every number.
  */
 
-import type { Match, MatchableModel, Matcher, ModelBatch, Query } from "../../src/processor/matcher";
+import type { Match, MatchableModel, Matcher, ModelBatch, Query } from "../../src/processor/ports/matcher";
 import { type Candidate, cut } from "./candidate";
 import { type Context, score } from "./scoring";
 

@@ -3,7 +3,7 @@
  * recorded doubles. Knows nothing of how models are found.
  */
 
-import type { Metric, Query } from "../../src/processor/matcher";
+import type { Metric, Query } from "../../src/processor/ports/matcher";
 import type { Candidate } from "./candidate";
 
 /** What scoring needs beyond the candidate itself. */

@@ -1,10 +1,10 @@
 /** Predictions as symbols for others, and what is recorded for whom. */
 
 import { describe, expect, test } from "vitest";
-import { abstractionOf } from "../../src/processor/abstraction";
-import { Fault } from "../../src/processor/fault";
-import { ABSTRACTION_FIELDS, type Outlet } from "../../src/processor/manipulative";
-import type { Prediction } from "../../src/processor/prediction";
+import { Fault } from "../../src/processor/ports/fault";
+import { abstractionOf } from "../../src/processor/prediction/abstraction";
+import { ABSTRACTION_FIELDS, type Outlet } from "../../src/processor/prediction/manipulative";
+import type { Prediction } from "../../src/processor/prediction/prediction";
 import type { Processor } from "../../src/processor/processor";
 import { MemoryStore } from "../support/memory-store";
 import { openProcessor } from "../support/open-processor";

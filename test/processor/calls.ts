@@ -1,7 +1,7 @@
 /** Calls of the HTTP interface, played on a processor directly, for the conformance examples. */
 
-import type { Gdf } from "../../src/processor/gdf";
-import type { GeneChange, GeneValue } from "../../src/processor/genes";
+import type { GeneChange, GeneValue } from "../../src/processor/genes/genes";
+import type { Gdf } from "../../src/processor/input/gdf";
 import type { Processor } from "../../src/processor/processor";
 import { exportForm, loadAll, type SentKnowledge } from "./knowledge-form";
 import * as form from "./message-form";

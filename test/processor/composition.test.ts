@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { CompositionSearch } from "../../src/processor/composition";
-import { sixDecimals } from "../../src/processor/decimal";
+import { CompositionSearch } from "../../src/processor/knowledge/composition";
+import { sixDecimals } from "../../src/processor/text/decimal";
 import { Random } from "../kernel/random";
 import { openProcessor } from "../support/open-processor";
 import { gdfOf, geneChangesOf } from "./calls";

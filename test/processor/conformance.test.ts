@@ -1,7 +1,7 @@
 /** The conformance examples, played on processors over the oracle. What manipulatives do is tested where they are. */
 
 import { describe, expect, test } from "vitest";
-import { geneOfGenomeSetting } from "../../src/processor/gene-table";
+import { geneOfGenomeSetting } from "../../src/processor/genes/table";
 import { Processor } from "../../src/processor/processor";
 import { EXAMPLES, type Example, type Step } from "../conformance/example";
 import simple from "../conformance/genomes/simple.json";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { excerpt } from "../../src/processor/excerpt";
+import { excerpt } from "../../src/text/excerpt";
 
 test.each([
   [7, "7"],

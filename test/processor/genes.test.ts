@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { GENE_NAMES, geneOfGenomeSetting, genomeSettingOf } from "../../src/processor/gene-table";
+import { GENE_NAMES, geneOfGenomeSetting, genomeSettingOf } from "../../src/processor/genes/table";
 import { Processor } from "../../src/processor/processor";
 import { MemoryStore } from "../support/memory-store";
 import { openProcessor } from "../support/open-processor";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Model } from "../../src/processor/model-verbs";
 import type { Processor } from "../../src/processor/processor";
+import type { Model } from "../../src/processor/verbs/model-verbs";
 import { MemoryStore } from "../support/memory-store";
 import { openProcessor } from "../support/open-processor";
 import { gdfOf, geneChangesOf } from "./calls";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { modelName, vectorName } from "../../src/processor/names";
+import { modelName, vectorName } from "../../src/processor/knowledge/names";
 import recorded from "../conformance/recorded.json";
 
 function nameOf(value: (string[] | number)[]): string {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { EventLog } from "../../src/processor/event-log";
-import { UNKNOWN_SYMBOL_BASE } from "../../src/processor/matcher";
-import { QueryMemory } from "../../src/processor/query-memory";
-import { SymbolTable } from "../../src/processor/symbol-table";
+import { SymbolTable } from "../../src/processor/knowledge/symbol-table";
+import { EventLog } from "../../src/processor/memory/event-log";
+import { QueryMemory } from "../../src/processor/memory/query-memory";
+import { UNKNOWN_SYMBOL_BASE } from "../../src/processor/ports/matcher";
 import { Random } from "../kernel/random";
 
 test("numbers follow the range, however it moves and whatever becomes known", () => {

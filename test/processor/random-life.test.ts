@@ -1,7 +1,7 @@
 /** Whatever happens to a processor, its counters are those of its models, and what lasts is all that it is. */
 
 import { expect, test } from "vitest";
-import { Fault } from "../../src/processor/fault";
+import { Fault } from "../../src/processor/ports/fault";
 import type { Processor } from "../../src/processor/processor";
 import { Random } from "../kernel/random";
 import { MemoryStore } from "../support/memory-store";

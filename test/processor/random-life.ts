@@ -1,6 +1,6 @@
 /** A processor's life as a random sequence of verbs, bad requests among them. */
 
-import type { Gdf } from "../../src/processor/gdf";
+import type { Gdf } from "../../src/processor/input/gdf";
 import type { Processor } from "../../src/processor/processor";
 import type { Random } from "../kernel/random";
 import { gdfOf, geneChangesOf } from "./calls";

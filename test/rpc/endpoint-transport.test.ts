@@ -8,8 +8,8 @@ import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { afterEach, describe, expect, test } from "vitest";
 import { InspectionService } from "../../src/gen/noema/v1/inspection_service_pb";
 import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
-import { createEndpointTransport, endpointRefusal } from "../../src/rpc/endpoint-transport";
-import { registerProcessor } from "../../src/rpc/processor-services";
+import { registerProcessor } from "../../src/rpc/services/processor-services";
+import { createEndpointTransport, endpointRefusal } from "../../src/rpc/transport/endpoint-transport";
 import { MemoryHost } from "./memory-host";
 
 const BUILD = { version: "1.2.3", date: "2026-04-20T00:00:00.000Z", number: "7" };

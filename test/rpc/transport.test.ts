@@ -10,7 +10,7 @@ import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
 import { ModeService } from "../../src/gen/noema/v1/mode_service_pb";
 import { ProvisioningService } from "../../src/gen/noema/v1/provisioning_service_pb";
 import { StampSchema } from "../../src/gen/noema/v1/stamp_pb";
-import { Fault, type FaultKind } from "../../src/processor/fault";
+import { Fault, type FaultKind } from "../../src/processor/ports/fault";
 import { countOver } from "./count-service";
 import { BENCHES, type Bench } from "./transports";
 

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { GENES } from "../../src/processor/gene-table";
+import { GENES } from "../../src/processor/genes/table";
 import { ask } from "./mind";
 import { Server } from "./server";
 

@@ -1,7 +1,7 @@
 /** Thousands of random Changes, recorded in SQLite and in the plain store in memory: every read must agree, always. */
 
 import { expect, test } from "vitest";
-import type { Change, Reader } from "../../src/processor/store";
+import type { Change, Reader } from "../../src/processor/ports/store";
 import { Random } from "../kernel/random";
 import { MemoryStore } from "../support/memory-store";
 import { onFreshStore } from "./in-object";

@@ -1,9 +1,9 @@
 /** The packed copy of the models, over SQLite: whatever happens to models or chunks, the corpus is what the rows say. */
 
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { MatchableModel } from "../../src/processor/matcher";
-import type { ModelRow } from "../../src/processor/store";
-import { modelsOf } from "../../src/store/model-batch";
+import type { MatchableModel } from "../../src/processor/ports/matcher";
+import type { ModelRow } from "../../src/processor/ports/store";
+import { modelsOf } from "../../src/store/rows/model-batch";
 import { SqliteStore } from "../../src/store/store";
 import { Random } from "../kernel/random";
 import { onFreshStore } from "./in-object";

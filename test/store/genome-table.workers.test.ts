@@ -1,8 +1,8 @@
 /** An agent's genome and what is to be done for it, over SQLite. */
 
 import { expect, test } from "vitest";
-import { type Action, GenomeTable } from "../../src/store/genome-table";
 import { isMigrated } from "../../src/store/migrations";
+import { type Action, GenomeTable } from "../../src/store/tables/genome-table";
 import { inFreshObject } from "./in-object";
 
 const NOTHING = new Map<string, Action>();

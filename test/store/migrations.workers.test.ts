@@ -1,8 +1,8 @@
 /** How a database comes to its shape. */
 
 import { describe, expect, test } from "vitest";
-import { readIdentity, writeIdentity } from "../../src/store/identity";
 import { isMigrated, type Migration, migrate } from "../../src/store/migrations";
+import { readIdentity, writeIdentity } from "../../src/store/tables/identity";
 import { inFreshObject } from "./in-object";
 
 const FIRST: Migration = { number: 1, statements: "CREATE TABLE a (x INTEGER) STRICT; INSERT INTO a (x) VALUES (1);" };

@@ -1,7 +1,7 @@
 /** A load: staged, committed, dropped, over SQLite. */
 
 import { describe, expect, test } from "vitest";
-import type { Staging } from "../../src/processor/store";
+import type { Staging } from "../../src/processor/ports/store";
 import type { SqliteStore } from "../../src/store/store";
 import { onFreshStore } from "./in-object";
 import { model, nameOf, symbol, vector } from "./rows";

@@ -1,7 +1,7 @@
 /** The state and the genes, over SQLite. */
 
 import { describe, expect, test } from "vitest";
-import type { State } from "../../src/processor/store";
+import type { State } from "../../src/processor/ports/store";
 import { SqliteStore } from "../../src/store/store";
 import { onFreshStore } from "./in-object";
 import { fullState } from "./rows";

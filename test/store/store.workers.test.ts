@@ -1,7 +1,7 @@
 /** What holds for all Changes of the store, over SQLite. */
 
 import { describe, expect, test } from "vitest";
-import { Fault } from "../../src/processor/fault";
+import { Fault } from "../../src/processor/ports/fault";
 import { onFreshStore } from "./in-object";
 import { model, symbol, vector } from "./rows";
 

@@ -10,7 +10,7 @@ import type {
   State,
   SymbolRow,
   VectorRow,
-} from "../../src/processor/store";
+} from "../../src/processor/ports/store";
 
 /** All rows, by their keys. */
 export interface Rows {

@@ -1,6 +1,6 @@
 /** A Store in memory. It copies what it takes and gives, as a database would, and counts its reads. */
 
-import type { ModelBatch } from "../../src/processor/matcher";
+import type { ModelBatch } from "../../src/processor/ports/matcher";
 import type {
   Change,
   EventRow,
@@ -12,8 +12,8 @@ import type {
   Store,
   SymbolRow,
   VectorRow,
-} from "../../src/processor/store";
-import { batchOf } from "../../src/store/model-batch";
+} from "../../src/processor/ports/store";
+import { batchOf } from "../../src/store/rows/model-batch";
 import { APPLY, emptyRows, existing, pageByName, type Rows } from "./memory-rows";
 
 /** What lasts, for tests. */

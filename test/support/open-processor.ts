@@ -1,6 +1,6 @@
 /** A processor over memory and the oracles, for tests. */
 
-import type { Matcher } from "../../src/processor/matcher";
+import type { Matcher } from "../../src/processor/ports/matcher";
 import { Processor } from "../../src/processor/processor";
 import { OracleNeighbours } from "../oracle/neighbours";
 import { Oracle } from "../oracle/oracle";

@@ -1,7 +1,7 @@
 /** An oracle that runs out of memory when a test says so. */
 
-import { Fault } from "../../src/processor/fault";
-import type { MatchableModel } from "../../src/processor/matcher";
+import { Fault } from "../../src/processor/ports/fault";
+import type { MatchableModel } from "../../src/processor/ports/matcher";
 import { Oracle } from "../oracle/oracle";
 
 /** A Matcher whose memory is used up while `isFull` says so. */

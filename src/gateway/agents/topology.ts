@@ -1,0 +1,47 @@
+/** What the gateway knows of a genome: which processors an agent has, what they are called and where they are. Plain data, no I/O. */
+
+import { isObject, type JsonObject } from "../decode/value";
+
+/** A processor of a genome. */
+export interface Primitive {
+  readonly id: string;
+  /** The friendly name. */
+  readonly name: string;
+  /** The URL at which it is served; empty when it is an object of this deployment. */
+  readonly endpoint: string;
+}
+
+/** The processors of an agent. */
+export interface Topology {
+  /** The agent's own name, as the genome gives it. */
+  readonly agent: string;
+  /** In the order of the genome. */
+  readonly primitives: readonly Primitive[];
+  /** By identifier and by friendly name; an identifier wins over another processor's name. */
+  readonly byWord: ReadonlyMap<string, Primitive>;
+}
+
+/**
+ * Reads the processors of a genome.
+ *
+ * @param genomeJson a genome that its agent has accepted
+ * @throws Error when it is none
+ */
+export function topologyOf(genomeJson: string): Topology {
+  const genome: unknown = JSON.parse(genomeJson);
+  const nodes = isObject(genome) && isObject(genome.elements) ? genome.elements.nodes : undefined;
+  if (!isObject(genome) || !Array.isArray(nodes)) throw new Error("an agent gave a genome without elements.nodes");
+  const primitives = nodes
+    .filter(isObject)
+    .map((node) => node.data)
+    .filter(isPrimitive)
+    .map(({ id, name, endpoint }) => ({ id, name, endpoint: typeof endpoint === "string" ? endpoint : "" }));
+  const byWord = new Map<string, Primitive>();
+  for (const primitive of primitives) if (!byWord.has(primitive.name)) byWord.set(primitive.name, primitive);
+  for (const primitive of primitives) byWord.set(primitive.id, primitive);
+  return { agent: String(genome.agent ?? ""), primitives, byWord };
+}
+
+function isPrimitive(data: unknown): data is JsonObject & { id: string; name: string } {
+  return isObject(data) && data.type === "primitive" && typeof data.id === "string" && typeof data.name === "string";
+}

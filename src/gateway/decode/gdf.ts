@@ -1,0 +1,132 @@
+/** Turns the JSON of observations into messages: whole ones, with their type's name, which the library then need not copy. */
+
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Emotive, Gdf, Vector } from "../../gen/noema/v1/gdf_pb";
+import type {
+  GetPredictionsRequestSchema,
+  ObserveRequest,
+  ObserveSequenceRequest,
+} from "../../gen/noema/v1/memory_service_pb";
+import type { Body } from "../json/body";
+import { Refusal } from "../json/refusal";
+import { member, quoted } from "../json/value-text";
+import {
+  asFlag,
+  asList,
+  asNumber,
+  asNumbers,
+  asObject,
+  asString,
+  asStrings,
+  dataOf,
+  isObject,
+  type JsonObject,
+  type Part,
+  partOf,
+  wrong,
+} from "./value";
+
+/** The members of a GDF; a body with one of them may be a GDF without the wrapper. */
+const GDF_MEMBERS = ["strings", "vectors", "emotives", "metadata", "command", "unique_id"];
+
+const GDF = "a GDF: an object with any of strings, vectors, emotives, metadata";
+
+const WANTED = "an object {data: GDF} with any of strings, vectors, emotives, metadata";
+
+/**
+ * Reads the body of observe: `{data: GDF}`, with `unique_id` inside data or beside it, or a GDF by itself.
+ *
+ * @throws Refusal 400 naming the member that is wrong
+ */
+export function decodeObserve(body: Body): ObserveRequest {
+  const data = dataOf(body);
+  if (data.path === "" && !(isObject(data.value) && hasGdfMember(data.value))) throw wrong("", WANTED, data.value);
+  const gdf = gdfOf(body, data);
+  if (gdf.uniqueId === "") gdf.uniqueId = uniqueIdBeside(body);
+  return { $typeName: "noema.v1.ObserveRequest", gdf, path: [] };
+}
+
+/**
+ * Reads the body of sequence-observe: `{data: {sequence: [GDF, …], learn?: bool, clear?: bool}}`, or that object by itself.
+ *
+ * @throws Refusal 400 naming the member that is wrong
+ */
+export function decodeObserveSequence(body: Body): ObserveSequenceRequest {
+  const data = asObject(dataOf(body), "an object {data: {sequence: [GDF, ...], learn?: bool, clear?: bool}}");
+  const { value, path } = data;
+  const sequence = partOf(data, "sequence");
+  const records = asList(sequence.value, sequence.path, "a list of GDFs");
+  return {
+    $typeName: "noema.v1.ObserveSequenceRequest",
+    sequence: records.map((record, i) =>
+      gdfOf(body, { value: record, way: [...sequence.way, i], path: `${sequence.path}[${i}]` }),
+    ),
+    learn: Object.hasOwn(value, "learn") ? asFlag(value.learn, member(path, "learn")) : false,
+    clear: Object.hasOwn(value, "clear") ? asFlag(value.clear, member(path, "clear")) : false,
+  };
+}
+
+/**
+ * Reads the body of predictions: nothing, or `{data: {unique_id}}`. The answer may be packed.
+ *
+ * @throws Refusal 400 when unique_id is no string
+ */
+export function decodeGetPredictions(body: Body): MessageInitShape<typeof GetPredictionsRequestSchema> {
+  if (body.value === undefined) return { packed: true };
+  const data = asObject(dataOf(body), "an object {data: {unique_id: string}}, or absent");
+  return { uniqueId: optionalString(data.value, "unique_id", data.path), packed: true };
+}
+
+/** The identifier that stands beside `data`; empty when there is none. */
+function uniqueIdBeside(body: Body): string {
+  return isObject(body.value) ? optionalString(body.value, "unique_id", "") : "";
+}
+
+function hasGdfMember(value: JsonObject): boolean {
+  return GDF_MEMBERS.some((name) => Object.hasOwn(value, name));
+}
+
+/** Members that no GDF has are not looked at; an object that has nothing else is taken for a mistake. */
+function gdfOf(body: Body, part: Part): Gdf {
+  const data = asObject(part, GDF);
+  const { value, path } = data;
+  const [first] = Object.keys(value);
+  if (first !== undefined && !hasGdfMember(value))
+    throw new Refusal(400, `${path} must be ${GDF}, got ${quoted(first)}`);
+  return {
+    $typeName: "noema.v1.Gdf",
+    strings: Object.hasOwn(value, "strings") ? asStrings(value.strings, member(path, "strings")) : [],
+    vectors: Object.hasOwn(value, "vectors") ? vectorsOf(value.vectors, member(path, "vectors")) : [],
+    emotives: Object.hasOwn(value, "emotives") ? emotivesOf(value.emotives, member(path, "emotives")) : [],
+    metadataJson: Object.hasOwn(value, "metadata") ? metadataOf(body, partOf(data, "metadata")) : "",
+    uniqueId: optionalString(value, "unique_id", path),
+    command: optionalString(value, "command", path),
+  };
+}
+
+function vectorsOf(value: unknown, path: string): Vector[] {
+  const vectors = asList(value, path, "a list of vectors, each a list of finite numbers");
+  return vectors.map((vector, i) => ({
+    $typeName: "noema.v1.Vector",
+    components: asNumbers(vector, `${path}[${i}]`),
+  }));
+}
+
+function emotivesOf(value: unknown, path: string): Emotive[] {
+  if (!isObject(value)) throw wrong(path, "an object of finite numbers by name", value);
+  return Object.entries(value).map(([name, felt]) => ({
+    $typeName: "noema.v1.Emotive",
+    name,
+    value: asNumber(felt, member(path, name)),
+  }));
+}
+
+/** Metadata as compact text in the sender's order; empty text for `{}`, which needs no second parse. */
+export function metadataOf(body: Body, part: Part): string {
+  if (!isObject(part.value)) throw wrong(part.path, "an object", part.value);
+  return Object.keys(part.value).length === 0 ? "" : body.ordered(part.way, part.path);
+}
+
+function optionalString(value: JsonObject, name: string, path: string): string {
+  return Object.hasOwn(value, name) ? asString(value[name], member(path, name)) : "";
+}

@@ -1,0 +1,65 @@
+/** Turns the JSON of gene changes into messages. What a gene accepts is the processor's to say. */
+
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { GeneChangeSchema, GeneValueSchema } from "../../gen/noema/v1/gene_pb";
+import type { GetGenesRequestSchema, IncrementRecallThresholdRequestSchema } from "../../gen/noema/v1/gene_service_pb";
+import type { Address } from "../address";
+import type { Body } from "../json/body";
+import { describe, member } from "../json/value-text";
+import { asNumber, asObject, dataOf, wrong } from "./value";
+
+const WANTED = "an object {data: {gene: value, ...}}";
+
+/** The changes that a body asks for, or why one of them can be no gene's value. */
+export interface GeneChanges {
+  readonly changes: MessageInitShape<typeof GeneChangeSchema>[];
+  /** Empty when every value has a type that some gene takes. */
+  readonly refusal: string;
+}
+
+/**
+ * Reads the body of genes/change: `{data: {gene: value, …}}`, or that object by itself.
+ *
+ * @throws Refusal 400 when the body is something else, or a number is not finite
+ */
+export function decodeChangeGenes(body: Body): GeneChanges {
+  const data = asObject(dataOf(body), WANTED);
+  const changes: MessageInitShape<typeof GeneChangeSchema>[] = [];
+  let refusal = "";
+  for (const [name, given] of Object.entries(data.value)) {
+    const path = member(data.path, name);
+    const value = geneValueOf(given, path);
+    if (value !== undefined) changes.push({ name, value });
+    else refusal ||= `${path} must be true, false, a number or a string, got ${describe(given)}`;
+  }
+  if (data.path === "" && changes.length === 0 && refusal === "") throw wrong("", WANTED, data.value);
+  return { changes, refusal };
+}
+
+function geneValueOf(value: unknown, path: string): MessageInitShape<typeof GeneValueSchema> | undefined {
+  switch (typeof value) {
+    case "boolean":
+      return { value: { case: "flag", value } };
+    case "number":
+      return { value: { case: "number", value: asNumber(value, path) } };
+    case "string":
+      return { value: { case: "text", value } };
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Reads the body of gene/increment-recall-threshold: `{increment: number}`, also inside `data`.
+ *
+ * @throws Refusal 400 when increment is no finite number
+ */
+export function decodeIncrement(body: Body): MessageInitShape<typeof IncrementRecallThresholdRequestSchema> {
+  const data = asObject(dataOf(body), "an object {increment: number}");
+  return { increment: asNumber(data.value.increment, member(data.path, "increment")) };
+}
+
+/** Reads the name of the gene from the path. */
+export function decodeGetGene(_body: Body, { params }: Address): MessageInitShape<typeof GetGenesRequestSchema> {
+  return { name: params.gene ?? "" };
+}

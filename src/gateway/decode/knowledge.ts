@@ -1,0 +1,63 @@
+/** Turns the small questions about knowledge into messages: lists of symbols or patterns, names of symbols and vectors. */
+
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { GetSymbolRequestSchema, GetVectorRequestSchema } from "../../gen/noema/v1/knowledge_service_pb";
+import type { Address } from "../address";
+import type { Body } from "../json/body";
+import { member } from "../json/value-text";
+import { asFlag, asObject, asString, asStrings, dataOf } from "./value";
+
+/**
+ * Reads `{data: [symbol, …]}`, or the list by itself.
+ *
+ * @throws Refusal 400 when it is no list of strings
+ */
+export function decodeSymbols(body: Body): { symbols: string[] } {
+  return { symbols: listOf(body) };
+}
+
+/**
+ * Reads `{data: [pattern, …]}`, or the list by itself.
+ *
+ * @throws Refusal 400 when it is no list of strings
+ */
+export function decodePatterns(body: Body): { patterns: string[] } {
+  return { patterns: listOf(body) };
+}
+
+function listOf(body: Body): string[] {
+  const data = dataOf(body);
+  return asStrings(data.value, data.path);
+}
+
+/** Reads the name of the symbol from the path, whose rest it is: symbols may hold slashes. */
+export function decodeGetSymbol(_body: Body, { params }: Address): MessageInitShape<typeof GetSymbolRequestSchema> {
+  return { name: params.symbol ?? "" };
+}
+
+/** The name of a vector without its prefix. */
+export function bareVectorName(word: string): string {
+  return word.startsWith("VECTOR|") ? word.slice("VECTOR|".length) : word;
+}
+
+/**
+ * Reads the name of a vector from the body, `{data: "VECTOR|hash"}` or the string by itself, or from the query's `data`.
+ *
+ * @throws Refusal 400 when there is none, or it is no string
+ */
+export function decodeGetVector(body: Body, { query }: Address): MessageInitShape<typeof GetVectorRequestSchema> {
+  const data = body.value === undefined ? { value: query.data, path: "data" } : dataOf(body);
+  return { name: bareVectorName(asString(data.value, data.path)) };
+}
+
+/**
+ * Reads the body of get_kb: nothing, or `{data: {lines: bool}}`.
+ *
+ * @returns whether lines are asked for
+ * @throws Refusal 400 when lines is neither true nor false
+ */
+export function decodeLines(body: Body): boolean {
+  if (body.value === undefined) return false;
+  const data = asObject(dataOf(body), "an object {data: {lines: bool}}, or absent");
+  return Object.hasOwn(data.value, "lines") && asFlag(data.value.lines, member(data.path, "lines"));
+}

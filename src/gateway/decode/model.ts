@@ -1,0 +1,110 @@
+/** Turns the JSON of models into messages. Whether a model can be is the processor's to say. */
+
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { EventSchema } from "../../gen/noema/v1/gdf_pb";
+import type { AddModelRequestSchema, UpdateModelRequestSchema } from "../../gen/noema/v1/knowledge_service_pb";
+import type { EmotiveValuesSchema } from "../../gen/noema/v1/model_pb";
+import type { Address } from "../address";
+import type { Body } from "../json/body";
+import { member } from "../json/value-text";
+import { metadataOf } from "./gdf";
+import {
+  asList,
+  asNumber,
+  asNumbers,
+  asObject,
+  asStrings,
+  dataOf,
+  isObject,
+  type JsonObject,
+  type Part,
+  partOf,
+  wrong,
+} from "./value";
+
+/** The members that make a model, of which every one may be replaced. */
+const MODEL_MEMBERS = ["emotives", "frequency", "metadata", "sequence"];
+
+const WANTED = "an object {model: {emotives?, frequency?, metadata?, sequence?}}";
+
+/** The name of a model without the prefix that clients put before it. */
+export function bareModelName(word: string): string {
+  return word.startsWith("MODEL|") ? word.slice("MODEL|".length) : word;
+}
+
+/** Reads the name of the model from the path, with or without its prefix. */
+export function decodeModelName(_body: Body, { params }: Address): { name: string } {
+  return { name: bareModelName(params.model ?? "") };
+}
+
+/**
+ * Reads the body of PUT model: `{model: M}`, also inside `data`, or a model by itself. Members that a model record has
+ * besides, such as its name, are not looked at.
+ *
+ * @throws Refusal 400 naming the member that is wrong
+ */
+export function decodeUpdateModel(body: Body, address: Address): MessageInitShape<typeof UpdateModelRequestSchema> {
+  const data = asObject(dataOf(body), WANTED);
+  const model = Object.hasOwn(data.value, "model") ? asObject(partOf(data, "model"), "an object") : data;
+  if (model === data && !MODEL_MEMBERS.some((name) => Object.hasOwn(data.value, name))) {
+    throw wrong(data.path, WANTED, data.value);
+  }
+  return {
+    ...decodeModelName(body, address),
+    ...(given(model.value, "sequence") ? { sequence: { events: eventsOf(partOf(model, "sequence")) } } : {}),
+    ...optionalMembersOf(body, model),
+  };
+}
+
+/**
+ * Reads the body of add-model: `{sequence, vector?, frequency?, emotives?, metadata?}`, also inside `data`. An empty vector
+ * is none: the official client sends it.
+ *
+ * @throws Refusal 400 naming the member that is wrong
+ */
+export function decodeAddModel(body: Body): MessageInitShape<typeof AddModelRequestSchema> {
+  const data = asObject(dataOf(body), "an object {sequence, vector?, frequency?, emotives?, metadata?}");
+  const vector = given(data.value, "vector") ? asNumbers(data.value.vector, member(data.path, "vector")) : [];
+  return {
+    sequence: { events: eventsOf(partOf(data, "sequence")) },
+    ...optionalMembersOf(body, data),
+    ...(vector.length === 0 ? {} : { vector: { components: vector } }),
+  };
+}
+
+/** Reads a sequence: a list of events, each a list of symbols. */
+export function eventsOf({ value, path }: Part): MessageInitShape<typeof EventSchema>[] {
+  const events = asList(value, path, "a list of events, each a list of symbols");
+  return events.map((symbols, i) => ({ symbols: asStrings(symbols, `${path}[${i}]`) }));
+}
+
+/** Reads emotives of a model: an object of lists of finite numbers; a number alone is a list of one. */
+export function emotiveValuesOf({ value, path }: Part): MessageInitShape<typeof EmotiveValuesSchema>[] {
+  if (!isObject(value)) throw wrong(path, "an object of lists of finite numbers by name", value);
+  return Object.entries(value).map(([name, values]) => {
+    const at = member(path, name);
+    return { name, values: typeof values === "number" ? [asNumber(values, at)] : asNumbers(values, at) };
+  });
+}
+
+/** Reads metadata of a model: a list of objects, each kept as compact text in the sender's order. */
+export function metadataListOf(body: Body, { value, way, path }: Part): string[] {
+  const all = asList(value, path, "a list of objects");
+  return all.map((one, i) => metadataOf(body, { value: one, way: [...way, i], path: `${path}[${i}]` }) || "{}");
+}
+
+/** Whether an object has a member that is not null; null is what the official client sends for nothing. */
+export function given(object: JsonObject, name: string): boolean {
+  return Object.hasOwn(object, name) && object[name] !== null;
+}
+
+function optionalMembersOf(body: Body, model: Part & { readonly value: JsonObject }) {
+  const { value, path } = model;
+  return {
+    ...(given(value, "frequency") ? { frequency: asNumber(value.frequency, member(path, "frequency")) } : {}),
+    ...(given(value, "emotives") ? { emotives: { emotives: emotiveValuesOf(partOf(model, "emotives")) } } : {}),
+    ...(given(value, "metadata")
+      ? { metadata: { metadataJson: metadataListOf(body, partOf(model, "metadata")) } }
+      : {}),
+  };
+}

@@ -1,0 +1,64 @@
+/** Writes genes as JSON text. */
+
+import type { GeneValue } from "../../gen/noema/v1/gene_pb";
+import type {
+  ChangeGenesResponse,
+  GetGenesResponse,
+  IncrementRecallThresholdResponse,
+} from "../../gen/noema/v1/gene_service_pb";
+import { number, object, text } from "../json/writer";
+import { okay, type Stamped } from "./envelope";
+
+/** What the original agent says, with status okay, to a gene that it does not know or a value that it does not take. */
+const FAULTY = "faulty-genes-provided";
+
+/** The answer to genes that are refused; the reason stands beside the message. */
+export function encodeFaultyGenes(reply: Stamped, reason: string): string {
+  return okay(reply, text(FAULTY), { detail: text(reason) });
+}
+
+/** The answer of genes/change. */
+export function encodeChangeGenes(reply: ChangeGenesResponse): string {
+  return reply.refusal === "" ? okay(reply, '"updated-genes"') : encodeFaultyGenes(reply, reply.refusal);
+}
+
+/** The answer of gene/increment-recall-threshold: the new value as a decimal string. */
+export function encodeIncrement(reply: IncrementRecallThresholdResponse): string {
+  return okay(reply, text(reply.text));
+}
+
+/**
+ * The answer of gene/<gene>: the value as a string.
+ *
+ * @throws Error when the processor names neither the gene nor a reason
+ */
+export function encodeGene(reply: GetGenesResponse): string {
+  if (reply.refusal !== "") return encodeFaultyGenes(reply, reply.refusal);
+  const [gene] = reply.genes;
+  if (gene === undefined) throw new Error("a processor answered neither with the gene nor with a refusal");
+  return okay(reply, text(gene.text));
+}
+
+/** The answer of all-genes. */
+export function encodeAllGenes(reply: GetGenesResponse): string {
+  const genes = object(reply.genes.map((gene) => [gene.name, geneValue(gene.value)]));
+  return okay(reply, `{"genes":${genes}}`);
+}
+
+/**
+ * The value of a gene.
+ *
+ * @throws Error when there is none
+ */
+export function geneValue(gene: GeneValue | undefined): string {
+  switch (gene?.value.case) {
+    case "flag":
+      return String(gene.value.value);
+    case "number":
+      return number(gene.value.value);
+    case "text":
+      return text(gene.value.value);
+    default:
+      throw new Error("a processor named a gene without its value");
+  }
+}

@@ -1,0 +1,105 @@
+/** Writes models, symbols, vectors and what becomes of them as JSON text. */
+
+import type {
+  AddModelResponse,
+  FindModelsResponse,
+  GetModelResponse,
+  GetSymbolResponse,
+  GetVectorResponse,
+  KnowledgeTotals,
+  RemoveSymbolsResponse,
+  UpdateModelResponse,
+} from "../../gen/noema/v1/knowledge_service_pb";
+import type { Model, SymbolRecord, VectorRecord } from "../../gen/noema/v1/model_pb";
+import { Refusal } from "../json/refusal";
+import { quoted } from "../json/value-text";
+import { list, type Member, number, numbers, object, record, text, texts } from "../json/writer";
+import { okay } from "./envelope";
+import { events, metadata } from "./noun";
+
+/** The members of a model record, sorted. */
+export function modelMembers(model: Model): Member[] {
+  return [
+    ["emotives", object(model.emotives.map(({ name, values }) => [name, numbers(values)]))],
+    ["frequency", number(model.frequency)],
+    ["length", number(model.sequence.reduce((sum, event) => sum + event.symbols.length, 0))],
+    ["metadata", list(model.metadataJson.map(metadata))],
+    ["name", text(model.name)],
+    ["sequence", events(model.sequence)],
+  ];
+}
+
+/** The members of a symbol record, sorted. */
+export function symbolMembers({ name, frequency, modelMemberFrequency }: SymbolRecord): Member[] {
+  const features = `{"frequency":${number(frequency)},"model_member_frequency":${number(modelMemberFrequency)}}`;
+  return [
+    ["features", features],
+    ["name", text(name)],
+  ];
+}
+
+/** The members of a vector record, sorted. */
+export function vectorMembers({ name, components, length }: VectorRecord): Member[] {
+  return [
+    ["hash", text(name)],
+    ["length", number(length)],
+    ["name", text(`VECTOR|${name}`)],
+    ["vector", numbers(components)],
+  ];
+}
+
+/** The members of the counters of a knowledge base, sorted. */
+export function totalsMembers(totals: KnowledgeTotals): Member[] {
+  return [
+    ["total_model_frequencies", number(totals.totalModelFrequencies)],
+    ["total_symbol_frequencies", number(totals.totalSymbolFrequencies)],
+    ["total_symbols_in_models_frequencies", number(totals.totalSymbolsInModelsFrequencies)],
+  ];
+}
+
+/** The answer of GET model: the record, or an empty object. */
+export function encodeModel(reply: GetModelResponse): string {
+  if (reply.model === undefined) return okay(reply, "{}");
+  const { model } = reply;
+  return okay(reply, object([...modelMembers(model), ["predecessor_model", "[]"]]));
+}
+
+/** The answer of PUT model: the name of the model as it is now, or what the official client looks for. */
+export function encodeUpdateModel(reply: UpdateModelResponse): string {
+  return okay(reply, text(reply.name === "" ? "failed-to-update-model" : reply.name));
+}
+
+/** The answer of add-model. */
+export function encodeAddModel(reply: AddModelResponse): string {
+  return okay(reply, `{"name":${text(reply.name)}}`);
+}
+
+/** The answer of get-models-with-symbols and get-models-with-patterns. */
+export function encodeFindModels(reply: FindModelsResponse): string {
+  return okay(reply, `{"model_list":${texts(reply.names)}}`);
+}
+
+/** The answer of symbol: the record, or null. */
+export function encodeSymbol(reply: GetSymbolResponse): string {
+  return okay(reply, reply.symbol === undefined ? "null" : record(symbolMembers(reply.symbol)));
+}
+
+/**
+ * The answer of vector.
+ *
+ * @throws Refusal 200, as the interface specification asks, when there is no such vector
+ */
+export function encodeVector(reply: GetVectorResponse, asked: { readonly name?: string }): string {
+  if (reply.vector !== undefined) return okay(reply, record(vectorMembers(reply.vector)));
+  const message = `there is no vector ${quoted(`VECTOR|${asked.name ?? ""}`)}; learned vectors are named in the symbols of models`;
+  throw new Refusal(200, message, { stamp: reply.stamp });
+}
+
+/** The answer of symbols/remove and patterns/remove: what became of the models that changed. */
+export function encodeRemoveSymbols(reply: RemoveSymbolsResponse): string {
+  if (reply.renames.length === 0) return okay(reply, "{}");
+  const renames = reply.renames.map(
+    ({ oldName, newName }): Member => [oldName, text(newName === "" ? "deleted" : newName)],
+  );
+  return okay(reply, `{"models":${object(renames)}}`);
+}

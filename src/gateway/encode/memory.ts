@@ -1,0 +1,82 @@
+/** Writes the answers of observing, learning and remembering as JSON text. */
+
+import type {
+  GetCognitionResponse,
+  GetPerceptResponse,
+  GetPredictionsResponse,
+  GetWorkingMemoryResponse,
+  LearnResponse,
+  Observed,
+  ObserveResponse,
+  ObserveSequenceResponse,
+} from "../../gen/noema/v1/memory_service_pb";
+import { list, text, texts } from "../json/writer";
+import { okay } from "./envelope";
+import { emotives, events, metadata, prefixed, vectors } from "./noun";
+import { foretold, predictions } from "./prediction";
+
+/**
+ * The answer of observe.
+ *
+ * @throws Error when the processor leaves out what became of the observation
+ */
+export function encodeObserve(reply: ObserveResponse): string {
+  if (reply.observed === undefined) throw new Error("a processor did not say what became of an observation");
+  return okay(reply, observed(reply.observed), { uniqueId: text(reply.observed.uniqueId) });
+}
+
+/** The answer of sequence-observe: what became of each record, and the model learned at the end when there is one. */
+export function encodeObserveSequence(reply: ObserveSequenceResponse): string {
+  const extra = reply.learnedModel === "" ? {} : { learnedModel: text(prefixed(reply.learnedModel)) };
+  return okay(reply, list(reply.observed.map(observed)), extra);
+}
+
+function observed(one: Observed): string {
+  return (
+    `{"auto_learned_model":${text(prefixed(one.autoLearnedModel))},"prediction_made":${one.predictionMade},` +
+    `"status":"${one.awake ? "observed" : "asleep"}","unique_id":${text(one.uniqueId)}}`
+  );
+}
+
+/** The answer of learn: the model's name, or null. */
+export function encodeLearn(reply: LearnResponse): string {
+  return okay(reply, reply.model === "" ? "null" : text(prefixed(reply.model)));
+}
+
+/** The answer of working-memory. */
+export function encodeWorkingMemory(reply: GetWorkingMemoryResponse): string {
+  return okay(reply, events(reply.events));
+}
+
+/**
+ * The answer of predictions.
+ *
+ * @throws Error as {@link foretold}
+ */
+export function encodePredictions(reply: GetPredictionsResponse): string {
+  return okay(reply, foretold(reply));
+}
+
+/** The answer of percept-data: the last observation as it came, or an empty object. */
+export function encodePercept(reply: GetPerceptResponse): string {
+  const { gdf, path } = reply;
+  if (gdf === undefined) return okay(reply, "{}");
+  return okay(
+    reply,
+    `{"emotives":${emotives(gdf.emotives)},"metadata":${metadata(gdf.metadataJson)},"path":${texts(path)},` +
+      `"strings":${texts(gdf.strings)},"unique_id":${text(gdf.uniqueId)},"vectors":${vectors(gdf.vectors)}}`,
+  );
+}
+
+/** The answer of cognition-data: the last observation as it was understood; all members empty when there is none. */
+export function encodeCognition(reply: GetCognitionResponse): string {
+  const { gdf } = reply;
+  return okay(
+    reply,
+    `{"command":${text(gdf?.command ?? "")},"emotives":${emotives(gdf?.emotives ?? [])},` +
+      `"metadata":${metadata(gdf?.metadataJson ?? "")},"path":${texts(reply.path)},` +
+      `"predictions":${predictions(reply.predictions)},"strings":${texts(gdf?.strings ?? [])},` +
+      `"symbols":${texts(reply.symbols)},"unique_id":${text(gdf?.uniqueId ?? "")},` +
+      `"vectors":${vectors(gdf?.vectors ?? [])},"working_memory":${events(reply.workingMemory)}}`,
+  );
+}

@@ -1,0 +1,113 @@
+/** Answers get_kb: passes each page of the knowledge base on as it comes, so that a large one is never held whole. */
+
+import { decodeLines } from "../decode/knowledge";
+import { stampOf, wrapping } from "../encode/envelope";
+import { totalsMembers } from "../encode/knowledge";
+import { textStream } from "../json/text-stream";
+import { type Member, object, record, text } from "../json/writer";
+import type { Answer } from "../operations/operation";
+import type { Exchange } from "../request-context";
+import { hasChanged, type KnowledgePage, type KnowledgePart, knowledgePages } from "./pages";
+
+/** Up to this many characters an answer is held back, so that it can begin anew when the knowledge base changes meanwhile. */
+const HELD_CHARACTERS = 1024 * 1024;
+
+/** How often reading begins anew when the knowledge base changes meanwhile. */
+const MAX_ATTEMPTS = 5;
+
+/** Text that is made piece by piece. */
+type Pieces = AsyncGenerator<string, void, void>;
+
+/** Answers get_kb, as an object or, when the body asks for it, as lines. */
+export async function exportKnowledgeBase(exchange: Exchange): Promise<Answer> {
+  const write = decodeLines(await exchange.body()) ? asLines : asObject;
+  return answerOf(async function* (isSent) {
+    const pages = knowledgePages(exchange, isSent);
+    const first = await firstOf(pages);
+    const { before, after } = wrapping(first.reply);
+    yield before;
+    yield* write(first, pages);
+    yield after;
+  });
+}
+
+/** Answers get_kb/raw: the knowledge base alone. */
+export async function exportRaw(exchange: Exchange): Promise<Answer> {
+  await exchange.body();
+  return answerOf(async function* (isSent) {
+    const pages = knowledgePages(exchange, isSent);
+    yield* asObject(await firstOf(pages), pages);
+  });
+}
+
+type Pages = AsyncGenerator<KnowledgePage, void, void>;
+
+async function firstOf(pages: Pages): Promise<KnowledgePage> {
+  const first = await pages.next();
+  if (first.done) throw new Error("there is a page of every part");
+  return first.value;
+}
+
+async function* asObject(first: KnowledgePage, rest: Pages): Pieces {
+  yield `{"metadata":${record(totalsOf(first))}`;
+  let part: KnowledgePart | undefined;
+  let separator = "";
+  for await (const page of chained(first, rest)) {
+    if (page.part !== part) {
+      yield `${part === undefined ? "" : "}"},${text(page.part.member)}:{`;
+      part = page.part;
+      separator = "";
+    }
+    let piece = "";
+    for (const { key, members } of page.records) {
+      piece += `${separator}${text(key)}:${record(members)}`;
+      separator = ",";
+    }
+    yield piece;
+  }
+  yield "}}";
+}
+
+async function* asLines(first: KnowledgePage, rest: Pages): Pieces {
+  const node: Member = ["node", text(stampOf(first.reply).id)];
+  yield `[${object([...totalsOf(first), ["kind", '"metadata"'], node])}`;
+  for await (const { part, records } of chained(first, rest)) {
+    const kind: Member = ["kind", text(part.kind)];
+    yield records.map(({ members }) => `,${object([...members, kind, node])}`).join("");
+  }
+  yield "]";
+}
+
+/** @throws Error when the processor leaves out the counters */
+function totalsOf({ reply }: KnowledgePage): readonly Member[] {
+  if (reply.totals === undefined) throw new Error("a processor gave a page without the counters");
+  return totalsMembers(reply.totals);
+}
+
+async function* chained(first: KnowledgePage, rest: Pages): Pages {
+  yield first;
+  yield* rest;
+}
+
+/** Reads what is small whole, beginning anew when it has to, and makes a stream of what is not. */
+async function answerOf(make: (isSent: () => boolean) => Pieces): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
+    let isSent = false;
+    try {
+      const answer = await heldBack(make(() => isSent));
+      isSent = true;
+      return answer;
+    } catch (reason) {
+      if (attempt === MAX_ATTEMPTS || !hasChanged(reason)) throw reason;
+    }
+  }
+}
+
+async function heldBack(pieces: Pieces): Promise<Answer> {
+  let held = "";
+  for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
+    held += next.value;
+    if (held.length > HELD_CHARACTERS) return textStream(held, pieces);
+  }
+  return held;
+}

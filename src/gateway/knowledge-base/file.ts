@@ -1,0 +1,126 @@
+/**
+ * Reads a knowledge base from JSON that arrives in pieces, in each of its forms: `{models_kb, symbols_kb, vectors_kb,
+ * metadata}`, or a list of lines, each alone or inside `data`. Hands on models and vectors one by one, in the order of the
+ * file. Symbols and counters are looked at and not handed on, because they follow from the models.
+ */
+
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { ModelSchema, VectorRecordSchema } from "../../gen/noema/v1/model_pb";
+import { checkSymbol, modelOf, vectorOf } from "../decode/record";
+import { asObject, wrong } from "../decode/value";
+import type { Body } from "../json/body";
+import { Refusal } from "../json/refusal";
+import type { JsonStream } from "../json/stream";
+import { member } from "../json/value-text";
+
+/** Where models and vectors go. */
+export interface KnowledgeSink {
+  model(model: MessageInitShape<typeof ModelSchema>): Promise<void>;
+  vector(vector: MessageInitShape<typeof VectorRecordSchema>): Promise<void>;
+}
+
+/** What the members of a knowledge base hold. */
+const KIND_OF: { readonly [section: string]: string } = {
+  metadata: "metadata",
+  models_kb: "model",
+  symbols_kb: "symbol",
+  vectors_kb: "vector",
+};
+
+const WANTED =
+  "a knowledge base {metadata, models_kb, symbols_kb, vectors_kb} or a list of its lines, alone or as the member data";
+
+/**
+ * Reads a whole knowledge base.
+ *
+ * @throws Refusal 400 naming the record and the member that is wrong
+ */
+export async function readKnowledge(stream: JsonStream, sink: KnowledgeSink): Promise<void> {
+  const first = await stream.peek();
+  if (first === "") throw wrong("", WANTED, undefined);
+  const reader = new KnowledgeReader(stream, sink);
+  if (first === "[") await reader.lines("");
+  else if (first === "{") await reader.base("");
+  else throw wrong("", WANTED, (await stream.value()).value);
+  await stream.end();
+  reader.finish();
+}
+
+class KnowledgeReader {
+  readonly #stream: JsonStream;
+  readonly #sink: KnowledgeSink;
+  /** The parts of a knowledge base that were met. */
+  readonly #met = new Set<string>();
+
+  constructor(stream: JsonStream, sink: KnowledgeSink) {
+    this.#stream = stream;
+    this.#sink = sink;
+  }
+
+  /** Reads a knowledge base, or, where `path` is empty, an object that holds one as `data`. Other members are skipped. */
+  async base(path: string): Promise<void> {
+    for await (const name of this.#stream.members()) {
+      const at = member(path, name);
+      if (name === "data" && path === "") await this.#data(at);
+      else if (Object.hasOwn(KIND_OF, name)) await this.#section(name, at);
+      else await this.#stream.value();
+    }
+  }
+
+  /** Reads a list of records, each of which says its kind. */
+  async lines(path: string): Promise<void> {
+    this.#meet("models_kb", path);
+    for await (const i of this.#stream.elements()) {
+      const at = `${path === "" ? "body" : path}[${i}]`;
+      const record = await this.#stream.value(at);
+      const { value } = asObject({ value: record.value, way: [], path: at }, "a record");
+      await this.#record(value.kind, asText(value.kind === "vector" ? value.hash : value.name), record, at);
+    }
+  }
+
+  /** @throws Refusal 400 when no place for models was among what was read: the file is none, and would erase everything */
+  finish(): void {
+    if (!this.#met.has("models_kb")) throw new Refusal(400, `the body has no models_kb; it must be ${WANTED}`);
+  }
+
+  async #data(path: string): Promise<void> {
+    this.#meet("data", path);
+    const first = await this.#stream.peek();
+    if (first === "[") await this.lines(path);
+    else if (first === "{") await this.base(path);
+    else throw wrong(path, "a knowledge base or a list of its lines", (await this.#stream.value()).value);
+  }
+
+  async #section(name: string, path: string): Promise<void> {
+    this.#meet(name, path);
+    if ((await this.#stream.peek()) !== "{") throw wrong(path, "an object", (await this.#stream.value()).value);
+    for await (const key of this.#stream.members()) {
+      const at = member(path, key);
+      await this.#record(KIND_OF[name], key, await this.#stream.value(at), at);
+    }
+  }
+
+  async #record(kind: unknown, key: string, record: Body, path: string): Promise<void> {
+    switch (kind) {
+      case "model":
+        return this.#sink.model(modelOf(record, key, path));
+      case "vector":
+        return this.#sink.vector(vectorOf(record, key, path));
+      case "symbol":
+        return checkSymbol(record, path);
+      case "metadata":
+        return;
+      default:
+        throw wrong(`${path}.kind`, `"model", "vector", "symbol" or "metadata"`, kind);
+    }
+  }
+
+  #meet(part: string, path: string): void {
+    if (this.#met.has(part)) throw new Refusal(400, `${path} is there twice; a knowledge base has one of each part`);
+    this.#met.add(part);
+  }
+}
+
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,103 @@
+/** Answers load_kb: reads the file piece by piece, stages it at the processor in parts, and replaces the knowledge base at the end. */
+
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { KnowledgeService } from "../../gen/noema/v1/knowledge_service_pb";
+import type { ModelSchema, VectorRecordSchema } from "../../gen/noema/v1/model_pb";
+import { okay } from "../encode/envelope";
+import { JsonStream } from "../json/stream";
+import { textChunks } from "../json/text-chunks";
+import type { Exchange } from "../request-context";
+import { type KnowledgeSink, readKnowledge } from "./file";
+import { giveWay } from "./give-way";
+
+/** The largest file that is accepted, in bytes; it is never held whole. */
+const MAX_FILE_BYTES = 512 * 1024 * 1024;
+
+/** A part is sent when it holds about this many characters, symbols and numbers counted at a flat rate. */
+const PART_SIZE = 512 * 1024;
+
+/** What a symbol, a number or a record counts in a part. */
+const FLAT_RATE = 16;
+
+const { beginLoad, loadKnowledge, commitLoad, abortLoad } = KnowledgeService.method;
+
+/**
+ * Answers load_kb. All or nothing: until the last call the processor keeps what it has.
+ *
+ * @throws Refusal 400 when the file is wrong, naming the record and the member, 413 when it is too large
+ * @throws ConnectError when the processor refuses a record, or the whole
+ */
+export async function loadKnowledgeBase(exchange: Exchange): Promise<string> {
+  const chunks = textChunks(exchange.request, MAX_FILE_BYTES);
+  const staging = new Staging(exchange);
+  try {
+    await readKnowledge(new JsonStream(chunks), staging);
+    return okay(await staging.commit(), '"success"');
+  } catch (reason) {
+    await staging.abort();
+    throw reason;
+  } finally {
+    await chunks.return();
+  }
+}
+
+/** A load under way at the processor. Begins with the first part, so that a file that is wrong from the start costs no call. */
+class Staging implements KnowledgeSink {
+  readonly #exchange: Exchange;
+  #loadId: string | undefined;
+  #models: MessageInitShape<typeof ModelSchema>[] = [];
+  #vectors: MessageInitShape<typeof VectorRecordSchema>[] = [];
+  #size = 0;
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange;
+  }
+
+  async model(model: MessageInitShape<typeof ModelSchema>): Promise<void> {
+    this.#models.push(model);
+    for (const event of model.sequence ?? []) {
+      for (const symbol of event.symbols ?? []) this.#size += FLAT_RATE + symbol.length;
+    }
+    for (const json of model.metadataJson ?? []) this.#size += FLAT_RATE + json.length;
+    for (const { values } of model.emotives ?? []) this.#size += FLAT_RATE * (values?.length ?? 0);
+    await this.#sendWhenFull();
+  }
+
+  async vector(vector: MessageInitShape<typeof VectorRecordSchema>): Promise<void> {
+    this.#vectors.push(vector);
+    this.#size += FLAT_RATE * (vector.components?.length ?? 0);
+    await this.#sendWhenFull();
+  }
+
+  /** Sends what is left and replaces the knowledge base. */
+  async commit() {
+    await this.#send();
+    return this.#exchange.call(commitLoad, { loadId: this.#loadId ?? "" });
+  }
+
+  /** Drops what was staged. */
+  async abort(): Promise<void> {
+    if (this.#loadId === undefined) return;
+    try {
+      await this.#exchange.call(abortLoad, { loadId: this.#loadId });
+    } catch {
+      // What ended the load is what the client must hear; the processor drops the parts when the next load begins.
+    }
+  }
+
+  async #sendWhenFull(): Promise<void> {
+    this.#size += FLAT_RATE;
+    if (this.#size >= PART_SIZE) await this.#send();
+  }
+
+  async #send(): Promise<void> {
+    this.#loadId ??= (await this.#exchange.call(beginLoad, {})).loadId;
+    if (this.#models.length === 0 && this.#vectors.length === 0) return;
+    const part = { loadId: this.#loadId, models: this.#models, vectors: this.#vectors };
+    this.#models = [];
+    this.#vectors = [];
+    this.#size = 0;
+    await this.#exchange.call(loadKnowledge, part);
+    await giveWay();
+  }
+}

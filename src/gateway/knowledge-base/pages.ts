@@ -1,0 +1,109 @@
+/** Reads a knowledge base page by page, as records that are ready to be written. */
+
+import { Code, ConnectError } from "@connectrpc/connect";
+import {
+  type ExportKnowledgeResponse,
+  KnowledgeSection,
+  KnowledgeService,
+} from "../../gen/noema/v1/knowledge_service_pb";
+import { modelMembers, symbolMembers, vectorMembers } from "../encode/knowledge";
+import type { Member } from "../json/writer";
+import type { Exchange } from "../request-context";
+import { giveWay } from "./give-way";
+
+/** One record: the name under which it stands, and its members, sorted. */
+export interface KnowledgeRecord {
+  readonly key: string;
+  readonly members: readonly Member[];
+}
+
+/** One part of a knowledge base. */
+export interface KnowledgePart {
+  /** The member of a knowledge base that holds it. */
+  readonly member: string;
+  /** What a line calls a record of it. */
+  readonly kind: string;
+  readonly section: KnowledgeSection;
+  /** The records of a page. */
+  recordsOf(page: ExportKnowledgeResponse): KnowledgeRecord[];
+}
+
+/** One page. */
+export interface KnowledgePage {
+  readonly part: KnowledgePart;
+  readonly reply: ExportKnowledgeResponse;
+  /** Sorted by key. */
+  readonly records: readonly KnowledgeRecord[];
+}
+
+/** The parts in the order in which they are written. */
+const PARTS: readonly KnowledgePart[] = [
+  {
+    member: "models_kb",
+    kind: "model",
+    section: KnowledgeSection.MODELS,
+    recordsOf: ({ models }) => models.map((model) => ({ key: model.name, members: modelMembers(model) })),
+  },
+  {
+    member: "symbols_kb",
+    kind: "symbol",
+    section: KnowledgeSection.SYMBOLS,
+    recordsOf: ({ symbols }) => symbols.map((symbol) => ({ key: symbol.name, members: symbolMembers(symbol) })),
+  },
+  {
+    member: "vectors_kb",
+    kind: "vector",
+    section: KnowledgeSection.VECTORS,
+    recordsOf: ({ vectors }) => vectors.map((vector) => ({ key: vector.name, members: vectorMembers(vector) })),
+  },
+];
+
+/**
+ * Reads all pages, at least one of every part, one call each. All are of one revision, or, once a part of them has been sent,
+ * each of the one that there is when it is read: what was sent cannot be taken back, and an answer that ends early looks
+ * complete on the wire. Every record is whole then, and a load counts anew, so only records changed meanwhile can be missed.
+ *
+ * @param isSent whether a part of the pages has been sent
+ * @throws ConnectError with code Aborted when the knowledge base changes before
+ */
+export async function* knowledgePages(
+  exchange: Exchange,
+  isSent: () => boolean,
+): AsyncGenerator<KnowledgePage, void, void> {
+  let revision = 0;
+  for (const part of PARTS) {
+    let after = "";
+    for (let more = true; more; ) {
+      const reply = await pageOf(exchange, part.section, after, revision, isSent);
+      const records = part.recordsOf(reply);
+      yield { part, reply, records };
+      more = reply.more;
+      revision = reply.revision;
+      const last = records.at(-1);
+      if (more && last === undefined) throw new Error("a processor gave an empty page and says that more follows");
+      after = last?.key ?? after;
+      if (more) await giveWay();
+    }
+  }
+}
+
+async function pageOf(
+  exchange: Exchange,
+  section: KnowledgeSection,
+  after: string,
+  revision: number,
+  isSent: () => boolean,
+): Promise<ExportKnowledgeResponse> {
+  const page = { section, after };
+  try {
+    return await exchange.call(KnowledgeService.method.exportKnowledge, { ...page, revision });
+  } catch (reason) {
+    if (!isSent() || !hasChanged(reason)) throw reason;
+    return exchange.call(KnowledgeService.method.exportKnowledge, { ...page, revision: 0 });
+  }
+}
+
+/** Whether a page was refused because the knowledge base is not the one of the pages before. */
+export function hasChanged(reason: unknown): boolean {
+  return reason instanceof ConnectError && reason.code === Code.Aborted;
+}

@@ -1,0 +1,34 @@
+/**
+ * The rows of calls that the official client makes and that this service does not have. They say so instead of pretending.
+ * HTTP calls the answer a success, because only then does that client show the sentence; the envelope says failed.
+ */
+
+import { InspectionService } from "../../gen/noema/v1/inspection_service_pb";
+import { Refusal } from "../json/refusal";
+import { nothing, type Operation, processorCall, type Verb } from "./operation";
+
+function absent(verb: Verb, path: string, feature: string, instead: string): Operation {
+  return processorCall({
+    verbs: [verb],
+    path,
+    rpc: InspectionService.method.ping,
+    decode: nothing,
+    encode: ({ stamp }) => {
+      throw new Refusal(200, `this processor has no ${feature}; ${instead}`, { stamp });
+    },
+    doc: `Says that there are no ${feature}.`,
+  });
+}
+
+const CLUSTERS = "vectors are found by the genes classifier and near_vector_count";
+const HYPOTHESES = "predictions are read with POST predictions";
+
+/** What is not a feature here. */
+export const absentOperations: readonly Operation[] = [
+  absent("POST", "/:id/snapshots/clear", "snapshots", "working memory is kept without them"),
+  absent("POST", "/:id/clusters/info", "clusters of vectors", CLUSTERS),
+  absent("POST", "/:id/clusters/switch", "clusters of vectors", CLUSTERS),
+  absent("POST", "/:id/hypotheses/set", "hypotheses", HYPOTHESES),
+  absent("POST", "/:id/hypotheses/get", "hypotheses", HYPOTHESES),
+  absent("GET", "/:id/succesor/:model", "links to successors of a model", "models are read with GET model"),
+];

@@ -1,0 +1,64 @@
+/** Answers connect: the agent's genome with live genes, and whether every processor that has others could be asked for them. */
+
+import type { Gene } from "../../gen/noema/v1/gene_pb";
+import { GeneService } from "../../gen/noema/v1/gene_service_pb";
+import type { Agent } from "../agents/agent";
+import type { Primitive } from "../agents/topology";
+import { refusalOf } from "../failure";
+import { text } from "../json/writer";
+import type { Exchange } from "../request-context";
+import { liveGenome } from "./live-genome";
+
+/** How many processors are asked at once. */
+const ASKED_AT_ONCE = 32;
+
+/**
+ * Answers connect, with a processor in the path or without.
+ *
+ * @throws Refusal 404 when the path names a processor that the agent does not have
+ */
+export async function connect(exchange: Exchange): Promise<string> {
+  const { agent, params } = exchange;
+  await exchange.body();
+  const { json, topology, tuned } = await agent.genome();
+  if (params.id !== undefined) await agent.find(params.id);
+  const asked = toBeAsked(topology.primitives, new Set(tuned));
+  const genes = await liveGenes(agent, asked);
+  const connection = genes.size === asked.length ? "okay" : "failed";
+  return (
+    `{"agent_name":${text(agent.name)},"connection":"${connection}","genie":${text(topology.agent)},` +
+    `"genome":${liveGenome(json, genes)},"status":"okay"}`
+  );
+}
+
+/**
+ * The processors whose genes may not be those of the genome: the agent knows which of its own, and cannot know of those that are
+ * served elsewhere. All others need not be asked.
+ */
+function toBeAsked(primitives: readonly Primitive[], tuned: ReadonlySet<string>): Primitive[] {
+  return primitives.filter(({ id, endpoint }) => endpoint !== "" || tuned.has(id));
+}
+
+async function liveGenes(agent: Agent, primitives: readonly Primitive[]): Promise<Map<string, readonly Gene[]>> {
+  const genes = new Map<string, readonly Gene[]>();
+  for (let start = 0; start < primitives.length; start += ASKED_AT_ONCE) {
+    await Promise.all(
+      primitives.slice(start, start + ASKED_AT_ONCE).map(async ({ id }) => {
+        const answer = await genesOf(agent, id);
+        if (answer !== undefined) genes.set(id, answer);
+      }),
+    );
+  }
+  return genes;
+}
+
+/** The genes of a processor; undefined when it cannot be asked now. */
+async function genesOf(agent: Agent, id: string): Promise<readonly Gene[] | undefined> {
+  try {
+    return (await agent.call(id, GeneService.method.getGenes, {})).genes;
+  } catch (reason) {
+    // An agent is worth reading while one of its processors is down; a defect is not hidden.
+    if (refusalOf(reason).http === 500) throw reason;
+    return undefined;
+  }
+}

@@ -1,0 +1,47 @@
+/** Answers genome/hotswap: takes a genome as it stands in the body, and gives it to the agent. */
+
+import { dataOf, isObject, wrong } from "../decode/value";
+import { epochSeconds } from "../encode/envelope";
+import type { Body } from "../json/body";
+import { Refusal } from "../json/refusal";
+import { describe } from "../json/value-text";
+import { number, text } from "../json/writer";
+import type { Exchange } from "../request-context";
+
+/** The word that addresses the agent and none of its processors. */
+const AGENT = "agent";
+
+/**
+ * Answers genome/hotswap, with a processor or the word `agent` in the path, or without either. The body is a genome, or
+ * `{data: genome}`; the query's `purge=true` has the data of processors that go deleted.
+ *
+ * @throws Refusal 404 when the path names a processor that the agent does not have; 400 for another value of `purge`
+ * @throws ConnectError `InvalidArgument` when the agent does not accept the genome
+ */
+export async function hotswap(exchange: Exchange): Promise<string> {
+  const { agent, params, query } = exchange;
+  const genome = genomeIn(await exchange.body());
+  const purge = isPurge(query.purge);
+  const id = params.id ?? AGENT;
+  if (id !== AGENT) await agent.find(id);
+  await agent.hotswap(genome, purge);
+  return (
+    `{"id":${text(id)},"interval":0,"message":"hotswapped-genome","status":"okay",` +
+    `"time_stamp":${number(epochSeconds())}}`
+  );
+}
+
+/** The genome in a body, as it was written. Whether all in it is right is the agent's to say. */
+function genomeIn(body: Body): string {
+  const isWrapped = isObject(body.value) && Object.hasOwn(body.value, "data") && !Object.hasOwn(body.value, "elements");
+  const { value, way, path } = isWrapped ? dataOf(body) : { value: body.value, way: [], path: "" };
+  if (!isObject(value) || !isObject(value.elements))
+    throw wrong(path, "a genome {agent, elements: {nodes: [...]}}", value);
+  return body.raw(way);
+}
+
+function isPurge(value: string | string[] | undefined): boolean {
+  if (value === undefined || value === "false") return false;
+  if (value === "true") return true;
+  throw new Refusal(400, `the query's purge must be true or false, got ${describe(value)}`);
+}

@@ -1,0 +1,18 @@
+/** The genome that agents begin with: one processor, P1. */
+
+import { wordsOf } from "../../text/words";
+import simple from "./simple.json";
+
+/** The agent that every deployment has. */
+export const DEFAULT_AGENT = "simple";
+
+/**
+ * The genome that an agent begins with, as JSON text under the agent's own name.
+ *
+ * @param others the agents besides the default one, separated by white space or commas
+ * @returns `undefined` when the deployment has no agent of this name
+ */
+export function firstGenome(agent: string, others?: string): string | undefined {
+  const isKnown = agent === DEFAULT_AGENT || (agent !== "" && wordsOf(others).includes(agent));
+  return isKnown ? JSON.stringify({ ...simple, agent }) : undefined;
+}

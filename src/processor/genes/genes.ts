@@ -1,0 +1,143 @@
+/** The values of genes: reading, printing, and changing several of them, all or none. */
+
+import { excerpt } from "../../text/excerpt";
+import type { GeneSetting } from "../ports/store";
+import { sixDecimals } from "../text/decimal";
+import { GENE_NAMES, GENES, type GeneDeclaration, type GeneName, type Genes, isGeneName } from "./table";
+
+/** A value of a gene as it travels: exactly one of the three, or none when the sender left it out. */
+export interface GeneValue {
+  value:
+    | { case: "flag"; value: boolean }
+    | { case: "number"; value: number }
+    | { case: "text"; value: string }
+    | { case: undefined; value?: undefined };
+}
+
+/** A gene as it is read. */
+export interface Gene {
+  name: string;
+  /** As the list of all genes shows it. */
+  value: GeneValue;
+  /** As the reading of a single gene prints it. */
+  text: string;
+  /** Whether the value is another than the default. */
+  tuned: boolean;
+}
+
+/** A wish to set a gene. */
+export interface GeneChange {
+  name: string;
+  value?: GeneValue | undefined;
+}
+
+/** The outcome of a change: the new genes, or the sentence that says why nothing changes. */
+export type GeneOutcome = { genes: Genes; refusal: "" } | { genes: undefined; refusal: string };
+
+const DEFAULTS = Object.fromEntries(GENE_NAMES.map((name) => [name, GENES[name].default])) as unknown as Genes;
+
+/** The genes of a processor that stored these; what is not stored has its default. */
+export function genesFrom(stored: Record<string, GeneSetting>): Genes {
+  return { ...DEFAULTS, ...stored } as Genes;
+}
+
+/** The genes that differ from their defaults, as they are stored. */
+export function genesToStore(genes: Genes): Record<string, GeneSetting> {
+  const stored: Record<string, GeneSetting> = {};
+  for (const name of GENE_NAMES) {
+    if (genes[name] !== DEFAULTS[name]) stored[name] = genes[name];
+  }
+  return stored;
+}
+
+function printedFlag(declaration: GeneDeclaration & { kind: "flag" }, on: boolean): string | undefined {
+  return on ? declaration.on : declaration.off;
+}
+
+/** Reads one gene. */
+export function readGene(genes: Genes, name: GeneName): Gene {
+  return { name, ...printed(genes, name), tuned: genes[name] !== DEFAULTS[name] };
+}
+
+function printed(genes: Genes, name: GeneName): Pick<Gene, "value" | "text"> {
+  const declaration: GeneDeclaration = GENES[name];
+  const setting: GeneSetting = genes[name];
+  if (typeof setting === "number") {
+    const text = declaration.kind === "float" ? sixDecimals(setting) : String(setting);
+    return { value: { value: { case: "number", value: setting } }, text };
+  }
+  if (typeof setting === "string") return { value: { value: { case: "text", value: setting } }, text: setting };
+  const word = declaration.kind === "flag" ? printedFlag(declaration, setting) : undefined;
+  if (word !== undefined) return { value: { value: { case: "text", value: word } }, text: word };
+  return { value: { value: { case: "flag", value: setting } }, text: String(setting) };
+}
+
+/** The sentence for a name that no gene has. */
+export function unknownGene(name: string): string {
+  return `there is no gene ${excerpt(name)}; the genes are ${GENE_NAMES.join(", ")}`;
+}
+
+function describeRange(declaration: GeneDeclaration & { kind: "integer" | "float" }): string {
+  const noun = declaration.kind === "integer" ? "a whole number" : "a number";
+  const top = declaration.kind === "integer" ? Number.MAX_SAFE_INTEGER : Number.POSITIVE_INFINITY;
+  if (declaration.most < top) return `${noun} from ${declaration.least} to ${declaration.most}`;
+  return Number.isFinite(declaration.least) ? `${noun} of ${declaration.least} or more` : "a finite number";
+}
+
+function describeAccepted(declaration: GeneDeclaration): string {
+  switch (declaration.kind) {
+    case "flag":
+      return `true, false, ${excerpt(declaration.on ?? "true")} or ${excerpt(declaration.off ?? "false")}`;
+    case "integer":
+    case "float":
+      return describeRange(declaration);
+    case "word":
+      return `one of ${declaration.words.map(excerpt).join(", ")}`;
+    case "text":
+      return "a text";
+  }
+}
+
+function parseFlag(declaration: GeneDeclaration & { kind: "flag" }, value: unknown): boolean | undefined {
+  if (typeof value === "boolean") return value;
+  if (value === (declaration.on ?? "true")) return true;
+  return value === (declaration.off ?? "false") ? false : undefined;
+}
+
+function parseNumber(declaration: GeneDeclaration & { kind: "integer" | "float" }, value: unknown): number | undefined {
+  if (typeof value !== "number" || !Number.isFinite(value)) return undefined;
+  if (declaration.kind === "integer" && !Number.isSafeInteger(value)) return undefined;
+  // The addition turns -0 into 0, which reads the same everywhere.
+  return value >= declaration.least && value <= declaration.most ? value + 0 : undefined;
+}
+
+function parseSetting(declaration: GeneDeclaration, value: unknown): GeneSetting | undefined {
+  switch (declaration.kind) {
+    case "flag":
+      return parseFlag(declaration, value);
+    case "integer":
+    case "float":
+      return parseNumber(declaration, value);
+    case "word":
+      return typeof value === "string" && declaration.words.includes(value) ? value : undefined;
+    case "text":
+      return typeof value === "string" ? value : undefined;
+  }
+}
+
+/** Applies changes to genes, all or none. The refusal names the value that was wrong and what is accepted. */
+export function changeGenes(genes: Genes, changes: readonly GeneChange[]): GeneOutcome {
+  const changed: Record<string, GeneSetting> = {};
+  for (const { name, value } of changes) {
+    if (!isGeneName(name)) return { genes: undefined, refusal: unknownGene(name) };
+    const declaration = GENES[name];
+    const wished = value?.value.value;
+    const setting = parseSetting(declaration, wished);
+    if (setting === undefined) {
+      const got = wished === undefined ? "nothing" : excerpt(wished);
+      return { genes: undefined, refusal: `${name} must be ${describeAccepted(declaration)}, got ${got}` };
+    }
+    changed[name] = setting;
+  }
+  return { genes: { ...genes, ...changed } as Genes, refusal: "" };
+}

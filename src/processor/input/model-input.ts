@@ -1,0 +1,67 @@
+/** Models from outside, checked member by member before anything of them is believed. */
+
+import { excerpt } from "../../text/excerpt";
+import { takeMetadata } from "../knowledge/metadata";
+import type { Event } from "../memory/event";
+import { Fault } from "../ports/fault";
+import type { EmotiveValues } from "../ports/store";
+import { assertWellFormed } from "../text/well-formed";
+import { takeSymbols } from "./gdf-input";
+
+/**
+ * Checks a sequence: at least one event, none empty. Symbols keep the order given.
+ * @param model how messages call the model
+ * @throws Fault `invalid`
+ */
+export function takeEvents(events: readonly Event[], model: string): string[][] {
+  if (events.length === 0) throw new Fault("invalid", `${model}: sequence must hold at least one event, got []`);
+  return events.map(({ symbols }, at) => {
+    if (symbols.length === 0) {
+      throw new Fault("invalid", `${model}: sequence[${at}] must hold at least one symbol, got []`);
+    }
+    return takeSymbols(symbols, `${model}: a symbol of sequence[${at}]`);
+  });
+}
+
+/** Checks a frequency. @param model how messages call the model @throws Fault `invalid` */
+export function takeFrequency(frequency: number, model: string): number {
+  if (!Number.isSafeInteger(frequency) || frequency < 1) {
+    throw new Fault("invalid", `${model}: frequency must be a whole number of 1 or more, got ${excerpt(frequency)}`);
+  }
+  return frequency;
+}
+
+/** Checks kept emotives. @param model how messages call the model @throws Fault `invalid` */
+export function takeEmotiveValues(emotives: readonly EmotiveValues[], model: string): EmotiveValues[] {
+  const names = new Set<string>();
+  return emotives.map(({ name, values }) => {
+    assertWellFormed(name, `${model}: the name of an emotive`);
+    if (names.has(name)) throw new Fault("invalid", `${model}: emotives may hold ${excerpt(name)} once, got it twice`);
+    names.add(name);
+    const wrong = values.find((value) => !Number.isFinite(value));
+    if (wrong !== undefined) {
+      throw new Fault(
+        "invalid",
+        `${model}: emotives[${excerpt(name)}] must hold finite numbers, got ${excerpt(wrong)}`,
+      );
+    }
+    return { name, values: [...values] };
+  });
+}
+
+/**
+ * Checks metadata objects and pads them with empty ones, or cuts them, to one an event.
+ * @param model how messages call the model
+ * @throws Fault `invalid`
+ */
+export function takeMetadataList(metadata: readonly string[], events: number, model: string): string[] {
+  return fitMetadata(
+    metadata.map((text, at) => takeMetadata(text, `${model}: metadata[${at}]`)),
+    events,
+  );
+}
+
+/** Pads metadata with empty objects, or cuts it, to one an event. */
+export function fitMetadata(metadata: readonly string[], events: number): string[] {
+  return Array.from({ length: events }, (_, at) => metadata[at] ?? "{}");
+}

@@ -1,0 +1,61 @@
+/** Emotives: summed while observing, kept by models within the gene persistence, averaged in predictions. */
+
+import { excerpt } from "../../text/excerpt";
+import type { Emotive } from "../input/gdf";
+import { Fault } from "../ports/fault";
+import type { EmotiveValues } from "../ports/store";
+
+/**
+ * Adds observed emotives to sums, per name; neither argument changes.
+ * @throws Fault `invalid` when a sum leaves the range of doubles
+ */
+export function addEmotives(sums: readonly Emotive[], observed: readonly Emotive[]): Emotive[] {
+  if (observed.length === 0) return [...sums];
+  const byName = new Map(sums.map(({ name, value }) => [name, value]));
+  for (const { name, value } of observed) {
+    const sum = (byName.get(name) ?? 0) + value;
+    if (!Number.isFinite(sum)) {
+      throw new Fault(
+        "invalid",
+        `the sum of emotive ${excerpt(name)} since the last learn must stay finite, got ${value} on top of ${byName.get(name)}`,
+      );
+    }
+    byName.set(name, sum);
+  }
+  return Array.from(byName, ([name, value]) => ({ name, value }));
+}
+
+/** The last `persistence` values of each emotive. */
+export function keepLast(kept: readonly EmotiveValues[], persistence: number): EmotiveValues[] {
+  return kept.map(({ name, values }) => ({ name, values: values.slice(-persistence) }));
+}
+
+/** Appends values to those kept, per name, oldest pushed out beyond `persistence`; neither argument changes. */
+export function appendValues(
+  kept: readonly EmotiveValues[],
+  added: readonly EmotiveValues[],
+  persistence: number,
+): EmotiveValues[] {
+  const byName = new Map(kept.map(({ name, values }) => [name, values]));
+  for (const { name, values } of added) {
+    byName.set(name, [...(byName.get(name) ?? []), ...values].slice(-persistence));
+  }
+  return Array.from(byName, ([name, values]) => ({ name, values }));
+}
+
+/** The sums of one learning as values to append. */
+export function sumsAsValues(sums: readonly Emotive[]): EmotiveValues[] {
+  return sums.map(({ name, value }) => ({ name, values: [value] }));
+}
+
+function mean(values: readonly number[]): number {
+  const sum = values.reduce((total, value) => total + value, 0);
+  if (Number.isFinite(sum)) return sum / values.length;
+  // The sum of huge values overflows where their mean does not.
+  return values.reduce((total, value) => total + value / values.length, 0);
+}
+
+/** The mean of the kept values by name; an emotive without values has none. */
+export function meanEmotives(kept: readonly EmotiveValues[]): Emotive[] {
+  return kept.filter(({ values }) => values.length > 0).map(({ name, values }) => ({ name, value: mean(values) }));
+}

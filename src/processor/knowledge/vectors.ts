@@ -1,0 +1,145 @@
+/** Vectors: those learned, among which neighbours are sought, and those observed that wait to be learned. */
+
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import type { Neighbours } from "../ports/neighbours";
+import type { Store, VectorRow } from "../ports/store";
+import { CompositionSearch } from "./composition";
+
+const NAME_BYTES = 20;
+const FIRST_CAPACITY = 64;
+/** Components of learned vectors beyond which sums of them are not sought: they would take 8 MB to hold. */
+const MOST_COMPOSED = 1_048_576;
+
+/** Learned and waiting vectors, all of one dimensionality. Records what it learns. */
+export class Vectors {
+  readonly #store: Store;
+  readonly #neighbours: Neighbours;
+  /** The learned vectors' names in the order of learning, packed. */
+  #names = new Uint8Array(FIRST_CAPACITY * NAME_BYTES);
+  #count = 0;
+  #dimensionality = -1;
+  /** Missing until sums are sought. */
+  #composition: CompositionSearch | undefined;
+  #waiting: Map<string, VectorRow>;
+  #waitingDimensionality = -1;
+
+  /** Fills the neighbours from the store. */
+  constructor(store: Store, neighbours: Neighbours) {
+    this.#store = store;
+    this.#neighbours = neighbours;
+    this.#waiting = new Map();
+    for (const vector of store.waitingVectors()) this.#holdWaiting(vector);
+    this.reload();
+  }
+
+  /** How many are learned. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Components of those learned; -1 when none is. */
+  get learnedDimensionality(): number {
+    return this.#dimensionality;
+  }
+
+  /** Components of those learned and waiting; -1 when there are none. */
+  get dimensionality(): number {
+    return this.#dimensionality >= 0 ? this.#dimensionality : this.#waitingDimensionality;
+  }
+
+  /** Components of those that wait; -1 when none does. */
+  get waitingDimensionality(): number {
+    return this.#waitingDimensionality;
+  }
+
+  /** Names of the nearest learned vectors, nearest first, ties oldest first. */
+  nearest(components: Float64Array, count: number): string[] {
+    if (this.#count === 0 || count === 0) return [];
+    return this.#neighbours.nearest(components, count).map((position) => this.#nameAt(position));
+  }
+
+  /**
+   * Names of the learned vectors of a smallest sum that equals `components` to six decimals, oldest first.
+   * @param most how many members the sum may have
+   * @returns `undefined` when there is none, or it was not found within the bound on work
+   */
+  compose(components: Float64Array, most: number): string[] | undefined {
+    if (this.#count === 0 || this.#count * this.#dimensionality > MOST_COMPOSED) return undefined;
+    this.#composition ??= this.#readComposition();
+    return this.#composition.find(components, most)?.map((position) => this.#nameAt(position));
+  }
+
+  /** Lets a vector wait to be learned, once. */
+  wait(name: string, components: Float64Array): void {
+    if (this.#waiting.has(name)) return;
+    const vector = { id: this.#waiting.size + 1, name, components };
+    this.#store.record({ kind: "vector-waiting", vector });
+    this.#holdWaiting(vector);
+  }
+
+  /** Lets no vector wait any more. */
+  dropWaiting(): void {
+    if (this.#waiting.size === 0) return;
+    this.#store.record({ kind: "waiting-dropped" });
+    this.#waiting = new Map();
+    this.#waitingDimensionality = -1;
+  }
+
+  /** Learns those that wait. @returns whether any did */
+  learnWaiting(): boolean {
+    const waiting = this.#waiting;
+    this.dropWaiting();
+    for (const { name, components } of waiting.values()) this.learn(name, components);
+    return waiting.size > 0;
+  }
+
+  /** Learns a vector that is not learned yet. @returns whether it was new @throws Fault `exhausted` when memory is used up */
+  learn(name: string, components: Float64Array): boolean {
+    if (this.#store.vectorByName(name) !== undefined) return false;
+    this.#store.record({ kind: "vector-learned", vector: { id: this.#count + 1, name, components } });
+    this.#hold(name, components);
+    return true;
+  }
+
+  /** Forgets those learned. */
+  clear(): void {
+    this.#neighbours.clear();
+    this.#count = 0;
+    this.#dimensionality = -1;
+    this.#composition = undefined;
+  }
+
+  /** Holds what the store has learned instead of what is held. */
+  reload(): void {
+    this.clear();
+    for (const { name, components } of this.#store.vectors()) this.#hold(name, components);
+  }
+
+  #holdWaiting(vector: VectorRow): void {
+    this.#waiting.set(vector.name, vector);
+    this.#waitingDimensionality = vector.components.length;
+  }
+
+  #hold(name: string, components: Float64Array): void {
+    this.#neighbours.add(components);
+    if ((this.#count + 1) * NAME_BYTES > this.#names.length) {
+      const grown = new Uint8Array(2 * this.#names.length);
+      grown.set(this.#names);
+      this.#names = grown;
+    }
+    this.#names.set(hexToBytes(name), this.#count * NAME_BYTES);
+    this.#dimensionality = components.length;
+    this.#count++;
+    this.#composition?.add(components);
+  }
+
+  #readComposition(): CompositionSearch {
+    const composition = new CompositionSearch(this.#dimensionality);
+    for (const { components } of this.#store.vectors()) composition.add(components);
+    return composition;
+  }
+
+  #nameAt(position: number): string {
+    return bytesToHex(this.#names.subarray(position * NAME_BYTES, (position + 1) * NAME_BYTES));
+  }
+}

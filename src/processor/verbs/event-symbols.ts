@@ -1,0 +1,71 @@
+/** How a record becomes the symbols of an event: vectors looked up, sorted, without those blacklisted. */
+
+import { compareCodePoints } from "../../text/code-points";
+import type { Gdf, Vector } from "../input/gdf";
+import { VECTOR_PREFIX, vectorName } from "../knowledge/names";
+import type { Mind } from "../mind";
+import { Fault } from "../ports/fault";
+
+/** The element-wise sum of vectors of one length, without -0. */
+function sumOf(vectors: readonly Vector[], length: number): Float64Array {
+  const sum = new Float64Array(length);
+  for (const { components } of vectors) {
+    for (const [at, component] of components.entries()) sum[at] = (sum[at] ?? 0) + component;
+  }
+  const wrong = sum.findIndex((component) => !Number.isFinite(component));
+  if (wrong >= 0) {
+    throw new Fault("invalid", `the sum of the vectors must stay finite, got ${sum[wrong]} in component ${wrong}`);
+  }
+  return sum;
+}
+
+/**
+ * The one vector that a record observes: the sum of those it holds; `undefined` when it holds none.
+ * @param vectors of one length, finite
+ * @param dimensionality components that it must have, -1 for any number
+ * @throws Fault `invalid` when it has another number of components, or the sum is not finite
+ */
+export function observedVector(vectors: readonly Vector[], dimensionality: number): Float64Array | undefined {
+  const length = vectors[0]?.components.length;
+  if (length === undefined) return undefined;
+  if (dimensionality >= 0 && length !== dimensionality) {
+    throw new Fault(
+      "invalid",
+      `vectors must have ${dimensionality} components, as those learned or waiting to be learned have, got ${length}`,
+    );
+  }
+  return sumOf(vectors, length);
+}
+
+/** CVC: the nearest learned vectors, then the vector itself, without repeats. The vector waits to be learned. */
+function classifyNearest(mind: Mind, vector: Float64Array): string[] {
+  const name = vectorName(vector);
+  const near = mind.vectors.nearest(vector, mind.genes.near_vector_count);
+  mind.vectors.wait(name, vector);
+  return near.includes(name) ? near : [...near, name];
+}
+
+/** DVC: the learned vectors that add up to the vector; only when there are none the vector itself, which waits to be learned. */
+function classifySum(mind: Mind, vector: Float64Array): string[] {
+  const members = mind.vectors.compose(vector, mind.genes.search_depth);
+  if (members !== undefined) return members;
+  const name = vectorName(vector);
+  mind.vectors.wait(name, vector);
+  return [name];
+}
+
+function classify(mind: Mind, vector: Float64Array): string[] {
+  return mind.genes.classifier === "CVC" ? classifyNearest(mind, vector) : classifySum(mind, vector);
+}
+
+/** The symbols of the event that a record becomes; empty when it becomes none. @param vector what {@link observedVector} says */
+export function eventSymbols(mind: Mind, gdf: Gdf, vector: Float64Array | undefined): string[] {
+  const vectors = vector === undefined ? [] : classify(mind, vector).map((name) => VECTOR_PREFIX + name);
+  const strings = [...gdf.strings];
+  if (mind.genes.SORT) {
+    vectors.sort(compareCodePoints);
+    strings.sort(compareCodePoints);
+  }
+  const symbols = [...vectors, ...strings];
+  return mind.blacklist.size === 0 ? symbols : symbols.filter((symbol) => !mind.blacklist.has(symbol));
+}

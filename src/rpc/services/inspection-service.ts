@@ -1,0 +1,27 @@
+/** InspectionService: what a processor says of itself. */
+
+import type { ServiceImpl } from "@connectrpc/connect";
+import { InspectionService } from "../../gen/noema/v1/inspection_service_pb";
+import type { Serve } from "./serve";
+
+const { method } = InspectionService;
+
+/** Which build of the software is running. */
+export interface Build {
+  /** The version of the software. */
+  version: string;
+  /** When it was built, ISO 8601. */
+  date: string;
+  /** Which build it is. */
+  number: string;
+}
+
+/** Implements the service by the processor's verbs. */
+export function inspectionService(serve: Serve, build: Build): ServiceImpl<typeof InspectionService> {
+  const about = { version: build.version, buildDate: build.date, buildNumber: build.number };
+  return {
+    ping: serve(method.ping, () => ({})),
+    getStatus: serve(method.getStatus, (processor) => processor.getStatus()),
+    getInfo: serve(method.getInfo, (processor) => ({ ...processor.getInfo(), ...about })),
+  };
+}

@@ -1,0 +1,54 @@
+/** KnowledgeService: what a processor has learned. */
+
+import type { ServiceImpl } from "@connectrpc/connect";
+import { KnowledgeSection, KnowledgeService } from "../../gen/noema/v1/knowledge_service_pb";
+import { Fault } from "../../processor/ports/fault";
+import type { Serve } from "./serve";
+
+const { method } = KnowledgeService;
+
+/** The processor's word for a part of the knowledge base. */
+function sectionOf(section: KnowledgeSection): "models" | "symbols" | "vectors" {
+  switch (section) {
+    case KnowledgeSection.MODELS:
+      return "models";
+    case KnowledgeSection.SYMBOLS:
+      return "symbols";
+    case KnowledgeSection.VECTORS:
+      return "vectors";
+    default:
+      // A newer client may send a number that this release does not know.
+      throw new Fault("invalid", `the section ${section} is none; it must be 1 (models), 2 (symbols) or 3 (vectors)`);
+  }
+}
+
+/** Implements the service by the processor's verbs. */
+export function knowledgeService(serve: Serve): ServiceImpl<typeof KnowledgeService> {
+  return {
+    getModel: serve(method.getModel, (processor, { name }) => processor.getModel(name)),
+    deleteModel: serve(method.deleteModel, (processor, { name }) => processor.deleteModel(name)),
+    updateModel: serve(method.updateModel, (processor, request) => processor.updateModel(request)),
+    addModel: serve(method.addModel, (processor, request) => processor.addModel(request)),
+    findModels: serve(method.findModels, (processor, request) => processor.findModels(request)),
+    getPredictionsForModel: serve(method.getPredictionsForModel, (processor, { name, packed }) =>
+      packed ? processor.getPackedPredictionsForModel(name) : processor.getPredictionsForModel(name),
+    ),
+    getSymbol: serve(method.getSymbol, (processor, { name }) => processor.getSymbol(name)),
+    getVector: serve(method.getVector, (processor, { name }) => processor.getVector(name)),
+    removeSymbols: serve(method.removeSymbols, (processor, request) => processor.removeSymbols(request)),
+    addBlacklistedSymbols: serve(method.addBlacklistedSymbols, (processor, { symbols }) =>
+      processor.addBlacklistedSymbols(symbols),
+    ),
+    removeBlacklistedSymbols: serve(method.removeBlacklistedSymbols, (processor, { symbols }) =>
+      processor.removeBlacklistedSymbols(symbols),
+    ),
+    listBlacklistedSymbols: serve(method.listBlacklistedSymbols, (processor) => processor.listBlacklistedSymbols()),
+    exportKnowledge: serve(method.exportKnowledge, (processor, { section, after, revision }) =>
+      processor.exportKnowledge({ section: sectionOf(section), after, revision }),
+    ),
+    beginLoad: serve(method.beginLoad, (processor) => processor.beginLoad(crypto.randomUUID())),
+    loadKnowledge: serve(method.loadKnowledge, (processor, part) => processor.loadKnowledge(part)),
+    commitLoad: serve(method.commitLoad, (processor, { loadId }) => processor.commitLoad(loadId)),
+    abortLoad: serve(method.abortLoad, (processor, { loadId }) => processor.abortLoad(loadId)),
+  };
+}

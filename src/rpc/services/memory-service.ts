@@ -1,0 +1,44 @@
+/** MemoryService: what a processor lives through. */
+
+import { create } from "@bufbuild/protobuf";
+import type { ServiceImpl } from "@connectrpc/connect";
+import { type Gdf, GdfSchema } from "../../gen/noema/v1/gdf_pb";
+import { MemoryService, type ObserveResponse } from "../../gen/noema/v1/memory_service_pb";
+import type { Serve } from "./serve";
+
+const { method } = MemoryService;
+
+/** A record with an identifier: its own, or a new UUID. A missing record is an empty one. */
+function identified(gdf: Gdf = create(GdfSchema)): Gdf {
+  if (gdf.uniqueId === "") gdf.uniqueId = crypto.randomUUID();
+  return gdf;
+}
+
+/** Implements the service by the processor's verbs. */
+export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
+  return {
+    observe: serve(method.observe, (processor, { gdf, path, delivery }): ObserveResponse => {
+      const { observed, redelivered } = processor.observe(identified(gdf), path, delivery);
+      // Whole messages, with their type's name, which the library need not copy: nothing is called as often.
+      return {
+        $typeName: "noema.v1.ObserveResponse",
+        observed: { $typeName: "noema.v1.Observed", ...observed },
+        redelivered,
+      };
+    }),
+    observeSequence: serve(method.observeSequence, (processor, { sequence, learn, clear }) =>
+      processor.observeSequence({ sequence: sequence.map(identified), learn, clear }),
+    ),
+    learn: serve(method.learn, (processor) => processor.learn()),
+    getWorkingMemory: serve(method.getWorkingMemory, (processor) => processor.getWorkingMemory()),
+    clearWorkingMemory: serve(method.clearWorkingMemory, (processor) => processor.clearWorkingMemory()),
+    getPredictions: serve(method.getPredictions, (processor, { uniqueId, packed }) =>
+      packed ? processor.getPackedPredictions(uniqueId) : processor.getPredictions(uniqueId),
+    ),
+    clearAllMemory: serve(method.clearAllMemory, (processor, { keepBlacklist }) =>
+      processor.clearAllMemory(keepBlacklist),
+    ),
+    getPercept: serve(method.getPercept, (processor) => processor.getPercept()),
+    getCognition: serve(method.getCognition, (processor) => processor.getCognition()),
+  };
+}

@@ -1,0 +1,127 @@
+/**
+ * The way to a processor that is served elsewhere: Connect over HTTP to an address that the deployment allows, with a deadline, a key
+ * where one is configured, one more attempt for calls that change nothing, and no redirect.
+ */
+
+import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
+import { Code, ConnectError, type Interceptor, type Transport } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-web";
+import { wordsOf } from "../../text/words";
+
+/** The part of the Worker's environment that says which addresses may be called, and how. */
+export interface EndpointEnv {
+  /** The hosts that processors may be served at, each with its port where it is not 443, separated by white space or commas. */
+  readonly NOEMA_ENDPOINT_HOSTS?: string;
+  /** The keys to send them, as `host=key`, separated by white space or commas. */
+  readonly NOEMA_ENDPOINT_KEYS?: string;
+  /** "true" in local use and in tests only: http is allowed to this machine. */
+  readonly NOEMA_LOCAL?: string;
+  /** Reaches this machine, where the network that is used otherwise does not. */
+  readonly LOOPBACK?: { fetch(url: string, init: RequestInit): Promise<Response> };
+}
+
+/** How long a processor elsewhere may take to answer, in milliseconds. */
+const TIMEOUT_MS = 10_000;
+
+/** The header that says which of the processors at an address is meant. */
+export const PROCESSOR_HEADER = "x-processor-id";
+
+/** Names and addresses of this machine. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+/**
+ * Why an address may not be called; `undefined` when it may.
+ *
+ * @param endpoint what a genome gives as the address of a processor
+ */
+export function endpointRefusal(endpoint: string, env: EndpointEnv): string | undefined {
+  const url = parsed(endpoint);
+  if (url === undefined) return "it must be a URL such as https://processors.example.org";
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+    return "it must be a URL without user, query and fragment";
+  }
+  const isLocal = env.NOEMA_LOCAL === "true" && url.protocol === "http:" && LOOPBACK.test(url.hostname);
+  if (url.protocol !== "https:" && !isLocal) return "it must begin with https://";
+  if (wordsOf(env.NOEMA_ENDPOINT_HOSTS).includes(url.host)) return undefined;
+  return `its host ${url.host} is none of those that the variable NOEMA_ENDPOINT_HOSTS allows`;
+}
+
+/**
+ * Makes a transport to a processor elsewhere. Failures to reach it are `Unavailable`, late answers `DeadlineExceeded`.
+ *
+ * @param endpoint the URL at which it is served
+ * @param id which of the processors served there it is
+ */
+export function createEndpointTransport(endpoint: string, id: string, env: EndpointEnv): Transport {
+  const refusal = endpointRefusal(endpoint, env);
+  const url = parsed(endpoint);
+  return createConnectTransport({
+    baseUrl: endpoint,
+    useBinaryFormat: true,
+    defaultTimeoutMs: TIMEOUT_MS,
+    interceptors: [addressed(id, keyFor(url?.host ?? "", env)), repeated],
+    fetch: (input, init) => {
+      if (refusal !== undefined) throw unreachable(`${endpoint} may not be called: ${refusal}`);
+      return reach(String(input), init ?? {}, url?.protocol === "http:" ? env.LOOPBACK : undefined);
+    },
+  });
+}
+
+function parsed(endpoint: string): URL | undefined {
+  try {
+    return new URL(endpoint);
+  } catch {
+    // The only error there is: it is no URL.
+    return undefined;
+  }
+}
+
+function keyFor(host: string, env: EndpointEnv): string | undefined {
+  const entry = wordsOf(env.NOEMA_ENDPOINT_KEYS).find((each) => each.startsWith(`${host}=`));
+  return entry?.slice(host.length + 1);
+}
+
+async function reach(url: string, init: RequestInit, loopback: EndpointEnv["LOOPBACK"]): Promise<Response> {
+  // The runtime refuses the redirect mode that the library asks for.
+  const request = { ...init, redirect: "manual" } as const;
+  let response: Response;
+  try {
+    response = await (loopback ?? globalThis).fetch(url, request);
+  } catch (error) {
+    if (init.signal?.aborted === true) throw error;
+    throw unreachable("it did not answer", error);
+  }
+  if (response.status < 300 || response.status > 399) return response;
+  await response.body?.cancel();
+  throw unreachable("it answered with a redirect, which is not followed");
+}
+
+function unreachable(reason: string, cause?: unknown): ConnectError {
+  return new ConnectError(`the processor cannot be reached: ${reason}`, Code.Unavailable, undefined, undefined, cause);
+}
+
+/** Says who is meant, and with which key. A key that is not accepted is the deployment's matter, not the client's. */
+function addressed(id: string, key: string | undefined): Interceptor {
+  return (next) => async (request) => {
+    request.header.set(PROCESSOR_HEADER, id);
+    if (key !== undefined) request.header.set("x-api-key", key);
+    try {
+      return await next(request);
+    } catch (error) {
+      const { code } = ConnectError.from(error);
+      if (code !== Code.Unauthenticated && code !== Code.PermissionDenied) throw error;
+      throw unreachable("it does not accept the key that is configured for it", error);
+    }
+  };
+}
+
+/** Tries a call that changes nothing once more when the processor could not be reached. */
+const repeated: Interceptor = (next) => async (request) => {
+  try {
+    return await next(request);
+  } catch (error) {
+    const isRepeatable = request.method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
+    if (!isRepeatable || ConnectError.from(error).code !== Code.Unavailable) throw error;
+    return next(request);
+  }
+};

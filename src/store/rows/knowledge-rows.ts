@@ -1,0 +1,30 @@
+/** Rows of a knowledge base as the records of the port. */
+
+import type { ModelRow, SymbolRow, VectorRow } from "../../processor/ports/store";
+import type { ModelColumns, SymbolColumns, VectorColumns } from "../schema";
+import { emotiveValuesFromColumn, metadataFromColumn } from "./columns";
+import { hashNameFromColumn } from "./hash-name";
+
+/** A row of `models` as a record. */
+export function modelOf([id, name, frequency, symbols, lengths, emotives, metadata]: ModelColumns): ModelRow {
+  const eventLengths = new Uint32Array(lengths);
+  return {
+    id,
+    name: hashNameFromColumn(name),
+    frequency,
+    symbols: new Uint32Array(symbols),
+    lengths: eventLengths,
+    emotives: emotiveValuesFromColumn(emotives),
+    metadata: metadataFromColumn(metadata, eventLengths.length),
+  };
+}
+
+/** A row of `symbols` as a record. */
+export function symbolOf([id, name, frequency, memberFrequency]: SymbolColumns): SymbolRow {
+  return { id, name, frequency, memberFrequency };
+}
+
+/** A row of `vectors` or `waiting_vectors` as a record. */
+export function vectorOf([id, name, components]: VectorColumns): VectorRow {
+  return { id, name: hashNameFromColumn(name), components: new Float64Array(components) };
+}

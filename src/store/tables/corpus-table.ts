@@ -1,0 +1,199 @@
+/**
+ * The tables `chunks` and `changed`: the models a second time, packed for a quick start. The rows of `models` are what counts; a
+ * chunk is only ever a copy, made when enough models were learned, remade when enough of them have changed, and made anew from the
+ * rows when it is damaged. So learning costs no more than its own rows, but for every some thousandth time.
+ */
+
+import type { MatchableModel, ModelBatch, Sequence } from "../../processor/ports/matcher";
+import type { Database } from "../database";
+import { checksumOf, packChunk, unpackChunk } from "../rows/corpus-chunk";
+import { batchOf, modelsOf } from "../rows/model-batch";
+import type { CorpusColumns } from "../schema";
+
+/** Models in a chunk at most; as many are read from their rows at a start, and packed at once. */
+const MOST_MODELS = 4096;
+/** Bytes of a chunk at most; a row holds 2 MB. */
+const MOST_BYTES = 1024 * 1024;
+/** A chunk with this many changed models is packed again. */
+const MOST_CHANGED = 1024;
+
+/** A chunk in use. It covers the ids after the last of the chunk before. */
+interface Chunk {
+  last: number;
+  /** Ids of models that were changed, added or removed since it was packed. */
+  changed: Set<number>;
+}
+
+/** What is in the tables, and how much was learned since the last chunk. */
+interface Contents {
+  /** By `last`. */
+  chunks: Chunk[];
+  tailModels: number;
+  tailBytes: number;
+}
+
+/** How large a model is at most when it is packed. */
+function bytesOf({ symbols, lengths }: Sequence): number {
+  return 24 + 4 * (symbols.length + lengths.length);
+}
+
+/** Reads the corpus, and keeps its packed copy. */
+export class CorpusTable {
+  readonly #database: Database;
+  readonly #prefix: string;
+  readonly #select: string;
+  /** Read when it is first needed. */
+  #contents: Contents | undefined;
+
+  /** @param prefix what the tables' names begin with */
+  constructor(database: Database, prefix: string) {
+    this.#database = database;
+    this.#prefix = prefix;
+    this.#select = `SELECT id, frequency, symbols, lengths FROM ${prefix}models`;
+  }
+
+  /** All models by id, a chunk at a time. */
+  *batches(): Iterable<ModelBatch> {
+    let after = 0;
+    for (const chunk of [...this.#read().chunks]) {
+      yield this.#batch(chunk, after);
+      after = chunk.last;
+    }
+    yield batchOf(this.#rows(after, Number.MAX_SAFE_INTEGER));
+  }
+
+  /** All models by id. */
+  *models(): Iterable<MatchableModel> {
+    for (const batch of this.batches()) yield* modelsOf(batch);
+  }
+
+  /** A model was written to its row. */
+  written(model: MatchableModel): void {
+    // What is read only now counts the row already.
+    const counted = this.#contents === undefined;
+    if (model.id <= this.#end()) this.changed(model.id);
+    else this.#lengthenTail(model, counted);
+  }
+
+  /** The row of the model with this id is not what it was, or is gone. */
+  changed(id: number): void {
+    if (id > this.#end()) return;
+    const at = this.#read().chunks.findIndex(({ last }) => id <= last);
+    const chunk = this.#read().chunks[at];
+    if (chunk === undefined || chunk.changed.has(id)) return;
+    chunk.changed.add(id);
+    this.#database.run(`INSERT INTO ${this.#prefix}changed (id) VALUES (?)`, id);
+    if (chunk.changed.size >= MOST_CHANGED) this.#pack(this.#read().chunks[at - 1]?.last ?? 0, chunk.last);
+  }
+
+  /** The tables were emptied or exchanged. */
+  forget(): void {
+    this.#contents = undefined;
+  }
+
+  /** @param counted whether the tail as it is known includes the model */
+  #lengthenTail(model: MatchableModel, counted: boolean): void {
+    const contents = this.#read();
+    contents.tailModels += counted ? 0 : 1;
+    contents.tailBytes += counted ? 0 : bytesOf(model);
+    if (contents.tailModels < MOST_MODELS && contents.tailBytes < MOST_BYTES) return;
+    this.#pack(this.#end(), model.id);
+    contents.tailModels = 0;
+    contents.tailBytes = 0;
+  }
+
+  #end(): number {
+    return this.#read().chunks.at(-1)?.last ?? 0;
+  }
+
+  #read(): Contents {
+    this.#contents ??= this.#contentsOfTables();
+    return this.#contents;
+  }
+
+  #contentsOfTables(): Contents {
+    const lasts = this.#database.all<[number]>(`SELECT last FROM ${this.#prefix}chunks ORDER BY last`);
+    const chunks = lasts.map(([last]): Chunk => ({ last, changed: new Set() }));
+    let at = 0;
+    for (const [id] of this.#database.all<[number]>(`SELECT id FROM ${this.#prefix}changed ORDER BY id`)) {
+      while (id > (chunks[at]?.last ?? id)) at++;
+      chunks[at]?.changed.add(id);
+    }
+    const [tailModels = 0, tailBytes = 0] =
+      this.#database.first<[number, number]>(
+        `SELECT count(*), coalesce(sum(24 + length(symbols) + length(lengths)), 0) FROM ${this.#prefix}models WHERE id > ?`,
+        chunks.at(-1)?.last ?? 0,
+      ) ?? [];
+    return { chunks, tailModels, tailBytes };
+  }
+
+  #batch(chunk: Chunk, after: number): ModelBatch {
+    const [bytes, checksum] =
+      this.#database.first<[ArrayBuffer | null, number]>(
+        `SELECT bytes, checksum FROM ${this.#prefix}chunks WHERE last = ?`,
+        chunk.last,
+      ) ?? [];
+    // Too large to be packed.
+    if (bytes === null) return batchOf(this.#rows(after, chunk.last));
+    if (bytes === undefined || bytes.byteLength % 4 !== 0 || checksumOf(new Uint8Array(bytes)) !== checksum) {
+      console.error(`the packed copy of the models ${after + 1} to ${chunk.last} is damaged; it is made anew`);
+      this.#pack(after, chunk.last);
+      return batchOf(this.#rows(after, chunk.last));
+    }
+    const batch = unpackChunk(bytes);
+    return chunk.changed.size === 0 ? batch : this.#renewed(batch, chunk, after);
+  }
+
+  /** A batch with the changed models as their rows say. */
+  #renewed(batch: ModelBatch, { changed, last }: Chunk, after: number): ModelBatch {
+    const statement = `${this.#select} WHERE id IN (SELECT id FROM ${this.#prefix}changed WHERE id > ? AND id <= ?)`;
+    const rows = this.#database.all<CorpusColumns>(statement, after, last).map(modelOf);
+    const unchanged = modelsOf(batch).filter(({ id }) => !changed.has(id));
+    return batchOf([...unchanged, ...rows].sort((a, b) => a.id - b.id));
+  }
+
+  #rows(after: number, last: number): MatchableModel[] {
+    const statement = `${this.#select} WHERE id > ? AND id <= ? ORDER BY id`;
+    return this.#database.all<CorpusColumns>(statement, after, last).map(modelOf);
+  }
+
+  /** Packs the models with ids after `after` up to `last`, instead of the chunks there. */
+  #pack(after: number, last: number): void {
+    const contents = this.#read();
+    this.#database.run(`DELETE FROM ${this.#prefix}chunks WHERE last > ? AND last <= ?`, after, last);
+    this.#database.run(`DELETE FROM ${this.#prefix}changed WHERE id > ? AND id <= ?`, after, last);
+    const packed: Chunk[] = [];
+    for (const models of runs(this.#rows(after, last))) packed.push(this.#putChunk(models));
+    const before = contents.chunks.filter((chunk) => chunk.last <= after);
+    const behind = contents.chunks.filter((chunk) => chunk.last > last);
+    contents.chunks = [...before, ...packed, ...behind];
+  }
+
+  #putChunk(models: readonly MatchableModel[]): Chunk {
+    const last = models.at(-1)?.id ?? 0;
+    const bytes = packChunk(batchOf(models));
+    const statement = `INSERT INTO ${this.#prefix}chunks (last, bytes, checksum) VALUES (?, ?, ?)`;
+    this.#database.run(statement, last, bytes.byteLength > MOST_BYTES ? null : bytes, checksumOf(bytes));
+    return { last, changed: new Set() };
+  }
+}
+
+function modelOf([id, frequency, symbols, lengths]: CorpusColumns): MatchableModel {
+  return { id, frequency, symbols: new Uint32Array(symbols), lengths: new Uint32Array(lengths) };
+}
+
+/** Cuts models into runs that each fit into a chunk; a model that does not is a run of its own. */
+function runs(models: readonly MatchableModel[]): MatchableModel[][] {
+  const cut: MatchableModel[][] = [];
+  let room = 0;
+  for (const model of models) {
+    const bytes = bytesOf(model);
+    if (room < bytes || (cut.at(-1)?.length ?? 0) >= MOST_MODELS) {
+      cut.push([]);
+      room = MOST_BYTES;
+    }
+    cut.at(-1)?.push(model);
+    room -= bytes;
+  }
+  return cut;
+}

@@ -1,0 +1,140 @@
+/**
+ * The tables of an agent: its genome as text, what is still to be done before every processor is as the genome says, and what
+ * became of processors since they were put in service. The text is kept in parts, for a genome of ten thousand nodes is larger
+ * than a row may be.
+ */
+
+import { Database, upsert } from "../database";
+import { isMigrated, type Migration, migrate } from "../migrations";
+
+/** Bytes of a part; a row holds 2 MB at most. */
+const PART_BYTES = 1024 * 1024;
+
+const AGENT_MIGRATIONS: readonly Migration[] = [
+  {
+    number: 1,
+    statements: `
+      -- Which agent this object is; no row before it has a genome.
+      CREATE TABLE agent (
+        row INTEGER PRIMARY KEY CHECK (row = 0),
+        name TEXT NOT NULL,
+        revision INTEGER NOT NULL      -- grows with every genome
+      ) STRICT;
+
+      -- The genome: UTF-8 JSON as it was given, cut into parts anywhere.
+      CREATE TABLE genome (
+        part INTEGER PRIMARY KEY,      -- 0, 1, 2, …
+        bytes BLOB NOT NULL
+      ) STRICT;
+
+      -- What is still to be done with processors before all is as the genome says.
+      CREATE TABLE steps (
+        id TEXT PRIMARY KEY,           -- the processor
+        action TEXT NOT NULL           -- 'provision', 'admit', 'retire' or 'purge'
+      ) STRICT, WITHOUT ROWID;
+
+      -- Processors that left with their data kept.
+      CREATE TABLE retired (
+        id TEXT PRIMARY KEY
+      ) STRICT, WITHOUT ROWID;
+
+      -- Processors whose genes may differ from what their nodes say.
+      CREATE TABLE tuned (
+        id TEXT PRIMARY KEY
+      ) STRICT, WITHOUT ROWID;
+    `,
+  },
+];
+
+const PUT_AGENT = upsert("agent", ["row", "name", "revision"]);
+const PUT_PART = upsert("genome", ["part", "bytes"]);
+const PUT_STEP = upsert("steps", ["id", "action"]);
+
+/**
+ * What may be still to be done with a processor: put it in service now (`provision`) or when it is first wanted (`admit`), take it out,
+ * or delete it.
+ */
+export type Action = "provision" | "admit" | "retire" | "purge";
+
+/** A genome as it is stored. */
+export interface StoredGenome {
+  /** The agent's name. */
+  name: string;
+  /** At least 1. */
+  revision: number;
+  json: string;
+}
+
+/** Reads and writes an agent's genome. The caller holds the transaction of every write. */
+export class GenomeTable {
+  readonly #sql: SqlStorage;
+  readonly #database: Database;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    this.#database = new Database(sql);
+  }
+
+  /** The genome; `undefined`, and nothing is written, when none was put. */
+  read(): StoredGenome | undefined {
+    if (!isMigrated(this.#sql)) return undefined;
+    migrate(this.#sql, AGENT_MIGRATIONS);
+    const agent = this.#database.first<[string, number]>("SELECT name, revision FROM agent");
+    if (agent === undefined) return undefined;
+    const parts = this.#database.all<[ArrayBuffer]>("SELECT bytes FROM genome ORDER BY part");
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    const json = parts.map(([bytes]) => decoder.decode(bytes, { stream: true })).join("") + decoder.decode();
+    return { name: agent[0], revision: agent[1], json };
+  }
+
+  /** Replaces the genome and what is to be done for it. Nothing may be left to be done for the one before but to admit processors. */
+  put({ name, revision, json }: StoredGenome, steps: ReadonlyMap<string, Action>): void {
+    migrate(this.#sql, AGENT_MIGRATIONS);
+    this.#database.run(PUT_AGENT, 0, name, revision);
+    this.#database.run("DELETE FROM genome");
+    const bytes = new TextEncoder().encode(json);
+    for (let part = 0; part * PART_BYTES < bytes.byteLength; part++) {
+      this.#database.run(PUT_PART, part, bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES));
+    }
+    this.#database.run("DELETE FROM steps");
+    for (const [id, action] of steps) this.#database.run(PUT_STEP, id, action);
+  }
+
+  /** What is still to be done without being asked for, by processor. */
+  steps(): Map<string, Action> {
+    return new Map(this.#database.all<[string, Action]>("SELECT id, action FROM steps WHERE action <> 'admit'"));
+  }
+
+  /** The processors that wait to be put in service until they are wanted. */
+  waiting(): Set<string> {
+    return new Set(this.#database.all<[string]>("SELECT id FROM steps WHERE action = 'admit'").map(([id]) => id));
+  }
+
+  /** Whether a processor waits to be put in service until it is wanted. */
+  isToBeAdmitted(id: string): boolean {
+    return this.#database.first("SELECT 1 FROM steps WHERE id = ? AND action = 'admit'", id) !== undefined;
+  }
+
+  /** Notes that something was done with a processor. */
+  done(id: string, action: Action): void {
+    this.#database.run("DELETE FROM steps WHERE id = ?", id);
+    if (action === "retire") this.#database.run("INSERT INTO retired (id) VALUES (?) ON CONFLICT DO NOTHING", id);
+    else this.#database.run("DELETE FROM retired WHERE id = ?", id);
+    if (action === "purge") this.#database.run("DELETE FROM tuned WHERE id = ?", id);
+  }
+
+  /** Processors that left with their data kept. */
+  retired(): Set<string> {
+    return new Set(this.#database.all<[string]>("SELECT id FROM retired").map(([id]) => id));
+  }
+
+  /** Processors whose genes may differ from what their nodes say. */
+  tuned(): Set<string> {
+    return new Set(this.#database.all<[string]>("SELECT id FROM tuned ORDER BY id").map(([id]) => id));
+  }
+
+  /** Notes that the genes of a processor may differ from what its node says. */
+  putTuned(id: string): void {
+    this.#database.run("INSERT INTO tuned (id) VALUES (?) ON CONFLICT DO NOTHING", id);
+  }
+}

@@ -1,0 +1,56 @@
+/** The table `staging`: what was counted of the load under way. What is staged itself is a knowledge base of its own. */
+
+import type { Staging } from "../../processor/ports/store";
+import { type Bound, type Database, upsert } from "../database";
+import type { StagingColumns } from "../schema";
+
+/** How each column of `staging` is filled; the order is that of the statement. */
+const STAGING: { [Column in keyof StagingColumns]: (staging: Staging) => Bound } = {
+  load_id: ({ loadId }) => loadId,
+  total_model_frequencies: ({ totals }) => totals.modelFrequencies,
+  total_member_frequencies: ({ totals }) => totals.memberFrequencies,
+  total_symbol_frequencies: ({ totals }) => totals.symbolFrequencies,
+  models: ({ models }) => models,
+  vectors: ({ vectors }) => vectors,
+  dimensionality: ({ dimensionality }) => dimensionality,
+};
+
+const COLUMNS = Object.keys(STAGING);
+const FILL = Object.values(STAGING);
+const PUT = upsert("staging", ["row", ...COLUMNS]);
+const READ = `SELECT ${COLUMNS.join(", ")} FROM staging`;
+
+/** Reads and writes the load under way. */
+export class StagingTable {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Replaces the row. */
+  put(staging: Staging): void {
+    this.#database.run(PUT, 0, ...FILL.map((fill) => fill(staging)));
+  }
+
+  drop(): void {
+    this.#database.run("DELETE FROM staging");
+  }
+
+  /** The load under way; `undefined` when there is none. */
+  read(): Staging | undefined {
+    const row = this.#database.firstByName<StagingColumns>(READ);
+    if (row === undefined) return undefined;
+    return {
+      loadId: row.load_id,
+      totals: {
+        modelFrequencies: row.total_model_frequencies,
+        memberFrequencies: row.total_member_frequencies,
+        symbolFrequencies: row.total_symbol_frequencies,
+      },
+      models: row.models,
+      vectors: row.vectors,
+      dimensionality: row.dimensionality,
+    };
+  }
+}
