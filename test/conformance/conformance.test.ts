@@ -1,11 +1,11 @@
 /** The conformance examples, played over HTTP on the bundle that is deployed, as `npm start` serves it. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { Server } from "../serve/server";
-import { EXAMPLES } from "./example";
+import { EXAMPLES } from "../support/conformance/examples";
+import { Player } from "../support/conformance/player";
+import { Server } from "../support/server/server";
 import abstraction from "./genomes/abstraction.json";
 import simple from "./genomes/simple.json";
-import { Player } from "./player";
 
 /** The genome that every server begins with. */
 const DEFAULT_GENOME = "simple";

@@ -4,10 +4,10 @@
  */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ENVELOPE, ROWS, type Row } from "../gateway/interface";
-import { GENES } from "../gateway/interface-shapes";
-import { ask, PROCESSOR, readMind } from "../serve/mind";
-import { type JsonAnswer, Server } from "../serve/server";
+import { ENVELOPE, ROWS, type Row } from "../support/conformance/interface-rows";
+import { GENES } from "../support/conformance/interface-shapes";
+import { ask, PROCESSOR, readMind } from "../support/server/processor-calls";
+import { type JsonAnswer, Server } from "../support/server/server";
 
 const START_MS = 120_000;
 const SYMBOL = "a";

@@ -8,10 +8,10 @@ import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
-import { EXAMPLES } from "../conformance/example";
-import { Player } from "../conformance/player";
 import { genomeText, outlet, primitive } from "../object/genomes";
-import { makeStateDir, Server } from "../serve/server";
+import { EXAMPLES } from "../support/conformance/examples";
+import { Player } from "../support/conformance/player";
+import { makeStateDir, Server } from "../support/server/server";
 
 const ID = "p46b6b076c";
 const LONG_MS = 180_000;

@@ -4,8 +4,8 @@ import { GeneService } from "../../src/gen/noema/v1/gene_service_pb";
 import { InspectionService } from "../../src/gen/noema/v1/inspection_service_pb";
 import { KnowledgeService } from "../../src/gen/noema/v1/knowledge_service_pb";
 import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
+import { ENVELOPE, ROWS, type Row } from "../support/conformance/interface-rows";
 import { House, P1, STAMP } from "./house";
-import { ENVELOPE, ROWS, type Row } from "./interface";
 
 /** A house whose processor gives the least that the bridge's contract asks for. */
 function house(): House {

@@ -3,10 +3,10 @@
 import { abortAllDurableObjects, env } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
 import { handle } from "../../src/gateway/gateway";
-import { EXAMPLES, type Example, type Step } from "../conformance/example";
 import abstraction from "../conformance/genomes/abstraction.json";
 import simple from "../conformance/genomes/simple.json";
-import { difference, subsetDifference, unorderedDifference } from "../processor/expectation";
+import { EXAMPLES, type Example, type Step } from "../support/conformance/examples";
+import { difference, subsetDifference, unorderedDifference } from "../support/conformance/expectation";
 
 async function send({ method, path, body }: Step): Promise<{ status: number; json: Record<string, unknown> }> {
   const init: RequestInit = { method, headers: { "x-api-key": "ABCD-1234" } };

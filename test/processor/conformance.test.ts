@@ -3,12 +3,12 @@
 import { describe, expect, test } from "vitest";
 import { geneOfGenomeSetting } from "../../src/processor/genes/table";
 import { Processor } from "../../src/processor/processor";
-import { EXAMPLES, type Example, type Step } from "../conformance/example";
 import simple from "../conformance/genomes/simple.json";
+import { EXAMPLES, type Example, type Step } from "../support/conformance/examples";
+import { difference, type Precision, subsetDifference, unorderedDifference } from "../support/conformance/expectation";
 import { MemoryStore } from "../support/memory-store";
 import { openProcessor } from "../support/open-processor";
 import { geneChangesOf, play } from "./calls";
-import { difference, type Precision, subsetDifference, unorderedDifference } from "./expectation";
 
 function simpleProcessor(store: MemoryStore): Processor {
   const settings = simple.elements.nodes[0]?.data as unknown as Record<string, boolean | number | string>;

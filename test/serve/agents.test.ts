@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished, test } from "vitest";
 import { genomeText, primitive } from "../object/genomes";
-import { makeStateDir, Server } from "./server";
+import { makeStateDir, Server } from "../support/server/server";
 
 const LONG_MS = 120_000;
 const ENV = { API_KEYS: "everywhere", AGENT_KEYS: "kitchen:K lab:L", NOEMA_AGENTS: "kitchen, lab" };

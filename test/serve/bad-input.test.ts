@@ -1,9 +1,9 @@
 /** Bad input over a real socket: the right status, a sentence that names the value and what is accepted, and nothing changed. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Outgoing } from "./exchange";
-import { ask, PROCESSOR, readMind } from "./mind";
-import { type JsonAnswer, Server } from "./server";
+import type { Outgoing } from "../support/server/http-exchange";
+import { ask, PROCESSOR, readMind } from "../support/server/processor-calls";
+import { type JsonAnswer, Server } from "../support/server/server";
 
 const LONG_MS = 120_000;
 const BODY_LIMIT_BYTES = 25 * 1024 * 1024;

@@ -5,7 +5,7 @@
 
 import { expect, onTestFinished, test } from "vitest";
 import { genomeText, outlet, primitive } from "../object/genomes";
-import { Server } from "./server";
+import { Server } from "../support/server/server";
 
 const ROUNDS = 4;
 const DEVICES = 4;

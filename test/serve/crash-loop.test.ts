@@ -1,8 +1,8 @@
 /** Kills the server in the middle of a stream of observes, again and again: none that was answered may be lost, none may be halved. */
 
 import { expect, onTestFinished, test } from "vitest";
-import { ask } from "./mind";
-import { Server } from "./server";
+import { ask } from "../support/server/processor-calls";
+import { Server } from "../support/server/server";
 
 const ROUNDS = 5;
 const DEVICES = 4;

@@ -7,8 +7,8 @@ import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { exchange } from "./exchange";
-import { makeStateDir, Server } from "./server";
+import { exchange } from "../support/server/http-exchange";
+import { makeStateDir, Server } from "../support/server/server";
 
 const LONG_MS = 120_000;
 

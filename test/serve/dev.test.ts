@@ -2,10 +2,10 @@
 
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Answer, exchange } from "./exchange";
-import { PROCESSOR } from "./mind";
-import { NpmRun } from "./npm-run";
-import { makeStateDir } from "./server";
+import { type Answer, exchange } from "../support/server/http-exchange";
+import { NpmRun } from "../support/server/npm-run";
+import { PROCESSOR } from "../support/server/processor-calls";
+import { makeStateDir } from "../support/server/server";
 
 const LONG_MS = 60_000;
 const READY = /Ready on (http:\S+)/;

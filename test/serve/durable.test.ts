@@ -1,8 +1,8 @@
 /** Whatever a writing operation has answered is there after a crash: parent and workerd are killed at once, and a new server reads. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ask, readMind } from "./mind";
-import { Server } from "./server";
+import { ask, readMind } from "../support/server/processor-calls";
+import { Server } from "../support/server/server";
 
 /** A small knowledge base, as load_kb takes it. */
 const KNOWLEDGE = {

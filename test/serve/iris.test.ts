@@ -3,8 +3,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { ask } from "./mind";
-import { Server } from "./server";
+import { ask } from "../support/server/processor-calls";
+import { Server } from "../support/server/server";
 
 const LONG_MS = 120_000;
 /** What the reference agent reached. */

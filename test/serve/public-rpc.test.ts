@@ -7,8 +7,8 @@ import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/conn
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GeneService } from "../../src/gen/noema/v1/gene_service_pb";
 import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
-import { ask } from "./mind";
-import { Server } from "./server";
+import { ask } from "../support/server/processor-calls";
+import { Server } from "../support/server/server";
 
 const LONG_MS = 120_000;
 

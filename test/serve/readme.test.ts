@@ -3,8 +3,8 @@
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { GENES } from "../../src/processor/genes/table";
-import { ask } from "./mind";
-import { Server } from "./server";
+import { ask } from "../support/server/processor-calls";
+import { Server } from "../support/server/server";
 
 const README = readFileSync("README.md", "utf8");
 const LONG_MS = 120_000;

@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Random } from "../kernel/random";
-import { ask, PROCESSOR } from "./mind";
-import { Server } from "./server";
+import { ask, PROCESSOR } from "../support/server/processor-calls";
+import { Server } from "../support/server/server";
 
 const LONG_MS = 120_000;
 const MODELS = 60;

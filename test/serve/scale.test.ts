@@ -5,7 +5,7 @@
 
 import { expect, onTestFinished, test } from "vitest";
 import { genomeText, outlet, primitive } from "../object/genomes";
-import { makeStateDir, Server } from "./server";
+import { makeStateDir, Server } from "../support/server/server";
 
 const PROCESSORS = Number(process.env.SCALE_PROCESSORS ?? 1000);
 const AGENTS = Number(process.env.SCALE_AGENTS ?? 100);

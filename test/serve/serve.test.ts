@@ -3,10 +3,10 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
-import { exchange } from "./exchange";
-import { ask, PROCESSOR } from "./mind";
-import { NpmRun } from "./npm-run";
-import { makeStateDir, Server, startRefused } from "./server";
+import { exchange } from "../support/server/http-exchange";
+import { NpmRun } from "../support/server/npm-run";
+import { ask, PROCESSOR } from "../support/server/processor-calls";
+import { makeStateDir, Server, startRefused } from "../support/server/server";
 
 /** Starting takes under a second; the bundle may have to be built before. */
 const LONG_MS = 120_000;

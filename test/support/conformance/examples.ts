@@ -1,8 +1,8 @@
 /** The recorded and the generated examples, as the tests that play them read them. */
 
-import type { Precision } from "../processor/expectation";
-import generated from "./generated.json";
-import recorded from "./recorded.json";
+import generated from "../../conformance/generated.json";
+import recorded from "../../conformance/recorded.json";
+import type { Precision } from "./expectation";
 
 /** One request, and what is expected of its answer. */
 export interface Step {

@@ -1,10 +1,10 @@
 /** Plays the conformance examples over HTTP against a server, and says where an answer is not as expected. */
 
 import { expect } from "vitest";
-import { difference, subsetDifference, unorderedDifference } from "../processor/expectation";
-import type { JsonAnswer, Server } from "../serve/server";
-import { disorder } from "./canonical";
-import type { Example, Step } from "./example";
+import type { JsonAnswer, Server } from "../server/server";
+import { disorder } from "./canonical-json";
+import type { Example, Step } from "./examples";
+import { difference, subsetDifference, unorderedDifference } from "./expectation";
 
 /** The processor of the default genome. */
 const PROCESSOR = "/p46b6b076c";

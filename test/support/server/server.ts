@@ -9,9 +9,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Answer, exchange, type Outgoing } from "./exchange";
+import { type Answer, exchange, type Outgoing } from "./http-exchange";
 
-const SERVE = fileURLToPath(new URL("../../scripts/serve.mjs", import.meta.url));
+const SERVE = fileURLToPath(new URL("../../../scripts/serve.mjs", import.meta.url));
 const GREETING = /^Noema listens on (http:\S+)$/m;
 
 /** Makes a folder for a server's state, outside the project. */
