@@ -7,27 +7,32 @@ import { DurableObject } from "cloudflare:workers";
 import { registerAgent } from "../rpc/services/agent-service";
 import type { Registrar } from "../rpc/services/host";
 import { endpointRefusal } from "../rpc/transport/endpoint-transport";
+import { createTransports, type TransportsEnv } from "../rpc/transport/transports";
 import type { UnaryReply } from "../rpc/transport/unary-reply";
 import { UnaryServer } from "../rpc/transport/unary-server";
-import type { ObjectEnv } from "./env";
 import { firstGenome } from "./genome/default";
 import { HttpServices } from "./http-services";
 import { StoredAgent } from "./stored-agent";
-import { surroundingsOf } from "./surroundings";
 
-/** One agent, named as such. */
-export class AgentObject extends DurableObject<ObjectEnv> {
+/** The bindings and variables that an agent uses. */
+export interface AgentEnv extends TransportsEnv {
+  /** The agents besides the default one, separated by white space or commas. */
+  readonly NOEMA_AGENTS?: string;
+}
+
+/** One agent. The object has the agent's name. */
+export class AgentObject extends DurableObject<AgentEnv> {
   readonly #agent: StoredAgent;
   readonly #unary = new UnaryServer();
   #http: HttpServices | undefined;
 
-  constructor(ctx: DurableObjectState, env: ObjectEnv) {
+  constructor(ctx: DurableObjectState, env: AgentEnv) {
     super(ctx, env);
-    const surroundings = surroundingsOf(env);
+    const transports = createTransports(env);
     this.#agent = new StoredAgent(ctx.storage, {
       name: ctx.id.name,
       firstGenome: (name) => firstGenome(name, env.NOEMA_AGENTS ?? undefined),
-      processor: (agent, id) => surroundings.processor(agent, id, ""),
+      processor: (agent, id) => transports.processor(agent, id, { endpoint: "" }),
       endpointRefusal: (endpoint) => endpointRefusal(endpoint, env),
     });
     this.#register(this.#unary);

@@ -3,16 +3,9 @@
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { MemoryService } from "../gen/noema/v1/memory_service_pb";
 import { RosterService } from "../gen/noema/v1/provisioning_service_pb";
+import type { Transports } from "../rpc/transport/transports";
 import type { OutboxEvent } from "../store/tables/delivery-tables";
 import type { Identity } from "../store/tables/identity";
-
-/** The ways from a processor to the rest of its agent. */
-export interface Surroundings {
-  /** To the agent itself. */
-  agent(agent: string): Transport;
-  /** To a processor of the agent. @param endpoint the URL at which it is served; empty for an object of this deployment */
-  processor(agent: string, id: string, endpoint: string): Transport;
-}
 
 /** Failures after which another attempt would fail the same way: the target was reached, and refused the event itself. */
 const FINAL: ReadonlySet<Code> = new Set([Code.InvalidArgument, Code.OutOfRange, Code.Unimplemented]);
@@ -23,11 +16,11 @@ const FINAL: ReadonlySet<Code> = new Set([Code.InvalidArgument, Code.OutOfRange,
  * @param sender who sends it
  * @throws ConnectError when it has to be tried again
  */
-export async function post(event: OutboxEvent, sender: Identity, surroundings: Surroundings): Promise<void> {
-  const endpoint = endpointIn(sender, event.target) ?? (await find(event, sender, surroundings));
+export async function post(event: OutboxEvent, sender: Identity, transports: Transports): Promise<void> {
+  const endpoint = endpointIn(sender, event.target) ?? (await find(event, sender, transports));
   if (endpoint === undefined) return;
   try {
-    await observe(event, sender, surroundings.processor(sender.agent, event.target, endpoint));
+    await observe(event, sender, transports.processor(sender.agent, event.target, { endpoint }));
   } catch (error) {
     const { code } = ConnectError.from(error);
     if (FINAL.has(code)) {
@@ -36,8 +29,9 @@ export async function post(event: OutboxEvent, sender: Identity, surroundings: S
     }
     if (code !== Code.FailedPrecondition) throw error;
     // Out of service: for good, when the agent does not know it any more, else not yet, and by now it is.
-    const again = await find(event, sender, surroundings);
-    if (again !== undefined) await observe(event, sender, surroundings.processor(sender.agent, event.target, again));
+    const again = await find(event, sender, transports);
+    if (again !== undefined)
+      await observe(event, sender, transports.processor(sender.agent, event.target, { endpoint: again }));
   }
 }
 
@@ -47,7 +41,7 @@ function endpointIn({ outlets }: Identity, target: string): string | undefined {
 }
 
 /** Where a target is served, as the agent says; `undefined`, and it is logged, when it has none of this identifier. */
-async function find(event: OutboxEvent, sender: Identity, { agent }: Surroundings): Promise<string | undefined> {
+async function find(event: OutboxEvent, sender: Identity, { agent }: Transports): Promise<string | undefined> {
   const roster = createClient(RosterService, agent(sender.agent));
   const { found, endpoint } = await roster.findProcessor({ id: event.target });
   if (found) return endpoint;

@@ -9,37 +9,36 @@ import { ProvisioningService, RosterService } from "../gen/noema/v1/provisioning
 import type { Registrar } from "../rpc/services/host";
 import { registerProcessor } from "../rpc/services/processor-services";
 import { provisioningService } from "../rpc/services/provisioning-service";
+import { createTransports, type TransportsEnv } from "../rpc/transport/transports";
 import type { UnaryReply } from "../rpc/transport/unary-reply";
 import { failed, UnaryServer } from "../rpc/transport/unary-server";
 import { BUILD } from "./build-info";
-import type { ObjectEnv } from "./env";
 import { HttpServices } from "./http-services";
 import { Outbox } from "./outbox";
 import { post } from "./postman";
 import { type Correspondence, KERNEL_LIMIT_BYTES, StoredProcessor } from "./stored-processor";
-import { surroundingsOf } from "./surroundings";
 
 /** One processor, named `<agent>/<processor id>`. */
-export class ProcessorObject extends DurableObject<ObjectEnv> {
+export class ProcessorObject extends DurableObject<TransportsEnv> {
   readonly #stored: StoredProcessor;
   readonly #outbox: Outbox;
   readonly #unary = new UnaryServer();
   #http: HttpServices | undefined;
   #hasAnswered = false;
 
-  constructor(ctx: DurableObjectState, env: ObjectEnv) {
+  constructor(ctx: DurableObjectState, env: TransportsEnv) {
     super(ctx, env);
-    const surroundings = surroundingsOf(env);
+    const transports = createTransports(env);
     const correspondence: Correspondence = {
       eventsRecorded: () => this.#outbox.recorded(),
       noteTuned: async (agent, id) => {
-        await createClient(RosterService, surroundings.agent(agent)).noteTuned({ id });
+        await createClient(RosterService, transports.agent(agent)).noteTuned({ id });
       },
     };
     this.#stored = new StoredProcessor(ctx.storage, KERNEL_LIMIT_BYTES, correspondence, ctx.id.toString());
     this.#outbox = new Outbox(ctx.storage, async (event) => {
       const sender = this.#stored.identity();
-      if (sender !== undefined) await post(event, sender, surroundings);
+      if (sender !== undefined) await post(event, sender, transports);
     });
     this.#register(this.#unary);
   }

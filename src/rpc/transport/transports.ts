@@ -1,0 +1,62 @@
+/**
+ * How gateway and objects reach agents and processors: objects of the same deployment by native calls, processors elsewhere over HTTP.
+ * The one place that knows which binding holds which object and under which name.
+ */
+
+import type { Transport } from "@connectrpc/connect";
+import { createEndpointTransport, type EndpointEnv } from "./endpoint-transport";
+import type { UnaryObject } from "./unary-reply";
+import { createUnaryTransport } from "./unary-transport";
+
+/** The objects of one class. Every name has one; asking for it creates nothing. */
+interface Objects {
+  getByName(name: string): UnaryObject;
+}
+
+/** The part of the Worker's environment that leads to agents and processors. */
+export interface TransportsEnv extends EndpointEnv {
+  /** One object per processor, named `<agent>/<processor id>`. */
+  readonly PROCESSORS: Objects;
+  /** One object per agent, named after it. */
+  readonly AGENTS: Objects;
+}
+
+/** Where a processor is, besides its identifier. */
+export interface ProcessorAddress {
+  /** The URL that serves it; empty when it is an object of this deployment. */
+  readonly endpoint: string;
+  /** The friendly name that a request used. A processor of this deployment that has another name by now refuses the call. */
+  readonly calledName?: string | undefined;
+}
+
+/**
+ * Makes transports to agents and processors. Ask for one within the request that uses it. Only transports to processors
+ * elsewhere set a deadline: an object of this deployment fails together with its caller.
+ */
+export interface Transports {
+  /** The transport to an agent's own object. */
+  agent(agent: string): Transport;
+  /** The transport to a processor of an agent. */
+  processor(agent: string, id: string, address: ProcessorAddress): Transport;
+}
+
+/** The transports that an environment's bindings allow. */
+export function createTransports(env: TransportsEnv): Transports {
+  const { PROCESSORS, AGENTS } = env;
+  return {
+    agent: (agent) => createUnaryTransport(() => AGENTS.getByName(agent)),
+    processor: (agent, id, { endpoint, calledName }) => {
+      if (endpoint !== "") return createEndpointTransport(endpoint, id, env);
+      const object = () => PROCESSORS.getByName(`${agent}/${id}`);
+      return createUnaryTransport(calledName === undefined ? object : () => withName(object(), calledName));
+    },
+  };
+}
+
+/** The object, told with every call which name the caller used. */
+function withName(object: UnaryObject, calledName: string): UnaryObject {
+  return {
+    unary: (path, body) => object.unary(path, body, calledName),
+    fetch: (url, init) => object.fetch(url, init),
+  };
+}
