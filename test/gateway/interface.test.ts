@@ -40,7 +40,7 @@ describe("the interface", () => {
     );
     expect([...built].sort()).toEqual([...written].sort());
     expect(new Set(built).size).toBe(built.length);
-    for (const { doc } of operations) expect(doc).toMatch(/^[A-Z].*[^.]\.$/);
+    for (const { summary } of operations) expect(summary).toMatch(/^[A-Z].*[^.]\.$/);
   });
 
   it.each(ROWS)("answers $method $path", async (row) => {

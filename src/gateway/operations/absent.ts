@@ -1,6 +1,6 @@
 /**
- * The rows of calls that the official client makes and that this service does not have. They say so instead of pretending.
- * HTTP calls the answer a success, because only then does that client show the sentence; the envelope says failed.
+ * The rows of calls that the official client makes for features that this service does not have. The envelope says failed and why.
+ * The HTTP status is 200, because only then does that client show the sentence.
  */
 
 import { InspectionService } from "../../gen/noema/v1/inspection_service_pb";
@@ -16,14 +16,14 @@ function absent(verb: Verb, path: string, feature: string, instead: string): Ope
     encode: ({ stamp }) => {
       throw new Refusal(200, `this processor has no ${feature}; ${instead}`, { stamp });
     },
-    doc: `Says that there are no ${feature}.`,
+    summary: `Fails: this service has no ${feature}.`,
   });
 }
 
 const CLUSTERS = "vectors are found by the genes classifier and near_vector_count";
 const HYPOTHESES = "predictions are read with POST predictions";
 
-/** What is not a feature here. */
+/** Features that this service does not have. */
 export const absentOperations: readonly Operation[] = [
   absent("POST", "/:id/snapshots/clear", "snapshots", "working memory is kept without them"),
   absent("POST", "/:id/clusters/info", "clusters of vectors", CLUSTERS),

@@ -1,4 +1,4 @@
-/** The rows of the interface specification's core operations: observe, learn, clear, predict; and of their kin. */
+/** The rows of observing, learning, predicting and working memory. */
 
 import { MemoryService } from "../../gen/noema/v1/memory_service_pb";
 import { decodeGetPredictions, decodeObserve, decodeObserveSequence } from "../decode/gdf";
@@ -17,7 +17,7 @@ import { nothing, type Operation, processorCall } from "./operation";
 
 const memory = MemoryService.method;
 
-/** What a processor lives through. */
+/** Observing, learning, predicting. */
 export const coreOperations: readonly Operation[] = [
   processorCall({
     verbs: ["POST"],
@@ -25,7 +25,7 @@ export const coreOperations: readonly Operation[] = [
     rpc: memory.observe,
     decode: decodeObserve,
     encode: encodeObserve,
-    doc: "Takes one record (a GDF) into working memory.",
+    summary: "Adds one record (a GDF) to working memory.",
   }),
   processorCall({
     verbs: ["POST"],
@@ -33,7 +33,7 @@ export const coreOperations: readonly Operation[] = [
     rpc: memory.getPredictions,
     decode: decodeGetPredictions,
     encode: encodePredictions,
-    doc: "Lists what the current working memory predicts, best first.",
+    summary: "Returns what working memory predicts, best prediction first.",
   }),
   processorCall({
     verbs: ["POST"],
@@ -41,7 +41,7 @@ export const coreOperations: readonly Operation[] = [
     rpc: memory.learn,
     decode: nothing,
     encode: encodeLearn,
-    doc: "Stores working memory as a model and clears it.",
+    summary: "Stores working memory as a model, then clears working memory.",
   }),
   processorCall({
     verbs: ["POST"],
@@ -49,7 +49,7 @@ export const coreOperations: readonly Operation[] = [
     rpc: memory.observeSequence,
     decode: decodeObserveSequence,
     encode: encodeObserveSequence,
-    doc: "Takes several records in order, all or none; clears before and learns after when asked.",
+    summary: "Observes several records in order, all or none; clears before and learns after if asked.",
   }),
   processorCall({
     verbs: ["POST"],
@@ -57,7 +57,7 @@ export const coreOperations: readonly Operation[] = [
     rpc: memory.clearWorkingMemory,
     decode: nothing,
     encode: (reply) => okay(reply, '"wm-cleared"'),
-    doc: "Empties working memory.",
+    summary: "Empties working memory without learning it.",
   }),
   processorCall({
     verbs: ["GET"],
@@ -65,7 +65,7 @@ export const coreOperations: readonly Operation[] = [
     rpc: memory.getWorkingMemory,
     decode: nothing,
     encode: encodeWorkingMemory,
-    doc: "Reads working memory: a list of events, each a list of symbols.",
+    summary: "Returns working memory.",
   }),
   processorCall({
     verbs: ["POST"],
@@ -73,7 +73,7 @@ export const coreOperations: readonly Operation[] = [
     rpc: memory.clearAllMemory,
     decode: decodeClearAllMemory,
     encode: (reply) => okay(reply, '"all-cleared"'),
-    doc: "Forgets everything learned and observed; genes and flags stay.",
+    summary: "Deletes everything learned and observed; genes, flags and the target class stay.",
   }),
   processorCall({
     verbs: ["GET"],
@@ -81,7 +81,7 @@ export const coreOperations: readonly Operation[] = [
     rpc: memory.getPercept,
     decode: nothing,
     encode: encodePercept,
-    doc: "Reads the last observation as it came.",
+    summary: "Returns the last observation as it was sent.",
   }),
   processorCall({
     verbs: ["GET"],
@@ -89,6 +89,6 @@ export const coreOperations: readonly Operation[] = [
     rpc: memory.getCognition,
     decode: nothing,
     encode: encodeCognition,
-    doc: "Reads the last observation as it was understood, with working memory and predictions.",
+    summary: "Returns the last observation as the processor understood it, with working memory and predictions.",
   }),
 ];

@@ -1,4 +1,4 @@
-/** The rows that look at the gateway, at an agent and at a processor without changing them. */
+/** The rows that describe the gateway, the agent and a processor, and the one that replaces the genome. */
 
 import { AgentService } from "../../gen/noema/v1/agent_service_pb";
 import { GeneService } from "../../gen/noema/v1/gene_service_pb";
@@ -11,47 +11,59 @@ import { nothing, type Operation, processorCall } from "./operation";
 
 const inspection = InspectionService.method;
 
-/** The answer of the gateway's own ping, which asks no one. */
+/** Answers a ping of the gateway itself. */
 async function gatewayPing(exchange: Exchange): Promise<string> {
   await exchange.body();
   return '{"status":"okay"}';
 }
 
-/** Signs of life, and the genome. They stand before the rows of processors, because `agent` is not one. */
+/** The gateway and the agent. They come before the rows of processors, because `agent` in a path is no processor. */
 export const gatewayOperations: readonly Operation[] = [
-  { verbs: ["GET"], path: "/agent/ping", rpcs: [], answer: gatewayPing, doc: "Answers when the gateway lives." },
-  { verbs: ["GET"], path: "/gaius-api/ping", rpcs: [], answer: gatewayPing, doc: "Answers when the gateway lives." },
+  {
+    verbs: ["GET"],
+    path: "/agent/ping",
+    rpcs: [],
+    answer: gatewayPing,
+    summary: "Answers as long as the gateway runs; asks no processor.",
+  },
+  {
+    verbs: ["GET"],
+    path: "/gaius-api/ping",
+    rpcs: [],
+    answer: gatewayPing,
+    summary: "Answers as long as the gateway runs; asks no processor.",
+  },
   {
     verbs: ["GET"],
     path: "/connect",
     rpcs: [AgentService.method.getGenome, GeneService.method.getGenes],
     answer: connect,
-    doc: "Reads the agent's genome, live genes in it.",
+    summary: "Returns the agent's genome with the genes as they are now.",
   },
   {
     verbs: ["GET"],
     path: "/:id/connect",
     rpcs: [AgentService.method.getGenome, GeneService.method.getGenes],
     answer: connect,
-    doc: "Reads the agent's genome, live genes in it, when the agent has the processor.",
+    summary: "Returns the same as GET /connect, if the agent has the processor.",
   },
   {
     verbs: ["POST"],
     path: "/genome/hotswap",
     rpcs: [AgentService.method.hotswap],
     answer: hotswap,
-    doc: "Replaces the agent's genome: processors that stay keep memory and genes, others come and go.",
+    summary: "Replaces the agent's genome: adds and removes processors; those that stay keep their memory and genes.",
   },
   {
     verbs: ["POST"],
     path: "/:id/genome/hotswap",
     rpcs: [AgentService.method.hotswap],
     answer: hotswap,
-    doc: "Replaces the agent's genome, when the path names one of its processors or is `agent`.",
+    summary: "Does the same as POST /genome/hotswap; the id is one of the agent's processors or the word `agent`.",
   },
 ];
 
-/** What a processor says of itself. */
+/** What a processor tells about itself. */
 export const inspectionOperations: readonly Operation[] = [
   processorCall({
     verbs: ["GET"],
@@ -59,7 +71,7 @@ export const inspectionOperations: readonly Operation[] = [
     rpc: inspection.ping,
     decode: nothing,
     encode: encodePing,
-    doc: "Answers when the processor lives.",
+    summary: "Answers as long as the processor can be reached.",
   }),
   processorCall({
     verbs: ["GET"],
@@ -67,7 +79,7 @@ export const inspectionOperations: readonly Operation[] = [
     rpc: inspection.getStatus,
     decode: nothing,
     encode: encodeStatus,
-    doc: "Reads the state at a glance.",
+    summary: "Returns the processor's flags, counters and sizes.",
   }),
   processorCall({
     verbs: ["GET"],
@@ -75,7 +87,7 @@ export const inspectionOperations: readonly Operation[] = [
     rpc: inspection.getInfo,
     decode: nothing,
     encode: encodeName,
-    doc: "Reads the friendly name.",
+    summary: "Returns the processor's friendly name.",
   }),
   processorCall({
     verbs: ["GET"],
@@ -83,7 +95,7 @@ export const inspectionOperations: readonly Operation[] = [
     rpc: inspection.getInfo,
     decode: nothing,
     encode: encodeInfo,
-    doc: "Reads the debug record: version, build, classifier, use of memory.",
+    summary: "Returns version, build, classifier and memory use.",
   }),
   processorCall({
     verbs: ["GET"],
@@ -91,6 +103,6 @@ export const inspectionOperations: readonly Operation[] = [
     rpc: inspection.ping,
     decode: nothing,
     encode: encodeTime,
-    doc: "Reads the discrete time as a string.",
+    summary: "Returns the processor's time (the number of its observations) as a string.",
   }),
 ];

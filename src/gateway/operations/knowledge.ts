@@ -1,4 +1,4 @@
-/** The rows about models, symbols and vectors, and about symbols that must not be seen. */
+/** The rows of models, symbols, vectors, the blacklist and the whole knowledge base. */
 
 import { KnowledgeService } from "../../gen/noema/v1/knowledge_service_pb";
 import { decodeGetSymbol, decodeGetVector, decodePatterns, decodeSymbols } from "../decode/knowledge";
@@ -21,7 +21,7 @@ import { nothing, type Operation, processorCall } from "./operation";
 
 const knowledge = KnowledgeService.method;
 
-/** The models. */
+/** Models. */
 export const modelOperations: readonly Operation[] = [
   processorCall({
     verbs: ["GET"],
@@ -29,7 +29,7 @@ export const modelOperations: readonly Operation[] = [
     rpc: knowledge.getModel,
     decode: decodeModelName,
     encode: encodeModel,
-    doc: "Reads a model; an empty object when there is none of the name.",
+    summary: "Returns a model, or an empty object if there is none with this name.",
   }),
   processorCall({
     verbs: ["DELETE"],
@@ -37,7 +37,7 @@ export const modelOperations: readonly Operation[] = [
     rpc: knowledge.deleteModel,
     decode: decodeModelName,
     encode: (reply) => okay(reply, reply.deleted ? '"deleted"' : '"model-not-found"'),
-    doc: "Removes a model.",
+    summary: "Deletes a model.",
   }),
   processorCall({
     verbs: ["PUT"],
@@ -45,7 +45,7 @@ export const modelOperations: readonly Operation[] = [
     rpc: knowledge.updateModel,
     decode: decodeUpdateModel,
     encode: encodeUpdateModel,
-    doc: "Replaces members of a model; a new sequence renames it.",
+    summary: "Replaces members of a model; a new sequence gives the model a new name.",
   }),
   processorCall({
     verbs: ["PUT"],
@@ -53,7 +53,7 @@ export const modelOperations: readonly Operation[] = [
     rpc: knowledge.addModel,
     decode: decodeAddModel,
     encode: encodeAddModel,
-    doc: "Adds a model as if it had been learned.",
+    summary: "Adds a model as if the processor had learned it.",
   }),
   processorCall({
     verbs: ["POST"],
@@ -61,7 +61,7 @@ export const modelOperations: readonly Operation[] = [
     rpc: knowledge.findModels,
     decode: decodeSymbols,
     encode: encodeFindModels,
-    doc: "Lists the models that hold all of the symbols.",
+    summary: "Returns the names of the models that hold all of the symbols.",
   }),
   processorCall({
     verbs: ["POST"],
@@ -69,7 +69,7 @@ export const modelOperations: readonly Operation[] = [
     rpc: knowledge.findModels,
     decode: decodePatterns,
     encode: encodeFindModels,
-    doc: "Lists the models in which every regular expression matches a whole symbol.",
+    summary: "Returns the names of the models in which every regular expression matches a whole symbol.",
   }),
   processorCall({
     verbs: ["GET"],
@@ -77,11 +77,11 @@ export const modelOperations: readonly Operation[] = [
     rpc: knowledge.getPredictionsForModel,
     decode: (body, address) => ({ ...decodeModelName(body, address), packed: true }),
     encode: (reply) => okay(reply, foretold(reply)),
-    doc: "Predicts as if the model's sequence were in working memory.",
+    summary: "Returns predictions as if the model's sequence were in working memory.",
   }),
 ];
 
-/** The symbols and vectors. */
+/** Symbols, vectors and the blacklist. */
 export const symbolOperations: readonly Operation[] = [
   processorCall({
     verbs: ["GET"],
@@ -89,7 +89,7 @@ export const symbolOperations: readonly Operation[] = [
     rpc: knowledge.getSymbol,
     decode: decodeGetSymbol,
     encode: encodeSymbol,
-    doc: "Reads a symbol; null when it is not known.",
+    summary: "Returns a symbol's counters, or null if the symbol is unknown.",
   }),
   processorCall({
     verbs: ["GET", "POST"],
@@ -98,7 +98,7 @@ export const symbolOperations: readonly Operation[] = [
     decode: decodeGetVector,
     encode: encodeVector,
     failureTimeStamp: -1,
-    doc: "Reads a learned vector, named in the body or in the query's data.",
+    summary: "Returns a learned vector; the body or the query's `data` names it.",
   }),
   processorCall({
     verbs: ["DELETE", "POST"],
@@ -106,7 +106,7 @@ export const symbolOperations: readonly Operation[] = [
     rpc: knowledge.removeSymbols,
     decode: decodeSymbols,
     encode: encodeRemoveSymbols,
-    doc: "Removes symbols from every model and blacklists them.",
+    summary: "Removes symbols from all models and blacklists them.",
   }),
   processorCall({
     verbs: ["DELETE"],
@@ -114,7 +114,7 @@ export const symbolOperations: readonly Operation[] = [
     rpc: knowledge.removeSymbols,
     decode: decodePatterns,
     encode: encodeRemoveSymbols,
-    doc: "Removes the symbols that regular expressions match whole from every model.",
+    summary: "Removes the symbols that the regular expressions match from all models, without blacklisting them.",
   }),
   processorCall({
     verbs: ["POST"],
@@ -122,7 +122,7 @@ export const symbolOperations: readonly Operation[] = [
     rpc: knowledge.addBlacklistedSymbols,
     decode: decodeSymbols,
     encode: (reply) => okay(reply, '"added-blacklisted-symbols"'),
-    doc: "Drops symbols from observations from now on.",
+    summary: "Blacklists symbols: later observations drop them.",
   }),
   processorCall({
     verbs: ["GET"],
@@ -130,7 +130,7 @@ export const symbolOperations: readonly Operation[] = [
     rpc: knowledge.listBlacklistedSymbols,
     decode: nothing,
     encode: (reply) => okay(reply, texts(reply.symbols)),
-    doc: "Lists the symbols that are dropped from observations, in the order of adding.",
+    summary: "Returns the blacklisted symbols in the order in which they were added.",
   }),
   processorCall({
     verbs: ["DELETE"],
@@ -142,31 +142,31 @@ export const symbolOperations: readonly Operation[] = [
         reply,
         reply.unknown.length === 0 ? '"removed-blacklisted-symbols"' : '"failed-to-remove-some-symbols-from-blacklist"',
       ),
-    doc: "Stops dropping symbols from observations.",
+    summary: "Takes symbols off the blacklist.",
   }),
 ];
 
-/** The knowledge base as a whole. */
+/** The whole knowledge base. */
 export const baseOperations: readonly Operation[] = [
   {
     verbs: ["GET"],
     path: "/:id/get_kb",
     rpcs: [knowledge.exportKnowledge],
     answer: exportKnowledgeBase,
-    doc: "Reads the knowledge base, as an object or, when asked, as a list of lines.",
+    summary: "Returns the knowledge base, as an object or as a list of records.",
   },
   {
     verbs: ["GET"],
     path: "/:id/get_kb/raw",
     rpcs: [knowledge.exportKnowledge],
     answer: exportRaw,
-    doc: "Reads the knowledge base alone, as a file that load_kb takes.",
+    summary: "Returns the knowledge base without an envelope, as a file for load_kb.",
   },
   {
     verbs: ["POST"],
     path: "/:id/load_kb",
     rpcs: [knowledge.beginLoad, knowledge.loadKnowledge, knowledge.commitLoad, knowledge.abortLoad],
     answer: loadKnowledgeBase,
-    doc: "Replaces the knowledge base, all or nothing.",
+    summary: "Replaces the knowledge base by a file, all or nothing.",
   },
 ];

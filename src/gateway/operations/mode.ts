@@ -1,4 +1,4 @@
-/** The rows that switch a processor and change its genes. */
+/** The rows of flags, the target class and genes. */
 
 import { GeneService } from "../../gen/noema/v1/gene_service_pb";
 import { InspectionService } from "../../gen/noema/v1/inspection_service_pb";
@@ -12,37 +12,42 @@ import { nothing, type Operation, processorCall, type Verb } from "./operation";
 const mode = ModeService.method;
 const gene = GeneService.method;
 
-/** What the start or stop of a switch has besides its call. */
-function turning(path: string, on: boolean, message: string, doc: string) {
+/** The members of a row that turns a flag on or off, all but its call. */
+function turning(path: string, on: boolean, message: string, summary: string) {
   const verbs: readonly Verb[] = ["POST"];
-  return { verbs, path, doc, decode: () => ({ on }), encode: (reply: Stamped) => okay(reply, `"${message}"`) };
+  return { verbs, path, summary, decode: () => ({ on }), encode: (reply: Stamped) => okay(reply, `"${message}"`) };
 }
 
-/** The flags and the target class. */
+/** Flags and the target class. */
 export const modeOperations: readonly Operation[] = [
   processorCall({
     rpc: mode.setPredicting,
-    ...turning("/:id/predicting/start", true, "activated-predictions", "Makes predictions from now on."),
+    ...turning("/:id/predicting/start", true, "activated-predictions", "Turns predictions on."),
   }),
   processorCall({
     rpc: mode.setPredicting,
-    ...turning("/:id/predicting/stop", false, "deactivated-predictions", "Makes no predictions any more."),
+    ...turning("/:id/predicting/stop", false, "deactivated-predictions", "Turns predictions off."),
   }),
   processorCall({
     rpc: mode.setAutolearning,
-    ...turning("/:id/autolearning/start", true, "activated-autolearn", "Learns by itself from now on."),
+    ...turning(
+      "/:id/autolearning/start",
+      true,
+      "activated-autolearn",
+      "Lets the processor learn by itself, as the genes auto_learn_metric and max_sequence_length say.",
+    ),
   }),
   processorCall({
     rpc: mode.setAutolearning,
-    ...turning("/:id/autolearning/stop", false, "deactivated-autolearn", "Learns only when told."),
+    ...turning("/:id/autolearning/stop", false, "deactivated-autolearn", "Lets the processor learn only when told."),
   }),
   processorCall({
     rpc: mode.setSleeping,
-    ...turning("/:id/sleeping/start", true, "asleep", "Ignores observations from now on."),
+    ...turning("/:id/sleeping/start", true, "asleep", "Clears working memory and ignores observations from now on."),
   }),
   processorCall({
     rpc: mode.setSleeping,
-    ...turning("/:id/sleeping/stop", false, "awake", "Observes again."),
+    ...turning("/:id/sleeping/stop", false, "awake", "Takes observations again."),
   }),
   processorCall({
     verbs: ["POST"],
@@ -50,7 +55,7 @@ export const modeOperations: readonly Operation[] = [
     rpc: mode.setTargetClass,
     decode: decodeSetTargetClass,
     encode: (reply) => okay(reply, '"set-target-class"'),
-    doc: "Predicts only models whose last event holds the symbol.",
+    summary: "Limits predictions to models whose last event holds the symbol.",
   }),
   processorCall({
     verbs: ["POST"],
@@ -58,11 +63,11 @@ export const modeOperations: readonly Operation[] = [
     rpc: mode.setTargetClass,
     decode: () => ({ target: "" }),
     encode: (reply) => okay(reply, '"cleared-target-class"'),
-    doc: "Predicts all models again.",
+    summary: "Removes the target class, so that every model can be predicted.",
   }),
 ];
 
-/** The genes. */
+/** Genes. */
 export const geneOperations: readonly Operation[] = [
   processorCall({
     verbs: ["POST"],
@@ -70,7 +75,7 @@ export const geneOperations: readonly Operation[] = [
     rpc: gene.incrementRecallThreshold,
     decode: decodeIncrement,
     encode: encodeIncrement,
-    doc: "Adds to the gene recall_threshold, within 0 to 1.",
+    summary: "Adds a number to the gene recall_threshold, which must stay between 0 and 1.",
   }),
   processorCall({
     verbs: ["GET"],
@@ -78,7 +83,7 @@ export const geneOperations: readonly Operation[] = [
     rpc: gene.getGenes,
     decode: decodeGetGene,
     encode: encodeGene,
-    doc: "Reads one gene as a string.",
+    summary: "Returns one gene as a string.",
   }),
   processorCall({
     verbs: ["GET"],
@@ -86,17 +91,17 @@ export const geneOperations: readonly Operation[] = [
     rpc: gene.getGenes,
     decode: nothing,
     encode: encodeAllGenes,
-    doc: "Reads all genes.",
+    summary: "Returns all genes.",
   }),
   {
     verbs: ["POST"],
     path: "/:id/genes/change",
     rpcs: [gene.changeGenes, InspectionService.method.ping],
-    doc: "Sets several genes, all or none.",
+    summary: "Changes several genes, all or none.",
     async answer(exchange) {
       const { changes, refusal } = decodeChangeGenes(await exchange.body());
       if (refusal === "") return encodeChangeGenes(await exchange.call(gene.changeGenes, { changes }));
-      // A value that no gene can hold has no place in the message; the processor is asked only who and when it is.
+      // No message can hold a value of this type, so only the processor's id and time are asked for.
       return encodeFaultyGenes(await exchange.call(InspectionService.method.ping, {}), refusal);
     },
   },

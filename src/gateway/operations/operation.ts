@@ -1,6 +1,6 @@
 /**
- * What an operation of the HTTP interface is: a row of the table from which the router, the conformance run and the
- * interface's description all derive. Knows no particular operation.
+ * An operation of the HTTP interface: one row of the table. The router, the conformance run and docs/http.md are made from these
+ * rows. Knows no particular operation.
  */
 
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
@@ -16,39 +16,39 @@ export type Answer = string | ReadableStream<Uint8Array>;
 
 /** One row of the table. */
 export interface Operation {
-  /** The methods that do the same on this path. */
+  /** The HTTP methods that this row answers. */
   readonly verbs: readonly Verb[];
-  /** Segments, those that begin with a colon named; a plus at the end of the last one takes the rest of the path. */
+  /** The path. A segment that begins with a colon is a parameter; a plus at the end of the last one lets it take the rest of the path. */
   readonly path: string;
-  /** The calls that it makes over the bridge; none when the gateway answers by itself. */
+  /** The calls that it makes to processors and the agent; none when the gateway answers by itself. docs/http.md shows them. */
   readonly rpcs: readonly DescMethodUnary[];
-  /** What it does, one sentence. */
-  readonly doc: string;
-  /** `time_stamp` of a failure, where it is not the time. */
+  /** What it does, in one sentence for docs/http.md. */
+  readonly summary: string;
+  /** The `time_stamp` of a failed answer, where it is not the time. */
   readonly failureTimeStamp?: number;
   /**
    * Answers a request.
    *
-   * @throws Refusal when the request is wrong
-   * @throws ConnectError when the processor refuses or cannot be reached
+   * @throws Refusal if the request is wrong
+   * @throws ConnectError if the processor refuses it or cannot be reached
    */
   answer(exchange: Exchange): Promise<Answer>;
 }
 
-/** A row that is one call of one processor, as it stands in the table. */
+/** A row that makes one call to one processor, as the table states it. */
 export interface ProcessorRow<I extends DescMessage, O extends DescMessage> {
   readonly verbs: readonly Verb[];
   readonly path: string;
   readonly rpc: DescMethodUnary<I, O>;
-  readonly doc: string;
+  readonly summary: string;
   readonly failureTimeStamp?: number;
-  /** JSON to message. */
+  /** Turns the request into a message. */
   decode(body: Body, address: Address): MessageInitShape<I>;
-  /** Message to canonical JSON text; `asked` is what decode made. */
+  /** Turns the reply into canonical JSON text; `asked` is the message that decode returned. */
   encode(reply: MessageShape<O>, asked: MessageInitShape<I>): string;
 }
 
-/** Makes an operation of a row: read the body, decode, one call of the processor that the path names, encode. */
+/** Turns a row into an operation: reads the body, decodes it, calls the processor that the path names, encodes the reply. */
 export function processorCall<I extends DescMessage, O extends DescMessage>(row: ProcessorRow<I, O>): Operation {
   const { rpc, decode, encode, ...rest } = row;
   return {
@@ -61,7 +61,7 @@ export function processorCall<I extends DescMessage, O extends DescMessage>(row:
   };
 }
 
-/** The decoder of operations that ask for nothing: a body is read and must be JSON, but says nothing. */
+/** The decoder of operations without a request body. A body that comes anyway must be JSON and is ignored. */
 export function nothing(): Record<string, never> {
   return {};
 }

@@ -1,4 +1,4 @@
-/** THE TABLE: every operation of the HTTP interface. Rows that stand earlier win. */
+/** THE TABLE: every operation of the HTTP interface. If two rows fit a request, the earlier one answers. */
 
 import { absentOperations } from "./absent";
 import { coreOperations } from "./core";
@@ -7,7 +7,7 @@ import { baseOperations, modelOperations, symbolOperations } from "./knowledge";
 import { geneOperations, modeOperations } from "./mode";
 import type { Operation } from "./operation";
 
-/** All operations; the hot ones first, because the router tries them in this order. */
+/** All operations. The busiest come first, because the router tries the rows in this order. */
 export const operations: readonly Operation[] = [
   ...coreOperations,
   ...gatewayOperations,
