@@ -5,7 +5,7 @@ import {
   ABSTRACTION_FIELDS,
   type AbstractionField,
   isAbstractionField,
-  type Outlet,
+  type Manipulative,
 } from "../processor/prediction/manipulative";
 import type { Place } from "../rpc/services/provisioning-service";
 import type { OutletRecord } from "../store/tables/identity";
@@ -30,9 +30,9 @@ export function outletRecords(outlets: Place["outlets"]): OutletRecord[] {
 }
 
 /** Manipulatives as the processor uses them. */
-export function outletsFrom(records: readonly OutletRecord[]): Outlet[] {
+export function outletsFrom(records: readonly OutletRecord[]): Manipulative[] {
   return records.map(({ manipulative, fields, targets }) => ({
-    manipulative,
+    id: manipulative,
     fields: fields.map(fieldOf),
     targets: targets.map(({ id }) => id),
   }));

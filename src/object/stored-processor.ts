@@ -155,8 +155,8 @@ export class StoredProcessor implements ProcessorHost, Provisioner {
     const store = new SqliteStore(this.#storage.sql);
     const matcher = kernels.next(this.#objectId, this.#limitBytes);
     const { id, name } = identity;
-    const outlets = outletsFrom(identity.outlets);
-    const processor = Processor.open({ id, name, store, matcher, neighbours: matcher.neighbours, outlets });
+    const manipulatives = outletsFrom(identity.outlets);
+    const processor = Processor.open({ id, name, store, matcher, neighbours: matcher.neighbours, manipulatives });
     this.#built = { processor, store, identity };
     return this.#built;
   }

@@ -10,7 +10,7 @@ import { WorkingMemory } from "./memory/working-memory";
 import type { Match, Matcher } from "./ports/matcher";
 import type { Neighbours } from "./ports/neighbours";
 import type { State, Store } from "./ports/store";
-import type { Outlet } from "./prediction/manipulative";
+import type { Manipulative } from "./prediction/manipulative";
 import type { PackedEnsemble } from "./prediction/packed-ensemble";
 import type { Prediction } from "./prediction/prediction";
 
@@ -26,7 +26,7 @@ export interface MindParts {
   /** Filled from the store when the processor is opened. */
   neighbours: Neighbours;
   /** The manipulatives that carry what is predicted to other processors, in their order; none when absent. */
-  outlets?: readonly Outlet[];
+  manipulatives?: readonly Manipulative[];
 }
 
 /** The part of the state that no other part of the mind keeps. */
@@ -74,7 +74,7 @@ export class Mind {
   readonly id: string;
   name: string;
   /** In their order. */
-  outlets: readonly Outlet[];
+  manipulatives: readonly Manipulative[];
   readonly store: Store;
   readonly matcher: Matcher;
   readonly recall: Recall;
@@ -99,7 +99,7 @@ export class Mind {
       store.state() ?? freshState();
     this.id = parts.id;
     this.name = parts.name;
-    this.outlets = parts.outlets ?? [];
+    this.manipulatives = parts.manipulatives ?? [];
     this.store = store;
     this.matcher = parts.matcher;
     this.mood = mood;

@@ -16,7 +16,7 @@ import { freshState, Mind, type MindParts } from "./mind";
 import { Fault } from "./ports/fault";
 import type { Store } from "./ports/store";
 import { packedPredictionsOf, predictionsOf } from "./prediction/ensemble";
-import type { Outlet } from "./prediction/manipulative";
+import type { Manipulative } from "./prediction/manipulative";
 import { type PackedEnsemble, packedFrom } from "./prediction/packed-ensemble";
 import type { Prediction } from "./prediction/prediction";
 import { assertWellFormed } from "./text/well-formed";
@@ -89,8 +89,8 @@ export class Processor extends KnowledgeVerbs {
   }
 
   /** Takes other manipulatives. They are the owner's to keep. */
-  relink(outlets: readonly Outlet[]): void {
-    this.mind.outlets = outlets;
+  relink(manipulatives: readonly Manipulative[]): void {
+    this.mind.manipulatives = manipulatives;
   }
 
   /**

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { Fault } from "../../src/processor/ports/fault";
 import { abstractionOf } from "../../src/processor/prediction/abstraction";
-import { ABSTRACTION_FIELDS, type Outlet } from "../../src/processor/prediction/manipulative";
+import { ABSTRACTION_FIELDS, type Manipulative } from "../../src/processor/prediction/manipulative";
 import type { Prediction } from "../../src/processor/prediction/prediction";
 import type { Processor } from "../../src/processor/processor";
 import { MemoryStore } from "../support/memory-store";
@@ -76,15 +76,15 @@ describe("an ensemble as symbols", () => {
   });
 });
 
-function outlet(manipulative: string, fields: Outlet["fields"], ...targets: string[]): Outlet {
-  return { manipulative, fields, targets };
+function manipulative(id: string, fields: Manipulative["fields"], ...targets: string[]): Manipulative {
+  return { id, fields, targets };
 }
 
-/** A processor that knows the sequence hello, world, and tells what `outlets` say. */
-function telling(...outlets: Outlet[]): { store: MemoryStore; processor: Processor; model: string } {
+/** A processor that knows the sequence hello, world, and tells what `manipulatives` say. */
+function telling(...manipulatives: Manipulative[]): { store: MemoryStore; processor: Processor; model: string } {
   const store = new MemoryStore();
   const processor = openProcessor(store);
-  processor.relink(outlets);
+  processor.relink(manipulatives);
   for (const each of ["hello", "world"]) processor.observe(gdfOf({ strings: [each] }), []);
   return { store, processor, model: processor.learn().model };
 }
@@ -92,10 +92,10 @@ function telling(...outlets: Outlet[]): { store: MemoryStore; processor: Process
 describe("an observation that leads to predictions", () => {
   test("is recorded for each manipulative and target in order, with emotives, identifier and way", () => {
     const { store, processor, model } = telling(
-      outlet("m1", ["name"], "t1", "t2"),
-      outlet("m2", ["missing"], "t1"),
-      outlet("m3", ["name"]),
-      outlet("m4", ["future"], "t2"),
+      manipulative("m1", ["name"], "t1", "t2"),
+      manipulative("m2", ["missing"], "t1"),
+      manipulative("m3", ["name"]),
+      manipulative("m4", ["future"], "t2"),
     );
     const gdf = { ...gdfOf({ strings: ["hello"], emotives: { joy: 0.5 }, metadata: { a: 1 } }), uniqueId: "mine" };
     processor.observe(gdf, ["from"]);
@@ -110,7 +110,7 @@ describe("an observation that leads to predictions", () => {
   });
 
   test("is the only one that is told", () => {
-    const { store, processor } = telling(outlet("m1", ["name"], "t1"));
+    const { store, processor } = telling(manipulative("m1", ["name"], "t1"));
     processor.observe(gdfOf({ strings: ["unknown"] }), []);
     processor.clearWorkingMemory();
     processor.observe(gdfOf({ emotives: { joy: 1 } }), []);
@@ -123,7 +123,7 @@ describe("an observation that leads to predictions", () => {
   });
 
   test("is told as memory was before it was learned by itself", () => {
-    const { store, processor, model } = telling(outlet("m1", ["matches"], "t1"));
+    const { store, processor, model } = telling(manipulative("m1", ["matches"], "t1"));
     processor.changeGenes([{ name: "max_sequence_length", value: { value: { case: "number", value: 2 } } }]);
     processor.setAutolearning(true);
     processor.observeSequence({

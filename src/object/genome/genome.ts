@@ -40,13 +40,13 @@ export class Genome {
     const nodes = listAt(memberOf(memberOf(root, "elements"), "nodes")).map((node) => memberOf(node, "data"));
     const primitives = nodes.filter((data) => typeAt(data) === "primitive").map(primitiveAt);
     const manipulatives = nodes.filter((data) => typeAt(data) === "manipulative").map(manipulativeAt);
-    refuseTwice([...primitives.map(({ id }) => id), ...manipulatives.map(({ manipulative }) => manipulative)], "id");
+    refuseTwice([...primitives.map(({ id }) => id), ...manipulatives.map(({ id }) => id)], "id");
     refuseTwice(
       primitives.map(({ name }) => name),
       "name",
     );
     this.#primitives = new Map(primitives.map((primitive) => [primitive.id, primitive]));
-    this.#manipulatives = new Map(manipulatives.map((manipulative) => [manipulative.manipulative, manipulative]));
+    this.#manipulatives = new Map(manipulatives.map((manipulative) => [manipulative.id, manipulative]));
     refuseShadows(primitives, this.#primitives);
     checkLinks({ primitives: this.#primitives, manipulatives: this.#manipulatives });
   }

@@ -38,13 +38,13 @@ function checkPrimitive({ id, manipulatives, endpoint }: PrimitiveNode, nodes: N
   }
 }
 
-function checkManipulative({ manipulative, primitive, targets }: ManipulativeNode, { primitives }: Nodes): void {
-  const which = `the genome's manipulative ${excerpt(manipulative)}`;
+function checkManipulative({ id, primitive, targets }: ManipulativeNode, { primitives }: Nodes): void {
+  const which = `the genome's manipulative ${excerpt(id)}`;
   const owner = primitives.get(primitive);
   if (owner === undefined) {
     throw new Fault("invalid", `${which} belongs to the processor ${excerpt(primitive)}, which is not there`);
   }
-  if (!owner.manipulatives.includes(manipulative)) {
+  if (!owner.manipulatives.includes(id)) {
     throw new Fault(
       "invalid",
       `${which} belongs to the processor ${excerpt(primitive)}, whose list of manipulatives does not name it`,

@@ -5,13 +5,13 @@ import {
   ABSTRACTION_FIELDS,
   type AbstractionField,
   isAbstractionField,
-  type Outlet,
+  type Manipulative,
 } from "../../processor/prediction/manipulative";
 import { wordAt } from "./primitive";
 import { distinctTextsAt, listAt, memberOf, type Place, refused, textAt } from "./value";
 
 /** A manipulative as a genome describes it. */
-export interface ManipulativeNode extends Outlet {
+export interface ManipulativeNode extends Manipulative {
   /** The identifier of the processor that it belongs to. */
   readonly primitive: string;
 }
@@ -33,7 +33,7 @@ export function manipulativeAt(data: Place): ManipulativeNode {
   expectWord(memberOf(data, "mtype"), OUTPUT);
   expectWord(memberOf(data, "name"), ABSTRACTION);
   return {
-    manipulative: wordAt(memberOf(data, "id")),
+    id: wordAt(memberOf(data, "id")),
     primitive: textAt(memberOf(data, "primitive")),
     fields: fieldsAt(memberOf(memberOf(genes, "field"), "value")),
     targets: distinctTextsAt(memberOf(memberOf(genes, "primitives"), "value")),

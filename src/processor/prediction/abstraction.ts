@@ -59,11 +59,11 @@ export function abstractionOf(
  * @param path the way of the observation, this processor's own entry last
  */
 export function forwardEnsemble(mind: Mind, { emotives, uniqueId }: Gdf, path: readonly string[]): void {
-  for (const { manipulative, fields, targets } of mind.outlets) {
+  for (const { id, fields, targets } of mind.manipulatives) {
     if (targets.length === 0) continue;
     const symbols = abstractionOf(mind.id, predictionsOf(mind), fields);
     if (symbols.length === 0) continue;
-    const way = [...path, `abstraction-${manipulative}`];
+    const way = [...path, `abstraction-${id}`];
     for (const target of targets) {
       mind.store.record({ kind: "event-forwarded", event: { target, symbols, emotives, uniqueId, path: way } });
     }

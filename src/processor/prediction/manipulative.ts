@@ -1,6 +1,6 @@
-/** Output manipulatives: what of a processor's predictions is told to which other processors. Plain data, no delivery. */
+/** Output manipulatives: which parts of a processor's predictions go to which other processors. Plain data; the owner delivers. */
 
-/** What the manipulative "abstraction" can tell of a prediction. */
+/** The parts of a prediction that the manipulative "abstraction" can send. */
 export const ABSTRACTION_FIELDS = [
   "name",
   "past",
@@ -16,12 +16,12 @@ export const ABSTRACTION_FIELDS = [
 export type AbstractionField = (typeof ABSTRACTION_FIELDS)[number];
 
 /** One manipulative of a processor. */
-export interface Outlet {
-  /** The manipulative's identifier. */
-  manipulative: string;
-  /** What is told of each prediction, in order. */
+export interface Manipulative {
+  /** Its identifier. */
+  id: string;
+  /** The parts of each prediction that it sends, in order. */
   fields: readonly AbstractionField[];
-  /** The identifiers of the processors that observe it, in order. */
+  /** The identifiers of the processors that observe what it sends, in order. */
   targets: readonly string[];
 }
 

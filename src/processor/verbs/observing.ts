@@ -76,7 +76,7 @@ function take(mind: Mind, gdf: Gdf, path: string[]): Observed {
   if (symbols.length > 0) mind.memory.append(symbols, gdf.metadataJson);
   keepWithinLimit(mind);
   const predictionMade = isEventful(gdf) && predict(mind);
-  if (predictionMade && mind.outlets.length > 0) forwardEnsemble(mind, gdf, path);
+  if (predictionMade && mind.manipulatives.length > 0) forwardEnsemble(mind, gdf, path);
   return { awake: true, autoLearnedModel: learnByItself(mind), predictionMade, uniqueId: gdf.uniqueId };
 }
 
