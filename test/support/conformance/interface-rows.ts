@@ -1,6 +1,6 @@
 /**
- * The rows of the interface specification's tables of endpoints, copied by hand, and those of the wire contract that the
- * specification does not have. What is compared with the table of operations, so that neither can change alone.
+ * The rows of the interface specification's tables of endpoints, copied by hand, and the rows that only the wire contract has.
+ * Tests compare them with the table of operations, so neither can change alone.
  */
 
 import {
@@ -20,29 +20,56 @@ import {
   WHOLE,
 } from "./interface-shapes";
 
-/** One row: how it is asked, and what the answer holds. */
+/** How a row answers a body that is wrong. */
+export interface Outcome {
+  readonly http: 200 | 400;
+  readonly status: "failed" | "okay";
+  /** The message, where it is not a sentence about the value. */
+  readonly message?: string;
+}
+
+/** Two bodies that are valid JSON and wrong: not an object at all, and an object whose members have the wrong types. */
+export const WRONG_BODIES = {
+  number: "5",
+  types: '{"data":{"data":[{}]},"increment":true,"model":7,"sequence":7,"models_kb":7}',
+} as const;
+
+/** The outcome of each wrong body. */
+export type WrongBodyOutcomes = { readonly [Body in keyof typeof WRONG_BODIES]: Outcome };
+
+/** One row: its request, and what the answer holds. */
 export interface Row {
   readonly method: "DELETE" | "GET" | "POST" | "PUT";
   /** As the specification writes it. */
   readonly path: string;
-  /** A body that is right; absent where none is asked for. */
+  /** A valid body; absent where the operation reads none. */
   readonly body?: unknown;
-  /** The members of the answer, sorted; those of the envelope when absent. */
+  /** What wrong bodies lead to; given exactly where a body is. */
+  readonly wrong?: WrongBodyOutcomes;
+  /** The members of the answer, sorted; the envelope's when absent. */
   readonly members?: readonly string[];
-  /** The message, where the specification gives it. */
+  /** The message, where the specification gives its text. */
   readonly message?: unknown;
-  /** What kind of value the message is, where the specification says no more. */
+  /** The kind of the message, where the specification says no more. */
   readonly kind?: "list" | "object" | "string";
   /** The members of a message that is an object, sorted; of each member of a message that is a list of objects. */
   readonly record?: readonly string[];
-  /** The form of a message that is a string and depends on what was learned. */
+  /** The form of a string message that depends on what was learned. */
   readonly form?: RegExp;
-  /** Whether the envelope says failed, because there is no such feature. */
+  /** Set where the feature does not exist, so that the envelope always says failed. */
   readonly absent?: true;
+  /** Set where a failed answer carries no time: its time_stamp is -1. */
+  readonly untimedFailure?: true;
 }
 
 /** The members of the envelope. */
 export const ENVELOPE = ["id", "interval", "message", "status", "time_stamp"];
+
+const REFUSED: Outcome = { http: 400, status: "failed" };
+const BOTH_REFUSED: WrongBodyOutcomes = { number: REFUSED, types: REFUSED };
+const FAULTY_GENES: Outcome = { http: 200, status: "okay", message: "faulty-genes-provided" };
+/** A feature that does not exist does not look into the body. */
+const NO_FEATURE: Outcome = { http: 200, status: "failed" };
 
 const GDF = { strings: ["hello"], vectors: [], emotives: {}, metadata: {} };
 const KNOWLEDGE_BASE = { symbols_kb: {}, vectors_kb: {}, models_kb: {}, metadata: {} };
@@ -56,6 +83,7 @@ const CORE: readonly Row[] = [
     method: "POST",
     path: "/<primitive_id>/observe",
     body: { data: GDF },
+    wrong: BOTH_REFUSED,
     members: [...ENVELOPE, "unique_id"],
     kind: "object",
     record: OBSERVED,
@@ -81,6 +109,7 @@ const HELPERS: readonly Row[] = [
     method: "POST",
     path: "/<primitive_id>/gene/increment-recall-threshold",
     body: { increment: 0.1 },
+    wrong: BOTH_REFUSED,
     kind: "string",
     form: DECIMAL,
   },
@@ -89,31 +118,52 @@ const HELPERS: readonly Row[] = [
   { method: "POST", path: "/<primitive_id>/autolearning/stop", message: "deactivated-autolearn" },
   { method: "POST", path: "/<primitive_id>/autolearning/start", message: "activated-autolearn" },
   { method: "GET", path: "/<primitive_id>/gene/<gene>", kind: "string", form: DECIMAL },
-  { method: "POST", path: "/<primitive_id>/genes/change", body: { data: { quiescence: 3 } }, message: "updated-genes" },
+  {
+    method: "POST",
+    path: "/<primitive_id>/genes/change",
+    body: { data: { quiescence: 3 } },
+    wrong: { number: REFUSED, types: FAULTY_GENES },
+    message: "updated-genes",
+  },
   { method: "POST", path: "/<primitive_id>/sleeping/stop", message: "awake" },
   { method: "POST", path: "/<primitive_id>/sleeping/start", message: "asleep" },
   { method: "GET", path: "/<primitive_id>/percept-data", kind: "object", record: PERCEPT },
   { method: "GET", path: "/<primitive_id>/cognition-data", kind: "object", record: COGNITION },
-  { method: "POST", path: "/<primitive_id>/set-target-class", body: { data: "cat" }, message: "set-target-class" },
+  {
+    method: "POST",
+    path: "/<primitive_id>/set-target-class",
+    body: { data: "cat" },
+    wrong: BOTH_REFUSED,
+    message: "set-target-class",
+  },
   { method: "POST", path: "/<primitive_id>/clear-target-class", message: "cleared-target-class" },
   { method: "GET", path: "/<primitive_id>/get_kb", kind: "object", record: KNOWLEDGE_MEMBERS },
-  { method: "POST", path: "/<primitive_id>/load_kb", body: KNOWLEDGE_BASE, message: "success" },
+  { method: "POST", path: "/<primitive_id>/load_kb", body: KNOWLEDGE_BASE, wrong: BOTH_REFUSED, message: "success" },
   { method: "GET", path: "/<primitive_id>/model/<model>", kind: "object", record: MODEL_RECORD },
   { method: "DELETE", path: "/<primitive_id>/model/<model>", kind: "string", form: /^deleted$/ },
   {
     method: "PUT",
     path: "/<primitive_id>/model/<model>",
     body: { model: { frequency: 2 } },
+    wrong: BOTH_REFUSED,
     kind: "string",
     form: HASH,
   },
   { method: "GET", path: "/<primitive_id>/working-memory", kind: "list" },
-  { method: "GET", path: "/<primitive_id>/vector", body: { data: "<vector_id>" }, record: VECTOR },
+  {
+    method: "GET",
+    path: "/<primitive_id>/vector",
+    body: { data: "<vector_id>" },
+    wrong: BOTH_REFUSED,
+    untimedFailure: true,
+    record: VECTOR,
+  },
   { method: "GET", path: "/<primitive_id>/all-genes", kind: "object", record: ["genes"] },
   {
     method: "POST",
     path: "/<primitive_id>/get-models-with-symbols",
     body: { data: ["a"] },
+    wrong: BOTH_REFUSED,
     kind: "object",
     record: ["model_list"],
   },
@@ -121,6 +171,7 @@ const HELPERS: readonly Row[] = [
     method: "POST",
     path: "/<primitive_id>/get-models-with-patterns",
     body: { data: ["a"] },
+    wrong: BOTH_REFUSED,
     kind: "object",
     record: ["model_list"],
   },
@@ -128,6 +179,7 @@ const HELPERS: readonly Row[] = [
     method: "PUT",
     path: "/<primitive_id>/add-model",
     body: { sequence: [["a"], ["b"]] },
+    wrong: BOTH_REFUSED,
     kind: "object",
     record: ["name"],
   },
@@ -135,14 +187,23 @@ const HELPERS: readonly Row[] = [
     method: "DELETE",
     path: "/<primitive_id>/symbols/remove",
     body: { data: ["a"] },
+    wrong: BOTH_REFUSED,
     kind: "object",
     record: ["models"],
   },
-  { method: "POST", path: "/<primitive_id>/symbols/remove", body: { data: ["a"] }, kind: "object", record: ["models"] },
+  {
+    method: "POST",
+    path: "/<primitive_id>/symbols/remove",
+    body: { data: ["a"] },
+    wrong: BOTH_REFUSED,
+    kind: "object",
+    record: ["models"],
+  },
   {
     method: "DELETE",
     path: "/<primitive_id>/patterns/remove",
     body: { data: ["a"] },
+    wrong: BOTH_REFUSED,
     kind: "object",
     record: ["models"],
   },
@@ -150,6 +211,7 @@ const HELPERS: readonly Row[] = [
     method: "POST",
     path: "/<primitive_id>/blacklisted-symbols/add",
     body: { data: ["a"] },
+    wrong: BOTH_REFUSED,
     message: "added-blacklisted-symbols",
   },
   { method: "GET", path: "/<primitive_id>/list-blacklisted-symbols", kind: "list" },
@@ -157,6 +219,7 @@ const HELPERS: readonly Row[] = [
     method: "DELETE",
     path: "/<primitive_id>/blacklisted-symbols/remove",
     body: { data: ["a"] },
+    wrong: BOTH_REFUSED,
     kind: "string",
     form: /^removed-blacklisted-symbols$/,
   },
@@ -172,26 +235,57 @@ const MISCELLANEOUS: readonly Row[] = [
 /** What the wire contract has besides. */
 const CONTRACT: readonly Row[] = [
   { method: "GET", path: "/gaius-api/ping", members: ["status"] },
-  { method: "POST", path: "/genome/hotswap", body: GENOME, message: "hotswapped-genome" },
-  { method: "POST", path: "/<primitive_id>/genome/hotswap", body: GENOME, message: "hotswapped-genome" },
+  { method: "POST", path: "/genome/hotswap", body: GENOME, wrong: BOTH_REFUSED, message: "hotswapped-genome" },
+  {
+    method: "POST",
+    path: "/<primitive_id>/genome/hotswap",
+    body: GENOME,
+    wrong: BOTH_REFUSED,
+    message: "hotswapped-genome",
+  },
   {
     method: "POST",
     path: "/<primitive_id>/sequence-observe",
     body: { data: { sequence: [GDF] } },
+    wrong: BOTH_REFUSED,
     kind: "list",
     record: OBSERVED,
   },
-  { method: "POST", path: "/<primitive_id>/vector", body: { data: "<vector_id>" }, record: VECTOR },
+  {
+    method: "POST",
+    path: "/<primitive_id>/vector",
+    body: { data: "<vector_id>" },
+    wrong: BOTH_REFUSED,
+    untimedFailure: true,
+    record: VECTOR,
+  },
   { method: "GET", path: "/<primitive_id>/get_kb/raw", members: KNOWLEDGE_MEMBERS },
   { method: "GET", path: "/<primitive_id>/symbol/<symbol>", record: ["features", "name"] },
   { method: "GET", path: "/<primitive_id>/prediction-ensemble-for-model/<model>", kind: "list", record: PREDICTION },
   { method: "POST", path: "/<primitive_id>/snapshots/clear", absent: true, form: ABSENT },
   { method: "POST", path: "/<primitive_id>/clusters/info", absent: true, form: ABSENT },
   { method: "POST", path: "/<primitive_id>/clusters/switch", absent: true, form: ABSENT },
-  { method: "POST", path: "/<primitive_id>/hypotheses/set", body: { hypotheses: {} }, absent: true, form: ABSENT },
+  {
+    method: "POST",
+    path: "/<primitive_id>/hypotheses/set",
+    body: { hypotheses: {} },
+    wrong: { number: NO_FEATURE, types: NO_FEATURE },
+    absent: true,
+    form: ABSENT,
+  },
   { method: "POST", path: "/<primitive_id>/hypotheses/get", absent: true, form: ABSENT },
   { method: "GET", path: "/<primitive_id>/succesor/<model>", absent: true, form: ABSENT },
 ];
 
 /** Every row. */
 export const ROWS: readonly Row[] = [...CORE, ...HELPERS, ...MISCELLANEOUS, ...CONTRACT];
+
+/** The rows that read a body. */
+export const WITH_BODY: readonly Row[] = ROWS.filter(({ body }) => body !== undefined);
+
+/** The wrong bodies of a row, each with its outcome. Throws when the row says none. */
+export function wrongBodiesOf({ method, path, wrong }: Row): [keyof WrongBodyOutcomes, Outcome][] {
+  if (wrong === undefined)
+    throw new Error(`the row ${method} ${path} has a body and does not say what wrong ones lead to`);
+  return Object.entries(wrong) as [keyof WrongBodyOutcomes, Outcome][];
+}
