@@ -1,9 +1,9 @@
 /** Finds the operation of a request: itty-router's Router, built from the table, and what is said when nothing fits. */
 
 import { type IRequest, Router } from "itty-router";
+import { excerpt } from "../text/excerpt";
 import type { Address, Params } from "./address";
 import { Refusal } from "./json/refusal";
-import { quoted } from "./json/value-text";
 import type { Operation } from "./operations/operation";
 
 /** An operation that was asked for, and what the address says. */
@@ -59,9 +59,9 @@ export function routesOf(table: readonly Operation[]): Route {
 }
 
 function misdirected(method: string, path: string, verbs: readonly string[]): Refusal {
-  if (verbs.length === 0) return new Refusal(404, `there is no operation at ${quoted(path)}; ${ACCEPTED}`);
+  if (verbs.length === 0) return new Refusal(404, `there is no operation at ${excerpt(path)}; ${ACCEPTED}`);
   const allow = verbs.join(", ");
-  return new Refusal(405, `the method ${method} is not known at ${quoted(path)}; accepted: ${allow}`, { allow });
+  return new Refusal(405, `the method ${method} is not known at ${excerpt(path)}; accepted: ${allow}`, { allow });
 }
 
 function decoded(params: Params): Params {
@@ -80,6 +80,6 @@ function decodedSegment(segment: string): string {
     return decodeURIComponent(segment);
   } catch {
     // The only error there is: an escape that is cut short or does not give UTF-8.
-    throw new Refusal(400, `the path segment ${quoted(segment)} is not percent-encoded UTF-8`);
+    throw new Refusal(400, `the path segment ${excerpt(segment)} is not percent-encoded UTF-8`);
   }
 }

@@ -1,12 +1,27 @@
-/** A value as an error message names it: as JSON, and never longer than a line. */
+/** Shows a value in an error message: as JSON, and never much longer than a line. */
 
-const MOST_CHARACTERS = 80;
+/** How many UTF-16 units of a text a message shows. */
+const MOST_UNITS = 60;
 /** Half of a character that the cut went through. */
 const CUT_CHARACTER = /[\ud800-\udbff]$/;
 
-/** Prints a value for an error message. NaN and infinities print as such; long text is cut and ends in "...". */
+/**
+ * Prints a value for an error message. NaN and infinities print as such. Long text is cut, and the message then says how many
+ * UTF-16 units it has.
+ */
 export function excerpt(value: unknown): string {
-  const printed = typeof value === "number" ? String(value) : (JSON.stringify(value) ?? String(value));
-  if (printed.length <= MOST_CHARACTERS) return printed;
-  return `${printed.slice(0, MOST_CHARACTERS).replace(CUT_CHARACTER, "")}...`;
+  if (typeof value === "number") return String(value);
+  if (typeof value === "string") {
+    return value.length <= MOST_UNITS ? JSON.stringify(value) : `${JSON.stringify(startOf(value))} ${cutFrom(value)}`;
+  }
+  const json = JSON.stringify(value) ?? String(value);
+  return json.length <= MOST_UNITS ? json : `${startOf(json)}... ${cutFrom(json)}`;
+}
+
+function startOf(text: string): string {
+  return text.slice(0, MOST_UNITS).replace(CUT_CHARACTER, "");
+}
+
+function cutFrom(text: string): string {
+  return `(cut, ${text.length} characters)`;
 }

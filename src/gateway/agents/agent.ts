@@ -6,8 +6,8 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { AgentService } from "../../gen/noema/v1/agent_service_pb";
+import { excerpt } from "../../text/excerpt";
 import { Refusal } from "../json/refusal";
-import { quoted } from "../json/value-text";
 import { type Primitive, type Topology, topologyOf } from "./topology";
 
 /**
@@ -168,5 +168,5 @@ function isOutOfService(reason: unknown): boolean {
 }
 
 function unknownProcessor(word: string): Refusal {
-  return new Refusal(404, `there is no processor ${quoted(word)}; the path must begin with the id or the name of one`);
+  return new Refusal(404, `there is no processor ${excerpt(word)}; the path must begin with the id or the name of one`);
 }

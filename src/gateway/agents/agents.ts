@@ -3,9 +3,9 @@
  * environment, which live as long as the isolate.
  */
 
+import { excerpt } from "../../text/excerpt";
 import { wordsOf } from "../../text/words";
 import { Refusal } from "../json/refusal";
-import { quoted } from "../json/value-text";
 import { Agent, type Switchboard } from "./agent";
 
 /** The part of the Worker's environment that says which agents there are. */
@@ -54,7 +54,7 @@ export class Agents {
     if (this.#misnamed === undefined) return;
     throw new Refusal(
       500,
-      `the variable NOEMA_AGENTS names the agent ${quoted(this.#misnamed)}; a name must be a label of a host: lower-case letters, digits and hyphens`,
+      `the variable NOEMA_AGENTS names the agent ${excerpt(this.#misnamed)}; a name must be a label of a host: lower-case letters, digits and hyphens`,
     );
   }
 }

@@ -1,6 +1,6 @@
 /** What the gateway knows of a genome: which processors an agent has, what they are called and where they are. Plain data, no I/O. */
 
-import { isObject, type JsonObject } from "../decode/value";
+import { isJsonObject, type JsonObject } from "../../text/located";
 
 /** A processor of a genome. */
 export interface Primitive {
@@ -29,10 +29,10 @@ export interface Topology {
  */
 export function topologyOf(genomeJson: string): Topology {
   const genome: unknown = JSON.parse(genomeJson);
-  const nodes = isObject(genome) && isObject(genome.elements) ? genome.elements.nodes : undefined;
-  if (!isObject(genome) || !Array.isArray(nodes)) throw new Error("an agent gave a genome without elements.nodes");
+  const nodes = isJsonObject(genome) && isJsonObject(genome.elements) ? genome.elements.nodes : undefined;
+  if (!isJsonObject(genome) || !Array.isArray(nodes)) throw new Error("an agent gave a genome without elements.nodes");
   const primitives = nodes
-    .filter(isObject)
+    .filter(isJsonObject)
     .map((node) => node.data)
     .filter(isPrimitive)
     .map(({ id, name, endpoint }) => ({ id, name, endpoint: typeof endpoint === "string" ? endpoint : "" }));
@@ -43,5 +43,7 @@ export function topologyOf(genomeJson: string): Topology {
 }
 
 function isPrimitive(data: unknown): data is JsonObject & { id: string; name: string } {
-  return isObject(data) && data.type === "primitive" && typeof data.id === "string" && typeof data.name === "string";
+  return (
+    isJsonObject(data) && data.type === "primitive" && typeof data.id === "string" && typeof data.name === "string"
+  );
 }

@@ -7,24 +7,11 @@ import type {
   ObserveRequest,
   ObserveSequenceRequest,
 } from "../../gen/noema/v1/memory_service_pb";
-import type { Body } from "../json/body";
+import { excerpt } from "../../text/excerpt";
+import { isJsonObject, type JsonObject, memberPath } from "../../text/located";
+import type { Body, LocatedInBody } from "../json/body";
 import { Refusal } from "../json/refusal";
-import { member, quoted } from "../json/value-text";
-import {
-  asFlag,
-  asList,
-  asNumber,
-  asNumbers,
-  asObject,
-  asString,
-  asStrings,
-  dataOf,
-  isObject,
-  type JsonObject,
-  type Part,
-  partOf,
-  wrong,
-} from "./value";
+import { asFlag, asList, asNumber, asNumbers, asObject, asString, asStrings, dataOf, memberOf, wrong } from "./value";
 
 /** The members of a GDF; a body with one of them may be a GDF without the wrapper. */
 const GDF_MEMBERS = ["strings", "vectors", "emotives", "metadata", "command", "unique_id"];
@@ -40,7 +27,7 @@ const WANTED = "an object {data: GDF} with any of strings, vectors, emotives, me
  */
 export function decodeObserve(body: Body): ObserveRequest {
   const data = dataOf(body);
-  if (data.path === "" && !(isObject(data.value) && hasGdfMember(data.value))) throw wrong("", WANTED, data.value);
+  if (data.path === "" && !(isJsonObject(data.value) && hasGdfMember(data.value))) throw wrong("", WANTED, data.value);
   const gdf = gdfOf(body, data);
   if (gdf.uniqueId === "") gdf.uniqueId = uniqueIdBeside(body);
   return { $typeName: "noema.v1.ObserveRequest", gdf, path: [] };
@@ -54,15 +41,15 @@ export function decodeObserve(body: Body): ObserveRequest {
 export function decodeObserveSequence(body: Body): ObserveSequenceRequest {
   const data = asObject(dataOf(body), "an object {data: {sequence: [GDF, ...], learn?: bool, clear?: bool}}");
   const { value, path } = data;
-  const sequence = partOf(data, "sequence");
+  const sequence = memberOf(data, "sequence");
   const records = asList(sequence.value, sequence.path, "a list of GDFs");
   return {
     $typeName: "noema.v1.ObserveSequenceRequest",
     sequence: records.map((record, i) =>
       gdfOf(body, { value: record, way: [...sequence.way, i], path: `${sequence.path}[${i}]` }),
     ),
-    learn: Object.hasOwn(value, "learn") ? asFlag(value.learn, member(path, "learn")) : false,
-    clear: Object.hasOwn(value, "clear") ? asFlag(value.clear, member(path, "clear")) : false,
+    learn: Object.hasOwn(value, "learn") ? asFlag(value.learn, memberPath(path, "learn")) : false,
+    clear: Object.hasOwn(value, "clear") ? asFlag(value.clear, memberPath(path, "clear")) : false,
   };
 }
 
@@ -79,7 +66,7 @@ export function decodeGetPredictions(body: Body): MessageInitShape<typeof GetPre
 
 /** The identifier that stands beside `data`; empty when there is none. */
 function uniqueIdBeside(body: Body): string {
-  return isObject(body.value) ? optionalString(body.value, "unique_id", "") : "";
+  return isJsonObject(body.value) ? optionalString(body.value, "unique_id", "") : "";
 }
 
 function hasGdfMember(value: JsonObject): boolean {
@@ -87,18 +74,18 @@ function hasGdfMember(value: JsonObject): boolean {
 }
 
 /** Members that no GDF has are not looked at; an object that has nothing else is taken for a mistake. */
-function gdfOf(body: Body, part: Part): Gdf {
+function gdfOf(body: Body, part: LocatedInBody): Gdf {
   const data = asObject(part, GDF);
   const { value, path } = data;
   const [first] = Object.keys(value);
   if (first !== undefined && !hasGdfMember(value))
-    throw new Refusal(400, `${path} must be ${GDF}, got ${quoted(first)}`);
+    throw new Refusal(400, `${path} must be ${GDF}, got ${excerpt(first)}`);
   return {
     $typeName: "noema.v1.Gdf",
-    strings: Object.hasOwn(value, "strings") ? asStrings(value.strings, member(path, "strings")) : [],
-    vectors: Object.hasOwn(value, "vectors") ? vectorsOf(value.vectors, member(path, "vectors")) : [],
-    emotives: Object.hasOwn(value, "emotives") ? emotivesOf(value.emotives, member(path, "emotives")) : [],
-    metadataJson: Object.hasOwn(value, "metadata") ? metadataOf(body, partOf(data, "metadata")) : "",
+    strings: Object.hasOwn(value, "strings") ? asStrings(value.strings, memberPath(path, "strings")) : [],
+    vectors: Object.hasOwn(value, "vectors") ? vectorsOf(value.vectors, memberPath(path, "vectors")) : [],
+    emotives: Object.hasOwn(value, "emotives") ? emotivesOf(value.emotives, memberPath(path, "emotives")) : [],
+    metadataJson: Object.hasOwn(value, "metadata") ? metadataOf(body, memberOf(data, "metadata")) : "",
     uniqueId: optionalString(value, "unique_id", path),
     command: optionalString(value, "command", path),
   };
@@ -113,20 +100,20 @@ function vectorsOf(value: unknown, path: string): Vector[] {
 }
 
 function emotivesOf(value: unknown, path: string): Emotive[] {
-  if (!isObject(value)) throw wrong(path, "an object of finite numbers by name", value);
+  if (!isJsonObject(value)) throw wrong(path, "an object of finite numbers by name", value);
   return Object.entries(value).map(([name, felt]) => ({
     $typeName: "noema.v1.Emotive",
     name,
-    value: asNumber(felt, member(path, name)),
+    value: asNumber(felt, memberPath(path, name)),
   }));
 }
 
-/** Metadata as compact text in the sender's order; empty text for `{}`, which needs no second parse. */
-export function metadataOf(body: Body, part: Part): string {
-  if (!isObject(part.value)) throw wrong(part.path, "an object", part.value);
-  return Object.keys(part.value).length === 0 ? "" : body.ordered(part.way, part.path);
+/** Metadata as compact text in the sender's order; empty text for `{}`. */
+export function metadataOf(body: Body, part: LocatedInBody): string {
+  if (!isJsonObject(part.value)) throw wrong(part.path, "an object", part.value);
+  return Object.keys(part.value).length === 0 ? "" : body.ordered(part);
 }
 
 function optionalString(value: JsonObject, name: string, path: string): string {
-  return Object.hasOwn(value, name) ? asString(value[name], member(path, name)) : "";
+  return Object.hasOwn(value, name) ? asString(value[name], memberPath(path, name)) : "";
 }

@@ -3,10 +3,10 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { GeneChangeSchema, GeneValueSchema } from "../../gen/noema/v1/gene_pb";
 import type { GetGenesRequestSchema, IncrementRecallThresholdRequestSchema } from "../../gen/noema/v1/gene_service_pb";
+import { memberPath } from "../../text/located";
 import type { Address } from "../address";
 import type { Body } from "../json/body";
-import { describe, member } from "../json/value-text";
-import { asNumber, asObject, dataOf, wrong } from "./value";
+import { asNumber, asObject, dataOf, describe, wrong } from "./value";
 
 const WANTED = "an object {data: {gene: value, ...}}";
 
@@ -27,7 +27,7 @@ export function decodeChangeGenes(body: Body): GeneChanges {
   const changes: MessageInitShape<typeof GeneChangeSchema>[] = [];
   let refusal = "";
   for (const [name, given] of Object.entries(data.value)) {
-    const path = member(data.path, name);
+    const path = memberPath(data.path, name);
     const value = geneValueOf(given, path);
     if (value !== undefined) changes.push({ name, value });
     else refusal ||= `${path} must be true, false, a number or a string, got ${describe(given)}`;
@@ -56,7 +56,7 @@ function geneValueOf(value: unknown, path: string): MessageInitShape<typeof Gene
  */
 export function decodeIncrement(body: Body): MessageInitShape<typeof IncrementRecallThresholdRequestSchema> {
   const data = asObject(dataOf(body), "an object {increment: number}");
-  return { increment: asNumber(data.value.increment, member(data.path, "increment")) };
+  return { increment: asNumber(data.value.increment, memberPath(data.path, "increment")) };
 }
 
 /** Reads the name of the gene from the path. */

@@ -2,9 +2,9 @@
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { GetSymbolRequestSchema, GetVectorRequestSchema } from "../../gen/noema/v1/knowledge_service_pb";
+import { memberPath } from "../../text/located";
 import type { Address } from "../address";
 import type { Body } from "../json/body";
-import { member } from "../json/value-text";
 import { asFlag, asObject, asString, asStrings, dataOf } from "./value";
 
 /**
@@ -59,5 +59,5 @@ export function decodeGetVector(body: Body, { query }: Address): MessageInitShap
 export function decodeLines(body: Body): boolean {
   if (body.value === undefined) return false;
   const data = asObject(dataOf(body), "an object {data: {lines: bool}}, or absent");
-  return Object.hasOwn(data.value, "lines") && asFlag(data.value.lines, member(data.path, "lines"));
+  return Object.hasOwn(data.value, "lines") && asFlag(data.value.lines, memberPath(data.path, "lines"));
 }

@@ -3,8 +3,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ClearAllMemoryRequestSchema } from "../../gen/noema/v1/memory_service_pb";
 import type { SetTargetClassRequestSchema } from "../../gen/noema/v1/mode_service_pb";
+import { memberPath } from "../../text/located";
 import type { Body } from "../json/body";
-import { member } from "../json/value-text";
 import { asFlag, asObject, asString, dataOf } from "./value";
 
 /**
@@ -26,5 +26,5 @@ export function decodeClearAllMemory(body: Body): MessageInitShape<typeof ClearA
   if (body.value === undefined) return {};
   const data = asObject(dataOf(body), "an object {data: {clear_blacklist: bool}}, or absent");
   if (!Object.hasOwn(data.value, "clear_blacklist")) return {};
-  return { keepBlacklist: !asFlag(data.value.clear_blacklist, member(data.path, "clear_blacklist")) };
+  return { keepBlacklist: !asFlag(data.value.clear_blacklist, memberPath(data.path, "clear_blacklist")) };
 }

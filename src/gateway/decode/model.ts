@@ -4,23 +4,11 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { EventSchema } from "../../gen/noema/v1/gdf_pb";
 import type { AddModelRequestSchema, UpdateModelRequestSchema } from "../../gen/noema/v1/knowledge_service_pb";
 import type { EmotiveValuesSchema } from "../../gen/noema/v1/model_pb";
+import { isJsonObject, type JsonObject, memberPath } from "../../text/located";
 import type { Address } from "../address";
-import type { Body } from "../json/body";
-import { member } from "../json/value-text";
+import type { Body, LocatedInBody } from "../json/body";
 import { metadataOf } from "./gdf";
-import {
-  asList,
-  asNumber,
-  asNumbers,
-  asObject,
-  asStrings,
-  dataOf,
-  isObject,
-  type JsonObject,
-  type Part,
-  partOf,
-  wrong,
-} from "./value";
+import { asList, asNumber, asNumbers, asObject, asStrings, dataOf, memberOf, wrong } from "./value";
 
 /** The members that make a model, of which every one may be replaced. */
 const MODEL_MEMBERS = ["emotives", "frequency", "metadata", "sequence"];
@@ -45,13 +33,13 @@ export function decodeModelName(_body: Body, { params }: Address): { name: strin
  */
 export function decodeUpdateModel(body: Body, address: Address): MessageInitShape<typeof UpdateModelRequestSchema> {
   const data = asObject(dataOf(body), WANTED);
-  const model = Object.hasOwn(data.value, "model") ? asObject(partOf(data, "model"), "an object") : data;
+  const model = Object.hasOwn(data.value, "model") ? asObject(memberOf(data, "model"), "an object") : data;
   if (model === data && !MODEL_MEMBERS.some((name) => Object.hasOwn(data.value, name))) {
     throw wrong(data.path, WANTED, data.value);
   }
   return {
     ...decodeModelName(body, address),
-    ...(given(model.value, "sequence") ? { sequence: { events: eventsOf(partOf(model, "sequence")) } } : {}),
+    ...(given(model.value, "sequence") ? { sequence: { events: eventsOf(memberOf(model, "sequence")) } } : {}),
     ...optionalMembersOf(body, model),
   };
 }
@@ -64,31 +52,31 @@ export function decodeUpdateModel(body: Body, address: Address): MessageInitShap
  */
 export function decodeAddModel(body: Body): MessageInitShape<typeof AddModelRequestSchema> {
   const data = asObject(dataOf(body), "an object {sequence, vector?, frequency?, emotives?, metadata?}");
-  const vector = given(data.value, "vector") ? asNumbers(data.value.vector, member(data.path, "vector")) : [];
+  const vector = given(data.value, "vector") ? asNumbers(data.value.vector, memberPath(data.path, "vector")) : [];
   return {
-    sequence: { events: eventsOf(partOf(data, "sequence")) },
+    sequence: { events: eventsOf(memberOf(data, "sequence")) },
     ...optionalMembersOf(body, data),
     ...(vector.length === 0 ? {} : { vector: { components: vector } }),
   };
 }
 
 /** Reads a sequence: a list of events, each a list of symbols. */
-export function eventsOf({ value, path }: Part): MessageInitShape<typeof EventSchema>[] {
+export function eventsOf({ value, path }: LocatedInBody): MessageInitShape<typeof EventSchema>[] {
   const events = asList(value, path, "a list of events, each a list of symbols");
   return events.map((symbols, i) => ({ symbols: asStrings(symbols, `${path}[${i}]`) }));
 }
 
 /** Reads emotives of a model: an object of lists of finite numbers; a number alone is a list of one. */
-export function emotiveValuesOf({ value, path }: Part): MessageInitShape<typeof EmotiveValuesSchema>[] {
-  if (!isObject(value)) throw wrong(path, "an object of lists of finite numbers by name", value);
+export function emotiveValuesOf({ value, path }: LocatedInBody): MessageInitShape<typeof EmotiveValuesSchema>[] {
+  if (!isJsonObject(value)) throw wrong(path, "an object of lists of finite numbers by name", value);
   return Object.entries(value).map(([name, values]) => {
-    const at = member(path, name);
+    const at = memberPath(path, name);
     return { name, values: typeof values === "number" ? [asNumber(values, at)] : asNumbers(values, at) };
   });
 }
 
 /** Reads metadata of a model: a list of objects, each kept as compact text in the sender's order. */
-export function metadataListOf(body: Body, { value, way, path }: Part): string[] {
+export function metadataListOf(body: Body, { value, way, path }: LocatedInBody): string[] {
   const all = asList(value, path, "a list of objects");
   return all.map((one, i) => metadataOf(body, { value: one, way: [...way, i], path: `${path}[${i}]` }) || "{}");
 }
@@ -98,13 +86,13 @@ export function given(object: JsonObject, name: string): boolean {
   return Object.hasOwn(object, name) && object[name] !== null;
 }
 
-function optionalMembersOf(body: Body, model: Part & { readonly value: JsonObject }) {
+function optionalMembersOf(body: Body, model: LocatedInBody<JsonObject>) {
   const { value, path } = model;
   return {
-    ...(given(value, "frequency") ? { frequency: asNumber(value.frequency, member(path, "frequency")) } : {}),
-    ...(given(value, "emotives") ? { emotives: { emotives: emotiveValuesOf(partOf(model, "emotives")) } } : {}),
+    ...(given(value, "frequency") ? { frequency: asNumber(value.frequency, memberPath(path, "frequency")) } : {}),
+    ...(given(value, "emotives") ? { emotives: { emotives: emotiveValuesOf(memberOf(model, "emotives")) } } : {}),
     ...(given(value, "metadata")
-      ? { metadata: { metadataJson: metadataListOf(body, partOf(model, "metadata")) } }
+      ? { metadata: { metadataJson: metadataListOf(body, memberOf(model, "metadata")) } }
       : {}),
   };
 }

@@ -2,14 +2,15 @@
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ModelSchema, VectorRecordSchema } from "../../gen/noema/v1/model_pb";
-import type { Body } from "../json/body";
+import { excerpt } from "../../text/excerpt";
+import { type JsonObject, memberPath } from "../../text/located";
+import type { Body, LocatedInBody } from "../json/body";
 import { Refusal } from "../json/refusal";
-import { member, quoted } from "../json/value-text";
 import { bareVectorName } from "./knowledge";
 import { bareModelName, emotiveValuesOf, eventsOf, given, metadataListOf } from "./model";
-import { asNumber, asNumbers, asObject, asString, type JsonObject, type Part, partOf } from "./value";
+import { asNumber, asNumbers, asObject, asString, memberOf } from "./value";
 
-type ObjectPart = Part & { readonly value: JsonObject };
+type ObjectPart = LocatedInBody<JsonObject>;
 
 /**
  * Reads a model record. Its length is not looked at: it follows from the sequence.
@@ -27,10 +28,10 @@ export function modelOf(record: Body, key: string, path: string): MessageInitSha
   checkName(part, "name", name, bareModelName);
   return {
     name,
-    sequence: eventsOf(partOf(part, "sequence")),
-    frequency: given(value, "frequency") ? asNumber(value.frequency, member(path, "frequency")) : 1,
-    emotives: given(value, "emotives") ? emotiveValuesOf(partOf(part, "emotives")) : [],
-    metadataJson: given(value, "metadata") ? metadataListOf(record, partOf(part, "metadata")) : [],
+    sequence: eventsOf(memberOf(part, "sequence")),
+    frequency: given(value, "frequency") ? asNumber(value.frequency, memberPath(path, "frequency")) : 1,
+    emotives: given(value, "emotives") ? emotiveValuesOf(memberOf(part, "emotives")) : [],
+    metadataJson: given(value, "metadata") ? metadataListOf(record, memberOf(part, "metadata")) : [],
   };
 }
 
@@ -45,7 +46,7 @@ export function vectorOf(record: Body, key: string, path: string): MessageInitSh
   const name = bareVectorName(key);
   checkName(part, "hash", name, bareVectorName);
   checkName(part, "name", name, bareVectorName);
-  return { name, components: asNumbers(part.value.vector, member(path, "vector")) };
+  return { name, components: asNumbers(part.value.vector, memberPath(path, "vector")) };
 }
 
 /**
@@ -59,11 +60,11 @@ export function checkSymbol(record: Body, path: string): void {
 
 function checkName(part: ObjectPart, name: string, expected: string, bare: (word: string) => string): void {
   if (!given(part.value, name)) return;
-  const path = member(part.path, name);
+  const path = memberPath(part.path, name);
   const found = asString(part.value[name], path);
   if (bare(found) === expected) return;
   throw new Refusal(
     400,
-    `${path} must be ${quoted(expected)}, the name under which the record stands, got ${quoted(found)}`,
+    `${path} must be ${excerpt(expected)}, the name under which the record stands, got ${excerpt(found)}`,
   );
 }

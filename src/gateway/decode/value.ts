@@ -1,54 +1,56 @@
 /**
  * Checks the values of a body one by one. Every check names the member, describes the value that was wrong and says what is
- * accepted; none of them changes or guesses a value.
+ * accepted. No check changes a value or guesses one.
  */
 
-import type { Body } from "../json/body";
+import { excerpt } from "../../text/excerpt";
+import { isJsonObject, type JsonObject, memberPath } from "../../text/located";
+import type { Body, LocatedInBody } from "../json/body";
 import { Refusal } from "../json/refusal";
-import type { Way } from "../json/source-order";
-import { describe, member } from "../json/value-text";
 
-/** A JSON object. */
-export type JsonObject = { readonly [name: string]: unknown };
-
-/** A value inside a body, and the ways to it: for a machine and for a reader. */
-export interface Part {
-  readonly value: unknown;
-  readonly way: Way;
-  /** Empty for the body itself. */
-  readonly path: string;
+/** A value as a refusal describes it: strings as {@link excerpt} prints them, lists and objects by their kind only. */
+export function describe(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (value === null || typeof value === "boolean") return String(value);
+  if (typeof value === "number") return Number.isFinite(value) ? String(value) : "a number too large for a double";
+  if (typeof value === "string") return excerpt(value);
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
+  return Object.keys(value).length === 0 ? "an empty object" : "an object";
 }
 
-/** The refusal of a value that is not what was asked for. */
+/**
+ * The refusal of a value.
+ *
+ * @param path where it stands; empty for the whole body
+ * @param accepted what the check accepts
+ */
 export function wrong(path: string, accepted: string, value: unknown): Refusal {
   return new Refusal(400, `${path === "" ? "the body" : path} must be ${accepted}, got ${describe(value)}`);
 }
 
-/** Whether a value is a JSON object. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** The body, or what its member `data` holds when it has one. */
-export function dataOf(body: Body): Part {
+export function dataOf(body: Body): LocatedInBody {
   const { value } = body;
-  if (isObject(value) && Object.hasOwn(value, "data")) return { value: value.data, way: ["data"], path: "data" };
+  if (isJsonObject(value) && Object.hasOwn(value, "data")) return { value: value.data, way: ["data"], path: "data" };
   return { value, way: [], path: "" };
 }
 
-/** The member of an object in a body. */
-export function partOf(part: Part & { readonly value: JsonObject }, name: string): Part {
-  return { value: part.value[name], way: [...part.way, name], path: member(part.path, name) };
+/** A member of an object in a body; its value is `undefined` when the object has no such member. */
+export function memberOf(object: LocatedInBody<JsonObject>, name: string): LocatedInBody {
+  return { value: object.value[name], way: [...object.way, name], path: memberPath(object.path, name) };
 }
 
-/** @throws Refusal 400 when the value is no object */
-export function asObject(part: Part, accepted: string): Part & { readonly value: JsonObject } {
-  const { value } = part;
-  if (!isObject(value)) throw wrong(part.path, accepted, value);
-  return { ...part, value };
+/** @throws Refusal 400 when the value is not an object */
+export function asObject(located: LocatedInBody, accepted: string): LocatedInBody<JsonObject> {
+  if (!isObject(located)) throw wrong(located.path, accepted, located.value);
+  return located;
 }
 
-/** @throws Refusal 400 when the value is no string */
+function isObject(located: LocatedInBody): located is LocatedInBody<JsonObject> {
+  return isJsonObject(located.value);
+}
+
+/** @throws Refusal 400 when the value is not a string */
 export function asString(value: unknown, path: string): string {
   if (typeof value !== "string") throw wrong(path, "a string", value);
   return value;
@@ -60,13 +62,13 @@ export function asFlag(value: unknown, path: string): boolean {
   return value;
 }
 
-/** @throws Refusal 400 when the value is no finite number */
+/** @throws Refusal 400 when the value is not a finite number */
 export function asNumber(value: unknown, path: string): number {
   if (typeof value !== "number" || !Number.isFinite(value)) throw wrong(path, "a finite number", value);
   return value;
 }
 
-/** @throws Refusal 400 when the value is no list */
+/** @throws Refusal 400 when the value is not a list */
 export function asList(value: unknown, path: string, accepted: string): unknown[] {
   if (!Array.isArray(value)) throw wrong(path, accepted, value);
   return value;

@@ -11,8 +11,8 @@ import type {
   UpdateModelResponse,
 } from "../../gen/noema/v1/knowledge_service_pb";
 import type { Model, SymbolRecord, VectorRecord } from "../../gen/noema/v1/model_pb";
+import { excerpt } from "../../text/excerpt";
 import { Refusal } from "../json/refusal";
-import { quoted } from "../json/value-text";
 import { list, type Member, number, numbers, object, record, text, texts } from "../json/writer";
 import { okay } from "./envelope";
 import { events, metadata } from "./noun";
@@ -91,7 +91,7 @@ export function encodeSymbol(reply: GetSymbolResponse): string {
  */
 export function encodeVector(reply: GetVectorResponse, asked: { readonly name?: string }): string {
   if (reply.vector !== undefined) return okay(reply, record(vectorMembers(reply.vector)));
-  const message = `there is no vector ${quoted(`VECTOR|${asked.name ?? ""}`)}; learned vectors are named in the symbols of models`;
+  const message = `there is no vector ${excerpt(`VECTOR|${asked.name ?? ""}`)}; learned vectors are named in the symbols of models`;
   throw new Refusal(200, message, { stamp: reply.stamp });
 }
 

@@ -1,51 +1,59 @@
 /**
- * Reads the body of a request: once, whole, within a limit, as JSON. Every body is consumed to its end, even one that is
- * refused, because a connection that is kept alive breaks when bytes of an old request are left on it.
+ * Reads the body of a request, whole or piece by piece, within a limit. Consumes every body to its end, even one that is
+ * refused, because bytes that an old request leaves behind break a connection that is kept alive.
  */
 
-import { jsonDepth, MAX_JSON_DEPTH } from "../../text/json-depth";
+import type { Located } from "../../text/located";
+import { parseJson } from "./parser";
 import { Refusal } from "./refusal";
-import { printOrdered, readOrdered, textAt, type Way } from "./source-order";
-import { explainMalformed } from "./syntax-errors";
-import { refuseLoneSurrogates } from "./well-formed";
+import { isInSourceOrder, printOrdered, readOrdered, textAt, type Way } from "./source-order";
 
 /** The largest body that is read whole, in bytes. */
 export const MAX_BODY_BYTES = 25 * 1024 * 1024;
 
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+const NOT_UTF8 = "the body is not valid UTF-8";
 
-/** The body of a request, parsed. */
+const wholeDecoder = newDecoder();
+
+/** A value in a body, and the way to it from the root of the text that the body holds. */
+export interface LocatedInBody<Value = unknown> extends Located<Value> {
+  readonly way: Way;
+}
+
+/** The body of a request, or one value of a body that is read piece by piece, parsed. */
 export class Body {
-  /** What it parses to; undefined when there is no body. */
+  /** What the text parses to; `undefined` when there is no body. */
   readonly value: unknown;
   readonly #source: string;
   #tree: ReturnType<typeof readOrdered> | undefined;
 
   /**
    * @param source JSON text; empty when there is no body
-   * @param start how many characters stand before it, where it is a part of a body
-   * @param path how messages name it; empty for a whole body
-   * @throws Refusal 400 when it is not JSON, naming the position, is nested deeper than MAX_JSON_DEPTH levels, or holds text that is not well-formed Unicode
+   * @param start how many characters of the body stand before `source`
+   * @param path where the value stands, as messages write it; empty for a whole body
+   * @throws Refusal 400 when the text is not JSON, naming the position, is nested deeper than MAX_JSON_DEPTH levels, or holds
+   *   strings that are not well-formed Unicode
    */
   constructor(source: string, start = 0, path = "") {
     this.#source = source;
-    this.value = source === "" ? undefined : parse(source, start, path);
+    this.value = source === "" ? undefined : parseJson(source, start, path);
   }
 
   /**
-   * The value at the end of a way as compact text that keeps the sender's order of members.
+   * A value of this body as compact text that keeps the sender's order of members. Reads the source again only where a name
+   * such as "10" occurs, because JavaScript's objects lose the place of such names.
    *
-   * @param way must lead to a value that exists
-   * @param path how messages name the value
+   * @param located must lead to a value that exists
    * @throws Refusal 400 for a number that no double can hold
    */
-  ordered(way: Way, path: string): string {
+  ordered({ value, way, path }: LocatedInBody): string {
+    if (isInSourceOrder(value, path)) return JSON.stringify(value);
     this.#tree ??= readOrdered(this.#source);
     return printOrdered(this.#tree, way, path);
   }
 
   /**
-   * The value at the end of a way as the sender wrote it, to the letter of every name, string and number, without white space.
+   * A value as the sender wrote it, to the letter of every name, string and number, without white space.
    *
    * @param way must lead to a value that exists
    */
@@ -55,21 +63,6 @@ export class Body {
   }
 }
 
-function parse(source: string, start: number, path: string): unknown {
-  // Before the parser sees it: what is nested without end costs it a hundred times the memory of the text.
-  if (jsonDepth(source) > MAX_JSON_DEPTH) {
-    throw new Refusal(400, `${path || "the body"} is nested deeper than ${MAX_JSON_DEPTH} levels`);
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(source);
-  } catch (reason) {
-    throw new Refusal(400, explainMalformed(source, String(reason), start));
-  }
-  refuseLoneSurrogates(source, value, path);
-  return value;
-}
-
 /**
  * Reads and parses the body of a request.
  *
@@ -77,18 +70,18 @@ function parse(source: string, start: number, path: string): unknown {
  * @throws Refusal 413 when it is larger, 400 when it is not UTF-8 or not JSON
  */
 export async function readBody(request: Request, maxBytes = MAX_BODY_BYTES): Promise<Body> {
-  return new Body(decodeUtf8(await readBytes(request, maxBytes)));
+  return new Body(decodeWhole(await readBytes(request, maxBytes)));
 }
 
-/** Reads what is left of a body and forgets it. Does nothing when there is none, or when it was read or is being read. */
+/** Reads what is left of a body and drops it. Does nothing when there is no body, or when someone has read it or is reading it. */
 export async function drain(request: Request): Promise<void> {
-  // In this order: whoever looks at the stream of a body has it made.
+  // Ask in this order: the runtime makes the stream of a body when somebody looks at it.
   if (request.bodyUsed || request.body === null || request.body.locked) return;
   const reader = request.body.getReader();
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read());
   } catch {
-    // The client went away in the middle of its body: no one is left to be told.
+    // The client went away in the middle of its body: nobody is left who could be told.
   }
 }
 
@@ -123,11 +116,51 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   return all;
 }
 
-function decodeUtf8(bytes: ArrayBuffer | Uint8Array): string {
+/**
+ * Reads a body that is too large to be held whole, piece by piece, as text. Whoever stops reading before the end must call
+ * `return`, which consumes the rest.
+ *
+ * @param maxBytes the largest body that is accepted
+ * @throws Refusal 413 when it is larger, 400 when it is not UTF-8
+ */
+export async function* textChunks(request: Request, maxBytes: number): AsyncGenerator<string, void, void> {
+  if (request.body === null) return;
+  const reader = request.body.getReader();
+  const decoder = newDecoder();
+  let size = 0;
   try {
-    return decoder.decode(bytes);
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      size += part.value.byteLength;
+      if (size > maxBytes)
+        throw new Refusal(413, `the body has more than ${maxBytes} bytes, which is all that is accepted`);
+      yield decodePiece(decoder, part.value);
+    }
+    yield decodePiece(decoder, undefined);
+  } finally {
+    // Nothing may be left on a connection that is kept alive.
+    while (!(await reader.read()).done);
+  }
+}
+
+function newDecoder(): TextDecoder {
+  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+}
+
+function decodeWhole(bytes: ArrayBuffer | Uint8Array): string {
+  try {
+    return wholeDecoder.decode(bytes);
   } catch {
     // The decoder says no more than that it failed.
-    throw new Refusal(400, "the body is not valid UTF-8");
+    throw new Refusal(400, NOT_UTF8);
+  }
+}
+
+/** @param bytes undefined at the end */
+function decodePiece(decoder: TextDecoder, bytes: Uint8Array | undefined): string {
+  try {
+    return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
+  } catch {
+    // The decoder says no more than that it failed.
+    throw new Refusal(400, NOT_UTF8);
   }
 }

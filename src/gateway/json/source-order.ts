@@ -1,18 +1,41 @@
 /**
- * Re-prints a part of a JSON text compactly with its members in the sender's order, which parsed objects do not keep: they
- * move names such as "10" to the front and lose nothing else. A name that occurs twice keeps its first place and its last value.
+ * Prints a part of a JSON text again, compactly, with its members in the sender's order. Parsed objects keep that order but
+ * for names such as "10", which they put first. A name that occurs twice keeps its first place and its last value.
  */
 
 import { createScanner, type Node, parseTree } from "jsonc-parser";
+import { memberPath } from "../../text/located";
 import { Refusal } from "./refusal";
-import { member } from "./value-text";
 import { text } from "./writer";
 
-/** The way from the root of a JSON text to one of its values. */
+/** The names that JavaScript's objects put before all others, and a few more. */
+const INDEX = /^(?:0|[1-9]\d{0,9})$/;
+
+/** The way from the root of a JSON text to one of its values: names of members and places in lists. */
 export type Way = readonly (string | number)[];
 
 /**
- * Parses a text for `print`.
+ * Whether `JSON.stringify` prints a parsed value in the order of its source.
+ *
+ * @param path where the value stands, as messages write it
+ * @throws Refusal 400 for a number that no double can hold
+ */
+export function isInSourceOrder(value: unknown, path: string): boolean {
+  if (typeof value === "number") assertFinite(value, path);
+  if (typeof value !== "object" || value === null) return true;
+  if (Array.isArray(value)) return value.every((item, i) => isInSourceOrder(item, `${path}[${i}]`));
+  return Object.entries(value).every(
+    ([name, inner]) => !INDEX.test(name) && isInSourceOrder(inner, memberPath(path, name)),
+  );
+}
+
+function assertFinite(value: number, path: string): void {
+  if (Number.isFinite(value)) return;
+  throw new Refusal(400, `${path} must be a finite number, got a number too large for a double`);
+}
+
+/**
+ * Parses a text for {@link printOrdered} and {@link textAt}.
  *
  * @param source valid JSON, nested no deeper than MAX_JSON_DEPTH levels
  */
@@ -26,7 +49,7 @@ export function readOrdered(source: string): Node {
  * Prints the value at the end of a way.
  *
  * @param way must lead to a value that exists
- * @param path how messages name the value
+ * @param path where the value stands, as messages write it
  * @throws Refusal 400 for a number that no double can hold
  */
 export function printOrdered(tree: Node, way: Way, path: string): string {
@@ -34,10 +57,9 @@ export function printOrdered(tree: Node, way: Way, path: string): string {
 }
 
 /**
- * The text of the value at the end of a way: its names, strings, numbers and order as they stand in the source, without the white
- * space between them.
+ * The text of the value at the end of a way, as it stands in the source, without the white space between its tokens.
  *
- * @param source what `tree` was read from
+ * @param source the text that `tree` was read from
  * @param way must lead to a value that exists
  */
 export function textAt(source: string, tree: Node, way: Way): string {
@@ -76,8 +98,8 @@ function print(node: Node, path: string): string {
     case "string":
       return text(node.value);
     case "number":
-      if (Number.isFinite(node.value)) return JSON.stringify(node.value);
-      throw new Refusal(400, `${path} must be a finite number, got a number too large for a double`);
+      assertFinite(node.value, path);
+      return JSON.stringify(node.value);
     default:
       return String(node.value);
   }
@@ -88,7 +110,7 @@ function printObject(node: Node, path: string): string {
   for (const property of node.children ?? []) {
     const [name, value] = property.children ?? [];
     if (name === undefined || value === undefined) throw new Error("a property of valid JSON has no name or value");
-    members.set(name.value, print(value, member(path, name.value)));
+    members.set(name.value, print(value, memberPath(path, name.value)));
   }
   return `{${[...members].map(([name, value]) => `${text(name)}:${value}`).join(",")}}`;
 }

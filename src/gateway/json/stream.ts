@@ -1,26 +1,28 @@
 /**
- * Reads a JSON text that arrives in pieces: steps into objects and lists, and hands out the values in them whole, one at a
- * time. Finds where a value ends and leaves to the JSON parser whether it is one.
+ * Reads a JSON text that arrives in pieces: steps into objects and lists, and hands out their values whole, one at a time.
+ * Finds where a value ends, and leaves it to the JSON parser whether the value is valid.
  */
 
 import { Body } from "./body";
 import { Refusal } from "./refusal";
-import { ValueEnd } from "./value-end";
 
 /** The longest value that is handed out, in UTF-16 units; a value must fit into memory several times over. */
 const MAX_VALUE_UNITS = 16 * 1024 * 1024;
 
-/** What ends a value that is neither list, object nor string. */
+/** What ends a value that is not a list, object or string. */
 const ENDS_SCALAR = /[\s,\]}]/g;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 
 /** A JSON text, read from front to back. */
 export class JsonStream {
   readonly #chunks: AsyncIterator<string, void, void>;
-  /** What has arrived and was not dropped yet. */
+  /** The text that has arrived and was not dropped yet. */
   #buffer = "";
-  /** How much of the buffer is read. */
+  /** How much of the buffer has been read, in UTF-16 units. */
   #at = 0;
-  /** How much was dropped before the buffer. */
+  /** How much text was dropped before the buffer, in UTF-16 units. */
   #dropped = 0;
   #ended = false;
 
@@ -28,7 +30,7 @@ export class JsonStream {
     this.#chunks = chunks;
   }
 
-  /** The first character of what follows, white space left out; empty at the end. */
+  /** The next character that is not white space, which stays unread; empty at the end. */
   async peek(): Promise<string> {
     do {
       while (this.#at < this.#buffer.length) {
@@ -41,9 +43,9 @@ export class JsonStream {
   }
 
   /**
-   * Steps through the object that follows: gives the name of each member, whose value must be read before the next is asked for.
+   * Steps through the object that follows: gives the name of each member. Read its value before you ask for the next name.
    *
-   * @throws Refusal 400 where the text is no object
+   * @throws Refusal 400 when no object follows
    */
   async *members(): AsyncGenerator<string, void, void> {
     for await (const _ of this.#entries("{", "}")) {
@@ -56,9 +58,9 @@ export class JsonStream {
   }
 
   /**
-   * Steps through the list that follows: gives the index of each value, which must be read before the next is asked for.
+   * Steps through the list that follows: gives the index of each value. Read the value before you ask for the next index.
    *
-   * @throws Refusal 400 where the text is no list
+   * @throws Refusal 400 when no list follows
    */
   elements(): AsyncGenerator<number, void, void> {
     return this.#entries("[", "]");
@@ -67,7 +69,7 @@ export class JsonStream {
   /**
    * Reads the value that follows.
    *
-   * @param path how messages name it
+   * @param path where it stands, as messages write it
    * @throws Refusal 400 when it is not JSON, 413 when it is too long
    */
   async value(path = ""): Promise<Body> {
@@ -121,7 +123,7 @@ export class JsonStream {
   }
 
   /**
-   * Takes in more text, at least as much as is waiting already, so that long values are not copied over and over.
+   * Takes in more text, at least as much as is waiting already, so that a long value is not copied over and over.
    *
    * @returns whether there was any
    */
@@ -148,5 +150,42 @@ export class JsonStream {
 
   #malformed(reason: string, ahead = 0): Refusal {
     return new Refusal(400, `the body is not valid JSON at position ${this.#dropped + this.#at + ahead}: ${reason}`);
+  }
+}
+
+/** The search for the end of one object, list or string in text that arrives in pieces. Counts brackets and skips strings. */
+class ValueEnd {
+  /** How far the search got, in UTF-16 units; the length of the value once the end is found. */
+  length = 0;
+  #depth = 0;
+  #inString = false;
+
+  /**
+   * Continues where the last search stopped.
+   *
+   * @param text at least the text of the last search
+   * @param start where the value begins in it
+   * @returns whether the end was found
+   */
+  search(text: string, start: number): boolean {
+    let i = start + this.length;
+    while (i < text.length) {
+      i += this.#step(text.charCodeAt(i));
+      if (this.#depth === 0 && !this.#inString) {
+        this.length = i - start;
+        return true;
+      }
+    }
+    this.length = i - start;
+    return false;
+  }
+
+  /** Takes in one unit. Returns how many units to move on: two past a backslash, because an escaped quotation mark ends nothing. */
+  #step(unit: number): 1 | 2 {
+    if (unit === QUOTE) this.#inString = !this.#inString;
+    else if (this.#inString) return unit === BACKSLASH ? 2 : 1;
+    else if (unit === 0x7b || unit === 0x5b) this.#depth += 1;
+    else if (unit === 0x7d || unit === 0x5d) this.#depth -= 1;
+    return 1;
   }
 }

@@ -6,12 +6,12 @@
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ModelSchema, VectorRecordSchema } from "../../gen/noema/v1/model_pb";
+import { memberPath } from "../../text/located";
 import { checkSymbol, modelOf, vectorOf } from "../decode/record";
 import { asObject, wrong } from "../decode/value";
 import type { Body } from "../json/body";
 import { Refusal } from "../json/refusal";
 import type { JsonStream } from "../json/stream";
-import { member } from "../json/value-text";
 
 /** Where models and vectors go. */
 export interface KnowledgeSink {
@@ -60,7 +60,7 @@ class KnowledgeReader {
   /** Reads a knowledge base, or, where `path` is empty, an object that holds one as `data`. Other members are skipped. */
   async base(path: string): Promise<void> {
     for await (const name of this.#stream.members()) {
-      const at = member(path, name);
+      const at = memberPath(path, name);
       if (name === "data" && path === "") await this.#data(at);
       else if (Object.hasOwn(KIND_OF, name)) await this.#section(name, at);
       else await this.#stream.value();
@@ -95,7 +95,7 @@ class KnowledgeReader {
     this.#meet(name, path);
     if ((await this.#stream.peek()) !== "{") throw wrong(path, "an object", (await this.#stream.value()).value);
     for await (const key of this.#stream.members()) {
-      const at = member(path, key);
+      const at = memberPath(path, key);
       await this.#record(KIND_OF[name], key, await this.#stream.value(at), at);
     }
   }

@@ -1,10 +1,10 @@
 /** Answers genome/hotswap: takes a genome as it stands in the body, and gives it to the agent. */
 
-import { dataOf, isObject, wrong } from "../decode/value";
+import { isJsonObject } from "../../text/located";
+import { dataOf, describe, wrong } from "../decode/value";
 import { epochSeconds } from "../encode/envelope";
 import type { Body } from "../json/body";
 import { Refusal } from "../json/refusal";
-import { describe } from "../json/value-text";
 import { number, text } from "../json/writer";
 import type { Exchange } from "../request-context";
 
@@ -33,9 +33,10 @@ export async function hotswap(exchange: Exchange): Promise<string> {
 
 /** The genome in a body, as it was written. Whether all in it is right is the agent's to say. */
 function genomeIn(body: Body): string {
-  const isWrapped = isObject(body.value) && Object.hasOwn(body.value, "data") && !Object.hasOwn(body.value, "elements");
+  const isWrapped =
+    isJsonObject(body.value) && Object.hasOwn(body.value, "data") && !Object.hasOwn(body.value, "elements");
   const { value, way, path } = isWrapped ? dataOf(body) : { value: body.value, way: [], path: "" };
-  if (!isObject(value) || !isObject(value.elements))
+  if (!isJsonObject(value) || !isJsonObject(value.elements))
     throw wrong(path, "a genome {agent, elements: {nodes: [...]}}", value);
   return body.raw(way);
 }

@@ -1,0 +1,31 @@
+/** Values of JSON text from outside, each with the place where it stands, so that a refusal can name the place. */
+
+import { excerpt } from "./excerpt";
+
+/** A JSON object. */
+export type JsonObject = { readonly [name: string]: unknown };
+
+/** A value in a JSON text, and where it stands. */
+export interface Located<Value = unknown> {
+  readonly value: Value;
+  /** Where it stands, as messages write it: `data.strings`, `elements.nodes[3].data.id`. Empty for the whole text. */
+  readonly path: string;
+}
+
+/** A name that a path shows without quotation marks. */
+const PLAIN_NAME = /^[A-Za-z_]\w*$/;
+
+/** Whether a value is a JSON object. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * The path of a member of an object: `data.strings`, `data.emotives["a b"]`.
+ *
+ * @param path the path of the object; empty for the whole text, which is called `body` where the member's name needs quotation marks
+ */
+export function memberPath(path: string, name: string): string {
+  if (!PLAIN_NAME.test(name)) return `${path === "" ? "body" : path}[${excerpt(name)}]`;
+  return path === "" ? name : `${path}.${name}`;
+}
