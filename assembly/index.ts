@@ -1,24 +1,24 @@
 /** The exports of the kernel, and nothing else. Every function that takes symbols or components reads them from the input block. */
 
-import { fits } from "./arena";
-import { addBatch } from "./batch";
-import * as column from "./column";
-import * as corpus from "./corpus";
-import { bring } from "./incoming";
-import * as knowledge from "./knowledge";
-import { ABSENT, DONE, EXHAUSTED } from "./layout";
-import * as outcome from "./outcome";
-import * as prediction from "./predict";
-import { writeRecords } from "./record";
-import * as symbols from "./symbols";
-import * as vectors from "./vectors";
+import { ABSENT, DONE, EXHAUSTED } from "./abi/layout";
+import { addBatch } from "./corpus/batch";
+import * as corpus from "./corpus/corpus";
+import { bring } from "./corpus/incoming";
+import * as knowledge from "./corpus/knowledge";
+import * as symbols from "./corpus/symbols";
+import * as outcome from "./match/outcome";
+import { fits } from "./memory/arena";
+import * as column from "./memory/buffer";
+import * as prediction from "./query/predict";
+import { writeRecords } from "./query/record";
+import * as vectors from "./vectors/vectors";
 
-export { end, setLimit, start } from "./arena";
-export * from "./layout";
-export { limitPutOff } from "./put-off";
-export { query } from "./query";
-export { recordsSize, recordsStart } from "./record";
-export { limitSurvivors } from "./survivors";
+export * from "./abi/layout";
+export { query } from "./abi/query";
+export { limitSurvivors } from "./filter/survivors";
+export { end, setLimit, start } from "./memory/arena";
+export { limitPutOff } from "./query/deferred";
+export { recordsSize, recordsStart } from "./query/record";
 
 const inputBlock: usize = memory.data(12, 8);
 

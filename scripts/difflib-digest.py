@@ -14,7 +14,7 @@ ALPHABETS = [1, 2, 3, 5, 10, 50, 1000]
 
 
 class Random:
-    """mulberry32: the same 32-bit generator as in test/kernel/random.ts."""
+    """mulberry32: the same 32-bit generator as in test/support/random.ts."""
 
     def __init__(self, seed):
         self.state = seed

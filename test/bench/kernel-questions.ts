@@ -2,9 +2,9 @@
 
 import type { Matcher, Query } from "../../src/processor/ports/matcher";
 import type { Neighbours } from "../../src/processor/ports/neighbours";
-import { Random } from "../kernel/random";
 import { OracleNeighbours } from "../oracle/neighbours";
 import { Oracle } from "../oracle/oracle";
+import { Random } from "../support/random";
 import { A, B, C, Generator } from "./workload";
 
 /** How many nearest vectors are asked for. */

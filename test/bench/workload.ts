@@ -4,7 +4,7 @@
  */
 
 import type { MatchableModel } from "../../src/processor/ports/matcher";
-import { Random } from "../kernel/random";
+import { Random } from "../support/random";
 
 /** How models are drawn. */
 export interface Workload {

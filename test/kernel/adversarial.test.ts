@@ -6,8 +6,8 @@ import { Kernel } from "../../src/kernel/kernel";
 import { KernelMemory } from "../../src/kernel/memory";
 import { type MatchableModel, METRICS, type Query } from "../../src/processor/ports/matcher";
 import { Oracle } from "../oracle/oracle";
-import { Corpus, type Shape } from "./corpus";
-import { Random } from "./random";
+import { Corpus, type Shape } from "../support/kernel/corpus";
+import { Random } from "../support/random";
 
 const SHORT: Shape = { models: 2_500, symbols: 30, events: 3, eventSymbols: 3, memory: 8, skew: "steep", frequency: 2 };
 

@@ -5,7 +5,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { expect, test } from "vitest";
 import wasm from "../../build/kernel.wasm";
 import { KernelMemory } from "../../src/kernel/memory";
-import { Random } from "./random";
+import { Random } from "../support/random";
 
 const SEED = 20260421;
 const PAIRS = 100_000;

@@ -5,8 +5,8 @@ import wasm from "../../build/kernel.wasm";
 import { Kernel } from "../../src/kernel/kernel";
 import type { Query } from "../../src/processor/ports/matcher";
 import { Oracle } from "../oracle/oracle";
-import { Corpus, type Shape } from "./corpus";
-import { Random } from "./random";
+import { Corpus, type Shape } from "../support/kernel/corpus";
+import { Random } from "../support/random";
 
 const SHAPES: Record<string, Shape> = {
   "small alphabet": { models: 60, symbols: 6, events: 4, eventSymbols: 4, memory: 12, skew: "flat", frequency: 1 },

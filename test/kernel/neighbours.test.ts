@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import wasm from "../../build/kernel.wasm";
 import { Kernel } from "../../src/kernel/kernel";
 import { OracleNeighbours } from "../oracle/neighbours";
-import { Random } from "./random";
+import { Random } from "../support/random";
 
 /** How components are drawn. */
 const DRAWS: Record<string, (random: Random) => number> = {

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import wasm from "../../build/kernel.wasm";
 import { DEFAULT_LIMIT_BYTES, Kernel } from "../../src/kernel/kernel";
 import { Oracle } from "../oracle/oracle";
-import { Corpus, type Shape } from "./corpus";
-import { Random } from "./random";
+import { Corpus, type Shape } from "../support/kernel/corpus";
+import { Random } from "../support/random";
 
 const MANY: Shape = {
   models: 2_500,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { CompositionSearch } from "../../src/processor/knowledge/composition";
 import { sixDecimals } from "../../src/processor/text/decimal";
-import { Random } from "../kernel/random";
 import { openProcessor } from "../support/open-processor";
+import { Random } from "../support/random";
 import { gdfOf, geneChangesOf } from "./calls";
 
 function searchOver(vectors: readonly number[][]): CompositionSearch {

@@ -3,9 +3,9 @@
 import { expect, test } from "vitest";
 import { Fault } from "../../src/processor/ports/fault";
 import type { Processor } from "../../src/processor/processor";
-import { Random } from "../kernel/random";
 import { MemoryStore } from "../support/memory-store";
 import { openProcessor } from "../support/open-processor";
+import { Random } from "../support/random";
 import { ScarceOracle } from "../support/scarce-oracle";
 import { pagesOf } from "./knowledge-form";
 import { RandomLife } from "./random-life";

@@ -2,7 +2,7 @@
 
 import type { Gdf } from "../../src/processor/input/gdf";
 import type { Processor } from "../../src/processor/processor";
-import type { Random } from "../kernel/random";
+import type { Random } from "../support/random";
 import { gdfOf, geneChangesOf } from "./calls";
 import { pagesOf } from "./knowledge-form";
 

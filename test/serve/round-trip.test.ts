@@ -1,7 +1,7 @@
 /** A knowledge base goes out and comes back over HTTP in each of its forms, to the byte, and predicts what it predicted. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Random } from "../kernel/random";
+import { Random } from "../support/random";
 import { ask, PROCESSOR } from "../support/server/processor-calls";
 import { Server } from "../support/server/server";
 

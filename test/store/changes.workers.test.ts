@@ -2,8 +2,8 @@
 
 import { expect, test } from "vitest";
 import type { Change, Reader } from "../../src/processor/ports/store";
-import { Random } from "../kernel/random";
 import { MemoryStore } from "../support/memory-store";
+import { Random } from "../support/random";
 import { onFreshStore } from "./in-object";
 import { fullState, HARD_TEXTS, model, nameOf, symbol, vector } from "./rows";
 

@@ -5,7 +5,7 @@ import type { MatchableModel } from "../../src/processor/ports/matcher";
 import type { ModelRow } from "../../src/processor/ports/store";
 import { modelsOf } from "../../src/store/rows/model-batch";
 import { SqliteStore } from "../../src/store/store";
-import { Random } from "../kernel/random";
+import { Random } from "../support/random";
 import { onFreshStore } from "./in-object";
 import { nameOf, model as rowOf } from "./rows";
 
