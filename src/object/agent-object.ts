@@ -8,7 +8,7 @@ import { registerAgent } from "../rpc/services/agent-service";
 import type { Registrar } from "../rpc/services/host";
 import { endpointRefusal } from "../rpc/transport/endpoint-transport";
 import { createTransports, type TransportsEnv } from "../rpc/transport/transports";
-import type { UnaryReply } from "../rpc/transport/unary-reply";
+import type { UnaryReply } from "../rpc/transport/unary";
 import { UnaryServer } from "../rpc/transport/unary-server";
 import { firstGenome } from "./genome/default";
 import { HttpServices } from "./http-services";

@@ -5,9 +5,9 @@
  * delivered, and targets take it once.
  */
 
-import { Database } from "../store/database";
+import { Database } from "../store/database/database";
 import { DeliveryTables, type OutboxEvent } from "../store/tables/delivery-tables";
-import { Turns } from "./turns";
+import { Turns } from "./serial-queue";
 
 /** When the alarm looks after events that were recorded, in milliseconds, should the object be lost before it delivers them. */
 const SAFETY_MS = 5_000;

@@ -10,12 +10,12 @@ import type { Registrar } from "../rpc/services/host";
 import { registerProcessor } from "../rpc/services/processor-services";
 import { provisioningService } from "../rpc/services/provisioning-service";
 import { createTransports, type TransportsEnv } from "../rpc/transport/transports";
-import type { UnaryReply } from "../rpc/transport/unary-reply";
+import type { UnaryReply } from "../rpc/transport/unary";
 import { failed, UnaryServer } from "../rpc/transport/unary-server";
 import { BUILD } from "./build-info";
 import { HttpServices } from "./http-services";
 import { Outbox } from "./outbox";
-import { post } from "./postman";
+import { post } from "./outbox-relay";
 import { type Correspondence, KERNEL_LIMIT_BYTES, StoredProcessor } from "./stored-processor";
 
 /** One processor, named `<agent>/<processor id>`. */

@@ -12,7 +12,7 @@ import { type Action, GenomeTable } from "../store/tables/genome-table";
 import { excerpt } from "../text/excerpt";
 import { type Absent, genomeChange } from "./genome/change";
 import { Genome } from "./genome/genome";
-import { Turns } from "./turns";
+import { Turns } from "./serial-queue";
 
 /** How many processors are worked on at once. */
 const AT_ONCE = 16;

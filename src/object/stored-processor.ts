@@ -9,13 +9,13 @@ import kernelModule from "../../build/kernel.wasm";
 import type { GeneChange } from "../processor/genes/genes";
 import { Fault } from "../processor/ports/fault";
 import { Processor } from "../processor/processor";
-import type { PlainStamp } from "../rpc/services/fault-code";
+import type { PlainStamp } from "../rpc/services/connect-error";
 import type { ProcessorHost } from "../rpc/services/host";
 import type { Place, Provisioner } from "../rpc/services/provisioning-service";
 import { SqliteStore } from "../store/store";
 import { type Identity, readIdentity, writeIdentity } from "../store/tables/identity";
-import { KernelSuccession } from "./kernel-succession";
-import { outletRecords, outletsFrom } from "./outlets";
+import { KernelSuccession } from "./isolate-kernels";
+import { outletRecords, outletsFrom } from "./manipulatives";
 
 /**
  * How many bytes the models, symbols and vectors of one processor may take. An isolate has 128 MB for everything, and the

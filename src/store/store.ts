@@ -16,8 +16,8 @@ import type {
   SymbolRow,
   VectorRow,
 } from "../processor/ports/store";
-import { Database } from "./database";
-import { STAGED } from "./schema";
+import { Database } from "./database/database";
+import { STAGED } from "./database/schema";
 import { DeliveryTables } from "./tables/delivery-tables";
 import { KnowledgeTables } from "./tables/knowledge-tables";
 import { MemoryTables } from "./tables/memory-tables";

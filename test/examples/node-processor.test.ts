@@ -8,9 +8,9 @@ import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
-import { genomeText, outlet, primitive } from "../object/genomes";
 import { EXAMPLES } from "../support/conformance/examples";
 import { Player } from "../support/conformance/player";
+import { genomeText, outlet, primitive } from "../support/object/genomes";
 import { makeStateDir, Server } from "../support/server/server";
 
 const ID = "p46b6b076c";

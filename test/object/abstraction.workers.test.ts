@@ -15,8 +15,8 @@ import {
   symbol,
   teach,
   waitingFor,
-} from "./agents";
-import { genomeText, outlet, primitive } from "./genomes";
+} from "../support/object/agents";
+import { genomeText, outlet, primitive } from "../support/object/genomes";
 
 afterEach(forgetAgent);
 

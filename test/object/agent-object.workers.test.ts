@@ -6,7 +6,7 @@ import { createConnectTransport } from "@connectrpc/connect-web";
 import { afterEach, describe, expect, test } from "vitest";
 import { AgentService } from "../../src/gen/noema/v1/agent_service_pb";
 import simple from "../conformance/genomes/simple.json";
-import { agentNamed, processorNamed } from "./clients";
+import { agentNamed, processorNamed } from "../support/object/clients";
 
 const PROCESSOR = "simple/p46b6b076c";
 

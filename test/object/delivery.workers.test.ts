@@ -15,8 +15,8 @@ import {
   symbol,
   teach,
   waitingFor,
-} from "./agents";
-import { genomeText, primitive } from "./genomes";
+} from "../support/object/agents";
+import { genomeText, primitive } from "../support/object/genomes";
 
 beforeEach(() => {
   // Events that are given up are logged.

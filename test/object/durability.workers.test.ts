@@ -3,7 +3,7 @@
 import { abortAllDurableObjects } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
 import { KnowledgeSection } from "../../src/gen/noema/v1/knowledge_service_pb";
-import { newProcessor, type ProcessorClient, viewOf } from "./clients";
+import { newProcessor, type ProcessorClient, viewOf } from "../support/object/clients";
 
 type Call = (processor: ProcessorClient) => Promise<unknown>;
 

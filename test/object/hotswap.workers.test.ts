@@ -6,9 +6,9 @@ import { afterEach, describe, expect, test } from "vitest";
 import { genomeChange } from "../../src/object/genome/change";
 import { Genome } from "../../src/object/genome/genome";
 import { GenomeTable } from "../../src/store/tables/genome-table";
-import { AGENT, forgetAgent, fresh, hotswap, memoryOf, observe, processor } from "./agents";
-import { agentNamed } from "./clients";
-import { genomeText, primitive } from "./genomes";
+import { AGENT, forgetAgent, fresh, hotswap, memoryOf, observe, processor } from "../support/object/agents";
+import { agentNamed } from "../support/object/clients";
+import { genomeText, primitive } from "../support/object/genomes";
 
 afterEach(forgetAgent);
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { StoredProcessor } from "../../src/object/stored-processor";
 import { Fault } from "../../src/processor/ports/fault";
 import type { Processor } from "../../src/processor/processor";
-import { newProcessor, type ProcessorClient, viewOf } from "./clients";
+import { newProcessor, type ProcessorClient, viewOf } from "../support/object/clients";
 
 const LIMIT_BYTES = 2 ** 24;
 

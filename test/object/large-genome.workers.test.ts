@@ -2,9 +2,9 @@
 
 import { abortAllDurableObjects } from "cloudflare:test";
 import { afterEach, describe, expect, test } from "vitest";
-import { AGENT, forgetAgent, fresh, hotswap, memoryOf, observe, processor, teach } from "./agents";
-import { agentNamed } from "./clients";
-import { genomeText, outlet, primitive } from "./genomes";
+import { AGENT, forgetAgent, fresh, hotswap, memoryOf, observe, processor, teach } from "../support/object/agents";
+import { agentNamed } from "../support/object/clients";
+import { genomeText, outlet, primitive } from "../support/object/genomes";
 
 afterEach(forgetAgent);
 

@@ -3,9 +3,9 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { expect, test } from "vitest";
 import { Outbox } from "../../src/object/outbox";
-import { Database } from "../../src/store/database";
-import { migrate } from "../../src/store/migrations";
-import { PROCESSOR_MIGRATIONS } from "../../src/store/schema";
+import { Database } from "../../src/store/database/database";
+import { migrate } from "../../src/store/database/migrations";
+import { PROCESSOR_MIGRATIONS } from "../../src/store/database/schema";
 import { DeliveryTables, type OutboxEvent } from "../../src/store/tables/delivery-tables";
 
 /** A target that takes each event once, as processors do, and its sender's storage. */

@@ -13,7 +13,7 @@ import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
 import { ModeService } from "../../src/gen/noema/v1/mode_service_pb";
 import { ProvisioningService } from "../../src/gen/noema/v1/provisioning_service_pb";
 import { createUnaryTransport } from "../../src/rpc/transport/unary-transport";
-import { newProcessor, processorNamed, viewOf } from "./clients";
+import { newProcessor, processorNamed, viewOf } from "../support/object/clients";
 
 const SERVICES = [GeneService, InspectionService, KnowledgeService, MemoryService, ModeService, ProvisioningService];
 

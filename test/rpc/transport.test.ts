@@ -11,8 +11,8 @@ import { ModeService } from "../../src/gen/noema/v1/mode_service_pb";
 import { ProvisioningService } from "../../src/gen/noema/v1/provisioning_service_pb";
 import { StampSchema } from "../../src/gen/noema/v1/stamp_pb";
 import { Fault, type FaultKind } from "../../src/processor/ports/fault";
-import { countOver } from "./count-service";
-import { BENCHES, type Bench } from "./transports";
+import { BENCHES, type Bench } from "../support/rpc/benches";
+import { countOver } from "../support/rpc/count-service";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

@@ -1,7 +1,7 @@
 /** Several agents in one server, told apart by the host: own genomes, own memories, own keys, over a real socket and a restart. */
 
 import { expect, onTestFinished, test } from "vitest";
-import { genomeText, primitive } from "../object/genomes";
+import { genomeText, primitive } from "../support/object/genomes";
 import { makeStateDir, Server } from "../support/server/server";
 
 const LONG_MS = 120_000;

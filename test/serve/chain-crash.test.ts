@@ -4,7 +4,7 @@
  */
 
 import { expect, onTestFinished, test } from "vitest";
-import { genomeText, outlet, primitive } from "../object/genomes";
+import { genomeText, outlet, primitive } from "../support/object/genomes";
 import { Server } from "../support/server/server";
 
 const ROUNDS = 4;

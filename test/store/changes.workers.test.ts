@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import type { Change, Reader } from "../../src/processor/ports/store";
 import { MemoryStore } from "../support/memory-store";
 import { Random } from "../support/random";
-import { onFreshStore } from "./in-object";
-import { fullState, HARD_TEXTS, model, nameOf, symbol, vector } from "./rows";
+import { onFreshStore } from "../support/store/in-object";
+import { fullState, HARD_TEXTS, model, nameOf, symbol, vector } from "../support/store/rows";
 
 const STEPS = 2_000;
 const READ_EVERY = 50;

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "vitest";
 import { Fault } from "../../src/processor/ports/fault";
-import { onFreshStore } from "./in-object";
-import { model, symbol, vector } from "./rows";
+import { onFreshStore } from "../support/store/in-object";
+import { model, symbol, vector } from "../support/store/rows";
 
 describe("what is too large for a row", () => {
   const huge = "x".repeat(2_300_000);

@@ -4,7 +4,7 @@ import type { ServiceImpl } from "@connectrpc/connect";
 import { ProvisioningService } from "../../gen/noema/v1/provisioning_service_pb";
 import type { GeneChange } from "../../processor/genes/genes";
 import { methodPath } from "../transport/method-path";
-import type { PlainStamp } from "./fault-code";
+import type { PlainStamp } from "./connect-error";
 import { travelling } from "./serve";
 
 const { method } = ProvisioningService;

@@ -10,8 +10,8 @@ import type { Stamp } from "../../gen/noema/v1/stamp_pb";
 import { Fault } from "../../processor/ports/fault";
 import type { Processor } from "../../processor/processor";
 import { methodPath } from "../transport/method-path";
+import { connectErrorOf, type PlainStamp } from "./connect-error";
 import { defectError } from "./defect";
-import { connectErrorOf, type PlainStamp } from "./fault-code";
 import type { ProcessorHost } from "./host";
 
 /** Makes the implementation of an rpc from a verb, which returns the answer without its stamp. */

@@ -5,7 +5,7 @@
 
 import type { Transport } from "@connectrpc/connect";
 import { createEndpointTransport, type EndpointEnv } from "./endpoint-transport";
-import type { UnaryObject } from "./unary-reply";
+import type { UnaryObject } from "./unary";
 import { createUnaryTransport } from "./unary-transport";
 
 /** The objects of one class. Every name has one; asking for it creates nothing. */

@@ -10,8 +10,8 @@ import type { Registrar } from "../services/host";
 import { travelling } from "../services/serve";
 import { messageFromBytes, messageToBytes } from "./message-bytes";
 import { methodPath } from "./method-path";
+import type { UnaryReply } from "./unary";
 import { UnaryContext } from "./unary-context";
-import type { UnaryReply } from "./unary-reply";
 
 /** A method that takes one message and gives one. */
 type UnarySpec = Extract<MethodImplSpec, { kind: "unary" }>;

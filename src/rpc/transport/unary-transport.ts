@@ -12,7 +12,7 @@ import { errorFromJson } from "@connectrpc/connect/protocol-connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 import { messageFromBytes, messageToBytes } from "./message-bytes";
 import { methodPath } from "./method-path";
-import type { UnaryObject, UnaryReply } from "./unary-reply";
+import type { UnaryObject, UnaryReply } from "./unary";
 
 /** How often a call that changes nothing is tried when the object was lost in between. */
 const MAX_ATTEMPTS = 3;

@@ -1,9 +1,25 @@
 /** Rows of a knowledge base as the records of the port. */
 
 import type { ModelRow, SymbolRow, VectorRow } from "../../processor/ports/store";
-import type { ModelColumns, SymbolColumns, VectorColumns } from "../schema";
 import { emotiveValuesFromColumn, metadataFromColumn } from "./columns";
 import { hashNameFromColumn } from "./hash-name";
+
+/** The columns of a row of `models`, in the order of every statement that reads or writes whole rows. */
+export type ModelColumns = [
+  id: number,
+  name: ArrayBuffer,
+  frequency: number,
+  symbols: ArrayBuffer,
+  lengths: ArrayBuffer,
+  emotives: string | null,
+  metadata: string | null,
+];
+
+/** A row of `symbols`. */
+type SymbolColumns = [id: number, name: string, frequency: number, memberFrequency: number];
+
+/** A row of `vectors` or `waiting_vectors`. */
+export type VectorColumns = [id: number, name: ArrayBuffer, components: ArrayBuffer];
 
 /** A row of `models` as a record. */
 export function modelOf([id, name, frequency, symbols, lengths, emotives, metadata]: ModelColumns): ModelRow {

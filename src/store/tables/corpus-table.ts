@@ -5,10 +5,9 @@
  */
 
 import type { MatchableModel, ModelBatch, Sequence } from "../../processor/ports/matcher";
-import type { Database } from "../database";
+import type { Database } from "../database/database";
 import { checksumOf, packChunk, unpackChunk } from "../rows/corpus-chunk";
 import { batchOf, modelsOf } from "../rows/model-batch";
-import type { CorpusColumns } from "../schema";
 
 /** Models in a chunk at most; as many are read from their rows at a start, and packed at once. */
 const MOST_MODELS = 4096;
@@ -16,6 +15,9 @@ const MOST_MODELS = 4096;
 const MOST_BYTES = 1024 * 1024;
 /** A chunk with this many changed models is packed again. */
 const MOST_CHANGED = 1024;
+
+/** What matching needs of a row of `models`. */
+type CorpusColumns = [id: number, frequency: number, symbols: ArrayBuffer, lengths: ArrayBuffer];
 
 /** A chunk in use. It covers the ids after the last of the chunk before. */
 interface Chunk {

@@ -4,27 +4,8 @@
  */
 
 import type { ForwardedEvent } from "../../processor/ports/store";
-import { type Database, upsert } from "../database";
+import { type Database, upsert } from "../database/database";
 import { emotivesFromColumn, emotivesToColumn, textsFromColumn, textsToColumn } from "../rows/columns";
-
-/** The statements that make the tables. */
-export const DELIVERY_TABLES = `
-      -- Events that other processors are to observe, and have not yet.
-      CREATE TABLE outbox (
-        number INTEGER PRIMARY KEY AUTOINCREMENT,   -- the order of delivery
-        target TEXT NOT NULL,                       -- the identifier of the processor that observes
-        symbols TEXT NOT NULL,                      -- JSON list of text
-        emotives TEXT NOT NULL,                     -- emotives text
-        unique_id TEXT NOT NULL,                    -- of the observation that led to it
-        path TEXT NOT NULL                          -- JSON list of text
-      ) STRICT;
-
-      -- Up to which number the deliveries of each sender were taken.
-      CREATE TABLE inbox (
-        source TEXT PRIMARY KEY,
-        number INTEGER NOT NULL
-      ) STRICT, WITHOUT ROWID;
-`;
 
 /** An event in the outbox. */
 export interface OutboxEvent extends ForwardedEvent {

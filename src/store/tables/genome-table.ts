@@ -4,47 +4,12 @@
  * than a row may be.
  */
 
-import { Database, upsert } from "../database";
-import { isMigrated, type Migration, migrate } from "../migrations";
+import { Database, upsert } from "../database/database";
+import { isMigrated, migrate } from "../database/migrations";
+import { AGENT_MIGRATIONS } from "../database/schema";
 
 /** Bytes of a part; a row holds 2 MB at most. */
 const PART_BYTES = 1024 * 1024;
-
-const AGENT_MIGRATIONS: readonly Migration[] = [
-  {
-    number: 1,
-    statements: `
-      -- Which agent this object is; no row before it has a genome.
-      CREATE TABLE agent (
-        row INTEGER PRIMARY KEY CHECK (row = 0),
-        name TEXT NOT NULL,
-        revision INTEGER NOT NULL      -- grows with every genome
-      ) STRICT;
-
-      -- The genome: UTF-8 JSON as it was given, cut into parts anywhere.
-      CREATE TABLE genome (
-        part INTEGER PRIMARY KEY,      -- 0, 1, 2, …
-        bytes BLOB NOT NULL
-      ) STRICT;
-
-      -- What is still to be done with processors before all is as the genome says.
-      CREATE TABLE steps (
-        id TEXT PRIMARY KEY,           -- the processor
-        action TEXT NOT NULL           -- 'provision', 'admit', 'retire' or 'purge'
-      ) STRICT, WITHOUT ROWID;
-
-      -- Processors that left with their data kept.
-      CREATE TABLE retired (
-        id TEXT PRIMARY KEY
-      ) STRICT, WITHOUT ROWID;
-
-      -- Processors whose genes may differ from what their nodes say.
-      CREATE TABLE tuned (
-        id TEXT PRIMARY KEY
-      ) STRICT, WITHOUT ROWID;
-    `,
-  },
-];
 
 const PUT_AGENT = upsert("agent", ["row", "name", "revision"]);
 const PUT_PART = upsert("genome", ["part", "bytes"]);

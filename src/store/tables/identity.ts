@@ -3,9 +3,9 @@
  * object, not to the processor, which is told.
  */
 
-import { Database, upsert } from "../database";
-import { isMigrated, migrate } from "../migrations";
-import { PROCESSOR_MIGRATIONS } from "../schema";
+import { Database, upsert } from "../database/database";
+import { isMigrated, migrate } from "../database/migrations";
+import { PROCESSOR_MIGRATIONS } from "../database/schema";
 
 /** A processor that another tells what it predicts. */
 export interface TargetRecord {

@@ -6,11 +6,11 @@
 import { Fault } from "../../processor/ports/fault";
 import type { MatchableModel, ModelBatch } from "../../processor/ports/matcher";
 import type { EmotiveValues, ModelRow, SymbolRow, VectorRow } from "../../processor/ports/store";
-import { type Database, upsert } from "../database";
+import { type Database, upsert } from "../database/database";
+import { KNOWLEDGE, knowledgeTables } from "../database/schema";
 import { elementsToColumn, emotiveValuesToColumn, metadataToColumn } from "../rows/columns";
 import { hashNameFromColumn, hashNameToColumn, isHashName } from "../rows/hash-name";
-import { modelOf, symbolOf, vectorOf } from "../rows/knowledge-rows";
-import { KNOWLEDGE, knowledgeTables, type ModelColumns, type VectorColumns } from "../schema";
+import { type ModelColumns, modelOf, symbolOf, type VectorColumns, vectorOf } from "../rows/knowledge-rows";
 import { CorpusTable } from "./corpus-table";
 
 /** Values that one statement can bind. */

@@ -1,11 +1,13 @@
 /** The tables `events`, `waiting_vectors` and `blacklist`: what was observed and is not yet learned, and what is not observed. */
 
 import type { EventRow, VectorRow } from "../../processor/ports/store";
-import { type Database, upsert } from "../database";
+import { type Database, upsert } from "../database/database";
 import { elementsToColumn, textsFromColumn, textsToColumn } from "../rows/columns";
 import { hashNameToColumn } from "../rows/hash-name";
-import { vectorOf } from "../rows/knowledge-rows";
-import type { EventColumns, VectorColumns } from "../schema";
+import { type VectorColumns, vectorOf } from "../rows/knowledge-rows";
+
+/** A row of `events`. */
+type EventColumns = [position: number, symbols: string, metadata: string];
 
 const PUT_EVENT = upsert("events", ["position", "symbols", "metadata"]);
 const PUT_WAITING = upsert("waiting_vectors", ["id", "name", "components"]);

@@ -1,8 +1,18 @@
 /** The table `staging`: what was counted of the load under way. What is staged itself is a knowledge base of its own. */
 
 import type { Staging } from "../../processor/ports/store";
-import { type Bound, type Database, upsert } from "../database";
-import type { StagingColumns } from "../schema";
+import { type Bound, type Database, upsert } from "../database/database";
+
+/** A row of `staging` without its key. */
+interface StagingColumns {
+  load_id: string;
+  total_model_frequencies: number;
+  total_member_frequencies: number;
+  total_symbol_frequencies: number;
+  models: number;
+  vectors: number;
+  dimensionality: number;
+}
 
 /** How each column of `staging` is filled; the order is that of the statement. */
 const STAGING: { [Column in keyof StagingColumns]: (staging: Staging) => Bound } = {

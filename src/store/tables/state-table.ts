@@ -4,7 +4,7 @@
  */
 
 import type { GeneSetting, Percept, State } from "../../processor/ports/store";
-import { type Bound, type Database, upsert } from "../database";
+import { type Bound, type Database, upsert } from "../database/database";
 import {
   emotivesFromColumn,
   emotivesToColumn,
@@ -15,7 +15,44 @@ import {
   vectorsFromColumn,
   vectorsToColumn,
 } from "../rows/columns";
-import type { GeneColumns, PerceptColumns, StateColumns } from "../schema";
+
+/** A row of `state` by column, without its key and the last observation. */
+interface StateColumns {
+  time: number;
+  observe_calls: number;
+  predict: number;
+  autolearn: number;
+  sleeping: number;
+  target: string;
+  last_learned: string;
+  vector_dimensionality: number;
+  emotives: string;
+  pending_emotives: string;
+  memory_start: number;
+  memory_end: number;
+  ensemble_start: number;
+  ensemble_end: number;
+  total_model_frequencies: number;
+  total_member_frequencies: number;
+  total_symbol_frequencies: number;
+  next_model_id: number;
+  revision: number;
+}
+
+/** The columns of `state` that hold the last observation; all NULL when there is none. */
+interface PerceptColumns {
+  percept_strings: string;
+  percept_vectors: ArrayBuffer;
+  percept_emotives: string;
+  percept_metadata: string;
+  percept_unique_id: string;
+  percept_command: string;
+  percept_path: string;
+  percept_symbols: string;
+}
+
+/** A row of `genes`. */
+type GeneColumns = [name: string, value: string];
 
 /** How each column of `state` is filled; the order is that of the statement. */
 const STATE: { [Column in keyof StateColumns]: (state: State) => Bound } = {

@@ -2,13 +2,13 @@
 
 import { type ConnectRouter, createRouterTransport, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
-import { AgentService } from "../../src/gen/noema/v1/agent_service_pb";
-import { HttpServices } from "../../src/object/http-services";
-import { agentService } from "../../src/rpc/services/agent-service";
-import type { Registrar } from "../../src/rpc/services/host";
-import { registerProcessor } from "../../src/rpc/services/processor-services";
-import { UnaryServer } from "../../src/rpc/transport/unary-server";
-import { createUnaryTransport } from "../../src/rpc/transport/unary-transport";
+import { AgentService } from "../../../src/gen/noema/v1/agent_service_pb";
+import { HttpServices } from "../../../src/object/http-services";
+import { agentService } from "../../../src/rpc/services/agent-service";
+import type { Registrar } from "../../../src/rpc/services/host";
+import { registerProcessor } from "../../../src/rpc/services/processor-services";
+import { UnaryServer } from "../../../src/rpc/transport/unary-server";
+import { createUnaryTransport } from "../../../src/rpc/transport/unary-transport";
 import { registerCount } from "./count-service";
 import { MemoryHost } from "./memory-host";
 

@@ -1,8 +1,8 @@
 /** What `env` holds in the tests that run inside workerd. */
 
 import type {} from "@cloudflare/vitest-pool-workers/types";
-import type { AgentObject } from "../../src/object/agent-object";
-import type { ProcessorObject } from "../../src/object/processor-object";
+import type { AgentObject } from "../../../src/object/agent-object";
+import type { ProcessorObject } from "../../../src/object/processor-object";
 
 declare global {
   // biome-ignore lint/style/noNamespace: the types of the runtime take bindings in no other form.

@@ -2,9 +2,13 @@
 
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { AgentService, GetGenomeRequestSchema, GetGenomeResponseSchema } from "../../src/gen/noema/v1/agent_service_pb";
-import { MAX_MESSAGE_BYTES } from "../../src/rpc/transport/message-bytes";
-import { UnaryServer } from "../../src/rpc/transport/unary-server";
+import {
+  AgentService,
+  GetGenomeRequestSchema,
+  GetGenomeResponseSchema,
+} from "../../../src/gen/noema/v1/agent_service_pb";
+import { MAX_MESSAGE_BYTES } from "../../../src/rpc/transport/message-bytes";
+import { UnaryServer } from "../../../src/rpc/transport/unary-server";
 
 const PATH = "/noema.v1.AgentService/GetGenome";
 const REQUEST = toBinary(GetGenomeRequestSchema, create(GetGenomeRequestSchema));

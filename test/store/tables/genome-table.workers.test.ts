@@ -1,9 +1,9 @@
 /** An agent's genome and what is to be done for it, over SQLite. */
 
 import { expect, test } from "vitest";
-import { isMigrated } from "../../src/store/migrations";
-import { type Action, GenomeTable } from "../../src/store/tables/genome-table";
-import { inFreshObject } from "./in-object";
+import { isMigrated } from "../../../src/store/database/migrations";
+import { type Action, GenomeTable } from "../../../src/store/tables/genome-table";
+import { inFreshObject } from "../../support/store/in-object";
 
 const NOTHING = new Map<string, Action>();
 

@@ -6,11 +6,11 @@ import type { AddressInfo } from "node:net";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { afterEach, describe, expect, test } from "vitest";
-import { InspectionService } from "../../src/gen/noema/v1/inspection_service_pb";
-import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
-import { registerProcessor } from "../../src/rpc/services/processor-services";
-import { createEndpointTransport, endpointRefusal } from "../../src/rpc/transport/endpoint-transport";
-import { MemoryHost } from "./memory-host";
+import { InspectionService } from "../../../src/gen/noema/v1/inspection_service_pb";
+import { MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
+import { registerProcessor } from "../../../src/rpc/services/processor-services";
+import { createEndpointTransport, endpointRefusal } from "../../../src/rpc/transport/endpoint-transport";
+import { MemoryHost } from "../../support/rpc/memory-host";
 
 const BUILD = { version: "1.2.3", date: "2026-04-20T00:00:00.000Z", number: "7" };
 

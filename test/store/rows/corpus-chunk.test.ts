@@ -1,9 +1,9 @@
 /** Models packed into a BLOB and back. */
 
 import { describe, expect, test } from "vitest";
-import type { MatchableModel } from "../../src/processor/ports/matcher";
-import { checksumOf, packChunk, unpackChunk } from "../../src/store/rows/corpus-chunk";
-import { batchOf, modelsOf } from "../../src/store/rows/model-batch";
+import type { MatchableModel } from "../../../src/processor/ports/matcher";
+import { checksumOf, packChunk, unpackChunk } from "../../../src/store/rows/corpus-chunk";
+import { batchOf, modelsOf } from "../../../src/store/rows/model-batch";
 
 function matchable(id: number, frequency: number, ...events: number[][]): MatchableModel {
   return {

@@ -1,8 +1,8 @@
 /** Texts of messages: whatever is short or long, ASCII or not, is coded as the platform codes it, and nothing is dropped. */
 
 import { describe, expect, test } from "vitest";
-import { GdfSchema } from "../../src/gen/noema/v1/gdf_pb";
-import { messageFromBytes, messageToBytes } from "../../src/rpc/transport/message-bytes";
+import { GdfSchema } from "../../../src/gen/noema/v1/gdf_pb";
+import { messageFromBytes, messageToBytes } from "../../../src/rpc/transport/message-bytes";
 
 const LENGTHS = [0, 1, 2, 11, 12, 13, 63, 64, 65, 1000];
 const CHARACTERS = ["a", "\0", "\u007f", "\u0080", "\u00e9", "\ufeff", "\ufffd", "\uffff", "\u{10000}", "\u{1F600}"];

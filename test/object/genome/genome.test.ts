@@ -1,11 +1,11 @@
 /** What a genome says, and what is said of one that is wrong. */
 
 import { describe, expect, test } from "vitest";
-import { Genome } from "../../src/object/genome/genome";
-import { Fault } from "../../src/processor/ports/fault";
-import abstraction from "../conformance/genomes/abstraction.json";
-import simple from "../conformance/genomes/simple.json";
-import { genomeText, outlet, primitive } from "./genomes";
+import { Genome } from "../../../src/object/genome/genome";
+import { Fault } from "../../../src/processor/ports/fault";
+import abstraction from "../../conformance/genomes/abstraction.json";
+import simple from "../../conformance/genomes/simple.json";
+import { genomeText, outlet, primitive } from "../../support/object/genomes";
 
 function refusalOf(json: string): string {
   try {

@@ -5,7 +5,7 @@ import { runInNewContext } from "node:vm";
 import { expect, test, vi } from "vitest";
 import wasm from "../../build/kernel.wasm";
 import type { Kernel } from "../../src/kernel/kernel";
-import { KernelSuccession } from "../../src/object/kernel-succession";
+import { KernelSuccession } from "../../src/object/isolate-kernels";
 
 const LIMIT_BYTES = 2 ** 24;
 

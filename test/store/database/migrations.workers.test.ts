@@ -1,9 +1,9 @@
 /** How a database comes to its shape. */
 
 import { describe, expect, test } from "vitest";
-import { isMigrated, type Migration, migrate } from "../../src/store/migrations";
-import { readIdentity, writeIdentity } from "../../src/store/tables/identity";
-import { inFreshObject } from "./in-object";
+import { isMigrated, type Migration, migrate } from "../../../src/store/database/migrations";
+import { readIdentity, writeIdentity } from "../../../src/store/tables/identity";
+import { inFreshObject } from "../../support/store/in-object";
 
 const FIRST: Migration = { number: 1, statements: "CREATE TABLE a (x INTEGER) STRICT; INSERT INTO a (x) VALUES (1);" };
 const SECOND: Migration = { number: 2, statements: "ALTER TABLE a ADD COLUMN y INTEGER; UPDATE a SET y = x + 1;" };

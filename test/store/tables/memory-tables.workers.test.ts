@@ -1,8 +1,8 @@
 /** Events, waiting vectors and the blacklist, over SQLite. */
 
 import { describe, expect, test } from "vitest";
-import { onFreshStore } from "./in-object";
-import { HARD_NUMBERS, HARD_TEXTS, vector } from "./rows";
+import { onFreshStore } from "../../support/store/in-object";
+import { HARD_NUMBERS, HARD_TEXTS, vector } from "../../support/store/rows";
 
 describe("events", () => {
   test("are kept by position until dropped", async () => {

@@ -1,10 +1,10 @@
 /** The state and the genes, over SQLite. */
 
 import { describe, expect, test } from "vitest";
-import type { State } from "../../src/processor/ports/store";
-import { SqliteStore } from "../../src/store/store";
-import { onFreshStore } from "./in-object";
-import { fullState } from "./rows";
+import type { State } from "../../../src/processor/ports/store";
+import { SqliteStore } from "../../../src/store/store";
+import { onFreshStore } from "../../support/store/in-object";
+import { fullState } from "../../support/store/rows";
 
 describe("state", () => {
   test("there is none before the first is recorded", async () => {

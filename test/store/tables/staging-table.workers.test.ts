@@ -1,10 +1,10 @@
 /** A load: staged, committed, dropped, over SQLite. */
 
 import { describe, expect, test } from "vitest";
-import type { Staging } from "../../src/processor/ports/store";
-import type { SqliteStore } from "../../src/store/store";
-import { onFreshStore } from "./in-object";
-import { model, nameOf, symbol, vector } from "./rows";
+import type { Staging } from "../../../src/processor/ports/store";
+import type { SqliteStore } from "../../../src/store/store";
+import { onFreshStore } from "../../support/store/in-object";
+import { model, nameOf, symbol, vector } from "../../support/store/rows";
 
 function staging(change: Partial<Staging> = {}): Staging {
   return {

@@ -4,7 +4,6 @@
  */
 
 import type { Migration } from "./migrations";
-import { DELIVERY_TABLES } from "./tables/delivery-tables";
 
 /** Prefix of the tables that hold a load until it is committed. */
 export const STAGED = "staged_";
@@ -127,7 +126,22 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
       ${knowledgeTables("")}
       ${knowledgeTables(STAGED)}
 
-${DELIVERY_TABLES}
+      -- Events that other processors are to observe, and have not yet.
+      CREATE TABLE outbox (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,   -- the order of delivery
+        target TEXT NOT NULL,                       -- the identifier of the processor that observes
+        symbols TEXT NOT NULL,                      -- JSON list of text
+        emotives TEXT NOT NULL,                     -- emotives text
+        unique_id TEXT NOT NULL,                    -- of the observation that led to it
+        path TEXT NOT NULL                          -- JSON list of text
+      ) STRICT;
+
+      -- Up to which number the deliveries of each sender were taken.
+      CREATE TABLE inbox (
+        source TEXT PRIMARY KEY,
+        number INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID;
+
       -- Symbols dropped from observations.
       CREATE TABLE blacklist (
         position INTEGER PRIMARY KEY,  -- the order of adding
@@ -149,74 +163,39 @@ ${DELIVERY_TABLES}
   },
 ];
 
-/** A row of `state` by column, without its key and the last observation. */
-export interface StateColumns {
-  time: number;
-  observe_calls: number;
-  predict: number;
-  autolearn: number;
-  sleeping: number;
-  target: string;
-  last_learned: string;
-  vector_dimensionality: number;
-  emotives: string;
-  pending_emotives: string;
-  memory_start: number;
-  memory_end: number;
-  ensemble_start: number;
-  ensemble_end: number;
-  total_model_frequencies: number;
-  total_member_frequencies: number;
-  total_symbol_frequencies: number;
-  next_model_id: number;
-  revision: number;
-}
+/** The history of the agent's schema. */
+export const AGENT_MIGRATIONS: readonly Migration[] = [
+  {
+    number: 1,
+    statements: `
+      -- Which agent this object is; no row before it has a genome.
+      CREATE TABLE agent (
+        row INTEGER PRIMARY KEY CHECK (row = 0),
+        name TEXT NOT NULL,
+        revision INTEGER NOT NULL      -- grows with every genome
+      ) STRICT;
 
-/** The columns of `state` that hold the last observation; all NULL when there is none. */
-export interface PerceptColumns {
-  percept_strings: string;
-  percept_vectors: ArrayBuffer;
-  percept_emotives: string;
-  percept_metadata: string;
-  percept_unique_id: string;
-  percept_command: string;
-  percept_path: string;
-  percept_symbols: string;
-}
+      -- The genome: UTF-8 JSON as it was given, cut into parts anywhere.
+      CREATE TABLE genome (
+        part INTEGER PRIMARY KEY,      -- 0, 1, 2, …
+        bytes BLOB NOT NULL
+      ) STRICT;
 
-/** The columns of a row of `models`, in the order of every statement that reads or writes whole rows. */
-export type ModelColumns = [
-  id: number,
-  name: ArrayBuffer,
-  frequency: number,
-  symbols: ArrayBuffer,
-  lengths: ArrayBuffer,
-  emotives: string | null,
-  metadata: string | null,
+      -- What is still to be done with processors before all is as the genome says.
+      CREATE TABLE steps (
+        id TEXT PRIMARY KEY,           -- the processor
+        action TEXT NOT NULL           -- 'provision', 'admit', 'retire' or 'purge'
+      ) STRICT, WITHOUT ROWID;
+
+      -- Processors that left with their data kept.
+      CREATE TABLE retired (
+        id TEXT PRIMARY KEY
+      ) STRICT, WITHOUT ROWID;
+
+      -- Processors whose genes may differ from what their nodes say.
+      CREATE TABLE tuned (
+        id TEXT PRIMARY KEY
+      ) STRICT, WITHOUT ROWID;
+    `,
+  },
 ];
-
-/** What matching needs of a row of `models`. */
-export type CorpusColumns = [id: number, frequency: number, symbols: ArrayBuffer, lengths: ArrayBuffer];
-
-/** A row of `symbols`. */
-export type SymbolColumns = [id: number, name: string, frequency: number, memberFrequency: number];
-
-/** A row of `vectors` or `waiting_vectors`. */
-export type VectorColumns = [id: number, name: ArrayBuffer, components: ArrayBuffer];
-
-/** A row of `events`. */
-export type EventColumns = [position: number, symbols: string, metadata: string];
-
-/** A row of `staging` without its key. */
-export interface StagingColumns {
-  load_id: string;
-  total_model_frequencies: number;
-  total_member_frequencies: number;
-  total_symbol_frequencies: number;
-  models: number;
-  vectors: number;
-  dimensionality: number;
-}
-
-/** A row of `genes`. */
-export type GeneColumns = [name: string, value: string];

@@ -3,11 +3,11 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { describe, expect, test } from "vitest";
-import { InspectionService, PingResponseSchema } from "../../src/gen/noema/v1/inspection_service_pb";
-import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
-import { MAX_MESSAGE_BYTES } from "../../src/rpc/transport/message-bytes";
-import type { UnaryObject, UnaryReply } from "../../src/rpc/transport/unary-reply";
-import { createUnaryTransport } from "../../src/rpc/transport/unary-transport";
+import { InspectionService, PingResponseSchema } from "../../../src/gen/noema/v1/inspection_service_pb";
+import { MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
+import { MAX_MESSAGE_BYTES } from "../../../src/rpc/transport/message-bytes";
+import type { UnaryObject, UnaryReply } from "../../../src/rpc/transport/unary";
+import { createUnaryTransport } from "../../../src/rpc/transport/unary-transport";
 
 const ANSWER: UnaryReply = toBinary(PingResponseSchema, create(PingResponseSchema, { stamp: { id: "p" } }));
 

@@ -1,9 +1,9 @@
 /** Runs tests of the store where it lives: inside a Durable Object of its own. */
 
 import { env, runInDurableObject } from "cloudflare:test";
-import { migrate } from "../../src/store/migrations";
-import { PROCESSOR_MIGRATIONS } from "../../src/store/schema";
-import { SqliteStore } from "../../src/store/store";
+import { migrate } from "../../../src/store/database/migrations";
+import { PROCESSOR_MIGRATIONS } from "../../../src/store/database/schema";
+import { SqliteStore } from "../../../src/store/store";
 
 /** Runs `work` on the storage of an object that nothing was ever written to. */
 export function inFreshObject<Outcome>(work: (storage: DurableObjectStorage) => Outcome): Promise<Outcome> {

@@ -1,13 +1,13 @@
 /** The packed copy of the models, over SQLite: whatever happens to models or chunks, the corpus is what the rows say. */
 
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { MatchableModel } from "../../src/processor/ports/matcher";
-import type { ModelRow } from "../../src/processor/ports/store";
-import { modelsOf } from "../../src/store/rows/model-batch";
-import { SqliteStore } from "../../src/store/store";
-import { Random } from "../support/random";
-import { onFreshStore } from "./in-object";
-import { nameOf, model as rowOf } from "./rows";
+import type { MatchableModel } from "../../../src/processor/ports/matcher";
+import type { ModelRow } from "../../../src/processor/ports/store";
+import { modelsOf } from "../../../src/store/rows/model-batch";
+import { SqliteStore } from "../../../src/store/store";
+import { Random } from "../../support/random";
+import { onFreshStore } from "../../support/store/in-object";
+import { nameOf, model as rowOf } from "../../support/store/rows";
 
 /** Models that make one chunk, and changes after which it is packed again. */
 const CHUNK = 4096;

@@ -1,8 +1,8 @@
 /** Models, symbols and vectors, over SQLite. */
 
 import { describe, expect, test } from "vitest";
-import { onFreshStore } from "./in-object";
-import { HARD_NUMBERS, HARD_TEXTS, model, nameOf, symbol, vector } from "./rows";
+import { onFreshStore } from "../../support/store/in-object";
+import { HARD_NUMBERS, HARD_TEXTS, model, nameOf, symbol, vector } from "../../support/store/rows";
 
 describe("vectors", () => {
   test("are learned in order, and found by name and page", async () => {

@@ -1,9 +1,9 @@
 /** What is to be done between two genomes. */
 
 import { describe, expect, test } from "vitest";
-import { genomeChange } from "../../src/object/genome/change";
-import { Genome } from "../../src/object/genome/genome";
-import { genomeText, outlet, primitive } from "./genomes";
+import { genomeChange } from "../../../src/object/genome/change";
+import { Genome } from "../../../src/object/genome/genome";
+import { genomeText, outlet, primitive } from "../../support/object/genomes";
 
 const genomeOf = (...nodes: Record<string, unknown>[]) => new Genome(genomeText(...nodes));
 

@@ -1,9 +1,9 @@
 /** A host of a processor over memory and the oracles, for tests of the services without an object. */
 
-import type { Processor } from "../../src/processor/processor";
-import type { ProcessorHost } from "../../src/rpc/services/host";
-import { MemoryStore } from "../support/memory-store";
-import { openProcessor } from "../support/open-processor";
+import type { Processor } from "../../../src/processor/processor";
+import type { ProcessorHost } from "../../../src/rpc/services/host";
+import { MemoryStore } from "../memory-store";
+import { openProcessor } from "../open-processor";
 
 /** Hosts one processor, and can be made to fail. */
 export class MemoryHost implements ProcessorHost {

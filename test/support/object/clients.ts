@@ -2,14 +2,14 @@
 
 import { env } from "cloudflare:test";
 import { type Client, createClient } from "@connectrpc/connect";
-import { AgentService } from "../../src/gen/noema/v1/agent_service_pb";
-import { GeneService } from "../../src/gen/noema/v1/gene_service_pb";
-import { InspectionService } from "../../src/gen/noema/v1/inspection_service_pb";
-import { KnowledgeSection, KnowledgeService } from "../../src/gen/noema/v1/knowledge_service_pb";
-import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
-import { ModeService } from "../../src/gen/noema/v1/mode_service_pb";
-import { ProvisioningService } from "../../src/gen/noema/v1/provisioning_service_pb";
-import { createUnaryTransport } from "../../src/rpc/transport/unary-transport";
+import { AgentService } from "../../../src/gen/noema/v1/agent_service_pb";
+import { GeneService } from "../../../src/gen/noema/v1/gene_service_pb";
+import { InspectionService } from "../../../src/gen/noema/v1/inspection_service_pb";
+import { KnowledgeSection, KnowledgeService } from "../../../src/gen/noema/v1/knowledge_service_pb";
+import { MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
+import { ModeService } from "../../../src/gen/noema/v1/mode_service_pb";
+import { ProvisioningService } from "../../../src/gen/noema/v1/provisioning_service_pb";
+import { createUnaryTransport } from "../../../src/rpc/transport/unary-transport";
 
 /** The services of one processor. */
 export interface ProcessorClient {
