@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { createGateway } from "../../src/gateway/gateway";
 import { InspectionService } from "../../src/gen/noema/v1/inspection_service_pb";
 import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
-import { asked, House, P1, requestOf, timeless } from "./house";
+import { ALL_REQUESTS, P1, requestOf, TestGateway, timeless } from "../support/gateway/test-gateway";
 
 const PING_BYTES = '{"message":"okay","status":"okay"}';
 
@@ -23,25 +23,25 @@ describe("answers", () => {
     ["text/javascript;q=0", "application/json; charset=utf-8"],
     ["text/javascript-x", "application/json; charset=utf-8"],
   ])("to Accept %j are %s, failed ones too", async (accept, type) => {
-    const house = new House();
+    const gateway = new TestGateway();
     const asking = accept === undefined ? {} : { accept };
-    expect((await house.ask("GET", "/agent/ping", asking)).headers.get("content-type")).toBe(type);
-    expect((await house.ask("GET", "/no/such/path", asking)).headers.get("content-type")).toBe(type);
+    expect((await gateway.ask("GET", "/agent/ping", asking)).headers.get("content-type")).toBe(type);
+    expect((await gateway.ask("GET", "/no/such/path", asking)).headers.get("content-type")).toBe(type);
   });
 
   it("are the same with slashes at the end and the processor's name or escaped identifier in the path", async () => {
-    const house = new House();
+    const gateway = new TestGateway();
     for (const path of [`/${P1}/ping`, `/${P1}/ping/`, "/P1/ping", "/%701/../P1/ping", "/%50%31/ping?x=1"]) {
-      expect((await house.ask("GET", path)).text).toBe(PING_BYTES);
+      expect((await gateway.ask("GET", path)).text).toBe(PING_BYTES);
     }
-    expect(new Set(house.heard.filter(({ rpc }) => rpc === "Ping").map(({ to }) => to))).toEqual(
+    expect(new Set(gateway.calls.filter(({ rpc }) => rpc === "Ping").map(({ to }) => to))).toEqual(
       new Set([`simple/${P1}`]),
     );
   });
 
   it("carry the time in whole epoch seconds", async () => {
     vi.spyOn(Date, "now").mockReturnValue(1_700_000_000_999);
-    const answer = await new House().ask("POST", `/${P1}/working-memory/clear`);
+    const answer = await new TestGateway().ask("POST", `/${P1}/working-memory/clear`);
     expect(answer.text).toBe(
       `{"id":"${P1}","interval":7,"message":"wm-cleared","status":"okay","time_stamp":1700000000}`,
     );
@@ -50,50 +50,50 @@ describe("answers", () => {
 
 describe("failures", () => {
   it("of the path are 404, with the path named", async () => {
-    const house = new House();
+    const gateway = new TestGateway();
     for (const path of ["/", "/nowhere", `/${P1}`, `/${P1}/observe/x`, `//${P1}/ping`, "/agent/status/x"]) {
-      const answer = await house.ask("GET", path);
+      const answer = await gateway.ask("GET", path);
       expect(answer.status).toBe(404);
       expect(answer.json.message).toContain(`there is no operation at ${JSON.stringify(path)}; a path is `);
       // The time of the processor that the path names stands in every envelope.
       expect(answer.json.interval).toBe(path.startsWith(`/${P1}/`) ? 7 : 0);
     }
-    expect(house.heard.filter(({ rpc }) => rpc !== "Ping" && rpc !== "GetGenome")).toEqual([]);
+    expect(gateway.calls.filter(({ rpc }) => rpc !== "Ping" && rpc !== "GetGenome")).toEqual([]);
   });
 
   it("of the processor's name are 404, and nothing is created by asking", async () => {
-    const house = new House();
+    const gateway = new TestGateway();
     for (const word of ["p2", "agent", "P1x", "__proto__", "constructor"]) {
-      const answer = await house.ask("POST", `/${word}/learn`);
+      const answer = await gateway.ask("POST", `/${word}/learn`);
       expect([answer.status, answer.json.id, answer.json.interval]).toEqual([404, word, 0]);
       expect(answer.json.message).toContain(`there is no processor "${word}"`);
     }
-    expect(house.heard.map(({ rpc }) => rpc)).not.toContain("Learn");
+    expect(gateway.calls.map(({ rpc }) => rpc)).not.toContain("Learn");
   });
 
   it("of the verb are 405 with the accepted ones in Allow", async () => {
-    const house = new House();
-    const wrong = await house.ask("PUT", `/${P1}/observe`, { body: "{}" });
+    const gateway = new TestGateway();
+    const wrong = await gateway.ask("PUT", `/${P1}/observe`, { body: "{}" });
     expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST"]);
     expect(wrong.json.message).toBe(`the method PUT is not known at "/${P1}/observe"; accepted: POST`);
-    const both = await house.ask("DELETE", `/${P1}/gene/increment-recall-threshold`);
+    const both = await gateway.ask("DELETE", `/${P1}/gene/increment-recall-threshold`);
     expect([both.status, both.headers.get("allow")]).toEqual([405, "GET, POST"]);
-    expect((await house.ask("HEAD", "/agent/ping")).headers.get("allow")).toBe("GET");
+    expect((await gateway.ask("HEAD", "/agent/ping")).headers.get("allow")).toBe("GET");
   });
 
   it("of percent-encoding are 400", async () => {
-    const house = new House();
+    const gateway = new TestGateway();
     for (const path of ["/%E0%A4%A/ping", "/%ff/ping", `/${P1}/gene/%`]) {
-      expect((await house.ask("GET", path)).status).toBe(400);
+      expect((await gateway.ask("GET", path)).status).toBe(400);
     }
   });
 
-  it.each(asked)("of JSON are 400 at %s %s", async (method, path) => {
-    const house = new House();
-    const answer = await house.ask(method, path, { body: '{"data":' });
+  it.each(ALL_REQUESTS)("of JSON are 400 at %s %s", async (method, path) => {
+    const gateway = new TestGateway();
+    const answer = await gateway.ask(method, path, { body: '{"data":' });
     expect([answer.status, answer.json.status]).toEqual([400, "failed"]);
     expect(answer.json.message).toMatch(/not valid JSON at position 8/);
-    expect(house.heard.filter(({ rpc }) => rpc !== "GetGenome" && rpc !== "Ping")).toEqual([]);
+    expect(gateway.calls.filter(({ rpc }) => rpc !== "GetGenome" && rpc !== "Ping")).toEqual([]);
   });
 
   it.each([
@@ -102,15 +102,15 @@ describe("failures", () => {
     ["PUT", "/observe", "{}", 405],
     ["POST", "/observe", " ".repeat(26 * 1024 * 1024), 413],
   ])("of %s %s in the gateway carry the processor's identifier and time", async (method, path, body, status) => {
-    const answer = await new House().ask(method, `/P1${path}`, { body });
+    const answer = await new TestGateway().ask(method, `/P1${path}`, { body });
     expect([answer.status, answer.json.id, answer.json.interval]).toEqual([status, P1, 7]);
   });
 
   it("of a body for a processor that is unknown or silent carry the path's word and no time", async () => {
-    const house = new House();
-    house.fail(InspectionService.method.ping, Code.Unavailable, "gone");
+    const gateway = new TestGateway();
+    gateway.fail(InspectionService.method.ping, Code.Unavailable, "gone");
     for (const word of ["nobody", "P1"]) {
-      const answer = await house.ask("POST", `/${word}/observe`, { body: "{" });
+      const answer = await gateway.ask("POST", `/${word}/observe`, { body: "{" });
       expect([answer.status, answer.json.id, answer.json.interval]).toEqual([400, word, 0]);
     }
   });
@@ -123,9 +123,9 @@ describe("failures", () => {
     [Code.ResourceExhausted, 503],
     [Code.Unimplemented, 200],
   ])("of a processor with code %i are %i, with its words, identifier and time", async (code, status) => {
-    const house = new House();
-    house.fail(MemoryService.method.learn, code, "because of 3");
-    const answer = await house.ask("POST", "/P1/learn");
+    const gateway = new TestGateway();
+    gateway.fail(MemoryService.method.learn, code, "because of 3");
+    const answer = await gateway.ask("POST", "/P1/learn");
     expect(answer.status).toBe(status);
     expect(timeless(answer.text)).toBe(
       `{"id":"${P1}","interval":7,"message":"because of 3","status":"failed","time_stamp":T}`,
@@ -136,9 +136,9 @@ describe("failures", () => {
     Code.Unavailable,
     Code.DeadlineExceeded,
   ])("to reach a processor (code %i) are 503 in our words", async (code) => {
-    const house = new House();
-    house.fail(MemoryService.method.learn, code, "at 0x1234: SELECT");
-    const answer = await house.ask("POST", "/P1/learn");
+    const gateway = new TestGateway();
+    gateway.fail(MemoryService.method.learn, code, "at 0x1234: SELECT");
+    const answer = await gateway.ask("POST", "/P1/learn");
     expect(answer.status).toBe(503);
     expect(answer.json.message).toMatch(/cannot be reached/);
     expect(answer.text).not.toContain("SELECT");
@@ -152,9 +152,9 @@ describe("failures", () => {
     Code.Canceled,
   ])("inside (code %i) are 500 in our words, logged without keys", async (code) => {
     const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
-    const house = new House();
-    house.fail(MemoryService.method.learn, code, "at 0x1234: SELECT");
-    const answer = await house.ask("POST", "/P1/learn");
+    const gateway = new TestGateway();
+    gateway.fail(MemoryService.method.learn, code, "at 0x1234: SELECT");
+    const answer = await gateway.ask("POST", "/P1/learn");
     expect([answer.status, answer.json.status]).toEqual([500, "failed"]);
     expect(answer.text).not.toMatch(/SELECT|0x|\bat \//);
     expect(log).toHaveBeenCalledOnce();
@@ -163,21 +163,21 @@ describe("failures", () => {
 
   it("of an answer without a stamp are 500 and logged", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
-    const house = new House();
-    house.answer(InspectionService.method.getStatus, {});
-    expect((await house.ask("GET", "/P1/status")).status).toBe(500);
+    const gateway = new TestGateway();
+    gateway.answer(InspectionService.method.getStatus, {});
+    expect((await gateway.ask("GET", "/P1/status")).status).toBe(500);
     expect(log).toHaveBeenCalledOnce();
   });
 
   it("leave no body unread", async () => {
-    const house = new House();
+    const gateway = new TestGateway();
     for (const [key, path] of [
       [null, "/P1/learn"],
       ["ABCD-1234", "/nowhere"],
       ["ABCD-1234", "/P1/status"],
     ] as const) {
       const request = requestOf("POST", path, { key, body: '{"data":1}' });
-      await house.gateway(request);
+      await gateway.handle(request);
       expect(request.bodyUsed).toBe(true);
     }
   });
@@ -197,5 +197,5 @@ describe("failures", () => {
 });
 
 function unused(): never {
-  throw new Error("nobody is to be asked");
+  throw new Error("nobody is to be ALL_REQUESTS");
 }

@@ -1,45 +1,45 @@
 import { describe, expect, it } from "vitest";
-import { asked, House, P1 } from "./house";
+import { ALL_REQUESTS, P1, TestGateway } from "../support/gateway/test-gateway";
 
 describe("the key", () => {
   it.each([
-    ...asked,
+    ...ALL_REQUESTS,
     ["GET", "/"] as const,
     ["PATCH", "/no/such/path"] as const,
   ])("is needed for %s %s, before anything else is looked at", async (method, path) => {
-    const house = new House();
+    const gateway = new TestGateway();
     for (const key of [null, "", "ABCD-1235", "abcd-1234", "ABCD-1234,ABCD-1234"]) {
-      const answer = await house.ask(method, path, { key, body: "{" });
+      const answer = await gateway.ask(method, path, { key, body: "{" });
       expect([answer.status, answer.json.status, typeof answer.json.message]).toEqual([500, "failed", "string"]);
       expect(Object.keys(answer.json)).toEqual(["id", "interval", "message", "status", "time_stamp"]);
     }
-    expect(house.heard).toEqual([]);
+    expect(gateway.calls).toEqual([]);
   });
 
   it("may be any of the configured ones, apart by commas or white space", async () => {
-    const house = new House({ API_KEYS: "one, two\nthree\t" });
+    const gateway = new TestGateway({ API_KEYS: "one, two\nthree\t" });
     for (const key of ["one", "two", "three"])
-      expect((await house.ask("GET", `/${P1}/ping`, { key })).status).toBe(200);
+      expect((await gateway.ask("GET", `/${P1}/ping`, { key })).status).toBe(200);
     for (const key of ["one,", "on", "One", "onee", "thre", "threee", "three".repeat(100), "ABCD-1234", "one, two"]) {
-      expect((await house.ask("GET", `/${P1}/ping`, { key })).status).toBe(500);
+      expect((await gateway.ask("GET", `/${P1}/ping`, { key })).status).toBe(500);
     }
   });
 
   it("of local use is accepted beside the configured ones only when the environment says local", async () => {
-    const both = new House({ API_KEYS: "one", NOEMA_LOCAL: "true" });
+    const both = new TestGateway({ API_KEYS: "one", NOEMA_LOCAL: "true" });
     expect((await both.ask("GET", "/agent/ping")).status).toBe(200);
     expect((await both.ask("GET", "/agent/ping", { key: "one" })).status).toBe(200);
     for (const NOEMA_LOCAL of ["false", "1", ""]) {
       for (const API_KEYS of ["one", "one,ABCD-1234", "ABCD-1234"]) {
-        const deployed = new House({ API_KEYS, NOEMA_LOCAL });
+        const deployed = new TestGateway({ API_KEYS, NOEMA_LOCAL });
         expect((await deployed.ask("GET", "/agent/ping")).status).toBe(500);
       }
     }
   });
 
   it("is compared to its last byte, however many a character takes", async () => {
-    const house = new House({ API_KEYS: "sesam\u00e9 sesame12" });
-    const statusOf = async (key: string) => (await house.ask("GET", `/${P1}/ping`, { key })).status;
+    const gateway = new TestGateway({ API_KEYS: "sesam\u00e9 sesame12" });
+    const statusOf = async (key: string) => (await gateway.ask("GET", `/${P1}/ping`, { key })).status;
     expect([await statusOf("sesam\u00e9"), await statusOf("sesame12")]).toEqual([200, 200]);
     for (const key of ["sesam", "sesam\u00e8", "sesam\u00e91", "sesame1", "sesame1\u00e9", "sesame12\u00e9"]) {
       expect(await statusOf(key)).toBe(500);
@@ -47,12 +47,12 @@ describe("the key", () => {
   });
 
   it("is refused with a way out when none is configured", async () => {
-    const answer = await new House({ API_KEYS: " , " }).ask("GET", "/agent/ping", { key: "" });
+    const answer = await new TestGateway({ API_KEYS: " , " }).ask("GET", "/agent/ping", { key: "" });
     expect(answer.json.message).toContain("npx wrangler secret put API_KEYS");
   });
 
   it("never comes back in an answer", async () => {
-    const answer = await new House({ API_KEYS: "sesame" }).ask("GET", `/${P1}/ping`, { key: "open-barley" });
+    const answer = await new TestGateway({ API_KEYS: "sesame" }).ask("GET", `/${P1}/ping`, { key: "open-barley" });
     expect(answer.text).not.toMatch(/sesame|open-barley/);
   });
 });

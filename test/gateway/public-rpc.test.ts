@@ -6,25 +6,25 @@ import { InspectionService } from "../../src/gen/noema/v1/inspection_service_pb"
 import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
 import { ProvisioningService, RosterService } from "../../src/gen/noema/v1/provisioning_service_pb";
 import { StampSchema } from "../../src/gen/noema/v1/stamp_pb";
-import { House, P1, STAMP } from "./house";
+import { P1, STAMP, TestGateway } from "../support/gateway/test-gateway";
 
 const { observe, learn } = MemoryService.method;
 
-/** The ways in which a generated client may speak, to a house. */
-const PROTOCOLS: Record<string, (house: House, key?: string) => Transport> = {
-  "Connect with binary": (house, key) => createConnectTransport({ ...into(house, key), useBinaryFormat: true }),
-  "Connect with JSON": (house, key) => createConnectTransport(into(house, key)),
-  "Connect with GET": (house, key) => createConnectTransport({ ...into(house, key), useHttpGet: true }),
-  "gRPC-Web": (house, key) => createGrpcWebTransport(into(house, key)),
+/** The ways in which a generated client may speak, to a gateway. */
+const PROTOCOLS: Record<string, (gateway: TestGateway, key?: string) => Transport> = {
+  "Connect with binary": (gateway, key) => createConnectTransport({ ...into(gateway, key), useBinaryFormat: true }),
+  "Connect with JSON": (gateway, key) => createConnectTransport(into(gateway, key)),
+  "Connect with GET": (gateway, key) => createConnectTransport({ ...into(gateway, key), useHttpGet: true }),
+  "gRPC-Web": (gateway, key) => createGrpcWebTransport(into(gateway, key)),
 };
 
-function into(house: House, key = "ABCD-1234") {
+function into(gateway: TestGateway, key = "ABCD-1234") {
   return {
     baseUrl: "http://127.0.0.1:8787",
     fetch: (url: RequestInfo | URL, init?: RequestInit) => {
       const headers = new Headers(init?.headers);
       headers.set("x-api-key", key);
-      return house.gateway(new Request(String(url), { ...init, headers } as never));
+      return gateway.handle(new Request(String(url), { ...init, headers } as never));
     },
   };
 }
@@ -44,20 +44,20 @@ async function errorOf(call: Promise<unknown>): Promise<ConnectError> {
 
 describe.each(Object.entries(PROTOCOLS))("a generated client over %s", (_, transportTo) => {
   it("calls the agent's only processor", async () => {
-    const house = new House();
-    house.answer(observe, { stamp: STAMP, observed: { awake: true, uniqueId: "u" } });
-    const reply = await createClient(MemoryService, transportTo(house)).observe({ gdf: { strings: ["hello"] } });
+    const gateway = new TestGateway();
+    gateway.answer(observe, { stamp: STAMP, observed: { awake: true, uniqueId: "u" } });
+    const reply = await createClient(MemoryService, transportTo(gateway)).observe({ gdf: { strings: ["hello"] } });
     expect(reply).toMatchObject({ stamp: STAMP, observed: { awake: true, uniqueId: "u" } });
-    expect(house.heard.at(-1)).toMatchObject({ to: `simple/${P1}`, rpc: "Observe" });
-    expect(house.lastOf(observe)).toMatchObject({ gdf: { strings: ["hello"] } });
+    expect(gateway.calls.at(-1)).toMatchObject({ to: `simple/${P1}`, rpc: "Observe" });
+    expect(gateway.lastOf(observe)).toMatchObject({ gdf: { strings: ["hello"] } });
   });
 
   it("names the processor by id or name, and has to where there are several", async () => {
-    const house = new House();
-    house.answer(AgentService.method.getGenome, TWO);
-    const client = createClient(InspectionService, transportTo(house));
+    const gateway = new TestGateway();
+    gateway.answer(AgentService.method.getGenome, TWO);
+    const client = createClient(InspectionService, transportTo(gateway));
     for (const word of ["p2", "P1"]) await client.ping({}, { headers: { "x-processor-id": word } });
-    expect(house.heard.filter(({ rpc }) => rpc === "Ping").map(({ to }) => to)).toEqual(["simple/p2", "simple/p1"]);
+    expect(gateway.calls.filter(({ rpc }) => rpc === "Ping").map(({ to }) => to)).toEqual(["simple/p2", "simple/p1"]);
     const error = await errorOf(client.ping({}));
     expect([error.code, error.rawMessage]).toEqual([
       Code.InvalidArgument,
@@ -67,45 +67,45 @@ describe.each(Object.entries(PROTOCOLS))("a generated client over %s", (_, trans
   });
 
   it("is told what the processor refuses, and by whom", async () => {
-    const house = new House();
-    house.fail(learn, Code.ResourceExhausted, "no memory left");
-    const error = await errorOf(createClient(MemoryService, transportTo(house)).learn({}));
+    const gateway = new TestGateway();
+    gateway.fail(learn, Code.ResourceExhausted, "no memory left");
+    const error = await errorOf(createClient(MemoryService, transportTo(gateway)).learn({}));
     expect([error.code, error.rawMessage]).toEqual([Code.ResourceExhausted, "no memory left"]);
     expect(error.findDetails(StampSchema)[0]).toMatchObject(STAMP);
   });
 
   it("is told nothing of a defect", async () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
-    const house = new House();
-    house.answerWith(learn, () => {
+    const gateway = new TestGateway();
+    gateway.answerWith(learn, () => {
       throw new ConnectError("internal error", Code.Internal);
     });
-    expect((await errorOf(createClient(MemoryService, transportTo(house)).learn({}))).rawMessage).toBe(
+    expect((await errorOf(createClient(MemoryService, transportTo(gateway)).learn({}))).rawMessage).toBe(
       "internal error",
     );
     vi.restoreAllMocks();
   });
 
   it("reads the genome and swaps it", async () => {
-    const house = new House();
-    house.answer(AgentService.method.hotswap, { revision: 2 });
-    const client = createClient(AgentService, transportTo(house));
+    const gateway = new TestGateway();
+    gateway.answer(AgentService.method.hotswap, { revision: 2 });
+    const client = createClient(AgentService, transportTo(gateway));
     expect((await client.getGenome({})).genomeJson).toContain(P1);
     expect(await client.hotswap({ genomeJson: TWO.genomeJson, purge: true })).toMatchObject({ revision: 2 });
-    expect(house.lastOf(AgentService.method.hotswap)).toMatchObject({ genomeJson: TWO.genomeJson, purge: true });
+    expect(gateway.lastOf(AgentService.method.hotswap)).toMatchObject({ genomeJson: TWO.genomeJson, purge: true });
   });
 
   it("needs a key, before anything is asked", async () => {
-    const house = new House();
-    const error = await errorOf(createClient(MemoryService, transportTo(house, "wrong")).learn({}));
+    const gateway = new TestGateway();
+    const error = await errorOf(createClient(MemoryService, transportTo(gateway, "wrong")).learn({}));
     expect(error.code).toBe(Code.Unauthenticated);
     expect(error.rawMessage).toBe("the request header X-API-KEY does not hold an accepted API key");
-    expect(house.heard).toEqual([]);
+    expect(gateway.calls).toEqual([]);
   });
 
   it("finds neither provisioning nor what is between a processor and its agent", async () => {
-    const house = new House();
-    const transport = transportTo(house);
+    const gateway = new TestGateway();
+    const transport = transportTo(gateway);
     for (const call of [
       () => createClient(ProvisioningService, transport).retire({ purge: true }),
       () => createClient(ProvisioningService, transport).provision({ id: P1 }),
@@ -114,13 +114,13 @@ describe.each(Object.entries(PROTOCOLS))("a generated client over %s", (_, trans
     ]) {
       expect((await errorOf(call())).code).toBe(Code.Unimplemented);
     }
-    expect(house.heard).toEqual([]);
+    expect(gateway.calls).toEqual([]);
   });
 });
 
 describe("a call without a client", () => {
-  const ask = (house: House, path: string, init: RequestInit) =>
-    house.gateway(
+  const ask = (gateway: TestGateway, path: string, init: RequestInit) =>
+    gateway.handle(
       new Request(`http://127.0.0.1${path}`, {
         method: "POST",
         ...init,
@@ -129,9 +129,9 @@ describe("a call without a client", () => {
     );
 
   it("is JSON in and JSON out", async () => {
-    const house = new House();
-    house.answer(learn, { stamp: STAMP, model: "abc" });
-    const response = await ask(house, "/noema.v1.MemoryService/Learn", { body: "{}" });
+    const gateway = new TestGateway();
+    gateway.answer(learn, { stamp: STAMP, model: "abc" });
+    const response = await ask(gateway, "/noema.v1.MemoryService/Learn", { body: "{}" });
     expect([response.status, await response.json()]).toEqual([200, { stamp: STAMP, model: "abc" }]);
   });
 
@@ -141,7 +141,7 @@ describe("a call without a client", () => {
     ["/noema.v1.MemoryService/Nothing", "{}", 501, "unimplemented"],
     ["/noema.v1.Nothing/Learn", "{}", 501, "unimplemented"],
   ])("of %s with %s is refused in Connect's words", async (path, body, status, code) => {
-    const response = await ask(new House(), path, { body });
+    const response = await ask(new TestGateway(), path, { body });
     expect([response.status, await response.json()]).toMatchObject([status, { code }]);
   });
 });

@@ -7,7 +7,7 @@ import type { EmotiveValuesSchema } from "../../gen/noema/v1/model_pb";
 import { isJsonObject, type JsonObject, memberPath } from "../../text/located";
 import type { Address } from "../address";
 import type { Body, LocatedInBody } from "../json/body";
-import { metadataOf } from "./gdf";
+import { metadataOf } from "./memory";
 import { asList, asNumber, asNumbers, asObject, asStrings, dataOf, memberOf, wrong } from "./value";
 
 /** The members that make a model, of which every one may be replaced. */

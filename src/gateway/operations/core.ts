@@ -1,7 +1,7 @@
 /** The rows of observing, learning, predicting and working memory. */
 
 import { MemoryService } from "../../gen/noema/v1/memory_service_pb";
-import { decodeGetPredictions, decodeObserve, decodeObserveSequence } from "../decode/gdf";
+import { decodeGetPredictions, decodeObserve, decodeObserveSequence } from "../decode/memory";
 import { decodeClearAllMemory } from "../decode/mode";
 import { okay } from "../encode/envelope";
 import {

@@ -1,10 +1,10 @@
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it, vi } from "vitest";
-import { liveGenome } from "../../src/gateway/operations/live-genome";
-import { AgentService } from "../../src/gen/noema/v1/agent_service_pb";
-import { GeneService, GetGenesResponseSchema } from "../../src/gen/noema/v1/gene_service_pb";
-import { GENOME, House, P1, STAMP } from "./house";
+import { liveGenome } from "../../../src/gateway/operations/live-genome";
+import { AgentService } from "../../../src/gen/noema/v1/agent_service_pb";
+import { GeneService, GetGenesResponseSchema } from "../../../src/gen/noema/v1/gene_service_pb";
+import { GENOME, P1, STAMP, TestGateway } from "../../support/gateway/test-gateway";
 
 const { getGenes } = GeneService.method;
 
@@ -20,8 +20,8 @@ function genesOf(settings: Record<string, boolean | number | string>) {
 
 describe("connect", () => {
   it.each(["/connect", `/${P1}/connect`, "/P1/connect"])("gives the genome at %s", async (path) => {
-    const house = new House();
-    const answer = await house.ask("GET", path);
+    const gateway = new TestGateway();
+    const answer = await gateway.ask("GET", path);
     expect(answer.status).toBe(200);
     expect(answer.text).toBe(
       `{"agent_name":"simple","connection":"okay","genie":"simple","genome":${GENOME},"status":"okay"}`,
@@ -29,55 +29,55 @@ describe("connect", () => {
   });
 
   it("is 404 for a processor that the agent does not have", async () => {
-    expect((await new House().ask("GET", "/agent/connect")).status).toBe(404);
+    expect((await new TestGateway().ask("GET", "/agent/connect")).status).toBe(404);
   });
 
   it("reads the genome anew every time", async () => {
-    const house = new House();
-    await house.ask("GET", "/connect");
-    house.answer(AgentService.method.getGenome, { genomeJson: '{"agent":"b","elements":{"nodes":[]}}' });
-    expect((await house.ask("GET", "/connect")).json.genie).toBe("b");
+    const gateway = new TestGateway();
+    await gateway.ask("GET", "/connect");
+    gateway.answer(AgentService.method.getGenome, { genomeJson: '{"agent":"b","elements":{"nodes":[]}}' });
+    expect((await gateway.ask("GET", "/connect")).json.genie).toBe("b");
   });
 
   it("shows live genes", async () => {
-    const house = new House();
-    house.answer(AgentService.method.getGenome, { genomeJson: GENOME, tuned: [P1] });
-    house.answer(getGenes, { stamp: STAMP, genes: genesOf({ SORT: "not sorting" }) });
-    expect((await house.ask("GET", "/connect")).text).toContain(GENOME.replace('"sort":true', '"sort":false'));
+    const gateway = new TestGateway();
+    gateway.answer(AgentService.method.getGenome, { genomeJson: GENOME, tuned: [P1] });
+    gateway.answer(getGenes, { stamp: STAMP, genes: genesOf({ SORT: "not sorting" }) });
+    expect((await gateway.ask("GET", "/connect")).text).toContain(GENOME.replace('"sort":true', '"sort":false'));
   });
 
   it("adds a changed gene that the node says nothing of, in the genome's own words, and no other", async () => {
-    const house = new House();
-    house.answer(AgentService.method.getGenome, { genomeJson: GENOME, tuned: [P1] });
+    const gateway = new TestGateway();
+    gateway.answer(AgentService.method.getGenome, { genomeJson: GENOME, tuned: [P1] });
     const genes = genesOf({ enable_snapshots: "WM snapshots enabled", persistence: 5, prediction_sort_metric: "snr" });
     for (const gene of genes) gene.tuned = gene.name !== "persistence";
-    house.answer(getGenes, { stamp: STAMP, genes });
+    gateway.answer(getGenes, { stamp: STAMP, genes });
     const added = '"type":"primitive","enable_snapshots":true,"prediction_sort_metric":"snr"}';
-    expect((await house.ask("GET", "/connect")).text).toContain(GENOME.replace('"type":"primitive"}', added));
+    expect((await gateway.ask("GET", "/connect")).text).toContain(GENOME.replace('"type":"primitive"}', added));
   });
 
   it("asks no processor whose genes are those of the genome", async () => {
-    const house = new House();
-    house.answer(AgentService.method.getGenome, { genomeJson: GENOME, tuned: ["p-of-another-genome"] });
-    await house.ask("GET", "/connect");
-    expect(house.lastOf(getGenes)).toBeUndefined();
+    const gateway = new TestGateway();
+    gateway.answer(AgentService.method.getGenome, { genomeJson: GENOME, tuned: ["p-of-another-genome"] });
+    await gateway.ask("GET", "/connect");
+    expect(gateway.lastOf(getGenes)).toBeUndefined();
   });
 
   it("says that the connection failed when a processor cannot be reached, and gives the genome all the same", async () => {
-    const house = new House();
-    house.answer(AgentService.method.getGenome, { genomeJson: GENOME, tuned: [P1] });
-    house.fail(getGenes, Code.Unavailable, "gone");
-    const answer = await house.ask("GET", "/connect");
+    const gateway = new TestGateway();
+    gateway.answer(AgentService.method.getGenome, { genomeJson: GENOME, tuned: [P1] });
+    gateway.fail(getGenes, Code.Unavailable, "gone");
+    const answer = await gateway.ask("GET", "/connect");
     expect([answer.status, answer.json.connection, answer.json.status]).toEqual([200, "failed", "okay"]);
     expect(answer.text).toContain(GENOME);
   });
 
   it("does not hide a defect", async () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
-    const house = new House();
-    house.answer(AgentService.method.getGenome, { genomeJson: GENOME, tuned: [P1] });
-    house.fail(getGenes, Code.Internal, "defect");
-    expect((await house.ask("GET", "/connect")).status).toBe(500);
+    const gateway = new TestGateway();
+    gateway.answer(AgentService.method.getGenome, { genomeJson: GENOME, tuned: [P1] });
+    gateway.fail(getGenes, Code.Internal, "defect");
+    expect((await gateway.ask("GET", "/connect")).status).toBe(500);
     vi.restoreAllMocks();
   });
 
@@ -85,12 +85,12 @@ describe("connect", () => {
     const nodes = Array.from({ length: 100 }, (_, i) => ({
       data: { type: "primitive", id: `p${i}`, name: `P${i}`, quiescence: 0 },
     }));
-    const house = new House();
+    const gateway = new TestGateway();
     const genomeJson = JSON.stringify({ agent: "many", elements: { nodes } });
-    house.answer(AgentService.method.getGenome, { genomeJson, tuned: nodes.map(({ data }) => data.id) });
+    gateway.answer(AgentService.method.getGenome, { genomeJson, tuned: nodes.map(({ data }) => data.id) });
     let open = 0;
     let most = 0;
-    house.answerWith(getGenes, async (_, to) => {
+    gateway.answerWith(getGenes, async (_, to) => {
       if (to === "simple/p7") throw new ConnectError("gone", Code.Unavailable);
       open += 1;
       most = Math.max(most, open);
@@ -98,7 +98,7 @@ describe("connect", () => {
       open -= 1;
       return create(GetGenesResponseSchema, { stamp: STAMP, genes: genesOf({ quiescence: Number(to.slice(8)) }) });
     });
-    const answer = await house.ask("GET", "/connect");
+    const answer = await gateway.ask("GET", "/connect");
     const genome = answer.json.genome as { elements: { nodes: { data: { quiescence: number } }[] } };
     expect(genome.elements.nodes.map(({ data }) => data.quiescence)).toEqual(nodes.map((_, i) => (i === 7 ? 0 : i)));
     expect(most).toBe(32);

@@ -6,9 +6,9 @@ import {
   ExportKnowledgeResponseSchema,
   KnowledgeSection,
   KnowledgeService,
-} from "../../src/gen/noema/v1/knowledge_service_pb";
-import type { ModelSchema, SymbolRecordSchema, VectorRecordSchema } from "../../src/gen/noema/v1/model_pb";
-import { House, okay, P1, requestOf, STAMP, timeless } from "./house";
+} from "../../../src/gen/noema/v1/knowledge_service_pb";
+import type { ModelSchema, SymbolRecordSchema, VectorRecordSchema } from "../../../src/gen/noema/v1/model_pb";
+import { okay, P1, requestOf, STAMP, TestGateway, timeless } from "../../support/gateway/test-gateway";
 
 const { exportKnowledge } = KnowledgeService.method;
 
@@ -56,9 +56,9 @@ function pageOf({ section, after }: ExportKnowledgeRequest): Page {
   return { ...(section === KnowledgeSection.VECTORS ? { vectors: one } : named), more: at + 1 < all.length };
 }
 
-function house(answerer: (request: ExportKnowledgeRequest) => Page = pageOf): House {
-  const one = new House();
-  one.answerWith(exportKnowledge, (request) =>
+function gatewayWith(answerer: (request: ExportKnowledgeRequest) => Page = pageOf): TestGateway {
+  const gateway = new TestGateway();
+  gateway.answerWith(exportKnowledge, (request) =>
     create(ExportKnowledgeResponseSchema, {
       stamp: STAMP,
       totals: TOTALS,
@@ -66,7 +66,7 @@ function house(answerer: (request: ExportKnowledgeRequest) => Page = pageOf): Ho
       ...answerer(request as ExportKnowledgeRequest),
     }),
   );
-  return one;
+  return gateway;
 }
 
 afterEach(() => {
@@ -81,10 +81,10 @@ describe("get_kb", () => {
     { data: { lines: false } },
     { lines: false },
   ])("reads page by page and writes to the byte, asked with %j", async (body) => {
-    const one = house();
-    const answer = await one.ask("GET", "/P1/get_kb", body === undefined ? {} : { body });
+    const gateway = gatewayWith();
+    const answer = await gateway.ask("GET", "/P1/get_kb", body === undefined ? {} : { body });
     expect(timeless(answer.text)).toBe(okay(BASE_BYTES));
-    const asked = one.heard.slice(1).map(({ request }) => request as ExportKnowledgeRequest);
+    const asked = gateway.calls.slice(1).map(({ request }) => request as ExportKnowledgeRequest);
     expect(asked.map(({ section, after, revision }) => [section, after, revision])).toEqual([
       [1, "", 0],
       [1, "aa", 9],
@@ -98,14 +98,14 @@ describe("get_kb", () => {
   });
 
   it("writes an empty knowledge base", async () => {
-    const answer = await house(() => ({})).ask("GET", "/P1/get_kb");
+    const answer = await gatewayWith(() => ({})).ask("GET", "/P1/get_kb");
     expect(timeless(answer.text)).toBe(
       okay(`{"metadata":{${TOTALS_BYTES}},"models_kb":{},"symbols_kb":{},"vectors_kb":{}}`),
     );
   });
 
   it("writes lines, each with its node and kind, members sorted", async () => {
-    const answer = await house().ask("GET", "/P1/get_kb", { body: { data: { lines: true } } });
+    const answer = await gatewayWith().ask("GET", "/P1/get_kb", { body: { data: { lines: true } } });
     const lines = [
       `{"kind":"metadata","node":"${P1}",${TOTALS_BYTES}}`,
       ...MODELS.map(({ name }) => modelBytes(name, '"kind":"model",', `"node":"${P1}",`)),
@@ -118,37 +118,37 @@ describe("get_kb", () => {
   });
 
   it("is written alone at get_kb/raw", async () => {
-    expect((await house().ask("GET", "/P1/get_kb/raw")).text).toBe(BASE_BYTES);
+    expect((await gatewayWith().ask("GET", "/P1/get_kb/raw")).text).toBe(BASE_BYTES);
   });
 
   it("refuses to guess whether lines are wanted", async () => {
-    const answer = await house().ask("GET", "/P1/get_kb", { body: { data: { lines: 1 } } });
+    const answer = await gatewayWith().ask("GET", "/P1/get_kb", { body: { data: { lines: 1 } } });
     expect([answer.status, answer.json.message]).toEqual([400, "data.lines must be true or false, got 1"]);
   });
 
   it("begins anew when the knowledge base changes while it is read", async () => {
     let calls = 0;
-    const one = house((request) => {
+    const gateway = gatewayWith((request) => {
       calls += 1;
       if (calls === 3) throw new ConnectError("changed", Code.Aborted);
       return pageOf(request);
     });
-    expect((await one.ask("GET", "/P1/get_kb/raw")).text).toBe(BASE_BYTES);
+    expect((await gateway.ask("GET", "/P1/get_kb/raw")).text).toBe(BASE_BYTES);
     expect(calls).toBe(3 + 8);
   });
 
   it("gives up with 409 when it changes all the time", async () => {
-    const one = house(({ after }) => {
+    const gateway = gatewayWith(({ after }) => {
       if (after !== "") throw new ConnectError("the knowledge base has changed", Code.Aborted);
       return { models: MODELS.slice(0, 1), more: true };
     });
-    const answer = await one.ask("GET", "/P1/get_kb");
+    const answer = await gateway.ask("GET", "/P1/get_kb");
     expect([answer.status, answer.json.message]).toEqual([409, "the knowledge base has changed"]);
   });
 
   it("does not go round for ever with a processor that never ends", async () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
-    expect((await house(() => ({ more: true })).ask("GET", "/P1/get_kb")).status).toBe(500);
+    expect((await gatewayWith(() => ({ more: true })).ask("GET", "/P1/get_kb")).status).toBe(500);
   });
 });
 
@@ -167,16 +167,16 @@ describe("a large knowledge base", () => {
   }
 
   it("is streamed at the pace of the reader, and is whole", async () => {
-    const one = house(large);
-    const response = await one.gateway(requestOf("GET", "/P1/get_kb"));
-    const before = one.heard.length;
+    const gateway = gatewayWith(large);
+    const response = await gateway.handle(requestOf("GET", "/P1/get_kb"));
+    const before = gateway.calls.length;
     expect(before).toBeLessThan(PAGES / 2);
     const reader = response.body?.getReader();
     await reader?.read();
     await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(one.heard.length - before).toBeLessThan(5);
+    expect(gateway.calls.length - before).toBeLessThan(5);
     await reader?.cancel();
-    const whole = await house(large).ask("GET", "/P1/get_kb");
+    const whole = await gatewayWith(large).ask("GET", "/P1/get_kb");
     const { models_kb } = whole.json.message as { models_kb: Record<string, { sequence: string[][] }> };
     expect(Object.keys(models_kb).length).toBe(PAGES);
     expect(Object.values(models_kb).map(({ sequence }) => sequence[0]?.[0]?.length)).toEqual(
@@ -190,7 +190,7 @@ describe("a large knowledge base", () => {
     const turn = setInterval(() => {
       turns += 1;
     }, 0);
-    await house(({ section, after }) => {
+    await gatewayWith(({ section, after }) => {
       if (section !== KnowledgeSection.MODELS) return {};
       return { models: [{ name: `${after}m`, sequence: [], frequency: 1 }], more: after.length < PAGES };
     }).ask("GET", "/P1/get_kb");
@@ -199,21 +199,21 @@ describe("a large knowledge base", () => {
   });
 
   it("goes on with what there is when it changes after the answer has begun", async () => {
-    const one = house((request) => {
+    const gateway = gatewayWith((request) => {
       if (request.after === "000030" && request.revision !== 0) throw new ConnectError("changed", Code.Aborted);
       return large(request);
     });
-    const { models_kb } = (await one.ask("GET", "/P1/get_kb/raw")).json as { models_kb: Record<string, unknown> };
+    const { models_kb } = (await gateway.ask("GET", "/P1/get_kb/raw")).json as { models_kb: Record<string, unknown> };
     expect(Object.keys(models_kb).length).toBe(PAGES);
   });
 
   it("breaks off, and is logged, when the processor fails after the answer has begun", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
-    const one = house((request) => {
+    const gateway = gatewayWith((request) => {
       if (request.after === "000030") throw new ConnectError("changed", Code.Internal);
       return large(request);
     });
-    const response = await one.gateway(requestOf("GET", "/P1/get_kb"));
+    const response = await gateway.handle(requestOf("GET", "/P1/get_kb"));
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toThrow("changed");
     expect(log).toHaveBeenCalledOnce();

@@ -2,10 +2,10 @@
 
 import { env } from "cloudflare:test";
 import { afterEach, describe, expect, test } from "vitest";
-import { switchboardOf } from "../../src/gateway/agents/processor-transport";
-import { createGateway, type Gateway } from "../../src/gateway/gateway";
-import { forgetAgent, fresh } from "../support/object/agents";
-import { genomeText, primitive } from "../support/object/genomes";
+import { switchboardOf } from "../../../src/gateway/agents/processor-transport";
+import { createGateway, type Gateway } from "../../../src/gateway/gateway";
+import { forgetAgent, fresh } from "../../support/object/agents";
+import { genomeText, primitive } from "../../support/object/genomes";
 
 afterEach(forgetAgent);
 

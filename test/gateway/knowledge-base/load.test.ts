@@ -5,8 +5,8 @@ import {
   BeginLoadResponseSchema,
   KnowledgeService,
   type LoadKnowledgeRequest,
-} from "../../src/gen/noema/v1/knowledge_service_pb";
-import { House, okay, P1, requestOf, STAMP, timeless } from "./house";
+} from "../../../src/gen/noema/v1/knowledge_service_pb";
+import { okay, P1, requestOf, STAMP, TestGateway, timeless } from "../../support/gateway/test-gateway";
 
 const { beginLoad, loadKnowledge, commitLoad } = KnowledgeService.method;
 
@@ -24,18 +24,20 @@ const LINES =
     '"metadata"}',
   );
 
-function house(): House {
-  const one = new House();
-  one.answer(beginLoad, { stamp: STAMP, loadId: "load-1" });
-  return one;
+function newGateway(): TestGateway {
+  const gateway = new TestGateway();
+  gateway.answer(beginLoad, { stamp: STAMP, loadId: "load-1" });
+  return gateway;
 }
 
-function callsOf(one: House): string[] {
-  return one.heard.map(({ rpc }) => rpc).filter((rpc) => rpc !== "GetGenome");
+function callsOf(gateway: TestGateway): string[] {
+  return gateway.calls.map(({ rpc }) => rpc).filter((rpc) => rpc !== "GetGenome");
 }
 
-function partsOf(one: House): LoadKnowledgeRequest[] {
-  return one.heard.filter(({ rpc }) => rpc === "LoadKnowledge").map(({ request }) => request as LoadKnowledgeRequest);
+function partsOf(gateway: TestGateway): LoadKnowledgeRequest[] {
+  return gateway.calls
+    .filter(({ rpc }) => rpc === "LoadKnowledge")
+    .map(({ request }) => request as LoadKnowledgeRequest);
 }
 
 describe("load_kb", () => {
@@ -47,12 +49,12 @@ describe("load_kb", () => {
     ["as lines", LINES],
     ["as lines in data", `{"data":${LINES}}`],
   ])("takes a knowledge base %s", async (_, body) => {
-    const one = house();
-    const answer = await one.ask("POST", "/P1/load_kb", { body });
+    const gateway = newGateway();
+    const answer = await gateway.ask("POST", "/P1/load_kb", { body });
     expect(timeless(answer.text)).toBe(okay('"success"'));
-    expect(callsOf(one)).toEqual(["BeginLoad", "LoadKnowledge", "CommitLoad"]);
+    expect(callsOf(gateway)).toEqual(["BeginLoad", "LoadKnowledge", "CommitLoad"]);
     const pretty = body.includes("\n");
-    expect(partsOf(one)[0]).toMatchObject({
+    expect(partsOf(gateway)[0]).toMatchObject({
       loadId: "load-1",
       models: [
         {
@@ -66,21 +68,21 @@ describe("load_kb", () => {
       ],
       vectors: [{ name: "ff", components: [3, 4] }],
     });
-    expect(one.lastOf(commitLoad)).toMatchObject({ loadId: "load-1" });
+    expect(gateway.lastOf(commitLoad)).toMatchObject({ loadId: "load-1" });
   });
 
   it("takes an empty knowledge base", async () => {
-    const one = house();
-    expect((await one.ask("POST", "/P1/load_kb", { body: '{"data":{"models_kb":{}}}' })).status).toBe(200);
-    expect(callsOf(one)).toEqual(["BeginLoad", "CommitLoad"]);
+    const gateway = newGateway();
+    expect((await gateway.ask("POST", "/P1/load_kb", { body: '{"data":{"models_kb":{}}}' })).status).toBe(200);
+    expect(callsOf(gateway)).toEqual(["BeginLoad", "CommitLoad"]);
   });
 
   it("sends a large file in parts, in order", async () => {
-    const one = house();
+    const gateway = newGateway();
     const models = Array.from({ length: 5000 }, (_, i) => `"m${i}":{"sequence":[["${"s".repeat(400)}${i}"]]}`);
-    const answer = await one.ask("POST", "/P1/load_kb", { body: `{"models_kb":{${models.join(",")}}}` });
+    const answer = await gateway.ask("POST", "/P1/load_kb", { body: `{"models_kb":{${models.join(",")}}}` });
     expect(answer.status).toBe(200);
-    const parts = partsOf(one);
+    const parts = partsOf(gateway);
     expect(parts.length).toBeGreaterThan(3);
     expect(parts.flatMap((part) => part.models.map(({ name }) => name))).toEqual(models.map((_, i) => `m${i}`));
     for (const part of parts) expect(JSON.stringify(part).length).toBeLessThan(1024 * 1024);
@@ -102,60 +104,60 @@ describe("load_kb", () => {
     const turn = setInterval(() => {
       turns += 1;
     }, 0);
-    expect((await house().gateway(request)).status).toBe(200);
+    expect((await newGateway().handle(request)).status).toBe(200);
     clearInterval(turn);
     expect(turns).toBeGreaterThan(models.length / 2);
   });
 
   it("aborts the load when a later record is wrong, and says which", async () => {
-    const one = house();
+    const gateway = newGateway();
     const models = Array.from({ length: 2000 }, (_, i) => `"m${i}":{"sequence":[["${"s".repeat(400)}"]]}`);
     const body = `{"models_kb":{${models.join(",")},"m2000":{"sequence":[[null]]}}}`;
     const request = requestOf("POST", "/P1/load_kb", { body });
-    const answer = (await (await one.gateway(request)).json()) as { message: string };
+    const answer = (await (await gateway.handle(request)).json()) as { message: string };
     expect(answer.message).toBe("models_kb.m2000.sequence[0][0] must be a string, got null");
     expect(request.bodyUsed).toBe(true);
     expect(
-      callsOf(one)
+      callsOf(gateway)
         .filter((rpc) => rpc !== "Ping")
         .at(-1),
     ).toBe("AbortLoad");
-    expect(callsOf(one)).not.toContain("CommitLoad");
+    expect(callsOf(gateway)).not.toContain("CommitLoad");
   });
 
   it.each([
     ["a part", loadKnowledge],
     ["the whole", commitLoad],
   ] as const)("aborts the load when the processor refuses %s, in its words", async (_, rpc) => {
-    const one = house();
-    one.fail(rpc, Code.InvalidArgument, 'the model "aa" is not the name of its sequence');
-    const answer = await one.ask("POST", "/P1/load_kb", { body: BASE });
+    const gateway = newGateway();
+    gateway.fail(rpc, Code.InvalidArgument, 'the model "aa" is not the name of its sequence');
+    const answer = await gateway.ask("POST", "/P1/load_kb", { body: BASE });
     expect([answer.status, answer.json.message, answer.json.id]).toEqual([
       400,
       'the model "aa" is not the name of its sequence',
       P1,
     ]);
     expect(
-      callsOf(one)
+      callsOf(gateway)
         .filter((rpc) => rpc !== "Ping")
         .at(-1),
     ).toBe("AbortLoad");
   });
 
   it("tells what ended the load even when it cannot be aborted", async () => {
-    const one = house();
-    one.fail(loadKnowledge, Code.ResourceExhausted, "no memory");
-    one.fail(KnowledgeService.method.abortLoad, Code.Unavailable, "gone");
-    expect((await one.ask("POST", "/P1/load_kb", { body: BASE })).json.message).toBe("no memory");
+    const gateway = newGateway();
+    gateway.fail(loadKnowledge, Code.ResourceExhausted, "no memory");
+    gateway.fail(KnowledgeService.method.abortLoad, Code.Unavailable, "gone");
+    expect((await gateway.ask("POST", "/P1/load_kb", { body: BASE })).json.message).toBe("no memory");
   });
 
   it("is 404 for an unknown processor, with the body read to its end", async () => {
-    const one = house();
-    one.answerWith(beginLoad, () => create(BeginLoadResponseSchema, { stamp: STAMP, loadId: "x" }));
+    const gateway = newGateway();
+    gateway.answerWith(beginLoad, () => create(BeginLoadResponseSchema, { stamp: STAMP, loadId: "x" }));
     const request = requestOf("POST", "/p2/load_kb", { body: BASE });
-    expect((await one.gateway(request)).status).toBe(404);
+    expect((await gateway.handle(request)).status).toBe(404);
     expect(request.bodyUsed).toBe(true);
-    expect(callsOf(one)).toEqual([]);
+    expect(callsOf(gateway)).toEqual([]);
   });
 
   it("reads the rest of a file that it refuses", async () => {
@@ -174,16 +176,16 @@ describe("load_kb", () => {
       headers,
       duplex: "half",
     } as RequestInit);
-    expect((await house().gateway(request)).status).toBe(400);
+    expect((await newGateway().handle(request)).status).toBe(400);
     expect(left).toBe(0);
   });
 
   it("passes on that the processor is busy with another load", async () => {
-    const one = house();
-    one.answerWith(loadKnowledge, () => {
+    const gateway = newGateway();
+    gateway.answerWith(loadKnowledge, () => {
       throw new ConnectError("another load has begun", Code.Aborted);
     });
-    expect((await one.ask("POST", "/P1/load_kb", { body: BASE })).status).toBe(409);
+    expect((await gateway.ask("POST", "/P1/load_kb", { body: BASE })).status).toBe(409);
   });
 });
 

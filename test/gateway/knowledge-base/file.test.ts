@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { KnowledgeService } from "../../src/gen/noema/v1/knowledge_service_pb";
-import { House, STAMP } from "./house";
+import { KnowledgeService } from "../../../src/gen/noema/v1/knowledge_service_pb";
+import { STAMP, TestGateway } from "../../support/gateway/test-gateway";
 
-function house(): House {
-  const one = new House();
-  one.answer(KnowledgeService.method.beginLoad, { stamp: STAMP, loadId: "load-1" });
-  return one;
+function newGateway(): TestGateway {
+  const gateway = new TestGateway();
+  gateway.answer(KnowledgeService.method.beginLoad, { stamp: STAMP, loadId: "load-1" });
+  return gateway;
 }
 
 describe("a knowledge base file", () => {
@@ -66,15 +66,15 @@ describe("a knowledge base file", () => {
     ['{"models_kb":{"aa":', /not valid JSON at position 19/],
     ['{"models_kb":{}} x', /not valid JSON at position 17: end of file expected/],
   ])("is refused as %s, and nothing is replaced", async (body, message) => {
-    const one = house();
-    const answer = await one.ask("POST", "/P1/load_kb", body === undefined ? {} : { body });
+    const gateway = newGateway();
+    const answer = await gateway.ask("POST", "/P1/load_kb", body === undefined ? {} : { body });
     expect([answer.status, answer.json.status]).toEqual([400, "failed"]);
     expect(answer.json.message).toMatch(message);
-    expect(one.heard.map(({ rpc }) => rpc)).not.toContain("CommitLoad");
+    expect(gateway.calls.map(({ rpc }) => rpc)).not.toContain("CommitLoad");
   });
 
   it("is refused when it is nested without end without exhausting the stack", async () => {
-    const answer = await house().ask("POST", "/P1/load_kb", { body: `{"models_kb":${"[".repeat(100_000)}` });
+    const answer = await newGateway().ask("POST", "/P1/load_kb", { body: `{"models_kb":${"[".repeat(100_000)}` });
     expect([answer.status, answer.json.message]).toEqual([
       400,
       "the body is not valid JSON at position 100013: the text ends too early",

@@ -1,7 +1,7 @@
 import { Code } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
-import { AgentService } from "../../src/gen/noema/v1/agent_service_pb";
-import { House, P1, timeless } from "./house";
+import { AgentService } from "../../../src/gen/noema/v1/agent_service_pb";
+import { P1, TestGateway, timeless } from "../../support/gateway/test-gateway";
 
 const { hotswap, getGenome } = AgentService.method;
 
@@ -15,9 +15,9 @@ describe("genome/hotswap", () => {
     ["/agent/genome/hotswap?purge=true", GENOME, true],
     [`/${P1}/genome/hotswap?purge=true`, GENOME, true],
   ])("gives the genome to the agent as it was written, at %s", async (path, body, purge) => {
-    const house = new House();
-    const answer = await house.ask("POST", path, { body });
-    expect(house.lastOf(hotswap)).toMatchObject({ genomeJson: GENOME, purge });
+    const gateway = new TestGateway();
+    const answer = await gateway.ask("POST", path, { body });
+    expect(gateway.lastOf(hotswap)).toMatchObject({ genomeJson: GENOME, purge });
     const id = path.includes(P1) ? P1 : "agent";
     expect(timeless(answer.text)).toBe(
       `{"id":"${id}","interval":0,"message":"hotswapped-genome","status":"okay","time_stamp":T}`,
@@ -25,13 +25,15 @@ describe("genome/hotswap", () => {
   });
 
   it("makes the next request see the new genome", async () => {
-    const house = new House();
-    await house.ask("GET", "/P1/ping");
+    const gateway = new TestGateway();
+    await gateway.ask("GET", "/P1/ping");
     const primitive = { type: "primitive", id: "p2", name: "P1" };
-    house.answer(getGenome, { genomeJson: JSON.stringify({ agent: "b", elements: { nodes: [{ data: primitive }] } }) });
-    await house.ask("POST", "/genome/hotswap", { body: GENOME });
-    await house.ask("GET", "/P1/ping");
-    expect(house.heard.at(-1)).toMatchObject({ to: "simple/p2", rpc: "Ping" });
+    gateway.answer(getGenome, {
+      genomeJson: JSON.stringify({ agent: "b", elements: { nodes: [{ data: primitive }] } }),
+    });
+    await gateway.ask("POST", "/genome/hotswap", { body: GENOME });
+    await gateway.ask("GET", "/P1/ping");
+    expect(gateway.calls.at(-1)).toMatchObject({ to: "simple/p2", rpc: "Ping" });
   });
 
   it.each([
@@ -39,25 +41,25 @@ describe("genome/hotswap", () => {
     ["[]", "the body must be a genome {agent, elements: {nodes: [...]}}, got an empty list"],
     ['{"data":5}', "data must be a genome {agent, elements: {nodes: [...]}}, got 5"],
   ])("refuses %s", async (body, message) => {
-    const house = new House();
-    const answer = await house.ask("POST", "/genome/hotswap", body === undefined ? {} : { body });
+    const gateway = new TestGateway();
+    const answer = await gateway.ask("POST", "/genome/hotswap", body === undefined ? {} : { body });
     expect([answer.status, answer.json.message]).toEqual([400, message]);
-    expect(house.heard).toEqual([]);
+    expect(gateway.calls).toEqual([]);
   });
 
   it("refuses to guess whether to purge, and a processor that the agent does not have", async () => {
-    const house = new House();
-    expect((await house.ask("POST", "/genome/hotswap?purge=yes", { body: GENOME })).json.message).toBe(
+    const gateway = new TestGateway();
+    expect((await gateway.ask("POST", "/genome/hotswap?purge=yes", { body: GENOME })).json.message).toBe(
       'the query\'s purge must be true or false, got "yes"',
     );
-    expect((await house.ask("POST", "/nobody/genome/hotswap", { body: GENOME })).status).toBe(404);
-    expect(house.lastOf(hotswap)).toBeUndefined();
+    expect((await gateway.ask("POST", "/nobody/genome/hotswap", { body: GENOME })).status).toBe(404);
+    expect(gateway.lastOf(hotswap)).toBeUndefined();
   });
 
   it("passes on why the agent does not accept it", async () => {
-    const house = new House();
-    house.fail(hotswap, Code.InvalidArgument, "there are two nodes with the id x");
-    const answer = await house.ask("POST", "/genome/hotswap", { body: GENOME });
+    const gateway = new TestGateway();
+    gateway.fail(hotswap, Code.InvalidArgument, "there are two nodes with the id x");
+    const answer = await gateway.ask("POST", "/genome/hotswap", { body: GENOME });
     expect([answer.status, answer.json.message]).toEqual([400, "there are two nodes with the id x"]);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { operations } from "../../src/gateway/operations/table";
-import { GeneService } from "../../src/gen/noema/v1/gene_service_pb";
-import { InspectionService } from "../../src/gen/noema/v1/inspection_service_pb";
-import { KnowledgeService } from "../../src/gen/noema/v1/knowledge_service_pb";
-import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
+import { operations } from "../../../src/gateway/operations/table";
+import { GeneService } from "../../../src/gen/noema/v1/gene_service_pb";
+import { InspectionService } from "../../../src/gen/noema/v1/inspection_service_pb";
+import { KnowledgeService } from "../../../src/gen/noema/v1/knowledge_service_pb";
+import { MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
 import {
   ENVELOPE,
   ROWS,
@@ -11,23 +11,23 @@ import {
   WITH_BODY,
   WRONG_BODIES,
   wrongBodiesOf,
-} from "../support/conformance/interface-rows";
-import { House, P1, STAMP } from "./house";
+} from "../../support/conformance/interface-rows";
+import { P1, STAMP, TestGateway } from "../../support/gateway/test-gateway";
 
-/** A house whose processor gives the least that the bridge's contract asks for. */
-function house(): House {
-  const one = new House();
+/** A gateway whose processor gives the least that the bridge's contract asks for. */
+function newGateway(): TestGateway {
+  const gateway = new TestGateway();
   const observed = { awake: true, autoLearnedModel: "", predictionMade: false, uniqueId: "u" };
-  one.answer(MemoryService.method.observe, { stamp: STAMP, observed });
-  one.answer(InspectionService.method.getStatus, { stamp: STAMP, status: {} });
-  one.answer(KnowledgeService.method.exportKnowledge, { stamp: STAMP, totals: {} });
+  gateway.answer(MemoryService.method.observe, { stamp: STAMP, observed });
+  gateway.answer(InspectionService.method.getStatus, { stamp: STAMP, status: {} });
+  gateway.answer(KnowledgeService.method.exportKnowledge, { stamp: STAMP, totals: {} });
   const gene = {
     name: "recall_threshold",
     value: { value: { case: "number", value: 0.1 } as const },
     text: "0.100000",
   };
-  one.answer(GeneService.method.getGenes, { stamp: STAMP, genes: [gene] });
-  return one;
+  gateway.answer(GeneService.method.getGenes, { stamp: STAMP, genes: [gene] });
+  return gateway;
 }
 
 function pathOf({ path }: Row): string {
@@ -40,8 +40,8 @@ function kindOf(value: unknown): string {
 }
 
 /** The calls that reached a processor's services. Every request may ask the agent for its genome. */
-function callsOfProcessors({ heard }: House): unknown[] {
-  return heard.filter(({ rpc }) => !["GetGenome", "Ping"].includes(rpc));
+function callsOfProcessors({ calls }: TestGateway): unknown[] {
+  return calls.filter(({ rpc }) => !["GetGenome", "Ping"].includes(rpc));
 }
 
 describe("the interface", () => {
@@ -56,7 +56,7 @@ describe("the interface", () => {
   });
 
   it.each(ROWS)("answers $method $path", async (row) => {
-    const { status, json } = await house().ask(
+    const { status, json } = await newGateway().ask(
       row.method,
       pathOf(row),
       row.body === undefined ? {} : { body: row.body },
@@ -68,21 +68,21 @@ describe("the interface", () => {
   });
 
   it.each(WITH_BODY)("refuses $method $path with a body cut short", async (row) => {
-    const one = house();
-    const { status, json } = await one.ask(row.method, pathOf(row), { body: '{"data":' });
+    const gateway = newGateway();
+    const { status, json } = await gateway.ask(row.method, pathOf(row), { body: '{"data":' });
     expect([status, json.status, json.message]).toEqual([400, "failed", expect.any(String)]);
-    expect(callsOfProcessors(one)).toEqual([]);
+    expect(callsOfProcessors(gateway)).toEqual([]);
   });
 
   it.each(WITH_BODY)("answers $method $path with a wrong body as its row says", async (row) => {
-    const one = house();
+    const gateway = newGateway();
     for (const [kind, { http, status, message }] of wrongBodiesOf(row)) {
-      const answer = await one.ask(row.method, pathOf(row), { body: WRONG_BODIES[kind] });
+      const answer = await gateway.ask(row.method, pathOf(row), { body: WRONG_BODIES[kind] });
       const { json } = answer;
       expect([kind, answer.status, json.status]).toEqual([kind, http, status]);
       expect(json.message).toEqual(message ?? expect.any(String));
       if (status === "okay") expect(json.detail).toMatch(/./);
     }
-    expect(callsOfProcessors(one)).toEqual([]);
+    expect(callsOfProcessors(gateway)).toEqual([]);
   });
 });

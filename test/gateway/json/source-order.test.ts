@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Body } from "../../src/gateway/json/body";
-import { isInSourceOrder, printOrdered, readOrdered } from "../../src/gateway/json/source-order";
+import { Body } from "../../../src/gateway/json/body";
+import { isInSourceOrder, printOrdered, readOrdered } from "../../../src/gateway/json/source-order";
 
 function print(source: string, ...way: (string | number)[]): string {
   return printOrdered(readOrdered(source), way, "body");

@@ -1,25 +1,25 @@
 import { describe, expect, it } from "vitest";
-import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
-import { House, okay, P1, STAMP, timeless } from "./house";
+import { MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
+import { okay, P1, STAMP, TestGateway, timeless } from "../../support/gateway/test-gateway";
 
 const memory = MemoryService.method;
 
 describe("observe", () => {
   const observed = { awake: true, autoLearnedModel: "", predictionMade: false, uniqueId: "u-1" };
 
-  function house(): House {
-    const one = new House();
-    one.answer(memory.observe, { stamp: STAMP, observed });
-    return one;
+  function newGateway(): TestGateway {
+    const gateway = new TestGateway();
+    gateway.answer(memory.observe, { stamp: STAMP, observed });
+    return gateway;
   }
 
   it("passes a GDF on, and tells what became of it, to the byte", async () => {
-    const one = house();
+    const gateway = newGateway();
     const body =
       '{"data":{"strings":["b","a",""],"vectors":[[1,-2.5],[]],"emotives":{"joy":1e-1,"__proto__":2,"10":3},' +
       '"metadata":{ "b":1,"10":[1.0,{"2":"x","1":null}],"__proto__":{},"b":2},"unique_id":"u-1","command":"go","other":{}}}';
-    const answer = await one.ask("POST", "/P1/observe", { body });
-    expect(one.lastOf(memory.observe)).toMatchObject({
+    const answer = await gateway.ask("POST", "/P1/observe", { body });
+    expect(gateway.lastOf(memory.observe)).toMatchObject({
       gdf: {
         strings: ["b", "a", ""],
         vectors: [{ components: [1, -2.5] }, { components: [] }],
@@ -29,7 +29,7 @@ describe("observe", () => {
       },
       path: [],
     });
-    const { gdf } = one.lastOf(memory.observe) as { gdf: { emotives: { name: string; value: number }[] } };
+    const { gdf } = gateway.lastOf(memory.observe) as { gdf: { emotives: { name: string; value: number }[] } };
     expect(new Map(gdf.emotives.map(({ name, value }) => [name, value]))).toEqual(
       new Map([
         ["joy", 0.1],
@@ -44,12 +44,12 @@ describe("observe", () => {
   });
 
   it("says when it slept, and what was learned by itself", async () => {
-    const one = new House();
-    one.answer(memory.observe, {
+    const gateway = new TestGateway();
+    gateway.answer(memory.observe, {
       stamp: STAMP,
       observed: { awake: false, autoLearnedModel: "7d06", predictionMade: true, uniqueId: 'u"2' },
     });
-    expect(timeless((await one.ask("POST", "/P1/observe", { body: { data: {} } })).text)).toBe(
+    expect(timeless((await gateway.ask("POST", "/P1/observe", { body: { data: {} } })).text)).toBe(
       `{"id":"${P1}","interval":7,"message":{"auto_learned_model":"MODEL|7d06","prediction_made":true,"status":"asleep",` +
         '"unique_id":"u\\"2"},"status":"okay","time_stamp":T,"unique_id":"u\\"2"}',
     );
@@ -61,9 +61,9 @@ describe("observe", () => {
     [{ strings: ["a"], unique_id: "bare" }, "bare"],
     [{ data: { strings: [] } }, ""],
   ])("takes the identifier of %j", async (body, uniqueId) => {
-    const one = house();
-    expect((await one.ask("POST", "/P1/observe", { body })).status).toBe(200);
-    expect(one.lastOf(memory.observe)).toMatchObject({ gdf: { uniqueId } });
+    const gateway = newGateway();
+    expect((await gateway.ask("POST", "/P1/observe", { body })).status).toBe(200);
+    expect(gateway.lastOf(memory.observe)).toMatchObject({ gdf: { uniqueId } });
   });
 
   it.each([
@@ -74,7 +74,7 @@ describe("observe", () => {
     { command: "" },
     { unique_id: "" },
   ])("takes the GDF %j without its wrapper", async (body) => {
-    expect((await house().ask("POST", "/P1/observe", { body })).status).toBe(200);
+    expect((await newGateway().ask("POST", "/P1/observe", { body })).status).toBe(200);
   });
 
   it.each([
@@ -130,27 +130,27 @@ describe("observe", () => {
       `data.strings must be a list of strings, got "${"x".repeat(60)}" (cut, 100 characters)`,
     ],
   ])("refuses %s and observes nothing", async (body, message) => {
-    const one = house();
-    const answer = await one.ask("POST", `/${P1}/observe`, body === undefined ? {} : { body });
+    const gateway = newGateway();
+    const answer = await gateway.ask("POST", `/${P1}/observe`, body === undefined ? {} : { body });
     expect([answer.status, answer.json.message]).toEqual([400, message]);
     expect([answer.json.id, answer.json.interval, answer.json.status]).toEqual([P1, 7, "failed"]);
-    expect(one.heard.map(({ rpc }) => rpc)).not.toContain("Observe");
+    expect(gateway.calls.map(({ rpc }) => rpc)).not.toContain("Observe");
   });
 });
 
 describe("sequence-observe", () => {
   it("passes records on in order, each with its own metadata, and answers with one message each", async () => {
-    const house = new House();
+    const gateway = new TestGateway();
     const one = { awake: true, autoLearnedModel: "", predictionMade: true, uniqueId: "u1" };
-    house.answer(memory.observeSequence, {
+    gateway.answer(memory.observeSequence, {
       stamp: STAMP,
       observed: [one, { ...one, uniqueId: "u2" }],
       learnedModel: "ab",
     });
     const body =
       '{"data":{"sequence":[{"strings":["a"],"metadata":{"2":1,"1":2}},{"metadata":{"b":1,"a":2}}],"learn":true}}';
-    const answer = await house.ask("POST", "/P1/sequence-observe", { body });
-    expect(house.lastOf(memory.observeSequence)).toMatchObject({
+    const answer = await gateway.ask("POST", "/P1/sequence-observe", { body });
+    expect(gateway.lastOf(memory.observeSequence)).toMatchObject({
       sequence: [
         { strings: ["a"], metadataJson: '{"2":1,"1":2}' },
         { strings: [], metadataJson: '{"b":1,"a":2}' },
@@ -167,10 +167,10 @@ describe("sequence-observe", () => {
   });
 
   it("takes the bare form, and may have nothing to observe or to learn", async () => {
-    const house = new House();
-    const answer = await house.ask("POST", "/P1/sequence-observe", { body: { sequence: [], clear: true } });
+    const gateway = new TestGateway();
+    const answer = await gateway.ask("POST", "/P1/sequence-observe", { body: { sequence: [], clear: true } });
     expect(timeless(answer.text)).toBe(okay("[]"));
-    expect(house.lastOf(memory.observeSequence)).toMatchObject({ sequence: [], learn: false, clear: true });
+    expect(gateway.lastOf(memory.observeSequence)).toMatchObject({ sequence: [], learn: false, clear: true });
   });
 
   it.each([
@@ -185,7 +185,7 @@ describe("sequence-observe", () => {
     ['{"data":{"sequence":[],"clear":"no"}}', 'data.clear must be true or false, got "no"'],
     ["[]", "the body must be an object {data: {sequence: [GDF, ...], learn?: bool, clear?: bool}}, got an empty list"],
   ])("refuses %s", async (body, message) => {
-    const answer = await new House().ask("POST", "/P1/sequence-observe", { body });
+    const answer = await new TestGateway().ask("POST", "/P1/sequence-observe", { body });
     expect([answer.status, answer.json.message]).toEqual([400, message]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { refusalOf } from "../../src/gateway/failure";
-import { Body, drain, readBody } from "../../src/gateway/json/body";
+import { refusalOf } from "../../../src/gateway/failure";
+import { Body, drain, readBody } from "../../../src/gateway/json/body";
 
 function request(body: BodyInit | null, headers: Record<string, string> = {}): Request {
   return new Request("http://x/", { method: "POST", body, headers, duplex: "half" } as RequestInit);
@@ -90,54 +90,3 @@ describe("the body of a request", () => {
     await drain(request(null));
   });
 });
-
-describe("malformed JSON", () => {
-  const cases: [source: string, message: string][] = [
-    ['{"a":1,}', "the body is not valid JSON at position 7 (line 1, column 8): property name expected"],
-    ['{"a" 1}', "the body is not valid JSON at position 5 (line 1, column 6): colon expected"],
-    ['{\n"a":1\n"b":2}', "the body is not valid JSON at position 8 (line 3, column 1): comma expected"],
-    [
-      '{"a":NaN}',
-      "the body is not valid JSON at position 5 (line 1, column 6): NaN and Infinity are not accepted, numbers must be finite",
-    ],
-    [
-      "[1, -Infinity]",
-      "the body is not valid JSON at position 4 (line 1, column 5): NaN and Infinity are not accepted, numbers must be finite",
-    ],
-    ["[1,2", "the body is not valid JSON at position 4 (line 1, column 5): close bracket expected"],
-    ["   ", "the body is blank; it must be JSON"],
-    ["{".repeat(5000), "the body is nested deeper than 100 levels"],
-  ];
-  it.each(cases)("names the position in %j", (source, message) => {
-    expect(() => new Body(source)).toThrow(message);
-  });
-
-  it("names a position wherever a valid text is broken", () => {
-    const valid = '{"data":{"strings":["a\\u00e9",""],"vectors":[[1.5,-2e-3]],"metadata":{"x":[null,true]}}}';
-    const broken = [...valid].flatMap((_, i) => [
-      valid.slice(0, i + 1),
-      `${valid.slice(0, i)}\u0007${valid.slice(i)}`,
-      `${valid.slice(0, i)}#${valid.slice(i + 1)}`,
-    ]);
-    const messages = broken.filter((source) => !isJson(source)).map(messageOf);
-    expect(messages.length).toBeGreaterThan(200);
-    for (const message of messages) expect(message).toMatch(/position \d+ \(line \d+, column \d+\)/);
-  });
-});
-
-function isJson(source: string): boolean {
-  try {
-    JSON.parse(source);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function messageOf(source: string): string {
-  try {
-    return `accepted: ${new Body(source).value}`;
-  } catch (reason) {
-    return refusalOf(reason).message;
-  }
-}

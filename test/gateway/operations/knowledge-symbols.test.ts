@@ -1,17 +1,17 @@
 import { Code } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
-import { KnowledgeService } from "../../src/gen/noema/v1/knowledge_service_pb";
-import { House, okay, P1, STAMP, timeless } from "./house";
+import { KnowledgeService } from "../../../src/gen/noema/v1/knowledge_service_pb";
+import { okay, P1, STAMP, TestGateway, timeless } from "../../support/gateway/test-gateway";
 
 const knowledge = KnowledgeService.method;
 const HASH = "8523ac8438628a846a1bf7ae02c4c9a13e883573";
 
 describe("a symbol", () => {
   it("is read, or null", async () => {
-    const house = new House();
-    expect(timeless((await house.ask("GET", "/P1/symbol/x")).text)).toBe(okay("null"));
-    house.answer(knowledge.getSymbol, { stamp: STAMP, symbol: { name: "x", frequency: 5, modelMemberFrequency: 3 } });
-    expect(timeless((await house.ask("GET", "/P1/symbol/x")).text)).toBe(
+    const gateway = new TestGateway();
+    expect(timeless((await gateway.ask("GET", "/P1/symbol/x")).text)).toBe(okay("null"));
+    gateway.answer(knowledge.getSymbol, { stamp: STAMP, symbol: { name: "x", frequency: 5, modelMemberFrequency: 3 } });
+    expect(timeless((await gateway.ask("GET", "/P1/symbol/x")).text)).toBe(
       okay('{"features":{"frequency":5,"model_member_frequency":3},"name":"x"}'),
     );
   });
@@ -25,9 +25,9 @@ describe("a symbol", () => {
     ["%C3%A9%F0%9F%98%80", "é\u{1f600}"],
     ["", ""],
   ])("may be called %j", async (way, name) => {
-    const house = new House();
-    expect((await house.ask("GET", `/P1/symbol/${way}`)).status).toBe(200);
-    expect(house.lastOf(knowledge.getSymbol)).toMatchObject({ name });
+    const gateway = new TestGateway();
+    expect((await gateway.ask("GET", `/P1/symbol/${way}`)).status).toBe(200);
+    expect(gateway.lastOf(knowledge.getSymbol)).toMatchObject({ name });
   });
 });
 
@@ -43,15 +43,15 @@ describe("a vector", () => {
     ["GET", `?data=VECTOR|${HASH}`, undefined],
     ["GET", `?data=VECTOR%7C${HASH}`, undefined],
   ])("is read by %s%s with %j", async (method, query, body) => {
-    const house = new House();
-    house.answer(knowledge.getVector, { stamp: STAMP, vector });
-    const answer = await house.ask(method, `/P1/vector${query}`, body === undefined ? {} : { body });
+    const gateway = new TestGateway();
+    gateway.answer(knowledge.getVector, { stamp: STAMP, vector });
+    const answer = await gateway.ask(method, `/P1/vector${query}`, body === undefined ? {} : { body });
     expect(timeless(answer.text)).toBe(bytes);
-    expect(house.lastOf(knowledge.getVector)).toMatchObject({ name: HASH });
+    expect(gateway.lastOf(knowledge.getVector)).toMatchObject({ name: HASH });
   });
 
   it("that is not known is a failure of its own form", async () => {
-    const answer = await new House().ask("GET", "/P1/vector", { body: { data: "VECTOR|none" } });
+    const answer = await new TestGateway().ask("GET", "/P1/vector", { body: { data: "VECTOR|none" } });
     expect(answer.status).toBe(200);
     expect(answer.text).toBe(
       `{"id":"${P1}","interval":7,"message":"there is no vector \\"VECTOR|none\\"; learned vectors are named in the symbols of ` +
@@ -66,14 +66,14 @@ describe("a vector", () => {
     ["GET", "/P1/vector", '{"data":5}', 400],
     ["GET", "/p2/vector", '{"data":"x"}', 404],
   ])("that cannot be asked for with %s %s %s has the time -1", async (method, path, body, status) => {
-    const answer = await new House().ask(method, path, body === undefined ? {} : { body });
+    const answer = await new TestGateway().ask(method, path, body === undefined ? {} : { body });
     expect([answer.status, answer.json.status, answer.json.time_stamp]).toEqual([status, "failed", -1]);
   });
 
   it("that a processor refuses has the time -1 too", async () => {
-    const house = new House();
-    house.fail(knowledge.getVector, Code.InvalidArgument, "no");
-    expect((await house.ask("GET", "/P1/vector", { body: { data: "x" } })).json.time_stamp).toBe(-1);
+    const gateway = new TestGateway();
+    gateway.fail(knowledge.getVector, Code.InvalidArgument, "no");
+    expect((await gateway.ask("GET", "/P1/vector", { body: { data: "x" } })).json.time_stamp).toBe(-1);
   });
 });
 
@@ -83,36 +83,36 @@ describe("symbols", () => {
     ["POST", "symbols/remove", { symbols: ["a"], patterns: [] }],
     ["DELETE", "patterns/remove", { symbols: [], patterns: ["a"] }],
   ])("are removed by %s %s", async (method, path, asked) => {
-    const house = new House();
-    expect(timeless((await house.ask(method, `/P1/${path}`, { body: { data: ["a"] } })).text)).toBe(okay("{}"));
-    expect(house.lastOf(knowledge.removeSymbols)).toMatchObject(asked);
+    const gateway = new TestGateway();
+    expect(timeless((await gateway.ask(method, `/P1/${path}`, { body: { data: ["a"] } })).text)).toBe(okay("{}"));
+    expect(gateway.lastOf(knowledge.removeSymbols)).toMatchObject(asked);
     const renames = [
       { oldName: "1", newName: "2" },
       { oldName: "3", newName: "" },
     ];
-    house.answer(knowledge.removeSymbols, { stamp: STAMP, renames });
-    expect(timeless((await house.ask(method, `/P1/${path}`, { body: ["a"] })).text)).toBe(
+    gateway.answer(knowledge.removeSymbols, { stamp: STAMP, renames });
+    expect(timeless((await gateway.ask(method, `/P1/${path}`, { body: ["a"] })).text)).toBe(
       okay('{"models":{"1":"2","3":"deleted"}}'),
     );
-    expect((await house.ask(method, `/P1/${path}`)).json.message).toBe(
+    expect((await gateway.ask(method, `/P1/${path}`)).json.message).toBe(
       "the body must be a list of strings, got nothing",
     );
   });
 
   it("are blacklisted, listed and taken off the list", async () => {
-    const house = new House();
+    const gateway = new TestGateway();
     const body = { data: ["b", "a"] };
-    expect(timeless((await house.ask("POST", "/P1/blacklisted-symbols/add", { body })).text)).toBe(
+    expect(timeless((await gateway.ask("POST", "/P1/blacklisted-symbols/add", { body })).text)).toBe(
       okay('"added-blacklisted-symbols"'),
     );
-    expect(house.lastOf(knowledge.addBlacklistedSymbols)).toMatchObject({ symbols: ["b", "a"] });
-    house.answer(knowledge.listBlacklistedSymbols, { stamp: STAMP, symbols: ["b", "a"] });
-    expect(timeless((await house.ask("GET", "/P1/list-blacklisted-symbols")).text)).toBe(okay('["b","a"]'));
-    expect(timeless((await house.ask("DELETE", "/P1/blacklisted-symbols/remove", { body })).text)).toBe(
+    expect(gateway.lastOf(knowledge.addBlacklistedSymbols)).toMatchObject({ symbols: ["b", "a"] });
+    gateway.answer(knowledge.listBlacklistedSymbols, { stamp: STAMP, symbols: ["b", "a"] });
+    expect(timeless((await gateway.ask("GET", "/P1/list-blacklisted-symbols")).text)).toBe(okay('["b","a"]'));
+    expect(timeless((await gateway.ask("DELETE", "/P1/blacklisted-symbols/remove", { body })).text)).toBe(
       okay('"removed-blacklisted-symbols"'),
     );
-    house.answer(knowledge.removeBlacklistedSymbols, { stamp: STAMP, unknown: ["a"] });
-    expect(timeless((await house.ask("DELETE", "/P1/blacklisted-symbols/remove", { body })).text)).toBe(
+    gateway.answer(knowledge.removeBlacklistedSymbols, { stamp: STAMP, unknown: ["a"] });
+    expect(timeless((await gateway.ask("DELETE", "/P1/blacklisted-symbols/remove", { body })).text)).toBe(
       okay('"failed-to-remove-some-symbols-from-blacklist"'),
     );
   });
@@ -127,10 +127,10 @@ describe("what is not a feature here", () => {
     ["POST", "hypotheses/get"],
     ["GET", `succesor/MODEL%7C${HASH}`],
   ])("says so at %s %s, in a way that the official client shows", async (method, path) => {
-    const house = new House();
-    const answer = await house.ask(method, `/P1/${path}`, method === "POST" ? { body: { hypotheses: {} } } : {});
+    const gateway = new TestGateway();
+    const answer = await gateway.ask(method, `/P1/${path}`, method === "POST" ? { body: { hypotheses: {} } } : {});
     expect([answer.status, answer.json.status, answer.json.id, answer.json.interval]).toEqual([200, "failed", P1, 7]);
     expect(answer.json.message).toMatch(/^this processor has no [a-z ]+; [a-zA-Z_ ]+$/);
-    expect((await house.ask(method, `/p2/${path}`)).status).toBe(404);
+    expect((await gateway.ask(method, `/p2/${path}`)).status).toBe(404);
   });
 });

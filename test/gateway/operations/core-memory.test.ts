@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
-import { House, okay, STAMP, timeless } from "./house";
+import { MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
+import { okay, STAMP, TestGateway, timeless } from "../../support/gateway/test-gateway";
 
 const memory = MemoryService.method;
 
@@ -38,32 +38,32 @@ const PREDICTION_BYTES =
 
 describe("remembering", () => {
   it("answers learn with the model, or null", async () => {
-    const house = new House();
-    expect(timeless((await house.ask("POST", "/P1/learn")).text)).toBe(okay("null"));
-    house.answer(memory.learn, { stamp: STAMP, model: "7d06" });
-    expect(timeless((await house.ask("POST", "/P1/learn", { body: "{}" })).text)).toBe(okay('"MODEL|7d06"'));
+    const gateway = new TestGateway();
+    expect(timeless((await gateway.ask("POST", "/P1/learn")).text)).toBe(okay("null"));
+    gateway.answer(memory.learn, { stamp: STAMP, model: "7d06" });
+    expect(timeless((await gateway.ask("POST", "/P1/learn", { body: "{}" })).text)).toBe(okay('"MODEL|7d06"'));
   });
 
   it("answers predictions as a list, for any or for one observation", async () => {
-    const house = new House();
-    house.answer(memory.getPredictions, { stamp: STAMP, predictions: [PREDICTION, PREDICTION] });
-    const answer = await house.ask("POST", "/P1/predictions");
+    const gateway = new TestGateway();
+    gateway.answer(memory.getPredictions, { stamp: STAMP, predictions: [PREDICTION, PREDICTION] });
+    const answer = await gateway.ask("POST", "/P1/predictions");
     expect(timeless(answer.text)).toBe(okay(`[${PREDICTION_BYTES},${PREDICTION_BYTES}]`));
-    expect(house.lastOf(memory.getPredictions)).toMatchObject({ uniqueId: "" });
+    expect(gateway.lastOf(memory.getPredictions)).toMatchObject({ uniqueId: "" });
     for (const body of [{ data: { unique_id: "u" } }, { unique_id: "u" }]) {
-      await house.ask("POST", "/P1/predictions", { body });
-      expect(house.lastOf(memory.getPredictions)).toMatchObject({ uniqueId: "u" });
+      await gateway.ask("POST", "/P1/predictions", { body });
+      expect(gateway.lastOf(memory.getPredictions)).toMatchObject({ uniqueId: "u" });
     }
-    expect((await house.ask("POST", "/P1/predictions", { body: { data: { unique_id: 5 } } })).json.message).toBe(
+    expect((await gateway.ask("POST", "/P1/predictions", { body: { data: { unique_id: 5 } } })).json.message).toBe(
       "data.unique_id must be a string, got 5",
     );
-    expect((await house.ask("POST", "/P1/predictions", { body: "[]" })).status).toBe(400);
+    expect((await gateway.ask("POST", "/P1/predictions", { body: "[]" })).status).toBe(400);
   });
 
   it("answers working-memory as a list of events", async () => {
-    const house = new House();
-    house.answer(memory.getWorkingMemory, { stamp: STAMP, events: [{ symbols: ["a", "é"] }, { symbols: [] }] });
-    expect(timeless((await house.ask("GET", "/P1/working-memory")).text)).toBe(okay('[["a","é"],[]]'));
+    const gateway = new TestGateway();
+    gateway.answer(memory.getWorkingMemory, { stamp: STAMP, events: [{ symbols: ["a", "é"] }, { symbols: [] }] });
+    expect(timeless((await gateway.ask("GET", "/P1/working-memory")).text)).toBe(okay('[["a","é"],[]]'));
   });
 
   it.each([
@@ -74,14 +74,16 @@ describe("remembering", () => {
     [{ data: { clear_blacklist: false } }, true],
     [{ clear_blacklist: false }, true],
   ])("clears all memory with %j, keeping the blacklist: %s", async (body, keepBlacklist) => {
-    const house = new House();
-    const answer = await house.ask("POST", "/P1/clear-all-memory", body === undefined ? {} : { body });
+    const gateway = new TestGateway();
+    const answer = await gateway.ask("POST", "/P1/clear-all-memory", body === undefined ? {} : { body });
     expect(timeless(answer.text)).toBe(okay('"all-cleared"'));
-    expect(house.lastOf(memory.clearAllMemory)).toMatchObject({ keepBlacklist });
+    expect(gateway.lastOf(memory.clearAllMemory)).toMatchObject({ keepBlacklist });
   });
 
   it("refuses to guess whether to clear the blacklist", async () => {
-    const answer = await new House().ask("POST", "/P1/clear-all-memory", { body: { data: { clear_blacklist: "no" } } });
+    const answer = await new TestGateway().ask("POST", "/P1/clear-all-memory", {
+      body: { data: { clear_blacklist: "no" } },
+    });
     expect([answer.status, answer.json.message]).toEqual([400, 'data.clear_blacklist must be true or false, got "no"']);
   });
 });
@@ -97,9 +99,9 @@ describe("the last observation", () => {
   };
 
   it("is empty when fresh", async () => {
-    const house = new House();
-    expect(timeless((await house.ask("GET", "/P1/percept-data")).text)).toBe(okay("{}"));
-    expect(timeless((await house.ask("GET", "/P1/cognition-data")).text)).toBe(
+    const gateway = new TestGateway();
+    expect(timeless((await gateway.ask("GET", "/P1/percept-data")).text)).toBe(okay("{}"));
+    expect(timeless((await gateway.ask("GET", "/P1/cognition-data")).text)).toBe(
       okay(
         '{"command":"","emotives":{},"metadata":{},"path":[],"predictions":[],"strings":[],"symbols":[],"unique_id":"",' +
           '"vectors":[],"working_memory":[]}',
@@ -108,9 +110,9 @@ describe("the last observation", () => {
   });
 
   it("is read as it came", async () => {
-    const house = new House();
-    house.answer(memory.getPercept, { stamp: STAMP, gdf, path: ["P1-x-process"] });
-    expect(timeless((await house.ask("GET", "/P1/percept-data")).text)).toBe(
+    const gateway = new TestGateway();
+    gateway.answer(memory.getPercept, { stamp: STAMP, gdf, path: ["P1-x-process"] });
+    expect(timeless((await gateway.ask("GET", "/P1/percept-data")).text)).toBe(
       okay(
         '{"emotives":{"e":1},"metadata":{"z":1,"10":2},"path":["P1-x-process"],"strings":["b"],"unique_id":"u",' +
           '"vectors":[[1,0,0.5]]}',
@@ -119,8 +121,8 @@ describe("the last observation", () => {
   });
 
   it("is read as it was understood, whatever identifier is asked for in the body", async () => {
-    const house = new House();
-    house.answer(memory.getCognition, {
+    const gateway = new TestGateway();
+    gateway.answer(memory.getCognition, {
       stamp: STAMP,
       gdf,
       path: ["P1-x-process"],
@@ -128,7 +130,7 @@ describe("the last observation", () => {
       workingMemory: [{ symbols: ["V", "b"] }],
       predictions: [PREDICTION],
     });
-    const answer = await house.ask("GET", "/P1/cognition-data", { body: { data: { unique_id: "u" } } });
+    const answer = await gateway.ask("GET", "/P1/cognition-data", { body: { data: { unique_id: "u" } } });
     expect(timeless(answer.text)).toBe(
       okay(
         '{"command":"c","emotives":{"e":1},"metadata":{"z":1,"10":2},"path":["P1-x-process"],' +

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
-import { KnowledgeService } from "../../src/gen/noema/v1/knowledge_service_pb";
-import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
-import type { Processor } from "../../src/processor/processor";
-import { gdfOf } from "../processor/calls";
-import { openProcessor } from "../support/open-processor";
-import { House, okay, STAMP, timeless } from "./house";
+import { KnowledgeService } from "../../../src/gen/noema/v1/knowledge_service_pb";
+import { MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
+import type { Processor } from "../../../src/processor/processor";
+import { gdfOf } from "../../processor/calls";
+import { okay, STAMP, TestGateway, timeless } from "../../support/gateway/test-gateway";
+import { openProcessor } from "../../support/open-processor";
 
 const { getPredictions } = MemoryService.method;
 const { getPredictionsForModel } = KnowledgeService.method;
@@ -34,11 +34,11 @@ function experienced(): Processor {
   return processor;
 }
 
-async function told(answer: Parameters<House["answer"]>[1], rpc = getPredictions): Promise<string> {
-  const house = new House();
-  house.answer(rpc, { stamp: STAMP, ...answer });
-  const heeded = await house.ask("POST", "/P1/predictions");
-  expect(house.lastOf(rpc)).toMatchObject({ uniqueId: "", packed: true });
+async function told(answer: Parameters<TestGateway["answer"]>[1], rpc = getPredictions): Promise<string> {
+  const gateway = new TestGateway();
+  gateway.answer(rpc, { stamp: STAMP, ...answer });
+  const heeded = await gateway.ask("POST", "/P1/predictions");
+  expect(gateway.lastOf(rpc)).toMatchObject({ uniqueId: "", packed: true });
   return timeless(heeded.text);
 }
 
@@ -64,10 +64,10 @@ describe("a packed ensemble", () => {
     const name = best?.name ?? "";
     const texts: string[] = [];
     for (const reply of [processor.getPredictionsForModel(name), processor.getPackedPredictionsForModel(name)]) {
-      const house = new House();
-      house.answer(getPredictionsForModel, { stamp: STAMP, ...reply });
-      texts.push(timeless((await house.ask("GET", `/P1/prediction-ensemble-for-model/MODEL|${name}`)).text));
-      expect(house.lastOf(getPredictionsForModel)).toMatchObject({ name, packed: true });
+      const gateway = new TestGateway();
+      gateway.answer(getPredictionsForModel, { stamp: STAMP, ...reply });
+      texts.push(timeless((await gateway.ask("GET", `/P1/prediction-ensemble-for-model/MODEL|${name}`)).text));
+      expect(gateway.lastOf(getPredictionsForModel)).toMatchObject({ name, packed: true });
     }
     expect(texts[0]).toContain(name);
     expect(texts[1]).toBe(texts[0]);
@@ -83,9 +83,9 @@ describe("a packed ensemble", () => {
   ] as const)("is refused whole when %s is cut short", async (column) => {
     const logged = vi.spyOn(console, "error").mockReturnValue(undefined);
     const { packed } = experienced().getPackedPredictions("");
-    const house = new House();
-    house.answer(getPredictions, { stamp: STAMP, packed: { ...packed, [column]: packed[column].slice(1) } });
-    const { status, json } = await house.ask("POST", "/P1/predictions");
+    const gateway = new TestGateway();
+    gateway.answer(getPredictions, { stamp: STAMP, packed: { ...packed, [column]: packed[column].slice(1) } });
+    const { status, json } = await gateway.ask("POST", "/P1/predictions");
     expect([status, json.status]).toEqual([500, "failed"]);
     expect(String(logged.mock.calls)).toContain("a packed ensemble");
     logged.mockRestore();

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { createGateway } from "../../src/gateway/gateway";
-import type { KeyEnv } from "../../src/gateway/key";
-import { House } from "./house";
+import { createGateway } from "../../../src/gateway/gateway";
+import type { KeyEnv } from "../../../src/gateway/key";
+import { TestGateway } from "../../support/gateway/test-gateway";
 
 const ENV = { NOEMA_LOCAL: "true", NOEMA_AGENTS: "kitchen, lab\n x-1" };
 
 /** Asks for a URL, and says of which agent the genome was read; the answer's HTTP status when of none. */
 async function agentAt(url: string, env: object = ENV, key = "ABCD-1234"): Promise<string | number> {
-  const house = new House(env as KeyEnv);
-  const response = await house.gateway(new Request(url, { headers: { "x-api-key": key } }));
-  return house.heard.find(({ rpc }) => rpc === "GetGenome")?.to ?? response.status;
+  const gateway = new TestGateway(env as KeyEnv);
+  const response = await gateway.handle(new Request(url, { headers: { "x-api-key": key } }));
+  return gateway.calls.find(({ rpc }) => rpc === "GetGenome")?.to ?? response.status;
 }
 
 describe("the agent that a request is for", () => {
@@ -32,12 +32,12 @@ describe("the agent that a request is for", () => {
   });
 
   it("has processors of its own", async () => {
-    const house = new House(ENV);
+    const gateway = new TestGateway(ENV);
     const init = { headers: { "x-api-key": "ABCD-1234" } };
     for (const host of ["kitchen.example.org", "lab.example.org", "example.org"]) {
-      await house.gateway(new Request(`http://${host}/P1/ping`, init));
+      await gateway.handle(new Request(`http://${host}/P1/ping`, init));
     }
-    expect(house.heard.map(({ to }) => to)).toEqual(
+    expect(gateway.calls.map(({ to }) => to)).toEqual(
       ["kitchen", "lab", "simple"].flatMap((agent) => [agent, `${agent}/p46b6b076c`]),
     );
   });
@@ -77,8 +77,8 @@ describe("a key", () => {
   });
 
   it.each(["noagent", ":key", "agent:"])("is not accepted while AGENT_KEYS holds %s", async (entry) => {
-    const house = new House({ API_KEYS: "all", AGENT_KEYS: entry });
-    const response = await house.gateway(new Request("http://a.b/agent/ping", { headers: { "x-api-key": "all" } }));
+    const gateway = new TestGateway({ API_KEYS: "all", AGENT_KEYS: entry });
+    const response = await gateway.handle(new Request("http://a.b/agent/ping", { headers: { "x-api-key": "all" } }));
     expect(response.status).toBe(500);
     expect(await response.text()).toContain("an entry that is not of the form agent:key");
   });

@@ -1,29 +1,29 @@
 import { describe, expect, it } from "vitest";
-import { InspectionService } from "../../src/gen/noema/v1/inspection_service_pb";
-import { House, okay, P1, STAMP, timeless } from "./house";
+import { InspectionService } from "../../../src/gen/noema/v1/inspection_service_pb";
+import { okay, P1, STAMP, TestGateway, timeless } from "../../support/gateway/test-gateway";
 
 const { getInfo, getStatus } = InspectionService.method;
 
 describe("signs of life", () => {
   it.each(["/agent/ping", "/gaius-api/ping"])("of the gateway at %s ask nobody", async (path) => {
-    const house = new House();
-    expect((await house.ask("GET", path)).text).toBe('{"status":"okay"}');
-    expect(house.heard).toEqual([]);
+    const gateway = new TestGateway();
+    expect((await gateway.ask("GET", path)).text).toBe('{"status":"okay"}');
+    expect(gateway.calls).toEqual([]);
   });
 
   it("of a processor", async () => {
-    expect((await new House().ask("GET", "/P1/ping")).text).toBe('{"message":"okay","status":"okay"}');
+    expect((await new TestGateway().ask("GET", "/P1/ping")).text).toBe('{"message":"okay","status":"okay"}');
   });
 });
 
 describe("what a processor says of itself", () => {
   it("is its time, as a string", async () => {
-    expect(timeless((await new House().ask("GET", "/P1/time")).text)).toBe(okay('"7"'));
+    expect(timeless((await new TestGateway().ask("GET", "/P1/time")).text)).toBe(okay('"7"'));
   });
 
   it("is its name and its debug record", async () => {
-    const house = new House();
-    house.answer(getInfo, {
+    const gateway = new TestGateway();
+    gateway.answer(getInfo, {
       stamp: STAMP,
       name: "P1",
       classifier: "CVC",
@@ -33,8 +33,8 @@ describe("what a processor says of itself", () => {
       memoryBytes: 65536,
       memoryLimitBytes: 1e8,
     });
-    expect(timeless((await house.ask("GET", "/P1/name")).text)).toBe(okay('"P1"'));
-    expect(timeless((await house.ask("GET", "/P1/info")).text)).toBe(
+    expect(timeless((await gateway.ask("GET", "/P1/name")).text)).toBe(okay('"P1"'));
+    expect(timeless((await gateway.ask("GET", "/P1/info")).text)).toBe(
       okay(
         `{"build_date":"2026-01-02T03:04:05Z","build_number":"12","classifier":"CVC","id":"${P1}","memory_bytes":65536,` +
           '"memory_limit_bytes":100000000,"name":"P1","time":7,"version":"0.1.0"}',
@@ -43,8 +43,8 @@ describe("what a processor says of itself", () => {
   });
 
   it("is its status, with exactly the members of the contract", async () => {
-    const house = new House();
-    house.answer(getStatus, {
+    const gateway = new TestGateway();
+    gateway.answer(getStatus, {
       stamp: STAMP,
       status: {
         name: "P1",
@@ -64,7 +64,7 @@ describe("what a processor says of itself", () => {
         vectorDimensionality: -1,
       },
     });
-    expect(timeless((await house.ask("GET", "/P1/status")).text)).toBe(
+    expect(timeless((await gateway.ask("GET", "/P1/status")).text)).toBe(
       okay(
         '{"AUTOLEARN":false,"HYPOTHESIZED":false,"PREDICT":true,"SLEEPING":false,"SNAPSHOT":false,' +
           '"emotives":{"a":0.5,"b":2},"last_learned_model_name":"7d06","models_kb":"{KB| objects: 3}","name":"P1",' +
