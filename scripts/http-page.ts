@@ -1,0 +1,138 @@
+/** Renders docs/http.md from the table of operations and its reference. Pure: reads no file and asks no server. */
+
+import pretty from "json-stringify-pretty-compact";
+import { MAX_BODY_BYTES } from "../src/gateway/json/body";
+import { absentOperations } from "../src/gateway/operations/absent";
+import { coreOperations } from "../src/gateway/operations/core";
+import { gatewayOperations, inspectionOperations } from "../src/gateway/operations/inspection";
+import { baseOperations, modelOperations, symbolOperations } from "../src/gateway/operations/knowledge";
+import { geneOperations, modeOperations } from "../src/gateway/operations/mode";
+import type { Operation } from "../src/gateway/operations/operation";
+import type { Call, Entry, Json } from "../src/gateway/operations/reference/entry";
+import { type Failure, failures, reference, situation } from "../src/gateway/operations/reference/page";
+import { MAX_JSON_DEPTH } from "../src/text/json-depth";
+
+const MIB = 1024 * 1024;
+
+/** The sections of the page: their titles and rows. Together they are the table. */
+export const sections: readonly (readonly [title: string, rows: readonly Operation[]])[] = [
+  ["Observing, learning, predicting", coreOperations],
+  ["Gateway and agent", gatewayOperations],
+  ["Processor", inspectionOperations],
+  ["Flags and target class", modeOperations],
+  ["Genes", geneOperations],
+  ["Models", modelOperations],
+  ["Symbols, vectors, blacklist", symbolOperations],
+  ["Knowledge base", baseOperations],
+  ["What this service does not have", absentOperations],
+];
+
+const HEAD = `# The HTTP interface
+
+<!-- Written by \`npm run docs\` from src/gateway/operations; a test compares the two. Edit the rows and their reference, not this page. -->
+
+Every operation with its request, its answer and an example. A test runs every example.
+
+## How to call
+
+- **Path**: \`/<id>/<operation>\`. The id is a processor's identifier (\`p46b6b076c\`) or its friendly name (\`P1\`). Percent-encode what is special in a path.
+- **Key**: the header \`X-API-KEY\`.
+- **Request**: JSON in UTF-8, at most ${MAX_BODY_BYTES / MIB} MiB (load_kb takes more) and ${MAX_JSON_DEPTH} levels deep. The content type does not matter. GET and DELETE may have a body.
+- **Answer**: JSON without spaces, members sorted by name; the examples are broken into lines. Most answers are an envelope
+  \`{id, interval, message, status, time_stamp}\`: the processor's identifier, its time (how many observations it has taken), the result, \`"okay"\` or
+  \`"failed"\`, and the seconds since 1970. *Returns* describes the message.
+- **RPC**: the calls that the gateway makes for the operation. Generated clients can make most of them directly: [clients.md](clients.md).
+
+Words used below:
+
+- A **GDF** is one record: \`{strings?, vectors?, emotives?, metadata?, unique_id?, command?}\`. Strings are a list of symbols, vectors a list of lists of numbers,
+  emotives an object of numbers by name, metadata any object.
+- A **hash** is the name of a model or a vector, 40 hex digits. Paths take a model's hash with \`MODEL|\` before it or without.
+- A **genome** is the description of an agent: [agents.md](agents.md).
+- A **pattern** is a regular expression, written as for Python's \`re\`. It must match a whole symbol.
+
+## Failures
+
+A failure is the same envelope with \`status\` \`"failed"\` and a sentence as its message.
+`;
+
+function code(text: string, language = ""): string {
+  return `\`\`\`${language}\n${text}\n\`\`\`\n`;
+}
+
+function json(value: Json): string {
+  return code(pretty(value, { maxLength: 120 }), "json");
+}
+
+/** A call as the page prints it: one line for method and path, and the body. */
+function call({ method, path, body }: Call): string {
+  return `${method} ${path}${body === undefined ? "" : `\n${pretty(body, { maxLength: 120 })}`}`;
+}
+
+/** A call in a line of text. */
+function brief({ method, path, body }: Call): string {
+  return `\`${method} ${path}${body === undefined ? "" : ` ${JSON.stringify(body)}`}\``;
+}
+
+function failuresTable(): string {
+  const rows = failures.map(({ status, when }) => `| ${status} | ${when} |`);
+  return `| HTTP | when |\n|---|---|\n${rows.join("\n")}\n`;
+}
+
+function failureExample({ example }: Failure): string[] {
+  if (example === undefined) return [];
+  const { request, keyless, response } = example;
+  return [`${keyless ? "Without a key:\n\n" : ""}${code(call(request))}\n${json(response)}`];
+}
+
+/** The name of a row: its methods and its path. */
+export function rowName({ verbs, path }: Operation): string {
+  return `${verbs.join(", ")} ${path}`;
+}
+
+/** The same for readers: parameters in angle brackets. */
+function heading(operation: Operation): string {
+  return rowName(operation).replace(/:(\w+)\+?/g, "<$1>");
+}
+
+function entryOf(operation: Operation): Entry {
+  const entry = reference[rowName(operation)];
+  if (entry === undefined) {
+    throw new Error(
+      `${rowName(operation)} has no entry in src/gateway/operations/reference; write one beside its row's file`,
+    );
+  }
+  return entry;
+}
+
+function rpcsOf({ rpcs }: Operation): string {
+  return rpcs.map(({ parent, name }) => `\`${parent.typeName}/${name}\``).join(", ") || "none";
+}
+
+function operationText(operation: Operation): string {
+  const { takes = "None.", returns, example } = entryOf(operation);
+  const after = example.after?.map(brief).join(", then ");
+  return [
+    `### \`${heading(operation)}\`\n`,
+    `${operation.summary}\n`,
+    `- Body: ${takes}\n- Returns: ${returns}\n- RPC: ${rpcsOf(operation)}\n`,
+    after === undefined ? "" : `After ${after}:\n`,
+    code(call(example.request)),
+    json(example.response),
+  ]
+    .filter((part) => part !== "")
+    .join("\n");
+}
+
+/** @returns docs/http.md. Throws Error when a row has no entry in the reference */
+export function httpPage(): string {
+  return [
+    HEAD,
+    failuresTable(),
+    ...failures.flatMap(failureExample),
+    "## The examples\n",
+    `Before each example, a new processor has answered these calls:\n\n${code(situation.map(call).join("\n\n"))}`,
+    "`unique_id` (when the request has none), `time_stamp`, the build and `memory_bytes` differ from run to run.\n",
+    ...sections.flatMap(([title, rows]) => [`## ${title}\n`, ...rows.map(operationText)]),
+  ].join("\n");
+}

@@ -1,0 +1,87 @@
+/** What docs/http.md says of the rows in ../absent.ts: features that this service does not have. */
+
+import type { Reference } from "./entry";
+
+/** By row. */
+export const absentReference: Reference = {
+  "POST /:id/snapshots/clear": {
+    returns: "Always a failure; the HTTP status is 200.",
+    example: {
+      request: { method: "POST", path: "/p46b6b076c/snapshots/clear" },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: "this processor has no snapshots; working memory is kept without them",
+        status: "failed",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+  "POST /:id/clusters/info": {
+    returns: "Always a failure; the HTTP status is 200.",
+    example: {
+      request: { method: "POST", path: "/p46b6b076c/clusters/info" },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message:
+          "this processor has no clusters of vectors; vectors are found by the genes classifier and near_vector_count",
+        status: "failed",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+  "POST /:id/clusters/switch": {
+    returns: "Always a failure; the HTTP status is 200.",
+    example: {
+      request: { method: "POST", path: "/p46b6b076c/clusters/switch" },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message:
+          "this processor has no clusters of vectors; vectors are found by the genes classifier and near_vector_count",
+        status: "failed",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+  "POST /:id/hypotheses/set": {
+    returns: "Always a failure; the HTTP status is 200.",
+    example: {
+      request: { method: "POST", path: "/p46b6b076c/hypotheses/set" },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: "this processor has no hypotheses; predictions are read with POST predictions",
+        status: "failed",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+  "POST /:id/hypotheses/get": {
+    returns: "Always a failure; the HTTP status is 200.",
+    example: {
+      request: { method: "POST", path: "/p46b6b076c/hypotheses/get" },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: "this processor has no hypotheses; predictions are read with POST predictions",
+        status: "failed",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+  "GET /:id/succesor/:model": {
+    returns: "Always a failure; the HTTP status is 200.",
+    example: {
+      request: { method: "GET", path: "/p46b6b076c/succesor/dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e" },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: "this processor has no links to successors of a model; models are read with GET model",
+        status: "failed",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+};

@@ -1,0 +1,212 @@
+/** What docs/http.md says of the rows in ../core.ts: observing, learning, predicting and working memory. */
+
+import type { Reference } from "./entry";
+
+/** By row. */
+export const coreReference: Reference = {
+  "POST /:id/observe": {
+    takes: '`{"data": GDF}`, or the GDF alone. A `unique_id` may stand in the GDF or beside `data`.',
+    returns:
+      '`{auto_learned_model, prediction_made, status, unique_id}`: the model that autolearning just learned (`"MODEL|<hash>"` or `""`), whether anything is predicted, `"observed"` or `"asleep"`, and the record\'s id. The envelope repeats `unique_id`; the processor makes one if the request has none.',
+    example: {
+      request: {
+        method: "POST",
+        path: "/p46b6b076c/observe",
+        body: { data: { strings: ["bus"], emotives: { joy: 1 }, unique_id: "bus-1" } },
+      },
+      response: {
+        id: "p46b6b076c",
+        interval: 4,
+        message: { auto_learned_model: "", prediction_made: true, status: "observed", unique_id: "bus-1" },
+        status: "okay",
+        time_stamp: 1795250628,
+        unique_id: "bus-1",
+      },
+    },
+  },
+  "POST /:id/predictions": {
+    takes:
+      'None, or `{"data": {"unique_id": string}}`: then the answer is empty unless the last observation has this id.',
+    returns: "A list of predictions, best first. [predictions.md](predictions.md) explains every member.",
+    example: {
+      request: { method: "POST", path: "/p46b6b076c/predictions" },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: [
+          {
+            confidence: 1,
+            confluence: 0.8888888888888888,
+            emotives: { joy: 0.5 },
+            entropy: 1.0566416671474375,
+            evidence: 0.6666666666666666,
+            extras: [],
+            fragmentation: 0,
+            frequency: 1,
+            future: [["bus"]],
+            grand_hamiltonian: 0.6666666666666667,
+            hamiltonian: 0.6309297535714575,
+            itfdf_similarity: 1,
+            matches: ["coffee", "morning"],
+            missing: [],
+            name: "dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e",
+            past: [],
+            potential: 3.6666666666666665,
+            present: [["coffee", "morning"]],
+            similarity: 0.8,
+            snr: 1,
+            type: "prototypical",
+          },
+        ],
+        status: "okay",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+  "POST /:id/learn": {
+    returns: '`"MODEL|<hash>"`, or `null` if working memory holds fewer than two symbols.',
+    example: {
+      after: [{ method: "POST", path: "/p46b6b076c/observe", body: { data: { strings: ["bus"] } } }],
+      request: { method: "POST", path: "/p46b6b076c/learn" },
+      response: {
+        id: "p46b6b076c",
+        interval: 4,
+        message: "MODEL|dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e",
+        status: "okay",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+  "POST /:id/sequence-observe": {
+    takes:
+      '`{"data": {"sequence": [GDF, ...], "learn"?: bool, "clear"?: bool}}`, or that object alone. `clear` empties working memory first; `learn` learns at the end.',
+    returns:
+      "A list with the message of observe for each record. If `learn` stored a model, the envelope names it in `learned_model`.",
+    example: {
+      request: {
+        method: "POST",
+        path: "/p46b6b076c/sequence-observe",
+        body: { data: { sequence: [{ strings: ["tea"] }, { strings: ["train"] }], clear: true, learn: true } },
+      },
+      response: {
+        id: "p46b6b076c",
+        interval: 5,
+        learned_model: "MODEL|d6139421d8d06e214d15781108601f8e69e5ae49",
+        message: [
+          {
+            auto_learned_model: "",
+            prediction_made: false,
+            status: "observed",
+            unique_id: "65c8fb7b-2931-4531-ab5c-ccb30cb807dd",
+          },
+          {
+            auto_learned_model: "",
+            prediction_made: false,
+            status: "observed",
+            unique_id: "65c8fb7b-2931-4531-ab5c-ccb30cb807dd",
+          },
+        ],
+        status: "okay",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+  "POST /:id/working-memory/clear": {
+    returns: '`"wm-cleared"`',
+    example: {
+      request: { method: "POST", path: "/p46b6b076c/working-memory/clear" },
+      response: { id: "p46b6b076c", interval: 3, message: "wm-cleared", status: "okay", time_stamp: 1795250628 },
+    },
+  },
+  "GET /:id/working-memory": {
+    returns: "A list of events, each a list of symbols.",
+    example: {
+      request: { method: "GET", path: "/p46b6b076c/working-memory" },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: [["coffee", "morning"]],
+        status: "okay",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+  "POST /:id/clear-all-memory": {
+    takes: 'None, or `{"data": {"clear_blacklist": bool}}`; the blacklist is cleared unless this is false.',
+    returns: '`"all-cleared"`',
+    example: {
+      request: { method: "POST", path: "/p46b6b076c/clear-all-memory" },
+      response: { id: "p46b6b076c", interval: 0, message: "all-cleared", status: "okay", time_stamp: 1795250628 },
+    },
+  },
+  "GET /:id/percept-data": {
+    returns:
+      "`{emotives, metadata, path, strings, unique_id, vectors}`; `{}` if nothing was observed since the last clear. `path` names the processors and manipulatives that the record came through.",
+    example: {
+      request: { method: "GET", path: "/p46b6b076c/percept-data" },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: {
+          emotives: {},
+          metadata: {},
+          path: ["P1-p46b6b076c-process"],
+          strings: ["coffee", "morning"],
+          unique_id: "65c8fb7b-2931-4531-ab5c-ccb30cb807dd",
+          vectors: [],
+        },
+        status: "okay",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+  "GET /:id/cognition-data": {
+    returns:
+      "`{command, emotives, metadata, path, predictions, strings, symbols, unique_id, vectors, working_memory}`. `symbols` are those of the event, sorted, those of vectors first; `predictions` is what POST predictions returns. All members are empty if nothing was observed since the last clear.",
+    example: {
+      request: { method: "GET", path: "/p46b6b076c/cognition-data" },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: {
+          command: "",
+          emotives: {},
+          metadata: {},
+          path: ["P1-p46b6b076c-process"],
+          predictions: [
+            {
+              confidence: 1,
+              confluence: 0.8888888888888888,
+              emotives: { joy: 0.5 },
+              entropy: 1.0566416671474375,
+              evidence: 0.6666666666666666,
+              extras: [],
+              fragmentation: 0,
+              frequency: 1,
+              future: [["bus"]],
+              grand_hamiltonian: 0.6666666666666667,
+              hamiltonian: 0.6309297535714575,
+              itfdf_similarity: 1,
+              matches: ["coffee", "morning"],
+              missing: [],
+              name: "dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e",
+              past: [],
+              potential: 3.6666666666666665,
+              present: [["coffee", "morning"]],
+              similarity: 0.8,
+              snr: 1,
+              type: "prototypical",
+            },
+          ],
+          strings: ["coffee", "morning"],
+          symbols: ["coffee", "morning"],
+          unique_id: "65c8fb7b-2931-4531-ab5c-ccb30cb807dd",
+          vectors: [],
+          working_memory: [["coffee", "morning"]],
+        },
+        status: "okay",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+};

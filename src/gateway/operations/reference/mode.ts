@@ -1,0 +1,169 @@
+/** What docs/http.md says of the rows in ../mode.ts: flags, the target class and genes. */
+
+import type { Reference } from "./entry";
+
+/** By row. */
+export const modeReference: Reference = {
+  "POST /:id/predicting/start": {
+    returns: '`"activated-predictions"`',
+    example: {
+      request: { method: "POST", path: "/p46b6b076c/predicting/start" },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: "activated-predictions",
+        status: "okay",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+  "POST /:id/predicting/stop": {
+    returns: '`"deactivated-predictions"`',
+    example: {
+      request: { method: "POST", path: "/p46b6b076c/predicting/stop" },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: "deactivated-predictions",
+        status: "okay",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+  "POST /:id/autolearning/start": {
+    returns: '`"activated-autolearn"`',
+    example: {
+      request: { method: "POST", path: "/p46b6b076c/autolearning/start" },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: "activated-autolearn",
+        status: "okay",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+  "POST /:id/autolearning/stop": {
+    returns: '`"deactivated-autolearn"`',
+    example: {
+      request: { method: "POST", path: "/p46b6b076c/autolearning/stop" },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: "deactivated-autolearn",
+        status: "okay",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+  "POST /:id/sleeping/start": {
+    returns: '`"asleep"`',
+    example: {
+      request: { method: "POST", path: "/p46b6b076c/sleeping/start" },
+      response: { id: "p46b6b076c", interval: 3, message: "asleep", status: "okay", time_stamp: 1795250628 },
+    },
+  },
+  "POST /:id/sleeping/stop": {
+    returns: '`"awake"`',
+    example: {
+      after: [{ method: "POST", path: "/p46b6b076c/sleeping/start" }],
+      request: { method: "POST", path: "/p46b6b076c/sleeping/stop" },
+      response: { id: "p46b6b076c", interval: 3, message: "awake", status: "okay", time_stamp: 1795250628 },
+    },
+  },
+  "POST /:id/set-target-class": {
+    takes: '`{"data": symbol}`, or the string alone.',
+    returns: '`"set-target-class"`',
+    example: {
+      request: { method: "POST", path: "/p46b6b076c/set-target-class", body: { data: "bus" } },
+      response: { id: "p46b6b076c", interval: 3, message: "set-target-class", status: "okay", time_stamp: 1795250628 },
+    },
+  },
+  "POST /:id/clear-target-class": {
+    returns: '`"cleared-target-class"`',
+    example: {
+      request: { method: "POST", path: "/p46b6b076c/clear-target-class" },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: "cleared-target-class",
+        status: "okay",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+  "POST /:id/gene/increment-recall-threshold": {
+    takes: '`{"increment": number}`, also inside `data`.',
+    returns: "The new value as a decimal string.",
+    example: {
+      request: { method: "POST", path: "/p46b6b076c/gene/increment-recall-threshold", body: { increment: 0.2 } },
+      response: { id: "p46b6b076c", interval: 3, message: "0.300000", status: "okay", time_stamp: 1795250628 },
+    },
+  },
+  "GET /:id/gene/:gene": {
+    returns:
+      '[genes.md](genes.md) lists the genes. An unknown name is answered with `"faulty-genes-provided"` and a `detail`.',
+    example: {
+      request: { method: "GET", path: "/p46b6b076c/gene/recall_threshold" },
+      response: { id: "p46b6b076c", interval: 3, message: "0.100000", status: "okay", time_stamp: 1795250628 },
+    },
+  },
+  "GET /:id/all-genes": {
+    returns: "`{genes: {name: value}}`.",
+    example: {
+      request: { method: "GET", path: "/p46b6b076c/all-genes" },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: {
+          genes: {
+            SORT: "sorting",
+            always_update_frequencies: false,
+            auto_learn_algorithm: "basic",
+            auto_learn_metric: "wm_size",
+            classifier: "CVC",
+            clustering_cluster_threshold: 0.1,
+            clustering_fuzziness: 1.25,
+            clustering_intercluster_threshold: 0.2,
+            clustering_pair_similarity_maximum: 0.3,
+            enable_genome_snapshots: "genome snapshots enabled",
+            enable_hyper_clustering: "hyper_clustering disabled",
+            enable_predictions_kb: "prediction_kb disabled",
+            enable_snapshots: "WM snapshots disabled",
+            max_predictions: 100,
+            max_sequence_length: 0,
+            near_vector_count: 3,
+            persistence: 5,
+            predict_on_nth_event: 1,
+            prediction_sort_metric: "potential",
+            prediction_threshold: 0,
+            prediction_threshold_direction: "greater than",
+            prediction_threshold_metric: "potential",
+            quiescence: 3,
+            recall_threshold: 0.1,
+            search_depth: 10,
+            smoothness: 3,
+            snapshot_gen_predictions: "prediction generation on snapshot load disabled",
+            snapshot_sync_keys: "[]",
+            wm_resolution: "symbol",
+          },
+        },
+        status: "okay",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+  "POST /:id/genes/change": {
+    takes: '`{"data": {name: value, ...}}`, or that object alone.',
+    returns:
+      '`"updated-genes"`. If a name or a value is not accepted, nothing changes: the answer is okay, its message `"faulty-genes-provided"`, and `detail` says why.',
+    example: {
+      request: {
+        method: "POST",
+        path: "/p46b6b076c/genes/change",
+        body: { data: { recall_threshold: 0.3, max_predictions: 10 } },
+      },
+      response: { id: "p46b6b076c", interval: 3, message: "updated-genes", status: "okay", time_stamp: 1795250628 },
+    },
+  },
+};

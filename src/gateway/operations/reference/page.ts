@@ -1,0 +1,113 @@
+/** The parts of docs/http.md that belong to no single row: the situation before each example, the failures that all rows share, and all entries. */
+
+import { absentReference } from "./absent";
+import { coreReference } from "./core";
+import type { Call, Json, Reference } from "./entry";
+import { inspectionReference } from "./inspection";
+import { knowledgeReference } from "./knowledge";
+import { modeReference } from "./mode";
+
+/** All entries, by row. */
+export const reference: Reference = {
+  ...coreReference,
+  ...inspectionReference,
+  ...modeReference,
+  ...knowledgeReference,
+  ...absentReference,
+};
+
+/** The calls that a new processor has answered before each example. */
+export const situation: readonly Call[] = [
+  {
+    method: "POST",
+    path: "/p46b6b076c/observe",
+    body: { data: { strings: ["morning", "coffee"], emotives: { joy: 0.5 } } },
+  },
+  { method: "POST", path: "/p46b6b076c/observe", body: { data: { strings: ["bus"] } } },
+  { method: "POST", path: "/p46b6b076c/learn" },
+  { method: "POST", path: "/p46b6b076c/observe", body: { data: { strings: ["coffee", "morning"] } } },
+];
+
+/** A failure that any operation may answer with. */
+export interface Failure {
+  /** The HTTP status. */
+  readonly status: number;
+  /** When it happens, as Markdown. */
+  readonly when: string;
+  readonly example?: {
+    readonly request: Call;
+    /** Whether the request has no key. */
+    readonly keyless?: true;
+    readonly response: Json;
+  };
+}
+
+/** The failures by HTTP status. */
+export const failures: readonly Failure[] = [
+  {
+    status: 400,
+    when: "The body is not JSON, or a value in it is not accepted. The message names the value and says what is accepted.",
+    example: {
+      request: { method: "POST", path: "/p46b6b076c/observe", body: { data: { strings: ["bus", 7] } } },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: "data.strings[1] must be a string, got 7",
+        status: "failed",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+  {
+    status: 404,
+    when: "There is no such path, or the agent has no such processor.",
+    example: {
+      request: { method: "GET", path: "/p1/status" },
+      response: {
+        id: "p1",
+        interval: 0,
+        message: 'there is no processor "p1"; the path must begin with the id or the name of one',
+        status: "failed",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+  {
+    status: 405,
+    when: "The path is right and the method is not. The header `Allow` lists the methods.",
+    example: {
+      request: { method: "GET", path: "/p46b6b076c/learn" },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: 'the method GET is not known at "/p46b6b076c/learn"; accepted: POST',
+        status: "failed",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+  {
+    status: 409,
+    when: "Something else overtook the request: a load began while another one was under way, or the knowledge base changed again and again during an export.",
+  },
+  { status: 413, when: "The body, an event or a file is too large." },
+  {
+    status: 500,
+    when: "The key is missing or wrong, or the service has a defect. The service logs defects.",
+    example: {
+      request: { method: "GET", path: "/p46b6b076c/time" },
+      keyless: true,
+      response: {
+        id: "p46b6b076c",
+        interval: 0,
+        message: "the request header X-API-KEY is missing; it must hold an accepted API key",
+        status: "failed",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+  {
+    status: 503,
+    when: "The processor is overloaded, cannot be reached, or has no memory left to learn.",
+  },
+];

@@ -1,0 +1,104 @@
+/** docs/http.md is what the table and its reference say, and every example in it is what a server answers. */
+
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { httpPage, rowName, sections } from "../../scripts/http-page";
+import type { Call, Json } from "../../src/gateway/operations/reference/entry";
+import { failures, reference, situation } from "../../src/gateway/operations/reference/page";
+import { operations } from "../../src/gateway/operations/table";
+import genome from "../../src/object/genome/simple.json";
+import { ask } from "../support/server/processor-calls";
+import { Server } from "../support/server/server";
+
+const START_MS = 120_000;
+
+let server: Server;
+/** What a new processor says of itself. */
+let fresh: unknown;
+
+async function read(): Promise<unknown> {
+  const { json: connection } = await server.send({ method: "GET", path: "/connect" });
+  const readings = ["GET status", "GET all-genes", "GET list-blacklisted-symbols", "GET percept-data", "GET get_kb"];
+  return { connection, answers: await Promise.all(readings.map((reading) => ask(server, reading))) };
+}
+
+/** Makes the processor as good as new, whatever an example has done to it. A new one would take a tenth of a second. */
+async function renew(): Promise<void> {
+  await server.send({ method: "POST", path: "/genome/hotswap", body: genome });
+  await ask(server, "POST sleeping/stop");
+  await ask(server, "POST predicting/start");
+  await ask(server, "POST autolearning/stop");
+  await ask(server, "POST clear-target-class");
+  await ask(server, "POST clear-all-memory");
+  await ask(server, "POST genes/change", { data: { recall_threshold: 0.1, max_predictions: 100 } });
+  expect(await read()).toEqual(fresh);
+}
+
+async function play(calls: readonly Call[]): Promise<void> {
+  for (const call of calls) expect((await server.send(call)).json.status).toBe("okay");
+}
+
+/** An answer as text, without what differs from run to run. */
+function timeless(text: string): string {
+  return text
+    .replace(/"time_stamp":\d+/, '"time_stamp":0')
+    .replace(/"unique_id":"[0-9a-f-]{36}"/g, '"unique_id":""')
+    .replace(/"build_(date|number)":"[^"]+"/g, '"build_$1":""')
+    .replace(/"memory_bytes":\d+/, '"memory_bytes":0');
+}
+
+async function expectAnswer(request: Call & { key?: null }, response: Json, status: number): Promise<void> {
+  const answer = await server.send(request);
+  expect(timeless(answer.text)).toBe(timeless(JSON.stringify(response)));
+  expect(answer.status).toBe(status);
+}
+
+beforeAll(async () => {
+  server = await Server.start();
+  fresh = await read();
+}, START_MS);
+
+afterAll(() => server.discard());
+
+describe("docs/http.md", () => {
+  test("is what npm run docs writes", () => {
+    expect(readFileSync("docs/http.md", "utf8") === httpPage(), "docs/http.md is out of date: npm run docs").toBe(true);
+  });
+
+  test("has every row of the table, and nothing else", () => {
+    const names = operations.map(rowName);
+    expect(sections.flatMap(([, rows]) => rows)).toEqual(operations);
+    expect(Object.keys(reference).sort()).toEqual([...names].sort());
+  });
+
+  test("costs the Worker nothing", () => {
+    const { sources } = JSON.parse(readFileSync("dist/worker.js.map", "utf8")) as { sources: string[] };
+    expect(sources.some((source) => source.endsWith("operations/table.ts"))).toBe(true);
+    expect(sources.filter((source) => source.includes("operations/reference/"))).toEqual([]);
+  });
+});
+
+describe("its examples", () => {
+  test.each(Object.entries(reference))("%s", async (_, { example }) => {
+    await renew();
+    await play([...situation, ...(example.after ?? [])]);
+    await expectAnswer(example.request, example.response, 200);
+  });
+
+  test.each(
+    failures.flatMap(({ status, example }) => (example === undefined ? [] : [{ status, ...example }])),
+  )("HTTP $status", async ({ status, request, keyless, response }) => {
+    await renew();
+    await play(situation);
+    await expectAnswer(keyless ? { ...request, key: null } : request, response, status);
+  });
+
+  test.each(
+    operations.map((operation) => [rowName(operation), operation] as const),
+  )("%s shows the row's methods and path", (name, { verbs, path }) => {
+    const { request } = reference[name]?.example ?? {};
+    expect(verbs).toContain(request?.method);
+    const form = path.replace(/:\w+\+$/, ".+").replace(/:\w+/g, "[^/]+");
+    expect(request?.path).toMatch(new RegExp(`^${form}(\\?.*)?$`));
+  });
+});
