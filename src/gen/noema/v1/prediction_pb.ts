@@ -15,7 +15,8 @@ export const file_noema_v1_prediction: GenFile = /*@__PURE__*/
   fileDesc("Chlub2VtYS92MS9wcmVkaWN0aW9uLnByb3RvEghub2VtYS52MSLGAwoKUHJlZGljdGlvbhIMCgRuYW1lGAEgASgJEhEKCWZyZXF1ZW5jeRgCIAEoARIdCgRwYXN0GAMgAygLMg8ubm9lbWEudjEuRXZlbnQSIAoHcHJlc2VudBgEIAMoCzIPLm5vZW1hLnYxLkV2ZW50Eh8KBmZ1dHVyZRgFIAMoCzIPLm5vZW1hLnYxLkV2ZW50Eg8KB21hdGNoZXMYBiADKAkSDwoHbWlzc2luZxgHIAMoCRIOCgZleHRyYXMYCCADKAkSIwoIZW1vdGl2ZXMYCSADKAsyES5ub2VtYS52MS5FbW90aXZlEhIKCmNvbmZpZGVuY2UYCiABKAESEgoKY29uZmx1ZW5jZRgLIAEoARIPCgdlbnRyb3B5GAwgASgBEhAKCGV2aWRlbmNlGA0gASgBEhUKDWZyYWdtZW50YXRpb24YDiABKAESGQoRZ3JhbmRfaGFtaWx0b25pYW4YDyABKAESEwoLaGFtaWx0b25pYW4YECABKAESGAoQaXRmZGZfc2ltaWxhcml0eRgRIAEoARIRCglwb3RlbnRpYWwYEiABKAESEgoKc2ltaWxhcml0eRgTIAEoARILCgNzbnIYFCABKAEiygQKDlBhY2tlZEVuc2VtYmxlEg8KB3N5bWJvbHMYASADKAkSDQoFbmFtZXMYAiADKAkSEwoLZnJlcXVlbmNpZXMYAyADKAESEwoLcGFzdF9jb3VudHMYBCADKA0SFgoOcHJlc2VudF9jb3VudHMYBSADKA0SFQoNZnV0dXJlX2NvdW50cxgGIAMoDRIVCg1ldmVudF9sZW5ndGhzGAcgAygNEhUKDWV2ZW50X3N5bWJvbHMYCCADKA0SFAoMbWF0Y2hfY291bnRzGAkgAygNEg8KB21hdGNoZXMYCiADKA0SFgoObWlzc2luZ19jb3VudHMYCyADKA0SDwoHbWlzc2luZxgMIAMoDRIUCgxleHRyYV9jb3VudHMYDSADKA0SDgoGZXh0cmFzGA4gAygNEhYKDmVtb3RpdmVfY291bnRzGA8gAygNEiMKCGVtb3RpdmVzGBAgAygLMhEubm9lbWEudjEuRW1vdGl2ZRISCgpjb25maWRlbmNlGBEgAygBEhIKCmNvbmZsdWVuY2UYEiADKAESDwoHZW50cm9weRgTIAMoARIQCghldmlkZW5jZRgUIAMoARIVCg1mcmFnbWVudGF0aW9uGBUgAygBEhkKEWdyYW5kX2hhbWlsdG9uaWFuGBYgAygBEhMKC2hhbWlsdG9uaWFuGBcgAygBEhgKEGl0ZmRmX3NpbWlsYXJpdHkYGCADKAESEQoJcG90ZW50aWFsGBkgAygBEhIKCnNpbWlsYXJpdHkYGiADKAESCwoDc25yGBsgAygBYgZwcm90bzM", [file_noema_v1_gdf]);
 
 /**
- * One model that matches working memory, divided by the match into past, present and future, and scored.
+ * One model that matches working memory, cut into past, present and future by the match, with its metrics. docs/predictions.md works an
+ * example. In the formulas: m matched symbols, |model| and |memory| their lengths in symbols, f the model's frequency.
  *
  * @generated from message noema.v1.Prediction
  */
@@ -28,133 +29,135 @@ export type Prediction = Message<"noema.v1.Prediction"> & {
   name: string;
 
   /**
-   * How often the model was learned.
+   * How often the model was learned; f below.
    *
    * @generated from field: double frequency = 2;
    */
   frequency: number;
 
   /**
-   * Events before the first match.
+   * The events before the one with the first matched symbol.
    *
    * @generated from field: repeated noema.v1.Event past = 3;
    */
   past: Event[];
 
   /**
-   * Events from the first match to the last.
+   * The whole events from the one with the first matched symbol to the one with the last.
    *
    * @generated from field: repeated noema.v1.Event present = 4;
    */
   present: Event[];
 
   /**
-   * Events after the last match.
+   * The events after the one with the last matched symbol. The match need not end at the newest event of memory.
    *
    * @generated from field: repeated noema.v1.Event future = 5;
    */
   future: Event[];
 
   /**
-   * Matched symbols, in the model's order.
+   * The matched symbols, in the model's order; m of them, at least 1.
    *
    * @generated from field: repeated string matches = 6;
    */
   matches: string[];
 
   /**
-   * Symbols of the present that were not observed.
+   * The symbols of present whose value is not in matches, in order.
    *
    * @generated from field: repeated string missing = 7;
    */
   missing: string[];
 
   /**
-   * Symbols observed that the present does not hold.
+   * The symbols of memory that are left over when memory is matched again with the model's part from its first matched symbol to its last.
    *
    * @generated from field: repeated string extras = 8;
    */
   extras: string[];
 
   /**
-   * Mean of the model's kept values, by emotive.
+   * By emotive, the mean of the values that the model keeps.
    *
    * @generated from field: repeated noema.v1.Emotive emotives = 9;
    */
   emotives: Emotive[];
 
   /**
-   * Matched symbols per symbol of the present, 0 to 1.
+   * m / number of symbols in present. Above 0, at most 1.
    *
    * @generated from field: double confidence = 10;
    */
   confidence: number;
 
   /**
-   * Share of the model's learnings, weighted by how unlikely its present is by chance.
+   * f / sum of all models' frequencies * (1 - product of the probabilities of present's symbols). Usually 0 to 1.
    *
    * @generated from field: double confluence = 11;
    */
   confluence: number;
 
   /**
-   * Shannon entropy of the present, in bits.
+   * Sum over the symbols of present of -p log2 p, p the symbol's probability. In bits, usually 0 or more.
    *
    * @generated from field: double entropy = 12;
    */
   entropy: number;
 
   /**
-   * Matched symbols per symbol of the model, 0 to 1.
+   * m / |model|. Above 0, at most 1.
    *
    * @generated from field: double evidence = 13;
    */
   evidence: number;
 
   /**
-   * Matching blocks less one.
+   * Number of matching blocks - 1. From 0 (one unbroken block) to m - 1.
    *
    * @generated from field: double fragmentation = 14;
    */
   fragmentation: number;
 
   /**
-   * Entropy of the distinct symbols of the present, relative to the number of symbols known.
+   * Sum over the distinct symbols of present of -p log p, with logarithms to the base of the number of known symbols. Usually 0 or more.
    *
    * @generated from field: double grand_hamiltonian = 15;
    */
   grandHamiltonian: number;
 
   /**
-   * Entropy of the counts within the present, relative to the number of symbols known.
+   * Sum over the symbols of present of -q log q, q the symbol's share of present; the base of the logarithms is the number of known symbols.
+   * 0 or more; at most 1 when no symbol repeats in present.
    *
    * @generated from field: double hamiltonian = 16;
    */
   hamiltonian: number;
 
   /**
-   * Cosine similarity of present and memory under symbol probabilities, weighted by frequency.
+   * 1 - (1 - cosine of present and memory, each symbol weighted by its probability) * f / sum of the frequencies of all matching models. 0 to 1.
    *
    * @generated from field: double itfdf_similarity = 17;
    */
   itfdfSimilarity: number;
 
   /**
-   * The sum of the other merits; the default order of predictions.
+   * (evidence + confidence) * snr + itfdf_similarity + 1 / (fragmentation + 1). Above 0, at most 4. Predictions are sorted by it unless the
+   * gene prediction_sort_metric names another metric.
    *
    * @generated from field: double potential = 18;
    */
   potential: number;
 
   /**
-   * Ratcliff-Obershelp ratio of model and memory, 0 to 1.
+   * 2 m / (|model| + |memory|), the ratio of Ratcliff and Obershelp. At least recall_threshold, at most 1.
    *
    * @generated from field: double similarity = 19;
    */
   similarity: number;
 
   /**
-   * Matches per matches and extras, 0 to 1.
+   * m / (m + number of extras). Above 0, at most 1.
    *
    * @generated from field: double snr = 20;
    */
@@ -169,8 +172,7 @@ export const PredictionSchema: GenMessage<Prediction> = /*@__PURE__*/
   messageDesc(file_noema_v1_prediction, 0);
 
 /**
- * An ensemble as columns: what belongs to one prediction stands at its place, predictions following each other, best first. Each symbol is
- * spelled once; everywhere else a number stands for it, its place in symbols.
+ * Predictions as columns, best first. Each symbol is spelled once, in symbols; all other columns name it by its index there.
  *
  * @generated from message noema.v1.PackedEnsemble
  */
@@ -183,7 +185,7 @@ export type PackedEnsemble = Message<"noema.v1.PackedEnsemble"> & {
   symbols: string[];
 
   /**
-   * The names of the models, without the prefix MODEL|. One a prediction, as in all columns but those that say otherwise.
+   * The names of the models, without the prefix MODEL|. This column has one entry per prediction; so have all others that do not say otherwise.
    *
    * @generated from field: repeated string names = 2;
    */
@@ -197,77 +199,77 @@ export type PackedEnsemble = Message<"noema.v1.PackedEnsemble"> & {
   frequencies: number[];
 
   /**
-   * How many events come before the first match.
+   * How many events are in past.
    *
    * @generated from field: repeated uint32 past_counts = 4;
    */
   pastCounts: number[];
 
   /**
-   * How many events there are from the first match to the last.
+   * How many events are in present.
    *
    * @generated from field: repeated uint32 present_counts = 5;
    */
   presentCounts: number[];
 
   /**
-   * How many events come after the last match.
+   * How many events are in future.
    *
    * @generated from field: repeated uint32 future_counts = 6;
    */
   futureCounts: number[];
 
   /**
-   * How many symbols an event has. One an event: past, present and future of each prediction in turn.
+   * How many symbols each event has. One entry per event: past, present and future of each prediction in turn.
    *
    * @generated from field: repeated uint32 event_lengths = 7;
    */
   eventLengths: number[];
 
   /**
-   * The symbols of the events. As many as event_lengths add up to.
+   * The symbols of the events, as many as event_lengths add up to.
    *
    * @generated from field: repeated uint32 event_symbols = 8;
    */
   eventSymbols: number[];
 
   /**
-   * How many symbols matched.
+   * How many symbols are in matches.
    *
    * @generated from field: repeated uint32 match_counts = 9;
    */
   matchCounts: number[];
 
   /**
-   * Matched symbols, in each model's order. As many as match_counts add up to.
+   * The matches of each prediction, as many as match_counts add up to.
    *
    * @generated from field: repeated uint32 matches = 10;
    */
   matches: number[];
 
   /**
-   * How many symbols of the present were not observed.
+   * How many symbols are in missing.
    *
    * @generated from field: repeated uint32 missing_counts = 11;
    */
   missingCounts: number[];
 
   /**
-   * Symbols of the present that were not observed. As many as missing_counts add up to.
+   * The missing of each prediction, as many as missing_counts add up to.
    *
    * @generated from field: repeated uint32 missing = 12;
    */
   missing: number[];
 
   /**
-   * How many symbols were observed that the present does not hold.
+   * How many symbols are in extras.
    *
    * @generated from field: repeated uint32 extra_counts = 13;
    */
   extraCounts: number[];
 
   /**
-   * Symbols observed that the present does not hold. As many as extra_counts add up to.
+   * The extras of each prediction, as many as extra_counts add up to.
    *
    * @generated from field: repeated uint32 extras = 14;
    */
@@ -281,7 +283,7 @@ export type PackedEnsemble = Message<"noema.v1.PackedEnsemble"> & {
   emotiveCounts: number[];
 
   /**
-   * Mean of each model's kept values, by emotive. As many as emotive_counts add up to.
+   * The emotives of each prediction, as many as emotive_counts add up to.
    *
    * @generated from field: repeated noema.v1.Emotive emotives = 16;
    */
