@@ -86,8 +86,8 @@ function failureExample({ example }: Failure): string[] {
 }
 
 /** The name of a row: its methods and its path. */
-export function rowName({ verbs, path }: Operation): string {
-  return `${verbs.join(", ")} ${path}`;
+export function rowName({ methods, path }: Operation): string {
+  return `${methods.join(", ")} ${path}`;
 }
 
 /** The same for readers: parameters in angle brackets. */

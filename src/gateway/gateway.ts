@@ -5,9 +5,9 @@
 
 import { InspectionService } from "../gen/noema/v1/inspection_service_pb";
 import type { Stamp } from "../gen/noema/v1/stamp_pb";
-import type { Agent, Switchboard } from "./agents/agent";
+import { createTransports, type Transports, type TransportsEnv } from "../rpc/transport/transports";
+import type { Agent } from "./agents/agent";
 import { Agents, type AgentsEnv } from "./agents/agents";
-import { type BridgeEnv, switchboardOf } from "./agents/processor-transport";
 import { epochSeconds, failed } from "./encode/envelope";
 import { refusalOf } from "./failure";
 import { drain } from "./json/body";
@@ -17,11 +17,11 @@ import { JSON_TYPE, type MediaType, mediaType, SCRIPT_TYPE } from "./media-type"
 import type { Operation } from "./operations/operation";
 import { operations } from "./operations/table";
 import { answerRpc, isRpc } from "./public-rpc";
-import { Exchange } from "./request-context";
+import { RequestContext } from "./request-context";
 import { type Match, routesOf } from "./routes";
 
 /** The part of the Worker's environment that the gateway uses. */
-export type GatewayEnv = KeyEnv & AgentsEnv & BridgeEnv;
+export type GatewayEnv = KeyEnv & AgentsEnv & TransportsEnv;
 
 /** Answers requests; never throws. */
 export type Gateway = (request: Request) => Promise<Response>;
@@ -30,10 +30,10 @@ export type Gateway = (request: Request) => Promise<Response>;
  * Builds a gateway.
  *
  * @param env which keys are accepted, and which agents there are
- * @param switchboard how agents and processors are reached
+ * @param transports how agents and processors are reached
  */
-export function createGateway(env: KeyEnv & AgentsEnv, switchboard: Switchboard): Gateway {
-  const agents = new Agents(env, switchboard);
+export function createGateway(env: KeyEnv & AgentsEnv, transports: Transports): Gateway {
+  const agents = new Agents(env, transports);
   return async (request) => {
     const url = new URL(request.url);
     const agent = agents.at(url.hostname);
@@ -43,7 +43,7 @@ export function createGateway(env: KeyEnv & AgentsEnv, switchboard: Switchboard)
       checkKey(request, env, agent.name);
       agents.check();
       match = await route(request);
-      const answer = await match.operation.answer(new Exchange(request, agent, match.params, match.query));
+      const answer = await match.operation.answer(new RequestContext(request, agent, match.params, match.query));
       return new Response(answer, { headers: HEADERS[mediaType(request.headers.get("accept"))] });
     } catch (reason) {
       const refusal = refusalOf(reason);
@@ -145,7 +145,7 @@ const gateways = new WeakMap<GatewayEnv, Gateway>();
 export function handle(request: Request, env: GatewayEnv, _ctx: ExecutionContext): Promise<Response> {
   let gateway = gateways.get(env);
   if (gateway === undefined) {
-    gateway = createGateway(env, switchboardOf(env));
+    gateway = createGateway(env, createTransports(env));
     gateways.set(env, gateway);
   }
   return gateway(request);

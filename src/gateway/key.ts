@@ -3,7 +3,7 @@
  * Owns the parsing of the configured keys; never logs or shows a key.
  */
 
-import { wordsOf } from "../text/words";
+import { wordsOf } from "../text/variables";
 import { Refusal } from "./json/refusal";
 
 /** The part of the Worker's environment that says which keys are accepted. */

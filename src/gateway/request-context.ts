@@ -1,15 +1,28 @@
-/** One request on its way through the gateway: its path, its body, and the agent that it is for. */
+/** One request on its way through the gateway: what its address says, its body, the agent that it is for, and what answers it. */
 
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import type { Address, Params, Query } from "./address";
 import type { Agent } from "./agents/agent";
 import { type Body, readBody } from "./json/body";
 
-/** What an operation sees of a request. */
-export class Exchange implements Address {
+/** The parameters of a path, percent-decoded. */
+export type Params = { readonly [name: string]: string | undefined };
+
+/** The members of a query; a list where a name occurs twice. */
+export type Query = { readonly [name: string]: string | string[] | undefined };
+
+/** What the address of a request says besides which operation it is for. */
+export interface Address {
+  readonly params: Params;
+  readonly query: Query;
+}
+
+/** The body of an answer: canonical JSON text, whole or as a stream. */
+export type Answer = string | ReadableStream<Uint8Array>;
+
+/** The request that an operation answers. */
+export class RequestContext implements Address {
   readonly request: Request;
   readonly agent: Agent;
-  /** Percent-decoded. */
   readonly params: Params;
   readonly query: Query;
 
@@ -21,9 +34,9 @@ export class Exchange implements Address {
   }
 
   /**
-   * Reads the body; once.
+   * Reads the body. Call it once.
    *
-   * @throws Refusal 413 or 400 when it is too large or not JSON
+   * @throws Refusal 413 when the body is too large, 400 when it is not JSON
    */
   body(): Promise<Body> {
     return readBody(this.request);
@@ -33,12 +46,12 @@ export class Exchange implements Address {
    * Calls the processor that the path names, by identifier or friendly name.
    *
    * @throws Refusal 404 when the agent has no such processor
-   * @throws ConnectError when it refuses or cannot be reached
+   * @throws ConnectError when the processor refuses or cannot be reached
    */
   call<I extends DescMessage, O extends DescMessage>(
     rpc: DescMethodUnary<I, O>,
-    input: MessageInitShape<I>,
+    message: MessageInitShape<I>,
   ): Promise<MessageShape<O>> {
-    return this.agent.call(this.params.id ?? "", rpc, input);
+    return this.agent.call(this.params.id ?? "", rpc, message);
   }
 }

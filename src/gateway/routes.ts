@@ -2,9 +2,9 @@
 
 import { type IRequest, Router } from "itty-router";
 import { excerpt } from "../text/excerpt";
-import type { Address, Params } from "./address";
 import { Refusal } from "./json/refusal";
 import type { Operation } from "./operations/operation";
+import type { Address, Params } from "./request-context";
 
 /** An operation that was asked for, and what the address says. */
 export interface Match extends Address {
@@ -26,13 +26,13 @@ const LONGEST_REMEMBERED = 256;
 
 /**
  * Builds the router of a table, which remembers what it has found: clients ask for the same addresses again and again. It throws
- * Refusal 404 for a path that is in no row, 405 for a verb that is in no row of its path, with the verbs that are, and 400 for a path
+ * Refusal 404 for a path that is in no row, 405 for a verb that is in no row of its path, with the methods that are, and 400 for a path
  * whose percent-encoding is broken.
  */
 export function routesOf(table: readonly Operation[]): Route {
   const router = Router<IRequest, [], Match>();
   for (const operation of table) {
-    for (const verb of operation.verbs) {
+    for (const verb of operation.methods) {
       router[verb.toLowerCase() as "get"](operation.path, ({ params, query }) => ({
         operation,
         params: decoded(params),
@@ -58,9 +58,9 @@ export function routesOf(table: readonly Operation[]): Route {
   };
 }
 
-function misdirected(method: string, path: string, verbs: readonly string[]): Refusal {
-  if (verbs.length === 0) return new Refusal(404, `there is no operation at ${excerpt(path)}; ${ACCEPTED}`);
-  const allow = verbs.join(", ");
+function misdirected(method: string, path: string, methods: readonly string[]): Refusal {
+  if (methods.length === 0) return new Refusal(404, `there is no operation at ${excerpt(path)}; ${ACCEPTED}`);
+  const allow = methods.join(", ");
   return new Refusal(405, `the method ${method} is not known at ${excerpt(path)}; accepted: ${allow}`, { allow });
 }
 

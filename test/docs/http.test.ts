@@ -95,9 +95,9 @@ describe("its examples", () => {
 
   test.each(
     operations.map((operation) => [rowName(operation), operation] as const),
-  )("%s shows the row's methods and path", (name, { verbs, path }) => {
+  )("%s shows the row's methods and path", (name, { methods, path }) => {
     const { request } = reference[name]?.example ?? {};
-    expect(verbs).toContain(request?.method);
+    expect(methods).toContain(request?.method);
     const form = path.replace(/:\w+\+$/, ".+").replace(/:\w+/g, "[^/]+");
     expect(request?.path).toMatch(new RegExp(`^${form}(\\?.*)?$`));
   });

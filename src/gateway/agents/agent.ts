@@ -1,44 +1,26 @@
 /**
  * One agent as the gateway sees it: finds processors by identifier or friendly name and calls them. Owns the cache of the
- * topology, which holds plain data only, because what belongs to one request's I/O may not be used by another.
+ * topology. The cache holds plain data only, because one request must not use the I/O of another.
  */
 
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import { Code, ConnectError, type Transport } from "@connectrpc/connect";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { AgentService } from "../../gen/noema/v1/agent_service_pb";
+import type { Transports } from "../../rpc/transport/transports";
 import { excerpt } from "../../text/excerpt";
 import { Refusal } from "../json/refusal";
 import { type Primitive, type Topology, topologyOf } from "./topology";
 
-/**
- * How the gateway reaches agents and their processors. Asked for a transport within the request that uses it. Deadlines are
- * the transport's: a bundled object shares its fate with the gateway and needs none.
- */
-export interface Switchboard {
-  /** The transport to an agent's own object. */
-  agent(agent: string): Transport;
-  /** The transport to a processor of an agent. */
-  processor(agent: string, id: string, how: Addressing): Transport;
-}
-
-/** How a processor is addressed besides by its identifier. */
-export interface Addressing {
-  /** The URL at which it is served; empty when it is an object of this deployment. */
-  readonly endpoint: string;
-  /** The friendly name that a request used for it: a bundled object that is called otherwise by now refuses. */
-  readonly calledName: string | undefined;
-}
-
-/** A genome and what the gateway read from it. */
+/** A genome, and what the gateway has read from it. */
 export interface Genome {
   /** The genome as JSON text. */
   readonly json: string;
   readonly topology: Topology;
 }
 
-/** A genome as it is now. */
+/** The genome of an agent now. */
 export interface LiveGenome extends Genome {
-  /** The identifiers of the processors whose genes may differ from what their nodes say. */
+  /** The identifiers of the processors whose genes may differ from their nodes' settings. */
   readonly tuned: readonly string[];
 }
 
@@ -46,22 +28,22 @@ export interface LiveGenome extends Genome {
 export class Agent {
   /** The name under which the deployment knows the agent. */
   readonly name: string;
-  readonly #switchboard: Switchboard;
-  /** The genome read last, and its revision. */
+  readonly #transports: Transports;
+  /** The genome that was read last, and its revision. */
   #known: (Genome & { readonly revision: number }) | undefined;
 
-  constructor(name: string, switchboard: Switchboard) {
+  constructor(name: string, transports: Transports) {
     this.name = name;
-    this.#switchboard = switchboard;
+    this.#transports = transports;
   }
 
   /**
    * Asks the agent for its genome.
    *
-   * @param wanted the identifier or friendly name of a processor that is not in service, and is to be, when the agent has it
+   * @param wanted the identifier or friendly name of a processor that the agent puts in service, when it has such a processor
    */
   async genome(wanted = ""): Promise<LiveGenome> {
-    // Kept from before the call: another request may forget it meanwhile, and the answer may be that it is still the one.
+    // Keep it from before the call: another request may drop it meanwhile, and the agent may answer that it is unchanged.
     const known = this.#known;
     const { genomeJson, revision, tuned } = await this.ask(AgentService.method.getGenome, {
       knownRevision: known?.revision ?? 0,
@@ -69,7 +51,8 @@ export class Agent {
     });
     const isNew = genomeJson !== "" && genomeJson !== known?.json;
     const genome = isNew ? { json: genomeJson, topology: topologyOf(genomeJson) } : known;
-    if (genome === undefined) throw new Error("an agent says that its genome is known, and it is not");
+    if (genome === undefined)
+      throw new Error("an agent says that the gateway knows its genome, but the gateway does not");
     this.#known = { json: genome.json, topology: genome.topology, revision };
     return { ...genome, tuned };
   }
@@ -77,7 +60,7 @@ export class Agent {
   /**
    * Gives the agent another genome.
    *
-   * @param purge delete the data of processors that are in it no more
+   * @param purge delete the data of processors that the new genome does not have
    * @returns the genome's revision
    * @throws ConnectError `InvalidArgument` when the agent does not accept it; nothing has changed
    */
@@ -96,70 +79,70 @@ export class Agent {
   /**
    * Finds a processor.
    *
-   * @param word its identifier or its friendly name
+   * @param idOrName its identifier or its friendly name
    * @throws Refusal 404 when the agent has no such processor
    */
-  async find(word: string): Promise<Primitive> {
-    return this.#bundled(word) ?? this.#findAnew(word);
+  async find(idOrName: string): Promise<Primitive> {
+    return this.#fromCache(idOrName) ?? this.#lookUp(idOrName);
   }
 
   /**
-   * A processor that need not be looked up. The agent is asked about one that is served elsewhere every time: an old address would
-   * answer as if all were well.
+   * The processor from the cache; `undefined` when it must be looked up. A processor that is served elsewhere always must: an old
+   * address would answer as if nothing had changed.
    */
-  #bundled(word: string): Primitive | undefined {
-    const known = this.#known?.topology.byWord.get(word);
+  #fromCache(idOrName: string): Primitive | undefined {
+    const known = this.#known?.topology.byIdOrName.get(idOrName);
     return known?.endpoint === "" ? known : undefined;
   }
 
   /**
-   * Calls a processor. One that says it is not in service, or not called so, is looked up and called once more, because the
-   * topology known here may be older than the agent's, and reading it again puts new processors in service.
+   * Calls a processor. When it answers that it is not in service, or has another name, looks it up and calls it once more: the
+   * cached topology may be older than the agent's, and the lookup puts new processors in service.
    *
-   * @param word the processor's identifier or its friendly name
+   * @param idOrName the processor's identifier or its friendly name
    * @throws Refusal 404 when the agent has no such processor
    * @throws ConnectError when it refuses or cannot be reached
    */
   async call<I extends DescMessage, O extends DescMessage>(
-    word: string,
+    idOrName: string,
     rpc: DescMethodUnary<I, O>,
-    input: MessageInitShape<I>,
+    message: MessageInitShape<I>,
   ): Promise<MessageShape<O>> {
     try {
-      return await this.#callOnce(this.#bundled(word) ?? (await this.#findAnew(word)), word, rpc, input);
+      return await this.#callOnce(this.#fromCache(idOrName) ?? (await this.#lookUp(idOrName)), idOrName, rpc, message);
     } catch (reason) {
       if (!isOutOfService(reason)) throw reason;
     }
     try {
-      return await this.#callOnce(await this.#findAnew(word, word), word, rpc, input);
+      return await this.#callOnce(await this.#lookUp(idOrName, idOrName), idOrName, rpc, message);
     } catch (reason) {
-      throw isOutOfService(reason) ? unknownProcessor(word) : reason;
+      throw isOutOfService(reason) ? unknownProcessor(idOrName) : reason;
     }
   }
 
-  async #findAnew(word: string, wanted?: string): Promise<Primitive> {
-    const primitive = (await this.genome(wanted)).topology.byWord.get(word);
-    if (primitive === undefined) throw unknownProcessor(word);
+  async #lookUp(idOrName: string, wanted?: string): Promise<Primitive> {
+    const primitive = (await this.genome(wanted)).topology.byIdOrName.get(idOrName);
+    if (primitive === undefined) throw unknownProcessor(idOrName);
     return primitive;
   }
 
   async #callOnce<I extends DescMessage, O extends DescMessage>(
     { id, endpoint }: Primitive,
-    word: string,
+    idOrName: string,
     rpc: DescMethodUnary<I, O>,
-    input: MessageInitShape<I>,
+    message: MessageInitShape<I>,
   ): Promise<MessageShape<O>> {
-    const calledName = word === id ? undefined : word;
-    const transport = this.#switchboard.processor(this.name, id, { endpoint, calledName });
-    return (await transport.unary(rpc, undefined, undefined, undefined, input)).message;
+    const calledName = idOrName === id ? undefined : idOrName;
+    const transport = this.#transports.processor(this.name, id, { endpoint, calledName });
+    return (await transport.unary(rpc, undefined, undefined, undefined, message)).message;
   }
 
   /** Calls the agent itself. @throws ConnectError when it refuses or cannot be reached */
   async ask<I extends DescMessage, O extends DescMessage>(
     rpc: DescMethodUnary<I, O>,
-    input: MessageInitShape<I>,
+    message: MessageInitShape<I>,
   ): Promise<MessageShape<O>> {
-    return (await this.#switchboard.agent(this.name).unary(rpc, undefined, undefined, undefined, input)).message;
+    return (await this.#transports.agent(this.name).unary(rpc, undefined, undefined, undefined, message)).message;
   }
 }
 
@@ -167,6 +150,9 @@ function isOutOfService(reason: unknown): boolean {
   return reason instanceof ConnectError && reason.code === Code.FailedPrecondition;
 }
 
-function unknownProcessor(word: string): Refusal {
-  return new Refusal(404, `there is no processor ${excerpt(word)}; the path must begin with the id or the name of one`);
+function unknownProcessor(idOrName: string): Refusal {
+  return new Refusal(
+    404,
+    `there is no processor ${excerpt(idOrName)}; the path must begin with the id or the name of one`,
+  );
 }

@@ -1,26 +1,24 @@
 /**
- * Which agent a request is for: the one that the first label of the host names, or the default agent. Owns the agents of one
+ * Finds the agent of a request: the agent that the first label of the host names, or the default agent. Owns the agents of one
  * environment, which live as long as the isolate.
  */
 
+import type { Transports } from "../../rpc/transport/transports";
 import { excerpt } from "../../text/excerpt";
-import { wordsOf } from "../../text/words";
+import { DEFAULT_AGENT, wordsOf } from "../../text/variables";
 import { Refusal } from "../json/refusal";
-import { Agent, type Switchboard } from "./agent";
+import { Agent } from "./agent";
 
 /** The part of the Worker's environment that says which agents there are. */
 export interface AgentsEnv {
-  /** The agents besides the default one, separated by white space or commas. */
+  /** The names of the agents besides the default one, separated by white space or commas. */
   readonly NOEMA_AGENTS?: string;
 }
 
-/** The agent of every request whose host names no other. */
-export const DEFAULT_AGENT = "simple";
-
-/** Hosts below this domain begin with the name of the Worker, which is no agent's. */
+/** Hosts below this domain begin with the name of the Worker, not of an agent. */
 const SHARED_DOMAIN = ".workers.dev";
 
-/** What can stand as a label in the name of a host. */
+/** A label of a host name. */
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** The agents of one environment. */
@@ -29,19 +27,19 @@ export class Agents {
   readonly #default: Agent;
   readonly #misnamed: string | undefined;
 
-  constructor({ NOEMA_AGENTS }: AgentsEnv, switchboard: Switchboard) {
+  constructor({ NOEMA_AGENTS }: AgentsEnv, transports: Transports) {
     const names = wordsOf(NOEMA_AGENTS);
-    for (const name of names) this.#agents.set(name, new Agent(name, switchboard));
-    this.#default = this.#agents.get(DEFAULT_AGENT) ?? new Agent(DEFAULT_AGENT, switchboard);
+    for (const name of names) this.#agents.set(name, new Agent(name, transports));
+    this.#default = this.#agents.get(DEFAULT_AGENT) ?? new Agent(DEFAULT_AGENT, transports);
     this.#agents.set(DEFAULT_AGENT, this.#default);
     this.#misnamed = names.find((name) => !LABEL.test(name));
   }
 
   /**
-   * The agent that a host names by its first label; the default agent when the label is no agent's, or there is no domain
-   * behind it, as in an address or in `localhost`.
+   * The agent that a host names by its first label; the default agent when no agent has that name, or when no domain follows
+   * the label, as in an address or in `localhost`.
    *
-   * @param hostname lower case and without a port, as URLs have it
+   * @param hostname as URLs have it: lower case, without a port
    */
   at(hostname: string): Agent {
     const dot = hostname.indexOf(".");
@@ -49,7 +47,7 @@ export class Agents {
     return this.#agents.get(hostname.slice(0, dot)) ?? this.#default;
   }
 
-  /** @throws Refusal 500 when the deployment names an agent that no host could: to be mended by whoever deploys */
+  /** @throws Refusal 500 when NOEMA_AGENTS holds a name that no host can have; whoever deploys must correct it */
   check(): void {
     if (this.#misnamed === undefined) return;
     throw new Refusal(

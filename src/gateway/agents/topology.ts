@@ -1,4 +1,4 @@
-/** What the gateway knows of a genome: which processors an agent has, what they are called and where they are. Plain data, no I/O. */
+/** The processors that a genome names: their identifiers, their friendly names and where they are. Plain data, no I/O. */
 
 import { isJsonObject, type JsonObject } from "../../text/located";
 
@@ -18,14 +18,14 @@ export interface Topology {
   /** In the order of the genome. */
   readonly primitives: readonly Primitive[];
   /** By identifier and by friendly name; an identifier wins over another processor's name. */
-  readonly byWord: ReadonlyMap<string, Primitive>;
+  readonly byIdOrName: ReadonlyMap<string, Primitive>;
 }
 
 /**
  * Reads the processors of a genome.
  *
  * @param genomeJson a genome that its agent has accepted
- * @throws Error when it is none
+ * @throws Error when it is not a genome
  */
 export function topologyOf(genomeJson: string): Topology {
   const genome: unknown = JSON.parse(genomeJson);
@@ -36,10 +36,10 @@ export function topologyOf(genomeJson: string): Topology {
     .map((node) => node.data)
     .filter(isPrimitive)
     .map(({ id, name, endpoint }) => ({ id, name, endpoint: typeof endpoint === "string" ? endpoint : "" }));
-  const byWord = new Map<string, Primitive>();
-  for (const primitive of primitives) if (!byWord.has(primitive.name)) byWord.set(primitive.name, primitive);
-  for (const primitive of primitives) byWord.set(primitive.id, primitive);
-  return { agent: String(genome.agent ?? ""), primitives, byWord };
+  const byIdOrName = new Map<string, Primitive>();
+  for (const primitive of primitives) if (!byIdOrName.has(primitive.name)) byIdOrName.set(primitive.name, primitive);
+  for (const primitive of primitives) byIdOrName.set(primitive.id, primitive);
+  return { agent: String(genome.agent ?? ""), primitives, byIdOrName };
 }
 
 function isPrimitive(data: unknown): data is JsonObject & { id: string; name: string } {

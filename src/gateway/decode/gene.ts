@@ -1,12 +1,13 @@
-/** Turns the JSON of gene changes into messages. What a gene accepts is the processor's to say. */
+/** Turns the JSON of gene changes, and of the target class, into messages. The processor decides what a gene accepts. */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { GeneChangeSchema, GeneValueSchema } from "../../gen/noema/v1/gene_pb";
 import type { GetGenesRequestSchema, IncrementRecallThresholdRequestSchema } from "../../gen/noema/v1/gene_service_pb";
+import type { SetTargetClassRequestSchema } from "../../gen/noema/v1/mode_service_pb";
 import { memberPath } from "../../text/located";
-import type { Address } from "../address";
 import type { Body } from "../json/body";
-import { asNumber, asObject, dataOf, describe, wrong } from "./value";
+import type { Address } from "../request-context";
+import { asNumber, asObject, asString, dataOf, describe, wrong } from "./value";
 
 const WANTED = "an object {data: {gene: value, ...}}";
 
@@ -62,4 +63,14 @@ export function decodeIncrement(body: Body): MessageInitShape<typeof IncrementRe
 /** Reads the name of the gene from the path. */
 export function decodeGetGene(_body: Body, { params }: Address): MessageInitShape<typeof GetGenesRequestSchema> {
   return { name: params.gene ?? "" };
+}
+
+/**
+ * Reads the body of set-target-class: `{data: symbol}`, or the string by itself.
+ *
+ * @throws Refusal 400 when it is no string
+ */
+export function decodeSetTargetClass(body: Body): MessageInitShape<typeof SetTargetClassRequestSchema> {
+  const data = dataOf(body);
+  return { target: asString(data.value, data.path) };
 }

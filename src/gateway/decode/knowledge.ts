@@ -3,8 +3,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { GetSymbolRequestSchema, GetVectorRequestSchema } from "../../gen/noema/v1/knowledge_service_pb";
 import { memberPath } from "../../text/located";
-import type { Address } from "../address";
 import type { Body } from "../json/body";
+import type { Address } from "../request-context";
 import { asFlag, asObject, asString, asStrings, dataOf } from "./value";
 
 /**

@@ -1,8 +1,9 @@
-/** Turns the JSON of observations into messages: whole ones, with their type's name, which the library then need not copy. */
+/** Turns the JSON of observations, and of what is asked about memory, into messages. Observations become whole messages, with their type's name, which the library need not copy. */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Emotive, Gdf, Vector } from "../../gen/noema/v1/gdf_pb";
 import type {
+  ClearAllMemoryRequestSchema,
   GetPredictionsRequestSchema,
   ObserveRequest,
   ObserveSequenceRequest,
@@ -62,6 +63,18 @@ export function decodeGetPredictions(body: Body): MessageInitShape<typeof GetPre
   if (body.value === undefined) return { packed: true };
   const data = asObject(dataOf(body), "an object {data: {unique_id: string}}, or absent");
   return { uniqueId: optionalString(data.value, "unique_id", data.path), packed: true };
+}
+
+/**
+ * Reads the body of clear-all-memory: nothing, or `{data: {clear_blacklist: bool}}`; true when absent.
+ *
+ * @throws Refusal 400 when clear_blacklist is neither true nor false
+ */
+export function decodeClearAllMemory(body: Body): MessageInitShape<typeof ClearAllMemoryRequestSchema> {
+  if (body.value === undefined) return {};
+  const data = asObject(dataOf(body), "an object {data: {clear_blacklist: bool}}, or absent");
+  if (!Object.hasOwn(data.value, "clear_blacklist")) return {};
+  return { keepBlacklist: !asFlag(data.value.clear_blacklist, memberPath(data.path, "clear_blacklist")) };
 }
 
 /** The identifier that stands beside `data`; empty when there is none. */

@@ -5,8 +5,8 @@ import type { EventSchema } from "../../gen/noema/v1/gdf_pb";
 import type { AddModelRequestSchema, UpdateModelRequestSchema } from "../../gen/noema/v1/knowledge_service_pb";
 import type { EmotiveValuesSchema } from "../../gen/noema/v1/model_pb";
 import { isJsonObject, type JsonObject, memberPath } from "../../text/located";
-import type { Address } from "../address";
 import type { Body, LocatedInBody } from "../json/body";
+import type { Address } from "../request-context";
 import { metadataOf } from "./memory";
 import { asList, asNumber, asNumbers, asObject, asStrings, dataOf, memberOf, wrong } from "./value";
 

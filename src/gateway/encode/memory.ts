@@ -1,5 +1,6 @@
 /** Writes the answers of observing, learning and remembering as JSON text. */
 
+import type { GetPredictionsForModelResponse } from "../../gen/noema/v1/knowledge_service_pb";
 import type {
   GetCognitionResponse,
   GetPerceptResponse,
@@ -53,7 +54,7 @@ export function encodeWorkingMemory(reply: GetWorkingMemoryResponse): string {
  *
  * @throws Error as {@link foretold}
  */
-export function encodePredictions(reply: GetPredictionsResponse): string {
+export function encodePredictions(reply: GetPredictionsResponse | GetPredictionsForModelResponse): string {
   return okay(reply, foretold(reply));
 }
 

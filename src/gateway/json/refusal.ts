@@ -11,7 +11,7 @@ export interface RefusalExtras {
   stamp?: Stamp | undefined;
   /** Epoch seconds to show instead of now. */
   timeStamp?: number;
-  /** The verbs that the path knows, for status 405. */
+  /** The methods that the path knows, for status 405. */
   allow?: string;
 }
 

@@ -5,8 +5,7 @@ import { stampOf, wrapping } from "../encode/envelope";
 import { totalsMembers } from "../encode/knowledge";
 import { textStream } from "../json/text-stream";
 import { type Member, object, record, text } from "../json/writer";
-import type { Answer } from "../operations/operation";
-import type { Exchange } from "../request-context";
+import type { Answer, RequestContext } from "../request-context";
 import { hasChanged, type KnowledgePage, type KnowledgePart, knowledgePages } from "./pages";
 
 /** Up to this many characters an answer is held back, so that it can begin anew when the knowledge base changes meanwhile. */
@@ -19,10 +18,10 @@ const MAX_ATTEMPTS = 5;
 type Pieces = AsyncGenerator<string, void, void>;
 
 /** Answers get_kb, as an object or, when the body asks for it, as lines. */
-export async function exportKnowledgeBase(exchange: Exchange): Promise<Answer> {
-  const write = decodeLines(await exchange.body()) ? asLines : asObject;
+export async function exportKnowledgeBase(context: RequestContext): Promise<Answer> {
+  const write = decodeLines(await context.body()) ? asLines : asObject;
   return answerOf(async function* (isSent) {
-    const pages = knowledgePages(exchange, isSent);
+    const pages = knowledgePages(context, isSent);
     const first = await firstOf(pages);
     const { before, after } = wrapping(first.reply);
     yield before;
@@ -32,10 +31,10 @@ export async function exportKnowledgeBase(exchange: Exchange): Promise<Answer> {
 }
 
 /** Answers get_kb/raw: the knowledge base alone. */
-export async function exportRaw(exchange: Exchange): Promise<Answer> {
-  await exchange.body();
+export async function exportRaw(context: RequestContext): Promise<Answer> {
+  await context.body();
   return answerOf(async function* (isSent) {
-    const pages = knowledgePages(exchange, isSent);
+    const pages = knowledgePages(context, isSent);
     yield* asObject(await firstOf(pages), pages);
   });
 }

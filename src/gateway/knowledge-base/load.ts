@@ -6,7 +6,7 @@ import type { ModelSchema, VectorRecordSchema } from "../../gen/noema/v1/model_p
 import { okay } from "../encode/envelope";
 import { textChunks } from "../json/body";
 import { JsonStream } from "../json/stream";
-import type { Exchange } from "../request-context";
+import type { RequestContext } from "../request-context";
 import { type KnowledgeSink, readKnowledge } from "./file";
 import { giveWay } from "./give-way";
 
@@ -27,9 +27,9 @@ const { beginLoad, loadKnowledge, commitLoad, abortLoad } = KnowledgeService.met
  * @throws Refusal 400 when the file is wrong, naming the record and the member, 413 when it is too large
  * @throws ConnectError when the processor refuses a record, or the whole
  */
-export async function loadKnowledgeBase(exchange: Exchange): Promise<string> {
-  const chunks = textChunks(exchange.request, MAX_FILE_BYTES);
-  const staging = new Staging(exchange);
+export async function loadKnowledgeBase(context: RequestContext): Promise<string> {
+  const chunks = textChunks(context.request, MAX_FILE_BYTES);
+  const staging = new Staging(context);
   try {
     await readKnowledge(new JsonStream(chunks), staging);
     return okay(await staging.commit(), '"success"');
@@ -43,14 +43,14 @@ export async function loadKnowledgeBase(exchange: Exchange): Promise<string> {
 
 /** A load under way at the processor. Begins with the first part, so that a file that is wrong from the start costs no call. */
 class Staging implements KnowledgeSink {
-  readonly #exchange: Exchange;
+  readonly #context: RequestContext;
   #loadId: string | undefined;
   #models: MessageInitShape<typeof ModelSchema>[] = [];
   #vectors: MessageInitShape<typeof VectorRecordSchema>[] = [];
   #size = 0;
 
-  constructor(exchange: Exchange) {
-    this.#exchange = exchange;
+  constructor(context: RequestContext) {
+    this.#context = context;
   }
 
   async model(model: MessageInitShape<typeof ModelSchema>): Promise<void> {
@@ -72,14 +72,14 @@ class Staging implements KnowledgeSink {
   /** Sends what is left and replaces the knowledge base. */
   async commit() {
     await this.#send();
-    return this.#exchange.call(commitLoad, { loadId: this.#loadId ?? "" });
+    return this.#context.call(commitLoad, { loadId: this.#loadId ?? "" });
   }
 
   /** Drops what was staged. */
   async abort(): Promise<void> {
     if (this.#loadId === undefined) return;
     try {
-      await this.#exchange.call(abortLoad, { loadId: this.#loadId });
+      await this.#context.call(abortLoad, { loadId: this.#loadId });
     } catch {
       // What ended the load is what the client must hear; the processor drops the parts when the next load begins.
     }
@@ -91,13 +91,13 @@ class Staging implements KnowledgeSink {
   }
 
   async #send(): Promise<void> {
-    this.#loadId ??= (await this.#exchange.call(beginLoad, {})).loadId;
+    this.#loadId ??= (await this.#context.call(beginLoad, {})).loadId;
     if (this.#models.length === 0 && this.#vectors.length === 0) return;
     const part = { loadId: this.#loadId, models: this.#models, vectors: this.#vectors };
     this.#models = [];
     this.#vectors = [];
     this.#size = 0;
-    await this.#exchange.call(loadKnowledge, part);
+    await this.#context.call(loadKnowledge, part);
     await giveWay();
   }
 }

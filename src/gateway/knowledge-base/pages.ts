@@ -8,7 +8,7 @@ import {
 } from "../../gen/noema/v1/knowledge_service_pb";
 import { modelMembers, symbolMembers, vectorMembers } from "../encode/knowledge";
 import type { Member } from "../json/writer";
-import type { Exchange } from "../request-context";
+import type { RequestContext } from "../request-context";
 import { giveWay } from "./give-way";
 
 /** One record: the name under which it stands, and its members, sorted. */
@@ -67,14 +67,14 @@ const PARTS: readonly KnowledgePart[] = [
  * @throws ConnectError with code Aborted when the knowledge base changes before
  */
 export async function* knowledgePages(
-  exchange: Exchange,
+  context: RequestContext,
   isSent: () => boolean,
 ): AsyncGenerator<KnowledgePage, void, void> {
   let revision = 0;
   for (const part of PARTS) {
     let after = "";
     for (let more = true; more; ) {
-      const reply = await pageOf(exchange, part.section, after, revision, isSent);
+      const reply = await pageOf(context, part.section, after, revision, isSent);
       const records = part.recordsOf(reply);
       yield { part, reply, records };
       more = reply.more;
@@ -88,7 +88,7 @@ export async function* knowledgePages(
 }
 
 async function pageOf(
-  exchange: Exchange,
+  context: RequestContext,
   section: KnowledgeSection,
   after: string,
   revision: number,
@@ -96,10 +96,10 @@ async function pageOf(
 ): Promise<ExportKnowledgeResponse> {
   const page = { section, after };
   try {
-    return await exchange.call(KnowledgeService.method.exportKnowledge, { ...page, revision });
+    return await context.call(KnowledgeService.method.exportKnowledge, { ...page, revision });
   } catch (reason) {
     if (!isSent() || !hasChanged(reason)) throw reason;
-    return exchange.call(KnowledgeService.method.exportKnowledge, { ...page, revision: 0 });
+    return context.call(KnowledgeService.method.exportKnowledge, { ...page, revision: 0 });
   }
 }
 

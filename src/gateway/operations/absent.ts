@@ -5,14 +5,14 @@
 
 import { InspectionService } from "../../gen/noema/v1/inspection_service_pb";
 import { Refusal } from "../json/refusal";
-import { nothing, type Operation, processorCall, type Verb } from "./operation";
+import { decodeNothing, type HttpMethod, type Operation, processorCall } from "./operation";
 
-function absent(verb: Verb, path: string, feature: string, instead: string): Operation {
+function absent(method: HttpMethod, path: string, feature: string, instead: string): Operation {
   return processorCall({
-    verbs: [verb],
+    methods: [method],
     path,
     rpc: InspectionService.method.ping,
-    decode: nothing,
+    decode: decodeNothing,
     encode: ({ stamp }) => {
       throw new Refusal(200, `this processor has no ${feature}; ${instead}`, { stamp });
     },

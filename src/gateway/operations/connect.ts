@@ -6,7 +6,7 @@ import type { Agent } from "../agents/agent";
 import type { Primitive } from "../agents/topology";
 import { refusalOf } from "../failure";
 import { text } from "../json/writer";
-import type { Exchange } from "../request-context";
+import type { RequestContext } from "../request-context";
 import { liveGenome } from "./live-genome";
 
 /** How many processors are asked at once. */
@@ -17,9 +17,9 @@ const ASKED_AT_ONCE = 32;
  *
  * @throws Refusal 404 when the path names a processor that the agent does not have
  */
-export async function connect(exchange: Exchange): Promise<string> {
-  const { agent, params } = exchange;
-  await exchange.body();
+export async function connect(context: RequestContext): Promise<string> {
+  const { agent, params } = context;
+  await context.body();
   const { json, topology, tuned } = await agent.genome();
   if (params.id !== undefined) await agent.find(params.id);
   const asked = toBeAsked(topology.primitives, new Set(tuned));

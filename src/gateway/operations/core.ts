@@ -1,8 +1,7 @@
 /** The rows of observing, learning, predicting and working memory. */
 
 import { MemoryService } from "../../gen/noema/v1/memory_service_pb";
-import { decodeGetPredictions, decodeObserve, decodeObserveSequence } from "../decode/memory";
-import { decodeClearAllMemory } from "../decode/mode";
+import { decodeClearAllMemory, decodeGetPredictions, decodeObserve, decodeObserveSequence } from "../decode/memory";
 import { okay } from "../encode/envelope";
 import {
   encodeCognition,
@@ -13,14 +12,14 @@ import {
   encodePredictions,
   encodeWorkingMemory,
 } from "../encode/memory";
-import { nothing, type Operation, processorCall } from "./operation";
+import { decodeNothing, type Operation, processorCall } from "./operation";
 
 const memory = MemoryService.method;
 
 /** Observing, learning, predicting. */
 export const coreOperations: readonly Operation[] = [
   processorCall({
-    verbs: ["POST"],
+    methods: ["POST"],
     path: "/:id/observe",
     rpc: memory.observe,
     decode: decodeObserve,
@@ -28,7 +27,7 @@ export const coreOperations: readonly Operation[] = [
     summary: "Adds one record (a GDF) to working memory.",
   }),
   processorCall({
-    verbs: ["POST"],
+    methods: ["POST"],
     path: "/:id/predictions",
     rpc: memory.getPredictions,
     decode: decodeGetPredictions,
@@ -36,15 +35,15 @@ export const coreOperations: readonly Operation[] = [
     summary: "Returns what working memory predicts, best prediction first.",
   }),
   processorCall({
-    verbs: ["POST"],
+    methods: ["POST"],
     path: "/:id/learn",
     rpc: memory.learn,
-    decode: nothing,
+    decode: decodeNothing,
     encode: encodeLearn,
     summary: "Stores working memory as a model, then clears working memory.",
   }),
   processorCall({
-    verbs: ["POST"],
+    methods: ["POST"],
     path: "/:id/sequence-observe",
     rpc: memory.observeSequence,
     decode: decodeObserveSequence,
@@ -52,23 +51,23 @@ export const coreOperations: readonly Operation[] = [
     summary: "Observes several records in order, all or none; clears before and learns after if asked.",
   }),
   processorCall({
-    verbs: ["POST"],
+    methods: ["POST"],
     path: "/:id/working-memory/clear",
     rpc: memory.clearWorkingMemory,
-    decode: nothing,
+    decode: decodeNothing,
     encode: (reply) => okay(reply, '"wm-cleared"'),
     summary: "Empties working memory without learning it.",
   }),
   processorCall({
-    verbs: ["GET"],
+    methods: ["GET"],
     path: "/:id/working-memory",
     rpc: memory.getWorkingMemory,
-    decode: nothing,
+    decode: decodeNothing,
     encode: encodeWorkingMemory,
     summary: "Returns working memory.",
   }),
   processorCall({
-    verbs: ["POST"],
+    methods: ["POST"],
     path: "/:id/clear-all-memory",
     rpc: memory.clearAllMemory,
     decode: decodeClearAllMemory,
@@ -76,18 +75,18 @@ export const coreOperations: readonly Operation[] = [
     summary: "Deletes everything learned and observed; genes, flags and the target class stay.",
   }),
   processorCall({
-    verbs: ["GET"],
+    methods: ["GET"],
     path: "/:id/percept-data",
     rpc: memory.getPercept,
-    decode: nothing,
+    decode: decodeNothing,
     encode: encodePercept,
     summary: "Returns the last observation as it was sent.",
   }),
   processorCall({
-    verbs: ["GET"],
+    methods: ["GET"],
     path: "/:id/cognition-data",
     rpc: memory.getCognition,
-    decode: nothing,
+    decode: decodeNothing,
     encode: encodeCognition,
     summary: "Returns the last observation as the processor understood it, with working memory and predictions.",
   }),

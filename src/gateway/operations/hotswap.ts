@@ -6,7 +6,7 @@ import { epochSeconds } from "../encode/envelope";
 import type { Body } from "../json/body";
 import { Refusal } from "../json/refusal";
 import { number, text } from "../json/writer";
-import type { Exchange } from "../request-context";
+import type { RequestContext } from "../request-context";
 
 /** The word that addresses the agent and none of its processors. */
 const AGENT = "agent";
@@ -18,9 +18,9 @@ const AGENT = "agent";
  * @throws Refusal 404 when the path names a processor that the agent does not have; 400 for another value of `purge`
  * @throws ConnectError `InvalidArgument` when the agent does not accept the genome
  */
-export async function hotswap(exchange: Exchange): Promise<string> {
-  const { agent, params, query } = exchange;
-  const genome = genomeIn(await exchange.body());
+export async function hotswap(context: RequestContext): Promise<string> {
+  const { agent, params, query } = context;
+  const genome = genomeIn(await context.body());
   const purge = isPurge(query.purge);
   const id = params.id ?? AGENT;
   if (id !== AGENT) await agent.find(id);

@@ -4,58 +4,58 @@ import { AgentService } from "../../gen/noema/v1/agent_service_pb";
 import { GeneService } from "../../gen/noema/v1/gene_service_pb";
 import { InspectionService } from "../../gen/noema/v1/inspection_service_pb";
 import { encodeInfo, encodeName, encodePing, encodeStatus, encodeTime } from "../encode/inspection";
-import type { Exchange } from "../request-context";
+import type { RequestContext } from "../request-context";
 import { connect } from "./connect";
 import { hotswap } from "./hotswap";
-import { nothing, type Operation, processorCall } from "./operation";
+import { decodeNothing, type Operation, processorCall } from "./operation";
 
 const inspection = InspectionService.method;
 
 /** Answers a ping of the gateway itself. */
-async function gatewayPing(exchange: Exchange): Promise<string> {
-  await exchange.body();
+async function gatewayPing(context: RequestContext): Promise<string> {
+  await context.body();
   return '{"status":"okay"}';
 }
 
 /** The gateway and the agent. They come before the rows of processors, because `agent` in a path is no processor. */
 export const gatewayOperations: readonly Operation[] = [
   {
-    verbs: ["GET"],
+    methods: ["GET"],
     path: "/agent/ping",
     rpcs: [],
     answer: gatewayPing,
     summary: "Answers as long as the gateway runs; asks no processor.",
   },
   {
-    verbs: ["GET"],
+    methods: ["GET"],
     path: "/gaius-api/ping",
     rpcs: [],
     answer: gatewayPing,
     summary: "Answers as long as the gateway runs; asks no processor.",
   },
   {
-    verbs: ["GET"],
+    methods: ["GET"],
     path: "/connect",
     rpcs: [AgentService.method.getGenome, GeneService.method.getGenes],
     answer: connect,
     summary: "Returns the agent's genome with the genes as they are now.",
   },
   {
-    verbs: ["GET"],
+    methods: ["GET"],
     path: "/:id/connect",
     rpcs: [AgentService.method.getGenome, GeneService.method.getGenes],
     answer: connect,
     summary: "Returns the same as GET /connect, if the agent has the processor.",
   },
   {
-    verbs: ["POST"],
+    methods: ["POST"],
     path: "/genome/hotswap",
     rpcs: [AgentService.method.hotswap],
     answer: hotswap,
     summary: "Replaces the agent's genome: adds and removes processors; those that stay keep their memory and genes.",
   },
   {
-    verbs: ["POST"],
+    methods: ["POST"],
     path: "/:id/genome/hotswap",
     rpcs: [AgentService.method.hotswap],
     answer: hotswap,
@@ -66,42 +66,42 @@ export const gatewayOperations: readonly Operation[] = [
 /** What a processor tells about itself. */
 export const inspectionOperations: readonly Operation[] = [
   processorCall({
-    verbs: ["GET"],
+    methods: ["GET"],
     path: "/:id/ping",
     rpc: inspection.ping,
-    decode: nothing,
+    decode: decodeNothing,
     encode: encodePing,
     summary: "Answers as long as the processor can be reached.",
   }),
   processorCall({
-    verbs: ["GET"],
+    methods: ["GET"],
     path: "/:id/status",
     rpc: inspection.getStatus,
-    decode: nothing,
+    decode: decodeNothing,
     encode: encodeStatus,
     summary: "Returns the processor's flags, counters and sizes.",
   }),
   processorCall({
-    verbs: ["GET"],
+    methods: ["GET"],
     path: "/:id/name",
     rpc: inspection.getInfo,
-    decode: nothing,
+    decode: decodeNothing,
     encode: encodeName,
     summary: "Returns the processor's friendly name.",
   }),
   processorCall({
-    verbs: ["GET"],
+    methods: ["GET"],
     path: "/:id/info",
     rpc: inspection.getInfo,
-    decode: nothing,
+    decode: decodeNothing,
     encode: encodeInfo,
     summary: "Returns version, build, classifier and memory use.",
   }),
   processorCall({
-    verbs: ["GET"],
+    methods: ["GET"],
     path: "/:id/time",
     rpc: inspection.ping,
-    decode: nothing,
+    decode: decodeNothing,
     encode: encodeTime,
     summary: "Returns the processor's time (the number of its observations) as a string.",
   }),

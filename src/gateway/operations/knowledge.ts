@@ -13,18 +13,18 @@ import {
   encodeUpdateModel,
   encodeVector,
 } from "../encode/knowledge";
-import { foretold } from "../encode/prediction";
+import { encodePredictions } from "../encode/memory";
 import { texts } from "../json/writer";
 import { exportKnowledgeBase, exportRaw } from "../knowledge-base/export";
 import { loadKnowledgeBase } from "../knowledge-base/load";
-import { nothing, type Operation, processorCall } from "./operation";
+import { decodeNothing, type Operation, processorCall } from "./operation";
 
 const knowledge = KnowledgeService.method;
 
 /** Models. */
 export const modelOperations: readonly Operation[] = [
   processorCall({
-    verbs: ["GET"],
+    methods: ["GET"],
     path: "/:id/model/:model",
     rpc: knowledge.getModel,
     decode: decodeModelName,
@@ -32,7 +32,7 @@ export const modelOperations: readonly Operation[] = [
     summary: "Returns a model, or an empty object if there is none with this name.",
   }),
   processorCall({
-    verbs: ["DELETE"],
+    methods: ["DELETE"],
     path: "/:id/model/:model",
     rpc: knowledge.deleteModel,
     decode: decodeModelName,
@@ -40,7 +40,7 @@ export const modelOperations: readonly Operation[] = [
     summary: "Deletes a model.",
   }),
   processorCall({
-    verbs: ["PUT"],
+    methods: ["PUT"],
     path: "/:id/model/:model",
     rpc: knowledge.updateModel,
     decode: decodeUpdateModel,
@@ -48,7 +48,7 @@ export const modelOperations: readonly Operation[] = [
     summary: "Replaces members of a model; a new sequence gives the model a new name.",
   }),
   processorCall({
-    verbs: ["PUT"],
+    methods: ["PUT"],
     path: "/:id/add-model",
     rpc: knowledge.addModel,
     decode: decodeAddModel,
@@ -56,7 +56,7 @@ export const modelOperations: readonly Operation[] = [
     summary: "Adds a model as if the processor had learned it.",
   }),
   processorCall({
-    verbs: ["POST"],
+    methods: ["POST"],
     path: "/:id/get-models-with-symbols",
     rpc: knowledge.findModels,
     decode: decodeSymbols,
@@ -64,7 +64,7 @@ export const modelOperations: readonly Operation[] = [
     summary: "Returns the names of the models that hold all of the symbols.",
   }),
   processorCall({
-    verbs: ["POST"],
+    methods: ["POST"],
     path: "/:id/get-models-with-patterns",
     rpc: knowledge.findModels,
     decode: decodePatterns,
@@ -72,11 +72,11 @@ export const modelOperations: readonly Operation[] = [
     summary: "Returns the names of the models in which every regular expression matches a whole symbol.",
   }),
   processorCall({
-    verbs: ["GET"],
+    methods: ["GET"],
     path: "/:id/prediction-ensemble-for-model/:model",
     rpc: knowledge.getPredictionsForModel,
     decode: (body, address) => ({ ...decodeModelName(body, address), packed: true }),
-    encode: (reply) => okay(reply, foretold(reply)),
+    encode: encodePredictions,
     summary: "Returns predictions as if the model's sequence were in working memory.",
   }),
 ];
@@ -84,7 +84,7 @@ export const modelOperations: readonly Operation[] = [
 /** Symbols, vectors and the blacklist. */
 export const symbolOperations: readonly Operation[] = [
   processorCall({
-    verbs: ["GET"],
+    methods: ["GET"],
     path: "/:id/symbol/:symbol+",
     rpc: knowledge.getSymbol,
     decode: decodeGetSymbol,
@@ -92,7 +92,7 @@ export const symbolOperations: readonly Operation[] = [
     summary: "Returns a symbol's counters, or null if the symbol is unknown.",
   }),
   processorCall({
-    verbs: ["GET", "POST"],
+    methods: ["GET", "POST"],
     path: "/:id/vector",
     rpc: knowledge.getVector,
     decode: decodeGetVector,
@@ -101,7 +101,7 @@ export const symbolOperations: readonly Operation[] = [
     summary: "Returns a learned vector; the body or the query's `data` names it.",
   }),
   processorCall({
-    verbs: ["DELETE", "POST"],
+    methods: ["DELETE", "POST"],
     path: "/:id/symbols/remove",
     rpc: knowledge.removeSymbols,
     decode: decodeSymbols,
@@ -109,7 +109,7 @@ export const symbolOperations: readonly Operation[] = [
     summary: "Removes symbols from all models and blacklists them.",
   }),
   processorCall({
-    verbs: ["DELETE"],
+    methods: ["DELETE"],
     path: "/:id/patterns/remove",
     rpc: knowledge.removeSymbols,
     decode: decodePatterns,
@@ -117,7 +117,7 @@ export const symbolOperations: readonly Operation[] = [
     summary: "Removes the symbols that the regular expressions match from all models, without blacklisting them.",
   }),
   processorCall({
-    verbs: ["POST"],
+    methods: ["POST"],
     path: "/:id/blacklisted-symbols/add",
     rpc: knowledge.addBlacklistedSymbols,
     decode: decodeSymbols,
@@ -125,15 +125,15 @@ export const symbolOperations: readonly Operation[] = [
     summary: "Blacklists symbols: later observations drop them.",
   }),
   processorCall({
-    verbs: ["GET"],
+    methods: ["GET"],
     path: "/:id/list-blacklisted-symbols",
     rpc: knowledge.listBlacklistedSymbols,
-    decode: nothing,
+    decode: decodeNothing,
     encode: (reply) => okay(reply, texts(reply.symbols)),
     summary: "Returns the blacklisted symbols in the order in which they were added.",
   }),
   processorCall({
-    verbs: ["DELETE"],
+    methods: ["DELETE"],
     path: "/:id/blacklisted-symbols/remove",
     rpc: knowledge.removeBlacklistedSymbols,
     decode: decodeSymbols,
@@ -149,21 +149,21 @@ export const symbolOperations: readonly Operation[] = [
 /** The whole knowledge base. */
 export const baseOperations: readonly Operation[] = [
   {
-    verbs: ["GET"],
+    methods: ["GET"],
     path: "/:id/get_kb",
     rpcs: [knowledge.exportKnowledge],
     answer: exportKnowledgeBase,
     summary: "Returns the knowledge base, as an object or as a list of records.",
   },
   {
-    verbs: ["GET"],
+    methods: ["GET"],
     path: "/:id/get_kb/raw",
     rpcs: [knowledge.exportKnowledge],
     answer: exportRaw,
     summary: "Returns the knowledge base without an envelope, as a file for load_kb.",
   },
   {
-    verbs: ["POST"],
+    methods: ["POST"],
     path: "/:id/load_kb",
     rpcs: [knowledge.beginLoad, knowledge.loadKnowledge, knowledge.commitLoad, knowledge.abortLoad],
     answer: loadKnowledgeBase,

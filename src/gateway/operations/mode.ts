@@ -3,34 +3,33 @@
 import { GeneService } from "../../gen/noema/v1/gene_service_pb";
 import { InspectionService } from "../../gen/noema/v1/inspection_service_pb";
 import { ModeService } from "../../gen/noema/v1/mode_service_pb";
-import { decodeChangeGenes, decodeGetGene, decodeIncrement } from "../decode/gene";
-import { decodeSetTargetClass } from "../decode/mode";
+import { decodeChangeGenes, decodeGetGene, decodeIncrement, decodeSetTargetClass } from "../decode/gene";
 import { okay, type Stamped } from "../encode/envelope";
 import { encodeAllGenes, encodeChangeGenes, encodeFaultyGenes, encodeGene, encodeIncrement } from "../encode/gene";
-import { nothing, type Operation, processorCall, type Verb } from "./operation";
+import { decodeNothing, type HttpMethod, type Operation, processorCall } from "./operation";
 
 const mode = ModeService.method;
 const gene = GeneService.method;
 
 /** The members of a row that turns a flag on or off, all but its call. */
-function turning(path: string, on: boolean, message: string, summary: string) {
-  const verbs: readonly Verb[] = ["POST"];
-  return { verbs, path, summary, decode: () => ({ on }), encode: (reply: Stamped) => okay(reply, `"${message}"`) };
+function switchRow(path: string, on: boolean, message: string, summary: string) {
+  const methods: readonly HttpMethod[] = ["POST"];
+  return { methods, path, summary, decode: () => ({ on }), encode: (reply: Stamped) => okay(reply, `"${message}"`) };
 }
 
 /** Flags and the target class. */
 export const modeOperations: readonly Operation[] = [
   processorCall({
     rpc: mode.setPredicting,
-    ...turning("/:id/predicting/start", true, "activated-predictions", "Turns predictions on."),
+    ...switchRow("/:id/predicting/start", true, "activated-predictions", "Turns predictions on."),
   }),
   processorCall({
     rpc: mode.setPredicting,
-    ...turning("/:id/predicting/stop", false, "deactivated-predictions", "Turns predictions off."),
+    ...switchRow("/:id/predicting/stop", false, "deactivated-predictions", "Turns predictions off."),
   }),
   processorCall({
     rpc: mode.setAutolearning,
-    ...turning(
+    ...switchRow(
       "/:id/autolearning/start",
       true,
       "activated-autolearn",
@@ -39,18 +38,18 @@ export const modeOperations: readonly Operation[] = [
   }),
   processorCall({
     rpc: mode.setAutolearning,
-    ...turning("/:id/autolearning/stop", false, "deactivated-autolearn", "Lets the processor learn only when told."),
+    ...switchRow("/:id/autolearning/stop", false, "deactivated-autolearn", "Lets the processor learn only when told."),
   }),
   processorCall({
     rpc: mode.setSleeping,
-    ...turning("/:id/sleeping/start", true, "asleep", "Clears working memory and ignores observations from now on."),
+    ...switchRow("/:id/sleeping/start", true, "asleep", "Clears working memory and ignores observations from now on."),
   }),
   processorCall({
     rpc: mode.setSleeping,
-    ...turning("/:id/sleeping/stop", false, "awake", "Takes observations again."),
+    ...switchRow("/:id/sleeping/stop", false, "awake", "Takes observations again."),
   }),
   processorCall({
-    verbs: ["POST"],
+    methods: ["POST"],
     path: "/:id/set-target-class",
     rpc: mode.setTargetClass,
     decode: decodeSetTargetClass,
@@ -58,7 +57,7 @@ export const modeOperations: readonly Operation[] = [
     summary: "Limits predictions to models whose last event holds the symbol.",
   }),
   processorCall({
-    verbs: ["POST"],
+    methods: ["POST"],
     path: "/:id/clear-target-class",
     rpc: mode.setTargetClass,
     decode: () => ({ target: "" }),
@@ -70,7 +69,7 @@ export const modeOperations: readonly Operation[] = [
 /** Genes. */
 export const geneOperations: readonly Operation[] = [
   processorCall({
-    verbs: ["POST"],
+    methods: ["POST"],
     path: "/:id/gene/increment-recall-threshold",
     rpc: gene.incrementRecallThreshold,
     decode: decodeIncrement,
@@ -78,7 +77,7 @@ export const geneOperations: readonly Operation[] = [
     summary: "Adds a number to the gene recall_threshold, which must stay between 0 and 1.",
   }),
   processorCall({
-    verbs: ["GET"],
+    methods: ["GET"],
     path: "/:id/gene/:gene",
     rpc: gene.getGenes,
     decode: decodeGetGene,
@@ -86,23 +85,23 @@ export const geneOperations: readonly Operation[] = [
     summary: "Returns one gene as a string.",
   }),
   processorCall({
-    verbs: ["GET"],
+    methods: ["GET"],
     path: "/:id/all-genes",
     rpc: gene.getGenes,
-    decode: nothing,
+    decode: decodeNothing,
     encode: encodeAllGenes,
     summary: "Returns all genes.",
   }),
   {
-    verbs: ["POST"],
+    methods: ["POST"],
     path: "/:id/genes/change",
     rpcs: [gene.changeGenes, InspectionService.method.ping],
     summary: "Changes several genes, all or none.",
-    async answer(exchange) {
-      const { changes, refusal } = decodeChangeGenes(await exchange.body());
-      if (refusal === "") return encodeChangeGenes(await exchange.call(gene.changeGenes, { changes }));
+    async answer(context) {
+      const { changes, refusal } = decodeChangeGenes(await context.body());
+      if (refusal === "") return encodeChangeGenes(await context.call(gene.changeGenes, { changes }));
       // No message can hold a value of this type, so only the processor's id and time are asked for.
-      return encodeFaultyGenes(await exchange.call(InspectionService.method.ping, {}), refusal);
+      return encodeFaultyGenes(await context.call(InspectionService.method.ping, {}), refusal);
     },
   },
 ];

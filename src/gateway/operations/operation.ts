@@ -4,20 +4,16 @@
  */
 
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import type { Address } from "../address";
 import type { Body } from "../json/body";
-import type { Exchange } from "../request-context";
+import type { Address, Answer, RequestContext } from "../request-context";
 
 /** The HTTP methods of the interface. */
-export type Verb = "DELETE" | "GET" | "POST" | "PUT";
-
-/** The body of an answer: canonical JSON text, whole or in parts. */
-export type Answer = string | ReadableStream<Uint8Array>;
+export type HttpMethod = "DELETE" | "GET" | "POST" | "PUT";
 
 /** One row of the table. */
 export interface Operation {
   /** The HTTP methods that this row answers. */
-  readonly verbs: readonly Verb[];
+  readonly methods: readonly HttpMethod[];
   /** The path. A segment that begins with a colon is a parameter; a plus at the end of the last one lets it take the rest of the path. */
   readonly path: string;
   /** The calls that it makes to processors and the agent; none when the gateway answers by itself. docs/http.md shows them. */
@@ -32,12 +28,12 @@ export interface Operation {
    * @throws Refusal if the request is wrong
    * @throws ConnectError if the processor refuses it or cannot be reached
    */
-  answer(exchange: Exchange): Promise<Answer>;
+  answer(context: RequestContext): Promise<Answer>;
 }
 
 /** A row that makes one call to one processor, as the table states it. */
 export interface ProcessorRow<I extends DescMessage, O extends DescMessage> {
-  readonly verbs: readonly Verb[];
+  readonly methods: readonly HttpMethod[];
   readonly path: string;
   readonly rpc: DescMethodUnary<I, O>;
   readonly summary: string;
@@ -54,14 +50,14 @@ export function processorCall<I extends DescMessage, O extends DescMessage>(row:
   return {
     ...rest,
     rpcs: [rpc],
-    async answer(exchange) {
-      const asked = decode(await exchange.body(), exchange);
-      return encode(await exchange.call(rpc, asked), asked);
+    async answer(context) {
+      const asked = decode(await context.body(), context);
+      return encode(await context.call(rpc, asked), asked);
     },
   };
 }
 
 /** The decoder of operations without a request body. A body that comes anyway must be JSON and is ignored. */
-export function nothing(): Record<string, never> {
+export function decodeNothing(): Record<string, never> {
   return {};
 }

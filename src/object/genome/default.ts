@@ -1,10 +1,7 @@
 /** The genome that agents begin with: one processor, P1. */
 
-import { wordsOf } from "../../text/words";
+import { DEFAULT_AGENT, wordsOf } from "../../text/variables";
 import simple from "./simple.json";
-
-/** The agent that every deployment has. */
-export const DEFAULT_AGENT = "simple";
 
 /**
  * The genome that an agent begins with, as JSON text under the agent's own name.

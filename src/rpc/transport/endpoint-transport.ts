@@ -6,7 +6,7 @@
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
-import { wordsOf } from "../../text/words";
+import { wordsOf } from "../../text/variables";
 
 /** The part of the Worker's environment that says which addresses may be called, and how. */
 export interface EndpointEnv {

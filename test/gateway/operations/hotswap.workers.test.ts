@@ -2,8 +2,8 @@
 
 import { env } from "cloudflare:test";
 import { afterEach, describe, expect, test } from "vitest";
-import { switchboardOf } from "../../../src/gateway/agents/processor-transport";
 import { createGateway, type Gateway } from "../../../src/gateway/gateway";
+import { createTransports } from "../../../src/rpc/transport/transports";
 import { forgetAgent, fresh } from "../../support/object/agents";
 import { genomeText, primitive } from "../../support/object/genomes";
 
@@ -11,7 +11,7 @@ afterEach(forgetAgent);
 
 /** A gateway as another isolate would have it: it knows only what it was told itself. */
 function gatewayOfItsOwn(): Gateway {
-  return createGateway({ NOEMA_LOCAL: "true" }, switchboardOf(env));
+  return createGateway({ NOEMA_LOCAL: "true" }, createTransports(env));
 }
 
 async function ask(gateway: Gateway, call: string, body?: string) {

@@ -47,8 +47,8 @@ function callsOfProcessors({ calls }: TestGateway): unknown[] {
 describe("the interface", () => {
   it("is the table of operations, no more and no less", () => {
     const written = ROWS.map(({ method, path }) => `${method} ${path}`);
-    const built = operations.flatMap(({ verbs, path }) =>
-      verbs.map((verb) => `${verb} ${path.replace(":id", "<primitive_id>").replace(/:(\w+)\+?/, "<$1>")}`),
+    const built = operations.flatMap(({ methods, path }) =>
+      methods.map((method) => `${method} ${path.replace(":id", "<primitive_id>").replace(/:(\w+)\+?/, "<$1>")}`),
     );
     expect([...built].sort()).toEqual([...written].sort());
     expect(new Set(built).size).toBe(built.length);

@@ -140,6 +140,6 @@ export function okay(message: string): string {
 }
 
 /** Every method and path of the table, with an example in the place of every name. */
-export const ALL_REQUESTS = operations.flatMap(({ verbs, path }) =>
-  verbs.map((verb) => [verb, path.replace(":id", P1).replace(/:(\w+)\+?/, "some-$1")] as const),
+export const ALL_REQUESTS = operations.flatMap(({ methods, path }) =>
+  methods.map((method) => [method, path.replace(":id", P1).replace(/:(\w+)\+?/, "some-$1")] as const),
 );
