@@ -11,8 +11,8 @@ const LOOKUP = "GetGenome";
 // The processor behind this gateway answers with its stamp alone, so that some answers fail; only the calls matter here.
 vi.spyOn(console, "error").mockImplementation(() => {});
 
-test.each(operations)("$verbs $path", async ({ verbs, path, rpcs }) => {
-  const { request } = reference[`${verbs.join(", ")} ${path}`]?.example ?? {};
+test.each(operations)("$methods $path", async ({ methods, path, rpcs }) => {
+  const { request } = reference[`${methods.join(", ")} ${path}`]?.example ?? {};
   if (request === undefined) throw new Error("the row has no example");
   const gateway = new TestGateway();
   await gateway.ask(request.method, request.path, request.body === undefined ? {} : { body: request.body });
