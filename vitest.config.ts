@@ -1,6 +1,6 @@
 /**
- * Two projects: `node` runs what needs no Cloudflare in plain Node, `workers` runs inside workerd. The processor and the
- * kernel are tested in both, because their numbers must not depend on where they run.
+ * Two projects: `node` runs in plain Node what does not need Cloudflare, and `workers` runs inside workerd. Tests of the processor
+ * and the kernel run in both, because their numbers must be the same everywhere.
  */
 
 import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
@@ -9,10 +9,13 @@ import { defineConfig, type Plugin } from "vitest/config";
 /** Tests that run in both projects. */
 const EVERYWHERE = ["test/processor/**/*.test.ts", "test/kernel/**/*.test.ts"];
 
-/** Far beyond what any test needs: a busy machine must not fail one. Those that start servers set their own. */
-const PATIENCE = { testTimeout: 60_000, hookTimeout: 60_000 };
+/**
+ * Far more than nearly any test needs, so that a busy machine fails none: a hook may have to build the bundle and start a server. The few
+ * longer tests set their own limits.
+ */
+const LIMITS = { testTimeout: 120_000, hookTimeout: 120_000 };
 
-/** Gives an import of a `.wasm` file the meaning that it has in workerd: a compiled `WebAssembly.Module`. */
+/** Makes the import of a `.wasm` file a compiled `WebAssembly.Module`, as it is in workerd. */
 function compiledWasm(): Plugin {
   return {
     name: "compiled-wasm",
@@ -34,7 +37,7 @@ export default defineConfig({
       {
         plugins: [compiledWasm()],
         test: {
-          ...PATIENCE,
+          ...LIMITS,
           name: "node",
           environment: "node",
           include: ["test/**/*.test.ts"],
@@ -50,7 +53,7 @@ export default defineConfig({
           }),
         ],
         test: {
-          ...PATIENCE,
+          ...LIMITS,
           name: "workers",
           include: ["test/**/*.workers.test.ts", ...EVERYWHERE],
         },

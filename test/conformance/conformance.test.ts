@@ -9,8 +9,6 @@ import simple from "./genomes/simple.json";
 
 /** The genome that every server begins with. */
 const DEFAULT_GENOME = "simple";
-/** A case plays in well under a second; the first waits for the bundle to be built. */
-const START_MS = 120_000;
 
 let server: Server;
 let player: Player;
@@ -18,7 +16,7 @@ let player: Player;
 beforeAll(async () => {
   server = await Server.start();
   player = await Player.begin(server);
-}, START_MS);
+});
 
 afterAll(() => server.discard());
 

@@ -13,10 +13,9 @@ import {
   wrongBodiesOf,
 } from "../support/conformance/interface-rows";
 import { GENES } from "../support/conformance/interface-shapes";
-import { ask, PROCESSOR, readMind } from "../support/server/processor-calls";
+import { ask, PROCESSOR, readEverything } from "../support/server/processor-calls";
 import { type JsonAnswer, Server } from "../support/server/server";
 
-const START_MS = 120_000;
 const SYMBOL = "a";
 const VECTOR_ID = "VECTOR|35c150a74c97744bec564b4348a394a4059377e2";
 const CUT_SHORT = '{"data":';
@@ -85,7 +84,7 @@ function expectFailed({ json }: JsonAnswer, row: Row): void {
 
 beforeAll(async () => {
   server = await Server.start();
-}, START_MS);
+});
 
 afterAll(() => server.discard());
 
@@ -121,7 +120,7 @@ describe("a request without a key", () => {
 
   beforeAll(async () => {
     await prepare();
-    before = await readMind(server);
+    before = await readEverything(server);
   });
 
   test.each(ROWS)("$method $path is refused", async (row) => {
@@ -132,7 +131,7 @@ describe("a request without a key", () => {
   });
 
   test("nothing has changed", async () => {
-    expect(await readMind(server)).toEqual(before);
+    expect(await readEverything(server)).toEqual(before);
   });
 });
 
@@ -141,7 +140,7 @@ describe("a request with a wrong body", () => {
 
   beforeAll(async () => {
     await prepare();
-    before = await readMind(server);
+    before = await readEverything(server);
   });
 
   test.each(ROWS)("$method $path refuses a body that is not JSON", async (row) => {
@@ -161,6 +160,6 @@ describe("a request with a wrong body", () => {
   });
 
   test("nothing has changed", async () => {
-    expect(await readMind(server)).toEqual(before);
+    expect(await readEverything(server)).toEqual(before);
   });
 });

@@ -1,14 +1,13 @@
-/** Bad input over a real socket: the right status, a sentence that names the value and what is accepted, and nothing changed. */
+/** Bad input over a real socket: the status is right, a sentence names the value and what is accepted, and nothing changes. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Outgoing } from "../support/server/http-exchange";
-import { ask, PROCESSOR, readMind } from "../support/server/processor-calls";
+import { ask, PROCESSOR, readEverything } from "../support/server/processor-calls";
 import { type JsonAnswer, Server } from "../support/server/server";
 
-const LONG_MS = 120_000;
 const BODY_LIMIT_BYTES = 25 * 1024 * 1024;
 
-/** What no client may see: stack traces, SQL, pointers, and names of the code's own. */
+/** What no client may see: stack traces, SQL, pointers, and names from the code. */
 const LEAK = /\n\s*at |\.(ts|js|wasm)\b|SQLITE|SELECT |INSERT |0x[0-9a-f]{4,}|TypeError|RangeError|\[object /;
 
 let server: Server;
@@ -18,21 +17,21 @@ beforeAll(async () => {
   await ask(server, "POST observe", { data: { strings: ["a", "b"], vectors: [[1, 2]] } });
   await ask(server, "POST learn");
   await ask(server, "POST observe", { data: { strings: ["a"], emotives: { joy: 1 } } });
-}, LONG_MS);
+});
 
 afterAll(() => server.discard());
 
-async function sendUnharmed(outgoing: Outgoing): Promise<JsonAnswer> {
-  const before = await readMind(server);
+async function sendWithoutEffect(outgoing: Outgoing): Promise<JsonAnswer> {
+  const before = await readEverything(server);
   const answer = await server.send(outgoing);
   expect(answer.text).not.toMatch(LEAK);
-  expect(await readMind(server)).toEqual(before);
+  expect(await readEverything(server)).toEqual(before);
   return answer;
 }
 
-/** Sends what must be refused, and returns the sentence. */
+/** Sends a request that must be refused, and returns the sentence. */
 async function refusal(http: number, outgoing: Outgoing): Promise<string> {
-  const { status, headers, json } = await sendUnharmed(outgoing);
+  const { status, headers, json } = await sendWithoutEffect(outgoing);
   expect(status).toBe(http);
   expect(headers["content-type"]).toBe("application/json; charset=utf-8");
   expect(Object.keys(json)).toEqual(["id", "interval", "message", "status", "time_stamp"]);
@@ -42,7 +41,7 @@ async function refusal(http: number, outgoing: Outgoing): Promise<string> {
 
 const post = (path: string, body: unknown): Outgoing => ({ method: "POST", path: `${PROCESSOR}/${path}`, body });
 
-describe("a body that is not right is refused with 400", () => {
+describe("a wrong body is refused with 400", () => {
   test.each<[what: string, outgoing: Outgoing, said: string[]]>([
     ["cut short", post("observe", '{"data":{"strings":["a"]'), ["not valid JSON", "position 24"]],
     ["two values", post("observe", "{} {}"), ["not valid JSON", "position 3"]],
@@ -88,13 +87,13 @@ describe("a body that is not right is refused with 400", () => {
   });
 
   test("an increment that would leave the range", async () => {
-    const { status, json } = await sendUnharmed(post("gene/increment-recall-threshold", { increment: 0.95 }));
+    const { status, json } = await sendWithoutEffect(post("gene/increment-recall-threshold", { increment: 0.95 }));
     expect([status, json.status]).toEqual([400, "failed"]);
     expect(json.message).toMatch(/from 0 to 1, got 1\.05/);
   });
 });
 
-describe("genes that cannot be are okay in words, with the reason beside them", () => {
+describe("impossible genes are answered with okay, the word faulty and the reason", () => {
   test.each<[changes: Record<string, unknown>, said: string[]]>([
     [{ courage: 1 }, ["courage"]],
     [{ persistence: 2, courage: 1 }, ["courage"]],
@@ -106,20 +105,20 @@ describe("genes that cannot be are okay in words, with the reason beside them", 
     [{ prediction_sort_metric: "beauty" }, ["prediction_sort_metric", '"beauty"', "potential"]],
     [{ classifier: ["CVC"] }, ["classifier"]],
   ])("%j", async (data, said) => {
-    const { status, json } = await sendUnharmed(post("genes/change", { data }));
+    const { status, json } = await sendWithoutEffect(post("genes/change", { data }));
     expect([status, json.status, json.message]).toEqual([200, "okay", "faulty-genes-provided"]);
     for (const word of said) expect(json.detail).toContain(word);
   });
 
-  test("an unknown gene is read the same way", async () => {
-    const { status, json } = await sendUnharmed({ method: "GET", path: `${PROCESSOR}/gene/courage` });
+  test("so is reading an unknown gene", async () => {
+    const { status, json } = await sendWithoutEffect({ method: "GET", path: `${PROCESSOR}/gene/courage` });
     expect([status, json.status, json.message]).toEqual([200, "okay", "faulty-genes-provided"]);
     expect(json.detail).toContain("courage");
   });
 });
 
 describe("an address that leads nowhere", () => {
-  test("an unknown processor is 404, and asking makes none", async () => {
+  test("an unknown processor is 404, and the request creates none", async () => {
     const outgoing = { method: "POST", path: "/p00000000/observe", body: { data: { strings: ["a"] } } };
     expect(await refusal(404, outgoing)).toContain('"p00000000"');
     expect(await refusal(404, { method: "GET", path: "/p00000000/status" })).toContain('"p00000000"');
@@ -145,7 +144,7 @@ describe("an address that leads nowhere", () => {
   });
 });
 
-test("a body over the limit is 413, and the connection stays in order", { timeout: LONG_MS }, async () => {
+test("a body over the limit is 413, and the connection stays in order", async () => {
   const body = new Uint8Array(BODY_LIMIT_BYTES + 1).fill(0x20);
   expect(await refusal(413, post("observe", body))).toContain(`${BODY_LIMIT_BYTES}`);
 });

@@ -1,4 +1,4 @@
-/** The bundle in the shape of a deployment: workerd alone, nothing in its environment but what is configured. */
+/** The bundle as a deployment runs it: workerd alone, with an empty environment. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,8 +9,6 @@ import type { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exchange } from "../support/server/http-exchange";
 import { makeStateDir, Server } from "../support/server/server";
-
-const LONG_MS = 120_000;
 
 /** The package exports the path of the program. */
 const workerd: string = createRequire(import.meta.url)("workerd").default;
@@ -30,7 +28,7 @@ beforeAll(async () => {
   child = spawn(workerd, [...args, "--control-fd=3"], { env: {}, stdio: ["ignore", "inherit", "inherit", "pipe"] });
   const [line] = await once(createInterface({ input: child.stdio[3] as Readable }), "line");
   address = `http://127.0.0.1:${JSON.parse(line).port}`;
-}, LONG_MS);
+});
 
 afterAll(async () => {
   const ended = once(child, "exit");

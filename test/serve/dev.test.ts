@@ -1,4 +1,4 @@
-/** `npm run dev`: wrangler's own server takes bodies with every method, as a deployment does, and ends when npm is told to. */
+/** `npm run dev`: wrangler's own server reads bodies with every method, as a deployment does, and ends when npm gets a signal. */
 
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -7,8 +7,7 @@ import { NpmRun } from "../support/server/npm-run";
 import { PROCESSOR } from "../support/server/processor-calls";
 import { makeStateDir } from "../support/server/server";
 
-const LONG_MS = 60_000;
-const READY = /Ready on (http:\S+)/;
+const READY = /Ready on (http:\S+)\s/;
 /** SHA-1 of `[1.000000, 2.000000]`. */
 const VECTOR = "VECTOR|35c150a74c97744bec564b4348a394a4059377e2";
 
@@ -23,15 +22,15 @@ async function message(method: string, path: string, body?: unknown): Promise<un
 
 beforeAll(async () => {
   dev = await NpmRun.start(["dev", "--", "--persist-to", stateDir], {}, READY);
-}, LONG_MS);
+});
 
 afterAll(async () => {
   await dev.end();
   rmSync(stateDir, { recursive: true, force: true });
 });
 
-describe("bodies", { timeout: LONG_MS }, () => {
-  test("are read from GET and DELETE, and vectors are named in a query or with POST, too", async () => {
+describe("bodies", () => {
+  test("are read from GET and DELETE; a query or a POST can name a vector too", async () => {
     await message("POST", "/observe", { data: { strings: ["a", "b"], vectors: [[1, 2]] } });
     await message("POST", "/learn");
     const vector = await message("GET", "/vector", { data: VECTOR });
@@ -53,7 +52,7 @@ describe("bodies", { timeout: LONG_MS }, () => {
   });
 });
 
-test("a signal to npm ends all of it", { timeout: LONG_MS }, async () => {
+test("a signal to npm ends every process", async () => {
   await dev.end();
   await expect(exchange(dev.address, { method: "GET", path: "/agent/ping" })).rejects.toThrow("ECONNREFUSED");
 });

@@ -1,4 +1,4 @@
-/** The iris demo, run as its user runs it. */
+/** The iris demo, run from the command line. */
 
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
@@ -6,7 +6,6 @@ import { expect, onTestFinished, test } from "vitest";
 import { ask } from "../support/server/processor-calls";
 import { Server } from "../support/server/server";
 
-const LONG_MS = 120_000;
 /** What the reference agent reached. */
 const REFERENCE_PERCENT = 93;
 
@@ -16,14 +15,14 @@ function iris(...args: string[]) {
   return run(process.execPath, ["scripts/iris.mjs", ...args]);
 }
 
-test("a server of its own learns 120 flowers and classifies 30, five times over", { timeout: LONG_MS }, async () => {
+test("without an address it starts a server, learns 120 flowers and classifies 30, five times over", async () => {
   const { stdout } = await iris();
   expect(stdout.match(/^Learned 120 flowers, classified 30 others: \d+ right\.$/gm)).toHaveLength(5);
   const percent = Number(/^Accuracy: ([\d.]+) % of 150\.$/m.exec(stdout)?.[1]);
   expect(percent).toBeGreaterThanOrEqual(REFERENCE_PERCENT);
 });
 
-test("a running server keeps what it has learned unless told to forget it", { timeout: LONG_MS }, async () => {
+test("at an address it refuses a processor that has learned, unless --clear tells it to forget", async () => {
   const server = await Server.start();
   onTestFinished(() => server.discard());
   await ask(server, "POST observe", { data: { strings: ["dear", "memory"] } });

@@ -1,4 +1,4 @@
-/** A small run of the mnist demo, run as its user runs it: the same images in the same order as the long one. */
+/** A small run of the mnist demo from the command line, with the same images in the same order as the full run. */
 
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
@@ -17,11 +17,11 @@ test("500 images are learned and 100 others classified", { timeout: LONG_MS }, a
   expect(stdout).toMatch(/^Learning 500\/500, \d+\/s$/m);
   expect(stdout).toMatch(/^Learned 500 images, \d+ a second, over HTTP at http:\S+\.$/m);
   expect(stdout).toMatch(/^Classified 100 others, \d+ a second\.$/m);
-  // Neither clocks nor chance take part in it, so every run on every machine has the same answers.
+  // No clock and no chance is involved, so every run on every machine gives the same answers.
   expect(stdout).toMatch(/^Accuracy: 0\.850, 85 of 100 right\.$/m);
 });
 
-test("counts that cannot be are refused with a sentence", { timeout: LONG_MS }, async () => {
+test("impossible counts are refused with a sentence", { timeout: LONG_MS }, async () => {
   await expect(mnist("--learn", "1e9", "--classify", "few")).rejects.toThrow(
     '--classify is "few"; accepted is a whole number from 1.',
   );

@@ -1,4 +1,4 @@
-/** The services at the edge of a real server, with the library's clients for Node and with curl. */
+/** The public services of a real server, called with the library's clients for Node and with curl. */
 
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
@@ -10,13 +10,11 @@ import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
 import { ask } from "../support/server/processor-calls";
 import { Server } from "../support/server/server";
 
-const LONG_MS = 120_000;
-
 let server: Server;
 
 beforeAll(async () => {
   server = await Server.start();
-}, LONG_MS);
+});
 
 afterAll(() => server.discard());
 

@@ -1,13 +1,12 @@
-/** A knowledge base goes out and comes back over HTTP in each of its forms, to the byte, and predicts what it predicted. */
+/** A knowledge base that is exported and loaded over HTTP, in each form, is the same to the byte and predicts the same. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Random } from "../support/random";
 import { ask, PROCESSOR } from "../support/server/processor-calls";
 import { Server } from "../support/server/server";
 
-const LONG_MS = 120_000;
 const MODELS = 60;
-/** Names that sort, print or travel in ways of their own. */
+/** Names that are hard to sort, print or transport. */
 const SYMBOLS = [
   "a",
   "10",
@@ -35,7 +34,7 @@ async function exported(): Promise<string> {
   return (await server.send({ method: "GET", path: `${PROCESSOR}/get_kb/raw` })).text;
 }
 
-/** What a memory recalls, ties in no order. */
+/** The predictions by name, because ties have no order. */
 async function predicted(): Promise<unknown> {
   const predictions = (await ask(server, "POST predictions")) as { name: string }[];
   return predictions.sort((one, other) => (one.name < other.name ? -1 : 1));
@@ -63,7 +62,7 @@ beforeAll(async () => {
   await observeSomething();
   predictedBefore = await predicted();
   expect(predictedBefore).not.toEqual([]);
-}, LONG_MS);
+});
 
 afterAll(() => server.discard());
 
@@ -78,7 +77,7 @@ describe("a knowledge base that is exported, cleared and loaded again", () => {
     ["an object in data", async () => `{"data":${await message()}}`],
     ["lines", async () => message({ data: { lines: true } })],
     ["lines in data", async () => `{"data":${await message({ data: { lines: true } })}}`],
-  ])("is the same when it travels as %s", { timeout: LONG_MS }, async (_, file) => {
+  ])("is the same when it travels as %s", async (_, file) => {
     const body = await file();
     await ask(server, "POST clear-all-memory");
     expect(await exported()).not.toBe(before);

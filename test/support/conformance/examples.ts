@@ -1,10 +1,10 @@
-/** The recorded and the generated examples, as the tests that play them read them. */
+/** The recorded and the generated examples. */
 
 import generated from "../../conformance/generated.json";
 import recorded from "../../conformance/recorded.json";
 import type { Precision } from "./expectation";
 
-/** One request, and what is expected of its answer. */
+/** One request, and what its answer must be. */
 export interface Step {
   method: string;
   path: string;
@@ -17,11 +17,11 @@ export interface Step {
   subset?: Record<string, unknown>;
   interval?: number;
   status?: string;
-  /** The predictions' order is not determined. */
+  /** Set where the order of the predictions is not determined. */
   ties?: boolean;
 }
 
-/** Steps that begin on a processor as its genome makes it. */
+/** Steps that start on a processor as its genome makes it. */
 export interface Example {
   id: string;
   genome: string;

@@ -1,23 +1,23 @@
-/** One HTTP exchange over a real socket with node:http, which unlike fetch sends bodies with GET and DELETE too. */
+/** One HTTP request and its answer, over node:http, which unlike fetch sends bodies with GET and DELETE too. */
 
-import { Agent, type IncomingHttpHeaders, request } from "node:http";
+import { Agent, type ClientRequest, type IncomingHttpHeaders, request } from "node:http";
 
 const agent = new Agent({ keepAlive: true });
 
-/** What goes out. */
+/** A request. */
 export interface Outgoing {
   method: string;
   /** Path and query. */
   path: string;
-  /** Sent as it is, when it is text or bytes, else as JSON; nothing is sent when absent. */
+  /** Text and bytes are sent as they are, anything else as JSON; nothing is sent when absent. */
   body?: unknown;
-  /** Besides, or instead of, the headers that a JSON client sends. */
+  /** Replace or extend the headers that a JSON client sends. */
   headers?: Record<string, string>;
-  /** The header X-API-KEY; null sends none. */
+  /** The header X-API-KEY; the local key when absent, no header when null. */
   key?: string | null;
 }
 
-/** What comes back. */
+/** An answer. */
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
@@ -30,8 +30,19 @@ function bytesOf(body: unknown): Buffer | undefined {
   return Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
 }
 
-/** Sends and waits for the whole answer. Rejects when the connection breaks. */
-export function exchange(address: string, { method, path, body, headers, key }: Outgoing): Promise<Answer> {
+/** Whether the server had closed an idle connection before this request came: then it has not read the request. */
+function isStaleConnection({ reusedSocket }: ClientRequest, error: NodeJS.ErrnoException): boolean {
+  return reusedSocket && error.code === "ECONNRESET";
+}
+
+/**
+ * Sends a request and waits for the whole answer. workerd closes connections that were idle for 5 s, and on a busy machine a
+ * request may already be on its way; such a request is sent again.
+ *
+ * @throws Error when the connection breaks
+ */
+export function exchange(address: string, outgoing: Outgoing): Promise<Answer> {
+  const { method, path, body, headers, key } = outgoing;
   const bytes = bytesOf(body);
   const { hostname, port } = new URL(address);
   const sent: Record<string, string> = { accept: "application/json, text/javascript" };
@@ -39,8 +50,8 @@ export function exchange(address: string, { method, path, body, headers, key }: 
     Object.assign(sent, { "content-type": "application/json", "content-length": `${bytes.length}` });
   if (key !== null) sent["x-api-key"] = key ?? "ABCD-1234";
   return new Promise((resolve, reject) => {
-    // The path is not parsed on its way out: what a test writes is what is sent.
-    const outgoing = request({ agent, hostname, port, method, path, headers: { ...sent, ...headers } }, (incoming) => {
+    // The path is not parsed on its way out: the server gets exactly what a test writes.
+    const pending = request({ agent, hostname, port, method, path, headers: { ...sent, ...headers } }, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
       incoming.on("error", reject);
@@ -52,7 +63,10 @@ export function exchange(address: string, { method, path, body, headers, key }: 
         }),
       );
     });
-    outgoing.on("error", reject);
-    outgoing.end(bytes);
+    pending.on("error", (error) => {
+      if (isStaleConnection(pending, error)) exchange(address, outgoing).then(resolve, reject);
+      else reject(error);
+    });
+    pending.end(bytes);
   });
 }

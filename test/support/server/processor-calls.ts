@@ -1,8 +1,8 @@
-/** Everything that can be read of a processor over HTTP, for comparing before and after. */
+/** Calls of the default processor, and everything that can be read of it, to compare before and after. */
 
 import type { Server } from "./server";
 
-/** The processor of the default genome. */
+/** The path of the default genome's processor. */
 export const PROCESSOR = "/p46b6b076c";
 
 const READINGS = [
@@ -19,17 +19,15 @@ const READINGS = [
   "GET info",
 ];
 
-/** Sends a request that must succeed, and returns the envelope's message. */
+/** Makes a call such as `"GET status"` that must succeed. Returns the envelope's message. */
 export async function ask(server: Server, call: string, body?: unknown): Promise<unknown> {
-  const [method = "", path = ""] = call.split(" ");
-  const { status, json, text } = await server.send({ method, path: `${PROCESSOR}/${path}`, body });
-  if (status !== 200 || json.status !== "okay") throw new Error(`${call} answered HTTP ${status}: ${text}`);
-  return json.message;
+  const { message } = await server.okay(call.replace(" ", ` ${PROCESSOR}/`), body);
+  return message;
 }
 
-/** The answers to all that can be read, by the call. */
-export async function readMind(server: Server): Promise<Record<string, unknown>> {
-  const mind: Record<string, unknown> = {};
-  for (const call of READINGS) mind[call] = await ask(server, call);
-  return mind;
+/** The answers to all reading calls, by call. */
+export async function readEverything(server: Server): Promise<Record<string, unknown>> {
+  const answers: Record<string, unknown> = {};
+  for (const call of READINGS) answers[call] = await ask(server, call);
+  return answers;
 }

@@ -1,6 +1,6 @@
 /**
- * A server as `npm start` runs it, in processes of its own, on any free port and with a state folder of its own. Owns its
- * processes and ends only those.
+ * A server as `npm start` runs it, on any free port and with its own state folder. Owns the server's processes and ends only
+ * those.
  */
 
 import { type ChildProcess, spawn } from "node:child_process";
@@ -9,21 +9,16 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type Ended, requireOutput, serverEnvironment, waitForOutput } from "./child-output";
 import { type Answer, exchange, type Outgoing } from "./http-exchange";
 
 const SERVE = fileURLToPath(new URL("../../../scripts/serve.mjs", import.meta.url));
-const GREETING = /^Noema listens on (http:\S+)$/m;
+/** The first line and the last one of the greeting. */
+const GREETING = /^Noema listens on (http:\S+)\n[\s\S]*^Try: .*\n/m;
 
 /** Makes a folder for a server's state, outside the project. */
 export function makeStateDir(): string {
   return mkdtempSync(join(tmpdir(), "noema-"));
-}
-
-/** How an attempt to start ended that did not come to serve. */
-export interface Refusal {
-  code: number | null;
-  /** What it printed to both streams. */
-  output: string;
 }
 
 /** An envelope or any other JSON answer. */
@@ -32,38 +27,25 @@ export interface JsonAnswer extends Answer {
   json: any;
 }
 
+/** What a call may set besides method, path and body. */
+export type CallOptions = Pick<Outgoing, "headers" | "key">;
+
 function spawnServe(stateDir: string, env: Record<string, string>): ChildProcess {
-  const { API_KEYS: _, NOEMA_LOCAL: __, HOST: ___, ...inherited } = process.env;
   return spawn(process.execPath, [SERVE], {
-    // A group of its own, so that a kill can strike parent and workerd at the same moment, as a power cut does.
+    // A group of its own, so that a kill hits parent and workerd at the same moment, as a power cut does.
     detached: true,
-    env: { ...inherited, PORT: "0", STATE_DIR: stateDir, ...env },
+    env: serverEnvironment({ STATE_DIR: stateDir, ...env }),
     stdio: ["ignore", "pipe", "pipe"],
   });
 }
 
-/** Waits for the greeting or the end, whichever comes first. */
-function settle(child: ChildProcess): Promise<{ address: string; greeting: string } | Refusal> {
-  return new Promise((resolve) => {
-    let output = "";
-    const collect = (chunk: Buffer) => {
-      output += chunk.toString();
-      const address = GREETING.exec(output)?.[1];
-      if (address !== undefined && output.includes("Try: ")) resolve({ address, greeting: output });
-    };
-    child.stdout?.on("data", collect);
-    child.stderr?.on("data", collect);
-    child.once("close", (code) => resolve({ code, output }));
-  });
-}
-
-/** Starts a server that is expected to refuse, and waits for its end. Throws when it serves. */
-export async function startRefused(stateDir: string, env: Record<string, string>): Promise<Refusal> {
+/** Starts a server that should refuse, and waits for its end. Throws when it serves. */
+export async function startRefused(stateDir: string, env: Record<string, string>): Promise<Ended> {
   const child = spawnServe(stateDir, env);
-  const outcome = await settle(child);
-  if ("code" in outcome) return outcome;
+  const result = await waitForOutput(child, GREETING);
+  if ("code" in result) return result;
   child.kill();
-  throw new Error(`expected a refusal, but it serves on ${outcome.address}`);
+  throw new Error(`expected a refusal, but it serves on ${result.match[1]}`);
 }
 
 /** A running server. */
@@ -81,36 +63,48 @@ export class Server {
     this.greeting = greeting;
   }
 
-  /** Starts one and waits until it answers. Throws with all that it printed when it does not come to serve. */
+  /** Starts a server and waits until it answers. Throws with all it printed when it ends instead. */
   static async start(stateDir = makeStateDir(), env: Record<string, string> = {}): Promise<Server> {
     const child = spawnServe(stateDir, env);
-    const outcome = await settle(child);
-    if ("code" in outcome) throw new Error(`the server ended with code ${outcome.code}: ${outcome.output}`);
-    return new Server(child, stateDir, outcome.address, outcome.greeting);
+    const { match, output } = await requireOutput(child, GREETING);
+    return new Server(child, stateDir, match[1] ?? "", output);
   }
 
-  /** Sends one request and reads the answer as JSON. Throws when it is not JSON. */
+  /** Sends one request and reads the answer as JSON. Throws when the answer is not JSON. */
   async send(outgoing: Outgoing): Promise<JsonAnswer> {
     const answer = await exchange(this.address, outgoing);
     return { ...answer, json: JSON.parse(answer.text) };
   }
 
-  /** Waits until it ends by itself. Returns the exit code. */
+  /** The same for a call written as one word: `"GET /connect"`. */
+  call(call: string, body?: unknown, options: CallOptions = {}): Promise<JsonAnswer> {
+    const [method = "", path = ""] = call.split(" ");
+    return this.send({ method, path, body, ...options });
+  }
+
+  /** Makes a call that must succeed. Returns the envelope. Throws unless the answer is HTTP 200 and okay. */
+  async okay(call: string, body?: unknown, options?: CallOptions): Promise<JsonAnswer["json"]> {
+    const { status, json, text } = await this.call(call, body, options);
+    if (status === 200 && json.status === "okay") return json;
+    throw new Error(`${call} answered HTTP ${status}: ${text.slice(0, 300)}`);
+  }
+
+  /** Waits until the server ends by itself. Returns the exit code. */
   async ended(): Promise<number | null> {
     return this.#end(() => {});
   }
 
-  /** Asks it to stop and waits. Returns the exit code. */
+  /** Asks the server to stop, and waits. Returns the exit code. */
   async stop(): Promise<number | null> {
     return this.#end(() => this.#child.kill("SIGTERM"));
   }
 
-  /** Kills it and workerd at the same moment, unasked, and waits. */
+  /** Kills the server and its workerd at the same moment, without warning, and waits. */
   async kill(): Promise<void> {
     await this.#end(() => process.kill(-Number(this.#child.pid), "SIGKILL"));
   }
 
-  /** Stops it and deletes its state. */
+  /** Stops the server and deletes its state. */
   async discard(): Promise<void> {
     await this.stop();
     rmSync(this.stateDir, { recursive: true, force: true });
