@@ -1,6 +1,6 @@
 /**
- * The tower that speaks HTTP and JSON to the world: checks the key, finds the operation, lets it answer, and turns whatever
- * goes wrong into a failed envelope. Holds the tower's one try and catch around a request.
+ * The tower that speaks HTTP and JSON to the world: checks the key, finds the operation, lets it answer, and turns every error
+ * into a failed answer. Holds the tower's one try and catch around a request.
  */
 
 import { InspectionService } from "../gen/noema/v1/inspection_service_pb";
@@ -9,14 +9,13 @@ import { createTransports, type Transports, type TransportsEnv } from "../rpc/tr
 import type { Agent } from "./agents/agent";
 import { Agents, type AgentsEnv } from "./agents/agents";
 import { epochSeconds, failed } from "./encode/envelope";
-import { refusalOf } from "./failure";
 import { drain } from "./json/body";
-import type { Refusal } from "./json/refusal";
 import { checkKey, type KeyEnv } from "./key";
 import { JSON_TYPE, type MediaType, mediaType, SCRIPT_TYPE } from "./media-type";
 import type { Operation } from "./operations/operation";
 import { operations } from "./operations/table";
 import { answerRpc, isRpc } from "./public-rpc";
+import { type Refusal, refusalOf } from "./refusal";
 import { RequestContext } from "./request-context";
 import { type Match, routesOf } from "./routes";
 
@@ -29,8 +28,8 @@ export type Gateway = (request: Request) => Promise<Response>;
 /**
  * Builds a gateway.
  *
- * @param env which keys are accepted, and which agents there are
- * @param transports how agents and processors are reached
+ * @param env the accepted keys and the names of the agents
+ * @param transports the ways to agents and processors
  */
 export function createGateway(env: KeyEnv & AgentsEnv, transports: Transports): Gateway {
   const agents = new Agents(env, transports);
@@ -51,7 +50,7 @@ export function createGateway(env: KeyEnv & AgentsEnv, transports: Transports): 
         console.error(`${request.method} ${match.operation.path} failed:`, reason);
       }
       const stamp = isOwn(refusal, match)
-        ? await stampOf(refusal, agent, wordIn(request, match))
+        ? await stampOf(refusal, agent, idOrNameIn(request, match))
         : refusal.extras.stamp;
       return failure(request, match?.operation, refusal, stamp);
     } finally {
@@ -70,41 +69,41 @@ async function rpc(request: Request, agent: Agent, env: KeyEnv): Promise<Respons
 
 const route = routesOf(operations);
 
-/** The headers of an answer by its media type; every response copies them. */
+/** The headers of an answer by its media type. Every response copies them. */
 const HEADERS: { readonly [Type in MediaType]: Headers } = {
   [JSON_TYPE]: new Headers({ "content-type": JSON_TYPE }),
   [SCRIPT_TYPE]: new Headers({ "content-type": SCRIPT_TYPE }),
 };
 
-/** The statuses with which the gateway refuses what it was sent, in a processor's place. */
+/** The statuses with which the gateway refuses a request before it calls a processor. */
 const OWN_REFUSALS: readonly number[] = [400, 405, 413];
 
-/** That of a path without an operation; when there is one, it means that there is no such processor to be asked. */
+/** The status of a path without an operation. On a path that has one, it says that there is no such processor to ask. */
 const NO_OPERATION = 404;
 
-/** Whether the gateway refuses by itself, so that the processor knows nothing of it yet. */
+/** Whether the gateway refuses a request that no processor has seen. */
 function isOwn({ http }: Refusal, match: Match | undefined): boolean {
   return OWN_REFUSALS.includes(http) || (match === undefined && http === NO_OPERATION);
 }
 
-/** The path's word for the processor; empty or `undefined` when it has none. */
-function wordIn(request: Request, match: Match | undefined): string | undefined {
+/** The processor's identifier or name as the path gives it; empty or `undefined` when the path names none. */
+function idOrNameIn(request: Request, match: Match | undefined): string | undefined {
   return match === undefined ? firstSegment(request.url) : match.params.id;
 }
 
 /**
- * Whose envelope a refusal of the gateway's own travels in. The processor that it refused for is asked who it is, because its time
- * stands in every envelope.
+ * The stamp for the answer when the gateway itself refuses. Asks the processor that the path names, because every answer carries
+ * the processor's time.
  *
- * @param word the path's word for the processor
- * @returns `undefined` when no processor is meant, or none can be asked
+ * @param idOrName the processor as the path names it
+ * @returns `undefined` when the path names no processor, or none answers
  */
-async function stampOf({ extras }: Refusal, agent: Agent, word = ""): Promise<Stamp | undefined> {
-  if (extras.stamp !== undefined || word === "") return extras.stamp;
+async function stampOf({ extras }: Refusal, agent: Agent, idOrName = ""): Promise<Stamp | undefined> {
+  if (extras.stamp !== undefined || idOrName === "") return extras.stamp;
   try {
-    return (await agent.call(word, InspectionService.method.ping, {})).stamp;
+    return (await agent.call(idOrName, InspectionService.method.ping, {})).stamp;
   } catch {
-    // Unknown or out of reach: what was refused first is what the client is told.
+    // There is no such processor, or it is out of reach: the client is told of the first refusal.
     return undefined;
   }
 }
@@ -119,26 +118,26 @@ function failure(
     id: stamp?.id || firstSegment(request.url),
     interval: stamp?.time ?? 0,
     message,
-    timeStamp: extras.timeStamp ?? operation?.failureTimeStamp ?? epochSeconds(),
+    timeStamp: operation?.failureTimeStamp ?? epochSeconds(),
   });
   const headers: Record<string, string> = { "content-type": mediaType(request.headers.get("accept")) };
   if (extras.allow !== undefined) headers.allow = extras.allow;
   return new Response(text, { status: http, headers });
 }
 
-/** The path's word for the processor; empty when the path has one segment or none. */
+/** The first segment of a path, percent-decoded; empty when the path has one segment or none. */
 function firstSegment(url: string): string {
   const [, first = "", ...rest] = new URL(url).pathname.split("/");
   if (rest.length === 0) return "";
   try {
     return decodeURIComponent(first);
   } catch {
-    // A broken escape is shown as it came.
+    // Show a broken escape as it came.
     return first;
   }
 }
 
-/** One gateway for each environment of the isolate. */
+/** The gateway of each environment in this isolate. */
 const gateways = new WeakMap<GatewayEnv, Gateway>();
 
 /** Answers a request to the Worker. */

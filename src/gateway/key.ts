@@ -4,7 +4,7 @@
  */
 
 import { wordsOf } from "../text/variables";
-import { Refusal } from "./json/refusal";
+import { Refusal } from "./refusal";
 
 /** The part of the Worker's environment that says which keys are accepted. */
 export interface KeyEnv {

@@ -28,7 +28,7 @@ import { MemoryService } from "../gen/noema/v1/memory_service_pb";
 import { ModeService } from "../gen/noema/v1/mode_service_pb";
 import type { Agent } from "./agents/agent";
 import { MAX_BODY_BYTES } from "./json/body";
-import { Refusal } from "./json/refusal";
+import { Refusal } from "./refusal";
 
 /** What the paths of all services begin with. */
 const PREFIX = "/noema.v1.";

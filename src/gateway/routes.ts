@@ -2,8 +2,8 @@
 
 import { type IRequest, Router } from "itty-router";
 import { excerpt } from "../text/excerpt";
-import { Refusal } from "./json/refusal";
 import type { Operation } from "./operations/operation";
+import { Refusal } from "./refusal";
 import type { Address, Params } from "./request-context";
 
 /** An operation that was asked for, and what the address says. */

@@ -8,7 +8,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { AgentService } from "../../gen/noema/v1/agent_service_pb";
 import type { Transports } from "../../rpc/transport/transports";
 import { excerpt } from "../../text/excerpt";
-import { Refusal } from "../json/refusal";
+import { Refusal } from "../refusal";
 import { type Primitive, type Topology, topologyOf } from "./topology";
 
 /** A genome, and what the gateway has read from it. */

@@ -6,7 +6,7 @@
 import type { Transports } from "../../rpc/transport/transports";
 import { excerpt } from "../../text/excerpt";
 import { DEFAULT_AGENT, wordsOf } from "../../text/variables";
-import { Refusal } from "../json/refusal";
+import { Refusal } from "../refusal";
 import { Agent } from "./agent";
 
 /** The part of the Worker's environment that says which agents there are. */

@@ -11,7 +11,7 @@ import type {
 import { excerpt } from "../../text/excerpt";
 import { isJsonObject, type JsonObject, memberPath } from "../../text/located";
 import type { Body, LocatedInBody } from "../json/body";
-import { Refusal } from "../json/refusal";
+import { Refusal } from "../refusal";
 import { asFlag, asList, asNumber, asNumbers, asObject, asString, asStrings, dataOf, memberOf, wrong } from "./value";
 
 /** The members of a GDF; a body with one of them may be a GDF without the wrapper. */

@@ -5,7 +5,7 @@ import type { ModelSchema, VectorRecordSchema } from "../../gen/noema/v1/model_p
 import { excerpt } from "../../text/excerpt";
 import { type JsonObject, memberPath } from "../../text/located";
 import type { Body, LocatedInBody } from "../json/body";
-import { Refusal } from "../json/refusal";
+import { Refusal } from "../refusal";
 import { bareVectorName } from "./knowledge";
 import { bareModelName, emotiveValuesOf, eventsOf, given, metadataListOf } from "./model";
 import { asNumber, asNumbers, asObject, asString, memberOf } from "./value";

@@ -6,7 +6,7 @@
 import { excerpt } from "../../text/excerpt";
 import { isJsonObject, type JsonObject, memberPath } from "../../text/located";
 import type { Body, LocatedInBody } from "../json/body";
-import { Refusal } from "../json/refusal";
+import { Refusal } from "../refusal";
 
 /** A value as a refusal describes it: strings as {@link excerpt} prints them, lists and objects by their kind only. */
 export function describe(value: unknown): string {

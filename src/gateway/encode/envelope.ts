@@ -1,15 +1,16 @@
-/** Writes the envelope that most answers travel in, as canonical JSON. Owns the clock of `time_stamp`. */
+/** Writes what answers share, as canonical JSON: the envelope and the small nouns. Owns the clock of `time_stamp`. */
 
+import type { Emotive, Event, Vector } from "../../gen/noema/v1/gdf_pb";
 import type { Stamp } from "../../gen/noema/v1/stamp_pb";
-import { number, text } from "../json/writer";
+import { list, number, numbers, object, text } from "../json/writer";
 
-/** An answer of a processor: it says who answered. */
+/** A reply of a processor, which says who replied. */
 export interface Stamped {
   readonly stamp?: Stamp | undefined;
 }
 
 /**
- * The stamp of an answer.
+ * The stamp of a reply.
  *
  * @throws Error when there is none: a processor that leaves it out breaks the contract
  */
@@ -23,24 +24,24 @@ export function epochSeconds(): number {
   return Math.floor(Date.now() / 1000);
 }
 
-/** Members that some answers have besides the usual ones, as JSON text. */
+/** Members that some envelopes have besides the usual ones, as JSON text. */
 export interface ExtraMembers {
-  /** Why an answer that is called okay changed nothing. */
+  /** Why an answer with status okay changed nothing. */
   readonly detail?: string;
-  /** The model that was learned besides what the message says. */
+  /** The model that was learned, where the message does not say it. */
   readonly learnedModel?: string;
-  /** The observation's identifier. */
+  /** The identifier of the observation. */
   readonly uniqueId?: string;
 }
 
 /** The text of an envelope before its message and after it. */
-export interface Wrapping {
+export interface EnvelopeHalves {
   readonly before: string;
   readonly after: string;
 }
 
-/** What stands around the message of an answer that is okay. */
-export function wrapping(reply: Stamped, extra: ExtraMembers = {}): Wrapping {
+/** The envelope of a successful answer without its message, which a stream writes between the two halves. */
+export function envelopeHalves(reply: Stamped, extra: ExtraMembers = {}): EnvelopeHalves {
   const { id, time } = stampOf(reply);
   const detail = extra.detail === undefined ? "" : `"detail":${extra.detail},`;
   const learned = extra.learnedModel === undefined ? "" : `"learned_model":${extra.learnedModel},`;
@@ -52,18 +53,18 @@ export function wrapping(reply: Stamped, extra: ExtraMembers = {}): Wrapping {
 }
 
 /**
- * The envelope of an answer that is okay.
+ * The envelope of a successful answer.
  *
- * @param message the result detail, as JSON text
+ * @param message the message, as JSON text
  */
 export function okay(reply: Stamped, message: string, extra?: ExtraMembers): string {
-  const { before, after } = wrapping(reply, extra);
+  const { before, after } = envelopeHalves(reply, extra);
   return before + message + after;
 }
 
-/** What a failed envelope says. */
+/** What the envelope of a failed answer says. */
 export interface Failure {
-  /** The processor's identifier, or the path's word for it. */
+  /** The processor's identifier, or the first segment of the path. */
   readonly id: string;
   /** The processor's time; 0 when there is none to ask. */
   readonly interval: number;
@@ -73,10 +74,35 @@ export interface Failure {
   readonly timeStamp: number;
 }
 
-/** The envelope of a failure. */
+/** The envelope of a failed answer. */
 export function failed({ id, interval, message, timeStamp }: Failure): string {
   return (
     `{"id":${text(id)},"interval":${number(interval)},"message":${text(message)},"status":"failed",` +
     `"time_stamp":${number(timeStamp)}}`
   );
+}
+
+/** Events as a list of lists of symbols. */
+export function events(sequence: readonly Event[]): string {
+  return JSON.stringify(sequence.map((event) => event.symbols));
+}
+
+/** Vectors as a list of lists of numbers. */
+export function vectors(all: readonly Vector[]): string {
+  return list(all.map((vector) => numbers(vector.components)));
+}
+
+/** Emotives as an object of numbers by name. */
+export function emotives(all: readonly Emotive[]): string {
+  return object(all.map(({ name, value }) => [name, number(value)]));
+}
+
+/** Metadata, which travels as JSON text. */
+export function metadata(json: string): string {
+  return json === "" ? "{}" : json;
+}
+
+/** The name of a model with its prefix, for people and clients; empty stays empty. */
+export function prefixed(model: string): string {
+  return model === "" ? "" : `MODEL|${model}`;
 }

@@ -2,8 +2,7 @@
 
 import type { GetInfoResponse, GetStatusResponse, PingResponse } from "../../gen/noema/v1/inspection_service_pb";
 import { number, text } from "../json/writer";
-import { okay, stampOf } from "./envelope";
-import { emotives } from "./noun";
+import { emotives, okay, stampOf } from "./envelope";
 
 /** The answer of a processor's ping, which has no envelope. */
 export function encodePing(reply: PingResponse): string {

@@ -1,4 +1,4 @@
-/** Writes models, symbols, vectors and what becomes of them as JSON text. */
+/** Writes models, symbols, vectors and the results of changing them as JSON text. */
 
 import type {
   AddModelResponse,
@@ -12,10 +12,9 @@ import type {
 } from "../../gen/noema/v1/knowledge_service_pb";
 import type { Model, SymbolRecord, VectorRecord } from "../../gen/noema/v1/model_pb";
 import { excerpt } from "../../text/excerpt";
-import { Refusal } from "../json/refusal";
 import { list, type Member, number, numbers, object, record, text, texts } from "../json/writer";
-import { okay } from "./envelope";
-import { events, metadata } from "./noun";
+import { Refusal } from "../refusal";
+import { events, metadata, okay } from "./envelope";
 
 /** The members of a model record, sorted. */
 export function modelMembers(model: Model): Member[] {
@@ -95,7 +94,7 @@ export function encodeVector(reply: GetVectorResponse, asked: { readonly name?: 
   throw new Refusal(200, message, { stamp: reply.stamp });
 }
 
-/** The answer of symbols/remove and patterns/remove: what became of the models that changed. */
+/** The answer of symbols/remove and patterns/remove: the new name of each model that changed. */
 export function encodeRemoveSymbols(reply: RemoveSymbolsResponse): string {
   if (reply.renames.length === 0) return okay(reply, "{}");
   const renames = reply.renames.map(

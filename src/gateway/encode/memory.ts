@@ -1,4 +1,4 @@
-/** Writes the answers of observing, learning and remembering as JSON text. */
+/** Writes the answers of observing, learning, predicting and working memory as JSON text. */
 
 import type { GetPredictionsForModelResponse } from "../../gen/noema/v1/knowledge_service_pb";
 import type {
@@ -12,21 +12,20 @@ import type {
   ObserveSequenceResponse,
 } from "../../gen/noema/v1/memory_service_pb";
 import { list, text, texts } from "../json/writer";
-import { okay } from "./envelope";
-import { emotives, events, metadata, prefixed, vectors } from "./noun";
-import { foretold, predictions } from "./prediction";
+import { emotives, events, metadata, okay, prefixed, vectors } from "./envelope";
+import { ensembleList } from "./prediction";
 
 /**
  * The answer of observe.
  *
- * @throws Error when the processor leaves out what became of the observation
+ * @throws Error when the processor leaves out the result of the observation
  */
 export function encodeObserve(reply: ObserveResponse): string {
-  if (reply.observed === undefined) throw new Error("a processor did not say what became of an observation");
+  if (reply.observed === undefined) throw new Error("a processor left out the result of an observation");
   return okay(reply, observed(reply.observed), { uniqueId: text(reply.observed.uniqueId) });
 }
 
-/** The answer of sequence-observe: what became of each record, and the model learned at the end when there is one. */
+/** The answer of sequence-observe: the result of each record, and the model learned at the end when there is one. */
 export function encodeObserveSequence(reply: ObserveSequenceResponse): string {
   const extra = reply.learnedModel === "" ? {} : { learnedModel: text(prefixed(reply.learnedModel)) };
   return okay(reply, list(reply.observed.map(observed)), extra);
@@ -52,10 +51,10 @@ export function encodeWorkingMemory(reply: GetWorkingMemoryResponse): string {
 /**
  * The answer of predictions.
  *
- * @throws Error as {@link foretold}
+ * @throws Error as {@link ensembleList}
  */
 export function encodePredictions(reply: GetPredictionsResponse | GetPredictionsForModelResponse): string {
-  return okay(reply, foretold(reply));
+  return okay(reply, ensembleList(reply));
 }
 
 /** The answer of percept-data: the last observation as it came, or an empty object. */
@@ -76,7 +75,7 @@ export function encodeCognition(reply: GetCognitionResponse): string {
     reply,
     `{"command":${text(gdf?.command ?? "")},"emotives":${emotives(gdf?.emotives ?? [])},` +
       `"metadata":${metadata(gdf?.metadataJson ?? "")},"path":${texts(reply.path)},` +
-      `"predictions":${predictions(reply.predictions)},"strings":${texts(gdf?.strings ?? [])},` +
+      `"predictions":${ensembleList(reply)},"strings":${texts(gdf?.strings ?? [])},` +
       `"symbols":${texts(reply.symbols)},"unique_id":${text(gdf?.uniqueId ?? "")},` +
       `"vectors":${vectors(gdf?.vectors ?? [])},"working_memory":${events(reply.workingMemory)}}`,
   );

@@ -4,8 +4,8 @@
  */
 
 import type { Located } from "../../text/located";
+import { Refusal } from "../refusal";
 import { parseJson } from "./parser";
-import { Refusal } from "./refusal";
 import { isInSourceOrder, printOrdered, readOrdered, textAt, type Way } from "./source-order";
 
 /** The largest body that is read whole, in bytes. */

@@ -3,7 +3,7 @@
 import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { jsonDepth, MAX_JSON_DEPTH } from "../../text/json-depth";
 import { type Located, memberPath } from "../../text/located";
-import { Refusal } from "./refusal";
+import { Refusal } from "../refusal";
 
 /** A lone surrogate can reach us only as such an escape: the body itself is valid UTF-8. */
 const ESCAPED_SURROGATE = /\\u[dD][89a-fA-F]/;

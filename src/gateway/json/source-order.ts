@@ -5,7 +5,7 @@
 
 import { createScanner, type Node, parseTree } from "jsonc-parser";
 import { memberPath } from "../../text/located";
-import { Refusal } from "./refusal";
+import { Refusal } from "../refusal";
 import { text } from "./writer";
 
 /** The names that JavaScript's objects put before all others, and a few more. */

@@ -3,8 +3,8 @@
  * Finds where a value ends, and leaves it to the JSON parser whether the value is valid.
  */
 
+import { Refusal } from "../refusal";
 import { Body } from "./body";
-import { Refusal } from "./refusal";
 
 /** The longest value that is handed out, in UTF-16 units; a value must fit into memory several times over. */
 const MAX_VALUE_UNITS = 16 * 1024 * 1024;

@@ -1,18 +1,19 @@
-/** Answers get_kb: passes each page of the knowledge base on as it comes, so that a large one is never held whole. */
+/** Answers get_kb. Passes on each page of the knowledge base as it comes, so that a large one is never held whole. */
 
 import { decodeLines } from "../decode/knowledge";
-import { stampOf, wrapping } from "../encode/envelope";
+import { envelopeHalves, stampOf } from "../encode/envelope";
 import { totalsMembers } from "../encode/knowledge";
-import { textStream } from "../json/text-stream";
 import { type Member, object, record, text } from "../json/writer";
 import type { Answer, RequestContext } from "../request-context";
 import { hasChanged, type KnowledgePage, type KnowledgePart, knowledgePages } from "./pages";
 
-/** Up to this many characters an answer is held back, so that it can begin anew when the knowledge base changes meanwhile. */
+/** An answer is held back up to this many characters, so that reading can start again when the knowledge base changes. */
 const HELD_CHARACTERS = 1024 * 1024;
 
-/** How often reading begins anew when the knowledge base changes meanwhile. */
+/** How often reading starts when the knowledge base keeps changing. */
 const MAX_ATTEMPTS = 5;
+
+const encoder = new TextEncoder();
 
 /** Text that is made piece by piece. */
 type Pieces = AsyncGenerator<string, void, void>;
@@ -23,7 +24,7 @@ export async function exportKnowledgeBase(context: RequestContext): Promise<Answ
   return answerOf(async function* (isSent) {
     const pages = knowledgePages(context, isSent);
     const first = await firstOf(pages);
-    const { before, after } = wrapping(first.reply);
+    const { before, after } = envelopeHalves(first.reply);
     yield before;
     yield* write(first, pages);
     yield after;
@@ -43,7 +44,7 @@ type Pages = AsyncGenerator<KnowledgePage, void, void>;
 
 async function firstOf(pages: Pages): Promise<KnowledgePage> {
   const first = await pages.next();
-  if (first.done) throw new Error("there is a page of every part");
+  if (first.done) throw new Error("a knowledge base has no page");
   return first.value;
 }
 
@@ -51,7 +52,7 @@ async function* asObject(first: KnowledgePage, rest: Pages): Pieces {
   yield `{"metadata":${record(totalsOf(first))}`;
   let part: KnowledgePart | undefined;
   let separator = "";
-  for await (const page of chained(first, rest)) {
+  for await (const page of chain(first, rest)) {
     if (page.part !== part) {
       yield `${part === undefined ? "" : "}"},${text(page.part.member)}:{`;
       part = page.part;
@@ -70,7 +71,7 @@ async function* asObject(first: KnowledgePage, rest: Pages): Pieces {
 async function* asLines(first: KnowledgePage, rest: Pages): Pieces {
   const node: Member = ["node", text(stampOf(first.reply).id)];
   yield `[${object([...totalsOf(first), ["kind", '"metadata"'], node])}`;
-  for await (const { part, records } of chained(first, rest)) {
+  for await (const { part, records } of chain(first, rest)) {
     const kind: Member = ["kind", text(part.kind)];
     yield records.map(({ members }) => `,${object([...members, kind, node])}`).join("");
   }
@@ -83,17 +84,17 @@ function totalsOf({ reply }: KnowledgePage): readonly Member[] {
   return totalsMembers(reply.totals);
 }
 
-async function* chained(first: KnowledgePage, rest: Pages): Pages {
+async function* chain(first: KnowledgePage, rest: Pages): Pages {
   yield first;
   yield* rest;
 }
 
-/** Reads what is small whole, beginning anew when it has to, and makes a stream of what is not. */
+/** Answers with the whole text when it is short, starting again when it must, and with a stream when it is not. */
 async function answerOf(make: (isSent: () => boolean) => Pieces): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     let isSent = false;
     try {
-      const answer = await heldBack(make(() => isSent));
+      const answer = await holdBack(make(() => isSent));
       isSent = true;
       return answer;
     } catch (reason) {
@@ -102,11 +103,45 @@ async function answerOf(make: (isSent: () => boolean) => Pieces): Promise<Answer
   }
 }
 
-async function heldBack(pieces: Pieces): Promise<Answer> {
+async function holdBack(pieces: Pieces): Promise<Answer> {
   let held = "";
   for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
     held += next.value;
     if (held.length > HELD_CHARACTERS) return textStream(held, pieces);
   }
   return held;
+}
+
+/**
+ * Makes a stream of bytes from text, at the pace of its reader.
+ *
+ * @param first the text that is there already
+ * @param rest the text still to be made; stopped when the reader goes away. When it fails, the stream breaks off, because the
+ *   status of the answer has been sent
+ */
+function textStream(first: string, rest: AsyncGenerator<string, void, void>): ReadableStream<Uint8Array> {
+  let held = first;
+  return new ReadableStream({
+    async pull(controller) {
+      while (held === "") {
+        const next = await nextOf(rest);
+        if (next.done) return controller.close();
+        held = next.value;
+      }
+      controller.enqueue(encoder.encode(held));
+      held = "";
+    },
+    async cancel() {
+      await rest.return();
+    },
+  });
+}
+
+async function nextOf(rest: AsyncGenerator<string, void, void>): Promise<IteratorResult<string, void>> {
+  try {
+    return await rest.next();
+  } catch (reason) {
+    console.error("an answer broke off:", reason);
+    throw reason;
+  }
 }

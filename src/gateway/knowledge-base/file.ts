@@ -1,7 +1,7 @@
 /**
  * Reads a knowledge base from JSON that arrives in pieces, in each of its forms: `{models_kb, symbols_kb, vectors_kb,
- * metadata}`, or a list of lines, each alone or inside `data`. Hands on models and vectors one by one, in the order of the
- * file. Symbols and counters are looked at and not handed on, because they follow from the models.
+ * metadata}`, or a list of lines, each alone or inside `data`. Passes on models and vectors one by one, in the order of the
+ * file. Checks symbols and counters but drops them, because they follow from the models.
  */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
@@ -10,8 +10,8 @@ import { memberPath } from "../../text/located";
 import { checkSymbol, modelOf, vectorOf } from "../decode/record";
 import { asObject, wrong } from "../decode/value";
 import type { Body } from "../json/body";
-import { Refusal } from "../json/refusal";
 import type { JsonStream } from "../json/stream";
+import { Refusal } from "../refusal";
 
 /** Where models and vectors go. */
 export interface KnowledgeSink {
@@ -19,7 +19,7 @@ export interface KnowledgeSink {
   vector(vector: MessageInitShape<typeof VectorRecordSchema>): Promise<void>;
 }
 
-/** What the members of a knowledge base hold. */
+/** The kind of the records in each member of a knowledge base. */
 const KIND_OF: { readonly [section: string]: string } = {
   metadata: "metadata",
   models_kb: "model",
@@ -49,8 +49,8 @@ export async function readKnowledge(stream: JsonStream, sink: KnowledgeSink): Pr
 class KnowledgeReader {
   readonly #stream: JsonStream;
   readonly #sink: KnowledgeSink;
-  /** The parts of a knowledge base that were met. */
-  readonly #met = new Set<string>();
+  /** The parts of the knowledge base that were read so far. */
+  readonly #seen = new Set<string>();
 
   constructor(stream: JsonStream, sink: KnowledgeSink) {
     this.#stream = stream;
@@ -69,7 +69,7 @@ class KnowledgeReader {
 
   /** Reads a list of records, each of which says its kind. */
   async lines(path: string): Promise<void> {
-    this.#meet("models_kb", path);
+    this.#note("models_kb", path);
     for await (const i of this.#stream.elements()) {
       const at = `${path === "" ? "body" : path}[${i}]`;
       const record = await this.#stream.value(at);
@@ -78,13 +78,13 @@ class KnowledgeReader {
     }
   }
 
-  /** @throws Refusal 400 when no place for models was among what was read: the file is none, and would erase everything */
+  /** @throws Refusal 400 when there was no place for models: such a file is not a knowledge base, and would erase everything */
   finish(): void {
-    if (!this.#met.has("models_kb")) throw new Refusal(400, `the body has no models_kb; it must be ${WANTED}`);
+    if (!this.#seen.has("models_kb")) throw new Refusal(400, `the body has no models_kb; it must be ${WANTED}`);
   }
 
   async #data(path: string): Promise<void> {
-    this.#meet("data", path);
+    this.#note("data", path);
     const first = await this.#stream.peek();
     if (first === "[") await this.lines(path);
     else if (first === "{") await this.base(path);
@@ -92,7 +92,7 @@ class KnowledgeReader {
   }
 
   async #section(name: string, path: string): Promise<void> {
-    this.#meet(name, path);
+    this.#note(name, path);
     if ((await this.#stream.peek()) !== "{") throw wrong(path, "an object", (await this.#stream.value()).value);
     for await (const key of this.#stream.members()) {
       const at = memberPath(path, key);
@@ -115,9 +115,9 @@ class KnowledgeReader {
     }
   }
 
-  #meet(part: string, path: string): void {
-    if (this.#met.has(part)) throw new Refusal(400, `${path} is there twice; a knowledge base has one of each part`);
-    this.#met.add(part);
+  #note(part: string, path: string): void {
+    if (this.#seen.has(part)) throw new Refusal(400, `${path} is there twice; a knowledge base has one of each part`);
+    this.#seen.add(part);
   }
 }
 

@@ -7,16 +7,16 @@ import { okay } from "../encode/envelope";
 import { textChunks } from "../json/body";
 import { JsonStream } from "../json/stream";
 import type { RequestContext } from "../request-context";
+import { yieldToEventLoop } from "./event-loop";
 import { type KnowledgeSink, readKnowledge } from "./file";
-import { giveWay } from "./give-way";
 
 /** The largest file that is accepted, in bytes; it is never held whole. */
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
 
-/** A part is sent when it holds about this many characters, symbols and numbers counted at a flat rate. */
+/** A part is sent when it holds about this many characters; each symbol, number and record adds FLAT_RATE. */
 const PART_SIZE = 512 * 1024;
 
-/** What a symbol, a number or a record counts in a part. */
+/** How many characters a symbol, a number or a record adds to the size of a part. */
 const FLAT_RATE = 16;
 
 const { beginLoad, loadKnowledge, commitLoad, abortLoad } = KnowledgeService.method;
@@ -41,7 +41,7 @@ export async function loadKnowledgeBase(context: RequestContext): Promise<string
   }
 }
 
-/** A load under way at the processor. Begins with the first part, so that a file that is wrong from the start costs no call. */
+/** A load at the processor. It begins with the first part, so that a file that is wrong from the start costs no call. */
 class Staging implements KnowledgeSink {
   readonly #context: RequestContext;
   #loadId: string | undefined;
@@ -69,7 +69,7 @@ class Staging implements KnowledgeSink {
     await this.#sendWhenFull();
   }
 
-  /** Sends what is left and replaces the knowledge base. */
+  /** Sends the rest and replaces the knowledge base. */
   async commit() {
     await this.#send();
     return this.#context.call(commitLoad, { loadId: this.#loadId ?? "" });
@@ -81,7 +81,7 @@ class Staging implements KnowledgeSink {
     try {
       await this.#context.call(abortLoad, { loadId: this.#loadId });
     } catch {
-      // What ended the load is what the client must hear; the processor drops the parts when the next load begins.
+      // The client must hear what ended the load. The processor drops the parts when the next load begins.
     }
   }
 
@@ -98,6 +98,6 @@ class Staging implements KnowledgeSink {
     this.#vectors = [];
     this.#size = 0;
     await this.#context.call(loadKnowledge, part);
-    await giveWay();
+    await yieldToEventLoop();
   }
 }

@@ -1,4 +1,4 @@
-/** Reads a knowledge base page by page, as records that are ready to be written. */
+/** Reads a knowledge base page by page, as records that are ready to be written as JSON. */
 
 import { Code, ConnectError } from "@connectrpc/connect";
 import {
@@ -9,9 +9,9 @@ import {
 import { modelMembers, symbolMembers, vectorMembers } from "../encode/knowledge";
 import type { Member } from "../json/writer";
 import type { RequestContext } from "../request-context";
-import { giveWay } from "./give-way";
+import { yieldToEventLoop } from "./event-loop";
 
-/** One record: the name under which it stands, and its members, sorted. */
+/** One record: the key under which it stands, and its members, sorted. */
 export interface KnowledgeRecord {
   readonly key: string;
   readonly members: readonly Member[];
@@ -59,12 +59,12 @@ const PARTS: readonly KnowledgePart[] = [
 ];
 
 /**
- * Reads all pages, at least one of every part, one call each. All are of one revision, or, once a part of them has been sent,
- * each of the one that there is when it is read: what was sent cannot be taken back, and an answer that ends early looks
- * complete on the wire. Every record is whole then, and a load counts anew, so only records changed meanwhile can be missed.
+ * Reads all pages, at least one of every part, with one call each. All pages are of one revision until the answer begins. After
+ * that, each page is of the revision at its reading: the answer cannot be taken back, and one that ends early would look complete
+ * on the wire. Every record is still whole, and a load counts totals itself, so only records that changed meanwhile can be missed.
  *
- * @param isSent whether a part of the pages has been sent
- * @throws ConnectError with code Aborted when the knowledge base changes before
+ * @param isSent whether the answer has begun
+ * @throws ConnectError with code Aborted when the knowledge base changes before the answer begins
  */
 export async function* knowledgePages(
   context: RequestContext,
@@ -82,7 +82,7 @@ export async function* knowledgePages(
       const last = records.at(-1);
       if (more && last === undefined) throw new Error("a processor gave an empty page and says that more follows");
       after = last?.key ?? after;
-      if (more) await giveWay();
+      if (more) await yieldToEventLoop();
     }
   }
 }
@@ -103,7 +103,7 @@ async function pageOf(
   }
 }
 
-/** Whether a page was refused because the knowledge base is not the one of the pages before. */
+/** Whether a processor refused a page because the knowledge base has changed since the page before. */
 export function hasChanged(reason: unknown): boolean {
   return reason instanceof ConnectError && reason.code === Code.Aborted;
 }

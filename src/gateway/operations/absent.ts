@@ -4,7 +4,7 @@
  */
 
 import { InspectionService } from "../../gen/noema/v1/inspection_service_pb";
-import { Refusal } from "../json/refusal";
+import { Refusal } from "../refusal";
 import { decodeNothing, type HttpMethod, type Operation, processorCall } from "./operation";
 
 function absent(method: HttpMethod, path: string, feature: string, instead: string): Operation {

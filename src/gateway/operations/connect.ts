@@ -4,8 +4,8 @@ import type { Gene } from "../../gen/noema/v1/gene_pb";
 import { GeneService } from "../../gen/noema/v1/gene_service_pb";
 import type { Agent } from "../agents/agent";
 import type { Primitive } from "../agents/topology";
-import { refusalOf } from "../failure";
 import { text } from "../json/writer";
+import { refusalOf } from "../refusal";
 import type { RequestContext } from "../request-context";
 import { liveGenome } from "./live-genome";
 

@@ -4,8 +4,8 @@ import { isJsonObject } from "../../text/located";
 import { dataOf, describe, wrong } from "../decode/value";
 import { epochSeconds } from "../encode/envelope";
 import type { Body } from "../json/body";
-import { Refusal } from "../json/refusal";
 import { number, text } from "../json/writer";
+import { Refusal } from "../refusal";
 import type { RequestContext } from "../request-context";
 
 /** The word that addresses the agent and none of its processors. */

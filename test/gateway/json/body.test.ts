@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { refusalOf } from "../../../src/gateway/failure";
 import { Body, drain, readBody } from "../../../src/gateway/json/body";
+import { refusalOf } from "../../../src/gateway/refusal";
 
 function request(body: BodyInit | null, headers: Record<string, string> = {}): Request {
   return new Request("http://x/", { method: "POST", body, headers, duplex: "half" } as RequestInit);

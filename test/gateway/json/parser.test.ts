@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { refusalOf } from "../../../src/gateway/failure";
 import { parseJson } from "../../../src/gateway/json/parser";
+import { refusalOf } from "../../../src/gateway/refusal";
 
 describe("malformed JSON", () => {
   const cases: [source: string, message: string][] = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { refusalOf } from "../../../src/gateway/failure";
 import { JsonStream } from "../../../src/gateway/json/stream";
+import { refusalOf } from "../../../src/gateway/refusal";
 
 /** The text in pieces of a length, some of them empty. */
 async function* pieces(source: string, length: number): AsyncGenerator<string, void, void> {

@@ -1,0 +1,69 @@
+/**
+ * Requests that the gateway refuses: the sentence for the client and the HTTP status of the answer. The only place that maps
+ * codes of processors to HTTP. Anything else that is thrown in the gateway is a defect.
+ */
+
+import { Code, ConnectError } from "@connectrpc/connect";
+import { type Stamp, StampSchema } from "../gen/noema/v1/stamp_pb";
+
+/** What a failed answer may carry besides its sentence. */
+export interface RefusalExtras {
+  /** Who refused, when a processor did; it fills the members `id` and `interval`. */
+  stamp?: Stamp | undefined;
+  /** The methods that the path has, for status 405. */
+  allow?: string;
+}
+
+/** A refusal with a sentence for the client. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  /** The HTTP status, 200 to 599. */
+  readonly http: number;
+  readonly extras: RefusalExtras;
+
+  /**
+   * @param http the HTTP status of the answer
+   * @param message one sentence for the client: the value that was wrong, and what is accepted
+   */
+  constructor(http: number, message: string, extras: RefusalExtras = {}) {
+    super(message);
+    this.http = http;
+    this.extras = extras;
+  }
+}
+
+const INTERNAL = "internal error: the service failed while it answered this request, and logged the reason";
+const UNREACHABLE =
+  "the processor cannot be reached or did not answer in time; whether the request took effect is not known";
+
+/**
+ * The refusal that tells a client about anything thrown.
+ *
+ * @returns a Refusal as it is; a processor's refusal in the processor's words; for anything else a fixed sentence with status
+ *   500, and then the caller must log the reason
+ */
+export function refusalOf(reason: unknown): Refusal {
+  if (reason instanceof Refusal) return reason;
+  if (!(reason instanceof ConnectError)) return new Refusal(500, INTERNAL);
+  const extras = { stamp: reason.findDetails(StampSchema)[0] };
+  switch (reason.code) {
+    case Code.InvalidArgument:
+      return new Refusal(400, reason.rawMessage, extras);
+    case Code.NotFound:
+      return new Refusal(404, reason.rawMessage, extras);
+    case Code.OutOfRange:
+      return new Refusal(413, reason.rawMessage, extras);
+    case Code.Aborted:
+      return new Refusal(409, reason.rawMessage, extras);
+    case Code.ResourceExhausted:
+      return new Refusal(503, reason.rawMessage, extras);
+    case Code.Unimplemented:
+      // The official client shows the sentence of an answer that failed, but only when the HTTP status is a success.
+      return new Refusal(200, reason.rawMessage, extras);
+    case Code.Unavailable:
+    case Code.DeadlineExceeded:
+      return new Refusal(503, UNREACHABLE, extras);
+    default:
+      return new Refusal(500, INTERNAL, extras);
+  }
+}
