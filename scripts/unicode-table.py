@@ -1,6 +1,6 @@
 #!/usr/bin/env python3.11
 """Writes src/processor/text/unicode-14.ts: the code points that Python 3.11 (Unicode 14.0) does not print as they are, from U+007F
-on, and prints the digest of repr over all code points that test/processor/python-repr.test.ts compares with.
+on, and prints the digest of repr over all code points that test/processor/text/python-repr.test.ts compares with.
 
 Run with Python 3.11 from the root of the repository: python3.11 scripts/unicode-table.py
 """

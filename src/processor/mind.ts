@@ -3,7 +3,7 @@
 import { genesFrom, genesToStore } from "./genes/genes";
 import type { Genes } from "./genes/table";
 import { Knowledge } from "./knowledge/knowledge";
-import { Recall } from "./knowledge/recall";
+import { Recall } from "./knowledge/model-summaries";
 import type { SymbolTable } from "./knowledge/symbol-table";
 import { Vectors } from "./knowledge/vectors";
 import { WorkingMemory } from "./memory/working-memory";

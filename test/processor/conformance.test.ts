@@ -8,7 +8,7 @@ import { EXAMPLES, type Example, type Step } from "../support/conformance/exampl
 import { difference, type Precision, subsetDifference, unorderedDifference } from "../support/conformance/expectation";
 import { MemoryStore } from "../support/memory-store";
 import { openProcessor } from "../support/open-processor";
-import { geneChangesOf, play } from "./calls";
+import { geneChangesOf, play } from "../support/processor/calls";
 
 function simpleProcessor(store: MemoryStore): Processor {
   const settings = simple.elements.nodes[0]?.data as unknown as Record<string, boolean | number | string>;

@@ -5,11 +5,11 @@ import { Fault } from "../../src/processor/ports/fault";
 import type { Processor } from "../../src/processor/processor";
 import { MemoryStore } from "../support/memory-store";
 import { openProcessor } from "../support/open-processor";
+import { pagesOf } from "../support/processor/knowledge-form";
+import { RandomLife } from "../support/processor/random-life";
+import { readingsOf, recount, symbolIds } from "../support/processor/readings";
 import { Random } from "../support/random";
 import { ScarceOracle } from "../support/scarce-oracle";
-import { pagesOf } from "./knowledge-form";
-import { RandomLife } from "./random-life";
-import { readingsOf, recount, symbolIds } from "./readings";
 
 const SEEDS = [1, 2, 3, 4, 5, 6];
 const STEPS = 800;

@@ -1,10 +1,10 @@
 /** A record from outside, checked and copied before anything of it is believed. */
 
 import { excerpt } from "../../text/excerpt";
-import { takeMetadata } from "../knowledge/metadata";
 import { Fault } from "../ports/fault";
+import type { Emotive, Gdf, Vector } from "../ports/gdf";
 import { assertWellFormed } from "../text/well-formed";
-import type { Emotive, Gdf, Vector } from "./gdf";
+import { takeMetadata } from "./metadata";
 
 /**
  * Checks emotives.

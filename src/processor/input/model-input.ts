@@ -1,12 +1,12 @@
 /** Models from outside, checked member by member before anything of them is believed. */
 
 import { excerpt } from "../../text/excerpt";
-import { takeMetadata } from "../knowledge/metadata";
 import type { Event } from "../memory/event";
 import { Fault } from "../ports/fault";
 import type { EmotiveValues } from "../ports/store";
 import { assertWellFormed } from "../text/well-formed";
 import { takeSymbols } from "./gdf-input";
+import { takeMetadata } from "./metadata";
 
 /**
  * Checks a sequence: at least one event, none empty. Symbols keep the order given.

@@ -1,8 +1,8 @@
 /** Emotives: summed while observing, kept by models within the gene persistence, averaged in predictions. */
 
 import { excerpt } from "../../text/excerpt";
-import type { Emotive } from "../input/gdf";
 import { Fault } from "../ports/fault";
+import type { Emotive } from "../ports/gdf";
 import type { EmotiveValues } from "../ports/store";
 
 /**

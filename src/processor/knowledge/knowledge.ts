@@ -8,8 +8,8 @@ import { Fault } from "../ports/fault";
 import type { Matcher, Sequence, Totals } from "../ports/matcher";
 import type { EmotiveValues, ModelRow, State, Store } from "../ports/store";
 import { appendValues } from "./emotives";
+import type { Recall } from "./model-summaries";
 import { modelName } from "./names";
-import type { Recall } from "./recall";
 import { SymbolTable } from "./symbol-table";
 
 /** A model that may become known; its name and numbers follow from it. */

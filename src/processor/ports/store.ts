@@ -3,7 +3,7 @@
  * what it records can be read back at once, and either all of it lasts or none. Implemented over SQLite, and in memory in tests.
  */
 
-import type { Emotive, Gdf } from "../input/gdf";
+import type { Emotive, Gdf } from "./gdf";
 import type { MatchableModel, ModelBatch, Sequence, Totals } from "./matcher";
 
 /** The value of a gene inside the processor: switches are booleans, never the words they are printed with. */

@@ -3,9 +3,9 @@
  * Where the events go after they are recorded is the owner's to arrange.
  */
 
-import type { Gdf } from "../input/gdf";
 import type { Event } from "../memory/event";
 import type { Mind } from "../mind";
+import type { Gdf } from "../ports/gdf";
 import { predictionsOf } from "./ensemble";
 import type { AbstractionField } from "./manipulative";
 import type { Prediction } from "./prediction";

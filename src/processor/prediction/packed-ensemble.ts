@@ -3,8 +3,8 @@
  * predictions themselves. Says the same as a list of predictions.
  */
 
-import type { Emotive } from "../input/gdf";
-import type { Recollection } from "../knowledge/recall";
+import type { Recollection } from "../knowledge/model-summaries";
+import type { Emotive } from "../ports/gdf";
 import type { Match, Metric } from "../ports/matcher";
 
 /**

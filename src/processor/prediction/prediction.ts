@@ -1,8 +1,8 @@
 /** A prediction: one model that matches memory, cut into past, present and future, and scored. */
 
-import type { Emotive } from "../input/gdf";
-import type { Recollection } from "../knowledge/recall";
+import type { Recollection } from "../knowledge/model-summaries";
 import { type Event, eventsBehind, symbolsBehind } from "../memory/event";
+import type { Emotive } from "../ports/gdf";
 import type { Match } from "../ports/matcher";
 
 /** What one model predicts. The metrics are those of the interface specification, in full precision. */

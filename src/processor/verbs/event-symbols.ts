@@ -1,10 +1,10 @@
 /** How a record becomes the symbols of an event: vectors looked up, sorted, without those blacklisted. */
 
 import { compareCodePoints } from "../../text/code-points";
-import type { Gdf, Vector } from "../input/gdf";
 import { VECTOR_PREFIX, vectorName } from "../knowledge/names";
 import type { Mind } from "../mind";
 import { Fault } from "../ports/fault";
+import type { Gdf, Vector } from "../ports/gdf";
 
 /** The element-wise sum of vectors of one length, without -0. */
 function sumOf(vectors: readonly Vector[], length: number): Float64Array {

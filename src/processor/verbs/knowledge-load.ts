@@ -10,7 +10,7 @@ import type { Mind } from "../mind";
 import { Fault } from "../ports/fault";
 import type { Totals } from "../ports/matcher";
 import type { ModelRow, Staging, VectorRow } from "../ports/store";
-import type { Model } from "./model-verbs";
+import type { Model } from "./models";
 
 /** A part of the new knowledge base. */
 export interface KnowledgePart {

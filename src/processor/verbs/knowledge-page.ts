@@ -4,7 +4,7 @@ import { compareCodePoints } from "../../text/code-points";
 import type { Mind } from "../mind";
 import { Fault } from "../ports/fault";
 import { getSymbol, type SymbolRecord, type VectorRecord, vectorFrom } from "./lookups";
-import { type Model, modelFrom } from "./model-verbs";
+import { type Model, modelFrom } from "./models";
 
 /** A part of the knowledge base. */
 export type KnowledgeSection = "models" | "symbols" | "vectors";

@@ -16,7 +16,7 @@ import {
   type ModelAddition,
   type ModelUpdate,
   updateModel,
-} from "./model-verbs";
+} from "./models";
 import { type ModelRename, removeSymbols } from "./symbol-removal";
 import { findModels, type SymbolSearch } from "./symbol-search";
 

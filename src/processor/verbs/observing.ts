@@ -1,10 +1,10 @@
 /** Observing: what one record does to the processor. */
 
 import { type Delivery, isRepeated } from "../input/delivery";
-import type { Gdf } from "../input/gdf";
 import { isEventful, takeGdf, takeSymbols } from "../input/gdf-input";
 import { addEmotives } from "../knowledge/emotives";
 import type { Mind } from "../mind";
+import type { Gdf } from "../ports/gdf";
 import { forwardEnsemble } from "../prediction/abstraction";
 import { hasPredictions } from "../prediction/ensemble";
 import { clearMemory } from "./clearing";

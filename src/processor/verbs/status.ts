@@ -1,7 +1,7 @@
 /** The state of a processor at a glance. */
 
-import type { Emotive } from "../input/gdf";
 import type { Mind } from "../mind";
+import type { Emotive } from "../ports/gdf";
 
 /** What status reports. */
 export interface Status {

@@ -2,7 +2,7 @@
 
 import { takeSymbols } from "../input/gdf-input";
 import type { Mind } from "../mind";
-import { symbolTest } from "./symbol-pattern";
+import { symbolTest } from "../text/python-pattern";
 
 /** What is sought: symbols or patterns. One of the lists is empty. */
 export interface SymbolSearch {

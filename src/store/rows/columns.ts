@@ -3,7 +3,7 @@
  * lose the sign of zero. Blobs are little-endian, as every Workers and Node host is. Knows no table.
  */
 
-import type { Emotive, Vector } from "../../processor/input/gdf";
+import type { Emotive, Vector } from "../../processor/ports/gdf";
 import type { EmotiveValues, GeneSetting } from "../../processor/ports/store";
 
 /** A double as JSON; unlike `JSON.stringify` it keeps the sign of zero. `value` is finite. */

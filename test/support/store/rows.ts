@@ -1,6 +1,6 @@
 /** Rows for tests, with the values that databases like to lose. */
 
-import type { Gdf } from "../../../src/processor/input/gdf";
+import type { Gdf } from "../../../src/processor/ports/gdf";
 import type { ModelRow, State, SymbolRow, VectorRow } from "../../../src/processor/ports/store";
 
 /** Texts that must come back as they went: NUL, quotes, combining and astral characters, nothing, much. */

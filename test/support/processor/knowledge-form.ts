@@ -1,7 +1,7 @@
 /** The knowledge base as the HTTP interface gives and takes it: read page by page, loaded part by part. */
 
-import type { Processor } from "../../src/processor/processor";
-import type { KnowledgePage, KnowledgeSection } from "../../src/processor/verbs/knowledge-page";
+import type { Processor } from "../../../src/processor/processor";
+import type { KnowledgePage, KnowledgeSection } from "../../../src/processor/verbs/knowledge-page";
 import { emotiveValuesOf, recordForm, type SentModel } from "./message-form";
 
 /** A knowledge base as clients send it. */

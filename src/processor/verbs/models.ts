@@ -1,12 +1,12 @@
 /** Reading, adding, changing and removing single models. */
 
-import type { Vector } from "../input/gdf";
 import { takeComponents } from "../input/gdf-input";
 import { fitMetadata, takeEmotiveValues, takeEvents, takeFrequency, takeMetadataList } from "../input/model-input";
 import { appendValues, keepLast } from "../knowledge/emotives";
 import { modelName, vectorName } from "../knowledge/names";
 import type { Event } from "../memory/event";
 import type { Mind } from "../mind";
+import type { Vector } from "../ports/gdf";
 import type { EmotiveValues, ModelRow } from "../ports/store";
 import { observedVector } from "./event-symbols";
 

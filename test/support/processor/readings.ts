@@ -1,7 +1,7 @@
 /** Everything that can be read of a processor, and its counters counted anew from its models. */
 
-import type { Processor } from "../../src/processor/processor";
-import type { MemoryStore } from "../support/memory-store";
+import type { Processor } from "../../../src/processor/processor";
+import type { MemoryStore } from "../memory-store";
 import { pagesOf } from "./knowledge-form";
 
 /** All that a processor answers to reads; equal for two processors that are in the same state. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { modelName, vectorName } from "../../src/processor/knowledge/names";
-import recorded from "../conformance/recorded.json";
+import { modelName, vectorName } from "../../../src/processor/knowledge/names";
+import recorded from "../../conformance/recorded.json";
 
 function nameOf(value: (string[] | number)[]): string {
   const numbers = value.filter((each) => typeof each === "number");

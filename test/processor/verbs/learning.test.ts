@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Processor } from "../../src/processor/processor";
-import { openProcessor } from "../support/open-processor";
-import { gdfOf, geneChangesOf } from "./calls";
-import { eventsForm, modelForm } from "./message-form";
+import type { Processor } from "../../../src/processor/processor";
+import { openProcessor } from "../../support/open-processor";
+import { gdfOf, geneChangesOf } from "../../support/processor/calls";
+import { eventsForm, modelForm } from "../../support/processor/message-form";
 
 type Sent = Parameters<typeof gdfOf>[0];
 

@@ -1,8 +1,8 @@
 /** A processor's life as a random sequence of verbs, bad requests among them. */
 
-import type { Gdf } from "../../src/processor/input/gdf";
-import type { Processor } from "../../src/processor/processor";
-import type { Random } from "../support/random";
+import type { Gdf } from "../../../src/processor/ports/gdf";
+import type { Processor } from "../../../src/processor/processor";
+import type { Random } from "../random";
 import { gdfOf, geneChangesOf } from "./calls";
 import { pagesOf } from "./knowledge-form";
 

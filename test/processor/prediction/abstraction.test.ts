@@ -1,14 +1,14 @@
 /** Predictions as symbols for others, and what is recorded for whom. */
 
 import { describe, expect, test } from "vitest";
-import { Fault } from "../../src/processor/ports/fault";
-import { abstractionOf } from "../../src/processor/prediction/abstraction";
-import { ABSTRACTION_FIELDS, type Manipulative } from "../../src/processor/prediction/manipulative";
-import type { Prediction } from "../../src/processor/prediction/prediction";
-import type { Processor } from "../../src/processor/processor";
-import { MemoryStore } from "../support/memory-store";
-import { openProcessor } from "../support/open-processor";
-import { gdfOf } from "./calls";
+import { Fault } from "../../../src/processor/ports/fault";
+import { abstractionOf } from "../../../src/processor/prediction/abstraction";
+import { ABSTRACTION_FIELDS, type Manipulative } from "../../../src/processor/prediction/manipulative";
+import type { Prediction } from "../../../src/processor/prediction/prediction";
+import type { Processor } from "../../../src/processor/processor";
+import { MemoryStore } from "../../support/memory-store";
+import { openProcessor } from "../../support/open-processor";
+import { gdfOf } from "../../support/processor/calls";
 
 const ID = "p46b6b076c";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sixDecimals } from "../../src/processor/text/decimal";
+import { sixDecimals } from "../../../src/processor/text/decimal";
 
 test.each([
   [1, "1.000000"],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { takeMetadata } from "../../src/processor/knowledge/metadata";
+import { takeMetadata } from "../../../src/processor/input/metadata";
 
 const nested = (levels: number) => `{"a":`.repeat(levels - 1) + "{}".padEnd(levels + 1, "}");
 

@@ -1,6 +1,6 @@
 /** What predictions tell of models beyond the match, their names and mean emotives; kept for the models recalled lately. */
 
-import type { Emotive } from "../input/gdf";
+import type { Emotive } from "../ports/gdf";
 import type { Reader } from "../ports/store";
 import { meanEmotives } from "./emotives";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { symbolTest } from "../../src/processor/verbs/symbol-pattern";
+import { symbolTest } from "../../../src/processor/text/python-pattern";
 
 /** A pattern, symbols that it matches whole, and symbols that it does not, as Python 3.11's re.fullmatch says. */
 const PYTHON: [string, string[], string[]][] = [

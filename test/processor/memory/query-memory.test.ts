@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { SymbolTable } from "../../src/processor/knowledge/symbol-table";
-import { EventLog } from "../../src/processor/memory/event-log";
-import { QueryMemory } from "../../src/processor/memory/query-memory";
-import { UNKNOWN_SYMBOL_BASE } from "../../src/processor/ports/matcher";
-import { Random } from "../support/random";
+import { SymbolTable } from "../../../src/processor/knowledge/symbol-table";
+import { EventLog } from "../../../src/processor/memory/event-log";
+import { QueryMemory } from "../../../src/processor/memory/query-memory";
+import { UNKNOWN_SYMBOL_BASE } from "../../../src/processor/ports/matcher";
+import { Random } from "../../support/random";
 
 test("numbers follow the range, however it moves and whatever becomes known", () => {
   const random = new Random(11);

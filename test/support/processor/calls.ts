@@ -1,8 +1,8 @@
 /** Calls of the HTTP interface, played on a processor directly, for the conformance examples. */
 
-import type { GeneChange, GeneValue } from "../../src/processor/genes/genes";
-import type { Gdf } from "../../src/processor/input/gdf";
-import type { Processor } from "../../src/processor/processor";
+import type { GeneChange, GeneValue } from "../../../src/processor/genes/genes";
+import type { Gdf } from "../../../src/processor/ports/gdf";
+import type { Processor } from "../../../src/processor/processor";
 import { exportForm, loadAll, type SentKnowledge } from "./knowledge-form";
 import * as form from "./message-form";
 

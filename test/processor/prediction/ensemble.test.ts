@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Processor } from "../../src/processor/processor";
-import { MemoryStore } from "../support/memory-store";
-import { openProcessor } from "../support/open-processor";
-import { gdfOf, geneChangesOf } from "./calls";
+import type { Processor } from "../../../src/processor/processor";
+import { MemoryStore } from "../../support/memory-store";
+import { openProcessor } from "../../support/open-processor";
+import { gdfOf, geneChangesOf } from "../../support/processor/calls";
 
 function observe(processor: Processor, ...events: string[][]): boolean[] {
   return events.map((strings) => processor.observe(gdfOf({ strings }), []).observed.predictionMade);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { GENE_NAMES, geneOfGenomeSetting, genomeSettingOf } from "../../src/processor/genes/table";
-import { Processor } from "../../src/processor/processor";
-import { MemoryStore } from "../support/memory-store";
-import { openProcessor } from "../support/open-processor";
-import { geneChangesOf } from "./calls";
-import { genesForm } from "./message-form";
+import { GENE_NAMES, geneOfGenomeSetting, genomeSettingOf } from "../../../src/processor/genes/table";
+import { Processor } from "../../../src/processor/processor";
+import { MemoryStore } from "../../support/memory-store";
+import { openProcessor } from "../../support/open-processor";
+import { geneChangesOf } from "../../support/processor/calls";
+import { genesForm } from "../../support/processor/message-form";
 
 const DEFAULTS = {
   SORT: "sorting",

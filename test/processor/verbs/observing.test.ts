@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { Processor } from "../../src/processor/processor";
-import { MemoryStore } from "../support/memory-store";
-import { openProcessor } from "../support/open-processor";
-import { gdfOf, geneChangesOf } from "./calls";
-import { eventsForm } from "./message-form";
-import { readingsOf } from "./readings";
+import type { Processor } from "../../../src/processor/processor";
+import { MemoryStore } from "../../support/memory-store";
+import { openProcessor } from "../../support/open-processor";
+import { gdfOf, geneChangesOf } from "../../support/processor/calls";
+import { eventsForm } from "../../support/processor/message-form";
+import { readingsOf } from "../../support/processor/readings";
 
 /** The name of the vector [1.000000, 2.000000]. */
 const ONE_TWO = "VECTOR|35c150a74c97744bec564b4348a394a4059377e2";

@@ -1,6 +1,6 @@
 /** Short ways to add models and to read them back, for tests of what happens to them. */
 
-import type { Processor } from "../../src/processor/processor";
+import type { Processor } from "../../../src/processor/processor";
 import { gdfOf, geneChangesOf } from "./calls";
 import { membersOf, recordForm, type SentModel } from "./message-form";
 

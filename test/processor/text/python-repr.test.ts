@@ -1,7 +1,7 @@
 import { sha1 } from "@noble/hashes/legacy.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { expect, test } from "vitest";
-import { reprSequence, reprString } from "../../src/processor/text/python-repr";
+import { reprSequence, reprString } from "../../../src/processor/text/python-repr";
 
 /** What scripts/unicode-table.py prints under Python 3.11. */
 const DIGEST_OF_ALL_REPRS = "459af541d58d7a347f4162199e8500301f8dd812";
