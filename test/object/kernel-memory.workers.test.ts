@@ -75,28 +75,31 @@ test.each([
 ])("after %s the processor is built anew in the memory that it had", async (_, failure) => {
   const learn = (processor: Processor, event: number) => {
     for (const strings of [textsOf(event), ["end"]]) {
-      processor.observe({ strings, vectors: [], emotives: [], metadataJson: "", uniqueId: "u", command: "" }, []);
+      processor.memory.observe(
+        { strings, vectors: [], emotives: [], metadataJson: "", uniqueId: "u", command: "" },
+        [],
+      );
     }
-    processor.learn();
+    processor.memory.learn();
   };
   await runInDurableObject(env.PROCESSORS.getByName(crypto.randomUUID()), (_instance, { storage }) => {
     const host = new StoredProcessor(storage, LIMIT_BYTES);
     host.provision("p1", "P1", []);
     host.run(true, (processor) => learn(processor, 0));
     const dropped = host.processor();
-    const status = dropped.getStatus();
+    const status = dropped.inspection.getStatus();
     const fails = () =>
       host.run(true, (processor) => {
         for (let event = 1; event < 5; event++) learn(processor, event);
         throw failure;
       });
     expect(fails).toThrow(failure);
-    const grown = dropped.getInfo().memoryBytes;
+    const grown = dropped.inspection.getInfo().memoryBytes;
     expect(host.processor()).not.toBe(dropped);
-    expect(host.processor().getInfo().memoryBytes).toBe(grown);
-    expect(host.processor().getStatus()).toStrictEqual(status);
+    expect(host.processor().inspection.getInfo().memoryBytes).toBe(grown);
+    expect(host.processor().inspection.getStatus()).toStrictEqual(status);
     // What was built from the rows alone would be smaller: so this is the memory that had grown.
-    expect(new StoredProcessor(storage, LIMIT_BYTES).processor().getInfo().memoryBytes).toBeLessThan(grown);
-    expect(() => dropped.getInfo()).toThrow("released its memory");
+    expect(new StoredProcessor(storage, LIMIT_BYTES).processor().inspection.getInfo().memoryBytes).toBeLessThan(grown);
+    expect(() => dropped.inspection.getInfo()).toThrow("released its memory");
   });
 });

@@ -22,14 +22,14 @@ function gdf(...strings: string[]) {
 }
 
 function live(processor: Processor): void {
-  processor.observe(gdf("hello"), []);
-  processor.observe(gdf("world"), []);
-  processor.learn();
-  processor.observe(gdf("hello"), []);
+  processor.memory.observe(gdf("hello"), []);
+  processor.memory.observe(gdf("world"), []);
+  processor.memory.learn();
+  processor.memory.observe(gdf("hello"), []);
 }
 
 function viewOf(processor: Processor): unknown {
-  return [processor.time, processor.getStatus(), processor.getCognition(), processor.getGenes("")];
+  return [processor.time, processor.inspection.getStatus(), processor.memory.getCognition(), processor.genes.get("")];
 }
 
 /** Runs a verb that is expected to throw. */
@@ -53,7 +53,7 @@ describe.each([
       const seen = viewOf(processor);
       const thrown = fails(host, true, (each) => {
         live(each);
-        each.changeGenes([{ name: "persistence", value: { value: { case: "number", value: 9 } } }]);
+        each.genes.change([{ name: "persistence", value: { value: { case: "number", value: 9 } } }]);
         throw failure;
       });
       return [
@@ -77,7 +77,7 @@ describe.each([
         throw failure;
       });
       host.run(true, live);
-      return [host.processor().time, host.processor().getStatus().status.models];
+      return [host.processor().time, host.processor().inspection.getStatus().status.models];
     });
     expect(times).toEqual([6, 2]);
   });
@@ -87,7 +87,7 @@ test("a refusal that recorded nothing keeps the processor that is built", async 
   const [error, same] = await onHost((host) => {
     const processor = host.processor();
     const thrown = fails(host, true, (each) => {
-      each.setTargetClass("\uD800");
+      each.modes.setTargetClass("\uD800");
     });
     return [thrown, host.processor() === processor];
   });
@@ -112,12 +112,12 @@ test("reading verbs write nothing", async () => {
     const before = written();
     host.run(false, (processor) => {
       viewOf(processor);
-      processor.getPercept();
-      processor.getPredictions("");
-      processor.getInfo();
+      processor.memory.getPercept();
+      processor.memory.getPredictions("");
+      processor.inspection.getInfo();
     });
     const read = written() - before;
-    host.run(true, (processor) => processor.setPredicting(false));
+    host.run(true, (processor) => processor.modes.setPredicting(false));
     return [read, written() - before > 0];
   });
   expect(written).toEqual([0, true]);
@@ -131,8 +131,11 @@ test("a processor whose memory is full refuses to learn, loses nothing, and goes
     const learnBatch = (batch: number) =>
       host.run(true, (processor) => {
         for (let at = 0; at < 50; at++) {
-          processor.observe(gdf(...Array.from({ length: 20 }, (_unused, symbol) => `${batch} ${at} ${symbol}`)), []);
-          processor.learn();
+          processor.memory.observe(
+            gdf(...Array.from({ length: 20 }, (_unused, symbol) => `${batch} ${at} ${symbol}`)),
+            [],
+          );
+          processor.memory.learn();
         }
       });
     let learned = 0;
@@ -147,12 +150,12 @@ test("a processor whose memory is full refuses to learn, loses nothing, and goes
         refusal = error;
       }
     }
-    const { memoryBytes, memoryLimitBytes } = host.processor().getInfo();
+    const { memoryBytes, memoryLimitBytes } = host.processor().inspection.getInfo();
     const after = viewOf(host.processor());
     const reopened = viewOf(new StoredProcessor(storage, limitBytes).processor());
-    host.run(true, (processor) => processor.clearAllMemory(false));
+    host.run(true, (processor) => processor.memory.clearAllMemory(false));
     learnBatch(0);
-    const again = host.processor().getStatus().status.models;
+    const again = host.processor().inspection.getStatus().status.models;
     return { learned, refusal, before, after, reopened, memoryBytes, memoryLimitBytes, again };
   });
   expect(outcome.refusal).toMatchObject({ name: "Fault", kind: "exhausted" });
@@ -176,12 +179,12 @@ test("a knowledge base that does not fit into memory is refused whole, and what 
     host.provision("p1", "P1", []);
     host.run(true, (processor) => live(processor));
     const before = viewOf(host.processor());
-    host.run(true, (processor) => processor.beginLoad("load"));
+    host.run(true, (processor) => processor.knowledge.beginLoad("load"));
     for (let at = 0; at < models.length; at += 100) {
       const part = { loadId: "load", models: models.slice(at, at + 100), vectors: [] };
-      host.run(true, (processor) => processor.loadKnowledge(part));
+      host.run(true, (processor) => processor.knowledge.loadKnowledge(part));
     }
-    const refusal = fails(host, true, (processor) => processor.commitLoad("load"));
+    const refusal = fails(host, true, (processor) => processor.knowledge.commitLoad("load"));
     const after = viewOf(host.processor());
     const reopened = new StoredProcessor(storage, limitBytes);
     return { before, refusal, after, reopened: viewOf(reopened.processor()) };

@@ -1,7 +1,7 @@
 /** The conformance examples, played on processors over the oracle. What manipulatives do is tested where they are. */
 
 import { describe, expect, test } from "vitest";
-import { geneOfGenomeSetting } from "../../src/processor/genes/table";
+import { GENE_NAMES, genomeSettingOf } from "../../src/processor/genes/table";
 import { Processor } from "../../src/processor/processor";
 import simple from "../conformance/genomes/simple.json";
 import { EXAMPLES, type Example, type Step } from "../support/conformance/examples";
@@ -11,10 +11,10 @@ import { openProcessor } from "../support/open-processor";
 import { geneChangesOf, play } from "../support/processor/calls";
 
 function simpleProcessor(store: MemoryStore): Processor {
-  const settings = simple.elements.nodes[0]?.data as unknown as Record<string, boolean | number | string>;
-  const genes = Object.entries(settings).flatMap(([setting, value]) => {
-    const name = geneOfGenomeSetting(setting);
-    return name === undefined ? [] : [[name, value] as const];
+  const settings = simple.elements.nodes[0]?.data as unknown as Record<string, boolean | number | string | undefined>;
+  const genes = GENE_NAMES.flatMap((name) => {
+    const value = settings[genomeSettingOf(name)];
+    return value === undefined ? [] : [[name, value] as const];
   });
   Processor.provision(store, geneChangesOf(Object.fromEntries(genes)));
   return openProcessor(store);

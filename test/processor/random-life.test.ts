@@ -60,7 +60,7 @@ test.each(SEEDS)("life %i", (seed) => {
     expectCountersRight(processor, store);
     seen.refusals += outcome.refused ? 1 : 0;
     seen.reopened += outcome.processor === undefined ? 1 : 0;
-    seen.predictions += processor.getPredictions("").predictions.length;
+    seen.predictions += processor.memory.getPredictions("").predictions.length;
   }
   expect(seen.refusals).toBeGreaterThan(20);
   expect(seen.reopened).toBeGreaterThan(0);

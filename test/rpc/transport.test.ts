@@ -170,11 +170,9 @@ describe.each(BENCHES)("over %s", (_, make) => {
 
   test.each<[FaultKind, Code]>([
     ["invalid", Code.InvalidArgument],
-    ["unknown", Code.NotFound],
     ["too-large", Code.OutOfRange],
     ["exhausted", Code.ResourceExhausted],
     ["conflict", Code.Aborted],
-    ["unsupported", Code.Unimplemented],
   ])("a Fault %s has its code", async (kind, code) => {
     bench.host.failure = new Fault(kind, `the sentence, with \u{1F600} and "quotes"`);
     const error = await errorOf(memory.learn({}));

@@ -100,14 +100,6 @@ export class MemoryStore implements Store {
     return this.#read((rows) => pageByName(rows.models.values(), after, limit));
   }
 
-  countModels(): number {
-    return this.#read((rows) => rows.models.size);
-  }
-
-  countVectors(): number {
-    return this.#read((rows) => rows.vectors.length);
-  }
-
   blacklist(): string[] {
     return this.#read((rows) => rows.blacklist);
   }

@@ -1,11 +1,11 @@
-/** The values of genes: reading, printing, and changing several of them, all or none. */
+/** The values of genes: prints them, checks new ones, and changes several of them, all or none. */
 
 import { excerpt } from "../../text/excerpt";
 import type { GeneSetting } from "../ports/store";
 import { sixDecimals } from "../text/decimal";
 import { GENE_NAMES, GENES, type GeneDeclaration, type GeneName, type Genes, isGeneName } from "./table";
 
-/** A value of a gene as it travels: exactly one of the three, or none when the sender left it out. */
+/** A gene's value as the rpcs carry it: exactly one of the three cases, or none when the sender left it out. */
 export interface GeneValue {
   value:
     | { case: "flag"; value: boolean }
@@ -14,44 +14,40 @@ export interface GeneValue {
     | { case: undefined; value?: undefined };
 }
 
-/** A gene as it is read. */
+/** A gene, for readers. */
 export interface Gene {
   name: string;
-  /** As the list of all genes shows it. */
+  /** The value as the list of all genes shows it. */
   value: GeneValue;
-  /** As the reading of a single gene prints it. */
+  /** The value as a call for this gene alone prints it. */
   text: string;
-  /** Whether the value is another than the default. */
+  /** Whether the value differs from the default. */
   tuned: boolean;
 }
 
-/** A wish to set a gene. */
+/** A request to set a gene. */
 export interface GeneChange {
   name: string;
   value?: GeneValue | undefined;
 }
 
-/** The outcome of a change: the new genes, or the sentence that says why nothing changes. */
-export type GeneOutcome = { genes: Genes; refusal: "" } | { genes: undefined; refusal: string };
+/** The result of a change: the new genes, or the sentence that says why nothing changes. */
+type GeneOutcome = { genes: Genes; refusal: "" } | { genes: undefined; refusal: string };
 
 const DEFAULTS = Object.fromEntries(GENE_NAMES.map((name) => [name, GENES[name].default])) as unknown as Genes;
 
-/** The genes of a processor that stored these; what is not stored has its default. */
+/** The genes of a processor that stored these values; the others have their defaults. */
 export function genesFrom(stored: Record<string, GeneSetting>): Genes {
   return { ...DEFAULTS, ...stored } as Genes;
 }
 
-/** The genes that differ from their defaults, as they are stored. */
+/** The values to store: those that differ from their defaults. */
 export function genesToStore(genes: Genes): Record<string, GeneSetting> {
   const stored: Record<string, GeneSetting> = {};
   for (const name of GENE_NAMES) {
     if (genes[name] !== DEFAULTS[name]) stored[name] = genes[name];
   }
   return stored;
-}
-
-function printedFlag(declaration: GeneDeclaration & { kind: "flag" }, on: boolean): string | undefined {
-  return on ? declaration.on : declaration.off;
 }
 
 /** Reads one gene. */
@@ -67,12 +63,12 @@ function printed(genes: Genes, name: GeneName): Pick<Gene, "value" | "text"> {
     return { value: { value: { case: "number", value: setting } }, text };
   }
   if (typeof setting === "string") return { value: { value: { case: "text", value: setting } }, text: setting };
-  const word = declaration.kind === "flag" ? printedFlag(declaration, setting) : undefined;
-  if (word !== undefined) return { value: { value: { case: "text", value: word } }, text: word };
+  const label = declaration.kind === "flag" ? declaration[setting ? "on" : "off"] : undefined;
+  if (label !== undefined) return { value: { value: { case: "text", value: label } }, text: label };
   return { value: { value: { case: "flag", value: setting } }, text: String(setting) };
 }
 
-/** The sentence for a name that no gene has. */
+/** The refusal for a name that no gene has. */
 export function unknownGene(name: string): string {
   return `there is no gene ${excerpt(name)}; the genes are ${GENE_NAMES.join(", ")}`;
 }
@@ -91,8 +87,8 @@ function describeAccepted(declaration: GeneDeclaration): string {
     case "integer":
     case "float":
       return describeRange(declaration);
-    case "word":
-      return `one of ${declaration.words.map(excerpt).join(", ")}`;
+    case "choice":
+      return `one of ${declaration.choices.map(excerpt).join(", ")}`;
     case "text":
       return "a text";
   }
@@ -107,7 +103,7 @@ function parseFlag(declaration: GeneDeclaration & { kind: "flag" }, value: unkno
 function parseNumber(declaration: GeneDeclaration & { kind: "integer" | "float" }, value: unknown): number | undefined {
   if (typeof value !== "number" || !Number.isFinite(value)) return undefined;
   if (declaration.kind === "integer" && !Number.isSafeInteger(value)) return undefined;
-  // The addition turns -0 into 0, which reads the same everywhere.
+  // The addition turns -0 into 0, so that it prints the same everywhere.
   return value >= declaration.least && value <= declaration.most ? value + 0 : undefined;
 }
 
@@ -118,23 +114,23 @@ function parseSetting(declaration: GeneDeclaration, value: unknown): GeneSetting
     case "integer":
     case "float":
       return parseNumber(declaration, value);
-    case "word":
-      return typeof value === "string" && declaration.words.includes(value) ? value : undefined;
+    case "choice":
+      return typeof value === "string" && declaration.choices.includes(value) ? value : undefined;
     case "text":
       return typeof value === "string" ? value : undefined;
   }
 }
 
-/** Applies changes to genes, all or none. The refusal names the value that was wrong and what is accepted. */
+/** Applies changes to genes, all or none. The refusal names the wrong value and says what is accepted. */
 export function changeGenes(genes: Genes, changes: readonly GeneChange[]): GeneOutcome {
   const changed: Record<string, GeneSetting> = {};
   for (const { name, value } of changes) {
     if (!isGeneName(name)) return { genes: undefined, refusal: unknownGene(name) };
     const declaration = GENES[name];
-    const wished = value?.value.value;
-    const setting = parseSetting(declaration, wished);
+    const requested = value?.value.value;
+    const setting = parseSetting(declaration, requested);
     if (setting === undefined) {
-      const got = wished === undefined ? "nothing" : excerpt(wished);
+      const got = requested === undefined ? "nothing" : excerpt(requested);
       return { genes: undefined, refusal: `${name} must be ${describeAccepted(declaration)}, got ${got}` };
     }
     changed[name] = setting;

@@ -1,14 +1,14 @@
-/** Every gene, declared once: its name, its name in genomes, default, what it accepts, and the words it is printed with. */
+/** Declares every gene once: its name, its name in genomes, its default, the values that it accepts, and the words that print it. */
 
 import { METRICS } from "../ports/matcher";
 
-/** What all genes have. */
+/** The members that every kind of gene has. */
 interface Declared {
-  /** Its name in genomes where it differs. */
+  /** Its name in genomes, where it differs. */
   readonly genomeName?: string;
 }
 
-/** A switch; printed as its words where it has them. */
+/** A switch; `on` and `off` print it where it has them. */
 interface FlagGene extends Declared {
   readonly kind: "flag";
   readonly default: boolean;
@@ -16,20 +16,20 @@ interface FlagGene extends Declared {
   readonly off?: string;
 }
 
-/** A number with its bounds, both inclusive. */
+/** A number from `least` to `most`, both inclusive. */
 interface NumberGene extends Declared {
-  /** Floats are read one by one with six decimals. */
+  /** The text of a float has six decimals. */
   readonly kind: "integer" | "float";
   readonly default: number;
   readonly least: number;
   readonly most: number;
 }
 
-/** A word of a closed set. */
-interface WordGene extends Declared {
-  readonly kind: "word";
+/** One of several choices. */
+interface ChoiceGene extends Declared {
+  readonly kind: "choice";
   readonly default: string;
-  readonly words: readonly string[];
+  readonly choices: readonly string[];
 }
 
 /** Any text. */
@@ -38,8 +38,8 @@ interface TextGene extends Declared {
   readonly default: string;
 }
 
-/** What one gene is and accepts. */
-export type GeneDeclaration = FlagGene | NumberGene | WordGene | TextGene;
+/** The declaration of one gene. */
+export type GeneDeclaration = FlagGene | NumberGene | ChoiceGene | TextGene;
 
 const ANY = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY } as const;
 const FROM_0 = { least: 0, most: Number.MAX_SAFE_INTEGER } as const;
@@ -49,9 +49,9 @@ const FROM_1 = { least: 1, most: Number.MAX_SAFE_INTEGER } as const;
 export const GENES = {
   SORT: { kind: "flag", default: true, on: "sorting", off: "not sorting", genomeName: "sort" },
   always_update_frequencies: { kind: "flag", default: false },
-  auto_learn_algorithm: { kind: "word", default: "basic", words: ["basic"] },
-  auto_learn_metric: { kind: "word", default: "wm_size", words: ["wm_size", "entropy"] },
-  classifier: { kind: "word", default: "CVC", words: ["CVC", "DVC"] },
+  auto_learn_algorithm: { kind: "choice", default: "basic", choices: ["basic"] },
+  auto_learn_metric: { kind: "choice", default: "wm_size", choices: ["wm_size", "entropy"] },
+  classifier: { kind: "choice", default: "CVC", choices: ["CVC", "DVC"] },
   clustering_cluster_threshold: { kind: "float", default: 0.1, ...ANY },
   clustering_fuzziness: { kind: "float", default: 1.25, ...ANY },
   clustering_intercluster_threshold: { kind: "float", default: 0.2, ...ANY },
@@ -75,10 +75,10 @@ export const GENES = {
   near_vector_count: { kind: "integer", default: 3, ...FROM_0 },
   persistence: { kind: "integer", default: 5, ...FROM_1 },
   predict_on_nth_event: { kind: "integer", default: 1, ...FROM_1 },
-  prediction_sort_metric: { kind: "word", default: "potential", words: METRICS },
+  prediction_sort_metric: { kind: "choice", default: "potential", choices: METRICS },
   prediction_threshold: { kind: "float", default: 0, ...ANY },
   prediction_threshold_direction: { kind: "flag", default: true, on: "greater than", off: "less than" },
-  prediction_threshold_metric: { kind: "word", default: "potential", words: METRICS },
+  prediction_threshold_metric: { kind: "choice", default: "potential", choices: METRICS },
   quiescence: { kind: "integer", default: 3, ...FROM_0 },
   recall_threshold: { kind: "float", default: 0.1, least: 0, most: 1 },
   search_depth: { kind: "integer", default: 10, ...FROM_1 },
@@ -90,7 +90,7 @@ export const GENES = {
     off: "prediction generation on snapshot load disabled",
   },
   snapshot_sync_keys: { kind: "text", default: "[]" },
-  wm_resolution: { kind: "word", default: "symbol", words: ["symbol", "event"] },
+  wm_resolution: { kind: "choice", default: "symbol", choices: ["symbol", "event"] },
 } as const satisfies Record<string, GeneDeclaration>;
 
 /** The name of a gene. */
@@ -100,8 +100,8 @@ type SettingOf<G> = G extends { kind: "flag" }
   ? boolean
   : G extends { kind: "integer" | "float" }
     ? number
-    : G extends { kind: "word"; words: readonly (infer Word)[] }
-      ? Word
+    : G extends { kind: "choice"; choices: readonly (infer Choice)[] }
+      ? Choice
       : string;
 
 /** The value of every gene. */
@@ -115,12 +115,7 @@ export function isGeneName(name: string): name is GeneName {
   return Object.hasOwn(GENES, name);
 }
 
-/** The gene that a setting of a genome's node stands for; `undefined` when it is no gene. */
-export function geneOfGenomeSetting(setting: string): GeneName | undefined {
-  return GENE_NAMES.find((name) => genomeSettingOf(name) === setting);
-}
-
-/** The name under which a gene stands in a genome's node. */
+/** The name of a gene in a genome's node. */
 export function genomeSettingOf(name: GeneName): string {
   const declaration: GeneDeclaration = GENES[name];
   return declaration.genomeName ?? name;

@@ -1,19 +1,19 @@
-/** Records that come from a sender which repeats itself until it is answered: each is taken once. */
+/** Deliveries: a sender that repeats a record until it gets an answer numbers its records, and each number is observed once. */
 
 import { excerpt } from "../../text/excerpt";
 import { Fault } from "../ports/fault";
 import type { Store } from "../ports/store";
 import { assertWellFormed } from "../text/well-formed";
 
-/** Which of a sender's records this is. */
+/** Identifies one record of one sender. */
 export interface Delivery {
-  /** Identifies the sender for all time; not empty. */
+  /** Identifies the sender, forever; not empty. */
   source: string;
   /** Grows with every record of this sender for this observer; at least 1. */
   number: number;
 }
 
-/** @throws Fault `invalid` when it identifies nothing */
+/** @throws Fault `invalid` when it identifies no record */
 function assertDelivery({ source, number }: Delivery): void {
   assertWellFormed(source, "the source of a delivery");
   if (source === "") throw new Fault("invalid", "the source of a delivery is empty; it must identify the sender");
@@ -23,9 +23,9 @@ function assertDelivery({ source, number }: Delivery): void {
 }
 
 /**
- * Whether a delivery was taken before; if not, it counts as taken from now on, unless the verb fails.
+ * Whether a delivery came before. If not, records it as taken.
  *
- * @throws Fault `invalid` when it identifies nothing
+ * @throws Fault `invalid` when it identifies no record
  */
 export function isRepeated(store: Store, delivery: Delivery): boolean {
   assertDelivery(delivery);

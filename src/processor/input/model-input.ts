@@ -1,38 +1,38 @@
-/** Models from outside, checked member by member before anything of them is believed. */
+/** Checks the members of a model from outside. Each check returns a copy, so that nobody can change it later. */
 
 import { excerpt } from "../../text/excerpt";
-import type { Event } from "../memory/event";
 import { Fault } from "../ports/fault";
+import type { Event } from "../ports/gdf";
 import type { EmotiveValues } from "../ports/store";
 import { assertWellFormed } from "../text/well-formed";
-import { takeSymbols } from "./gdf-input";
-import { takeMetadata } from "./metadata";
+import { checkSymbols } from "./gdf-input";
+import { checkMetadata } from "./metadata";
 
 /**
  * Checks a sequence: at least one event, none empty. Symbols keep the order given.
- * @param model how messages call the model
+ * @param model names the model in messages
  * @throws Fault `invalid`
  */
-export function takeEvents(events: readonly Event[], model: string): string[][] {
+export function checkEvents(events: readonly Event[], model: string): string[][] {
   if (events.length === 0) throw new Fault("invalid", `${model}: sequence must hold at least one event, got []`);
   return events.map(({ symbols }, at) => {
     if (symbols.length === 0) {
       throw new Fault("invalid", `${model}: sequence[${at}] must hold at least one symbol, got []`);
     }
-    return takeSymbols(symbols, `${model}: a symbol of sequence[${at}]`);
+    return checkSymbols(symbols, `${model}: a symbol of sequence[${at}]`);
   });
 }
 
-/** Checks a frequency. @param model how messages call the model @throws Fault `invalid` */
-export function takeFrequency(frequency: number, model: string): number {
+/** Checks a frequency. @param model names the model in messages @throws Fault `invalid` */
+export function checkFrequency(frequency: number, model: string): number {
   if (!Number.isSafeInteger(frequency) || frequency < 1) {
     throw new Fault("invalid", `${model}: frequency must be a whole number of 1 or more, got ${excerpt(frequency)}`);
   }
   return frequency;
 }
 
-/** Checks kept emotives. @param model how messages call the model @throws Fault `invalid` */
-export function takeEmotiveValues(emotives: readonly EmotiveValues[], model: string): EmotiveValues[] {
+/** Checks the emotives of a model. @param model names the model in messages @throws Fault `invalid` */
+export function checkEmotiveValues(emotives: readonly EmotiveValues[], model: string): EmotiveValues[] {
   const names = new Set<string>();
   return emotives.map(({ name, values }) => {
     assertWellFormed(name, `${model}: the name of an emotive`);
@@ -50,18 +50,18 @@ export function takeEmotiveValues(emotives: readonly EmotiveValues[], model: str
 }
 
 /**
- * Checks metadata objects and pads them with empty ones, or cuts them, to one an event.
- * @param model how messages call the model
+ * Checks metadata objects. Pads them with empty ones, or cuts them, to one per event.
+ * @param model names the model in messages
  * @throws Fault `invalid`
  */
-export function takeMetadataList(metadata: readonly string[], events: number, model: string): string[] {
+export function checkMetadataList(metadata: readonly string[], events: number, model: string): string[] {
   return fitMetadata(
-    metadata.map((text, at) => takeMetadata(text, `${model}: metadata[${at}]`)),
+    metadata.map((text, at) => checkMetadata(text, `${model}: metadata[${at}]`)),
     events,
   );
 }
 
-/** Pads metadata with empty objects, or cuts it, to one an event. */
+/** Pads metadata with empty objects, or cuts it, to one per event. */
 export function fitMetadata(metadata: readonly string[], events: number): string[] {
   return Array.from({ length: events }, (_, at) => metadata[at] ?? "{}");
 }

@@ -1,25 +1,25 @@
 /**
- * The discrete view of vectors: a vector as a sum of learned ones. An iterative deepening search, one member more at a time, over
- * members in the order of learning, so that the first sum found is a smallest one and, among those, the one of the oldest members.
+ * Finds the learned vectors that add up to a given one. An iterative deepening search: it allows one more member at a time and tries
+ * members in the order of learning. So the first sum found has the fewest members and, among those sums, the oldest ones.
  */
 
 import { sixDecimals } from "../text/decimal";
 
-/** Two numbers with the same six decimals differ by less than this; wider, to be safe from rounding. */
+/** Two numbers with the same six decimals differ by less than this. A little wider, to be safe from rounding. */
 const TOLERANCE = 1.5e-6;
-/** Steps, of a component or a member each, that a search may take; some tens of milliseconds. */
+/** The most work that a search may do, counted in components; some tens of milliseconds. */
 const WORK = 2_000_000;
-/** A member costs more than a component, which keeps the recursion shallow. */
+/** The work of one member. It is more than that of a component, to keep the recursion shallow. */
 const MEMBER_WORK = 8;
 
-/** Learned vectors of one dimensionality, at least one, made ready for searches. */
+/** Learned vectors of one dimensionality, indexed for searches. */
 export class CompositionSearch {
   readonly #vectors: Float64Array[] = [];
   readonly #dimensionality: number;
-  /** The least and the greatest that each component is in any vector. */
+  /** The least and the greatest value of each component over all vectors. */
   readonly #least: Float64Array;
   readonly #greatest: Float64Array;
-  /** The component with the most different values when it was last chosen, and the positions of the vectors in its order. */
+  /** The component that had the most different values when it was last chosen, and the positions of the vectors sorted by it. */
   #key = 0;
   #byKey: number[] = [];
   #work = 0;
@@ -30,7 +30,7 @@ export class CompositionSearch {
     this.#greatest = new Float64Array(dimensionality).fill(Number.NEGATIVE_INFINITY);
   }
 
-  /** Adds a vector, newer than all before. */
+  /** Adds a vector; it is the newest. */
   add(vector: Float64Array): void {
     const position = this.#vectors.push(vector) - 1;
     for (const [at, component] of vector.entries()) {
@@ -43,9 +43,9 @@ export class CompositionSearch {
   }
 
   /**
-   * The positions of the members of a smallest sum that equals `target` to six decimals, oldest first.
-   * @param most how many members it may have
-   * @returns `undefined` when there is none, or it was not found within the bound on work
+   * The positions of the members of the smallest sum that equals `target` to six decimals, oldest first.
+   * @param most the most members that the sum may have
+   * @returns `undefined` when there is none, or the search found none within its bound on work
    */
   find(target: Float64Array, most: number): number[] | undefined {
     this.#work = WORK;
@@ -56,7 +56,7 @@ export class CompositionSearch {
     return undefined;
   }
 
-  /** Searches `count` more members whose sum is `rest`, none older than the last taken. */
+  /** Searches `count` more members whose sum is `rest`, none older than the last of `taken`. */
   #search(target: Float64Array, rest: Float64Array, count: number, taken: readonly number[]): number[] | undefined {
     this.#work -= this.#dimensionality + MEMBER_WORK * taken.length;
     if (this.#work <= 0 || !this.#isWithinReach(rest, count)) return undefined;
@@ -78,22 +78,22 @@ export class CompositionSearch {
     });
   }
 
-  /** The oldest vector, not older than the last taken, that completes the sum. */
+  /** The oldest vector that completes the sum and is not older than the last of `taken`. */
   #last(target: Float64Array, rest: Float64Array, taken: readonly number[]): number[] | undefined {
     const oldest = taken.at(-1) ?? 0;
-    const wished = rest[this.#key] ?? 0;
-    const slack = TOLERANCE + 1e-12 * Math.abs(wished);
+    const wanted = rest[this.#key] ?? 0;
+    const slack = TOLERANCE + 1e-12 * Math.abs(wanted);
     let best: number | undefined;
-    for (let at = this.#firstFrom(wished - slack); at < this.#byKey.length; at++) {
+    for (let at = this.#firstFrom(wanted - slack); at < this.#byKey.length; at++) {
       const position = this.#byKey[at] ?? 0;
-      if (this.#keyOf(position) > wished + slack || this.#work <= 0) break;
-      const worthwhile = position >= oldest && (best === undefined || position < best);
-      if (worthwhile && this.#completes(target, [...taken, position])) best = position;
+      if (this.#keyOf(position) > wanted + slack || this.#work <= 0) break;
+      const isCandidate = position >= oldest && (best === undefined || position < best);
+      if (isCandidate && this.#completes(target, [...taken, position])) best = position;
     }
     return best === undefined || this.#work <= 0 ? undefined : [...taken, best];
   }
 
-  /** Whether the members add up to the target to six decimals. */
+  /** Whether the members add up to the target, to six decimals. */
   #completes(target: Float64Array, members: readonly number[]): boolean {
     for (const [at, component] of target.entries()) {
       this.#work--;
@@ -113,7 +113,7 @@ export class CompositionSearch {
     return this.#vectors[position]?.[this.#key] ?? 0;
   }
 
-  /** Index in the order by key of the first vector whose key passes a test that all after it pass too. */
+  /** Binary search in the order by key: the index of the first vector whose key passes. All after it must pass too. */
   #firstWhere(passes: (key: number) => boolean): number {
     let low = 0;
     let high = this.#byKey.length;

@@ -1,4 +1,4 @@
-/** Emotives: summed while observing, kept by models within the gene persistence, averaged in predictions. */
+/** Emotives: observing sums them, models keep as many values as the gene persistence says, predictions show the mean. */
 
 import { excerpt } from "../../text/excerpt";
 import { Fault } from "../ports/fault";
@@ -26,11 +26,11 @@ export function addEmotives(sums: readonly Emotive[], observed: readonly Emotive
 }
 
 /** The last `persistence` values of each emotive. */
-export function keepLast(kept: readonly EmotiveValues[], persistence: number): EmotiveValues[] {
+export function lastValues(kept: readonly EmotiveValues[], persistence: number): EmotiveValues[] {
   return kept.map(({ name, values }) => ({ name, values: values.slice(-persistence) }));
 }
 
-/** Appends values to those kept, per name, oldest pushed out beyond `persistence`; neither argument changes. */
+/** Appends values per name and keeps the last `persistence` of them; neither argument changes. */
 export function appendValues(
   kept: readonly EmotiveValues[],
   added: readonly EmotiveValues[],
@@ -43,7 +43,7 @@ export function appendValues(
   return Array.from(byName, ([name, values]) => ({ name, values }));
 }
 
-/** The sums of one learning as values to append. */
+/** The sums since the last learn, as values to append. */
 export function sumsAsValues(sums: readonly Emotive[]): EmotiveValues[] {
   return sums.map(({ name, value }) => ({ name, values: [value] }));
 }
@@ -55,7 +55,7 @@ function mean(values: readonly number[]): number {
   return values.reduce((total, value) => total + value / values.length, 0);
 }
 
-/** The mean of the kept values by name; an emotive without values has none. */
+/** The mean of the kept values by name; leaves out emotives without values. */
 export function meanEmotives(kept: readonly EmotiveValues[]): Emotive[] {
   return kept.filter(({ values }) => values.length > 0).map(({ name, values }) => ({ name, value: mean(values) }));
 }

@@ -1,19 +1,18 @@
 /**
- * The models and every counter that depends on them: symbols, totals, ages. Each change is recorded, mirrored in the matcher and
- * forgotten by recall; counters of symbols are settled once per verb.
+ * The models and every counter that depends on them: symbols, totals, ids. Records each change, repeats it in the matcher and drops
+ * the cached summary of the model; records the counters of symbols once per verb.
  */
 
-import { eventsBehind } from "../memory/event";
 import { Fault } from "../ports/fault";
 import type { Matcher, Sequence, Totals } from "../ports/matcher";
 import type { EmotiveValues, ModelRow, State, Store } from "../ports/store";
 import { appendValues } from "./emotives";
-import type { Recall } from "./model-summaries";
+import type { ModelSummaries } from "./model-summaries";
 import { modelName } from "./names";
-import { SymbolTable } from "./symbol-table";
+import { eventsOf, SymbolTable } from "./symbol-table";
 
-/** A model that may become known; its name and numbers follow from it. */
-export interface ModelDraft {
+/** A model to learn. Its name and its symbol numbers follow from it. */
+interface ModelDraft {
   /** At least one event, none empty. */
   events: string[][];
   /** 1 or more. */
@@ -23,8 +22,8 @@ export interface ModelDraft {
   metadata: string[];
 }
 
-/** What of the state the knowledge keeps. */
-export type KnowledgeCounters = Pick<State, "totals" | "nextModelId" | "revision">;
+/** The part of the state that the knowledge keeps. */
+type KnowledgeCounters = Pick<State, "totals" | "nextModelId" | "revision">;
 
 /**
  * Refuses counters beyond the whole numbers that a double holds exactly.
@@ -40,24 +39,43 @@ export function assertCountable(symbolFrequencies: number): void {
   }
 }
 
-/** All models, as counters and through the matcher. */
+/**
+ * Counts the symbols of a model that is learned `frequency` times more; a negative frequency subtracts.
+ * @returns the numbers of its distinct symbols
+ */
+export function countModel(
+  table: SymbolTable,
+  totals: Totals,
+  symbols: Uint32Array,
+  frequency: number,
+): ReadonlySet<number> {
+  const members = new Set(symbols);
+  for (const id of symbols) table.count(id, frequency, 0);
+  for (const id of members) table.count(id, 0, frequency);
+  totals.modelFrequencies += frequency;
+  totals.symbolFrequencies += frequency * symbols.length;
+  totals.memberFrequencies += frequency * members.size;
+  return members;
+}
+
+/** All models: their counters here, their sequences in the matcher. */
 export class Knowledge {
   readonly symbols: SymbolTable;
   readonly #store: Store;
   readonly #matcher: Matcher;
-  readonly #recall: Recall;
+  readonly #summaries: ModelSummaries;
   #totals: Totals;
   #nextModelId: number;
   #revision: number;
   #models = 0;
-  /** Numbers of the symbols whose counters are not recorded yet. */
-  readonly #unsettled = new Set<number>();
+  /** The numbers of the symbols whose changed counters are not recorded yet. */
+  readonly #unrecorded = new Set<number>();
 
   /** Fills the matcher from the store. */
-  constructor(store: Store, matcher: Matcher, recall: Recall, counters: KnowledgeCounters) {
+  constructor(store: Store, matcher: Matcher, summaries: ModelSummaries, counters: KnowledgeCounters) {
     this.#store = store;
     this.#matcher = matcher;
-    this.#recall = recall;
+    this.#summaries = summaries;
     this.#totals = { ...counters.totals };
     this.#nextModelId = counters.nextModelId;
     this.#revision = counters.revision;
@@ -83,18 +101,18 @@ export class Knowledge {
     return this.#models;
   }
 
-  /** Says that something of the knowledge base has changed. */
+  /** Counts a change of the knowledge base that was made elsewhere. */
   touch(): void {
     this.#revision++;
   }
 
   /** The events of a model as symbols. */
   eventsOf(model: Sequence): string[][] {
-    return eventsBehind(model, (id) => this.symbols.nameOf(id)).map(({ symbols }) => symbols);
+    return eventsOf(model, (id) => this.symbols.nameOf(id)).map(({ symbols }) => symbols);
   }
 
   /**
-   * Learns a model: a new one, or a known one again, which adds frequencies and appends emotives within `persistence`.
+   * Learns a model. A known one grows: its frequency adds up, and its emotives are appended up to `persistence` values.
    * @returns its name
    * @throws Fault `exhausted` when memory is used up; `invalid` when the counters would leave the exact whole numbers
    */
@@ -107,7 +125,7 @@ export class Knowledge {
   }
 
   /**
-   * Sets what may change of a known model while its sequence stays.
+   * Replaces members of a known model; its sequence stays.
    * @throws Fault `invalid` when the counters would leave the exact whole numbers
    */
   rewrite(model: ModelRow, change: Pick<ModelRow, "frequency" | "emotives" | "metadata">): void {
@@ -116,7 +134,7 @@ export class Knowledge {
     this.#store.record({ kind: "model-put", model: { ...model, ...change } });
     this.#matcher.setFrequency(model.id, change.frequency);
     this.#count(model.symbols, by);
-    this.#recall.forget(model.id);
+    this.#summaries.forget(model.id);
   }
 
   /** Forgets a known model. */
@@ -124,43 +142,43 @@ export class Knowledge {
     this.#store.record({ kind: "model-removed", id: model.id });
     this.#matcher.remove(model.id);
     this.#count(model.symbols, -model.frequency);
-    this.#recall.forget(model.id);
+    this.#summaries.forget(model.id);
     this.#models--;
   }
 
-  /** Forgets all models and symbols. Vectors are not its to forget, but the record covers them. */
+  /** Forgets all models and symbols. The recorded change covers the learned vectors too; the caller clears them. */
   clear(): void {
     this.#store.record({ kind: "knowledge-cleared" });
     this.#matcher.clear();
-    this.#recall.clear();
+    this.#summaries.clear();
     this.symbols.clear();
-    this.#unsettled.clear();
+    this.#unrecorded.clear();
     this.#totals = { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 };
     this.#models = 0;
     this.touch();
   }
 
-  /** Records the counters of all symbols that changed, and forgets those that nothing holds any more. */
-  settle(): void {
-    if (this.#unsettled.size === 0) return;
-    const rows = Array.from(this.#unsettled, (id) => this.symbols.row(id));
+  /** Records the counters of all symbols that changed, and forgets the symbols that no model holds any more. */
+  recordSymbols(): void {
+    if (this.#unrecorded.size === 0) return;
+    const rows = Array.from(this.#unrecorded, (id) => this.symbols.row(id));
     const held = rows.filter(({ frequency }) => frequency > 0);
     const gone = rows.filter(({ frequency }) => frequency === 0).map(({ id }) => id);
     if (held.length > 0) this.#store.record({ kind: "symbols-put", symbols: held });
     if (gone.length > 0) this.#store.record({ kind: "symbols-removed", ids: gone });
     for (const id of gone) this.symbols.forget(id);
     for (const { id, frequency } of rows) this.#matcher.setSymbolFrequency(id, frequency);
-    this.#unsettled.clear();
+    this.#unrecorded.clear();
   }
 
   /**
-   * Takes over from the store what a load has put in place of all that was known.
+   * Reads everything anew from the store, after a load has replaced it.
    * @throws Fault `exhausted` when the matcher cannot hold it
    */
   reload(totals: Totals, nextModelId: number): void {
-    this.#recall.clear();
+    this.#summaries.clear();
     this.symbols.clear();
-    this.#unsettled.clear();
+    this.#unrecorded.clear();
     this.#totals = { ...totals };
     this.#nextModelId = nextModelId;
     this.#models = 0;
@@ -188,7 +206,7 @@ export class Knowledge {
     try {
       this.#matcher.add({ id, frequency, symbols, lengths });
     } catch (fault) {
-      // The matcher has not changed, so neither must the table.
+      // The matcher has not changed, so the table must not change either.
       for (const symbol of fresh) this.symbols.forget(this.symbols.claim(symbol));
       throw fault;
     }
@@ -204,24 +222,15 @@ export class Knowledge {
     this.#store.record({ kind: "model-renewed", id: model.id, frequency, emotives });
     this.#matcher.setFrequency(model.id, frequency);
     this.#count(model.symbols, by);
-    this.#recall.forget(model.id);
+    this.#summaries.forget(model.id);
   }
 
   #assertCountable(occurrences: number): void {
     assertCountable(this.#totals.symbolFrequencies + occurrences);
   }
 
-  /** Counts the symbols of a model that was learned `by` times more; negative takes away. */
-  #count(symbols: Uint32Array, by: number): void {
-    const members = new Set(symbols);
-    for (const id of symbols) this.symbols.count(id, by, 0);
-    for (const id of members) {
-      this.symbols.count(id, 0, by);
-      this.#unsettled.add(id);
-    }
-    this.#totals.modelFrequencies += by;
-    this.#totals.symbolFrequencies += by * symbols.length;
-    this.#totals.memberFrequencies += by * members.size;
+  #count(symbols: Uint32Array, frequency: number): void {
+    for (const id of countModel(this.symbols, this.#totals, symbols, frequency)) this.#unrecorded.add(id);
     this.touch();
   }
 }

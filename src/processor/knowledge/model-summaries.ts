@@ -1,62 +1,64 @@
-/** What predictions tell of models beyond the match, their names and mean emotives; kept for the models recalled lately. */
+/** A cache of what a prediction says of its model beyond the match: the model's name and its mean emotives. */
 
 import type { Emotive } from "../ports/gdf";
 import type { Reader } from "../ports/store";
 import { meanEmotives } from "./emotives";
 
-/** Some thousand models cost a megabyte or two. */
-const MOST_KEPT = 8192;
+/** The most models in the cache; the oldest entry makes room for a new one. Some thousand models take a megabyte or two. */
+const MAX_MODELS = 8192;
 
-/** What is recalled of a model. */
-export interface Recollection {
+/** The summary of one model. */
+export interface ModelSummary {
+  /** 40 hex digits, without prefix. */
   name: string;
+  /** The mean of the kept values, by name. */
   emotives: Emotive[];
 }
 
-/** A bounded memory of models by id; whoever changes a model must have it forgotten here. */
-export class Recall {
+/** The cache, by model id. Whoever changes a model must {@link forget} it here. */
+export class ModelSummaries {
   readonly #reader: Reader;
-  readonly #kept = new Map<number, Recollection>();
+  readonly #cached = new Map<number, ModelSummary>();
 
   constructor(reader: Reader) {
     this.#reader = reader;
   }
 
-  /** The recollections of existing models, in the order of `ids`; reads only those not kept. */
-  of(ids: readonly number[]): Recollection[] {
-    const missing = ids.filter((id) => !this.#kept.has(id));
-    const read = new Map<number, Recollection>();
+  /** The summaries of existing models, in the order of `ids`. Reads only those that are not cached. */
+  of(ids: readonly number[]): ModelSummary[] {
+    const missing = ids.filter((id) => !this.#cached.has(id));
+    const read = new Map<number, ModelSummary>();
     if (missing.length > 0) {
       for (const row of this.#reader.modelsById(missing)) {
         read.set(row.id, { name: row.name, emotives: meanEmotives(row.emotives) });
       }
     }
-    const found = ids.map((id) => this.#found(id, read));
-    for (const [id, recollection] of read) this.#keep(id, recollection);
-    return found;
+    const summaries = ids.map((id) => this.#existing(id, read));
+    for (const [id, summary] of read) this.#keep(id, summary);
+    return summaries;
   }
 
-  /** Forgets one model. */
+  /** Drops one model. */
   forget(id: number): void {
-    this.#kept.delete(id);
+    this.#cached.delete(id);
   }
 
-  /** Forgets all models. */
+  /** Drops all models. */
   clear(): void {
-    this.#kept.clear();
+    this.#cached.clear();
   }
 
-  #found(id: number, read: ReadonlyMap<number, Recollection>): Recollection {
-    const recollection = this.#kept.get(id) ?? read.get(id);
-    if (recollection === undefined) throw new Error(`no model has the id ${id}`);
-    return recollection;
+  #existing(id: number, read: ReadonlyMap<number, ModelSummary>): ModelSummary {
+    const summary = this.#cached.get(id) ?? read.get(id);
+    if (summary === undefined) throw new Error(`no model has the id ${id}`);
+    return summary;
   }
 
-  #keep(id: number, recollection: Recollection): void {
-    if (this.#kept.size >= MOST_KEPT) {
-      const oldest = this.#kept.keys().next();
-      if (!oldest.done) this.#kept.delete(oldest.value);
+  #keep(id: number, summary: ModelSummary): void {
+    if (this.#cached.size >= MAX_MODELS) {
+      const oldest = this.#cached.keys().next();
+      if (!oldest.done) this.#cached.delete(oldest.value);
     }
-    this.#kept.set(id, recollection);
+    this.#cached.set(id, summary);
   }
 }

@@ -1,11 +1,11 @@
-/** The names by which models and vectors are known: SHA-1 of their printed form. */
+/** The names of models and vectors: SHA-1 hashes of their printed forms. */
 
 import { sha1 } from "@noble/hashes/legacy.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { sixDecimals } from "../text/decimal";
 import { reprSequence } from "../text/python-repr";
 
-/** What a vector's name is preceded by when it is a symbol. */
+/** The prefix of a vector's name where the vector is a symbol. */
 export const VECTOR_PREFIX = "VECTOR|";
 
 const encoder = new TextEncoder();

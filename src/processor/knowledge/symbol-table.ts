@@ -1,6 +1,37 @@
-/** The known symbols: their dense numbers and their counters. A symbol that nothing holds any more gives its number away. */
+/**
+ * The known symbols: their dense numbers and their counters, and the way back from numbers to symbols. A new symbol may get the number
+ * of a forgotten one.
+ */
 
+import type { Event } from "../ports/gdf";
+import type { Sequence } from "../ports/matcher";
 import type { SymbolRow } from "../ports/store";
+
+/**
+ * The symbols with the numbers from index `from` to `to`. A plain loop, because every prediction calls it many times.
+ * @param nameOf the symbol of a number
+ */
+export function symbolsOf(
+  ids: Uint32Array,
+  nameOf: (id: number) => string,
+  from = 0,
+  to: number = ids.length,
+): string[] {
+  const symbols: string[] = [];
+  for (let at = from; at < to; at++) symbols.push(nameOf(ids[at] ?? 0));
+  return symbols;
+}
+
+/** The events of a sequence. @param nameOf the symbol of a number */
+export function eventsOf({ symbols, lengths }: Sequence, nameOf: (id: number) => string): Event[] {
+  const events: Event[] = [];
+  let from = 0;
+  for (const length of lengths) {
+    events.push({ symbols: symbolsOf(symbols, nameOf, from, from + length) });
+    from += length;
+  }
+  return events;
+}
 
 /** Symbols by name and by number. */
 export class SymbolTable {
@@ -11,7 +42,7 @@ export class SymbolTable {
   #free: number[] = [];
   #version = 0;
 
-  /** Takes over a table as it was stored; it must be empty. */
+  /** Fills an empty table with stored rows. */
   restore(rows: Iterable<SymbolRow>): void {
     for (const row of rows) {
       this.#ids.set(row.name, row.id);
@@ -35,29 +66,29 @@ export class SymbolTable {
     return this.#version;
   }
 
-  /** All names, in no order. */
+  /** All names, in no particular order. */
   names(): Iterable<string> {
     return this.#ids.keys();
   }
 
-  /** Everything known of all symbols, in no order. */
+  /** All rows, in no particular order. */
   *rows(): Iterable<SymbolRow> {
     for (const id of this.#ids.values()) yield this.row(id);
   }
 
-  /** The number of a symbol; `undefined` when it is not known. */
+  /** The number of a symbol; `undefined` for an unknown one. */
   idOf(name: string): number | undefined {
     return this.#ids.get(name);
   }
 
-  /** The name of a known symbol's number. */
+  /** The symbol with a number that is in use. */
   nameOf(id: number): string {
     const name = this.#names[id];
     if (name === undefined) throw new Error(`no symbol has the number ${id}`);
     return name;
   }
 
-  /** Everything known of a known symbol. */
+  /** The row of a known symbol. */
   row(id: number): SymbolRow {
     return {
       id,
@@ -67,7 +98,7 @@ export class SymbolTable {
     };
   }
 
-  /** The number of a symbol, a new one with counters at 0 when it was not known. */
+  /** The number of a symbol. An unknown one becomes known, with counters at 0. */
   claim(name: string): number {
     const known = this.#ids.get(name);
     if (known !== undefined) return known;
@@ -80,13 +111,13 @@ export class SymbolTable {
     return id;
   }
 
-  /** Adds to a symbol's counters; negative takes away. */
+  /** Adds to a symbol's counters; negative values subtract. */
   count(id: number, occurrences: number, memberships: number): void {
     this.#frequencies[id] = (this.#frequencies[id] ?? 0) + occurrences;
     this.#memberFrequencies[id] = (this.#memberFrequencies[id] ?? 0) + memberships;
   }
 
-  /** Forgets a known symbol; its number may be given to another. */
+  /** Forgets a known symbol; another may get its number. */
   forget(id: number): void {
     this.#ids.delete(this.nameOf(id));
     this.#release(id);

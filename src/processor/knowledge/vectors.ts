@@ -1,4 +1,4 @@
-/** Vectors: those learned, among which neighbours are sought, and those observed that wait to be learned. */
+/** The learned vectors, with their neighbours and sums, and the observed vectors that wait to be learned. */
 
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import type { Neighbours } from "../ports/neighbours";
@@ -7,7 +7,7 @@ import { CompositionSearch } from "./composition";
 
 const NAME_BYTES = 20;
 const FIRST_CAPACITY = 64;
-/** Components of learned vectors beyond which sums of them are not sought: they would take 8 MB to hold. */
+/** With more components than this in all learned vectors, sums are not searched: the index would take more than 8 MB. */
 const MOST_COMPOSED = 1_048_576;
 
 /** Learned and waiting vectors, all of one dimensionality. Records what it learns. */
@@ -18,7 +18,7 @@ export class Vectors {
   #names = new Uint8Array(FIRST_CAPACITY * NAME_BYTES);
   #count = 0;
   #dimensionality = -1;
-  /** Missing until sums are sought. */
+  /** Missing until the first search for a sum. */
   #composition: CompositionSearch | undefined;
   #waiting: Map<string, VectorRow>;
   #waitingDimensionality = -1;
@@ -32,36 +32,36 @@ export class Vectors {
     this.reload();
   }
 
-  /** How many are learned. */
+  /** The number of learned vectors. */
   get count(): number {
     return this.#count;
   }
 
-  /** Components of those learned; -1 when none is. */
+  /** Components of a learned vector; -1 when there is none. */
   get learnedDimensionality(): number {
     return this.#dimensionality;
   }
 
-  /** Components of those learned and waiting; -1 when there are none. */
+  /** Components of a learned or waiting vector; -1 when there is neither. */
   get dimensionality(): number {
     return this.#dimensionality >= 0 ? this.#dimensionality : this.#waitingDimensionality;
   }
 
-  /** Components of those that wait; -1 when none does. */
+  /** Components of a waiting vector; -1 when there is none. */
   get waitingDimensionality(): number {
     return this.#waitingDimensionality;
   }
 
-  /** Names of the nearest learned vectors, nearest first, ties oldest first. */
+  /** The names of the `count` nearest learned vectors, nearest first, ties oldest first. */
   nearest(components: Float64Array, count: number): string[] {
     if (this.#count === 0 || count === 0) return [];
     return this.#neighbours.nearest(components, count).map((position) => this.#nameAt(position));
   }
 
   /**
-   * Names of the learned vectors of a smallest sum that equals `components` to six decimals, oldest first.
-   * @param most how many members the sum may have
-   * @returns `undefined` when there is none, or it was not found within the bound on work
+   * The names of the learned vectors in the smallest sum that equals `components` to six decimals, oldest first.
+   * @param most the most members that the sum may have
+   * @returns `undefined` when there is none, or the search found none within its bound on work
    */
   compose(components: Float64Array, most: number): string[] | undefined {
     if (this.#count === 0 || this.#count * this.#dimensionality > MOST_COMPOSED) return undefined;
@@ -69,7 +69,7 @@ export class Vectors {
     return this.#composition.find(components, most)?.map((position) => this.#nameAt(position));
   }
 
-  /** Lets a vector wait to be learned, once. */
+  /** Lets a vector wait to be learned; one that waits already is not added twice. */
   wait(name: string, components: Float64Array): void {
     if (this.#waiting.has(name)) return;
     const vector = { id: this.#waiting.size + 1, name, components };
@@ -77,7 +77,7 @@ export class Vectors {
     this.#holdWaiting(vector);
   }
 
-  /** Lets no vector wait any more. */
+  /** Drops all waiting vectors. */
   dropWaiting(): void {
     if (this.#waiting.size === 0) return;
     this.#store.record({ kind: "waiting-dropped" });
@@ -85,7 +85,7 @@ export class Vectors {
     this.#waitingDimensionality = -1;
   }
 
-  /** Learns those that wait. @returns whether any did */
+  /** Learns the waiting vectors. @returns whether there were any */
   learnWaiting(): boolean {
     const waiting = this.#waiting;
     this.dropWaiting();
@@ -93,7 +93,7 @@ export class Vectors {
     return waiting.size > 0;
   }
 
-  /** Learns a vector that is not learned yet. @returns whether it was new @throws Fault `exhausted` when memory is used up */
+  /** Learns a vector unless it is known. @returns whether it was new @throws Fault `exhausted` when memory is used up */
   learn(name: string, components: Float64Array): boolean {
     if (this.#store.vectorByName(name) !== undefined) return false;
     this.#store.record({ kind: "vector-learned", vector: { id: this.#count + 1, name, components } });
@@ -101,7 +101,7 @@ export class Vectors {
     return true;
   }
 
-  /** Forgets those learned. */
+  /** Forgets the learned vectors, here and in the neighbours; the store is told by Knowledge. */
   clear(): void {
     this.#neighbours.clear();
     this.#count = 0;
@@ -109,7 +109,7 @@ export class Vectors {
     this.#composition = undefined;
   }
 
-  /** Holds what the store has learned instead of what is held. */
+  /** Reads the learned vectors anew from the store. */
   reload(): void {
     this.clear();
     for (const { name, components } of this.#store.vectors()) this.#hold(name, components);

@@ -1,14 +1,14 @@
-/** The events that are remembered, in order, by position. Which of them are working memory is not its to say. */
+/** The remembered events in order, by position. Working memory decides which of them it still needs. */
 
 import type { EventRow } from "../ports/store";
 
-/** How many forgotten events may lie before the first one until the array is cut. */
+/** The most forgotten events at the start of the array before it is cut. */
 const SLACK = 64;
 
-/** A window of events over ever growing positions. */
+/** The remembered events; positions only grow. */
 export class EventLog {
   #events: EventRow[];
-  /** Index of the first remembered event. */
+  /** The index of the first remembered event. */
   #head = 0;
 
   /** @param events the stored events, by position without gaps */
@@ -16,7 +16,7 @@ export class EventLog {
     this.#events = events;
   }
 
-  /** Position of the first remembered event; `undefined` when there is none. */
+  /** The position of the first remembered event; `undefined` when there is none. */
   get first(): number | undefined {
     return this.#events[this.#head]?.position;
   }
@@ -35,14 +35,14 @@ export class EventLog {
     }
   }
 
-  /** The event at a remembered position. */
+  /** The event at a position, which must be remembered. */
   at(position: number): EventRow {
     const event = this.#events[position - (this.first ?? position) + this.#head];
     if (event === undefined) throw new Error(`no event is remembered at position ${position}`);
     return event;
   }
 
-  /** The events from position `start` (inclusive) to `end` (exclusive), all of them remembered. */
+  /** The events from position `start` (inclusive) to `end` (exclusive); all of them must be remembered. */
   range(start: number, end: number): EventRow[] {
     if (start === end) return [];
     const offset = this.#head - (this.first ?? start);

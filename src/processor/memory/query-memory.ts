@@ -1,6 +1,6 @@
 /**
- * Remembered events as the flat symbol numbers that a query takes. It is kept from query to query and only extended, so that a
- * long memory costs an observation no more than a short one.
+ * Remembered events as the flat symbol numbers that a query takes. The array lives from query to query and only grows at its end,
+ * so an observation costs the same with a long memory as with a short one.
  */
 
 import type { SymbolTable } from "../knowledge/symbol-table";
@@ -8,18 +8,18 @@ import { UNKNOWN_SYMBOL_BASE } from "../ports/matcher";
 import type { EventLog } from "./event-log";
 
 const FIRST_CAPACITY = 64;
-/** Numbers given to unknown symbols until they are given anew. */
-const MOST_UNKNOWN = 65_536;
+/** After so many unknown symbols, all numbers are given anew. */
+const MAX_UNKNOWN = 65_536;
 
-/** The flat numbers of one range of events at a time. */
+/** The symbol numbers of one range of events. */
 export class QueryMemory {
   readonly #log: EventLog;
   readonly #symbols: SymbolTable;
   #numbers = new Uint32Array(FIRST_CAPACITY);
-  /** Where in `#numbers` the range begins and ends. */
+  /** The range of events is `#numbers` from index `#from` to `#to`. */
   #from = 0;
   #to = 0;
-  /** The positions that `#numbers` holds. */
+  /** The positions of the range. */
   #start = 0;
   #end = 0;
   #version = -1;
@@ -31,7 +31,7 @@ export class QueryMemory {
     this.#symbols = symbols;
   }
 
-  /** The numbers of the events from position `start` to `end`; a view that holds until the next call. */
+  /** The numbers of the events from position `start` to `end`. The view is valid until the next call. */
   numbers(start: number, end: number): Uint32Array {
     if (!this.#extends(start, end)) this.#restart(start);
     while (this.#start < start) this.#from += this.#log.at(this.#start++).symbols.length;
@@ -39,7 +39,7 @@ export class QueryMemory {
     return this.#numbers.subarray(this.#from, this.#to);
   }
 
-  /** The symbol behind a number of the last query, known or not. */
+  /** The symbol with a number of the last query, known or not. */
   nameOf(id: number): string {
     if (id < UNKNOWN_SYMBOL_BASE) return this.#symbols.nameOf(id);
     const name = this.#unknownNames[id - UNKNOWN_SYMBOL_BASE];
@@ -47,9 +47,9 @@ export class QueryMemory {
     return name;
   }
 
-  /** Whether the range is the one held, less some events at its start and more at its end. */
+  /** Whether the wanted range is the current one, with events removed at the start and added at the end. */
   #extends(start: number, end: number): boolean {
-    const current = this.#version === this.#symbols.version && this.#unknownNames.length < MOST_UNKNOWN;
+    const current = this.#version === this.#symbols.version && this.#unknownNames.length < MAX_UNKNOWN;
     const remembered = this.#start >= (this.#log.first ?? this.#end);
     return current && remembered && this.#start <= start && start <= this.#end && this.#end <= end;
   }

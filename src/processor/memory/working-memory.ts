@@ -1,6 +1,6 @@
 /**
- * What the processor has in mind: the events of working memory, and those that the ensemble is about, which may be older. Records
- * events as they come and go; the positions are part of the state, which the mind records.
+ * Working memory, and the events that the ensemble predicts from, which may be older. Records each event that comes or goes; the
+ * positions are part of the state, which the mind records.
  */
 
 import type { SymbolTable } from "../knowledge/symbol-table";
@@ -8,20 +8,20 @@ import type { EventRow, State, Store } from "../ports/store";
 import { EventLog } from "./event-log";
 import { QueryMemory } from "./query-memory";
 
-/** So many events that nobody needs any more are deleted at once: to delete them one by one would cost every observation a statement. */
-const DELETED_AT_ONCE = 8;
+/** Events that are no longer needed are deleted in batches of this size; one by one, every observation would cost a statement. */
+const DELETE_BATCH = 8;
 
 /** The positions that the state keeps. */
-export type MemoryPositions = Pick<State, "memoryStart" | "memoryEnd" | "ensembleStart" | "ensembleEnd">;
+type MemoryPositions = Pick<State, "memoryStart" | "memoryEnd" | "ensembleStart" | "ensembleEnd">;
 
-/** Working memory and the memory of the ensemble, as two ranges of one log. */
+/** Working memory and the ensemble's events, as two ranges of one log. */
 export class WorkingMemory {
   readonly #store: Store;
   readonly #log: EventLog;
   readonly #query: QueryMemory;
   #positions: MemoryPositions;
   #size = 0;
-  /** Position of the first event that is stored, needed or not. */
+  /** The position of the first event in the store, needed or not. */
   #stored: number;
 
   constructor(store: Store, positions: MemoryPositions, symbols: SymbolTable) {
@@ -38,17 +38,17 @@ export class WorkingMemory {
     return this.#positions;
   }
 
-  /** Symbols in working memory. */
+  /** The number of symbols in working memory. */
   get size(): number {
     return this.#size;
   }
 
-  /** Events in working memory. */
+  /** The number of events in working memory. */
   get length(): number {
     return this.#positions.memoryEnd - this.#positions.memoryStart;
   }
 
-  /** Whether there is a memory that the ensemble is about. */
+  /** Whether there are events to predict from. */
   get hasEnsemble(): boolean {
     return this.#positions.ensembleEnd > this.#positions.ensembleStart;
   }
@@ -58,12 +58,12 @@ export class WorkingMemory {
     return this.#log.range(this.#positions.memoryStart, this.#positions.memoryEnd);
   }
 
-  /** The symbol numbers of the memory that the ensemble is about; a view that holds until the next call. */
+  /** The symbol numbers of the ensemble's events. The view is valid until the next call. */
   ensembleNumbers(): Uint32Array {
     return this.#query.numbers(this.#positions.ensembleStart, this.#positions.ensembleEnd);
   }
 
-  /** The symbol behind one of {@link ensembleNumbers}. */
+  /** The symbol with one of the {@link ensembleNumbers}. */
   nameOf(id: number): string {
     return this.#query.nameOf(id);
   }
@@ -77,14 +77,14 @@ export class WorkingMemory {
     this.#move({ memoryEnd: event.position + 1 });
   }
 
-  /** Lets go of the oldest event. */
+  /** Drops the oldest event. */
   dropOldest(): void {
     const { memoryStart } = this.#positions;
     this.#size -= this.#log.at(memoryStart).symbols.length;
     this.#move({ memoryStart: memoryStart + 1 });
   }
 
-  /** Lets go of all events but the last. */
+  /** Drops all events but the last. */
   keepLast(): void {
     const { memoryEnd } = this.#positions;
     if (this.length < 2) return;
@@ -92,30 +92,30 @@ export class WorkingMemory {
     this.#move({ memoryStart: memoryEnd - 1 });
   }
 
-  /** Lets go of all events. */
+  /** Drops all events. */
   clear(): void {
     this.#size = 0;
     this.#move({ memoryStart: this.#positions.memoryEnd });
   }
 
-  /** Makes working memory as it is what the ensemble is about. */
+  /** From now on, the ensemble predicts from working memory as it is now. */
   holdEnsemble(): void {
     this.#move({ ensembleStart: this.#positions.memoryStart, ensembleEnd: this.#positions.memoryEnd });
   }
 
-  /** Leaves no ensemble. */
+  /** From now on, there is no ensemble. */
   dropEnsemble(): void {
     this.#move({ ensembleStart: this.#positions.memoryEnd, ensembleEnd: this.#positions.memoryEnd });
   }
 
-  /** Forgets the events that neither working memory nor the ensemble needs. */
+  /** Forgets the events that neither working memory nor the ensemble needs, and deletes them from the store now and then. */
   forgetUnneeded(): void {
     const { memoryStart, ensembleStart } = this.#positions;
     const before = this.hasEnsemble ? Math.min(memoryStart, ensembleStart) : memoryStart;
     this.#log.dropBefore(before);
     const unneeded = before - this.#stored;
-    // What was forgotten on purpose does not linger: then no event is left.
-    if (unneeded === 0 || (unneeded < DELETED_AT_ONCE && this.#log.first !== undefined)) return;
+    // After a clear no event is left, and nothing that was cleared may stay in the store.
+    if (unneeded === 0 || (unneeded < DELETE_BATCH && this.#log.first !== undefined)) return;
     this.#store.record({ kind: "events-dropped", before });
     this.#stored = before;
   }

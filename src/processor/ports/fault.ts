@@ -1,17 +1,15 @@
 /**
- * What can go wrong in a processor, as a closed set of kinds. Every refusal that a client may see is a Fault; anything else
- * that is thrown is a defect and reaches no client as text.
+ * The refusals of a processor, as a closed set of kinds. Every refusal that a client may see is a Fault. Any other error is a
+ * defect, and its text reaches no client.
  */
 
 /**
  * - `invalid`: a value is wrong; the message names it and says what is accepted. Nothing has changed.
- * - `unknown`: the thing addressed does not exist.
  * - `too-large`: the request is larger than a stated limit.
- * - `exhausted`: a budget (memory, work) is used up; nothing was lost, and the message says what frees it.
- * - `conflict`: what the request goes on from has changed meanwhile; begin again.
- * - `unsupported`: the request is well formed, and this processor does not have the feature.
+ * - `exhausted`: a budget (memory, work) is used up; nothing was lost, and the message says what frees some.
+ * - `conflict`: the state that the request builds on has changed meanwhile; begin again.
  */
-export type FaultKind = "invalid" | "unknown" | "too-large" | "exhausted" | "conflict" | "unsupported";
+export type FaultKind = "invalid" | "too-large" | "exhausted" | "conflict";
 
 /** A refusal with a sentence for the client. */
 export class Fault extends Error {
@@ -19,7 +17,7 @@ export class Fault extends Error {
   readonly kind: FaultKind;
 
   /**
-   * @param kind what sort of refusal it is
+   * @param kind the kind of refusal
    * @param message one sentence for the client: the value that was wrong, and what is accepted
    */
   constructor(kind: FaultKind, message: string) {

@@ -1,6 +1,6 @@
-/** The input record of an observation, as the processor takes it. */
+/** What a processor observes: the GDF record that comes in, and the event that it becomes. */
 
-/** A named value of an observation; names are unique in one record. */
+/** A named value of an observation. Names are unique in one record. */
 export interface Emotive {
   name: string;
   /** Finite. */
@@ -14,14 +14,19 @@ export interface Vector {
 
 /** One input record. */
 export interface Gdf {
-  /** Symbols as they came; well-formed Unicode. */
+  /** Symbols in the sender's order; well-formed Unicode. */
   strings: string[];
   vectors: Vector[];
   emotives: Emotive[];
   /** A JSON object as compact text, members in the sender's order; empty text means `{}`. */
   metadataJson: string;
-  /** The record's identifier; empty from outside, never empty once the processor has taken it. */
+  /** The record's identifier. May be empty from outside; the services fill it in before the processor observes. */
   uniqueId: string;
-  /** Deprecated by the API; carried to the cognition record. */
+  /** Deprecated by the API. The processor only repeats it in the cognition record. */
   command: string;
+}
+
+/** Symbols observed at one moment. */
+export interface Event {
+  symbols: string[];
 }

@@ -1,15 +1,15 @@
 /**
  * The port through which the processor reaches the hot work: which learned models match working memory, and how well.
- * Symbols are numbers here; the processor's symbol table says which. Implemented by the kernel, and by a slow oracle in tests.
+ * Symbols are numbers here, given by the symbol table. Implemented by the kernel, and by a slow oracle in tests.
  */
 
 /**
- * Symbol numbers at and above this one stand for symbols that no model holds; in one query, the same unknown symbol has the
- * same number. Known symbols are numbered densely from 0.
+ * Numbers from here on stand for symbols that no model holds. Within one query, the same unknown symbol always has the same
+ * number. Known symbols are numbered densely from 0.
  */
 export const UNKNOWN_SYMBOL_BASE = 0x8000_0000;
 
-/** The numbers by which predictions can be sorted and cut. */
+/** The metrics by which predictions can be sorted and filtered. */
 export const METRICS = [
   "similarity",
   "number_of_blocks",
@@ -28,28 +28,28 @@ export const METRICS = [
 /** One of {@link METRICS}. */
 export type Metric = (typeof METRICS)[number];
 
-/** A sequence of events as two flat columns. */
+/** A sequence of events as two flat arrays. */
 export interface Sequence {
-  /** Symbol numbers of all events, one after the other. */
+  /** The symbol numbers of all events, one event after the other. */
   symbols: Uint32Array;
   /** The number of symbols of each event, in order; each 1 or more. Their sum is `symbols.length`. */
   lengths: Uint32Array;
 }
 
-/** A model as the matcher needs it. */
+/** The part of a model that the matcher needs. */
 export interface MatchableModel extends Sequence {
-  /** Its age: newer models have greater ids. 1 to 2^53-1. */
+  /** Newer models have greater ids. 1 to 2^53-1. */
   id: number;
   /** How often it was learned, 1 or more. */
   frequency: number;
 }
 
-/** Whole numbers in a column as narrow as the greatest of them allows. */
+/** Whole numbers in the narrowest array that holds the greatest of them. */
 export type Unsigned = Uint8Array | Uint16Array | Uint32Array;
 
-/** Many models as columns: what belongs to one model stands at its place, models following each other. */
+/** Many models as columns, one model after the other. */
 export interface ModelBatch {
-  /** Rising, as in {@link MatchableModel}. */
+  /** Ascending, as in {@link MatchableModel}. */
   ids: Float64Array;
   frequencies: Float64Array;
   /** How many events each model has, 1 or more. */
@@ -60,7 +60,7 @@ export interface ModelBatch {
   symbols: Unsigned;
 }
 
-/** What the matcher needs to know of the whole knowledge base. */
+/** The counters of the whole knowledge base that the matcher needs. */
 export interface Totals {
   /** Sum of the frequencies of all models. */
   modelFrequencies: number;
@@ -70,13 +70,13 @@ export interface Totals {
   symbolFrequencies: number;
 }
 
-/** A question: what does this memory predict? */
+/** The question: what does this sequence predict? */
 export interface Query {
-  /** The symbols of all events of memory, oldest first; may hold unknown symbols. Not empty. */
+  /** The symbols of all events of the sequence, oldest first; may hold unknown symbols. Not empty. */
   memory: Uint32Array;
-  /** Only models whose last event holds this symbol take part. `undefined`: all do. */
+  /** Only models whose last event holds this symbol can match; all can when it is `undefined`. */
   target: number | undefined;
-  /** The least similarity that keeps a model, 0 to 1. */
+  /** The least similarity of a match, 0 to 1. */
   recallThreshold: number;
   /** At most this many predictions, 1 or more. */
   maxPredictions: number;
@@ -92,7 +92,7 @@ export interface Query {
   knownSymbols: number;
 }
 
-/** A model that matches, cut and scored. */
+/** A model that matches, cut into past, present and future, and scored. */
 export interface Match extends MatchableModel {
   /** Index of the first event of the present. */
   presentStart: number;
@@ -100,37 +100,37 @@ export interface Match extends MatchableModel {
   presentEnd: number;
   /** The matched symbols, in the model's order. */
   matches: Uint32Array;
-  /** Symbols of the present whose value occurs nowhere in `matches`; repeats kept, in order. */
+  /** The symbols of the present that do not occur in `matches`; in order, with repeats. */
   missing: Uint32Array;
-  /** Symbols of memory that are left over when the present is matched against it, in memory's order. */
+  /** The symbols of the query that remain when the present is matched against it, in the query's order. */
   extras: Uint32Array;
   /** Every metric of the prediction. */
   metrics: Record<Metric, number>;
 }
 
-/** Holds all models as columns and answers queries exactly. */
+/** Holds all models and answers queries exactly. */
 export interface Matcher {
   /** Adds a model. Its id is greater than every id added since the last {@link clear}. Throws a Fault `exhausted`, changing nothing, when memory is used up. */
   add(model: MatchableModel): void;
   /**
-   * Adds many models, as {@link add} would one after the other, and much faster. Throws a Fault `exhausted` at the first that does not
-   * fit; those before it are added.
+   * Adds many models, as {@link add} would one after the other, but much faster. Throws a Fault `exhausted` at the first one that
+   * does not fit; the ones before it stay.
    */
   addBatch(batch: ModelBatch): void;
-  /** Removes the model with this id, which exists. */
+  /** Removes the model with this id, which must exist. */
   remove(id: number): void;
-  /** Sets the frequency of the model with this id, which exists. */
+  /** Sets the frequency of the model with this id, which must exist. */
   setFrequency(id: number, frequency: number): void;
-  /** Sets how often a symbol occurs in all that was learned; 0 for one that is forgotten. Throws a Fault `exhausted` as {@link add} does. */
+  /** Sets how often a symbol occurs in everything learned; 0 for a forgotten one. Throws a Fault `exhausted` as {@link add} does. */
   setSymbolFrequency(symbol: number, frequency: number): void;
   /** Forgets all models and symbols. */
   clear(): void;
-  /** The ensemble: every match that survives the thresholds, best first. */
+  /** The ensemble: every match that passes the thresholds, best first. */
   predict(query: Query): Match[];
-  /** Whether {@link predict} would return any; as much faster as can be. */
+  /** Whether {@link predict} would return any match. Much faster. */
   matchesAny(query: Query): boolean;
-  /** Bytes held. */
+  /** Bytes in use. */
   readonly bytes: number;
-  /** Bytes that may be held at most. */
+  /** The most bytes that may be in use. */
   readonly limitBytes: number;
 }

@@ -1,15 +1,15 @@
 /**
  * The port through which the processor reads and records what must last. A verb runs inside one transaction of the owner:
- * what it records can be read back at once, and either all of it lasts or none. Implemented over SQLite, and in memory in tests.
+ * it can read back at once what it has recorded, and either all of it lasts or none. Implemented over SQLite, and in memory in tests.
  */
 
 import type { Emotive, Gdf } from "./gdf";
 import type { MatchableModel, ModelBatch, Sequence, Totals } from "./matcher";
 
-/** The value of a gene inside the processor: switches are booleans, never the words they are printed with. */
+/** The value of a gene inside the processor. A switch is a boolean, never the words it is printed with. */
 export type GeneSetting = boolean | number | string;
 
-/** Everything small that changes with most verbs; one row. */
+/** Everything small that most verbs change; one row. */
 export interface State {
   /** Observations made while awake. */
   time: number;
@@ -18,22 +18,22 @@ export interface State {
   predict: boolean;
   autolearn: boolean;
   sleeping: boolean;
-  /** The target class; empty when none. */
+  /** The target class; empty when there is none. */
   target: string;
-  /** Name of the model learned last; empty when none. */
+  /** Name of the model learned last; empty when there is none. */
   lastLearned: string;
-  /** As status reports it: components of learned vectors; -1 until one is learned, and again after a load. */
+  /** Number of components of the learned vectors, as status reports it; -1 until one is learned, and again after a load. */
   vectorDimensionality: number;
   /** The emotives of the last observation, as status shows them. */
   emotives: Emotive[];
   /** Sums of the emotives observed since the last learn or clear. */
   pendingEmotives: Emotive[];
-  /** The last observation and what became of it; `undefined` when fresh or cleared. */
+  /** The last observation; `undefined` before the first one and after a clear. */
   percept: Percept | undefined;
   /** Working memory is the events at positions `memoryStart` (inclusive) to `memoryEnd` (exclusive). */
   memoryStart: number;
   memoryEnd: number;
-  /** The memory that the ensemble is about: events at positions `ensembleStart` to `ensembleEnd`; none when equal. */
+  /** The ensemble predicts from the events at positions `ensembleStart` to `ensembleEnd`; there is none when they are equal. */
   ensembleStart: number;
   ensembleEnd: number;
   totals: Totals;
@@ -45,20 +45,20 @@ export interface State {
 
 /** The last observation. */
 export interface Percept {
-  /** As it came. */
+  /** The record as the sender gave it. */
   gdf: Gdf;
-  /** The way it came, this processor's own entry last. */
+  /** The stations that the record passed, this processor's own entry last. */
   path: string[];
-  /** The event it became; empty when it had neither strings nor vectors. */
+  /** The event it became; empty when the record had neither strings nor vectors. */
   symbols: string[];
 }
 
 /** One event of working memory. */
 export interface EventRow {
-  /** Grows by one with every event; never reused. */
+  /** Each event gets the next number; numbers are never reused. */
   position: number;
   symbols: string[];
-  /** The metadata of its observation, a JSON object as compact text. */
+  /** The metadata of its observation: a JSON object as compact text. */
   metadata: string;
 }
 
@@ -70,7 +70,7 @@ export interface EmotiveValues {
 
 /** A learned model. */
 export interface ModelRow extends Sequence {
-  /** Its age: newer models have greater ids. */
+  /** Newer models have greater ids. */
   id: number;
   /** 40 hex digits. */
   name: string;
@@ -82,37 +82,37 @@ export interface ModelRow extends Sequence {
 
 /** A known symbol. */
 export interface SymbolRow {
-  /** Dense from 0; a forgotten symbol's number is given away again. */
+  /** Dense from 0; a new symbol may get the number of a forgotten one. */
   id: number;
   name: string;
   frequency: number;
   memberFrequency: number;
 }
 
-/** A vector, learned or waiting to be. */
+/** A vector, learned or still waiting to be. */
 export interface VectorRow {
-  /** Order of learning (or of waiting): greater is newer. */
+  /** The order of learning (or of waiting): greater is newer. */
   id: number;
   /** 40 hex digits, without the prefix `VECTOR|`. */
   name: string;
   components: Float64Array;
 }
 
-/** What another processor is to observe of this one's predictions. */
+/** An event made of this processor's predictions, for another processor to observe. */
 export interface ForwardedEvent {
-  /** The identifier of that processor. */
+  /** The identifier of the other processor. */
   target: string;
   /** Not empty. */
   symbols: string[];
-  /** Those of the observation that led to it. */
+  /** The emotives of the observation behind it. */
   emotives: Emotive[];
   /** The identifier of that observation. */
   uniqueId: string;
-  /** The way it comes, without the target's own entry. */
+  /** The stations that it passed, without the target's own entry. */
   path: string[];
 }
 
-/** A load under way: what was counted of the knowledge base staged so far; one small row. */
+/** The counts of a load under way, over everything staged so far; one small row. */
 export interface Staging {
   /** Identifies the load. */
   loadId: string;
@@ -125,16 +125,16 @@ export interface Staging {
   dimensionality: number;
 }
 
-/** All that can be written. */
+/** Everything that can be recorded. */
 export type Change =
   | { kind: "state"; state: State }
-  /** Only the genes that differ from the defaults need be given; they replace those stored. */
+  /** Replaces the stored genes. Genes with default values may be left out. */
   | { kind: "genes"; genes: Record<string, GeneSetting> }
   | { kind: "event-appended"; event: EventRow }
-  /** Events at positions less than `before` are gone. */
+  /** Deletes the events at positions less than `before`. */
   | { kind: "events-dropped"; before: number }
   | { kind: "vector-waiting"; vector: VectorRow }
-  /** No vector waits any more. */
+  /** Deletes all waiting vectors. */
   | { kind: "waiting-dropped" }
   | { kind: "vector-learned"; vector: VectorRow }
   /** Inserts or replaces whole rows by id. */
@@ -142,68 +142,66 @@ export type Change =
   | { kind: "symbols-removed"; ids: number[] }
   /** Inserts or replaces the whole row by id. */
   | { kind: "model-put"; model: ModelRow }
-  /** The model was learned again: only these members differ. */
+  /** The model was learned again: only these members change. */
   | { kind: "model-renewed"; id: number; frequency: number; emotives: EmotiveValues[] }
   | { kind: "model-removed"; id: number }
-  /** Queued behind all that were forwarded before; the owner delivers it and takes it out of the queue. */
+  /** Appends to the queue of forwarded events; the owner delivers them and removes them from the queue. */
   | { kind: "event-forwarded"; event: ForwardedEvent }
-  /** Everything of this source up to this number was taken. */
+  /** All deliveries of this source up to this number have been taken. */
   | { kind: "delivery-taken"; source: string; number: number }
   | { kind: "blacklist-added"; symbols: string[] }
   | { kind: "blacklist-removed"; symbols: string[] }
-  /** All models, symbols and vectors are gone; what is staged or waits is not. */
+  /** Deletes all models, symbols and learned vectors, but nothing that is staged or waits. */
   | { kind: "knowledge-cleared" }
-  /** A load begins. What was staged before is gone. */
+  /** A load begins. Deletes what was staged before. */
   | { kind: "staging-begun"; staging: Staging }
   /**
    * The load grows: `staging` replaces the row, `symbols` are inserted or replaced by id among the staged symbols, `models` and
-   * `vectors` are new among the staged ones. Staged rows have ids of their own and are seen by no read but the staged ones.
+   * `vectors` are added to the staged ones. Staged rows have ids of their own; only the reads of staged rows see them.
    */
   | { kind: "staging-grown"; staging: Staging; symbols: SymbolRow[]; models: ModelRow[]; vectors: VectorRow[] }
-  /** Nothing is staged any more. */
+  /** Deletes everything staged. */
   | { kind: "staging-dropped" }
-  /** The staged models, symbols and vectors, with their ids, replace all models, symbols and vectors. Nothing is staged any more. */
+  /** The staged models, symbols and vectors, with their ids, replace all models, symbols and vectors. Then nothing is staged. */
   | { kind: "staging-committed" };
 
-/** Reads what lasts. Every read sees all that was recorded before it. */
+/** Reads what lasts. Every read sees everything recorded before it. */
 export interface Reader {
   /** `undefined` for a processor that has never recorded a state. */
   state(): State | undefined;
-  /** As last recorded; empty at first. */
+  /** The genes last recorded; empty at first. */
   genes(): Record<string, GeneSetting>;
   /** All stored events, by position. */
   events(): EventRow[];
-  /** Vectors that wait to be learned, oldest first. */
+  /** The vectors that wait to be learned, oldest first. */
   waitingVectors(): VectorRow[];
   /** Learned vectors, oldest first. */
   vectors(): Iterable<VectorRow>;
   vectorByName(name: string): VectorRow | undefined;
   symbols(): Iterable<SymbolRow>;
-  /** All models, oldest first, with only what matching needs. */
+  /** All models, oldest first, with only the members that matching needs. */
   corpus(): Iterable<MatchableModel>;
   /** The same in batches, for a matcher to take. */
   corpusBatches(): Iterable<ModelBatch>;
   modelByName(name: string): ModelRow | undefined;
-  /** In the order of `ids`; an id that does not exist is a defect and throws. */
+  /** Models in the order of `ids`. An id that does not exist is a defect and throws. */
   modelsById(ids: readonly number[]): ModelRow[];
   /** At most `limit` models whose name follows `after` ("" for the first), by name. */
   modelsAfter(after: string, limit: number): ModelRow[];
-  /** The names of models, in the order of `ids`; an id that does not exist is a defect and throws. */
+  /** The names of models, in the order of `ids`. An id that does not exist is a defect and throws. */
   modelNames(ids: readonly number[]): string[];
   /** At most `limit` learned vectors whose name follows `after` ("" for the first), by name. */
   vectorsAfter(after: string, limit: number): VectorRow[];
-  countModels(): number;
-  countVectors(): number;
-  /** In the order of adding. */
+  /** The blacklisted symbols in the order of adding. */
   blacklist(): string[];
-  /** The greatest number taken from a source of deliveries; 0 when none was. */
+  /** The number of the last delivery taken from a source; 0 when there was none. */
   lastTaken(source: string): number;
   /** The load under way; `undefined` when there is none. */
   staging(): Staging | undefined;
   stagedSymbols(): Iterable<SymbolRow>;
-  /** Those of `names` under which a model is staged. */
+  /** The subset of `names` under which a model is staged. */
   stagedModelNames(names: readonly string[]): string[];
-  /** Those of `names` under which a vector is staged. */
+  /** The subset of `names` under which a vector is staged. */
   stagedVectorNames(names: readonly string[]): string[];
 }
 

@@ -1,118 +1,170 @@
 /**
- * The ensemble: what a memory predicts under the knowledge, genes and target class as they are. Computed when it is asked for and
- * kept while nothing that it depends on changes.
+ * The ensemble: the predictions from the remembered events, under the current knowledge, genes and target class. Computed on demand
+ * and kept until one of them changes. The kernel finds the matches and computes every metric of them; here they get their names.
  */
 
-import type { EnsembleMemo, Mind } from "../mind";
-import type { Match, Query } from "../ports/matcher";
-import { type PackedEnsemble, packedFrom } from "./packed-ensemble";
+import type { Genes } from "../genes/table";
+import type { Knowledge } from "../knowledge/knowledge";
+import type { ModelSummaries } from "../knowledge/model-summaries";
+import type { WorkingMemory } from "../memory/working-memory";
+import type { Match, Matcher, Query } from "../ports/matcher";
+import type { Reader } from "../ports/store";
+import { type PackedEnsemble, packEnsemble } from "./packed-ensemble";
 import { type Prediction, predictionFrom } from "./prediction";
 
-/** The question for a memory; `undefined` when no model could answer. */
-function queryFor(mind: Mind, memory: Uint32Array): Query | undefined {
-  const { genes, knowledge, mood } = mind;
-  const target = mood.target === "" ? undefined : knowledge.symbols.idOf(mood.target);
-  const unknownTarget = mood.target !== "" && target === undefined;
-  if (unknownTarget || memory.length === 0 || knowledge.models === 0) return undefined;
-  return {
-    memory,
-    target,
-    recallThreshold: genes.recall_threshold,
-    maxPredictions: genes.max_predictions,
-    sortMetric: genes.prediction_sort_metric,
-    thresholdMetric: genes.prediction_threshold_metric,
-    threshold: genes.prediction_threshold,
-    thresholdAtLeast: genes.prediction_threshold_direction,
-    totals: knowledge.totals,
-    knownSymbols: knowledge.symbols.size,
-  };
+/** Everything that an ensemble is computed from. A mind is one. */
+export interface EnsembleSource {
+  readonly genes: Genes;
+  /** The target class is empty when there is none. */
+  readonly state: { readonly target: string };
+  readonly knowledge: Knowledge;
+  readonly summaries: ModelSummaries;
+  readonly memory: WorkingMemory;
+  readonly matcher: Matcher;
+  readonly store: Reader;
 }
 
-function memoOf(mind: Mind): EnsembleMemo {
-  const { ensembleStart, ensembleEnd } = mind.memory.positions;
-  const key = `${mind.knowledge.revision},${mind.geneVersion},${ensembleStart},${ensembleEnd},${mind.mood.target}`;
-  if (mind.ensemble.key !== key) mind.ensemble = { key };
-  return mind.ensemble;
+/** The ensemble as computed so far, and what it was computed from. */
+interface Memo {
+  readonly revision: number;
+  readonly genes: Genes;
+  readonly start: number;
+  readonly end: number;
+  readonly target: string;
+  any?: boolean;
+  matches?: Match[];
+  predictions?: Prediction[];
+  packed?: PackedEnsemble;
 }
 
-function matchesOf(mind: Mind, memo: EnsembleMemo): Match[] {
-  if (memo.matches !== undefined) return memo.matches;
-  if (memo.any === false || !mind.memory.hasEnsemble) return [];
-  const query = queryFor(mind, mind.memory.ensembleNumbers());
-  memo.matches = query === undefined ? [] : mind.matcher.predict(query);
-  return memo.matches;
-}
+/** The ensemble of one mind. Its lists stay the same while nothing changes: callers only read them. */
+export class Ensemble {
+  readonly #source: EnsembleSource;
+  #memo: Memo | undefined;
 
-/** Whether the ensemble has any member. */
-export function hasPredictions(mind: Mind): boolean {
-  if (!mind.memory.hasEnsemble) return false;
-  const memo = memoOf(mind);
-  if (memo.any === undefined) {
-    const query = queryFor(mind, mind.memory.ensembleNumbers());
-    memo.any = query !== undefined && mind.matcher.matchesAny(query);
+  constructor(source: EnsembleSource) {
+    this.#source = source;
   }
-  return memo.any;
+
+  /** Whether there is any prediction. Much faster than {@link predictions}. */
+  hasPredictions(): boolean {
+    const { matcher, memory } = this.#source;
+    if (!memory.hasEnsemble) return false;
+    const memo = this.#current();
+    if (memo.any === undefined) {
+      const query = this.#queryFor(memory.ensembleNumbers());
+      memo.any = query !== undefined && matcher.matchesAny(query);
+    }
+    return memo.any;
+  }
+
+  /** The predictions, best first. */
+  predictions(): Prediction[] {
+    const memo = this.#current();
+    if (memo.predictions === undefined) {
+      memo.predictions = this.#nameAll(this.#matches(memo), (id) => this.#source.memory.nameOf(id));
+      dropMatches(memo);
+    }
+    return memo.predictions;
+  }
+
+  /** The same as {@link predictions}, as columns. */
+  packed(): PackedEnsemble {
+    const memo = this.#current();
+    if (memo.packed === undefined) {
+      memo.packed = this.#pack(this.#matches(memo), (id) => this.#source.memory.nameOf(id));
+      dropMatches(memo);
+    }
+    return memo.packed;
+  }
+
+  /** The Shannon entropy, in bits, of the potentials normalised to sum 1; 0 when there are no predictions. */
+  entropy(): number {
+    const potentials = this.#matches(this.#current()).map(({ metrics }) => metrics.potential);
+    const sum = potentials.reduce((total, potential) => total + potential, 0);
+    return potentials.reduce((entropy, potential) => {
+      const share = potential / sum;
+      return share > 0 ? entropy - share * Math.log2(share) : entropy;
+    }, 0);
+  }
+
+  /** The predictions as if the sequence of a model were in working memory; empty when there is no such model. */
+  predictionsForModel(name: string): Prediction[] {
+    return this.#nameAll(this.#matchesForModel(name), (id) => this.#source.knowledge.symbols.nameOf(id));
+  }
+
+  /** The same as {@link predictionsForModel}, as columns. */
+  packedForModel(name: string): PackedEnsemble {
+    return this.#pack(this.#matchesForModel(name), (id) => this.#source.knowledge.symbols.nameOf(id));
+  }
+
+  /** The memo, a new one when anything that it was computed from has changed. */
+  #current(): Memo {
+    const { genes, state, knowledge, memory } = this.#source;
+    const { revision } = knowledge;
+    const { ensembleStart: start, ensembleEnd: end } = memory.positions;
+    const { target } = state;
+    const memo = this.#memo;
+    const isCurrent =
+      memo?.revision === revision &&
+      memo.genes === genes &&
+      memo.start === start &&
+      memo.end === end &&
+      memo.target === target;
+    if (isCurrent) return memo;
+    this.#memo = { revision, genes, start, end, target };
+    return this.#memo;
+  }
+
+  /** The query for a sequence of symbol numbers; `undefined` when no model can match. */
+  #queryFor(sequence: Uint32Array): Query | undefined {
+    const { genes, knowledge, state } = this.#source;
+    const target = state.target === "" ? undefined : knowledge.symbols.idOf(state.target);
+    const hasUnknownTarget = state.target !== "" && target === undefined;
+    if (hasUnknownTarget || sequence.length === 0 || knowledge.models === 0) return undefined;
+    return {
+      memory: sequence,
+      target,
+      recallThreshold: genes.recall_threshold,
+      maxPredictions: genes.max_predictions,
+      sortMetric: genes.prediction_sort_metric,
+      thresholdMetric: genes.prediction_threshold_metric,
+      threshold: genes.prediction_threshold,
+      thresholdAtLeast: genes.prediction_threshold_direction,
+      totals: knowledge.totals,
+      knownSymbols: knowledge.symbols.size,
+    };
+  }
+
+  #matches(memo: Memo): Match[] {
+    const { matcher, memory } = this.#source;
+    if (memo.matches !== undefined) return memo.matches;
+    if (memo.any === false || !memory.hasEnsemble) return [];
+    const query = this.#queryFor(memory.ensembleNumbers());
+    memo.matches = query === undefined ? [] : matcher.predict(query);
+    return memo.matches;
+  }
+
+  #matchesForModel(name: string): Match[] {
+    const row = this.#source.store.modelByName(name);
+    const query = row && this.#queryFor(row.symbols);
+    return query === undefined ? [] : this.#source.matcher.predict(query);
+  }
+
+  #nameAll(matches: readonly Match[], nameOf: (id: number) => string): Prediction[] {
+    const summaries = this.#source.summaries.of(matches.map(({ id }) => id));
+    return summaries.flatMap((summary, at) => {
+      const match = matches[at];
+      return match === undefined ? [] : [predictionFrom(match, summary, nameOf)];
+    });
+  }
+
+  #pack(matches: readonly Match[], nameOf: (id: number) => string): PackedEnsemble {
+    return packEnsemble(matches, this.#source.summaries.of(matches.map(({ id }) => id)), nameOf);
+  }
 }
 
-function worded(mind: Mind, matches: readonly Match[], nameOf: (id: number) => string): Prediction[] {
-  const recollections = mind.recall.of(matches.map(({ id }) => id));
-  return recollections.flatMap((recollection, at) => {
-    const match = matches[at];
-    return match === undefined ? [] : [predictionFrom(match, recollection, nameOf)];
-  });
-}
-
-/** Both forms of the ensemble are made of the matches, at whatever time they are asked for; then nobody needs the matches any more. */
-function forgetMatches(memo: EnsembleMemo): void {
+/** Once both forms of the ensemble are made, nobody needs the matches any more. */
+function dropMatches(memo: Memo): void {
   if (memo.predictions !== undefined && memo.packed !== undefined) delete memo.matches;
-}
-
-/** The ensemble, best first. The same list is given out while nothing changes: it is only to be read. */
-export function predictionsOf(mind: Mind): Prediction[] {
-  const memo = memoOf(mind);
-  if (memo.predictions === undefined) {
-    memo.predictions = worded(mind, matchesOf(mind, memo), (id) => mind.memory.nameOf(id));
-    forgetMatches(memo);
-  }
-  return memo.predictions;
-}
-
-function packed(mind: Mind, matches: readonly Match[], nameOf: (id: number) => string): PackedEnsemble {
-  return packedFrom(matches, mind.recall.of(matches.map(({ id }) => id)), nameOf);
-}
-
-/** The ensemble as columns, best first; kept and given out as {@link predictionsOf} does. */
-export function packedPredictionsOf(mind: Mind): PackedEnsemble {
-  const memo = memoOf(mind);
-  if (memo.packed === undefined) {
-    memo.packed = packed(mind, matchesOf(mind, memo), (id) => mind.memory.nameOf(id));
-    forgetMatches(memo);
-  }
-  return memo.packed;
-}
-
-/** The Shannon entropy in bits of the ensemble's potentials, normalised to sum 1; 0 when the ensemble is empty. */
-export function ensembleEntropy(mind: Mind): number {
-  const potentials = matchesOf(mind, memoOf(mind)).map(({ metrics }) => metrics.potential);
-  const sum = potentials.reduce((total, potential) => total + potential, 0);
-  return potentials.reduce((entropy, potential) => {
-    const share = potential / sum;
-    return share > 0 ? entropy - share * Math.log2(share) : entropy;
-  }, 0);
-}
-
-function matchesForModel(mind: Mind, name: string): Match[] {
-  const row = mind.store.modelByName(name);
-  const query = row && queryFor(mind, row.symbols);
-  return query === undefined ? [] : mind.matcher.predict(query);
-}
-
-/** What is predicted as if the sequence of a model were in working memory; empty when there is no such model. */
-export function predictionsForModel(mind: Mind, name: string): Prediction[] {
-  return worded(mind, matchesForModel(mind, name), (id) => mind.knowledge.symbols.nameOf(id));
-}
-
-/** The same as {@link predictionsForModel}, as columns. */
-export function packedPredictionsForModel(mind: Mind, name: string): PackedEnsemble {
-  return packed(mind, matchesForModel(mind, name), (id) => mind.knowledge.symbols.nameOf(id));
 }

@@ -1,27 +1,27 @@
 /**
- * An ensemble as columns, in which each symbol is spelled once: for senders to whom a string per occurrence costs more than the
- * predictions themselves. Says the same as a list of predictions.
+ * An ensemble as columns that hold each symbol once. It says the same as a list of predictions, and is much cheaper to send: one string
+ * per occurrence would cost more than the predictions themselves.
  */
 
-import type { Recollection } from "../knowledge/model-summaries";
+import type { ModelSummary } from "../knowledge/model-summaries";
 import type { Emotive } from "../ports/gdf";
 import type { Match, Metric } from "../ports/matcher";
 
 /**
- * Predictions, best first. What belongs to one stands at its place; columns that hold several values a prediction follow each other,
- * as many as a column of counts says. A symbol is a number: its place in `symbols`.
+ * Predictions, best first: entry i of a column belongs to prediction i. Where a prediction has several values, they stand one after the
+ * other, and a column of counts says how many. A symbol is an index into `symbols`.
  */
 export interface PackedEnsemble {
-  /** Distinct. */
+  /** The distinct symbols of all predictions. */
   symbols: string[];
   /** The models' names, without prefix. */
   names: string[];
   frequencies: number[];
-  /** Events before the present, of it, and after it. */
+  /** How many events are before, in and after the present. */
   pastCounts: number[];
   presentCounts: number[];
   futureCounts: number[];
-  /** One an event. */
+  /** The number of symbols of each event: past, present and future of each prediction. */
   eventLengths: number[];
   eventSymbols: number[];
   matchCounts: number[];
@@ -45,61 +45,61 @@ export interface PackedEnsemble {
   snr: number[];
 }
 
-/** The symbols named so far, by the matcher's numbers. */
-class Spelling {
+/** Collects the distinct symbols of an ensemble and gives each an index. */
+class SymbolIndex {
   readonly symbols: string[] = [];
-  readonly #places = new Map<number, number>();
+  readonly #indices = new Map<number, number>();
   readonly #nameOf: (id: number) => string;
 
   constructor(nameOf: (id: number) => string) {
     this.#nameOf = nameOf;
   }
 
-  /** The places of symbols of all matches, one match after the other. */
-  placesOf(columns: readonly Uint32Array[]): number[] {
-    const places: number[] = [];
-    for (const column of columns) for (const id of column) places.push(this.#placeOf(id));
-    return places;
+  /** The indices of the symbols of all matches, one match after the other. */
+  indicesOf(columns: readonly Uint32Array[]): number[] {
+    const indices: number[] = [];
+    for (const column of columns) for (const id of column) indices.push(this.#indexOf(id));
+    return indices;
   }
 
-  #placeOf(id: number): number {
-    const known = this.#places.get(id);
+  #indexOf(id: number): number {
+    const known = this.#indices.get(id);
     if (known !== undefined) return known;
-    const place = this.symbols.push(this.#nameOf(id)) - 1;
-    this.#places.set(id, place);
-    return place;
+    const index = this.symbols.push(this.#nameOf(id)) - 1;
+    this.#indices.set(id, index);
+    return index;
   }
 }
 
 /**
  * Packs matches.
- * @param recollections what is recalled of their models, in the same order
- * @param nameOf the symbol behind a number, of the models or of memory; asked once a symbol
+ * @param summaries the summaries of their models, in the same order
+ * @param nameOf the symbol with a number of the models or of the query; called once per symbol
  */
-export function packedFrom(
+export function packEnsemble(
   matches: readonly Match[],
-  recollections: readonly Recollection[],
+  summaries: readonly ModelSummary[],
   nameOf: (id: number) => string,
 ): PackedEnsemble {
-  const spelling = new Spelling(nameOf);
+  const index = new SymbolIndex(nameOf);
   const metric = (name: Metric): number[] => matches.map(({ metrics }) => metrics[name]);
   return {
-    symbols: spelling.symbols,
-    names: recollections.map(({ name }) => name),
+    symbols: index.symbols,
+    names: summaries.map(({ name }) => name),
     frequencies: matches.map(({ frequency }) => frequency),
     pastCounts: matches.map(({ presentStart }) => presentStart),
     presentCounts: matches.map(({ presentStart, presentEnd }) => presentEnd - presentStart),
     futureCounts: matches.map(({ presentEnd, lengths }) => lengths.length - presentEnd),
     eventLengths: matches.flatMap(({ lengths }) => [...lengths]),
-    eventSymbols: spelling.placesOf(matches.map(({ symbols }) => symbols)),
+    eventSymbols: index.indicesOf(matches.map(({ symbols }) => symbols)),
     matchCounts: matches.map((match) => match.matches.length),
-    matches: spelling.placesOf(matches.map((match) => match.matches)),
+    matches: index.indicesOf(matches.map((match) => match.matches)),
     missingCounts: matches.map(({ missing }) => missing.length),
-    missing: spelling.placesOf(matches.map(({ missing }) => missing)),
+    missing: index.indicesOf(matches.map(({ missing }) => missing)),
     extraCounts: matches.map(({ extras }) => extras.length),
-    extras: spelling.placesOf(matches.map(({ extras }) => extras)),
-    emotiveCounts: recollections.map(({ emotives }) => emotives.length),
-    emotives: recollections.flatMap(({ emotives }) => emotives),
+    extras: index.indicesOf(matches.map(({ extras }) => extras)),
+    emotiveCounts: summaries.map(({ emotives }) => emotives.length),
+    emotives: summaries.flatMap(({ emotives }) => emotives),
     confidence: metric("confidence"),
     confluence: metric("confluence"),
     entropy: metric("entropy"),

@@ -1,22 +1,29 @@
-/** A prediction: one model that matches memory, cut into past, present and future, and scored. */
+/** A prediction: one model that matches the query, cut into past, present and future, and scored. */
 
-import type { Recollection } from "../knowledge/model-summaries";
-import { type Event, eventsBehind, symbolsBehind } from "../memory/event";
-import type { Emotive } from "../ports/gdf";
+import type { ModelSummary } from "../knowledge/model-summaries";
+import { eventsOf, symbolsOf } from "../knowledge/symbol-table";
+import type { Emotive, Event } from "../ports/gdf";
 import type { Match } from "../ports/matcher";
 
-/** What one model predicts. The metrics are those of the interface specification, in full precision. */
+/** What one model predicts. The metrics come from the matcher unchanged; the interface specification defines them. */
 export interface Prediction {
   /** The model's name, without prefix. */
   name: string;
-  /** How often the model was learned. */
+  /** How often the model was learned, 1 or more. */
   frequency: number;
+  /** The events before the match. */
   past: Event[];
+  /** The events from the first to the last that has a matched symbol. */
   present: Event[];
+  /** The events after the match. */
   future: Event[];
+  /** The matched symbols, in the model's order. */
   matches: string[];
+  /** The symbols of the present that do not occur in `matches`; in order, with repeats. */
   missing: string[];
+  /** The observed symbols that the present does not have. */
   extras: string[];
+  /** The mean of the model's kept values, by name. */
   emotives: Emotive[];
   confidence: number;
   confluence: number;
@@ -32,22 +39,22 @@ export interface Prediction {
 }
 
 /**
- * Gives a match its words.
- * @param nameOf the symbol behind a number, of the model or of memory
+ * Replaces the numbers of a match by symbols and adds the model's name and emotives.
+ * @param nameOf the symbol with a number of the model or of the query
  */
-export function predictionFrom(match: Match, recollection: Recollection, nameOf: (id: number) => string): Prediction {
-  const events = eventsBehind(match, nameOf);
+export function predictionFrom(match: Match, summary: ModelSummary, nameOf: (id: number) => string): Prediction {
+  const events = eventsOf(match, nameOf);
   const { metrics } = match;
   return {
-    name: recollection.name,
+    name: summary.name,
     frequency: match.frequency,
     past: events.slice(0, match.presentStart),
     present: events.slice(match.presentStart, match.presentEnd),
     future: events.slice(match.presentEnd),
-    matches: symbolsBehind(match.matches, nameOf),
-    missing: symbolsBehind(match.missing, nameOf),
-    extras: symbolsBehind(match.extras, nameOf),
-    emotives: recollection.emotives,
+    matches: symbolsOf(match.matches, nameOf),
+    missing: symbolsOf(match.missing, nameOf),
+    extras: symbolsOf(match.extras, nameOf),
+    emotives: summary.emotives,
     confidence: metrics.confidence,
     confluence: metrics.confluence,
     entropy: metrics.entropy,

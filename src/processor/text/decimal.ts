@@ -1,6 +1,6 @@
-/** Doubles printed with six decimals exactly as C's `%f` prints them: names of vectors and readings of genes depend on it. */
+/** Prints doubles with six decimals exactly as C's `%f` does: the names of vectors and the texts of genes depend on it. */
 
-/** From here on `toFixed` turns to exponents, and every double is whole. */
+/** From here on `toFixed` prints exponents, and every double is whole. */
 const WHOLE_FROM = 1e21;
 
 /** A tie between two values of six decimals happens only at odd multiples of 1/128. */
@@ -13,7 +13,7 @@ function isTie(magnitude: number): boolean {
   return units % 2 === 1;
 }
 
-/** Six decimals of an odd multiple of 1/128, the tie going to the even last digit. */
+/** Prints an odd multiple of 1/128; the tie goes to the even last digit. */
 function printTie(magnitude: number): string {
   const floor = (BigInt(magnitude * TIE_UNITS) * UNIT_IN_SEVENTH_DECIMALS) / 10n;
   const even = floor % 2n === 0n ? floor : floor + 1n;

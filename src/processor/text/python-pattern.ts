@@ -1,6 +1,6 @@
 /**
- * Patterns of symbols: regular expressions as Python's `re` writes them, run in linear time. Python's own spellings are turned into
- * those of the engine; what it cannot run in linear time (lookaround, references back) or does not know is refused.
+ * Regular expressions in the syntax of Python's `re`, run in linear time. Translates Python's own syntax into the engine's, and
+ * refuses what the engine cannot run in linear time (lookaround, references back) or does not know.
  */
 
 import { RE2JS, RE2JSSyntaxException } from "re2js";
@@ -8,12 +8,12 @@ import { excerpt } from "../../text/excerpt";
 import { Fault } from "../ports/fault";
 
 const WORD = "\\p{L}\\p{N}_";
-/** What Python's str.isspace says. */
+/** The characters for which Python's str.isspace is true. */
 const SPACE = "\\t-\\r\\x1c-\\x1f\\x85\\p{Z}";
-// What is neither is spelled out, because brackets cannot hold a class turned round.
+// The complements are written out, because brackets cannot hold a negated class.
 const NO_WORD = [
   "\\p{M}\\p{S}\\p{Z}\\p{C}\\p{Pd}\\p{Ps}\\p{Pe}\\p{Pi}\\p{Pf}\\p{Po}",
-  // The connectors, \p{Pc}, but for the low line.
+  // The connectors, \p{Pc}, without the low line.
   "\\x{203f}\\x{2040}\\x{2054}\\x{fe33}\\x{fe34}\\x{fe4d}-\\x{fe4f}\\x{ff3f}",
 ].join("");
 const NO_SPACE = [
@@ -21,7 +21,7 @@ const NO_SPACE = [
   "\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{10ffff}",
 ].join("");
 
-/** Python's classes of characters and places, outside and inside of brackets; `undefined` where there is no such thing. */
+/** Python's escapes for classes and positions, outside and inside of brackets; `undefined` where Python has none. */
 const CLASSES = new Map<string, { outside: string; inside: string | undefined }>([
   ["d", { outside: "\\p{Nd}", inside: "\\p{Nd}" }],
   ["D", { outside: "\\P{Nd}", inside: "\\P{Nd}" }],
@@ -48,11 +48,11 @@ function refused(pattern: string, reason: string): Fault {
   );
 }
 
-/** Walks over a pattern and spells it anew for the engine. */
+/** Translates one pattern, character by character. */
 class Translation {
   readonly #pattern: string;
   #at = 0;
-  #spelled = "";
+  #translated = "";
   #inside = false;
 
   constructor(pattern: string) {
@@ -61,7 +61,7 @@ class Translation {
 
   run(): string {
     while (this.#at < this.#pattern.length) this.#step();
-    return this.#spelled;
+    return this.#translated;
   }
 
   #step(): void {
@@ -72,9 +72,9 @@ class Translation {
     else this.#outsideBrackets(character);
   }
 
-  #take(length: number, spelled: string): void {
+  #replace(length: number, translated: string): void {
     this.#at += length;
-    this.#spelled += spelled;
+    this.#translated += translated;
   }
 
   #escape(): void {
@@ -84,14 +84,14 @@ class Translation {
     const digits = HEX_DIGITS.get(letter);
     if (known !== undefined) this.#classEscape(letter, this.#inside ? known.inside : known.outside);
     else if (digits !== undefined) this.#hexEscape(letter, digits);
-    else if (SAME_ESCAPES.includes(letter)) this.#take(2, `\\${letter}`);
+    else if (SAME_ESCAPES.includes(letter)) this.#replace(2, `\\${letter}`);
     else if (/[A-Za-z]/.test(letter)) throw refused(this.#pattern, `\\${letter} is not known`);
-    else this.#take(2, letter.charCodeAt(0) < 0x80 ? `\\${letter}` : letter);
+    else this.#replace(2, letter.charCodeAt(0) < 0x80 ? `\\${letter}` : letter);
   }
 
-  #classEscape(letter: string, spelled: string | undefined): void {
-    if (spelled === undefined) throw refused(this.#pattern, `\\${letter} inside brackets is not known`);
-    this.#take(2, spelled);
+  #classEscape(letter: string, translated: string | undefined): void {
+    if (translated === undefined) throw refused(this.#pattern, `\\${letter} inside brackets is not known`);
+    this.#replace(2, translated);
   }
 
   #hexEscape(letter: string, length: number): void {
@@ -99,37 +99,37 @@ class Translation {
     if (hex.length < length || !/^[0-9a-fA-F]*$/.test(hex)) {
       throw refused(this.#pattern, `\\${letter} must be followed by ${length} hex digits`);
     }
-    this.#take(2 + length, `\\x{${hex}}`);
+    this.#replace(2 + length, `\\x{${hex}}`);
   }
 
   #openBrackets(): void {
-    // A closing bracket right after the opening stands for itself.
+    // A closing bracket right after the opening one is an ordinary character.
     const opening = /^\[\^?\]?/.exec(this.#pattern.slice(this.#at))?.[0] ?? "[";
-    this.#take(opening.length, opening.replace("]", "\\]"));
+    this.#replace(opening.length, opening.replace("]", "\\]"));
     this.#inside = true;
   }
 
   #insideBrackets(character: string): void {
     if (character === "]") this.#inside = false;
-    this.#take(1, character === "[" ? "\\[" : character);
+    this.#replace(1, character === "[" ? "\\[" : character);
   }
 
   #outsideBrackets(character: string): void {
     const bound = character === "{" ? BOUND_WITHOUT_LEAST.exec(this.#pattern.slice(this.#at)) : null;
-    if (bound === null) this.#take(1, character);
-    else this.#take(bound[0].length, `{0,${bound[1]}}`);
+    if (bound === null) this.#replace(1, character);
+    else this.#replace(bound[0].length, `{0,${bound[1]}}`);
   }
 }
 
 /**
- * Compiles a pattern into a test of whole symbols.
- * @throws Fault `invalid` when the pattern is no regular expression, or uses syntax that is not known here
+ * Compiles a pattern into a test of whole texts.
+ * @throws Fault `invalid` when the pattern is no regular expression, or uses syntax that is not supported
  */
-export function symbolTest(pattern: string): (symbol: string) => boolean {
-  const spelled = new Translation(pattern).run();
+export function wholeMatcher(pattern: string): (text: string) => boolean {
+  const translated = new Translation(pattern).run();
   try {
-    const expression = RE2JS.compile(spelled);
-    return (symbol) => expression.matches(symbol);
+    const expression = RE2JS.compile(translated);
+    return (text) => expression.matches(text);
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error;
     throw refused(pattern, error.message.replace("error parsing regexp: ", ""));

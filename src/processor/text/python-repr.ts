@@ -1,4 +1,4 @@
-/** Text as Python 3.11's `repr` prints it; the names of models are made of it. */
+/** Prints text as Python 3.11's `repr` does: the name of a model is a hash of it. */
 
 import { NON_PRINTABLE } from "./unicode-14";
 
@@ -12,8 +12,8 @@ const SHORT_ESCAPES = new Map([
   ["\r", "\\r"],
 ]);
 
-/** Whether Python 3.11 prints this code point as it is. */
-export function isPrintable(codePoint: number): boolean {
+/** Whether Python 3.11 prints this code point without an escape. */
+function isPrintable(codePoint: number): boolean {
   if (codePoint < 0x7f) return codePoint >= 0x20;
   let low = 0;
   let high = NON_PRINTABLE.length / 2;

@@ -1,11 +1,11 @@
-/** Text that the processor takes must be well-formed Unicode: names of models are hashes of UTF-8, which a lone surrogate has none of. */
+/** Text must be well-formed Unicode: the name of a model is a hash of UTF-8, and a lone surrogate has no UTF-8. */
 
 import { Fault } from "../ports/fault";
 
 /**
  * Refuses text that is not well-formed Unicode.
  * @param text any text
- * @param what what the text is, for the message
+ * @param what names the text in the message
  * @throws Fault `invalid` when it holds a lone surrogate
  */
 export function assertWellFormed(text: string, what: string): void {

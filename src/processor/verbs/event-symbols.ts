@@ -1,4 +1,4 @@
-/** How a record becomes the symbols of an event: vectors looked up, sorted, without those blacklisted. */
+/** Turns a record into the symbols of an event: looks vectors up, sorts, and drops blacklisted symbols. */
 
 import { compareCodePoints } from "../../text/code-points";
 import { VECTOR_PREFIX, vectorName } from "../knowledge/names";
@@ -20,9 +20,9 @@ function sumOf(vectors: readonly Vector[], length: number): Float64Array {
 }
 
 /**
- * The one vector that a record observes: the sum of those it holds; `undefined` when it holds none.
+ * The one vector that a record observes: the sum of its vectors; `undefined` when it has none.
  * @param vectors of one length, finite
- * @param dimensionality components that it must have, -1 for any number
+ * @param dimensionality the number of components that it must have, -1 for any
  * @throws Fault `invalid` when it has another number of components, or the sum is not finite
  */
 export function observedVector(vectors: readonly Vector[], dimensionality: number): Float64Array | undefined {
@@ -37,7 +37,7 @@ export function observedVector(vectors: readonly Vector[], dimensionality: numbe
   return sumOf(vectors, length);
 }
 
-/** CVC: the nearest learned vectors, then the vector itself, without repeats. The vector waits to be learned. */
+/** CVC: the nearest learned vectors, then the vector itself unless it is one of them. The vector waits to be learned. */
 function classifyNearest(mind: Mind, vector: Float64Array): string[] {
   const name = vectorName(vector);
   const near = mind.vectors.nearest(vector, mind.genes.near_vector_count);
@@ -45,7 +45,7 @@ function classifyNearest(mind: Mind, vector: Float64Array): string[] {
   return near.includes(name) ? near : [...near, name];
 }
 
-/** DVC: the learned vectors that add up to the vector; only when there are none the vector itself, which waits to be learned. */
+/** DVC: the learned vectors that add up to the vector. Without any, the vector itself, which then waits to be learned. */
 function classifySum(mind: Mind, vector: Float64Array): string[] {
   const members = mind.vectors.compose(vector, mind.genes.search_depth);
   if (members !== undefined) return members;
@@ -58,7 +58,7 @@ function classify(mind: Mind, vector: Float64Array): string[] {
   return mind.genes.classifier === "CVC" ? classifyNearest(mind, vector) : classifySum(mind, vector);
 }
 
-/** The symbols of the event that a record becomes; empty when it becomes none. @param vector what {@link observedVector} says */
+/** The symbols of the event that a record becomes; empty when it becomes none. @param vector the {@link observedVector} of the record */
 export function eventSymbols(mind: Mind, gdf: Gdf, vector: Float64Array | undefined): string[] {
   const vectors = vector === undefined ? [] : classify(mind, vector).map((name) => VECTOR_PREFIX + name);
   const strings = [...gdf.strings];

@@ -1,9 +1,9 @@
-/** Replacing the knowledge base: parts are checked and staged one after the other, then all is swapped at once, or dropped. */
+/** Loads a knowledge base: checks and stages its parts one after the other, then replaces everything at once, or drops the parts. */
 
 import { excerpt } from "../../text/excerpt";
-import { takeComponents } from "../input/gdf-input";
-import { takeEmotiveValues, takeEvents, takeFrequency, takeMetadataList } from "../input/model-input";
-import { assertCountable } from "../knowledge/knowledge";
+import { checkComponents } from "../input/gdf-input";
+import { checkEmotiveValues, checkEvents, checkFrequency, checkMetadataList } from "../input/model-input";
+import { assertCountable, countModel } from "../knowledge/knowledge";
 import { modelName, vectorName } from "../knowledge/names";
 import { SymbolTable } from "../knowledge/symbol-table";
 import type { Mind } from "../mind";
@@ -12,12 +12,12 @@ import type { Totals } from "../ports/matcher";
 import type { ModelRow, Staging, VectorRow } from "../ports/store";
 import type { Model } from "./models";
 
-/** A part of the new knowledge base. */
+/** A part of the knowledge base to load. */
 export interface KnowledgePart {
   loadId: string;
-  /** Each under the name of its sequence; older the earlier they are staged. */
+  /** Each with the name of its sequence. A model staged earlier is older. */
   models: Model[];
-  /** Each under the name of its components. */
+  /** Each with the name of its components. */
   vectors: { name: string; components: number[] }[];
 }
 
@@ -33,7 +33,7 @@ function stagingOf(mind: Mind, loadId: string): Staging {
   return staging;
 }
 
-/** The symbols staged so far, read from the store when they are not in memory. */
+/** The symbols staged so far. Reads them from the store when they are not in memory. */
 function stagedSymbols(mind: Mind, loadId: string): SymbolTable {
   if (mind.staged?.loadId !== loadId) {
     const symbols = new SymbolTable();
@@ -45,7 +45,7 @@ function stagedSymbols(mind: Mind, loadId: string): SymbolTable {
 
 function checkModel(model: Model): CheckedModel {
   const called = `models_kb[${excerpt(model.name)}]`;
-  const events = takeEvents(model.sequence, called);
+  const events = checkEvents(model.sequence, called);
   const name = modelName(events);
   if (model.name !== name) {
     throw new Fault("invalid", `${called}: name must be the name of its sequence, ${name}, got ${excerpt(model.name)}`);
@@ -57,16 +57,16 @@ function checkModel(model: Model): CheckedModel {
   return {
     name,
     events,
-    frequency: takeFrequency(model.frequency, called),
-    emotives: takeEmotiveValues(model.emotives, called),
-    metadata: takeMetadataList(model.metadataJson, events.length, called),
+    frequency: checkFrequency(model.frequency, called),
+    emotives: checkEmotiveValues(model.emotives, called),
+    metadata: checkMetadataList(model.metadataJson, events.length, called),
   };
 }
 
 function checkVector(vector: KnowledgePart["vectors"][number], dimensionality: number): CheckedVector {
   const called = `vectors_kb[${excerpt(vector.name)}]`;
   // The addition turns -0 into 0.
-  const components = Float64Array.from(takeComponents(vector.components, `${called}: vector`), (each) => each + 0);
+  const components = Float64Array.from(checkComponents(vector.components, `${called}: vector`), (each) => each + 0);
   if (dimensionality >= 0 && components.length !== dimensionality) {
     throw new Fault(
       "invalid",
@@ -80,7 +80,7 @@ function checkVector(vector: KnowledgePart["vectors"][number], dimensionality: n
   return { name, components };
 }
 
-/** Refuses a name that comes twice. @param staged those of the names that are staged already */
+/** @param staged the subset of `names` that is staged already @throws Fault `invalid` when a name comes twice */
 function assertNew(names: readonly string[], staged: readonly string[], part: string): void {
   const seen = new Set(staged);
   for (const name of names) {
@@ -89,28 +89,23 @@ function assertNew(names: readonly string[], staged: readonly string[], part: st
   }
 }
 
-/** Gives a checked model numbers and counts it. */
+/** Gives a checked model its symbol numbers and counts it. */
 function stageModel(checked: CheckedModel, id: number, symbols: SymbolTable, totals: Totals): ModelRow {
   const { name, events, frequency, emotives, metadata } = checked;
   const numbers = Uint32Array.from(events.flat(), (symbol) => symbols.claim(symbol));
-  const members = new Set(numbers);
-  for (const number of numbers) symbols.count(number, frequency, 0);
-  for (const member of members) symbols.count(member, 0, frequency);
-  totals.modelFrequencies += frequency;
-  totals.symbolFrequencies += frequency * numbers.length;
-  totals.memberFrequencies += frequency * members.size;
+  countModel(symbols, totals, numbers, frequency);
   const lengths = Uint32Array.from(events, ({ length }) => length);
   return { id, name, frequency, symbols: numbers, lengths, emotives, metadata };
 }
 
-/** Begins a load; one begun before and not committed is dropped. @param loadId identifies it; new with every load, not empty */
+/** Begins a load and drops one that was begun before. @param loadId identifies the load: new for every load, not empty */
 export function beginLoad(mind: Mind, loadId: string): void {
   const totals = { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 };
   mind.store.record({ kind: "staging-begun", staging: { loadId, totals, models: 0, vectors: 0, dimensionality: -1 } });
   mind.staged = { loadId, symbols: new SymbolTable() };
 }
 
-/** Checks the models of a part, together with those staged before. */
+/** Checks the models of a part, also against those staged before. */
 function checkModels(mind: Mind, part: KnowledgePart, staging: Staging): CheckedModel[] {
   const models = part.models.map(checkModel);
   const names = models.map(({ name }) => name);
@@ -120,7 +115,7 @@ function checkModels(mind: Mind, part: KnowledgePart, staging: Staging): Checked
   return models;
 }
 
-/** Checks the vectors of a part, together with those staged before. */
+/** Checks the vectors of a part, also against those staged before. */
 function checkVectors(mind: Mind, part: KnowledgePart, staging: Staging): CheckedVector[] {
   const dimensionality = staging.dimensionality >= 0 ? staging.dimensionality : part.vectors[0]?.components.length;
   const vectors = part.vectors.map((vector) => checkVector(vector, dimensionality ?? -1));
@@ -131,7 +126,7 @@ function checkVectors(mind: Mind, part: KnowledgePart, staging: Staging): Checke
 
 /**
  * Stages a part, all or nothing of it.
- * @throws Fault `conflict` when the load is not under way; `invalid` when a record is wrong: the message says which, and which member
+ * @throws Fault `conflict` when the load is not under way; `invalid` when a record is wrong: the message names it and the wrong member
  */
 export function loadKnowledge(mind: Mind, part: KnowledgePart): void {
   const staging = stagingOf(mind, part.loadId);
@@ -158,8 +153,8 @@ export function loadKnowledge(mind: Mind, part: KnowledgePart): void {
 }
 
 /**
- * Replaces models, symbols and vectors by what was staged. Working memory, flags, target class, blacklist and the name of the model
- * learned last stay; the dimensionality that status reports begins anew.
+ * Replaces models, symbols and vectors by the staged ones. Working memory, flags, target class, blacklist and the name of the model
+ * learned last stay. The dimensionality that status reports starts again at -1.
  * @throws Fault `conflict` when the load is not under way; `invalid` when vectors wait in working memory that do not fit those staged;
  * `exhausted` when there is no memory for it
  */
@@ -176,11 +171,11 @@ export function commitLoad(mind: Mind, loadId: string): void {
   mind.staged = undefined;
   mind.knowledge.reload(staging.totals, staging.models + 1);
   mind.vectors.reload();
-  mind.feel({ vectorDimensionality: -1 });
+  mind.update({ vectorDimensionality: -1 });
   mind.commit();
 }
 
-/** Drops what was staged; nothing happens when the load is not under way. */
+/** Drops everything staged. Does nothing when the load is not under way. */
 export function abortLoad(mind: Mind, loadId: string): void {
   if (mind.store.staging()?.loadId !== loadId) return;
   mind.store.record({ kind: "staging-dropped" });

@@ -1,4 +1,4 @@
-/** The knowledge base given out in pages, each part sorted by name, all pages of one revision unless the asker lets that go. */
+/** Exports the knowledge base in pages, each section sorted by name. All pages are of one revision unless the caller allows others. */
 
 import { compareCodePoints } from "../../text/code-points";
 import type { Mind } from "../mind";
@@ -6,15 +6,15 @@ import { Fault } from "../ports/fault";
 import { getSymbol, type SymbolRecord, type VectorRecord, vectorFrom } from "./lookups";
 import { type Model, modelFrom } from "./models";
 
-/** A part of the knowledge base. */
+/** A section of the knowledge base. */
 export type KnowledgeSection = "models" | "symbols" | "vectors";
 
-/** Asks for a page. */
+/** A request for one page. */
 export interface PageRequest {
   section: KnowledgeSection;
-  /** The last name of the page before; empty for the first. */
+  /** The last name on the page before; empty for the first page. */
   after: string;
-  /** The revision that the first page had; 0 for the first, and for whatever there is now. */
+  /** The revision of the first page; 0 for the first page, or to accept any revision. */
   revision: number;
 }
 
@@ -25,22 +25,22 @@ export interface KnowledgeTotals {
   totalSymbolsInModelsFrequencies: number;
 }
 
-/** A page. Only the list of the part asked for is filled. */
+/** One page. Only the list of the requested section is filled. */
 export interface KnowledgePage {
   revision: number;
   totals: KnowledgeTotals;
   models: Model[];
   symbols: SymbolRecord[];
   vectors: VectorRecord[];
-  /** Whether more follows. */
+  /** Whether there is another page. */
   more: boolean;
 }
 
 /** Rows read at a time. */
 const BATCH = 64;
 /**
- * Roughly how many bytes a page may hold; a single row may be larger. A page is held several times over, as rows, messages, bytes and
- * text, in the isolate of the processor, beside a kernel that may fill three quarters of it.
+ * The approximate most bytes on a page; a single row may be larger. The processor's isolate holds a page several times over, as rows,
+ * messages, bytes and text, beside a kernel that may fill three quarters of the isolate.
  */
 const PAGE_BYTES = 128 * 1024;
 const SYMBOL_BYTES = 40;
@@ -52,7 +52,7 @@ function modelBytes({ sequence, emotives, metadataJson }: Model): number {
   return [...symbols, ...metadataJson].reduce((sum, text) => sum + text.length + 2, values + SYMBOL_BYTES);
 }
 
-/** Reads batches until a page is full. @param read the rows after a name, at most {@link BATCH} */
+/** Reads batches until a page is full. @param read reads the rows after a name, at most {@link BATCH} */
 function fill<T extends { name: string }>(
   after: string,
   read: (after: string) => T[],
@@ -72,7 +72,7 @@ function fill<T extends { name: string }>(
   }
 }
 
-/** All known symbols by code point, sorted once a revision. */
+/** All known symbols by code point, sorted once per revision. */
 function sortedSymbols(mind: Mind): readonly string[] {
   const { revision, symbols } = mind.knowledge;
   if (mind.symbolOrder.revision !== revision) {
@@ -81,7 +81,7 @@ function sortedSymbols(mind: Mind): readonly string[] {
   return mind.symbolOrder.names;
 }
 
-/** Index of the first name after one. */
+/** The index of the first name after `after`. */
 function indexAfter(names: readonly string[], after: string): number {
   let low = 0;
   let high = names.length;
@@ -95,7 +95,7 @@ function indexAfter(names: readonly string[], after: string): number {
 
 function symbolPage(mind: Mind, after: string): { rows: SymbolRecord[]; more: boolean } {
   const names = sortedSymbols(mind);
-  // The empty symbol is a name like any other: nothing comes before it.
+  // The empty symbol is a name like any other, and it comes first.
   const first = after === "" ? 0 : indexAfter(names, after);
   const rows: SymbolRecord[] = [];
   let bytes = 0;
@@ -120,7 +120,7 @@ function vectorPage(mind: Mind, after: string): { rows: VectorRecord[]; more: bo
 
 /**
  * Reads one page of the knowledge base.
- * @throws Fault `conflict` when the knowledge base is of another revision than the first page was
+ * @throws Fault `conflict` when the knowledge base has another revision than the first page
  */
 export function exportKnowledge(mind: Mind, request: PageRequest): KnowledgePage {
   const { revision, totals } = mind.knowledge;

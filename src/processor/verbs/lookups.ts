@@ -1,21 +1,21 @@
-/** Symbols and vectors as they travel. */
+/** Looks up single symbols and learned vectors. */
 
 import type { Mind } from "../mind";
 import type { VectorRow } from "../ports/store";
 
-/** Smaller sums of squares have lost digits to underflow. */
+/** A smaller sum of squares may have lost digits to underflow. */
 const LEAST_EXACT_SQUARES = 1e-290;
 
-/** What is known of one symbol. */
+/** One symbol, for readers. */
 export interface SymbolRecord {
   name: string;
-  /** Its occurrences in everything learned. */
+  /** How often it occurs in everything learned. */
   frequency: number;
-  /** In how many learnings it took part, each model once per learning. */
+  /** How many learned models contain it; a model counts as often as it was learned. */
   modelMemberFrequency: number;
 }
 
-/** A learned vector. */
+/** One learned vector, for readers. */
 export interface VectorRecord {
   /** 40 hex digits, without prefix. */
   name: string;
@@ -24,7 +24,7 @@ export interface VectorRecord {
   length: number;
 }
 
-/** The Euclidean norm; scaled only where the squares leave the range of doubles. */
+/** The Euclidean norm. Scales only when the squares leave the range of doubles. */
 function norm(components: Float64Array): number {
   const squares = components.reduce((sum, component) => sum + component * component, 0);
   if (Number.isFinite(squares) && squares >= LEAST_EXACT_SQUARES) return Math.sqrt(squares);
@@ -33,12 +33,12 @@ function norm(components: Float64Array): number {
   return greatest * Math.sqrt(components.reduce((sum, component) => sum + (component / greatest) ** 2, 0));
 }
 
-/** A vector as it travels. */
+/** A stored vector, for readers. */
 export function vectorFrom(row: VectorRow): VectorRecord {
   return { name: row.name, components: Array.from(row.components), length: norm(row.components) };
 }
 
-/** A known symbol as it travels; `undefined` when it is not known. */
+/** A symbol; `undefined` when it is not known. */
 export function getSymbol(mind: Mind, name: string): SymbolRecord | undefined {
   const id = mind.knowledge.symbols.idOf(name);
   if (id === undefined) return undefined;

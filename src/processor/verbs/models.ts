@@ -1,16 +1,15 @@
-/** Reading, adding, changing and removing single models. */
+/** Reads, adds, changes and removes single models. */
 
-import { takeComponents } from "../input/gdf-input";
-import { fitMetadata, takeEmotiveValues, takeEvents, takeFrequency, takeMetadataList } from "../input/model-input";
-import { appendValues, keepLast } from "../knowledge/emotives";
+import { checkComponents } from "../input/gdf-input";
+import { checkEmotiveValues, checkEvents, checkFrequency, checkMetadataList, fitMetadata } from "../input/model-input";
+import { appendValues, lastValues } from "../knowledge/emotives";
 import { modelName, vectorName } from "../knowledge/names";
-import type { Event } from "../memory/event";
 import type { Mind } from "../mind";
-import type { Vector } from "../ports/gdf";
+import type { Event, Vector } from "../ports/gdf";
 import type { EmotiveValues, ModelRow } from "../ports/store";
 import { observedVector } from "./event-symbols";
 
-/** A learned model as it travels. */
+/** A learned model, for readers and as a load brings it. */
 export interface Model {
   /** Without prefix. */
   name: string;
@@ -21,7 +20,7 @@ export interface Model {
   metadataJson: string[];
 }
 
-/** What of a model is to be set. */
+/** The members of a model that a caller may set. */
 interface ModelMembers {
   sequence?: { events: Event[] } | undefined;
   frequency?: number | undefined;
@@ -29,19 +28,19 @@ interface ModelMembers {
   metadata?: { metadataJson: string[] } | undefined;
 }
 
-/** A wish to replace members of a model; those that are not set stay. */
+/** A request to replace members of a model; the others stay. */
 export interface ModelUpdate extends ModelMembers {
   /** Without prefix. */
   name: string;
 }
 
-/** A model to be added. */
+/** A request to add a model. */
 export interface ModelAddition extends ModelMembers {
-  /** A vector to be stored too; none when not set or without components. */
+  /** A vector to store too; none when it is missing or has no components. */
   vector?: Vector | undefined;
 }
 
-/** A model as it travels. */
+/** A stored model, for readers. */
 export function modelFrom(mind: Mind, row: ModelRow): Model {
   return {
     name: row.name,
@@ -52,7 +51,7 @@ export function modelFrom(mind: Mind, row: ModelRow): Model {
   };
 }
 
-/** The model of this name, if there is one. */
+/** The model of this name; `undefined` when there is none. */
 export function getModel(mind: Mind, name: string): Model | undefined {
   const row = mind.store.modelByName(name);
   return row && modelFrom(mind, row);
@@ -67,31 +66,31 @@ export function deleteModel(mind: Mind, name: string): boolean {
   return true;
 }
 
-/** The members that are set, checked. */
-function takeMembers(members: ModelMembers, model: string) {
-  const events = members.sequence && takeEvents(members.sequence.events, model);
-  const frequency = members.frequency === undefined ? undefined : takeFrequency(members.frequency, model);
-  const emotives = members.emotives && takeEmotiveValues(members.emotives.emotives, model);
+/** Checks the members that are set. */
+function checkMembers(members: ModelMembers, model: string) {
+  const events = members.sequence && checkEvents(members.sequence.events, model);
+  const frequency = members.frequency === undefined ? undefined : checkFrequency(members.frequency, model);
+  const emotives = members.emotives && checkEmotiveValues(members.emotives.emotives, model);
   const metadata =
-    members.metadata && takeMetadataList(members.metadata.metadataJson, members.metadata.metadataJson.length, model);
+    members.metadata && checkMetadataList(members.metadata.metadataJson, members.metadata.metadataJson.length, model);
   return { events, frequency, emotives, metadata };
 }
 
 /**
- * Replaces members of a model. A new sequence renames it and makes it the newest; when another model has that sequence already, that
- * one takes the frequency over and keeps its age.
+ * Replaces members of a model. A new sequence renames it and makes it the newest. If another model already has that sequence, the two
+ * become one: the other model keeps its age and adds the frequency.
  * @returns the model's name now, empty when there was no such model
  * @throws Fault `invalid` when a member is wrong; `exhausted` when memory is used up
  */
 export function updateModel(mind: Mind, update: ModelUpdate): string {
   const { persistence } = mind.genes;
-  const set = takeMembers(update, `model ${update.name}`);
+  const set = checkMembers(update, `model ${update.name}`);
   const row = mind.store.modelByName(update.name);
   if (row === undefined) return "";
   const events = set.events ?? mind.knowledge.eventsOf(row);
   const changed = {
     frequency: set.frequency ?? row.frequency,
-    emotives: keepLast(set.emotives ?? row.emotives, persistence),
+    emotives: lastValues(set.emotives ?? row.emotives, persistence),
     metadata: fitMetadata(set.metadata ?? row.metadata, events.length),
   };
   const name = modelName(events);
@@ -113,35 +112,35 @@ export function updateModel(mind: Mind, update: ModelUpdate): string {
   return name;
 }
 
-/** The vector to be stored with a model, checked; `undefined` when there is none. */
-function takeVector(mind: Mind, vector: Vector | undefined): Float64Array | undefined {
+/** Checks the vector to store with a model; `undefined` when there is none. */
+function checkVector(mind: Mind, vector: Vector | undefined): Float64Array | undefined {
   if (vector === undefined || vector.components.length === 0) return undefined;
-  const components = takeComponents(vector.components, "the vector");
+  const components = checkComponents(vector.components, "the vector");
   return observedVector([{ components }], mind.vectors.dimensionality);
 }
 
 /**
- * Adds a model as if it had been learned; one that is known is learned again.
+ * Adds a model as if it had been learned. A known model is learned again.
  * @returns its name
  * @throws Fault `invalid` when a member is wrong; `exhausted` when memory is used up
  */
 export function addModel(mind: Mind, addition: ModelAddition): string {
   const { persistence } = mind.genes;
-  const set = takeMembers(addition, "the model");
-  const events = set.events ?? takeEvents([], "the model");
-  const vector = takeVector(mind, addition.vector);
+  const set = checkMembers(addition, "the model");
+  const events = set.events ?? checkEvents([], "the model");
+  const vector = checkVector(mind, addition.vector);
   const name = mind.knowledge.learn(
     {
       events,
       frequency: set.frequency ?? 1,
-      emotives: keepLast(set.emotives ?? [], persistence),
+      emotives: lastValues(set.emotives ?? [], persistence),
       metadata: fitMetadata(set.metadata ?? [], events.length),
     },
     persistence,
   );
   if (vector !== undefined && mind.vectors.learn(vectorName(vector), vector)) {
     mind.knowledge.touch();
-    mind.feel({ vectorDimensionality: mind.vectors.dimensionality });
+    mind.update({ vectorDimensionality: mind.vectors.dimensionality });
   }
   mind.commit();
   return name;

@@ -1,98 +1,105 @@
-/** Observing: what one record does to the processor. */
+/** Observes records: checks each one, turns it into an event, makes predictions and learns when due. */
 
 import { type Delivery, isRepeated } from "../input/delivery";
-import { isEventful, takeGdf, takeSymbols } from "../input/gdf-input";
+import { checkGdf, checkSymbols, isEventful } from "../input/gdf-input";
 import { addEmotives } from "../knowledge/emotives";
 import type { Mind } from "../mind";
 import type { Gdf } from "../ports/gdf";
-import { forwardEnsemble } from "../prediction/abstraction";
-import { hasPredictions } from "../prediction/ensemble";
-import { clearMemory } from "./clearing";
+import { forwardedEvents } from "../prediction/manipulative";
+import { clearWorkingMemory } from "./clearing";
 import { eventSymbols, observedVector } from "./event-symbols";
-import { keepWithinLimit, learn, learnByItself } from "./learning";
+import { dropBeyondLimit, learn, learnIfDue } from "./learning";
 
-/** What became of one record. */
+/** The result of observing one record. */
 export interface Observed {
-  /** False when the processor slept and ignored it. */
+  /** False when the processor slept and ignored the record. */
   awake: boolean;
-  /** The name of the model learned by itself, without prefix; empty when none. */
+  /** The name of the model that autolearn made, without prefix; empty when there is none. */
   autoLearnedModel: string;
-  /** Whether the ensemble had a member. */
+  /** Whether there is any prediction. */
   predictionMade: boolean;
   uniqueId: string;
 }
 
-/** What became of one record, which may have come before. */
+/** The result of observing one record that may have come before. */
 export interface ObserveOutcome {
   observed: Observed;
-  /** The delivery was taken before: nothing changed. */
+  /** The delivery came before: nothing changed. */
   redelivered: boolean;
 }
 
-/** Several records, to be observed all or none. */
+/** A request to observe several records, all or none. */
 export interface SequenceRequest {
   sequence: Gdf[];
-  /** Learn after the last. */
+  /** Learn after the last record. */
   learn: boolean;
-  /** Clear working memory before the first. */
+  /** Clear working memory before the first record. */
   clear: boolean;
 }
 
-/** What became of several records. */
+/** The result of observing several records. */
 export interface SequenceObserved {
-  /** One a record, in order. */
+  /** One per record, in order. */
   observed: Observed[];
-  /** The name of the model learned at the end, without prefix; empty when none. */
+  /** The name of the model learned at the end, without prefix; empty when there is none. */
   learnedModel: string;
 }
 
-function asleep(gdf: Gdf): Observed {
+function ignored(gdf: Gdf): Observed {
   return { awake: false, autoLearnedModel: "", predictionMade: false, uniqueId: gdf.uniqueId };
 }
 
-/** Makes the memory as it is now what the ensemble is about, when predictions are due. @returns whether it predicts anything */
-function predict(mind: Mind): boolean {
-  const { predict, observeCalls } = mind.mood;
+/** When predictions are due, holds the current memory for the ensemble. @returns whether it predicts anything */
+function predictIfDue(mind: Mind): boolean {
+  const { predict, observeCalls } = mind.state;
   if (!predict || observeCalls % mind.genes.predict_on_nth_event !== 0) {
     mind.memory.dropEnsemble();
     return false;
   }
   mind.memory.holdEnsemble();
-  return hasPredictions(mind);
+  return mind.ensemble.hasPredictions();
 }
 
-/** Takes a checked record. */
-function take(mind: Mind, gdf: Gdf, path: string[]): Observed {
-  const { mood } = mind;
-  const pendingEmotives = addEmotives(mood.pendingEmotives, gdf.emotives);
+/** Records what other processors observe of the ensemble. */
+function forward(mind: Mind, gdf: Gdf, path: readonly string[]): void {
+  for (const event of forwardedEvents(mind.id, mind.manipulatives, mind.ensemble, gdf, path)) {
+    mind.store.record({ kind: "event-forwarded", event });
+  }
+}
+
+/** Observes a checked record. */
+function observeChecked(mind: Mind, gdf: Gdf, path: string[]): Observed {
+  const { state } = mind;
+  const pendingEmotives = addEmotives(state.pendingEmotives, gdf.emotives);
   const symbols = eventSymbols(mind, gdf, observedVector(gdf.vectors, mind.vectors.dimensionality));
-  mind.feel({
-    time: mood.time + 1,
-    observeCalls: mood.observeCalls + 1,
+  mind.update({
+    time: state.time + 1,
+    observeCalls: state.observeCalls + 1,
     emotives: gdf.emotives,
     pendingEmotives,
     percept: { gdf, path, symbols },
   });
   if (symbols.length > 0) mind.memory.append(symbols, gdf.metadataJson);
-  keepWithinLimit(mind);
-  const predictionMade = isEventful(gdf) && predict(mind);
-  if (predictionMade && mind.manipulatives.length > 0) forwardEnsemble(mind, gdf, path);
-  return { awake: true, autoLearnedModel: learnByItself(mind), predictionMade, uniqueId: gdf.uniqueId };
+  dropBeyondLimit(mind);
+  const predictionMade = isEventful(gdf) && predictIfDue(mind);
+  if (predictionMade && mind.manipulatives.length > 0) forward(mind, gdf, path);
+  return { awake: true, autoLearnedModel: learnIfDue(mind), predictionMade, uniqueId: gdf.uniqueId };
 }
 
-/** The way a record came, with this processor's own entry. */
+/** The stations of a record, with this processor's own entry. */
 function pathTo(mind: Mind, path: readonly string[]): string[] {
-  return [...takeSymbols(path, "an entry of the path"), `${mind.name}-${mind.id}-process`];
+  return [...checkSymbols(path, "an entry of the path"), `${mind.name}-${mind.id}-process`];
 }
 
-/** What is said of a record that was taken before. What became of it then is not remembered. */
-function taken(mind: Mind, { uniqueId }: Gdf): ObserveOutcome {
-  const observed = { awake: !mind.mood.sleeping, autoLearnedModel: "", predictionMade: false, uniqueId };
+/** The answer to a delivery that came before. It does not repeat the first answer, which nobody stored. */
+function redelivered(mind: Mind, { uniqueId }: Gdf): ObserveOutcome {
+  const observed = { awake: !mind.state.sleeping, autoLearnedModel: "", predictionMade: false, uniqueId };
   return { observed, redelivered: true };
 }
 
 /**
  * Observes one record.
+ * @param path the stations that the record passed before
  * @param delivery given by a sender that may repeat itself: the record is then taken once, awake or asleep
  * @throws Fault `invalid` when the record is wrong; `exhausted` when it led to a model for which there is no memory
  */
@@ -102,11 +109,11 @@ export function observe(
   path: readonly string[],
   delivery: Delivery | undefined,
 ): ObserveOutcome {
-  const gdf = takeGdf(record);
-  const way = pathTo(mind, path);
-  if (delivery !== undefined && isRepeated(mind.store, delivery)) return taken(mind, gdf);
-  if (mind.mood.sleeping) return { observed: asleep(gdf), redelivered: false };
-  const observed = take(mind, gdf, way);
+  const gdf = checkGdf(record);
+  const ownPath = pathTo(mind, path);
+  if (delivery !== undefined && isRepeated(mind.store, delivery)) return redelivered(mind, gdf);
+  if (mind.state.sleeping) return { observed: ignored(gdf), redelivered: false };
+  const observed = observeChecked(mind, gdf, ownPath);
   mind.commit();
   return { observed, redelivered: false };
 }
@@ -114,7 +121,7 @@ export function observe(
 /** Refuses records that could not all be observed one after the other, before any of them is. @throws Fault `invalid` */
 function assertObservable(mind: Mind, records: readonly Gdf[], clear: boolean): void {
   let dimensionality = clear ? mind.vectors.learnedDimensionality : mind.vectors.dimensionality;
-  let emotives = clear ? [] : mind.mood.pendingEmotives;
+  let emotives = clear ? [] : mind.state.pendingEmotives;
   for (const gdf of records) {
     dimensionality = observedVector(gdf.vectors, dimensionality)?.length ?? dimensionality;
     emotives = addEmotives(emotives, gdf.emotives);
@@ -122,17 +129,17 @@ function assertObservable(mind: Mind, records: readonly Gdf[], clear: boolean): 
 }
 
 /**
- * Observes several records in order, all or none; asleep, nothing changes.
+ * Observes several records in order, all or none. Asleep, nothing changes.
  * @throws Fault as {@link observe}
  */
 export function observeSequence(mind: Mind, request: SequenceRequest): SequenceObserved {
-  const records = request.sequence.map(takeGdf);
+  const records = request.sequence.map(checkGdf);
   const path = pathTo(mind, []);
-  if (mind.mood.sleeping) return { observed: records.map(asleep), learnedModel: "" };
+  if (mind.state.sleeping) return { observed: records.map(ignored), learnedModel: "" };
   assertObservable(mind, records, request.clear);
-  if (request.clear) clearMemory(mind);
-  const observed = records.map((gdf) => take(mind, gdf, path));
-  // Recorded before learning, which may be refused: what is recorded is taken back.
+  if (request.clear) clearWorkingMemory(mind);
+  const observed = records.map((gdf) => observeChecked(mind, gdf, path));
+  // The matcher may refuse the model, and the owner rolls a failed verb back only if it has recorded something: so record first.
   mind.commit();
   if (!request.learn) return { observed, learnedModel: "" };
   const learnedModel = learn(mind);

@@ -12,16 +12,12 @@ export function codeOf(kind: FaultKind): Code {
   switch (kind) {
     case "invalid":
       return Code.InvalidArgument;
-    case "unknown":
-      return Code.NotFound;
     case "too-large":
       return Code.OutOfRange;
     case "exhausted":
       return Code.ResourceExhausted;
     case "conflict":
       return Code.Aborted;
-    case "unsupported":
-      return Code.Unimplemented;
   }
 }
 

@@ -10,12 +10,12 @@ const { method } = GeneService;
 
 /** Implements the service by the processor's verbs. */
 export function geneService(serve: Serve, host: ProcessorHost): ServiceImpl<typeof GeneService> {
-  const change = serve(method.changeGenes, (processor, { changes }) => processor.changeGenes(changes));
+  const change = serve(method.changeGenes, (processor, { changes }) => processor.genes.change(changes));
   const increment = serve(method.incrementRecallThreshold, (processor, request) =>
-    processor.incrementRecallThreshold(request.increment),
+    processor.genes.incrementRecallThreshold(request.increment),
   );
   return {
-    getGenes: serve(method.getGenes, (processor, { name }) => processor.getGenes(name)),
+    getGenes: serve(method.getGenes, (processor, { name }) => processor.genes.get(name)),
     changeGenes: async (request) => {
       await prepared(host, methodPath(method.changeGenes));
       return change(request);

@@ -21,7 +21,7 @@ export function inspectionService(serve: Serve, build: Build): ServiceImpl<typeo
   const about = { version: build.version, buildDate: build.date, buildNumber: build.number };
   return {
     ping: serve(method.ping, () => ({})),
-    getStatus: serve(method.getStatus, (processor) => processor.getStatus()),
-    getInfo: serve(method.getInfo, (processor) => ({ ...processor.getInfo(), ...about })),
+    getStatus: serve(method.getStatus, (processor) => processor.inspection.getStatus()),
+    getInfo: serve(method.getInfo, (processor) => ({ ...processor.inspection.getInfo(), ...about })),
   };
 }

@@ -25,30 +25,34 @@ function sectionOf(section: KnowledgeSection): "models" | "symbols" | "vectors" 
 /** Implements the service by the processor's verbs. */
 export function knowledgeService(serve: Serve): ServiceImpl<typeof KnowledgeService> {
   return {
-    getModel: serve(method.getModel, (processor, { name }) => processor.getModel(name)),
-    deleteModel: serve(method.deleteModel, (processor, { name }) => processor.deleteModel(name)),
-    updateModel: serve(method.updateModel, (processor, request) => processor.updateModel(request)),
-    addModel: serve(method.addModel, (processor, request) => processor.addModel(request)),
-    findModels: serve(method.findModels, (processor, request) => processor.findModels(request)),
+    getModel: serve(method.getModel, (processor, { name }) => processor.knowledge.getModel(name)),
+    deleteModel: serve(method.deleteModel, (processor, { name }) => processor.knowledge.deleteModel(name)),
+    updateModel: serve(method.updateModel, (processor, request) => processor.knowledge.updateModel(request)),
+    addModel: serve(method.addModel, (processor, request) => processor.knowledge.addModel(request)),
+    findModels: serve(method.findModels, (processor, request) => processor.knowledge.findModels(request)),
     getPredictionsForModel: serve(method.getPredictionsForModel, (processor, { name, packed }) =>
-      packed ? processor.getPackedPredictionsForModel(name) : processor.getPredictionsForModel(name),
+      packed
+        ? processor.knowledge.getPackedPredictionsForModel(name)
+        : processor.knowledge.getPredictionsForModel(name),
     ),
-    getSymbol: serve(method.getSymbol, (processor, { name }) => processor.getSymbol(name)),
-    getVector: serve(method.getVector, (processor, { name }) => processor.getVector(name)),
-    removeSymbols: serve(method.removeSymbols, (processor, request) => processor.removeSymbols(request)),
+    getSymbol: serve(method.getSymbol, (processor, { name }) => processor.knowledge.getSymbol(name)),
+    getVector: serve(method.getVector, (processor, { name }) => processor.knowledge.getVector(name)),
+    removeSymbols: serve(method.removeSymbols, (processor, request) => processor.knowledge.removeSymbols(request)),
     addBlacklistedSymbols: serve(method.addBlacklistedSymbols, (processor, { symbols }) =>
-      processor.addBlacklistedSymbols(symbols),
+      processor.knowledge.addBlacklistedSymbols(symbols),
     ),
     removeBlacklistedSymbols: serve(method.removeBlacklistedSymbols, (processor, { symbols }) =>
-      processor.removeBlacklistedSymbols(symbols),
+      processor.knowledge.removeBlacklistedSymbols(symbols),
     ),
-    listBlacklistedSymbols: serve(method.listBlacklistedSymbols, (processor) => processor.listBlacklistedSymbols()),
+    listBlacklistedSymbols: serve(method.listBlacklistedSymbols, (processor) =>
+      processor.knowledge.listBlacklistedSymbols(),
+    ),
     exportKnowledge: serve(method.exportKnowledge, (processor, { section, after, revision }) =>
-      processor.exportKnowledge({ section: sectionOf(section), after, revision }),
+      processor.knowledge.exportKnowledge({ section: sectionOf(section), after, revision }),
     ),
-    beginLoad: serve(method.beginLoad, (processor) => processor.beginLoad(crypto.randomUUID())),
-    loadKnowledge: serve(method.loadKnowledge, (processor, part) => processor.loadKnowledge(part)),
-    commitLoad: serve(method.commitLoad, (processor, { loadId }) => processor.commitLoad(loadId)),
-    abortLoad: serve(method.abortLoad, (processor, { loadId }) => processor.abortLoad(loadId)),
+    beginLoad: serve(method.beginLoad, (processor) => processor.knowledge.beginLoad(crypto.randomUUID())),
+    loadKnowledge: serve(method.loadKnowledge, (processor, part) => processor.knowledge.loadKnowledge(part)),
+    commitLoad: serve(method.commitLoad, (processor, { loadId }) => processor.knowledge.commitLoad(loadId)),
+    abortLoad: serve(method.abortLoad, (processor, { loadId }) => processor.knowledge.abortLoad(loadId)),
   };
 }

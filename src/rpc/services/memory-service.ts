@@ -18,7 +18,7 @@ function identified(gdf: Gdf = create(GdfSchema)): Gdf {
 export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
   return {
     observe: serve(method.observe, (processor, { gdf, path, delivery }): ObserveResponse => {
-      const { observed, redelivered } = processor.observe(identified(gdf), path, delivery);
+      const { observed, redelivered } = processor.memory.observe(identified(gdf), path, delivery);
       // Whole messages, with their type's name, which the library need not copy: nothing is called as often.
       return {
         $typeName: "noema.v1.ObserveResponse",
@@ -27,18 +27,18 @@ export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
       };
     }),
     observeSequence: serve(method.observeSequence, (processor, { sequence, learn, clear }) =>
-      processor.observeSequence({ sequence: sequence.map(identified), learn, clear }),
+      processor.memory.observeSequence({ sequence: sequence.map(identified), learn, clear }),
     ),
-    learn: serve(method.learn, (processor) => processor.learn()),
-    getWorkingMemory: serve(method.getWorkingMemory, (processor) => processor.getWorkingMemory()),
-    clearWorkingMemory: serve(method.clearWorkingMemory, (processor) => processor.clearWorkingMemory()),
+    learn: serve(method.learn, (processor) => processor.memory.learn()),
+    getWorkingMemory: serve(method.getWorkingMemory, (processor) => processor.memory.getWorkingMemory()),
+    clearWorkingMemory: serve(method.clearWorkingMemory, (processor) => processor.memory.clearWorkingMemory()),
     getPredictions: serve(method.getPredictions, (processor, { uniqueId, packed }) =>
-      packed ? processor.getPackedPredictions(uniqueId) : processor.getPredictions(uniqueId),
+      packed ? processor.memory.getPackedPredictions(uniqueId) : processor.memory.getPredictions(uniqueId),
     ),
     clearAllMemory: serve(method.clearAllMemory, (processor, { keepBlacklist }) =>
-      processor.clearAllMemory(keepBlacklist),
+      processor.memory.clearAllMemory(keepBlacklist),
     ),
-    getPercept: serve(method.getPercept, (processor) => processor.getPercept()),
-    getCognition: serve(method.getCognition, (processor) => processor.getCognition()),
+    getPercept: serve(method.getPercept, (processor) => processor.memory.getPercept()),
+    getCognition: serve(method.getCognition, (processor) => processor.memory.getCognition()),
   };
 }

@@ -9,9 +9,9 @@ const { method } = ModeService;
 /** Implements the service by the processor's verbs. */
 export function modeService(serve: Serve): ServiceImpl<typeof ModeService> {
   return {
-    setPredicting: serve(method.setPredicting, (processor, { on }) => processor.setPredicting(on)),
-    setAutolearning: serve(method.setAutolearning, (processor, { on }) => processor.setAutolearning(on)),
-    setSleeping: serve(method.setSleeping, (processor, { on }) => processor.setSleeping(on)),
-    setTargetClass: serve(method.setTargetClass, (processor, { target }) => processor.setTargetClass(target)),
+    setPredicting: serve(method.setPredicting, (processor, { on }) => processor.modes.setPredicting(on)),
+    setAutolearning: serve(method.setAutolearning, (processor, { on }) => processor.modes.setAutolearning(on)),
+    setSleeping: serve(method.setSleeping, (processor, { on }) => processor.modes.setSleeping(on)),
+    setTargetClass: serve(method.setTargetClass, (processor, { target }) => processor.modes.setTargetClass(target)),
   };
 }

@@ -12,7 +12,7 @@ const { getPredictionsForModel } = KnowledgeService.method;
 const ODD = ['"quoted"', "back\\slash", "line\nbreak", "\u00e9", "\u{1f600}", "\u2028", "", " "];
 
 function live(processor: Processor, ...events: string[][]): void {
-  for (const strings of events) processor.observe(gdfOf({ strings }), []);
+  for (const strings of events) processor.memory.observe(gdfOf({ strings }), []);
 }
 
 /** A processor that predicts several models, with repeated and odd symbols, extras, missing symbols and emotives. */
@@ -24,12 +24,15 @@ function experienced(): Processor {
       { name: 'J"oy', values: [-0.1] },
     ],
   };
-  processor.addModel({
+  processor.knowledge.addModel({
     sequence: { events: [{ symbols: ["p", "p"] }, { symbols: ["a", "a", "m"] }, { symbols: ["b"] }, { symbols: ODD }] },
     emotives,
   });
-  processor.addModel({ sequence: { events: [{ symbols: ["a"] }, { symbols: ["x"] }, { symbols: ["b"] }] } });
-  processor.addModel({ sequence: { events: [...ODD, "b"].map((symbol) => ({ symbols: [symbol] })) }, emotives });
+  processor.knowledge.addModel({ sequence: { events: [{ symbols: ["a"] }, { symbols: ["x"] }, { symbols: ["b"] }] } });
+  processor.knowledge.addModel({
+    sequence: { events: [...ODD, "b"].map((symbol) => ({ symbols: [symbol] })) },
+    emotives,
+  });
   live(processor, ["a", "new"], ["b", ...ODD], ["new"]);
   return processor;
 }
@@ -45,25 +48,28 @@ async function told(answer: Parameters<TestGateway["answer"]>[1], rpc = getPredi
 describe("a packed ensemble", () => {
   it("is told byte for byte as one that an older processor does not pack", async () => {
     const processor = experienced();
-    const plain = processor.getPredictions("");
+    const plain = processor.memory.getPredictions("");
     expect(plain.predictions.length).toBe(3);
     expect(
       plain.predictions.some(({ emotives, missing, extras }) => emotives.length * missing.length * extras.length),
     ).toBe(true);
-    expect(await told(processor.getPackedPredictions(""))).toBe(await told(plain));
+    expect(await told(processor.memory.getPackedPredictions(""))).toBe(await told(plain));
   });
 
   it("is empty as a list is", async () => {
-    expect(await told(experienced().getPackedPredictions("another"))).toBe(okay("[]"));
-    expect(await told(openProcessor().getPackedPredictions(""))).toBe(okay("[]"));
+    expect(await told(experienced().memory.getPackedPredictions("another"))).toBe(okay("[]"));
+    expect(await told(openProcessor().memory.getPackedPredictions(""))).toBe(okay("[]"));
   });
 
   it("is told for a model too", async () => {
     const processor = experienced();
-    const [best] = processor.getPredictions("").predictions;
+    const [best] = processor.memory.getPredictions("").predictions;
     const name = best?.name ?? "";
     const texts: string[] = [];
-    for (const reply of [processor.getPredictionsForModel(name), processor.getPackedPredictionsForModel(name)]) {
+    for (const reply of [
+      processor.knowledge.getPredictionsForModel(name),
+      processor.knowledge.getPackedPredictionsForModel(name),
+    ]) {
       const gateway = new TestGateway();
       gateway.answer(getPredictionsForModel, { stamp: STAMP, ...reply });
       texts.push(timeless((await gateway.ask("GET", `/P1/prediction-ensemble-for-model/MODEL|${name}`)).text));
@@ -82,7 +88,7 @@ describe("a packed ensemble", () => {
     "snr",
   ] as const)("is refused whole when %s is cut short", async (column) => {
     const logged = vi.spyOn(console, "error").mockReturnValue(undefined);
-    const { packed } = experienced().getPackedPredictions("");
+    const { packed } = experienced().memory.getPackedPredictions("");
     const gateway = new TestGateway();
     gateway.answer(getPredictions, { stamp: STAMP, packed: { ...packed, [column]: packed[column].slice(1) } });
     const { status, json } = await gateway.ask("POST", "/P1/predictions");

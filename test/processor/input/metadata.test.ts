@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { takeMetadata } from "../../../src/processor/input/metadata";
+import { checkMetadata } from "../../../src/processor/input/metadata";
 
 const nested = (levels: number) => `{"a":`.repeat(levels - 1) + "{}".padEnd(levels + 1, "}");
 
@@ -11,11 +11,11 @@ describe("metadata is carried as it came", () => {
     `{"${"[".repeat(500)}":"\\\\"}`,
     nested(98),
   ])("%s", (text) => {
-    expect(takeMetadata(text, "metadata")).toBe(text);
+    expect(checkMetadata(text, "metadata")).toBe(text);
   });
 
   test("and none is an empty object", () => {
-    expect(takeMetadata("", "metadata")).toBe("{}");
+    expect(checkMetadata("", "metadata")).toBe("{}");
   });
 });
 
@@ -33,6 +33,6 @@ describe("metadata that no file could carry is refused", () => {
     ["[".repeat(1_000_000), "it must be nested at most 98 levels deep"],
     [`"${'\\"'.repeat(1_000_000)}`, "it must be a JSON object"],
   ])("%s", (text, reason) => {
-    expect(() => takeMetadata(text, "it")).toThrow(reason);
+    expect(() => checkMetadata(text, "it")).toThrow(reason);
   });
 });

@@ -71,24 +71,24 @@ test("a search that would go on too long, or too deep, finds none", () => {
 
 test("with the discrete classifier, an event holds the members, and only what has none is learned", () => {
   const processor = openProcessor();
-  processor.changeGenes(geneChangesOf({ classifier: "DVC", SORT: false, search_depth: 3 }));
+  processor.genes.change(geneChangesOf({ classifier: "DVC", SORT: false, search_depth: 3 }));
   const observed = (...vectors: number[][]) => {
-    processor.observe(gdfOf({ vectors }), []);
-    return processor.getCognition().symbols;
+    processor.memory.observe(gdfOf({ vectors }), []);
+    return processor.memory.getCognition().symbols;
   };
   const [one] = observed([1, 0]);
   const [two] = observed([0, 1]);
   const [both] = observed([1, 1]);
-  processor.learn();
-  expect(processor.getStatus().status.vectors).toBe(3);
+  processor.memory.learn();
+  expect(processor.inspection.getStatus().status.vectors).toBe(3);
   expect(observed([2, 0])).toEqual([one, one]);
   expect(observed([1, 0], [0, 2], [1, 0])).toEqual([both, both]);
   expect(observed([1, 0])).toEqual([one]);
   expect(observed([0, 1])).toEqual([two]);
-  processor.learn();
-  expect(processor.getStatus().status.vectors).toBe(3);
+  processor.memory.learn();
+  expect(processor.inspection.getStatus().status.vectors).toBe(3);
   const [far] = observed([9, 9]);
-  processor.learn();
-  expect(processor.getStatus().status.vectors).toBe(4);
+  processor.memory.learn();
+  expect(processor.inspection.getStatus().status.vectors).toBe(4);
   expect(observed([9, 10])).toEqual([two, far]);
 });

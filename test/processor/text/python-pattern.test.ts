@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { symbolTest } from "../../../src/processor/text/python-pattern";
+import { wholeMatcher } from "../../../src/processor/text/python-pattern";
 
 /** A pattern, symbols that it matches whole, and symbols that it does not, as Python 3.11's re.fullmatch says. */
 const PYTHON: [string, string[], string[]][] = [
@@ -49,7 +49,7 @@ const PYTHON: [string, string[], string[]][] = [
 ];
 
 test.each(PYTHON)("%j matches whole symbols as in Python", (pattern, matching, other) => {
-  const matches = symbolTest(pattern);
+  const matches = wholeMatcher(pattern);
   expect(matching.filter((symbol) => !matches(symbol))).toEqual([]);
   expect(other.filter(matches)).toEqual([]);
 });
@@ -74,10 +74,10 @@ describe("what is not known is refused with the reason", () => {
     ["\\u12", "\\u must be followed by 4 hex digits"],
     ["a\\", "it ends in a backslash"],
   ])("%j", (pattern, reason) => {
-    expect(() => symbolTest(pattern)).toThrow(
+    expect(() => wholeMatcher(pattern)).toThrow(
       `the pattern ${JSON.stringify(pattern)} must be a regular expression of Python's syntax without lookaround and references back`,
     );
-    expect(() => symbolTest(pattern)).toThrow(reason);
+    expect(() => wholeMatcher(pattern)).toThrow(reason);
   });
 });
 
@@ -85,9 +85,9 @@ test.each([
   "\\W",
   "\\S",
 ])("%s means the same of every character inside brackets, and turned round there", (spelling) => {
-  const outside = symbolTest(spelling);
-  const inside = symbolTest(`[${spelling}]`);
-  const turned = symbolTest(`[^${spelling}]`);
+  const outside = wholeMatcher(spelling);
+  const inside = wholeMatcher(`[${spelling}]`);
+  const turned = wholeMatcher(`[^${spelling}]`);
   const odd: string[] = [];
   for (let code = 0; code <= 0x10ffff; code++) {
     if (code === 0xd800) code = 0xe000;
@@ -96,13 +96,13 @@ test.each([
     if (inside(character) !== is || turned(character) === is) odd.push(code.toString(16));
   }
   expect(odd).toEqual([]);
-  expect(symbolTest("[\\s\\S]*")("any\nthing \u{1f600}")).toBe(true);
-  expect(symbolTest("[^\\W_]+")("caf\u00e9")).toBe(true);
-  expect(symbolTest("[^\\W_]+")("a_b")).toBe(false);
+  expect(wholeMatcher("[\\s\\S]*")("any\nthing \u{1f600}")).toBe(true);
+  expect(wholeMatcher("[^\\W_]+")("caf\u00e9")).toBe(true);
+  expect(wholeMatcher("[^\\W_]+")("a_b")).toBe(false);
 });
 
 test("a pattern that takes a backtracking engine forever takes linear time", () => {
-  const matches = symbolTest("(a*)*(a|aa)*b");
+  const matches = wholeMatcher("(a*)*(a|aa)*b");
   const began = performance.now();
   expect(matches("a".repeat(20_000))).toBe(false);
   expect(performance.now() - began).toBeLessThan(2_000);

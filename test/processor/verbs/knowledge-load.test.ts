@@ -11,7 +11,7 @@ import { readingsOf } from "../../support/processor/readings";
 const EMPTY = { totals: { totalModelFrequencies: 0, totalSymbolFrequencies: 0, totalSymbolsInModelsFrequencies: 0 } };
 
 function observe(processor: Processor, ...records: Parameters<typeof gdfOf>[0][]): void {
-  for (const record of records) processor.observe(gdfOf(record), []);
+  for (const record of records) processor.memory.observe(gdfOf(record), []);
 }
 
 function taught(): Processor {
@@ -21,10 +21,10 @@ function taught(): Processor {
     { strings: ["it's", "\u{1f600}"], emotives: { u: 1.5 }, metadata: { z: 1, a: [2] } },
     { vectors: [[1, 2]] },
   );
-  processor.learn();
+  processor.memory.learn();
   observe(processor, { strings: ["b"] }, { strings: ["a", "b"], vectors: [[0.5, -3]] });
-  processor.learn();
-  processor.addModel(membersOf({ sequence: [["b"], ["b", "a"]], frequency: 3, emotives: { u: [1, 2, 3] } }));
+  processor.memory.learn();
+  processor.knowledge.addModel(membersOf({ sequence: [["b"], ["b", "a"]], frequency: 3, emotives: { u: [1, 2, 3] } }));
   return processor;
 }
 
@@ -37,20 +37,20 @@ function partsOf(processor: Processor) {
 
 function model(symbol: string): Model {
   const from = openProcessor();
-  const { name } = from.addModel(membersOf({ sequence: [[symbol]] }));
-  return from.getModel(name).model as Model;
+  const { name } = from.knowledge.addModel(membersOf({ sequence: [[symbol]] }));
+  return from.knowledge.getModel(name).model as Model;
 }
 
 test("export, clear, load, export: the same", () => {
   const processor = taught();
   const before = exportForm(processor);
   const { models, vectors } = partsOf(processor);
-  processor.clearAllMemory(false);
-  expect(processor.exportKnowledge({ section: "models", after: "", revision: 0 })).toMatchObject(EMPTY);
-  processor.beginLoad("l");
-  processor.loadKnowledge({ loadId: "l", models: models.slice(0, 1), vectors });
-  processor.loadKnowledge({ loadId: "l", models: models.slice(1), vectors: [] });
-  processor.commitLoad("l");
+  processor.memory.clearAllMemory(false);
+  expect(processor.knowledge.exportKnowledge({ section: "models", after: "", revision: 0 })).toMatchObject(EMPTY);
+  processor.knowledge.beginLoad("l");
+  processor.knowledge.loadKnowledge({ loadId: "l", models: models.slice(0, 1), vectors });
+  processor.knowledge.loadKnowledge({ loadId: "l", models: models.slice(1), vectors: [] });
+  processor.knowledge.commitLoad("l");
   expect(exportForm(processor)).toEqual(before);
 });
 
@@ -58,13 +58,14 @@ test("a load may go on after an eviction, and nothing is replaced before its end
   const source = partsOf(taught());
   const store = new MemoryStore();
   observe(openProcessor(store), { strings: ["old"] }, { strings: ["older"] });
-  openProcessor(store).learn();
+  openProcessor(store).memory.learn();
   const before = readingsOf(openProcessor(store));
-  openProcessor(store).beginLoad("l");
-  for (const each of source.models) openProcessor(store).loadKnowledge({ loadId: "l", models: [each], vectors: [] });
-  openProcessor(store).loadKnowledge({ loadId: "l", models: [], vectors: source.vectors });
+  openProcessor(store).knowledge.beginLoad("l");
+  for (const each of source.models)
+    openProcessor(store).knowledge.loadKnowledge({ loadId: "l", models: [each], vectors: [] });
+  openProcessor(store).knowledge.loadKnowledge({ loadId: "l", models: [], vectors: source.vectors });
   expect(readingsOf(openProcessor(store))).toEqual(before);
-  openProcessor(store).commitLoad("l");
+  openProcessor(store).knowledge.commitLoad("l");
   expect(exportForm(openProcessor(store))).toEqual(exportForm(taught()));
 });
 
@@ -76,15 +77,15 @@ test("a load counts as old in the order of staging, and what is learned later is
     ["a", "z"],
   ];
   const models = sequences.map((symbols) => {
-    const { name } = processor.addModel(membersOf({ sequence: [symbols] }));
-    return processor.getModel(name).model as Model;
+    const { name } = processor.knowledge.addModel(membersOf({ sequence: [symbols] }));
+    return processor.knowledge.getModel(name).model as Model;
   });
-  processor.beginLoad("l");
-  processor.loadKnowledge({ loadId: "l", models: [...models].reverse(), vectors: [] });
-  processor.commitLoad("l");
-  const newest = processor.addModel(membersOf({ sequence: [["a", "w"]] })).name;
+  processor.knowledge.beginLoad("l");
+  processor.knowledge.loadKnowledge({ loadId: "l", models: [...models].reverse(), vectors: [] });
+  processor.knowledge.commitLoad("l");
+  const newest = processor.knowledge.addModel(membersOf({ sequence: [["a", "w"]] })).name;
   observe(processor, { strings: ["a"] });
-  expect(processor.getPredictions("").predictions.map(({ name }) => name)).toEqual([
+  expect(processor.memory.getPredictions("").predictions.map(({ name }) => name)).toEqual([
     newest,
     ...models.map(({ name }) => name),
   ]);
@@ -92,15 +93,15 @@ test("a load counts as old in the order of staging, and what is learned later is
 
 test("leaves flags, target, blacklist, the last learned name and working memory alone", () => {
   const processor = taught();
-  processor.changeGenes(geneChangesOf({ recall_threshold: 0 }));
-  processor.setTargetClass("t");
-  processor.setAutolearning(true);
-  processor.addBlacklistedSymbols(["no"]);
+  processor.genes.change(geneChangesOf({ recall_threshold: 0 }));
+  processor.modes.setTargetClass("t");
+  processor.modes.setAutolearning(true);
+  processor.knowledge.addBlacklistedSymbols(["no"]);
   observe(processor, { strings: ["q"], emotives: { u: 1 } });
   const before = readingsOf(processor);
-  processor.beginLoad("l");
-  processor.loadKnowledge({ loadId: "l", models: [model("q")], vectors: [] });
-  processor.commitLoad("l");
+  processor.knowledge.beginLoad("l");
+  processor.knowledge.loadKnowledge({ loadId: "l", models: [model("q")], vectors: [] });
+  processor.knowledge.commitLoad("l");
   const after = readingsOf(processor);
   expect([after.memory, after.percept, after.blacklist, after.time]).toEqual([
     before.memory,
@@ -110,7 +111,7 @@ test("leaves flags, target, blacklist, the last learned name and working memory 
   ]);
   expect(after.status).toMatchObject({
     status: {
-      ...processor.getStatus().status,
+      ...processor.inspection.getStatus().status,
       target: "t",
       autolearn: true,
       models: 1,
@@ -118,8 +119,8 @@ test("leaves flags, target, blacklist, the last learned name and working memory 
       vectorDimensionality: -1,
     },
   });
-  processor.setTargetClass("");
-  expect(processor.getPredictions("").predictions.map(({ matches }) => matches)).toEqual([["q"]]);
+  processor.modes.setTargetClass("");
+  expect(processor.memory.getPredictions("").predictions.map(({ matches }) => matches)).toEqual([["q"]]);
 });
 
 describe("a wrong record is refused and says where", () => {
@@ -145,20 +146,20 @@ describe("a wrong record is refused and says where", () => {
     ],
   ])("model %j", (wrong, sentence) => {
     const processor = openProcessor();
-    processor.beginLoad("l");
+    processor.knowledge.beginLoad("l");
     expect(() =>
-      processor.loadKnowledge({ loadId: "l", models: [model("b"), { ...good, ...wrong }], vectors: [] }),
+      processor.knowledge.loadKnowledge({ loadId: "l", models: [model("b"), { ...good, ...wrong }], vectors: [] }),
     ).toThrow(sentence);
-    processor.commitLoad("l");
-    expect(processor.getStatus().status.models).toBe(0);
+    processor.knowledge.commitLoad("l");
+    expect(processor.inspection.getStatus().status.models).toBe(0);
   });
 
   test("vectors", () => {
     const processor = taught();
     const [one, two] = partsOf(processor).vectors;
     const load = (...vectors: { name: string; components: number[] }[]) => {
-      processor.beginLoad("l");
-      processor.loadKnowledge({ loadId: "l", models: [], vectors });
+      processor.knowledge.beginLoad("l");
+      processor.knowledge.loadKnowledge({ loadId: "l", models: [], vectors });
     };
     if (one === undefined || two === undefined) throw new Error("two vectors were learned");
     expect(() => load({ ...one, name: "x" })).toThrow('vectors_kb["x"]: name must be the name of its vector');
@@ -172,18 +173,20 @@ describe("a wrong record is refused and says where", () => {
   test("a model that comes twice, in one part or in two", () => {
     const processor = openProcessor();
     const sentence = `models_kb["${good.name}"] must be given once, got it twice`;
-    processor.beginLoad("l");
-    expect(() => processor.loadKnowledge({ loadId: "l", models: [good, good], vectors: [] })).toThrow(sentence);
-    processor.loadKnowledge({ loadId: "l", models: [good], vectors: [] });
-    expect(() => processor.loadKnowledge({ loadId: "l", models: [good], vectors: [] })).toThrow(sentence);
+    processor.knowledge.beginLoad("l");
+    expect(() => processor.knowledge.loadKnowledge({ loadId: "l", models: [good, good], vectors: [] })).toThrow(
+      sentence,
+    );
+    processor.knowledge.loadKnowledge({ loadId: "l", models: [good], vectors: [] });
+    expect(() => processor.knowledge.loadKnowledge({ loadId: "l", models: [good], vectors: [] })).toThrow(sentence);
   });
 
   test("frequencies that leave the exact whole numbers", () => {
     const processor = openProcessor();
-    processor.beginLoad("l");
+    processor.knowledge.beginLoad("l");
     const models = [{ ...good, frequency: Number.MAX_SAFE_INTEGER }];
-    processor.loadKnowledge({ loadId: "l", models, vectors: [] });
-    expect(() => processor.loadKnowledge({ loadId: "l", models: [model("b")], vectors: [] })).toThrow(
+    processor.knowledge.loadKnowledge({ loadId: "l", models, vectors: [] });
+    expect(() => processor.knowledge.loadKnowledge({ loadId: "l", models: [model("b")], vectors: [] })).toThrow(
       "the frequencies of all symbols must sum to at most 9007199254740991",
     );
   });
@@ -192,30 +195,30 @@ describe("a wrong record is refused and says where", () => {
 test("only the load under way goes on", () => {
   const processor = openProcessor();
   const part = { loadId: "one", models: [], vectors: [] };
-  expect(() => processor.loadKnowledge(part)).toThrow('there is no load "one" under way; begin one');
-  processor.beginLoad("one");
-  processor.loadKnowledge({ ...part, models: [model("a")] });
-  processor.beginLoad("two");
-  expect(() => processor.commitLoad("one")).toThrow('there is no load "one" under way');
-  processor.abortLoad("one");
-  processor.commitLoad("two");
-  expect(processor.getStatus().status.models).toBe(0);
-  processor.beginLoad("three");
-  processor.abortLoad("three");
-  expect(() => processor.commitLoad("three")).toThrow('there is no load "three" under way');
+  expect(() => processor.knowledge.loadKnowledge(part)).toThrow('there is no load "one" under way; begin one');
+  processor.knowledge.beginLoad("one");
+  processor.knowledge.loadKnowledge({ ...part, models: [model("a")] });
+  processor.knowledge.beginLoad("two");
+  expect(() => processor.knowledge.commitLoad("one")).toThrow('there is no load "one" under way');
+  processor.knowledge.abortLoad("one");
+  processor.knowledge.commitLoad("two");
+  expect(processor.inspection.getStatus().status.models).toBe(0);
+  processor.knowledge.beginLoad("three");
+  processor.knowledge.abortLoad("three");
+  expect(() => processor.knowledge.commitLoad("three")).toThrow('there is no load "three" under way');
 });
 
 test("vectors that wait must fit those loaded", () => {
   const { vectors } = partsOf(taught());
   const processor = openProcessor();
   observe(processor, { vectors: [[1, 2, 3]] });
-  processor.beginLoad("l");
-  processor.loadKnowledge({ loadId: "l", models: [], vectors });
-  expect(() => processor.commitLoad("l")).toThrow(
+  processor.knowledge.beginLoad("l");
+  processor.knowledge.loadKnowledge({ loadId: "l", models: [], vectors });
+  expect(() => processor.knowledge.commitLoad("l")).toThrow(
     "must hold vectors of 3 components as those in working memory, got 2",
   );
-  processor.clearWorkingMemory();
-  processor.commitLoad("l");
+  processor.memory.clearWorkingMemory();
+  processor.knowledge.commitLoad("l");
   expect(() => observe(processor, { vectors: [[1, 2, 3]] })).toThrow("vectors must have 2 components");
 });
 
@@ -224,7 +227,7 @@ describe("export", () => {
     const processor = openProcessor();
     const long = "x".repeat(3000);
     for (let at = 0; at < 400; at++) {
-      processor.addModel(membersOf({ sequence: [[`${long}${at}`, "\uffee", "\u{1f600}", ""]] }));
+      processor.knowledge.addModel(membersOf({ sequence: [[`${long}${at}`, "\uffee", "\u{1f600}", ""]] }));
     }
     const models = pagesOf(processor, "models");
     const names = models.flatMap((page) => page.models.map(({ name }) => name));
@@ -239,11 +242,11 @@ describe("export", () => {
 
   test("a page of another revision is refused", () => {
     const processor = taught();
-    const { revision } = processor.exportKnowledge({ section: "models", after: "", revision: 0 });
-    processor.observe(gdfOf({ strings: ["a", "b"] }), []);
-    expect(processor.exportKnowledge({ section: "vectors", after: "", revision }).revision).toBe(revision);
-    processor.learn();
-    expect(() => processor.exportKnowledge({ section: "symbols", after: "", revision })).toThrow(
+    const { revision } = processor.knowledge.exportKnowledge({ section: "models", after: "", revision: 0 });
+    processor.memory.observe(gdfOf({ strings: ["a", "b"] }), []);
+    expect(processor.knowledge.exportKnowledge({ section: "vectors", after: "", revision }).revision).toBe(revision);
+    processor.memory.learn();
+    expect(() => processor.knowledge.exportKnowledge({ section: "symbols", after: "", revision })).toThrow(
       "the knowledge base changed between two pages",
     );
   });

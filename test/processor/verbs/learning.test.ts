@@ -8,33 +8,33 @@ type Sent = Parameters<typeof gdfOf>[0];
 
 function living(genes: Record<string, boolean | number | string>, autolearn = false): Processor {
   const processor = openProcessor();
-  expect(processor.changeGenes(geneChangesOf(genes)).refusal).toBe("");
-  processor.setAutolearning(autolearn);
+  expect(processor.genes.change(geneChangesOf(genes)).refusal).toBe("");
+  processor.modes.setAutolearning(autolearn);
   return processor;
 }
 
 function observe(processor: Processor, ...records: (Sent | string[])[]): string[] {
   return records.map((record) => {
     const sent = Array.isArray(record) ? { strings: record } : record;
-    return processor.observe(gdfOf(sent), []).observed.autoLearnedModel;
+    return processor.memory.observe(gdfOf(sent), []).observed.autoLearnedModel;
   });
 }
 
 function memoryOf(processor: Processor): string[][] {
-  return eventsForm(processor.getWorkingMemory().events);
+  return eventsForm(processor.memory.getWorkingMemory().events);
 }
 
 function sequenceOf(processor: Processor, name: string | undefined): string[][] {
-  return eventsForm(processor.getModel(name ?? "").model?.sequence ?? []);
+  return eventsForm(processor.knowledge.getModel(name ?? "").model?.sequence ?? []);
 }
 
 describe("learning on request", () => {
   test("an empty memory and a memory of one symbol give no model, but clear and store vectors", () => {
     const processor = openProcessor();
-    expect(processor.learn()).toEqual({ model: "" });
+    expect(processor.memory.learn()).toEqual({ model: "" });
     observe(processor, { vectors: [[1, 2]], emotives: { u: 1 } });
-    expect(processor.learn()).toEqual({ model: "" });
-    expect(processor.getStatus().status).toMatchObject({
+    expect(processor.memory.learn()).toEqual({ model: "" });
+    expect(processor.inspection.getStatus().status).toMatchObject({
       models: 0,
       vectors: 1,
       workingMemorySize: 0,
@@ -42,17 +42,17 @@ describe("learning on request", () => {
       lastLearnedModelName: "",
     });
     observe(processor, ["a"], ["b"]);
-    expect(processor.getModel(processor.learn().model).model?.emotives).toEqual([]);
+    expect(processor.knowledge.getModel(processor.memory.learn().model).model?.emotives).toEqual([]);
   });
 
   test("emotives are summed per name, those of events without symbols too, and kept within persistence", () => {
     const processor = living({ persistence: 2 });
     for (const value of [1, 2, 3]) {
       observe(processor, { strings: ["a"], emotives: { u: value } }, { emotives: { u: 10, v: 1 } }, ["b"]);
-      processor.learn();
+      processor.memory.learn();
     }
-    const [symbol] = processor.findModels({ symbols: ["a"], patterns: [] }).names;
-    expect(modelForm(processor.getModel(symbol ?? "").model)).toMatchObject({
+    const [symbol] = processor.knowledge.findModels({ symbols: ["a"], patterns: [] }).names;
+    expect(modelForm(processor.knowledge.getModel(symbol ?? "").model)).toMatchObject({
       emotives: { u: [12, 13], v: [1, 1] },
       frequency: 3,
       metadata: [{}, {}],
@@ -62,28 +62,28 @@ describe("learning on request", () => {
   test("metadata is kept from the first time, one object per event, members in their order", () => {
     const processor = openProcessor();
     observe(processor, { strings: ["a"], metadata: { z: 1, a: 2 } }, { metadata: { lost: 1 } }, ["b"]);
-    const { model } = processor.learn();
+    const { model } = processor.memory.learn();
     observe(processor, { strings: ["a"], metadata: { later: 1 } }, ["b"]);
-    expect(processor.learn().model).toBe(model);
-    expect(processor.getModel(model).model?.metadataJson).toEqual(['{"z":1,"a":2}', "{}"]);
+    expect(processor.memory.learn().model).toBe(model);
+    expect(processor.knowledge.getModel(model).model?.metadataJson).toEqual(['{"z":1,"a":2}', "{}"]);
   });
 
   test("a clear forgets emotives and vectors that wait", () => {
     const processor = openProcessor();
     observe(processor, { strings: ["a"], vectors: [[1]], emotives: { u: 1 } });
-    processor.clearWorkingMemory();
+    processor.memory.clearWorkingMemory();
     observe(processor, ["a"], { strings: ["b"], vectors: [[1, 2]] });
-    expect(processor.getModel(processor.learn().model).model?.emotives).toEqual([]);
-    expect(processor.getStatus().status.vectors).toBe(1);
+    expect(processor.knowledge.getModel(processor.memory.learn().model).model?.emotives).toEqual([]);
+    expect(processor.inspection.getStatus().status.vectors).toBe(1);
   });
 
   test("a vector learned again, or waiting twice, is stored once", () => {
     const processor = openProcessor();
     observe(processor, { vectors: [[1]] }, { vectors: [[1]] }, { vectors: [[2]] });
-    processor.learn();
+    processor.memory.learn();
     observe(processor, { vectors: [[2]] }, { vectors: [[1]] });
-    processor.learn();
-    expect(processor.getStatus().status.vectors).toBe(2);
+    processor.memory.learn();
+    expect(processor.inspection.getStatus().status.vectors).toBe(2);
   });
 });
 
@@ -97,26 +97,26 @@ describe("a limit without automatic learning", () => {
     const processor = living(genes);
     observe(processor, ["a"], ["b"], ["c"], ["d", "e"]);
     expect(memoryOf(processor)).toEqual(memory);
-    expect(processor.getStatus().status.workingMemorySize).toBe(memory.flat().length);
+    expect(processor.inspection.getStatus().status.workingMemorySize).toBe(memory.flat().length);
   });
 
   test("is kept on an observation without symbols too, and the ensemble stays that of the memory before", () => {
     const processor = openProcessor();
     observe(processor, ["a"], ["b"], ["c"]);
-    processor.learn();
+    processor.memory.learn();
     observe(processor, ["a"], ["b"]);
-    const before = processor.getPredictions("");
-    processor.changeGenes(geneChangesOf({ max_sequence_length: 1 }));
+    const before = processor.memory.getPredictions("");
+    processor.genes.change(geneChangesOf({ max_sequence_length: 1 }));
     observe(processor, {});
     expect(memoryOf(processor)).toEqual([["b"]]);
-    expect(processor.getPredictions("")).toEqual(before);
+    expect(processor.memory.getPredictions("")).toEqual(before);
     expect(before.predictions[0]?.matches).toEqual(["a", "b"]);
   });
 
   test("counts the emotives of dropped events", () => {
     const processor = living({ max_sequence_length: 2 });
     observe(processor, { strings: ["a"], emotives: { u: 5 } }, ["b"], ["c"]);
-    expect(processor.getModel(processor.learn().model).model).toMatchObject({
+    expect(processor.knowledge.getModel(processor.memory.learn().model).model).toMatchObject({
       emotives: [{ name: "u", values: [5] }],
       sequence: [{ symbols: ["b"] }, { symbols: ["c"] }],
     });
@@ -135,10 +135,13 @@ describe("automatic learning by size", () => {
     expect(names[0]).toBe("");
     expect(sequenceOf(processor, names[1])).toEqual([["a"], ["b", "c"]]);
     expect(sequenceOf(processor, names[2])).toEqual([["b", "c"], ["d"]]);
-    expect(processor.getModel(names[1] ?? "").model?.emotives).toEqual([{ name: "u", values: [1] }]);
-    expect(processor.getModel(names[2] ?? "").model?.emotives).toEqual([{ name: "u", values: [2] }]);
+    expect(processor.knowledge.getModel(names[1] ?? "").model?.emotives).toEqual([{ name: "u", values: [1] }]);
+    expect(processor.knowledge.getModel(names[2] ?? "").model?.emotives).toEqual([{ name: "u", values: [2] }]);
     expect(memoryOf(processor)).toEqual([["d"]]);
-    expect(processor.getStatus().status).toMatchObject({ numObserveCall: 0, lastLearnedModelName: names[2] });
+    expect(processor.inspection.getStatus().status).toMatchObject({
+      numObserveCall: 0,
+      lastLearnedModelName: names[2],
+    });
   });
 
   test("one event that fills memory by itself leaves it empty", () => {
@@ -152,7 +155,7 @@ describe("automatic learning by size", () => {
     const processor = living({ max_sequence_length: 1, wm_resolution: "event" }, true);
     expect(observe(processor, ["a"])).toEqual([""]);
     expect(memoryOf(processor)).toEqual([]);
-    expect(processor.getStatus().status.models).toBe(0);
+    expect(processor.inspection.getStatus().status.models).toBe(0);
   });
 
   test("a kept event that is at the limit is learned on the next observation, even one without symbols", () => {
@@ -166,9 +169,9 @@ describe("automatic learning by size", () => {
 
   test("the ensemble that made predictions can still be read, under what was learned since", () => {
     const processor = living({ max_sequence_length: 2 }, true);
-    const { observed } = processor.observe(gdfOf({ strings: ["a", "b"] }), []);
+    const { observed } = processor.memory.observe(gdfOf({ strings: ["a", "b"] }), []);
     expect(observed.predictionMade).toBe(false);
-    const { predictions } = processor.getPredictions("");
+    const { predictions } = processor.memory.getPredictions("");
     expect(predictions.map(({ name }) => name)).toEqual([observed.autoLearnedModel]);
     expect(predictions[0]?.matches).toEqual(["a", "b"]);
   });
@@ -182,9 +185,9 @@ describe("automatic learning by entropy", () => {
     const processor = living({ ...GENES, ...genes });
     for (const end of ["x", "y", "z"]) {
       observe(processor, ["a"], [end]);
-      processor.learn();
+      processor.memory.learn();
     }
-    processor.setAutolearning(true);
+    processor.modes.setAutolearning(true);
     return processor;
   }
 
@@ -200,7 +203,7 @@ describe("automatic learning by entropy", () => {
     const calm = undecided({ smoothness: 2 });
     expect(observe(calm, ["n"], ["a"])).toEqual(["", ""]);
     const silent = undecided({});
-    silent.setPredicting(false);
+    silent.modes.setPredicting(false);
     expect(observe(silent, ["n"], ["a"])).toEqual(["", ""]);
     expect(memoryOf(silent)).toEqual([["n"], ["a"]]);
   });

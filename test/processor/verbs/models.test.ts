@@ -8,7 +8,7 @@ import { add, byAge, recordOf } from "../../support/processor/model-calls";
 import { readingsOf, recount } from "../../support/processor/readings";
 
 function update(processor: Processor, name: string, sent: SentModel): string {
-  return processor.updateModel({ name, ...membersOf(sent) }).name;
+  return processor.knowledge.updateModel({ name, ...membersOf(sent) }).name;
 }
 
 describe("adding a model", () => {
@@ -28,7 +28,7 @@ describe("adding a model", () => {
       name,
       sequence: [["b", "a", "b"], ["c"]],
     });
-    expect(processor.getSymbol("b").symbol).toEqual({ name: "b", frequency: 6, modelMemberFrequency: 3 });
+    expect(processor.knowledge.getSymbol("b").symbol).toEqual({ name: "b", frequency: 6, modelMemberFrequency: 3 });
   });
 
   test("that is known adds to it", () => {
@@ -44,12 +44,12 @@ describe("adding a model", () => {
 
   test("stores its vector", () => {
     const processor = openProcessor();
-    processor.addModel({ ...membersOf({ sequence: [["a"]] }), vector: { components: [3, -4] } });
-    const [vector] = processor.exportKnowledge({ section: "vectors", after: "", revision: 0 }).vectors;
+    processor.knowledge.addModel({ ...membersOf({ sequence: [["a"]] }), vector: { components: [3, -4] } });
+    const [vector] = processor.knowledge.exportKnowledge({ section: "vectors", after: "", revision: 0 }).vectors;
     expect(vector).toMatchObject({ components: [3, -4], length: 5 });
-    expect(processor.getVector(vector?.name ?? "")).toEqual({ vector });
-    expect(processor.getVector("none")).toEqual({});
-    expect(processor.getStatus().status).toMatchObject({ vectors: 1, vectorDimensionality: 2 });
+    expect(processor.knowledge.getVector(vector?.name ?? "")).toEqual({ vector });
+    expect(processor.knowledge.getVector("none")).toEqual({});
+    expect(processor.inspection.getStatus().status).toMatchObject({ vectors: 1, vectorDimensionality: 2 });
   });
 
   test.each([
@@ -81,10 +81,12 @@ describe("adding a model", () => {
 
   test("a vector of another length is refused", () => {
     const processor = openProcessor();
-    processor.observe(gdfOf({ vectors: [[1, 2]] }), []);
+    processor.memory.observe(gdfOf({ vectors: [[1, 2]] }), []);
     const model = membersOf({ sequence: [["a"]] });
-    expect(() => processor.addModel({ ...model, vector: { components: [1] } })).toThrow("must have 2 components");
-    expect(processor.getStatus().status.models).toBe(0);
+    expect(() => processor.knowledge.addModel({ ...model, vector: { components: [1] } })).toThrow(
+      "must have 2 components",
+    );
+    expect(processor.inspection.getStatus().status.models).toBe(0);
   });
 });
 
@@ -105,7 +107,7 @@ describe("updating a model", () => {
       emotives: { v: [3, 4, 5, 6, 7] },
       metadata: [{}, {}],
     });
-    expect(processor.getSymbol("a").symbol).toEqual({ name: "a", frequency: 8, modelMemberFrequency: 8 });
+    expect(processor.knowledge.getSymbol("a").symbol).toEqual({ name: "a", frequency: 8, modelMemberFrequency: 8 });
     expect(byAge(processor, "a")).toEqual([newer, name]);
   });
 
@@ -125,8 +127,8 @@ describe("updating a model", () => {
       emotives: { u: [1] },
       metadata: [{ k: 1 }, {}, {}],
     });
-    expect(processor.getSymbol("b")).toEqual({});
-    expect(processor.getSymbol("d").symbol).toEqual({ name: "d", frequency: 4, modelMemberFrequency: 2 });
+    expect(processor.knowledge.getSymbol("b")).toEqual({});
+    expect(processor.knowledge.getSymbol("d").symbol).toEqual({ name: "d", frequency: 4, modelMemberFrequency: 2 });
     expect(byAge(processor, "a")).toEqual([renamed, newer]);
   });
 
@@ -151,7 +153,7 @@ describe("updating a model", () => {
     const store = new MemoryStore();
     const processor = openProcessor(store);
     expect(update(processor, "none", { frequency: 2 })).toBe("");
-    expect(processor.deleteModel("none")).toEqual({ deleted: false });
+    expect(processor.knowledge.deleteModel("none")).toEqual({ deleted: false });
     expect(store.recorded).toEqual([]);
   });
 
@@ -171,9 +173,9 @@ test("deleting a model takes its occurrences out of the counters", () => {
   const processor = openProcessor();
   const name = add(processor, { sequence: [["a", "b"]], frequency: 3 });
   add(processor, { sequence: [["a"], ["c"]] });
-  expect(processor.deleteModel(name)).toEqual({ deleted: true });
-  expect(processor.getModel(name)).toEqual({});
-  const page = processor.exportKnowledge({ section: "symbols", after: "", revision: 0 });
+  expect(processor.knowledge.deleteModel(name)).toEqual({ deleted: true });
+  expect(processor.knowledge.getModel(name)).toEqual({});
+  const page = processor.knowledge.exportKnowledge({ section: "symbols", after: "", revision: 0 });
   expect(page.symbols.map(({ name: symbol }) => symbol)).toEqual(["a", "c"]);
   expect(page.totals).toEqual(recount(processor).totals);
 });
@@ -182,17 +184,19 @@ test("goes on with an export whatever has changed, when no revision is asked for
   const processor = openProcessor();
   const names = [["a"], ["b"], ["c"]].map((symbols) => add(processor, { sequence: [symbols, symbols] })).sort();
   const after = names[0] ?? "";
-  const { revision } = processor.exportKnowledge({ section: "models", after: "", revision: 0 });
-  processor.deleteModel(names[1] ?? "");
-  expect(() => processor.exportKnowledge({ section: "models", after, revision })).toThrow("changed between two pages");
-  const rest = processor.exportKnowledge({ section: "models", after, revision: 0 });
+  const { revision } = processor.knowledge.exportKnowledge({ section: "models", after: "", revision: 0 });
+  processor.knowledge.deleteModel(names[1] ?? "");
+  expect(() => processor.knowledge.exportKnowledge({ section: "models", after, revision })).toThrow(
+    "changed between two pages",
+  );
+  const rest = processor.knowledge.exportKnowledge({ section: "models", after, revision: 0 });
   expect(rest.models.map(({ name }) => name)).toEqual([names[2]]);
 });
 
 test("exports the empty symbol too, on the first page of symbols of a known revision", () => {
   const processor = openProcessor();
   add(processor, { sequence: [["", "a"]] });
-  const { revision } = processor.exportKnowledge({ section: "models", after: "", revision: 0 });
-  const page = processor.exportKnowledge({ section: "symbols", after: "", revision });
+  const { revision } = processor.knowledge.exportKnowledge({ section: "models", after: "", revision: 0 });
+  const page = processor.knowledge.exportKnowledge({ section: "symbols", after: "", revision });
   expect(page.symbols.map(({ name }) => name)).toEqual(["", "a"]);
 });

@@ -10,24 +10,24 @@ import { readingsOf } from "../../support/processor/readings";
 const ONE_TWO = "VECTOR|35c150a74c97744bec564b4348a394a4059377e2";
 
 function memoryOf(processor: Processor): string[][] {
-  return eventsForm(processor.getWorkingMemory().events);
+  return eventsForm(processor.memory.getWorkingMemory().events);
 }
 
 function observed(processor: Processor, sent: Parameters<typeof gdfOf>[0]) {
-  return processor.observe(gdfOf(sent), []).observed;
+  return processor.memory.observe(gdfOf(sent), []).observed;
 }
 
 function learned(processor: Processor, ...events: string[][]): string {
   for (const strings of events) observed(processor, { strings });
-  return processor.learn().model;
+  return processor.memory.learn().model;
 }
 
 test("strings are sorted by code point, not by UTF-16 unit", () => {
   const processor = openProcessor();
   observed(processor, { strings: ["\u{1f600}", "\uffee", "b", "a", "\ud7ff"] });
   expect(memoryOf(processor)).toEqual([["a", "b", "\ud7ff", "\uffee", "\u{1f600}"]]);
-  expect(processor.getPercept().gdf?.strings).toEqual(["\u{1f600}", "\uffee", "b", "a", "\ud7ff"]);
-  expect(processor.getCognition().symbols).toEqual(["a", "b", "\ud7ff", "\uffee", "\u{1f600}"]);
+  expect(processor.memory.getPercept().gdf?.strings).toEqual(["\u{1f600}", "\uffee", "b", "a", "\ud7ff"]);
+  expect(processor.memory.getCognition().symbols).toEqual(["a", "b", "\ud7ff", "\uffee", "\u{1f600}"]);
 });
 
 test("several vectors are added, and vector symbols come before strings even when sorted", () => {
@@ -44,12 +44,12 @@ test("several vectors are added, and vector symbols come before strings even whe
 
 test("unsorted, the nearest learned vectors come nearest first, ties oldest first, and then the vector itself", () => {
   const processor = openProcessor();
-  processor.changeGenes(geneChangesOf({ SORT: false, near_vector_count: 3 }));
+  processor.genes.change(geneChangesOf({ SORT: false, near_vector_count: 3 }));
   const names = [[3], [-1], [1], [0.5]].map((vector) => {
     observed(processor, { vectors: [vector] });
     return memoryOf(processor).at(-1)?.at(-1);
   });
-  processor.learn();
+  processor.memory.learn();
   observed(processor, { vectors: [[0]] });
   const [three, minusOne, one, half] = names;
   expect(memoryOf(processor)[0]?.slice(0, 3)).toEqual([half, minusOne, one]);
@@ -61,7 +61,7 @@ test("unsorted, the nearest learned vectors come nearest first, ties oldest firs
 test("events that nobody needs are deleted some at a time, and at once when none is needed", () => {
   const store = new MemoryStore();
   const processor = openProcessor(store);
-  processor.changeGenes(geneChangesOf({ max_sequence_length: 2 }));
+  processor.genes.change(geneChangesOf({ max_sequence_length: 2 }));
   const stored = () => store.events().map(({ symbols }) => symbols.join());
   for (let at = 0; at < 100; at++) {
     observed(processor, { strings: [`s${at}`] });
@@ -73,30 +73,30 @@ test("events that nobody needs are deleted some at a time, and at once when none
   const reopened = openProcessor(store);
   for (let at = 100; at < 108; at++) observed(reopened, { strings: [`s${at}`] });
   expect(store.recorded.filter((kind) => kind === "events-dropped").length).toBe(13);
-  reopened.learn();
+  reopened.memory.learn();
   expect(stored()).toEqual([]);
 });
 
 test("blacklisted symbols are dropped, and with them the event when nothing else is in it", () => {
   const processor = openProcessor();
-  processor.addBlacklistedSymbols(["a", "a"]);
+  processor.knowledge.addBlacklistedSymbols(["a", "a"]);
   observed(processor, { strings: ["a", "b"] });
   observed(processor, { strings: ["a"] });
   expect(memoryOf(processor)).toEqual([["b"]]);
-  expect(processor.getCognition().symbols).toEqual([]);
+  expect(processor.memory.getCognition().symbols).toEqual([]);
   expect(processor.time).toBe(2);
 });
 
 test("asleep, nothing changes", () => {
   const processor = openProcessor();
   observed(processor, { strings: ["a"] });
-  processor.setSleeping(true);
+  processor.modes.setSleeping(true);
   const before = readingsOf(processor);
   expect(observed(processor, { strings: ["b"] })).toMatchObject({ awake: false, predictionMade: false });
   const request = { sequence: [gdfOf({ strings: ["b"] })], learn: true, clear: true };
-  expect(processor.observeSequence(request)).toMatchObject({ observed: [{ awake: false }], learnedModel: "" });
+  expect(processor.memory.observeSequence(request)).toMatchObject({ observed: [{ awake: false }], learnedModel: "" });
   expect(readingsOf(processor)).toEqual(before);
-  expect(processor.getPercept()).toEqual({ path: [] });
+  expect(processor.memory.getPercept()).toEqual({ path: [] });
 });
 
 test.each([
@@ -131,7 +131,7 @@ test.each([
   const recorded = store.recorded.length;
   expect(() => observed(processor, sent as never)).toThrow(sentence);
   const sequence = [gdfOf({ strings: ["fine"] }), gdfOf(sent as never)];
-  expect(() => processor.observeSequence({ sequence, learn: false, clear: false })).toThrow(sentence);
+  expect(() => processor.memory.observeSequence({ sequence, learn: false, clear: false })).toThrow(sentence);
   expect(readingsOf(processor)).toEqual(before);
   expect(store.recorded.length).toBe(recorded);
 });
@@ -145,9 +145,13 @@ test("an emotive given twice and metadata that is no JSON are refused", () => {
       { name: "u", value: 2 },
     ],
   };
-  expect(() => processor.observe(twice, [])).toThrow('each emotive may be given once, got "u" twice');
-  expect(() => processor.observe({ ...gdfOf({}), metadataJson: "{" }, [])).toThrow('must be a JSON object, got "{"');
-  expect(() => processor.observe(gdfOf({}), ["\udc00"])).toThrow("an entry of the path must be well-formed Unicode");
+  expect(() => processor.memory.observe(twice, [])).toThrow('each emotive may be given once, got "u" twice');
+  expect(() => processor.memory.observe({ ...gdfOf({}), metadataJson: "{" }, [])).toThrow(
+    'must be a JSON object, got "{"',
+  );
+  expect(() => processor.memory.observe(gdfOf({}), ["\udc00"])).toThrow(
+    "an entry of the path must be well-formed Unicode",
+  );
 });
 
 test("a sequence is observed record by record, cleared before and learned after", () => {
@@ -155,11 +159,11 @@ test("a sequence is observed record by record, cleared before and learned after"
   const name = learned(processor, ["a"], ["b"]);
   observed(processor, { strings: ["x"] });
   const sequence = [gdfOf({ strings: ["a"] }), gdfOf({ emotives: { u: 1 } }), gdfOf({ strings: ["b"] })];
-  const { observed: each, learnedModel } = processor.observeSequence({ sequence, learn: true, clear: true });
+  const { observed: each, learnedModel } = processor.memory.observeSequence({ sequence, learn: true, clear: true });
   expect(each.map(({ predictionMade }) => predictionMade)).toEqual([true, false, true]);
   expect(each.map(({ uniqueId }) => uniqueId)).toEqual(sequence.map(({ uniqueId }) => uniqueId));
   expect(learnedModel).toBe(name);
-  expect(processor.getModel(name).model?.emotives).toEqual([{ name: "u", values: [1] }]);
+  expect(processor.knowledge.getModel(name).model?.emotives).toEqual([{ name: "u", values: [1] }]);
   expect(processor.time).toBe(6);
 });
 
@@ -167,9 +171,11 @@ test("after a clear, a sequence may hold vectors of another length than those th
   const processor = openProcessor();
   observed(processor, { vectors: [[1, 2]] });
   const sequence = [gdfOf({ vectors: [[1]] })];
-  expect(() => processor.observeSequence({ sequence, learn: false, clear: false })).toThrow("must have 2 components");
-  processor.observeSequence({ sequence, learn: false, clear: true });
-  expect(processor.getWorkingMemory().events.length).toBe(1);
+  expect(() => processor.memory.observeSequence({ sequence, learn: false, clear: false })).toThrow(
+    "must have 2 components",
+  );
+  processor.memory.observeSequence({ sequence, learn: false, clear: true });
+  expect(processor.memory.getWorkingMemory().events.length).toBe(1);
 });
 
 test("a warm observation reads nothing and records the event and the state", () => {
@@ -190,17 +196,17 @@ test("warm predictions read nothing", () => {
   const processor = openProcessor(store);
   learned(processor, ["a"], ["b"], ["c"]);
   observed(processor, { strings: ["a"] });
-  processor.getPredictions("");
+  processor.memory.getPredictions("");
   const reads = store.reads;
-  processor.getPredictions("");
+  processor.memory.getPredictions("");
   observed(processor, { strings: ["b"] });
-  expect(processor.getPredictions("").predictions.length).toBe(1);
+  expect(processor.memory.getPredictions("").predictions.length).toBe(1);
   expect(store.reads).toBe(reads);
 });
 
 test("the path ends in the processor's own entry, under its name of that time", () => {
   const processor = openProcessor();
   processor.rename("P7");
-  processor.observe(gdfOf({ strings: ["a"] }), ["P1-p1-process", "abstraction-m1"]);
-  expect(processor.getPercept().path).toEqual(["P1-p1-process", "abstraction-m1", "P7-p46b6b076c-process"]);
+  processor.memory.observe(gdfOf({ strings: ["a"] }), ["P1-p1-process", "abstraction-m1"]);
+  expect(processor.memory.getPercept().path).toEqual(["P1-p1-process", "abstraction-m1", "P7-p46b6b076c-process"]);
 });

@@ -14,7 +14,7 @@ describe("removing symbols", () => {
       metadata: [{ n: 1 }, { n: 2 }, { n: 3 }],
     });
     const gone = add(processor, { sequence: [["x"], ["x", "x"]] });
-    const { renames } = processor.removeSymbols({ symbols: ["x", "never seen"], patterns: [] });
+    const { renames } = processor.knowledge.removeSymbols({ symbols: ["x", "never seen"], patterns: [] });
     const renamed = renames.find(({ oldName }) => oldName === shortened)?.newName ?? "";
     expect(renames).toEqual(
       [
@@ -29,25 +29,27 @@ describe("removing symbols", () => {
       metadata: [{ t: 1 }],
     });
     expect(recordOf(processor, renamed)).toMatchObject({ sequence: [["a"], ["c"]], metadata: [{ n: 2 }, { n: 3 }] });
-    expect(processor.getSymbol("x")).toEqual({});
-    expect(processor.listBlacklistedSymbols()).toEqual({ symbols: ["x", "never seen"] });
+    expect(processor.knowledge.getSymbol("x")).toEqual({});
+    expect(processor.knowledge.listBlacklistedSymbols()).toEqual({ symbols: ["x", "never seen"] });
     expect(byAge(processor, "a")).toEqual([renamed, untouched, target]);
   });
 
   test("by pattern does not blacklist", () => {
     const processor = openProcessor();
     add(processor, { sequence: [["ab", "b"], ["aab"]] });
-    expect(processor.removeSymbols({ symbols: [], patterns: ["a+b"] }).renames.length).toBe(1);
-    expect(processor.findModels({ symbols: [], patterns: [".*"] }).names.length).toBe(1);
-    expect(processor.findModels({ symbols: ["ab"], patterns: [] }).names).toEqual([]);
-    expect(processor.listBlacklistedSymbols()).toEqual({ symbols: [] });
+    expect(processor.knowledge.removeSymbols({ symbols: [], patterns: ["a+b"] }).renames.length).toBe(1);
+    expect(processor.knowledge.findModels({ symbols: [], patterns: [".*"] }).names.length).toBe(1);
+    expect(processor.knowledge.findModels({ symbols: ["ab"], patterns: [] }).names).toEqual([]);
+    expect(processor.knowledge.listBlacklistedSymbols()).toEqual({ symbols: [] });
   });
 
   test("with a wrong pattern changes nothing", () => {
     const processor = openProcessor();
     add(processor, { sequence: [["a"]] });
     const before = readingsOf(processor);
-    expect(() => processor.removeSymbols({ symbols: [], patterns: ["a", "("] })).toThrow('the pattern "(" must be');
+    expect(() => processor.knowledge.removeSymbols({ symbols: [], patterns: ["a", "("] })).toThrow(
+      'the pattern "(" must be',
+    );
     expect(readingsOf(processor)).toEqual(before);
   });
 });
@@ -56,7 +58,8 @@ test("models are found that hold all symbols, or a match for each pattern", () =
   const processor = openProcessor();
   const one = add(processor, { sequence: [["a"], ["b"]] });
   const two = add(processor, { sequence: [["a", "c"]] });
-  const find = (symbols: string[], patterns: string[] = []) => processor.findModels({ symbols, patterns }).names;
+  const find = (symbols: string[], patterns: string[] = []) =>
+    processor.knowledge.findModels({ symbols, patterns }).names;
   expect(find(["a"])).toEqual([one, two].sort());
   expect(find(["b", "a"])).toEqual([one]);
   expect(find(["a", "nowhere"])).toEqual([]);
@@ -67,14 +70,14 @@ test("models are found that hold all symbols, or a match for each pattern", () =
 
 test("blacklisted symbols are listed in the order of adding, each once", () => {
   const processor = openProcessor();
-  processor.addBlacklistedSymbols(["b", "a", "b"]);
-  processor.addBlacklistedSymbols(["c", "a"]);
-  expect(processor.listBlacklistedSymbols().symbols).toEqual(["b", "a", "c"]);
-  expect(processor.removeBlacklistedSymbols(["a", "z", "a"])).toEqual({ unknown: ["z"] });
-  expect(processor.listBlacklistedSymbols().symbols).toEqual(["b", "c"]);
-  expect(() => processor.addBlacklistedSymbols(["\ud800"])).toThrow("a symbol must be well-formed Unicode");
-  processor.clearAllMemory(true);
-  expect(processor.listBlacklistedSymbols().symbols).toEqual(["b", "c"]);
-  processor.clearAllMemory(false);
-  expect(processor.listBlacklistedSymbols().symbols).toEqual([]);
+  processor.knowledge.addBlacklistedSymbols(["b", "a", "b"]);
+  processor.knowledge.addBlacklistedSymbols(["c", "a"]);
+  expect(processor.knowledge.listBlacklistedSymbols().symbols).toEqual(["b", "a", "c"]);
+  expect(processor.knowledge.removeBlacklistedSymbols(["a", "z", "a"])).toEqual({ unknown: ["z"] });
+  expect(processor.knowledge.listBlacklistedSymbols().symbols).toEqual(["b", "c"]);
+  expect(() => processor.knowledge.addBlacklistedSymbols(["\ud800"])).toThrow("a symbol must be well-formed Unicode");
+  processor.memory.clearAllMemory(true);
+  expect(processor.knowledge.listBlacklistedSymbols().symbols).toEqual(["b", "c"]);
+  processor.memory.clearAllMemory(false);
+  expect(processor.knowledge.listBlacklistedSymbols().symbols).toEqual([]);
 });

@@ -56,70 +56,71 @@ function said(message: string, change: (processor: Processor) => void): Call {
 /** Calls by method and path; `*` is an argument. */
 export const CALLS: Record<string, Call> = {
   "POST observe": (processor, body: { data: SentGdf }) =>
-    form.observedForm(processor.observe(gdfOf(body.data), []).observed),
+    form.observedForm(processor.memory.observe(gdfOf(body.data), []).observed),
   "POST learn": (processor) => {
-    const { model } = processor.learn();
+    const { model } = processor.memory.learn();
     return model === "" ? null : `MODEL|${model}`;
   },
-  "POST predictions": (processor) => processor.getPredictions("").predictions.map(form.predictionForm),
-  "GET working-memory": (processor) => form.eventsForm(processor.getWorkingMemory().events),
-  "POST working-memory/clear": said("wm-cleared", (processor) => processor.clearWorkingMemory()),
-  "POST clear-all-memory": said("all-cleared", (processor) => processor.clearAllMemory(false)),
-  "GET status": (processor) => form.statusForm(processor.getStatus().status, processor.time),
+  "POST predictions": (processor) => processor.memory.getPredictions("").predictions.map(form.predictionForm),
+  "GET working-memory": (processor) => form.eventsForm(processor.memory.getWorkingMemory().events),
+  "POST working-memory/clear": said("wm-cleared", (processor) => processor.memory.clearWorkingMemory()),
+  "POST clear-all-memory": said("all-cleared", (processor) => processor.memory.clearAllMemory(false)),
+  "GET status": (processor) => form.statusForm(processor.inspection.getStatus().status, processor.time),
   "GET time": (processor) => String(processor.time),
-  "GET percept-data": (processor) => form.perceptForm(processor.getPercept()),
-  "GET cognition-data": (processor) => form.cognitionForm(processor.getCognition()),
-  "POST predicting/start": said("activated-predictions", (processor) => processor.setPredicting(true)),
-  "POST predicting/stop": said("deactivated-predictions", (processor) => processor.setPredicting(false)),
-  "POST autolearning/start": said("activated-autolearn", (processor) => processor.setAutolearning(true)),
-  "POST autolearning/stop": said("deactivated-autolearn", (processor) => processor.setAutolearning(false)),
-  "POST sleeping/start": said("asleep", (processor) => processor.setSleeping(true)),
-  "POST sleeping/stop": said("awake", (processor) => processor.setSleeping(false)),
+  "GET percept-data": (processor) => form.perceptForm(processor.memory.getPercept()),
+  "GET cognition-data": (processor) => form.cognitionForm(processor.memory.getCognition()),
+  "POST predicting/start": said("activated-predictions", (processor) => processor.modes.setPredicting(true)),
+  "POST predicting/stop": said("deactivated-predictions", (processor) => processor.modes.setPredicting(false)),
+  "POST autolearning/start": said("activated-autolearn", (processor) => processor.modes.setAutolearning(true)),
+  "POST autolearning/stop": said("deactivated-autolearn", (processor) => processor.modes.setAutolearning(false)),
+  "POST sleeping/start": said("asleep", (processor) => processor.modes.setSleeping(true)),
+  "POST sleeping/stop": said("awake", (processor) => processor.modes.setSleeping(false)),
   "POST set-target-class": (processor, body: { data: string } | undefined) => {
-    processor.setTargetClass(body?.data ?? "");
+    processor.modes.setTargetClass(body?.data ?? "");
     return "set-target-class";
   },
-  "POST clear-target-class": said("cleared-target-class", (processor) => processor.setTargetClass("")),
-  "GET all-genes": (processor) => form.genesForm(processor.getGenes("").genes),
-  "GET gene/*": (processor, _body, name) => processor.getGenes(name).genes[0]?.text,
+  "POST clear-target-class": said("cleared-target-class", (processor) => processor.modes.setTargetClass("")),
+  "GET all-genes": (processor) => form.genesForm(processor.genes.get("").genes),
+  "GET gene/*": (processor, _body, name) => processor.genes.get(name).genes[0]?.text,
   "POST genes/change": (processor, body: { data: Record<string, boolean | number | string> }) => {
-    const { refusal } = processor.changeGenes(geneChangesOf(body.data));
+    const { refusal } = processor.genes.change(geneChangesOf(body.data));
     return refusal === "" ? "updated-genes" : refusal;
   },
-  "GET model/*": (processor, _body, name) => form.modelForm(processor.getModel(bare(name)).model),
+  "GET model/*": (processor, _body, name) => form.modelForm(processor.knowledge.getModel(bare(name)).model),
   "DELETE model/*": (processor, _body, name) =>
-    processor.deleteModel(bare(name)).deleted ? "deleted" : "model-not-found",
+    processor.knowledge.deleteModel(bare(name)).deleted ? "deleted" : "model-not-found",
   "PUT model/*": (processor, body: { model: form.SentModel }, name) =>
-    processor.updateModel({ name: bare(name), ...form.membersOf(body.model) }).name || "failed-to-update-model",
+    processor.knowledge.updateModel({ name: bare(name), ...form.membersOf(body.model) }).name ||
+    "failed-to-update-model",
   "PUT add-model": (processor, body: form.SentModel & { vector?: number[] | null }) => ({
-    name: processor.addModel({ ...form.membersOf(body), vector: { components: body.vector ?? [] } }).name,
+    name: processor.knowledge.addModel({ ...form.membersOf(body), vector: { components: body.vector ?? [] } }).name,
   }),
   "POST get-models-with-symbols": (processor, body: { data: string[] }) => ({
-    model_list: processor.findModels({ symbols: body.data, patterns: [] }).names,
+    model_list: processor.knowledge.findModels({ symbols: body.data, patterns: [] }).names,
   }),
   "POST get-models-with-patterns": (processor, body: { data: string[] }) => ({
-    model_list: processor.findModels({ symbols: [], patterns: body.data }).names,
+    model_list: processor.knowledge.findModels({ symbols: [], patterns: body.data }).names,
   }),
   "DELETE symbols/remove": (processor, body: { data: string[] }) =>
-    form.renamesForm(processor.removeSymbols({ symbols: body.data, patterns: [] }).renames),
+    form.renamesForm(processor.knowledge.removeSymbols({ symbols: body.data, patterns: [] }).renames),
   "DELETE patterns/remove": (processor, body: { data: string[] }) =>
-    form.renamesForm(processor.removeSymbols({ symbols: [], patterns: body.data }).renames),
+    form.renamesForm(processor.knowledge.removeSymbols({ symbols: [], patterns: body.data }).renames),
   "POST blacklisted-symbols/add": (processor, body: { data: string[] }) => {
-    processor.addBlacklistedSymbols(body.data);
+    processor.knowledge.addBlacklistedSymbols(body.data);
     return "added-blacklisted-symbols";
   },
   "DELETE blacklisted-symbols/remove": (processor, body: { data: string[] }) =>
-    processor.removeBlacklistedSymbols(body.data).unknown.length === 0
+    processor.knowledge.removeBlacklistedSymbols(body.data).unknown.length === 0
       ? "removed-blacklisted-symbols"
       : "failed-to-remove-some-symbols-from-blacklist",
-  "GET list-blacklisted-symbols": (processor) => processor.listBlacklistedSymbols().symbols,
+  "GET list-blacklisted-symbols": (processor) => processor.knowledge.listBlacklistedSymbols().symbols,
   "GET get_kb": (processor) => exportForm(processor),
   "POST load_kb": (processor, body: { data: SentKnowledge }) => {
     loadAll(processor, body.data);
     return "success";
   },
   "POST gene/increment-recall-threshold": (processor, body: { increment: number }) =>
-    processor.incrementRecallThreshold(body.increment).text,
+    processor.genes.incrementRecallThreshold(body.increment).text,
 };
 
 /** Plays one call. @param path without the processor's id */

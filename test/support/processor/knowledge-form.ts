@@ -12,10 +12,10 @@ export interface SentKnowledge {
 
 /** All pages of a part. */
 export function pagesOf(processor: Processor, section: KnowledgeSection): KnowledgePage[] {
-  const pages = [processor.exportKnowledge({ section, after: "", revision: 0 })];
+  const pages = [processor.knowledge.exportKnowledge({ section, after: "", revision: 0 })];
   for (let page = pages[0]; page?.more; page = pages.at(-1)) {
     const last = [...page.models, ...page.symbols, ...page.vectors].at(-1);
-    pages.push(processor.exportKnowledge({ section, after: last?.name ?? "", revision: page.revision }));
+    pages.push(processor.knowledge.exportKnowledge({ section, after: last?.name ?? "", revision: page.revision }));
   }
   return pages;
 }
@@ -52,7 +52,7 @@ export function exportForm(processor: Processor): Record<string, unknown> {
 
 /** Loads a knowledge base, two models and two vectors at a time. */
 export function loadAll(processor: Processor, { models_kb, vectors_kb }: SentKnowledge): void {
-  const { loadId } = processor.beginLoad("load-1");
+  const { loadId } = processor.knowledge.beginLoad("load-1");
   const models = Object.entries(models_kb).map(([name, sent]) => ({
     name,
     sequence: (sent.sequence ?? []).map((symbols) => ({ symbols })),
@@ -62,7 +62,7 @@ export function loadAll(processor: Processor, { models_kb, vectors_kb }: SentKno
   }));
   const vectors = Object.entries(vectors_kb).map(([name, { vector }]) => ({ name, components: vector }));
   for (let at = 0; at < Math.max(models.length, vectors.length); at += 2) {
-    processor.loadKnowledge({ loadId, models: models.slice(at, at + 2), vectors: vectors.slice(at, at + 2) });
+    processor.knowledge.loadKnowledge({ loadId, models: models.slice(at, at + 2), vectors: vectors.slice(at, at + 2) });
   }
-  processor.commitLoad(loadId);
+  processor.knowledge.commitLoad(loadId);
 }

@@ -1,15 +1,14 @@
 /** Answers of a processor in the form that the HTTP interface gives them, for the conformance examples. */
 
 import type { Gene } from "../../../src/processor/genes/genes";
-import type { Event } from "../../../src/processor/memory/event";
-import type { Emotive, Gdf } from "../../../src/processor/ports/gdf";
+import type { Emotive, Event, Gdf } from "../../../src/processor/ports/gdf";
 import type { EmotiveValues } from "../../../src/processor/ports/store";
 import type { Prediction } from "../../../src/processor/prediction/prediction";
-import type { Cognition } from "../../../src/processor/processor";
+import type { Status } from "../../../src/processor/verbs/inspection-verbs";
+import type { Cognition } from "../../../src/processor/verbs/memory-verbs";
 import type { Model } from "../../../src/processor/verbs/models";
 import type { Observed } from "../../../src/processor/verbs/observing";
-import type { Status } from "../../../src/processor/verbs/status";
-import type { ModelRename } from "../../../src/processor/verbs/symbol-removal";
+import type { ModelRename } from "../../../src/processor/verbs/symbols";
 
 /** A model as clients send it. */
 export interface SentModel {

@@ -6,19 +6,19 @@ import { membersOf, recordForm, type SentModel } from "./message-form";
 
 /** Adds a model. @returns its name */
 export function add(processor: Processor, sent: SentModel): string {
-  return processor.addModel(membersOf(sent)).name;
+  return processor.knowledge.addModel(membersOf(sent)).name;
 }
 
 /** The record of a model; empty when there is none. */
 export function recordOf(processor: Processor, name: string): Record<string, unknown> {
-  const { model } = processor.getModel(name);
+  const { model } = processor.knowledge.getModel(name);
   return model === undefined ? {} : recordForm(model);
 }
 
 /** Names of the models that a predicts, newest first: all other metrics are made equal. */
 export function byAge(processor: Processor, symbol: string): string[] {
-  processor.changeGenes(geneChangesOf({ prediction_sort_metric: "number_of_blocks", recall_threshold: 0 }));
-  processor.clearWorkingMemory();
-  processor.observe(gdfOf({ strings: [symbol] }), []);
-  return processor.getPredictions("").predictions.map(({ name }) => name);
+  processor.genes.change(geneChangesOf({ prediction_sort_metric: "number_of_blocks", recall_threshold: 0 }));
+  processor.memory.clearWorkingMemory();
+  processor.memory.observe(gdfOf({ strings: [symbol] }), []);
+  return processor.memory.getPredictions("").predictions.map(({ name }) => name);
 }

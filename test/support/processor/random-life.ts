@@ -17,24 +17,25 @@ export class RandomLife {
   constructor(random: Random) {
     this.#random = random;
     this.#verbs = [
-      ...Array.from({ length: 24 }, () => (processor: Processor) => processor.observe(this.#gdf(), [])),
-      ...Array.from({ length: 5 }, () => (processor: Processor) => processor.learn()),
-      ...Array.from({ length: 3 }, () => (processor: Processor) => processor.observeSequence(this.#sequence())),
-      (processor) => processor.clearWorkingMemory(),
-      (processor) => processor.setAutolearning(this.#chance(2)),
-      (processor) => processor.setPredicting(!this.#chance(4)),
-      (processor) => processor.setSleeping(this.#chance(8)),
-      (processor) => processor.setTargetClass(this.#chance(6) ? this.#symbol() : ""),
-      (processor) => processor.changeGenes(this.#genes()),
-      (processor) => processor.addModel({ ...this.#members(), sequence: { events: this.#events() } }),
-      (processor) => processor.updateModel({ name: this.#modelName(processor), ...this.#members() }),
-      (processor) => processor.deleteModel(this.#modelName(processor)),
-      (processor) => processor.removeSymbols({ symbols: this.#chance(3) ? [this.#symbol()] : [], patterns: [] }),
-      (processor) => processor.removeSymbols({ symbols: [], patterns: [this.#pattern()] }),
-      (processor) => processor.addBlacklistedSymbols([this.#symbol()]),
-      (processor) => processor.removeBlacklistedSymbols(processor.listBlacklistedSymbols().symbols),
+      ...Array.from({ length: 24 }, () => (processor: Processor) => processor.memory.observe(this.#gdf(), [])),
+      ...Array.from({ length: 5 }, () => (processor: Processor) => processor.memory.learn()),
+      ...Array.from({ length: 3 }, () => (processor: Processor) => processor.memory.observeSequence(this.#sequence())),
+      (processor) => processor.memory.clearWorkingMemory(),
+      (processor) => processor.modes.setAutolearning(this.#chance(2)),
+      (processor) => processor.modes.setPredicting(!this.#chance(4)),
+      (processor) => processor.modes.setSleeping(this.#chance(8)),
+      (processor) => processor.modes.setTargetClass(this.#chance(6) ? this.#symbol() : ""),
+      (processor) => processor.genes.change(this.#genes()),
+      (processor) => processor.knowledge.addModel({ ...this.#members(), sequence: { events: this.#events() } }),
+      (processor) => processor.knowledge.updateModel({ name: this.#modelName(processor), ...this.#members() }),
+      (processor) => processor.knowledge.deleteModel(this.#modelName(processor)),
+      (processor) =>
+        processor.knowledge.removeSymbols({ symbols: this.#chance(3) ? [this.#symbol()] : [], patterns: [] }),
+      (processor) => processor.knowledge.removeSymbols({ symbols: [], patterns: [this.#pattern()] }),
+      (processor) => processor.knowledge.addBlacklistedSymbols([this.#symbol()]),
+      (processor) => processor.knowledge.removeBlacklistedSymbols(processor.knowledge.listBlacklistedSymbols().symbols),
       (processor) => this.#load(processor),
-      (processor) => this.#chance(6) && processor.clearAllMemory(this.#chance(2)),
+      (processor) => this.#chance(6) && processor.memory.clearAllMemory(this.#chance(2)),
     ];
   }
 
@@ -127,17 +128,17 @@ export class RandomLife {
       .flatMap((page) => page.models)
       .filter(() => !this.#chance(4));
     const vectors = pagesOf(processor, "vectors").flatMap((page) => page.vectors);
-    processor.beginLoad(loadId);
+    processor.knowledge.beginLoad(loadId);
     for (const model of kept) {
       const name = this.#chance(60) ? "wrong" : model.name;
-      processor.loadKnowledge({
+      processor.knowledge.loadKnowledge({
         loadId,
         models: [{ ...model, name, frequency: 1 + this.#random.below(3) }],
         vectors: [],
       });
     }
-    processor.loadKnowledge({ loadId, models: [], vectors });
-    if (this.#chance(3)) processor.abortLoad(loadId);
-    else processor.commitLoad(loadId);
+    processor.knowledge.loadKnowledge({ loadId, models: [], vectors });
+    if (this.#chance(3)) processor.knowledge.abortLoad(loadId);
+    else processor.knowledge.commitLoad(loadId);
   }
 }

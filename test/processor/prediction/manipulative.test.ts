@@ -2,8 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { Fault } from "../../../src/processor/ports/fault";
-import { abstractionOf } from "../../../src/processor/prediction/abstraction";
-import { ABSTRACTION_FIELDS, type Manipulative } from "../../../src/processor/prediction/manipulative";
+import { ABSTRACTION_FIELDS, abstractionOf, type Manipulative } from "../../../src/processor/prediction/manipulative";
 import type { Prediction } from "../../../src/processor/prediction/prediction";
 import type { Processor } from "../../../src/processor/processor";
 import { MemoryStore } from "../../support/memory-store";
@@ -85,8 +84,8 @@ function telling(...manipulatives: Manipulative[]): { store: MemoryStore; proces
   const store = new MemoryStore();
   const processor = openProcessor(store);
   processor.relink(manipulatives);
-  for (const each of ["hello", "world"]) processor.observe(gdfOf({ strings: [each] }), []);
-  return { store, processor, model: processor.learn().model };
+  for (const each of ["hello", "world"]) processor.memory.observe(gdfOf({ strings: [each] }), []);
+  return { store, processor, model: processor.memory.learn().model };
 }
 
 describe("an observation that leads to predictions", () => {
@@ -98,7 +97,7 @@ describe("an observation that leads to predictions", () => {
       manipulative("m4", ["future"], "t2"),
     );
     const gdf = { ...gdfOf({ strings: ["hello"], emotives: { joy: 0.5 }, metadata: { a: 1 } }), uniqueId: "mine" };
-    processor.observe(gdf, ["from"]);
+    processor.memory.observe(gdf, ["from"]);
     const way = ["from", `P1-${ID}-process`];
     const common = { emotives: [{ name: "joy", value: 0.5 }], uniqueId: "mine" };
     const [name, future] = [`PRIMITIVE|${ID}|${model}|name|${model}`, `PRIMITIVE|${ID}|${model}|future|world`];
@@ -111,22 +110,22 @@ describe("an observation that leads to predictions", () => {
 
   test("is the only one that is told", () => {
     const { store, processor } = telling(manipulative("m1", ["name"], "t1"));
-    processor.observe(gdfOf({ strings: ["unknown"] }), []);
-    processor.clearWorkingMemory();
-    processor.observe(gdfOf({ emotives: { joy: 1 } }), []);
-    processor.setPredicting(false);
-    processor.observe(gdfOf({ strings: ["hello"] }), []);
-    processor.setPredicting(true);
-    processor.setSleeping(true);
-    processor.observe(gdfOf({ strings: ["hello"] }), []);
+    processor.memory.observe(gdfOf({ strings: ["unknown"] }), []);
+    processor.memory.clearWorkingMemory();
+    processor.memory.observe(gdfOf({ emotives: { joy: 1 } }), []);
+    processor.modes.setPredicting(false);
+    processor.memory.observe(gdfOf({ strings: ["hello"] }), []);
+    processor.modes.setPredicting(true);
+    processor.modes.setSleeping(true);
+    processor.memory.observe(gdfOf({ strings: ["hello"] }), []);
     expect(store.forwarded()).toEqual([]);
   });
 
   test("is told as memory was before it was learned by itself", () => {
     const { store, processor, model } = telling(manipulative("m1", ["matches"], "t1"));
-    processor.changeGenes([{ name: "max_sequence_length", value: { value: { case: "number", value: 2 } } }]);
-    processor.setAutolearning(true);
-    processor.observeSequence({
+    processor.genes.change([{ name: "max_sequence_length", value: { value: { case: "number", value: 2 } } }]);
+    processor.modes.setAutolearning(true);
+    processor.memory.observeSequence({
       sequence: [gdfOf({ strings: ["hello"] }), gdfOf({ strings: ["world"] })],
       learn: false,
       clear: false,
@@ -138,7 +137,7 @@ describe("an observation that leads to predictions", () => {
   test("reads and records nothing for others when there is nobody to tell", () => {
     const { store, processor } = telling();
     const [reads, recorded] = [store.reads, store.recorded.length];
-    processor.observe(gdfOf({ strings: ["hello"] }), []);
+    processor.memory.observe(gdfOf({ strings: ["hello"] }), []);
     expect(store.recorded.slice(recorded)).not.toContain("event-forwarded");
     expect(store.reads).toBe(reads);
   });
@@ -149,14 +148,17 @@ describe("a record that is delivered", () => {
     const { store, processor } = telling();
     const record = gdfOf({ strings: ["hello"] });
     const delivery = { source: "s", number: 7 };
-    expect(() => store.transaction(() => processor.observe({ ...record, metadataJson: "5" }, [], delivery))).toThrow(
-      Fault,
-    );
-    expect(processor.observe(record, [], delivery)).toMatchObject({ redelivered: false, observed: { awake: true } });
+    expect(() =>
+      store.transaction(() => processor.memory.observe({ ...record, metadataJson: "5" }, [], delivery)),
+    ).toThrow(Fault);
+    expect(processor.memory.observe(record, [], delivery)).toMatchObject({
+      redelivered: false,
+      observed: { awake: true },
+    });
     const time = processor.time;
-    expect(processor.observe(record, [], delivery).redelivered).toBe(true);
-    expect(openProcessor(store).observe(record, [], { source: "s", number: 6 }).redelivered).toBe(true);
-    expect(openProcessor(store).observe(record, [], { source: "t", number: 6 }).redelivered).toBe(false);
+    expect(processor.memory.observe(record, [], delivery).redelivered).toBe(true);
+    expect(openProcessor(store).memory.observe(record, [], { source: "s", number: 6 }).redelivered).toBe(true);
+    expect(openProcessor(store).memory.observe(record, [], { source: "t", number: 6 }).redelivered).toBe(false);
     expect(processor.time).toBe(time);
   });
 });

@@ -1,0 +1,44 @@
+/** The verbs of GeneService: reads and changes the configuration of a processor. */
+
+import { excerpt } from "../../text/excerpt";
+import { changeGenes, type Gene, type GeneChange, readGene, unknownGene } from "../genes/genes";
+import { GENE_NAMES, isGeneName } from "../genes/table";
+import type { Mind } from "../mind";
+import { Fault } from "../ports/fault";
+
+/** One method per rpc of GeneService. */
+export class GeneVerbs {
+  readonly #mind: Mind;
+
+  constructor(mind: Mind) {
+    this.#mind = mind;
+  }
+
+  /** All genes, sorted by name in byte order, or the named one. `refusal` is not empty when there is none of that name. */
+  get(name: string): { genes: Gene[]; refusal: string } {
+    const { genes } = this.#mind;
+    if (name === "") return { genes: GENE_NAMES.map((each) => readGene(genes, each)), refusal: "" };
+    return isGeneName(name)
+      ? { genes: [readGene(genes, name)], refusal: "" }
+      : { genes: [], refusal: unknownGene(name) };
+  }
+
+  /** Sets several genes, all or none. `refusal` is not empty when nothing changed, and says why. */
+  change(changes: readonly GeneChange[]): { refusal: string } {
+    const { genes, refusal } = changeGenes(this.#mind.genes, changes);
+    if (genes !== undefined) this.#mind.setGenes(genes);
+    return { refusal };
+  }
+
+  /**
+   * Adds to the gene recall_threshold.
+   * @throws Fault `invalid` when the sum leaves 0 to 1
+   */
+  incrementRecallThreshold(increment: number): { recallThreshold: number; text: string } {
+    const value = this.#mind.genes.recall_threshold + increment;
+    const { refusal } = this.change([{ name: "recall_threshold", value: { value: { case: "number", value } } }]);
+    if (refusal !== "") throw new Fault("invalid", `${refusal} after an increment of ${excerpt(increment)}`);
+    const { genes } = this.#mind;
+    return { recallThreshold: genes.recall_threshold, text: readGene(genes, "recall_threshold").text };
+  }
+}

@@ -1,0 +1,69 @@
+/** The verbs of InspectionService: what a processor reports about itself. */
+
+import type { Mind } from "../mind";
+import type { Emotive } from "../ports/gdf";
+
+/** The state of a processor at a glance. */
+export interface Status {
+  /** The friendly name. */
+  name: string;
+  predict: boolean;
+  autolearn: boolean;
+  sleeping: boolean;
+  /** The emotives of the last observation. */
+  emotives: Emotive[];
+  /** Without prefix; empty when there is none. */
+  lastLearnedModelName: string;
+  /** How many models are stored. */
+  models: number;
+  /** How many learned vectors are stored. */
+  vectors: number;
+  /** Observations since the last learn, sleep or clear. */
+  numObserveCall: number;
+  /** Symbols in working memory. */
+  workingMemorySize: number;
+  /** The target class; empty when there is none. */
+  target: string;
+  /** Components of a learned vector; -1 until one is learned, and again after a load. */
+  vectorDimensionality: number;
+}
+
+/** One method per rpc of InspectionService; ping needs none. */
+export class InspectionVerbs {
+  readonly #mind: Mind;
+
+  constructor(mind: Mind) {
+    this.#mind = mind;
+  }
+
+  /** The state at a glance. */
+  getStatus(): { status: Status } {
+    const { name, state, knowledge, vectors, memory } = this.#mind;
+    const status = {
+      name,
+      predict: state.predict,
+      autolearn: state.autolearn,
+      sleeping: state.sleeping,
+      emotives: state.emotives,
+      lastLearnedModelName: state.lastLearned,
+      models: knowledge.models,
+      vectors: vectors.count,
+      numObserveCall: state.observeCalls,
+      workingMemorySize: memory.size,
+      target: state.target,
+      vectorDimensionality: state.vectorDimensionality,
+    };
+    return { status };
+  }
+
+  /** The name, the gene classifier, and the memory that the matcher uses and may use, in bytes. */
+  getInfo(): { name: string; classifier: string; memoryBytes: number; memoryLimitBytes: number } {
+    const { genes, matcher, name } = this.#mind;
+    return {
+      name,
+      classifier: genes.classifier,
+      memoryBytes: matcher.bytes,
+      memoryLimitBytes: matcher.limitBytes,
+    };
+  }
+}

@@ -1,0 +1,116 @@
+/** The verbs of MemoryService: what a processor observes, remembers and predicts. */
+
+import type { Delivery } from "../input/delivery";
+import type { Mind } from "../mind";
+import type { Event, Gdf } from "../ports/gdf";
+import { type PackedEnsemble, packEnsemble } from "../prediction/packed-ensemble";
+import type { Prediction } from "../prediction/prediction";
+import { clearAllMemory, clearWorkingMemory } from "./clearing";
+import { learn } from "./learning";
+import {
+  type ObserveOutcome,
+  observe,
+  observeSequence,
+  type SequenceObserved,
+  type SequenceRequest,
+} from "./observing";
+
+/** The last observation as the processor understood it. All members are empty before the first one. */
+export interface Cognition {
+  /** The record as the sender gave it; missing before the first observation. */
+  gdf?: Gdf;
+  /** The stations that the record passed, this processor's own entry last. */
+  path: string[];
+  /** The symbols of the event that it became. */
+  symbols: string[];
+  /** Oldest event first. */
+  workingMemory: Event[];
+  /** The ensemble, best first. */
+  predictions: Prediction[];
+}
+
+/** One method per rpc of MemoryService. */
+export class MemoryVerbs {
+  readonly #mind: Mind;
+
+  constructor(mind: Mind) {
+    this.#mind = mind;
+  }
+
+  /**
+   * Observes one record. Asleep, nothing changes.
+   * @param gdf the record; its `uniqueId` is not empty
+   * @param path the stations that the record passed before
+   * @param delivery given by a sender that may repeat itself: the record is then taken once
+   * @throws Fault `invalid` when the record is wrong; `exhausted` when it led to a model for which there is no memory
+   */
+  observe(gdf: Gdf, path: readonly string[], delivery?: Delivery): ObserveOutcome {
+    return observe(this.#mind, gdf, path, delivery);
+  }
+
+  /** Observes several records, all or none. @throws Fault as {@link observe} */
+  observeSequence(request: SequenceRequest): SequenceObserved {
+    return observeSequence(this.#mind, request);
+  }
+
+  /**
+   * Learns working memory and clears it.
+   * @returns the model's name without prefix, empty when fewer than two symbols were in memory
+   * @throws Fault `exhausted` when there is no memory for the model
+   */
+  learn(): { model: string } {
+    const model = learn(this.#mind);
+    this.#mind.commit();
+    return { model };
+  }
+
+  /** The events of working memory, oldest first. */
+  getWorkingMemory(): { events: Event[] } {
+    return { events: this.#mind.memory.events().map(({ symbols }) => ({ symbols })) };
+  }
+
+  /** Empties working memory. */
+  clearWorkingMemory(): Record<string, never> {
+    clearWorkingMemory(this.#mind);
+    this.#mind.commit();
+    return {};
+  }
+
+  /** The ensemble, best first. @param uniqueId when not empty: none unless the last observation had this identifier */
+  getPredictions(uniqueId: string): { predictions: Prediction[] } {
+    return { predictions: this.#isLast(uniqueId) ? this.#mind.ensemble.predictions() : [] };
+  }
+
+  /** The same as {@link getPredictions}, as columns. */
+  getPackedPredictions(uniqueId: string): { packed: PackedEnsemble } {
+    return { packed: this.#isLast(uniqueId) ? this.#mind.ensemble.packed() : packEnsemble([], [], String) };
+  }
+
+  /** Forgets everything learned and observed, and the blacklist unless `keepBlacklist`. Genes, flags and the target class stay. */
+  clearAllMemory(keepBlacklist: boolean): Record<string, never> {
+    clearAllMemory(this.#mind, keepBlacklist);
+    this.#mind.commit();
+    return {};
+  }
+
+  /** The last observation as the sender gave it; no `gdf` before the first one and after a clear. */
+  getPercept(): { gdf?: Gdf; path: string[] } {
+    const { percept } = this.#mind.state;
+    return percept === undefined ? { path: [] } : { gdf: percept.gdf, path: percept.path };
+  }
+
+  /** The last observation as the processor understood it. */
+  getCognition(): Cognition {
+    return {
+      ...this.getPercept(),
+      symbols: this.#mind.state.percept?.symbols ?? [],
+      workingMemory: this.getWorkingMemory().events,
+      predictions: this.#mind.ensemble.predictions(),
+    };
+  }
+
+  /** Whether the last observation had this identifier; true for the empty one. */
+  #isLast(uniqueId: string): boolean {
+    return uniqueId === "" || uniqueId === this.#mind.state.percept?.gdf.uniqueId;
+  }
+}
