@@ -2,9 +2,9 @@ import { describe, expect, it, vi } from "vitest";
 import { KnowledgeService } from "../../../src/gen/noema/v1/knowledge_service_pb";
 import { MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
 import type { Processor } from "../../../src/processor/processor";
-import { gdfOf } from "../../support/processor/calls";
 import { okay, STAMP, TestGateway, timeless } from "../../support/gateway/test-gateway";
 import { openProcessor } from "../../support/open-processor";
+import { gdfOf } from "../../support/processor/calls";
 
 const { getPredictions } = MemoryService.method;
 const { getPredictionsForModel } = KnowledgeService.method;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { CompositionSearch } from "../../../src/processor/knowledge/composition";
 import { sixDecimals } from "../../../src/processor/text/decimal";
-import { Random } from "../../support/random";
 import { openProcessor } from "../../support/open-processor";
 import { gdfOf, geneChangesOf } from "../../support/processor/calls";
+import { Random } from "../../support/random";
 
 function searchOver(vectors: readonly number[][]): CompositionSearch {
   const search = new CompositionSearch(vectors[0]?.length ?? 0);
