@@ -1,16 +1,19 @@
 /**
- * `npm start`: builds what is deployed, serves it with workerd on this machine, and keeps the state on disk.
- * Environment: PORT (8787), HOST (127.0.0.1), STATE_DIR (.state), API_KEYS (without it, the local key is accepted), and what the
- * Worker reads itself: AGENT_KEYS, NOEMA_AGENTS, NOEMA_ENDPOINT_HOSTS, NOEMA_ENDPOINT_KEYS.
+ * `npm start`: builds what is deployed, serves it with workerd on this machine, keeps the state on disk, and starts workerd again when
+ * it ends by itself. Environment: PORT (8787), HOST (127.0.0.1), STATE_DIR (.state), API_KEYS (without it, the local key is accepted),
+ * the budgets of limits.mjs, and what the Worker reads itself: AGENT_KEYS, NOEMA_AGENTS, NOEMA_ENDPOINT_HOSTS, NOEMA_ENDPOINT_KEYS.
  */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { Complaint } from "./complaint.mjs";
+import { assertInstalled } from "./installed.mjs";
 import { ROOT } from "./project.mjs";
-import { Complaint, LOCAL_KEY, readSettings } from "./settings.mjs";
-import { claimStateFolder, openStateFolder, releaseStateFolder } from "./state-folder.mjs";
-import { startWorkerd } from "./workerd.mjs";
+import { LOCAL_KEY, readSettings } from "./settings.mjs";
+import { openStateFolder } from "./state-folder.mjs";
+import { supervise } from "./supervisor.mjs";
+import { assertFree, startWorkerd } from "./workerd.mjs";
 
 /** The processor of the default genome. */
 const EXAMPLE_PROCESSOR = "p46b6b076c";
@@ -24,25 +27,39 @@ function greet(address, { keys, stateDir }) {
   console.log(`Try: curl -H "X-API-KEY: ${key}" ${address}/${EXAMPLE_PROCESSOR}/status`);
 }
 
-/** Builds in a process of its own: wrangler, once loaded, answers signals in its own way. */
-async function build() {
+/** Builds in a process of its own: wrangler, once loaded, answers signals in its own way. A stop waits for it, but not for long. */
+async function build(stop, stopMs) {
   const builder = spawn(process.execPath, [join(ROOT, "scripts", "build.mjs")], { stdio: "inherit" });
+  let force;
+  const end = () => {
+    force = setTimeout(() => builder.kill(), stopMs);
+  };
+  stop.addEventListener("abort", end);
   const [code] = await once(builder, "exit");
+  clearTimeout(force);
+  stop.removeEventListener("abort", end);
   if (code !== 0) throw new Complaint("The build failed; the reason is above.");
 }
 
 /** Serves until `stop` aborts. Throws a Complaint when it cannot serve, or cannot any longer. */
 async function serve(stop) {
+  assertInstalled();
   const settings = readSettings(process.env);
-  const objects = await openStateFolder(settings.stateDir);
-  await build();
-  const workerd = await startWorkerd(settings, objects, stop);
-  claimStateFolder(settings.stateDir, workerd.pid, workerd.address);
-  greet(workerd.address, settings);
-  const end = await workerd.ended;
-  releaseStateFolder(settings.stateDir);
-  if (!stop.aborted)
-    throw new Complaint(`workerd ended by itself (${end}); the state is safe in ${settings.stateDir}.`);
+  await assertFree(settings);
+  const folder = await openStateFolder(settings.stateDir);
+  try {
+    await build(stop, settings.stopMs);
+    const start = async (previous) => {
+      const port = previous?.port ?? settings.port;
+      const workerd = await startWorkerd({ ...settings, port }, folder, stop);
+      folder.note(workerd.pid, workerd.address);
+      if (previous === undefined) greet(workerd.address, settings);
+      return workerd;
+    };
+    await supervise(start, stop, settings.failedStarts);
+  } finally {
+    folder.release();
+  }
 }
 
 const stopping = new AbortController();

@@ -1,42 +1,35 @@
 /**
- * The folder in which a server keeps its state: made when missing, for its owner's eyes only, and used by one server at a time.
+ * The folder in which a server keeps its state: made when missing, for its owner's eyes only, and used by one server at a time. A lock
+ * of the operating system excludes the second server, in another container too. The system drops the lock when the last process that
+ * inherited it ends, however it ends, so a lock never outlives its server and never falls before it.
  */
 
-import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, closeSync, constants, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
-import { Complaint } from "./settings.mjs";
+import { Complaint } from "./complaint.mjs";
 
-/** Says which server uses the folder. */
+/** Holds the lock. Never deleted: a new file of that name would be another lock. */
+const LOCK = "lock";
+
+/** Stands for the lock where the system has none. */
+const IN_USE = "in-use";
+
+/** Says which server uses the folder. Only for messages. */
 const RUNNING = "running.json";
 
-/** Whether the server that left `running` behind still lives: its process and its address must both answer. */
-async function isAlive({ pid, address }) {
-  try {
-    process.kill(pid, 0);
-    // Any answer will do, a refusal too.
-    await fetch(`${address}/agent/ping`, { signal: AbortSignal.timeout(2000) });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function readRunning(stateDir) {
-  try {
-    return JSON.parse(readFileSync(join(stateDir, RUNNING), "utf8"));
-  } catch {
-    // Missing, or cut short by a crash: nobody to ask.
-    return undefined;
-  }
-}
-
 /**
- * Makes the folder ready for a server.
+ * Locks an open file against other processes, as long as any process has this opening of it.
  *
- * @param {string} stateDir the folder
- * @returns {Promise<string>} the folder for the objects in it; throws a Complaint when it cannot be written or is in use
+ * @param {number} fd a file open for writing
+ * @returns {Promise<boolean>} false when another process holds the lock; throws when the system or the file system has no locks
  */
-export async function openStateFolder(stateDir) {
+async function lockFile(fd) {
+  const { tryLock } = await import("fs-native-extensions");
+  return tryLock(fd);
+}
+
+function makeFolder(stateDir) {
   const objects = join(stateDir, "objects");
   try {
     mkdirSync(objects, { recursive: true, mode: 0o700 });
@@ -47,21 +40,83 @@ export async function openStateFolder(stateDir) {
       `The state cannot be kept in ${stateDir} (${error.message}): set STATE_DIR to a writable folder.`,
     );
   }
-  const running = readRunning(stateDir);
-  if (running !== undefined && (await isAlive(running))) {
-    throw new Complaint(
-      `The state in ${stateDir} is in use by the server at ${running.address} (process ${running.pid}): stop it, or set STATE_DIR to another folder.`,
-    );
-  }
   return objects;
 }
 
-/** Notes which server uses the folder. */
-export function claimStateFolder(stateDir, pid, address) {
-  writeFileSync(join(stateDir, RUNNING), JSON.stringify({ pid, address }));
+/** The complaint about a folder that another server uses, which may not have said yet which one it is. */
+function inUse(stateDir) {
+  let server = "another server";
+  try {
+    const { address, pid, host } = JSON.parse(readFileSync(join(stateDir, RUNNING), "utf8"));
+    server = `the server at ${address} (process ${pid} on ${host})`;
+  } catch {
+    // It is starting.
+  }
+  return new Complaint(`The state in ${stateDir} is in use by ${server}: stop it, or set STATE_DIR to another folder.`);
 }
 
-/** Takes the note away. */
-export function releaseStateFolder(stateDir) {
-  rmSync(join(stateDir, RUNNING), { force: true });
+/** Excludes other servers by a file that only one of them can make. After a crash somebody has to delete it. */
+function claimByFile(stateDir, reason) {
+  const file = join(stateDir, IN_USE);
+  try {
+    writeFileSync(file, `${hostname()} ${process.pid}\n`, { flag: "wx" });
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
+    throw new Complaint(
+      `The state in ${stateDir} is in use by another server, or one that crashed: there are no file locks here (${reason}), and ${file} exists. Delete that file if no server uses the folder.`,
+    );
+  }
+  console.error(`There are no file locks here (${reason}). ${file} keeps other servers out; delete it after a crash.`);
+  return () => rmSync(file, { force: true });
+}
+
+/** A folder that this process has for itself. */
+class StateFolder {
+  #release;
+  #running;
+
+  constructor(stateDir, objects, lock, release) {
+    this.#release = release;
+    this.#running = join(stateDir, RUNNING);
+    /** The folder for the objects in it. */
+    this.objects = objects;
+    /** The file to hand down to every process that writes into the folder; undefined where there are no locks. */
+    this.lock = lock;
+    rmSync(this.#running, { force: true });
+  }
+
+  /** Notes which process serves the folder, and where. */
+  note(pid, address) {
+    writeFileSync(this.#running, JSON.stringify({ pid, address, host: hostname() }));
+  }
+
+  /** Leaves the folder to others. The processes that got the lock must have ended. */
+  release() {
+    rmSync(this.#running, { force: true });
+    this.#release();
+  }
+}
+
+/**
+ * Makes the folder ready for one server, and keeps others out.
+ *
+ * @param {string} stateDir the folder
+ * @param {typeof lockFile} lock how files are locked
+ * @returns {Promise<StateFolder>} throws a Complaint when the folder cannot be written or is in use
+ */
+export async function openStateFolder(stateDir, lock = lockFile) {
+  const objects = makeFolder(stateDir);
+  const fd = openSync(join(stateDir, LOCK), "a", 0o600);
+  let isLocked;
+  try {
+    isLocked = await lock(fd);
+  } catch (error) {
+    closeSync(fd);
+    return new StateFolder(stateDir, objects, undefined, claimByFile(stateDir, error.message));
+  }
+  if (!isLocked) {
+    closeSync(fd);
+    throw inUse(stateDir);
+  }
+  return new StateFolder(stateDir, objects, fd, () => closeSync(fd));
 }

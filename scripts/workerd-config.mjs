@@ -42,7 +42,7 @@ export function writeWorkerdConfig(folder, entry, worker) {
     // Not set in the environment means null in the Worker.
     // http is allowed to this machine only, and only by a service that leads nowhere else.
     `(name = "LOOPBACK", service = "loopback")`,
-    ...["API_KEYS", "NOEMA_LOCAL", ...PASSED_ON].map(
+    ...["API_KEYS", "NOEMA_LOCAL", "NOEMA_LIVE_OBJECTS", ...PASSED_ON].map(
       (name) => `(name = ${quoted(name)}, fromEnvironment = ${quoted(name)})`,
     ),
   ];

@@ -1,5 +1,5 @@
 /**
- * Starts workerd, on the built bundle when nothing else is said, and waits until it answers.
+ * Starts workerd, on the built bundle when nothing else is said, waits until it answers, and ends it when told to.
  */
 
 import { spawn } from "node:child_process";
@@ -7,13 +7,17 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import workerd from "workerd";
+import { setTimeout as pause } from "node:timers/promises";
+import { Complaint } from "./complaint.mjs";
 import { DIST } from "./project.mjs";
-import { Complaint } from "./settings.mjs";
 import { PASSED_ON } from "./workerd-config.mjs";
 
+/** How long workerd may take until it answers. */
 const READY_MS = 30_000;
 const RETRY_MS = 20;
+
+/** How long a request under way may delay a stop, where the settings do not say. */
+const STOP_MS = 8000;
 
 /** `host:port` as in an address; IPv6 in brackets. */
 function authority(host, port) {
@@ -21,7 +25,7 @@ function authority(host, port) {
 }
 
 /** Throws a Complaint when nobody can listen there. workerd would say so too, but in words about its own insides. */
-async function assertFree(host, port) {
+export async function assertFree({ host, port }) {
   const probe = createServer();
   try {
     await once(probe.listen(port, host), "listening");
@@ -36,6 +40,16 @@ async function assertFree(host, port) {
   await once(probe, "close");
 }
 
+/** The path of the program. */
+async function program() {
+  try {
+    const { default: workerd } = await import("workerd");
+    return workerd.default;
+  } catch (error) {
+    throw new Complaint(`workerd is not installed for this system (${error.message}): run npm ci.`);
+  }
+}
+
 /** The ports on which workerd has begun to listen, as it reports on the control pipe, the inspector's before the other. */
 async function listeningPorts(child) {
   let inspector;
@@ -47,65 +61,105 @@ async function listeningPorts(child) {
   throw new Complaint("workerd ended before it listened; its own words are above.");
 }
 
-/** Waits until the gateway answers a ping with the key, or the child ends. */
+/** Waits until the gateway answers a ping with the key. Throws a Complaint when it refuses it, or the child ends. */
 async function untilAnswering(child, address, key) {
-  const deadline = Date.now() + READY_MS;
-  while (child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
+  while (child.exitCode === null && child.signalCode === null) {
     const response = await fetch(`${address}/agent/ping`, { headers: { "X-API-KEY": key } }).catch(() => undefined);
     if (response?.ok) return;
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    if (response !== undefined) {
+      const { message } = await response
+        .json()
+        .catch(() => ({ message: `its first call got HTTP ${response.status}` }));
+      throw new Complaint(`The server cannot serve with these settings: ${message}.`);
+    }
+    await pause(RETRY_MS);
   }
-  throw new Complaint(`${address}/agent/ping did not answer within ${READY_MS / 1000} s.`);
+  throw new Complaint("workerd ended before it answered; its own words are above.");
 }
 
 /** Only what the Worker's bindings read: the keys, or the permission to accept the local one, and what is passed on as it is. */
-function workerEnvironment(keys) {
+function workerEnvironment({ keys, liveObjects }) {
   const passed = PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
-  return { ...Object.fromEntries(passed), ...(keys === undefined ? { NOEMA_LOCAL: "true" } : { API_KEYS: keys }) };
+  return {
+    ...Object.fromEntries(passed),
+    ...(liveObjects === undefined ? {} : { NOEMA_LIVE_OBJECTS: String(liveObjects) }),
+    ...(keys === undefined ? { NOEMA_LOCAL: "true" } : { API_KEYS: keys }),
+  };
+}
+
+/** Ends the child when `stop` aborts: politely, and after `stopMs` by force. Nothing that was answered is lost either way. */
+function endWith(stop, child, stopMs) {
+  let force;
+  const end = () => {
+    child.kill();
+    force = setTimeout(() => {
+      console.error(`Requests were still under way after ${stopMs / 1000} s; they are cut off.`);
+      child.kill("SIGKILL");
+    }, stopMs);
+  };
+  const killAtExit = () => child.kill("SIGKILL");
+  stop.addEventListener("abort", end);
+  process.once("exit", killAtExit);
+  child.once("exit", () => {
+    clearTimeout(force);
+    stop.removeEventListener("abort", end);
+    process.off("exit", killAtExit);
+  });
+}
+
+/** Waits until the child answers, and kills it when it does not in time. */
+async function untilReady(child, { host, firstKey }) {
+  let isLate = false;
+  const patience = setTimeout(() => {
+    isLate = true;
+    child.kill("SIGKILL");
+  }, READY_MS);
+  try {
+    const { port, inspector } = await listeningPorts(child);
+    const address = `http://${authority(host, port)}`;
+    await untilAnswering(child, address, firstKey);
+    return { port, address, inspector };
+  } catch (error) {
+    throw isLate ? new Complaint(`workerd did not answer within ${READY_MS / 1000} s.`) : error;
+  } finally {
+    clearTimeout(patience);
+  }
 }
 
 /**
  * Starts workerd.
  *
- * @param {ReturnType<import("./settings.mjs").readSettings>} settings where to listen, and which keys are accepted
- * @param {string} objects the folder for the objects' data, which exists
+ * @param {{ host: string, port: number, keys: string | undefined, firstKey: string, liveObjects?: number, stopMs?: number }} settings
+ *   where to listen, which keys are accepted, how many objects may be live at once, how long requests may delay a stop
+ * @param {{ objects: string, lock?: number }} folder the folder for the objects' data, which exists, and the file that workerd holds
+ *   open so that the folder stays locked as long as it runs
  * @param {AbortSignal} stop ends workerd, at any time
  * @param {string} config the configuration that it serves: that of the built bundle, when none is named
  * @param {string[]} flags what else workerd is told, `--inspector-addr` for example
- * @returns {Promise<{ pid: number, address: string, inspector: number | undefined, ended: Promise<string> }>} resolves once it answers;
- *   `inspector` is the inspector's port, where there is one, `ended` says how it ended. Throws a Complaint
+ * @returns {Promise<{ pid: number, port: number, address: string, inspector: number | undefined, ended: Promise<string> }>} resolves
+ *   once it answers; `inspector` is the inspector's port, where there is one, `ended` says how it ended. Throws a Complaint
  */
-export async function startWorkerd(
-  { host, port, keys, firstKey },
-  objects,
-  stop,
-  config = join(DIST, "workerd.capnp"),
-  flags = [],
-) {
-  await assertFree(host, port);
+export async function startWorkerd(settings, folder, stop, config = join(DIST, "workerd.capnp"), flags = []) {
+  const { host, port, stopMs = STOP_MS } = settings;
+  await assertFree(settings);
+  const path = await program();
   stop.throwIfAborted();
   const args = [
     "serve",
     config,
     `--socket-addr=http=${authority(host, port)}`,
-    `--directory-path=objects=${objects}`,
+    `--directory-path=objects=${folder.objects}`,
     "--control-fd=3",
     ...flags,
   ];
-  const stdio = ["ignore", "inherit", "inherit", "pipe"];
-  const child = spawn(workerd.default, args, { env: workerEnvironment(keys), stdio });
+  const stdio = ["ignore", "inherit", "inherit", "pipe", folder.lock ?? "ignore"];
+  const child = spawn(path, args, { env: workerEnvironment(settings), stdio });
   const ended = once(child, "exit").then(([code, signal]) => signal ?? `exit code ${code}`);
-  stop.addEventListener("abort", () => child.kill());
-  const killAtExit = () => child.kill("SIGKILL");
-  process.once("exit", killAtExit);
-  child.once("exit", () => process.off("exit", killAtExit));
+  endWith(stop, child, stopMs);
   try {
-    const { port: listening, inspector } = await listeningPorts(child);
-    const address = `http://${authority(host, listening)}`;
-    await untilAnswering(child, address, firstKey);
-    return { pid: child.pid, address, inspector, ended };
+    return { pid: child.pid, ended, ...(await untilReady(child, settings)) };
   } catch (error) {
-    child.kill();
+    child.kill("SIGKILL");
     await ended;
     throw error;
   }

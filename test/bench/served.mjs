@@ -23,7 +23,7 @@ async function serve(folder, config, inspected = false) {
   const objects = join(folder, "objects");
   mkdirSync(objects, { recursive: true });
   const flags = inspected ? INSPECTED : [];
-  const { pid, address, inspector, ended } = await startWorkerd(SETTINGS, objects, stop.signal, config, flags);
+  const { pid, address, inspector, ended } = await startWorkerd(SETTINGS, { objects }, stop.signal, config, flags);
   const end = () => {
     stop.abort();
     return ended;

@@ -5,7 +5,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -30,8 +30,17 @@ export interface JsonAnswer extends Answer {
 /** What a call may set besides method, path and body. */
 export type CallOptions = Pick<Outgoing, "headers" | "key">;
 
-function spawnServe(stateDir: string, env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [SERVE], {
+/** What a server runs under: a program, and arguments before its own. */
+export type Wrapper = readonly string[];
+
+/** Lets a server open no more files than this: the hard limit, which it cannot raise. */
+export function withDescriptors(limit: number): Wrapper {
+  return ["/bin/sh", "-c", `ulimit -n ${limit}; exec "$@"`, "sh"];
+}
+
+function spawnServe(stateDir: string, env: Record<string, string>, wrapper: Wrapper = []): ChildProcess {
+  const [program = "", ...args] = [...wrapper, process.execPath, SERVE];
+  return spawn(program, args, {
     // A group of its own, so that a kill hits parent and workerd at the same moment, as a power cut does.
     detached: true,
     env: serverEnvironment({ STATE_DIR: stateDir, ...env }),
@@ -39,12 +48,17 @@ function spawnServe(stateDir: string, env: Record<string, string>): ChildProcess
   });
 }
 
+/** Kills a server, its workerd and its wrapper at the same moment, without warning. */
+function killGroup(child: ChildProcess): void {
+  process.kill(-Number(child.pid), "SIGKILL");
+}
+
 /** Starts a server that should refuse, and waits for its end. Throws when it serves. */
-export async function startRefused(stateDir: string, env: Record<string, string>): Promise<Ended> {
-  const child = spawnServe(stateDir, env);
+export async function startRefused(stateDir: string, env: Record<string, string>, wrapper?: Wrapper): Promise<Ended> {
+  const child = spawnServe(stateDir, env, wrapper);
   const result = await waitForOutput(child, GREETING);
   if ("code" in result) return result;
-  child.kill();
+  killGroup(child);
   throw new Error(`expected a refusal, but it serves on ${result.match[1]}`);
 }
 
@@ -55,17 +69,27 @@ export class Server {
   readonly greeting: string;
   readonly stateDir: string;
   readonly #child: ChildProcess;
+  #output = "";
+  #isClosed = false;
 
   private constructor(child: ChildProcess, stateDir: string, address: string, greeting: string) {
     this.#child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on("data", (chunk: Buffer) => {
+        this.#output += chunk.toString();
+      });
+    }
+    child.once("close", () => {
+      this.#isClosed = true;
+    });
     this.stateDir = stateDir;
     this.address = address;
     this.greeting = greeting;
   }
 
   /** Starts a server and waits until it answers. Throws with all it printed when it ends instead. */
-  static async start(stateDir = makeStateDir(), env: Record<string, string> = {}): Promise<Server> {
-    const child = spawnServe(stateDir, env);
+  static async start(stateDir = makeStateDir(), env: Record<string, string> = {}, wrapper?: Wrapper): Promise<Server> {
+    const child = spawnServe(stateDir, env, wrapper);
     const { match, output } = await requireOutput(child, GREETING);
     return new Server(child, stateDir, match[1] ?? "", output);
   }
@@ -89,6 +113,31 @@ export class Server {
     throw new Error(`${call} answered HTTP ${status}: ${text.slice(0, 300)}`);
   }
 
+  /** What the server has printed since it began to serve. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** The process that writes the state: workerd. */
+  get workerdPid(): number {
+    return JSON.parse(readFileSync(join(this.stateDir, "running.json"), "utf8")).pid;
+  }
+
+  /** Sends a signal to the process that npm starts, alone. */
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Sends a signal to that process and to workerd. */
+  signalAll(signal: NodeJS.Signals): void {
+    process.kill(-Number(this.#child.pid), signal);
+  }
+
+  /** Waits until the process that npm starts has ended, even while workerd still runs. */
+  async died(): Promise<void> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, "exit");
+  }
+
   /** Waits until the server ends by itself. Returns the exit code. */
   async ended(): Promise<number | null> {
     return this.#end(() => {});
@@ -101,7 +150,7 @@ export class Server {
 
   /** Kills the server and its workerd at the same moment, without warning, and waits. */
   async kill(): Promise<void> {
-    await this.#end(() => process.kill(-Number(this.#child.pid), "SIGKILL"));
+    await this.#end(() => killGroup(this.#child));
   }
 
   /** Stops the server and deletes its state. */
@@ -110,11 +159,13 @@ export class Server {
     rmSync(this.stateDir, { recursive: true, force: true });
   }
 
+  /** Waits until no process holds the server's output any more: all of them have ended. */
   async #end(strike: () => void): Promise<number | null> {
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return this.#child.exitCode;
-    const ended = once(this.#child, "close");
-    strike();
-    await ended;
+    if (!this.#isClosed) {
+      const closed = once(this.#child, "close");
+      strike();
+      await closed;
+    }
     return this.#child.exitCode;
   }
 }

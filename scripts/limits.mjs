@@ -1,0 +1,59 @@
+/** The budgets of a server on one's own machine, and how its open files are shared out. docs/limits.md describes each of them. */
+
+import { Complaint } from "./complaint.mjs";
+
+/** A server does not start where a process may open fewer files and connections than this at once. */
+export const LEAST_DESCRIPTORS = 256;
+
+/** Held back for workerd itself: it keeps about 25 open, and opens a few more for a moment. */
+const OWN_DESCRIPTORS = 64;
+
+/** A live object keeps three files open: its database, the write-ahead log and the log's index. */
+const DESCRIPTORS_PER_OBJECT = 3;
+
+/** The default never allows more live objects than this: all of them share the memory of one process. */
+const MOST_LIVE_OBJECTS = 10_000;
+
+/** How many seconds a stopping server waits for requests under way. Docker and others kill after 10. */
+const STOP_SECONDS = 8;
+
+/** How many starts of workerd in a row may fail before `npm start` gives up. */
+const FAILED_STARTS = 5;
+
+/** How many files and connections a child of this process may open at once. At its own start, Node raises its limit as far as it may. */
+function descriptorLimit() {
+  const { soft } = process.report.getReport().userLimits.open_files;
+  return soft === "unlimited" ? Number.MAX_SAFE_INTEGER : soft;
+}
+
+/** A whole number from the environment, or `otherwise` where it is not set. */
+function readWhole(env, name, otherwise, [least, most]) {
+  const text = env[name] || String(otherwise);
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw new Complaint(`${name} is ${JSON.stringify(text)}; accepted is a whole number from ${least} to ${most}.`);
+}
+
+/**
+ * Reads the budgets.
+ *
+ * @param {Record<string, string | undefined>} env the environment
+ * @returns {{ liveObjects: number, stopMs: number, failedStarts: number }} how many objects may be live at once, how long a stop
+ *   waits for requests under way, how many failed starts in a row are too many; throws a Complaint
+ */
+export function readLimits(env) {
+  const descriptors = descriptorLimit();
+  if (descriptors < LEAST_DESCRIPTORS) {
+    throw new Complaint(
+      `A process may open ${descriptors} files and connections at once here; Noema needs ${LEAST_DESCRIPTORS} or more. Raise the hard limit: ulimit -n, LimitNOFILE of systemd, --ulimit nofile of Docker.`,
+    );
+  }
+  const left = descriptors - OWN_DESCRIPTORS;
+  // Half for objects, half for connections.
+  const share = Math.floor(left / 2 / DESCRIPTORS_PER_OBJECT);
+  return {
+    liveObjects: readWhole(env, "NOEMA_LIVE_OBJECTS", Math.min(MOST_LIVE_OBJECTS, share), [1, share]),
+    stopMs: 1000 * readWhole(env, "NOEMA_STOP_SECONDS", STOP_SECONDS, [0, 3600]),
+    failedStarts: readWhole(env, "NOEMA_FAILED_STARTS", FAILED_STARTS, [1, 1000]),
+  };
+}

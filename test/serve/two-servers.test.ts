@@ -1,0 +1,115 @@
+/** One state folder, two servers: the second is refused whatever the first is doing, and no answered write is lost. */
+
+import { spawnSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { ask } from "../support/server/processor-calls";
+import { makeStateDir, Server, startRefused, type Wrapper } from "../support/server/server";
+
+const ROUNDS = 3;
+
+/** A process identifier means nothing from one of these to another: what is so in containers. */
+const OWN_PIDS: Wrapper = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"];
+/** Where only root may do that, a user of one's own may. */
+const OWN_PIDS_AS_USER: Wrapper = ["unshare", "--map-root-user", "--pid", "--fork", "--mount-proc", "--kill-child"];
+
+const isolated = [OWN_PIDS, OWN_PIDS_AS_USER].find(
+  ([program = "", ...args]) => spawnSync(program, [...args, "true"]).status === 0,
+);
+
+const running: Server[] = [];
+
+async function start(stateDir?: string): Promise<Server> {
+  const server = await Server.start(stateDir);
+  running.push(server);
+  return server;
+}
+
+function emptyStateDir(): string {
+  const stateDir = makeStateDir();
+  onTestFinished(() => rmSync(stateDir, { recursive: true, force: true }));
+  return stateDir;
+}
+
+async function refusal(stateDir: string, wrapper?: Wrapper): Promise<string> {
+  const { code, output } = await startRefused(stateDir, {}, wrapper);
+  expect(code).toBe(1);
+  return output;
+}
+
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.discard();
+});
+
+describe("a second server on one state folder is refused", () => {
+  test("when both start at the same moment", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const stateDir = emptyStateDir();
+      const starts = await Promise.allSettled([start(stateDir), start(stateDir)]);
+      const refused = starts.filter(({ status }) => status === "rejected");
+      expect(refused).toHaveLength(1);
+      expect(String((refused[0] as PromiseRejectedResult).reason)).toContain(`The state in ${stateDir} is in use by`);
+    }
+  });
+
+  test("while the first is paused, which loses nothing by it", async () => {
+    const first = await start();
+    await ask(first, "POST observe", { data: { strings: ["before"] } });
+    first.signalAll("SIGSTOP");
+    try {
+      expect(await refusal(first.stateDir)).toContain(`is in use by the server at ${first.address} (process`);
+    } finally {
+      first.signalAll("SIGCONT");
+    }
+    await ask(first, "POST observe", { data: { strings: ["after"] } });
+    expect(await ask(first, "GET working-memory")).toEqual([["before"], ["after"]]);
+  });
+
+  // Not every system has namespaces of processes.
+  test.runIf(isolated)("that does not see the first one's processes", async () => {
+    const first = await start();
+    expect(await refusal(first.stateDir, isolated)).toContain(`is in use by the server at ${first.address} (process`);
+  });
+
+  test("while workerd outlives the process that started it", async () => {
+    const first = await start();
+    const { workerdPid } = first;
+    first.signal("SIGKILL");
+    await first.died();
+    expect(await refusal(first.stateDir)).toContain(
+      `is in use by the server at ${first.address} (process ${workerdPid}`,
+    );
+    process.kill(workerdPid, "SIGKILL");
+    await first.ended();
+    await start(first.stateDir);
+  });
+});
+
+test("the next server starts after a crash of both processes", async () => {
+  const first = await start();
+  await ask(first, "POST observe", { data: { strings: ["kept"] } });
+  await first.kill();
+  const second = await start(first.stateDir);
+  expect(await ask(second, "GET working-memory")).toEqual([["kept"]]);
+});
+
+describe("where there are no file locks", () => {
+  const noLocks = async () => {
+    throw new Error("no locks available");
+  };
+
+  test("a file keeps other servers out until its owner, or somebody after a crash, deletes it", async () => {
+    const { openStateFolder } = await import(pathToFileURL(resolve("scripts/state-folder.mjs")).href);
+    const stateDir = emptyStateDir();
+    const folder = await openStateFolder(stateDir, noLocks);
+    expect(folder.lock).toBeUndefined();
+    const second = openStateFolder(stateDir, noLocks);
+    await expect(second).rejects.toThrow(
+      `no file locks here (no locks available), and ${join(stateDir, "in-use")} exists`,
+    );
+    folder.release();
+    (await openStateFolder(stateDir, noLocks)).release();
+  });
+});
