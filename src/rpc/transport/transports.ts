@@ -5,6 +5,7 @@
 
 import type { Transport } from "@connectrpc/connect";
 import { createEndpointTransport, type EndpointEnv } from "./endpoint-transport";
+import { type LiveObjectsEnv, liveObjectsOf } from "./live-objects";
 import type { UnaryObject } from "./unary";
 import { createUnaryTransport } from "./unary-transport";
 
@@ -14,7 +15,7 @@ interface Objects {
 }
 
 /** The part of the Worker's environment that leads to agents and processors. */
-export interface TransportsEnv extends EndpointEnv {
+export interface TransportsEnv extends EndpointEnv, LiveObjectsEnv {
   /** One object per processor, named `<agent>/<processor id>`. */
   readonly PROCESSORS: Objects;
   /** One object per agent, named after it. */
@@ -43,11 +44,15 @@ export interface Transports {
 /** The transports that an environment's bindings allow. */
 export function createTransports(env: TransportsEnv): Transports {
   const { PROCESSORS, AGENTS } = env;
+  const live = liveObjectsOf(env);
+  const counted = (kind: string, name: string, object: () => UnaryObject) =>
+    live === undefined ? object : () => live.counted(`${kind} ${name}`, object);
   return {
-    agent: (agent) => createUnaryTransport(() => AGENTS.getByName(agent)),
+    agent: (agent) => createUnaryTransport(counted("agent", agent, () => AGENTS.getByName(agent))),
     processor: (agent, id, { endpoint, calledName }) => {
       if (endpoint !== "") return createEndpointTransport(endpoint, id, env);
-      const object = () => PROCESSORS.getByName(`${agent}/${id}`);
+      const name = `${agent}/${id}`;
+      const object = counted("processor", name, () => PROCESSORS.getByName(name));
       return createUnaryTransport(calledName === undefined ? object : () => withName(object(), calledName));
     },
   };

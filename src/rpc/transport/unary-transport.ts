@@ -113,6 +113,8 @@ async function attempt(
   try {
     return await object().unary(path, body);
   } catch (error) {
+    // A refusal before the call, as of too many live objects.
+    if (error instanceof ConnectError) throw error;
     if (attempts <= 1 || !isTransient(error)) throw lost(error);
   }
   await new Promise((resolve) => setTimeout(resolve, Math.random() * MAX_PAUSE_MS));

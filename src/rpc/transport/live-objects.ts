@@ -1,0 +1,98 @@
+/**
+ * How many objects are live at once where the operating system limits it: `npm start` counts the files that a process may open, and an
+ * object keeps its database open until it has been idle for a while. Knows only the calls that pass through it.
+ */
+
+import { Code, ConnectError } from "@connectrpc/connect";
+import type { UnaryObject } from "./unary";
+
+/** The part of the Worker's environment that limits live objects. */
+export interface LiveObjectsEnv {
+  /** How many objects may be live at once, as a decimal number. Without it, as in a deployment, there is no limit. */
+  readonly NOEMA_LIVE_OBJECTS?: string | null;
+}
+
+/** workerd evicts an object that was idle for 10 s; 2 s more for closing its database. */
+export const EVICTED_AFTER_MS = 12_000;
+
+/** An object that may be live. */
+interface Use {
+  /** How many calls are under way. */
+  calls: number;
+  /** When the last call began or ended, in milliseconds of the clock. */
+  lastMs: number;
+}
+
+/** Counts the objects that may be live, and refuses calls to others when they are too many. */
+export class LiveObjects {
+  /** By name, the one that was used longest ago first. */
+  readonly #uses = new Map<string, Use>();
+  readonly #limit: number;
+  readonly #now: () => number;
+
+  /**
+   * @param limit how many objects may be live at once
+   * @param now the time in milliseconds
+   */
+  constructor(limit: number, now = Date.now) {
+    this.#limit = limit;
+    this.#now = now;
+  }
+
+  /**
+   * The object, counted as live while it is called and until it is evicted.
+   *
+   * @param name unique among the objects of all classes
+   * @param object gives the object's stub when a call is let through
+   */
+  counted(name: string, object: () => UnaryObject): UnaryObject {
+    return {
+      unary: (...call) => this.#call(name, () => object().unary(...call)),
+      fetch: (...call) => this.#call(name, () => object().fetch(...call)),
+    };
+  }
+
+  /** @throws ConnectError ResourceExhausted when too many others are live */
+  async #call<Answer>(name: string, call: () => Promise<Answer>): Promise<Answer> {
+    const use = this.#uses.get(name) ?? this.#admit();
+    use.calls++;
+    this.#touch(name, use);
+    try {
+      return await call();
+    } finally {
+      use.calls--;
+      this.#touch(name, use);
+    }
+  }
+
+  #admit(): Use {
+    if (this.#uses.size >= this.#limit) this.#dropEvicted();
+    if (this.#uses.size < this.#limit) return { calls: 0, lastMs: 0 };
+    throw new ConnectError(
+      `${this.#limit} processors and agents are in use, and no more may be at once on this server: nothing was done; try again in ${EVICTED_AFTER_MS / 1000} s`,
+      Code.ResourceExhausted,
+    );
+  }
+
+  #touch(name: string, use: Use): void {
+    use.lastMs = this.#now();
+    this.#uses.delete(name);
+    this.#uses.set(name, use);
+  }
+
+  #dropEvicted(): void {
+    const evicted = this.#now() - EVICTED_AFTER_MS;
+    for (const [name, { calls, lastMs }] of this.#uses) {
+      if (lastMs > evicted) return;
+      if (calls === 0) this.#uses.delete(name);
+    }
+  }
+}
+
+let shared: LiveObjects | undefined;
+
+/** What counts the objects of this isolate, which all of them and the gateway share under workerd; undefined without a limit. */
+export function liveObjectsOf({ NOEMA_LIVE_OBJECTS: limit }: LiveObjectsEnv): LiveObjects | undefined {
+  if (limit) shared ??= new LiveObjects(Number(limit));
+  return shared;
+}

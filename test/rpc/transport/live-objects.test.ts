@@ -1,0 +1,80 @@
+/** How many objects may be live at once: who is let through, who is refused, and when an object counts as evicted. */
+
+import { Code, ConnectError } from "@connectrpc/connect";
+import { describe, expect, test } from "vitest";
+import { EVICTED_AFTER_MS, LiveObjects, liveObjectsOf } from "../../../src/rpc/transport/live-objects";
+import type { UnaryObject, UnaryReply } from "../../../src/rpc/transport/unary";
+
+const REPLY: UnaryReply = new Uint8Array();
+
+/** Two objects may be live; the clock stands unless it is set. */
+function limited() {
+  const clock = { ms: 1_000_000 };
+  const live = new LiveObjects(2, () => clock.ms);
+  const called: string[] = [];
+  const object = (name: string, unary: () => Promise<UnaryReply> = async () => REPLY): UnaryObject =>
+    live.counted(name, () => {
+      called.push(name);
+      return { unary, fetch: async () => new Response(name) };
+    });
+  const call = (name: string) => object(name).unary("/", new Uint8Array());
+  return { clock, called, object, call };
+}
+
+const REFUSED = new ConnectError(
+  "2 processors and agents are in use, and no more may be at once on this server: nothing was done; try again in 12 s",
+  Code.ResourceExhausted,
+);
+
+describe("objects beyond the limit", () => {
+  test("are refused before they are reached, while the live ones go on", async () => {
+    const { called, call } = limited();
+    await call("a");
+    await call("b");
+    await expect(call("c")).rejects.toThrow(REFUSED);
+    await call("a");
+    expect(called).toEqual(["a", "b", "a"]);
+  });
+
+  test("are let through when another was idle long enough to be evicted", async () => {
+    const { clock, call } = limited();
+    await call("a");
+    clock.ms += EVICTED_AFTER_MS / 2;
+    await call("b");
+    clock.ms += EVICTED_AFTER_MS / 2 - 1;
+    await expect(call("c")).rejects.toThrow(REFUSED);
+    clock.ms += 1;
+    await call("c");
+    await expect(call("a")).rejects.toThrow(REFUSED);
+  });
+
+  test("wait for calls under way, however long they take", async () => {
+    const { clock, object, call } = limited();
+    let answer = (_: UnaryReply) => {};
+    const long = object("a", () => new Promise((resolve) => (answer = resolve))).unary("/", new Uint8Array());
+    clock.ms += 1;
+    await call("b");
+    clock.ms += EVICTED_AFTER_MS;
+    await call("c");
+    await expect(call("d")).rejects.toThrow(REFUSED);
+    answer(REPLY);
+    expect(await long).toBe(REPLY);
+    await expect(call("d")).rejects.toThrow(REFUSED);
+    clock.ms += EVICTED_AFTER_MS;
+    await call("d");
+  });
+
+  test("are counted by calls over HTTP and by calls that fail, too", async () => {
+    const { object, call } = limited();
+    expect(await (await object("a").fetch("https://object/", {})).text()).toBe("a");
+    await expect(object("b", () => Promise.reject(new Error("lost"))).unary("/", new Uint8Array())).rejects.toThrow(
+      "lost",
+    );
+    await expect(call("c")).rejects.toThrow(REFUSED);
+  });
+});
+
+test("without the variable there is no limit", () => {
+  expect(liveObjectsOf({})).toBeUndefined();
+  expect(liveObjectsOf({ NOEMA_LIVE_OBJECTS: null })).toBeUndefined();
+});

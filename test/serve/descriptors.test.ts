@@ -1,0 +1,123 @@
+/** What a server does with few files to open: it refuses to start, limits live processors, and survives a flood of connections. */
+
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { makeStateDir, Server, startRefused, type Wrapper, withDescriptors } from "../support/server/server";
+
+/** As scripts/limits.mjs has it. */
+const LEAST = 256;
+/** Half of what workerd leaves, at three files an object. */
+const LIVE = 32;
+const PROCESSORS = 80;
+/** An idle object is evicted after 10 s. */
+const EVICTION_MS = 30_000;
+const RETURN_MS = 30_000;
+const LONG_MS = 180_000;
+
+/** Only Linux shows what a process has open. */
+const IS_LINUX = process.platform === "linux";
+
+function stateDir(): string {
+  const folder = makeStateDir();
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function start(folder: string, wrapper?: Wrapper, env?: Record<string, string>): Promise<Server> {
+  const server = await Server.start(folder, env, wrapper);
+  onTestFinished(() => server.kill());
+  return server;
+}
+
+/** A genome of so many processors, p0 and so on. */
+function genomeOf(count: number): unknown {
+  const genome = JSON.parse(readFileSync("test/conformance/genomes/simple.json", "utf8"));
+  const [node] = genome.elements.nodes;
+  genome.elements.nodes = Array.from({ length: count }, (_, index) => ({
+    ...node,
+    data: { ...node.data, id: `p${index}`, name: `P${index}` },
+  }));
+  return genome;
+}
+
+/** Waits until what `holds` says holds. */
+async function until(holds: () => Promise<boolean>, patienceMs: number): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  while (!(await holds().catch(() => false))) {
+    if (Date.now() > deadline) throw new Error(`it did not come to hold within ${patienceMs} ms: ${holds}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+describe("a start", () => {
+  test("is refused where fewer files may be open than a server needs", async () => {
+    const { code, output } = await startRefused(stateDir(), {}, withDescriptors(LEAST - 1));
+    expect(code).toBe(1);
+    expect(output).toContain(
+      `A process may open ${LEAST - 1} files and connections at once here; Noema needs ${LEAST} or more.`,
+    );
+  });
+
+  test("is refused when more objects are to be live than files allow", async () => {
+    const env = { NOEMA_LIVE_OBJECTS: String(LIVE + 1) };
+    const { output } = await startRefused(stateDir(), env, withDescriptors(LEAST));
+    expect(output).toBe(`NOEMA_LIVE_OBJECTS is "${LIVE + 1}"; accepted is a whole number from 1 to ${LIVE}.\n`);
+  });
+
+  test.runIf(IS_LINUX)("gives workerd as many files as the hard limit allows", async () => {
+    const low: Wrapper = ["/bin/sh", "-c", 'ulimit -S -n 200; exec "$@"', "sh"];
+    const server = await start(stateDir(), low);
+    const [, soft, hard] =
+      /^Max open files +(\d+) +(\d+)/m.exec(readFileSync(`/proc/${server.workerdPid}/limits`, "utf8")) ?? [];
+    expect(Number(soft)).toBeGreaterThan(200);
+    expect(soft).toBe(hard);
+  });
+});
+
+test("more processors than files allow are refused with 503 until others are evicted", {
+  timeout: LONG_MS,
+}, async () => {
+  const folder = stateDir();
+  const roomy = await start(folder);
+  await roomy.okay("POST /genome/hotswap", genomeOf(PROCESSORS));
+  await roomy.stop();
+  const server = await start(folder, withDescriptors(LEAST));
+  const { workerdPid } = server;
+  const observe = (index: number) => server.call(`POST /p${index}/observe`, { data: { strings: ["a"] } });
+  const answers = [];
+  for (let index = 0; index < PROCESSORS; index++) answers.push(await observe(index));
+  const served = answers.filter(({ status }) => status === 200);
+  const refused = answers.filter(({ status }) => status !== 200);
+  // One of the live objects is the agent's own.
+  expect(served).toHaveLength(LIVE - 1);
+  expect(new Set(refused.map(({ status, json }) => `${status} ${json.message}`))).toEqual(
+    new Set([
+      `503 ${LIVE} processors and agents are in use, and no more may be at once on this server: nothing was done; try again in 12 s`,
+    ]),
+  );
+  if (IS_LINUX) expect(readdirSync(`/proc/${workerdPid}/fd`).length).toBeLessThan(LEAST / 2 + LIVE);
+  // Those that are live go on.
+  expect((await observe(0)).status).toBe(200);
+  await until(async () => (await observe(PROCESSORS - 1)).status === 200, EVICTION_MS);
+  expect(server.workerdPid).toBe(workerdPid);
+  expect(server.output).toBe("");
+});
+
+test("a flood of idle connections does not end the service, and loses nothing that was answered", async () => {
+  const server = await start(stateDir(), withDescriptors(LEAST));
+  await server.okay("POST /p46b6b076c/observe", { data: { strings: ["kept"] } });
+  const { hostname, port } = new URL(server.address);
+  const sockets: Socket[] = Array.from({ length: 2 * LEAST }, () =>
+    connect(Number(port), hostname).on("error", () => {}),
+  );
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  await until(async () => server.output.includes("The server starts again in"), RETURN_MS);
+  for (const socket of sockets) socket.destroy();
+  await until(async () => {
+    const { message } = await server.okay("GET /p46b6b076c/working-memory");
+    return JSON.stringify(message) === '[["kept"]]';
+  }, RETURN_MS);
+});
