@@ -1,54 +1,119 @@
-/** README.md tells the truth: its tour of requests gives the output that it shows, and its genes are those of the table. */
+/** The requests that README.md, docs/agents.md and docs/clients.md show give the answers that they show. */
 
-import { readFileSync } from "node:fs";
-import { expect, onTestFinished, test } from "vitest";
-import { GENES } from "../../src/processor/genes/table";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { ask } from "../support/server/processor-calls";
 import { Server } from "../support/server/server";
 
-const README = readFileSync("README.md", "utf8");
 const LONG_MS = 120_000;
+
+/** The address that the documents use. */
+const ADDRESS = "http://127.0.0.1:8787";
+
+let server: Server;
+
+beforeAll(async () => {
+  server = await Server.start();
+}, LONG_MS);
+
+afterAll(() => server.discard());
+
+beforeEach(() => ask(server, "POST clear-all-memory"));
+
+/** The blocks of a document in a language. */
+function blocks(document: string, language: string): string[] {
+  const text = readFileSync(document, "utf8");
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, "gms"))].map(([, block = ""]) => block);
+}
 
 /** The only differences between two runs. */
 function timeless(text: string): string {
   return text.replace(/"time_stamp":\d+/g, '"time_stamp":0').replace(/"unique_id":"[0-9a-f-]{36}"/g, '"unique_id":""');
 }
 
-test("the tour's requests give the output that it shows", { timeout: LONG_MS }, async () => {
-  const console = /```console\n(.*?)```/s.exec(README)?.[1] ?? "";
-  const steps = [...console.matchAll(/^\$ curl -H "\$KEY" \$P(\/\S+) (?:-X POST|-d '(.*)')\n(.*)$/gm)];
-  expect(steps).toHaveLength(5);
-  const [, processor = ""] = /^P=http:\/\/127\.0\.0\.1:8787(\/\w+)$/m.exec(README) ?? [];
-  const server = await Server.start();
-  onTestFinished(() => server.discard());
-  for (const [, path, body, shown = ""] of steps) {
-    // What curl sends with -d, and what it accepts.
-    const headers = { "content-type": "application/x-www-form-urlencoded", accept: "*/*" };
-    const { text } = await server.send({ method: "POST", path: processor + path, body, headers });
-    expect(timeless(text)).toBe(timeless(shown));
-  }
+/** Sends what a curl command of a document sends. */
+function curl(command: string) {
+  const headers = [...command.matchAll(/-H "([\w-]+): (.*?)"/g)].map(([, name = "", value = ""]) => [name, value]);
+  const [, path = ""] = /http:\/\/127\.0\.0\.1:8787(\S+)/.exec(command) ?? [];
+  const [, body] = /-d '(.*?)'/s.exec(command) ?? [];
+  return server.send({ method: "POST", path, body, headers: Object.fromEntries(headers) });
+}
+
+describe("README.md", () => {
+  test("shows the answers of its five requests", async () => {
+    const readme = readFileSync("README.md", "utf8");
+    const [console = ""] = blocks("README.md", "console");
+    const steps = [...console.matchAll(/^\$ curl -H "\$KEY" \$P(\/\S+) (?:-X POST|-d '(.*)')\n(.*)$/gm)];
+    expect(steps).toHaveLength(5);
+    const [, processor = ""] = /^P=http:\/\/127\.0\.0\.1:8787(\/\w+)$/m.exec(readme) ?? [];
+    for (const [, path, body, shown = ""] of steps) {
+      // What curl sends with -d, and what it accepts.
+      const headers = { "content-type": "application/x-www-form-urlencoded", accept: "*/*" };
+      const { text } = await server.send({ method: "POST", path: processor + path, body, headers });
+      expect(timeless(text)).toBe(timeless(shown));
+    }
+  });
+
+  test("shows a call of a service that works", async () => {
+    const command = blocks("README.md", "sh").find((block) => block.includes("/noema.v1.")) ?? "";
+    const { status, json } = await curl(command);
+    expect([status, json.observed.awake]).toEqual([200, true]);
+  });
 });
 
-test("every gene stands in the table with its default, or among those without effect", {
-  timeout: LONG_MS,
-}, async () => {
-  const rows = new Map(
-    [...README.matchAll(/^\| `(\w+)` \| `(.+?)` \|/gm)].map(([, name = "", shown]) => [name, shown]),
-  );
-  const without = /have no effect: (.*?)\.\n\n/s.exec(README)?.[1]?.match(/\w+(?=`)/g) ?? [];
-  const server = await Server.start();
-  onTestFinished(() => server.discard());
-  const { genes } = (await ask(server, "GET all-genes")) as { genes: Record<string, unknown> };
-  const shown = Object.keys(GENES).filter((name) => rows.has(name));
-  expect([...shown, ...without].sort()).toEqual(Object.keys(GENES).sort());
-  for (const name of shown) expect(`${name} ${rows.get(name)}`).toBe(`${name} ${genes[name]}`);
+describe("docs/clients.md", () => {
+  test("shows the answer of its request", async () => {
+    const command = blocks("docs/clients.md", "sh").find((block) => block.includes("curl")) ?? "";
+    const [shown = ""] = blocks("docs/clients.md", "json");
+    expect((await curl(command)).json).toEqual(JSON.parse(shown));
+  });
+
+  test("shows a client in TypeScript that runs", async () => {
+    const [source = ""] = blocks("docs/clients.md", "ts");
+    expect(source).toContain(ADDRESS);
+    const { outputFiles } = await build({
+      stdin: { contents: source.replace(ADDRESS, server.address), resolveDir: ".", loader: "ts" },
+      bundle: true,
+      format: "esm",
+      platform: "node",
+      packages: "external",
+      write: false,
+    });
+    // Inside the project, so that its packages are found.
+    const file = join("build", `client-${process.pid}.mjs`);
+    const log = vi.spyOn(console, "log").mockImplementation(() => {});
+    try {
+      writeFileSync(file, outputFiles[0]?.text ?? "");
+      await import(/* @vite-ignore */ pathToFileURL(file).href);
+      expect(log.mock.calls).toEqual([[false]]);
+    } finally {
+      log.mockRestore();
+      rmSync(file, { force: true });
+    }
+    expect(await ask(server, "GET working-memory")).toEqual([["hello"]]);
+  });
 });
 
-test("every command that it names exists", () => {
-  const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
-  const named = [...README.matchAll(/npm (?:run )?([\w:]+)/g)].map(([, name = ""]) => name);
-  // `npm ci` is npm's own, and the scripts are described as what `npm run` runs.
-  const own = named.filter((name) => name !== "ci" && name !== "run");
-  expect(own.length).toBeGreaterThan(5);
-  expect(own.filter((name) => !(name in scripts))).toEqual([]);
+describe("docs/agents.md", () => {
+  test("shows a genome that is accepted, and what its second processor observes", async () => {
+    const [genome = "", shown = ""] = blocks("docs/agents.md", "json");
+    const [calls = ""] = blocks("docs/agents.md", "calls");
+    await server.okay("POST /genome/hotswap", genome);
+    let message: unknown;
+    for (const [, call = "", body] of calls.matchAll(/^(\w+ \S+) ?(.*)$/gm)) {
+      ({ message } = await server.okay(call, body || undefined));
+    }
+    expect(message).toEqual(JSON.parse(shown));
+  });
+
+  test("shows an endpoint that only the list of hosts keeps out", async () => {
+    const [genome = "", , node = ""] = blocks("docs/agents.md", "json");
+    const { agent, elements } = JSON.parse(genome);
+    elements.nodes.push(JSON.parse(node));
+    const { status, json } = await server.call("POST /genome/hotswap", { agent, elements });
+    expect([status, json.message]).toEqual([400, expect.stringContaining("NOEMA_ENDPOINT_HOSTS")]);
+  });
 });
