@@ -1,0 +1,173 @@
+/** Every document of the project names only what there is: links, files, commands, variables, services, rooms. */
+
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const NOT_OURS = new Set(["node_modules", "dist", "build", ".git", ".state", ".wrangler"]);
+
+/** All files of the project, from its root. */
+const files: readonly string[] = filesIn(".");
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (NOT_OURS.has(entry.name) || entry.name.startsWith("dist.")) return [];
+    const path = normalize(join(folder, entry.name));
+    return entry.isDirectory() ? filesIn(path) : [path];
+  });
+}
+
+const documents = files.filter((file) => file.endsWith(".md")).map((file) => [file, read(file)] as const);
+
+function read(file: string): string {
+  return readFileSync(file, "utf8");
+}
+
+/** The heading's name in links, as GitHub makes it. */
+function slug(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+}
+
+function anchors(text: string): string[] {
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => slug(heading));
+}
+
+/** Whether a link of a document leads somewhere. */
+function leads(document: string, link: string): boolean {
+  if (/^\w+:/.test(link)) return true;
+  const [path = "", anchor] = link.split("#");
+  const target = path === "" ? document : normalize(join(dirname(document), path));
+  if (!existsSync(target)) return false;
+  return anchor === undefined || anchors(read(target)).includes(anchor);
+}
+
+const FILE = /^[\w./-]+\.(?:ts|mjs|js|py|toml|json|proto|md|binpb|jsonc|capnp)$/;
+const FOLDER = /^(?:src|test|docs|assembly|scripts|proto|examples)\/[\w./-]*$/;
+
+/** Files that are made by a command, or that documents name as examples. */
+const MADE = new Set(["openapi.json", "worker.js", "types.ts"]);
+
+/** Whether a file or folder that a document mentions exists: from the root, beside the document, or as the end of some path. */
+function exists(document: string, path: string): boolean {
+  if (MADE.has(path) || /^(?:build|dist)\//.test(path)) return true;
+  if (existsSync(path) || existsSync(join(dirname(document), path))) return true;
+  return files.some((file) => file.endsWith(`/${path}`));
+}
+
+/** The rows below a table's heading row, cell by cell. */
+function tableUnder(text: string, heading: string): string[][] {
+  const from = text.indexOf(heading);
+  expect(from, heading).toBeGreaterThan(-1);
+  const lines = text.slice(from).split("\n\n")[0]?.split("\n").slice(2) ?? [];
+  return lines.map((line) =>
+    line
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+describe.each(documents)("%s", (document, text) => {
+  test("has links that lead somewhere", () => {
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
+    expect(links.filter((link) => !leads(document, link))).toEqual([]);
+  });
+
+  test("mentions files that exist", () => {
+    const mentioned = [...text.matchAll(/`([^`\n]+)`/g)]
+      .map(([, code = ""]) => code)
+      .filter((code) => FILE.test(code) || FOLDER.test(code));
+    expect(mentioned.filter((path) => !exists(document, path))).toEqual([]);
+  });
+
+  test("names commands that exist", () => {
+    const { scripts } = JSON.parse(read("package.json"));
+    const named = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name = ""]) => name);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+});
+
+describe("README.md", () => {
+  const readme = read("README.md");
+
+  test("fits a few screens, and shows first how to run and how to test", () => {
+    expect(readme.split("\n").length).toBeLessThanOrEqual(150);
+    const [, first] = /```sh\n(.*?)```/s.exec(readme) ?? [];
+    expect(first?.split("\n").map((line) => line.split("#")[0]?.trim())).toEqual([
+      "npm ci && npm start",
+      "npm ci && npm test",
+      "",
+    ]);
+  });
+
+  test("has a line for every room", () => {
+    const rooms = readdirSync("src", { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const named = tableUnder(readme, "| room | what it does |").map(([room = ""]) => /\((.*?)\)/.exec(room)?.[1] ?? "");
+    // The generated code is named with the contract that it is generated from.
+    const own = rooms.map(({ name }) => `src/${name}`).filter((room) => room !== "src/gen");
+    const rowOf = (room: string) => named.filter((link) => link === room || link === `${room}/README.md`);
+    for (const room of [...own, "assembly"]) expect(rowOf(room), room).toHaveLength(1);
+  });
+});
+
+describe("src/README.md", () => {
+  /** The rooms that each room of src imports. */
+  function imports(): Map<string, string[]> {
+    const found = new Map<string, Set<string>>();
+    for (const file of files.filter((path) => /^src\/\w+\/.*\.ts$/.test(path) && !path.startsWith("src/gen/"))) {
+      const room = file.split("/")[1] ?? "";
+      const of = found.get(room) ?? new Set();
+      found.set(room, of);
+      for (const [, path = ""] of read(file).matchAll(/from "(\.[^"]+)"/g)) {
+        const [top, other = ""] = normalize(join(dirname(file), path)).split("/");
+        if (top === "src" && other !== room) of.add(other);
+      }
+    }
+    return new Map([...found].map(([room, others]) => [room, [...others].sort()]));
+  }
+
+  test("says which room imports which", () => {
+    const rows = tableUnder(read("src/README.md"), "| room | may import | what it does |");
+    const said = rows.map(([room = "", others = ""]) => [
+      /\((\w+)/.exec(room)?.[1] ?? "",
+      others === "nothing" ? [] : others.split(", "),
+    ]);
+    expect(Object.fromEntries(said)).toEqual(Object.fromEntries(imports()));
+  });
+});
+
+describe("docs/serving.md", () => {
+  test("has every variable that the server and the Worker read, and no other", () => {
+    const said = tableUnder(read("docs/serving.md"), "| variable | default | meaning |").map(([name = ""]) =>
+      name.replaceAll("`", ""),
+    );
+    const server = /env\.([A-Z_]+)|readWhole\(env, "(\w+)"/g;
+    const worker = /readonly ([A-Z][A-Z_]+)\?: string/g;
+    const names = [
+      ...["scripts/settings.mjs", "scripts/limits.mjs"].flatMap((file) => [...read(file).matchAll(server)]),
+      ...files
+        .filter((file) => /^src\/(?!gen\/).*\.ts$/.test(file))
+        .flatMap((file) => [...read(file).matchAll(worker)]),
+    ].map(([, one, other]) => one ?? other);
+    // Not for users: npm start sets it when it accepts the local key.
+    const expected = new Set(names.filter((name) => name !== "NOEMA_LOCAL"));
+    expect([...said].sort()).toEqual([...expected].sort());
+  });
+});
+
+describe("docs/clients.md", () => {
+  test("has every service, and says which are public", () => {
+    const services = files
+      .filter((file) => file.startsWith("proto/"))
+      .flatMap((file) => (file.endsWith(".proto") ? [...read(file).matchAll(/^service (\w+)/gm)] : []))
+      .map(([, name = ""]) => name);
+    const edge = read("src/gateway/public-rpc.ts");
+    const rows = tableUnder(read("docs/clients.md"), "| service | what it does | public |");
+    const said = rows.map(([name = "", , isPublic]) => [name.replaceAll("`", ""), isPublic]);
+    const built = services.map((name) => [name, edge.includes(`import { ${name} }`) ? "yes" : "no"]);
+    expect([...said].sort()).toEqual([...built].sort());
+  });
+});
