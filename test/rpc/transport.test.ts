@@ -123,6 +123,24 @@ describe.each(BENCHES)("over %s", (_, make) => {
     expect((await inspection.ping({})).stamp?.id).toBe("p46b6b076c");
   });
 
+  test("genes say how a genome holds them", async () => {
+    const genes = createClient(GeneService, bench.transport);
+    const text = { case: "text" as const, value: "x enabled" };
+    await genes.changeGenes({ changes: [{ name: "snapshot_sync_keys", value: { value: text } }] });
+    const settings = new Map((await genes.getGenes({})).genes.map((gene) => [gene.name, gene]));
+    const settingOf = (name: string) => {
+      const { genomeName, genomeValue } = settings.get(name) ?? {};
+      return [genomeName, genomeValue?.value.value];
+    };
+    expect(settingOf("SORT")).toEqual(["sort", true]);
+    expect(settingOf("enable_snapshots")).toEqual(["enable_snapshots", false]);
+    expect(settingOf("always_update_frequencies")).toEqual(["always_update_frequencies", false]);
+    expect(settingOf("persistence")).toEqual(["persistence", 5]);
+    expect(settingOf("snapshot_sync_keys")).toEqual(["snapshot_sync_keys", "x enabled"]);
+    const [one] = (await genes.getGenes({ name: "SORT" })).genes;
+    expect([one?.text, one?.genomeName, one?.genomeValue?.value.value]).toEqual(["sorting", "sort", true]);
+  });
+
   test("knowledge is added, found, exported and loaded", async () => {
     const knowledge = createClient(KnowledgeService, bench.transport);
     const sequence = { events: [{ symbols: ["hello"] }, { symbols: ["world"] }] };

@@ -50,14 +50,15 @@ export function encodeAllGenes(reply: GetGenesResponse): string {
  *
  * @throws Error when there is none
  */
-export function geneValue(gene: GeneValue | undefined): string {
-  switch (gene?.value.case) {
+export function geneValue(value: Pick<GeneValue, "value"> | undefined): string {
+  const given = value?.value;
+  switch (given?.case) {
     case "flag":
-      return String(gene.value.value);
+      return String(given.value);
     case "number":
-      return number(gene.value.value);
+      return number(given.value);
     case "text":
-      return text(gene.value.value);
+      return text(given.value);
     default:
       throw new Error("a processor named a gene without its value");
   }

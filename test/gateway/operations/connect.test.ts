@@ -13,6 +13,10 @@ function geneOf(name: string, value: boolean | number | string) {
   return { name, value: { value: { case: kind, value } }, text: String(value) };
 }
 
+function textOf(value: string) {
+  return { value: { case: "text", value } };
+}
+
 function genesOf(settings: Record<string, boolean | number | string>) {
   const genes = Object.entries(settings).map(([name, value]) => geneOf(name, value));
   return create(GetGenesResponseSchema, { stamp: STAMP, genes: genes as never }).genes;
@@ -46,13 +50,41 @@ describe("connect", () => {
     expect((await gateway.ask("GET", "/connect")).text).toContain(GENOME.replace('"sort":true', '"sort":false'));
   });
 
-  it("adds a changed gene that the node says nothing of, in the genome's own words, and no other", async () => {
+  it("adds a changed gene that the node says nothing of, as an older processor prints it, and no other", async () => {
     const gateway = new TestGateway();
     gateway.answer(AgentService.method.getGenome, { genomeJson: GENOME, tuned: [P1] });
     const genes = genesOf({ enable_snapshots: "WM snapshots enabled", persistence: 5, prediction_sort_metric: "snr" });
     for (const gene of genes) gene.tuned = gene.name !== "persistence";
     gateway.answer(getGenes, { stamp: STAMP, genes });
-    const added = '"type":"primitive","enable_snapshots":true,"prediction_sort_metric":"snr"}';
+    const added = '"type":"primitive","enable_snapshots":"WM snapshots enabled","prediction_sort_metric":"snr"}';
+    expect((await gateway.ask("GET", "/connect")).text).toContain(GENOME.replace('"type":"primitive"}', added));
+  });
+
+  it("shows a gene as the processor says that a genome holds it", async () => {
+    const gateway = new TestGateway();
+    gateway.answer(AgentService.method.getGenome, { genomeJson: GENOME, tuned: [P1] });
+    const on = { value: { case: "flag", value: true } } as const;
+    const genes = [
+      { ...geneOf("SORT", "in order"), genomeName: "sort", genomeValue: on },
+      { ...geneOf("new_switch", "in use"), tuned: true, genomeName: "newSwitch", genomeValue: on },
+    ];
+    gateway.answer(getGenes, { stamp: STAMP, genes: genes as never });
+    const changed = GENOME.replace('"type":"primitive"}', '"type":"primitive","newSwitch":true}');
+    expect((await gateway.ask("GET", "/connect")).text).toContain(changed);
+  });
+
+  it.each([
+    [
+      "a processor",
+      (gene: object) => ({ ...gene, genomeName: "snapshot_sync_keys", genomeValue: textOf("x enabled") }),
+    ],
+    ["an older processor", (gene: object) => gene],
+  ])("shows a text of %s that reads like the word of a switch as a text", async (_, fill) => {
+    const gateway = new TestGateway();
+    gateway.answer(AgentService.method.getGenome, { genomeJson: GENOME, tuned: [P1] });
+    const gene = fill({ ...geneOf("snapshot_sync_keys", "x enabled"), tuned: true });
+    gateway.answer(getGenes, { stamp: STAMP, genes: [gene] as never });
+    const added = '"type":"primitive","snapshot_sync_keys":"x enabled"}';
     expect((await gateway.ask("GET", "/connect")).text).toContain(GENOME.replace('"type":"primitive"}', added));
   });
 

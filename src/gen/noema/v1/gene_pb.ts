@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/gene.proto.
  */
 export const file_noema_v1_gene: GenFile = /*@__PURE__*/
-  fileDesc("ChNub2VtYS92MS9nZW5lLnByb3RvEghub2VtYS52MSJGCglHZW5lVmFsdWUSDgoEZmxhZxgBIAEoCEgAEhAKBm51bWJlchgCIAEoAUgAEg4KBHRleHQYAyABKAlIAEIHCgV2YWx1ZSJVCgRHZW5lEgwKBG5hbWUYASABKAkSIgoFdmFsdWUYAiABKAsyEy5ub2VtYS52MS5HZW5lVmFsdWUSDAoEdGV4dBgDIAEoCRINCgV0dW5lZBgEIAEoCCI+CgpHZW5lQ2hhbmdlEgwKBG5hbWUYASABKAkSIgoFdmFsdWUYAiABKAsyEy5ub2VtYS52MS5HZW5lVmFsdWViBnByb3RvMw");
+  fileDesc("ChNub2VtYS92MS9nZW5lLnByb3RvEghub2VtYS52MSJGCglHZW5lVmFsdWUSDgoEZmxhZxgBIAEoCEgAEhAKBm51bWJlchgCIAEoAUgAEg4KBHRleHQYAyABKAlIAEIHCgV2YWx1ZSKVAQoER2VuZRIMCgRuYW1lGAEgASgJEiIKBXZhbHVlGAIgASgLMhMubm9lbWEudjEuR2VuZVZhbHVlEgwKBHRleHQYAyABKAkSDQoFdHVuZWQYBCABKAgSEwoLZ2Vub21lX25hbWUYBSABKAkSKQoMZ2Vub21lX3ZhbHVlGAYgASgLMhMubm9lbWEudjEuR2VuZVZhbHVlIj4KCkdlbmVDaGFuZ2USDAoEbmFtZRgBIAEoCRIiCgV2YWx1ZRgCIAEoCzITLm5vZW1hLnYxLkdlbmVWYWx1ZWIGcHJvdG8z");
 
 /**
  * The value of a gene: a switch, a number or a word.
@@ -90,6 +90,20 @@ export type Gene = Message<"noema.v1.Gene"> & {
    * @generated from field: bool tuned = 4;
    */
   tuned: boolean;
+
+  /**
+   * The name of its setting in a genome's node; empty from a processor that does not say.
+   *
+   * @generated from field: string genome_name = 5;
+   */
+  genomeName: string;
+
+  /**
+   * Its value as a genome's node holds it: a switch is true or false there. Absent from a processor that does not say.
+   *
+   * @generated from field: noema.v1.GeneValue genome_value = 6;
+   */
+  genomeValue?: GeneValue | undefined;
 };
 
 /**
