@@ -3,7 +3,15 @@
 import { excerpt } from "../../text/excerpt";
 import type { GeneSetting } from "../ports/store";
 import { sixDecimals } from "../text/decimal";
-import { GENE_NAMES, GENES, type GeneDeclaration, type GeneName, type Genes, isGeneName } from "./table";
+import {
+  GENE_NAMES,
+  GENES,
+  type GeneDeclaration,
+  type GeneName,
+  type Genes,
+  genomeSettingOf,
+  isGeneName,
+} from "./table";
 
 /** A gene's value as the rpcs carry it: exactly one of the three cases, or none when the sender left it out. */
 export interface GeneValue {
@@ -23,6 +31,10 @@ export interface Gene {
   text: string;
   /** Whether the value differs from the default. */
   tuned: boolean;
+  /** The name of its setting in a genome's node. */
+  genomeName: string;
+  /** The value as a genome's node holds it: a flag is true or false there, whatever words print it. */
+  genomeValue: GeneValue;
 }
 
 /** A request to set a gene. */
@@ -52,20 +64,31 @@ export function genesToStore(genes: Genes): Record<string, GeneSetting> {
 
 /** Reads one gene. */
 export function readGene(genes: Genes, name: GeneName): Gene {
-  return { name, ...printed(genes, name), tuned: genes[name] !== DEFAULTS[name] };
+  const setting: GeneSetting = genes[name];
+  const label = labelOf(GENES[name], setting);
+  return {
+    name,
+    value: geneValueOf(label ?? setting),
+    text: label ?? textOf(GENES[name], setting),
+    tuned: setting !== DEFAULTS[name],
+    genomeName: genomeSettingOf(name),
+    genomeValue: geneValueOf(setting),
+  };
 }
 
-function printed(genes: Genes, name: GeneName): Pick<Gene, "value" | "text"> {
-  const declaration: GeneDeclaration = GENES[name];
-  const setting: GeneSetting = genes[name];
-  if (typeof setting === "number") {
-    const text = declaration.kind === "float" ? sixDecimals(setting) : String(setting);
-    return { value: { value: { case: "number", value: setting } }, text };
-  }
-  if (typeof setting === "string") return { value: { value: { case: "text", value: setting } }, text: setting };
-  const label = declaration.kind === "flag" ? declaration[setting ? "on" : "off"] : undefined;
-  if (label !== undefined) return { value: { value: { case: "text", value: label } }, text: label };
-  return { value: { value: { case: "flag", value: setting } }, text: String(setting) };
+/** The words that print a flag; `undefined` for a flag without words and for other genes. */
+function labelOf(declaration: GeneDeclaration, setting: GeneSetting): string | undefined {
+  return declaration.kind === "flag" ? declaration[setting ? "on" : "off"] : undefined;
+}
+
+function textOf({ kind }: GeneDeclaration, setting: GeneSetting): string {
+  return typeof setting === "number" && kind === "float" ? sixDecimals(setting) : String(setting);
+}
+
+function geneValueOf(setting: GeneSetting): GeneValue {
+  if (typeof setting === "boolean") return { value: { case: "flag", value: setting } };
+  if (typeof setting === "number") return { value: { case: "number", value: setting } };
+  return { value: { case: "text", value: setting } };
 }
 
 /** The refusal for a name that no gene has. */
