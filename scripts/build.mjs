@@ -1,13 +1,13 @@
 /**
- * Builds what is served: the kernel (build/kernel.wasm) and the bundle (dist/), the very one that `wrangler deploy` uploads,
- * with a configuration for workerd beside it. Works offline, and does nothing that is not needed.
+ * Builds the kernel (build/kernel.wasm) and the bundle (dist/), exactly as `wrangler deploy` uploads it, and writes workerd's
+ * configuration beside it. Works offline, and skips what is up to date.
  */
 
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { KEEP_OUTPUT, waitForStep } from "./build-step.mjs";
 import { bundleFingerprint, defines } from "./bundle-inputs.mjs";
 import { isFresh, markFresh } from "./fingerprint.mjs";
-import { finish, OUTPUT_KEPT } from "./finish.mjs";
 import { buildKernel } from "./kernel.mjs";
 import { DIST, ROOT } from "./project.mjs";
 import { spawnWrangler } from "./quiet-wrangler.mjs";
@@ -16,7 +16,7 @@ import { writeWorkerdConfig } from "./workerd-config.mjs";
 const ENTRY = "worker.js";
 const STAMP = "inputs";
 
-/** Puts a finished folder where the bundle belongs, unless another build of the same sources was quicker. */
+/** Moves a finished folder to where the bundle belongs, unless another build of the same sources was faster. */
 function publish(folder, inputs) {
   if (isFresh(join(DIST, STAMP), inputs)) return;
   rmSync(DIST, { recursive: true, force: true });
@@ -30,7 +30,7 @@ async function buildBundle() {
   const folder = `${DIST}.${process.pid}`;
   try {
     const args = ["deploy", "--dry-run", "--outdir", folder, ...defines(inputs)];
-    await finish(spawnWrangler(args, OUTPUT_KEPT), "bundling the Worker");
+    await waitForStep(spawnWrangler(args, KEEP_OUTPUT), "bundling the Worker");
     const { unstable_readConfig: readConfig } = await import("wrangler");
     writeWorkerdConfig(folder, ENTRY, readConfig({ config: join(ROOT, "wrangler.toml") }));
     markFresh(join(folder, STAMP), inputs);

@@ -1,4 +1,4 @@
-/** What a bundle is made of, and what it says of itself. */
+/** The sources of the bundle, and what the bundle says about its build. */
 
 import { fingerprint } from "./fingerprint.mjs";
 import { ROOT } from "./project.mjs";
@@ -14,12 +14,16 @@ const INPUTS = [
 ];
 const NUMBER_LENGTH = 12;
 
-/** The fingerprint of all that goes into the bundle. The kernel must have been built. */
+/** The fingerprint of all sources of the bundle. The kernel must be built before. */
 export function bundleFingerprint() {
   return fingerprint(ROOT, INPUTS);
 }
 
-/** Arguments of wrangler that write into the bundle when it was made, and of which sources. */
+/**
+ * Arguments of wrangler that write the date and the number of the build into the bundle.
+ *
+ * @param {string} inputs the fingerprint of the sources; its beginning is the number
+ */
 export function defines(inputs) {
   const values = { NOEMA_BUILD_DATE: new Date().toISOString(), NOEMA_BUILD_NUMBER: inputs.slice(0, NUMBER_LENGTH) };
   return Object.entries(values).flatMap(([name, value]) => ["--define", `${name}:${JSON.stringify(value)}`]);

@@ -1,7 +1,4 @@
-/**
- * `npm run deploy`: builds, and uploads to Cloudflare as wrangler does, with what the Worker says of its build. Arguments are passed on
- * to wrangler.
- */
+/** `npm run deploy`, after the build: uploads the bundle to Cloudflare with wrangler, which gets all arguments. */
 
 import { once } from "node:events";
 import { bundleFingerprint, defines } from "./bundle-inputs.mjs";

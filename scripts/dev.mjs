@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: wrangler dev, which reloads when a source changes and accepts the local key. For developing only: `npm start`
- * serves the same bundle faster and keeps its state apart. Arguments are passed on to wrangler.
+ * `npm run dev`: runs wrangler dev, which reloads when a source changes, and accepts the local key. Use it only to develop:
+ * `npm start` serves the same bundle faster and keeps its own state. Wrangler gets all arguments.
  */
 
 import { once } from "node:events";
@@ -8,7 +8,7 @@ import { buildKernel } from "./kernel.mjs";
 import { spawnWrangler } from "./quiet-wrangler.mjs";
 import { LOCAL_KEY } from "./settings.mjs";
 
-/** Serves until a signal comes; resolves to wrangler's exit code. */
+/** Serves until a signal arrives. Returns wrangler's exit code. */
 async function develop() {
   await buildKernel();
   const port = process.env.PORT || "8787";

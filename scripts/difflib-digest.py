@@ -1,7 +1,7 @@
-"""Prints a digest of what Python's difflib says of many random pairs of sequences.
+"""Prints a digest of the matches that Python's difflib finds in many random pairs of sequences.
 
-The kernel's test makes the same pairs from the same seed and must reach the same digest, so that the kernel is known to
-match as difflib does. Run by hand with Python 3.11: python3 scripts/difflib-digest.py
+The kernel's test makes the same pairs from the same seed and must reach the same digest. That shows that the kernel matches as
+difflib does. Run it by hand with Python 3.11: python3 scripts/difflib-digest.py
 """
 
 import hashlib

@@ -1,12 +1,10 @@
-/**
- * Tells whether something built is still what its sources say: a fingerprint of the sources' contents lies beside it.
- */
+/** Tells whether a build is up to date: a fingerprint of the sources lies beside the result. */
 
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** All files under `path` (itself, when it is a file), sorted, so that the order of the disk does not matter. */
+/** All files under `path`, or `path` itself when it is a file. Sorted, so that the order on disk does not matter. */
 function filesUnder(path) {
   if (!statSync(path).isDirectory()) return [path];
   const entries = readdirSync(path).sort();
@@ -16,8 +14,8 @@ function filesUnder(path) {
 /**
  * The SHA-256 of the names and contents of files and folders, as hex.
  *
- * @param {string} root the folder that names are relative to
- * @param {string[]} paths files and folders in it, all of which exist
+ * @param {string} root the folder to which the names are relative
+ * @param {string[]} paths files and folders in it; all must exist
  */
 export function fingerprint(root, paths) {
   const hash = createHash("sha256");
@@ -39,7 +37,7 @@ export function isFresh(file, expected) {
   }
 }
 
-/** Leaves a fingerprint in `file`. Done last, so that a build cut short counts as stale. */
+/** Writes a fingerprint to `file`. Call it last, so that an interrupted build counts as stale. */
 export function markFresh(file, value) {
   writeFileSync(file, value);
 }

@@ -1,11 +1,11 @@
-/** Compiles the kernel (build/kernel.wasm) when it is not what its sources say. */
+/** Compiles the kernel (build/kernel.wasm) when its sources have changed. */
 
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { KEEP_OUTPUT, waitForStep } from "./build-step.mjs";
 import { fingerprint, isFresh, markFresh } from "./fingerprint.mjs";
-import { finish, OUTPUT_KEPT } from "./finish.mjs";
 import { ROOT } from "./project.mjs";
 
 const require = createRequire(import.meta.url);
@@ -13,7 +13,7 @@ const require = createRequire(import.meta.url);
 const KERNEL = join(ROOT, "build", "kernel.wasm");
 const KERNEL_INPUTS = ["assembly", "asconfig.json", "package-lock.json"];
 
-/** Compiles the kernel unless that is done; throws when it fails. */
+/** Compiles the kernel unless it is up to date. Throws when the compiler fails. */
 export async function buildKernel() {
   mkdirSync(join(ROOT, "build"), { recursive: true });
   const stamp = join(ROOT, "build", "kernel.inputs");
@@ -22,6 +22,6 @@ export async function buildKernel() {
   console.log("Compiling the kernel ...");
   rmSync(stamp, { force: true });
   const args = [require.resolve("assemblyscript/bin/asc.js"), "--config", "asconfig.json", "--target", "release"];
-  await finish(spawn(process.execPath, args, { cwd: ROOT, stdio: OUTPUT_KEPT }), "compiling the kernel");
+  await waitForStep(spawn(process.execPath, args, { cwd: ROOT, stdio: KEEP_OUTPUT }), "compiling the kernel");
   markFresh(stamp, inputs);
 }

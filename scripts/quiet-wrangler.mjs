@@ -1,6 +1,4 @@
-/**
- * Runs wrangler from this project's own installation, offline and silent: no telemetry, no banner, no prompts, no log files.
- */
+/** Runs this project's own wrangler, offline and quiet: no telemetry, no banner, no prompts, no log files. */
 
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";

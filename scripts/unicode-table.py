@@ -1,8 +1,8 @@
 #!/usr/bin/env python3.11
-"""Writes src/processor/text/unicode-14.ts: the code points that Python 3.11 (Unicode 14.0) does not print as they are, from U+007F
-on, and prints the digest of repr over all code points that test/processor/text/python-repr.test.ts compares with.
+"""Writes src/processor/text/unicode-14.ts: the code points from U+007F on that Python 3.11 (Unicode 14.0) prints as escapes. Prints
+the digest of repr over all code points, which test/processor/text/python-repr.test.ts compares.
 
-Run with Python 3.11 from the root of the repository: python3.11 scripts/unicode-table.py
+Run it with Python 3.11: python3.11 scripts/unicode-table.py
 """
 
 import hashlib
@@ -13,7 +13,7 @@ import unicodedata
 FIRST = 0x7F
 END = 0x110000
 WIDTH = 120
-TARGET = pathlib.Path(__file__).parent.parent / "src" / "processor" / "unicode-14.ts"
+TARGET = pathlib.Path(__file__).parent.parent / "src" / "processor" / "text" / "unicode-14.ts"
 
 HEAD = """/**
  * The code points from U+007F on that Python 3.11 does not print as they are, Unicode 14.0. Written by

@@ -1,18 +1,18 @@
 /**
- * Writes the configuration with which workerd itself serves the bundle. It holds no secret and no address: keys come from the
- * environment, and the socket and the folder of the state are set by flags of `workerd serve`.
+ * Writes the configuration with which workerd serves the bundle. It holds no secret and no address: keys come from the
+ * environment, and flags of `workerd serve` set the socket and the state folder.
  */
 
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What the Worker reads from the environment besides the keys that are accepted when nothing is configured. */
+/** The variables that workerd gets from the environment unchanged. */
 export const PASSED_ON = ["AGENT_KEYS", "NOEMA_AGENTS", "NOEMA_ENDPOINT_HOSTS", "NOEMA_ENDPOINT_KEYS"];
 
 /** Text as a Cap'n Proto string literal. */
 const quoted = (text) => JSON.stringify(text);
 
-/** The modules of a bundle, the entry first, as workerd's configuration names them. */
+/** The modules of a bundle in the configuration's syntax, the entry first. */
 function modules(folder, entry) {
   const wasm = readdirSync(folder).filter((file) => file.endsWith(".wasm"));
   return [
@@ -24,14 +24,14 @@ function modules(folder, entry) {
 /**
  * Writes `workerd.capnp` into the folder of a bundle.
  *
- * @param {string} folder where wrangler has put the bundle
- * @param {string} entry the file of the bundle that is the Worker
+ * @param {string} folder the bundle that wrangler wrote
+ * @param {string} entry the Worker's file in the bundle
  * @param {{ compatibility_date: string, durable_objects: { bindings: { name: string, class_name: string }[] } }} worker
  *   what wrangler.toml says
  */
 export function writeWorkerdConfig(folder, entry, worker) {
   const objects = worker.durable_objects.bindings;
-  // A unique key names a namespace's folder on disk: with another key, every processor would be new.
+  // The unique key names a namespace's folder on disk. With another key, every processor would be new.
   const namespaces = objects.map(
     ({ class_name: name }) => `(className = ${quoted(name)}, uniqueKey = ${quoted(`noema-${name}`)}, enableSql = true)`,
   );
@@ -39,9 +39,9 @@ export function writeWorkerdConfig(folder, entry, worker) {
     ...objects.map(
       ({ name, class_name: className }) => `(name = ${quoted(name)}, durableObjectNamespace = ${quoted(className)})`,
     ),
-    // Not set in the environment means null in the Worker.
-    // http is allowed to this machine only, and only by a service that leads nowhere else.
+    // http works for this machine only, and only through a service that leads nowhere else.
     `(name = "LOOPBACK", service = "loopback")`,
+    // A variable that is not set is null in the Worker.
     ...["API_KEYS", "NOEMA_LOCAL", "NOEMA_LIVE_OBJECTS", ...PASSED_ON].map(
       (name) => `(name = ${quoted(name)}, fromEnvironment = ${quoted(name)})`,
     ),

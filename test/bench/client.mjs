@@ -1,14 +1,14 @@
-/** Single calls of the default processor, where their time is long or does not matter. */
+/** Single calls of the default processor, for calls that take long or whose time does not matter. */
 
+import { PROCESSOR } from "../../scripts/project.mjs";
 import { LOCAL_KEY } from "../../scripts/settings.mjs";
 
-/** The processor of the default genome. */
-export const PROCESSOR = "p46b6b076c";
+/** The headers of a JSON client with the local key. */
+export const HEADERS = { "x-api-key": LOCAL_KEY, "content-type": "application/json" };
 
-/** Calls an operation and reads the whole answer. Throws when it is not 200. */
+/** Calls an operation and returns the text of the answer. Throws unless the answer is HTTP 200. */
 export async function call(address, operation, body = "", method = "POST") {
-  const headers = { "x-api-key": LOCAL_KEY, "content-type": "application/json" };
-  const init = method === "GET" ? { method, headers } : { method, headers, body };
+  const init = method === "GET" ? { method, headers: HEADERS } : { method, headers: HEADERS, body };
   const response = await fetch(`${address}/${PROCESSOR}/${operation}`, init);
   const text = await response.text();
   if (!response.ok) throw new Error(`${operation} answered ${response.status}: ${text}`);

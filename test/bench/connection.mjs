@@ -1,37 +1,38 @@
 /**
  * One kept-alive HTTP/1.1 connection that sends JSON and reads answers with a declared length, one after the other. Far lighter than
- * a real client, so that what is measured is the server. Knows nothing of what it carries.
+ * a real client, so that a benchmark measures the server.
  */
 
 import { once } from "node:events";
 import { connect } from "node:net";
+import { LOCAL_KEY } from "../../scripts/settings.mjs";
 
 const HEAD_END = "\r\n\r\n";
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
 
 /**
- * The bytes of a POST with a JSON body, to be sent as often as wanted. Made before the connection is: a server closes one on which
- * nothing comes for some seconds.
+ * The bytes of a POST with a JSON body, to send any number of times. Make them before the connection, because a server closes a
+ * connection that stays silent for some seconds.
  *
  * @param address for example `http://127.0.0.1:8787`
  */
 export function postRequest(address, path, body) {
   return Buffer.from(
-    `POST ${path} HTTP/1.1\r\nhost: ${new URL(address).host}\r\nx-api-key: ABCD-1234\r\n` +
+    `POST ${path} HTTP/1.1\r\nhost: ${new URL(address).host}\r\nx-api-key: ${LOCAL_KEY}\r\n` +
       "accept: application/json, text/javascript\r\ncontent-type: application/json\r\n" +
       `content-length: ${Buffer.byteLength(body)}${HEAD_END}${body}`,
   );
 }
 
-/** How often a request is sent again after the server has closed the connection. */
-const MOST_REPEATS = 3;
+/** The number of times a request is sent again after the server has closed the connection. */
+const MAX_RETRIES = 3;
 
 /** A connection to one server; one request at a time. */
 export class Connection {
   #address;
   #socket;
   #received = Buffer.alloc(0);
-  /** How the answer that is waited for is given; nothing when none is. */
+  /** Settles the pending request; undefined when there is none. */
   #waiting;
 
   constructor(address) {
@@ -46,18 +47,18 @@ export class Connection {
   }
 
   /**
-   * Sends a request and waits for the whole answer. When the machine stalls for seconds, workerd takes connections for idle and
-   * closes them, with a request on its way; it is sent again then, and its time counts the stall.
+   * Sends a request and waits for the whole answer. When the machine stalls for seconds, workerd takes a connection for idle and
+   * closes it while a request is on its way. The request is then sent again, and its time includes the stall.
    *
    * @param {Buffer} request
    * @returns {Promise<{ status: number, body: string }>}
    */
   async send(request) {
-    for (let repeats = 0; ; repeats++) {
+    for (let retries = 0; ; retries++) {
       try {
         return await this.#exchange(request);
       } catch (error) {
-        if (repeats === MOST_REPEATS) throw error;
+        if (retries === MAX_RETRIES) throw error;
         await this.#connect();
       }
     }

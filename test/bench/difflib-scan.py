@@ -1,8 +1,8 @@
-"""Times what the kernel does, done with difflib as the reference agent does it: a scan of all models, for each that the recall threshold
-keeps its cut and its numbers, and the best hundred of them.
+"""Times the kernel's work done with difflib, as the reference agent does it: scan all models, cut and score those that pass the recall
+threshold, and keep the best hundred.
 
-Reads JSON from standard input: models (lists of events), memories. Prints two medians in milliseconds a query: of the scan alone, which
-says only which models match, and of all of it.
+Reads JSON from standard input: models (lists of events) and memories (lists of symbols). Prints two medians in milliseconds a query:
+the scan alone, which only says which models match, and everything.
 """
 
 import json

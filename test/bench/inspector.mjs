@@ -1,13 +1,13 @@
-/** Asks a running workerd about itself over its inspector, in the DevTools protocol. Knows no question and no answer. */
+/** A client of workerd's inspector, which speaks the DevTools protocol. */
 
 import { once } from "node:events";
 import WebSocket from "ws";
 
-/** A connection to the inspector of the Worker of one workerd. */
+/** A connection to the inspector of one workerd. */
 export class Inspector {
   #socket;
-  #asked = 0;
-  /** How each question that waits is answered, by its number. */
+  #count = 0;
+  /** The pending calls, by number. */
   #waiting = new Map();
 
   constructor(socket) {
@@ -16,7 +16,7 @@ export class Inspector {
     socket.on("close", () => this.#end());
   }
 
-  /** @param port where workerd's inspector listens */
+  /** @param port the inspector's port */
   static async open(port) {
     const [target] = await (await fetch(`http://127.0.0.1:${port}/json`)).json();
     const socket = new WebSocket(target.webSocketDebuggerUrl, { perMessageDeflate: false });
@@ -24,12 +24,12 @@ export class Inspector {
     return new Inspector(socket);
   }
 
-  /** The answer to a question. Throws when it is refused, or the connection ends before. */
-  ask(method) {
+  /** Calls a method and returns its result. Throws when the inspector refuses, or the connection ends first. */
+  call(method) {
     return new Promise((resolve, reject) => {
-      this.#asked++;
-      this.#waiting.set(this.#asked, { resolve, reject });
-      this.#socket.send(JSON.stringify({ id: this.#asked, method }));
+      this.#count++;
+      this.#waiting.set(this.#count, { resolve, reject });
+      this.#socket.send(JSON.stringify({ id: this.#count, method }));
     });
   }
 
@@ -38,11 +38,11 @@ export class Inspector {
   }
 
   #take({ id, result, error }) {
-    // What comes without a number is news that nobody has asked for.
+    // A message without a number is an event that nobody asked for.
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
     if (error === undefined) waiting?.resolve(result);
-    else waiting?.reject(new Error(`the inspector refuses: ${error.message}`));
+    else waiting?.reject(new Error(`the inspector refused: ${error.message}`));
   }
 
   #end() {

@@ -1,25 +1,25 @@
 /**
- * What workerd's isolate holds while something runs in it: its JavaScript heap, what V8 keeps for the runtime's own objects, the
- * buffers outside the heap, and linear memory, which V8 counts in none of these. Looks again and again; between two looks it is blind.
+ * Measures the memory of workerd's isolate while something runs in it: its JavaScript heap with V8's own objects, the buffers
+ * outside the heap, and linear memory, which V8 counts in neither. It takes samples; what happens between two of them goes unseen.
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { LOCAL_KEY } from "../../scripts/settings.mjs";
 import { Inspector } from "./inspector.mjs";
-import { linearBytes } from "./linear-memory.mjs";
+import { linearBytes } from "./process-usage.mjs";
 
-/** Between two looks. */
-const LOOK_MS = 20;
-/** Between two requests while a collection is waited for. */
+/** Time between two samples. */
+const SAMPLE_MS = 20;
+/** Time between two requests while the garbage collection runs. */
 const NUDGE_MS = 10;
 
 /**
- * What an isolate holds, in bytes.
+ * The memory of an isolate, in bytes.
  *
- * @typedef {{ heap: number, buffers: number, linear: number, sum: number }} Held
+ * @typedef {{ heap: number, buffers: number, linear: number, sum: number }} Sample
  */
 
-/** Watches the isolate of one server, started with an inspector. */
+/** Measures the isolate of one server that runs with an inspector. */
 export class IsolateMemory {
   #inspector;
   #server;
@@ -30,13 +30,13 @@ export class IsolateMemory {
   }
 
   /** @param server a server whose inspector listens */
-  static async watch(server) {
+  static async open(server) {
     return new IsolateMemory(await Inspector.open(server.inspector), server);
   }
 
-  /** What the isolate holds now, garbage that was not collected yet included. @returns {Promise<Held>} */
-  async look() {
-    const usage = await this.#inspector.ask("Runtime.getHeapUsage");
+  /** The memory in use now, including garbage that is not collected yet. @returns {Promise<Sample>} */
+  async sample() {
+    const usage = await this.#inspector.call("Runtime.getHeapUsage");
     const heap = usage.usedSize + usage.embedderHeapUsedSize;
     const buffers = usage.backingStorageSize;
     const linear = linearBytes(this.#server.pid);
@@ -44,46 +44,46 @@ export class IsolateMemory {
   }
 
   /**
-   * The most that the isolate holds while an action runs, the garbage collector coming when it likes.
+   * The most memory that the isolate uses while an action runs. The garbage collector runs when V8 likes.
    *
-   * @returns {Promise<{ outcome: unknown, peak: Held, blindMs: number }>} `blindMs` is the longest time without a look
+   * @returns {Promise<{ result: unknown, peak: Sample, gapMs: number }>} `gapMs` is the longest time between two samples
    */
   async during(action) {
     let running = true;
     const done = action().finally(() => {
       running = false;
     });
-    // Who looks when the action fails is told so at the end.
+    // A failed action is reported at the end, not here.
     const ended = done.catch(() => undefined);
-    let peak = await this.look();
-    let blindMs = 0;
+    let peak = await this.sample();
+    let gapMs = 0;
     let last = performance.now();
     while (running) {
-      await Promise.race([sleep(LOOK_MS), ended]);
-      const held = await this.look();
-      if (held.sum > peak.sum) peak = held;
-      blindMs = Math.max(blindMs, performance.now() - last);
+      await Promise.race([sleep(SAMPLE_MS), ended]);
+      const sample = await this.sample();
+      if (sample.sum > peak.sum) peak = sample;
+      gapMs = Math.max(gapMs, performance.now() - last);
       last = performance.now();
     }
-    return { outcome: await done, peak, blindMs };
+    return { result: await done, peak, gapMs };
   }
 
-  /** What is left when all garbage is collected. @returns {Promise<Held>} */
+  /** The memory in use after all garbage is collected. @returns {Promise<Sample>} */
   async live() {
-    // Twice: what the first collection finds dead may have kept other things alive until it was swept.
+    // Twice: objects that the first collection finds dead may have kept others alive.
     await this.#collect();
     await this.#collect();
-    return this.look();
+    return this.sample();
   }
 
   close() {
     this.#inspector.close();
   }
 
-  /** V8 makes a task of the collection, and workerd does tasks only when a request comes. */
+  /** V8 schedules the collection as a task, and workerd runs tasks only when a request comes. */
   async #collect() {
     let waiting = true;
-    const collected = this.#inspector.ask("HeapProfiler.collectGarbage").finally(() => {
+    const collected = this.#inspector.call("HeapProfiler.collectGarbage").finally(() => {
       waiting = false;
     });
     while (waiting) {

@@ -1,4 +1,4 @@
-/** What the kernel is asked in its benchmark, and the right answers: models and vectors for any matcher, and questions about them. */
+/** The stores and questions of the kernel's benchmark, for any matcher, and the right answers. */
 
 import type { Matcher, Query } from "../../src/processor/ports/matcher";
 import type { Neighbours } from "../../src/processor/ports/neighbours";
@@ -7,10 +7,10 @@ import { Oracle } from "../oracle/oracle";
 import { Random } from "../support/random";
 import { A, B, C, Generator } from "./workload";
 
-/** How many nearest vectors are asked for. */
+/** The number of nearest vectors in an answer. */
 export const NEIGHBOURS = 3;
 
-/** A store of so many models of a workload, and how many questions about it. */
+/** A store: the first models of a workload, and a number of questions about it. */
 export interface Store {
   workload: string;
   models: number;
@@ -18,7 +18,7 @@ export interface Store {
   seed: number;
 }
 
-/** Teaches a matcher that knows nothing the models of a store. @returns the questions */
+/** Teaches an empty matcher the models of a store. Returns the questions. */
 export function teach(matcher: Matcher, { workload: name, models, count, seed }: Store): Query[] {
   const workload = { A, B, C }[name];
   if (!workload) throw new Error(`there is no workload ${name}; there are A, B and C`);
@@ -51,7 +51,7 @@ export function teach(matcher: Matcher, { workload: name, models, count, seed }:
   }));
 }
 
-/** What the slow oracle answers to the first questions of a store, as the benchmark's Worker prints it. */
+/** The slow oracle's answers to the first questions of a store, printed as the benchmark's Worker prints them. */
 export function rightAnswers(store: Store, questions: number): string[] {
   const oracle = new Oracle();
   return teach(oracle, store)
@@ -59,7 +59,7 @@ export function rightAnswers(store: Store, questions: number): string[] {
     .map((query) => JSON.stringify(oracle.predict(query)));
 }
 
-/** Vectors of fractions, and how many questions about them. */
+/** Vectors with components from 0 to 1, and a number of questions about them. */
 export interface VectorStore {
   dimensions: number;
   vectors: number;
@@ -67,7 +67,7 @@ export interface VectorStore {
   seed: number;
 }
 
-/** Teaches the vectors of a store to what knows none. @returns the vectors that are asked about */
+/** Teaches the vectors of a store to a matcher that has none. Returns the vectors to ask about. */
 export function teachVectors(
   neighbours: Neighbours,
   { dimensions, vectors, count, seed }: VectorStore,
@@ -80,7 +80,7 @@ export function teachVectors(
   return Array.from({ length: count }, draw);
 }
 
-/** The nearest to the first vectors asked about, as the benchmark's Worker prints them. */
+/** The right answers to the first questions, printed as the benchmark's Worker prints them. */
 export function rightNeighbours(store: VectorStore, questions: number): string[] {
   const oracle = new OracleNeighbours();
   return teachVectors(oracle, store)

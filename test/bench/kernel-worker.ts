@@ -1,6 +1,6 @@
 /**
- * A Worker around a kernel and nothing else, to measure the kernel where it will run. A runtime's clock stands still while it works,
- * so whoever asks measures: each request does its work so many times.
+ * A Worker around a kernel and nothing else, to measure the kernel where it will run. The clock of a Worker stands still while it
+ * works, so the caller takes the time: each request repeats its work.
  */
 
 import wasm from "../../build/kernel.wasm";
@@ -10,17 +10,17 @@ import { NEIGHBOURS, type Store, teach, teachVectors, type VectorStore } from ".
 const LIMIT_BYTES = 128 * 1024 * 1024;
 
 let kernel = Kernel.create(wasm, LIMIT_BYTES);
-/** Each asks its question and answers what was found. */
+/** Functions that each ask one question and return the answer. */
 let questions: (() => unknown[])[] = [];
 
-/** Learns a store, and prepares its questions. */
+/** Learns a store and prepares its questions. */
 function learn(store: Store): void {
   kernel = Kernel.create(wasm, LIMIT_BYTES);
   const queries = teach(kernel, store);
   questions = queries.map((query) => () => kernel.predict(query));
 }
 
-/** Learns vectors, and prepares questions for the nearest. */
+/** Learns vectors and prepares questions for the nearest ones. */
 function learnVectors(store: VectorStore): void {
   kernel = Kernel.create(wasm, LIMIT_BYTES);
   const asked = teachVectors(kernel.neighbours, store);
@@ -29,8 +29,8 @@ function learnVectors(store: VectorStore): void {
 
 const worker = {
   /**
-   * `?workload=A&models=N&count=Q&seed=S` or `?dimensions=D&vectors=N&count=Q&seed=S` learns; `?question=I&times=T` asks so many times
-   * and answers how much was found, `?question=I&show=1` what.
+   * `?workload=A&models=N&count=Q&seed=S` and `?dimensions=D&vectors=N&count=Q&seed=S` learn a store. `?question=I&times=T` asks a
+   * question T times and returns how much was found; `?question=I&show=1` returns the answer itself.
    */
   async fetch(request: Request): Promise<Response> {
     const { searchParams } = new URL(request.url);

@@ -1,7 +1,7 @@
 /**
- * The kernel alone, inside workerd: from a memory to finished predictions over workloads A, B and C, the three nearest of many
- * vectors, and how many bytes it all takes. Beside it the same with Python's difflib, when there is a python3. Answers are compared
- * with those of the slow oracle.
+ * Benchmark of the kernel alone, inside workerd: from a query to finished predictions over workloads A, B and C, the three nearest of
+ * many vectors, and the memory that it needs. With a python3 on the machine it also times Python's difflib. It compares answers with
+ * the slow oracle's.
  */
 
 import { spawnSync } from "node:child_process";
@@ -14,15 +14,15 @@ import { median, percentile, printTable } from "./table.mjs";
 
 const SEED = 1;
 const QUESTIONS = 30;
-/** So many of them are answered by the slow oracle too; of a large store only the first, which takes it seconds. */
+/** The number of questions that the slow oracle checks. In a large store it checks one, which takes it seconds. */
 const CHECKED = 5;
 const SMALL_STORE = 20_000;
-/** A request repeats its question until it takes about so long, so that the way to workerd and back hardly counts. */
+/** A request repeats its question for about this long, so that the way to workerd and back hardly counts. */
 const REQUEST_MS = 15;
-/** Each question is asked so often, and the quickest answer counts: what else the machine does is no part of the kernel. */
+/** Each question is asked this often, and the fastest answer counts: it is the one that other work on the machine disturbed least. */
 const ROUNDS = 7;
 
-/** Workload, models, and the milliseconds that half of the queries should need at most. */
+/** Workload, models, and the target for the median in milliseconds. */
 const WORKLOADS = [
   ["A", 1_000, 0.2],
   ["A", 10_000, 1],
@@ -38,7 +38,7 @@ const SHORT_WORKLOADS = [
   ["A", 2_000, ""],
   ["B", 4_000, ""],
 ];
-/** Dimensions, vectors, milliseconds. */
+/** Dimensions, vectors, and the target in milliseconds. */
 const VECTORS = [
   [784, 10_000, 2],
   [64, 100_000, 4],
@@ -57,12 +57,12 @@ async function startWorker() {
   return serveKernel(bundle.outputFiles[0]?.text ?? "");
 }
 
-/** Where the compiled kernel is served, wherever it is imported from. */
+/** Imports the compiled kernel from beside the Worker, wherever the source imports it from. */
 function besideTheWorker({ path }) {
   return { path: `./${basename(path)}`, external: true };
 }
 
-/** Lets the Worker learn, and compares its answers with the right ones. @returns how to ask it, and the bytes that it holds */
+/** Lets the Worker learn a store, and checks its answers. Returns how to ask it, and the size of its memory in bytes. */
 async function learn({ address }, connection, learned, rightAnswers) {
   const request = async (parameters) => {
     const { body } = await connection.send(postRequest(address, `/?${new URLSearchParams(parameters)}`, ""));
@@ -72,35 +72,35 @@ async function learn({ address }, connection, learned, rightAnswers) {
   const right = rightAnswers({ ...learned, count: QUESTIONS, seed: SEED });
   for (const [question, answer] of right.entries()) {
     const given = await request({ question, show: 1 });
-    if (given !== answer) throw new Error(`question ${question} about ${JSON.stringify(learned)} has another answer`);
+    if (given !== answer) throw new Error(`question ${question} about ${JSON.stringify(learned)} has a wrong answer`);
   }
   return { request, bytes };
 }
 
-/** Milliseconds of each question, without the way there and back. */
+/** Milliseconds of each question, without the way to the Worker and back. */
 async function ask(request, rounds) {
   const timed = async (parameters) => {
     const start = performance.now();
     await request(parameters);
     return performance.now() - start;
   };
-  // The compiler that makes fast code starts on what runs often: every question once, a few of them for longer.
+  // V8 compiles what runs often into fast code, so this warms up with every question, and longer with a few.
   for (let question = 0; question < QUESTIONS; question++) await timed({ question, times: 2 });
   const roughMs = (await timed({ question: 0, times: 10 })) / 10;
   const times = Math.max(1, Math.ceil(REQUEST_MS / roughMs));
   await timed({ question: 1, times });
-  const ways = [];
-  for (let count = 0; count < QUESTIONS; count++) ways.push(await timed({ question: 0, times: 0 }));
+  const transits = [];
+  for (let count = 0; count < QUESTIONS; count++) transits.push(await timed({ question: 0, times: 0 }));
   const ms = new Array(QUESTIONS).fill(Number.POSITIVE_INFINITY);
   for (let round = 0; round < rounds; round++) {
     for (let question = 0; question < QUESTIONS; question++) {
-      ms[question] = Math.min(ms[question], ((await timed({ question, times })) - median(ways)) / times);
+      ms[question] = Math.min(ms[question], ((await timed({ question, times })) - median(transits)) / times);
     }
   }
   return ms;
 }
 
-/** Median milliseconds of the same with difflib: the scan alone, and all of it. `undefined` without python3. */
+/** Median milliseconds of the same query with difflib: the scan alone, and everything. `undefined` without python3. */
 function predictWithDifflib({ Generator, ...workloads }, { eventsOf, symbolName }) {
   const generator = new Generator(workloads[COMPARED.workload], SEED);
   const models = Array.from({ length: COMPARED.models }, (_, at) => eventsOf(generator.model(at + 1)));
@@ -114,7 +114,7 @@ function predictWithDifflib({ Generator, ...workloads }, { eventsOf, symbolName 
 
 const shown = (ms) => ms.toFixed(ms < 10 ? 3 : 1);
 
-/** Milliseconds of difflib, and how many times as long that is. */
+/** Milliseconds of difflib, and how many times as long as the kernel that is. */
 function againstKernel(difflibMs, kernelMs) {
   return `${difflibMs.toFixed(0)} ms, ${(difflibMs / kernelMs).toFixed(0)} x`;
 }
@@ -172,11 +172,11 @@ async function measureVectors(worker, load, sizes, rounds) {
 }
 
 /**
- * Measures and prints the tables. Throws when an answer is not the oracle's.
+ * Measures and prints the tables. Throws when an answer differs from the oracle's.
  *
  * @param load loads a TypeScript module of this folder
- * @param large with the stores of a million models
- * @param short with small stores only, and one round
+ * @param large adds the stores of a million models
+ * @param short uses small stores and one round
  */
 export async function run(load, large, short) {
   const worker = await startWorker();

@@ -1,26 +1,26 @@
-/** Knowledge bases of the workloads as load_kb takes them. */
+/** Writes the models of a workload as a knowledge base for load_kb. */
 
 import { createHash } from "node:crypto";
 import { modelName } from "../../src/processor/knowledge/names";
 import type { MatchableModel } from "../../src/processor/ports/matcher";
 import type { Generator } from "./workload";
 
-/** Records in a piece of text: some hundred kilobytes. */
+/** Records in one piece of text, some hundred kilobytes. */
 const PIECE_RECORDS = 1000;
 
-/** A knowledge base as JSON text, in pieces, because a million models may be longer than a string can be. */
+/** A knowledge base as JSON text. In pieces, because a million models may be longer than a string can be. */
 export interface KnowledgeText {
   pieces: string[];
-  /** What stands under `models_kb`, which is what get_kb must give back to the byte: its length and its SHA-256. */
+  /** The length and SHA-256 of the value of `models_kb`, which get_kb must return to the byte. */
   models: { bytes: number; digest: string };
 }
 
-/** The symbol behind a number of a workload. */
+/** The symbol of a number. */
 export function symbolName(symbol: number): string {
   return `s${symbol}`;
 }
 
-/** The events of a model as symbols. */
+/** The events of a model as lists of symbols. */
 export function eventsOf({ symbols, lengths }: MatchableModel): string[][] {
   let from = 0;
   return Array.from(lengths, (length) => {
@@ -29,7 +29,7 @@ export function eventsOf({ symbols, lengths }: MatchableModel): string[][] {
   });
 }
 
-/** A knowledge base of the next models of a workload, each once, sorted as get_kb sorts them. */
+/** A knowledge base of the next different models of a workload, sorted as get_kb sorts them. */
 export function knowledgeText(generator: Generator, models: number): KnowledgeText {
   const pieces: string[] = [];
   const hash = createHash("sha256");
@@ -44,12 +44,12 @@ export function knowledgeText(generator: Generator, models: number): KnowledgeTe
   return { pieces, models: { bytes, digest: hash.digest("hex") } };
 }
 
-/** The same as one text, where it is short. */
+/** The same as one text, for a short one. */
 export function knowledgeBase(generator: Generator, models: number): string {
   return knowledgeText(generator, models).pieces.join("");
 }
 
-/** Each model as a member of `models_kb`, by name. */
+/** Each model as the text of a member of `models_kb`, sorted by name. */
 function memberTexts(generator: Generator, models: number): string[] {
   const members = new Map<string, string>();
   for (let id = 1; members.size < models; id++) {
@@ -60,11 +60,11 @@ function memberTexts(generator: Generator, models: number): string[] {
     const record = JSON.stringify({ emotives: {}, frequency: 1, length, metadata, name, sequence });
     members.set(name, `${JSON.stringify(name)}:${record}`);
   }
-  // All names are equally long, so the texts sort as their names do.
+  // All names have the same length, so the texts sort as the names do.
   return [...members.values()].sort();
 }
 
-/** The members as an object, in pieces. */
+/** The members as the text of an object, in pieces. */
 function* modelsText(members: readonly string[]): Iterable<string> {
   yield "{";
   for (let at = 0; at < members.length; at += PIECE_RECORDS) {

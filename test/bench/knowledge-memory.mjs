@@ -1,21 +1,21 @@
 /**
- * What the isolate of a processor holds while a knowledge base is loaded, used and read, and after a restart. Gateway and object are
- * one Worker, so they share it.
+ * Measures the isolate's memory while a processor loads, uses and exports a knowledge base, and after a restart. Gateway and object are
+ * one Worker, so they share the isolate.
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { call } from "./client.mjs";
 import { IsolateMemory } from "./isolate-memory.mjs";
 import { loadKnowledge, readKnowledge } from "./knowledge-transfer.mjs";
-import { peakMegabytes } from "./process-time.mjs";
+import { peakMegabytes } from "./process-usage.mjs";
 import { printTable, timed } from "./table.mjs";
 
-/** Of a million bytes: where the platform may mean 1,048,576, this is the stricter reading. */
+/** A million bytes. The platform may mean 1,048,576; this is the stricter reading. */
 const MEGABYTE = 1e6;
-/** After this long without a call workerd has evicted an object. */
+/** The time without a call after which workerd has evicted an object. */
 const EVICTED_MS = 13_000;
 
-/** Takes strings as the only event of working memory, and predicts. */
+/** Makes strings the only event of working memory, and predicts. */
 export async function predict({ address }, strings) {
   await call(address, "working-memory/clear");
   await call(address, "observe", JSON.stringify({ data: { strings } }));
@@ -23,65 +23,65 @@ export async function predict({ address }, strings) {
 }
 
 /**
- * Loads a knowledge base, predicts and reads it back, and watches.
+ * Loads a knowledge base, predicts, exports it again, and measures memory meanwhile.
  *
- * @param noema a server whose inspector listens
+ * @param noema a server with an inspector
  * @param text the knowledge base
- * @param memories for each of them is predicted once
- * @returns milliseconds of loading and reading, and what was held
+ * @param queries for each of them the processor predicts once
+ * @returns milliseconds of loading and exporting, and the memory in use
  */
-export async function watchStore(noema, text, memories) {
-  const watch = await IsolateMemory.watch(noema);
-  const empty = await watch.live();
-  const load = await watch.during(() => timed(() => loadKnowledge(noema.address, text)));
-  const predicting = await watch.during(async () => {
-    for (const strings of memories) await predict(noema, strings);
+export async function measureStore(noema, text, queries) {
+  const memory = await IsolateMemory.open(noema);
+  const empty = await memory.live();
+  const load = await memory.during(() => timed(() => loadKnowledge(noema.address, text)));
+  const predicting = await memory.during(async () => {
+    for (const strings of queries) await predict(noema, strings);
   });
-  const read = await watch.during(() => timed(() => readKnowledge(noema.address, text)));
-  const rest = await watch.live();
-  watch.close();
+  const read = await memory.during(() => timed(() => readKnowledge(noema.address, text)));
+  const rest = await memory.live();
+  memory.close();
   return {
-    loadMs: load.outcome,
-    readMs: read.outcome,
+    loadMs: load.result,
+    readMs: read.result,
     empty,
     peaks: [load, predicting, read].map(({ peak }) => peak),
-    blindMs: [load, predicting, read].map(({ blindMs }) => blindMs),
+    gapMs: [load, predicting, read].map(({ gapMs }) => gapMs),
     rest,
     process: peakMegabytes(noema.pid),
   };
 }
 
 /**
- * The first prediction after a restart, watched.
+ * Measures memory during the first prediction after a restart.
  *
- * @param noema a server that was just started, whose inspector listens
- * @throws Error unless linear memory is, at rest, as large as the processor says: what the system lists would not be what is meant
+ * @param noema a server that was just started, with an inspector
+ * @throws Error when linear memory at rest is not as large as the processor says: then the system lists something else
  */
-export async function watchWaking(noema) {
-  const watch = await IsolateMemory.watch(noema);
-  const { peak } = await watch.during(() => call(noema.address, "predictions"));
-  const rest = await watch.live();
-  watch.close();
+export async function measureRestart(noema) {
+  const memory = await IsolateMemory.open(noema);
+  const { peak } = await memory.during(() => call(noema.address, "predictions"));
+  const rest = await memory.live();
+  memory.close();
   const { memory_bytes: kernel } = JSON.parse(await call(noema.address, "info", "", "GET")).message;
   if (!Number.isNaN(rest.linear) && rest.linear !== kernel) {
-    throw new Error(`the process has linear memories of ${rest.linear} bytes, and the processor says ${kernel}`);
+    throw new Error(`the process has ${rest.linear} bytes of linear memory, but the processor says ${kernel}`);
   }
   return { peak, rest, kernel };
 }
 
 /**
- * The first prediction of an object that was evicted and comes back into the isolate in which it was before, watched.
+ * Measures memory during the first prediction of an object that was evicted and comes back into the same isolate.
  *
- * @param kernel bytes that its linear memory has
+ * @param kernelBytes the size of its linear memory
  * @throws Error when there is more linear memory than that: two kernels of one object do not fit into an isolate
  */
-export async function watchReturning(noema, kernel) {
-  const watch = await IsolateMemory.watch(noema);
+export async function measureReturn(noema, kernelBytes) {
+  const memory = await IsolateMemory.open(noema);
   await sleep(EVICTED_MS);
-  const { peak } = await watch.during(() => call(noema.address, "predictions"));
-  watch.close();
-  if (peak.linear > kernel) {
-    throw new Error(`a processor of ${kernel} bytes came back to linear memories of ${peak.linear} bytes`);
+  const { peak } = await memory.during(() => call(noema.address, "predictions"));
+  memory.close();
+  if (peak.linear > kernelBytes) {
+    throw new Error(`a processor of ${kernelBytes} bytes came back to ${peak.linear} bytes of linear memory`);
   }
   return peak;
 }
@@ -102,7 +102,7 @@ const COLUMNS = [
   "process",
 ];
 
-/** All, and behind it what it is made of. */
+/** The sum, and its parts in brackets. */
 function cell({ sum, linear, heap, buffers }) {
   const [all, ...parts] = [sum, linear, heap, buffers].map((bytes) => (bytes / MEGABYTE).toFixed(1));
   return `${all} (${parts.join(" + ")})`;
@@ -111,26 +111,26 @@ function cell({ sum, linear, heap, buffers }) {
 /**
  * The cells of one store in one server.
  *
- * @param store what it is, and the limit of the heap as text
- * @param watched what {@link watchStore} saw
- * @param waking what {@link watchWaking} saw
- * @param returning what {@link watchReturning} saw
+ * @param store its workload, its number of models, and the limit of the heap as text
+ * @param measured the result of {@link measureStore}
+ * @param restart the result of {@link measureRestart}
+ * @param returning the result of {@link measureReturn}
  */
-export function memoryCells({ workload, models, limit }, { empty, peaks, blindMs, rest, process }, waking, returning) {
+export function memoryCells({ workload, models, limit }, { empty, peaks, gapMs, rest, process }, restart, returning) {
   return [
     workload,
     `${models}`,
     limit,
-    ...[...peaks, waking.peak, returning, rest].map(cell),
-    // What came with the models: after a restart linear memory is no larger than they need.
-    ((waking.rest.sum - empty.sum) / models).toFixed(0),
-    (waking.kernel / models).toFixed(0),
-    Math.max(...blindMs).toFixed(0),
+    ...[...peaks, restart.peak, returning, rest].map(cell),
+    // Only what the models need: after a restart, linear memory is no larger.
+    ((restart.rest.sum - empty.sum) / models).toFixed(0),
+    (restart.kernel / models).toFixed(0),
+    Math.max(...gapMs).toFixed(0),
     process.toFixed(0),
   ];
 }
 
 /** Prints the rows of all stores. */
 export function printMemory(rows) {
-  printTable("most held in the isolate, in MB: all (linear memory + heap + buffers)", COLUMNS, rows);
+  printTable("peak memory of the isolate, in MB: sum (linear memory + heap + buffers)", COLUMNS, rows);
 }

@@ -1,17 +1,16 @@
-/** A whole knowledge base on its way to a processor and back, in pieces: neither end ever has to hold a million models as one text. */
+/** Sends a whole knowledge base to a processor and reads it back, in pieces, so that neither end holds a million models as one text. */
 
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
-import { LOCAL_KEY } from "../../scripts/settings.mjs";
-import { PROCESSOR } from "./client.mjs";
+import { PROCESSOR } from "../../scripts/project.mjs";
+import { HEADERS } from "./client.mjs";
 
-const HEADERS = { "x-api-key": LOCAL_KEY, "content-type": "application/json" };
-/** What stands before the models in an answer of get_kb, behind some counters. */
+/** Precedes the models in an answer of get_kb, after some counters. */
 const BEFORE_MODELS = '"models_kb":';
-/** The counters are shorter. */
-const MOST_BEFORE = 4096;
+/** More bytes than the counters take. */
+const MAX_BEFORE = 4096;
 
-/** Sends the pieces of a knowledge base one after the other. Throws when load_kb refuses it. */
+/** Sends the pieces of a knowledge base one after the other. Throws when load_kb refuses them. */
 export async function loadKnowledge(address, { pieces }) {
   const body = Readable.toWeb(Readable.from(pieces.map((piece) => Buffer.from(piece))));
   const request = { method: "POST", headers: HEADERS, body, duplex: "half" };
@@ -20,7 +19,7 @@ export async function loadKnowledge(address, { pieces }) {
   if (!response.ok) throw new Error(`load_kb answered ${response.status}: ${answer}`);
 }
 
-/** Reads the knowledge base. Throws when its models are not, to the byte, those that were loaded. */
+/** Reads the knowledge base. Throws unless its models are, to the byte, the loaded ones. */
 export async function readKnowledge(address, { models }) {
   const response = await fetch(`${address}/${PROCESSOR}/get_kb`, { headers: HEADERS });
   const hash = createHash("sha256");
@@ -28,13 +27,13 @@ export async function readKnowledge(address, { models }) {
   let head = Buffer.alloc(0);
   let start = -1;
   for await (const chunk of response.body) {
-    // What comes behind the models is read and not looked at.
+    // Reads and ignores what follows the models.
     if (left === 0) continue;
     let part = Buffer.from(chunk);
     if (start < 0) {
       head = Buffer.concat([head, part]);
       start = head.indexOf(BEFORE_MODELS);
-      if (start < 0 && head.length > MOST_BEFORE) throw new Error(`get_kb gives no models: ${head}`);
+      if (start < 0 && head.length > MAX_BEFORE) throw new Error(`get_kb returns no models: ${head}`);
       part = start < 0 ? Buffer.alloc(0) : head.subarray(start + BEFORE_MODELS.length);
     }
     part = part.subarray(0, left);
@@ -42,6 +41,6 @@ export async function readKnowledge(address, { models }) {
     hash.update(part);
   }
   if (left > 0 || hash.digest("hex") !== models.digest) {
-    throw new Error("get_kb does not give back the models that were loaded");
+    throw new Error("get_kb does not return the models that were loaded");
   }
 }

@@ -1,17 +1,18 @@
 /**
- * Growing, loading, reading and waking up, at stores of several sizes: learn and load_kb in models a second, get_kb, the first
- * prediction of a processor that was evicted, and what the isolate holds meanwhile.
+ * Benchmark of knowledge bases of several sizes: learn, load_kb and get_kb in models a second, the first prediction after a restart,
+ * and the memory of the isolate meanwhile.
  */
 
-import { call, PROCESSOR } from "./client.mjs";
+import { PROCESSOR } from "../../scripts/project.mjs";
+import { call } from "./client.mjs";
 import { Connection, postRequest } from "./connection.mjs";
-import { memoryCells, predict, printMemory, watchReturning, watchStore, watchWaking } from "./knowledge-memory.mjs";
-import { cpuMs } from "./process-time.mjs";
+import { measureRestart, measureReturn, measureStore, memoryCells, predict, printMemory } from "./knowledge-memory.mjs";
+import { cpuMs } from "./process-usage.mjs";
 import { serveNoema, serveNoemaWithin } from "./served.mjs";
 import { median, printTable, timed } from "./table.mjs";
 
 const SEED = 1;
-/** Which stores are measured. The millions are loaded as any client would load them, and take minutes. */
+/** The stores to measure. A million models is loaded as any client would load it, and takes minutes. */
 const STORES = [
   { workload: "A", models: 10_000 },
   { workload: "A", models: 100_000 },
@@ -20,19 +21,19 @@ const LARGE_STORES = [
   { workload: "C", models: 1_000_000 },
   { workload: "A", models: 1_000_000 },
 ];
-/** More than one chunk of packed models, and some that are not packed. */
+/** Enough for more than one chunk of packed models, and some that are not packed. */
 const SHORT_STORES = [{ workload: "A", models: 5_000 }];
-/** Models learned one by one after the load. */
+/** The number of models learned one by one after the load. */
 const LEARNED = 400;
-const WAKE_UPS = 3;
-/** Memories for which is predicted while the isolate is watched. */
+const RESTARTS = 3;
+/** The number of predictions while memory is measured. */
 const QUESTIONS = 30;
-/** What an isolate may hold, and how much of it is left to buffers. */
+/** The memory of an isolate, and the part of it that buffers get. */
 const ISOLATE_BYTES = 128e6;
 const BUFFER_BYTES = 6e6;
 const MEBIBYTE = 2 ** 20;
 
-/** Learns models one by one, each observed in a request of its own that is not counted. */
+/** Learns models one by one. The request that observes each model is not timed. */
 async function learnAll({ address, pid }, events) {
   const request = (operation, body) => postRequest(address, `/${PROCESSOR}/${operation}`, body);
   const connection = await Connection.open(address);
@@ -50,13 +51,13 @@ async function learnAll({ address, pid }, events) {
   return { p50: median(ms), cpu: cpu / events.length };
 }
 
-/** An answer without the time at which it was given. */
+/** An answer without its time stamp. */
 function predictionsIn(answer) {
   return answer.replace(/"time_stamp":\d+/, "");
 }
 
-/** The first prediction of a server that was just started and has answered only a ping of the gateway. */
-async function wakeUp(noema) {
+/** Restarts the server and times the first prediction. Only the gateway was called before, by a ping. */
+async function restartOnce(noema) {
   const restarted = await noema.restart();
   const cpuBefore = cpuMs(restarted.pid);
   let answer = "";
@@ -66,48 +67,48 @@ async function wakeUp(noema) {
   return { restarted, ms, cpu: cpuMs(restarted.pid) - cpuBefore, predictions: predictionsIn(answer) };
 }
 
-/** Wakes a processor up several times. Throws when it predicts something else than before. */
-async function wakeUps(noema, before) {
+/** Restarts several times. Throws when the processor predicts something else than before. */
+async function restartRepeatedly(noema, before) {
   let server = noema;
-  const wakes = [];
-  for (let i = 0; i < WAKE_UPS; i++) {
-    const { restarted, ...wake } = await wakeUp(server);
+  const starts = [];
+  for (let i = 0; i < RESTARTS; i++) {
+    const { restarted, ...start } = await restartOnce(server);
     server = restarted;
-    wakes.push(wake);
-    if (wake.predictions !== before) throw new Error("a processor that was woken up predicts something else");
+    starts.push(start);
+    if (start.predictions !== before) throw new Error("the processor predicts something else after a restart");
   }
-  return { server, ms: median(wakes.map(({ ms }) => ms)), cpu: median(wakes.map(({ cpu }) => cpu)) };
+  return { server, ms: median(starts.map(({ ms }) => ms)), cpu: median(starts.map(({ cpu }) => cpu)) };
 }
 
-/** A workload's knowledge base, models to be learned on top of it, and memories. */
+/** A workload's knowledge base, models to learn in addition, and queries. */
 function materialOf({ Generator, eventsOf, knowledgeText, symbolName, ...workloads }, { workload, models }) {
   const generator = new Generator(workloads[workload], SEED);
   return {
     text: knowledgeText(generator, models),
     learned: Array.from({ length: LEARNED }, (_, at) => eventsOf(generator.model(models + at))),
-    memories: Array.from({ length: QUESTIONS }, () => Array.from(generator.memory(), symbolName)),
+    queries: Array.from({ length: QUESTIONS }, () => Array.from(generator.memory(), symbolName)),
   };
 }
 
-/** All of one store, the heap as large as V8 likes: the cells of both tables. */
-async function measureFreely({ workload, models }, { text, learned, memories }) {
+/** Measures one store with no limit on the heap. Returns the cells of both tables. */
+async function measureFreely({ workload, models }, { text, learned, queries }) {
   let noema = await serveNoema(true);
   try {
-    const watched = await watchStore(noema, text, memories);
+    const measured = await measureStore(noema, text, queries);
     noema = await noema.restart(true);
     const store = { workload, models, limit: "none" };
-    const waking = await watchWaking(noema);
-    const memory = memoryCells(store, watched, waking, await watchReturning(noema, waking.kernel));
+    const restart = await measureRestart(noema);
+    const memory = memoryCells(store, measured, restart, await measureReturn(noema, restart.kernel));
     noema = await noema.restart();
     const learn = await learnAll(noema, learned);
-    const woken = await wakeUps(noema, predictionsIn(await predict(noema, memories[0])));
-    noema = woken.server;
+    const start = await restartRepeatedly(noema, predictionsIn(await predict(noema, queries[0])));
+    noema = start.server;
     const perSecond = (ms) => ((1000 * models) / ms).toFixed(0);
-    const loads = [perSecond(watched.loadMs), learn.p50.toFixed(2), learn.cpu.toFixed(2), perSecond(watched.readMs)];
+    const loads = [perSecond(measured.loadMs), learn.p50.toFixed(2), learn.cpu.toFixed(2), perSecond(measured.readMs)];
     return {
-      times: [workload, `${models}`, ...loads, woken.ms.toFixed(0), woken.cpu.toFixed(0)],
+      times: [workload, `${models}`, ...loads, start.ms.toFixed(0), start.cpu.toFixed(0)],
       memory,
-      kernel: waking.kernel,
+      kernel: restart.kernel,
     };
   } finally {
     await noema.stop();
@@ -115,20 +116,20 @@ async function measureFreely({ workload, models }, { text, learned, memories }) 
 }
 
 /**
- * The same, without times, in a heap that fits into an isolate beside the kernel and buffers. Throws when it does not fit: workerd ends
- * then.
+ * The same without times, in a heap that fits into an isolate beside the kernel and buffers. Throws when the heap is too small: then
+ * workerd ends.
  *
  * @param kernel bytes
  */
-async function measureWithin({ workload, models }, { text, memories }, kernel) {
+async function measureWithin({ workload, models }, { text, queries }, kernel) {
   const heapMebibytes = Math.floor((ISOLATE_BYTES - BUFFER_BYTES - kernel) / MEBIBYTE);
   let noema = await serveNoemaWithin(heapMebibytes);
   try {
-    const watched = await watchStore(noema, text, memories);
+    const measured = await measureStore(noema, text, queries);
     noema = await noema.restart(true);
     const store = { workload, models, limit: `${heapMebibytes} MiB` };
-    const waking = await watchWaking(noema);
-    return memoryCells(store, watched, waking, await watchReturning(noema, waking.kernel));
+    const restart = await measureRestart(noema);
+    return memoryCells(store, measured, restart, await measureReturn(noema, restart.kernel));
   } finally {
     await noema.stop();
   }
@@ -146,11 +147,11 @@ const COLUMNS = [
 ];
 
 /**
- * Measures and prints the tables. Throws when models or predictions are not what they were, or the isolate needs too much.
+ * Measures and prints the tables. Throws when models or predictions change, or the isolate needs too much memory.
  *
  * @param load loads a TypeScript module of this folder
- * @param large with the millions too
- * @param short with a small store only
+ * @param large adds the stores of a million models
+ * @param short measures only a small store
  */
 export async function run(load, large, short) {
   const tools = { ...(await load("workload")), ...(await load("knowledge-base")) };
@@ -163,6 +164,6 @@ export async function run(load, large, short) {
     times.push(free.times);
     memory.push(free.memory, await measureWithin(store, material, free.kernel));
   }
-  printTable(`knowledge over HTTP; seed ${SEED}`, COLUMNS, times);
+  printTable(`knowledge over HTTP, seed ${SEED}`, COLUMNS, times);
   printMemory(memory);
 }

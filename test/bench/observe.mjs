@@ -1,12 +1,13 @@
 /**
- * A whole observe over HTTP, on one warm processor with 10,000 models of workload A and predictions on, against the floor, in the same
- * run. The two are measured in turns, so that noise of the machine hits both; each round gives a ratio.
+ * Benchmark of observe over HTTP, on one warm processor with 10,000 models of workload A and predictions on. Compares it with the floor
+ * (floor/worker.js) in the same run: the two take turns, so that noise of the machine hits both, and each round gives a ratio.
  */
 
-import { call, PROCESSOR } from "./client.mjs";
+import { PROCESSOR } from "../../scripts/project.mjs";
+import { call } from "./client.mjs";
 import { Connection, postRequest } from "./connection.mjs";
 import { genomeOf, manyProcessors } from "./many-processors.mjs";
-import { cpuMs } from "./process-time.mjs";
+import { cpuMs } from "./process-usage.mjs";
 import { serveFloor, serveNoema } from "./served.mjs";
 import { median, percentile, printTable } from "./table.mjs";
 
@@ -16,14 +17,14 @@ const ROUNDS = 9;
 const SHORT_MODELS = 100;
 const SHORT_ROUNDS = 1;
 const PROCESSORS = 100;
-/** How many connections are kept busy, how many requests a round has then, and how many processors they are for. */
+/** The connections kept busy, the requests of a round, and the processors that get them. */
 const LOADS = [
   { connections: 1, requests: 300, processors: 1 },
   { connections: 16, requests: 2_000, processors: 1 },
 ];
-/** Many processors that know nothing yet. */
+/** Many processors that have learned nothing. */
 const SPREAD_LOAD = { connections: 16, requests: 2_000, processors: PROCESSORS };
-/** Symbols of one observation; working memory holds two. */
+/** Symbols of one observation. Working memory holds two observations. */
 const EVENT_SYMBOLS = 5;
 const MEMORY_SYMBOLS = 10;
 const BODIES = 64;
@@ -41,7 +42,7 @@ function pathsTo(processors) {
   return processors === 1 ? [`/${PROCESSOR}/observe`] : manyProcessors(processors).map((id) => `/${id}/observe`);
 }
 
-/** One round of one server: times of a request in milliseconds, requests a second, milliseconds of the processor a request. */
+/** One round of one server: milliseconds a request, requests a second, and milliseconds of processor time a request. */
 async function measure({ address, pid }, { connections, requests, processors }, texts) {
   const prepared = pathsTo(processors).flatMap((path) => texts.map((text) => postRequest(address, path, text)));
   const opened = await Promise.all(Array.from({ length: connections }, () => Connection.open(address)));
@@ -52,7 +53,7 @@ async function measure({ address, pid }, { connections, requests, processors }, 
     opened.map(async (connection) => {
       for (let i = 0; i < requests / connections; i++) {
         const begun = performance.now();
-        // In steps that lead through all processors, and all bodies.
+        // This step visits all processors and all bodies.
         const { status, body } = await connection.send(prepared[(i * (texts.length + 1)) % prepared.length]);
         times.push(performance.now() - begun);
         if (status !== 200) throw new Error(`observe answered ${status}: ${body}`);
@@ -65,7 +66,7 @@ async function measure({ address, pid }, { connections, requests, processors }, 
   return { p50: percentile(times, 0.5), p99: percentile(times, 0.99), rate: times.length / seconds, cpu };
 }
 
-/** Rounds of both servers in turns; the first warms both up and does not count. */
+/** Rounds of both servers in turns. The first round warms both up and does not count. */
 async function rounds(floor, noema, load, texts, count) {
   const measured = [];
   for (let round = 0; round <= count; round++) {
@@ -94,7 +95,7 @@ function rowsOf({ connections, processors }, measured) {
 const COLUMNS = ["connections", "processors", "server", "p50 ms", "p99 ms", "requests/s", "CPU ms"];
 const RATIOS = ["p50 / floor", "1/rate / floor", "CPU / floor"];
 
-/** Loads the models, and measures one processor and then many. @returns the rows of the table */
+/** Loads the models, then measures one processor and many. Returns the rows of the table. */
 async function rowsFor(floor, noema, workload, models, count) {
   const texts = bodies(workload);
   const generator = new workload.Generator(workload.A, SEED);
@@ -111,8 +112,8 @@ async function rowsFor(floor, noema, workload, models, count) {
  * Measures and prints the table.
  *
  * @param load loads a TypeScript module of this folder
- * @param _large makes no difference here
- * @param short with few models and one round
+ * @param _large has no effect here
+ * @param short uses few models and one round
  */
 export async function run(load, _large, short) {
   const workload = { ...(await load("workload")), ...(await load("knowledge-base")) };

@@ -1,14 +1,14 @@
 /**
- * `npm run bench -- [name ...] [--large] [--short]`: runs the benchmarks, all or those named, and prints their tables. Fails when an
- * answer is wrong, never because of a time. What they share with the tests is TypeScript, which plain Node does not read: the test
- * runner's own server translates it.
+ * `npm run bench -- [name ...] [--large] [--short]`: runs the named benchmarks, or all, and prints their tables. A wrong answer fails
+ * the run; a slow one never does. The code that benchmarks share with tests is TypeScript, which the test runner's server translates
+ * for Node.
  */
 
 import { createRequire } from "node:module";
 import { arch, cpus, platform, release } from "node:os";
 import { createViteServer } from "vitest/node";
 
-/** In this order. */
+/** All benchmarks, in the order in which they run. */
 const BENCHMARKS = ["kernel", "observe", "knowledge"];
 
 const names = process.argv.slice(2).filter((word) => !word.startsWith("--"));

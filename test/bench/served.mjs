@@ -1,4 +1,4 @@
-/** The servers that are measured, each a workerd of its own with state in a temporary folder: the deployed bundle, and the floor. */
+/** The servers that benchmarks measure: the deployed bundle, the floor, the kernel. Each is one workerd with a temporary state folder. */
 
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,12 +11,12 @@ import { writeWorkerdConfig } from "../../scripts/workerd-config.mjs";
 const SETTINGS = { host: "127.0.0.1", port: 0, keys: undefined, firstKey: LOCAL_KEY };
 const COMPATIBILITY_DATE = "2026-04-20";
 
-/** Lets the server be asked about itself. Off by default: what is timed should run as it does in use. */
+/** Turns the inspector on. Off by default, so that what is timed runs as it does in use. */
 const INSPECTED = ["--inspector-addr=127.0.0.1:0"];
 
 /**
- * A server: where it is, its inspector's port when it is to be `inspected`, how to end it and start it again on the same state,
- * inspected or not, and how to end it for good.
+ * Starts a server. Returns its address and process id, the port of its inspector if it is `inspected`, a way to restart it on the
+ * same state, inspected or not, and a way to stop it and delete the state.
  */
 async function serve(folder, config, inspected = false) {
   const stop = new AbortController();
@@ -47,16 +47,16 @@ function temporaryFolder() {
   return mkdtempSync(join(tmpdir(), "noema-bench-"));
 }
 
-/** Serves the bundle that was built. @param inspected whether its inspector listens */
+/** Serves the built bundle. @param inspected whether the inspector listens */
 export function serveNoema(inspected = false) {
   return serve(temporaryFolder(), undefined, inspected);
 }
 
 /**
- * Serves the bundle that was built, with its inspector, in isolates whose JavaScript heap may take only so much: past it V8 ends
- * workerd. By itself workerd sets no limit, and V8 collects garbage as late as the machine's memory allows.
+ * Serves the built bundle with its inspector, and limits the JavaScript heap: beyond the limit V8 ends workerd. workerd itself sets no
+ * limit, so V8 collects garbage as late as the machine's memory allows.
  *
- * @param heapMebibytes whole
+ * @param heapMebibytes the limit, a whole number
  */
 export function serveNoemaWithin(heapMebibytes) {
   const folder = temporaryFolder();
@@ -77,7 +77,7 @@ export function serveFloor() {
   return serve(folder, join(folder, "workerd.capnp"));
 }
 
-/** Serves a Worker around the kernel that was built. @param script its bundle, which imports `./kernel.wasm` */
+/** Serves a Worker around the built kernel. @param script the Worker's bundle, which imports `./kernel.wasm` */
 export function serveKernel(script) {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "worker.js"), script);

@@ -1,6 +1,6 @@
-/** Numbers: taken, of many rounds as one, and in tables as Markdown. */
+/** Times actions, takes medians and percentiles, and prints tables as Markdown. */
 
-/** The value below which a share of the values lies. @param share 0 to 1 */
+/** The value below which a share of the values lies. @param share from 0 to 1 */
 export function percentile(values, share) {
   const sorted = [...values].sort((a, b) => a - b);
   const at = Math.min(sorted.length - 1, Math.floor(share * sorted.length));
@@ -12,14 +12,14 @@ export function median(values) {
   return percentile(values, 0.5);
 }
 
-/** Milliseconds that an action takes. */
+/** The duration of an action in milliseconds. */
 export async function timed(action) {
   const start = performance.now();
   await action();
   return performance.now() - start;
 }
 
-/** Prints a table under a title; every row has a cell for every column. */
+/** Prints a title and a table. Every row has a cell for every column. */
 export function printTable(title, columns, rows) {
   const widths = columns.map((column, at) => Math.max(column.length, ...rows.map((row) => (row[at] ?? "").length)));
   const line = (cells) =>

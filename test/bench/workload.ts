@@ -1,24 +1,24 @@
 /**
- * Seeded knowledge of the sizes that the kernel is measured at. Symbols are drawn by Zipf's law, as words of a language are: few
- * often, most rarely.
+ * Random models and queries for measuring, the same for the same seed. Symbols follow Zipf's law, as the words of a language do: few
+ * occur often, most are rare.
  */
 
 import type { MatchableModel } from "../../src/processor/ports/matcher";
 import { Random } from "../support/random";
 
-/** How models are drawn. */
+/** The parameters of a random store. */
 export interface Workload {
   name: string;
   vocabulary: number;
   /** Symbol number k is drawn in proportion to (k + 1) ** -exponent. */
   exponent: number;
-  /** From and to how many events a model has. */
+  /** The least and the most events of a model. */
   events: readonly [number, number];
-  /** From and to how many symbols an event has; `undefined` when `modelSymbols` are cut at random places. */
+  /** The least and the most symbols of an event; `undefined` when `modelSymbols` are cut into events at random places. */
   eventSymbols: readonly [number, number] | undefined;
-  /** How many symbols a model has, when its events are cut from them. */
+  /** The symbols of a model whose events are cut at random places. */
   modelSymbols: number;
-  /** How many symbols a query has. */
+  /** The symbols of a query. */
   memory: number;
 }
 
@@ -73,7 +73,7 @@ export class Generator {
     };
   }
 
-  /** The next memory. */
+  /** The next query. */
   memory(): Uint32Array {
     return Uint32Array.from({ length: this.#workload.memory }, () => this.#symbol());
   }

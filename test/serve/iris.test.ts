@@ -12,7 +12,7 @@ const REFERENCE_PERCENT = 93;
 const run = promisify(execFile);
 
 function iris(...args: string[]) {
-  return run(process.execPath, ["scripts/iris.mjs", ...args]);
+  return run(process.execPath, ["scripts/demos/iris.mjs", ...args]);
 }
 
 test("without an address it starts a server, learns 120 flowers and classifies 30, five times over", async () => {

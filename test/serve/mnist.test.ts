@@ -9,7 +9,7 @@ const LONG_MS = 240_000;
 const run = promisify(execFile);
 
 function mnist(...args: string[]) {
-  return run(process.execPath, ["scripts/mnist.mjs", ...args]);
+  return run(process.execPath, ["scripts/demos/mnist.mjs", ...args]);
 }
 
 test("500 images are learned and 100 others classified", { timeout: LONG_MS }, async () => {

@@ -1,11 +1,11 @@
 /**
- * The floor that observing is measured against: the least that a Worker with a durable object can do for a request. It hands the
- * body to the object over one native call, which writes one row and answers.
+ * The floor for the observe benchmark: the least that a Worker with a Durable Object can do for a request. It passes the body to the
+ * object in one native call. The object writes one row and answers.
  */
 
 import { DurableObject } from "cloudflare:workers";
 
-/** Keeps the last body it was given. */
+/** Keeps the last body. */
 export class FloorObject extends DurableObject {
   #count = 0;
 

@@ -1,11 +1,9 @@
-/** A device as the scripts play one: observes, learns and reads predictions of one processor over HTTP. */
+/** A device in a demo: it observes, learns and reads predictions of one processor over HTTP. */
 
-import { LOCAL_KEY } from "./settings.mjs";
+import { PROCESSOR } from "../project.mjs";
+import { LOCAL_KEY } from "../settings.mjs";
 
-/** The processor of the default genome. */
-const PROCESSOR = "p46b6b076c";
-
-/** Calls one processor of one server, with the key in API_KEY or else the local one. */
+/** Calls the default processor of one server, with the key in API_KEY or else the local key. */
 export class Device {
   #base;
   #headers;
@@ -16,8 +14,8 @@ export class Device {
     this.#headers = { "X-API-KEY": process.env.API_KEY || LOCAL_KEY, "Content-Type": "application/json" };
   }
 
-  /** The message of an answer; throws, with the answer's own sentence, when it is not okay. */
-  async #message(method, path, data) {
+  /** Makes a call and returns the message of the answer. Throws with the answer's sentence unless the answer is okay. */
+  async #call(method, path, data) {
     const body = data === undefined ? null : JSON.stringify({ data });
     const response = await fetch(this.#base + path, { method, headers: this.#headers, body });
     const { status, message } = await response.json();
@@ -27,37 +25,37 @@ export class Device {
 
   /** Sends one record. */
   observe(gdf) {
-    return this.#message("POST", "observe", gdf);
+    return this.#call("POST", "observe", gdf);
   }
 
   /** Stores working memory as a model. */
   learn() {
-    return this.#message("POST", "learn");
+    return this.#call("POST", "learn");
   }
 
-  /** The ensemble, best first. */
+  /** The predictions, best first. */
   predictions() {
-    return this.#message("POST", "predictions");
+    return this.#call("POST", "predictions");
   }
 
   /** Empties working memory. */
   clearWorkingMemory() {
-    return this.#message("POST", "working-memory/clear");
+    return this.#call("POST", "working-memory/clear");
   }
 
-  /** Forgets all that was learned. */
+  /** Forgets everything. */
   clearAllMemory() {
-    return this.#message("POST", "clear-all-memory");
+    return this.#call("POST", "clear-all-memory");
   }
 
-  /** Sets several genes, all or none; throws, with the reason, when one cannot be. */
+  /** Sets several genes, all or none. Throws when one of them is impossible. */
   async changeGenes(changes) {
-    const message = await this.#message("POST", "genes/change", changes);
+    const message = await this.#call("POST", "genes/change", changes);
     if (message !== "updated-genes") throw new Error(`genes/change: ${message}: ${JSON.stringify(changes)}`);
   }
 
-  /** The state at a glance. */
+  /** A summary of the processor's state. */
   status() {
-    return this.#message("GET", "status");
+    return this.#call("GET", "status");
   }
 }

@@ -1,15 +1,15 @@
 /**
  * `npm run demo:mnist -- [address] [--clear] [--learn 8000] [--classify 1000]`: learns handwritten digits as [image][digit] over
- * HTTP and classifies others by the futures of their predictions. Without an address it starts a server of its own, with state
- * that it deletes again; at an address it leaves behind what it has learned, and the genes that it has set.
+ * HTTP, and classifies others by the futures of their predictions. Without an address it starts a temporary server and deletes the
+ * state at the end. At an address the processor keeps what it learned, and the genes that the demo set.
  *
- * The images are those of the npm package `mnist`: the first 10,000 of MNIST's training set, 28 x 28 greys from 0 to 1, sent as one
- * vector of 784 numbers, in an order that depends on nothing but a seed. To learn one takes three requests: observe the image,
- * observe the digit, learn. To classify one that was never learned takes three more: observe the image, read the predictions,
- * clear working memory. The three nearest learned images stand in the event beside the image itself, so what is predicted are the
- * models of these and of images whose neighbours they were. Each prediction votes for the digit in its future with its potential as
- * weight; the digit with most is the answer. No image is seen twice, no request is sent before the last one is answered, and
- * nothing is tuned on the images that are classified.
+ * The images come from the npm package `mnist`: the first 10,000 of MNIST's training set, 28 x 28 greys from 0 to 1. Each is sent as
+ * one vector of 784 numbers, in an order that only the seed decides. Learning an image takes three requests: observe the image,
+ * observe the digit, learn. Classifying another takes three more: observe the image, read the predictions, clear working memory.
+ * The event holds the image itself and the three nearest learned images. So the predictions come from the models of these three, and
+ * from models of images that had one of them as a neighbour. Each prediction votes for the digit in its future, weighted with its
+ * potential; the digit with the most votes is the answer. No image is seen twice, each request waits for the answer to the last
+ * one, and nothing is tuned on the images to classify.
  */
 
 import mnist from "mnist";
@@ -20,7 +20,7 @@ import { shuffle } from "./shuffle.mjs";
 const SEED = 1;
 const GENES = { near_vector_count: 3, max_predictions: 5, recall_threshold: 0.1 };
 
-/** All images in the order of the seed. */
+/** All images in the seed's order. */
 function images() {
   const all = mnist.flatMap(({ id, length, get }) =>
     Array.from({ length }, (_, index) => ({ pixels: get(index), digit: String(id) })),
@@ -28,7 +28,7 @@ function images() {
   return shuffle(all, SEED);
 }
 
-/** Throws when there are not as many images as asked for. */
+/** The images to learn, and those to classify. Throws when there are not enough. */
 function split(all, { learn, classify }) {
   if (learn + classify > all.length) {
     throw new Error(`There are ${all.length} images; to learn ${learn} and classify ${classify} takes more.`);
@@ -42,7 +42,7 @@ async function learn(device, { pixels, digit }) {
   await device.learn();
 }
 
-/** The digit with most votes; undefined when nothing is predicted. */
+/** The digit with the most votes; undefined without predictions. */
 function winner(predictions) {
   const votes = new Map();
   for (const { future, potential } of predictions) {

@@ -1,6 +1,4 @@
-/**
- * A server for one script: `npm start` on any free port, with state in a temporary folder that is deleted afterwards.
- */
+/** A server for one script: `npm start` on any free port, with state in a temporary folder that is deleted at the end. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -8,26 +6,26 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { ROOT } from "./project.mjs";
+import { ROOT } from "../project.mjs";
 
 const GREETING = /^Noema listens on (\S+)$/;
 
-/** The address in the greeting; throws when the server ends without one. Its complaints go to the terminal. */
+/** Reads the address from the greeting. Throws when the server ends without one; its error messages go to the terminal. */
 async function addressFrom(output) {
   for await (const line of createInterface({ input: output })) {
     const address = GREETING.exec(line)?.[1];
     if (address !== undefined) return address;
   }
-  throw new Error("the server did not start; its own words are above");
+  throw new Error("the server did not start; its message is above");
 }
 
 /**
- * Starts a server, hands its address to `use`, and stops it when `use` is done or has failed, or when a signal says so. Then this
- * process ends, too, by the signal.
+ * Starts a server, passes its address to `use`, and stops the server when `use` has finished or failed. A signal also stops the
+ * server, and then ends this process.
  *
  * @template T
  * @param {(address: string) => Promise<T>} use
- * @returns {Promise<T>} what `use` returned
+ * @returns {Promise<T>} the result of `use`
  */
 export async function withTemporaryServer(use) {
   const stateDir = mkdtempSync(join(tmpdir(), "noema-"));

@@ -1,6 +1,6 @@
 /**
- * How a demo is run: against the address on its command line, or else a temporary server of its own, and only on a processor
- * that has learned nothing yet, because others would answer with what they know, and that is not a demo's to forget.
+ * Runs a demo against the address on its command line, or else against a temporary server. Refuses a processor that has learned
+ * something: its knowledge would change the demo's results, and a demo must not delete it unasked.
  */
 
 import { parseArgs } from "node:util";
@@ -21,7 +21,7 @@ async function playAt(address, clear, play) {
   await play(device, address);
 }
 
-/** A count on the command line. */
+/** Reads a count from the command line. */
 function countFrom(name, text) {
   const count = Number(text);
   if (Number.isSafeInteger(count) && count >= 1) return count;
@@ -29,10 +29,10 @@ function countFrom(name, text) {
 }
 
 /**
- * Reads the command line, `[address] [--clear] [--<count> <number>]...`, and plays. What goes wrong is printed as one sentence,
- * and the exit code is 1 then.
+ * Reads the command line, `[address] [--clear] [--<count> <number>]...`, and plays. An error is printed as one sentence, and the
+ * exit code is then 1.
  *
- * @param {Record<string, number>} defaults the counts that may stand on the command line, and what they are when they do not
+ * @param {Record<string, number>} defaults the counts that the command line may set, with their defaults
  * @param {(device: Device, address: string, counts: Record<string, number>) => Promise<void>} play
  */
 export async function runDemo(defaults, play) {

@@ -1,35 +1,35 @@
-/** How far a long run has come: a bar on a terminal, a line for every tenth elsewhere. */
+/** Shows the progress of a long run: a bar on a terminal, elsewhere one line for every tenth. */
 
 import cliProgress from "cli-progress";
 
 const TENTHS = 10;
 
 /**
- * Plays a step for every item, one after the other, and shows how far it is.
+ * Does a step for every item, one after the other, and shows the progress.
  *
  * @template T
- * @param {string} what names the run
+ * @param {string} name the run's name
  * @param {T[]} items
  * @param {(item: T) => Promise<void>} step
- * @returns {Promise<number>} the seconds that it took
+ * @returns {Promise<number>} the duration in seconds
  */
-export async function eachWithProgress(what, items, step) {
-  const show = process.stdout.isTTY ? bar(what, items.length) : lines(what, items.length);
+export async function eachWithProgress(name, items, step) {
+  const progress = process.stdout.isTTY ? bar(name, items.length) : lines(name, items.length);
   const started = performance.now();
   const seconds = () => (performance.now() - started) / 1000;
   try {
     for (const [index, item] of items.entries()) {
       await step(item);
-      show.update(index + 1, seconds());
+      progress.update(index + 1, seconds());
     }
   } finally {
-    show.stop();
+    progress.stop();
   }
   return seconds();
 }
 
-function bar(what, total) {
-  const format = `${what} {bar} {percentage} % | {value}/{total} | {rate}/s | {eta_formatted} left`;
+function bar(name, total) {
+  const format = `${name} {bar} {percentage} % | {value}/{total} | {rate}/s | {eta_formatted} left`;
   const one = new cliProgress.SingleBar({ format, hideCursor: true }, cliProgress.Presets.shades_classic);
   one.start(total, 0, { rate: 0 });
   return {
@@ -38,12 +38,12 @@ function bar(what, total) {
   };
 }
 
-function lines(what, total) {
+function lines(name, total) {
   const tenth = Math.ceil(total / TENTHS);
   return {
     update(done, seconds) {
       if (done % tenth !== 0 && done !== total) return;
-      console.log(`${what} ${done}/${total}, ${Math.round(done / seconds)}/s`);
+      console.log(`${name} ${done}/${total}, ${Math.round(done / seconds)}/s`);
     },
     stop() {},
   };

