@@ -124,12 +124,27 @@ function operationText(operation: Operation): string {
     .join("\n");
 }
 
+/** One line of the list of operations, which leads to its text. The anchor is the one that GitHub makes of the heading. */
+function entryLine(operation: Operation): string {
+  const anchor = heading(operation)
+    .toLowerCase()
+    .replace(/[^\w -]/g, "")
+    .replaceAll(" ", "-");
+  return `- [\`${heading(operation)}\`](#${anchor}): ${operation.summary}`;
+}
+
+function contents(): string {
+  return sections.map(([title, rows]) => `**${title}**\n\n${rows.map(entryLine).join("\n")}\n`).join("\n");
+}
+
 /** @returns docs/http.md. Throws Error when a row has no entry in the reference */
 export function httpPage(): string {
   return [
     HEAD,
     failuresTable(),
     ...failures.flatMap(failureExample),
+    "## All operations\n",
+    contents(),
     "## The examples\n",
     `Before each example, a new processor has answered these calls:\n\n${code(situation.map(call).join("\n\n"))}`,
     "`unique_id` (when the request has none), `time_stamp`, the build and `memory_bytes` differ from run to run.\n",
