@@ -3,7 +3,7 @@
 import { Kernel } from "../../src/kernel/kernel";
 import { Fault } from "../../src/processor/ports/fault";
 import { Processor } from "../../src/processor/processor";
-import type { ProcessorHost } from "../../src/rpc/services/host";
+import type { ProcessorHost } from "../../src/rpc/services/serve";
 import { JournalStore } from "./journal-store";
 
 /** What a processor is made of. */

@@ -1,17 +1,16 @@
 /**
- * The Durable Object of one agent: keeps the genome, and puts the processors that it describes into service. It is asked when a
- * gateway does not know the agent yet, not for every call.
+ * The Durable Object of one agent: keeps the genome, and puts the processors that it describes into service. A gateway asks it when it
+ * does not know the agent yet, not for every call.
  */
 
 import { DurableObject } from "cloudflare:workers";
 import { registerAgent } from "../rpc/services/agent-service";
-import type { Registrar } from "../rpc/services/host";
+import { toConnectError } from "../rpc/services/connect-error";
 import { endpointRefusal } from "../rpc/transport/endpoint-transport";
 import { createTransports, type TransportsEnv } from "../rpc/transport/transports";
 import type { UnaryReply } from "../rpc/transport/unary";
 import { UnaryServer } from "../rpc/transport/unary-server";
 import { firstGenome } from "./genome/default";
-import { HttpServices } from "./http-services";
 import { StoredAgent } from "./stored-agent";
 
 /** The bindings and variables that an agent uses. */
@@ -23,8 +22,7 @@ export interface AgentEnv extends TransportsEnv {
 /** One agent. The object has the agent's name. */
 export class AgentObject extends DurableObject<AgentEnv> {
   readonly #agent: StoredAgent;
-  readonly #unary = new UnaryServer();
-  #http: HttpServices | undefined;
+  readonly #server = new UnaryServer(toConnectError);
 
   constructor(ctx: DurableObjectState, env: AgentEnv) {
     super(ctx, env);
@@ -35,7 +33,7 @@ export class AgentObject extends DurableObject<AgentEnv> {
       processor: (agent, id) => transports.processor(agent, id, { endpoint: "" }),
       endpointRefusal: (endpoint) => endpointRefusal(endpoint, env),
     });
-    this.#register(this.#unary);
+    registerAgent(this.#server, this.#agent);
   }
 
   /**
@@ -45,21 +43,11 @@ export class AgentObject extends DurableObject<AgentEnv> {
    * @param body the bytes of the request message
    */
   unary(path: string, body: Uint8Array): UnaryReply | Promise<UnaryReply> {
-    return this.#unary.call(path, body);
+    return this.#server.call(path, body);
   }
 
-  /** Serves Connect and gRPC-Web over HTTP. */
-  override fetch(request: Request): Promise<Response> {
-    this.#http ??= new HttpServices((router) => this.#register(router));
-    return this.#http.handle(request);
-  }
-
-  /** Goes on with a change of genomes that was interrupted. */
+  /** Resumes an interrupted change of genomes. */
   override alarm(): Promise<void> {
     return this.#agent.resume();
-  }
-
-  #register(registrar: Registrar): void {
-    registerAgent(registrar, this.#agent);
   }
 }

@@ -1,13 +1,13 @@
 /**
- * Makes the kernels of an isolate so that no object ever has two linear memories there. An object that was evicted and comes back, or
- * that drops its processor and builds it anew, leaves a kernel that is garbage but is collected late, because V8 does not see how
- * much it holds; and two full ones do not fit into an isolate. So the next kernel of an object takes over the memory of the last.
+ * Creates the kernels of one isolate, so that an object never has two linear memories there. An object that comes back after an eviction,
+ * or rebuilds its processor, leaves its last kernel to be collected. V8 collects it late, because V8 does not count linear memory, and an
+ * isolate has no room for two full kernels. So the next kernel of an object takes over the memory of the last.
  */
 
 import { Kernel } from "../kernel/kernel";
 
-/** Who made the last kernel for which object. Keeps none of them alive. */
-export class KernelSuccession {
+/** The kernels of one isolate. Keeps none of them alive. */
+export class IsolateKernels {
   readonly #module: WebAssembly.Module;
   readonly #last = new Map<string, WeakRef<Kernel>>();
   readonly #collected = new FinalizationRegistry<string>((objectId) => {
@@ -19,21 +19,21 @@ export class KernelSuccession {
     this.#module = module;
   }
 
-  /** How many objects have a kernel here that is not known to be collected. */
+  /** How many objects have a kernel here that may not be collected yet. */
   get size(): number {
     return this.#last.size;
   }
 
   /**
-   * An empty kernel. The last one made for the same object, if it was not collected yet, is released: whoever still has it, a life of
-   * the object that has ended or a processor that was dropped, can do nothing with it.
+   * Creates an empty kernel, and releases the last kernel of the same object if that was not collected yet: whoever still holds it, an
+   * earlier life of the object or a dropped processor, cannot use it any more.
    *
-   * @param objectId the object's, unlike that of any other: objects never share memory
+   * @param objectId the object's own: objects never share memory
    * @param limitBytes how many bytes the kernel may hold
    */
-  next(objectId: string, limitBytes: number): Kernel {
+  create(objectId: string, limitBytes: number): Kernel {
     const last = this.#last.get(objectId)?.deref();
-    // Forgotten first: should no kernel come of it, the one after must not ask the same for its memory again.
+    // Forgotten first: if creating fails, the next attempt must not ask the released kernel for its memory again.
     this.#last.delete(objectId);
     const kernel = Kernel.create(this.#module, limitBytes, last?.release());
     this.#last.set(objectId, new WeakRef(kernel));

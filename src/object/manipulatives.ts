@@ -1,4 +1,4 @@
-/** A processor's manipulatives in their two forms: as they are provisioned and stored, and as the processor uses them. */
+/** A processor's manipulatives: from how its agent provisions them to how they are stored, and from there to how the processor has them. */
 
 import { Fault } from "../processor/ports/fault";
 import {
@@ -7,33 +7,33 @@ import {
   isAbstractionField,
   type Manipulative,
 } from "../processor/prediction/manipulative";
-import type { Place } from "../rpc/services/provisioning-service";
-import type { OutletRecord } from "../store/tables/identity";
+import type { ProvisionedManipulative } from "../rpc/services/provisioning-service";
+import type { StoredManipulative } from "../store/tables/identity";
 import { excerpt } from "../text/excerpt";
-
-function fieldOf(name: string): AbstractionField {
-  if (isAbstractionField(name)) return name;
-  throw new Fault("invalid", `a manipulative tells ${ABSTRACTION_FIELDS.join(", ")}; it cannot tell ${excerpt(name)}`);
-}
 
 /**
  * Manipulatives as they are stored.
  *
- * @throws Fault `invalid` when one tells what no prediction has
+ * @throws Fault `invalid` when one sends a field that no prediction has
  */
-export function outletRecords(outlets: Place["outlets"]): OutletRecord[] {
-  return outlets.map(({ manipulative, fields, targets }) => ({
-    manipulative,
+export function toStored(manipulatives: readonly ProvisionedManipulative[]): StoredManipulative[] {
+  return manipulatives.map(({ id, fields, targets }) => ({
+    id,
     fields: fields.map(fieldOf),
-    targets: targets.map(({ id, endpoint }) => ({ id, endpoint })),
+    targets: targets.map((target) => ({ id: target.id, endpoint: target.endpoint })),
   }));
 }
 
-/** Manipulatives as the processor uses them. */
-export function outletsFrom(records: readonly OutletRecord[]): Manipulative[] {
-  return records.map(({ manipulative, fields, targets }) => ({
-    id: manipulative,
+/** Manipulatives as the processor has them. */
+export function fromStored(manipulatives: readonly StoredManipulative[]): Manipulative[] {
+  return manipulatives.map(({ id, fields, targets }) => ({
+    id,
     fields: fields.map(fieldOf),
-    targets: targets.map(({ id }) => id),
+    targets: targets.map((target) => target.id),
   }));
+}
+
+function fieldOf(name: string): AbstractionField {
+  if (isAbstractionField(name)) return name;
+  throw new Fault("invalid", `a manipulative tells ${ABSTRACTION_FIELDS.join(", ")}; it cannot tell ${excerpt(name)}`);
 }

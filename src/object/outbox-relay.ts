@@ -1,4 +1,4 @@
-/** Carries events to the processors that are to observe them, wherever they are, and knows which failures are final. */
+/** Carries one event from a processor's outbox to the processor that is to observe it, and knows which failures are final. */
 
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { MemoryService } from "../gen/noema/v1/memory_service_pb";
@@ -7,17 +7,17 @@ import type { Transports } from "../rpc/transport/transports";
 import type { OutboxEvent } from "../store/tables/delivery-tables";
 import type { Identity } from "../store/tables/identity";
 
-/** Failures after which another attempt would fail the same way: the target was reached, and refused the event itself. */
+/** The target was reached and refused the event itself: another attempt would fail the same way. */
 const FINAL: ReadonlySet<Code> = new Set([Code.InvalidArgument, Code.OutOfRange, Code.Unimplemented]);
 
 /**
- * Delivers one event, and resolves when it was taken or never can be.
+ * Delivers one event. Resolves when the target has it, or when it can never be delivered; that is logged.
  *
  * @param sender who sends it
- * @throws ConnectError when it has to be tried again
+ * @throws ConnectError when it must be tried again later
  */
-export async function post(event: OutboxEvent, sender: Identity, transports: Transports): Promise<void> {
-  const endpoint = endpointIn(sender, event.target) ?? (await find(event, sender, transports));
+export async function relay(event: OutboxEvent, sender: Identity, transports: Transports): Promise<void> {
+  const endpoint = knownEndpoint(sender, event.target) ?? (await findEndpoint(event, sender, transports));
   if (endpoint === undefined) return;
   try {
     await observe(event, sender, transports.processor(sender.agent, event.target, { endpoint }));
@@ -28,20 +28,20 @@ export async function post(event: OutboxEvent, sender: Identity, transports: Tra
       return;
     }
     if (code !== Code.FailedPrecondition) throw error;
-    // Out of service: for good, when the agent does not know it any more, else not yet, and by now it is.
-    const again = await find(event, sender, transports);
-    if (again !== undefined)
-      await observe(event, sender, transports.processor(sender.agent, event.target, { endpoint: again }));
+    // Out of service. Asking the agent tells whether the target has left, and puts it into service if it has not.
+    const current = await findEndpoint(event, sender, transports);
+    if (current === undefined) return;
+    await observe(event, sender, transports.processor(sender.agent, event.target, { endpoint: current }));
   }
 }
 
-/** Where a target is served, as the sender's manipulatives say; `undefined` when none of them names it any longer. */
-function endpointIn({ outlets }: Identity, target: string): string | undefined {
-  return outlets.flatMap(({ targets }) => targets).find(({ id }) => id === target)?.endpoint;
+/** The target's endpoint according to the sender's manipulatives; `undefined` when none of them names the target any more. */
+function knownEndpoint({ manipulatives }: Identity, target: string): string | undefined {
+  return manipulatives.flatMap(({ targets }) => targets).find(({ id }) => id === target)?.endpoint;
 }
 
-/** Where a target is served, as the agent says; `undefined`, and it is logged, when it has none of this identifier. */
-async function find(event: OutboxEvent, sender: Identity, { agent }: Transports): Promise<string | undefined> {
+/** The target's endpoint according to the agent; `undefined`, and it is logged, when the agent has no such processor. */
+async function findEndpoint(event: OutboxEvent, sender: Identity, { agent }: Transports): Promise<string | undefined> {
   const roster = createClient(RosterService, agent(sender.agent));
   const { found, endpoint } = await roster.findProcessor({ id: event.target });
   if (found) return endpoint;

@@ -1,13 +1,13 @@
-/** Work that must not overlap, done one after the other in the order of asking. Knows nothing of the work. */
+/** Runs pieces of work one at a time, in the order in which they were given. Knows nothing of the work. */
 
-/** A queue of work. */
-export class Turns {
+/** A queue of asynchronous work. */
+export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Does `work` when all that was asked for before is done, whether it succeeded or not. */
-  take<Outcome>(work: () => Promise<Outcome>): Promise<Outcome> {
-    const turn = this.#last.then(work, work);
-    this.#last = turn.catch(() => undefined);
-    return turn;
+  /** Runs `work` after all work given before, whether that succeeded or failed. Settles as `work` does. */
+  run<Outcome>(work: () => Promise<Outcome>): Promise<Outcome> {
+    const running = this.#last.then(work, work);
+    this.#last = running.catch(() => undefined);
+    return running;
   }
 }

@@ -1,57 +1,57 @@
 /**
- * Owns one agent's genome: keeps it, and brings the processors to what it says. A new genome is written together with the list of
- * what is to be done for it; from then on it is the genome, and whatever interrupts the doing, it is gone on with: by the next who
- * asks, or by the alarm.
+ * Owns one agent's genome, and brings the agent's processors in line with it. A new genome is stored together with the steps that lead to
+ * it, one per processor. From then on it is the agent's genome. If the steps are interrupted, the next call or the alarm resumes them.
  */
 
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { ProvisioningService } from "../gen/noema/v1/provisioning_service_pb";
 import { Fault } from "../processor/ports/fault";
-import type { GenomeKeeper, GenomeReading } from "../rpc/services/agent-service";
+import type { AgentHost, GenomeReading } from "../rpc/services/agent-service";
 import { type Action, GenomeTable } from "../store/tables/genome-table";
 import { excerpt } from "../text/excerpt";
 import { type Absent, genomeChange } from "./genome/change";
 import { Genome } from "./genome/genome";
-import { Turns } from "./serial-queue";
+import { SerialQueue } from "./serial-queue";
 
-/** How many processors are worked on at once. */
-const AT_ONCE = 16;
+/** How many steps are done at the same time. */
+const MAX_CONCURRENT_STEPS = 16;
 
-/** When an interrupted change of genomes is gone on with, in milliseconds. */
+/** When the alarm resumes an interrupted change of genomes, in milliseconds. */
 const RESUME_MS = 2_000;
 
-/** An agent that has no genome yet. */
+/** The absent processors of an agent without a genome. */
 const NONE_ABSENT: Absent = { retired: new Set(), waiting: new Set() };
 
 /** What an agent needs besides its storage. */
 export interface AgentParts {
-  /** The name under which the deployment knows the agent; an object that lost it reads it from its storage. */
+  /** The agent's name in the deployment; `undefined` for an object that does not know its name and reads it from its storage. */
   name: string | undefined;
-  /** The genome that an agent of this name begins with; `undefined` when there is no agent of this name. */
+  /** The genome that an agent of this name begins with; `undefined` when the deployment has no agent of this name. */
   firstGenome(name: string): string | undefined;
-  /** The way to a processor of the agent. */
+  /** The transport to a processor of the agent in this deployment. */
   processor(agent: string, id: string): Transport;
-  /** Why no processor may be served at an address; `undefined` when one may. */
+  /** Why an address may not serve a processor; `undefined` when it may. */
   endpointRefusal(endpoint: string): string | undefined;
 }
 
-/** A genome in place or on its way. */
+/** The agent's genome. */
 interface Current {
   readonly name: string;
   readonly revision: number;
   readonly json: string;
-  /** Understood when it is first needed: most who ask need the text alone. */
+  /** Parsed when it is first needed: most callers need the text only. */
   genome?: Genome;
 }
 
-/** The genome in one object's storage, and the way to its processors. */
-export class StoredAgent implements GenomeKeeper {
+/** The genome in one object's storage, and the transports to its processors. */
+export class StoredAgent implements AgentHost {
   readonly #storage: DurableObjectStorage;
   readonly #table: GenomeTable;
   readonly #parts: AgentParts;
-  readonly #turns = new Turns();
+  readonly #changes = new SerialQueue();
   #current: Current | undefined;
-  #settled = false;
+  /** Whether no steps are left to do. False until this object has looked. */
+  #isInPlace = false;
 
   constructor(storage: DurableObjectStorage, parts: AgentParts) {
     this.#storage = storage;
@@ -61,7 +61,7 @@ export class StoredAgent implements GenomeKeeper {
 
   async genome(wanted = ""): Promise<GenomeReading> {
     this.#open();
-    if (!this.#settled) await this.#turns.take(() => this.#settle());
+    if (!this.#isInPlace) await this.#changes.run(() => this.#finishSteps());
     if (wanted !== "") await this.#admit(wanted);
     const { json, revision } = this.#open();
     return { json, revision, tuned: [...this.#table.tuned()] };
@@ -71,12 +71,12 @@ export class StoredAgent implements GenomeKeeper {
     this.#open();
     const next = new Genome(json);
     this.#checkEndpoints(next);
-    return this.#turns.take(async () => {
-      await this.#settle();
+    return this.#changes.run(async () => {
+      await this.#finishSteps();
       const { name, revision } = this.#open();
-      const { steps, tuned } = genomeChange(this.#understood(), next, this.#absent(), purge);
+      const { steps, tuned } = genomeChange(this.#parsed(), next, this.#absent(), purge);
       this.#begin({ name, revision: revision + 1, json, genome: next }, steps, tuned);
-      await this.#settle();
+      await this.#finishSteps();
       return revision + 1;
     });
   }
@@ -88,33 +88,33 @@ export class StoredAgent implements GenomeKeeper {
 
   async endpointOf(id: string): Promise<string | undefined> {
     await this.#admit(id);
-    return this.#understood().primitive(id)?.endpoint;
+    return this.#parsed().primitive(id)?.endpoint;
   }
 
-  /** Goes on with what was interrupted; for the alarm. */
+  /** For the alarm: resumes the steps that were interrupted. */
   async resume(): Promise<void> {
     if (this.#table.read() === undefined) return;
     try {
       await this.genome();
     } catch {
-      // Whoever asks for the genome meanwhile is told the reason; a defect is in the log of the object that has it.
+      // Callers who ask for the genome meanwhile are told the reason. A defect is in the log of the object that has it.
       await this.#storage.setAlarm(Date.now() + RESUME_MS);
     }
   }
 
-  /** The genome, the first one when there was none. @throws ConnectError `NotFound` when there is no such agent */
+  /** The stored genome, or else the first one. @throws ConnectError `NotFound` when there is no such agent */
   #open(): Current {
     this.#current ??= this.#storage.transactionSync(() => this.#table.read()) ?? this.#first();
     return this.#current;
   }
 
-  #understood(): Genome {
+  #parsed(): Genome {
     const current = this.#open();
     current.genome ??= new Genome(current.json);
     return current.genome;
   }
 
-  /** The genome that the agent begins with. */
+  /** Stores the genome that the agent begins with. */
   #first(): Current {
     const name = this.#parts.name ?? "";
     const json = this.#parts.firstGenome(name);
@@ -124,7 +124,7 @@ export class StoredAgent implements GenomeKeeper {
     return this.#open();
   }
 
-  /** @throws Fault `invalid` when a processor is served where none may be */
+  /** @throws Fault `invalid` when a processor has an address that may not serve one */
   #checkEndpoints(genome: Genome): void {
     for (const { id, endpoint } of genome.primitives) {
       const refusal = endpoint === "" ? undefined : this.#parts.endpointRefusal(endpoint);
@@ -136,52 +136,52 @@ export class StoredAgent implements GenomeKeeper {
     }
   }
 
-  /** From here on this is the genome, whatever happens. */
+  /** Stores a genome and its steps. From here on it is the agent's genome, whatever happens. */
   #begin(next: Current, steps: ReadonlyMap<string, Action>, tuned: readonly string[]): void {
     this.#storage.transactionSync(() => {
       this.#table.put(next, steps);
       for (const id of tuned) this.#table.putTuned(id);
     });
-    // In the same turn as the transaction, so that both last or neither does.
-    const isSettled = [...steps.values()].every((action) => action === "admit");
-    if (!isSettled) void this.#storage.setAlarm(Date.now() + RESUME_MS);
+    const isInPlace = [...steps.values()].every((action) => action === "admit");
+    // In the same turn as the transaction, so that both are stored or neither is.
+    if (!isInPlace) void this.#storage.setAlarm(Date.now() + RESUME_MS);
     this.#current = next;
-    this.#settled = isSettled;
+    this.#isInPlace = isInPlace;
   }
 
   #absent(): Absent {
     return { retired: this.#table.retired(), waiting: this.#table.waiting() };
   }
 
-  /** Puts a processor in service that waits for being wanted. @param word its identifier or friendly name */
-  async #admit(word: string): Promise<void> {
-    const id = this.#understood().find(word)?.id;
+  /** Puts a processor into service if it has waited for its first caller. */
+  async #admit(idOrName: string): Promise<void> {
+    const id = this.#parsed().find(idOrName)?.id;
     if (id === undefined || !this.#table.isToBeAdmitted(id)) return;
-    // In turn with changes of genomes: meanwhile it may have left.
-    await this.#turns.take(async () => {
-      if (this.#table.isToBeAdmitted(id)) await this.#takeSome([[id, "admit"]]);
+    // One after the other with changes of genomes, which may drop the processor meanwhile.
+    await this.#changes.run(async () => {
+      if (this.#table.isToBeAdmitted(id)) await this.#doSteps([[id, "admit"]]);
     });
   }
 
-  /** Does what is still to be done. Doing a thing twice, after an interruption, does no harm. */
-  async #settle(): Promise<void> {
-    if (this.#settled) return;
+  /** Does the steps that are left. Doing a step twice, after an interruption, does no harm. */
+  async #finishSteps(): Promise<void> {
+    if (this.#isInPlace) return;
     const steps = [...this.#table.steps()];
-    // Those that go, go last: what is told to them is then no longer told.
+    // Processors that leave come last: by then the others no longer send them events.
     const ordered = [
       ...steps.filter(([, action]) => action === "provision"),
       ...steps.filter(([, action]) => action !== "provision"),
     ];
-    for (let at = 0; at < ordered.length; at += AT_ONCE) {
-      await this.#takeSome(ordered.slice(at, at + AT_ONCE));
+    for (let at = 0; at < ordered.length; at += MAX_CONCURRENT_STEPS) {
+      await this.#doSteps(ordered.slice(at, at + MAX_CONCURRENT_STEPS));
     }
     await this.#storage.deleteAlarm();
-    this.#settled = true;
+    this.#isInPlace = true;
   }
 
-  /** Does some of it, and notes what was done. @throws ConnectError when one of them could not be done */
-  async #takeSome(steps: readonly [string, Action][]): Promise<void> {
-    const outcomes = await Promise.allSettled(steps.map(([id, action]) => this.#take(id, action)));
+  /** Does some steps at once, and notes which are done. @throws ConnectError of the first that failed */
+  async #doSteps(steps: readonly [string, Action][]): Promise<void> {
+    const outcomes = await Promise.allSettled(steps.map(([id, action]) => this.#doStep(id, action)));
     this.#storage.transactionSync(() => {
       for (const [at, [id, action]] of steps.entries()) {
         if (outcomes[at]?.status === "fulfilled") this.#table.done(id, action);
@@ -191,20 +191,20 @@ export class StoredAgent implements GenomeKeeper {
     if (failure !== undefined) throw failure.reason;
   }
 
-  async #take(id: string, action: Action): Promise<void> {
-    const { name } = this.#open();
-    const provisioning = createClient(ProvisioningService, this.#parts.processor(name, id));
-    const node = this.#understood().primitive(id);
+  async #doStep(id: string, action: Action): Promise<void> {
+    const { name: agent } = this.#open();
+    const provisioning = createClient(ProvisioningService, this.#parts.processor(agent, id));
+    const node = this.#parsed().primitive(id);
     if ((action === "provision" || action === "admit") && node !== undefined) {
-      const { genes, name: called } = node;
-      const outlets = this.#understood().outletsOf(node);
-      await provisioning.provision({ id, name: called, genes: [...genes], agent: name, outlets });
+      const manipulatives = this.#parsed().manipulativesOf(node);
+      const outlets = manipulatives.map(({ id: manipulative, ...rest }) => ({ manipulative, ...rest }));
+      await provisioning.provision({ id, name: node.name, genes: [...node.genes], agent, outlets });
       return;
     }
     try {
       await provisioning.retire({ purge: action === "purge" });
     } catch (error) {
-      // One that is out of service already needs nothing more.
+      // A processor that is out of service already needs nothing more.
       if (!(error instanceof ConnectError && error.code === Code.FailedPrecondition)) throw error;
     }
   }

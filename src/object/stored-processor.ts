@@ -1,7 +1,7 @@
 /**
- * Owns one processor: builds it from the object's SQLite when it is first needed, runs its verbs, and is the only place that holds
- * a transaction. Memory never runs ahead of disk: when a verb that recorded something throws, what it recorded is rolled back,
- * and processor, kernel and store are dropped and built again from the rows.
+ * Owns one processor: builds it from the object's SQLite when it is first needed, runs its verbs, and commits what they record. No other
+ * place holds a verb's transaction. Memory never runs ahead of disk: when a verb that recorded changes throws, the changes are rolled
+ * back, and processor, kernel and store are dropped and built again from the rows.
  */
 
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -10,42 +10,42 @@ import type { GeneChange } from "../processor/genes/genes";
 import { Fault } from "../processor/ports/fault";
 import { Processor } from "../processor/processor";
 import type { PlainStamp } from "../rpc/services/connect-error";
-import type { ProcessorHost } from "../rpc/services/host";
-import type { Place, Provisioner } from "../rpc/services/provisioning-service";
+import type { Membership, Provisioner } from "../rpc/services/provisioning-service";
+import type { ProcessorHost } from "../rpc/services/serve";
 import { SqliteStore } from "../store/store";
 import { type Identity, readIdentity, writeIdentity } from "../store/tables/identity";
-import { KernelSuccession } from "./isolate-kernels";
-import { outletRecords, outletsFrom } from "./manipulatives";
+import { IsolateKernels } from "./isolate-kernels";
+import { fromStored, toStored } from "./manipulatives";
 
 /**
- * How many bytes the models, symbols and vectors of one processor may take. An isolate has 128 MB for everything, and the
- * platform does not say no in time; a quarter is left for the code, the heap and the answers.
+ * How many bytes the models, symbols and vectors of one processor may take. An isolate has 128 MB for everything, and the platform
+ * gives no warning before it ends one. A quarter is left for code, heap and answers.
  */
 export const KERNEL_LIMIT_BYTES = 96 * 1024 * 1024;
 
-/** One for the isolate, as modules are: objects come and go in it. */
-const kernels = new KernelSuccession(kernelModule);
+/** One for the isolate, in which objects come and go. */
+const kernels = new IsolateKernels(kernelModule);
 
-/** A processor that is built, with the store that tells whether a verb recorded, and who it is. */
+/** A processor in memory, with its store, which tells whether a verb recorded changes, and its identity. */
 interface Built {
   processor: Processor;
   store: SqliteStore;
   identity: Identity;
 }
 
-/** What others have to do with a processor. */
-export interface Correspondence {
-  /** Events for other processors were recorded; called in the turn in which they were. */
+/** Hears what the rest of the agent must know of a processor. */
+export interface ProcessorListener {
+  /** Events for other processors were recorded. Called in the turn that recorded them. */
   eventsRecorded(): void;
-  /** Tells the agent that the processor's genes are about to differ from what its node says. */
+  /** The processor's genes are about to differ from what its node says. They change when this resolves. */
   noteTuned(agent: string, id: string): Promise<void>;
 }
 
-/** The place of a processor that stands alone. */
-const ALONE: Place = { agent: "", outlets: [] };
+/** The membership of a processor without an agent. */
+const NO_AGENT: Membership = { agent: "", manipulatives: [] };
 
-/** What others have to do with a processor that stands alone. */
-const NO_CORRESPONDENCE: Correspondence = {
+/** The listener of a processor without an agent. */
+const NO_LISTENER: ProcessorListener = {
   eventsRecorded: () => undefined,
   noteTuned: () => Promise.resolve(),
 };
@@ -54,23 +54,23 @@ const NO_CORRESPONDENCE: Correspondence = {
 export class StoredProcessor implements ProcessorHost, Provisioner {
   readonly #storage: DurableObjectStorage;
   readonly #limitBytes: number;
-  readonly #correspondence: Correspondence;
+  readonly #listener: ProcessorListener;
   readonly #objectId: string;
   #built: Built | undefined;
 
   /**
    * @param limitBytes how many bytes the processor's models, symbols and vectors may take
-   * @param objectId the object's, in whose earlier life's memory the kernel is made; otherwise only this host's own is used again
+   * @param objectId the object's own, so that its next kernel takes over the memory of its last
    */
   constructor(
     storage: DurableObjectStorage,
     limitBytes = KERNEL_LIMIT_BYTES,
-    correspondence: Correspondence = NO_CORRESPONDENCE,
+    listener: ProcessorListener = NO_LISTENER,
     objectId: string = crypto.randomUUID(),
   ) {
     this.#storage = storage;
     this.#limitBytes = limitBytes;
-    this.#correspondence = correspondence;
+    this.#listener = listener;
     this.#objectId = objectId;
   }
 
@@ -84,10 +84,10 @@ export class StoredProcessor implements ProcessorHost, Provisioner {
     const { forwarded } = store;
     try {
       const reply = writes ? this.#storage.transactionSync(() => verb(processor)) : verb(processor);
-      if (store.forwarded !== forwarded) this.#correspondence.eventsRecorded();
+      if (store.forwarded !== forwarded) this.#listener.eventsRecorded();
       return reply;
     } catch (error) {
-      // A refusal that wrote nothing left memory as it was. Anything else, a trap of the kernel too, may not have.
+      // A refusal that recorded nothing left memory as it was. Anything else, such as a trap of the kernel, may not have.
       if (!(error instanceof Fault) || store.recorded !== before) this.#built = undefined;
       throw error;
     }
@@ -103,10 +103,10 @@ export class StoredProcessor implements ProcessorHost, Provisioner {
     return this.#built?.identity ?? this.#storage.transactionSync(() => readIdentity(this.#storage.sql));
   }
 
-  provision(id: string, name: string, genes: readonly GeneChange[], place = ALONE): PlainStamp {
+  provision(id: string, name: string, genes: readonly GeneChange[], membership = NO_AGENT): PlainStamp {
     if (id === "")
       throw new Fault("invalid", "a processor's id is empty; it must be a text that is unique in its agent");
-    const outlets = outletRecords(place.outlets);
+    const manipulatives = toStored(membership.manipulatives);
     const identity = this.#storage.transactionSync(() => {
       const { sql } = this.#storage;
       const before = readIdentity(sql);
@@ -114,7 +114,8 @@ export class StoredProcessor implements ProcessorHost, Provisioner {
         throw new Fault("invalid", `this object is the processor "${before.id}" and cannot become "${id}"`);
       }
       const { tuned = false, incarnation = crypto.randomUUID() } = before ?? {};
-      const after = { id, name, inService: true, agent: place.agent, incarnation, tuned, outlets };
+      const { agent } = membership;
+      const after = { id, name, inService: true, agent, incarnation, tuned, manipulatives };
       writeIdentity(sql, after);
       if (before === undefined) Processor.provision(new SqliteStore(sql), genes);
       return after;
@@ -122,9 +123,9 @@ export class StoredProcessor implements ProcessorHost, Provisioner {
     if (this.#built !== undefined) {
       this.#built.identity = identity;
       this.#built.processor.rename(name);
-      this.#built.processor.relink(outletsFrom(outlets));
+      this.#built.processor.relink(fromStored(manipulatives));
     }
-    // Not built for this: an agent of a thousand processors would hold a thousand kernels that nobody has asked for yet.
+    // Does not build the processor: an agent of a thousand processors would hold a thousand kernels that nobody has asked for.
     const time = this.#built?.processor.time ?? new SqliteStore(this.#storage.sql).state()?.time ?? 0;
     return { id, time };
   }
@@ -137,11 +138,11 @@ export class StoredProcessor implements ProcessorHost, Provisioner {
     else this.#storage.transactionSync(() => writeIdentity(this.#storage.sql, { ...identity, inService: false }));
   }
 
-  /** Only once in a processor's life: what it tells the agent lasts before any gene changes. */
+  /** Happens once in a processor's life, and before any gene changes: first the agent stores the note, then the processor. */
   async #noteTuned({ agent, id }: Identity): Promise<void> {
-    await this.#correspondence.noteTuned(agent, id);
+    await this.#listener.noteTuned(agent, id);
     const identity = this.identity();
-    // While it was told, the processor may have been retired.
+    // The processor may have been retired and purged meanwhile.
     if (identity === undefined) return;
     const tuned = { ...identity, tuned: true };
     this.#storage.transactionSync(() => writeIdentity(this.#storage.sql, tuned));
@@ -153,16 +154,16 @@ export class StoredProcessor implements ProcessorHost, Provisioner {
     const identity = this.identity();
     if (identity === undefined || !identity.inService) throw notInService();
     const store = new SqliteStore(this.#storage.sql);
-    const matcher = kernels.next(this.#objectId, this.#limitBytes);
+    const matcher = kernels.create(this.#objectId, this.#limitBytes);
     const { id, name } = identity;
-    const manipulatives = outletsFrom(identity.outlets);
+    const manipulatives = fromStored(identity.manipulatives);
     const processor = Processor.open({ id, name, store, matcher, neighbours: matcher.neighbours, manipulatives });
     this.#built = { processor, store, identity };
     return this.#built;
   }
 }
 
-/** What an object says that no agent has put into service, or not any more. */
+/** The error of an object that no agent has put into service, or that was taken out of it. */
 function notInService(): ConnectError {
   return new ConnectError("this processor is not in service: no agent has provisioned it", Code.FailedPrecondition);
 }

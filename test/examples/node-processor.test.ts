@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
 import { EXAMPLES } from "../support/conformance/examples";
 import { Player } from "../support/conformance/player";
-import { genomeText, outlet, primitive } from "../support/object/genomes";
+import { genomeText, manipulative, primitive } from "../support/object/genomes";
 import { makeStateDir, Server } from "../support/server/server";
 
 const ID = "p46b6b076c";
@@ -117,7 +117,7 @@ describe("a processor elsewhere", () => {
   });
 
   test("observes what others predict: now, and when it is back", { timeout: LONG_MS }, async () => {
-    await hotswap(node(), primitive("p2", { manipulatives: ["m"] }), outlet("m", "p2", [ID]));
+    await hotswap(node(), primitive("p2", { manipulatives: ["m"] }), manipulative("m", "p2", [ID]));
     await ask("PUT /p2/add-model", { sequence: [["a"], ["b"]] });
     await ask("POST /p2/observe", { data: { strings: ["a"] } });
     expect((await ask("GET /P1/time")).json.message).toBe("1");

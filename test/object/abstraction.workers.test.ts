@@ -16,7 +16,7 @@ import {
   teach,
   waitingFor,
 } from "../support/object/agents";
-import { genomeText, outlet, primitive } from "../support/object/genomes";
+import { genomeText, manipulative, primitive } from "../support/object/genomes";
 
 afterEach(forgetAgent);
 
@@ -77,9 +77,9 @@ describe("what a processor predicts", () => {
     await hotswap(
       genomeText(
         primitive(p1, { manipulatives: [`m1-${p1}`] }),
-        outlet(`m1-${p1}`, p1, [p2, p4], ["future"]),
+        manipulative(`m1-${p1}`, p1, [p2, p4], ["future"]),
         primitive(p2, { manipulatives: [`m2-${p1}`] }),
-        outlet(`m2-${p1}`, p2, [p3, p4], ["future"]),
+        manipulative(`m2-${p1}`, p2, [p3, p4], ["future"]),
         listener(p3),
         listener(p4),
       ),

@@ -1,10 +1,8 @@
 /** The Durable Object of an agent: its genome, and the processors that the genome describes. */
 
 import { abortAllDurableObjects, env, runInDurableObject } from "cloudflare:test";
-import { Code, ConnectError, createClient } from "@connectrpc/connect";
-import { createConnectTransport } from "@connectrpc/connect-web";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { afterEach, describe, expect, test } from "vitest";
-import { AgentService } from "../../src/gen/noema/v1/agent_service_pb";
 import simple from "../conformance/genomes/simple.json";
 import { agentNamed, processorNamed } from "../support/object/clients";
 
@@ -75,15 +73,6 @@ describe("the default agent", () => {
     await processor.provisioning.retire({ purge: true });
     await agentNamed("simple").getGenome({});
     expect((await processor.inspection.ping({})).stamp?.id).toBe("p46b6b076c");
-  });
-
-  test("answers over HTTP too", async () => {
-    const transport = createConnectTransport({
-      baseUrl: "https://object",
-      useBinaryFormat: true,
-      fetch: (url, init) => env.AGENTS.getByName("simple").fetch(String(url), { ...init, redirect: "manual" }),
-    });
-    expect(JSON.parse((await createClient(AgentService, transport).getGenome({})).genomeJson)).toEqual(simple);
   });
 });
 

@@ -5,7 +5,7 @@ import { runInNewContext } from "node:vm";
 import { expect, test, vi } from "vitest";
 import wasm from "../../build/kernel.wasm";
 import type { Kernel } from "../../src/kernel/kernel";
-import { KernelSuccession } from "../../src/object/isolate-kernels";
+import { IsolateKernels } from "../../src/object/isolate-kernels";
 
 const LIMIT_BYTES = 2 ** 24;
 
@@ -24,42 +24,42 @@ function collector(): () => void {
 }
 
 test("the next kernel of an object takes over the memory of the last, which is of no use then", () => {
-  const kernels = new KernelSuccession(wasm);
-  const last = kernels.next("a", LIMIT_BYTES);
+  const kernels = new IsolateKernels(wasm);
+  const last = kernels.create("a", LIMIT_BYTES);
   const grown = grow(last);
-  const next = kernels.next("a", LIMIT_BYTES);
+  const next = kernels.create("a", LIMIT_BYTES);
   expect(next.bytes).toBe(grown);
   expect(() => last.bytes).toThrow("released its memory");
-  const third = kernels.next("a", LIMIT_BYTES / 2);
+  const third = kernels.create("a", LIMIT_BYTES / 2);
   expect([third.bytes, third.limitBytes]).toEqual([grown, LIMIT_BYTES / 2]);
   expect(() => next.bytes).toThrow("released its memory");
   expect(kernels.size).toBe(1);
 });
 
 test("objects never share memory", () => {
-  const kernels = new KernelSuccession(wasm);
-  const one = kernels.next("a", LIMIT_BYTES);
+  const kernels = new IsolateKernels(wasm);
+  const one = kernels.create("a", LIMIT_BYTES);
   const grown = grow(one);
-  const other = kernels.next("b", LIMIT_BYTES);
+  const other = kernels.create("b", LIMIT_BYTES);
   expect(other.bytes).toBeLessThan(grown);
   expect(one.bytes).toBe(grown);
   expect(kernels.size).toBe(2);
 });
 
 test("a kernel that has no memory to give is asked for it only once", () => {
-  const kernels = new KernelSuccession(wasm);
-  const last = kernels.next("a", LIMIT_BYTES);
+  const kernels = new IsolateKernels(wasm);
+  const last = kernels.create("a", LIMIT_BYTES);
   last.release();
-  expect(() => kernels.next("a", LIMIT_BYTES)).toThrow("released its memory");
-  expect(kernels.next("a", LIMIT_BYTES).bytes).toBeGreaterThan(0);
+  expect(() => kernels.create("a", LIMIT_BYTES)).toThrow("released its memory");
+  expect(kernels.create("a", LIMIT_BYTES).bytes).toBeGreaterThan(0);
 });
 
 test("kernels that nobody has any more are collected, and forgotten", async () => {
   const collect = collector();
-  const kernels = new KernelSuccession(wasm);
-  const kept = kernels.next("kept", LIMIT_BYTES);
-  for (let object = 0; object < 5; object++) grow(kernels.next(`object ${object}`, LIMIT_BYTES));
-  const again = kernels.next("object 0", LIMIT_BYTES);
+  const kernels = new IsolateKernels(wasm);
+  const kept = kernels.create("kept", LIMIT_BYTES);
+  for (let object = 0; object < 5; object++) grow(kernels.create(`object ${object}`, LIMIT_BYTES));
+  const again = kernels.create("object 0", LIMIT_BYTES);
   await vi.waitFor(
     () => {
       collect();
@@ -67,7 +67,7 @@ test("kernels that nobody has any more are collected, and forgotten", async () =
     },
     { timeout: 20_000 },
   );
-  expect(kernels.next("object 1", LIMIT_BYTES).bytes).toBeLessThan(again.bytes);
-  expect(kernels.next("kept", LIMIT_BYTES).bytes).toBeGreaterThan(0);
+  expect(kernels.create("object 1", LIMIT_BYTES).bytes).toBeLessThan(again.bytes);
+  expect(kernels.create("kept", LIMIT_BYTES).bytes).toBeGreaterThan(0);
   expect(() => kept.bytes).toThrow("released its memory");
 });

@@ -4,7 +4,7 @@ import { abortAllDurableObjects } from "cloudflare:test";
 import { afterEach, describe, expect, test } from "vitest";
 import { AGENT, forgetAgent, fresh, hotswap, memoryOf, observe, processor, teach } from "../support/object/agents";
 import { agentNamed } from "../support/object/clients";
-import { genomeText, outlet, primitive } from "../support/object/genomes";
+import { genomeText, manipulative, primitive } from "../support/object/genomes";
 
 afterEach(forgetAgent);
 
@@ -41,7 +41,7 @@ describe("a processor of a large genome", () => {
 
   test("is put in service when another tells it what it predicts", async () => {
     const [a, b] = [fresh("a"), fresh("b")];
-    const telling = [primitive(a, { manipulatives: [`m-${a}`] }), outlet(`m-${a}`, a, [b])];
+    const telling = [primitive(a, { manipulatives: [`m-${a}`] }), manipulative(`m-${a}`, a, [b])];
     await hotswap(large(...telling, primitive(b)));
     await agentNamed(AGENT).getGenome({ wanted: a });
     await teach(a, "x", "y");

@@ -1,9 +1,8 @@
-/** The Durable Object of a processor: in and out of service, over both ways in, under load. */
+/** The Durable Object of a processor: in and out of service, and under load. */
 
 import { abortAllDurableObjects, env, runInDurableObject } from "cloudflare:test";
 import type { DescMethod, DescMethodUnary } from "@bufbuild/protobuf";
-import { Code, ConnectError, createClient } from "@connectrpc/connect";
-import { createConnectTransport } from "@connectrpc/connect-web";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, test } from "vitest";
 import { version } from "../../package.json";
 import { GeneService } from "../../src/gen/noema/v1/gene_service_pb";
@@ -131,30 +130,5 @@ describe("calls", () => {
     const times = (await Promise.all(calls)).map(({ stamp }) => stamp?.time ?? 0);
     expect(times.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, at) => at + 1));
     expect((await inspection.getStatus({})).status?.workingMemorySize).toBe(50);
-  });
-
-  test("over HTTP find the same processor", async () => {
-    const processor = await newProcessor();
-    const transport = createConnectTransport({
-      baseUrl: "https://object",
-      useBinaryFormat: true,
-      fetch: (url, init) =>
-        env.PROCESSORS.getByName(processor.name).fetch(String(url), { ...init, redirect: "manual" }),
-    });
-    const memory = createClient(MemoryService, transport);
-    await memory.observe({ gdf: { strings: ["a"] } });
-    expect((await processor.memory.getWorkingMemory({})).events).toMatchObject([{ symbols: ["a"] }]);
-    const error = await errorOf(memory.observe({ gdf: { vectors: [{ components: [] }] } }));
-    expect(error.code).toBe(Code.InvalidArgument);
-  });
-
-  test("over HTTP for a path that is no method get 404", async () => {
-    const { name } = await newProcessor();
-    const stub = env.PROCESSORS.getByName(name);
-    const response = await stub.fetch("https://object/noema.v1.MemoryService/Nothing", {
-      method: "POST",
-      body: "x".repeat(100_000),
-    });
-    expect([response.status, await response.text()]).toEqual([404, ""]);
   });
 });

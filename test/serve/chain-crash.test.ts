@@ -4,7 +4,7 @@
  */
 
 import { expect, onTestFinished, test } from "vitest";
-import { genomeText, outlet, primitive } from "../support/object/genomes";
+import { genomeText, manipulative, primitive } from "../support/object/genomes";
 import { crashWhileObserving, devicePrefixes, type Observed } from "../support/server/crash";
 import { Server } from "../support/server/server";
 
@@ -21,9 +21,9 @@ const SHORT = { max_sequence_length: 2 };
 
 const CHAIN = genomeText(
   primitive("p1", { ...SHORT, manipulatives: ["m1"] }),
-  outlet("m1", "p1", ["p2"], ["name", "extras"]),
+  manipulative("m1", "p1", ["p2"], ["name", "extras"]),
   primitive("p2", { ...SHORT, manipulatives: ["m2"] }),
-  outlet("m2", "p2", ["p3"], ["extras"]),
+  manipulative("m2", "p2", ["p3"], ["extras"]),
   primitive("p3"),
 );
 

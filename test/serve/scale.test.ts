@@ -4,7 +4,7 @@
  */
 
 import { expect, onTestFinished, test } from "vitest";
-import { genomeText, outlet, primitive } from "../support/object/genomes";
+import { genomeText, manipulative, primitive } from "../support/object/genomes";
 import { makeStateDir, Server } from "../support/server/server";
 
 const PROCESSORS = Number(process.env.SCALE_PROCESSORS ?? 1000);
@@ -41,7 +41,7 @@ test(`${PROCESSORS} processors in one agent`, { timeout: LONG_MS }, async () => 
   const tells = (at: number) => at % 2 === 0 && at + 1 < PROCESSORS;
   const nodes = ids.flatMap((id, at) => [
     primitive(id, { manipulatives: tells(at) ? [`m${at}`] : [], persistence: 5 }),
-    ...(tells(at) ? [outlet(`m${at}`, id, [`p${at + 1}`])] : []),
+    ...(tells(at) ? [manipulative(`m${at}`, id, [`p${at + 1}`])] : []),
   ]);
   const genome = genomeText(...nodes);
   process.stdout.write(`genome: ${nodes.length} nodes, ${(genome.length / 1e6).toFixed(2)} MB\n`);

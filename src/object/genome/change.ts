@@ -1,4 +1,4 @@
-/** What changes between two genomes of an agent: what is to be done with which processor. Pure: no I/O, no clock. */
+/** The difference between two genomes of an agent: what to do with which processor. Pure: no I/O, no clock. */
 
 import { changeGenes, genesFrom } from "../../processor/genes/genes";
 import { GENE_NAMES } from "../../processor/genes/table";
@@ -7,50 +7,51 @@ import type { Genome } from "./genome";
 import type { PrimitiveNode } from "./primitive";
 
 /**
- * How many new processors are put in service with a genome; the others of a large one are when they are first wanted, for making an
- * object costs some writes to disk, and a call may make only so many.
+ * How many new processors are put into service at once. Those beyond wait for their first caller: making an object costs several writes
+ * to disk, and one call may make only so many requests.
  */
-const EAGER = 64;
+const MAX_PROVISIONED_AT_ONCE = 64;
 
 /** Processors that are not in service. */
 export interface Absent {
-  /** Those that left earlier with their data kept. */
+  /** Processors of earlier genomes whose data was kept. */
   readonly retired: ReadonlySet<string>;
-  /** Those of the present genome that wait until they are wanted. */
+  /** Processors of the present genome that wait for their first caller. */
   readonly waiting: ReadonlySet<string>;
 }
 
-/** From one genome to another. */
+/** The way from one genome to another. */
 export interface GenomeChange {
-  /** What is to be done, by processor; those that stay as they are do not occur. */
+  /** What to do, by processor. A processor that stays as it is has no step. */
   steps: Map<string, Action>;
-  /** The processors that keep genes which their new nodes do not say. */
+  /** The processors whose genes may differ from their new nodes, because they keep the genes that they have. */
   tuned: string[];
 }
 
 /**
- * What leads from a genome that is in place to another.
+ * Compares two genomes.
  *
  * @param before `undefined` for an agent that had none
  * @param absent processors that are not in service
- * @param purge delete the data of those that go, and of those that left earlier
+ * @param purge delete the data of processors that leave, and of those that left earlier
  */
 export function genomeChange(before: Genome | undefined, after: Genome, absent: Absent, purge: boolean): GenomeChange {
   const steps = departures(before, absent, purge);
   const tuned: string[] = [];
-  let made = 0;
+  let added = 0;
   for (const node of bundled(after)) {
     const isWaiting = absent.waiting.has(node.id);
     const old = isWaiting ? undefined : bundledNode(before, node.id);
-    if (old === undefined) steps.set(node.id, !isWaiting && made++ < EAGER ? "provision" : "admit");
-    else if (isSamePlace(before, old, after, node)) steps.delete(node.id);
+    if (old === undefined) {
+      steps.set(node.id, !isWaiting && added++ < MAX_PROVISIONED_AT_ONCE ? "provision" : "admit");
+    } else if (hasSameMembership(before, old, after, node)) steps.delete(node.id);
     else steps.set(node.id, "provision");
     if (old === undefined ? absent.retired.has(node.id) : !haveSameGenes(old, node)) tuned.push(node.id);
   }
   return { steps, tuned };
 }
 
-/** What is to be done with all processors if none of them stays. */
+/** The steps if every processor left. */
 function departures(before: Genome | undefined, { retired, waiting }: Absent, purge: boolean): Map<string, Action> {
   const steps = new Map<string, Action>();
   for (const { id } of bundled(before)) if (!waiting.has(id)) steps.set(id, purge ? "purge" : "retire");
@@ -68,9 +69,15 @@ function bundledNode(genome: Genome | undefined, id: string): PrimitiveNode | un
   return node?.endpoint === "" ? node : undefined;
 }
 
-/** Whether a processor is called the same and tells the same to the same in both genomes. */
-function isSamePlace(before: Genome | undefined, old: PrimitiveNode, after: Genome, node: PrimitiveNode): boolean {
-  return old.name === node.name && JSON.stringify(before?.outletsOf(old)) === JSON.stringify(after.outletsOf(node));
+/** Whether a processor has the same name in both genomes, and sends the same to the same processors. */
+function hasSameMembership(
+  before: Genome | undefined,
+  old: PrimitiveNode,
+  after: Genome,
+  node: PrimitiveNode,
+): boolean {
+  if (old.name !== node.name) return false;
+  return JSON.stringify(before?.manipulativesOf(old)) === JSON.stringify(after.manipulativesOf(node));
 }
 
 function haveSameGenes(old: PrimitiveNode, node: PrimitiveNode): boolean {

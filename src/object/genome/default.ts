@@ -4,7 +4,7 @@ import { DEFAULT_AGENT, wordsOf } from "../../text/variables";
 import simple from "./simple.json";
 
 /**
- * The genome that an agent begins with, as JSON text under the agent's own name.
+ * The genome that an agent begins with: JSON text with the agent's name in it.
  *
  * @param others the agents besides the default one, separated by white space or commas
  * @returns `undefined` when the deployment has no agent of this name

@@ -1,24 +1,26 @@
 /**
- * A genome, understood: which processors an agent has, with which genes, and who tells whom what it predicts. Reads and checks the
- * JSON text; whatever is not named here is not ours to interpret, and stays in the text as it is.
+ * A parsed and checked genome: which processors an agent has, with which genes, and which of them send their predictions to which others.
+ * Members of the JSON text that are not named here stay in the text, unread.
  */
 
 import { Fault } from "../../processor/ports/fault";
 import { excerpt } from "../../text/excerpt";
+import type { Located } from "../../text/located";
 import { checkLinks } from "./links";
 import { type ManipulativeNode, manipulativeAt } from "./manipulative";
 import { type PrimitiveNode, primitiveAt } from "./primitive";
-import { listAt, memberOf, objectAt, type Place, refused } from "./value";
+import { asList, asObject, memberOf, wrong } from "./value";
 
-/** A manipulative of a processor: what it tells, and whom. */
-export interface GenomeOutlet {
-  manipulative: string;
+/** A manipulative of a processor, and where its targets are. */
+export interface GenomeManipulative {
+  id: string;
+  /** The parts of each prediction that it sends, in order. */
   fields: string[];
-  /** The processors that are told; `endpoint` is empty for objects of this deployment. */
+  /** The processors that observe what it sends, in order. `endpoint` is the URL that serves one; empty in this deployment. */
   targets: { id: string; endpoint: string }[];
 }
 
-/** A genome whose nodes and references are as they must be. */
+/** A genome whose nodes and references are correct. */
 export class Genome {
   /** The text, byte for byte as it was given. */
   readonly json: string;
@@ -33,21 +35,24 @@ export class Genome {
    */
   constructor(json: string) {
     this.json = json;
-    const root: Place = { value: parsed(json), path: "" };
-    objectAt(root);
+    const root: Located = { value: parsed(json), path: "" };
+    asObject(root);
     const agent = memberOf(root, "agent");
-    if (typeof agent.value !== "string") throw refused(agent, "a text");
-    const nodes = listAt(memberOf(memberOf(root, "elements"), "nodes")).map((node) => memberOf(node, "data"));
+    if (typeof agent.value !== "string") throw wrong(agent, "a text");
+    const nodes = asList(memberOf(memberOf(root, "elements"), "nodes")).map((node) => memberOf(node, "data"));
     const primitives = nodes.filter((data) => typeAt(data) === "primitive").map(primitiveAt);
     const manipulatives = nodes.filter((data) => typeAt(data) === "manipulative").map(manipulativeAt);
-    refuseTwice([...primitives.map(({ id }) => id), ...manipulatives.map(({ id }) => id)], "id");
-    refuseTwice(
+    checkUnique(
+      [...primitives, ...manipulatives].map(({ id }) => id),
+      "id",
+    );
+    checkUnique(
       primitives.map(({ name }) => name),
       "name",
     );
     this.#primitives = new Map(primitives.map((primitive) => [primitive.id, primitive]));
     this.#manipulatives = new Map(manipulatives.map((manipulative) => [manipulative.id, manipulative]));
-    refuseShadows(primitives, this.#primitives);
+    checkNames(primitives, this.#primitives);
     checkLinks({ primitives: this.#primitives, manipulatives: this.#manipulatives });
   }
 
@@ -56,23 +61,26 @@ export class Genome {
     return this.#primitives.values();
   }
 
-  /** A processor; `undefined` when there is none of this identifier. */
+  /** The processor with an identifier; `undefined` when there is none. */
   primitive(id: string): PrimitiveNode | undefined {
     return this.#primitives.get(id);
   }
 
-  /** A processor by identifier or friendly name; `undefined` when there is none of either. */
-  find(word: string): PrimitiveNode | undefined {
-    return this.#primitives.get(word) ?? [...this.#primitives.values()].find(({ name }) => name === word);
+  /** The processor with an identifier or a friendly name; `undefined` when there is none. */
+  find(idOrName: string): PrimitiveNode | undefined {
+    return this.#primitives.get(idOrName) ?? [...this.#primitives.values()].find(({ name }) => name === idOrName);
   }
 
   /** The manipulatives of a processor, in its order. */
-  outletsOf({ manipulatives }: PrimitiveNode): GenomeOutlet[] {
-    return manipulatives.flatMap((name) => {
-      const node = this.#manipulatives.get(name);
+  manipulativesOf({ manipulatives }: PrimitiveNode): GenomeManipulative[] {
+    return manipulatives.flatMap((id) => {
+      const node = this.#manipulatives.get(id);
       if (node === undefined) return [];
-      const targets = node.targets.map((id) => ({ id, endpoint: this.#primitives.get(id)?.endpoint ?? "" }));
-      return [{ manipulative: name, fields: [...node.fields], targets }];
+      const targets = node.targets.map((target) => ({
+        id: target,
+        endpoint: this.#primitives.get(target)?.endpoint ?? "",
+      }));
+      return [{ id, fields: [...node.fields], targets }];
     });
   }
 }
@@ -81,29 +89,30 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // What the runtime says of it quotes the text in its own ways.
+    // The runtime's own message quotes the text in its own way.
     throw new Fault("invalid", `the genome must be JSON, got ${excerpt(json)}`);
   }
 }
 
-function typeAt(data: Place): "primitive" | "manipulative" {
-  objectAt(data);
+function typeAt(data: Located): "primitive" | "manipulative" {
+  asObject(data);
   const type = memberOf(data, "type");
   if (type.value === "primitive" || type.value === "manipulative") return type.value;
-  throw refused(type, '"primitive" or "manipulative"');
+  throw wrong(type, '"primitive" or "manipulative"');
 }
 
-function refuseTwice(words: readonly string[], what: string): void {
+/** @throws Fault `invalid` when two nodes have the same text. @param member where the texts stand in the nodes */
+function checkUnique(texts: readonly string[], member: "id" | "name"): void {
   const seen = new Set<string>();
-  for (const word of words) {
-    if (seen.has(word))
-      throw new Fault("invalid", `two nodes of the genome have the ${what} ${excerpt(word)}; it must be unique`);
-    seen.add(word);
+  for (const text of texts) {
+    if (seen.has(text))
+      throw new Fault("invalid", `two nodes of the genome have the ${member} ${excerpt(text)}; it must be unique`);
+    seen.add(text);
   }
 }
 
-/** Refuses names that are another processor's identifier: both begin paths. */
-function refuseShadows(primitives: readonly PrimitiveNode[], byId: ReadonlyMap<string, PrimitiveNode>): void {
+/** @throws Fault `invalid` when a name is the identifier of another processor: both begin paths */
+function checkNames(primitives: readonly PrimitiveNode[], byId: ReadonlyMap<string, PrimitiveNode>): void {
   for (const { id, name } of primitives) {
     if (name === id || !byId.has(name)) continue;
     throw new Fault(

@@ -1,4 +1,4 @@
-/** How the nodes of a genome refer to each other: that all they name is there, and that nothing a processor predicts comes back to it. */
+/** Checks how the nodes of a genome refer to each other: every reference has its node, and no prediction comes back to its processor. */
 
 import { Fault } from "../../processor/ports/fault";
 import { excerpt } from "../../text/excerpt";
@@ -14,12 +14,12 @@ export interface Nodes {
 /**
  * Checks all references between nodes.
  *
- * @throws Fault `invalid` for a reference to what is not there, one that is not returned, or processors that feed each other
+ * @throws Fault `invalid` for a reference to a missing node, a manipulative and a processor that do not both name each other, or a cycle
  */
 export function checkLinks(nodes: Nodes): void {
   for (const primitive of nodes.primitives.values()) checkPrimitive(primitive, nodes);
   for (const manipulative of nodes.manipulatives.values()) checkManipulative(manipulative, nodes);
-  refuseCycles(nodes);
+  checkCycles(nodes);
 }
 
 function checkPrimitive({ id, manipulatives, endpoint }: PrimitiveNode, nodes: Nodes): void {
@@ -56,41 +56,42 @@ function checkManipulative({ id, primitive, targets }: ManipulativeNode, { primi
   }
 }
 
-/** Refuses a processor that is told, by way of others, what it predicts itself. */
-function refuseCycles({ primitives, manipulatives }: Nodes): void {
+/** @throws Fault `invalid` when predictions of a processor come back to it through others */
+function checkCycles({ primitives, manipulatives }: Nodes): void {
   const targetsOf = ({ manipulatives: names }: PrimitiveNode): string[] =>
     names.flatMap((name) => manipulatives.get(name)?.targets ?? []);
-  const harmless = new Set<string>();
+  const acyclic = new Set<string>();
   for (const start of primitives.keys()) {
-    // A walk by hand, for a chain may be longer than the stack is deep. `way` is the chain from `start` to where the walk is.
-    const way: { id: string; rest: string[] }[] = [];
-    const onWay = new Set<string>();
+    // No recursion: a chain may be longer than the stack is deep. `path` is the chain from `start` to the current node.
+    const path: { id: string; rest: string[] }[] = [];
+    const onPath = new Set<string>();
     const enter = (id: string): void => {
-      if (onWay.has(id)) throw cycle([...way.map((step) => step.id), id]);
+      if (onPath.has(id)) throw cycleFault([...path.map((step) => step.id), id]);
       const node = primitives.get(id);
-      if (node === undefined || harmless.has(id)) return;
-      onWay.add(id);
-      way.push({ id, rest: targetsOf(node) });
+      if (node === undefined || acyclic.has(id)) return;
+      onPath.add(id);
+      path.push({ id, rest: targetsOf(node) });
     };
     enter(start);
-    for (let step = way.at(-1); step !== undefined; step = way.at(-1)) {
+    for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
       const next = step.rest.pop();
       if (next !== undefined) {
         enter(next);
         continue;
       }
-      way.pop();
-      onWay.delete(step.id);
-      harmless.add(step.id);
+      path.pop();
+      onPath.delete(step.id);
+      acyclic.add(step.id);
     }
   }
 }
 
-/** How many processors of a cycle a message names. */
+/** How many processors of a cycle a message names at most. */
 const NAMED = 10;
 
-function cycle(way: readonly string[]): Fault {
-  const round = way.slice(way.indexOf(way.at(-1) ?? ""));
+/** @param path a chain of processors whose last is among the others */
+function cycleFault(path: readonly string[]): Fault {
+  const round = path.slice(path.indexOf(path.at(-1) ?? ""));
   const shown = round.length <= NAMED ? round : [...round.slice(0, NAMED - 1), "...", ...round.slice(-1)];
   return new Fault(
     "invalid",

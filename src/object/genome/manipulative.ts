@@ -1,4 +1,4 @@
-/** A node of type "manipulative": what of a processor's predictions is told to which others. */
+/** A node of type "manipulative": which parts of a processor's predictions go to which other processors. */
 
 import { Fault } from "../../processor/ports/fault";
 import {
@@ -7,8 +7,9 @@ import {
   isAbstractionField,
   type Manipulative,
 } from "../../processor/prediction/manipulative";
-import { wordAt } from "./primitive";
-import { distinctTextsAt, listAt, memberOf, type Place, refused, textAt } from "./value";
+import type { Located } from "../../text/located";
+import { asIdentifier } from "./primitive";
+import { asDistinctTexts, asList, asText, memberOf, wrong } from "./value";
 
 /** A manipulative as a genome describes it. */
 export interface ManipulativeNode extends Manipulative {
@@ -16,43 +17,43 @@ export interface ManipulativeNode extends Manipulative {
   readonly primitive: string;
 }
 
-/** The one type of manipulative. */
+/** The only type of manipulative there is. */
 const OUTPUT = "output";
 
-/** The one manipulative. */
+/** The only manipulative there is. */
 const ABSTRACTION = "abstraction";
 
 /**
  * Reads a node of type "manipulative".
  *
  * @param data the node's member `data`
- * @throws Fault `invalid` when a member is missing or wrong, or it is a manipulative that does not exist here
+ * @throws Fault `invalid` when a member is missing or wrong, or the manipulative does not exist here
  */
-export function manipulativeAt(data: Place): ManipulativeNode {
+export function manipulativeAt(data: Located): ManipulativeNode {
   const genes = memberOf(data, "genes");
-  expectWord(memberOf(data, "mtype"), OUTPUT);
-  expectWord(memberOf(data, "name"), ABSTRACTION);
+  checkText(memberOf(data, "mtype"), OUTPUT);
+  checkText(memberOf(data, "name"), ABSTRACTION);
   return {
-    id: wordAt(memberOf(data, "id")),
-    primitive: textAt(memberOf(data, "primitive")),
+    id: asIdentifier(memberOf(data, "id")),
+    primitive: asText(memberOf(data, "primitive")),
     fields: fieldsAt(memberOf(memberOf(genes, "field"), "value")),
-    targets: distinctTextsAt(memberOf(memberOf(genes, "primitives"), "value")),
+    targets: asDistinctTexts(memberOf(memberOf(genes, "primitives"), "value")),
   };
 }
 
-function expectWord(place: Place, word: string): void {
-  if (place.value !== word) throw refused(place, JSON.stringify(word));
+function checkText(located: Located, accepted: string): void {
+  if (located.value !== accepted) throw wrong(located, JSON.stringify(accepted));
 }
 
-function fieldsAt(place: Place): AbstractionField[] {
-  const fields = listAt(place).map(fieldAt);
-  if (fields.length === 0) throw refused(place, `a list of one or more of ${ABSTRACTION_FIELDS.join(", ")}`);
+function fieldsAt(located: Located): AbstractionField[] {
+  const fields = asList(located).map(fieldAt);
+  if (fields.length === 0) throw wrong(located, `a list of one or more of ${ABSTRACTION_FIELDS.join(", ")}`);
   const again = fields.find((field, at) => fields.indexOf(field) < at);
-  if (again !== undefined) throw new Fault("invalid", `the genome's ${place.path} names ${again} twice`);
+  if (again !== undefined) throw new Fault("invalid", `the genome's ${located.path} names ${again} twice`);
   return fields;
 }
 
-function fieldAt(place: Place): AbstractionField {
-  if (typeof place.value === "string" && isAbstractionField(place.value)) return place.value;
-  throw refused(place, `one of ${ABSTRACTION_FIELDS.join(", ")}`);
+function fieldAt(located: Located): AbstractionField {
+  if (typeof located.value === "string" && isAbstractionField(located.value)) return located.value;
+  throw wrong(located, `one of ${ABSTRACTION_FIELDS.join(", ")}`);
 }

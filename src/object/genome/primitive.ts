@@ -4,7 +4,8 @@ import { changeGenes, type GeneChange, type GeneValue, genesFrom } from "../../p
 import { GENE_NAMES, genomeSettingOf } from "../../processor/genes/table";
 import { Fault } from "../../processor/ports/fault";
 import { excerpt } from "../../text/excerpt";
-import { distinctTextsAt, memberOf, objectAt, type Place, refused, textAt } from "./value";
+import type { Located } from "../../text/located";
+import { asDistinctTexts, asObject, asText, memberOf, wrong } from "./value";
 
 /** A processor as a genome describes it. */
 export interface PrimitiveNode {
@@ -12,36 +13,39 @@ export interface PrimitiveNode {
   readonly id: string;
   /** The friendly name, unique in the genome. */
   readonly name: string;
-  /** Its initial genes; accepted by the table of genes. */
+  /** Its initial genes, which the table of genes accepts. */
   readonly genes: readonly GeneChange[];
   /** The identifiers of its manipulatives, in their order. */
   readonly manipulatives: readonly string[];
-  /** The URL at which it is served; empty when it is an object of this deployment. */
+  /** The URL that serves it; empty when it is an object of this deployment. */
   readonly endpoint: string;
 }
 
-/** The longest identifier or name, in characters; the names of objects hold an identifier and an agent's name. */
-const MAX_WORD_CHARACTERS = 200;
+/** The longest identifier or name, in UTF-16 units. The name of an object holds an identifier and the agent's name. */
+const MAX_IDENTIFIER_UNITS = 200;
 
-/** Words that begin paths of the interface that are no processor's. */
+/** What begins paths of the interface, and so cannot name a processor. */
 const RESERVED: ReadonlySet<string> = new Set(["agent", "gaius-api", "connect", "genome", "openapi.json"]);
 
-/** What the names of services begin with, which paths begin with too. */
+/** How the names of services begin. They begin paths, too. */
 const SERVICES = "noema.v";
 
 /**
- * A word that identifies a processor in paths and symbols.
+ * An identifier or a friendly name, as paths and symbols can hold it.
  *
- * @throws Fault `invalid` when it cannot
+ * @throws Fault `invalid` when the value is neither
  */
-export function wordAt(place: Place): string {
-  const word = textAt(place);
-  if (word.length > MAX_WORD_CHARACTERS || /[|/]|\p{Cc}|\p{Cs}/u.test(word)) {
-    throw refused(place, `a text of at most ${MAX_WORD_CHARACTERS} characters without "|", "/" and control characters`);
+export function asIdentifier(located: Located): string {
+  const text = asText(located);
+  if (text.length > MAX_IDENTIFIER_UNITS || /[|/]|\p{Cc}|\p{Cs}/u.test(text)) {
+    throw wrong(
+      located,
+      `a text of at most ${MAX_IDENTIFIER_UNITS} characters without "|", "/" and control characters`,
+    );
   }
-  if (RESERVED.has(word) || word.startsWith(SERVICES))
-    throw refused(place, `another word than ${[...RESERVED, `${SERVICES}*`].join(", ")}, which paths begin with`);
-  return word;
+  if (RESERVED.has(text) || text.startsWith(SERVICES))
+    throw wrong(located, `another word than ${[...RESERVED, `${SERVICES}*`].join(", ")}, which paths begin with`);
+  return text;
 }
 
 /**
@@ -50,21 +54,21 @@ export function wordAt(place: Place): string {
  * @param data the node's member `data`
  * @throws Fault `invalid` when a member is missing or wrong
  */
-export function primitiveAt(data: Place): PrimitiveNode {
+export function primitiveAt(data: Located): PrimitiveNode {
   const manipulatives = memberOf(data, "manipulatives");
   const endpoint = memberOf(data, "endpoint");
   return {
-    id: wordAt(memberOf(data, "id")),
-    name: wordAt(memberOf(data, "name")),
+    id: asIdentifier(memberOf(data, "id")),
+    name: asIdentifier(memberOf(data, "name")),
     genes: genesAt(data),
-    manipulatives: manipulatives.value === undefined ? [] : distinctTextsAt(manipulatives),
-    endpoint: endpoint.value === undefined ? "" : textAt(endpoint),
+    manipulatives: manipulatives.value === undefined ? [] : asDistinctTexts(manipulatives),
+    endpoint: endpoint.value === undefined ? "" : asText(endpoint),
   };
 }
 
 /** The settings of a node that are genes. @throws Fault `invalid` when a gene does not accept its value */
-function genesAt(data: Place): GeneChange[] {
-  const settings = objectAt(data);
+function genesAt(data: Located): GeneChange[] {
+  const settings = asObject(data);
   const genes = GENE_NAMES.flatMap((name) => {
     const setting = genomeSettingOf(name);
     return Object.hasOwn(settings, setting) ? [{ name, value: geneValueAt(memberOf(data, setting)) }] : [];
@@ -74,8 +78,8 @@ function genesAt(data: Place): GeneChange[] {
   throw new Fault("invalid", `the genome's ${data.path}, the processor ${excerpt(settings.name)}: ${refusal}`);
 }
 
-function geneValueAt(place: Place): GeneValue {
-  const { value } = place;
+function geneValueAt(located: Located): GeneValue {
+  const { value } = located;
   switch (typeof value) {
     case "boolean":
       return { value: { case: "flag", value } };
@@ -84,6 +88,6 @@ function geneValueAt(place: Place): GeneValue {
     case "string":
       return { value: { case: "text", value } };
     default:
-      throw refused(place, "true, false, a number or a text");
+      throw wrong(located, "true, false, a number or a text");
   }
 }

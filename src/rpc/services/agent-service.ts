@@ -1,87 +1,88 @@
-/** AgentService and RosterService: an agent's genome, and what processors tell their agent. */
+/** AgentService and RosterService: an agent's genome, and what processors tell and ask their agent. */
 
+import type { DescMethod } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { AgentService } from "../../gen/noema/v1/agent_service_pb";
 import { RosterService } from "../../gen/noema/v1/provisioning_service_pb";
-import { methodPath } from "../transport/method-path";
-import type { Registrar } from "./host";
-import { travelling } from "./serve";
+import { methodPath } from "../transport/unary";
+import { toConnectError } from "./connect-error";
+import type { Registrar } from "./serve";
 
-/** A genome as an agent has it. */
+/** An agent's genome at one revision. */
 export interface GenomeReading {
-  /** JSON text. */
+  /** JSON text, byte for byte as it was given. */
   json: string;
   /** Grows with every genome that the agent is given; at least 1. */
   revision: number;
-  /** The identifiers of processors whose genes may differ from what their nodes say. */
+  /** The identifiers of the processors whose genes may differ from what their nodes say. */
   tuned: string[];
 }
 
-/** Holds one agent's genome. */
-export interface GenomeKeeper {
+/** Owns one agent's genome. */
+export interface AgentHost {
   /**
-   * The genome. Its processors are in service when this resolves, but for those of a large one that nobody has wanted yet.
+   * The genome. When this resolves, its processors are in service, except those of a large genome that nobody has asked for yet.
    *
-   * @param wanted the identifier or friendly name of a processor that is to be in service, when the genome has it
+   * @param wanted the identifier or friendly name of a processor to put into service too, if the genome has it
+   * @throws ConnectError `NotFound` when there is no such agent
    */
   genome(wanted?: string): Promise<GenomeReading>;
   /**
-   * Replaces the genome. Its processors are in service, and those that went are not, when this resolves.
+   * Replaces the genome. When this resolves, its processors are in service, and those that it dropped are not.
    *
-   * @param purge delete the data of processors that went, now or before
+   * @param purge delete the data of processors that it drops, and of those dropped earlier
    * @returns the genome's revision
-   * @throws Fault `invalid` when it is no genome; nothing has changed
+   * @throws Fault `invalid` when the text is no genome; nothing has changed
    */
   hotswap(json: string, purge: boolean): Promise<number>;
   /** Notes that the genes of a processor are about to differ from what its node says. */
   noteTuned(id: string): void;
   /**
-   * Where a processor is served, empty for an object of the deployment, which is in service when this resolves; `undefined` when the
-   * genome has none of this identifier.
+   * The URL that serves a processor; empty when it is an object of this deployment, which is then in service when this resolves;
+   * `undefined` when the genome has no processor with this identifier.
    */
   endpointOf(id: string): Promise<string | undefined>;
 }
 
 /** Registers the services of an agent. */
-export function registerAgent(registrar: Registrar, keeper: GenomeKeeper): void {
-  registrar.service(AgentService, agentService(keeper));
-  registrar.service(RosterService, rosterService(keeper));
+export function registerAgent(registrar: Registrar, host: AgentHost): void {
+  registrar.service(AgentService, agentService(host));
+  registrar.service(RosterService, rosterService(host));
 }
 
-/** Implements AgentService by what owns the genome. */
-export function agentService(keeper: GenomeKeeper): ServiceImpl<typeof AgentService> {
+function agentService(host: AgentHost): ServiceImpl<typeof AgentService> {
   const { method } = AgentService;
   return {
     getGenome: ({ knownRevision, wanted }) =>
-      guarded(methodPath(method.getGenome), async () => {
-        const { json, revision, tuned } = await keeper.genome(wanted);
+      withConnectErrors(method.getGenome, async () => {
+        const { json, revision, tuned } = await host.genome(wanted);
         return { genomeJson: revision === knownRevision ? "" : json, revision, tuned };
       }),
     hotswap: ({ genomeJson, purge }) =>
-      guarded(methodPath(method.hotswap), async () => ({ revision: await keeper.hotswap(genomeJson, purge) })),
+      withConnectErrors(method.hotswap, async () => ({ revision: await host.hotswap(genomeJson, purge) })),
   };
 }
 
-function rosterService(keeper: GenomeKeeper): ServiceImpl<typeof RosterService> {
+function rosterService(host: AgentHost): ServiceImpl<typeof RosterService> {
   const { method } = RosterService;
   return {
     noteTuned: ({ id }) =>
-      guarded(methodPath(method.noteTuned), async () => {
-        keeper.noteTuned(id);
+      withConnectErrors(method.noteTuned, async () => {
+        host.noteTuned(id);
         return {};
       }),
     findProcessor: ({ id }) =>
-      guarded(methodPath(method.findProcessor), async () => {
-        const endpoint = await keeper.endpointOf(id);
+      withConnectErrors(method.findProcessor, async () => {
+        const endpoint = await host.endpointOf(id);
         return { found: endpoint !== undefined, endpoint: endpoint ?? "" };
       }),
   };
 }
 
-async function guarded<Reply>(path: string, answer: () => Promise<Reply>): Promise<Reply> {
+async function withConnectErrors<Reply>(rpc: DescMethod, answer: () => Promise<Reply>): Promise<Reply> {
   try {
     return await answer();
   } catch (error) {
-    throw travelling(error, path, () => undefined);
+    throw toConnectError(error, methodPath(rpc));
   }
 }

@@ -1,14 +1,46 @@
-/** How a refusal of the processor travels: which Connect code each kind of Fault has, and who refused. */
+/**
+ * Which error a caller gets for what a service threw: a refusal travels with its code, its message and who refused; a defect travels as
+ * an internal error that says nothing, and the log gets all of it but the user's data.
+ */
 
 import { Code, ConnectError } from "@connectrpc/connect";
 import { type Stamp, StampSchema } from "../../gen/noema/v1/stamp_pb";
-import type { Fault, FaultKind } from "../../processor/ports/fault";
+import { Fault, type FaultKind } from "../../processor/ports/fault";
 
 /** The id and time of the processor that refused, as a plain message. */
 export type PlainStamp = Pick<Stamp, "id" | "time">;
 
-/** The Connect code of a kind of Fault. */
-export function codeOf(kind: FaultKind): Code {
+/** The message of every internal error. */
+const INTERNAL = "internal error";
+
+/** The lines of a stack that name a place in the code. The lines before them repeat the message, which may quote user data. */
+const FRAME = /^\s+at /;
+
+/**
+ * Turns whatever a service threw into the error that the caller gets. A ConnectError stays as it is.
+ *
+ * @param path the path of the method that failed, for the log
+ * @param stampOf who refused, and when; asked only for a Fault
+ */
+export function toConnectError(error: unknown, path: string, stampOf?: () => PlainStamp): ConnectError {
+  if (error instanceof ConnectError) return error;
+  if (!(error instanceof Fault)) return defectError(error, path);
+  try {
+    return refusalError(error, stampOf?.());
+  } catch (defect) {
+    // The processor could not be rebuilt to give its stamp. The refusal stands without it.
+    defectError(defect, path);
+    return refusalError(error, undefined);
+  }
+}
+
+/** The stamp is an error detail. */
+function refusalError(fault: Fault, stamp: PlainStamp | undefined): ConnectError {
+  const details = stamp === undefined ? [] : [{ desc: StampSchema, value: { id: stamp.id, time: stamp.time } }];
+  return new ConnectError(fault.message, codeOf(fault.kind), undefined, details, fault);
+}
+
+function codeOf(kind: FaultKind): Code {
   switch (kind) {
     case "invalid":
       return Code.InvalidArgument;
@@ -21,12 +53,10 @@ export function codeOf(kind: FaultKind): Code {
   }
 }
 
-/**
- * A Fault as the error that travels. The stamp goes along as an error detail, so that the caller can say who failed and when.
- *
- * @param stamp who refused; `undefined` when no processor was there to say
- */
-export function connectErrorOf(fault: Fault, stamp: PlainStamp | undefined): ConnectError {
-  const details = stamp === undefined ? [] : [{ desc: StampSchema, value: { id: stamp.id, time: stamp.time } }];
-  return new ConnectError(fault.message, codeOf(fault.kind), undefined, details, fault);
+/** Logs a defect and makes the error that travels in its place. */
+function defectError(defect: unknown, path: string): ConnectError {
+  const name = defect instanceof Error ? defect.name : typeof defect;
+  const frames = defect instanceof Error ? (defect.stack ?? "").split("\n").filter((line) => FRAME.test(line)) : [];
+  console.error([`${path} failed with ${name}`, ...frames].join("\n"));
+  return new ConnectError(INTERNAL, Code.Internal);
 }

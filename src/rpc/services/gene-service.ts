@@ -1,10 +1,11 @@
 /** GeneService: the configuration of a processor. */
 
+import type { DescMethod } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { GeneService } from "../../gen/noema/v1/gene_service_pb";
-import { methodPath } from "../transport/method-path";
-import type { ProcessorHost } from "./host";
-import { type Serve, travelling } from "./serve";
+import { methodPath } from "../transport/unary";
+import { toConnectError } from "./connect-error";
+import type { ProcessorHost, Serve } from "./serve";
 
 const { method } = GeneService;
 
@@ -17,20 +18,21 @@ export function geneService(serve: Serve, host: ProcessorHost): ServiceImpl<type
   return {
     getGenes: serve(method.getGenes, (processor, { name }) => processor.genes.get(name)),
     changeGenes: async (request) => {
-      await prepared(host, methodPath(method.changeGenes));
+      await prepareTuning(host, method.changeGenes);
       return change(request);
     },
     incrementRecallThreshold: async (request) => {
-      await prepared(host, methodPath(method.incrementRecallThreshold));
+      await prepareTuning(host, method.incrementRecallThreshold);
       return increment(request);
     },
   };
 }
 
-async function prepared(host: ProcessorHost, path: string): Promise<void> {
+/** Waits until the host allows genes to change. */
+async function prepareTuning(host: ProcessorHost, rpc: DescMethod): Promise<void> {
   try {
     await host.beforeTuning?.();
   } catch (error) {
-    throw travelling(error, path, () => undefined);
+    throw toConnectError(error, methodPath(rpc));
   }
 }

@@ -1,4 +1,4 @@
-/** InspectionService: what a processor says of itself. */
+/** InspectionService: what a processor says about itself. */
 
 import type { ServiceImpl } from "@connectrpc/connect";
 import { InspectionService } from "../../gen/noema/v1/inspection_service_pb";
@@ -6,13 +6,13 @@ import type { Serve } from "./serve";
 
 const { method } = InspectionService;
 
-/** Which build of the software is running. */
+/** The build of the software that is running. */
 export interface Build {
-  /** The version of the software. */
+  /** Semantic version, for example `0.1.0`. */
   version: string;
   /** When it was built, ISO 8601. */
   date: string;
-  /** Which build it is. */
+  /** The build number, as text. */
   number: string;
 }
 

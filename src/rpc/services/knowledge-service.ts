@@ -7,7 +7,7 @@ import type { Serve } from "./serve";
 
 const { method } = KnowledgeService;
 
-/** The processor's word for a part of the knowledge base. */
+/** What the processor calls a section of the knowledge base. */
 function sectionOf(section: KnowledgeSection): "models" | "symbols" | "vectors" {
   switch (section) {
     case KnowledgeSection.MODELS:

@@ -1,4 +1,4 @@
-/** MemoryService: what a processor lives through. */
+/** MemoryService: observing, learning and predicting. */
 
 import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
@@ -8,8 +8,8 @@ import type { Serve } from "./serve";
 
 const { method } = MemoryService;
 
-/** A record with an identifier: its own, or a new UUID. A missing record is an empty one. */
-function identified(gdf: Gdf = create(GdfSchema)): Gdf {
+/** The record with its identifier, or with a new UUID when it has none. A missing record counts as an empty one. */
+function withUniqueId(gdf: Gdf = create(GdfSchema)): Gdf {
   if (gdf.uniqueId === "") gdf.uniqueId = crypto.randomUUID();
   return gdf;
 }
@@ -18,8 +18,8 @@ function identified(gdf: Gdf = create(GdfSchema)): Gdf {
 export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
   return {
     observe: serve(method.observe, (processor, { gdf, path, delivery }): ObserveResponse => {
-      const { observed, redelivered } = processor.memory.observe(identified(gdf), path, delivery);
-      // Whole messages, with their type's name, which the library need not copy: nothing is called as often.
+      const { observed, redelivered } = processor.memory.observe(withUniqueId(gdf), path, delivery);
+      // Whole messages, with the name of their type: the library does not copy these. No rpc is called more often.
       return {
         $typeName: "noema.v1.ObserveResponse",
         observed: { $typeName: "noema.v1.Observed", ...observed },
@@ -27,7 +27,7 @@ export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
       };
     }),
     observeSequence: serve(method.observeSequence, (processor, { sequence, learn, clear }) =>
-      processor.memory.observeSequence({ sequence: sequence.map(identified), learn, clear }),
+      processor.memory.observeSequence({ sequence: sequence.map(withUniqueId), learn, clear }),
     ),
     learn: serve(method.learn, (processor) => processor.memory.learn()),
     getWorkingMemory: serve(method.getWorkingMemory, (processor) => processor.memory.getWorkingMemory()),

@@ -3,52 +3,61 @@
 import type { ServiceImpl } from "@connectrpc/connect";
 import { ProvisioningService } from "../../gen/noema/v1/provisioning_service_pb";
 import type { GeneChange } from "../../processor/genes/genes";
-import { methodPath } from "../transport/method-path";
-import type { PlainStamp } from "./connect-error";
-import { travelling } from "./serve";
+import { methodPath } from "../transport/unary";
+import { type PlainStamp, toConnectError } from "./connect-error";
 
 const { method } = ProvisioningService;
 
-/** Where a processor stands in its agent. */
-export interface Place {
-  /** The agent's name; empty for a processor that has none to report to. */
+/** Which agent a processor belongs to, and which processors it sends its predictions to. */
+export interface Membership {
+  /** The agent's name; empty for a processor without an agent. */
   agent: string;
-  /** The manipulatives that carry what it predicts to others, in their order. */
-  outlets: readonly {
-    manipulative: string;
-    fields: readonly string[];
-    targets: readonly { id: string; endpoint: string }[];
-  }[];
+  /** The manipulatives that send its predictions, in their order. */
+  manipulatives: readonly ProvisionedManipulative[];
+}
+
+/** A manipulative as the agent describes it. */
+export interface ProvisionedManipulative {
+  /** Its identifier. */
+  id: string;
+  /** The parts of each prediction that it sends, in order. */
+  fields: readonly string[];
+  /** The processors that observe what it sends, in order. `endpoint` is the URL that serves one; empty in this deployment. */
+  targets: readonly { id: string; endpoint: string }[];
 }
 
 /** Puts one processor into service and takes it out. */
 export interface Provisioner {
   /**
-   * Makes the processor, or gives the one that is there another name and place.
+   * Makes the processor. One that exists keeps its genes and memory and gets this name and membership.
    *
-   * @param genes the initial genes, for a processor that is new
-   * @throws Fault `invalid` for an empty id, another processor's id, a gene that is unknown or refused, or a field that no
-   *   prediction has; nothing has changed
+   * @param genes the initial genes, for a new processor
+   * @throws Fault `invalid` for an empty id, another processor's id, a gene that is unknown or has a wrong value, or a field that
+   *   no prediction has; nothing has changed
    */
-  provision(id: string, name: string, genes: readonly GeneChange[], place: Place): PlainStamp;
+  provision(id: string, name: string, genes: readonly GeneChange[], membership: Membership): PlainStamp;
   /**
    * Takes the processor out of service.
    *
-   * @param purge delete all data too
-   * @throws ConnectError `FailedPrecondition` when there is none
+   * @param purge delete all its data too
+   * @throws ConnectError `FailedPrecondition` when there is no processor
    */
   retire(purge: boolean): Promise<void>;
 }
 
 /** Implements the service by what owns the processor. */
 export function provisioningService(provisioner: Provisioner): ServiceImpl<typeof ProvisioningService> {
-  const anonymous = () => undefined;
   return {
     provision: ({ id, name, genes, agent, outlets }) => {
       try {
-        return { stamp: provisioner.provision(id, name, genes, { agent, outlets }) };
+        const manipulatives = outlets.map(({ manipulative, fields, targets }) => ({
+          id: manipulative,
+          fields,
+          targets,
+        }));
+        return { stamp: provisioner.provision(id, name, genes, { agent, manipulatives }) };
       } catch (error) {
-        throw travelling(error, methodPath(method.provision), anonymous);
+        throw toConnectError(error, methodPath(method.provision));
       }
     },
     retire: async ({ purge }) => {
@@ -56,7 +65,7 @@ export function provisioningService(provisioner: Provisioner): ServiceImpl<typeo
         await provisioner.retire(purge);
         return {};
       } catch (error) {
-        throw travelling(error, methodPath(method.retire), anonymous);
+        throw toConnectError(error, methodPath(method.retire));
       }
     },
   };

@@ -1,18 +1,44 @@
 /**
- * What every rpc of a processor has in common, said once: it runs as a verb of the host, writing only when the contract does not
- * call it free of side effects; its answer is stamped; its refusals become Connect errors and its defects internal ones.
+ * What every rpc of a processor has in common: it runs as a verb of the host, inside a transaction unless its contract says that it has
+ * no side effects; its answer gets the processor's stamp; and what it throws becomes a Connect error.
  */
 
-import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import type { DescMessage, DescMethodUnary, DescService, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
-import { ConnectError } from "@connectrpc/connect";
+import type { ServiceImpl } from "@connectrpc/connect";
 import type { Stamp } from "../../gen/noema/v1/stamp_pb";
-import { Fault } from "../../processor/ports/fault";
 import type { Processor } from "../../processor/processor";
-import { methodPath } from "../transport/method-path";
-import { connectErrorOf, type PlainStamp } from "./connect-error";
-import { defectError } from "./defect";
-import type { ProcessorHost } from "./host";
+import { methodPath } from "../transport/unary";
+import { toConnectError } from "./connect-error";
+
+/** Owns one processor and decides when its changes are committed. */
+export interface ProcessorHost {
+  /**
+   * The processor as it is now.
+   *
+   * @throws ConnectError `FailedPrecondition` when there is none
+   */
+  processor(): Processor;
+  /**
+   * Runs a verb. Passes on what the verb throws, and then keeps none of its changes.
+   *
+   * @param writes whether the verb may record changes; it then runs inside one transaction
+   * @throws ConnectError `FailedPrecondition` when there is no processor
+   */
+  run<Reply>(writes: boolean, verb: (processor: Processor) => Reply): Reply;
+  /**
+   * Called before genes change. The change waits for what it returns, and does not happen when that rejects. `undefined` when there
+   * is nothing to wait for.
+   *
+   * @throws ConnectError `FailedPrecondition` when there is no processor
+   */
+  beforeTuning?(): Promise<void> | undefined;
+}
+
+/** What services are registered on: the library's ConnectRouter, or the server of the unary path. */
+export interface Registrar {
+  service<Service extends DescService>(service: Service, implementation: Partial<ServiceImpl<Service>>): unknown;
+}
 
 /** Makes the implementation of an rpc from a verb, which returns the answer without its stamp. */
 export type Serve = <Input extends DescMessage, Output extends DescMessage>(
@@ -28,28 +54,10 @@ export function serveOn(host: ProcessorHost): Serve {
       try {
         return host.run(writes, (processor) => Object.assign(verb(processor, request), { stamp: stampOf(processor) }));
       } catch (error) {
-        throw travelling(error, methodPath(method), () => stampOf(host.processor()));
+        throw toConnectError(error, methodPath(method), () => stampOf(host.processor()));
       }
     };
   };
-}
-
-/**
- * An error as it may travel.
- *
- * @param where the path of the method that failed, for the log
- * @param stamp who failed; asked only for a refusal
- */
-export function travelling(error: unknown, where: string, stamp: () => PlainStamp | undefined): ConnectError {
-  if (error instanceof ConnectError) return error;
-  if (!(error instanceof Fault)) return defectError(where, error);
-  try {
-    return connectErrorOf(error, stamp());
-  } catch (defect) {
-    // The refusal stands, whatever kept the processor from being rebuilt.
-    defectError(where, defect);
-    return connectErrorOf(error, undefined);
-  }
 }
 
 function stampOf(processor: Processor): Stamp {

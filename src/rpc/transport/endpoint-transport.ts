@@ -1,6 +1,7 @@
 /**
- * The way to a processor that is served elsewhere: Connect over HTTP to an address that the deployment allows, with a deadline, a key
- * where one is configured, one more attempt for calls that change nothing, and no redirect.
+ * The transport to a processor elsewhere: Connect over HTTP, to addresses that the deployment allows. Every call has a deadline, and the
+ * host's key if the deployment has one. A call without side effects is tried once more when the processor cannot be reached. Redirects
+ * are never followed.
  */
 
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
@@ -10,20 +11,20 @@ import { wordsOf } from "../../text/variables";
 
 /** The part of the Worker's environment that says which addresses may be called, and how. */
 export interface EndpointEnv {
-  /** The hosts that processors may be served at, each with its port where it is not 443, separated by white space or commas. */
+  /** The hosts that may serve processors, each with its port unless that is 443, separated by white space or commas. */
   readonly NOEMA_ENDPOINT_HOSTS?: string;
-  /** The keys to send them, as `host=key`, separated by white space or commas. */
+  /** The keys for these hosts, as `host=key`, separated by white space or commas. */
   readonly NOEMA_ENDPOINT_KEYS?: string;
-  /** "true" in local use and in tests only: http is allowed to this machine. */
+  /** "true" only in local use and in tests: it allows http to this machine. */
   readonly NOEMA_LOCAL?: string;
-  /** Reaches this machine, where the network that is used otherwise does not. */
+  /** Reaches this machine where the global `fetch` does not. */
   readonly LOOPBACK?: { fetch(url: string, init: RequestInit): Promise<Response> };
 }
 
 /** How long a processor elsewhere may take to answer, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
-/** The header that says which of the processors at an address is meant. */
+/** The header that names the processor, for a server of many. */
 export const PROCESSOR_HEADER = "x-processor-id";
 
 /** Names and addresses of this machine. */
@@ -32,7 +33,8 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 /**
  * Why an address may not be called; `undefined` when it may.
  *
- * @param endpoint what a genome gives as the address of a processor
+ * @param endpoint the address that a genome gives for a processor
+ * @returns the end of a sentence about the address, or `undefined`
  */
 export function endpointRefusal(endpoint: string, env: EndpointEnv): string | undefined {
   const url = parsed(endpoint);
@@ -47,10 +49,11 @@ export function endpointRefusal(endpoint: string, env: EndpointEnv): string | un
 }
 
 /**
- * Makes a transport to a processor elsewhere. Failures to reach it are `Unavailable`, late answers `DeadlineExceeded`.
+ * Makes a transport to a processor elsewhere. A call fails with `Unavailable` when the processor cannot be reached or its address is
+ * not allowed, and with `DeadlineExceeded` when it answers too late.
  *
- * @param endpoint the URL at which it is served
- * @param id which of the processors served there it is
+ * @param endpoint the URL that serves it
+ * @param id the processor's identifier, for a server of many
  */
 export function createEndpointTransport(endpoint: string, id: string, env: EndpointEnv): Transport {
   const refusal = endpointRefusal(endpoint, env);
@@ -59,10 +62,10 @@ export function createEndpointTransport(endpoint: string, id: string, env: Endpo
     baseUrl: endpoint,
     useBinaryFormat: true,
     defaultTimeoutMs: TIMEOUT_MS,
-    interceptors: [addressed(id, keyFor(url?.host ?? "", env)), repeated],
+    interceptors: [addressTo(id, keyFor(url?.host ?? "", env)), retryOnce],
     fetch: (input, init) => {
       if (refusal !== undefined) throw unreachable(`${endpoint} may not be called: ${refusal}`);
-      return reach(String(input), init ?? {}, url?.protocol === "http:" ? env.LOOPBACK : undefined);
+      return fetchEndpoint(String(input), init ?? {}, url?.protocol === "http:" ? env.LOOPBACK : undefined);
     },
   });
 }
@@ -71,7 +74,7 @@ function parsed(endpoint: string): URL | undefined {
   try {
     return new URL(endpoint);
   } catch {
-    // The only error there is: it is no URL.
+    // The only error that URL throws: the text is no URL.
     return undefined;
   }
 }
@@ -81,7 +84,7 @@ function keyFor(host: string, env: EndpointEnv): string | undefined {
   return entry?.slice(host.length + 1);
 }
 
-async function reach(url: string, init: RequestInit, loopback: EndpointEnv["LOOPBACK"]): Promise<Response> {
+async function fetchEndpoint(url: string, init: RequestInit, loopback: EndpointEnv["LOOPBACK"]): Promise<Response> {
   // The runtime refuses the redirect mode that the library asks for.
   const request = { ...init, redirect: "manual" } as const;
   let response: Response;
@@ -100,8 +103,8 @@ function unreachable(reason: string, cause?: unknown): ConnectError {
   return new ConnectError(`the processor cannot be reached: ${reason}`, Code.Unavailable, undefined, undefined, cause);
 }
 
-/** Says who is meant, and with which key. A key that is not accepted is the deployment's matter, not the client's. */
-function addressed(id: string, key: string | undefined): Interceptor {
+/** Adds the processor's identifier and the key. A refused key is the deployment's mistake, not the client's: `Unavailable`. */
+function addressTo(id: string, key: string | undefined): Interceptor {
   return (next) => async (request) => {
     request.header.set(PROCESSOR_HEADER, id);
     if (key !== undefined) request.header.set("x-api-key", key);
@@ -115,8 +118,8 @@ function addressed(id: string, key: string | undefined): Interceptor {
   };
 }
 
-/** Tries a call that changes nothing once more when the processor could not be reached. */
-const repeated: Interceptor = (next) => async (request) => {
+/** Tries a call without side effects once more when the processor could not be reached. */
+const retryOnce: Interceptor = (next) => async (request) => {
   try {
     return await next(request);
   } catch (error) {

@@ -46,10 +46,7 @@ export class LiveObjects {
    * @param object gives the object's stub when a call is let through
    */
   counted(name: string, object: () => UnaryObject): UnaryObject {
-    return {
-      unary: (...call) => this.#call(name, () => object().unary(...call)),
-      fetch: (...call) => this.#call(name, () => object().fetch(...call)),
-    };
+    return { unary: (...call) => this.#call(name, () => object().unary(...call)) };
   }
 
   /** @throws ConnectError ResourceExhausted when too many others are live */

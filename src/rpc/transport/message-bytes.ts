@@ -1,4 +1,4 @@
-/** Messages as the bytes of one call, both ways, with the errors that the library's transports have for what cannot be carried. */
+/** Messages to bytes and back, with the errors that the library's transports give for a message they cannot carry. */
 
 import {
   create,
@@ -9,20 +9,20 @@ import {
   toBinary,
 } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { useQuickTextEncoding } from "./text-encoding";
+import { useFastTextEncoding } from "./text-encoding";
 
-useQuickTextEncoding();
+useFastTextEncoding();
 
 /**
- * The largest message, in bytes, either way: the runtime carries at most 32 MiB a native call, and the rest is for what goes
- * around the message.
+ * The largest message, in bytes, either way. The runtime carries at most 32 MiB in a native call; the rest is for what it puts around
+ * the message.
  */
 export const MAX_MESSAGE_BYTES = 31 * 1024 * 1024;
 
 /**
  * The bytes of a message.
  *
- * @throws ConnectError `ResourceExhausted` above {@link MAX_MESSAGE_BYTES}; `Internal` when a field's value is not of its type
+ * @throws ConnectError `ResourceExhausted` above {@link MAX_MESSAGE_BYTES}; `Internal` when a field's value has the wrong type
  */
 export function messageToBytes<Desc extends DescMessage>(desc: Desc, message: MessageInitShape<Desc>): Uint8Array {
   const bytes = encoded(desc, message);

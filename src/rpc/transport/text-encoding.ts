@@ -1,29 +1,29 @@
 /**
- * How the texts of messages become UTF-8 and back. Most are short and ASCII, and for those a loop is several times as fast as a call
- * into the runtime's encoder; all others go there.
+ * Encodes the texts of messages as UTF-8, and decodes them. Most are short and ASCII: for those a loop is several times as fast as a
+ * call of the runtime's encoder, which gets all others.
  */
 
 import { configureTextEncoding } from "@bufbuild/protobuf/wire";
 
-/** Above these lengths the runtime is faster. */
+/** Longer texts go to the runtime, which is faster for them. */
 const MOST_UNITS = 64;
 const MOST_BYTES = 12;
 const LAST_ASCII = 0x7f;
 
 const encoder = new TextEncoder();
-// A leading U+FEFF is part of the text: a symbol that begins with it is another symbol than the one without.
+// `ignoreBOM` keeps a leading U+FEFF: a symbol that begins with it differs from the one without.
 const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function encode(text: string) {
-  // The types of the platform leave open what buffer it is over.
+  // The platform's types do not say which kind of buffer it is over.
   return encoder.encode(text) as Uint8Array<ArrayBuffer>;
 }
 
 /** UTF-8 of a text. */
 function encodeUtf8(text: string) {
   const { length } = text;
-  // Turned round, this leaves to the encoder what is no text at all, too.
+  // Not `length > MOST_UNITS`: a value that is no text has no length, and goes to the encoder, too.
   if (!(length <= MOST_UNITS)) return encode(text);
   const bytes = new Uint8Array(length);
   for (let at = 0; at < length; at++) {
@@ -34,7 +34,7 @@ function encodeUtf8(text: string) {
   return bytes;
 }
 
-/** The text of some UTF-8, all of it: a leading byte order mark too. @param strict throws for what is no UTF-8 */
+/** Decodes UTF-8, and keeps a leading byte order mark. @param strict throw for bytes that are not UTF-8 */
 function decodeUtf8(bytes: Uint8Array, strict?: boolean): string {
   const platform = strict ? strictDecoder : decoder;
   if (bytes.length > MOST_BYTES) return platform.decode(bytes);
@@ -46,14 +46,12 @@ function decodeUtf8(bytes: Uint8Array, strict?: boolean): string {
   return text;
 }
 
-const LONE_SURROGATE = /\p{Surrogate}/u;
-
-/** Whether a text can be UTF-8. */
+/** Whether a text can be encoded as UTF-8. */
 function checkUtf8(text: string): boolean {
-  return !LONE_SURROGATE.test(text);
+  return text.isWellFormed();
 }
 
-/** Has the protobuf library code texts so; once is enough, more does no harm. */
-export function useQuickTextEncoding(): void {
+/** Makes the protobuf library use this encoding. Once is enough; more calls do no harm. */
+export function useFastTextEncoding(): void {
   configureTextEncoding({ encodeUtf8, decodeUtf8, checkUtf8 });
 }

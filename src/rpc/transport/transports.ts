@@ -60,8 +60,5 @@ export function createTransports(env: TransportsEnv): Transports {
 
 /** The object, told with every call which name the caller used. */
 function withName(object: UnaryObject, calledName: string): UnaryObject {
-  return {
-    unary: (path, body) => object.unary(path, body, calledName),
-    fetch: (url, init) => object.fetch(url, init),
-  };
+  return { unary: (path, body) => object.unary(path, body, calledName) };
 }

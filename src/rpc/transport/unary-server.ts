@@ -1,26 +1,39 @@
 /**
- * The server half of the unary path: services as Connect has them, called with the bytes of one message and answering with
- * bytes. Same codes, messages and details as the library's own handlers, without HTTP. Streams go over HTTP.
+ * The server half of the unary path: calls services written for Connect with the bytes of one message, and replies with bytes. It gives
+ * the same codes, messages and details as the library's own handlers, without HTTP. It serves no streams.
  */
 
-import type { DescMessage, DescService, MessageInitShape } from "@bufbuild/protobuf";
-import { Code, ConnectError, createServiceImplSpec, type MethodImplSpec, type ServiceImpl } from "@connectrpc/connect";
+import type { DescMessage, DescMethod, DescService, MessageInitShape } from "@bufbuild/protobuf";
+import {
+  Code,
+  ConnectError,
+  type ContextValues,
+  createContextValues,
+  createServiceImplSpec,
+  type HandlerContext,
+  type MethodImplSpec,
+  type ServiceImpl,
+} from "@connectrpc/connect";
 import { errorToJson } from "@connectrpc/connect/protocol-connect";
-import type { Registrar } from "../services/host";
-import { travelling } from "../services/serve";
 import { messageFromBytes, messageToBytes } from "./message-bytes";
-import { methodPath } from "./method-path";
-import type { UnaryReply } from "./unary";
-import { UnaryContext } from "./unary-context";
+import { methodPath, type UnaryReply } from "./unary";
 
-/** A method that takes one message and gives one. */
+/** A method that takes one message and returns one. */
 type UnarySpec = Extract<MethodImplSpec, { kind: "unary" }>;
 
-/** Answers calls of registered services. */
-export class UnaryServer implements Registrar {
-  readonly #methods = new Map<string, UnarySpec>();
+/** Turns whatever a service threw into the error that the caller gets. @param path the method, for the log */
+type ErrorConverter = (error: unknown, path: string) => ConnectError;
 
-  /** Adds the unary methods of a service; those without an implementation answer `Unimplemented`. */
+/** Answers calls of registered services. */
+export class UnaryServer {
+  readonly #methods = new Map<string, UnarySpec>();
+  readonly #toConnectError: ErrorConverter;
+
+  constructor(toConnectError: ErrorConverter) {
+    this.#toConnectError = toConnectError;
+  }
+
+  /** Adds the unary methods of a service. A method without an implementation answers `Unimplemented`. */
   service<Service extends DescService>(service: Service, implementation: Partial<ServiceImpl<Service>>): this {
     for (const spec of Object.values(createServiceImplSpec(service, implementation).methods)) {
       if (spec.kind === "unary") this.#methods.set(methodPath(spec.method), spec);
@@ -37,29 +50,86 @@ export class UnaryServer implements Registrar {
   call(path: string, body: Uint8Array): UnaryReply | Promise<UnaryReply> {
     const spec = this.#methods.get(path);
     if (spec === undefined) {
-      return failed(path, new ConnectError(`there is no unary method ${path}`, Code.Unimplemented));
+      return errorReply(new ConnectError(`there is no unary method ${path}`, Code.Unimplemented));
     }
     const { input, output } = spec.method;
     try {
       const answer = spec.impl(messageFromBytes(input, body), new UnaryContext(spec.method, path));
-      if (!(answer instanceof Promise)) return answered(output, answer);
-      return answer.then((message) => answered(output, message)).catch((error: unknown) => failed(path, error));
+      if (!(answer instanceof Promise)) return messageReply(output, answer);
+      return answer.then((message) => messageReply(output, message)).catch((error: unknown) => this.#fail(error, path));
     } catch (error) {
-      return failed(path, error);
+      return this.#fail(error, path);
     }
+  }
+
+  #fail(error: unknown, path: string): UnaryReply {
+    return errorReply(this.#toConnectError(error, path));
   }
 }
 
-function answered<Output extends DescMessage>(output: Output, message: MessageInitShape<Output>): UnaryReply {
+function messageReply<Output extends DescMessage>(output: Output, message: MessageInitShape<Output>): UnaryReply {
   return messageToBytes(output, message);
 }
 
+/** The reply that carries an error. */
+export function errorReply(error: ConnectError): UnaryReply {
+  return JSON.stringify(errorToJson(error, undefined));
+}
+
 /**
- * The reply to a call that failed before a service saw it.
- *
- * @param path the method, for the log
+ * What Connect promises a service about its call. Each part is made when the service first asks for it. A call on the unary path has no
+ * headers, and only its caller keeps a deadline.
  */
-export function failed(path: string, error: unknown): UnaryReply {
-  const travels = travelling(error, path, () => undefined);
-  return JSON.stringify(errorToJson(travels, undefined));
+class UnaryContext implements HandlerContext {
+  readonly method: DescMethod;
+  readonly protocolName = "connect";
+  readonly requestMethod = "POST";
+  readonly url: string;
+  #signal: AbortSignal | undefined;
+  #requestHeader: Headers | undefined;
+  #responseHeader: Headers | undefined;
+  #responseTrailer: Headers | undefined;
+  #values: ContextValues | undefined;
+
+  /** @param path the path of the method */
+  constructor(method: DescMethod, path: string) {
+    this.method = method;
+    this.url = `https://object${path}`;
+  }
+
+  get service(): DescService {
+    return this.method.parent;
+  }
+
+  /** Never aborted: a verb runs to its end without waiting. */
+  get signal(): AbortSignal {
+    this.#signal ??= new AbortController().signal;
+    return this.#signal;
+  }
+
+  timeoutMs(): undefined {
+    return undefined;
+  }
+
+  get requestHeader(): Headers {
+    this.#requestHeader ??= new Headers();
+    return this.#requestHeader;
+  }
+
+  /** The unary path drops the headers that a service sets. */
+  get responseHeader(): Headers {
+    this.#responseHeader ??= new Headers();
+    return this.#responseHeader;
+  }
+
+  /** As {@link responseHeader}. */
+  get responseTrailer(): Headers {
+    this.#responseTrailer ??= new Headers();
+    return this.#responseTrailer;
+  }
+
+  get values(): ContextValues {
+    this.#values ??= createContextValues();
+    return this.#values;
+  }
 }

@@ -1,7 +1,7 @@
 /**
- * The client half of the unary path: a Connect Transport whose unary calls go to an object of the same deployment as the bytes
- * of one message over one native call, and whose streams go over the library's own HTTP transport. Same codes, messages,
- * details, deadlines and cancellation as the library's transports; headers do not travel.
+ * The client half of the unary path: a Connect Transport that calls an object of the same deployment with the bytes of one message, as one
+ * native call. It has the same codes, messages, details, deadlines and cancellation as the library's transports. It carries no headers
+ * and no streams.
  */
 
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
@@ -9,31 +9,28 @@ import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, createContextValues, type Transport, type UnaryResponse } from "@connectrpc/connect";
 import { runUnaryCall } from "@connectrpc/connect/protocol";
 import { errorFromJson } from "@connectrpc/connect/protocol-connect";
-import { createConnectTransport } from "@connectrpc/connect-web";
 import { messageFromBytes, messageToBytes } from "./message-bytes";
-import { methodPath } from "./method-path";
-import type { UnaryObject, UnaryReply } from "./unary";
+import { methodPath, type UnaryObject, type UnaryReply } from "./unary";
 
-/** How often a call that changes nothing is tried when the object was lost in between. */
+/** How often a call without side effects is tried when the object is lost on the way. */
 const MAX_ATTEMPTS = 3;
 
-/** The longest pause before another attempt, in milliseconds; the real one is drawn at random, so that callers spread. */
+/** The longest pause before another attempt, in milliseconds. The pause is drawn at random, so that callers spread. */
 const MAX_PAUSE_MS = 50;
 
-/** Where URLs of calls over HTTP begin; the object looks only at the path. */
+/** Where the URL of a call begins; nobody resolves it. */
 const BASE_URL = "https://object";
 
 /**
  * Makes a transport to one object.
  *
- * @param object gives the object's stub, asked anew for every attempt: a stub does not outlive the object's failure, nor the
+ * @param object gives the object's stub. It is asked before every attempt: a stub outlives neither the object's failure nor the
  *   request that made it
  */
 export function createUnaryTransport(object: () => UnaryObject): Transport {
-  let http: Transport | undefined;
   return {
     unary(method, signal, timeoutMs, header, input, contextValues) {
-      if (signal === undefined && timeoutMs === undefined) return exchange(object, method, input);
+      if (signal === undefined && timeoutMs === undefined) return callObject(object, method, input);
       return runUnaryCall({
         ...(signal === undefined ? {} : { signal }),
         // As in the library's transports, a deadline of 0 or less is none.
@@ -48,23 +45,18 @@ export function createUnaryTransport(object: () => UnaryObject): Transport {
           contextValues: contextValues ?? createContextValues(),
           message: input,
         },
-        next: (request) => unlessAborted(request.signal, () => exchange(object, method, request.message)),
+        next: (request) => untilAborted(request.signal, () => callObject(object, method, request.message)),
       });
     },
-    stream(method, signal, timeoutMs, header, input, contextValues) {
-      http ??= createConnectTransport({
-        baseUrl: BASE_URL,
-        useBinaryFormat: true,
-        // The runtime refuses the redirect mode that the library asks for.
-        fetch: (url, init) => object().fetch(String(url), { ...init, redirect: "manual" }),
-      });
-      return http.stream(method, signal, timeoutMs, header, input, contextValues);
+    stream(method) {
+      const reason = `${methodPath(method)} is a stream, and objects of this deployment answer unary calls only`;
+      return Promise.reject(new ConnectError(reason, Code.Unimplemented));
     },
   };
 }
 
-/** A response; its headers are made only when somebody looks. */
-class UnaryAnswer<Input extends DescMessage, Output extends DescMessage> implements UnaryResponse<Input, Output> {
+/** A response. It makes its headers when somebody asks for them. */
+class UnaryResult<Input extends DescMessage, Output extends DescMessage> implements UnaryResponse<Input, Output> {
   readonly stream = false;
   readonly method: DescMethodUnary<Input, Output>;
   readonly message: MessageShape<Output>;
@@ -91,19 +83,19 @@ class UnaryAnswer<Input extends DescMessage, Output extends DescMessage> impleme
   }
 }
 
-async function exchange<Input extends DescMessage, Output extends DescMessage>(
+async function callObject<Input extends DescMessage, Output extends DescMessage>(
   object: () => UnaryObject,
   method: DescMethodUnary<Input, Output>,
   message: MessageInitShape<Input>,
 ): Promise<UnaryResponse<Input, Output>> {
   const body = messageToBytes(method.input, message);
-  const repeatable = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
-  const reply = await attempt(object, methodPath(method), body, repeatable ? MAX_ATTEMPTS : 1);
-  if (typeof reply === "string") throw replyError(reply);
-  return new UnaryAnswer(method, messageFromBytes(method.output, reply));
+  const isRepeatable = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
+  const reply = await attempt(object, methodPath(method), body, isRepeatable ? MAX_ATTEMPTS : 1);
+  if (typeof reply === "string") throw errorFromReply(reply);
+  return new UnaryResult(method, messageFromBytes(method.output, reply));
 }
 
-/** Calls the object, again while it is lost on the way, and the runtime calls that worth another attempt. */
+/** Calls the object. Tries again when the object was lost and the runtime says that another attempt may succeed. */
 async function attempt(
   object: () => UnaryObject,
   path: string,
@@ -115,13 +107,13 @@ async function attempt(
   } catch (error) {
     // A refusal before the call, as of too many live objects.
     if (error instanceof ConnectError) throw error;
-    if (attempts <= 1 || !isTransient(error)) throw lost(error);
+    if (attempts <= 1 || !isTransient(error)) throw objectLost(error);
   }
   await new Promise((resolve) => setTimeout(resolve, Math.random() * MAX_PAUSE_MS));
   return attempt(object, path, body, attempts - 1);
 }
 
-/** Whether the runtime marked an error as passing, and the object as not overloaded: another attempt makes an overload worse. */
+/** Whether the runtime says that another attempt may succeed. Never for an overload, which another attempt makes worse. */
 function isTransient(error: unknown): boolean {
   return error instanceof Error && "retryable" in error && error.retryable === true && !isOverload(error);
 }
@@ -130,8 +122,8 @@ function isOverload(error: Error): boolean {
   return "overloaded" in error && error.overloaded === true;
 }
 
-/** The object never throws by itself: what arrives here is the runtime's own failure to reach it or to keep it. */
-function lost(error: unknown): ConnectError {
+/** The object itself never throws: this error is the runtime's, which could not reach the object or keep it running. */
+function objectLost(error: unknown): ConnectError {
   const reason =
     error instanceof Error && isOverload(error)
       ? "the object has more calls than it can answer; try again later"
@@ -139,19 +131,19 @@ function lost(error: unknown): ConnectError {
   return new ConnectError(reason, Code.Unavailable, undefined, undefined, error);
 }
 
-/** The error of a reply; what is not Connect's JSON becomes an error of its own. */
-function replyError(json: string): ConnectError {
+/** The error in a reply. A reply that is not Connect's JSON gives an error that says so. */
+function errorFromReply(json: string): ConnectError {
   const unreadable = new ConnectError("the object answered with an error that cannot be read", Code.Unknown);
   try {
     return errorFromJson(JSON.parse(json), undefined, unreadable);
   } catch {
-    // The library throws the fallback, and JSON.parse its own complaint: both say no more than `unreadable`.
+    // Either the library threw `unreadable` or JSON.parse threw its own error, which says no more.
     return unreadable;
   }
 }
 
-/** A native call cannot be taken back: when `signal` aborts, its answer is no longer waited for. */
-function unlessAborted<Answer>(signal: AbortSignal, call: () => Promise<Answer>): Promise<Answer> {
+/** Calls, and stops waiting for the answer when `signal` aborts. The call itself goes on: the runtime cannot cancel it. */
+function untilAborted<Answer>(signal: AbortSignal, call: () => Promise<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });

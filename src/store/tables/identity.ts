@@ -1,28 +1,28 @@
 /**
- * The table `identity`: which processor an object is, of which agent, and to whom it tells what it predicts. It belongs to the
- * object, not to the processor, which is told.
+ * The table `identity`: which processor an object is, of which agent, and where it sends its predictions. The object reads and writes it;
+ * the processor is told.
  */
 
 import { Database, upsert } from "../database/database";
 import { isMigrated, migrate } from "../database/migrations";
 import { PROCESSOR_MIGRATIONS } from "../database/schema";
 
-/** A processor that another tells what it predicts. */
-export interface TargetRecord {
-  /** Unique in the agent. */
+/** A manipulative of the processor. */
+export interface StoredManipulative {
+  /** Its identifier. */
   id: string;
-  /** The URL at which it is served; empty when it is an object of the same deployment. */
-  endpoint: string;
+  /** The parts of each prediction that it sends, in order. */
+  fields: string[];
+  /** The processors that observe what it sends, in order. */
+  targets: StoredTarget[];
 }
 
-/** A manipulative of the processor. */
-export interface OutletRecord {
-  /** Its identifier. */
-  manipulative: string;
-  /** What it tells of a prediction, in order. */
-  fields: string[];
-  /** In order. */
-  targets: TargetRecord[];
+/** A processor that observes what a manipulative sends. */
+interface StoredTarget {
+  /** Unique in the agent. */
+  id: string;
+  /** The URL that serves it; empty when it is an object of this deployment. */
+  endpoint: string;
 }
 
 /** Which processor an object is. */
@@ -33,14 +33,14 @@ export interface Identity {
   name: string;
   /** False once retired with its data kept. */
   inService: boolean;
-  /** The agent's name; empty for a processor that has none to report to. */
+  /** The agent's name; empty for a processor without an agent. */
   agent: string;
-  /** A UUID made when the processor was: the source of its deliveries. */
+  /** A UUID made together with the processor: the source of its deliveries. */
   incarnation: string;
   /** Whether the agent knows that the genes are not those of the genome. */
   tuned: boolean;
   /** In their order. */
-  outlets: OutletRecord[];
+  manipulatives: StoredManipulative[];
 }
 
 const COLUMNS = ["id", "name", "in_service", "agent", "incarnation", "tuned", "outlets"];
@@ -49,8 +49,11 @@ const READ = `SELECT ${COLUMNS.join(", ")} FROM identity`;
 
 type IdentityColumns = [string, string, number, string, string, number, string];
 
+/** How the column `outlets` holds manipulatives, as JSON. */
+type OutletColumn = { manipulative: string; fields: string[]; targets: StoredTarget[] }[];
+
 /**
- * Reads the identity, bringing the schema up to date first. `undefined`, and nothing is written, for an object that was never
+ * Reads the identity, and brings the schema up to date first. `undefined`, and nothing is written, for an object that was never
  * provisioned. The caller holds the transaction.
  */
 export function readIdentity(sql: SqlStorage): Identity | undefined {
@@ -59,13 +62,18 @@ export function readIdentity(sql: SqlStorage): Identity | undefined {
   const row = new Database(sql).first<IdentityColumns>(READ);
   if (row === undefined) return undefined;
   const [id, name, inService, agent, incarnation, tuned, outlets] = row;
-  return { id, name, inService: inService === 1, agent, incarnation, tuned: tuned === 1, outlets: JSON.parse(outlets) };
+  const manipulatives = (JSON.parse(outlets) as OutletColumn).map(({ manipulative, ...rest }) => ({
+    id: manipulative,
+    ...rest,
+  }));
+  return { id, name, inService: inService === 1, agent, incarnation, tuned: tuned === 1, manipulatives };
 }
 
-/** Writes the identity, laying the schema down where there is none. The caller holds the transaction. */
+/** Writes the identity, and lays the schema down where there is none. The caller holds the transaction. */
 export function writeIdentity(sql: SqlStorage, identity: Identity): void {
   migrate(sql, PROCESSOR_MIGRATIONS);
-  const { id, name, inService, agent, incarnation, tuned, outlets } = identity;
+  const { id, name, inService, agent, incarnation, tuned, manipulatives } = identity;
+  const outlets: OutletColumn = manipulatives.map(({ id: manipulative, ...rest }) => ({ manipulative, ...rest }));
   const columns = [id, name, Number(inService), agent, incarnation, Number(tuned), JSON.stringify(outlets)] as const;
   new Database(sql).run(PUT, 0, ...columns);
 }

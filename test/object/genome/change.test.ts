@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { genomeChange } from "../../../src/object/genome/change";
 import { Genome } from "../../../src/object/genome/genome";
-import { genomeText, outlet, primitive } from "../../support/object/genomes";
+import { genomeText, manipulative, primitive } from "../../support/object/genomes";
 
 const genomeOf = (...nodes: Record<string, unknown>[]) => new Genome(genomeText(...nodes));
 
@@ -48,7 +48,7 @@ describe("from one genome to another", () => {
     const after = genomeOf(
       primitive("p1", { name: "other" }),
       primitive("p2", { manipulatives: ["m1"] }),
-      outlet("m1", "p2", ["p3"]),
+      manipulative("m1", "p2", ["p3"]),
       primitive("p3"),
     );
     expect([...genomeChange(before, after, NONE, false).steps]).toEqual([
@@ -58,7 +58,7 @@ describe("from one genome to another", () => {
   });
 
   test("one that feeds a processor which moves elsewhere is told, and that one retired", () => {
-    const feeding = [primitive("p1", { manipulatives: ["m1"] }), outlet("m1", "p1", ["p2"])];
+    const feeding = [primitive("p1", { manipulatives: ["m1"] }), manipulative("m1", "p1", ["p2"])];
     const before = genomeOf(...feeding, primitive("p2"));
     const after = genomeOf(...feeding, primitive("p2", { endpoint: "https://example.org" }));
     expect(Object.fromEntries(genomeChange(before, after, NONE, false).steps)).toEqual({

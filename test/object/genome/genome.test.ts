@@ -5,7 +5,7 @@ import { Genome } from "../../../src/object/genome/genome";
 import { Fault } from "../../../src/processor/ports/fault";
 import abstraction from "../../conformance/genomes/abstraction.json";
 import simple from "../../conformance/genomes/simple.json";
-import { genomeText, outlet, primitive } from "../../support/object/genomes";
+import { genomeText, manipulative, primitive } from "../../support/object/genomes";
 
 function refusalOf(json: string): string {
   try {
@@ -39,11 +39,11 @@ describe("a genome", () => {
     expect([...genome.primitives].map(({ id }) => id)).toEqual(["p98fdaf83d", "pbb2fabdc"]);
     const [p2, p1] = [...genome.primitives];
     const targets = [{ id: "p98fdaf83d", endpoint: "" }];
-    expect(p1 && genome.outletsOf(p1)).toEqual([
-      { manipulative: "m060db7e70", fields: ["name"], targets },
-      { manipulative: "mf972cbb32", fields: ["future"], targets },
+    expect(p1 && genome.manipulativesOf(p1)).toEqual([
+      { id: "m060db7e70", fields: ["name"], targets },
+      { id: "mf972cbb32", fields: ["future"], targets },
     ]);
-    expect(p2 && genome.outletsOf(p2)).toEqual([]);
+    expect(p2 && genome.manipulativesOf(p2)).toEqual([]);
   });
 
   test("says where a target is served that is not here", () => {
@@ -51,11 +51,11 @@ describe("a genome", () => {
       genomeText(
         primitive("p1", { manipulatives: ["m1"] }),
         primitive("p2", { endpoint: "https://example.org/p2" }),
-        outlet("m1", "p1", ["p2"]),
+        manipulative("m1", "p1", ["p2"]),
       ),
     );
     const p1 = genome.primitive("p1");
-    expect(p1 && genome.outletsOf(p1)[0]?.targets).toEqual([{ id: "p2", endpoint: "https://example.org/p2" }]);
+    expect(p1 && genome.manipulativesOf(p1)[0]?.targets).toEqual([{ id: "p2", endpoint: "https://example.org/p2" }]);
   });
 
   test("keeps its text, and what is in it that nobody reads", () => {
@@ -68,7 +68,7 @@ describe("a genome", () => {
     const nodes = Array.from({ length: depth }, (_, at) => [
       primitive(`p${at}`, { manipulatives: at + 1 < depth ? [`m${at}`] : [] }),
       ...(at + 1 < depth
-        ? [outlet(`m${at}`, `p${at}`, [`p${at + 1}`, ...(at + 2 < depth ? [`p${at + 2}`] : [])])]
+        ? [manipulative(`m${at}`, `p${at}`, [`p${at + 1}`, ...(at + 2 < depth ? [`p${at + 2}`] : [])])]
         : []),
     ]).flat();
     expect([...new Genome(genomeText(...nodes)).primitives].length).toBe(depth);
@@ -181,21 +181,23 @@ describe("a genome is refused", () => {
       'genome\'s processor "p1" lists the manipulative "m1", which belongs to the processor "p2"',
     ],
   ])("with a manipulative %s", (_, members, said) => {
-    expect(refusalOf(genomeText(...twoProcessors, { ...outlet("m1", "p1", ["p2"]), ...members }))).toContain(said);
+    expect(refusalOf(genomeText(...twoProcessors, { ...manipulative("m1", "p1", ["p2"]), ...members }))).toContain(
+      said,
+    );
   });
 
   test("with a manipulative that no list names", () => {
-    expect(refusalOf(genomeText(primitive("p1"), outlet("m1", "p1", [])))).toBe(
+    expect(refusalOf(genomeText(primitive("p1"), manipulative("m1", "p1", [])))).toBe(
       'the genome\'s manipulative "m1" belongs to the processor "p1", whose list of manipulatives does not name it',
     );
-    expect(refusalOf(genomeText(primitive("p1"), outlet("m1", "p9", [])))).toBe(
+    expect(refusalOf(genomeText(primitive("p1"), manipulative("m1", "p9", [])))).toBe(
       'the genome\'s manipulative "m1" belongs to the processor "p9", which is not there',
     );
   });
 
   test("with a manipulative of a processor that is served elsewhere", () => {
     const elsewhere = primitive("p1", { manipulatives: ["m1"], endpoint: "https://example.org" });
-    expect(refusalOf(genomeText(elsewhere, primitive("p2"), outlet("m1", "p1", ["p2"])))).toContain(
+    expect(refusalOf(genomeText(elsewhere, primitive("p2"), manipulative("m1", "p1", ["p2"])))).toContain(
       "its list of manipulatives must be empty",
     );
   });
@@ -208,7 +210,7 @@ describe("a genome is refused", () => {
     ],
     [
       "a processor and a manipulative have one id",
-      [primitive("x", { manipulatives: ["x"] }), outlet("x", "x", [])],
+      [primitive("x", { manipulatives: ["x"] }), manipulative("x", "x", [])],
       'the id "x"; it must be unique',
     ],
     [
@@ -236,7 +238,7 @@ describe("a genome is refused", () => {
   ])("when processors feed %s", (_, links: Record<string, string[]>, way) => {
     const nodes = Object.entries(links).flatMap(([id, targets]) => [
       primitive(id, { manipulatives: [`m-${id}`] }),
-      outlet(`m-${id}`, id, targets),
+      manipulative(`m-${id}`, id, targets),
     ]);
     expect(refusalOf(genomeText(...nodes))).toBe(
       `the genome's manipulatives lead from a processor back to itself: ${way}; there must be no cycle`,

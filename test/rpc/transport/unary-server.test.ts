@@ -7,6 +7,7 @@ import {
   GetGenomeRequestSchema,
   GetGenomeResponseSchema,
 } from "../../../src/gen/noema/v1/agent_service_pb";
+import { toConnectError } from "../../../src/rpc/services/connect-error";
 import { MAX_MESSAGE_BYTES } from "../../../src/rpc/transport/message-bytes";
 import { UnaryServer } from "../../../src/rpc/transport/unary-server";
 
@@ -27,7 +28,7 @@ describe("a unary server", () => {
   });
 
   test("answers at once when the service does", () => {
-    const reply = new UnaryServer()
+    const reply = new UnaryServer(toConnectError)
       .service(AgentService, { getGenome: () => ({ genomeJson: "{}" }) })
       .call(PATH, REQUEST);
     if (!(reply instanceof Uint8Array)) throw new Error(`not answered at once, or with an error: ${reply}`);
@@ -35,7 +36,7 @@ describe("a unary server", () => {
   });
 
   test("gives a service the context that Connect promises", async () => {
-    const server = new UnaryServer().service(AgentService, {
+    const server = new UnaryServer(toConnectError).service(AgentService, {
       getGenome: (_, context) => {
         context.responseHeader.set("a", "1");
         context.responseTrailer.set("b", "2");
@@ -67,7 +68,7 @@ describe("a unary server", () => {
   });
 
   test("has an error for a path that no service has, and for a method without implementation", async () => {
-    const server = new UnaryServer().service(AgentService, {});
+    const server = new UnaryServer(toConnectError).service(AgentService, {});
     expect(await errorOf(server.call("/noema.v1.AgentService/Nothing", REQUEST))).toEqual({
       code: "unimplemented",
       message: "there is no unary method /noema.v1.AgentService/Nothing",
@@ -76,14 +77,14 @@ describe("a unary server", () => {
   });
 
   test("has an error for bytes that are not the message", async () => {
-    const server = new UnaryServer().service(AgentService, { getGenome: () => ({}) });
+    const server = new UnaryServer(toConnectError).service(AgentService, { getGenome: () => ({}) });
     const error = await errorOf(server.call(PATH, Uint8Array.of(0xff)));
     expect(error).toMatchObject({ code: "internal", message: expect.stringMatching(/^parse binary: ./) });
   });
 
   test("has an error for an answer that no call can carry", async () => {
     const genomeJson = "x".repeat(MAX_MESSAGE_BYTES);
-    const server = new UnaryServer().service(AgentService, { getGenome: async () => ({ genomeJson }) });
+    const server = new UnaryServer(toConnectError).service(AgentService, { getGenome: async () => ({ genomeJson }) });
     expect(await errorOf(server.call(PATH, REQUEST))).toEqual({
       code: "resource_exhausted",
       message: `message size ${MAX_MESSAGE_BYTES + 5} is larger than the ${MAX_MESSAGE_BYTES} bytes that one call may carry`,
@@ -104,7 +105,9 @@ describe("a unary server", () => {
       async () => ({ genomeJson: Symbol("secret") as unknown as string }),
     ],
   ])("replies with an error when a service %s", async (_, getGenome) => {
-    const error = await errorOf(new UnaryServer().service(AgentService, { getGenome }).call(PATH, REQUEST));
+    const error = await errorOf(
+      new UnaryServer(toConnectError).service(AgentService, { getGenome }).call(PATH, REQUEST),
+    );
     expect(error).toMatchObject({ code: "internal", message: expect.not.stringContaining("secret") });
   });
 });

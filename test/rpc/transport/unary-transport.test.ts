@@ -1,6 +1,6 @@
 /** The client half of the unary path, where it differs from the library's: what happens when the object itself is lost. */
 
-import { create, toBinary } from "@bufbuild/protobuf";
+import { create, type DescMethodStreaming, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { describe, expect, test } from "vitest";
 import { InspectionService, PingResponseSchema } from "../../../src/gen/noema/v1/inspection_service_pb";
@@ -22,7 +22,6 @@ function failing(...errors: unknown[]) {
         if (stubs.length <= errors.length) throw errors[stubs.length - 1];
         return ANSWER;
       },
-      fetch: () => Promise.reject(new Error("a unary call went over HTTP")),
     };
     stubs.push(stub);
     return stub;
@@ -98,7 +97,6 @@ describe("a unary transport", () => {
   ] as const)("has an error for %s", async (_, reply, expected) => {
     const object: UnaryObject = {
       unary: async () => reply,
-      fetch: () => Promise.reject(new Error("unused")),
     };
     const [code] = await codeOf(
       createClient(
@@ -107,5 +105,20 @@ describe("a unary transport", () => {
       ).ping({}),
     );
     expect(code).toBe(expected);
+  });
+
+  test("refuses a stream, which only HTTP carries", async () => {
+    const { stubs, transport } = failing();
+    const method = {
+      ...MemoryService.method.observe,
+      methodKind: "server_streaming",
+    } as unknown as DescMethodStreaming;
+    const none = (async function* () {})();
+    const [code, message] = await codeOf(transport.stream(method, undefined, undefined, undefined, none));
+    expect(code).toBe(Code.Unimplemented);
+    expect(message).toBe(
+      "/noema.v1.MemoryService/Observe is a stream, and objects of this deployment answer unary calls only",
+    );
+    expect(stubs).toHaveLength(0);
   });
 });

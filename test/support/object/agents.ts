@@ -2,7 +2,7 @@
 
 import { abortAllDurableObjects, env, runInDurableObject } from "cloudflare:test";
 import { agentNamed, type ProcessorClient, processorNamed } from "./clients";
-import { genomeText, outlet, primitive } from "./genomes";
+import { genomeText, manipulative, primitive } from "./genomes";
 
 /** The default agent, the one that every deployment has. */
 export const AGENT = "simple";
@@ -65,7 +65,7 @@ export const symbol = (id: string, model: string, field: string, value: string) 
 /** An agent in which p1 tells p2. */
 export async function pair(...fields: string[]) {
   const [p1, p2] = [fresh("p1"), fresh("p2")] as const;
-  const nodes = fields.map((field, at) => outlet(`m${at}-${p1}`, p1, [p2], [field]));
+  const nodes = fields.map((field, at) => manipulative(`m${at}-${p1}`, p1, [p2], [field]));
   const manipulatives = fields.map((_, at) => `m${at}-${p1}`);
   await hotswap(genomeText(primitive(p1, { manipulatives, sort: false }), listener(p2), ...nodes));
   return { p1, p2 };

@@ -6,7 +6,7 @@ export function primitive(id: string, members: Record<string, unknown> = {}): Re
 }
 
 /** The data of a manipulative's node. */
-export function outlet(
+export function manipulative(
   id: string,
   owner: string,
   targets: readonly string[],

@@ -1,15 +1,14 @@
-/** The same services behind three transports: the library's in-memory one, the unary path, and the library's over HTTP. */
+/** The same services behind three transports: the library's in memory, the unary path, and the library's over HTTP. */
 
-import { type ConnectRouter, createRouterTransport, type Transport } from "@connectrpc/connect";
+import { createConnectRouter, createRouterTransport, type Transport } from "@connectrpc/connect";
+import { universalServerRequestFromFetch, universalServerResponseToFetch } from "@connectrpc/connect/protocol";
 import { createConnectTransport } from "@connectrpc/connect-web";
-import { AgentService } from "../../../src/gen/noema/v1/agent_service_pb";
-import { HttpServices } from "../../../src/object/http-services";
-import { agentService } from "../../../src/rpc/services/agent-service";
-import type { Registrar } from "../../../src/rpc/services/host";
+import { registerAgent } from "../../../src/rpc/services/agent-service";
+import { toConnectError } from "../../../src/rpc/services/connect-error";
 import { registerProcessor } from "../../../src/rpc/services/processor-services";
+import type { Registrar } from "../../../src/rpc/services/serve";
 import { UnaryServer } from "../../../src/rpc/transport/unary-server";
 import { createUnaryTransport } from "../../../src/rpc/transport/unary-transport";
-import { registerCount } from "./count-service";
 import { MemoryHost } from "./memory-host";
 
 /** What a test talks to. */
@@ -27,52 +26,51 @@ function bench(transportOf: (register: (registrar: Registrar) => void) => Transp
   const made: Bench = { host, genome: () => Promise.resolve("{}"), transport: undefined as unknown as Transport };
   made.transport = transportOf((registrar) => {
     registerProcessor(registrar, host, BUILD);
-    const keeper = {
+    registerAgent(registrar, {
       genome: async () => ({ json: await made.genome(), revision: 1, tuned: [] }),
       hotswap: () => Promise.resolve(2),
       noteTuned: () => undefined,
       endpointOf: () => Promise.resolve(undefined),
-    };
-    registrar.service(AgentService, agentService(keeper));
+    });
   });
   return made;
 }
 
-function withStreams(register: (registrar: Registrar) => void): (router: ConnectRouter) => void {
-  return (router) => {
-    register(router);
-    registerCount(router);
-  };
+/** Answers a request as the library's handlers do; a path that no service has gets 404. */
+async function answer(register: (registrar: Registrar) => void, request: Request): Promise<Response> {
+  const router = createConnectRouter({ grpc: false });
+  register(router);
+  const handler = router.handlers.find(({ requestPath }) => requestPath === new URL(request.url).pathname);
+  if (handler === undefined) return new Response(null, { status: 404 });
+  return universalServerResponseToFetch(await handler(universalServerRequestFromFetch(request, {})));
 }
 
 /** A fetch to the services; like every fetch, it ends when its signal aborts. */
 function fetchTo(register: (registrar: Registrar) => void) {
-  const http = new HttpServices(withStreams(register));
   return (url: unknown, init?: RequestInit) => {
     const request = new Request(String(url), init);
     return new Promise<Response>((resolve, reject) => {
       const abort = () => reject(request.signal.reason);
       if (request.signal.aborted) return abort();
       request.signal.addEventListener("abort", abort);
-      http.handle(request).then(resolve, reject);
+      answer(register, request).then(resolve, reject);
     });
   };
 }
 
 /** Makes a bench over each transport. */
 export const BENCHES: readonly [name: string, make: () => Bench][] = [
-  ["the library in memory", () => bench((register) => createRouterTransport(withStreams(register)))],
+  ["the library in memory", () => bench((register) => createRouterTransport(register))],
   [
     "the unary path",
     () =>
       bench((register) => {
-        const server = new UnaryServer();
+        const server = new UnaryServer(toConnectError);
         register(server);
-        const fetch = fetchTo(register);
         // As over the runtime, neither side sees the other's buffers.
         const unary = async (path: string, body: Uint8Array) =>
           structuredClone(await server.call(path, structuredClone(body)));
-        return createUnaryTransport(() => ({ unary, fetch }));
+        return createUnaryTransport(() => ({ unary }));
       }),
   ],
   [

@@ -1,7 +1,7 @@
 /** A host of a processor over memory and the oracles, for tests of the services without an object. */
 
 import type { Processor } from "../../../src/processor/processor";
-import type { ProcessorHost } from "../../../src/rpc/services/host";
+import type { ProcessorHost } from "../../../src/rpc/services/serve";
 import { MemoryStore } from "../memory-store";
 import { openProcessor } from "../open-processor";
 

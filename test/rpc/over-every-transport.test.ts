@@ -12,7 +12,6 @@ import { ProvisioningService } from "../../src/gen/noema/v1/provisioning_service
 import { StampSchema } from "../../src/gen/noema/v1/stamp_pb";
 import { Fault, type FaultKind } from "../../src/processor/ports/fault";
 import { BENCHES, type Bench } from "../support/rpc/benches";
-import { countOver } from "../support/rpc/count-service";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -205,7 +204,7 @@ describe.each(BENCHES)("over %s", (_, make) => {
     expect(logged).toHaveBeenCalledOnce();
     const text = String(logged.mock.calls[0]);
     expect(text).toContain("/noema.v1.MemoryService/Learn failed with TypeError");
-    expect(text).toContain("transport.test.ts");
+    expect(text).toContain("over-every-transport.test.ts");
     expect(text).not.toContain("secret");
     logged.mockReset();
   });
@@ -250,13 +249,5 @@ describe.each(BENCHES)("over %s", (_, make) => {
     const got: Headers[] = [];
     await memory.learn({}, { onHeader: (header) => got.push(header), onTrailer: (trailer) => got.push(trailer) });
     expect(got).toEqual([expect.any(Headers), expect.any(Headers)]);
-  });
-
-  test("streams are carried, errors at their end too", async () => {
-    expect(await countOver(bench.transport, 3)).toEqual([1, 2, 3]);
-    const counted: number[] = [];
-    const error = await errorOf(countOver(bench.transport, 4, counted));
-    expect(counted).toEqual([1, 2, 3]);
-    expect(error).toMatchObject({ code: Code.OutOfRange, rawMessage: "more than 3" });
   });
 });
