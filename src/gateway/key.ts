@@ -1,6 +1,6 @@
 /**
- * Checks the API key of a request against the accepted ones, in time that does not depend on how much of a key is right.
- * Owns the parsing of the configured keys; never logs or shows a key.
+ * Checks the API key of a request against the accepted keys. The time it takes does not depend on how much of a key is right.
+ * Owns the parsing of the configured keys. Never logs or shows a key.
  */
 
 import { wordsOf } from "../text/variables";
@@ -12,62 +12,62 @@ export interface KeyEnv {
   readonly API_KEYS?: string;
   /** The keys that open one agent each, as `agent:key`, separated by white space or commas. */
   readonly AGENT_KEYS?: string;
-  /** "true" in local use and in tests only: the local key is accepted too. */
+  /** "true" in local use and in tests only: accepts the local key too. */
   readonly NOEMA_LOCAL?: string;
 }
 
-/** The key of local use; never accepted in a deployment, not even when it is configured there. */
+/** The key of local use. A deployment never accepts it, even when it is configured there. */
 export const LOCAL_KEY = "ABCD-1234";
 
 const encoder = new TextEncoder();
 
-/** A key that is accepted. */
+/** An accepted key. */
 interface AcceptedKey {
-  /** Its UTF-8, filled up with zeros to the length at which keys are compared. */
+  /** Its UTF-8, padded with zeros to the length at which keys are compared. */
   readonly padded: Uint8Array;
-  /** How many bytes of that are the key. */
+  /** How many of these bytes are the key. */
   readonly length: number;
-  /** The one agent that it opens; `undefined` when it opens all. */
+  /** The one agent that it opens; `undefined` when it opens every agent. */
   readonly agent: string | undefined;
 }
 
-/** The keys that an environment accepts, and the place where the key of a request is laid beside them. */
+/** The keys that an environment accepts, and the buffer for the key of a request. */
 interface AcceptedKeys {
   readonly keys: readonly AcceptedKey[];
-  /** As long as the longest of them, so that a comparison takes the same time whatever key is asked about. */
-  readonly asked: Uint8Array;
+  /** As long as the longest accepted key, so that a comparison takes the same time for every key. */
+  readonly given: Uint8Array;
 }
 
-/** The accepted keys, worked out once per environment. */
+/** The accepted keys of each environment, parsed once. */
 const accepted = new WeakMap<KeyEnv, AcceptedKeys>();
 
 /**
- * Passes when the header X-API-KEY holds a key that opens an agent.
+ * Checks that the header X-API-KEY holds a key that opens an agent.
  *
  * @param agent the name of the agent that the request is for
  * @throws Refusal 500, as the interface specification asks, when it does not
  */
 export function checkKey(request: Request, env: KeyEnv, agent: string): void {
-  const { keys, asked } = accepted.get(env) ?? acceptedKeys(env);
+  const { keys, given } = accepted.get(env) ?? acceptedKeys(env);
   if (keys.length === 0) {
     throw new Refusal(500, "no API key is configured here; set one with: npx wrangler secret put API_KEYS");
   }
   const key = request.headers.get("x-api-key");
   if (key === null) throw new Refusal(500, "the request header X-API-KEY is missing; it must hold an accepted API key");
-  asked.fill(0);
-  const { read, written } = encoder.encodeInto(key, asked);
+  given.fill(0);
+  const { read, written } = encoder.encodeInto(key, given);
   const fits = read === key.length;
   let matches = 0;
   for (const { padded, length, agent: only } of keys) {
     const opens = fits && written === length && (only === undefined || only === agent);
-    // The comparison comes first, so that it is made for every key alike.
-    matches += equal(asked, padded) && opens ? 1 : 0;
+    // Compare first, so that every key is compared.
+    matches += equal(given, padded) && opens ? 1 : 0;
   }
   if (matches === 0) throw new Refusal(500, "the request header X-API-KEY does not hold an accepted API key");
 }
 
 function acceptedKeys(env: KeyEnv): AcceptedKeys {
-  // The local key stands in a public README: somebody who configures it has copied an example, not chosen a secret.
+  // The local key stands in a public README: whoever configures it has copied an example, not chosen a secret.
   const open = wordsOf(env.API_KEYS).filter((key) => key !== LOCAL_KEY);
   if (env.NOEMA_LOCAL === "true") open.push(LOCAL_KEY);
   const entries = [
@@ -80,12 +80,12 @@ function acceptedKeys(env: KeyEnv): AcceptedKeys {
     padded.set(key);
     return { padded, length: key.length, agent };
   });
-  const made = { keys, asked: new Uint8Array(longest) };
+  const made = { keys, given: new Uint8Array(longest) };
   accepted.set(env, made);
   return made;
 }
 
-/** @throws Refusal 500 when the entry names no agent: to be mended by whoever deploys */
+/** @throws Refusal 500 when the entry names no agent or holds the local key; whoever deploys must correct it */
 function agentKey(entry: string): { key: Uint8Array; agent: string } {
   const colon = entry.indexOf(":");
   const key = entry.slice(colon + 1);
@@ -95,7 +95,7 @@ function agentKey(entry: string): { key: Uint8Array; agent: string } {
   throw new Refusal(500, "the secret AGENT_KEYS has an entry that is not of the form agent:key");
 }
 
-/** Compares bytes, as many on both sides, without stopping at the first difference. */
+/** Compares two arrays of the same length without stopping at the first difference. */
 function equal(a: Uint8Array, b: Uint8Array): boolean {
   if (typeof crypto.subtle.timingSafeEqual === "function") return crypto.subtle.timingSafeEqual(a, b);
   let difference = 0;

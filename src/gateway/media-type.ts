@@ -1,18 +1,20 @@
 /** Decides the media type of an answer from the request's Accept header. */
 
-/** What answers are sent as unless the client asks otherwise. */
+/** The media type of answers unless the client asks for another. */
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-/** What answers are sent as to a client that asks for scripts and not for JSON. */
+/** The media type of answers to a client that asks for scripts and not for JSON. */
 export const SCRIPT_TYPE = "text/javascript; charset=utf-8";
 
-/** What an answer can be sent as. */
+/** The media types of answers. */
 export type MediaType = typeof JSON_TYPE | typeof SCRIPT_TYPE;
 
-/** The header that was decided about last: a client sends the same one with every request. */
+/** The last decision: a client sends the same header with every request. */
 let last: { readonly accept: string | null; readonly type: MediaType } = { accept: null, type: JSON_TYPE };
 
 /**
+ * Decides the media type of an answer.
+ *
  * @param accept the Accept header; null when there is none
  * @returns `SCRIPT_TYPE` when the header names text/javascript and does not name application/json, else `JSON_TYPE`; a type
  *   that is named with quality 0 counts as not named

@@ -1,6 +1,6 @@
 /**
- * The services of `proto/` at the edge, for clients that are generated from it: Connect with JSON and binary, and gRPC-Web. A call has
- * the same key, the same effect and the same refusals as the HTTP/JSON call for the same thing. Provisioning is not among them.
+ * Serves the services of `proto/` to clients that are generated from it: Connect with JSON and binary, and gRPC-Web. A call needs
+ * the same key, has the same effect and gets the same refusals as the HTTP/JSON operation. Provisioning is not served.
  */
 
 import type { DescMethodUnary, DescService, MessageInitShape } from "@bufbuild/protobuf";
@@ -26,15 +26,13 @@ import { InspectionService } from "../gen/noema/v1/inspection_service_pb";
 import { KnowledgeService } from "../gen/noema/v1/knowledge_service_pb";
 import { MemoryService } from "../gen/noema/v1/memory_service_pb";
 import { ModeService } from "../gen/noema/v1/mode_service_pb";
+import { PROCESSOR_HEADER } from "../rpc/transport/endpoint-transport";
 import type { Agent } from "./agents/agent";
 import { MAX_BODY_BYTES } from "./json/body";
 import { Refusal } from "./refusal";
 
-/** What the paths of all services begin with. */
+/** The beginning of the paths of all services. */
 const PREFIX = "/noema.v1.";
-
-/** The header that says which processor is meant, by identifier or friendly name; not needed where there is only one. */
-const PROCESSOR_HEADER = "x-processor-id";
 
 /** The services of a processor. */
 const PROCESSOR_SERVICES = [MemoryService, GeneService, ModeService, InspectionService, KnowledgeService];
@@ -42,7 +40,7 @@ const PROCESSOR_SERVICES = [MemoryService, GeneService, ModeService, InspectionS
 /** The agent that a call is for. */
 const AGENT = createContextKey<Agent | undefined>(undefined);
 
-/** Whether a request to a URL is a call of a service. */
+/** Whether a URL is that of a service's method. */
 export function isRpc({ pathname }: URL): boolean {
   return pathname.startsWith(PREFIX);
 }
@@ -51,7 +49,7 @@ export function isRpc({ pathname }: URL): boolean {
  * Answers a call of a service. Never throws.
  *
  * @param agent the agent that it is for
- * @param check throws a Refusal when the request's key does not open the agent; asked before the body is read
+ * @param check throws a Refusal when the request's key does not open the agent; called before the body is read
  */
 export async function answerRpc(request: Request, agent: Agent, check: () => void): Promise<Response> {
   try {
@@ -66,26 +64,26 @@ export async function answerRpc(request: Request, agent: Agent, check: () => voi
   }
 }
 
-/** The handlers by path, for all isolates' lives: they hold nothing of a request. */
+/** The handlers by path. They live as long as the isolate, because they hold nothing of a request. */
 const handlers: ReadonlyMap<string, UniversalHandler> = publicHandlers();
 
 function publicHandlers(): Map<string, UniversalHandler> {
   // Plain gRPC needs HTTP/2 trailers, which never reach a Worker.
   const router = createConnectRouter({ grpc: false, readMaxBytes: MAX_BODY_BYTES });
-  for (const service of PROCESSOR_SERVICES) router.service(service, forwarded(service));
+  for (const service of PROCESSOR_SERVICES) router.service(service, forward(service));
   router.service(AgentService, {
-    getGenome: (request, context) => guarded(() => agentOf(context).ask(AgentService.method.getGenome, request)),
-    hotswap: ({ genomeJson, purge }, context) => guarded(() => agentOf(context).hotswap(genomeJson, purge)),
+    getGenome: (request, context) => withRpcErrors(() => agentOf(context).ask(AgentService.method.getGenome, request)),
+    hotswap: ({ genomeJson, purge }, context) => withRpcErrors(() => agentOf(context).hotswap(genomeJson, purge)),
   });
   return new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
 }
 
-/** A service whose every method is the same call of the processor that the request is for. */
-function forwarded<Service extends DescService>(service: Service): Partial<ServiceImpl<Service>> {
+/** Implements a service by forwarding every call to the processor that the request is for. */
+function forward<Service extends DescService>(service: Service): Partial<ServiceImpl<Service>> {
   const methods = service.methods.filter((method): method is DescMethodUnary => method.methodKind === "unary");
   const answers = methods.map((method) => {
-    const answer = (input: MessageInitShape<typeof method.input>, context: HandlerContext) =>
-      guarded(async () => agentOf(context).call(await processorFor(context), method, input));
+    const answer = (message: MessageInitShape<typeof method.input>, context: HandlerContext) =>
+      withRpcErrors(async () => agentOf(context).call(await processorFor(context), method, message));
     return [method.localName, answer] as const;
   });
   // The compiler cannot follow that a method's input and output stay together through the list.
@@ -98,10 +96,10 @@ function agentOf({ values }: HandlerContext): Agent {
   return agent;
 }
 
-/** The word for the processor that a call is for. */
+/** The identifier or friendly name of the processor that a call is for. An agent with one processor needs no header. */
 async function processorFor(context: HandlerContext): Promise<string> {
-  const word = context.requestHeader.get(PROCESSOR_HEADER);
-  if (word !== null && word !== "") return word;
+  const idOrName = context.requestHeader.get(PROCESSOR_HEADER);
+  if (idOrName !== null && idOrName !== "") return idOrName;
   const only = await agentOf(context).onlyProcessor();
   if (only !== undefined) return only;
   throw new ConnectError(
@@ -110,7 +108,7 @@ async function processorFor(context: HandlerContext): Promise<string> {
   );
 }
 
-async function guarded<Reply>(answer: () => Promise<Reply>): Promise<Reply> {
+async function withRpcErrors<Reply>(answer: () => Promise<Reply>): Promise<Reply> {
   try {
     return await answer();
   } catch (reason) {
@@ -118,7 +116,7 @@ async function guarded<Reply>(answer: () => Promise<Reply>): Promise<Reply> {
   }
 }
 
-/** What a client is told of anything thrown. */
+/** The error that tells a client about anything thrown. */
 function rpcError(reason: unknown): ConnectError {
   if (reason instanceof ConnectError) return reason;
   if (reason instanceof Refusal) return new ConnectError(reason.message, codeOf(reason), undefined, undefined, reason);
@@ -126,12 +124,12 @@ function rpcError(reason: unknown): ConnectError {
   return new ConnectError("internal error", Code.Internal);
 }
 
-/** The code of a refusal of the gateway's own: of the key, or of the processor. */
+/** The code of a refusal by the gateway itself: of the processor, or of the key. */
 function codeOf({ http }: Refusal): Code {
   return http === 404 ? Code.NotFound : Code.Unauthenticated;
 }
 
-/** A failure before a handler could answer, in the words of the protocol that the client speaks. */
+/** Answers a call that failed before a handler could answer, in the protocol that the client speaks. */
 function failure(request: Request, error: ConnectError): Response {
   const type = request.headers.get("content-type") ?? "";
   if (type.startsWith("application/grpc-web")) {

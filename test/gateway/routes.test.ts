@@ -24,7 +24,7 @@ describe("the routes of a table", () => {
     }
   });
 
-  it("find everything when more was asked for than is remembered", async () => {
+  it("find every address when there are more than the cache holds", async () => {
     const route = routesOf(coreOperations);
     const ids = [...Array.from({ length: 1_100 }, (_, i) => `p${i}`), "p".repeat(1_000)];
     for (const id of [...ids, ...ids]) {
