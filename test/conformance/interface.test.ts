@@ -115,34 +115,34 @@ describe("a valid request", () => {
   });
 });
 
-describe("a request without a key", () => {
-  let before: unknown;
+/** Describes requests that must change nothing: after all of them everything reads as before. */
+function describeRefused(requests: string, defineTests: () => void): void {
+  describe(requests, () => {
+    let before: unknown;
 
-  beforeAll(async () => {
-    await prepare();
-    before = await readEverything(server);
+    beforeAll(async () => {
+      await prepare();
+      before = await readEverything(server);
+    });
+
+    defineTests();
+
+    test("nothing has changed", async () => {
+      expect(await readEverything(server)).toEqual(before);
+    });
   });
+}
 
+describeRefused("a request without a key", () => {
   test.each(ROWS)("$method $path is refused", async (row) => {
     const answer = await send(row, row.body, null);
     expect(answer.status).toBe(500);
     expect(answer.json.message).toContain("X-API-KEY");
     expect([answer.json.status, Object.keys(answer.json)]).toEqual(["failed", ENVELOPE]);
   });
-
-  test("nothing has changed", async () => {
-    expect(await readEverything(server)).toEqual(before);
-  });
 });
 
-describe("a request with a wrong body", () => {
-  let before: unknown;
-
-  beforeAll(async () => {
-    await prepare();
-    before = await readEverything(server);
-  });
-
+describeRefused("a request with a wrong body", () => {
   test.each(ROWS)("$method $path refuses a body that is not JSON", async (row) => {
     const answer = await send(row, CUT_SHORT);
     expect([answer.status, answer.json.message]).toEqual([400, expect.stringContaining("JSON")]);
@@ -157,9 +157,5 @@ describe("a request with a wrong body", () => {
       if (status === "failed") expectFailed(answer, row);
       else expect(answer.json.detail).toMatch(/./);
     }
-  });
-
-  test("nothing has changed", async () => {
-    expect(await readEverything(server)).toEqual(before);
   });
 });
