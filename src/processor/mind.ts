@@ -60,9 +60,11 @@ export function freshState(): State {
 
 /** The memory of one processor. */
 export class Mind implements EnsembleSource {
+  /** Identifies the processor in its agent. */
   readonly id: string;
+  /** The friendly name. */
   name: string;
-  /** In their order. */
+  /** The manipulatives that send predictions to other processors, in their order. */
   manipulatives: readonly Manipulative[];
   readonly store: Store;
   readonly matcher: Matcher;

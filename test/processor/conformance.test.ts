@@ -1,4 +1,4 @@
-/** The conformance examples, played on processors over the oracle. What manipulatives do is tested where they are. */
+/** Plays the conformance examples on processors over the oracle. The tests of manipulatives cover the rest. */
 
 import { describe, expect, test } from "vitest";
 import { GENE_NAMES, genomeSettingOf } from "../../src/processor/genes/table";
@@ -26,7 +26,7 @@ function differenceAt(step: Step, message: unknown, precision: Precision): strin
   return "message" in step ? difference(step.message, message, precision) : "";
 }
 
-/** Plays a case; when `reopening`, the processor is opened anew from its store before every step. */
+/** Plays an example. With `reopening`, opens the processor anew from its store before every step. */
 function failuresOf({ steps, compare }: Example, reopening: boolean): string[] {
   const store = new MemoryStore();
   let processor = simpleProcessor(store);

@@ -1,4 +1,4 @@
-/** Whatever happens to a processor, its counters are those of its models, and what lasts is all that it is. */
+/** After any sequence of verbs, the counters agree with the models, and a processor opened from the store answers alike. */
 
 import { expect, test } from "vitest";
 import { Fault } from "../../src/processor/ports/fault";
@@ -14,13 +14,13 @@ import { ScarceOracle } from "../support/scarce-oracle";
 const SEEDS = [1, 2, 3, 4, 5, 6];
 const STEPS = 800;
 
-/** What became of a step: the processor, unless it may be ahead of its store. */
+/** The result of a step; no processor when its memory may be ahead of the store. */
 interface Outcome {
   processor: Processor | undefined;
   refused: boolean;
 }
 
-/** Does one thing the way an owner does. */
+/** Runs one random verb as an owner does. */
 function step(life: RandomLife, processor: Processor, store: MemoryStore): Outcome {
   const before = store.recorded.length;
   try {

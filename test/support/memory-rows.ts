@@ -1,4 +1,4 @@
-/** The rows of a Store in memory, and what each Change does to them. */
+/** The rows of a Store in memory, and the effect of each Change on them. */
 
 import type {
   Change,
@@ -54,13 +54,13 @@ function putSymbols(table: Map<number, SymbolRow>, rows: readonly SymbolRow[]): 
   for (const row of rows) table.set(row.id, row);
 }
 
-/** The model that must be there. */
+/** The row of a model that must exist. */
 export function existing<T>(row: T | undefined, id: number): T {
   if (row === undefined) throw new Error(`no model has the id ${id}`);
   return row;
 }
 
-/** For names made of ASCII, code units are bytes. */
+/** A page of rows by name. The names are ASCII, so code units are bytes. */
 export function pageByName<T extends { name: string }>(rows: Iterable<T>, after: string, limit: number): T[] {
   return Array.from(rows)
     .filter(({ name }) => name > after)
@@ -72,7 +72,7 @@ type Appliers = { [Kind in Change["kind"]]: (rows: Rows, change: Extract<Change,
 
 const NOTHING_STAGED = { staging: undefined, stagedModels: [], stagedVectors: [] };
 
-/** For each kind of Change, what it does. */
+/** The effect of each kind of Change. */
 export const APPLY: Appliers = {
   state: (rows, { state }) => {
     rows.state = state;

@@ -1,4 +1,4 @@
-/** A Store in memory. It copies what it takes and gives, as a database would, and counts its reads. */
+/** A Store in memory, for tests. Like a database, it copies what goes in and out; it also counts its reads. */
 
 import type { ModelBatch } from "../../src/processor/ports/matcher";
 import type {
@@ -16,12 +16,12 @@ import type {
 import { batchOf } from "../../src/store/rows/model-batch";
 import { APPLY, emptyRows, existing, pageByName, type Rows } from "./memory-rows";
 
-/** What lasts, for tests. */
+/** Holds the rows that last. */
 export class MemoryStore implements Store {
   #rows = emptyRows();
-  /** How often anything was read. */
+  /** The number of reads so far. */
   reads = 0;
-  /** The kinds of all that was recorded. */
+  /** The kinds of all recorded changes, in order. */
   readonly recorded: Change["kind"][] = [];
 
   record(change: Change): void {
@@ -30,7 +30,7 @@ export class MemoryStore implements Store {
     apply(this.#rows, structuredClone(change));
   }
 
-  /** Runs `work` and takes back all that it recorded when it throws. */
+  /** Runs `work`; when it throws, takes back everything that it recorded. */
   transaction<T>(work: () => T): T {
     const before = structuredClone(this.#rows);
     try {
@@ -79,7 +79,7 @@ export class MemoryStore implements Store {
 
   corpusBatches(): ModelBatch[] {
     const models = this.corpus();
-    // Two batches wherever there can be: nothing may depend on where they are cut.
+    // Two batches wherever possible, because nothing may depend on where they are cut.
     const half = Math.ceil(models.length / 2);
     return [models.slice(0, half), models.slice(half)].map(batchOf);
   }
@@ -108,7 +108,7 @@ export class MemoryStore implements Store {
     return this.#read((rows) => rows.taken.get(source) ?? 0);
   }
 
-  /** All that was forwarded, in order. */
+  /** All forwarded events, in order. */
   forwarded(): ForwardedEvent[] {
     return this.#read((rows) => rows.forwarded);
   }

@@ -1,4 +1,4 @@
-/** A processor over memory and the oracles, for tests. */
+/** Opens a processor over a store in memory and the oracles, for tests. */
 
 import type { Matcher } from "../../src/processor/ports/matcher";
 import { Processor } from "../../src/processor/processor";
@@ -6,7 +6,7 @@ import { OracleNeighbours } from "../oracle/neighbours";
 import { Oracle } from "../oracle/oracle";
 import { MemoryStore } from "./memory-store";
 
-/** Opens a processor on a store, as after an eviction when the store holds anything. */
+/** Opens a processor from a store. With a store that holds something, it is like opening after an eviction. */
 export function openProcessor(store = new MemoryStore(), matcher: Matcher = new Oracle()): Processor {
   return Processor.open({ id: "p46b6b076c", name: "P1", store, matcher, neighbours: new OracleNeighbours() });
 }

@@ -1,10 +1,10 @@
-/** An oracle that runs out of memory when a test says so. */
+/** An oracle that runs out of memory when a test wants it. */
 
 import { Fault } from "../../src/processor/ports/fault";
 import type { MatchableModel } from "../../src/processor/ports/matcher";
 import { Oracle } from "../oracle/oracle";
 
-/** A Matcher whose memory is used up while `isFull` says so. */
+/** A Matcher without free memory while `isFull` returns true. */
 export class ScarceOracle extends Oracle {
   readonly #isFull: () => boolean;
 

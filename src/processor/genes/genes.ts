@@ -22,7 +22,7 @@ export interface GeneValue {
     | { case: undefined; value?: undefined };
 }
 
-/** A gene, for readers. */
+/** One gene with its value. */
 export interface Gene {
   name: string;
   /** The value as the list of all genes shows it. */

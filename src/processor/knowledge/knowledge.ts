@@ -83,10 +83,12 @@ export class Knowledge {
     this.#fill();
   }
 
+  /** The counters as the state stores them. */
   get counters(): KnowledgeCounters {
     return { totals: { ...this.#totals }, nextModelId: this.#nextModelId, revision: this.#revision };
   }
 
+  /** The current totals; they change with every learn. */
   get totals(): Readonly<Totals> {
     return this.#totals;
   }

@@ -1,6 +1,6 @@
 /**
- * Remembered events as the flat symbol numbers that a query takes. The array lives from query to query and only grows at its end,
- * so an observation costs the same with a long memory as with a short one.
+ * Remembered events as the flat symbol numbers that a query takes. The array stays from query to query: a new event is added at its end
+ * and dropped events leave at its start. So an observation costs the same with a long memory as with a short one.
  */
 
 import type { SymbolTable } from "../knowledge/symbol-table";

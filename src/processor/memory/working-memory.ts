@@ -34,6 +34,7 @@ export class WorkingMemory {
     for (const { symbols: event } of this.events()) this.#size += event.length;
   }
 
+  /** The bounds of both ranges, as the state stores them. */
   get positions(): MemoryPositions {
     return this.#positions;
   }

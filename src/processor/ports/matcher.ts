@@ -51,6 +51,7 @@ export type Unsigned = Uint8Array | Uint16Array | Uint32Array;
 export interface ModelBatch {
   /** Ascending, as in {@link MatchableModel}. */
   ids: Float64Array;
+  /** How often each model was learned, 1 or more. */
   frequencies: Float64Array;
   /** How many events each model has, 1 or more. */
   eventCounts: Unsigned;

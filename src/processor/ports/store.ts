@@ -15,8 +15,11 @@ export interface State {
   time: number;
   /** Observations since the last learn, sleep or clear; predict_on_nth_event counts these too. */
   observeCalls: number;
+  /** Whether observations make predictions. */
   predict: boolean;
+  /** Whether working memory is learned by itself. */
   autolearn: boolean;
+  /** Whether observations are ignored. */
   sleeping: boolean;
   /** The target class; empty when there is none. */
   target: string;
@@ -62,9 +65,10 @@ export interface EventRow {
   metadata: string;
 }
 
-/** The values a model keeps of one emotive, oldest first. */
+/** The values that a model keeps of one emotive. */
 export interface EmotiveValues {
   name: string;
+  /** Finite, oldest first; at most as many as the gene persistence says. */
   values: number[];
 }
 
@@ -74,6 +78,7 @@ export interface ModelRow extends Sequence {
   id: number;
   /** 40 hex digits. */
   name: string;
+  /** How often it was learned, 1 or more. */
   frequency: number;
   emotives: EmotiveValues[];
   /** One JSON object as compact text per event. */
@@ -85,7 +90,9 @@ export interface SymbolRow {
   /** Dense from 0; a new symbol may get the number of a forgotten one. */
   id: number;
   name: string;
+  /** How often it occurs in everything learned. */
   frequency: number;
+  /** How many learned models contain it; a model counts as often as it was learned. */
   memberFrequency: number;
 }
 
@@ -207,5 +214,6 @@ export interface Reader {
 
 /** Reads and records. */
 export interface Store extends Reader {
+  /** Records a change; later reads see it. */
   record(change: Change): void;
 }

@@ -6,7 +6,7 @@ import type { VectorRow } from "../ports/store";
 /** A smaller sum of squares may have lost digits to underflow. */
 const LEAST_EXACT_SQUARES = 1e-290;
 
-/** One symbol, for readers. */
+/** One symbol with its counters. */
 export interface SymbolRecord {
   name: string;
   /** How often it occurs in everything learned. */
@@ -15,7 +15,7 @@ export interface SymbolRecord {
   modelMemberFrequency: number;
 }
 
-/** One learned vector, for readers. */
+/** One learned vector with its length. */
 export interface VectorRecord {
   /** 40 hex digits, without prefix. */
   name: string;
@@ -33,7 +33,7 @@ function norm(components: Float64Array): number {
   return greatest * Math.sqrt(components.reduce((sum, component) => sum + (component / greatest) ** 2, 0));
 }
 
-/** A stored vector, for readers. */
+/** The record of a stored vector. */
 export function vectorFrom(row: VectorRow): VectorRecord {
   return { name: row.name, components: Array.from(row.components), length: norm(row.components) };
 }

@@ -9,7 +9,7 @@ import type { Event, Vector } from "../ports/gdf";
 import type { EmotiveValues, ModelRow } from "../ports/store";
 import { observedVector } from "./event-symbols";
 
-/** A learned model, for readers and as a load brings it. */
+/** A learned model with its symbols, as the rpcs read and load it. */
 export interface Model {
   /** Without prefix. */
   name: string;
@@ -40,7 +40,7 @@ export interface ModelAddition extends ModelMembers {
   vector?: Vector | undefined;
 }
 
-/** A stored model, for readers. */
+/** The model of a stored row. */
 export function modelFrom(mind: Mind, row: ModelRow): Model {
   return {
     name: row.name,

@@ -126,7 +126,7 @@ test("the recall threshold is incremented, and refused beyond 0 to 1", () => {
   expect(texts(processor, "recall_threshold")).toBe("0.350000");
 });
 
-test("genes last", () => {
+test("genes survive an eviction", () => {
   const store = new MemoryStore();
   openProcessor(store).genes.change(geneChangesOf({ SORT: false, persistence: 2 }));
   expect(genesForm(openProcessor(store).genes.get("").genes)).toEqual({
@@ -134,7 +134,7 @@ test("genes last", () => {
   });
 });
 
-test("a new processor takes its first genes, one that lives keeps its own", () => {
+test("a new processor gets its first genes, an existing one keeps its own", () => {
   const store = new MemoryStore();
   Processor.provision(store, geneChangesOf({ persistence: 2 }));
   Processor.provision(store, geneChangesOf({ persistence: 9 }));

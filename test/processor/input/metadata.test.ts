@@ -3,7 +3,7 @@ import { checkMetadata } from "../../../src/processor/input/metadata";
 
 const nested = (levels: number) => `{"a":`.repeat(levels - 1) + "{}".padEnd(levels + 1, "}");
 
-describe("metadata is carried as it came", () => {
+describe("metadata is stored unchanged", () => {
   test.each([
     '{"z":1,"a":[2,{"10":null}]}',
     '{"a":"\\ud83d\\ude00 [[[ {{{ \\" ]"}',
@@ -14,12 +14,12 @@ describe("metadata is carried as it came", () => {
     expect(checkMetadata(text, "metadata")).toBe(text);
   });
 
-  test("and none is an empty object", () => {
+  test("and empty text is an empty object", () => {
     expect(checkMetadata("", "metadata")).toBe("{}");
   });
 });
 
-describe("metadata that no file could carry is refused", () => {
+describe("metadata that no exported file could hold is refused", () => {
   test.each([
     ["[]", 'it must be a JSON object, got "[]"'],
     ["null", 'it must be a JSON object, got "null"'],

@@ -11,7 +11,7 @@ function searchOver(vectors: readonly number[][]): CompositionSearch {
   return search;
 }
 
-/** The first smallest multiset, by trying all in order. */
+/** The first smallest multiset, found by trying all in order. */
 function tryAll(vectors: readonly number[][], target: readonly number[], most: number): number[] | undefined {
   const printed = (values: readonly number[]) => values.map((value) => Number(sixDecimals(value))).join();
   const extend = (members: number[], count: number): number[] | undefined => {
@@ -62,14 +62,14 @@ test("no more members than allowed", () => {
   expect(search.find(Float64Array.of(5), 5)).toEqual([0, 0, 0, 0, 0]);
 });
 
-test("a search that would go on too long, or too deep, finds none", () => {
+test("a search that would take too long, or go too deep, finds none", () => {
   const random = new Random(3);
   const vectors = Array.from({ length: 60 }, () => [random.fraction(), random.fraction(), random.fraction()]);
   expect(searchOver(vectors).find(Float64Array.of(2.5, 2.5, 2.5), 10)).toBeUndefined();
   expect(searchOver([[1]]).find(Float64Array.of(1e6), Number.MAX_SAFE_INTEGER)).toBeUndefined();
 });
 
-test("with the discrete classifier, an event holds the members, and only what has none is learned", () => {
+test("with the discrete classifier, an event holds the members, and only a vector without members is learned", () => {
   const processor = openProcessor();
   processor.genes.change(geneChangesOf({ classifier: "DVC", SORT: false, search_depth: 3 }));
   const observed = (...vectors: number[][]) => {

@@ -5,7 +5,7 @@ import { QueryMemory } from "../../../src/processor/memory/query-memory";
 import { UNKNOWN_SYMBOL_BASE } from "../../../src/processor/ports/matcher";
 import { Random } from "../../support/random";
 
-test("numbers follow the range, however it moves and whatever becomes known", () => {
+test("numbers follow the range, wherever it moves and whichever symbols become known", () => {
   const random = new Random(11);
   const names = Array.from({ length: 30 }, (_, at) => `s${at}`);
   const log = new EventLog([]);

@@ -35,7 +35,7 @@ test("ties are ordered newest model first, and learning again does not renew", (
   expect(namesOf(processor)).toEqual([second, first]);
 });
 
-test("the ensemble follows knowledge, genes and target class as they are when it is read", () => {
+test("the ensemble follows the knowledge, genes and target class at the time of reading", () => {
   const { processor, first, second } = taught();
   const third = processor.knowledge.addModel({ sequence: { events: [{ symbols: ["a"] }, { symbols: ["d"] }] } }).name;
   expect(namesOf(processor)).toEqual([third, second, first]);
@@ -87,7 +87,7 @@ test("an observation without symbols keeps the ensemble; one with, while predict
   expect(namesOf(processor)).toEqual([]);
 });
 
-test("predictions come on every n-th observation, those without symbols counted", () => {
+test("predictions come on every n-th observation, counting those without symbols", () => {
   const { processor } = taught();
   processor.memory.clearWorkingMemory();
   processor.genes.change(geneChangesOf({ predict_on_nth_event: 3 }));
@@ -96,7 +96,7 @@ test("predictions come on every n-th observation, those without symbols counted"
   expect(observe(processor, ["a"], ["a"], ["a"])).toEqual([false, false, true]);
 });
 
-test("with an identifier, only the last observation's ensemble is given", () => {
+test("with an identifier, only the last observation's ensemble is returned", () => {
   const { processor } = taught();
   const { uniqueId } = processor.memory.observe(gdfOf({ strings: ["b"] }), []).observed;
   expect(processor.memory.getPredictions(uniqueId).predictions.length).toBe(2);
@@ -145,7 +145,7 @@ test("means of emotives stay finite where their sums do not", () => {
   expect(processor.memory.getPredictions("").predictions[0]?.emotives).toEqual([{ name: "u", value: 1.5e308 }]);
 });
 
-test("packed, an ensemble names each symbol once, and follows what is known as the list does", () => {
+test("a packed ensemble names each symbol once, and follows the knowledge as the list does", () => {
   const { processor } = taught();
   observe(processor, ["b", "b", "new"], ["new"]);
   const { packed } = processor.memory.getPackedPredictions("");

@@ -1,7 +1,6 @@
-/** Predictions as symbols for others, and what is recorded for whom. */
+/** Predictions as symbols, and the events recorded for other processors. */
 
 import { describe, expect, test } from "vitest";
-import { Fault } from "../../../src/processor/ports/fault";
 import { ABSTRACTION_FIELDS, abstractionOf, type Manipulative } from "../../../src/processor/prediction/manipulative";
 import type { Prediction } from "../../../src/processor/prediction/prediction";
 import type { Processor } from "../../../src/processor/processor";
@@ -69,7 +68,7 @@ describe("an ensemble as symbols", () => {
     ]);
   });
 
-  test("is empty when nothing is predicted, or nothing of the kind", () => {
+  test("is empty without predictions, or when the field is empty", () => {
     expect(abstractionOf("p1", [], ABSTRACTION_FIELDS)).toEqual([]);
     expect(abstractionOf("p1", [prediction("m", { missing: [] })], ["missing"])).toEqual([]);
   });
@@ -79,8 +78,12 @@ function manipulative(id: string, fields: Manipulative["fields"], ...targets: st
   return { id, fields, targets };
 }
 
-/** A processor that knows the sequence hello, world, and tells what `manipulatives` say. */
-function telling(...manipulatives: Manipulative[]): { store: MemoryStore; processor: Processor; model: string } {
+/** A processor that knows the sequence hello, world, and has these manipulatives. */
+function withManipulatives(...manipulatives: Manipulative[]): {
+  store: MemoryStore;
+  processor: Processor;
+  model: string;
+} {
   const store = new MemoryStore();
   const processor = openProcessor(store);
   processor.relink(manipulatives);
@@ -89,8 +92,8 @@ function telling(...manipulatives: Manipulative[]): { store: MemoryStore; proces
 }
 
 describe("an observation that leads to predictions", () => {
-  test("is recorded for each manipulative and target in order, with emotives, identifier and way", () => {
-    const { store, processor, model } = telling(
+  test("is recorded for each manipulative and target in order, with emotives, identifier and path", () => {
+    const { store, processor, model } = withManipulatives(
       manipulative("m1", ["name"], "t1", "t2"),
       manipulative("m2", ["missing"], "t1"),
       manipulative("m3", ["name"]),
@@ -98,18 +101,18 @@ describe("an observation that leads to predictions", () => {
     );
     const gdf = { ...gdfOf({ strings: ["hello"], emotives: { joy: 0.5 }, metadata: { a: 1 } }), uniqueId: "mine" };
     processor.memory.observe(gdf, ["from"]);
-    const way = ["from", `P1-${ID}-process`];
+    const stations = ["from", `P1-${ID}-process`];
     const common = { emotives: [{ name: "joy", value: 0.5 }], uniqueId: "mine" };
     const [name, future] = [`PRIMITIVE|${ID}|${model}|name|${model}`, `PRIMITIVE|${ID}|${model}|future|world`];
     expect(store.forwarded()).toEqual([
-      { target: "t1", symbols: [name], path: [...way, "abstraction-m1"], ...common },
-      { target: "t2", symbols: [name], path: [...way, "abstraction-m1"], ...common },
-      { target: "t2", symbols: [future], path: [...way, "abstraction-m4"], ...common },
+      { target: "t1", symbols: [name], path: [...stations, "abstraction-m1"], ...common },
+      { target: "t2", symbols: [name], path: [...stations, "abstraction-m1"], ...common },
+      { target: "t2", symbols: [future], path: [...stations, "abstraction-m4"], ...common },
     ]);
   });
 
-  test("is the only one that is told", () => {
-    const { store, processor } = telling(manipulative("m1", ["name"], "t1"));
+  test("is the only kind that is forwarded", () => {
+    const { store, processor } = withManipulatives(manipulative("m1", ["name"], "t1"));
     processor.memory.observe(gdfOf({ strings: ["unknown"] }), []);
     processor.memory.clearWorkingMemory();
     processor.memory.observe(gdfOf({ emotives: { joy: 1 } }), []);
@@ -121,8 +124,8 @@ describe("an observation that leads to predictions", () => {
     expect(store.forwarded()).toEqual([]);
   });
 
-  test("is told as memory was before it was learned by itself", () => {
-    const { store, processor, model } = telling(manipulative("m1", ["matches"], "t1"));
+  test("is forwarded with the predictions from before autolearn", () => {
+    const { store, processor, model } = withManipulatives(manipulative("m1", ["matches"], "t1"));
     processor.genes.change([{ name: "max_sequence_length", value: { value: { case: "number", value: 2 } } }]);
     processor.modes.setAutolearning(true);
     processor.memory.observeSequence({
@@ -134,31 +137,11 @@ describe("an observation that leads to predictions", () => {
     expect(store.forwarded()[1]?.symbols[1]).toBe(`PRIMITIVE|${ID}|${model}|matches|world`);
   });
 
-  test("reads and records nothing for others when there is nobody to tell", () => {
-    const { store, processor } = telling();
+  test("reads and records nothing for others without a target", () => {
+    const { store, processor } = withManipulatives();
     const [reads, recorded] = [store.reads, store.recorded.length];
     processor.memory.observe(gdfOf({ strings: ["hello"] }), []);
     expect(store.recorded.slice(recorded)).not.toContain("event-forwarded");
     expect(store.reads).toBe(reads);
-  });
-});
-
-describe("a record that is delivered", () => {
-  test("is taken once, and what is refused is not taken", () => {
-    const { store, processor } = telling();
-    const record = gdfOf({ strings: ["hello"] });
-    const delivery = { source: "s", number: 7 };
-    expect(() =>
-      store.transaction(() => processor.memory.observe({ ...record, metadataJson: "5" }, [], delivery)),
-    ).toThrow(Fault);
-    expect(processor.memory.observe(record, [], delivery)).toMatchObject({
-      redelivered: false,
-      observed: { awake: true },
-    });
-    const time = processor.time;
-    expect(processor.memory.observe(record, [], delivery).redelivered).toBe(true);
-    expect(openProcessor(store).memory.observe(record, [], { source: "s", number: 6 }).redelivered).toBe(true);
-    expect(openProcessor(store).memory.observe(record, [], { source: "t", number: 6 }).redelivered).toBe(false);
-    expect(processor.time).toBe(time);
   });
 });

@@ -24,7 +24,7 @@ test.each([
   expect(sixDecimals(value)).toBe(printed);
 });
 
-/** The exact decimal expansion of a double, rounded half to even by whole numbers alone. */
+/** The exact decimal expansion of a double, rounded half to even with whole numbers only. */
 function exactly(value: number): string {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, Math.abs(value));

@@ -54,7 +54,7 @@ test.each(PYTHON)("%j matches whole symbols as in Python", (pattern, matching, o
   expect(other.filter(matches)).toEqual([]);
 });
 
-describe("what is not known is refused with the reason", () => {
+describe("unsupported syntax is refused with the reason", () => {
   test.each([
     ["(?=a)", "invalid or unsupported Perl syntax: `(?=`"],
     ["(?<!a)b", "(?<!"],

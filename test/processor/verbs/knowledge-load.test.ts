@@ -54,7 +54,7 @@ test("export, clear, load, export: the same", () => {
   expect(exportForm(processor)).toEqual(before);
 });
 
-test("a load may go on after an eviction, and nothing is replaced before its end", () => {
+test("a load continues after an eviction, and replaces nothing before its end", () => {
   const source = partsOf(taught());
   const store = new MemoryStore();
   observe(openProcessor(store), { strings: ["old"] }, { strings: ["older"] });
@@ -69,7 +69,7 @@ test("a load may go on after an eviction, and nothing is replaced before its end
   expect(exportForm(openProcessor(store))).toEqual(exportForm(taught()));
 });
 
-test("a load counts as old in the order of staging, and what is learned later is newer", () => {
+test("loaded models are old in the order of staging, and models learned later are newer", () => {
   const processor = openProcessor();
   const sequences = [
     ["a", "x"],
@@ -192,7 +192,7 @@ describe("a wrong record is refused and says where", () => {
   });
 });
 
-test("only the load under way goes on", () => {
+test("only the load under way is accepted", () => {
   const processor = openProcessor();
   const part = { loadId: "one", models: [], vectors: [] };
   expect(() => processor.knowledge.loadKnowledge(part)).toThrow('there is no load "one" under way; begin one');
@@ -208,7 +208,7 @@ test("only the load under way goes on", () => {
   expect(() => processor.knowledge.commitLoad("three")).toThrow('there is no load "three" under way');
 });
 
-test("vectors that wait must fit those loaded", () => {
+test("waiting vectors must have the length of the loaded ones", () => {
   const { vectors } = partsOf(taught());
   const processor = openProcessor();
   observe(processor, { vectors: [[1, 2, 3]] });
@@ -220,34 +220,4 @@ test("vectors that wait must fit those loaded", () => {
   processor.memory.clearWorkingMemory();
   processor.knowledge.commitLoad("l");
   expect(() => observe(processor, { vectors: [[1, 2, 3]] })).toThrow("vectors must have 2 components");
-});
-
-describe("export", () => {
-  test("comes in pages of one revision, each part sorted by name", () => {
-    const processor = openProcessor();
-    const long = "x".repeat(3000);
-    for (let at = 0; at < 400; at++) {
-      processor.knowledge.addModel(membersOf({ sequence: [[`${long}${at}`, "\uffee", "\u{1f600}", ""]] }));
-    }
-    const models = pagesOf(processor, "models");
-    const names = models.flatMap((page) => page.models.map(({ name }) => name));
-    expect(models.length).toBeGreaterThan(2);
-    expect(names).toEqual([...new Set(names)].sort());
-    expect(names.length).toBe(400);
-    const symbols = pagesOf(processor, "symbols").flatMap((page) => page.symbols.map(({ name }) => name));
-    expect(symbols.length).toBe(403);
-    expect([symbols[0], ...symbols.slice(-2)]).toEqual(["", "\uffee", "\u{1f600}"]);
-    expect(new Set(models.map(({ revision }) => revision)).size).toBe(1);
-  });
-
-  test("a page of another revision is refused", () => {
-    const processor = taught();
-    const { revision } = processor.knowledge.exportKnowledge({ section: "models", after: "", revision: 0 });
-    processor.memory.observe(gdfOf({ strings: ["a", "b"] }), []);
-    expect(processor.knowledge.exportKnowledge({ section: "vectors", after: "", revision }).revision).toBe(revision);
-    processor.memory.learn();
-    expect(() => processor.knowledge.exportKnowledge({ section: "symbols", after: "", revision })).toThrow(
-      "the knowledge base changed between two pages",
-    );
-  });
 });

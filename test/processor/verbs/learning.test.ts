@@ -45,7 +45,7 @@ describe("learning on request", () => {
     expect(processor.knowledge.getModel(processor.memory.learn().model).model?.emotives).toEqual([]);
   });
 
-  test("emotives are summed per name, those of events without symbols too, and kept within persistence", () => {
+  test("emotives are summed per name, also over events without symbols, and persistence limits the kept values", () => {
     const processor = living({ persistence: 2 });
     for (const value of [1, 2, 3]) {
       observe(processor, { strings: ["a"], emotives: { u: value } }, { emotives: { u: 10, v: 1 } }, ["b"]);
@@ -68,7 +68,7 @@ describe("learning on request", () => {
     expect(processor.knowledge.getModel(model).model?.metadataJson).toEqual(['{"z":1,"a":2}', "{}"]);
   });
 
-  test("a clear forgets emotives and vectors that wait", () => {
+  test("a clear forgets waiting emotives and vectors", () => {
     const processor = openProcessor();
     observe(processor, { strings: ["a"], vectors: [[1]], emotives: { u: 1 } });
     processor.memory.clearWorkingMemory();
@@ -100,7 +100,7 @@ describe("a limit without automatic learning", () => {
     expect(processor.inspection.getStatus().status.workingMemorySize).toBe(memory.flat().length);
   });
 
-  test("is kept on an observation without symbols too, and the ensemble stays that of the memory before", () => {
+  test("holds for an observation without symbols too, and the ensemble stays that of the memory before", () => {
     const processor = openProcessor();
     observe(processor, ["a"], ["b"], ["c"]);
     processor.memory.learn();
@@ -167,7 +167,7 @@ describe("automatic learning by size", () => {
     expect(memoryOf(processor)).toEqual([]);
   });
 
-  test("the ensemble that made predictions can still be read, under what was learned since", () => {
+  test("the ensemble can still be read after autolearn, and follows what was learned since", () => {
     const processor = living({ max_sequence_length: 2 }, true);
     const { observed } = processor.memory.observe(gdfOf({ strings: ["a", "b"] }), []);
     expect(observed.predictionMade).toBe(false);

@@ -58,7 +58,7 @@ test("unsorted, the nearest learned vectors come nearest first, ties oldest firs
   expect(memoryOf(processor)[1]).toEqual([one, half, three]);
 });
 
-test("events that nobody needs are deleted some at a time, and at once when none is needed", () => {
+test("events that are no longer needed are deleted in batches, and at once when none is needed", () => {
   const store = new MemoryStore();
   const processor = openProcessor(store);
   processor.genes.change(geneChangesOf({ max_sequence_length: 2 }));
@@ -167,7 +167,7 @@ test("a sequence is observed record by record, cleared before and learned after"
   expect(processor.time).toBe(6);
 });
 
-test("after a clear, a sequence may hold vectors of another length than those that waited", () => {
+test("after a clear, a sequence may hold vectors of another length than the waiting ones", () => {
   const processor = openProcessor();
   observed(processor, { vectors: [[1, 2]] });
   const sequence = [gdfOf({ vectors: [[1]] })];
@@ -204,7 +204,7 @@ test("warm predictions read nothing", () => {
   expect(store.reads).toBe(reads);
 });
 
-test("the path ends in the processor's own entry, under its name of that time", () => {
+test("the path ends in the processor's own entry, with its name at that time", () => {
   const processor = openProcessor();
   processor.rename("P7");
   processor.memory.observe(gdfOf({ strings: ["a"] }), ["P1-p1-process", "abstraction-m1"]);

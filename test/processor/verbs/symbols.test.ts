@@ -54,7 +54,7 @@ describe("removing symbols", () => {
   });
 });
 
-test("models are found that hold all symbols, or a match for each pattern", () => {
+test("finds the models that hold all symbols, or a match of each pattern", () => {
   const processor = openProcessor();
   const one = add(processor, { sequence: [["a"], ["b"]] });
   const two = add(processor, { sequence: [["a", "c"]] });

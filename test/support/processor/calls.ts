@@ -1,4 +1,4 @@
-/** Calls of the HTTP interface, played on a processor directly, for the conformance examples. */
+/** Plays calls of the HTTP interface directly on a processor, for the conformance examples. */
 
 import type { GeneChange, GeneValue } from "../../../src/processor/genes/genes";
 import type { Gdf } from "../../../src/processor/ports/gdf";
@@ -6,7 +6,7 @@ import type { Processor } from "../../../src/processor/processor";
 import { exportForm, loadAll, type SentKnowledge } from "./knowledge-form";
 import * as form from "./message-form";
 
-/** The answer's message. */
+/** Makes one call and returns the message of the answer. */
 type Call = (processor: Processor, body: never, argument: string) => unknown;
 
 /** A record as clients send it. */
@@ -41,12 +41,12 @@ function geneValue(value: boolean | number | string): GeneValue {
   return typeof value === "number" ? { value: { case: "number", value } } : { value: { case: "text", value } };
 }
 
-/** Reads wishes to set genes as the gateway does. */
+/** Reads requests to set genes as the gateway does. */
 export function geneChangesOf(data: Record<string, boolean | number | string>): GeneChange[] {
   return Object.entries(data).map(([name, value]) => ({ name, value: geneValue(value) }));
 }
 
-function said(message: string, change: (processor: Processor) => void): Call {
+function answering(message: string, change: (processor: Processor) => void): Call {
   return (processor) => {
     change(processor);
     return message;
@@ -63,23 +63,23 @@ export const CALLS: Record<string, Call> = {
   },
   "POST predictions": (processor) => processor.memory.getPredictions("").predictions.map(form.predictionForm),
   "GET working-memory": (processor) => form.eventsForm(processor.memory.getWorkingMemory().events),
-  "POST working-memory/clear": said("wm-cleared", (processor) => processor.memory.clearWorkingMemory()),
-  "POST clear-all-memory": said("all-cleared", (processor) => processor.memory.clearAllMemory(false)),
+  "POST working-memory/clear": answering("wm-cleared", (processor) => processor.memory.clearWorkingMemory()),
+  "POST clear-all-memory": answering("all-cleared", (processor) => processor.memory.clearAllMemory(false)),
   "GET status": (processor) => form.statusForm(processor.inspection.getStatus().status, processor.time),
   "GET time": (processor) => String(processor.time),
   "GET percept-data": (processor) => form.perceptForm(processor.memory.getPercept()),
   "GET cognition-data": (processor) => form.cognitionForm(processor.memory.getCognition()),
-  "POST predicting/start": said("activated-predictions", (processor) => processor.modes.setPredicting(true)),
-  "POST predicting/stop": said("deactivated-predictions", (processor) => processor.modes.setPredicting(false)),
-  "POST autolearning/start": said("activated-autolearn", (processor) => processor.modes.setAutolearning(true)),
-  "POST autolearning/stop": said("deactivated-autolearn", (processor) => processor.modes.setAutolearning(false)),
-  "POST sleeping/start": said("asleep", (processor) => processor.modes.setSleeping(true)),
-  "POST sleeping/stop": said("awake", (processor) => processor.modes.setSleeping(false)),
+  "POST predicting/start": answering("activated-predictions", (processor) => processor.modes.setPredicting(true)),
+  "POST predicting/stop": answering("deactivated-predictions", (processor) => processor.modes.setPredicting(false)),
+  "POST autolearning/start": answering("activated-autolearn", (processor) => processor.modes.setAutolearning(true)),
+  "POST autolearning/stop": answering("deactivated-autolearn", (processor) => processor.modes.setAutolearning(false)),
+  "POST sleeping/start": answering("asleep", (processor) => processor.modes.setSleeping(true)),
+  "POST sleeping/stop": answering("awake", (processor) => processor.modes.setSleeping(false)),
   "POST set-target-class": (processor, body: { data: string } | undefined) => {
     processor.modes.setTargetClass(body?.data ?? "");
     return "set-target-class";
   },
-  "POST clear-target-class": said("cleared-target-class", (processor) => processor.modes.setTargetClass("")),
+  "POST clear-target-class": answering("cleared-target-class", (processor) => processor.modes.setTargetClass("")),
   "GET all-genes": (processor) => form.genesForm(processor.genes.get("").genes),
   "GET gene/*": (processor, _body, name) => processor.genes.get(name).genes[0]?.text,
   "POST genes/change": (processor, body: { data: Record<string, boolean | number | string> }) => {
@@ -123,7 +123,7 @@ export const CALLS: Record<string, Call> = {
     processor.genes.incrementRecallThreshold(body.increment).text,
 };
 
-/** Plays one call. @param path without the processor's id */
+/** Plays one call. @param path the path without the processor's id */
 export function play(processor: Processor, method: string, path: string, body: unknown): unknown {
   const slash = path.indexOf("/");
   const call = CALLS[`${method} ${path}`] ?? CALLS[`${method} ${path.slice(0, slash)}/*`];

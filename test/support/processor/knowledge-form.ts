@@ -1,4 +1,4 @@
-/** The knowledge base as the HTTP interface gives and takes it: read page by page, loaded part by part. */
+/** The knowledge base in the form of the HTTP interface: reads it page by page, loads it part by part. */
 
 import type { Processor } from "../../../src/processor/processor";
 import type { KnowledgePage, KnowledgeSection } from "../../../src/processor/verbs/knowledge-page";
@@ -10,7 +10,7 @@ export interface SentKnowledge {
   vectors_kb: Record<string, { vector: number[] }>;
 }
 
-/** All pages of a part. */
+/** All pages of a section. */
 export function pagesOf(processor: Processor, section: KnowledgeSection): KnowledgePage[] {
   const pages = [processor.knowledge.exportKnowledge({ section, after: "", revision: 0 })];
   for (let page = pages[0]; page?.more; page = pages.at(-1)) {

@@ -1,4 +1,4 @@
-/** Answers of a processor in the form that the HTTP interface gives them, for the conformance examples. */
+/** Writes a processor's answers in the form of the HTTP interface, for the conformance examples. */
 
 import type { Gene } from "../../../src/processor/genes/genes";
 import type { Emotive, Event, Gdf } from "../../../src/processor/ports/gdf";
@@ -118,12 +118,12 @@ export function recordForm(model: Model): Record<string, unknown> {
   };
 }
 
-/** A model record as it is read. */
+/** A model record as a client reads it. */
 export function modelForm(model: Model | undefined): unknown {
   return model === undefined ? {} : { ...recordForm(model), predecessor_model: [] };
 }
 
-/** Kept emotives as they travel inside. */
+/** A client's emotives of a model as the processor takes them. */
 export function emotiveValuesOf(sent: Record<string, number[]>): EmotiveValues[] {
   return Object.entries(sent).map(([name, values]) => ({ name, values }));
 }
@@ -138,7 +138,7 @@ export function membersOf({ sequence, frequency, emotives, metadata }: SentModel
   };
 }
 
-/** What became of models. */
+/** The models that a removal changed. */
 export function renamesForm(renames: readonly ModelRename[]): unknown {
   if (renames.length === 0) return {};
   return { models: Object.fromEntries(renames.map(({ oldName, newName }) => [oldName, newName || "deleted"])) };

@@ -1,4 +1,4 @@
-/** Short ways to add models and to read them back, for tests of what happens to them. */
+/** Shortcuts to add models and read them back. */
 
 import type { Processor } from "../../../src/processor/processor";
 import { gdfOf, geneChangesOf } from "./calls";
@@ -15,7 +15,7 @@ export function recordOf(processor: Processor, name: string): Record<string, unk
   return model === undefined ? {} : recordForm(model);
 }
 
-/** Names of the models that a predicts, newest first: all other metrics are made equal. */
+/** The names of the models that a symbol predicts, newest first, because the metrics are made equal. */
 export function byAge(processor: Processor, symbol: string): string[] {
   processor.genes.change(geneChangesOf({ prediction_sort_metric: "number_of_blocks", recall_threshold: 0 }));
   processor.memory.clearWorkingMemory();

@@ -1,4 +1,4 @@
-/** A processor's life as a random sequence of verbs, bad requests among them. */
+/** A random sequence of verbs for a processor, with some bad requests. */
 
 import type { Gdf } from "../../../src/processor/ports/gdf";
 import type { Processor } from "../../../src/processor/processor";
@@ -8,7 +8,7 @@ import { pagesOf } from "./knowledge-form";
 
 const SYMBOLS = ["a", "b", "c", "d", "e", "\u{1f600}", "\ufb01", "it's", "", "__proto__"];
 
-/** Makes a life of verbs. */
+/** Makes random calls. */
 export class RandomLife {
   readonly #random: Random;
   #loads = 0;
@@ -39,7 +39,7 @@ export class RandomLife {
     ];
   }
 
-  /** Does one thing. @throws Fault when the processor refuses it */
+  /** Makes one call. @throws Fault when the processor refuses it */
   live(processor: Processor): void {
     this.#random.pick(this.#verbs)(processor);
   }
@@ -121,7 +121,7 @@ export class RandomLife {
     return this.#random.pick(["[ab]", "c|d", "VECTOR\\|[0-7].*", "(", "nothing", "none", "never"]);
   }
 
-  /** Loads what is known, less some of it, with new frequencies; sometimes with a wrong name, sometimes not to the end. */
+  /** Loads a part of what is known, with new frequencies; sometimes with a wrong name, sometimes without a commit. */
   #load(processor: Processor): void {
     const loadId = `load-${++this.#loads}`;
     const kept = pagesOf(processor, "models")

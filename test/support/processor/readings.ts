@@ -1,10 +1,10 @@
-/** Everything that can be read of a processor, and its counters counted anew from its models. */
+/** Reads everything that a processor answers, and counts its counters anew from its models. */
 
 import type { Processor } from "../../../src/processor/processor";
 import type { MemoryStore } from "../memory-store";
 import { pagesOf } from "./knowledge-form";
 
-/** All that a processor answers to reads; equal for two processors that are in the same state. */
+/** Everything that a processor answers to reads; equal for two processors in the same state. */
 export function readingsOf(processor: Processor): Record<string, unknown> {
   return {
     time: processor.time,
@@ -21,7 +21,7 @@ export function readingsOf(processor: Processor): Record<string, unknown> {
   };
 }
 
-/** The counters as the models say them: of every symbol, sorted by code point, and in total. */
+/** The counters computed from the models: of every symbol, and in total. */
 export function recount(processor: Processor) {
   const models = pagesOf(processor, "models").flatMap((page) => page.models);
   const symbols = new Map<string, { frequency: number; modelMemberFrequency: number }>();
@@ -46,7 +46,7 @@ export function recount(processor: Processor) {
   };
 }
 
-/** The numbers that the store has given to symbols. */
+/** The symbol numbers in the store, ascending. */
 export function symbolIds(store: MemoryStore): number[] {
   return store
     .symbols()
