@@ -93,21 +93,35 @@ const memory: string[] = calls()
 const sum = (values: number[]) => values.reduce((total, one) => total + one, 0);
 const count = (list: readonly string[], symbol: string) => list.filter((one) => one === symbol).length;
 
+/** What the page counts in everything learned: each occurrence of a symbol, and each symbol once per learning of a model. */
+function totals() {
+  const models = learned();
+  const occurrences: string[] = models.flatMap(({ sequence, frequency }) =>
+    Array(frequency).fill(sequence.flat()).flat(),
+  );
+  const members = sum(models.map(({ sequence, frequency }) => new Set(sequence.flat()).size * frequency));
+  return { models, occurrences, members, N: new Set(occurrences).size };
+}
+
+/** The matching blocks of a prediction's model and memory. */
+function blocksOf({ past, present, future }: Prediction) {
+  const model = [...past, ...present, ...future].flat();
+  const ids = [...new Set([...model, ...memory])];
+  const numbered = (list: string[]) => Uint32Array.from(list, (symbol) => ids.indexOf(symbol));
+  return matchingBlocks(numbered(model), numbered(memory));
+}
+
 /** The numbers of a prediction by the page's formulas, from what was learned and observed. */
 function byFormula(prediction: Prediction): Record<string, number> {
-  const models = learned();
-  const occurrences = models.flatMap(({ sequence, frequency }) => Array(frequency).fill(sequence.flat()).flat());
-  const members = sum(models.map(({ sequence, frequency }) => new Set(sequence.flat()).size * frequency));
+  const { models, occurrences, members, N } = totals();
   const p = (symbol: string) => count(occurrences, symbol) / members;
-  const N = new Set(occurrences).size;
   const model = [...prediction.past, ...prediction.present, ...prediction.future].flat();
   const present = prediction.present.flat();
   const f = prediction.frequency;
   const F = sum(predictions.map((one) => one.frequency));
   const m = prediction.matches.length;
   const ids = [...new Set([...model, ...memory])];
-  const numbered = (list: string[]) => Uint32Array.from(list, (symbol) => ids.indexOf(symbol));
-  const blocks = matchingBlocks(numbered(model), numbered(memory)).length;
+  const blocks = blocksOf(prediction).length;
   const weighed = new Set(predictions.flatMap((one) => [...one.matches, ...one.missing]));
   const weight = (list: string[], symbol: string) => (weighed.has(symbol) ? count(list, symbol) * p(symbol) : 0);
   const u = ids.map((symbol) => weight(memory, symbol));
@@ -197,6 +211,35 @@ describe("the numbers", () => {
     for (const prediction of predictions) {
       expect(byFormula(prediction)[metric]).toBeCloseTo(prediction[metric] as number, 13);
     }
+  });
+
+  test("in the text are right", () => {
+    const text = PAGE.replace(/\s+/g, " ");
+    const { occurrences, members, N } = totals();
+    const morning = predicting("work");
+    const flat = [...morning.past, ...morning.present, ...morning.future].flat();
+    const of = (symbol: string) => count(occurrences, symbol);
+    const frequencies = predictions.map(({ frequency }) => frequency).sort((a, b) => b - a);
+    const unscaled = (symbols: string[]) =>
+      sum([...new Set(symbols)].map((one) => (count(symbols, one) * of(one)) ** 2));
+    for (const said of [
+      `\`${flat.join(" ")}\`, ${flat.length} symbols`,
+      `\`${memory.join(" ")}\`, ${memory.length} symbols`,
+      `${blocksOf(morning).length} blocks, ${morning.matches.length} matched symbols`,
+      `Here that sum is ${members}`,
+      `\`coffee\` was learned ${of("coffee")} times`,
+      `p(coffee) = ${of("coffee")}/${members}`,
+      `p(milk) = p(bus) = ${of("milk")}/${members}`,
+      `so p(rain) = ${of("rain")}`,
+      `in all models: ${N} here`,
+      `cuts off later: ${frequencies.join(" + ")} = ${sum(frequencies)}`,
+      `common divisor ${members} is left out`,
+      `coffee ${of("coffee")}, bus ${of("bus")} (squares sum to ${unscaled(memory)};`,
+      `milk ${of("milk")}, bus ${of("bus")} (${unscaled(morning.present.flat())})`,
+    ]) {
+      expect(text).toContain(said);
+    }
+    expect(of("milk")).toBe(of("bus"));
   });
 
   test("of emotives are means", () => {
