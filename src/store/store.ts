@@ -1,6 +1,6 @@
 /**
- * The processor's store over a Durable Object's SQLite: turns each Change into statements and each read into records. Holds no
- * transaction and no knowledge of what the records mean; the object does the one, the processor the other.
+ * The processor's store over a Durable Object's SQLite: turns each Change into statements and each read into records. It holds no
+ * transaction, which is the object's, and does not know what the records mean, which the processor does.
  */
 
 import { Fault } from "../processor/ports/fault";
@@ -25,13 +25,13 @@ import { StagingTable } from "./tables/staging-table";
 import { StateTable } from "./tables/state-table";
 import { rowNoun, type Writers, writers } from "./writers";
 
-/** What SQLite says of a value or a row above its limit. */
+/** Stands in SQLite's message about a value or a row above its limit. */
 const TOO_BIG = "SQLITE_TOOBIG";
 
-/** The limit of one row in a Durable Object, in megabytes, for the eye. */
+/** The limit of one row in a Durable Object, in megabytes, for the message. */
 const ROW_LIMIT_MB = 2;
 
-/** A {@link Store} over SQLite whose schema is laid down. It caches only counts; after a rollback it is dropped. */
+/** A {@link Store} over SQLite whose schema is laid down. Its tables remember what they wrote: drop it after a rollback. */
 export class SqliteStore implements Store {
   readonly #state: StateTable;
   readonly #memory: MemoryTables;
@@ -62,12 +62,12 @@ export class SqliteStore implements Store {
     });
   }
 
-  /** How many Changes were given to this store, whatever became of them. Tells a verb that wrote from one that did not. */
+  /** How many Changes were given to this store, rolled back or not. It grows during a verb that records. */
   get recorded(): number {
     return this.#recorded;
   }
 
-  /** How many of them were events for other processors. */
+  /** How many of these were events for other processors. */
   get forwarded(): number {
     return this.#forwarded;
   }
@@ -144,14 +144,6 @@ export class SqliteStore implements Store {
 
   vectorsAfter(after: string, limit: number): VectorRow[] {
     return this.#knowledge.vectorsAfter(after, limit);
-  }
-
-  countModels(): number {
-    return this.#knowledge.count("models");
-  }
-
-  countVectors(): number {
-    return this.#knowledge.count("vectors");
   }
 
   blacklist(): string[] {

@@ -1,4 +1,4 @@
-/** What each Change does to the tables, one entry a kind: the write half of the store. */
+/** The write half of the store: what each kind of Change does to the tables. */
 
 import type { Change } from "../processor/ports/store";
 import type { DeliveryTables } from "./tables/delivery-tables";
@@ -12,14 +12,14 @@ export interface Tables {
   state: StateTable;
   memory: MemoryTables;
   deliveries: DeliveryTables;
-  /** The knowledge base that is in use. */
+  /** The knowledge base in use. */
   knowledge: KnowledgeTables;
   staging: StagingTable;
-  /** The knowledge base that is being loaded. */
+  /** The knowledge base of the load under way. */
   staged: KnowledgeTables;
 }
 
-/** For each kind of Change, what writes it. */
+/** The writer of each kind of Change. */
 export type Writers = { readonly [Kind in Change["kind"]]: (change: Extract<Change, { kind: Kind }>) => void };
 
 /** Binds the Changes to tables. */
@@ -63,7 +63,7 @@ export function writers({ state, memory, deliveries, knowledge, staging, staged 
   };
 }
 
-/** One row, as a client knows it, for each Change that can hold more than a row may. */
+/** What a client calls one row of each Change that can be larger than a row may be. */
 const ROW_NOUNS: { readonly [Kind in Change["kind"]]?: string } = {
   state: "the observation",
   genes: "the value of a gene",

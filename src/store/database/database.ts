@@ -1,9 +1,9 @@
 /**
- * A thin hand on a Durable Object's SQLite: runs a statement, reads rows, builds the one kind of statement that is long. Every
- * cursor is drained before its function returns, but for {@link Database.stream}: an open cursor locks its table.
+ * Runs statements on a Durable Object's SQLite and reads their rows; builds upserts, the only long statements. Every function except
+ * {@link Database.stream} reads its cursor to the end, because an open cursor locks its table.
  */
 
-/** A value that can be bound. Numbers bind as REAL and are mended by the column's affinity; booleans would bind as text. */
+/** A value that can be bound. A number binds as REAL and the column's affinity makes it an integer; a boolean would bind as text. */
 export type Bound = ArrayBuffer | Uint8Array | string | number | null;
 
 /** The columns of one row, in the order of the statement. */
@@ -38,8 +38,8 @@ export class Database {
   }
 
   /**
-   * Rows one by one, each through `record`, for what is too big to hold twice. The statement runs at once. The caller reads to
-   * the end before it writes to the same table.
+   * Rows one by one, each turned into a record, for results too large to hold twice. The statement runs at once. Read to the end
+   * before you write to the same table.
    */
   stream<Row extends Columns, Record>(
     record: (row: Row) => Record,
@@ -53,7 +53,7 @@ export class Database {
   }
 }
 
-/** `INSERT` of `rows` rows that replaces the row with the same key, which is the first of `columns`. */
+/** An `INSERT` of `rows` rows that replaces rows with the same key. The key is the first of `columns`. */
 export function upsert(table: string, columns: readonly string[], rows = 1): string {
   const [key, ...others] = columns;
   const row = `(${columns.map(() => "?").join(", ")})`;

@@ -1,9 +1,9 @@
 /**
- * Brings a database from any earlier shape to the present one. Which migrations were applied is recorded in a table, because
- * `PRAGMA user_version` is refused in a Durable Object. Knows no table but its own.
+ * Brings a database from any earlier schema to the present one. A table records which migrations were applied, because a Durable Object
+ * refuses `PRAGMA user_version`. Knows no table but its own.
  */
 
-/** One step of a schema's history; once released it is never edited. */
+/** One step of a schema's history. Once released it is never edited. */
 export interface Migration {
   /** 1, 2, 3, … without gaps. */
   number: number;
@@ -11,7 +11,7 @@ export interface Migration {
   statements: string;
 }
 
-/** Whether a schema was ever laid down in this database. Writes nothing, so that asking an unused object costs no storage. */
+/** Whether this database has a schema. Writes nothing, so that an unused object stays without storage. */
 export function isMigrated(sql: SqlStorage): boolean {
   return sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'").toArray().length > 0;
 }

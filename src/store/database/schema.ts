@@ -1,27 +1,30 @@
 /**
- * The tables of a processor: what each column holds and in which unit and encoding, and the type of each row as SQLite gives
- * it. Encodings are those of `columns.ts`. Text is UTF-8 and may hold NUL; byte order is code point order.
+ * The tables of a processor and of an agent: what each column holds, with unit and encoding. `rows/columns.ts` has the encodings. Text is
+ * UTF-8 and may hold NUL; byte order is code point order.
+ *
+ * A released migration is never edited: what it made is stored in objects. SQLite keeps the text of each CREATE TABLE, with the comments
+ * inside its parentheses, so these stay as they are, too.
  */
 
 import type { Migration } from "./migrations";
 
-/** Prefix of the tables that hold a load until it is committed. */
+/** The prefix of the tables that hold a load until it is committed. */
 export const STAGED = "staged_";
 
-/** The tables of a knowledge base. A commit drops the live ones and lets the staged ones take their names. */
+/** The tables of a knowledge base. Committing a load drops the live ones and gives their names to the staged ones. */
 export const KNOWLEDGE = ["vectors", "symbols", "models", "chunks", "changed"] as const;
 
-/** The statements that make the tables of an empty knowledge base, each under its name behind `prefix`. */
+/** The statements that make the tables of an empty knowledge base. @param prefix the beginning of their names */
 export function knowledgeTables(prefix: string): string {
   return `
-      -- Vectors learned.
+      -- The learned vectors.
       CREATE TABLE ${prefix}vectors (
         id INTEGER PRIMARY KEY,        -- greater is newer
         name BLOB NOT NULL UNIQUE,     -- SHA-1, 20 bytes
         components BLOB NOT NULL       -- doubles blob
       ) STRICT;
 
-      -- Symbols that models hold. Read as a whole at start, never searched by name.
+      -- The symbols in models. All are read at the start; nothing searches them by name.
       CREATE TABLE ${prefix}symbols (
         id INTEGER PRIMARY KEY,                -- dense from 0; given away again when a symbol is forgotten
         name TEXT NOT NULL,
@@ -29,7 +32,7 @@ export function knowledgeTables(prefix: string): string {
         member_frequency INTEGER NOT NULL      -- learnings it took part in
       ) STRICT;
 
-      -- Models learned.
+      -- The learned models.
       CREATE TABLE ${prefix}models (
         id INTEGER PRIMARY KEY,        -- age: greater is newer
         name BLOB NOT NULL UNIQUE,     -- SHA-1, 20 bytes
@@ -40,14 +43,14 @@ export function knowledgeTables(prefix: string): string {
         metadata TEXT                  -- JSON list of text, each a JSON object, one an event; NULL when each is {}
       ) STRICT;
 
-      -- Models packed by the thousand for a quick start: copies of rows, never the only place of anything.
+      -- Copies of models, packed by the thousand for a quick start.
       CREATE TABLE ${prefix}chunks (
         last INTEGER PRIMARY KEY,      -- greatest id; the chunk holds the models after the last of the chunk before
         bytes BLOB,                    -- packed as corpus-chunk.ts says; NULL when too large, then the rows are read
         checksum INTEGER NOT NULL      -- of bytes, as corpus-chunk.ts says
       ) STRICT;
 
-      -- Models of chunks whose rows are not as they were packed, or are gone.
+      -- The models in chunks whose rows were changed or removed since.
       CREATE TABLE ${prefix}changed (
         id INTEGER PRIMARY KEY
       ) STRICT;`;
@@ -58,7 +61,7 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
   {
     number: 1,
     statements: `
-      -- Which processor this object is; no row before it is provisioned.
+      -- Which processor this object is. No row until it is provisioned.
       CREATE TABLE identity (
         row INTEGER PRIMARY KEY CHECK (row = 0),
         id TEXT NOT NULL,              -- unique in the agent
@@ -70,7 +73,7 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
         outlets TEXT NOT NULL          -- manipulatives: JSON list of {manipulative, fields, targets: [{id, endpoint}]}
       ) STRICT;
 
-      -- Everything small that changes with most verbs; one row.
+      -- Everything small that changes with most verbs. One row.
       CREATE TABLE state (
         row INTEGER PRIMARY KEY CHECK (row = 0),
         time INTEGER NOT NULL,                      -- observations made while awake
@@ -109,14 +112,14 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
         value TEXT NOT NULL            -- JSON: true, false, a number or a string
       ) STRICT, WITHOUT ROWID;
 
-      -- The events that working memory and the ensemble's memory are made of.
+      -- The events of working memory and of the memory that the ensemble is about.
       CREATE TABLE events (
         position INTEGER PRIMARY KEY,  -- grows by one with every event
         symbols TEXT NOT NULL,         -- JSON list of text
         metadata TEXT NOT NULL         -- JSON object of its observation
       ) STRICT;
 
-      -- Vectors observed, and not yet learned.
+      -- Vectors that were observed and are not learned yet.
       CREATE TABLE waiting_vectors (
         id INTEGER PRIMARY KEY,        -- greater is newer
         name BLOB NOT NULL,            -- SHA-1, 20 bytes
@@ -126,7 +129,7 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
       ${knowledgeTables("")}
       ${knowledgeTables(STAGED)}
 
-      -- Events that other processors are to observe, and have not yet.
+      -- Events that other processors have not observed yet.
       CREATE TABLE outbox (
         number INTEGER PRIMARY KEY AUTOINCREMENT,   -- the order of delivery
         target TEXT NOT NULL,                       -- the identifier of the processor that observes
@@ -136,19 +139,19 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
         path TEXT NOT NULL                          -- JSON list of text
       ) STRICT;
 
-      -- Up to which number the deliveries of each sender were taken.
+      -- The number of the last delivery taken from each sender.
       CREATE TABLE inbox (
         source TEXT PRIMARY KEY,
         number INTEGER NOT NULL
       ) STRICT, WITHOUT ROWID;
 
-      -- Symbols dropped from observations.
+      -- Symbols that observations drop.
       CREATE TABLE blacklist (
         position INTEGER PRIMARY KEY,  -- the order of adding
         symbol TEXT NOT NULL UNIQUE
       ) STRICT;
 
-      -- The load under way; no row when there is none.
+      -- The load under way. No row when there is none.
       CREATE TABLE staging (
         row INTEGER PRIMARY KEY CHECK (row = 0),
         load_id TEXT NOT NULL,                      -- identifies the load
@@ -168,7 +171,7 @@ export const AGENT_MIGRATIONS: readonly Migration[] = [
   {
     number: 1,
     statements: `
-      -- Which agent this object is; no row before it has a genome.
+      -- Which agent this object is. No row until it has a genome.
       CREATE TABLE agent (
         row INTEGER PRIMARY KEY CHECK (row = 0),
         name TEXT NOT NULL,
@@ -181,13 +184,13 @@ export const AGENT_MIGRATIONS: readonly Migration[] = [
         bytes BLOB NOT NULL
       ) STRICT;
 
-      -- What is still to be done with processors before all is as the genome says.
+      -- The steps that are left before all processors are as the genome says.
       CREATE TABLE steps (
         id TEXT PRIMARY KEY,           -- the processor
         action TEXT NOT NULL           -- 'provision', 'admit', 'retire' or 'purge'
       ) STRICT, WITHOUT ROWID;
 
-      -- Processors that left with their data kept.
+      -- Processors of earlier genomes whose data was kept.
       CREATE TABLE retired (
         id TEXT PRIMARY KEY
       ) STRICT, WITHOUT ROWID;

@@ -1,6 +1,6 @@
 /**
- * How values that SQLite has no type for become columns and come back bit for bit. Doubles never go into REAL columns, which
- * lose the sign of zero. Blobs are little-endian, as every Workers and Node host is. Knows no table.
+ * Turns values that SQLite has no type for into columns, and back, bit for bit. Doubles never go into REAL columns, which lose the sign of
+ * zero. Blobs are little-endian, as every host of Workers and Node is. Knows no table.
  */
 
 import type { Emotive, Vector } from "../../processor/ports/gdf";
@@ -65,7 +65,7 @@ export function metadataFromColumn(column: string | null, events: number): strin
   return column === null ? new Array<string>(events).fill("{}") : textsFromColumn(column);
 }
 
-/** A u32 or doubles blob: the elements alone, whatever buffer they are a view of. */
+/** A u32 or doubles blob: exactly the elements, even when they are a view of a larger buffer. */
 export function elementsToColumn(elements: Uint32Array | Float64Array): Uint8Array {
   return new Uint8Array(elements.buffer, elements.byteOffset, elements.byteLength);
 }
@@ -95,4 +95,37 @@ export function vectorsFromColumn(column: ArrayBuffer): Vector[] {
     at = end;
   }
   return vectors;
+}
+
+/** A SHA-1 name as text. Its column is its 20 bytes, whose byte order is the order of the hex text. */
+const HASH_NAME = /^[0-9a-f]{40}$/;
+const HASH_BYTES = 20;
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+/** The value of a hex digit by its code unit. */
+const DIGITS = new Uint8Array(128);
+for (let digit = 0; digit < 16; digit++) DIGITS[digit.toString(16).charCodeAt(0)] = digit;
+
+/** Whether a text is a name that this processor may have given: 40 hex digits in lower case. */
+export function isHashName(text: string): boolean {
+  return HASH_NAME.test(text);
+}
+
+/**
+ * The column of a SHA-1 name.
+ *
+ * @throws Error when `name` is not 40 hex digits in lower case
+ */
+export function hashNameToColumn(name: string): Uint8Array {
+  if (!isHashName(name)) throw new Error(`the name "${name}" is not 40 hex digits in lower case`);
+  const bytes = new Uint8Array(HASH_BYTES);
+  const digit = (at: number) => DIGITS[name.charCodeAt(at)] ?? 0;
+  for (let i = 0; i < HASH_BYTES; i++) bytes[i] = 16 * digit(2 * i) + digit(2 * i + 1);
+  return bytes;
+}
+
+/** The reverse of {@link hashNameToColumn}. */
+export function hashNameFromColumn(column: ArrayBuffer): string {
+  let name = "";
+  for (const byte of new Uint8Array(column)) name += HEX[byte];
+  return name;
 }

@@ -1,19 +1,19 @@
 /**
- * A batch of models as one BLOB: columns of numbers, each as narrow as its greatest number allows, which are read as they lie.
- * Knows no table.
+ * A batch of models packed into one BLOB: columns of numbers, each as narrow as its greatest number allows. Most are read in place,
+ * without a copy. Knows no table.
  *
  * Layout, little-endian: the first id as a double; for each column its width in bytes and its length as u32; the columns, each
- * filled up to a multiple of 8 bytes.
+ * padded to a multiple of 8 bytes.
  */
 
 import type { ModelBatch } from "../../processor/ports/matcher";
 
-/** Changes with the layout: a chunk of another layout does not have the checksum that is expected. */
+/** Change it with the layout: then the checksum of a chunk of another layout is wrong, and the chunk is packed again. */
 const CHECKSUM_SEED = 0x4e6f_0001;
-/** The 32-bit prime of the FNV hashes. It is odd, so that every step can be undone and one changed word always changes the sum. */
+/** The 32-bit prime of the FNV hashes. It is odd, so every step can be undone, and one changed word always changes the sum. */
 const CHECKSUM_FACTOR = 0x0100_0193;
 
-/** Distance of each id to the one before, frequency, number of events, their lengths, their symbols. */
+/** Columns: the distance of each id to the one before, frequency, number of events, their lengths, their symbols. */
 const COLUMNS = 5;
 const FIRST_ID_BYTES = 8;
 const HEADER_BYTES = FIRST_ID_BYTES + COLUMNS * 8;
@@ -45,7 +45,7 @@ function narrow(width: number, buffer: ArrayBuffer, offset: number, length: numb
   }
 }
 
-/** A column of numbers that may be greater than 32 bits hold. */
+/** A column of numbers that may need more than 32 bits. */
 function wide(width: number, buffer: ArrayBuffer, offset: number, length: number) {
   return width === 8 ? new Float64Array(buffer, offset, length) : narrow(width, buffer, offset, length);
 }
@@ -70,7 +70,7 @@ export function packChunk({ ids, frequencies, eventCounts, lengths, symbols }: M
   return new Uint8Array(buffer);
 }
 
-/** Unpacks a batch; most of its columns are windows on the chunk. @param buffer what {@link packChunk} made, whole and undamaged */
+/** Unpacks a batch, most of whose columns are views of the chunk. @param buffer a whole, undamaged result of {@link packChunk} */
 export function unpackChunk(buffer: ArrayBuffer): ModelBatch {
   const header = new Uint32Array(buffer, FIRST_ID_BYTES, 2 * COLUMNS);
   let offset = HEADER_BYTES;
@@ -94,7 +94,7 @@ export function unpackChunk(buffer: ArrayBuffer): ModelBatch {
   };
 }
 
-/** A 32-bit sum over a chunk that tells a damaged one from a whole one. @param bytes a multiple of 4 */
+/** The 32-bit checksum of a chunk, which shows damage. @param bytes a multiple of 4 */
 export function checksumOf(bytes: Uint8Array): number {
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >>> 2);
   let sum = CHECKSUM_SEED ^ bytes.byteLength;

@@ -1,8 +1,7 @@
-/** Rows of a knowledge base as the records of the port. */
+/** Rows of a knowledge base, and the records of the port that they become. */
 
 import type { ModelRow, SymbolRow, VectorRow } from "../../processor/ports/store";
-import { emotiveValuesFromColumn, metadataFromColumn } from "./columns";
-import { hashNameFromColumn } from "./hash-name";
+import { emotiveValuesFromColumn, hashNameFromColumn, metadataFromColumn } from "./columns";
 
 /** The columns of a row of `models`, in the order of every statement that reads or writes whole rows. */
 export type ModelColumns = [

@@ -1,8 +1,8 @@
-/** Models as columns and as records: the same, said in two ways. */
+/** Converts models between records and a batch of columns. */
 
 import type { MatchableModel, ModelBatch } from "../../processor/ports/matcher";
 
-/** The columns of some models. @param models by id */
+/** The batch of some models. @param models sorted by id */
 export function batchOf(models: readonly MatchableModel[]): ModelBatch {
   return {
     ids: Float64Array.from(models, ({ id }) => id),
@@ -13,7 +13,7 @@ export function batchOf(models: readonly MatchableModel[]): ModelBatch {
   };
 }
 
-/** The models of some columns. */
+/** The models of a batch. */
 export function modelsOf({ ids, frequencies, eventCounts, lengths, symbols }: ModelBatch): MatchableModel[] {
   const [allLengths, allSymbols] = [Uint32Array.from(lengths), Uint32Array.from(symbols)];
   let event = 0;

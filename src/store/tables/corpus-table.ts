@@ -1,7 +1,7 @@
 /**
- * The tables `chunks` and `changed`: the models a second time, packed for a quick start. The rows of `models` are what counts; a
- * chunk is only ever a copy, made when enough models were learned, remade when enough of them have changed, and made anew from the
- * rows when it is damaged. So learning costs no more than its own rows, but for every some thousandth time.
+ * The tables `chunks` and `changed`: a copy of the models, packed for a quick start. The rows of `models` are the truth. A chunk is packed
+ * when enough models were learned, again when enough of them have changed, and again when it is damaged. So learning writes its own rows
+ * and nothing more, except once in some thousand times.
  */
 
 import type { MatchableModel, ModelBatch, Sequence } from "../../processor/ports/matcher";
@@ -9,9 +9,9 @@ import type { Database } from "../database/database";
 import { checksumOf, packChunk, unpackChunk } from "../rows/corpus-chunk";
 import { batchOf, modelsOf } from "../rows/model-batch";
 
-/** Models in a chunk at most; as many are read from their rows at a start, and packed at once. */
+/** The most models in a chunk: so many, at most, are read from their rows at a start, and packed at once. */
 const MOST_MODELS = 4096;
-/** Bytes of a chunk at most; a row holds 2 MB. */
+/** The most bytes in a chunk. A row holds 2 MB. */
 const MOST_BYTES = 1024 * 1024;
 /** A chunk with this many changed models is packed again. */
 const MOST_CHANGED = 1024;
@@ -19,14 +19,14 @@ const MOST_CHANGED = 1024;
 /** What matching needs of a row of `models`. */
 type CorpusColumns = [id: number, frequency: number, symbols: ArrayBuffer, lengths: ArrayBuffer];
 
-/** A chunk in use. It covers the ids after the last of the chunk before. */
+/** A stored chunk. It covers the ids after the last id of the chunk before. */
 interface Chunk {
   last: number;
-  /** Ids of models that were changed, added or removed since it was packed. */
+  /** The ids of models that were changed, added or removed since it was packed. */
   changed: Set<number>;
 }
 
-/** What is in the tables, and how much was learned since the last chunk. */
+/** What the tables hold, and how much was learned after the last chunk. */
 interface Contents {
   /** By `last`. */
   chunks: Chunk[];
@@ -34,12 +34,12 @@ interface Contents {
   tailBytes: number;
 }
 
-/** How large a model is at most when it is packed. */
+/** The most bytes that a packed model takes. */
 function bytesOf({ symbols, lengths }: Sequence): number {
   return 24 + 4 * (symbols.length + lengths.length);
 }
 
-/** Reads the corpus, and keeps its packed copy. */
+/** Reads the corpus, and keeps its packed copy up to date. */
 export class CorpusTable {
   readonly #database: Database;
   readonly #prefix: string;
@@ -47,7 +47,7 @@ export class CorpusTable {
   /** Read when it is first needed. */
   #contents: Contents | undefined;
 
-  /** @param prefix what the tables' names begin with */
+  /** @param prefix the beginning of the tables' names */
   constructor(database: Database, prefix: string) {
     this.#database = database;
     this.#prefix = prefix;
@@ -69,15 +69,15 @@ export class CorpusTable {
     for (const batch of this.batches()) yield* modelsOf(batch);
   }
 
-  /** A model was written to its row. */
+  /** Call this when a model was written to its row. */
   written(model: MatchableModel): void {
-    // What is read only now counts the row already.
+    // Contents that are read from here on count the row already.
     const counted = this.#contents === undefined;
     if (model.id <= this.#end()) this.changed(model.id);
     else this.#lengthenTail(model, counted);
   }
 
-  /** The row of the model with this id is not what it was, or is gone. */
+  /** Call this when the row of the model with this id was changed or removed. */
   changed(id: number): void {
     if (id > this.#end()) return;
     const at = this.#read().chunks.findIndex(({ last }) => id <= last);
@@ -88,12 +88,12 @@ export class CorpusTable {
     if (chunk.changed.size >= MOST_CHANGED) this.#pack(this.#read().chunks[at - 1]?.last ?? 0, chunk.last);
   }
 
-  /** The tables were emptied or exchanged. */
+  /** Call this when the tables were emptied or exchanged. */
   forget(): void {
     this.#contents = undefined;
   }
 
-  /** @param counted whether the tail as it is known includes the model */
+  /** @param counted whether the known tail includes the model */
   #lengthenTail(model: MatchableModel, counted: boolean): void {
     const contents = this.#read();
     contents.tailModels += counted ? 0 : 1;
@@ -146,7 +146,7 @@ export class CorpusTable {
     return chunk.changed.size === 0 ? batch : this.#renewed(batch, chunk, after);
   }
 
-  /** A batch with the changed models as their rows say. */
+  /** The batch with its changed models read from their rows. */
   #renewed(batch: ModelBatch, { changed, last }: Chunk, after: number): ModelBatch {
     const statement = `${this.#select} WHERE id IN (SELECT id FROM ${this.#prefix}changed WHERE id > ? AND id <= ?)`;
     const rows = this.#database.all<CorpusColumns>(statement, after, last).map(modelOf);
@@ -159,7 +159,7 @@ export class CorpusTable {
     return this.#database.all<CorpusColumns>(statement, after, last).map(modelOf);
   }
 
-  /** Packs the models with ids after `after` up to `last`, instead of the chunks there. */
+  /** Packs the models with ids after `after` up to `last`, and replaces the chunks that held them. */
   #pack(after: number, last: number): void {
     const contents = this.#read();
     this.#database.run(`DELETE FROM ${this.#prefix}chunks WHERE last > ? AND last <= ?`, after, last);
@@ -167,8 +167,8 @@ export class CorpusTable {
     const packed: Chunk[] = [];
     for (const models of runs(this.#rows(after, last))) packed.push(this.#putChunk(models));
     const before = contents.chunks.filter((chunk) => chunk.last <= after);
-    const behind = contents.chunks.filter((chunk) => chunk.last > last);
-    contents.chunks = [...before, ...packed, ...behind];
+    const following = contents.chunks.filter((chunk) => chunk.last > last);
+    contents.chunks = [...before, ...packed, ...following];
   }
 
   #putChunk(models: readonly MatchableModel[]): Chunk {
@@ -184,7 +184,7 @@ function modelOf([id, frequency, symbols, lengths]: CorpusColumns): MatchableMod
   return { id, frequency, symbols: new Uint32Array(symbols), lengths: new Uint32Array(lengths) };
 }
 
-/** Cuts models into runs that each fit into a chunk; a model that does not is a run of its own. */
+/** Cuts models into runs that fit into a chunk. A model too large for a chunk is a run of its own. */
 function runs(models: readonly MatchableModel[]): MatchableModel[][] {
   const cut: MatchableModel[][] = [];
   let room = 0;

@@ -1,6 +1,6 @@
 /**
- * The tables `outbox` and `inbox`: events on their way to other processors, and what came from others that repeat themselves.
- * Numbers of the outbox are never given twice, whatever is taken out of it.
+ * The tables `outbox` and `inbox`: events on their way to other processors, and the last delivery from each of those that send some here.
+ * The outbox never gives a number twice, even when events have left it.
  */
 
 import type { ForwardedEvent } from "../../processor/ports/store";
@@ -27,7 +27,7 @@ const FIRST_AFTER =
   "SELECT number, target, symbols, emotives, unique_id, path FROM outbox WHERE number > ? ORDER BY number LIMIT 1";
 const PUT_TAKEN = upsert("inbox", ["source", "number"]);
 
-/** Reads and writes what travels between processors. The caller holds the transaction of writes that belong together. */
+/** Reads and writes what travels between processors. The caller holds the transaction when writes belong together. */
 export class DeliveryTables {
   readonly #database: Database;
 
@@ -35,13 +35,13 @@ export class DeliveryTables {
     this.#database = database;
   }
 
-  /** Puts an event behind all others. */
+  /** Adds an event at the end. */
   forward({ target, symbols, emotives, uniqueId, path }: ForwardedEvent): void {
     const columns = [textsToColumn(symbols), emotivesToColumn(emotives), uniqueId, textsToColumn(path)] as const;
     this.#database.run(FORWARD, target, ...columns);
   }
 
-  /** The event that follows a number; `undefined` when there is none. */
+  /** The first event after a number; `undefined` when there is none. */
   firstAfter(number: number): OutboxEvent | undefined {
     const row = this.#database.first<OutboxColumns>(FIRST_AFTER, number);
     if (row === undefined) return undefined;
@@ -56,22 +56,22 @@ export class DeliveryTables {
     };
   }
 
-  /** The number of the event behind all others; 0 when there is none. */
+  /** The number of the last event; 0 when there is none. */
   lastNumber(): number {
     return this.#database.first<[number]>("SELECT coalesce(max(number), 0) FROM outbox")?.[0] ?? 0;
   }
 
-  /** Takes the events up to a number out of the outbox. */
+  /** Removes the events up to a number, including it. */
   removeUpTo(number: number): void {
     this.#database.run("DELETE FROM outbox WHERE number <= ?", number);
   }
 
-  /** Notes up to which number a sender's deliveries were taken. */
+  /** Stores the number of the last delivery taken from a sender. */
   putTaken(source: string, number: number): void {
     this.#database.run(PUT_TAKEN, source, number);
   }
 
-  /** Up to which number a sender's deliveries were taken; 0 when none was. */
+  /** The number of the last delivery taken from a sender; 0 when there was none. */
   lastTaken(source: string): number {
     return this.#database.first<[number]>("SELECT number FROM inbox WHERE source = ?", source)?.[0] ?? 0;
   }

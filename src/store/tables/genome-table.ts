@@ -1,14 +1,13 @@
 /**
- * The tables of an agent: its genome as text, what is still to be done before every processor is as the genome says, and what
- * became of processors since they were put in service. The text is kept in parts, for a genome of ten thousand nodes is larger
- * than a row may be.
+ * The tables of an agent: its genome as text, the steps that are left to do for it, and the processors that were retired or tuned. The text
+ * is stored in parts, because a genome of ten thousand nodes is larger than a row may be.
  */
 
 import { Database, upsert } from "../database/database";
 import { isMigrated, migrate } from "../database/migrations";
 import { AGENT_MIGRATIONS } from "../database/schema";
 
-/** Bytes of a part; a row holds 2 MB at most. */
+/** Bytes in a part. A row holds at most 2 MB. */
 const PART_BYTES = 1024 * 1024;
 
 const PUT_AGENT = upsert("agent", ["row", "name", "revision"]);
@@ -16,8 +15,8 @@ const PUT_PART = upsert("genome", ["part", "bytes"]);
 const PUT_STEP = upsert("steps", ["id", "action"]);
 
 /**
- * What may be still to be done with a processor: put it in service now (`provision`) or when it is first wanted (`admit`), take it out,
- * or delete it.
+ * A step for one processor: put it into service now (`provision`) or on its first call (`admit`), take it out of service (`retire`), or
+ * delete it with its data (`purge`).
  */
 export type Action = "provision" | "admit" | "retire" | "purge";
 
@@ -52,7 +51,7 @@ export class GenomeTable {
     return { name: agent[0], revision: agent[1], json };
   }
 
-  /** Replaces the genome and what is to be done for it. Nothing may be left to be done for the one before but to admit processors. */
+  /** Replaces the genome and its steps. The one before may have no steps left but `admit`. */
   put({ name, revision, json }: StoredGenome, steps: ReadonlyMap<string, Action>): void {
     migrate(this.#sql, AGENT_MIGRATIONS);
     this.#database.run(PUT_AGENT, 0, name, revision);
@@ -65,22 +64,22 @@ export class GenomeTable {
     for (const [id, action] of steps) this.#database.run(PUT_STEP, id, action);
   }
 
-  /** What is still to be done without being asked for, by processor. */
+  /** The steps that are left to do now, by processor: all but `admit`. */
   steps(): Map<string, Action> {
     return new Map(this.#database.all<[string, Action]>("SELECT id, action FROM steps WHERE action <> 'admit'"));
   }
 
-  /** The processors that wait to be put in service until they are wanted. */
+  /** The processors that wait for their first call to be put into service. */
   waiting(): Set<string> {
     return new Set(this.#database.all<[string]>("SELECT id FROM steps WHERE action = 'admit'").map(([id]) => id));
   }
 
-  /** Whether a processor waits to be put in service until it is wanted. */
+  /** Whether a processor waits for its first call to be put into service. */
   isToBeAdmitted(id: string): boolean {
     return this.#database.first("SELECT 1 FROM steps WHERE id = ? AND action = 'admit'", id) !== undefined;
   }
 
-  /** Notes that something was done with a processor. */
+  /** Removes the step of a processor, which is done, and notes its effect. */
   done(id: string, action: Action): void {
     this.#database.run("DELETE FROM steps WHERE id = ?", id);
     if (action === "retire") this.#database.run("INSERT INTO retired (id) VALUES (?) ON CONFLICT DO NOTHING", id);
@@ -88,12 +87,12 @@ export class GenomeTable {
     if (action === "purge") this.#database.run("DELETE FROM tuned WHERE id = ?", id);
   }
 
-  /** Processors that left with their data kept. */
+  /** The processors of earlier genomes whose data was kept. */
   retired(): Set<string> {
     return new Set(this.#database.all<[string]>("SELECT id FROM retired").map(([id]) => id));
   }
 
-  /** Processors whose genes may differ from what their nodes say. */
+  /** The processors whose genes may differ from what their nodes say. */
   tuned(): Set<string> {
     return new Set(this.#database.all<[string]>("SELECT id FROM tuned ORDER BY id").map(([id]) => id));
   }

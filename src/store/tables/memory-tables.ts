@@ -1,9 +1,8 @@
-/** The tables `events`, `waiting_vectors` and `blacklist`: what was observed and is not yet learned, and what is not observed. */
+/** The tables `events`, `waiting_vectors` and `blacklist`: what was observed and is not learned yet, and what is never observed. */
 
 import type { EventRow, VectorRow } from "../../processor/ports/store";
 import { type Database, upsert } from "../database/database";
-import { elementsToColumn, textsFromColumn, textsToColumn } from "../rows/columns";
-import { hashNameToColumn } from "../rows/hash-name";
+import { elementsToColumn, hashNameToColumn, textsFromColumn, textsToColumn } from "../rows/columns";
 import { type VectorColumns, vectorOf } from "../rows/knowledge-rows";
 
 /** A row of `events`. */
@@ -50,7 +49,7 @@ export class MemoryTables {
       .map(vectorOf);
   }
 
-  /** Adds symbols at the end; one that is there already keeps its place. */
+  /** Adds symbols at the end. A symbol that is on the list already keeps its place. */
   addBlacklisted(symbols: readonly string[]): void {
     const statement = "INSERT INTO blacklist (symbol) VALUES (?) ON CONFLICT (symbol) DO NOTHING";
     for (const symbol of symbols) this.#database.run(statement, symbol);

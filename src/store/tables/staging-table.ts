@@ -1,4 +1,4 @@
-/** The table `staging`: what was counted of the load under way. What is staged itself is a knowledge base of its own. */
+/** The table `staging`: the counts of the load under way. The staged rows have tables of their own. */
 
 import type { Staging } from "../../processor/ports/store";
 import { type Bound, type Database, upsert } from "../database/database";
@@ -14,7 +14,7 @@ interface StagingColumns {
   dimensionality: number;
 }
 
-/** How each column of `staging` is filled; the order is that of the statement. */
+/** How each column of `staging` is filled, in the order of the statement. */
 const STAGING: { [Column in keyof StagingColumns]: (staging: Staging) => Bound } = {
   load_id: ({ loadId }) => loadId,
   total_model_frequencies: ({ totals }) => totals.modelFrequencies,

@@ -1,6 +1,6 @@
 /**
- * The tables `state` and `genes`: the processor's small, ever-changing row, and its configuration. Of the row, only what has changed
- * since it was last written is written again: binding its many columns would cost an observation more than the write itself.
+ * The tables `state` and `genes`: the processor's small row that changes with most verbs, and its configuration. Writes only the columns
+ * of the row that changed since the last write: binding all of them would cost an observation more than the write itself.
  */
 
 import type { GeneSetting, Percept, State } from "../../processor/ports/store";
@@ -54,7 +54,7 @@ interface PerceptColumns {
 /** A row of `genes`. */
 type GeneColumns = [name: string, value: string];
 
-/** How each column of `state` is filled; the order is that of the statement. */
+/** How each column of `state` is filled, in the order of the statement. */
 const STATE: { [Column in keyof StateColumns]: (state: State) => Bound } = {
   time: (state) => state.time,
   observe_calls: (state) => state.observeCalls,
@@ -91,7 +91,7 @@ const PERCEPT: { [Column in keyof PerceptColumns]: (percept: Percept) => Bound }
 
 const FILL_STATE = Object.values(STATE);
 const FILL_PERCEPT = Object.values(PERCEPT);
-/** Fewer than 32, so that any of them are a set of bits. */
+/** Fewer than 32, so that a number holds any set of them as bits. */
 const COLUMNS = [...Object.keys(STATE), ...Object.keys(PERCEPT)];
 const PUT_STATE = upsert("state", ["row", ...COLUMNS]);
 const READ_STATE = `SELECT ${COLUMNS.join(", ")} FROM state`;
@@ -101,9 +101,9 @@ const PUT_GENE = upsert("genes", ["name", "value"]);
 /** Reads and writes the state and the genes. */
 export class StateTable {
   readonly #database: Database;
-  /** The columns of the row as they were last written here. */
+  /** The columns of the row as this object last wrote them. */
   #written: readonly Bound[] | undefined;
-  /** Statements by the columns that they write, each a bit at its place in {@link COLUMNS}. */
+  /** Statements by the set of columns that they write: bit n is column n of {@link COLUMNS}. */
   readonly #updates = new Map<number, string>();
 
   constructor(database: Database) {
@@ -152,7 +152,7 @@ export class StateTable {
     if (columns !== 0) this.#database.run(this.#updateOf(columns), ...changed);
   }
 
-  /** The same text for the same columns, so that the runtime finds the statement prepared. */
+  /** The statement for a set of columns. Always the same text for one set, so that the runtime finds it prepared. */
   #updateOf(columns: number): string {
     const known = this.#updates.get(columns);
     if (known !== undefined) return known;
@@ -163,7 +163,7 @@ export class StateTable {
   }
 }
 
-/** Whether a column need not be written again. */
+/** Whether two values of a column are the same. */
 function isSame(a: Bound, b: Bound): boolean {
   return a === b || (isEmptyBlob(a) && isEmptyBlob(b));
 }
@@ -172,7 +172,7 @@ function isEmptyBlob(value: Bound): boolean {
   return value instanceof Uint8Array && value.byteLength === 0;
 }
 
-/** The percept's columns of a processor that has none. */
+/** The percept's columns of a processor that has no percept. */
 type NoPercept = { [Column in keyof PerceptColumns]: null };
 
 function stateOf(row: StateColumns & (PerceptColumns | NoPercept)): State {

@@ -1,16 +1,16 @@
 /** Models, symbols and vectors, over SQLite. */
 
 import { describe, expect, test } from "vitest";
-import { onFreshStore } from "../../support/store/in-object";
+import { modelCount, onFreshStore, vectorCount } from "../../support/store/in-object";
 import { HARD_NUMBERS, HARD_TEXTS, model, nameOf, symbol, vector } from "../../support/store/rows";
 
 describe("vectors", () => {
   test("are learned in order, and found by name and page", async () => {
     const read = await onFreshStore((store) => {
-      const before = store.countVectors();
+      const before = vectorCount(store);
       for (const id of [1, 2, 3]) store.record({ kind: "vector-learned", vector: vector(id) });
       return {
-        counts: [before, store.countVectors()],
+        counts: [before, vectorCount(store)],
         all: Array.from(store.vectors()),
         found: store.vectorByName(nameOf(498)),
         unknown: [
@@ -75,10 +75,10 @@ describe("models", () => {
       metadata: ['{"b":1,"a":2}', "{}", '{"text":"\u{1F600}"}'],
     });
     const read = await onFreshStore((store) => {
-      const before = store.countModels();
+      const before = modelCount(store);
       for (const each of [model(1), rich, model(3)]) store.record({ kind: "model-put", model: each });
       return {
-        counts: [before, store.countModels()],
+        counts: [before, modelCount(store)],
         found: store.modelByName(rich.name),
         unknown: [store.modelByName(nameOf(1)), store.modelByName("' OR 1 = 1 --")],
         byId: store.modelsById([3, 2, 3]),
@@ -125,7 +125,7 @@ describe("models", () => {
       store.record({ kind: "model-renewed", id: 1, frequency: 40, emotives });
       store.record({ kind: "model-put", model: renamed });
       store.record({ kind: "model-removed", id: 3 });
-      return { count: store.countModels(), all: store.modelsAfter("", 10), gone: store.modelByName(nameOf(998)) };
+      return { count: modelCount(store), all: store.modelsAfter("", 10), gone: store.modelByName(nameOf(998)) };
     });
     expect(read).toStrictEqual({ count: 2, all: [renamed, model(1, { frequency: 40, emotives })], gone: undefined });
   });
@@ -159,10 +159,10 @@ describe("clearing knowledge", () => {
       store.record({ kind: "vector-learned", vector: vector(1) });
       store.record({ kind: "vector-waiting", vector: vector(2) });
       store.record({ kind: "blacklist-added", symbols: ["a"] });
-      const counts = [store.countModels(), store.countVectors()];
+      const counts = [modelCount(store), vectorCount(store)];
       store.record({ kind: "knowledge-cleared" });
       const cleared = [Array.from(store.corpus()), Array.from(store.symbols()), Array.from(store.vectors())];
-      return [counts, [store.countModels(), store.countVectors()], cleared, store.waitingVectors(), store.blacklist()];
+      return [counts, [modelCount(store), vectorCount(store)], cleared, store.waitingVectors(), store.blacklist()];
     });
     expect(read).toStrictEqual([[1, 1], [0, 0], [[], [], []], [vector(2)], ["a"]]);
   });

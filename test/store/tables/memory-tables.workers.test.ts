@@ -1,7 +1,7 @@
 /** Events, waiting vectors and the blacklist, over SQLite. */
 
 import { describe, expect, test } from "vitest";
-import { onFreshStore } from "../../support/store/in-object";
+import { onFreshStore, vectorCount } from "../../support/store/in-object";
 import { HARD_NUMBERS, HARD_TEXTS, vector } from "../../support/store/rows";
 
 describe("events", () => {
@@ -24,7 +24,7 @@ describe("waiting vectors", () => {
       store.record({ kind: "vector-waiting", vector: vector(1, { components: Float64Array.from(HARD_NUMBERS) }) });
       const waiting = store.waitingVectors();
       store.record({ kind: "waiting-dropped" });
-      return [waiting, store.waitingVectors(), store.countVectors()];
+      return [waiting, store.waitingVectors(), vectorCount(store)];
     });
     expect(read).toStrictEqual([[vector(1, { components: Float64Array.from(HARD_NUMBERS) }), vector(2)], [], 0]);
   });

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import type { Staging } from "../../../src/processor/ports/store";
 import type { SqliteStore } from "../../../src/store/store";
-import { onFreshStore } from "../../support/store/in-object";
+import { modelCount, onFreshStore, vectorCount } from "../../support/store/in-object";
 import { model, nameOf, symbol, vector } from "../../support/store/rows";
 
 function staging(change: Partial<Staging> = {}): Staging {
@@ -47,7 +47,7 @@ function knowledgeOf(store: SqliteStore) {
     models: store.modelsAfter("", 100),
     symbols: Array.from(store.symbols()),
     vectors: Array.from(store.vectors()),
-    counts: [store.countModels(), store.countVectors()],
+    counts: [modelCount(store), vectorCount(store)],
   };
 }
 
@@ -101,7 +101,7 @@ describe("a load", () => {
       stageTwo(store);
       store.record({ kind: "staging-committed" });
       learnOne(store);
-      const grown = store.countModels();
+      const grown = modelCount(store);
       stageTwo(store);
       store.record({ kind: "staging-committed" });
       return { grown, again: knowledgeOf(store) };

@@ -19,3 +19,13 @@ export function onFreshStore<Outcome>(
     return work(new SqliteStore(storage.sql), storage);
   });
 }
+
+/** How many models are stored. */
+export function modelCount(store: SqliteStore): number {
+  return Array.from(store.corpus()).length;
+}
+
+/** How many learned vectors are stored. */
+export function vectorCount(store: SqliteStore): number {
+  return Array.from(store.vectors()).length;
+}
