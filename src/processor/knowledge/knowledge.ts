@@ -202,14 +202,14 @@ export class Knowledge {
     const { frequency, emotives, metadata } = draft;
     this.#assertCountable(frequency * draft.events.flat().length);
     const fresh = new Set(draft.events.flat().filter((symbol) => this.symbols.idOf(symbol) === undefined));
-    const symbols = Uint32Array.from(draft.events.flat(), (symbol) => this.symbols.claim(symbol));
+    const symbols = Uint32Array.from(draft.events.flat(), (symbol) => this.symbols.intern(symbol));
     const lengths = Uint32Array.from(draft.events, (event) => event.length);
     const id = this.#nextModelId;
     try {
       this.#matcher.add({ id, frequency, symbols, lengths });
     } catch (fault) {
       // The matcher has not changed, so the table must not change either.
-      for (const symbol of fresh) this.symbols.forget(this.symbols.claim(symbol));
+      for (const symbol of fresh) this.symbols.forget(this.symbols.intern(symbol));
       throw fault;
     }
     this.#store.record({ kind: "model-put", model: { id, name, frequency, symbols, lengths, emotives, metadata } });

@@ -99,7 +99,7 @@ export class SymbolTable {
   }
 
   /** The number of a symbol. An unknown one becomes known, with counters at 0. */
-  claim(name: string): number {
+  intern(name: string): number {
     const known = this.#ids.get(name);
     if (known !== undefined) return known;
     const id = this.#free.pop() ?? this.#names.length;

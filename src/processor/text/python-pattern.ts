@@ -1,6 +1,6 @@
 /**
  * Regular expressions in the syntax of Python's `re`, run in linear time. Translates Python's own syntax into the engine's, and
- * refuses what the engine cannot run in linear time (lookaround, references back) or does not know.
+ * refuses what the engine cannot run in linear time (lookaround, backreferences) or does not support.
  */
 
 import { RE2JS, RE2JSSyntaxException } from "re2js";
@@ -44,7 +44,7 @@ const BOUND_WITHOUT_LEAST = /^\{,(\d*)\}/;
 function refused(pattern: string, reason: string): Fault {
   return new Fault(
     "invalid",
-    `the pattern ${excerpt(pattern)} must be a regular expression of Python's syntax without lookaround and references back: ${reason}`,
+    `the pattern ${excerpt(pattern)} must be a regular expression in Python's syntax, without lookaround and backreferences: ${reason}`,
   );
 }
 
@@ -85,12 +85,12 @@ class Translation {
     if (known !== undefined) this.#classEscape(letter, this.#inside ? known.inside : known.outside);
     else if (digits !== undefined) this.#hexEscape(letter, digits);
     else if (SAME_ESCAPES.includes(letter)) this.#replace(2, `\\${letter}`);
-    else if (/[A-Za-z]/.test(letter)) throw refused(this.#pattern, `\\${letter} is not known`);
+    else if (/[A-Za-z]/.test(letter)) throw refused(this.#pattern, `\\${letter} is not supported`);
     else this.#replace(2, letter.charCodeAt(0) < 0x80 ? `\\${letter}` : letter);
   }
 
   #classEscape(letter: string, translated: string | undefined): void {
-    if (translated === undefined) throw refused(this.#pattern, `\\${letter} inside brackets is not known`);
+    if (translated === undefined) throw refused(this.#pattern, `\\${letter} inside brackets is not supported`);
     this.#replace(2, translated);
   }
 

@@ -1,5 +1,6 @@
 /** Text must be well-formed Unicode: the name of a model is a hash of UTF-8, and a lone surrogate has no UTF-8. */
 
+import { excerpt } from "../../text/excerpt";
 import { Fault } from "../ports/fault";
 
 /**
@@ -10,5 +11,5 @@ import { Fault } from "../ports/fault";
  */
 export function assertWellFormed(text: string, what: string): void {
   if (text.isWellFormed()) return;
-  throw new Fault("invalid", `${what} must be well-formed Unicode, got ${JSON.stringify(text)} with a lone surrogate`);
+  throw new Fault("invalid", `${what} must be well-formed Unicode, got ${excerpt(text)} with a lone surrogate`);
 }

@@ -31,7 +31,7 @@ export function observedVector(vectors: readonly Vector[], dimensionality: numbe
   if (dimensionality >= 0 && length !== dimensionality) {
     throw new Fault(
       "invalid",
-      `vectors must have ${dimensionality} components, as those learned or waiting to be learned have, got ${length}`,
+      `vectors must have ${dimensionality} components like those learned or waiting to be learned, got ${length}`,
     );
   }
   return sumOf(vectors, length);

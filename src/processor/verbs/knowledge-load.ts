@@ -44,38 +44,38 @@ function stagedSymbols(mind: Mind, loadId: string): SymbolTable {
 }
 
 function checkModel(model: Model): CheckedModel {
-  const called = `models_kb[${excerpt(model.name)}]`;
-  const events = checkEvents(model.sequence, called);
+  const label = `models_kb[${excerpt(model.name)}]`;
+  const events = checkEvents(model.sequence, label);
   const name = modelName(events);
   if (model.name !== name) {
-    throw new Fault("invalid", `${called}: name must be the name of its sequence, ${name}, got ${excerpt(model.name)}`);
+    throw new Fault("invalid", `${label}: name must be the name of its sequence, ${name}, got ${excerpt(model.name)}`);
   }
   const { length } = model.metadataJson;
   if (length > 0 && length !== events.length) {
-    throw new Fault("invalid", `${called}: metadata must be one object per event, ${events.length}, got ${length}`);
+    throw new Fault("invalid", `${label}: metadata must be one object per event, ${events.length}, got ${length}`);
   }
   return {
     name,
     events,
-    frequency: checkFrequency(model.frequency, called),
-    emotives: checkEmotiveValues(model.emotives, called),
-    metadata: checkMetadataList(model.metadataJson, events.length, called),
+    frequency: checkFrequency(model.frequency, label),
+    emotives: checkEmotiveValues(model.emotives, label),
+    metadata: checkMetadataList(model.metadataJson, events.length, label),
   };
 }
 
 function checkVector(vector: KnowledgePart["vectors"][number], dimensionality: number): CheckedVector {
-  const called = `vectors_kb[${excerpt(vector.name)}]`;
+  const label = `vectors_kb[${excerpt(vector.name)}]`;
   // The addition turns -0 into 0.
-  const components = Float64Array.from(checkComponents(vector.components, `${called}: vector`), (each) => each + 0);
+  const components = Float64Array.from(checkComponents(vector.components, `${label}: vector`), (each) => each + 0);
   if (dimensionality >= 0 && components.length !== dimensionality) {
     throw new Fault(
       "invalid",
-      `${called}: vector must have ${dimensionality} components as those before it, got ${components.length}`,
+      `${label}: vector must have ${dimensionality} components like those before it, got ${components.length}`,
     );
   }
   const name = vectorName(components);
   if (vector.name !== name) {
-    throw new Fault("invalid", `${called}: name must be the name of its vector, ${name}, got ${excerpt(vector.name)}`);
+    throw new Fault("invalid", `${label}: name must be the name of its vector, ${name}, got ${excerpt(vector.name)}`);
   }
   return { name, components };
 }
@@ -92,7 +92,7 @@ function assertNew(names: readonly string[], staged: readonly string[], part: st
 /** Gives a checked model its symbol numbers and counts it. */
 function stageModel(checked: CheckedModel, id: number, symbols: SymbolTable, totals: Totals): ModelRow {
   const { name, events, frequency, emotives, metadata } = checked;
-  const numbers = Uint32Array.from(events.flat(), (symbol) => symbols.claim(symbol));
+  const numbers = Uint32Array.from(events.flat(), (symbol) => symbols.intern(symbol));
   countModel(symbols, totals, numbers, frequency);
   const lengths = Uint32Array.from(events, ({ length }) => length);
   return { id, name, frequency, symbols: numbers, lengths, emotives, metadata };
@@ -164,7 +164,7 @@ export function commitLoad(mind: Mind, loadId: string): void {
   if (waiting >= 0 && staging.dimensionality >= 0 && waiting !== staging.dimensionality) {
     throw new Fault(
       "invalid",
-      `vectors_kb must hold vectors of ${waiting} components as those in working memory, got ${staging.dimensionality}; clear working memory first`,
+      `vectors_kb must hold vectors of ${waiting} components like those in working memory, got ${staging.dimensionality}; clear working memory first`,
     );
   }
   mind.store.record({ kind: "staging-committed" });

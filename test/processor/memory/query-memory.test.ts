@@ -19,7 +19,7 @@ test("numbers follow the range, wherever it moves and whichever symbols become k
     events.push(event);
     const name = random.pick(names);
     const id = symbols.idOf(name);
-    if (random.below(20) === 0) id === undefined ? symbols.claim(name) : symbols.forget(id);
+    if (random.below(20) === 0) id === undefined ? symbols.intern(name) : symbols.forget(id);
     end = random.below(9) === 0 ? end : events.length;
     start = Math.min(end, start + (random.below(3) === 0 ? 1 + random.below(3) : 0));
     const numbers = Array.from(memory.numbers(start, end));

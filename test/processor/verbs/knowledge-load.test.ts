@@ -164,7 +164,7 @@ describe("a wrong record is refused and says where", () => {
     if (one === undefined || two === undefined) throw new Error("two vectors were learned");
     expect(() => load({ ...one, name: "x" })).toThrow('vectors_kb["x"]: name must be the name of its vector');
     expect(() => load(one, { ...two, components: [1] })).toThrow(
-      "vector must have 2 components as those before it, got 1",
+      "vector must have 2 components like those before it, got 1",
     );
     expect(() => load(one, two, one)).toThrow(`vectors_kb["${one.name}"] must be given once, got it twice`);
     expect(() => load({ ...one, components: [] })).toThrow("vector must have at least one component, got []");
@@ -215,7 +215,7 @@ test("waiting vectors must have the length of the loaded ones", () => {
   processor.knowledge.beginLoad("l");
   processor.knowledge.loadKnowledge({ loadId: "l", models: [], vectors });
   expect(() => processor.knowledge.commitLoad("l")).toThrow(
-    "must hold vectors of 3 components as those in working memory, got 2",
+    "must hold vectors of 3 components like those in working memory, got 2",
   );
   processor.memory.clearWorkingMemory();
   processor.knowledge.commitLoad("l");

@@ -106,7 +106,7 @@ test.each([
   [{ vectors: [[1], [1, 2]] }, "the vectors of one record must have the same number of components, got 1 and 2"],
   [
     { vectors: [[1e308], [1e308]] },
-    "vectors must have 2 components, as those learned or waiting to be learned have, got 1",
+    "vectors must have 2 components like those learned or waiting to be learned, got 1",
   ],
   [
     {
