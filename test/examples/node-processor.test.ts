@@ -1,4 +1,4 @@
-/** The stand-alone Node processor: reached by an agent as a processor elsewhere, killed, down, told by others, and over plain gRPC. */
+/** The stand-alone Node processor of examples/: called by an agent, killed, down, told by other processors, and called over gRPC. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -11,6 +11,7 @@ import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
 import { EXAMPLES } from "../support/conformance/examples";
 import { Player } from "../support/conformance/player";
 import { genomeText, manipulative, primitive } from "../support/object/genomes";
+import { requireOutput } from "../support/server/child-output";
 import { makeStateDir, Server } from "../support/server/server";
 
 const ID = "p46b6b076c";
@@ -44,13 +45,9 @@ class NodeProcessor {
       detached: true,
       stdio: ["ignore", "pipe", "inherit"],
     });
-    let output = "";
-    for await (const chunk of child.stdout) {
-      output += String(chunk);
-      const [, host, http2] = LISTENS.exec(output) ?? [];
-      if (host !== undefined && http2 !== undefined) return new NodeProcessor(child, host, http2);
-    }
-    throw new Error(`the example ended before it listened: ${output}`);
+    const { match } = await requireOutput(child, LISTENS);
+    const [, host = "", http2 = ""] = match;
+    return new NodeProcessor(child, host, http2);
   }
 
   async kill(): Promise<void> {
@@ -61,39 +58,34 @@ class NodeProcessor {
 }
 
 const folder = makeStateDir();
-let elsewhere: NodeProcessor;
+let remote: NodeProcessor;
 let server: Server;
 let player: Player;
 
-const node = () => primitive(ID, { name: "P1", endpoint: `http://${elsewhere.host}` });
+const node = () => primitive(ID, { name: "P1", endpoint: `http://${remote.host}` });
 
-async function hotswap(...nodes: Record<string, unknown>[]) {
-  return (await server.send({ method: "POST", path: "/genome/hotswap", body: genomeText(...nodes) })).json;
-}
-
-async function ask(call: string, body?: unknown) {
-  const [method = "", path = ""] = call.split(" ");
-  return server.send({ method, path, body });
+function hotswap(...nodes: Record<string, unknown>[]) {
+  return server.okay("POST /genome/hotswap", genomeText(...nodes));
 }
 
 beforeAll(async () => {
-  elsewhere = await NodeProcessor.start(folder);
-  const { host } = elsewhere;
+  remote = await NodeProcessor.start(folder);
+  const { host } = remote;
   server = await Server.start(makeStateDir(), {
     NOEMA_ENDPOINT_HOSTS: host,
     NOEMA_ENDPOINT_KEYS: `${host}=secret`,
   });
-  expect(await hotswap(node())).toMatchObject({ status: "okay" });
+  await hotswap(node());
   player = await Player.begin(server);
 }, LONG_MS);
 
 afterAll(async () => {
-  await elsewhere.kill();
+  await remote.kill();
   await server.discard();
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe("the examples of the bundled processor, played on one elsewhere", () => {
+describe("the conformance examples on a remote processor", () => {
   beforeEach(() => player.reset());
 
   for (const example of EXAMPLES.filter(({ genome }) => genome === "simple")) {
@@ -101,52 +93,52 @@ describe("the examples of the bundled processor, played on one elsewhere", () =>
   }
 });
 
-describe("a processor elsewhere", () => {
+describe("a remote processor", () => {
   beforeEach(() => player.reset());
 
-  test("remembers over a kill, and is a clear failure while it is down", { timeout: LONG_MS }, async () => {
-    await ask("POST /P1/observe", { data: { strings: ["hello"] } });
-    await elsewhere.kill();
-    const down = await ask("POST /P1/observe", { data: { strings: ["lost"] } });
+  test("keeps its memory over a kill, and fails clearly while it is down", { timeout: LONG_MS }, async () => {
+    await server.call("POST /P1/observe", { data: { strings: ["hello"] } });
+    await remote.kill();
+    const down = await server.call("POST /P1/observe", { data: { strings: ["lost"] } });
     expect([down.status, down.json.status]).toEqual([503, "failed"]);
     expect(down.json.message).toContain("the processor cannot be reached");
-    expect((await ask("GET /connect")).json).toMatchObject({ connection: "failed", status: "okay" });
-    elsewhere = await NodeProcessor.start(folder, elsewhere.host.split(":")[1]);
-    expect((await ask("GET /P1/working-memory")).json.message).toEqual([["hello"]]);
-    expect((await ask("GET /connect")).json.connection).toBe("okay");
+    expect((await server.call("GET /connect")).json).toMatchObject({ connection: "failed", status: "okay" });
+    remote = await NodeProcessor.start(folder, remote.host.split(":")[1]);
+    expect((await server.call("GET /P1/working-memory")).json.message).toEqual([["hello"]]);
+    expect((await server.call("GET /connect")).json.connection).toBe("okay");
   });
 
-  test("observes what others predict: now, and when it is back", { timeout: LONG_MS }, async () => {
+  test("observes what others predict, at once or when it is back", { timeout: LONG_MS }, async () => {
     await hotswap(node(), primitive("p2", { manipulatives: ["m"] }), manipulative("m", "p2", [ID]));
-    await ask("PUT /p2/add-model", { sequence: [["a"], ["b"]] });
-    await ask("POST /p2/observe", { data: { strings: ["a"] } });
-    expect((await ask("GET /P1/time")).json.message).toBe("1");
-    await elsewhere.kill();
+    await server.call("PUT /p2/add-model", { sequence: [["a"], ["b"]] });
+    await server.call("POST /p2/observe", { data: { strings: ["a"] } });
+    expect((await server.call("GET /P1/time")).json.message).toBe("1");
+    await remote.kill();
     for (const each of ["b", "a"]) {
-      expect((await ask("POST /p2/observe", { data: { strings: [each] } })).json.status).toBe("okay");
+      expect((await server.call("POST /p2/observe", { data: { strings: [each] } })).json.status).toBe("okay");
     }
-    elsewhere = await NodeProcessor.start(folder, elsewhere.host.split(":")[1]);
-    await expect.poll(async () => (await ask("GET /P1/time")).json.message, { timeout: 60_000 }).toBe("3");
+    remote = await NodeProcessor.start(folder, remote.host.split(":")[1]);
+    await expect.poll(async () => (await server.call("GET /P1/time")).json.message, { timeout: 60_000 }).toBe("3");
     await hotswap(node());
   });
 
-  test("is not to be had at an address that is not allowed", async () => {
-    const answer = await ask("POST /genome/hotswap", genomeText(primitive("p3", { endpoint: "https://example.org" })));
+  test("is refused at an address that is not allowed", async () => {
+    const answer = await server.call(
+      "POST /genome/hotswap",
+      genomeText(primitive("p3", { endpoint: "https://example.org" })),
+    );
     expect(answer.status).toBe(400);
     expect(answer.json.message).toBe(
       'the genome\'s processor "p3" has the endpoint "https://example.org"; its host example.org is none of those that the variable NOEMA_ENDPOINT_HOSTS allows',
     );
-    expect((await ask("GET /P1/ping")).status).toBe(200);
+    expect((await server.call("GET /P1/ping")).status).toBe(200);
   });
 
   test.each([
-    ["gRPC", () => createGrpcTransport({ baseUrl: elsewhere.http2 })],
-    ["Connect over HTTP/2", () => createConnectTransport({ baseUrl: elsewhere.http2, httpVersion: "2" })],
-    [
-      "Connect over HTTP/1.1",
-      () => createConnectTransport({ baseUrl: `http://${elsewhere.host}`, httpVersion: "1.1" }),
-    ],
-  ])("answers %s, with the key only", async (_, transport) => {
+    ["gRPC", () => createGrpcTransport({ baseUrl: remote.http2 })],
+    ["Connect over HTTP/2", () => createConnectTransport({ baseUrl: remote.http2, httpVersion: "2" })],
+    ["Connect over HTTP/1.1", () => createConnectTransport({ baseUrl: `http://${remote.host}`, httpVersion: "1.1" })],
+  ])("answers %s, and only with the key", async (_, transport) => {
     const memory = createClient(MemoryService, transport());
     const headers = { "x-api-key": "secret" };
     await memory.observe({ gdf: { strings: ["hello"] } }, { headers });

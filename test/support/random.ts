@@ -1,6 +1,6 @@
-/** Seeded randomness for tests, so that every run sees the same inputs. */
+/** Random numbers with a seed, so that every run of a test sees the same inputs. */
 
-/** mulberry32: a small generator of 32-bit numbers; `scripts/difflib-digest.py` has the same. */
+/** mulberry32, a small generator of 32-bit numbers. `scripts/difflib-digest.py` has the same one. */
 export class Random {
   #state: number;
 

@@ -9,7 +9,7 @@ export const MODEL = /^MODEL\|[0-9a-f]{40}$/;
 /** A number as `%f` prints it. */
 export const DECIMAL = /^\d\.\d{6}$/;
 
-/** The sentence about what is not a feature here. */
+/** The sentence about a feature that does not exist here. */
 export const ABSENT = /^this processor has no .+; .+$/;
 
 /** A whole number. */
