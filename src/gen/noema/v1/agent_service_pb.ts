@@ -19,15 +19,15 @@ export const file_noema_v1_agent_service: GenFile = /*@__PURE__*/
  */
 export type GetGenomeRequest = Message<"noema.v1.GetGenomeRequest"> & {
   /**
-   * The revision that the caller knows already; 0 for none.
+   * The revision that the caller already has; 0 for none.
    *
    * @generated from field: double known_revision = 1;
    */
   knownRevision: number;
 
   /**
-   * The id or the name of a processor that did not answer because it is not in service. It is put in service first, when the
-   * genome has it: of a large genome, processors are when they are first wanted.
+   * The id or name of a processor that did not answer because it is not in service. If the genome has it, it goes into service
+   * first: the processors of a large genome go into service when they are first used.
    *
    * @generated from field: string wanted = 2;
    */
@@ -48,14 +48,14 @@ export const GetGenomeRequestSchema: GenMessage<GetGenomeRequest> = /*@__PURE__*
  */
 export type GetGenomeResponse = Message<"noema.v1.GetGenomeResponse"> & {
   /**
-   * The genome as JSON text, byte for byte as it was given. Empty when the caller knows this revision.
+   * The genome as JSON text, byte for byte as it was sent. Empty if the caller has this revision.
    *
    * @generated from field: string genome_json = 1;
    */
   genomeJson: string;
 
   /**
-   * Grows with every genome that the agent is given. A whole number of at least 1.
+   * Grows with every new genome. A whole number, 1 or more.
    *
    * @generated from field: double revision = 2;
    */
@@ -77,7 +77,7 @@ export const GetGenomeResponseSchema: GenMessage<GetGenomeResponse> = /*@__PURE_
   messageDesc(file_noema_v1_agent_service, 1);
 
 /**
- * Asks for another genome.
+ * Asks to replace the genome.
  *
  * @generated from message noema.v1.HotswapRequest
  */
@@ -90,7 +90,7 @@ export type HotswapRequest = Message<"noema.v1.HotswapRequest"> & {
   genomeJson: string;
 
   /**
-   * Delete the data of the processors that go, and of those that went before with their data kept.
+   * Whether to delete the data of the processors that go, and of those that went earlier and left their data.
    *
    * @generated from field: bool purge = 2;
    */
@@ -132,7 +132,7 @@ export const HotswapResponseSchema: GenMessage<HotswapResponse> = /*@__PURE__*/
  */
 export const AgentService: GenService<{
   /**
-   * Reads the genome. Goes on with putting its processors in service when that was interrupted.
+   * Returns the genome. If putting its processors into service was interrupted, resumes it first.
    *
    * @generated from rpc noema.v1.AgentService.GetGenome
    */
@@ -142,7 +142,7 @@ export const AgentService: GenService<{
     output: typeof GetGenomeResponseSchema;
   },
   /**
-   * Replaces the genome, all or nothing. Processors that stay keep memory and genes, new ones are put in service with the
+   * Replaces the genome, all or nothing. Processors that stay keep memory and genes, new ones go into service with the
    * genes of their nodes, and those that go are taken out of service.
    *
    * @generated from rpc noema.v1.AgentService.Hotswap

@@ -13,27 +13,27 @@ export const file_noema_v1_gdf: GenFile = /*@__PURE__*/
   fileDesc("ChJub2VtYS92MS9nZGYucHJvdG8SCG5vZW1hLnYxIpkBCgNHZGYSDwoHc3RyaW5ncxgBIAMoCRIhCgd2ZWN0b3JzGAIgAygLMhAubm9lbWEudjEuVmVjdG9yEiMKCGVtb3RpdmVzGAMgAygLMhEubm9lbWEudjEuRW1vdGl2ZRIVCg1tZXRhZGF0YV9qc29uGAQgASgJEhEKCXVuaXF1ZV9pZBgFIAEoCRIPCgdjb21tYW5kGAYgASgJIhwKBlZlY3RvchISCgpjb21wb25lbnRzGAEgAygBIiYKB0Vtb3RpdmUSDAoEbmFtZRgBIAEoCRINCgV2YWx1ZRgCIAEoASIYCgVFdmVudBIPCgdzeW1ib2xzGAEgAygJYgZwcm90bzM");
 
 /**
- * One input record: what a device or an app tells a processor at one moment.
+ * One input record: what a device or an app sends to a processor at one moment.
  *
  * @generated from message noema.v1.Gdf
  */
 export type Gdf = Message<"noema.v1.Gdf"> & {
   /**
-   * Symbols observed, as they came. May be empty.
+   * The symbols observed, in the sender's order.
    *
    * @generated from field: repeated string strings = 1;
    */
   strings: string[];
 
   /**
-   * Numeric vectors observed; several of one length are added element-wise.
+   * The vectors observed. All have the same length and are added element by element.
    *
    * @generated from field: repeated noema.v1.Vector vectors = 2;
    */
   vectors: Vector[];
 
   /**
-   * Values felt with the observation, by name. Names are unique in one record.
+   * The emotives of the observation. Names are unique in one record.
    *
    * @generated from field: repeated noema.v1.Emotive emotives = 3;
    */
@@ -47,14 +47,14 @@ export type Gdf = Message<"noema.v1.Gdf"> & {
   metadataJson: string;
 
   /**
-   * The sender's identifier of this record. Empty: the processor makes a UUID.
+   * The sender's identifier of this record. If empty, the processor makes a UUID.
    *
    * @generated from field: string unique_id = 5;
    */
   uniqueId: string;
 
   /**
-   * Deprecated by the API, still carried to the cognition record.
+   * Deprecated in the HTTP interface; GetCognition still returns it.
    *
    * @generated from field: string command = 6;
    */
@@ -124,7 +124,7 @@ export const EmotiveSchema: GenMessage<Emotive> = /*@__PURE__*/
  */
 export type Event = Message<"noema.v1.Event"> & {
   /**
-   * The symbols, sorted by code point when the gene SORT is on.
+   * The symbols, sorted by code point if the gene SORT is on.
    *
    * @generated from field: repeated string symbols = 1;
    */

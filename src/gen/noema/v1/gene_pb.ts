@@ -13,7 +13,7 @@ export const file_noema_v1_gene: GenFile = /*@__PURE__*/
   fileDesc("ChNub2VtYS92MS9nZW5lLnByb3RvEghub2VtYS52MSJGCglHZW5lVmFsdWUSDgoEZmxhZxgBIAEoCEgAEhAKBm51bWJlchgCIAEoAUgAEg4KBHRleHQYAyABKAlIAEIHCgV2YWx1ZSKVAQoER2VuZRIMCgRuYW1lGAEgASgJEiIKBXZhbHVlGAIgASgLMhMubm9lbWEudjEuR2VuZVZhbHVlEgwKBHRleHQYAyABKAkSDQoFdHVuZWQYBCABKAgSEwoLZ2Vub21lX25hbWUYBSABKAkSKQoMZ2Vub21lX3ZhbHVlGAYgASgLMhMubm9lbWEudjEuR2VuZVZhbHVlIj4KCkdlbmVDaGFuZ2USDAoEbmFtZRgBIAEoCRIiCgV2YWx1ZRgCIAEoCzITLm5vZW1hLnYxLkdlbmVWYWx1ZWIGcHJvdG8z");
 
 /**
- * The value of a gene: a switch, a number or a word.
+ * The value of a gene: a switch, a number or a text.
  *
  * @generated from message noema.v1.GeneValue
  */
@@ -41,7 +41,7 @@ export type GeneValue = Message<"noema.v1.GeneValue"> & {
     case: "number";
   } | {
     /**
-     * A word.
+     * A text.
      *
      * @generated from field: string text = 3;
      */
@@ -71,21 +71,21 @@ export type Gene = Message<"noema.v1.Gene"> & {
   name: string;
 
   /**
-   * Its value as the list of all genes shows it.
+   * Its value as the HTTP call all-genes shows it.
    *
    * @generated from field: noema.v1.GeneValue value = 2;
    */
   value?: GeneValue | undefined;
 
   /**
-   * Its value as the reading of a single gene prints it.
+   * Its value as the HTTP call gene/<name> prints it.
    *
    * @generated from field: string text = 3;
    */
   text: string;
 
   /**
-   * Whether the value is another than the default.
+   * Whether the value differs from the default.
    *
    * @generated from field: bool tuned = 4;
    */
@@ -114,7 +114,7 @@ export const GeneSchema: GenMessage<Gene> = /*@__PURE__*/
   messageDesc(file_noema_v1_gene, 1);
 
 /**
- * A wish to set a gene.
+ * A change to one gene.
  *
  * @generated from message noema.v1.GeneChange
  */
@@ -127,7 +127,7 @@ export type GeneChange = Message<"noema.v1.GeneChange"> & {
   name: string;
 
   /**
-   * The value wished for.
+   * The new value.
    *
    * @generated from field: noema.v1.GeneValue value = 2;
    */

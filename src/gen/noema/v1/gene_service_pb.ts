@@ -23,7 +23,7 @@ export const file_noema_v1_gene_service: GenFile = /*@__PURE__*/
  */
 export type GetGenesRequest = Message<"noema.v1.GetGenesRequest"> & {
   /**
-   * When not empty, only the gene of this name; an unknown name answers with a reason instead.
+   * If not empty, only the gene of this name is returned; for an unknown name, a refusal.
    *
    * @generated from field: string name = 1;
    */
@@ -58,7 +58,7 @@ export type GetGenesResponse = Message<"noema.v1.GetGenesResponse"> & {
   genes: Gene[];
 
   /**
-   * Why there is no such gene; empty when there is.
+   * Says that there is no such gene; empty if there is.
    *
    * @generated from field: string refusal = 3;
    */
@@ -73,13 +73,13 @@ export const GetGenesResponseSchema: GenMessage<GetGenesResponse> = /*@__PURE__*
   messageDesc(file_noema_v1_gene_service, 1);
 
 /**
- * Asks to set genes.
+ * Asks to change genes.
  *
  * @generated from message noema.v1.ChangeGenesRequest
  */
 export type ChangeGenesRequest = Message<"noema.v1.ChangeGenesRequest"> & {
   /**
-   * The changes, all or none of which take place.
+   * The changes; all take place, or none.
    *
    * @generated from field: repeated noema.v1.GeneChange changes = 1;
    */
@@ -94,7 +94,7 @@ export const ChangeGenesRequestSchema: GenMessage<ChangeGenesRequest> = /*@__PUR
   messageDesc(file_noema_v1_gene_service, 2);
 
 /**
- * The genes are set, or not.
+ * The genes have changed, or not.
  *
  * @generated from message noema.v1.ChangeGenesResponse
  */
@@ -107,7 +107,7 @@ export type ChangeGenesResponse = Message<"noema.v1.ChangeGenesResponse"> & {
   stamp?: Stamp | undefined;
 
   /**
-   * Why nothing was changed; empty when all was.
+   * Why nothing has changed; empty if everything has.
    *
    * @generated from field: string refusal = 2;
    */
@@ -128,7 +128,7 @@ export const ChangeGenesResponseSchema: GenMessage<ChangeGenesResponse> = /*@__P
  */
 export type IncrementRecallThresholdRequest = Message<"noema.v1.IncrementRecallThresholdRequest"> & {
   /**
-   * What to add. The sum must lie in 0 to 1.
+   * What to add. The sum must be between 0 and 1.
    *
    * @generated from field: double increment = 1;
    */
@@ -163,7 +163,7 @@ export type IncrementRecallThresholdResponse = Message<"noema.v1.IncrementRecall
   recallThreshold: number;
 
   /**
-   * The new value as the reading of a single gene prints it.
+   * The new value as the HTTP call gene/<name> prints it.
    *
    * @generated from field: string text = 3;
    */
@@ -184,7 +184,7 @@ export const IncrementRecallThresholdResponseSchema: GenMessage<IncrementRecallT
  */
 export const GeneService: GenService<{
   /**
-   * Reads all genes, sorted by name in byte order.
+   * Returns all genes, sorted by name in byte order.
    *
    * @generated from rpc noema.v1.GeneService.GetGenes
    */
@@ -194,7 +194,7 @@ export const GeneService: GenService<{
     output: typeof GetGenesResponseSchema;
   },
   /**
-   * Sets several genes, all or none.
+   * Changes several genes, all or none.
    *
    * @generated from rpc noema.v1.GeneService.ChangeGenes
    */
@@ -204,7 +204,7 @@ export const GeneService: GenService<{
     output: typeof ChangeGenesResponseSchema;
   },
   /**
-   * Adds to the gene recall_threshold.
+   * Adds a number to the gene recall_threshold.
    *
    * @generated from rpc noema.v1.GeneService.IncrementRecallThreshold
    */

@@ -96,7 +96,7 @@ export const GetStatusResponseSchema: GenMessage<GetStatusResponse> = /*@__PURE_
   messageDesc(file_noema_v1_inspection_service, 3);
 
 /**
- * Asks for name, classifier, version and use of memory.
+ * Asks for name, classifier, version and memory use.
  *
  * @generated from message noema.v1.GetInfoRequest
  */
@@ -111,7 +111,7 @@ export const GetInfoRequestSchema: GenMessage<GetInfoRequest> = /*@__PURE__*/
   messageDesc(file_noema_v1_inspection_service, 4);
 
 /**
- * Name, classifier, version and use of memory.
+ * Name, classifier, version and memory use.
  *
  * @generated from message noema.v1.GetInfoResponse
  */
@@ -152,21 +152,21 @@ export type GetInfoResponse = Message<"noema.v1.GetInfoResponse"> & {
   buildDate: string;
 
   /**
-   * Which build it is.
+   * The number of the build.
    *
    * @generated from field: string build_number = 6;
    */
   buildNumber: string;
 
   /**
-   * Bytes of memory that the kernel holds for models, symbols and vectors.
+   * The bytes of memory that the kernel uses for models, symbols and vectors.
    *
    * @generated from field: double memory_bytes = 7;
    */
   memoryBytes: number;
 
   /**
-   * Bytes of memory that the kernel may hold.
+   * The most bytes of memory that the kernel may use.
    *
    * @generated from field: double memory_limit_bytes = 8;
    */
@@ -181,13 +181,13 @@ export const GetInfoResponseSchema: GenMessage<GetInfoResponse> = /*@__PURE__*/
   messageDesc(file_noema_v1_inspection_service, 5);
 
 /**
- * What a processor says of itself.
+ * What a processor tells about itself.
  *
  * @generated from service noema.v1.InspectionService
  */
 export const InspectionService: GenService<{
   /**
-   * Answers when the processor lives.
+   * Answers as long as the processor can be reached.
    *
    * @generated from rpc noema.v1.InspectionService.Ping
    */
@@ -197,7 +197,7 @@ export const InspectionService: GenService<{
     output: typeof PingResponseSchema;
   },
   /**
-   * Reads the state at a glance.
+   * Returns the processor's state: flags, counters and sizes.
    *
    * @generated from rpc noema.v1.InspectionService.GetStatus
    */
@@ -207,7 +207,7 @@ export const InspectionService: GenService<{
     output: typeof GetStatusResponseSchema;
   },
   /**
-   * Reads name, classifier, version and use of memory.
+   * Returns name, classifier, version and memory use.
    *
    * @generated from rpc noema.v1.InspectionService.GetInfo
    */

@@ -27,7 +27,7 @@ export const file_noema_v1_knowledge_service: GenFile = /*@__PURE__*/
  */
 export type GetModelRequest = Message<"noema.v1.GetModelRequest"> & {
   /**
-   * The name, without prefix.
+   * The name without the prefix.
    *
    * @generated from field: string name = 1;
    */
@@ -55,7 +55,7 @@ export type GetModelResponse = Message<"noema.v1.GetModelResponse"> & {
   stamp?: Stamp | undefined;
 
   /**
-   * Not set when there is no such model.
+   * Absent if there is no such model.
    *
    * @generated from field: noema.v1.Model model = 2;
    */
@@ -70,13 +70,13 @@ export const GetModelResponseSchema: GenMessage<GetModelResponse> = /*@__PURE__*
   messageDesc(file_noema_v1_knowledge_service, 1);
 
 /**
- * Asks to remove a model.
+ * Asks to delete a model.
  *
  * @generated from message noema.v1.DeleteModelRequest
  */
 export type DeleteModelRequest = Message<"noema.v1.DeleteModelRequest"> & {
   /**
-   * The name, without prefix.
+   * The name without the prefix.
    *
    * @generated from field: string name = 1;
    */
@@ -91,7 +91,7 @@ export const DeleteModelRequestSchema: GenMessage<DeleteModelRequest> = /*@__PUR
   messageDesc(file_noema_v1_knowledge_service, 2);
 
 /**
- * The model is gone.
+ * The model is deleted.
  *
  * @generated from message noema.v1.DeleteModelResponse
  */
@@ -104,7 +104,7 @@ export type DeleteModelResponse = Message<"noema.v1.DeleteModelResponse"> & {
   stamp?: Stamp | undefined;
 
   /**
-   * False when there was no such model.
+   * False if there was no such model.
    *
    * @generated from field: bool deleted = 2;
    */
@@ -146,7 +146,7 @@ export const SequenceSchema: GenMessage<Sequence> = /*@__PURE__*/
  */
 export type EmotiveValuesList = Message<"noema.v1.EmotiveValuesList"> & {
   /**
-   * One entry an emotive; names are unique.
+   * One entry for each emotive; names are unique.
    *
    * @generated from field: repeated noema.v1.EmotiveValues emotives = 1;
    */
@@ -167,7 +167,7 @@ export const EmotiveValuesListSchema: GenMessage<EmotiveValuesList> = /*@__PURE_
  */
 export type MetadataList = Message<"noema.v1.MetadataList"> & {
   /**
-   * Each a JSON object as compact text.
+   * Each is a JSON object as compact text.
    *
    * @generated from field: repeated string metadata_json = 1;
    */
@@ -182,13 +182,13 @@ export const MetadataListSchema: GenMessage<MetadataList> = /*@__PURE__*/
   messageDesc(file_noema_v1_knowledge_service, 6);
 
 /**
- * Asks to replace members of a model. Members that are not set stay.
+ * Asks to replace members of a model. Absent members stay as they are.
  *
  * @generated from message noema.v1.UpdateModelRequest
  */
 export type UpdateModelRequest = Message<"noema.v1.UpdateModelRequest"> & {
   /**
-   * The name, without prefix.
+   * The name without the prefix.
    *
    * @generated from field: string name = 1;
    */
@@ -209,14 +209,14 @@ export type UpdateModelRequest = Message<"noema.v1.UpdateModelRequest"> & {
   frequency?: number | undefined;
 
   /**
-   * The new emotives; the last values of each are kept, as many as persistence says.
+   * The new emotives. The model keeps the last values of each, as many as the gene persistence says.
    *
    * @generated from field: noema.v1.EmotiveValuesList emotives = 4;
    */
   emotives?: EmotiveValuesList | undefined;
 
   /**
-   * The new metadata, padded or cut to one an event.
+   * The new metadata, padded or cut to one object for each event.
    *
    * @generated from field: noema.v1.MetadataList metadata = 5;
    */
@@ -231,7 +231,7 @@ export const UpdateModelRequestSchema: GenMessage<UpdateModelRequest> = /*@__PUR
   messageDesc(file_noema_v1_knowledge_service, 7);
 
 /**
- * The model is as wished.
+ * The model is updated.
  *
  * @generated from message noema.v1.UpdateModelResponse
  */
@@ -244,7 +244,7 @@ export type UpdateModelResponse = Message<"noema.v1.UpdateModelResponse"> & {
   stamp?: Stamp | undefined;
 
   /**
-   * The model's name now, without prefix; empty when there was no such model.
+   * The model's name now, without the prefix; empty if there is no such model.
    *
    * @generated from field: string name = 2;
    */
@@ -265,35 +265,35 @@ export const UpdateModelResponseSchema: GenMessage<UpdateModelResponse> = /*@__P
  */
 export type AddModelRequest = Message<"noema.v1.AddModelRequest"> & {
   /**
-   * The sequence, at least one symbol, no empty event; symbols are kept in the order given.
+   * The sequence: at least one symbol, no empty event. Symbols keep their order.
    *
    * @generated from field: noema.v1.Sequence sequence = 1;
    */
   sequence?: Sequence | undefined;
 
   /**
-   * The frequency, a whole number of 1 or more; 1 when not set.
+   * The frequency, a whole number of 1 or more; 1 if absent.
    *
    * @generated from field: optional double frequency = 2;
    */
   frequency?: number | undefined;
 
   /**
-   * The emotives; none when not set.
+   * The emotives; none if absent.
    *
    * @generated from field: noema.v1.EmotiveValuesList emotives = 3;
    */
   emotives?: EmotiveValuesList | undefined;
 
   /**
-   * The metadata, padded or cut to one an event; empty objects when not set.
+   * The metadata, padded or cut to one object for each event; empty objects if absent.
    *
    * @generated from field: noema.v1.MetadataList metadata = 4;
    */
   metadata?: MetadataList | undefined;
 
   /**
-   * A vector to be stored too.
+   * A vector to learn along with the model.
    *
    * @generated from field: noema.v1.Vector vector = 5;
    */
@@ -321,7 +321,7 @@ export type AddModelResponse = Message<"noema.v1.AddModelResponse"> & {
   stamp?: Stamp | undefined;
 
   /**
-   * The model's name, without prefix.
+   * The model's name without the prefix.
    *
    * @generated from field: string name = 2;
    */
@@ -336,7 +336,7 @@ export const AddModelResponseSchema: GenMessage<AddModelResponse> = /*@__PURE__*
   messageDesc(file_noema_v1_knowledge_service, 10);
 
 /**
- * Asks for models that hold all of these. One of the lists is empty.
+ * Asks for the models that hold all of these. One of the lists is empty.
  *
  * @generated from message noema.v1.FindModelsRequest
  */
@@ -349,7 +349,7 @@ export type FindModelsRequest = Message<"noema.v1.FindModelsRequest"> & {
   symbols: string[];
 
   /**
-   * Regular expressions, each of which must match a whole symbol.
+   * Regular expressions. Each must match a whole symbol.
    *
    * @generated from field: repeated string patterns = 2;
    */
@@ -377,7 +377,7 @@ export type FindModelsResponse = Message<"noema.v1.FindModelsResponse"> & {
   stamp?: Stamp | undefined;
 
   /**
-   * Names without prefix, sorted.
+   * Their names without the prefix, sorted.
    *
    * @generated from field: repeated string names = 2;
    */
@@ -398,14 +398,14 @@ export const FindModelsResponseSchema: GenMessage<FindModelsResponse> = /*@__PUR
  */
 export type GetPredictionsForModelRequest = Message<"noema.v1.GetPredictionsForModelRequest"> & {
   /**
-   * The name, without prefix.
+   * The name without the prefix.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * The answer may be packed: the asker understands both forms.
+   * Whether the answer may be packed. Callers that set it must understand both forms.
    *
    * @generated from field: bool packed = 2;
    */
@@ -433,14 +433,14 @@ export type GetPredictionsForModelResponse = Message<"noema.v1.GetPredictionsFor
   stamp?: Stamp | undefined;
 
   /**
-   * Best first; empty when there is no such model, or when packed is set.
+   * Best first; empty if there is no such model, or if packed is set.
    *
    * @generated from field: repeated noema.v1.Prediction predictions = 2;
    */
   predictions: Prediction[];
 
   /**
-   * The same as columns. Only set when the request allows it.
+   * The same as columns. Set only if the request allows it.
    *
    * @generated from field: noema.v1.PackedEnsemble packed = 3;
    */
@@ -489,7 +489,7 @@ export type GetSymbolResponse = Message<"noema.v1.GetSymbolResponse"> & {
   stamp?: Stamp | undefined;
 
   /**
-   * Not set when the symbol is not known.
+   * Absent if the symbol is unknown.
    *
    * @generated from field: noema.v1.SymbolRecord symbol = 2;
    */
@@ -510,7 +510,7 @@ export const GetSymbolResponseSchema: GenMessage<GetSymbolResponse> = /*@__PURE_
  */
 export type GetVectorRequest = Message<"noema.v1.GetVectorRequest"> & {
   /**
-   * The name, without prefix.
+   * The name without the prefix.
    *
    * @generated from field: string name = 1;
    */
@@ -538,7 +538,7 @@ export type GetVectorResponse = Message<"noema.v1.GetVectorResponse"> & {
   stamp?: Stamp | undefined;
 
   /**
-   * Not set when there is no such vector.
+   * Absent if there is no such vector.
    *
    * @generated from field: noema.v1.VectorRecord vector = 2;
    */
@@ -553,20 +553,20 @@ export const GetVectorResponseSchema: GenMessage<GetVectorResponse> = /*@__PURE_
   messageDesc(file_noema_v1_knowledge_service, 18);
 
 /**
- * Asks to remove symbols from every model. One of the lists is empty.
+ * Asks to remove symbols from all models. One of the lists is empty.
  *
  * @generated from message noema.v1.RemoveSymbolsRequest
  */
 export type RemoveSymbolsRequest = Message<"noema.v1.RemoveSymbolsRequest"> & {
   /**
-   * Symbols; they are blacklisted too.
+   * Symbols; they are also blacklisted.
    *
    * @generated from field: repeated string symbols = 1;
    */
   symbols: string[];
 
   /**
-   * Regular expressions, each matching whole symbols; what they match is not blacklisted.
+   * Regular expressions that match whole symbols; these symbols are not blacklisted.
    *
    * @generated from field: repeated string patterns = 2;
    */
@@ -581,7 +581,7 @@ export const RemoveSymbolsRequestSchema: GenMessage<RemoveSymbolsRequest> = /*@_
   messageDesc(file_noema_v1_knowledge_service, 19);
 
 /**
- * The symbols are gone.
+ * The symbols are removed.
  *
  * @generated from message noema.v1.RemoveSymbolsResponse
  */
@@ -594,7 +594,7 @@ export type RemoveSymbolsResponse = Message<"noema.v1.RemoveSymbolsResponse"> & 
   stamp?: Stamp | undefined;
 
   /**
-   * What became of the models that held one; sorted by old name.
+   * The models that held one of the symbols, sorted by old name.
    *
    * @generated from field: repeated noema.v1.ModelRename renames = 2;
    */
@@ -609,7 +609,7 @@ export const RemoveSymbolsResponseSchema: GenMessage<RemoveSymbolsResponse> = /*
   messageDesc(file_noema_v1_knowledge_service, 20);
 
 /**
- * What became of a model.
+ * The new name of a model whose sequence has changed.
  *
  * @generated from message noema.v1.ModelRename
  */
@@ -622,7 +622,7 @@ export type ModelRename = Message<"noema.v1.ModelRename"> & {
   oldName: string;
 
   /**
-   * Its name now; empty when nothing was left of it.
+   * Its name now; empty if no symbol was left, so that the model is deleted.
    *
    * @generated from field: string new_name = 2;
    */
@@ -679,7 +679,7 @@ export const AddBlacklistedSymbolsResponseSchema: GenMessage<AddBlacklistedSymbo
   messageDesc(file_noema_v1_knowledge_service, 23);
 
 /**
- * Asks to take symbols from the blacklist.
+ * Asks to take symbols off the blacklist.
  *
  * @generated from message noema.v1.RemoveBlacklistedSymbolsRequest
  */
@@ -700,7 +700,7 @@ export const RemoveBlacklistedSymbolsRequestSchema: GenMessage<RemoveBlacklisted
   messageDesc(file_noema_v1_knowledge_service, 24);
 
 /**
- * The symbols are not blacklisted any more.
+ * The symbols are no longer blacklisted.
  *
  * @generated from message noema.v1.RemoveBlacklistedSymbolsResponse
  */
@@ -713,7 +713,7 @@ export type RemoveBlacklistedSymbolsResponse = Message<"noema.v1.RemoveBlacklist
   stamp?: Stamp | undefined;
 
   /**
-   * Those that were not blacklisted.
+   * The symbols that were not blacklisted.
    *
    * @generated from field: repeated string unknown = 2;
    */
@@ -756,7 +756,7 @@ export type ListBlacklistedSymbolsResponse = Message<"noema.v1.ListBlacklistedSy
   stamp?: Stamp | undefined;
 
   /**
-   * In the order of adding.
+   * The symbols in the order in which they were added.
    *
    * @generated from field: repeated string symbols = 2;
    */
@@ -777,21 +777,21 @@ export const ListBlacklistedSymbolsResponseSchema: GenMessage<ListBlacklistedSym
  */
 export type KnowledgeTotals = Message<"noema.v1.KnowledgeTotals"> & {
   /**
-   * Sum of the frequencies of all models.
+   * The sum of the frequencies of all models.
    *
    * @generated from field: double total_model_frequencies = 1;
    */
   totalModelFrequencies: number;
 
   /**
-   * Sum of the frequencies of all symbols.
+   * The sum of the frequencies of all symbols.
    *
    * @generated from field: double total_symbol_frequencies = 2;
    */
   totalSymbolFrequencies: number;
 
   /**
-   * Sum of the model member frequencies of all symbols.
+   * The sum of the model member frequencies of all symbols.
    *
    * @generated from field: double total_symbols_in_models_frequencies = 3;
    */
@@ -806,7 +806,7 @@ export const KnowledgeTotalsSchema: GenMessage<KnowledgeTotals> = /*@__PURE__*/
   messageDesc(file_noema_v1_knowledge_service, 28);
 
 /**
- * Asks for a page of a part, sorted by name.
+ * Asks for one page of a part. The records of a part are sorted by name.
  *
  * @generated from message noema.v1.ExportKnowledgeRequest
  */
@@ -819,14 +819,14 @@ export type ExportKnowledgeRequest = Message<"noema.v1.ExportKnowledgeRequest"> 
   section: KnowledgeSection;
 
   /**
-   * The last name of the page before; empty for the first.
+   * The last name on the page before; empty for the first page.
    *
    * @generated from field: string after = 2;
    */
   after: string;
 
   /**
-   * The revision that the first page had; 0 for the first. A page of another revision is refused as aborted.
+   * The revision of the first page; 0 for the first page. If the knowledge base has another revision by now, the call is refused as aborted.
    *
    * @generated from field: double revision = 3;
    */
@@ -841,7 +841,7 @@ export const ExportKnowledgeRequestSchema: GenMessage<ExportKnowledgeRequest> = 
   messageDesc(file_noema_v1_knowledge_service, 29);
 
 /**
- * A page. Only the list of the part asked for is filled.
+ * One page. Only the list of the part asked for is filled.
  *
  * @generated from message noema.v1.ExportKnowledgeResponse
  */
@@ -854,7 +854,7 @@ export type ExportKnowledgeResponse = Message<"noema.v1.ExportKnowledgeResponse"
   stamp?: Stamp | undefined;
 
   /**
-   * Grows with every change of the knowledge base.
+   * Grows with every change to the knowledge base.
    *
    * @generated from field: double revision = 2;
    */
@@ -868,28 +868,28 @@ export type ExportKnowledgeResponse = Message<"noema.v1.ExportKnowledgeResponse"
   totals?: KnowledgeTotals | undefined;
 
   /**
-   * Models by name.
+   * Models, sorted by name.
    *
    * @generated from field: repeated noema.v1.Model models = 4;
    */
   models: Model[];
 
   /**
-   * Symbols by code point.
+   * Symbols, sorted by code point.
    *
    * @generated from field: repeated noema.v1.SymbolRecord symbols = 5;
    */
   symbols: SymbolRecord[];
 
   /**
-   * Vectors by name.
+   * Vectors, sorted by name.
    *
    * @generated from field: repeated noema.v1.VectorRecord vectors = 6;
    */
   vectors: VectorRecord[];
 
   /**
-   * Whether more follows.
+   * Whether there are more pages.
    *
    * @generated from field: bool more = 7;
    */
@@ -904,7 +904,7 @@ export const ExportKnowledgeResponseSchema: GenMessage<ExportKnowledgeResponse> 
   messageDesc(file_noema_v1_knowledge_service, 30);
 
 /**
- * Asks to begin a load. A load begun before and not committed is dropped.
+ * Asks to begin a load. A load that began earlier and was not committed is dropped.
  *
  * @generated from message noema.v1.BeginLoadRequest
  */
@@ -932,7 +932,7 @@ export type BeginLoadResponse = Message<"noema.v1.BeginLoadResponse"> & {
   stamp?: Stamp | undefined;
 
   /**
-   * Identifies the load in the calls that follow.
+   * Identifies the load in the following calls.
    *
    * @generated from field: string load_id = 2;
    */
@@ -947,7 +947,7 @@ export const BeginLoadResponseSchema: GenMessage<BeginLoadResponse> = /*@__PURE_
   messageDesc(file_noema_v1_knowledge_service, 32);
 
 /**
- * Asks to stage a part. Models count as older the earlier they are staged.
+ * Asks to stage a part. Models that are staged earlier count as older.
  *
  * @generated from message noema.v1.LoadKnowledgeRequest
  */
@@ -960,14 +960,14 @@ export type LoadKnowledgeRequest = Message<"noema.v1.LoadKnowledgeRequest"> & {
   loadId: string;
 
   /**
-   * Models, each under the name of its sequence.
+   * Models. Each must have the name of its sequence.
    *
    * @generated from field: repeated noema.v1.Model models = 2;
    */
   models: Model[];
 
   /**
-   * Vectors, each under the name of its components.
+   * Vectors. Each must have the name of its components.
    *
    * @generated from field: repeated noema.v1.VectorRecord vectors = 3;
    */
@@ -1024,7 +1024,7 @@ export const CommitLoadRequestSchema: GenMessage<CommitLoadRequest> = /*@__PURE_
   messageDesc(file_noema_v1_knowledge_service, 35);
 
 /**
- * The knowledge base is replaced. Symbols and counters are those of its models.
+ * The knowledge base is replaced. Its symbols and counters are computed from its models.
  *
  * @generated from message noema.v1.CommitLoadResponse
  */
@@ -1087,7 +1087,7 @@ export const AbortLoadResponseSchema: GenMessage<AbortLoadResponse> = /*@__PURE_
   messageDesc(file_noema_v1_knowledge_service, 38);
 
 /**
- * The parts of a knowledge base, in the order in which it is written.
+ * The parts of a knowledge base, in the order in which get_kb writes them.
  *
  * @generated from enum noema.v1.KnowledgeSection
  */
@@ -1128,13 +1128,13 @@ export const KnowledgeSectionSchema: GenEnum<KnowledgeSection> = /*@__PURE__*/
   enumDesc(file_noema_v1_knowledge_service, 0);
 
 /**
- * What a processor has learned: models, symbols and vectors, and the symbols it must not see.
+ * What a processor has learned: models, symbols and vectors; and its blacklist.
  *
  * @generated from service noema.v1.KnowledgeService
  */
 export const KnowledgeService: GenService<{
   /**
-   * Reads one model.
+   * Returns one model.
    *
    * @generated from rpc noema.v1.KnowledgeService.GetModel
    */
@@ -1144,7 +1144,7 @@ export const KnowledgeService: GenService<{
     output: typeof GetModelResponseSchema;
   },
   /**
-   * Removes one model and takes its occurrences out of the counters.
+   * Deletes one model and takes its symbols out of the counters.
    *
    * @generated from rpc noema.v1.KnowledgeService.DeleteModel
    */
@@ -1154,7 +1154,7 @@ export const KnowledgeService: GenService<{
     output: typeof DeleteModelResponseSchema;
   },
   /**
-   * Replaces members of one model; a new sequence renames it.
+   * Replaces members of one model; a new sequence gives it a new name.
    *
    * @generated from rpc noema.v1.KnowledgeService.UpdateModel
    */
@@ -1164,7 +1164,7 @@ export const KnowledgeService: GenService<{
     output: typeof UpdateModelResponseSchema;
   },
   /**
-   * Adds a model as if it had been learned.
+   * Adds a model as if the processor had learned it.
    *
    * @generated from rpc noema.v1.KnowledgeService.AddModel
    */
@@ -1174,7 +1174,7 @@ export const KnowledgeService: GenService<{
     output: typeof AddModelResponseSchema;
   },
   /**
-   * Finds the models that hold all of the symbols, or a match for each of the patterns.
+   * Returns the models that hold all of the symbols, or a match for each of the patterns.
    *
    * @generated from rpc noema.v1.KnowledgeService.FindModels
    */
@@ -1184,7 +1184,7 @@ export const KnowledgeService: GenService<{
     output: typeof FindModelsResponseSchema;
   },
   /**
-   * Predicts as if the sequence of a model were in working memory.
+   * Returns predictions as if a model's sequence were in working memory.
    *
    * @generated from rpc noema.v1.KnowledgeService.GetPredictionsForModel
    */
@@ -1194,7 +1194,7 @@ export const KnowledgeService: GenService<{
     output: typeof GetPredictionsForModelResponseSchema;
   },
   /**
-   * Reads one symbol.
+   * Returns the counters of one symbol.
    *
    * @generated from rpc noema.v1.KnowledgeService.GetSymbol
    */
@@ -1204,7 +1204,7 @@ export const KnowledgeService: GenService<{
     output: typeof GetSymbolResponseSchema;
   },
   /**
-   * Reads one vector.
+   * Returns one learned vector.
    *
    * @generated from rpc noema.v1.KnowledgeService.GetVector
    */
@@ -1214,7 +1214,7 @@ export const KnowledgeService: GenService<{
     output: typeof GetVectorResponseSchema;
   },
   /**
-   * Removes symbols from every model.
+   * Removes symbols from all models.
    *
    * @generated from rpc noema.v1.KnowledgeService.RemoveSymbols
    */
@@ -1224,7 +1224,7 @@ export const KnowledgeService: GenService<{
     output: typeof RemoveSymbolsResponseSchema;
   },
   /**
-   * Adds to the symbols that are dropped from observations.
+   * Blacklists symbols: later observations drop them.
    *
    * @generated from rpc noema.v1.KnowledgeService.AddBlacklistedSymbols
    */
@@ -1234,7 +1234,7 @@ export const KnowledgeService: GenService<{
     output: typeof AddBlacklistedSymbolsResponseSchema;
   },
   /**
-   * Takes from the symbols that are dropped from observations.
+   * Takes symbols off the blacklist.
    *
    * @generated from rpc noema.v1.KnowledgeService.RemoveBlacklistedSymbols
    */
@@ -1244,7 +1244,7 @@ export const KnowledgeService: GenService<{
     output: typeof RemoveBlacklistedSymbolsResponseSchema;
   },
   /**
-   * Reads the symbols that are dropped from observations.
+   * Returns the blacklist.
    *
    * @generated from rpc noema.v1.KnowledgeService.ListBlacklistedSymbols
    */
@@ -1254,7 +1254,7 @@ export const KnowledgeService: GenService<{
     output: typeof ListBlacklistedSymbolsResponseSchema;
   },
   /**
-   * Reads one page of the knowledge base.
+   * Returns one page of the knowledge base.
    *
    * @generated from rpc noema.v1.KnowledgeService.ExportKnowledge
    */
@@ -1264,7 +1264,7 @@ export const KnowledgeService: GenService<{
     output: typeof ExportKnowledgeResponseSchema;
   },
   /**
-   * Begins to replace the knowledge base; nothing is replaced before CommitLoad.
+   * Begins to replace the knowledge base; CommitLoad replaces it.
    *
    * @generated from rpc noema.v1.KnowledgeService.BeginLoad
    */
@@ -1284,7 +1284,7 @@ export const KnowledgeService: GenService<{
     output: typeof LoadKnowledgeResponseSchema;
   },
   /**
-   * Replaces the knowledge base by what was staged, at once.
+   * Replaces the knowledge base by the staged one, all at once.
    *
    * @generated from rpc noema.v1.KnowledgeService.CommitLoad
    */
@@ -1294,7 +1294,7 @@ export const KnowledgeService: GenService<{
     output: typeof CommitLoadResponseSchema;
   },
   /**
-   * Drops what was staged.
+   * Drops the staged knowledge base.
    *
    * @generated from rpc noema.v1.KnowledgeService.AbortLoad
    */

@@ -32,14 +32,14 @@ export type ObserveRequest = Message<"noema.v1.ObserveRequest"> & {
   gdf?: Gdf | undefined;
 
   /**
-   * The way the record came, one entry a processor or manipulative, without the observer's own. Empty from outside.
+   * The processors and manipulatives that the record came through, without the observer itself. Empty for records from outside.
    *
    * @generated from field: repeated string path = 2;
    */
   path: string[];
 
   /**
-   * Set by a sender that may repeat itself: the record is then taken once.
+   * Set by a sender that may repeat a record, so that it takes effect once.
    *
    * @generated from field: noema.v1.Delivery delivery = 3;
    */
@@ -54,7 +54,7 @@ export const ObserveRequestSchema: GenMessage<ObserveRequest> = /*@__PURE__*/
   messageDesc(file_noema_v1_memory_service, 0);
 
 /**
- * One of the records that a sender delivers in order, repeating each until it is answered.
+ * One of the records that a sender delivers in order. The sender repeats each until it gets an answer.
  *
  * @generated from message noema.v1.Delivery
  */
@@ -67,7 +67,7 @@ export type Delivery = Message<"noema.v1.Delivery"> & {
   source: string;
 
   /**
-   * Greater than that of every earlier record of this sender for this observer. A whole number of at least 1.
+   * Greater than the number of every earlier record from this sender to this observer. A whole number, 1 or more.
    *
    * @generated from field: double number = 2;
    */
@@ -82,7 +82,7 @@ export const DeliverySchema: GenMessage<Delivery> = /*@__PURE__*/
   messageDesc(file_noema_v1_memory_service, 1);
 
 /**
- * What became of an observation.
+ * The result of an observation.
  *
  * @generated from message noema.v1.ObserveResponse
  */
@@ -95,14 +95,14 @@ export type ObserveResponse = Message<"noema.v1.ObserveResponse"> & {
   stamp?: Stamp | undefined;
 
   /**
-   * What became of it.
+   * The result.
    *
    * @generated from field: noema.v1.Observed observed = 2;
    */
   observed?: Observed | undefined;
 
   /**
-   * True when the delivery was taken before: nothing changed now, and what became of it then is not remembered.
+   * Whether the delivery was taken before. If so, nothing has changed now, and the first result is no longer known.
    *
    * @generated from field: bool redelivered = 3;
    */
@@ -117,34 +117,34 @@ export const ObserveResponseSchema: GenMessage<ObserveResponse> = /*@__PURE__*/
   messageDesc(file_noema_v1_memory_service, 2);
 
 /**
- * What became of one record.
+ * The result of observing one record.
  *
  * @generated from message noema.v1.Observed
  */
 export type Observed = Message<"noema.v1.Observed"> & {
   /**
-   * False when the processor slept and ignored it.
+   * False if the processor was asleep and ignored the record.
    *
    * @generated from field: bool awake = 1;
    */
   awake: boolean;
 
   /**
-   * The name of the model learned by itself, without prefix; empty when none.
+   * The name of the model that autolearning learned, without the prefix; empty if there is none.
    *
    * @generated from field: string auto_learned_model = 2;
    */
   autoLearnedModel: string;
 
   /**
-   * Whether the ensemble had a member.
+   * Whether working memory predicts anything.
    *
    * @generated from field: bool prediction_made = 3;
    */
   predictionMade: boolean;
 
   /**
-   * The record's identifier, as sent or made.
+   * The record's identifier, from the sender or made by the processor.
    *
    * @generated from field: string unique_id = 4;
    */
@@ -172,14 +172,14 @@ export type ObserveSequenceRequest = Message<"noema.v1.ObserveSequenceRequest"> 
   sequence: Gdf[];
 
   /**
-   * Learn after the last.
+   * Whether to learn after the last record.
    *
    * @generated from field: bool learn = 2;
    */
   learn: boolean;
 
   /**
-   * Clear working memory before the first.
+   * Whether to clear working memory before the first record.
    *
    * @generated from field: bool clear = 3;
    */
@@ -194,27 +194,27 @@ export const ObserveSequenceRequestSchema: GenMessage<ObserveSequenceRequest> = 
   messageDesc(file_noema_v1_memory_service, 4);
 
 /**
- * What became of the records.
+ * The results of observing the records.
  *
  * @generated from message noema.v1.ObserveSequenceResponse
  */
 export type ObserveSequenceResponse = Message<"noema.v1.ObserveSequenceResponse"> & {
   /**
-   * Who answered, and its time after the last.
+   * Who answered, and its time after the last record.
    *
    * @generated from field: noema.v1.Stamp stamp = 1;
    */
   stamp?: Stamp | undefined;
 
   /**
-   * One a record, in order.
+   * One result for each record, in order.
    *
    * @generated from field: repeated noema.v1.Observed observed = 2;
    */
   observed: Observed[];
 
   /**
-   * The name of the model learned at the end, without prefix; empty when none.
+   * The name of the model learned at the end, without the prefix; empty if there is none.
    *
    * @generated from field: string learned_model = 3;
    */
@@ -244,7 +244,7 @@ export const LearnRequestSchema: GenMessage<LearnRequest> = /*@__PURE__*/
   messageDesc(file_noema_v1_memory_service, 6);
 
 /**
- * What was learned.
+ * The model learned.
  *
  * @generated from message noema.v1.LearnResponse
  */
@@ -257,7 +257,7 @@ export type LearnResponse = Message<"noema.v1.LearnResponse"> & {
   stamp?: Stamp | undefined;
 
   /**
-   * The model's name, without prefix; empty when fewer than two symbols were in memory.
+   * The model's name without the prefix; empty if working memory held fewer than two symbols.
    *
    * @generated from field: string model = 2;
    */
@@ -351,20 +351,20 @@ export const ClearWorkingMemoryResponseSchema: GenMessage<ClearWorkingMemoryResp
   messageDesc(file_noema_v1_memory_service, 11);
 
 /**
- * Asks for the ensemble.
+ * Asks for the predictions.
  *
  * @generated from message noema.v1.GetPredictionsRequest
  */
 export type GetPredictionsRequest = Message<"noema.v1.GetPredictionsRequest"> & {
   /**
-   * When not empty: only if the last observation had this identifier, else none.
+   * If not empty, and the last observation had another identifier, the answer is empty.
    *
    * @generated from field: string unique_id = 1;
    */
   uniqueId: string;
 
   /**
-   * The answer may be packed: the asker understands both forms.
+   * Whether the answer may be packed. Callers that set it must understand both forms.
    *
    * @generated from field: bool packed = 2;
    */
@@ -379,7 +379,7 @@ export const GetPredictionsRequestSchema: GenMessage<GetPredictionsRequest> = /*
   messageDesc(file_noema_v1_memory_service, 12);
 
 /**
- * The ensemble.
+ * The predictions.
  *
  * @generated from message noema.v1.GetPredictionsResponse
  */
@@ -392,14 +392,14 @@ export type GetPredictionsResponse = Message<"noema.v1.GetPredictionsResponse"> 
   stamp?: Stamp | undefined;
 
   /**
-   * Best first, at most as many as the gene max_predictions says. Empty when packed is set.
+   * Best first, at most as many as the gene max_predictions says. Empty if packed is set.
    *
    * @generated from field: repeated noema.v1.Prediction predictions = 2;
    */
   predictions: Prediction[];
 
   /**
-   * The same as columns. Only set when the request allows it.
+   * The same as columns. Set only if the request allows it.
    *
    * @generated from field: noema.v1.PackedEnsemble packed = 3;
    */
@@ -414,13 +414,13 @@ export const GetPredictionsResponseSchema: GenMessage<GetPredictionsResponse> = 
   messageDesc(file_noema_v1_memory_service, 13);
 
 /**
- * Asks to forget everything.
+ * Asks to delete everything learned and observed.
  *
  * @generated from message noema.v1.ClearAllMemoryRequest
  */
 export type ClearAllMemoryRequest = Message<"noema.v1.ClearAllMemoryRequest"> & {
   /**
-   * Keep the list of blacklisted symbols.
+   * Whether to keep the blacklist.
    *
    * @generated from field: bool keep_blacklist = 1;
    */
@@ -435,7 +435,7 @@ export const ClearAllMemoryRequestSchema: GenMessage<ClearAllMemoryRequest> = /*
   messageDesc(file_noema_v1_memory_service, 14);
 
 /**
- * All is forgotten.
+ * Everything is deleted.
  *
  * @generated from message noema.v1.ClearAllMemoryResponse
  */
@@ -456,7 +456,7 @@ export const ClearAllMemoryResponseSchema: GenMessage<ClearAllMemoryResponse> = 
   messageDesc(file_noema_v1_memory_service, 15);
 
 /**
- * Asks for the last observation as it came.
+ * Asks for the last observation as it was sent.
  *
  * @generated from message noema.v1.GetPerceptRequest
  */
@@ -471,7 +471,7 @@ export const GetPerceptRequestSchema: GenMessage<GetPerceptRequest> = /*@__PURE_
   messageDesc(file_noema_v1_memory_service, 16);
 
 /**
- * The last observation as it came.
+ * The last observation as it was sent.
  *
  * @generated from message noema.v1.GetPerceptResponse
  */
@@ -484,14 +484,14 @@ export type GetPerceptResponse = Message<"noema.v1.GetPerceptResponse"> & {
   stamp?: Stamp | undefined;
 
   /**
-   * Not set when nothing was observed since the last clear.
+   * Absent if nothing was observed since the last clear.
    *
    * @generated from field: noema.v1.Gdf gdf = 2;
    */
   gdf?: Gdf | undefined;
 
   /**
-   * The way it came, this processor's own entry last.
+   * The processors and manipulatives that it came through, this processor last.
    *
    * @generated from field: repeated string path = 3;
    */
@@ -506,7 +506,7 @@ export const GetPerceptResponseSchema: GenMessage<GetPerceptResponse> = /*@__PUR
   messageDesc(file_noema_v1_memory_service, 17);
 
 /**
- * Asks for the last observation as it was understood.
+ * Asks for the last observation as the processor understood it.
  *
  * @generated from message noema.v1.GetCognitionRequest
  */
@@ -521,7 +521,7 @@ export const GetCognitionRequestSchema: GenMessage<GetCognitionRequest> = /*@__P
   messageDesc(file_noema_v1_memory_service, 18);
 
 /**
- * The last observation as it was understood. All empty when fresh.
+ * The last observation as the processor understood it. Everything is empty if nothing was observed since the last clear.
  *
  * @generated from message noema.v1.GetCognitionResponse
  */
@@ -534,21 +534,21 @@ export type GetCognitionResponse = Message<"noema.v1.GetCognitionResponse"> & {
   stamp?: Stamp | undefined;
 
   /**
-   * The record as it came.
+   * The record as it was sent.
    *
    * @generated from field: noema.v1.Gdf gdf = 2;
    */
   gdf?: Gdf | undefined;
 
   /**
-   * The way it came, this processor's own entry last.
+   * The processors and manipulatives that it came through, this processor last.
    *
    * @generated from field: repeated string path = 3;
    */
   path: string[];
 
   /**
-   * The event it became: vectors looked up, sorted.
+   * The event's symbols: those of vectors first, then the strings, sorted if the gene SORT is on.
    *
    * @generated from field: repeated string symbols = 4;
    */
@@ -562,7 +562,7 @@ export type GetCognitionResponse = Message<"noema.v1.GetCognitionResponse"> & {
   workingMemory: Event[];
 
   /**
-   * The ensemble.
+   * The predictions.
    *
    * @generated from field: repeated noema.v1.Prediction predictions = 6;
    */
@@ -577,13 +577,13 @@ export const GetCognitionResponseSchema: GenMessage<GetCognitionResponse> = /*@_
   messageDesc(file_noema_v1_memory_service, 19);
 
 /**
- * What a processor lives through: observing, remembering, learning, predicting.
+ * Observing, learning, predicting and working memory.
  *
  * @generated from service noema.v1.MemoryService
  */
 export const MemoryService: GenService<{
   /**
-   * Takes one record into working memory. Ignored while asleep.
+   * Adds one record to working memory. Asleep, the processor ignores it.
    *
    * @generated from rpc noema.v1.MemoryService.Observe
    */
@@ -593,7 +593,7 @@ export const MemoryService: GenService<{
     output: typeof ObserveResponseSchema;
   },
   /**
-   * Takes several records, in order, all or none.
+   * Observes several records in order, all or none.
    *
    * @generated from rpc noema.v1.MemoryService.ObserveSequence
    */
@@ -603,7 +603,7 @@ export const MemoryService: GenService<{
     output: typeof ObserveSequenceResponseSchema;
   },
   /**
-   * Stores working memory as a model and clears it.
+   * Stores working memory as a model, then clears working memory.
    *
    * @generated from rpc noema.v1.MemoryService.Learn
    */
@@ -613,7 +613,7 @@ export const MemoryService: GenService<{
     output: typeof LearnResponseSchema;
   },
   /**
-   * Reads working memory.
+   * Returns working memory.
    *
    * @generated from rpc noema.v1.MemoryService.GetWorkingMemory
    */
@@ -623,7 +623,7 @@ export const MemoryService: GenService<{
     output: typeof GetWorkingMemoryResponseSchema;
   },
   /**
-   * Empties working memory.
+   * Empties working memory without learning it.
    *
    * @generated from rpc noema.v1.MemoryService.ClearWorkingMemory
    */
@@ -633,7 +633,7 @@ export const MemoryService: GenService<{
     output: typeof ClearWorkingMemoryResponseSchema;
   },
   /**
-   * Reads the ensemble: what the current memory predicts.
+   * Returns what working memory predicts.
    *
    * @generated from rpc noema.v1.MemoryService.GetPredictions
    */
@@ -643,7 +643,7 @@ export const MemoryService: GenService<{
     output: typeof GetPredictionsResponseSchema;
   },
   /**
-   * Forgets everything learned and observed. Genes and flags stay.
+   * Deletes everything learned and observed. Genes, flags and the target class stay.
    *
    * @generated from rpc noema.v1.MemoryService.ClearAllMemory
    */
@@ -653,7 +653,7 @@ export const MemoryService: GenService<{
     output: typeof ClearAllMemoryResponseSchema;
   },
   /**
-   * Reads the last observation as it came.
+   * Returns the last observation as it was sent.
    *
    * @generated from rpc noema.v1.MemoryService.GetPercept
    */
@@ -663,7 +663,7 @@ export const MemoryService: GenService<{
     output: typeof GetPerceptResponseSchema;
   },
   /**
-   * Reads the last observation as it was understood.
+   * Returns the last observation as the processor understood it.
    *
    * @generated from rpc noema.v1.MemoryService.GetCognition
    */

@@ -15,13 +15,13 @@ export const file_noema_v1_mode_service: GenFile = /*@__PURE__*/
   fileDesc("Chtub2VtYS92MS9tb2RlX3NlcnZpY2UucHJvdG8SCG5vZW1hLnYxIiIKFFNldFByZWRpY3RpbmdSZXF1ZXN0EgoKAm9uGAEgASgIIjcKFVNldFByZWRpY3RpbmdSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIiQKFlNldEF1dG9sZWFybmluZ1JlcXVlc3QSCgoCb24YASABKAgiOQoXU2V0QXV0b2xlYXJuaW5nUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcCIgChJTZXRTbGVlcGluZ1JlcXVlc3QSCgoCb24YASABKAgiNQoTU2V0U2xlZXBpbmdSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIicKFVNldFRhcmdldENsYXNzUmVxdWVzdBIOCgZ0YXJnZXQYASABKAkiOAoWU2V0VGFyZ2V0Q2xhc3NSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wMtgCCgtNb2RlU2VydmljZRJQCg1TZXRQcmVkaWN0aW5nEh4ubm9lbWEudjEuU2V0UHJlZGljdGluZ1JlcXVlc3QaHy5ub2VtYS52MS5TZXRQcmVkaWN0aW5nUmVzcG9uc2USVgoPU2V0QXV0b2xlYXJuaW5nEiAubm9lbWEudjEuU2V0QXV0b2xlYXJuaW5nUmVxdWVzdBohLm5vZW1hLnYxLlNldEF1dG9sZWFybmluZ1Jlc3BvbnNlEkoKC1NldFNsZWVwaW5nEhwubm9lbWEudjEuU2V0U2xlZXBpbmdSZXF1ZXN0Gh0ubm9lbWEudjEuU2V0U2xlZXBpbmdSZXNwb25zZRJTCg5TZXRUYXJnZXRDbGFzcxIfLm5vZW1hLnYxLlNldFRhcmdldENsYXNzUmVxdWVzdBogLm5vZW1hLnYxLlNldFRhcmdldENsYXNzUmVzcG9uc2ViBnByb3RvMw", [file_noema_v1_stamp]);
 
 /**
- * Asks to switch predicting.
+ * Asks to turn predicting on or off.
  *
  * @generated from message noema.v1.SetPredictingRequest
  */
 export type SetPredictingRequest = Message<"noema.v1.SetPredictingRequest"> & {
   /**
-   * The value wished for.
+   * The new value.
    *
    * @generated from field: bool on = 1;
    */
@@ -36,7 +36,7 @@ export const SetPredictingRequestSchema: GenMessage<SetPredictingRequest> = /*@_
   messageDesc(file_noema_v1_mode_service, 0);
 
 /**
- * Predicting is as wished.
+ * Predicting has the value asked for.
  *
  * @generated from message noema.v1.SetPredictingResponse
  */
@@ -57,13 +57,13 @@ export const SetPredictingResponseSchema: GenMessage<SetPredictingResponse> = /*
   messageDesc(file_noema_v1_mode_service, 1);
 
 /**
- * Asks to switch automatic learning.
+ * Asks to turn autolearning on or off.
  *
  * @generated from message noema.v1.SetAutolearningRequest
  */
 export type SetAutolearningRequest = Message<"noema.v1.SetAutolearningRequest"> & {
   /**
-   * The value wished for.
+   * The new value.
    *
    * @generated from field: bool on = 1;
    */
@@ -78,7 +78,7 @@ export const SetAutolearningRequestSchema: GenMessage<SetAutolearningRequest> = 
   messageDesc(file_noema_v1_mode_service, 2);
 
 /**
- * Automatic learning is as wished.
+ * Autolearning has the value asked for.
  *
  * @generated from message noema.v1.SetAutolearningResponse
  */
@@ -99,13 +99,13 @@ export const SetAutolearningResponseSchema: GenMessage<SetAutolearningResponse> 
   messageDesc(file_noema_v1_mode_service, 3);
 
 /**
- * Asks to switch sleeping.
+ * Asks to turn sleeping on or off.
  *
  * @generated from message noema.v1.SetSleepingRequest
  */
 export type SetSleepingRequest = Message<"noema.v1.SetSleepingRequest"> & {
   /**
-   * The value wished for.
+   * The new value.
    *
    * @generated from field: bool on = 1;
    */
@@ -120,7 +120,7 @@ export const SetSleepingRequestSchema: GenMessage<SetSleepingRequest> = /*@__PUR
   messageDesc(file_noema_v1_mode_service, 4);
 
 /**
- * Sleeping is as wished.
+ * Sleeping has the value asked for.
  *
  * @generated from message noema.v1.SetSleepingResponse
  */
@@ -147,7 +147,7 @@ export const SetSleepingResponseSchema: GenMessage<SetSleepingResponse> = /*@__P
  */
 export type SetTargetClassRequest = Message<"noema.v1.SetTargetClassRequest"> & {
   /**
-   * The symbol that a model's last event must hold to be predicted; empty clears the target class.
+   * Only models whose last event holds this symbol are predicted; empty clears the target class.
    *
    * @generated from field: string target = 1;
    */
@@ -162,7 +162,7 @@ export const SetTargetClassRequestSchema: GenMessage<SetTargetClassRequest> = /*
   messageDesc(file_noema_v1_mode_service, 6);
 
 /**
- * The target class is as wished.
+ * The target class is set or cleared.
  *
  * @generated from message noema.v1.SetTargetClassResponse
  */
@@ -183,13 +183,13 @@ export const SetTargetClassResponseSchema: GenMessage<SetTargetClassResponse> = 
   messageDesc(file_noema_v1_mode_service, 7);
 
 /**
- * The switches of a processor. Setting one to the value it has is not an error.
+ * The flags and the target class of a processor. Setting a flag to the value that it has is not an error.
  *
  * @generated from service noema.v1.ModeService
  */
 export const ModeService: GenService<{
   /**
-   * Switches predicting.
+   * Turns predicting on or off.
    *
    * @generated from rpc noema.v1.ModeService.SetPredicting
    */
@@ -199,7 +199,7 @@ export const ModeService: GenService<{
     output: typeof SetPredictingResponseSchema;
   },
   /**
-   * Switches automatic learning.
+   * Turns autolearning on or off.
    *
    * @generated from rpc noema.v1.ModeService.SetAutolearning
    */
@@ -209,7 +209,7 @@ export const ModeService: GenService<{
     output: typeof SetAutolearningResponseSchema;
   },
   /**
-   * Switches sleeping. Falling asleep clears working memory.
+   * Turns sleeping on or off. Falling asleep clears working memory.
    *
    * @generated from rpc noema.v1.ModeService.SetSleeping
    */

@@ -42,14 +42,14 @@ export type Model = Message<"noema.v1.Model"> & {
   frequency: number;
 
   /**
-   * The values kept of each emotive, oldest first, at most as many as the gene persistence says.
+   * The values that the model keeps of each emotive, at most as many as the gene persistence says.
    *
    * @generated from field: repeated noema.v1.EmotiveValues emotives = 4;
    */
   emotives: EmotiveValues[];
 
   /**
-   * One JSON object per event, each as compact text.
+   * One JSON object for each event, as compact text.
    *
    * @generated from field: repeated string metadata_json = 5;
    */
@@ -92,7 +92,7 @@ export const EmotiveValuesSchema: GenMessage<EmotiveValues> = /*@__PURE__*/
   messageDesc(file_noema_v1_model, 1);
 
 /**
- * What is known of one symbol.
+ * The counters of one symbol.
  *
  * @generated from message noema.v1.SymbolRecord
  */
@@ -105,14 +105,14 @@ export type SymbolRecord = Message<"noema.v1.SymbolRecord"> & {
   name: string;
 
   /**
-   * Its occurrences in everything learned. A whole number.
+   * How often it occurs in everything learned. A whole number.
    *
    * @generated from field: double frequency = 2;
    */
   frequency: number;
 
   /**
-   * In how many learnings it took part, each model once per learning. A whole number.
+   * How many learnings of models it took part in, however often it occurs in a model. A whole number.
    *
    * @generated from field: double model_member_frequency = 3;
    */

@@ -37,21 +37,21 @@ export type ProvisionRequest = Message<"noema.v1.ProvisionRequest"> & {
   name: string;
 
   /**
-   * The initial genes, for a processor that is new.
+   * The initial genes of a new processor.
    *
    * @generated from field: repeated noema.v1.GeneChange genes = 3;
    */
   genes: GeneChange[];
 
   /**
-   * The agent. Empty for a processor that has none to report to.
+   * The name of the agent. Empty for a processor without one.
    *
    * @generated from field: string agent = 4;
    */
   agent: string;
 
   /**
-   * The manipulatives that carry what this processor predicts to others, in their order.
+   * The manipulatives that send this processor's predictions to others, in order.
    *
    * @generated from field: repeated noema.v1.Outlet outlets = 5;
    */
@@ -66,7 +66,7 @@ export const ProvisionRequestSchema: GenMessage<ProvisionRequest> = /*@__PURE__*
   messageDesc(file_noema_v1_provisioning_service, 0);
 
 /**
- * An output manipulative "abstraction": turns an ensemble into an event, and has others observe it.
+ * An output manipulative "abstraction": turns predictions into an event that others observe.
  *
  * @generated from message noema.v1.Outlet
  */
@@ -79,7 +79,7 @@ export type Outlet = Message<"noema.v1.Outlet"> & {
   manipulative: string;
 
   /**
-   * The fields of a prediction that are told, in order: name, past, present, future, missing, extras, matches or
+   * The fields of a prediction that it sends, in order: name, past, present, future, missing, extras, matches or
    * classification.
    *
    * @generated from field: repeated string fields = 2;
@@ -115,7 +115,7 @@ export type Target = Message<"noema.v1.Target"> & {
   id: string;
 
   /**
-   * The URL at which it is served; empty when it is an object of the same deployment.
+   * The URL of a processor elsewhere; empty for one of the same deployment.
    *
    * @generated from field: string endpoint = 2;
    */
@@ -151,13 +151,13 @@ export const ProvisionResponseSchema: GenMessage<ProvisionResponse> = /*@__PURE_
   messageDesc(file_noema_v1_provisioning_service, 3);
 
 /**
- * Asks to leave service.
+ * Asks a processor to leave service.
  *
  * @generated from message noema.v1.RetireRequest
  */
 export type RetireRequest = Message<"noema.v1.RetireRequest"> & {
   /**
-   * Delete all data too.
+   * Whether to delete all its data.
    *
    * @generated from field: bool purge = 1;
    */
@@ -187,7 +187,7 @@ export const RetireResponseSchema: GenMessage<RetireResponse> = /*@__PURE__*/
   messageDesc(file_noema_v1_provisioning_service, 5);
 
 /**
- * Says whose genes are about to change.
+ * Names the processor whose genes are about to change.
  *
  * @generated from message noema.v1.NoteTunedRequest
  */
@@ -208,7 +208,7 @@ export const NoteTunedRequestSchema: GenMessage<NoteTunedRequest> = /*@__PURE__*
   messageDesc(file_noema_v1_provisioning_service, 6);
 
 /**
- * It is noted.
+ * The agent has noted it.
  *
  * @generated from message noema.v1.NoteTunedResponse
  */
@@ -250,14 +250,14 @@ export const FindProcessorRequestSchema: GenMessage<FindProcessorRequest> = /*@_
  */
 export type FindProcessorResponse = Message<"noema.v1.FindProcessorResponse"> & {
   /**
-   * False when the genome has none of this identifier.
+   * Whether the genome has a processor with this identifier.
    *
    * @generated from field: bool found = 1;
    */
   found: boolean;
 
   /**
-   * The URL at which it is served; empty when it is an object of the same deployment.
+   * The URL of a processor elsewhere; empty for one of the same deployment.
    *
    * @generated from field: string endpoint = 2;
    */
@@ -272,13 +272,13 @@ export const FindProcessorResponseSchema: GenMessage<FindProcessorResponse> = /*
   messageDesc(file_noema_v1_provisioning_service, 9);
 
 /**
- * How an agent makes and retires its processors. Not for the public.
+ * How an agent creates and retires its processors. Not public.
  *
  * @generated from service noema.v1.ProvisioningService
  */
 export const ProvisioningService: GenService<{
   /**
-   * Makes this object the named processor. On one that already is, name and outlets change: genes and memory stay.
+   * Makes this object the named processor. If it already is one, its name and manipulatives change; genes and memory stay.
    *
    * @generated from rpc noema.v1.ProvisioningService.Provision
    */
@@ -301,13 +301,13 @@ export const ProvisioningService: GenService<{
   serviceDesc(file_noema_v1_provisioning_service, 0);
 
 /**
- * What a processor tells its agent, and asks of it. Not for the public.
+ * What a processor tells its agent, and asks it. Not public.
  *
  * @generated from service noema.v1.RosterService
  */
 export const RosterService: GenService<{
   /**
-   * Says that the genes of a processor are about to change for the first time, so that they are read from it from now on.
+   * Says that a processor's genes are about to change for the first time. From then on, the agent's callers read them from the processor.
    *
    * @generated from rpc noema.v1.RosterService.NoteTuned
    */
@@ -317,7 +317,7 @@ export const RosterService: GenService<{
     output: typeof NoteTunedResponseSchema;
   },
   /**
-   * Asks whether a processor is part of the agent.
+   * Returns whether a processor is part of the agent.
    *
    * @generated from rpc noema.v1.RosterService.FindProcessor
    */

@@ -13,7 +13,7 @@ export const file_noema_v1_stamp: GenFile = /*@__PURE__*/
   fileDesc("ChRub2VtYS92MS9zdGFtcC5wcm90bxIIbm9lbWEudjEiIQoFU3RhbXASCgoCaWQYASABKAkSDAoEdGltZRgCIAEoAWIGcHJvdG8z");
 
 /**
- * Who answered and when, in the processor's own time. Part of every answer, and attached as a detail to every failure
+ * Who answered, and when in the processor's own time. Part of every answer, and attached as a detail to every failure
  * that a processor reports.
  *
  * @generated from message noema.v1.Stamp
@@ -27,7 +27,7 @@ export type Stamp = Message<"noema.v1.Stamp"> & {
   id: string;
 
   /**
-   * The processor's discrete time: observations made while awake. A whole number.
+   * The processor's time: how many observations it has taken while awake. A whole number.
    *
    * @generated from field: double time = 2;
    */

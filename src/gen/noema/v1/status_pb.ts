@@ -15,7 +15,7 @@ export const file_noema_v1_status: GenFile = /*@__PURE__*/
   fileDesc("ChVub2VtYS92MS9zdGF0dXMucHJvdG8SCG5vZW1hLnYxIpkCCgZTdGF0dXMSDAoEbmFtZRgBIAEoCRIPCgdwcmVkaWN0GAIgASgIEhEKCWF1dG9sZWFybhgDIAEoCBIQCghzbGVlcGluZxgEIAEoCBIjCghlbW90aXZlcxgFIAMoCzIRLm5vZW1hLnYxLkVtb3RpdmUSHwoXbGFzdF9sZWFybmVkX21vZGVsX25hbWUYBiABKAkSDgoGbW9kZWxzGAcgASgBEg8KB3ZlY3RvcnMYCCABKAESGAoQbnVtX29ic2VydmVfY2FsbBgJIAEoARIbChN3b3JraW5nX21lbW9yeV9zaXplGAogASgBEg4KBnRhcmdldBgLIAEoCRIdChV2ZWN0b3JfZGltZW5zaW9uYWxpdHkYDCABKAFiBnByb3RvMw", [file_noema_v1_gdf]);
 
 /**
- * The state of a processor at a glance.
+ * The state of a processor: flags, counters and sizes.
  *
  * @generated from message noema.v1.Status
  */
@@ -28,21 +28,21 @@ export type Status = Message<"noema.v1.Status"> & {
   name: string;
 
   /**
-   * Whether predictions are made.
+   * Whether the processor predicts.
    *
    * @generated from field: bool predict = 2;
    */
   predict: boolean;
 
   /**
-   * Whether memory is learned by itself.
+   * Whether the processor learns by itself.
    *
    * @generated from field: bool autolearn = 3;
    */
   autolearn: boolean;
 
   /**
-   * Whether observations are ignored.
+   * Whether the processor ignores observations.
    *
    * @generated from field: bool sleeping = 4;
    */
@@ -56,49 +56,49 @@ export type Status = Message<"noema.v1.Status"> & {
   emotives: Emotive[];
 
   /**
-   * The name of the model learned last, without prefix; empty when none.
+   * The name of the model learned last, without the prefix MODEL|; empty if there is none.
    *
    * @generated from field: string last_learned_model_name = 6;
    */
   lastLearnedModelName: string;
 
   /**
-   * How many models are stored.
+   * The number of models.
    *
    * @generated from field: double models = 7;
    */
   models: number;
 
   /**
-   * How many vectors are stored.
+   * The number of learned vectors.
    *
    * @generated from field: double vectors = 8;
    */
   vectors: number;
 
   /**
-   * Observations since the last learn, sleep or clear.
+   * The number of observations since the last learn, sleep or clear.
    *
    * @generated from field: double num_observe_call = 9;
    */
   numObserveCall: number;
 
   /**
-   * Symbols in working memory.
+   * The number of symbols in working memory.
    *
    * @generated from field: double working_memory_size = 10;
    */
   workingMemorySize: number;
 
   /**
-   * The target class; empty when none.
+   * The target class; empty if there is none.
    *
    * @generated from field: string target = 11;
    */
   target: string;
 
   /**
-   * The components of learned vectors; -1 until one is learned.
+   * The number of components of a learned vector; -1 until one is learned.
    *
    * @generated from field: double vector_dimensionality = 12;
    */
