@@ -17,7 +17,7 @@ export interface KeyEnv {
 }
 
 /** The key of local use. A deployment never accepts it, even when it is configured there. */
-export const LOCAL_KEY = "ABCD-1234";
+const LOCAL_KEY = "ABCD-1234";
 
 const encoder = new TextEncoder();
 

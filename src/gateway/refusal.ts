@@ -7,7 +7,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { type Stamp, StampSchema } from "../gen/noema/v1/stamp_pb";
 
 /** What a failed answer may carry besides its sentence. */
-export interface RefusalExtras {
+interface RefusalExtras {
   /** Who refused, when a processor did; it fills the members `id` and `interval`. */
   stamp?: Stamp | undefined;
   /** The methods that the path has, for status 405. */

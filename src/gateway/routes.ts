@@ -16,7 +16,7 @@ const ACCEPTED_PATHS =
   "a path is the id or name of a processor and an operation, such as /P1/status, or /connect or /agent/ping";
 
 /** Finds the operation of a request. */
-export type Route = (request: Pick<Request, "method" | "url">) => Promise<Match>;
+type Route = (request: Pick<Request, "method" | "url">) => Promise<Match>;
 
 /** Route cache size; the cache is emptied when full. */
 const MAX_CACHED = 512;

@@ -19,7 +19,7 @@ export interface Genome {
 }
 
 /** The genome of an agent now. */
-export interface LiveGenome extends Genome {
+interface LiveGenome extends Genome {
   /** The identifiers of the processors whose genes may differ from their nodes' settings. */
   readonly tuned: readonly string[];
 }

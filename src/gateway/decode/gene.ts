@@ -11,8 +11,8 @@ import { asNumber, asObject, asString, dataOf, describe, wrong } from "./value";
 
 const WANTED = "an object {data: {gene: value, ...}}";
 
-/** The changes that a body asks for, or why one of them can be no gene's value. */
-export interface GeneChanges {
+/** The changes that a body asks for, or why no gene can take one of the values. */
+interface GeneChanges {
   readonly changes: MessageInitShape<typeof GeneChangeSchema>[];
   /** Empty when every value has a type that some gene takes. */
   readonly refusal: string;
@@ -53,7 +53,7 @@ function geneValueOf(value: unknown, path: string): MessageInitShape<typeof Gene
 /**
  * Reads the body of gene/increment-recall-threshold: `{increment: number}`, also inside `data`.
  *
- * @throws Refusal 400 when increment is no finite number
+ * @throws Refusal 400 when increment is not a finite number
  */
 export function decodeIncrement(body: Body): MessageInitShape<typeof IncrementRecallThresholdRequestSchema> {
   const data = asObject(dataOf(body), "an object {increment: number}");
@@ -68,7 +68,7 @@ export function decodeGetGene(_body: Body, { params }: Address): MessageInitShap
 /**
  * Reads the body of set-target-class: `{data: symbol}`, or the string by itself.
  *
- * @throws Refusal 400 when it is no string
+ * @throws Refusal 400 when it is not a string
  */
 export function decodeSetTargetClass(body: Body): MessageInitShape<typeof SetTargetClassRequestSchema> {
   const data = dataOf(body);

@@ -1,8 +1,9 @@
-/** Turns the small questions about knowledge into messages: lists of symbols or patterns, names of symbols and vectors. */
+/** Turns the JSON of short requests about knowledge into messages: lists of symbols or patterns, names of symbols and vectors. */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { GetSymbolRequestSchema, GetVectorRequestSchema } from "../../gen/noema/v1/knowledge_service_pb";
 import { memberPath } from "../../text/located";
+import { VECTOR_PREFIX, withoutPrefix } from "../../text/names";
 import type { Body } from "../json/body";
 import type { Address } from "../request-context";
 import { asFlag, asObject, asString, asStrings, dataOf } from "./value";
@@ -10,7 +11,7 @@ import { asFlag, asObject, asString, asStrings, dataOf } from "./value";
 /**
  * Reads `{data: [symbol, …]}`, or the list by itself.
  *
- * @throws Refusal 400 when it is no list of strings
+ * @throws Refusal 400 when it is not a list of strings
  */
 export function decodeSymbols(body: Body): { symbols: string[] } {
   return { symbols: listOf(body) };
@@ -19,7 +20,7 @@ export function decodeSymbols(body: Body): { symbols: string[] } {
 /**
  * Reads `{data: [pattern, …]}`, or the list by itself.
  *
- * @throws Refusal 400 when it is no list of strings
+ * @throws Refusal 400 when it is not a list of strings
  */
 export function decodePatterns(body: Body): { patterns: string[] } {
   return { patterns: listOf(body) };
@@ -30,30 +31,25 @@ function listOf(body: Body): string[] {
   return asStrings(data.value, data.path);
 }
 
-/** Reads the name of the symbol from the path, whose rest it is: symbols may hold slashes. */
+/** Reads the name of the symbol from the rest of the path: symbols may hold slashes. */
 export function decodeGetSymbol(_body: Body, { params }: Address): MessageInitShape<typeof GetSymbolRequestSchema> {
   return { name: params.symbol ?? "" };
-}
-
-/** The name of a vector without its prefix. */
-export function bareVectorName(word: string): string {
-  return word.startsWith("VECTOR|") ? word.slice("VECTOR|".length) : word;
 }
 
 /**
  * Reads the name of a vector from the body, `{data: "VECTOR|hash"}` or the string by itself, or from the query's `data`.
  *
- * @throws Refusal 400 when there is none, or it is no string
+ * @throws Refusal 400 when there is none, or it is not a string
  */
 export function decodeGetVector(body: Body, { query }: Address): MessageInitShape<typeof GetVectorRequestSchema> {
   const data = body.value === undefined ? { value: query.data, path: "data" } : dataOf(body);
-  return { name: bareVectorName(asString(data.value, data.path)) };
+  return { name: withoutPrefix(asString(data.value, data.path), VECTOR_PREFIX) };
 }
 
 /**
  * Reads the body of get_kb: nothing, or `{data: {lines: bool}}`.
  *
- * @returns whether lines are asked for
+ * @returns whether the client asks for lines
  * @throws Refusal 400 when lines is neither true nor false
  */
 export function decodeLines(body: Body): boolean {

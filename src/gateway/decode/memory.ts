@@ -1,4 +1,7 @@
-/** Turns the JSON of observations, and of what is asked about memory, into messages. Observations become whole messages, with their type's name, which the library need not copy. */
+/**
+ * Turns the JSON of observations, and of calls about memory, into messages. Observations become whole messages, with their type's
+ * name, so that the library need not copy them.
+ */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Emotive, Gdf, Vector } from "../../gen/noema/v1/gdf_pb";
@@ -14,7 +17,7 @@ import type { Body, LocatedInBody } from "../json/body";
 import { Refusal } from "../refusal";
 import { asFlag, asList, asNumber, asNumbers, asObject, asString, asStrings, dataOf, memberOf, wrong } from "./value";
 
-/** The members of a GDF; a body with one of them may be a GDF without the wrapper. */
+/** The members of a GDF. A body with one of them may be a GDF without the wrapper. */
 const GDF_MEMBERS = ["strings", "vectors", "emotives", "metadata", "command", "unique_id"];
 
 const GDF = "a GDF: an object with any of strings, vectors, emotives, metadata";
@@ -57,7 +60,7 @@ export function decodeObserveSequence(body: Body): ObserveSequenceRequest {
 /**
  * Reads the body of predictions: nothing, or `{data: {unique_id}}`. The answer may be packed.
  *
- * @throws Refusal 400 when unique_id is no string
+ * @throws Refusal 400 when unique_id is not a string
  */
 export function decodeGetPredictions(body: Body): MessageInitShape<typeof GetPredictionsRequestSchema> {
   if (body.value === undefined) return { packed: true };
@@ -86,7 +89,7 @@ function hasGdfMember(value: JsonObject): boolean {
   return GDF_MEMBERS.some((name) => Object.hasOwn(value, name));
 }
 
-/** Members that no GDF has are not looked at; an object that has nothing else is taken for a mistake. */
+/** Reads a GDF. Ignores members that a GDF does not have, but refuses an object that has only such members. */
 function gdfOf(body: Body, part: LocatedInBody): Gdf {
   const data = asObject(part, GDF);
   const { value, path } = data;
@@ -114,10 +117,10 @@ function vectorsOf(value: unknown, path: string): Vector[] {
 
 function emotivesOf(value: unknown, path: string): Emotive[] {
   if (!isJsonObject(value)) throw wrong(path, "an object of finite numbers by name", value);
-  return Object.entries(value).map(([name, felt]) => ({
+  return Object.entries(value).map(([name, number]) => ({
     $typeName: "noema.v1.Emotive",
     name,
-    value: asNumber(felt, memberPath(path, name)),
+    value: asNumber(number, memberPath(path, name)),
   }));
 }
 

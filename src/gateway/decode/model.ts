@@ -1,33 +1,29 @@
-/** Turns the JSON of models into messages. Whether a model can be is the processor's to say. */
+/** Turns the JSON of models into messages. The processor decides whether a model is possible. */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { EventSchema } from "../../gen/noema/v1/gdf_pb";
 import type { AddModelRequestSchema, UpdateModelRequestSchema } from "../../gen/noema/v1/knowledge_service_pb";
 import type { EmotiveValuesSchema } from "../../gen/noema/v1/model_pb";
 import { isJsonObject, type JsonObject, memberPath } from "../../text/located";
+import { MODEL_PREFIX, withoutPrefix } from "../../text/names";
 import type { Body, LocatedInBody } from "../json/body";
 import type { Address } from "../request-context";
 import { metadataOf } from "./memory";
 import { asList, asNumber, asNumbers, asObject, asStrings, dataOf, memberOf, wrong } from "./value";
 
-/** The members that make a model, of which every one may be replaced. */
+/** The members of a model that can be replaced. */
 const MODEL_MEMBERS = ["emotives", "frequency", "metadata", "sequence"];
 
 const WANTED = "an object {model: {emotives?, frequency?, metadata?, sequence?}}";
 
-/** The name of a model without the prefix that clients put before it. */
-export function bareModelName(word: string): string {
-  return word.startsWith("MODEL|") ? word.slice("MODEL|".length) : word;
-}
-
 /** Reads the name of the model from the path, with or without its prefix. */
 export function decodeModelName(_body: Body, { params }: Address): { name: string } {
-  return { name: bareModelName(params.model ?? "") };
+  return { name: withoutPrefix(params.model ?? "", MODEL_PREFIX) };
 }
 
 /**
- * Reads the body of PUT model: `{model: M}`, also inside `data`, or a model by itself. Members that a model record has
- * besides, such as its name, are not looked at.
+ * Reads the body of PUT model: `{model: M}`, also inside `data`, or a model by itself. Ignores the other members of
+ * a model record, such as its name.
  *
  * @throws Refusal 400 naming the member that is wrong
  */
@@ -46,7 +42,7 @@ export function decodeUpdateModel(body: Body, address: Address): MessageInitShap
 
 /**
  * Reads the body of add-model: `{sequence, vector?, frequency?, emotives?, metadata?}`, also inside `data`. An empty vector
- * is none: the official client sends it.
+ * counts as none, because the official client sends it.
  *
  * @throws Refusal 400 naming the member that is wrong
  */
@@ -81,7 +77,7 @@ export function metadataListOf(body: Body, { value, way, path }: LocatedInBody):
   return all.map((one, i) => metadataOf(body, { value: one, way: [...way, i], path: `${path}[${i}]` }) || "{}");
 }
 
-/** Whether an object has a member that is not null; null is what the official client sends for nothing. */
+/** Whether an object has a member that is not null; the official client sends null for nothing. */
 export function given(object: JsonObject, name: string): boolean {
   return Object.hasOwn(object, name) && object[name] !== null;
 }

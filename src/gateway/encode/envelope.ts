@@ -2,6 +2,7 @@
 
 import type { Emotive, Event, Vector } from "../../gen/noema/v1/gdf_pb";
 import type { Stamp } from "../../gen/noema/v1/stamp_pb";
+import { MODEL_PREFIX } from "../../text/names";
 import { list, number, numbers, object, text } from "../json/writer";
 
 /** A reply of a processor, which says who replied. */
@@ -25,7 +26,7 @@ export function epochSeconds(): number {
 }
 
 /** Members that some envelopes have besides the usual ones, as JSON text. */
-export interface ExtraMembers {
+interface ExtraMembers {
   /** Why an answer with status okay changed nothing. */
   readonly detail?: string;
   /** The model that was learned, where the message does not say it. */
@@ -35,7 +36,7 @@ export interface ExtraMembers {
 }
 
 /** The text of an envelope before its message and after it. */
-export interface EnvelopeHalves {
+interface EnvelopeHalves {
   readonly before: string;
   readonly after: string;
 }
@@ -102,7 +103,7 @@ export function metadata(json: string): string {
   return json === "" ? "{}" : json;
 }
 
-/** The name of a model with its prefix, for people and clients; empty stays empty. */
-export function prefixed(model: string): string {
-  return model === "" ? "" : `MODEL|${model}`;
+/** The name of a model with its prefix, for people and clients; empty for no model. */
+export function modelLabel(model: string): string {
+  return model === "" ? "" : MODEL_PREFIX + model;
 }

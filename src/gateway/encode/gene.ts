@@ -9,10 +9,10 @@ import type {
 import { number, object, text } from "../json/writer";
 import { okay, type Stamped } from "./envelope";
 
-/** What the original agent says, with status okay, to a gene that it does not know or a value that it does not take. */
+/** The message of the original agent, with status okay, for a gene that it does not know or a value that it refuses. */
 const FAULTY = "faulty-genes-provided";
 
-/** The answer to genes that are refused; the reason stands beside the message. */
+/** The answer to genes that the processor refuses. The reason stands beside the message. */
 export function encodeFaultyGenes(reply: Stamped, reason: string): string {
   return okay(reply, text(FAULTY), { detail: text(reason) });
 }
@@ -30,7 +30,7 @@ export function encodeIncrement(reply: IncrementRecallThresholdResponse): string
 /**
  * The answer of gene/<gene>: the value as a string.
  *
- * @throws Error when the processor names neither the gene nor a reason
+ * @throws Error when the processor sends neither the gene nor a reason
  */
 export function encodeGene(reply: GetGenesResponse): string {
   if (reply.refusal !== "") return encodeFaultyGenes(reply, reply.refusal);

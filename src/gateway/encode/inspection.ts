@@ -1,4 +1,4 @@
-/** Writes what a processor says of itself as JSON text. */
+/** Writes what a processor reports about itself as JSON text. */
 
 import type { GetInfoResponse, GetStatusResponse, PingResponse } from "../../gen/noema/v1/inspection_service_pb";
 import { number, text } from "../json/writer";

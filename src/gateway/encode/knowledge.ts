@@ -12,11 +12,12 @@ import type {
 } from "../../gen/noema/v1/knowledge_service_pb";
 import type { Model, SymbolRecord, VectorRecord } from "../../gen/noema/v1/model_pb";
 import { excerpt } from "../../text/excerpt";
+import { VECTOR_PREFIX } from "../../text/names";
 import { list, type Member, number, numbers, object, record, text, texts } from "../json/writer";
 import { Refusal } from "../refusal";
 import { events, metadata, okay } from "./envelope";
 
-/** The members of a model record, sorted. */
+/** A model record as members, sorted. */
 export function modelMembers(model: Model): Member[] {
   return [
     ["emotives", object(model.emotives.map(({ name, values }) => [name, numbers(values)]))],
@@ -28,7 +29,7 @@ export function modelMembers(model: Model): Member[] {
   ];
 }
 
-/** The members of a symbol record, sorted. */
+/** A symbol record as members, sorted. */
 export function symbolMembers({ name, frequency, modelMemberFrequency }: SymbolRecord): Member[] {
   const features = `{"frequency":${number(frequency)},"model_member_frequency":${number(modelMemberFrequency)}}`;
   return [
@@ -37,17 +38,17 @@ export function symbolMembers({ name, frequency, modelMemberFrequency }: SymbolR
   ];
 }
 
-/** The members of a vector record, sorted. */
+/** A vector record as members, sorted. */
 export function vectorMembers({ name, components, length }: VectorRecord): Member[] {
   return [
     ["hash", text(name)],
     ["length", number(length)],
-    ["name", text(`VECTOR|${name}`)],
+    ["name", text(VECTOR_PREFIX + name)],
     ["vector", numbers(components)],
   ];
 }
 
-/** The members of the counters of a knowledge base, sorted. */
+/** The totals of a knowledge base as members, sorted. */
 export function totalsMembers(totals: KnowledgeTotals): Member[] {
   return [
     ["total_model_frequencies", number(totals.totalModelFrequencies)],
@@ -63,7 +64,7 @@ export function encodeModel(reply: GetModelResponse): string {
   return okay(reply, object([...modelMembers(model), ["predecessor_model", "[]"]]));
 }
 
-/** The answer of PUT model: the name of the model as it is now, or what the official client looks for. */
+/** The answer of PUT model: the new name of the model, or the message that the official client expects. */
 export function encodeUpdateModel(reply: UpdateModelResponse): string {
   return okay(reply, text(reply.name === "" ? "failed-to-update-model" : reply.name));
 }
@@ -90,7 +91,7 @@ export function encodeSymbol(reply: GetSymbolResponse): string {
  */
 export function encodeVector(reply: GetVectorResponse, asked: { readonly name?: string }): string {
   if (reply.vector !== undefined) return okay(reply, record(vectorMembers(reply.vector)));
-  const message = `there is no vector ${excerpt(`VECTOR|${asked.name ?? ""}`)}; learned vectors are named in the symbols of models`;
+  const message = `there is no vector ${excerpt(VECTOR_PREFIX + (asked.name ?? ""))}; learned vectors are named in the symbols of models`;
   throw new Refusal(200, message, { stamp: reply.stamp });
 }
 

@@ -12,7 +12,7 @@ import type {
   ObserveSequenceResponse,
 } from "../../gen/noema/v1/memory_service_pb";
 import { list, text, texts } from "../json/writer";
-import { emotives, events, metadata, okay, prefixed, vectors } from "./envelope";
+import { emotives, events, metadata, modelLabel, okay, vectors } from "./envelope";
 import { ensembleList } from "./prediction";
 
 /**
@@ -27,20 +27,20 @@ export function encodeObserve(reply: ObserveResponse): string {
 
 /** The answer of sequence-observe: the result of each record, and the model learned at the end when there is one. */
 export function encodeObserveSequence(reply: ObserveSequenceResponse): string {
-  const extra = reply.learnedModel === "" ? {} : { learnedModel: text(prefixed(reply.learnedModel)) };
+  const extra = reply.learnedModel === "" ? {} : { learnedModel: text(modelLabel(reply.learnedModel)) };
   return okay(reply, list(reply.observed.map(observed)), extra);
 }
 
 function observed(one: Observed): string {
   return (
-    `{"auto_learned_model":${text(prefixed(one.autoLearnedModel))},"prediction_made":${one.predictionMade},` +
+    `{"auto_learned_model":${text(modelLabel(one.autoLearnedModel))},"prediction_made":${one.predictionMade},` +
     `"status":"${one.awake ? "observed" : "asleep"}","unique_id":${text(one.uniqueId)}}`
   );
 }
 
 /** The answer of learn: the model's name, or null. */
 export function encodeLearn(reply: LearnResponse): string {
-  return okay(reply, reply.model === "" ? "null" : text(prefixed(reply.model)));
+  return okay(reply, reply.model === "" ? "null" : text(modelLabel(reply.model)));
 }
 
 /** The answer of working-memory. */

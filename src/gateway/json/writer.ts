@@ -1,6 +1,6 @@
 /**
  * Writes canonical JSON text: compact, numbers in the shortest form that round-trips, members of an object sorted by code
- * point. Objects whose members are known when the code is written are spelled out by their encoders, already sorted.
+ * point. Encoders that know the members of an object write it out themselves, already sorted.
  */
 
 import { compareCodePoints } from "../../text/code-points";
@@ -25,7 +25,7 @@ export function numbers(values: readonly number[]): string {
   return JSON.stringify(values);
 }
 
-/** Values that are JSON text already as a JSON list. */
+/** A JSON list of values that are JSON text already. */
 export function list(values: readonly string[]): string {
   return `[${values.join(",")}]`;
 }
@@ -33,12 +33,12 @@ export function list(values: readonly string[]): string {
 /** A member of an object: its name, and its value as JSON text. */
 export type Member = readonly [name: string, json: string];
 
-/** An object with the members given, sorted by code point. Names must be unique. */
+/** An object with these members, which it sorts by code point. Names must be unique. */
 export function object(members: readonly Member[]): string {
   return record(members.length < 2 ? members : [...members].sort((a, b) => compareCodePoints(a[0], b[0])));
 }
 
-/** An object with the members given, which are sorted already. */
+/** An object with these members, which must be sorted already. */
 export function record(members: readonly Member[]): string {
   if (members.length === 0) return "{}";
   let out = "";

@@ -12,7 +12,7 @@ import type { RequestContext } from "../request-context";
 import { yieldToEventLoop } from "./event-loop";
 
 /** One record: the key under which it stands, and its members, sorted. */
-export interface KnowledgeRecord {
+interface KnowledgeRecord {
   readonly key: string;
   readonly members: readonly Member[];
 }

@@ -1,4 +1,4 @@
-/** Answers connect: the agent's genome with live genes, and whether every processor that has others could be asked for them. */
+/** Answers connect: the agent's genome with live genes, and whether every processor could be asked that may have other genes. */
 
 import type { Gene } from "../../gen/noema/v1/gene_pb";
 import { GeneService } from "../../gen/noema/v1/gene_service_pb";
@@ -9,7 +9,7 @@ import { refusalOf } from "../refusal";
 import type { RequestContext } from "../request-context";
 import { liveGenome } from "./live-genome";
 
-/** How many processors are asked at once. */
+/** How many processors are asked at the same time. */
 const ASKED_AT_ONCE = 32;
 
 /**
@@ -32,8 +32,8 @@ export async function connect(context: RequestContext): Promise<string> {
 }
 
 /**
- * The processors whose genes may not be those of the genome: the agent knows which of its own, and cannot know of those that are
- * served elsewhere. All others need not be asked.
+ * The processors whose genes may differ from the genome: those that the agent names, and all that are served elsewhere, of which
+ * the agent cannot know. The others need not be asked.
  */
 function toBeAsked(primitives: readonly Primitive[], tuned: ReadonlySet<string>): Primitive[] {
   return primitives.filter(({ id, endpoint }) => endpoint !== "" || tuned.has(id));
@@ -52,12 +52,12 @@ async function liveGenes(agent: Agent, primitives: readonly Primitive[]): Promis
   return genes;
 }
 
-/** The genes of a processor; undefined when it cannot be asked now. */
+/** The genes of a processor; `undefined` when it does not answer. */
 async function genesOf(agent: Agent, id: string): Promise<readonly Gene[] | undefined> {
   try {
     return (await agent.call(id, GeneService.method.getGenes, {})).genes;
   } catch (reason) {
-    // An agent is worth reading while one of its processors is down; a defect is not hidden.
+    // The genome is worth reading while one of its processors is down, but a defect must show.
     if (refusalOf(reason).http === 500) throw reason;
     return undefined;
   }

@@ -1,4 +1,4 @@
-/** Answers genome/hotswap: takes a genome as it stands in the body, and gives it to the agent. */
+/** Answers genome/hotswap: passes the genome to the agent as it stands in the body. */
 
 import { isJsonObject } from "../../text/located";
 import { dataOf, describe, wrong } from "../decode/value";
@@ -8,12 +8,12 @@ import { number, text } from "../json/writer";
 import { Refusal } from "../refusal";
 import type { RequestContext } from "../request-context";
 
-/** The word that addresses the agent and none of its processors. */
+/** The first segment of a path that means the agent itself and none of its processors. */
 const AGENT = "agent";
 
 /**
  * Answers genome/hotswap, with a processor or the word `agent` in the path, or without either. The body is a genome, or
- * `{data: genome}`; the query's `purge=true` has the data of processors that go deleted.
+ * `{data: genome}`. With `purge=true` in the query, the data of the processors that go is deleted.
  *
  * @throws Refusal 404 when the path names a processor that the agent does not have; 400 for another value of `purge`
  * @throws ConnectError `InvalidArgument` when the agent does not accept the genome
@@ -31,7 +31,7 @@ export async function hotswap(context: RequestContext): Promise<string> {
   );
 }
 
-/** The genome in a body, as it was written. Whether all in it is right is the agent's to say. */
+/** The genome in a body, as the sender wrote it. The agent decides whether it is right. */
 function genomeIn(body: Body): string {
   const isWrapped =
     isJsonObject(body.value) && Object.hasOwn(body.value, "data") && !Object.hasOwn(body.value, "elements");

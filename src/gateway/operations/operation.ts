@@ -32,7 +32,7 @@ export interface Operation {
 }
 
 /** A row that makes one call to one processor, as the table states it. */
-export interface ProcessorRow<I extends DescMessage, O extends DescMessage> {
+interface ProcessorRow<I extends DescMessage, O extends DescMessage> {
   readonly methods: readonly HttpMethod[];
   readonly path: string;
   readonly rpc: DescMethodUnary<I, O>;

@@ -5,9 +5,6 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { sixDecimals } from "../text/decimal";
 import { reprSequence } from "../text/python-repr";
 
-/** The prefix of a vector's name where the vector is a symbol. */
-export const VECTOR_PREFIX = "VECTOR|";
-
 const encoder = new TextEncoder();
 
 function digest(text: string): string {

@@ -1,7 +1,8 @@
 /** Turns a record into the symbols of an event: looks vectors up, sorts, and drops blacklisted symbols. */
 
 import { compareCodePoints } from "../../text/code-points";
-import { VECTOR_PREFIX, vectorName } from "../knowledge/names";
+import { VECTOR_PREFIX } from "../../text/names";
+import { vectorName } from "../knowledge/names";
 import type { Mind } from "../mind";
 import { Fault } from "../ports/fault";
 import type { Gdf, Vector } from "../ports/gdf";
