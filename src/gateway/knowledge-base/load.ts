@@ -6,8 +6,7 @@ import type { ModelSchema, VectorRecordSchema } from "../../gen/noema/v1/model_p
 import { okay } from "../encode/envelope";
 import { textChunks } from "../json/body";
 import { JsonStream } from "../json/stream";
-import type { RequestContext } from "../request-context";
-import { yieldToEventLoop } from "./event-loop";
+import { type RequestContext, yieldToEventLoop } from "../request-context";
 import { type KnowledgeSink, readKnowledge } from "./file";
 
 /** The largest file that is accepted, in bytes; it is never held whole. */

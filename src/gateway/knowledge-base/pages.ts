@@ -8,8 +8,7 @@ import {
 } from "../../gen/noema/v1/knowledge_service_pb";
 import { modelMembers, symbolMembers, vectorMembers } from "../encode/knowledge";
 import type { Member } from "../json/writer";
-import type { RequestContext } from "../request-context";
-import { yieldToEventLoop } from "./event-loop";
+import { type RequestContext, yieldToEventLoop } from "../request-context";
 
 /** One record: the key under which it stands, and its members, sorted. */
 interface KnowledgeRecord {
