@@ -7,7 +7,12 @@ import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig, type Plugin } from "vitest/config";
 
 /** Tests that run in both projects. */
-const EVERYWHERE = ["test/processor/**/*.test.ts", "test/kernel/**/*.test.ts", "test/text/**/*.test.ts"];
+const EVERYWHERE = [
+  "test/processor/**/*.test.ts",
+  "test/kernel/**/*.test.ts",
+  "test/assembly/**/*.test.ts",
+  "test/text/**/*.test.ts",
+];
 
 /**
  * Far more than nearly any test needs, so that a busy machine fails none: a hook may have to build the bundle and start a server. The few

@@ -1,6 +1,6 @@
 /**
  * Builds the kernel (build/kernel.wasm) and the bundle (dist/), exactly as `wrangler deploy` uploads it, and writes workerd's
- * configuration beside it. Works offline, and skips what is up to date.
+ * configuration beside it. `--debug` also compiles the kernel's debug build, for tests. Works offline, and skips what is up to date.
  */
 
 import { renameSync, rmSync } from "node:fs";
@@ -42,6 +42,7 @@ async function buildBundle() {
 
 try {
   await buildKernel();
+  if (process.argv.includes("--debug")) await buildKernel("debug");
   await buildBundle();
 } catch (error) {
   console.error(error.message);

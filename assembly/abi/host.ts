@@ -1,4 +1,4 @@
-/** The only imported functions: logarithms of the host, because the recorded doubles are those of V8's own `Math`. */
+/** The only imported functions: the host's logarithms, because the recorded doubles come from V8's own `Math`. */
 
 /** The natural logarithm. */
 export declare function log(x: f64): f64;

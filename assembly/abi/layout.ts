@@ -1,35 +1,47 @@
-/** Offsets and codes that the host shares with the kernel, said once; the entry file exports them. */
+/** What host and kernel share: the query block, the offsets of a match record, and codes. Stated once, here; the entry exports them. */
 
-/** A query as the host writes it: doubles first, then words. */
-export const QUERY_RECALL_THRESHOLD: u32 = 0;
-export const QUERY_THRESHOLD: u32 = 8;
-export const QUERY_MODEL_FREQUENCIES: u32 = 16;
-export const QUERY_MEMBER_FREQUENCIES: u32 = 24;
-export const QUERY_KNOWN_SYMBOLS: u32 = 32;
-export const QUERY_MEMORY_LENGTH: u32 = 40;
-export const QUERY_HAS_TARGET: u32 = 44;
-export const QUERY_TARGET: u32 = 48;
-export const QUERY_MAX_PREDICTIONS: u32 = 52;
-export const QUERY_SORT_METRIC: u32 = 56;
-export const QUERY_THRESHOLD_METRIC: u32 = 60;
-export const QUERY_THRESHOLD_AT_LEAST: u32 = 64;
-export const QUERY_BYTES: u32 = 72;
+/** The query as the host writes it: the numbers besides its symbols, which go into the input. */
+@unmanaged
+export class Query {
+  recallThreshold: f64;
+  threshold: f64;
+  /** The frequencies of all models together. */
+  modelFrequencies: f64;
+  /** The frequencies of all symbols together, each counted once a model. */
+  memberFrequencies: f64;
+  /** How many distinct symbols are known: N. */
+  knownSymbols: f64;
+  /** How many symbols the query has. */
+  length: u32;
+  hasTarget: u32;
+  target: u32;
+  maxPredictions: u32;
+  /** A metric code. */
+  sortMetric: u32;
+  /** A metric code. */
+  thresholdMetric: u32;
+  /** 1 when a value at or above the threshold passes, 0 when one at or below does. */
+  thresholdAtLeast: u32;
+}
 
-/** A record of a match as the host reads it: doubles, counts, then the symbols, event lengths, matches, missing and extras as words. */
-export const MATCH_ID: u32 = 0;
-export const MATCH_FREQUENCY: u32 = 8;
-/** Twelve doubles, in the order of the metric codes. */
-export const MATCH_METRICS: u32 = 16;
-export const MATCH_PRESENT_START: u32 = 112;
-export const MATCH_PRESENT_END: u32 = 116;
-export const MATCH_SYMBOLS: u32 = 120;
-export const MATCH_LENGTHS: u32 = 124;
-export const MATCH_MATCHES: u32 = 128;
-export const MATCH_MISSING: u32 = 132;
-export const MATCH_EXTRAS: u32 = 136;
-/** The bytes of the whole record, a multiple of 8; the next one follows. */
-export const MATCH_BYTES: u32 = 140;
-export const MATCH_WORDS: u32 = 144;
+export const QUERY_RECALL_THRESHOLD: u32 = offsetof<Query>("recallThreshold");
+export const QUERY_THRESHOLD: u32 = offsetof<Query>("threshold");
+export const QUERY_MODEL_FREQUENCIES: u32 = offsetof<Query>("modelFrequencies");
+export const QUERY_MEMBER_FREQUENCIES: u32 = offsetof<Query>("memberFrequencies");
+export const QUERY_KNOWN_SYMBOLS: u32 = offsetof<Query>("knownSymbols");
+export const QUERY_LENGTH: u32 = offsetof<Query>("length");
+export const QUERY_HAS_TARGET: u32 = offsetof<Query>("hasTarget");
+export const QUERY_TARGET: u32 = offsetof<Query>("target");
+export const QUERY_MAX_PREDICTIONS: u32 = offsetof<Query>("maxPredictions");
+export const QUERY_SORT_METRIC: u32 = offsetof<Query>("sortMetric");
+export const QUERY_THRESHOLD_METRIC: u32 = offsetof<Query>("thresholdMetric");
+export const QUERY_THRESHOLD_AT_LEAST: u32 = offsetof<Query>("thresholdAtLeast");
+
+/** Where the query block is. */
+export const queryBlock: usize = memory.data(offsetof<Query>(), 8);
+
+/** The query block, typed. */
+export const query: Query = changetype<Query>(queryBlock);
 
 /** Metric codes: the position of a metric in the port's list. */
 export const SIMILARITY: u32 = 0;
@@ -44,9 +56,29 @@ export const GRAND_HAMILTONIAN: u32 = 8;
 export const CONFLUENCE: u32 = 9;
 export const CONFIDENCE: u32 = 10;
 export const ITFDF_SIMILARITY: u32 = 11;
+/** How many metrics there are. */
 export const METRICS: u32 = 12;
 
-/** What a call that changes something answers. */
+/**
+ * Offsets in a match record: doubles, then counts (words). The symbols, event lengths, matches, missing and extras follow as words from
+ * {@link MATCH_WORDS} on.
+ */
+export const MATCH_ID: u32 = 0;
+export const MATCH_FREQUENCY: u32 = MATCH_ID + 8;
+/** A double per metric, in the order of the codes. */
+export const MATCH_METRICS: u32 = MATCH_FREQUENCY + 8;
+export const MATCH_PRESENT_START: u32 = MATCH_METRICS + 8 * METRICS;
+export const MATCH_PRESENT_END: u32 = MATCH_PRESENT_START + 4;
+export const MATCH_SYMBOLS: u32 = MATCH_PRESENT_END + 4;
+export const MATCH_LENGTHS: u32 = MATCH_SYMBOLS + 4;
+export const MATCH_MATCHES: u32 = MATCH_LENGTHS + 4;
+export const MATCH_MISSING: u32 = MATCH_MATCHES + 4;
+export const MATCH_EXTRAS: u32 = MATCH_MISSING + 4;
+/** The bytes of the whole record, a multiple of 8; the next record follows. */
+export const MATCH_BYTES: u32 = MATCH_EXTRAS + 4;
+export const MATCH_WORDS: u32 = MATCH_BYTES + 4;
+
+/** Result codes of calls that change something. */
 export const DONE: u32 = 0;
 /** The memory budget does not allow it; nothing has changed. */
 export const EXHAUSTED: u32 = 1;

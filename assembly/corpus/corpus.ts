@@ -1,6 +1,6 @@
 /**
  * All models, oldest first, in segments. A removed model stays as a slot of frequency 0 until the corpus is packed. Owns finding a
- * model by its id and changing it; knows nothing of queries.
+ * model by its id and changing it; knows no postings and no queries.
  */
 
 import { allocate, release } from "../memory/arena";
@@ -8,18 +8,12 @@ import { readNumber, shiftFor, writeNumber } from "../memory/narrow";
 import { incomingSymbols } from "./incoming";
 import { appendOpen, dropOpen, openCount, openGrowthBytes, sealOpen } from "./open-segment";
 import {
-  BLOCK,
-  BLOCK_BYTES,
-  COUNT,
-  FREQUENCIES,
-  FREQUENCY_SHIFT,
   forgetSegments,
   frequencyAt,
   idAt,
   lengthAt,
   placeOf,
-  SHORTEST_EVENT,
-  SHORTEST_MODEL,
+  Segment,
   SLOT_BITS,
   segmentAt,
   segmentCount,
@@ -34,7 +28,7 @@ let longest: u32 = 0;
 let shortest: u32 = u32.MAX_VALUE;
 let shortestEventLength: u32 = u32.MAX_VALUE;
 
-/** How many slots of removed models there are. */
+/** How many slots belong to removed models. */
 export function deadModels(): u32 {
   return dead;
 }
@@ -44,22 +38,22 @@ export function liveModels(): u32 {
   return live;
 }
 
-/** How many symbols a live model has on the average, rounded down; there must be one. */
+/** The average number of symbols of the live models, rounded down. There must be a live model. */
 export function averageLength(): u32 {
   return <u32>(liveSymbols / <f64>live);
 }
 
-/** How many symbols the longest model has, models since removed counted. */
+/** How many symbols the longest model has, removed models included. */
 export function longestModel(): u32 {
   return longest;
 }
 
-/** How many symbols the shortest model has, models since removed counted. */
+/** How many symbols the shortest model has, removed models included. */
 export function shortestModel(): u32 {
   return shortest;
 }
 
-/** How many symbols the shortest event of any model has, models since removed counted. */
+/** How many symbols the shortest event of any model has, removed models included. */
 export function shortestEvent(): u32 {
   return shortestEventLength;
 }
@@ -69,19 +63,19 @@ export function modelGrowthBytes(): usize {
   return openGrowthBytes() + segmentGrowthBytes();
 }
 
-/** Adds the incoming model and answers its slot. */
+/** Adds the incoming model; returns its slot. */
 export function appendModel(id: f64, frequency: f64): u32 {
   live++;
   liveSymbols += <f64>incomingSymbols();
   longest = max(longest, incomingSymbols());
   const slot = appendOpen(id, frequency);
   const segment = segmentOf(slot);
-  shortest = min(shortest, load<u32>(segment, SHORTEST_MODEL));
-  shortestEventLength = min(shortestEventLength, load<u32>(segment, SHORTEST_EVENT));
+  shortest = min(shortest, segment.shortestModel);
+  shortestEventLength = min(shortestEventLength, segment.shortestEvent);
   return slot;
 }
 
-/** The slot of the live model with this id; -1 when there is none. Ids grow with slots, so it is searched by halves. */
+/** The slot of the live model with this id, -1 for none. A binary search, because ids grow with slots. */
 export function slotOf(id: f64): i32 {
   let low: u32 = 0;
   let high = segmentCount();
@@ -96,25 +90,25 @@ export function slotOf(id: f64): i32 {
   return low === 0 ? -1 : slotInside(low - 1, id);
 }
 
-/** Sets a live model's frequency, 1 or more. Its column widens when it must, beyond the budget if need be. */
+/** Sets a live model's frequency, 1 or more. Widens the column if needed, even beyond the budget. */
 export function changeFrequency(slot: u32, frequency: f64): void {
   const segment = segmentOf(slot);
-  if (shiftFor(frequency) > load<u8>(segment, FREQUENCY_SHIFT)) {
+  if (shiftFor(frequency) > segment.frequencyShift) {
     widenFrequencies(segment, shiftFor(frequency));
   }
-  writeNumber(load<u32>(segment, FREQUENCIES), load<u8>(segment, FREQUENCY_SHIFT), placeOf(slot), frequency);
+  writeNumber(segment.frequencies, segment.frequencyShift, placeOf(slot), frequency);
 }
 
-/** Makes a live model's slot dead. */
+/** Marks a live model as removed. */
 export function killModel(slot: u32): void {
   const segment = segmentOf(slot);
-  writeNumber(load<u32>(segment, FREQUENCIES), load<u8>(segment, FREQUENCY_SHIFT), placeOf(slot), 0);
+  writeNumber(segment.frequencies, segment.frequencyShift, placeOf(slot), 0);
   live--;
   liveSymbols -= <f64>lengthAt(segment, placeOf(slot));
   dead++;
 }
 
-/** Counts no models any more, so that those of all segments, sealed now, can be taken away and added anew. */
+/** Seals all segments and sets the counts to zero: the start of packing, which adds all live models again. */
 export function restartModels(): void {
   if (openCount() > 0) {
     sealOpen();
@@ -125,10 +119,10 @@ export function restartModels(): void {
 }
 
 /** Gives the blocks of a sealed segment back; an open one has none of its own. */
-export function releaseSegment(segment: usize): void {
-  if (load<u32>(segment, BLOCK) !== 0) {
-    release(load<u32>(segment, BLOCK), load<u32>(segment, BLOCK_BYTES));
-    release(load<u32>(segment, FREQUENCIES), (<usize>load<u32>(segment, COUNT)) << load<u8>(segment, FREQUENCY_SHIFT));
+export function releaseSegment(segment: Segment): void {
+  if (segment.block !== 0) {
+    release(segment.block, segment.blockBytes);
+    release(segment.frequencies, (<usize>segment.count) << segment.frequencyShift);
   }
 }
 
@@ -150,7 +144,7 @@ export function forgetModels(): void {
 function slotInside(number: u32, id: f64): i32 {
   const segment = segmentAt(number);
   let low: u32 = 0;
-  let high = load<u32>(segment, COUNT);
+  let high = segment.count;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (idAt(segment, middle) < id) {
@@ -159,19 +153,19 @@ function slotInside(number: u32, id: f64): i32 {
       high = middle;
     }
   }
-  const found = low < load<u32>(segment, COUNT) && idAt(segment, low) === id && frequencyAt(segment, low) > 0;
+  const found = low < segment.count && idAt(segment, low) === id && frequencyAt(segment, low) > 0;
   return found ? <i32>((number << SLOT_BITS) + low) : -1;
 }
 
-function widenFrequencies(segment: usize, shift: u32): void {
-  const count = load<u32>(segment, COUNT);
-  const old = load<u32>(segment, FREQUENCIES);
-  const oldShift = load<u8>(segment, FREQUENCY_SHIFT);
+function widenFrequencies(segment: Segment, shift: u32): void {
+  const count = segment.count;
+  const old = segment.frequencies;
+  const oldShift: u32 = segment.frequencyShift;
   const wide = allocate((<usize>count) << shift);
   for (let at: u32 = 0; at < count; at++) {
     writeNumber(wide, shift, at, readNumber(old, oldShift, at));
   }
   release(old, (<usize>count) << oldShift);
-  store<u32>(segment, <u32>wide, FREQUENCIES);
-  store<u8>(segment, <u8>shift, FREQUENCY_SHIFT);
+  segment.frequencies = wide;
+  segment.frequencyShift = <u8>shift;
 }

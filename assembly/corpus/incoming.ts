@@ -1,4 +1,4 @@
-/** The model on its way in: where its symbols and its event lengths are, words both. Whoever brings it fills this first. */
+/** The model that is being added: where its symbols and its event lengths are, as words. Set it before adding. */
 
 let symbolsAt: usize = 0;
 let symbolsCount: u32 = 0;
@@ -6,8 +6,8 @@ let lengthsAt: usize = 0;
 let eventsCount: u32 = 0;
 let end: u32 = 0;
 
-/** Says where the model is. */
-export function bring(symbols: usize, symbolCount: u32, lengths: usize, eventCount: u32): void {
+/** Sets the model to add. */
+export function setIncoming(symbols: usize, symbolCount: u32, lengths: usize, eventCount: u32): void {
   symbolsAt = symbols;
   symbolsCount = symbolCount;
   lengthsAt = lengths;
@@ -18,29 +18,32 @@ export function bring(symbols: usize, symbolCount: u32, lengths: usize, eventCou
   }
 }
 
-/** Where the symbols start. */
+/** Where its symbols start. */
 export function incomingStart(): usize {
   return symbolsAt;
 }
 
+/** Its symbol at a position. */
 export function incomingSymbol(at: u32): u32 {
   return load<u32>(symbolsAt + ((<usize>at) << 2));
 }
 
+/** How many symbols it has. */
 export function incomingSymbols(): u32 {
   return symbolsCount;
 }
 
-/** Where the event lengths start. */
+/** Where its event lengths start. */
 export function incomingLengths(): usize {
   return lengthsAt;
 }
 
+/** How many events it has. */
 export function incomingEvents(): u32 {
   return eventsCount;
 }
 
-/** Above every symbol of the model. */
+/** Its greatest symbol plus one. */
 export function incomingEnd(): u32 {
   return end;
 }

@@ -1,10 +1,13 @@
-/** Corpus, postings and symbols changed together, so that they always agree. Packing makes removed models' memory free again. */
+/** Changes corpus, postings and symbols together, so that they always agree. Packing frees the memory of removed models. */
 
+import { inputStart } from "../abi/input";
 import { ABSENT, DONE, EXHAUSTED } from "../abi/layout";
 import { fits, fitsAlready } from "../memory/arena";
-import * as column from "../memory/buffer";
+import * as buffer from "../memory/buffer";
+import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import {
   appendModel,
+  changeFrequency,
   deadModels,
   forgetModels,
   killModel,
@@ -15,53 +18,72 @@ import {
   slotOf,
 } from "./corpus";
 import {
-  bring,
   incomingEnd,
   incomingEvents,
   incomingLengths,
   incomingStart,
   incomingSymbol,
   incomingSymbols,
+  setIncoming,
 } from "./incoming";
 import { clearPostings, forgetPostings, LARGEST_CHUNK, post, postingGrowthBytes } from "./postings";
 import {
-  COUNT,
   copySymbols,
-  DESCRIPTOR_BYTES,
   eventLength,
   eventStart,
+  eventsAt,
   frequencyAt,
   idAt,
+  lengthAt,
+  SEGMENT_BYTES,
+  Segment,
   symbolStart,
   takeSegments,
 } from "./segment";
-import { countTable, forgetSymbols, knowSymbols, symbolEnd, symbolGrowthBytes } from "./symbols";
+import { countTable, forgetSymbols, knowSymbols, setFrequencyOf, symbolEnd, symbolGrowthBytes } from "./symbols";
 
-/** Fewer dead models than this are never worth packing for. */
+/** Packing is never worth it for fewer dead models than this. */
 const FEW_DEAD: u32 = 1024;
-/** What the first entry of a symbol may need. */
+/** What the first entry of a symbol may need, in bytes. */
 const SMALLEST_CHUNK: usize = 32;
 
-/** The segments being packed, and one model on its way from one to another. */
-const oldSegments: usize = memory.data(12, 8);
-const carried: usize = memory.data(12, 8);
+/** The segments being packed. */
+const oldSegments: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** One model on its way from an old segment to a new one. */
+const carried: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
-/** Adds the incoming model. When it does not fit, the memory of removed models is made free first. */
-export function addModel(id: f64, frequency: f64): u32 {
-  if (!hasRoom()) {
-    if (deadModels() === 0) {
-      return EXHAUSTED;
-    }
-    packAround();
-    if (!hasRoom()) {
-      return EXHAUSTED;
-    }
-  }
-  addIncoming(id, frequency);
-  return DONE;
+/** Adds a model. Its symbols and then its event lengths are words in the input. */
+export function addModel(id: f64, frequency: f64, symbolCount: u32, eventCount: u32): u32 {
+  const symbols = inputStart();
+  setIncoming(symbols, symbolCount, symbols + ((<usize>symbolCount) << 2), eventCount);
+  return add(id, frequency);
 }
 
-/** Removes the model with this id; packs when more than half of all slots are dead. */
+/**
+ * Adds `count` models with `symbolCount` symbols in all. Their columns follow each other in the input: ids and frequencies (doubles),
+ * symbol counts, event counts, symbols, event lengths (words). Returns how many were added before the budget was used up.
+ */
+export function addModels(count: u32, symbolCount: u32): u32 {
+  const ids = inputStart();
+  const frequencies = ids + ((<usize>count) << 3);
+  const symbolCounts = frequencies + ((<usize>count) << 3);
+  const eventCounts = symbolCounts + ((<usize>count) << 2);
+  let symbols = eventCounts + ((<usize>count) << 2);
+  let lengths = symbols + ((<usize>symbolCount) << 2);
+  for (let at: usize = 0; at < <usize>count; at++) {
+    const ownSymbols = load<u32>(symbolCounts + (at << 2));
+    const ownEvents = load<u32>(eventCounts + (at << 2));
+    setIncoming(symbols, ownSymbols, lengths, ownEvents);
+    if (add(load<f64>(ids + (at << 3)), load<f64>(frequencies + (at << 3))) !== DONE) {
+      return <u32>at;
+    }
+    symbols += (<usize>ownSymbols) << 2;
+    lengths += (<usize>ownEvents) << 2;
+  }
+  return count;
+}
+
+/** Removes the model with this id. Packs when more than half of all slots belong to removed models. */
 export function removeModel(id: f64): u32 {
   const slot = slotOf(id);
   if (slot < 0) {
@@ -74,14 +96,49 @@ export function removeModel(id: f64): u32 {
   return DONE;
 }
 
+/** Sets the frequency of the model with this id, 1 or more. */
+export function setFrequency(id: f64, frequency: f64): u32 {
+  const slot = slotOf(id);
+  if (slot < 0) {
+    return ABSENT;
+  }
+  changeFrequency(slot, frequency);
+  return DONE;
+}
+
+/** Sets how often a symbol occurs. */
+export function setSymbolFrequency(symbol: u32, frequency: f64): u32 {
+  if (!fits(symbolGrowthBytes(symbol + 1))) {
+    return EXHAUSTED;
+  }
+  knowSymbols(symbol + 1);
+  setFrequencyOf(symbol, frequency);
+  return DONE;
+}
+
 /** Forgets all models and symbols. */
-export function clearKnowledge(): void {
+export function clearModels(): void {
   forgetModels();
   forgetPostings();
   forgetSymbols();
 }
 
-/** Whether the budget allows the incoming model. What it needs at most is compared first, because that takes no look at postings. */
+/** Adds the incoming model. If there is no room, it first frees the memory of removed models. */
+function add(id: f64, frequency: f64): u32 {
+  if (!hasRoom()) {
+    if (deadModels() === 0) {
+      return EXHAUSTED;
+    }
+    packAroundIncoming();
+    if (!hasRoom()) {
+      return EXHAUSTED;
+    }
+  }
+  addIncoming(id, frequency);
+  return DONE;
+}
+
+/** Whether the budget allows the incoming model. The first test is coarse but needs no look at the postings. */
 function hasRoom(): bool {
   const count = incomingSymbols();
   const bytes = modelGrowthBytes() + symbolGrowthBytes(incomingEnd());
@@ -101,7 +158,7 @@ function addIncoming(id: f64, frequency: f64): void {
   postIncoming(appendModel(id, frequency));
 }
 
-/** Posts each distinct symbol once, with how often it occurs. */
+/** Posts each distinct symbol once, with its count. */
 function postIncoming(slot: u32): void {
   const counts = countTable();
   for (let at: u32 = 0; at < incomingSymbols(); at++) {
@@ -119,42 +176,42 @@ function postIncoming(slot: u32): void {
   }
 }
 
-/** Packs while a model is on its way in, and leaves it so. */
-function packAround(): void {
+/** Packs, and restores the incoming model afterwards. */
+function packAroundIncoming(): void {
   const symbols = incomingStart();
   const symbolCount = incomingSymbols();
   const lengths = incomingLengths();
   const eventCount = incomingEvents();
   pack();
-  bring(symbols, symbolCount, lengths, eventCount);
+  setIncoming(symbols, symbolCount, lengths, eventCount);
 }
 
-/** Adds all live models anew, segment by segment, each old segment being given back once its models are carried over. */
+/** Adds all live models again, segment by segment. Each old segment is given back once its models are carried over. */
 function pack(): void {
   clearPostings();
   restartModels();
   takeSegments(oldSegments);
-  const end = column.start(oldSegments) + column.size(oldSegments);
-  for (let segment = column.start(oldSegments); segment < end; segment += DESCRIPTOR_BYTES) {
-    const count = load<u32>(segment, COUNT);
-    for (let place: u32 = 0; place < count; place++) {
+  const end = buffer.start(oldSegments) + buffer.size(oldSegments);
+  for (let at = buffer.start(oldSegments); at < end; at += SEGMENT_BYTES) {
+    const segment = changetype<Segment>(at);
+    for (let place: u32 = 0; place < segment.count; place++) {
       if (frequencyAt(segment, place) > 0) {
         carry(segment, place);
       }
     }
     releaseSegment(segment);
   }
-  column.drop(oldSegments);
+  buffer.free(oldSegments);
 }
 
-function carry(segment: usize, place: u32): void {
-  const symbolCount = symbolStart(segment, place + 1) - symbolStart(segment, place);
-  const eventCount = eventStart(segment, place + 1) - eventStart(segment, place);
-  column.hold(carried, (<usize>(symbolCount + eventCount)) << 2);
-  const lengths = copySymbols(segment, symbolStart(segment, place), symbolCount, column.start(carried));
+function carry(segment: Segment, place: u32): void {
+  const symbolCount = lengthAt(segment, place);
+  const eventCount = eventsAt(segment, place);
+  buffer.ensure(carried, (<usize>(symbolCount + eventCount)) << 2);
+  const lengths = copySymbols(segment, symbolStart(segment, place), symbolCount, buffer.start(carried));
   for (let at: u32 = 0; at < eventCount; at++) {
     store<u32>(lengths + ((<usize>at) << 2), eventLength(segment, eventStart(segment, place) + at));
   }
-  bring(column.start(carried), symbolCount, lengths, eventCount);
+  setIncoming(buffer.start(carried), symbolCount, lengths, eventCount);
   addIncoming(idAt(segment, place), frequencyAt(segment, place));
 }

@@ -1,52 +1,64 @@
 /**
- * Per symbol, the slots of the models that hold it and how often each does, as bytes in a chain of chunks. An entry is the gap to
- * the slot before, doubled, plus 1 when a count follows; a count of 1 does not. Numbers have seven bits to the byte, the lowest
- * first. Entries are only ever added at the end; those of removed models stay until the corpus is packed.
+ * Postings: per symbol, the slots of the models that hold it and how often each does, as bytes in a chain of chunks. An entry is the
+ * gap from the slot before, doubled, plus 1 if a count follows; a count of 1 is left out. Numbers have seven bits to the byte, the
+ * lowest first. Entries are only added at the end. Those of removed models stay until the corpus is packed.
  */
 
 import { allocate, classBytes, newBytes, release } from "../memory/arena";
-import * as column from "../memory/buffer";
+import * as buffer from "../memory/buffer";
+import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 
-/** A chunk: the next one, the bytes used and those there are, then the bytes. */
-const CHUNK_NEXT: usize = 0;
-const CHUNK_USED: usize = 4;
-const CHUNK_CAPACITY: usize = 6;
-export const CHUNK_HEAD: usize = 8;
-/** A chunk is no larger than this. */
+/** The start of a chunk; its bytes follow. */
+@unmanaged
+class Chunk {
+  next: usize;
+  used: u16;
+  capacity: u16;
+}
+
+/** The chain of one symbol. */
+@unmanaged
+class Head {
+  first: usize;
+  last: usize;
+  /** The last slot posted, plus one. */
+  slotEnd: u32;
+  /** The bytes of all entries. */
+  bytes: u32;
+}
+
+/** Bytes of a chunk before its entries. */
+export const CHUNK_HEAD: usize = offsetof<Chunk>();
+/** The largest chunk. */
 export const LARGEST_CHUNK: usize = 4096;
 /** An entry is two numbers of at most five bytes. */
 const LARGEST_ENTRY: usize = 10;
+const HEAD_BYTES: usize = offsetof<Head>();
 
-/** A head: the first chunk, the last one, the slot posted last plus one, the bytes of all entries. */
-const HEAD_FIRST: usize = 0;
-const HEAD_LAST: usize = 4;
-const HEAD_SLOT: usize = 8;
-const HEAD_BYTES: usize = 12;
-
-const heads: usize = memory.data(12, 8);
+const heads: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 /** New bytes needed for the heads of `more` symbols. */
 export function headGrowthBytes(more: usize): usize {
-  return column.growthBytes(heads, more << 4);
+  return buffer.growthBytes(heads, more * HEAD_BYTES);
 }
 
 /** Makes heads for `more` symbols. */
 export function growHeads(more: usize): void {
-  column.appendZeros(heads, more << 4);
+  buffer.appendZeros(heads, more * HEAD_BYTES);
 }
 
 /** The most new bytes that one more entry of the symbol may need. */
 export function postingGrowthBytes(symbol: u32): usize {
   const head = headOf(symbol);
-  const last = load<u32>(head, HEAD_LAST);
-  const room: usize = last === 0 ? 0 : <usize>load<u16>(last, CHUNK_CAPACITY) - <usize>load<u16>(last, CHUNK_USED);
+  const last = changetype<Chunk>(head.last);
+  const room: usize = head.last === 0 ? 0 : last.capacity - last.used;
   return room >= LARGEST_ENTRY ? 0 : newBytes(nextChunkBytes(head));
 }
 
-/** Notes that the model in `slot`, greater than all before, holds the symbol `count` times. */
+/** Adds an entry: the model in `slot`, a greater one than any before, holds the symbol `count` times. */
 export function post(symbol: u32, slot: u32, count: u32): void {
   const head = headOf(symbol);
-  const gap = slot + 1 - load<u32>(head, HEAD_SLOT);
+  const gap = slot + 1 - head.slotEnd;
   const entry = (gap << 1) | <u32>(count > 1);
   const bytes = numberBytes(entry) + (count > 1 ? numberBytes(count) : 0);
   let to = reserve(head, bytes);
@@ -54,81 +66,83 @@ export function post(symbol: u32, slot: u32, count: u32): void {
   if (count > 1) {
     writeVarying(to, count);
   }
-  store<u32>(head, slot + 1, HEAD_SLOT);
-  store<u32>(head, load<u32>(head, HEAD_BYTES) + <u32>bytes, HEAD_BYTES);
+  head.slotEnd = slot + 1;
+  head.bytes += <u32>bytes;
 }
 
-/** The first chunk of a symbol's entries; 0 when there are none. */
+/** The first chunk of a symbol's entries, 0 for none. */
 export function firstChunk(symbol: u32): usize {
-  return load<u32>(headOf(symbol), HEAD_FIRST);
+  return headOf(symbol).first;
 }
 
 /** How many bytes a symbol's entries take. */
 export function postingBytes(symbol: u32): u32 {
-  return load<u32>(headOf(symbol), HEAD_BYTES);
+  return headOf(symbol).bytes;
 }
 
+/** The chunk after this one, 0 for none. */
 export function nextChunk(chunk: usize): usize {
-  return load<u32>(chunk, CHUNK_NEXT);
+  return changetype<Chunk>(chunk).next;
 }
 
+/** The address behind the last entry of a chunk. */
 export function chunkEnd(chunk: usize): usize {
-  return chunk + CHUNK_HEAD + load<u16>(chunk, CHUNK_USED);
+  return chunk + CHUNK_HEAD + changetype<Chunk>(chunk).used;
 }
 
-/** Gives all chunks back; the heads stay, empty. */
+/** Gives all chunks back. The heads stay, empty. */
 export function clearPostings(): void {
-  const end = column.start(heads) + column.size(heads);
-  for (let head = column.start(heads); head < end; head += 16) {
-    let chunk: usize = load<u32>(head, HEAD_FIRST);
+  const end = buffer.start(heads) + buffer.size(heads);
+  for (let head = buffer.start(heads); head < end; head += HEAD_BYTES) {
+    let chunk = changetype<Head>(head).first;
     while (chunk !== 0) {
       const next = nextChunk(chunk);
-      release(chunk, CHUNK_HEAD + load<u16>(chunk, CHUNK_CAPACITY));
+      release(chunk, CHUNK_HEAD + changetype<Chunk>(chunk).capacity);
       chunk = next;
     }
   }
-  memory.fill(column.start(heads), 0, column.size(heads));
+  memory.fill(buffer.start(heads), 0, buffer.size(heads));
 }
 
 /** Gives everything back. */
 export function forgetPostings(): void {
   clearPostings();
-  column.drop(heads);
+  buffer.free(heads);
 }
 
-function headOf(symbol: u32): usize {
-  return column.start(heads) + ((<usize>symbol) << 4);
+function headOf(symbol: u32): Head {
+  return changetype<Head>(buffer.start(heads) + <usize>symbol * HEAD_BYTES);
 }
 
-/** A quarter of what is there already, so that at most a fifth stays unused, and chains stay short. */
-function nextChunkBytes(head: usize): usize {
-  const wanted = CHUNK_HEAD + <usize>(load<u32>(head, HEAD_BYTES) >> 2);
+/** A quarter of what the symbol has already: so at most a fifth stays unused, and chains stay short. */
+function nextChunkBytes(head: Head): usize {
+  const wanted = CHUNK_HEAD + <usize>(head.bytes >> 2);
   return classBytes(min(max(wanted, CHUNK_HEAD + LARGEST_ENTRY), LARGEST_CHUNK));
 }
 
-/** Where `bytes` more can be written, in the last chunk or a new one. */
-function reserve(head: usize, bytes: usize): usize {
-  let last: usize = load<u32>(head, HEAD_LAST);
-  if (last === 0 || load<u16>(last, CHUNK_USED) + bytes > load<u16>(last, CHUNK_CAPACITY)) {
-    last = addChunk(head, last);
+/** Where `bytes` more can be written: in the last chunk or in a new one. */
+function reserve(head: Head, bytes: usize): usize {
+  let last = changetype<Chunk>(head.last);
+  if (head.last === 0 || last.used + bytes > <usize>last.capacity) {
+    last = addChunk(head);
   }
-  const used: usize = load<u16>(last, CHUNK_USED);
-  store<u16>(last, <u16>(used + bytes), CHUNK_USED);
-  return last + CHUNK_HEAD + used;
+  const used: usize = last.used;
+  last.used = <u16>(used + bytes);
+  return changetype<usize>(last) + CHUNK_HEAD + used;
 }
 
-function addChunk(head: usize, last: usize): usize {
+function addChunk(head: Head): Chunk {
   const bytes = nextChunkBytes(head);
-  const chunk = allocate(bytes);
-  store<u32>(chunk, 0, CHUNK_NEXT);
-  store<u16>(chunk, 0, CHUNK_USED);
-  store<u16>(chunk, <u16>(bytes - CHUNK_HEAD), CHUNK_CAPACITY);
-  if (last === 0) {
-    store<u32>(head, <u32>chunk, HEAD_FIRST);
+  const chunk = changetype<Chunk>(allocate(bytes));
+  chunk.next = 0;
+  chunk.used = 0;
+  chunk.capacity = <u16>(bytes - CHUNK_HEAD);
+  if (head.last === 0) {
+    head.first = changetype<usize>(chunk);
   } else {
-    store<u32>(last, <u32>chunk, CHUNK_NEXT);
+    changetype<Chunk>(head.last).next = changetype<usize>(chunk);
   }
-  store<u32>(head, <u32>chunk, HEAD_LAST);
+  head.last = changetype<usize>(chunk);
   return chunk;
 }
 

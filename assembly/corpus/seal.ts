@@ -2,88 +2,85 @@
 
 import { allocate, newBytes } from "../memory/arena";
 import { readWord, shiftFor, writeNumber, writeWord } from "../memory/narrow";
-import {
-  BLOCK,
-  BLOCK_BYTES,
-  COUNT,
-  EVENT_SHIFT,
-  EVENT_START_SHIFT,
-  EVENT_STARTS,
-  EVENTS,
-  eventStart,
-  FREQUENCIES,
-  FREQUENCY_SHIFT,
-  frequencyAt,
-  ID_BASE,
-  ID_SHIFT,
-  IDS,
-  idAt,
-  SYMBOL_SHIFT,
-  SYMBOL_START_SHIFT,
-  SYMBOL_STARTS,
-  SYMBOLS,
-  symbolStart,
-} from "./segment";
+import { eventStart, frequencyAt, idAt, Segment, symbolStart } from "./segment";
 
-/** New bytes for sealing a segment that holds a model at least. */
-export function sealedBytes(segment: usize): usize {
-  const count = load<u32>(segment, COUNT);
-  return newBytes(blockBytes(segment, count)) + newBytes((<usize>count) << frequencyShift(segment, count));
+/** New bytes needed to seal a segment that holds at least one model. */
+export function sealedBytes(segment: Segment): usize {
+  return newBytes(blockBytes(segment)) + newBytes((<usize>segment.count) << frequencyShift(segment));
 }
 
-/** Seals a segment that holds a model at least. Its descriptor points at the new blocks then; the old columns are the caller's. */
-export function seal(segment: usize): void {
-  const count = load<u32>(segment, COUNT);
+/** Seals a segment that holds at least one model: its descriptor points at new blocks. The old columns stay the caller's. */
+export function seal(segment: Segment): void {
+  const count = segment.count;
   const symbols = symbolStart(segment, count);
   const events = eventStart(segment, count);
-  const symbolShift = narrowest(segment, SYMBOLS, SYMBOL_SHIFT, symbols);
-  const eventShift = narrowest(segment, EVENTS, EVENT_SHIFT, events);
-  const bytes = blockBytes(segment, count);
+  const bytes = blockBytes(segment);
   const block = allocate(bytes);
-  let at = sealIds(segment, block, idShift(segment, count));
-  at = sealWords(segment, at, SYMBOL_STARTS, SYMBOL_START_SHIFT, count + 1, shiftFor(<f64>symbols));
-  at = sealWords(segment, at, SYMBOLS, SYMBOL_SHIFT, symbols, symbolShift);
-  at = sealWords(segment, at, EVENT_STARTS, EVENT_START_SHIFT, count + 1, shiftFor(<f64>events));
-  sealWords(segment, at, EVENTS, EVENT_SHIFT, events, eventShift);
-  store<u32>(segment, <u32>block, BLOCK);
-  store<u32>(segment, <u32>bytes, BLOCK_BYTES);
-  sealFrequencies(segment, count);
+  sealIds(segment, block);
+  let at = block + columnBytes(count, segment.idShift);
+
+  const startShift = shiftFor(<f64>symbols);
+  copyColumn(segment.symbolStarts, segment.symbolStartShift, count + 1, at, startShift);
+  segment.symbolStarts = at;
+  segment.symbolStartShift = <u8>startShift;
+  at += columnBytes(count + 1, startShift);
+
+  const symbolShift = narrowest(segment.symbols, segment.symbolShift, symbols);
+  copyColumn(segment.symbols, segment.symbolShift, symbols, at, symbolShift);
+  segment.symbols = at;
+  segment.symbolShift = <u8>symbolShift;
+  at += columnBytes(symbols, symbolShift);
+
+  const eventStartShift = shiftFor(<f64>events);
+  copyColumn(segment.eventStarts, segment.eventStartShift, count + 1, at, eventStartShift);
+  segment.eventStarts = at;
+  segment.eventStartShift = <u8>eventStartShift;
+  at += columnBytes(count + 1, eventStartShift);
+
+  const eventShift = narrowest(segment.events, segment.eventShift, events);
+  copyColumn(segment.events, segment.eventShift, events, at, eventShift);
+  segment.events = at;
+  segment.eventShift = <u8>eventShift;
+
+  segment.block = block;
+  segment.blockBytes = <u32>bytes;
+  sealFrequencies(segment);
 }
 
 /** The bytes of all narrow columns but the frequencies. */
-function blockBytes(segment: usize, count: u32): usize {
+function blockBytes(segment: Segment): usize {
+  const count = segment.count;
   const symbols = symbolStart(segment, count);
   const events = eventStart(segment, count);
   return (
-    columnBytes(count, idShift(segment, count)) +
+    columnBytes(count, idShift(segment)) +
     columnBytes(count + 1, shiftFor(<f64>symbols)) +
-    columnBytes(symbols, narrowest(segment, SYMBOLS, SYMBOL_SHIFT, symbols)) +
+    columnBytes(symbols, narrowest(segment.symbols, segment.symbolShift, symbols)) +
     columnBytes(count + 1, shiftFor(<f64>events)) +
-    columnBytes(events, narrowest(segment, EVENTS, EVENT_SHIFT, events))
+    columnBytes(events, narrowest(segment.events, segment.eventShift, events))
   );
 }
 
-/** Ids are kept as what they are above the first. */
-function idShift(segment: usize, count: u32): u32 {
-  return shiftFor(idAt(segment, count - 1) - idAt(segment, 0));
+/** The column holds ids less the first one. */
+function idShift(segment: Segment): u32 {
+  return shiftFor(idAt(segment, segment.count - 1) - idAt(segment, 0));
 }
 
-function frequencyShift(segment: usize, count: u32): u32 {
+function frequencyShift(segment: Segment): u32 {
   let greatest: f64 = 0;
-  for (let at: u32 = 0; at < count; at++) {
+  for (let at: u32 = 0; at < segment.count; at++) {
     greatest = max(greatest, frequencyAt(segment, at));
   }
   return shiftFor(greatest);
 }
 
-/** The bytes of a narrow column, a multiple of 8 so that the next one is aligned. */
+/** The bytes of a narrow column, a multiple of 8 so that the next column is aligned. */
 function columnBytes(count: u32, shift: u32): usize {
   return (((<usize>count) << shift) + 7) & ~7;
 }
 
-function narrowest(segment: usize, field: usize, shiftField: usize, count: u32): u32 {
-  const column = load<u32>(segment + field);
-  const shift = load<u8>(segment + shiftField);
+/** The narrowest shift that holds all of a column. */
+function narrowest(column: usize, shift: u32, count: u32): u32 {
   let greatest: u32 = 0;
   for (let at: u32 = 0; at < count; at++) {
     greatest = max(greatest, readWord(column, shift, at));
@@ -91,35 +88,29 @@ function narrowest(segment: usize, field: usize, shiftField: usize, count: u32):
   return shiftFor(<f64>greatest);
 }
 
-function sealIds(segment: usize, to: usize, shift: u32): usize {
-  const count = load<u32>(segment, COUNT);
-  const base = idAt(segment, 0);
+function copyColumn(from: usize, fromShift: u32, count: u32, to: usize, toShift: u32): void {
   for (let at: u32 = 0; at < count; at++) {
+    writeWord(to, toShift, at, readWord(from, fromShift, at));
+  }
+}
+
+function sealIds(segment: Segment, to: usize): void {
+  const shift = idShift(segment);
+  const base = idAt(segment, 0);
+  for (let at: u32 = 0; at < segment.count; at++) {
     writeNumber(to, shift, at, idAt(segment, at) - base);
   }
-  store<f64>(segment, base, ID_BASE);
-  store<u32>(segment, <u32>to, IDS);
-  store<u8>(segment, <u8>shift, ID_SHIFT);
-  return to + columnBytes(count, shift);
+  segment.idBase = base;
+  segment.ids = to;
+  segment.idShift = <u8>shift;
 }
 
-function sealWords(segment: usize, to: usize, field: usize, shiftField: usize, count: u32, shift: u32): usize {
-  const from = load<u32>(segment + field);
-  const oldShift = load<u8>(segment + shiftField);
-  for (let at: u32 = 0; at < count; at++) {
-    writeWord(to, shift, at, readWord(from, oldShift, at));
-  }
-  store<u32>(segment + field, <u32>to);
-  store<u8>(segment + shiftField, <u8>shift);
-  return to + columnBytes(count, shift);
-}
-
-function sealFrequencies(segment: usize, count: u32): void {
-  const shift = frequencyShift(segment, count);
-  const block = allocate((<usize>count) << shift);
-  for (let at: u32 = 0; at < count; at++) {
+function sealFrequencies(segment: Segment): void {
+  const shift = frequencyShift(segment);
+  const block = allocate((<usize>segment.count) << shift);
+  for (let at: u32 = 0; at < segment.count; at++) {
     writeNumber(block, shift, at, frequencyAt(segment, at));
   }
-  store<u32>(segment, <u32>block, FREQUENCIES);
-  store<u8>(segment, <u8>shift, FREQUENCY_SHIFT);
+  segment.frequencies = block;
+  segment.frequencyShift = <u8>shift;
 }

@@ -3,130 +3,149 @@
  * columns into one block, each as narrow as its numbers allow. Owns the descriptors and how a slot is read.
  */
 
-import * as column from "../memory/buffer";
+import * as buffer from "../memory/buffer";
+import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { copyWords, DOUBLES, readNumber, readWord } from "../memory/narrow";
 
-/** Slots of a segment; a slot is its segment's number times this plus its place. */
+/** Slots of a segment. A slot is its segment's number times this, plus its place in the segment. */
 export const SEGMENT_SLOTS: u32 = 1024;
+/** How many bits of a slot are the place. */
 export const SLOT_BITS: u32 = 10;
-const PLACE_MASK: u32 = 1023;
+const PLACE_MASK: u32 = SEGMENT_SLOTS - 1;
 
-/** Offsets inside a descriptor. Columns: an address at the offset, and its shift at the same place of the shifts. */
-export const ID_BASE: usize = 0;
-export const IDS: usize = 8;
-export const FREQUENCIES: usize = 12;
-/** Where each model's symbols start; one more closes the last. */
-export const SYMBOL_STARTS: usize = 16;
-export const SYMBOLS: usize = 20;
-/** Where each model's event lengths start; one more closes the last. */
-export const EVENT_STARTS: usize = 24;
-export const EVENTS: usize = 28;
-export const ID_SHIFT: usize = 32;
-export const FREQUENCY_SHIFT: usize = 33;
-export const SYMBOL_START_SHIFT: usize = 34;
-export const SYMBOL_SHIFT: usize = 35;
-export const EVENT_START_SHIFT: usize = 36;
-export const EVENT_SHIFT: usize = 37;
-/** How many slots are used, removed models counted. */
-export const COUNT: usize = 40;
-/** Symbols of the shortest model and of the shortest event, models since removed counted. */
-export const SHORTEST_MODEL: usize = 44;
-export const SHORTEST_EVENT: usize = 48;
-/** The block of a sealed segment, and its bytes; 0 of an open one. Frequencies have a block of their own. */
-export const BLOCK: usize = 52;
-export const BLOCK_BYTES: usize = 56;
-export const DESCRIPTOR_BYTES: usize = 64;
+/** A descriptor: the address of each column and its width as a shift, and what holds for all models of the segment. */
+@unmanaged
+export class Segment {
+  /** The ids column holds ids less this. */
+  idBase: f64;
+  ids: usize;
+  frequencies: usize;
+  /** Where each model's symbols start, counted in symbols; one more entry closes the last model. */
+  symbolStarts: usize;
+  symbols: usize;
+  /** Where each model's event lengths start; one more entry closes the last model. */
+  eventStarts: usize;
+  events: usize;
+  idShift: u8;
+  frequencyShift: u8;
+  symbolStartShift: u8;
+  symbolShift: u8;
+  eventStartShift: u8;
+  eventShift: u8;
+  /** How many slots are used, removed models included. */
+  count: u32;
+  /** Symbols of the shortest model, removed models included. */
+  shortestModel: u32;
+  /** Symbols of the shortest event, removed models included. */
+  shortestEvent: u32;
+  /** The block of a sealed segment, and its bytes; 0 of an open one. Frequencies have a block of their own. */
+  block: usize;
+  blockBytes: u32;
+}
 
-const descriptors: usize = memory.data(12, 8);
+/** Bytes of a descriptor, a multiple of 8. */
+export const SEGMENT_BYTES: usize = (offsetof<Segment>() + 7) & ~7;
+
+const descriptors: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 /** How many segments there are. */
 export function segmentCount(): u32 {
-  return <u32>(column.size(descriptors) / DESCRIPTOR_BYTES);
+  return <u32>(buffer.size(descriptors) / SEGMENT_BYTES);
 }
 
-/** The descriptor of a segment; it moves when a segment is added. */
-export function segmentAt(number: u32): usize {
-  return column.start(descriptors) + <usize>number * DESCRIPTOR_BYTES;
+/** The descriptor of a segment. It moves when a segment is added. */
+export function segmentAt(number: u32): Segment {
+  return changetype<Segment>(buffer.start(descriptors) + <usize>number * SEGMENT_BYTES);
 }
 
 /** New bytes needed for one more descriptor. */
 export function segmentGrowthBytes(): usize {
-  return column.growthBytes(descriptors, DESCRIPTOR_BYTES);
+  return buffer.growthBytes(descriptors, SEGMENT_BYTES);
 }
 
 /** Adds an empty, open segment. */
-export function addSegment(): usize {
-  const segment = column.appendZeros(descriptors, DESCRIPTOR_BYTES);
-  store<u32>(segment, u32.MAX_VALUE, SHORTEST_MODEL);
-  store<u32>(segment, u32.MAX_VALUE, SHORTEST_EVENT);
-  return segment;
+export function addSegment(): void {
+  const segment = changetype<Segment>(buffer.appendZeros(descriptors, SEGMENT_BYTES));
+  segment.shortestModel = u32.MAX_VALUE;
+  segment.shortestEvent = u32.MAX_VALUE;
 }
 
-/** Moves all descriptors to a block of the caller's, so that segments can be added anew while the old are read. */
+/** Moves all descriptors to a buffer of the caller's, so that it can read the old segments while it adds new ones. */
 export function takeSegments(into: usize): void {
-  column.drop(into);
-  column.move(descriptors, into);
+  buffer.free(into);
+  buffer.move(descriptors, into);
 }
 
+/** Forgets all descriptors. */
 export function forgetSegments(): void {
-  column.drop(descriptors);
+  buffer.free(descriptors);
 }
 
 /** The descriptor of the segment that holds a slot. */
-export function segmentOf(slot: u32): usize {
+export function segmentOf(slot: u32): Segment {
   return segmentAt(slot >> SLOT_BITS);
 }
 
-/** A slot's place inside its segment. */
+/** A slot's place in its segment. */
 export function placeOf(slot: u32): u32 {
   return slot & PLACE_MASK;
 }
 
 /** The id of the model at a place. */
-export function idAt(segment: usize, place: u32): f64 {
-  return load<f64>(segment, ID_BASE) + readNumber(load<u32>(segment, IDS), load<u8>(segment, ID_SHIFT), place);
+export function idAt(segment: Segment, place: u32): f64 {
+  return segment.idBase + readNumber(segment.ids, segment.idShift, place);
 }
 
 /** The frequency of the model at a place; 0 for a removed one. */
-export function frequencyAt(segment: usize, place: u32): f64 {
-  return readNumber(load<u32>(segment, FREQUENCIES), load<u8>(segment, FREQUENCY_SHIFT), place);
+export function frequencyAt(segment: Segment, place: u32): f64 {
+  return readNumber(segment.frequencies, segment.frequencyShift, place);
 }
 
 /** The same as a whole number, or `most` if it is greater. */
-export function frequencyUpTo(segment: usize, place: u32, most: u32): u32 {
-  const shift = load<u8>(segment, FREQUENCY_SHIFT);
-  const column = load<u32>(segment, FREQUENCIES);
+export function frequencyUpTo(segment: Segment, place: u32, most: u32): u32 {
+  const shift: u32 = segment.frequencyShift;
+  const frequencies = segment.frequencies;
   return shift === DOUBLES
-    ? <u32>min(load<f64>(<usize>column + ((<usize>place) << DOUBLES)), <f64>most)
-    : min(readWord(column, shift, place), most);
+    ? <u32>min(load<f64>(frequencies + ((<usize>place) << DOUBLES)), <f64>most)
+    : min(readWord(frequencies, shift, place), most);
 }
 
 /** Where the model's symbols start, counted in symbols. */
-export function symbolStart(segment: usize, place: u32): u32 {
-  return readWord(load<u32>(segment, SYMBOL_STARTS), load<u8>(segment, SYMBOL_START_SHIFT), place);
+export function symbolStart(segment: Segment, place: u32): u32 {
+  return readWord(segment.symbolStarts, segment.symbolStartShift, place);
 }
 
 /** How many symbols the model has. */
-export function lengthAt(segment: usize, place: u32): u32 {
+export function lengthAt(segment: Segment, place: u32): u32 {
   return symbolStart(segment, place + 1) - symbolStart(segment, place);
 }
 
-/** The symbol at a position counted from the segment's first. */
-export function symbolAt(segment: usize, position: u32): u32 {
-  return readWord(load<u32>(segment, SYMBOLS), load<u8>(segment, SYMBOL_SHIFT), position);
+/** The symbol at a position, counted from the segment's first symbol. */
+export function symbolAt(segment: Segment, position: u32): u32 {
+  return readWord(segment.symbols, segment.symbolShift, position);
 }
 
-/** Copies the symbols of a model from a position of the segment on to words; answers where the next word goes. */
-export function copySymbols(segment: usize, position: u32, count: u32, to: usize): usize {
-  return copyWords(load<u32>(segment, SYMBOLS), load<u8>(segment, SYMBOL_SHIFT), position, count, to);
+/** The address of the symbol at a position, counted from the segment's first symbol. */
+export function symbolAddress(segment: Segment, position: u32): usize {
+  return segment.symbols + ((<usize>position) << segment.symbolShift);
+}
+
+/** Copies `count` symbols from a position of the segment on to words; returns where the next word goes. */
+export function copySymbols(segment: Segment, position: u32, count: u32, to: usize): usize {
+  return copyWords(segment.symbols, segment.symbolShift, position, count, to);
 }
 
 /** Where the model's event lengths start. */
-export function eventStart(segment: usize, place: u32): u32 {
-  return readWord(load<u32>(segment, EVENT_STARTS), load<u8>(segment, EVENT_START_SHIFT), place);
+export function eventStart(segment: Segment, place: u32): u32 {
+  return readWord(segment.eventStarts, segment.eventStartShift, place);
 }
 
-/** How many symbols the event at a position has, counted from the segment's first event. */
-export function eventLength(segment: usize, position: u32): u32 {
-  return readWord(load<u32>(segment, EVENTS), load<u8>(segment, EVENT_SHIFT), position);
+/** How many symbols an event has; its position counts from the segment's first event. */
+export function eventLength(segment: Segment, position: u32): u32 {
+  return readWord(segment.events, segment.eventShift, position);
+}
+
+/** How many events the model has. */
+export function eventsAt(segment: Segment, place: u32): u32 {
+  return eventStart(segment, place + 1) - eventStart(segment, place);
 }

@@ -1,104 +1,113 @@
 /**
- * Up to how many matches, each a block of its own, a model of some length surely ranks below the floor. The floor only rises, and so
- * do these numbers; they are brought up to date now and then, because old ones are only less sharp.
+ * Prune limits: up to how many matches a batched model of some length surely ranks below the floor. The floor only rises, and so do the
+ * limits. They are refreshed now and then, because old ones are safe: they only prune less.
  */
 
 import { longestModel, shortestEvent, shortestModel } from "../corpus/corpus";
-import { MOST_STEPS, STEP } from "../match/batch-singles";
-import { memoryLength } from "../match/query-sequence";
-import { isBelowFloor, rankedWorst } from "../memory/ranking";
+import { MOST_STEPS, STEP_SYMBOLS } from "../match/batch-singles";
+import { queryLength } from "../match/query-sequence";
+import { isBelowRanking, rankedWorst } from "../memory/ranking";
 import { highestMatched } from "./bound";
 import { neededMatches } from "./recall";
 
-/** Longer models are not asked about: they can't be matched together. */
-const LONGEST: u32 = MOST_STEPS * STEP;
-/** Per length, halfwords: the matches that keep a model, the most that are hopeless in singles, the most with a pair. */
-const table: usize = memory.data(1032, 8);
-const SINGLES: usize = 2;
-const PAIRED: usize = 4;
-/** Fewer matches than these are not asked about when there is a pair: the pair alone is one block, and bounded by itself. */
-const FEWEST_PAIRED: u32 = 3;
+/** What holds for models of one length, in matches. Eight bytes, so that a batch can load needed and singles at once. */
+@unmanaged
+class Limits {
+  /** The fewest that keep the model. */
+  needed: u16;
+  /** The most that are surely below the floor when every match is a block of its own. */
+  singles: u16;
+  /** The same when there is one pair. */
+  pairs: u16;
+  unused: u16;
+}
+
+const LIMITS_BYTES: usize = offsetof<Limits>();
+/** The longest models that a batch can take. */
+const LONGEST: u32 = MOST_STEPS * STEP_SYMBOLS;
+/** Per length from 0 to the longest. */
+const table: usize = memory.data((MOST_STEPS * STEP_SYMBOLS + 1) << 3, 8);
+/** With a pair, fewer matches are not asked about: a pair alone is one block and has a bound of its own. */
+const FEWEST_WITH_PAIR: u32 = 3;
 
 let floor: f64 = -Infinity;
-/** How often the numbers were brought up to date, and how often not since. */
-let updates: u32 = 0;
+/** How many refreshes there were, and how many were skipped since. */
+let refreshes: u32 = 0;
 let skipped: u32 = 0;
 
-/** Starts a query: nothing is hopeless that is kept. */
-export function openHopeless(): void {
+/** Prepares for a pass over all models: nothing that is kept is below the floor yet. */
+export function beginPruneLimits(): void {
   floor = -Infinity;
-  updates = 0;
+  refreshes = 0;
   skipped = 0;
-  for (let length = shortestModel(); length <= longestAsked(); length++) {
+  for (let length = shortestModel(); length <= longestBatched(); length++) {
+    const limits = limitsAt(length);
     const needed = min<u32>(neededMatches(length), i16.MAX_VALUE);
-    store<u16>(entryOf(length), <u16>needed);
-    store<u16>(entryOf(length), <u16>(needed - 1), SINGLES);
-    store<u16>(entryOf(length), <u16>(max(needed, FEWEST_PAIRED) - 1), PAIRED);
+    limits.needed = <u16>needed;
+    limits.singles = <u16>(needed - 1);
+    limits.pairs = <u16>(max(needed, FEWEST_WITH_PAIR) - 1);
   }
 }
 
 /**
- * The most matches with which a model of `length` symbols surely ranks below the floor when it is kept and no block of it is longer
- * than 1; less than it takes to be kept when there are none such.
+ * The most matches with which a kept model of `length` symbols surely ranks below the floor, if every match is a block of its own;
+ * less than it takes to be kept when there are none such.
  */
-export function hopelessMatches(length: u32): u32 {
-  return load<u16>(entryOf(length), SINGLES);
+export function singlesLimit(length: u32): u32 {
+  return limitsAt(length).singles;
 }
 
-/** The same when a pair matches, and every other match is a block of its own; of 3 matches or more. */
-export function hopelessPaired(length: u32): u32 {
-  return load<u16>(entryOf(length), PAIRED);
+/** The same if one pair matches and every other match is a block of its own; of 3 matches or more. */
+export function pairsLimit(length: u32): u32 {
+  return limitsAt(length).pairs;
 }
 
-/** For models of such a length, the matches needed to be kept, and in the upper half {@link hopelessMatches}. */
-export function limitsOf(length: u32): u32 {
-  return load<u32>(entryOf(length));
+/** For models of a length, a word: the matches needed to be kept, and in the upper half {@link singlesLimit}. */
+export function neededAndSingles(length: u32): u32 {
+  return load<u32>(changetype<usize>(limitsAt(length)));
 }
 
-/** Brings the numbers up to date, ever more rarely, if the floor has risen. */
-export function followFloor(): void {
+/** Refreshes the limits, ever more rarely, if the floor has risen. */
+export function refreshNowAndThen(): void {
   if (rankedWorst() === floor) {
     return;
   }
-  if (skipped < updates) {
+  if (skipped < refreshes) {
     skipped++;
     return;
   }
   skipped = 0;
-  updates++;
-  updateHopeless();
+  refreshes++;
+  refreshPruneLimits();
 }
 
-/** Brings the numbers up to date, if the floor has risen. */
-export function updateHopeless(): void {
+/** Refreshes the limits if the floor has risen. */
+export function refreshPruneLimits(): void {
   if (rankedWorst() === floor) {
     return;
   }
   floor = rankedWorst();
-  for (let length = shortestModel(); length <= longestAsked(); length++) {
-    raise(length);
+  for (let length = shortestModel(); length <= longestBatched(); length++) {
+    const limits = limitsAt(length);
+    limits.singles = <u16>raised(limits.singles, length, 0);
+    limits.pairs = <u16>raised(limits.pairs, length, 1);
   }
 }
 
-function raise(length: u32): void {
-  store<u16>(entryOf(length), <u16>raised(hopelessMatches(length), length, 0), SINGLES);
-  store<u16>(entryOf(length), <u16>raised(hopelessPaired(length), length, 1), PAIRED);
-}
-
-/** From `matches` on, how many are hopeless when they form fewer blocks than they are, by `less`. */
-function raised(matches: u32, length: u32, less: u32): u32 {
-  const most = min(length, memoryLength());
-  let hopeless = matches;
-  while (hopeless < most && isBelowFloor(highestMatched(hopeless + 1, hopeless + 1 - less, length, shortestEvent()))) {
-    hopeless++;
+/** Raises a limit as far as the floor allows, for matches that form `less` fewer blocks than they are. */
+function raised(limit: u32, length: u32, less: u32): u32 {
+  const most = min(length, queryLength());
+  let matches = limit;
+  while (matches < most && isBelowRanking(highestMatched(matches + 1, matches + 1 - less, length, shortestEvent()))) {
+    matches++;
   }
-  return hopeless;
+  return matches;
 }
 
-function longestAsked(): u32 {
+function longestBatched(): u32 {
   return min(longestModel(), LONGEST);
 }
 
-function entryOf(length: u32): usize {
-  return table + ((<usize>length) << 3);
+function limitsAt(length: u32): Limits {
+  return changetype<Limits>(table + <usize>length * LIMITS_BYTES);
 }

@@ -1,38 +1,39 @@
 /**
- * Tells sixteen models at a time whether their overlaps are as great as the matches that the recall threshold needs. Those are more the
- * longer a model is: so for every overlap there is a greatest length that it keeps, and the lengths are compared with that.
+ * Tells for sixteen models at a time whether their overlaps reach the matches that the recall threshold needs. A longer model needs at
+ * least as many: so each overlap is enough up to a greatest length, and the lengths are compared with that.
  */
 
-import { lengthAt, SYMBOL_START_SHIFT, SYMBOL_STARTS } from "../corpus/segment";
+import { lengthAt, SEGMENT_SLOTS, Segment } from "../corpus/segment";
 import { HALVES } from "../memory/narrow";
 import { overlaps } from "./overlap";
 import { neededMatches } from "./recall";
 
-/** Lengths and overlaps greater than these are not told apart; a model of a greater overlap always passes. */
+/** Greater lengths and greater overlaps are not told apart; a model of a greater overlap always passes. */
 const MOST_LENGTH: u32 = 255;
 const MOST_OVERLAP: u32 = 15;
 
-/** Per place of the segment, the length of its model, or {@link MOST_LENGTH}. */
-const lengths: usize = memory.data(1024, 16);
+/** Per place of the segment, the length of its model, at most {@link MOST_LENGTH}. */
+const lengths: usize = memory.data(SEGMENT_SLOTS, 16);
 /** Per overlap, the greatest length of a model that so many matches keep. */
-const limits: usize = memory.data(16, 16);
+const lengthLimits: usize = memory.data(MOST_OVERLAP + 1, 16);
 
-/** Prepares for the open memory. */
-export function openSieves(): void {
+/** Prepares for the query, after {@link neededMatches}. */
+export function beginSieve(): void {
   let length: u32 = 0;
   for (let overlap: u32 = 0; overlap < MOST_OVERLAP; overlap++) {
     while (length < MOST_LENGTH && neededMatches(length + 1) <= overlap) {
       length++;
     }
-    store<u8>(limits + <usize>overlap, <u8>length);
+    store<u8>(lengthLimits + <usize>overlap, <u8>length);
   }
-  store<u8>(limits, <u8>MOST_LENGTH, MOST_OVERLAP);
+  store<u8>(lengthLimits, <u8>MOST_LENGTH, MOST_OVERLAP);
 }
 
-/** Prepares for a segment of so many models. */
-export function openSieve(segment: usize, count: u32): void {
-  if (load<u8>(segment, SYMBOL_START_SHIFT) === HALVES) {
-    fillFromHalves(load<u32>(segment, SYMBOL_STARTS), count);
+/** Prepares for a segment. */
+export function beginSieveSegment(segment: Segment): void {
+  const count = segment.count;
+  if (segment.symbolStartShift === HALVES) {
+    fillFromHalves(segment.symbolStarts, count);
     return;
   }
   for (let place: u32 = 0; place < count; place++) {
@@ -40,7 +41,7 @@ export function openSieve(segment: usize, count: u32): void {
   }
 }
 
-/** Sixteen at a time, from where each model starts and where the next one does. */
+/** Sixteen at a time: each model's length is the start of the next one less its own. */
 function fillFromHalves(starts: usize, count: u32): void {
   for (let place: usize = 0; place < <usize>count; place += 16) {
     const from = starts + (place << 1);
@@ -52,12 +53,12 @@ function lengthsFrom(starts: usize): v128 {
   return i16x8.min_u(i16x8.sub(v128.load(starts, 2), v128.load(starts)), i16x8.splat(<i16>MOST_LENGTH));
 }
 
-/** Of sixteen places from a multiple of 16 on, those whose overlap may be enough, a bit each. Places without a model say nothing. */
+/** Which of the sixteen places from `from` on, a multiple of 16, may have enough overlap; a bit each. Bits without a model mean nothing. */
 export function sieve(from: u32): u32 {
   const words = overlaps + ((<usize>from) << 2);
   const low = i16x8.narrow_i32x4_u(overlapsOf(words), overlapsOf(words + 16));
   const high = i16x8.narrow_i32x4_u(overlapsOf(words + 32), overlapsOf(words + 48));
-  const limit = i8x16.swizzle(v128.load(limits), i8x16.narrow_i16x8_u(low, high));
+  const limit = i8x16.swizzle(v128.load(lengthLimits), i8x16.narrow_i16x8_u(low, high));
   const own = v128.load(lengths + <usize>from);
   return <u32>i8x16.bitmask(i8x16.eq(i8x16.min_u(own, limit), own));
 }

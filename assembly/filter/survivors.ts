@@ -1,94 +1,149 @@
 /**
- * The models that can still be among the predictions, while the kept models are being counted: each with the most that its sort
- * metric can be. A ranking of the least that those metrics can be, of models that surely pass the threshold, gives the floor: the
- * worst of the best max_predictions of them. A model that cannot reach the floor has max_predictions others before it, whatever is
- * still to be counted, and is let go.
+ * The models that can still be among the predictions while kept models are being counted, each with the most that its sort metric can
+ * be. The floor is the worst of the best max_predictions of them, ranked by the least that their sort metric can be; only models that
+ * surely pass the prediction threshold set it. A model that cannot reach the floor has max_predictions others before it, whatever is
+ * still to be counted, so it is dropped.
  */
 
-import * as column from "../memory/buffer";
-import { offer, openRanking, reachesRanking } from "../memory/ranking";
-import { lowestOf } from "./bound";
+import { query } from "../abi/layout";
+import { frequencyAt, Segment } from "../corpus/segment";
+import * as buffer from "../memory/buffer";
+import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
+import { beginRanking, offer, reachesRanking } from "../memory/ranking";
+import { beginModel, endModel } from "../score/score";
+import { highestOf, lowestOf } from "./bound";
 
-/** An entry: the highest value, the frequency, the slot, whether the model surely passes the threshold. */
-const ENTRY_BYTES: usize = 24;
-/** So many are kept in memory; when more survive, all models are looked at a second time instead. */
+@unmanaged
+class Survivor {
+  /** The most that its sort metric can be. */
+  highest: f64;
+  frequency: f64;
+  slot: u32;
+  /** Whether it surely passes the prediction threshold. */
+  sure: bool;
+}
+
+/** A multiple of 8. */
+const SURVIVOR_BYTES: usize = (offsetof<Survivor>() + 7) & ~7;
+const survivors: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+
+/** Results of {@link judge}: whether a model passes the prediction threshold. */
+const FAILS: u32 = 0;
+const MAY_PASS: u32 = 1;
+const PASSES: u32 = 2;
+
+/** So many are held, beside twice those wanted. When more survive, all models are looked at a second time instead. */
 let mostSurvivors: u32 = 65536;
-
-const entries: usize = memory.data(12, 8);
-
 let wanted: u32 = 0;
-let sortMetric: u32 = 0;
+/** At so many entries they are thinned. */
 let capacity: u32 = 0;
 let overflowed: bool = false;
+let anyPassed: bool = false;
 
-/** Sets how many survivors are kept in memory, beside twice those that are wanted. */
+/** Sets how many survivors are held, beside twice those wanted. For tests. */
 export function limitSurvivors(count: u32): void {
   mostSurvivors = count;
 }
 
-/** Starts with none, to find the best `count` by a metric. */
-export function openSurvivors(count: u32, metric: u32): void {
+/** Starts with no survivors and an empty ranking, to find the best `count`. */
+export function beginSurvivors(count: u32): void {
   wanted = count;
-  sortMetric = metric;
   capacity = min<u32>(1024, mostSurvivors) + 4 * count;
   overflowed = false;
-  column.cut(entries, 0);
-  openRanking(count);
+  anyPassed = false;
+  buffer.truncate(survivors, 0);
+  beginRanking(count);
 }
 
-/** Whether there were too many to keep; then those kept say nothing. */
+/** Whether any model assessed is surely a prediction, if one is enough. */
+export function surelyPassed(): bool {
+  return anyPassed;
+}
+
+/** Whether there were too many to hold; then the list says nothing. */
 export function tooManySurvivors(): bool {
   return overflowed;
 }
 
+/** How many survivors there are. */
 export function survivorCount(): u32 {
-  return <u32>(column.size(entries) / ENTRY_BYTES);
+  return <u32>(buffer.size(survivors) / SURVIVOR_BYTES);
 }
 
+/** The slot of a survivor. */
 export function survivorSlot(at: u32): u32 {
-  return load<u32>(entry(at), 16);
+  return survivorAt(at).slot;
 }
 
-/** Adds a model that reaches the floor. */
-export function survive(slot: u32, highest: f64, frequency: f64, sure: bool): void {
-  if (sure) {
-    offer(lowestOf(sortMetric, highest, frequency), slot);
+/** Judges the model matched last, which is kept and counted and whose present was found; adds it if it can be a prediction. */
+export function assess(segment: Segment, place: u32, slot: u32): void {
+  beginModel(segment, place);
+  const frequency = frequencyAt(segment, place);
+  const highest = highestOf(query.sortMetric);
+  const verdict = judge(frequency, highest);
+  if (verdict !== FAILS) {
+    anyPassed = anyPassed || verdict === PASSES;
+    if (reachesRanking(highest, slot)) {
+      add(slot, highest, frequency, verdict === PASSES);
+    }
   }
-  if (overflowed) {
-    return;
-  }
-  const to = column.append(entries, ENTRY_BYTES);
-  store<f64>(to, highest);
-  store<f64>(to, frequency, 8);
-  store<u32>(to, slot, 16);
-  store<u32>(to, <u32>sure, 20);
-  if (survivorCount() === capacity) {
-    thin();
-  }
+  endModel();
 }
 
-/** Raises the floor with what has been counted since, and lets those below it go. */
-export function thin(): void {
-  openRanking(wanted);
+/** Raises the floor by what was counted since, and drops survivors below it. */
+export function thinSurvivors(): void {
+  beginRanking(wanted);
   for (let at: u32 = 0; at < survivorCount(); at++) {
-    if (load<u32>(entry(at), 20) !== 0) {
-      offer(lowestOf(sortMetric, load<f64>(entry(at)), load<f64>(entry(at), 8)), survivorSlot(at));
+    const survivor = survivorAt(at);
+    if (survivor.sure) {
+      offer(lowestOf(query.sortMetric, survivor.highest, survivor.frequency), survivor.slot);
     }
   }
   let left: u32 = 0;
   for (let at: u32 = 0; at < survivorCount(); at++) {
-    if (reachesRanking(load<f64>(entry(at)), survivorSlot(at))) {
-      memory.copy(entry(left), entry(at), ENTRY_BYTES);
+    const survivor = survivorAt(at);
+    if (reachesRanking(survivor.highest, survivor.slot)) {
+      memory.copy(changetype<usize>(survivorAt(left)), changetype<usize>(survivor), SURVIVOR_BYTES);
       left++;
     }
   }
-  column.cut(entries, <usize>left * ENTRY_BYTES);
+  buffer.truncate(survivors, <usize>left * SURVIVOR_BYTES);
   if (left > capacity >> 1) {
     capacity *= 2;
   }
   overflowed = left > mostSurvivors + 2 * wanted;
 }
 
-function entry(at: u32): usize {
-  return column.start(entries) + <usize>at * ENTRY_BYTES;
+/** Whether the model passes the prediction threshold. A metric that depends on the kept models is only bounded yet. */
+function judge(frequency: f64, sortHighest: f64): u32 {
+  const metric = query.thresholdMetric;
+  const threshold = query.threshold;
+  const highest = metric === query.sortMetric ? sortHighest : highestOf(metric);
+  const lowest = lowestOf(metric, highest, frequency);
+  const atLeast = query.thresholdAtLeast !== 0;
+  if (atLeast ? highest < threshold : lowest > threshold) {
+    return FAILS;
+  }
+  return (atLeast ? lowest >= threshold : highest <= threshold) ? PASSES : MAY_PASS;
+}
+
+function add(slot: u32, highest: f64, frequency: f64, sure: bool): void {
+  if (sure) {
+    offer(lowestOf(query.sortMetric, highest, frequency), slot);
+  }
+  if (overflowed) {
+    return;
+  }
+  const survivor = changetype<Survivor>(buffer.append(survivors, SURVIVOR_BYTES));
+  survivor.highest = highest;
+  survivor.frequency = frequency;
+  survivor.slot = slot;
+  survivor.sure = sure;
+  if (survivorCount() === capacity) {
+    thinSurvivors();
+  }
+}
+
+function survivorAt(at: u32): Survivor {
+  return changetype<Survivor>(buffer.start(survivors) + <usize>at * SURVIVOR_BYTES);
 }

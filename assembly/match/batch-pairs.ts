@@ -1,27 +1,27 @@
 /**
- * Matches sixteen models at once whose longest common block has two symbols, a lane each, in full. `match-sixteen.ts` finds out which
- * models have a pair at all.
+ * Matches a batch of sixteen models whose longest common block is a pair, a lane each, in full. `batch-singles.ts` finds out which models
+ * have a pair at all.
  *
- * The block is the first pair of the model, at its first place in memory. Left of it there is no other pair, or that one would be the
- * first: every match there is a single symbol, and so is every match to the right of it, unless another pair is left there. Singles
- * are matched by one pass from left to right.
+ * The block is the first pair of the model, at its first place in the query. On its left there is no other pair, or that one would be
+ * the first: every match there is a single symbol. So is every match on its right, unless another pair is there, which is left to other
+ * matchers. Singles are matched by one pass from left to right.
  */
 
-import { fillMasks, masks, STEP, STEP_MASK_BYTES } from "./batch-singles";
+import { fillMasks, LANES_BYTES, masks, STEP_MASK_BYTES, STEP_SYMBOLS } from "./batch-singles";
 
-/** What was found, two rows of eight lanes each. How many symbols match; right where {@link unfinishedRows} is zero. */
-export const pairedMatchedRows: usize = memory.data(32, 16);
-/** Not zero in the lanes of models that have a longer run than a pair, or another pair right of the first. */
-export const unfinishedRows: usize = memory.data(32, 16);
+/** What was found, a lane per model. How many symbols match; valid where {@link unfinishedRows} is zero. */
+export const pairMatchedRows: usize = memory.data(LANES_BYTES, 16);
+/** Not zero for a model that has a longer run than a pair, or another pair on the right of the first. */
+export const unfinishedRows: usize = memory.data(LANES_BYTES, 16);
 /** The position in the model at which the first pair ends. */
-export const pairEndRows: usize = memory.data(32, 16);
+export const pairEndRows: usize = memory.data(LANES_BYTES, 16);
 
-/** The positions of memory before the first pair, and those behind it. */
-const belowRows: usize = memory.data(32, 16);
-const aboveRows: usize = memory.data(32, 16);
+/** The query positions before the first pair, and those behind it. */
+const belowRows: usize = memory.data(LANES_BYTES, 16);
+const aboveRows: usize = memory.data(LANES_BYTES, 16);
 
-/** Matches sixteen models that have a pair each; the parameters are those of `matchSixteen`. */
-export function matchPaired(rows: usize, rests: usize, steps: u32, wide: bool): void {
+/** Matches a batch whose models all have a pair; the parameters are those of {@link matchBatchSingles}. */
+export function matchBatchPairs(rows: usize, rests: usize, steps: u32, wide: bool): void {
   for (let step: u32 = 0; step < steps; step++) {
     fillMasks(rows, rests, step, step === steps - 1, wide);
   }
@@ -31,7 +31,7 @@ export function matchPaired(rows: usize, rests: usize, steps: u32, wide: bool): 
   }
 }
 
-/** Of eight models, finds the first pair, and whether there is a run of three. */
+/** For eight models, finds the first pair, and whether there is a run of three. */
 function findPairs(half: usize, steps: u32): void {
   const zero = i64x2(0, 0);
   const one = i16x8.splat(1);
@@ -60,7 +60,7 @@ function findPairs(half: usize, steps: u32): void {
   v128.store(aboveRows + half, v128.not(i16x8.sub(i16x8.add(bits, bits), one)));
 }
 
-/** Of eight models, matches what is before the first pair and what is behind it, and notes where another pair is behind it. */
+/** For eight models, matches what is before and behind the first pair, and notes whether another pair is behind it. */
 function matchAround(half: usize, steps: u32): void {
   const zero = i64x2(0, 0);
   const one = i16x8.splat(1);
@@ -85,5 +85,5 @@ function matchAround(half: usize, steps: u32): void {
     position = i16x8.add(position, one);
   }
   v128.store(unfinishedRows + half, unfinished);
-  v128.store(pairedMatchedRows + half, i16x8.add(i16x8.splat(<i16>(steps * STEP + 2)), missed));
+  v128.store(pairMatchedRows + half, i16x8.add(i16x8.splat(<i16>(steps * STEP_SYMBOLS + 2)), missed));
 }

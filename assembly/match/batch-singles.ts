@@ -1,58 +1,64 @@
 /**
- * Matches sixteen models at once, a lane each, as far as single symbols go. Which positions of memory hold a model's symbol is one
- * lane of 16 bits, as in `lanes.ts`, but a vector holds the same position of sixteen models instead of sixteen positions of one: so
- * what a model's next symbol may match is known for all of them in a few steps, and no branch depends on a model.
+ * Matches a batch of sixteen models at once, a lane each, as far as single symbols go. As in `lanes.ts` a lane is 16 bits that say which
+ * positions of the query hold a model's symbol; but here two vectors hold the same position of sixteen models, not sixteen positions of
+ * one. So a few steps find what the next symbol of every model can match, and no branch depends on a model.
  *
- * Two things are found. Whether any two symbols that follow each other in the model do so in memory too: then blocks can be longer
- * than 1, and the model is another matcher's. If not, difflib's block is always the first symbol of the model that matches at all, at
- * its first position of memory; nothing is left of it, and the rest goes on to the right. That is one pass from left to right in which
- * every match rules out the positions of memory up to its own.
+ * It finds two things. First, whether any two neighbours in the model are neighbours in the query too, a pair: then blocks can be longer
+ * than 1, and another matcher must do it. If there is no pair, difflib's block is always the first symbol of the model that matches at
+ * all, at its first position in the query. Nothing on its left matches, and the search continues on its right: one pass from left to
+ * right, in which every match rules out the query positions up to its own.
  */
 
 import { smallTable, table, window } from "./lanes";
-import { memoryLength, memorySymbol } from "./query-sequence";
+import { queryLength, querySymbol } from "./query-sequence";
 
-/** How many models are matched together. */
-export const TOGETHER: u32 = 16;
-/** Symbols of a model that are taken at a time. */
-export const STEP: u32 = 16;
+/** How many models a batch has. */
+export const BATCH_MODELS: u32 = 16;
+/** How many symbols of each model a step takes. */
+export const STEP_SYMBOLS: u32 = 16;
 
-/** Sixteen symbols of each of sixteen models: their lower bytes and their upper ones, first a row per model, then a row per position. */
-const lowerBytes: usize = memory.data(256, 16);
-const upperBytes: usize = memory.data(256, 16);
-const between: usize = memory.data(256, 16);
-/** Per step and position, what each of the models may match there: two rows of eight lanes. */
-export const masks: usize = memory.data(4096, 16);
-/** Bytes of the masks of one step. */
-export const STEP_MASK_BYTES: usize = 512;
-/** So many steps have room. */
+/** The most steps that a batch can take. */
 export const MOST_STEPS: u32 = 8;
 
-/** Where the models' first and last matches are, if they have no pair; filled when asked for. */
-export const firstRows: usize = memory.data(32, 16);
-export const lastRows: usize = memory.data(32, 16);
+/** 16 x 16 bytes: a row of sixteen symbols per model, or after {@link transpose} a row of sixteen models per position. */
+const SQUARE_BYTES: i32 = 16 * 16;
+/** The lower and the upper bytes of the symbols, and scratch. */
+const lowerBytes: usize = memory.data(SQUARE_BYTES, 16);
+const upperBytes: usize = memory.data(SQUARE_BYTES, 16);
+const scratch: usize = memory.data(SQUARE_BYTES, 16);
 
-/** A symbol that fits a byte and is not in memory, which stands where a model has ended. */
+/** A lane of 16 bits for each model of a batch: two rows of eight lanes. */
+export const LANES_BYTES: i32 = 2 * 16;
+/** Bytes of the masks of one step. */
+export const STEP_MASK_BYTES: usize = 16 * LANES_BYTES;
+/** Per step and position, which query positions each model may match there. */
+export const masks: usize = memory.data(MOST_STEPS * 16 * LANES_BYTES, 16);
+
+/** The first and the last position of each model that matches, if it has no pair. {@link findSpans} fills them. */
+export const firstRows: usize = memory.data(LANES_BYTES, 16);
+export const lastRows: usize = memory.data(LANES_BYTES, 16);
+
+/** A symbol of one byte that the query lacks. It stands where a model has ended. */
 let absent: u32 = 0;
 
-/** What was found, two rows of eight lanes each. How many symbols of the models match, if they have no pair. */
-export const matchedRows: usize = memory.data(32, 16);
-/** Not zero in the lanes of models that have two symbols in a row which memory has in a row. */
-export const pairRows: usize = memory.data(32, 16);
-/** The positions of memory whose symbols the models hold, a bit each. */
-export const heldRows: usize = memory.data(32, 16);
+/** What was found, a lane per model. How many symbols match, if the model has no pair. */
+export const matchedRows: usize = memory.data(LANES_BYTES, 16);
+/** Not zero for a model that has a pair. */
+export const pairRows: usize = memory.data(LANES_BYTES, 16);
+/** The query positions whose symbols the model holds, a bit each. */
+export const heldRows: usize = memory.data(LANES_BYTES, 16);
 
-/** Prepares for the open memory, whose tables are filled. */
-export function openSixteen(): void {
+/** Prepares for the query, of which `lanes.ts` has the tables. */
+export function beginBatchMatching(): void {
   absent = 0;
-  while (isInMemory(absent)) {
+  while (isInQuery(absent)) {
     absent++;
   }
 }
 
-function isInMemory(symbol: u32): bool {
-  for (let at: u32 = 0; at < memoryLength(); at++) {
-    if (memorySymbol(at) === symbol) {
+function isInQuery(symbol: u32): bool {
+  for (let at: u32 = 0; at < queryLength(); at++) {
+    if (querySymbol(at) === symbol) {
       return true;
     }
   }
@@ -60,10 +66,10 @@ function isInMemory(symbol: u32): bool {
 }
 
 /**
- * Matches sixteen models that have `steps` times {@link STEP} symbols or fewer, and more than `steps - 1` times. At `rows` are the
- * addresses of their symbols, words; at `rests` how many symbols each has in its last step, bytes. A symbol is a byte, or two if `wide`.
+ * Matches a batch whose models all take `steps` steps. At `rows` are the addresses of their symbols, words; at `rests` how many symbols
+ * each has in its last step, bytes. A symbol is a byte, or two if `wide`.
  */
-export function matchSixteen(rows: usize, rests: usize, steps: u32, wide: bool): void {
+export function matchBatchSingles(rows: usize, rests: usize, steps: u32, wide: bool): void {
   const one = i16x8.splat(1);
   const zero = i64x2(0, 0);
   let takenFirst = zero;
@@ -90,14 +96,14 @@ export function matchSixteen(rows: usize, rests: usize, steps: u32, wide: bool):
       beforeSecond = second;
       const leftFirst = v128.andnot(first, takenFirst);
       const leftSecond = v128.andnot(second, takenSecond);
-      // The lowest bit and all below it, or nothing if nothing is left: then the saturated difference is nothing too.
+      // The lowest bit and all bits below it; or nothing if nothing is left, for then the saturated difference is nothing too.
       takenFirst = v128.or(takenFirst, v128.xor(leftFirst, i16x8.sub_sat_u(leftFirst, one)));
       takenSecond = v128.or(takenSecond, v128.xor(leftSecond, i16x8.sub_sat_u(leftSecond, one)));
       missedFirst = i16x8.add(missedFirst, i16x8.eq(leftFirst, zero));
       missedSecond = i16x8.add(missedSecond, i16x8.eq(leftSecond, zero));
     }
   }
-  const positions = i16x8.splat(<i16>(steps * STEP));
+  const positions = i16x8.splat(<i16>(steps * STEP_SYMBOLS));
   v128.store(matchedRows, i16x8.add(positions, missedFirst));
   v128.store(matchedRows, i16x8.add(positions, missedSecond), 16);
   v128.store(pairRows, anyPairsFirst);
@@ -106,7 +112,7 @@ export function matchSixteen(rows: usize, rests: usize, steps: u32, wide: bool):
   v128.store(heldRows, allSecond, 16);
 }
 
-/** Fills {@link firstRows} and {@link lastRows} for the models matched last. */
+/** Fills {@link firstRows} and {@link lastRows} for the batch matched last. */
 export function findSpans(steps: u32): void {
   findSpansOf(0, steps);
   findSpansOf(16, steps);
@@ -131,7 +137,7 @@ function findSpansOf(half: usize, steps: u32): void {
   v128.store(lastRows + half, last);
 }
 
-/** Fills the masks for one step of the models; the parameters are those of {@link matchSixteen}. */
+/** Fills the masks of one step; the parameters are those of {@link matchBatchSingles}. */
 export function fillMasks(rows: usize, rests: usize, step: u32, last: bool, wide: bool): void {
   if (wide) {
     readHalves(rows, step);
@@ -151,15 +157,15 @@ export function fillMasks(rows: usize, rests: usize, step: u32, last: bool, wide
 }
 
 function readBytes(rows: usize, step: u32): void {
-  const from = <usize>step * STEP;
-  for (let row: usize = 0; row < TOGETHER; row++) {
+  const from = <usize>step * STEP_SYMBOLS;
+  for (let row: usize = 0; row < BATCH_MODELS; row++) {
     v128.store(lowerBytes + (row << 4), v128.load(<usize>load<u32>(rows + (row << 2)) + from));
   }
 }
 
 function readHalves(rows: usize, step: u32): void {
-  const from = <usize>step * STEP * 2;
-  for (let row: usize = 0; row < TOGETHER; row++) {
+  const from = <usize>step * STEP_SYMBOLS * 2;
+  for (let row: usize = 0; row < BATCH_MODELS; row++) {
     const symbols = <usize>load<u32>(rows + (row << 2)) + from;
     const a = v128.load(symbols);
     const b = v128.load(symbols, 16);
@@ -170,11 +176,11 @@ function readHalves(rows: usize, step: u32): void {
   }
 }
 
-/** Puts the absent symbol where the models have ended. */
+/** Puts the absent symbol where models have ended. */
 function endRows(rests: usize, wide: bool): void {
   const filler = i8x16.splat(<i8>absent);
-  for (let row: usize = 0; row < TOGETHER; row++) {
-    const keep = v128.load(window + STEP - <usize>load<u8>(rests + row));
+  for (let row: usize = 0; row < BATCH_MODELS; row++) {
+    const keep = v128.load(window + STEP_SYMBOLS - <usize>load<u8>(rests + row));
     const lower = lowerBytes + (row << 4);
     v128.store(lower, v128.bitselect(v128.load(lower), filler, keep));
     if (wide) {
@@ -184,12 +190,12 @@ function endRows(rests: usize, wide: bool): void {
   }
 }
 
-/** Swaps the rows and columns of 16 x 16 bytes. Each pass moves the highest bit of a byte's address to the lowest place. */
+/** Swaps rows and columns of 16 x 16 bytes. Each pass moves the highest bit of a byte's offset to the lowest place. */
 function transpose(bytes: usize): void {
-  interleave(bytes, between);
-  interleave(between, bytes);
-  interleave(bytes, between);
-  interleave(between, bytes);
+  interleave(bytes, scratch);
+  interleave(scratch, bytes);
+  interleave(bytes, scratch);
+  interleave(scratch, bytes);
 }
 
 function interleave(from: usize, to: usize): void {
@@ -240,7 +246,7 @@ function common(half: u32, n0: v128, n1: v128, n2: v128, n3: v128): v128 {
   return v128.and(lower, upper);
 }
 
-/** Joins the two halves of memory's positions, a byte each, to lanes. */
+/** Joins the two halves of the query's positions, a byte each, to lanes. */
 function storeMasks(to: usize, half0: v128, half1: v128): void {
   v128.store(to, i8x16.shuffle(half0, half1, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23));
   v128.store(to, i8x16.shuffle(half0, half1, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31), 16);

@@ -1,48 +1,49 @@
 /**
- * The symbols of one model that memory holds too: their positions, and what stands for each symbol, taken from a table that the
- * matcher provides. What memory does not hold can match nothing and only keeps others apart.
+ * The symbols of one model that the query holds too: their positions and their classes. Other symbols match nothing; they only keep
+ * these apart.
  */
 
 import { longestModel } from "../corpus/corpus";
-import { SYMBOL_SHIFT, SYMBOLS } from "../corpus/segment";
+import { Segment, symbolAddress } from "../corpus/segment";
 import { classTable } from "../corpus/symbols";
-import * as column from "../memory/buffer";
+import * as buffer from "../memory/buffer";
+import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { BYTES, HALVES } from "../memory/narrow";
 
-const gatheredPositions: usize = memory.data(12, 8);
-const gatheredClasses: usize = memory.data(12, 8);
+const gatheredPositions: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+const gatheredClasses: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 /** Makes room for the longest model. */
-export function openGathering(): void {
-  column.hold(gatheredPositions, ((<usize>longestModel()) << 2) + 8);
-  column.hold(gatheredClasses, ((<usize>longestModel()) << 2) + 8);
+export function beginGathering(): void {
+  buffer.ensure(gatheredPositions, ((<usize>longestModel()) << 2) + 8);
+  buffer.ensure(gatheredClasses, ((<usize>longestModel()) << 2) + 8);
 }
 
 /** Where the positions are, a word each, rising. */
 export function positions(): usize {
-  return column.start(gatheredPositions);
+  return buffer.start(gatheredPositions);
 }
 
 /** Where the classes are, a word each. */
 export function classes(): usize {
-  return column.start(gatheredClasses);
+  return buffer.start(gatheredClasses);
 }
 
-/** Gathers the model whose `count` symbols start at the segment's symbol `from`; answers how many there are. */
-export function gather(segment: usize, from: u32, count: u32): u32 {
-  const shift = load<u8>(segment, SYMBOL_SHIFT);
-  const symbols = <usize>load<u32>(segment, SYMBOLS) + ((<usize>from) << shift);
+/** Gathers the model whose `count` symbols start at the segment's symbol `from`; returns how many the query holds. */
+export function gather(segment: Segment, from: u32, count: u32): u32 {
+  const shift: u32 = segment.symbolShift;
+  const symbols = symbolAddress(segment, from);
   if (shift === BYTES) {
     return gatherFrom<u8>(symbols, count);
   }
   return shift === HALVES ? gatherFrom<u16>(symbols, count) : gatherFrom<u32>(symbols, count);
 }
 
-/** Every symbol is written, and only those of a class are kept by counting on: no branch that the processor could guess wrong. */
+/** Writes every symbol and moves on only past those with a class: no branch that the processor could guess wrong. */
 function gatherFrom<T>(symbols: usize, count: u32): u32 {
   const table = classTable();
-  const toPositions = column.start(gatheredPositions);
-  const toClasses = column.start(gatheredClasses);
+  const toPositions = buffer.start(gatheredPositions);
+  const toClasses = buffer.start(gatheredClasses);
   let gathered: usize = 0;
   for (let at: u32 = 0; at < count; at++) {
     const number = load<u32>(table + ((<usize>load<T>(symbols + <usize>at * sizeof<T>())) << 2));

@@ -1,32 +1,35 @@
 /**
- * Lanes: per position of a model in a narrow column, 16 bits that say which of up to 16 positions of memory hold its symbol. Eight of
- * them are made at a time.
+ * Lanes: per position of a model in a narrow column, 16 bits that say which of up to 16 positions of the query hold its symbol. They
+ * are made eight at a time.
  *
- * They come from tables of 16 bytes, one per four bits of a symbol: bit j of entry n is set when memory's symbol j has n as those four
- * bits. What all of a symbol's entries have in common are the positions whose symbols have all its bits, so its own.
+ * They come from tables of 16 bytes, one per four bits of a symbol: bit j of entry n is set when the query's symbol j has n as those
+ * four bits. And-ing the entries of all four bits of a symbol leaves the positions that hold exactly this symbol.
  */
 
 import { longestModel } from "../corpus/corpus";
-import * as column from "../memory/buffer";
+import * as buffer from "../memory/buffer";
+import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { BYTES } from "../memory/narrow";
-import { memoryLength, memorySymbol } from "./query-sequence";
+import { queryLength, querySymbol } from "./query-sequence";
 
-/** How many positions a lane can hold. */
-export const LANE_MEMORY: u32 = 16;
+/** How many positions of the query a lane can hold. */
+export const LANE_POSITIONS: u32 = 16;
 
-/** Per four bits of a symbol of 16 bits, lowest first, two tables: of memory positions 0 to 7, and of 8 to 15. */
-const tables: usize = memory.data(128, 16);
-/** 16 bytes set and 16 clear: a window on them keeps the lanes of the model and clears those of the next one. */
+/** Bytes of a table, and of all tables: per four bits of a symbol, lowest first, one for query positions 0 to 7 and one for 8 to 15. */
+const TABLE_BYTES: i32 = 16;
+const TABLES_BYTES: i32 = 4 * 2 * TABLE_BYTES;
+const tables: usize = memory.data(TABLES_BYTES, 16);
+/** 16 bytes set and 16 clear: a load from the middle keeps the lanes of this model and clears those of the next one. */
 export const window: usize = memory.data<u8>([
   255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
   0, 0, 0,
 ]);
-const laneRow: usize = memory.data(12, 8);
+const laneRow: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 let usedBytes: usize = 0;
 /** What {@link occupied} says of the first 64 lanes. */
 let occupiedFirst: u64 = 0;
-/** The last eight lanes made, and what all lanes have in common with the ones before them, moved up by one position of memory. */
+/** The last eight lanes made; and the lanes and-ed with the ones before them, moved up by one query position: not zero for a pair. */
 let before: v128 = i64x2(0, 0);
 let pairs: v128 = i64x2(0, 0);
 
@@ -35,26 +38,26 @@ export function rowBytes(): usize {
   return ((<usize>longestModel()) << 1) + 64;
 }
 
-/** Prepares for the open memory. */
+/** Prepares for the query. */
 export function fillTables(): void {
-  memory.fill(tables, 0, 128);
-  for (let at: u32 = 0; at < memoryLength(); at++) {
-    const symbol = memorySymbol(at);
+  memory.fill(tables, 0, TABLES_BYTES);
+  for (let at: u32 = 0; at < queryLength(); at++) {
+    const symbol = querySymbol(at);
     const half = tables + ((<usize>(at >> 3)) << 4);
     for (let four: u32 = 0; symbol <= 0xffff && four < 4; four++) {
       const entry = half + ((<usize>four) << 5) + <usize>((symbol >> (four << 2)) & 15);
       store<u8>(entry, load<u8>(entry) | ((<u8>1) << (<u8>(at & 7))));
     }
   }
-  column.hold(laneRow, rowBytes());
+  buffer.ensure(laneRow, rowBytes());
 }
 
-/** The table for four bits of a symbol, 0 the lowest, and a half of memory's positions, 0 the first eight. */
+/** The table for four bits of a symbol, 0 the lowest, and a half of the query's positions, 0 the first eight. */
 export function table(four: u32, half: u32): v128 {
   return v128.load(tables + ((<usize>(2 * four + half)) << 4));
 }
 
-/** The same for the lowest four bits of symbols that fit a byte: those of memory that don't are left out. */
+/** The same for the lowest four bits of symbols that fit a byte: leaves out the query's symbols that do not. */
 export function smallTable(half: u32): v128 {
   return v128.and(table(0, half), withSmallSymbol((<usize>half) << 4));
 }
@@ -72,22 +75,22 @@ export function fillLanes(symbols: usize, shift: u32, count: u32): void {
   }
 }
 
-/** Bytes of all lanes, those of the padding to a multiple of 16 counted. */
+/** Bytes of all lanes, with the padding to a multiple of 16. */
 export function laneBytes(): usize {
   return usedBytes;
 }
 
 /** Where the lanes of the model are, 16 bits each. */
 export function lanes(): usize {
-  return column.start(laneRow);
+  return buffer.start(laneRow);
 }
 
-/** Of 64 lanes from `from` on, a multiple of 64, the bits of those that hold anything. */
+/** Which of the 64 lanes from `from` on, a multiple of 64, hold anything; a bit each. */
 export function occupied(from: usize): u64 {
   return from === 0 ? occupiedFirst : findOccupied(from);
 }
 
-/** Whether any two lanes that follow each other hold memory positions that do. */
+/** Whether any two neighbouring lanes hold query positions that follow each other. */
 export function hasPairs(): bool {
   return v128.any_true(pairs);
 }
@@ -102,7 +105,7 @@ function findOccupied(from: usize): u64 {
   return bits;
 }
 
-/** How many lanes there are, those of the padding counted. */
+/** How many lanes there are, with the padding. */
 export function laneCount(): usize {
   return usedBytes >> 1;
 }
@@ -126,7 +129,7 @@ function fillFromBytes(symbols: usize, count: u32): void {
   }
 }
 
-/** Of the positions of one half of memory, those whose symbols fit a byte, in every byte. */
+/** In every byte, the positions of one half of the query whose symbols fit a byte. */
 function withSmallSymbol(half: usize): v128 {
   return i8x16.splat(<i8>(load<u8>(tables + 64 + half) & load<u8>(tables + 96 + half)));
 }
@@ -147,7 +150,7 @@ function fillFromHalves(symbols: usize, count: u32): void {
   }
 }
 
-/** What the entries of one half of memory's positions have in common. */
+/** The and of the four entries, for one half of the query's positions. */
 function common(half: usize, n0: v128, n1: v128, n2: v128, n3: v128): v128 {
   const lower = v128.and(i8x16.swizzle(v128.load(tables + half), n0), i8x16.swizzle(v128.load(tables + half, 32), n1));
   const upper = v128.and(
@@ -157,7 +160,7 @@ function common(half: usize, n0: v128, n1: v128, n2: v128, n3: v128): v128 {
   return v128.and(lower, upper);
 }
 
-/** Joins the two halves of memory's positions, a byte each, to the lanes from `at` on, and notes what is seen on the way. */
+/** Joins the two halves of the query's positions, a byte each, to the lanes from `at` on; notes pairs and occupied lanes on the way. */
 function storeLanes(at: usize, first: v128, second: v128): void {
   const low = i8x16.shuffle(first, second, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
   const high = i8x16.shuffle(first, second, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);

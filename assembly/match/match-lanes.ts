@@ -1,32 +1,34 @@
 /**
- * The first steps of matching in lanes. A run of length k that ends at a lane is what the lane has in common with the runs of length
- * k - 1 of the lane before, moved up by one position of memory; so all runs of one length are found together.
+ * The first steps of matching in lanes. And-ing a lane with the runs of length k - 1 of the lane before, moved up by one query position,
+ * leaves the runs of length k that end at it; so all runs of one length are found together.
  */
 
-import * as column from "../memory/buffer";
+import { countAnswer, MATCHED_IN_LANES } from "../abi/trace";
+import * as buffer from "../memory/buffer";
+import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { fillLanes, fillTables, hasPairs, laneBytes, laneCount, lanes, occupied, rowBytes } from "./lanes";
-import { addBlock, addSingles, listsBlocks } from "./outcome";
+import { addBlock, listsBlocks, setSingles } from "./outcome";
 
-/** How many lanes a model can have: their numbers are lanes too. */
+/** How many lanes a model can have: a lane's number must fit a lane. */
 export const MOST_LANES: u32 = 65_000;
 
 /** Rows of runs, a lane each. */
-const evenRow: usize = memory.data(12, 8);
-const oddRow: usize = memory.data(12, 8);
+const evenRow: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+const oddRow: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
-/** The longest block of the last search: its length, the lane and the memory position that it ends at. */
+/** The longest block of the last search: its length, and the lane and the query position that it ends at. */
 let bestLength: u32 = 0;
 let bestLane: u32 = 0;
 let bestEnd: u32 = 0;
 
-/** Prepares for the open memory. */
-export function openLanes(): void {
+/** Prepares for the query. */
+export function beginLanes(): void {
   fillTables();
-  column.hold(evenRow, rowBytes());
-  column.hold(oddRow, rowBytes());
+  buffer.ensure(evenRow, rowBytes());
+  buffer.ensure(oddRow, rowBytes());
 }
 
-/** Takes the model whose `count` symbols of this shift, bytes or halves, are at `symbols`; answers the length of its longest block. */
+/** Takes the model whose `count` symbols of this shift, bytes or halves, are at `symbols`; returns the length of its longest block. */
 export function startLanes(symbols: usize, shift: u32, count: u32): u32 {
   fillLanes(symbols, shift, count);
   findLongest();
@@ -38,12 +40,12 @@ export function bestLaneEnd(): u32 {
   return bestLane;
 }
 
-/** The memory position where the longest block ends. */
-export function bestMemoryEnd(): u32 {
+/** The query position where the longest block ends. */
+export function bestQueryEnd(): u32 {
   return bestEnd;
 }
 
-/** Whether the model started has any match before its longest block or after it. */
+/** Whether the model started has a match before or after its longest block. */
 export function hasMoreThanBest(): bool {
   const first = i16x8.splat(<i16>(bestLane + 1 - bestLength));
   const last = i16x8.splat(<i16>bestLane);
@@ -62,10 +64,11 @@ export function hasMoreThanBest(): bool {
 }
 
 /**
- * The outcome of the model started when no run is longer than 1. The block to take is always the first symbol of the model that
- * matches at all, at its first position of memory; nothing is left of it, and the rest goes on to the right: one pass does it.
+ * Matches the model started in full when no run is longer than 1. Difflib's block is then always the first symbol of the model that
+ * matches at all, at its first position in the query. Nothing on its left matches, and the search continues on its right: one pass.
  */
 export function matchLaneSingles(): void {
+  countAnswer(MATCHED_IN_LANES);
   if (listsBlocks()) {
     listLaneSingles();
   } else {
@@ -91,7 +94,7 @@ function sumLaneSingles(): void {
       count += <u32>matches;
     }
   }
-  addSingles(count, first, last);
+  setSingles(count, first, last);
 }
 
 /** Whether at least `enough` symbols of the model started match, when no run is longer than 1. */
@@ -128,11 +131,11 @@ function listLaneSingles(): void {
   }
 }
 
-/** The earliest of the longest runs: all runs of one length are found together, and the last length that leaves any is the longest. */
+/** Finds the earliest of the longest runs: runs of length 2, 3 and so on, until a length leaves none. */
 function findLongest(): void {
   let runs = lanes();
-  const even = column.start(evenRow);
-  const odd = column.start(oddRow);
+  const even = buffer.start(evenRow);
+  const odd = buffer.start(oddRow);
   let next = even;
   bestLength = 1;
   if (!hasPairs()) {
@@ -148,7 +151,7 @@ function findLongest(): void {
   }
 }
 
-/** The runs longer by one than those of `runs`; whether there are any. */
+/** Writes the runs longer by one than those in `runs`; returns whether there are any. */
 function extend(runs: usize, next: usize): bool {
   let any = i16x8.splat(0);
   let last = i16x8.splat(0);

@@ -1,74 +1,99 @@
 /**
- * The matcher for memories of any length: for each gathered symbol of the model it walks the positions of memory that hold the same
- * symbol, and lengthens the runs that ended at the positions before them. Owns the runs and the ranges that wait.
+ * The matcher for queries of any length. For each gathered symbol of the model it walks the query positions that hold the same symbol,
+ * and lengthens the runs that ended at the positions before them.
  */
 
-import * as column from "../memory/buffer";
+import { countAnswer, MATCHED_LONG } from "../abi/trace";
+import * as buffer from "../memory/buffer";
+import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { classes, positions } from "./gather";
 import { addBlock, matched } from "./outcome";
-import { lastOccurrence, memoryLength, previousOccurrence } from "./query-sequence";
+import { lastOccurrence, previousOccurrence, queryLength } from "./query-sequence";
 
-/** Per memory position plus one, the length of the run that ends there, and the stamp of the model position it was found at. */
-const runs: usize = memory.data(12, 8);
-/** Ranges that wait: gathered symbols from and to, memory from and to. */
-const waiting: usize = memory.data(12, 8);
+/** The run that ends at a query position. */
+@unmanaged
+class Run {
+  length: u32;
+  /** The stamp of the model position that it was found at. */
+  stamp: u32;
+}
+
+/** A part of the model and a part of the query that are still to be matched with each other. */
+@unmanaged
+class Range {
+  /** The first gathered symbol, and the one behind the last. */
+  from: u32;
+  to: u32;
+  /** The same for query positions. */
+  queryFrom: u32;
+  queryTo: u32;
+}
+
+const RUN_BYTES: usize = offsetof<Run>();
+const RANGE_BYTES: usize = offsetof<Range>();
+
+/** A run per query position plus one: entry 0 stands before the first position. */
+const runs: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** A stack of ranges. */
+const ranges: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 let stamp: u32 = 0;
 let gathered: u32 = 0;
-/** The longest block of the last search: its length, the gathered symbol and the memory position that it ends at. */
+/** The longest block of the last search: its length, and the gathered symbol and the query position that it ends at. */
 let bestLength: u32 = 0;
 let bestIndex: u32 = 0;
 let bestEnd: u32 = 0;
 
-/** Prepares for the open memory. */
-export function openLong(): void {
-  column.cut(runs, 0);
-  column.appendZeros(runs, (<usize>memoryLength() + 1) << 3);
+/** Prepares for the query. */
+export function beginLong(): void {
+  buffer.truncate(runs, 0);
+  buffer.appendZeros(runs, (<usize>queryLength() + 1) * RUN_BYTES);
   stamp = 0;
 }
 
-/** Takes the model gathered, `count` symbols; answers the length of its longest block. */
+/** Takes the model gathered, `count` symbols; returns the length of its longest block. */
 export function startLong(count: u32): u32 {
   gathered = count;
-  findLongest(0, count, 0, <i32>memoryLength());
+  findLongest(0, count, 0, <i32>queryLength());
   return bestLength;
 }
 
-/** Finds the blocks of the model started until `enough` symbols have matched. In which order they are found does not matter. */
+/** Finds the blocks of the model started, in any order, until `enough` symbols have matched. */
 export function finishLong(enough: u32): void {
-  column.cut(waiting, 0);
-  split(0, gathered, 0, memoryLength());
-  while (column.size(waiting) > 0 && matched() < enough) {
-    column.cut(waiting, column.size(waiting) - 16);
-    const range = column.start(waiting) + column.size(waiting);
-    const from = load<u32>(range);
-    const to = load<u32>(range, 4);
-    const memoryFrom = load<u32>(range, 8);
-    const memoryTo = load<u32>(range, 12);
-    findLongest(from, to, <i32>memoryFrom, <i32>memoryTo);
-    split(from, to, memoryFrom, memoryTo);
+  countAnswer(MATCHED_LONG);
+  buffer.truncate(ranges, 0);
+  split(0, gathered, 0, queryLength());
+  while (buffer.size(ranges) > 0 && matched() < enough) {
+    buffer.truncate(ranges, buffer.size(ranges) - RANGE_BYTES);
+    const range = changetype<Range>(buffer.start(ranges) + buffer.size(ranges));
+    const from = range.from;
+    const to = range.to;
+    const queryFrom = range.queryFrom;
+    const queryTo = range.queryTo;
+    findLongest(from, to, <i32>queryFrom, <i32>queryTo);
+    split(from, to, queryFrom, queryTo);
   }
 }
 
-/** Divides a range by the block that {@link findLongest} found in it. */
-function split(from: u32, to: u32, memoryFrom: u32, memoryTo: u32): void {
+/** Takes the block that {@link findLongest} found in a range, and pushes what is on both sides of it. */
+function split(from: u32, to: u32, queryFrom: u32, queryTo: u32): void {
   if (bestLength === 0) {
     return;
   }
   const first = bestIndex + 1 - bestLength;
-  const memoryFirst = bestEnd + 1 - bestLength;
-  addBlock(positionAt(first), memoryFirst, bestLength);
-  wait(from, first, memoryFrom, memoryFirst);
-  wait(bestIndex + 1, to, bestEnd + 1, memoryTo);
+  const queryFirst = bestEnd + 1 - bestLength;
+  addBlock(positionAt(first), queryFirst, bestLength);
+  push(from, first, queryFrom, queryFirst);
+  push(bestIndex + 1, to, bestEnd + 1, queryTo);
 }
 
-function wait(from: u32, to: u32, memoryFrom: u32, memoryTo: u32): void {
-  if (from < to && memoryFrom < memoryTo) {
-    const range = column.append(waiting, 16);
-    store<u32>(range, from);
-    store<u32>(range, to, 4);
-    store<u32>(range, memoryFrom, 8);
-    store<u32>(range, memoryTo, 12);
+function push(from: u32, to: u32, queryFrom: u32, queryTo: u32): void {
+  if (from < to && queryFrom < queryTo) {
+    const range = changetype<Range>(buffer.append(ranges, RANGE_BYTES));
+    range.from = from;
+    range.to = to;
+    range.queryFrom = queryFrom;
+    range.queryTo = queryTo;
   }
 }
 
@@ -76,8 +101,8 @@ function positionAt(index: u32): u32 {
   return load<u32>(positions() + ((<usize>index) << 2));
 }
 
-/** A stamp grows by one from a model position to the next, by two where they do not follow each other, and never comes back. */
-function findLongest(from: u32, to: u32, memoryFrom: i32, memoryTo: i32): void {
+/** Finds the longest block of a range. The stamp grows by one from a model position to the next, by two across a gap, and never repeats. */
+function findLongest(from: u32, to: u32, queryFrom: i32, queryTo: i32): void {
   bestLength = 0;
   let expected: u32 = 0;
   reserveStamps(to - from);
@@ -85,28 +110,29 @@ function findLongest(from: u32, to: u32, memoryFrom: i32, memoryTo: i32): void {
     const position = positionAt(index);
     stamp += index > from && position === expected ? 1 : 2;
     expected = position + 1;
-    extendRuns(index, lastOccurrence(load<u32>(classes() + ((<usize>index) << 2))), memoryFrom, memoryTo);
+    extendRuns(index, lastOccurrence(load<u32>(classes() + ((<usize>index) << 2))), queryFrom, queryTo);
   }
 }
 
-/** Begins the stamps anew when they could run out. */
+/** Starts the stamps again from 0 when they could run out. */
 function reserveStamps(symbols: u32): void {
   if (stamp > 0x7fff_ffff - 2 * symbols - 2) {
-    memory.fill(column.start(runs), 0, column.size(runs));
+    memory.fill(buffer.start(runs), 0, buffer.size(runs));
     stamp = 0;
   }
 }
 
-/** Walks down the memory positions of a symbol; down, so that a run is read before it is overwritten. */
-function extendRuns(index: u32, last: i32, memoryFrom: i32, memoryTo: i32): void {
-  const start = column.start(runs);
-  for (let at = last; at >= memoryFrom; at = previousOccurrence(at)) {
-    if (at < memoryTo) {
-      const run = start + ((<usize>at) << 3);
-      const continues = at > memoryFrom && load<u32>(run, 4) === stamp - 1;
-      const length: u32 = continues ? load<u32>(run) + 1 : 1;
-      store<u32>(run, length, 8);
-      store<u32>(run, stamp, 12);
+/** Walks down the query positions of a symbol; down, so that a run is read before it is overwritten. */
+function extendRuns(index: u32, last: i32, queryFrom: i32, queryTo: i32): void {
+  const start = buffer.start(runs);
+  for (let at = last; at >= queryFrom; at = previousOccurrence(at)) {
+    if (at < queryTo) {
+      const before = changetype<Run>(start + <usize>at * RUN_BYTES);
+      const own = changetype<Run>(start + <usize>(at + 1) * RUN_BYTES);
+      const continues = at > queryFrom && before.stamp === stamp - 1;
+      const length: u32 = continues ? before.length + 1 : 1;
+      own.length = length;
+      own.stamp = stamp;
       if (length > bestLength || (length === bestLength && bestIndex === index)) {
         bestLength = length;
         bestIndex = index;

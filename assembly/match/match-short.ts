@@ -1,55 +1,58 @@
 /**
- * The matcher for memories of up to 64 symbols. A set of memory positions is one 64-bit word: per gathered symbol of the model, the
- * word of the positions that hold it. A run of length k that ends at a model symbol is what is left of its word after and-ing it
- * with the runs of length k - 1 of the symbol before, moved up by one position; so all runs of one length are found together, and
- * the last length that leaves any is the longest.
+ * The matcher for queries of up to 64 symbols. A set of query positions is one 64-bit word: each gathered symbol of the model has the
+ * word of the positions that hold it. And-ing a symbol's word with the runs of length k - 1 of the symbol before, moved up by one
+ * position, leaves the runs of length k that end at it. So all runs of one length are found together, and the last length that leaves
+ * any is the longest.
  */
 
+import { countAnswer, MATCHED_SHORT } from "../abi/trace";
 import { longestModel } from "../corpus/corpus";
-import * as column from "../memory/buffer";
+import * as buffer from "../memory/buffer";
+import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { classes, positions } from "./gather";
 import { laneCount, lanes, occupied } from "./lanes";
-import { bestLaneEnd, bestMemoryEnd } from "./match-lanes";
+import { bestLaneEnd, bestQueryEnd } from "./match-lanes";
 import { addBlock, matched } from "./outcome";
-import { classAt, memoryLength } from "./query-sequence";
+import { classAt, queryLength } from "./query-sequence";
 
-/** How many positions a word can hold. */
-export const SHORT_MEMORY: u32 = 64;
+/** How many positions of the query a word can hold. */
+export const SHORT_POSITIONS: u32 = 64;
 
-/** Per class, the positions of memory that hold its symbol. Class 0 has none. */
-const masks: usize = memory.data(520, 8);
+/** Per class, the word of the query positions that hold its symbol. Class 0 has none. */
+const MASKS_BYTES: i32 = (64 + 1) << 3;
+const masks: usize = memory.data(MASKS_BYTES, 8);
 
 /** Per gathered symbol: its word, and two rows of runs. */
-const words: usize = memory.data(12, 8);
-const evenRuns: usize = memory.data(12, 8);
-const oddRuns: usize = memory.data(12, 8);
+const words: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+const evenRuns: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+const oddRuns: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 let gathered: u32 = 0;
-/** The longest block of the last search: its length, the gathered symbol and the memory position that it ends at. */
+/** The longest block of the last search: its length, and the gathered symbol and the query position that it ends at. */
 let bestLength: u32 = 0;
 let bestIndex: u32 = 0;
 let bestEnd: u32 = 0;
 
-/** Prepares for the open memory. */
-export function openShort(): void {
-  memory.fill(masks, 0, 520);
-  for (let at: u32 = 0; at < memoryLength(); at++) {
+/** Prepares for the query. */
+export function beginShort(): void {
+  memory.fill(masks, 0, MASKS_BYTES);
+  for (let at: u32 = 0; at < queryLength(); at++) {
     if (classAt(at) !== 0) {
       const mask = masks + ((<usize>classAt(at)) << 3);
       store<u64>(mask, load<u64>(mask) | ((<u64>1) << (<u64>at)));
     }
   }
   const bytes = (<usize>longestModel() + 1) << 3;
-  column.hold(words, bytes);
-  column.hold(evenRuns, bytes);
-  column.hold(oddRuns, bytes);
+  buffer.ensure(words, bytes);
+  buffer.ensure(evenRuns, bytes);
+  buffer.ensure(oddRuns, bytes);
 }
 
-/** Takes the model gathered, `count` symbols; answers the length of its longest block. */
+/** Takes the model gathered, `count` symbols; returns the length of its longest block. */
 export function startShort(count: u32): u32 {
   gathered = count;
   const from = classes();
-  const to = column.start(words);
+  const to = buffer.start(words);
   for (let at: usize = 0; at < count; at++) {
     store<u64>(to + (at << 3), load<u64>(masks + ((<usize>load<u32>(from + (at << 2))) << 3)));
   }
@@ -57,10 +60,10 @@ export function startShort(count: u32): u32 {
   return bestLength;
 }
 
-/** Takes the model that the lanes hold, whose longest block is known already. */
+/** Takes the model in the lanes, whose longest block is already known to have `run` symbols. */
 export function takeLanes(run: u32): void {
   const row = lanes();
-  const toWords = column.start(words);
+  const toWords = buffer.start(words);
   const toPositions = positions();
   gathered = 0;
   for (let from: usize = 0; from < laneCount(); from += 64) {
@@ -75,15 +78,16 @@ export function takeLanes(run: u32): void {
     }
   }
   bestLength = run;
-  bestEnd = bestMemoryEnd();
+  bestEnd = bestQueryEnd();
 }
 
 /** Finds the blocks of the model started, the longest first, until `enough` symbols have matched. */
 export function finishShort(enough: u32): void {
+  countAnswer(MATCHED_SHORT);
   split(0, gathered, u64.MAX_VALUE, enough);
 }
 
-/** Divides the range of gathered symbols by the block that {@link findLongest} found in it. */
+/** Takes the block that {@link findLongest} found, and searches on both sides of it. */
 function split(from: u32, to: u32, allowed: u64, enough: u32): void {
   if (bestLength === 0) {
     return;
@@ -94,10 +98,10 @@ function split(from: u32, to: u32, allowed: u64, enough: u32): void {
   }
   const length = bestLength;
   const first = bestIndex + 1 - length;
-  const memoryFirst = bestEnd + 1 - length;
-  addBlock(positionAt(first), memoryFirst, length);
-  searchOn(from, first, allowed & lowBits(memoryFirst), enough);
-  searchOn(first + length, to, allowed & ~lowBits(memoryFirst + length), enough);
+  const queryFirst = bestEnd + 1 - length;
+  addBlock(positionAt(first), queryFirst, length);
+  searchOn(from, first, allowed & lowBits(queryFirst), enough);
+  searchOn(first + length, to, allowed & ~lowBits(queryFirst + length), enough);
 }
 
 function searchOn(from: u32, to: u32, allowed: u64, enough: u32): void {
@@ -108,13 +112,13 @@ function searchOn(from: u32, to: u32, allowed: u64, enough: u32): void {
 }
 
 /**
- * When no run is longer than 1, the block to take is always the first symbol of the model that matches at all, at its first position
- * of memory; nothing is left of it, and the rest goes on to the right: one pass does it.
+ * When no run is longer than 1, difflib's block is always the first symbol of the model that matches at all, at its first position in
+ * the query. Nothing on its left matches, and the search continues on its right: one pass does it.
  */
 function matchSingles(from: u32, to: u32, allowed: u64, enough: u32): void {
   let rest = allowed;
   for (let at = from; at < to; at++) {
-    const word = load<u64>(column.start(words) + ((<usize>at) << 3)) & rest;
+    const word = load<u64>(buffer.start(words) + ((<usize>at) << 3)) & rest;
     if (word !== 0) {
       const position = <u32>ctz<u64>(word);
       addBlock(positionAt(at), position, 1);
@@ -135,10 +139,10 @@ function lowBits(count: u32): u64 {
   return count >= 64 ? u64.MAX_VALUE : ((<u64>1) << (<u64>count)) - 1;
 }
 
-/** The longest block of gathered symbols `from` to `to` and the allowed positions of memory; the earliest of equal ones. */
+/** Finds the longest block of gathered symbols `from` to `to` and the allowed query positions; the earliest of equal ones. */
 function findLongest(from: u32, to: u32, allowed: u64): void {
-  let runs = column.start(evenRuns);
-  let next = column.start(oddRuns);
+  let runs = buffer.start(evenRuns);
+  let next = buffer.start(oddRuns);
   bestLength = 0;
   let any = restrict(runs, from, to, allowed);
   while (any !== 0) {
@@ -160,7 +164,7 @@ function findLongest(from: u32, to: u32, allowed: u64): void {
 /** The runs of length 1. */
 function restrict(runs: usize, from: u32, to: u32, allowed: u64): u64 {
   let any: u64 = 0;
-  const source = column.start(words);
+  const source = buffer.start(words);
   for (let offset = (<usize>from) << 3; offset < (<usize>to) << 3; offset += 8) {
     const word = load<u64>(source + offset) & allowed;
     store<u64>(runs + offset, word);

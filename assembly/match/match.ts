@@ -1,57 +1,60 @@
 /**
- * Ratcliff-Obershelp matching of one model against memory, by difflib's rules: the longest common block, of equal ones the earliest
- * in the model and then in memory, then the same on both sides of it. Chooses the matcher; all find the same.
+ * Ratcliff-Obershelp matching of one model with the query, by difflib's rules: the longest common block, of equal ones the earliest in
+ * the model and then in the query, then the same on both sides of it. Chooses the matcher; all matchers find the same.
  */
 
-import { lengthAt, SYMBOL_SHIFT, SYMBOLS, symbolStart } from "../corpus/segment";
+import { lengthAt, Segment, symbolAddress, symbolStart } from "../corpus/segment";
 import { HALVES } from "../memory/narrow";
-import { gather, openGathering } from "./gather";
-import { LANE_MEMORY } from "./lanes";
-import { hasMoreThanBest, laneSinglesReach, MOST_LANES, matchLaneSingles, openLanes, startLanes } from "./match-lanes";
-import { finishLong, openLong, startLong } from "./match-long";
-import { finishShort, openShort, SHORT_MEMORY, startShort, takeLanes } from "./match-short";
-import { clearOutcome, matched, openOutcome } from "./outcome";
-import { memoryLength } from "./query-sequence";
+import { beginGathering, gather } from "./gather";
+import { LANE_POSITIONS } from "./lanes";
+import { beginLanes, hasMoreThanBest, laneSinglesReach, MOST_LANES, matchLaneSingles, startLanes } from "./match-lanes";
+import { beginLong, finishLong, startLong } from "./match-long";
+import { beginShort, finishShort, SHORT_POSITIONS, startShort, takeLanes } from "./match-short";
+import { beginOutcome, clearOutcome, matched } from "./outcome";
+import { beginQuerySequence, queryLength } from "./query-sequence";
 
+/** Whether the model started is in lanes. */
 let inLanes: bool = false;
+/** The length of its longest block. */
 let run: u32 = 0;
 
-/** Prepares for the open memory and the models there are. */
-export function openMatching(): void {
-  openGathering();
-  openOutcome(memoryLength());
-  if (memoryLength() <= LANE_MEMORY) {
-    openLanes();
+/** Prepares this room for a query, the `count` symbols at `input`. The class of each symbol comes first: all tables are made from it. */
+export function beginMatching(input: usize, count: u32): void {
+  beginQuerySequence(input, count);
+  beginGathering();
+  beginOutcome(count);
+  if (count <= LANE_POSITIONS) {
+    beginLanes();
   }
-  if (memoryLength() <= SHORT_MEMORY) {
-    openShort();
+  if (count <= SHORT_POSITIONS) {
+    beginShort();
   } else {
-    openLong();
+    beginLong();
   }
 }
 
 /**
- * Starts with the model whose `count` symbols begin at the segment's symbol `from`; it has a symbol in common with memory. Answers the
- * length of its longest block.
+ * Starts with the model whose `count` symbols begin at the segment's symbol `from`; it has a symbol in common with the query. Returns
+ * the length of its longest block.
  */
-export function startMatch(segment: usize, from: u32, count: u32): u32 {
-  const shift = load<u8>(segment, SYMBOL_SHIFT);
-  inLanes = memoryLength() <= LANE_MEMORY && shift <= HALVES && count <= MOST_LANES;
+export function startMatch(segment: Segment, from: u32, count: u32): u32 {
+  const shift: u32 = segment.symbolShift;
+  inLanes = queryLength() <= LANE_POSITIONS && shift <= HALVES && count <= MOST_LANES;
   if (inLanes) {
-    run = startLanes(<usize>load<u32>(segment, SYMBOLS) + ((<usize>from) << shift), shift, count);
+    run = startLanes(symbolAddress(segment, from), shift, count);
   } else {
     const gathered = gather(segment, from, count);
-    run = memoryLength() <= SHORT_MEMORY ? startShort(gathered) : startLong(gathered);
+    run = queryLength() <= SHORT_POSITIONS ? startShort(gathered) : startLong(gathered);
   }
   return run;
 }
 
-/** Whether finishing the model started costs less than bounding what it can come to: one pass over lanes does it. */
+/** Whether finishing the model started costs less than bounding its potential: one pass over lanes does it. */
 export function isQuickToFinish(): bool {
   return inLanes && run === 1;
 }
 
-/** Whether at least `needed` symbols of the model started match. Says nothing of the outcome. */
+/** Whether at least `needed` symbols of the model started match. Leaves the outcome undefined. */
 export function matchesAtLeast(needed: u32): bool {
   if (run >= needed) {
     return true;
@@ -66,10 +69,27 @@ export function matchesAtLeast(needed: u32): bool {
   return matched() >= needed;
 }
 
-/** Finds the blocks of the model started, until `enough` symbols have matched. The outcome says what was found. */
+/** Finds the blocks of the model started, until `enough` symbols have matched. The outcome holds their sums. */
 export function finishMatch(enough: u32): void {
-  clearOutcome();
-  if (memoryLength() > SHORT_MEMORY) {
+  clearOutcome(false);
+  finish(enough);
+}
+
+/** Matches the model at a place in full; it has a symbol in common with the query. The outcome holds the sums of its blocks. */
+export function matchAll(segment: Segment, place: u32): void {
+  startMatch(segment, symbolStart(segment, place), lengthAt(segment, place));
+  finishMatch(u32.MAX_VALUE);
+}
+
+/** The same, but the outcome also lists the blocks, which {@link findPartners} needs. */
+export function matchAndList(segment: Segment, place: u32): void {
+  startMatch(segment, symbolStart(segment, place), lengthAt(segment, place));
+  clearOutcome(true);
+  finish(u32.MAX_VALUE);
+}
+
+function finish(enough: u32): void {
+  if (queryLength() > SHORT_POSITIONS) {
     finishLong(enough);
   } else if (inLanes && run === 1) {
     matchLaneSingles();
@@ -79,10 +99,4 @@ export function finishMatch(enough: u32): void {
     }
     finishShort(enough);
   }
-}
-
-/** Matches the model at a place of a segment in full; it has a symbol in common with memory. */
-export function matchAll(segment: usize, place: u32): void {
-  startMatch(segment, symbolStart(segment, place), lengthAt(segment, place));
-  finishMatch(u32.MAX_VALUE);
 }

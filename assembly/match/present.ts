@@ -1,14 +1,14 @@
 /** The present of the model matched last: the whole events from its first matched symbol to its last. */
 
-import { eventLength, eventStart } from "../corpus/segment";
+import { eventLength, eventStart, Segment } from "../corpus/segment";
 
 let firstEvent: u32 = 0;
 let eventEnd: u32 = 0;
 let firstSymbol: u32 = 0;
 let symbolEnd: u32 = 0;
 
-/** Finds the present of the model at a place of a segment, whose symbols at `first` and at `last` are matched and none outside. */
-export function findPresent(segment: usize, place: u32, first: u32, last: u32): void {
+/** Finds the present of the model at a place; `first` and `last` are its first and its last matched position. */
+export function findPresent(segment: Segment, place: u32, first: u32, last: u32): void {
   let event = eventStart(segment, place);
   let end = eventLength(segment, event);
   const events = event;

@@ -1,95 +1,139 @@
 /**
- * The query's memory, prepared for matching: a class per distinct known symbol, and the positions of each class chained from the
- * last to the first. Unknown symbols have no class; they match nothing.
+ * The query's symbols, prepared for matching: a class per distinct known symbol, and the positions of each class chained from the last
+ * to the first. Unknown symbols have no class; they match nothing.
  */
 
 import { classTable, symbolEnd } from "../corpus/symbols";
-import * as column from "../memory/buffer";
+import * as buffer from "../memory/buffer";
+import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 
-/** Per position: its symbol, its class, the position before it of the same class (-1 for none). */
-const positions: usize = memory.data(12, 8);
-/** Per class from 1: its last position, how often it occurs, its symbol. */
-const classesOf: usize = memory.data(12, 8);
+/** One position of the query. */
+@unmanaged
+class Position {
+  symbol: u32;
+  /** The class of the symbol; 0 for an unknown one. */
+  number: u32;
+  /** The position before this one that holds the same symbol; -1 for none. */
+  previous: i32;
+}
+
+/** One class. */
+@unmanaged
+class SymbolClass {
+  symbol: u32;
+  /** How often the query holds the symbol. */
+  occurrences: u32;
+  /** The last position that holds it. */
+  last: i32;
+}
+
+const POSITION_BYTES: usize = offsetof<Position>();
+const CLASS_BYTES: usize = offsetof<SymbolClass>();
+
+const positions: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** Classes count from 1; entry 0 is unused. */
+const classes: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 let length: u32 = 0;
 let classCount: u32 = 0;
 
-/** How many symbols memory has. */
-export function memoryLength(): u32 {
+/** How many symbols the query has. */
+export function queryLength(): u32 {
   return length;
 }
 
-/** How many distinct known symbols memory has; classes are numbered from 1 to this. */
-export function memoryClasses(): u32 {
+/** How many distinct known symbols the query has; classes are numbered from 1 to this. */
+export function queryClasses(): u32 {
   return classCount;
 }
 
-/** Takes `count` symbols from `input`. {@link closeMemory} must follow before the next one is opened. */
-export function openMemory(input: usize, count: u32): void {
-  column.cut(positions, 0);
-  column.cut(classesOf, 0);
-  column.append(classesOf, 12);
+/** Takes the `count` symbols at `input`. {@link endQuerySequence} must follow before the next query begins. */
+export function beginQuerySequence(input: usize, count: u32): void {
+  buffer.truncate(positions, 0);
+  buffer.truncate(classes, 0);
+  buffer.append(positions, <usize>count * POSITION_BYTES);
+  buffer.append(classes, CLASS_BYTES);
   length = count;
   classCount = 0;
-  const rows = column.append(positions, <usize>count * 12);
   for (let at: u32 = 0; at < count; at++) {
-    place(rows + <usize>at * 12, at, load<u32>(input + ((<usize>at) << 2)));
+    place(at, load<u32>(input + ((<usize>at) << 2)));
   }
 }
 
-function place(row: usize, at: u32, symbol: u32): void {
-  store<u32>(row, symbol);
-  store<u32>(row, 0, 4);
-  store<i32>(row, -1, 8);
+function place(at: u32, symbol: u32): void {
+  const position = positionOf(at);
+  position.symbol = symbol;
+  position.number = 0;
+  position.previous = -1;
   if (symbol >= symbolEnd()) {
     return;
   }
   const entry = classTable() + ((<usize>symbol) << 2);
-  let number = load<u32>(entry);
-  if (number === 0) {
-    number = ++classCount;
-    store<u32>(entry, number);
-    const fresh = column.append(classesOf, 12);
-    store<i32>(fresh, -1);
-    store<u32>(fresh, 0, 4);
-    store<u32>(fresh, symbol, 8);
+  if (load<u32>(entry) === 0) {
+    store<u32>(entry, addClass(symbol));
   }
-  const own = column.start(classesOf) + <usize>number * 12;
-  store<u32>(row, number, 4);
-  store<i32>(row, load<i32>(own), 8);
-  store<u32>(own, at);
-  store<u32>(own, load<u32>(own, 4) + 1, 4);
+  const number = load<u32>(entry);
+  const own = classOf(number);
+  position.number = number;
+  position.previous = own.last;
+  own.last = <i32>at;
+  own.occurrences++;
 }
 
-/** Gives the class table back as zeros. */
-export function closeMemory(): void {
+function addClass(symbol: u32): u32 {
+  const fresh = changetype<SymbolClass>(buffer.append(classes, CLASS_BYTES));
+  fresh.symbol = symbol;
+  fresh.occurrences = 0;
+  fresh.last = -1;
+  return ++classCount;
+}
+
+/** Sets the class table back to zeros. */
+export function endQuerySequence(): void {
   for (let number: u32 = 1; number <= classCount; number++) {
     store<u32>(classTable() + ((<usize>classSymbol(number)) << 2), 0);
   }
 }
 
-export function memorySymbol(at: u32): u32 {
-  return load<u32>(column.start(positions) + <usize>at * 12);
+/** The symbol at a position of the query. */
+export function querySymbol(at: u32): u32 {
+  return positionOf(at).symbol;
 }
 
-/** 0 for an unknown symbol. */
+/** The class of the symbol at a position; 0 for an unknown symbol. */
 export function classAt(at: u32): u32 {
-  return load<u32>(column.start(positions) + <usize>at * 12, 4);
+  return positionOf(at).number;
 }
 
-/** The position before `at` that holds the same symbol; -1 when there is none. */
+/** The position before `at` that holds the same symbol; -1 for none. */
 export function previousOccurrence(at: u32): i32 {
-  return load<i32>(column.start(positions) + <usize>at * 12, 8);
+  return positionOf(at).previous;
 }
 
+/** The last position that holds the symbol of a class. */
 export function lastOccurrence(number: u32): i32 {
-  return load<i32>(column.start(classesOf) + <usize>number * 12);
+  return classOf(number).last;
 }
 
+/** How often the query holds the symbol of a class. */
 export function classOccurrences(number: u32): u32 {
-  return load<u32>(column.start(classesOf) + <usize>number * 12, 4);
+  return classOf(number).occurrences;
 }
 
+/** The symbol of a class. */
 export function classSymbol(number: u32): u32 {
-  return load<u32>(column.start(classesOf) + <usize>number * 12, 8);
+  return classOf(number).symbol;
+}
+
+/** The bit, from 16 up, that stands for a class in a word of overlaps. Queries of more than 16 classes share bits. */
+export function classBit(number: u32): u32 {
+  return (<u32>0x1_0000) << (number & 15);
+}
+
+function positionOf(at: u32): Position {
+  return changetype<Position>(buffer.start(positions) + <usize>at * POSITION_BYTES);
+}
+
+function classOf(number: u32): SymbolClass {
+  return changetype<SymbolClass>(buffer.start(classes) + <usize>number * CLASS_BYTES);
 }

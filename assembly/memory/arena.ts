@@ -1,45 +1,45 @@
 /**
- * The only allocator: blocks of linear memory in size classes, four to the octave, so that at most a fifth of a block is unused. A
- * released block waits in the list of its class; when the budget is used up, a larger one is split. Owns how far memory has grown,
- * and the budget.
+ * The only allocator. Blocks come in size classes, four to the octave, so at most a fifth of a block is unused. A released block goes
+ * to the free list of its class; when the budget is used up, a larger free block is split. Owns the budget and how far memory has grown.
  */
 
 const PAGE_BYTES: usize = 65536;
-/** Memory always reaches so far beyond the last block, so that wide loads may read past the end of any. */
+/** Memory reaches this far beyond the last block, so that wide loads may read past the end of any block. */
 const SLACK_BYTES: usize = 64;
 const SMALLEST_BYTES: usize = 16;
-/** This part of the budget is kept for answering queries: what is known must be usable to the last byte. */
+/** One part in this many is kept for queries: a kernel filled to the last byte must still answer. */
 const RESERVE_PART: usize = 16;
 
-/** First free block of each size class, 0 for none; the first word of a free block is the next one. */
-const freeLists: usize = memory.data(512, 16);
-const CLASSES: u32 = 128;
+/** How many size classes there are. */
+const CLASSES: i32 = 128;
+/** The first free block of each class, 0 for none. The first word of a free block is the address of the next one. */
+const freeLists: usize = memory.data(4 * CLASSES, 16);
 const SMALLEST_CLASS: u32 = 16;
 
 let top: usize = 0;
 let limit: usize = 0xffff_0000;
 let budget: usize = 0xffff_0000;
 
-/** Begins. The first call of all. */
+/** Starts the allocator. Must be the first call of all. */
 export function start(): void {
   top = (__heap_base + 15) & ~15;
 }
 
 /**
- * Ends, whatever has happened, so that a new instance may begin on the same memory. The last call of all. Of static data the compiler
- * writes only what is not zero, because it takes memory for fresh; what blocks hold is undefined anyway.
+ * Clears static data, so that a new instance can start on the same memory; works after a trap too. Must be the last call of all. The
+ * compiler takes memory for fresh and leaves zeros out of static data. What blocks hold is undefined anyway.
  */
 export function end(): void {
   memory.fill(0, 0, __heap_base);
 }
 
-/** Sets how many bytes linear memory may hold. */
+/** Sets the budget: how many bytes linear memory may hold. */
 export function setLimit(bytes: u32): void {
   limit = bytes;
   budget = limit - limit / RESERVE_PART;
 }
 
-/** The size that a block of `bytes` really takes. */
+/** The size of the block that {@link allocate} gives for `bytes`. */
 export function classBytes(bytes: usize): usize {
   if (bytes <= SMALLEST_BYTES) {
     return SMALLEST_BYTES;
@@ -48,13 +48,13 @@ export function classBytes(bytes: usize): usize {
   return (((bytes - 1) >> shift) + 1) << shift;
 }
 
-/** How much further memory must reach for a block of `bytes`: not at all when a free one serves. */
+/** How many new bytes a block of `bytes` takes; 0 when a free block serves. */
 export function newBytes(bytes: usize): usize {
   const size = classBytes(bytes);
-  return freeClass(size) < CLASSES ? 0 : size;
+  return freeClass(size) < <u32>CLASSES ? 0 : size;
 }
 
-/** Whether the budget allows memory to reach `bytes` further. Grows it then. Packing and queries may have passed the budget a little. */
+/** Whether the budget allows `bytes` more; grows memory if so. (Packing and queries may have passed the budget a little.) */
 export function fits(bytes: usize): bool {
   return bytes === 0 || (top + bytes <= budget && grown(top + bytes + SLACK_BYTES));
 }
@@ -64,7 +64,7 @@ export function fitsAlready(bytes: usize): bool {
   return top + bytes <= budget && top + bytes + SLACK_BYTES <= <usize>memory.size() * PAGE_BYTES;
 }
 
-/** A block of at least `bytes`, aligned to 16, its contents undefined. The budget is not asked; traps when the machine has no more. */
+/** A block of at least `bytes`, aligned to 16, contents undefined. Ignores the budget; traps when the machine has no more memory. */
 export function allocate(bytes: usize): usize {
   const size = classBytes(bytes);
   const own = classOf(size);
@@ -73,7 +73,7 @@ export function allocate(bytes: usize): usize {
   }
   if (top + size > budget) {
     const larger = freeClass(size);
-    if (larger < CLASSES) {
+    if (larger < <u32>CLASSES) {
       return split(larger, size);
     }
   }
@@ -85,7 +85,7 @@ export function allocate(bytes: usize): usize {
   return block;
 }
 
-/** Gives back a block that {@link allocate} gave for `bytes`. */
+/** Gives back a block that {@link allocate} gave for `bytes`. 0 is no block. */
 export function release(block: usize, bytes: usize): void {
   if (block !== 0) {
     put(block, classOf(classBytes(bytes)));
@@ -107,10 +107,10 @@ function sizeOf(number: u32): usize {
   return (<usize>(4 + (number & 3))) << ((number >> 2) - 2);
 }
 
-/** The first class that has a free block of this size or a larger one; {@link CLASSES} when none has. */
+/** The first class with a free block of this size or larger; {@link CLASSES} when there is none. */
 function freeClass(size: usize): u32 {
   let number = classOf(size);
-  while (number < CLASSES && listHead(number) === 0) {
+  while (number < <u32>CLASSES && listHead(number) === 0) {
     number++;
   }
   return number;
@@ -131,14 +131,14 @@ function take(number: u32): usize {
   return block;
 }
 
-/** Takes a block of a class, keeps the first `size` bytes and frees the rest, in the largest blocks that it has. */
+/** Takes a free block of a class, keeps the first `size` bytes, and frees the rest in blocks as large as possible. */
 function split(number: u32, size: usize): usize {
   const block = take(number);
   let at = block + size;
   let rest = sizeOf(number) - size;
   for (let smaller = number; smaller >= SMALLEST_CLASS && rest > 0; smaller--) {
     const bytes = sizeOf(smaller);
-    // Sizes of small classes are not all multiples of 16; blocks of those do not exist.
+    // Some small classes are no multiple of 16; they have no blocks.
     while ((bytes & 15) === 0 && bytes <= rest) {
       put(at, smaller);
       at += bytes;
@@ -148,7 +148,7 @@ function split(number: u32, size: usize): usize {
   return block;
 }
 
-/** Grows memory by an eighth at least, so that growing stays rare and waste small, but not by that beyond the limit. */
+/** Grows memory to `end`, by an eighth at least while the limit allows that: so growing stays rare and waste small. */
 function grown(end: usize): bool {
   const have = <usize>memory.size() * PAGE_BYTES;
   if (end <= have) {

@@ -1,73 +1,82 @@
-/** A growable block of memory: a header of three words (block, bytes in use, bytes held) that its owner keeps in static memory. */
+/** A growable block of memory. Its owner keeps the header in static memory: `memory.data(BUFFER_BYTES, BUFFER_ALIGN)`. */
 
 import { allocate, classBytes, newBytes, release } from "./arena";
 
-/** Bytes of a column's header. */
-export const COLUMN_BYTES: u32 = 12;
+@unmanaged
+class Header {
+  block: usize;
+  used: usize;
+  capacity: usize;
+}
 
-/** Where the column's contents start; it moves when the column grows. */
-export function start(column: usize): usize {
-  return load<u32>(column);
+/** Bytes of a buffer's header, and its alignment. */
+export const BUFFER_BYTES: i32 = offsetof<Header>();
+export const BUFFER_ALIGN: i32 = 8;
+
+/** Where the contents start. They move when the buffer grows. */
+export function start(buffer: usize): usize {
+  return changetype<Header>(buffer).block;
 }
 
 /** How many bytes of contents there are. */
-export function size(column: usize): usize {
-  return load<u32>(column, 4);
+export function size(buffer: usize): usize {
+  return changetype<Header>(buffer).used;
 }
 
-/** Gives the block back; the column is empty. */
-export function drop(column: usize): void {
-  release(start(column), load<u32>(column, 8));
-  memory.fill(column, 0, COLUMN_BYTES);
+/** Gives the block back; the buffer is empty. */
+export function free(buffer: usize): void {
+  release(start(buffer), changetype<Header>(buffer).capacity);
+  memory.fill(buffer, 0, BUFFER_BYTES);
 }
 
-/** How many new bytes the arena must give before the column can hold `bytes` more. */
-export function growthBytes(column: usize, bytes: usize): usize {
-  const needed = size(column) + bytes;
-  return needed <= load<u32>(column, 8) ? 0 : newBytes(needed + (needed >> 1));
+/** How many new bytes the arena must give before the buffer can hold `bytes` more. */
+export function growthBytes(buffer: usize, bytes: usize): usize {
+  const needed = size(buffer) + bytes;
+  return needed <= changetype<Header>(buffer).capacity ? 0 : newBytes(needed + (needed >> 1));
 }
 
-/** Makes room for `bytes` more, undefined yet, and answers where they start. Traps when the machine has no more memory. */
-export function append(column: usize, bytes: usize): usize {
-  const used = size(column);
-  if (used + bytes > load<u32>(column, 8)) {
-    grow(column, used + bytes);
+/** Adds `bytes` of undefined contents and returns where they start. Traps when the machine has no more memory. */
+export function append(buffer: usize, bytes: usize): usize {
+  const header = changetype<Header>(buffer);
+  const used = header.used;
+  if (used + bytes > header.capacity) {
+    grow(header, used + bytes);
   }
-  store<u32>(column, <u32>(used + bytes), 4);
-  return start(column) + used;
+  header.used = used + bytes;
+  return header.block + used;
 }
 
-/** The same, but the room is zeroed. */
-export function appendZeros(column: usize, bytes: usize): usize {
-  const room = append(column, bytes);
+/** The same with zeros. */
+export function appendZeros(buffer: usize, bytes: usize): usize {
+  const room = append(buffer, bytes);
   memory.fill(room, 0, bytes);
   return room;
 }
 
 /** Keeps only the first `bytes` of the contents. */
-export function cut(column: usize, bytes: usize): void {
-  store<u32>(column, <u32>bytes, 4);
-}
-
-function grow(column: usize, needed: usize): void {
-  const capacity = classBytes(needed + (needed >> 1));
-  const block = allocate(capacity);
-  memory.copy(block, start(column), size(column));
-  release(start(column), load<u32>(column, 8));
-  store<u32>(column, <u32>block);
-  store<u32>(column, <u32>capacity, 8);
+export function truncate(buffer: usize, bytes: usize): void {
+  changetype<Header>(buffer).used = bytes;
 }
 
 /** Makes `to`, which is empty, the owner of what `from` owns; `from` is empty then. */
 export function move(from: usize, to: usize): void {
-  memory.copy(to, from, COLUMN_BYTES);
-  memory.fill(from, 0, COLUMN_BYTES);
+  memory.copy(to, from, BUFFER_BYTES);
+  memory.fill(from, 0, BUFFER_BYTES);
 }
 
-/** Makes the contents at least `bytes` long. What is in them is undefined. Traps when the machine has no more memory. */
-export function hold(column: usize, bytes: usize): void {
-  if (size(column) < bytes) {
-    cut(column, 0);
-    append(column, bytes);
+/** Makes the contents at least `bytes` long; they are undefined then. Traps when the machine has no more memory. */
+export function ensure(buffer: usize, bytes: usize): void {
+  if (size(buffer) < bytes) {
+    truncate(buffer, 0);
+    append(buffer, bytes);
   }
+}
+
+function grow(header: Header, needed: usize): void {
+  const capacity = classBytes(needed + (needed >> 1));
+  const block = allocate(capacity);
+  memory.copy(block, header.block, header.used);
+  release(header.block, header.capacity);
+  header.block = block;
+  header.capacity = capacity;
 }

@@ -1,6 +1,6 @@
-/** Columns of unsigned numbers as narrow as the greatest of them allows: 1, 2 or 4 bytes each, or 8 for a double. */
+/** Columns of unsigned numbers, as narrow as the greatest allows: 1, 2 or 4 bytes a number, or 8 for a double. */
 
-/** The shift of a column of bytes, of halfwords, of words and of doubles: an element takes 1 << shift bytes. */
+/** The width of a column as a shift: an element takes 1 << shift bytes. */
 export const BYTES: u32 = 0;
 export const HALVES: u32 = 1;
 export const WORDS: u32 = 2;
@@ -17,7 +17,7 @@ export function shiftFor(greatest: f64): u32 {
   return greatest <= 0xffff_ffff ? WORDS : DOUBLES;
 }
 
-/** The number at `index` of a column that is no wider than words. */
+/** The number at `index` of a column of words or narrower. */
 export function readWord(column: usize, shift: u32, index: u32): u32 {
   const at = column + ((<usize>index) << shift);
   if (shift === BYTES) {
@@ -26,7 +26,7 @@ export function readWord(column: usize, shift: u32, index: u32): u32 {
   return shift === HALVES ? load<u16>(at) : load<u32>(at);
 }
 
-/** Copies `count` numbers from `index` on to words; answers where the next word goes. */
+/** Copies `count` numbers from `index` on to words; returns where the next word goes. */
 export function copyWords(column: usize, shift: u32, index: u32, count: u32, to: usize): usize {
   const from = column + ((<usize>index) << shift);
   if (shift === BYTES) {

@@ -1,115 +1,123 @@
-/** The best matches found so far: a heap with the worst on top, so that a better one replaces it. Ties go to the newer model. */
+/**
+ * The best entries offered so far: a heap with the worst on top, so that a better one replaces it. An entry is a value and a number (a
+ * model's slot, for instance); of equal values the greater number is better, so a newer model beats an older one.
+ */
 
-import * as column from "./buffer";
+import * as buffer from "./buffer";
+import { BUFFER_ALIGN, BUFFER_BYTES } from "./buffer";
 
-/** Per entry: the value, the slot. */
-const entries: usize = memory.data(12, 8);
-const ENTRY_BYTES: usize = 16;
+@unmanaged
+class Entry {
+  value: f64;
+  number: u32;
+}
+
+/** A multiple of 8. */
+const ENTRY_BYTES: usize = (offsetof<Entry>() + 7) & ~7;
+const entries: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 let capacity: u32 = 0;
 
 /** Starts empty, to keep the best `count`. */
-export function openRanking(count: u32): void {
-  column.cut(entries, 0);
+export function beginRanking(count: u32): void {
+  buffer.truncate(entries, 0);
   capacity = count;
 }
 
+/** How many entries it holds. */
 export function rankedCount(): u32 {
-  return <u32>(column.size(entries) / ENTRY_BYTES);
+  return <u32>(buffer.size(entries) / ENTRY_BYTES);
 }
 
-/** The slot at a place; after {@link sortRanking}, 0 is the best. */
-export function rankedSlot(place: u32): u32 {
-  return load<u32>(entry(place), 8);
+/** The number of an entry. After {@link sortRanking}, the one at 0 is the best. */
+export function rankedNumber(place: u32): u32 {
+  return entryAt(place).number;
 }
 
 /** Keeps the entry if it is among the best so far. */
-export function offer(value: f64, slot: u32): void {
+export function offer(value: f64, number: u32): void {
   const count = rankedCount();
   if (count < capacity) {
-    put(column.append(entries, ENTRY_BYTES), value, slot);
-    rise(count);
-  } else if (better(value, slot, 0)) {
-    put(entry(0), value, slot);
-    sink(count);
+    buffer.append(entries, ENTRY_BYTES);
+    put(count, value, number);
+    siftUp(count);
+  } else if (isBetter(value, number, 0)) {
+    put(0, value, number);
+    siftDown(count);
   }
 }
 
-/** The worst value of a full ranking; the least there is while it is not full. */
+/** The worst value of a full ranking; minus infinity while it is not full. */
 export function rankedWorst(): f64 {
-  return rankedCount() < capacity ? -Infinity : load<f64>(entry(0));
+  return rankedCount() < capacity ? -Infinity : entryAt(0).value;
 }
 
-/** Whether an entry of this value could be among the best; a full ranking tells. */
-export function reachesRanking(value: f64, slot: u32): bool {
-  return rankedCount() < capacity || better(value, slot, 0);
+/** Whether an entry would be among the best so far. */
+export function reachesRanking(value: f64, number: u32): bool {
+  return rankedCount() < capacity || isBetter(value, number, 0);
 }
 
-/** Whether an entry of this value is surely not among the best, however new. */
-export function isBelowFloor(value: f64): bool {
-  return rankedCount() === capacity && value < load<f64>(entry(0));
+/** Whether a value is surely not among the best, whatever its number. */
+export function isBelowRanking(value: f64): bool {
+  return rankedCount() === capacity && value < entryAt(0).value;
 }
 
-/** Orders the entries best first. They are no heap any more: {@link openRanking} must come before another offer. */
+/** Sorts the entries best first. They are no heap then: {@link beginRanking} must come before another offer. */
 export function sortRanking(): void {
   for (let count = rankedCount(); count > 1; count--) {
-    const value = load<f64>(entry(0));
-    const slot = load<u32>(entry(0), 8);
+    const value = entryAt(0).value;
+    const number = entryAt(0).number;
     copy(count - 1, 0);
-    put(entry(count - 1), value, slot);
-    sink(count - 1);
+    put(count - 1, value, number);
+    siftDown(count - 1);
   }
 }
 
-function entry(place: u32): usize {
-  return column.start(entries) + <usize>place * ENTRY_BYTES;
+function entryAt(place: u32): Entry {
+  return changetype<Entry>(buffer.start(entries) + <usize>place * ENTRY_BYTES);
 }
 
-function put(at: usize, value: f64, slot: u32): void {
-  store<f64>(at, value);
-  store<u32>(at, slot, 8);
+function put(place: u32, value: f64, number: u32): void {
+  const entry = entryAt(place);
+  entry.value = value;
+  entry.number = number;
 }
 
-function better(value: f64, slot: u32, place: u32): bool {
-  const other = load<f64>(entry(place));
-  return value > other || (value === other && slot >= load<u32>(entry(place), 8));
+function copy(from: u32, to: u32): void {
+  put(to, entryAt(from).value, entryAt(from).number);
 }
 
-/** Whether an entry ranks after the one at a place. */
-function isWorse(value: f64, slot: u32, place: u32): bool {
-  return !better(value, slot, place);
+function isBetter(value: f64, number: u32, place: u32): bool {
+  const other = entryAt(place);
+  return value > other.value || (value === other.value && number >= other.number);
 }
 
-/** Lets the entry at `place` rise above all that are better: the worst is on top. */
-function rise(place: u32): void {
-  const value = load<f64>(entry(place));
-  const slot = load<u32>(entry(place), 8);
+/** Moves the entry at `place` up past all that are better: the worst is on top. */
+function siftUp(place: u32): void {
+  const value = entryAt(place).value;
+  const number = entryAt(place).number;
   let at = place;
-  while (at > 0 && isWorse(value, slot, (at - 1) >> 1)) {
+  while (at > 0 && !isBetter(value, number, (at - 1) >> 1)) {
     copy((at - 1) >> 1, at);
     at = (at - 1) >> 1;
   }
-  put(entry(at), value, slot);
+  put(at, value, number);
 }
 
-/** Lets the entry on top of the first `count` sink below all that are worse. */
-function sink(count: u32): void {
-  const value = load<f64>(entry(0));
-  const slot = load<u32>(entry(0), 8);
+/** Moves the top of the first `count` entries down past all that are worse. */
+function siftDown(count: u32): void {
+  const value = entryAt(0).value;
+  const number = entryAt(0).number;
   let at: u32 = 0;
   for (let child: u32 = 1; child < count; child = 2 * at + 1) {
-    if (child + 1 < count && isWorse(load<f64>(entry(child + 1)), load<u32>(entry(child + 1), 8), child)) {
+    if (child + 1 < count && !isBetter(entryAt(child + 1).value, entryAt(child + 1).number, child)) {
       child++;
     }
-    if (isWorse(value, slot, child)) {
+    if (!isBetter(value, number, child)) {
       break;
     }
     copy(child, at);
     at = child;
   }
-  put(entry(at), value, slot);
-}
-
-function copy(from: u32, to: u32): void {
-  put(entry(to), load<f64>(entry(from)), load<u32>(entry(from), 8));
+  put(at, value, number);
 }

@@ -3,83 +3,84 @@
  * out to have a pair wait once more, for others that have one.
  */
 
-import { followFloor } from "../filter/prune-limits";
-import { MOST_STEPS, openSixteen, STEP } from "../match/batch-singles";
+import { refreshNowAndThen } from "../filter/prune-limits";
+import { beginBatchMatching, MOST_STEPS, STEP_SYMBOLS } from "../match/batch-singles";
 import { HALVES } from "../memory/narrow";
-import { clearQueue, enqueue, enqueueFrom, fillUp, isEmpty, QUEUE_BYTES } from "./batch-queue";
-import { heldAt, settlePaired, settleSingles } from "./settle-batch";
+import { clearQueue, enqueue, enqueueFrom, isEmpty, padQueue, QUEUE_BYTES } from "./batch-queue";
+import { heldAt, settlePairs, settleSingles } from "./settle-batch";
 
-/** Longer models can't wait. */
-export const LONGEST_WAITING: u32 = MOST_STEPS * STEP;
-/** Nor can those of greater frequencies. */
-export const GREATEST_FREQUENCY: u32 = 65535;
+/** Longer models are not batched. */
+export const LONGEST_BATCHED: u32 = MOST_STEPS * STEP_SYMBOLS;
+/** Nor are models of greater frequencies. */
+export const MOST_BATCHED_FREQUENCY: u32 = 65535;
 
-/** Per number of steps, a queue of models not yet matched, and one of models that have a pair. */
-const singles: usize = memory.data(2304, 16);
-const paired: usize = memory.data(2304, 16);
+/** Per number of steps, a queue of models not matched yet, and one of models that have a pair. */
+const singlesQueues: usize = memory.data(MOST_STEPS * QUEUE_BYTES, 16);
+const pairsQueues: usize = memory.data(MOST_STEPS * QUEUE_BYTES, 16);
 
+/** Whether the symbols of the waiting models are two bytes wide, or one. */
 let wide: bool = false;
 
-/** Prepares for the open memory, which has no more positions than a lane; no model waits. */
-export function openWaiting(): void {
-  openSixteen();
+/** Prepares for a query of no more symbols than a lane has bits. No model waits. */
+export function beginBatches(): void {
+  beginBatchMatching();
   for (let number: u32 = 0; number < MOST_STEPS; number++) {
-    clearQueue(singlesAt(number));
-    clearQueue(pairedAt(number));
+    clearQueue(singlesQueue(number));
+    clearQueue(pairsQueue(number));
   }
 }
 
-/** Says how wide the symbols of the models that follow are: bytes or halves. Those of another width are settled first. */
-export function expectShift(shift: u32): void {
+/** Sets how wide the symbols of the models that follow are: bytes or halves. Settles waiting models of another width first. */
+export function expectSymbolShift(shift: u32): void {
   if (wide !== (shift === HALVES)) {
-    settleAll();
+    flushBatches();
     wide = shift === HALVES;
   }
 }
 
-/** Lets a live model of the target wait: its slot, the address of its `length` symbols, its frequency. */
-export function wait(slot: u32, symbols: usize, length: u32, frequency: u32): void {
-  const number = (length - 1) / STEP;
-  if (enqueue(singlesAt(number), slot, symbols, length, frequency)) {
-    settleQueue(number);
-    followFloor();
+/** Adds a live model of the target: its slot, the address of its `length` symbols, its frequency. */
+export function addToBatch(slot: u32, symbols: usize, length: u32, frequency: u32): void {
+  const number = (length - 1) / STEP_SYMBOLS;
+  if (enqueue(singlesQueue(number), slot, symbols, length, frequency)) {
+    settleSinglesQueue(number);
+    refreshNowAndThen();
   }
 }
 
-/** Settles all that wait. */
-export function settleAll(): void {
+/** Settles all models that wait. */
+export function flushBatches(): void {
   for (let number: u32 = 0; number < MOST_STEPS; number++) {
-    if (!isEmpty(singlesAt(number))) {
-      fillUp(singlesAt(number));
-      settleQueue(number);
+    if (!isEmpty(singlesQueue(number))) {
+      padQueue(singlesQueue(number));
+      settleSinglesQueue(number);
     }
-    if (!isEmpty(pairedAt(number))) {
-      fillUp(pairedAt(number));
-      settlePairs(number);
+    if (!isEmpty(pairsQueue(number))) {
+      padQueue(pairsQueue(number));
+      settlePairsQueue(number);
     }
   }
 }
 
-function settleQueue(number: u32): void {
-  const queue = singlesAt(number);
+function settleSinglesQueue(number: u32): void {
+  const queue = singlesQueue(number);
   for (let lanes = settleSingles(queue, number + 1, wide); lanes !== 0; lanes &= lanes - 1) {
     const lane = <usize>ctz<u32>(lanes);
-    if (enqueueFrom(pairedAt(number), queue, lane, heldAt(lane))) {
-      settlePairs(number);
+    if (enqueueFrom(pairsQueue(number), queue, lane, heldAt(lane))) {
+      settlePairsQueue(number);
     }
   }
   clearQueue(queue);
 }
 
-function settlePairs(number: u32): void {
-  settlePaired(pairedAt(number), number + 1, wide);
-  clearQueue(pairedAt(number));
+function settlePairsQueue(number: u32): void {
+  settlePairs(pairsQueue(number), number + 1, wide);
+  clearQueue(pairsQueue(number));
 }
 
-function singlesAt(number: u32): usize {
-  return singles + <usize>number * QUEUE_BYTES;
+function singlesQueue(number: u32): usize {
+  return singlesQueues + <usize>number * QUEUE_BYTES;
 }
 
-function pairedAt(number: u32): usize {
-  return paired + <usize>number * QUEUE_BYTES;
+function pairsQueue(number: u32): usize {
+  return pairsQueues + <usize>number * QUEUE_BYTES;
 }

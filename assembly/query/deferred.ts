@@ -1,109 +1,141 @@
 /**
- * Models that are kept for certain, ranked when all others are counted: slots, and what is known of how they match. That is how many
- * symbols match, if each is a block of its own; or the overlap; or the class of the only symbol that a model has in common with memory.
+ * Models that are kept for certain and counted, but not ranked before all others are counted, because only then their bounds are sharp.
+ * There are two kinds: models that share one symbol with the query, once, and were not matched; and models that a batch found to match
+ * in single symbols only.
  */
 
-import * as column from "../memory/buffer";
+import { countAnswer, DEFERRED_SHARED, DEFERRED_SINGLES } from "../abi/trace";
+import * as buffer from "../memory/buffer";
+import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 
-/** So many can wait; when there are more, all models are looked at a second time instead. */
-let most: u32 = 524_288;
-/** An entry: the slot, then the overlap, or what is known of the matches, with the bit that says so. */
-const SINGLES: u32 = 0x8000_0000;
-const entries: usize = memory.data(12, 8);
-/** Models that have only one symbol in common with memory, once; an entry: the slot, the class of the symbol. They are most, if any. */
-const only: usize = memory.data(12, 8);
+@unmanaged
+class Shared {
+  slot: u32;
+  /** The class of the symbol. */
+  number: u32;
+}
 
+/** A model of a batch: it has fewer than 256 symbols. */
+@unmanaged
+class Singles {
+  slot: u32;
+  /** How many symbols match, each a block of its own. */
+  matches: u8;
+  /** The first and the last position that match. */
+  first: u8;
+  last: u8;
+  unused: u8;
+}
+
+const SHARED_BYTES: usize = offsetof<Shared>();
+const SINGLES_BYTES: usize = offsetof<Singles>();
+const shared: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+const singles: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+
+/** So many are held, of both kinds together. When there are more, all models are looked at a second time instead. */
+let mostDeferred: u32 = 524_288;
+let deferring: bool = false;
 let overflowed: bool = false;
 
-/** Sets how many can wait. */
-export function limitPutOff(count: u32): void {
-  most = count;
+/** Sets how many are held. For tests. */
+export function limitDeferred(count: u32): void {
+  mostDeferred = count;
 }
 
-/** None waits yet. */
-export function openPutOff(): void {
-  column.cut(entries, 0);
-  column.cut(only, 0);
+/** Starts with none. `allowed` says whether models may be deferred. */
+export function beginDeferred(allowed: bool): void {
+  deferring = allowed;
   overflowed = false;
+  buffer.truncate(shared, 0);
+  buffer.truncate(singles, 0);
 }
 
-/** Whether there were too many; then those kept say nothing. */
-export function tooManyPutOff(): bool {
+/** From now on, no model may be deferred. */
+export function endDeferring(): void {
+  deferring = false;
+}
+
+/** Whether models may be deferred. */
+export function mayDefer(): bool {
+  return deferring;
+}
+
+/** Whether there were too many to hold; then the lists say nothing. */
+export function tooManyDeferred(): bool {
   return overflowed;
 }
 
-/** Puts off a model of this overlap. */
-export function putOff(slot: u32, overlap: u32): void {
-  add(entries, slot, overlap);
-}
-
-/** Puts off a model that has only the symbol of a class in common with memory, once. */
-export function putOffOnly(slot: u32, number: u32): void {
-  add(only, slot, number);
-}
-
-/** Puts off a model of which so many symbols match, each a block of its own, between these positions; all less than 256. */
-export function putOffSingles(slot: u32, matches: u32, first: u32, last: u32): void {
-  add(entries, slot, SINGLES | (last << 16) | (first << 8) | matches);
-}
-
-/** How many models wait, but for those that have only one symbol in common with memory. */
-export function putOffCount(): u32 {
-  return <u32>(column.size(entries) >> 3);
-}
-
-/** The slot of such a model; the newest come last. */
-export function putOffSlot(at: u32): u32 {
-  return load<u32>(column.start(entries) + ((<usize>at) << 3));
-}
-
-/** The matches of a model that were found, each a block of its own; 0 when it was not matched. */
-export function putOffMatches(at: u32): u32 {
-  const word = wordAt(at);
-  return (word & SINGLES) !== 0 ? word & 0xff : 0;
-}
-
-/** The first position of such a model that matches. */
-export function putOffFirst(at: u32): u32 {
-  return (wordAt(at) >> 8) & 0xff;
-}
-
-/** The last one. */
-export function putOffLast(at: u32): u32 {
-  return (wordAt(at) >> 16) & 0xff;
-}
-
-/** The overlap of a model that was not matched; 0 when it was. */
-export function putOffOverlap(at: u32): u32 {
-  const word = wordAt(at);
-  return (word & SINGLES) !== 0 ? 0 : word;
-}
-
-/** How many models wait that have only one symbol in common with memory. */
-export function onlyCount(): u32 {
-  return <u32>(column.size(only) >> 3);
-}
-
-/** The slot of such a model; the newest come last. */
-export function onlySlot(at: u32): u32 {
-  return load<u32>(column.start(only) + ((<usize>at) << 3));
-}
-
-/** The class of that symbol. */
-export function onlySymbolClass(at: u32): u32 {
-  return load<u32>(column.start(only) + ((<usize>at) << 3), 4);
-}
-
-function wordAt(at: u32): u32 {
-  return load<u32>(column.start(entries) + ((<usize>at) << 3), 4);
-}
-
-function add(list: usize, slot: u32, word: u32): void {
-  if (column.size(entries) + column.size(only) >= (<usize>most) << 3) {
-    overflowed = true;
-    return;
+/** Defers a model that shares only the symbol of a class, and holds it once. */
+export function deferShared(slot: u32, number: u32): void {
+  countAnswer(DEFERRED_SHARED);
+  if (hasRoom()) {
+    const entry = changetype<Shared>(buffer.append(shared, SHARED_BYTES));
+    entry.slot = slot;
+    entry.number = number;
   }
-  const to = column.append(list, 8);
-  store<u32>(to, slot);
-  store<u32>(to, word, 4);
+}
+
+/** Defers a model of which `matches` symbols match, each a block of its own, between these positions. All are less than 256. */
+export function deferSingles(slot: u32, matches: u32, first: u32, last: u32): void {
+  countAnswer(DEFERRED_SINGLES);
+  if (hasRoom()) {
+    const entry = changetype<Singles>(buffer.append(singles, SINGLES_BYTES));
+    entry.slot = slot;
+    entry.matches = <u8>matches;
+    entry.first = <u8>first;
+    entry.last = <u8>last;
+  }
+}
+
+/** How many models share one symbol. The newest come last. */
+export function sharedCount(): u32 {
+  return <u32>(buffer.size(shared) / SHARED_BYTES);
+}
+
+/** The slot of such a model. */
+export function sharedSlot(at: u32): u32 {
+  return sharedAt(at).slot;
+}
+
+/** The class of the symbol that it shares. */
+export function sharedClass(at: u32): u32 {
+  return sharedAt(at).number;
+}
+
+/** How many models match in single symbols only. The newest come last. */
+export function singlesCount(): u32 {
+  return <u32>(buffer.size(singles) / SINGLES_BYTES);
+}
+
+/** The slot of such a model. */
+export function singlesSlot(at: u32): u32 {
+  return singlesAt(at).slot;
+}
+
+/** How many symbols of it match. */
+export function singlesMatches(at: u32): u32 {
+  return singlesAt(at).matches;
+}
+
+/** Its first position that matches. */
+export function singlesFirst(at: u32): u32 {
+  return singlesAt(at).first;
+}
+
+/** Its last position that matches. */
+export function singlesLast(at: u32): u32 {
+  return singlesAt(at).last;
+}
+
+function hasRoom(): bool {
+  overflowed = overflowed || sharedCount() + singlesCount() >= mostDeferred;
+  return !overflowed;
+}
+
+function sharedAt(at: u32): Shared {
+  return changetype<Shared>(buffer.start(shared) + <usize>at * SHARED_BYTES);
+}
+
+function singlesAt(at: u32): Singles {
+  return changetype<Singles>(buffer.start(singles) + <usize>at * SINGLES_BYTES);
 }

@@ -1,74 +1,78 @@
-/** Answers a query: finds the candidates, scores those that can be predictions now that all kept models are counted, and ranks them. */
+/** Answers a query: one pass over the candidates counts all kept models, then what is left is scored exactly and ranked. */
 
-import { QUERY_KNOWN_SYMBOLS, QUERY_MAX_PREDICTIONS, QUERY_MEMORY_LENGTH, QUERY_SORT_METRIC } from "../abi/layout";
-import { query } from "../abi/query";
+import { inputStart } from "../abi/input";
+import { query } from "../abi/layout";
+import { countAnswer, SECOND_PASS } from "../abi/trace";
 import { longestModel } from "../corpus/corpus";
-import { openAssessing } from "../filter/assess";
-import { openBounds } from "../filter/bound";
-import { openOverlaps } from "../filter/overlap";
-import { openRecall } from "../filter/recall";
-import { openSurvivors, survivorCount, survivorSlot, thin, tooManySurvivors } from "../filter/survivors";
-import { openMatching } from "../match/match";
-import { closeMemory, openMemory } from "../match/query-sequence";
-import { openRanking, rankedCount, sortRanking } from "../memory/ranking";
-import { openKept } from "../score/kept";
-import { openScoring } from "../score/score";
-import { openTerms } from "../score/terms";
-import { findAnyCandidate, findCandidates, findFinalists } from "./candidates";
-import { openPutOff, tooManyPutOff } from "./deferred";
-import { rankLatecomers } from "./rank-deferred";
-import { rankExactly } from "./rescore";
+import { beginBounds } from "../filter/bound";
+import { beginRecall } from "../filter/recall";
+import {
+  beginSurvivors,
+  surelyPassed,
+  survivorCount,
+  survivorSlot,
+  thinSurvivors,
+  tooManySurvivors,
+} from "../filter/survivors";
+import { beginMatching } from "../match/match";
+import { endQuerySequence } from "../match/query-sequence";
+import { beginRanking, rankedCount, sortRanking } from "../memory/ranking";
+import { endKept } from "../score/kept";
+import { beginScoring } from "../score/score";
+import { passOverCandidates } from "./candidates";
+import { beginDeferred, endDeferring, tooManyDeferred } from "./deferred";
+import { rankDeferred } from "./rank-deferred";
+import { rescore } from "./rescore";
 
-/** Prepares the answer to {@link query} about the memory at `input`; {@link endQuery} must follow. Answers how many predictions there are. */
-export function predict(input: usize): u32 {
-  const count = load<u32>(query, QUERY_MAX_PREDICTIONS);
-  open(input, count);
-  findCandidates();
-  rankSurvivors(count);
+/** Ranks the predictions for the query, whose symbols are in the input; returns how many there are. {@link endQuery} must follow. */
+export function predict(): u32 {
+  begin(query.maxPredictions, true);
+  passOverCandidates(false);
+  rankRemaining(query.maxPredictions);
   sortRanking();
   return rankedCount();
 }
 
-/** Whether {@link predict} would find any; {@link endQuery} must follow. */
-export function predictsAny(input: usize): bool {
-  open(input, 1);
-  if (findAnyCandidate()) {
-    return true;
+/** Whether {@link predict} would find any: 1 or 0. {@link endQuery} must follow. No model is deferred, so that the pass can stop early. */
+export function predictsAny(): u32 {
+  begin(1, false);
+  passOverCandidates(true);
+  if (surelyPassed()) {
+    return 1;
   }
-  rankSurvivors(1);
-  return rankedCount() > 0;
+  rankRemaining(1);
+  return <u32>(rankedCount() > 0);
 }
 
-/** Lets go of the query. */
+/** Ends the query. */
 export function endQuery(): void {
-  closeMemory();
+  endQuerySequence();
 }
 
-function open(input: usize, count: u32): void {
-  openMemory(input, load<u32>(query, QUERY_MEMORY_LENGTH));
-  openMatching();
-  openRecall(longestModel());
-  openTerms(load<f64>(query, QUERY_KNOWN_SYMBOLS));
-  openScoring();
-  openBounds();
-  openAssessing();
-  openOverlaps();
-  openKept();
-  openPutOff();
-  openSurvivors(count, load<u32>(query, QUERY_SORT_METRIC));
+/** Prepares the rooms from the bottom up: each step uses only what the steps before it prepared. */
+function begin(wanted: u32, defer: bool): void {
+  beginMatching(inputStart(), query.length);
+  beginScoring();
+  beginBounds();
+  beginRecall(longestModel());
+  beginSurvivors(wanted);
+  beginDeferred(defer);
 }
 
-function rankSurvivors(count: u32): void {
-  if (tooManySurvivors() || tooManyPutOff()) {
-    openRanking(count);
-    openOverlaps();
-    findFinalists();
+/** Ranks what can be a prediction, now that all kept models are counted. */
+function rankRemaining(wanted: u32): void {
+  endKept();
+  endDeferring();
+  if (tooManySurvivors() || tooManyDeferred()) {
+    countAnswer(SECOND_PASS);
+    beginRanking(wanted);
+    passOverCandidates(false);
     return;
   }
-  thin();
-  openRanking(count);
+  thinSurvivors();
+  beginRanking(wanted);
   for (let at: u32 = 0; at < survivorCount(); at++) {
-    rankExactly(survivorSlot(at));
+    rescore(survivorSlot(at));
   }
-  rankLatecomers();
+  rankDeferred();
 }

@@ -1,4 +1,4 @@
-/** Predictions written out for the host, as many at a time as fit a batch. */
+/** Writes predictions as records for the host, as many at a time as fit a block of limited size. */
 
 import {
   MATCH_BYTES,
@@ -19,44 +19,47 @@ import {
   copySymbols,
   eventLength,
   eventStart,
+  eventsAt,
   frequencyAt,
   idAt,
   lengthAt,
   placeOf,
+  Segment,
   segmentOf,
   symbolAt,
   symbolStart,
 } from "../corpus/segment";
 import { countTable } from "../corpus/symbols";
-import { findPartners, listBlocks, matched, partnerOf } from "../match/outcome";
-import { presentEnd, presentFrom, presentStart, presentTo } from "../match/present";
-import { memoryLength, memorySymbol } from "../match/query-sequence";
-import * as column from "../memory/buffer";
-import { rankedCount, rankedSlot } from "../memory/ranking";
-import { closeModel, metricOf, openModel } from "../score/score";
-import { examine } from "./rescore";
+import { matchAndList } from "../match/match";
+import { findPartners, firstPosition, lastPosition, matched, partnerOf } from "../match/outcome";
+import { findPresent, presentEnd, presentFrom, presentStart, presentTo } from "../match/present";
+import { queryLength, querySymbol } from "../match/query-sequence";
+import * as buffer from "../memory/buffer";
+import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
+import { rankedCount, rankedNumber } from "../memory/ranking";
+import { beginModel, endModel, metricOf } from "../score/score";
 
-/** Records are written until so many bytes are, so that the block stays small however many predictions there are. */
-const BATCH_BYTES: usize = 262_144;
+/** Once so many bytes are written, the rest waits for the next call: the block stays small however many predictions there are. */
+const ENOUGH_BYTES: usize = 262_144;
 
-const records: usize = memory.data(12, 8);
+const records: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 /** Where the records written last are. */
 export function recordsStart(): usize {
-  return column.start(records);
+  return buffer.start(records);
 }
 
-/** How many bytes they take together. */
+/** How many bytes they take. */
 export function recordsSize(): usize {
-  return column.size(records);
+  return buffer.size(records);
 }
 
-/** Writes the records of the predictions from a place of the answer on, one or more; answers how many. */
-export function writeRecords(from: u32): u32 {
-  column.cut(records, 0);
+/** Writes the records of the predictions from a place of the answer on, 0 the best; returns how many, at least one if there is one. */
+export function writeMatches(from: u32): u32 {
+  buffer.truncate(records, 0);
   let place = from;
-  while (place < rankedCount() && column.size(records) < BATCH_BYTES) {
-    writeRecord(rankedSlot(place));
+  while (place < rankedCount() && buffer.size(records) < ENOUGH_BYTES) {
+    writeRecord(rankedNumber(place));
     place++;
   }
   return place - from;
@@ -65,12 +68,11 @@ export function writeRecords(from: u32): u32 {
 function writeRecord(slot: u32): void {
   const segment = segmentOf(slot);
   const place = placeOf(slot);
-  listBlocks(true);
-  examine(slot);
-  listBlocks(false);
-  findPartners(memoryLength());
-  const used = column.size(records);
-  const at = column.append(records, bytesAtMost(segment, place));
+  matchAndList(segment, place);
+  findPresent(segment, place, firstPosition(), lastPosition());
+  findPartners(queryLength());
+  const used = buffer.size(records);
+  const at = buffer.append(records, bytesAtMost(segment, place));
   store<f64>(at, idAt(segment, place), MATCH_ID);
   store<f64>(at, frequencyAt(segment, place), MATCH_FREQUENCY);
   store<u32>(at, presentStart(), MATCH_PRESENT_START);
@@ -80,35 +82,31 @@ function writeRecord(slot: u32): void {
   store<u32>(at, matched(), MATCH_MATCHES);
   writeMetrics(segment, place, at + MATCH_METRICS);
   const matches = writeModel(segment, place, at + MATCH_WORDS);
-  const missing = writeMemory(matches, true);
+  const missing = writeQuery(matches, true);
   const extras = writeMissing(segment, symbolStart(segment, place), matches, missing);
-  const end = writeMemory(extras, false);
+  const end = writeQuery(extras, false);
   store<u32>(at, <u32>(extras - missing) >> 2, MATCH_MISSING);
   store<u32>(at, <u32>(end - extras) >> 2, MATCH_EXTRAS);
   const bytes = (end - at + 7) & ~7;
   store<u32>(at, <u32>bytes, MATCH_BYTES);
-  column.cut(records, used + bytes);
+  buffer.truncate(records, used + bytes);
 }
 
-function eventsAt(segment: usize, place: u32): u32 {
-  return eventStart(segment, place + 1) - eventStart(segment, place);
-}
-
-function bytesAtMost(segment: usize, place: u32): usize {
-  const words = lengthAt(segment, place) * 2 + eventsAt(segment, place) + memoryLength();
+function bytesAtMost(segment: Segment, place: u32): usize {
+  const words = lengthAt(segment, place) * 2 + eventsAt(segment, place) + queryLength();
   return <usize>MATCH_WORDS + ((<usize>words) << 2) + 8;
 }
 
-function writeMetrics(segment: usize, place: u32, to: usize): void {
-  openModel(segment, place);
+function writeMetrics(segment: Segment, place: u32, to: usize): void {
+  beginModel(segment, place);
   for (let metric: u32 = 0; metric < METRICS; metric++) {
     store<f64>(to + ((<usize>metric) << 3), metricOf(metric));
   }
-  closeModel();
+  endModel();
 }
 
-/** Writes the symbols and the event lengths; answers where the next word goes. */
-function writeModel(segment: usize, place: u32, to: usize): usize {
+/** Writes the symbols and the event lengths; returns where the next word goes. */
+function writeModel(segment: Segment, place: u32, to: usize): usize {
   const lengths = copySymbols(segment, symbolStart(segment, place), lengthAt(segment, place), to);
   let words = lengths;
   for (let at = eventStart(segment, place); at < eventStart(segment, place + 1); at++, words += 4) {
@@ -117,35 +115,35 @@ function writeModel(segment: usize, place: u32, to: usize): usize {
   return words;
 }
 
-/** Writes the symbols of memory that matched, or those that did not. Matches cross in no place, so memory's order is the model's. */
-function writeMemory(to: usize, wantMatched: bool): usize {
+/** Writes the query's symbols that matched, or those that did not. Blocks never cross, so the query's order is the model's. */
+function writeQuery(to: usize, wantMatched: bool): usize {
   let words = to;
-  for (let at: u32 = 0; at < memoryLength(); at++) {
+  for (let at: u32 = 0; at < queryLength(); at++) {
     const isMatched: bool = partnerOf(at) >= 0;
     if (isMatched === wantMatched) {
-      store<u32>(words, memorySymbol(at));
+      store<u32>(words, querySymbol(at));
       words += 4;
     }
   }
   return words;
 }
 
-/** Writes the symbols of the present that are nowhere among the matches, which end at `to`. Their counts tell, and are zero again then. */
-function writeMissing(segment: usize, start: u32, matches: usize, to: usize): usize {
+/** Writes the symbols of the present that are not among the matches, which end at `to`. The table of counts marks the matches. */
+function writeMissing(segment: Segment, start: u32, matches: usize, to: usize): usize {
   const counts = countTable();
   let words = to;
-  count(matches, to, 1);
+  mark(matches, to, 1);
   for (let at = start + presentFrom(); at < start + presentTo(); at++) {
     const symbol = symbolAt(segment, at);
     store<u32>(words, symbol);
     words += load<u32>(counts + ((<usize>symbol) << 2)) === 0 ? 4 : 0;
   }
-  count(matches, to, 0);
+  mark(matches, to, 0);
   return words;
 }
 
-/** Sets the counts of symbols. */
-function count(from: usize, to: usize, number: u32): void {
+/** Sets the marks of the symbols from `from` to `to`. */
+function mark(from: usize, to: usize, number: u32): void {
   for (let at = from; at < to; at += 4) {
     store<u32>(countTable() + ((<usize>load<u32>(at)) << 2), number);
   }

@@ -1,56 +1,37 @@
-/** The last word on a model: its exact metrics, once all kept models are counted. */
+/** Ranks a model by its exact metrics, once all kept models are counted. */
 
-import { QUERY_SORT_METRIC, QUERY_THRESHOLD, QUERY_THRESHOLD_AT_LEAST, QUERY_THRESHOLD_METRIC } from "../abi/layout";
-import { query } from "../abi/query";
-import { lengthAt, placeOf, SHORTEST_EVENT, segmentOf } from "../corpus/segment";
+import { query } from "../abi/layout";
+import { lengthAt, placeOf, segmentOf } from "../corpus/segment";
 import { highestMatched } from "../filter/bound";
 import { matchAll } from "../match/match";
 import { blocks, firstPosition, lastPosition, matched } from "../match/outcome";
 import { findPresent, presentLength } from "../match/present";
 import { offer, reachesRanking } from "../memory/ranking";
-import { closeModel, metricOf, openModel } from "../score/score";
+import { beginModel, endModel, metricOf } from "../score/score";
 
-/** Matches and cuts the model in a slot. {@link openModel} and its metrics may follow. */
-export function examine(slot: u32): void {
-  const segment = segmentOf(slot);
-  matchAll(segment, placeOf(slot));
-  findPresent(segment, placeOf(slot), firstPosition(), lastPosition());
-}
-
-/** Ranks the model in a slot, which is kept, if it passes the threshold. */
-export function rankExactly(slot: u32): void {
+/** Ranks the kept model in a slot, if it passes the prediction threshold. */
+export function rescore(slot: u32): void {
   matchAll(segmentOf(slot), placeOf(slot));
-  rankFound(slot);
+  rescoreMatched(slot);
 }
 
-/** The same when it is the model matched last. */
-export function rankFound(slot: u32): void {
+/** The same when it is the model matched last. A model that cannot be among the best is dropped before it costs an exact number. */
+export function rescoreMatched(slot: u32): void {
   const segment = segmentOf(slot);
   const place = placeOf(slot);
-  if (canRank(slot, max(lastPosition() - firstPosition() + 1, load<u32>(segment, SHORTEST_EVENT)))) {
-    findPresent(segment, place, firstPosition(), lastPosition());
-    rankMatched(segment, place, slot);
+  const length = lengthAt(segment, place);
+  const span = max(lastPosition() - firstPosition() + 1, segment.shortestEvent);
+  if (!reachesRanking(highestMatched(matched(), blocks(), length, span), slot)) {
+    return;
   }
-}
-
-/** Ranks the model matched last, which is kept and whose present was found, if it passes the threshold. */
-export function rankMatched(segment: usize, place: u32, slot: u32): void {
-  if (canRank(slot, presentLength())) {
-    openModel(segment, place);
-    rankOpened(slot);
-    closeModel();
+  findPresent(segment, place, firstPosition(), lastPosition());
+  if (!reachesRanking(highestMatched(matched(), blocks(), length, presentLength()), slot)) {
+    return;
   }
-}
-
-/** Whether the model matched last can be among the best if its present has `span` symbols or more: else it needs no exact number. */
-function canRank(slot: u32, span: u32): bool {
-  return reachesRanking(highestMatched(matched(), blocks(), lengthAt(segmentOf(slot), placeOf(slot)), span), slot);
-}
-
-function rankOpened(slot: u32): void {
-  const value = metricOf(load<u32>(query, QUERY_THRESHOLD_METRIC));
-  const threshold = load<f64>(query, QUERY_THRESHOLD);
-  if (load<u32>(query, QUERY_THRESHOLD_AT_LEAST) !== 0 ? value >= threshold : value <= threshold) {
-    offer(metricOf(load<u32>(query, QUERY_SORT_METRIC)), slot);
+  beginModel(segment, place);
+  const value = metricOf(query.thresholdMetric);
+  if (query.thresholdAtLeast !== 0 ? value >= query.threshold : value <= query.threshold) {
+    offer(metricOf(query.sortMetric), slot);
   }
+  endModel();
 }

@@ -1,96 +1,111 @@
 /**
- * What is known of all the models that the recall threshold keeps: the sum of their frequencies, and which of memory's symbols any
- * of them has in its present. (The symbols of a present are its matches and its missing, so a symbol that is in nobody's present is
- * in nobody's matches or missing.)
+ * What is known of all the models that rule 1 keeps: F, the sum of their frequencies, and which of the query's symbols any of them has
+ * in its present. (The symbols of a present are its matches and its missing ones, so a symbol in no present is in neither.)
  */
 
 import { firstChunk } from "../corpus/postings";
-import { symbolAt, symbolStart } from "../corpus/segment";
+import { Segment, symbolAt, symbolStart } from "../corpus/segment";
 import { classTable, symbolFrequency } from "../corpus/symbols";
-import { classBit } from "../filter/overlap";
-import { LANE_MEMORY } from "../match/lanes";
+import { LANE_POSITIONS } from "../match/lanes";
 import { presentFrom, presentTo } from "../match/present";
-import { classAt, classSymbol, memoryClasses, memoryLength } from "../match/query-sequence";
-import * as column from "../memory/buffer";
+import { classAt, classBit, classSymbol, queryClasses, queryLength } from "../match/query-sequence";
+import * as buffer from "../memory/buffer";
+import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 
-/** Per class of memory, whether the present of a kept model holds its symbol: not yet, yes, or it never will or does not matter. */
-const NOT_YET: u8 = 0;
+/** Whether the present of a kept model has the symbol of a class: not seen yet, seen, or it never will be seen or does not matter. */
+const UNSEEN: u8 = 0;
 const SEEN: u8 = 1;
 const NEVER: u8 = 2;
-const seen: usize = memory.data(12, 8);
+/** A byte per class. */
+const sightings: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
+/** Whether kept models are still being counted. */
+let counting: bool = false;
 let frequencies: f64 = 0;
-/** The bits of the classes whose symbols may yet be seen. */
-let unseen: u32 = 0;
-/** The positions of memory that hold such symbols; only those that a lane has room for. */
-let unseenAt: u32 = 0;
+/** The bits of the classes whose symbols may still be seen. */
+let unseenBits: u32 = 0;
+/** The same as query positions; only those that fit a lane. */
+let unseenLane: u32 = 0;
 
-/** Nothing is kept yet. */
-export function openKept(): void {
+/** Starts counting: no model is kept yet. */
+export function beginKept(): void {
+  counting = true;
   frequencies = 0;
-  column.cut(seen, 0);
-  column.appendZeros(seen, <usize>memoryClasses() + 1);
-  for (let number: u32 = 1; number <= memoryClasses(); number++) {
+  buffer.truncate(sightings, 0);
+  buffer.appendZeros(sightings, <usize>queryClasses() + 1);
+  for (let number: u32 = 1; number <= queryClasses(); number++) {
     const symbol = classSymbol(number);
     if (firstChunk(symbol) === 0 || symbolFrequency(symbol) <= 0) {
-      store<u8>(column.start(seen) + <usize>number, NEVER);
+      store<u8>(buffer.start(sightings) + <usize>number, NEVER);
     }
   }
   findUnseen();
 }
 
-/** Of the classes in a word of overlaps, whether any has a symbol that was not seen yet in the present of a kept model. */
+/** Ends counting: F and the symbols seen are final. Whoever counts or notes a model once more changes nothing. */
+export function endKept(): void {
+  counting = false;
+  unseenBits = 0;
+  unseenLane = 0;
+}
+
+/** Whether kept models are still being counted, so that F and the symbols seen may change. */
+export function isCounting(): bool {
+  return counting;
+}
+
+/** Whether any of the classes in a word of overlaps has a symbol that no present of a kept model was seen to have. */
 export function holdsUnseen(word: u32): bool {
-  return (word & unseen) !== 0;
+  return (word & unseenBits) !== 0;
 }
 
-/** Of the first 16 positions of memory, those whose symbol was not seen yet in the present of a kept model, a bit each. */
+/** The query positions, of the first 16, whose symbol no present of a kept model was seen to have; a bit each. */
 export function unseenPositions(): u32 {
-  return unseenAt;
+  return unseenLane;
 }
 
-/** Adds the frequency of models that are kept, one or more. */
+/** Adds the frequency of one or more kept models. */
 export function countKept(frequency: f64): void {
-  frequencies += frequency;
+  frequencies += counting ? frequency : 0;
 }
 
-/** The frequencies of the models kept so far, together. */
+/** F: the sum of the frequencies of the models kept so far. */
 export function keptFrequencies(): f64 {
   return frequencies;
 }
 
-/** Notes which symbols of memory are in the present of a kept model. */
-export function seePresent(segment: usize, place: u32): void {
-  if (unseen === 0) {
+/** Notes which symbols of the query the present of a kept model has; the present was found. */
+export function notePresent(segment: Segment, place: u32): void {
+  if (unseenBits === 0) {
     return;
   }
   const start = symbolStart(segment, place);
   for (let at = start + presentFrom(); at < start + presentTo(); at++) {
     const number = load<u32>(classTable() + ((<usize>symbolAt(segment, at)) << 2));
     if (number !== 0) {
-      store<u8>(column.start(seen) + <usize>number, SEEN);
+      store<u8>(buffer.start(sightings) + <usize>number, SEEN);
     }
   }
   findUnseen();
 }
 
-/** Whether a kept model has the symbol of this class in its present. Final once all models were looked at. */
+/** Whether the present of a kept model has the symbol of a class. Final after {@link endKept}. */
 export function isSeen(number: u32): bool {
-  return load<u8>(column.start(seen) + <usize>number) === SEEN;
+  return load<u8>(buffer.start(sightings) + <usize>number) === SEEN;
 }
 
-/** Classes share bits, so a bit goes only when all of its classes were seen. */
+/** Classes share bits, so a bit is clear only when all of its classes were seen. */
 function findUnseen(): void {
-  unseen = 0;
-  unseenAt = 0;
-  for (let at: u32 = 0; at < min(memoryLength(), LANE_MEMORY); at++) {
-    if (classAt(at) !== 0 && load<u8>(column.start(seen) + <usize>classAt(at)) === NOT_YET) {
-      unseenAt |= (<u32>1) << at;
+  unseenBits = 0;
+  unseenLane = 0;
+  for (let at: u32 = 0; at < min(queryLength(), LANE_POSITIONS); at++) {
+    if (classAt(at) !== 0 && load<u8>(buffer.start(sightings) + <usize>classAt(at)) === UNSEEN) {
+      unseenLane |= (<u32>1) << at;
     }
   }
-  for (let number: u32 = 1; number <= memoryClasses(); number++) {
-    if (load<u8>(column.start(seen) + <usize>number) === NOT_YET) {
-      unseen |= classBit(number);
+  for (let number: u32 = 1; number <= queryClasses(); number++) {
+    if (load<u8>(buffer.start(sightings) + <usize>number) === UNSEEN) {
+      unseenBits |= classBit(number);
     }
   }
 }

@@ -1,79 +1,94 @@
-/** The symbols of the present of one model, the distinct ones counted. Uses the table of counts, and leaves it zero when forgotten. */
+/** The symbols of the present of one model, the distinct ones counted. Uses the table of counts and leaves it zero. */
 
-import { QUERY_MEMBER_FREQUENCIES } from "../abi/layout";
-import { query } from "../abi/query";
-import { copySymbols, symbolStart } from "../corpus/segment";
+import { query } from "../abi/layout";
+import { copySymbols, Segment, symbolStart } from "../corpus/segment";
 import { countTable, symbolFrequency } from "../corpus/symbols";
 import { presentFrom, presentLength } from "../match/present";
-import * as column from "../memory/buffer";
+import * as buffer from "../memory/buffer";
+import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 
-/** Per position of the present, the entry of its symbol. */
-const presentEntries: usize = memory.data(12, 8);
-/** The distinct symbols of the present, by first appearance. An entry: the probability, the symbol, how often it occurs. */
-const distinctSymbols: usize = memory.data(12, 8);
-export const DISTINCT_BYTES: usize = 16;
-export const PROBABILITY: usize = 0;
-export const SYMBOL: usize = 8;
-export const COUNT: usize = 12;
+/** A distinct symbol of the present. */
+@unmanaged
+export class Distinct {
+  probability: f64;
+  symbol: u32;
+  /** How often the present has it. */
+  count: u32;
+}
+
+/** Bytes of a distinct symbol. */
+export const DISTINCT_BYTES: usize = offsetof<Distinct>();
+
+/** Per position of the present, the address of its distinct symbol. */
+const entries: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** The distinct symbols, by first appearance. */
+const distinct: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 let counted: bool = false;
 let end: usize = 0;
 
 /** The relative frequency of a symbol; 0 for an unknown one. */
 export function probability(symbol: u32): f64 {
-  return symbolFrequency(symbol) / load<f64>(query, QUERY_MEMBER_FREQUENCIES);
+  return symbolFrequency(symbol) / query.memberFrequencies;
 }
 
-/** Where the entries of the distinct symbols start. */
+/** Where the distinct symbols start. */
 export function distinctStart(): usize {
-  return column.start(distinctSymbols);
+  return buffer.start(distinct);
 }
 
-/** Where they end. */
+/** Where the distinct symbols end. */
 export function distinctEnd(): usize {
   return end;
 }
 
-/** Finds and counts the symbols of the present, which was found, of the model at a place; once, until they are forgotten. */
-export function countPresent(segment: usize, place: u32): void {
+/** Counts the symbols of the present of the model at a place; the present was found. Does nothing if that is already done. */
+export function countPresent(segment: Segment, place: u32): void {
   if (counted) {
     return;
   }
   counted = true;
   const start = symbolStart(segment, place) + presentFrom();
   const length = presentLength();
-  column.hold(presentEntries, (<usize>length) << 2);
-  column.hold(distinctSymbols, <usize>length * DISTINCT_BYTES);
-  const to = column.start(presentEntries);
+  buffer.ensure(entries, (<usize>length) << 2);
+  buffer.ensure(distinct, <usize>length * DISTINCT_BYTES);
+  const to = buffer.start(entries);
   const table = countTable();
-  end = column.start(distinctSymbols);
+  end = buffer.start(distinct);
   copySymbols(segment, start, length, to);
   for (let at: u32 = 0; at < length; at++) {
     const symbol = load<u32>(to + ((<usize>at) << 2));
-    let entry: usize = load<u32>(table + ((<usize>symbol) << 2));
-    if (entry === 0) {
-      entry = end;
+    // While counting, the table of counts holds addresses.
+    const mark = table + ((<usize>symbol) << 2);
+    if (load<u32>(mark) === 0) {
+      const fresh = changetype<Distinct>(end);
+      fresh.probability = probability(symbol);
+      fresh.symbol = symbol;
+      fresh.count = 0;
+      store<u32>(mark, <u32>end);
       end += DISTINCT_BYTES;
-      store<f64>(entry, probability(symbol), PROBABILITY);
-      store<u32>(entry, symbol, SYMBOL);
-      store<u32>(entry, 0, COUNT);
-      store<u32>(table + ((<usize>symbol) << 2), <u32>entry);
     }
-    store<u32>(entry, load<u32>(entry, COUNT) + 1, COUNT);
+    const entry: usize = load<u32>(mark);
+    changetype<Distinct>(entry).count++;
     store<u32>(to + ((<usize>at) << 2), <u32>entry);
   }
 }
 
-/** The entry of the distinct symbol at a position of the present. */
-export function entryAt(at: u32): usize {
-  return load<u32>(column.start(presentEntries) + ((<usize>at) << 2));
+/** The distinct symbol at a position of the present. */
+export function distinctAt(at: u32): Distinct {
+  return changetype<Distinct>(load<u32>(buffer.start(entries) + ((<usize>at) << 2)));
+}
+
+/** Whether the present has a symbol; its symbols were counted. */
+export function isInPresent(symbol: u32): bool {
+  return load<u32>(countTable() + ((<usize>symbol) << 2)) !== 0;
 }
 
 /** Makes the table of counts zero again. */
 export function forgetPresentSymbols(): void {
   if (counted) {
-    for (let entry = column.start(distinctSymbols); entry < end; entry += DISTINCT_BYTES) {
-      store<u32>(countTable() + ((<usize>load<u32>(entry, SYMBOL)) << 2), 0);
+    for (let at = buffer.start(distinct); at < end; at += DISTINCT_BYTES) {
+      store<u32>(countTable() + ((<usize>changetype<Distinct>(at).symbol) << 2), 0);
     }
     counted = false;
   }

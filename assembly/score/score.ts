@@ -1,6 +1,6 @@
 /**
- * The numbers of a prediction, evaluated in the order that gives the recorded doubles bit for bit. Owns the model being scored: it
- * was matched in full and its present was found, and nothing else may be matched before it is closed.
+ * The numbers of a prediction, evaluated in the order that gives the recorded doubles bit for bit. Owns the model being scored: it was
+ * matched in full and its present was found, and nothing else may be matched before {@link endModel}.
  */
 
 import {
@@ -13,72 +13,80 @@ import {
   HAMILTONIAN,
   NUMBER_OF_BLOCKS,
   POTENTIAL,
-  QUERY_KNOWN_SYMBOLS,
-  QUERY_MODEL_FREQUENCIES,
+  query,
   SIMILARITY,
   SNR,
 } from "../abi/layout";
-import { query } from "../abi/query";
-import { frequencyAt, lengthAt } from "../corpus/segment";
-import { classTable, countTable } from "../corpus/symbols";
+import { frequencyAt, lengthAt, Segment } from "../corpus/segment";
+import { classTable } from "../corpus/symbols";
 import { blocks, matched } from "../match/outcome";
 import { presentLength } from "../match/present";
-import { classOccurrences, classSymbol, memoryClasses, memoryLength } from "../match/query-sequence";
-import * as column from "../memory/buffer";
-import { isSeen, keptFrequencies } from "./kept";
+import { classOccurrences, classSymbol, queryClasses, queryLength } from "../match/query-sequence";
+import * as buffer from "../memory/buffer";
+import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
+import { beginKept, isSeen, keptFrequencies } from "./kept";
 import {
-  COUNT,
   countPresent,
   DISTINCT_BYTES,
+  Distinct,
+  distinctAt,
   distinctEnd,
   distinctStart,
-  entryAt,
   forgetPresentSymbols,
-  PROBABILITY,
+  isInPresent,
   probability,
-  SYMBOL,
 } from "./present-symbols";
-import { entropyTerm, grandTerm, shareTerm } from "./terms";
+import { beginTerms, entropyTerm, grandTerm, shareTerm } from "./terms";
 
-/** Per class of memory, the weight of its symbol in memory, and the square of that: both are the same for every model. */
-const weights: usize = memory.data(12, 8);
+/** The weight of a class's symbol in the query; it is the same for every model. */
+@unmanaged
+class Weight {
+  value: f64;
+  squared: f64;
+}
 
-let modelSegment: usize = 0;
+const WEIGHT_BYTES: usize = offsetof<Weight>();
+/** A weight per class; entry 0 is unused. */
+const weights: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+
+let modelSegment: Segment = changetype<Segment>(0);
 let modelPlace: u32 = 0;
 let modelFrequency: f64 = 0;
 /** The itfdf similarity, once it is known. */
 let itfdf: f64 = 0;
 let itfdfKnown: bool = false;
 
-/** Prepares for the open memory. */
-export function openScoring(): void {
-  column.cut(weights, 0);
-  const rows = column.append(weights, (<usize>memoryClasses() + 1) << 4);
-  for (let number: u32 = 1; number <= memoryClasses(); number++) {
+/** Prepares this room for the query, whose classes are known: weights, logarithms, and nothing kept yet. */
+export function beginScoring(): void {
+  buffer.truncate(weights, 0);
+  buffer.append(weights, (<usize>queryClasses() + 1) * WEIGHT_BYTES);
+  for (let number: u32 = 1; number <= queryClasses(); number++) {
     const weight = <f64>classOccurrences(number) * probability(classSymbol(number));
-    store<f64>(rows + ((<usize>number) << 4), weight);
-    store<f64>(rows + ((<usize>number) << 4), weight * weight, 8);
+    weightOf(number).value = weight;
+    weightOf(number).squared = weight * weight;
   }
+  beginTerms(query.knownSymbols);
+  beginKept();
 }
 
-/** Begins with the model matched last; {@link closeModel} must follow. */
-export function openModel(segment: usize, place: u32): void {
+/** Begins with the model matched last; {@link endModel} must follow. */
+export function beginModel(segment: Segment, place: u32): void {
   modelSegment = segment;
   modelPlace = place;
   modelFrequency = frequencyAt(segment, place);
 }
 
-/** Ends. */
-export function closeModel(): void {
+/** Ends with the model. */
+export function endModel(): void {
   itfdfKnown = false;
   forgetPresentSymbols();
 }
 
-/** The value of a metric of the model. Those that depend on all kept models are right only when all are counted. */
+/** The value of a metric of the model. Potential and itfdf similarity are right only when all kept models are counted. */
 export function metricOf(metric: u32): f64 {
   switch (metric) {
     case SIMILARITY:
-      return (2 * <f64>matched()) / <f64>(lengthAt(modelSegment, modelPlace) + memoryLength());
+      return (2 * <f64>matched()) / <f64>(lengthAt(modelSegment, modelPlace) + queryLength());
     case NUMBER_OF_BLOCKS:
       return <f64>blocks();
     case POTENTIAL:
@@ -104,7 +112,7 @@ export function metricOf(metric: u32): f64 {
   }
 }
 
-/** The potential if the itfdf similarity were that. Rounding keeps order, so a greater argument never gives a lesser potential. */
+/** The potential for a given itfdf similarity. Rounding keeps order, so a greater argument never gives a lesser potential. */
 export function potentialWith(similarity: f64): f64 {
   return (evidence() + confidence()) * snr() + similarity + 1 / (<f64>(blocks() - 1) + 1);
 }
@@ -125,45 +133,45 @@ function confidence(): f64 {
   return <f64>matched() / <f64>presentLength();
 }
 
-/** Matching the matched span against memory again gives the very blocks found, so what is left over is what did not match. */
+/** Matching the matched span with the query again finds the very same blocks, so the extras are what did not match. */
 function snr(): f64 {
-  return <f64>matched() / <f64>memoryLength();
+  return <f64>matched() / <f64>queryLength();
 }
 
 function entropy(): f64 {
   countPresent(modelSegment, modelPlace);
   let sum: f64 = 0;
   for (let at: u32 = 0; at < presentLength(); at++) {
-    const entry = entryAt(at);
-    const p = load<f64>(entry, PROBABILITY);
-    sum += p > 0 ? entropyTerm(load<u32>(entry, SYMBOL), p) : 0;
+    const entry = distinctAt(at);
+    const p = entry.probability;
+    sum += p > 0 ? entropyTerm(entry.symbol, p) : 0;
   }
   return sum;
 }
 
 function hamiltonian(): f64 {
-  if (load<f64>(query, QUERY_KNOWN_SYMBOLS) <= 1) {
+  if (query.knownSymbols <= 1) {
     return 0;
   }
   countPresent(modelSegment, modelPlace);
   const length = presentLength();
   let sum: f64 = 0;
   for (let at: u32 = 0; at < length; at++) {
-    sum += shareTerm(load<u32>(entryAt(at), COUNT), length);
+    sum += shareTerm(distinctAt(at).count, length);
   }
   return sum;
 }
 
 function grandHamiltonian(): f64 {
-  if (load<f64>(query, QUERY_KNOWN_SYMBOLS) <= 1) {
+  if (query.knownSymbols <= 1) {
     return 0;
   }
   countPresent(modelSegment, modelPlace);
   let sum: f64 = 0;
-  for (let entry = distinctEnd(); entry > distinctStart(); ) {
-    entry -= DISTINCT_BYTES;
-    const p = load<f64>(entry, PROBABILITY);
-    sum += p > 0 ? grandTerm(load<u32>(entry, SYMBOL), p) : 0;
+  for (let at = distinctEnd(); at > distinctStart(); ) {
+    at -= DISTINCT_BYTES;
+    const entry = changetype<Distinct>(at);
+    sum += entry.probability > 0 ? grandTerm(entry.symbol, entry.probability) : 0;
   }
   return sum;
 }
@@ -172,34 +180,31 @@ function confluence(): f64 {
   countPresent(modelSegment, modelPlace);
   let product: f64 = 1;
   for (let at: u32 = 0; at < presentLength(); at++) {
-    product *= load<f64>(entryAt(at), PROBABILITY);
+    product *= distinctAt(at).probability;
   }
-  return (modelFrequency / load<f64>(query, QUERY_MODEL_FREQUENCIES)) * (1 - product);
+  return (modelFrequency / query.modelFrequencies) * (1 - product);
 }
 
-/** Cosine of memory and present, weighed by probability; a symbol that no kept model has in its present weighs nothing. */
+/** From the cosine of query and present, weighted by probability. A symbol that no kept model has in its present weighs nothing. */
 function itfdfSimilarity(): f64 {
   countPresent(modelSegment, modelPlace);
   const table = classTable();
-  const rows = column.start(weights);
   let dot: f64 = 0;
   let uu: f64 = 0;
   let vv: f64 = 0;
-  for (let entry = distinctStart(); entry < distinctEnd(); entry += DISTINCT_BYTES) {
-    const p = load<f64>(entry, PROBABILITY);
-    const v = <f64>load<u32>(entry, COUNT) * p;
-    const number = load<u32>(table + ((<usize>load<u32>(entry, SYMBOL)) << 2));
+  for (let at = distinctStart(); at < distinctEnd(); at += DISTINCT_BYTES) {
+    const entry = changetype<Distinct>(at);
+    const v = <f64>entry.count * entry.probability;
+    const number = load<u32>(table + ((<usize>entry.symbol) << 2));
     if (number !== 0) {
-      const row = rows + ((<usize>number) << 4);
-      dot += load<f64>(row) * v;
-      uu += load<f64>(row, 8);
+      dot += weightOf(number).value * v;
+      uu += weightOf(number).squared;
     }
     vv += v * v;
   }
-  for (let number: u32 = 1; number <= memoryClasses(); number++) {
-    const symbol = classSymbol(number);
-    if (isSeen(number) && load<u32>(countTable() + ((<usize>symbol) << 2)) === 0) {
-      uu += load<f64>(rows + ((<usize>number) << 4), 8);
+  for (let number: u32 = 1; number <= queryClasses(); number++) {
+    if (isSeen(number) && !isInPresent(classSymbol(number))) {
+      uu += weightOf(number).squared;
     }
   }
   const denominator = sqrt(uu) * sqrt(vv);
@@ -207,18 +212,20 @@ function itfdfSimilarity(): f64 {
   return 1 - ((1 - cosine) * modelFrequency) / keptFrequencies();
 }
 
-/** The cosine of memory and a present that is one symbol, that of a class: the same sums as those of {@link itfdfSimilarity}. */
-export function singleCosine(number: u32): f64 {
+/** The cosine of the query and a present that is one symbol, that of a class: the same sums as {@link itfdfSimilarity} makes. */
+export function cosineWithSymbol(number: u32): f64 {
   const p = probability(classSymbol(number));
-  const u = <f64>classOccurrences(number) * p;
-  const dot = u * p;
-  let uu = u * u;
-  for (let other: u32 = 1; other <= memoryClasses(); other++) {
+  const dot = weightOf(number).value * p;
+  let uu = weightOf(number).squared;
+  for (let other: u32 = 1; other <= queryClasses(); other++) {
     if (other !== number && isSeen(other)) {
-      const more = <f64>classOccurrences(other) * probability(classSymbol(other));
-      uu += more * more;
+      uu += weightOf(other).squared;
     }
   }
   const denominator = sqrt(uu) * sqrt(p * p);
   return denominator === 0 ? 0 : dot / denominator;
+}
+
+function weightOf(number: u32): Weight {
+  return changetype<Weight>(buffer.start(weights) + <usize>number * WEIGHT_BYTES);
 }

@@ -1,25 +1,46 @@
 /**
- * The terms of the entropies, remembered: logarithms cross into the host and cost more than all the rest of a score. A term is kept
- * with all it was computed from, so a stale one is never used.
+ * The terms of the entropies, cached: a logarithm calls into the host and costs more than all the rest of a score. A term is stored
+ * with everything it was computed from, so a stale one is never used.
  */
 
 import { log, log2 } from "../abi/host";
 
-/** An entry: the probability, then the term of the entropy and that of the grand hamiltonian with the N it holds for. */
-const ENTRIES: u32 = 4096;
-const ENTRY_BYTES: usize = 32;
-const symbolTerms: usize = memory.data(131072, 8);
+/** What is cached for a symbol. */
+@unmanaged
+class SymbolTerms {
+  probability: f64;
+  /** -p log2 p */
+  entropy: f64;
+  /** -p (ln p / ln N) */
+  grand: f64;
+  /** The N that `grand` was computed for. */
+  known: f64;
+}
 
-/** Per length of a present and count of a symbol up to these, the term of the symbol, and the N it holds for. */
-const SHARE_LENGTHS: u32 = 256;
-const SHARE_COUNTS: u32 = 4;
-const shareTerms: usize = memory.data(16384, 8);
+/** What is cached for a share of a present. */
+@unmanaged
+class ShareTerm {
+  /** -q (ln q / ln N) */
+  term: f64;
+  /** The N that `term` was computed for. */
+  known: f64;
+}
+
+const SYMBOL_ENTRIES: i32 = 4096;
+const SYMBOL_TERMS_BYTES: i32 = offsetof<SymbolTerms>();
+const symbolTerms: usize = memory.data(SYMBOL_ENTRIES * SYMBOL_TERMS_BYTES, 8);
+
+/** Shares are cached for presents shorter than this, and counts up to this. */
+const SHARE_LENGTHS: i32 = 256;
+const SHARE_COUNTS: i32 = 4;
+const SHARE_TERM_BYTES: i32 = offsetof<ShareTerm>();
+const shareTerms: usize = memory.data(SHARE_LENGTHS * SHARE_COUNTS * SHARE_TERM_BYTES, 8);
 
 let knownSymbols: f64 = 0;
 let logKnown: f64 = 0;
 
-/** Says how many distinct symbols are known: N. */
-export function openTerms(known: f64): void {
+/** Prepares for a query. `known` is N, how many distinct symbols are known. */
+export function beginTerms(known: f64): void {
   if (known !== knownSymbols) {
     knownSymbols = known;
     logKnown = log(known);
@@ -28,25 +49,25 @@ export function openTerms(known: f64): void {
 
 /** -p log2 p, for a symbol of probability p > 0. */
 export function entropyTerm(symbol: u32, p: f64): f64 {
-  return load<f64>(entryOf(symbol, p), 8);
+  return termsOf(symbol, p).entropy;
 }
 
 /** -p (ln p / ln N), for a symbol of probability p > 0. N is greater than 1. */
 export function grandTerm(symbol: u32, p: f64): f64 {
-  return load<f64>(entryOf(symbol, p), 16);
+  return termsOf(symbol, p).grand;
 }
 
 /** -q (ln q / ln N), where q is `count` / `length`. N is greater than 1. */
 export function shareTerm(count: u32, length: u32): f64 {
-  if (count > SHARE_COUNTS || length >= SHARE_LENGTHS) {
+  if (count > <u32>SHARE_COUNTS || length >= <u32>SHARE_LENGTHS) {
     return computeShare(count, length);
   }
-  const entry = shareTerms + ((<usize>(length * SHARE_COUNTS + count - 1)) << 4);
-  if (load<f64>(entry, 8) !== knownSymbols) {
-    store<f64>(entry, computeShare(count, length));
-    store<f64>(entry, knownSymbols, 8);
+  const entry = changetype<ShareTerm>(shareTerms + <usize>(length * SHARE_COUNTS + count - 1) * SHARE_TERM_BYTES);
+  if (entry.known !== knownSymbols) {
+    entry.term = computeShare(count, length);
+    entry.known = knownSymbols;
   }
-  return load<f64>(entry);
+  return entry.term;
 }
 
 function computeShare(count: u32, length: u32): f64 {
@@ -54,13 +75,13 @@ function computeShare(count: u32, length: u32): f64 {
   return -q * (log(q) / logKnown);
 }
 
-function entryOf(symbol: u32, p: f64): usize {
-  const entry = symbolTerms + <usize>(symbol & (ENTRIES - 1)) * ENTRY_BYTES;
-  if (load<f64>(entry) !== p || load<f64>(entry, 24) !== knownSymbols) {
-    store<f64>(entry, p);
-    store<f64>(entry, -p * log2(p), 8);
-    store<f64>(entry, -p * (log(p) / logKnown), 16);
-    store<f64>(entry, knownSymbols, 24);
+function termsOf(symbol: u32, p: f64): SymbolTerms {
+  const entry = changetype<SymbolTerms>(symbolTerms + <usize>(symbol & (SYMBOL_ENTRIES - 1)) * SYMBOL_TERMS_BYTES);
+  if (entry.probability !== p || entry.known !== knownSymbols) {
+    entry.probability = p;
+    entry.entropy = -p * log2(p);
+    entry.grand = -p * (log(p) / logKnown);
+    entry.known = knownSymbols;
   }
   return entry;
 }

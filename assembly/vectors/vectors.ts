@@ -1,75 +1,83 @@
 /**
  * Learned vectors in doubles, oldest first, in pages of about a megabyte. The last page is open and grows; sealing it copies it into
- * one block and sketches it. Owns the exact distance and the search; the sketch only says which vectors need no look.
+ * one block and quantizes it. Owns the exact distance and the search; the quantized page only says which vectors need no look.
  */
 
+import { inputStart } from "../abi/input";
 import { DONE, EXHAUSTED } from "../abi/layout";
 import { allocate, fits, newBytes, release } from "../memory/arena";
-import * as column from "../memory/buffer";
-import { offer, openRanking, rankedCount, rankedSlot, rankedWorst, sortRanking } from "../memory/ranking";
-import * as sketch from "./quantized";
+import * as buffer from "../memory/buffer";
+import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
+import { beginRanking, offer, rankedCount, rankedNumber, rankedWorst, sortRanking } from "../memory/ranking";
+import * as quantized from "./quantized";
 
 const PAGE_BYTES: usize = 1 << 20;
 
-/** A page: the block of its vectors, how many there are, then its sketch. */
-const PAGE_VECTORS: usize = 0;
-const PAGE_COUNT: usize = 4;
-const PAGE_SKETCH: usize = 8;
-const PAGE_ENTRY_BYTES: usize = 8 + sketch.SKETCH_BYTES;
+/** A sealed page. Its quantized form follows it. */
+@unmanaged
+class Page {
+  vectors: usize;
+  count: u32;
+}
 
-const pages: usize = memory.data(12, 8);
-const open: usize = memory.data(12, 8);
+const PAGE_QUANTIZED: usize = offsetof<Page>();
+const PAGE_ENTRY_BYTES: usize = PAGE_QUANTIZED + quantized.QUANTIZED_BYTES;
+
+const pages: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** The vectors of the open page. */
+const open: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 let dimensions: u32 = 0;
 
-/** Adds the vector of `count` doubles at `input`. All vectors have the same count, 1 or more. */
-export function appendVector(input: usize, count: u32): u32 {
+/** Adds the vector of `count` doubles in the input. All vectors have the same count, 1 or more. */
+export function addVector(count: u32): u32 {
   const bytes = (<usize>count) << 3;
-  const full = openCount() > 0 && column.size(open) + bytes > PAGE_BYTES;
-  const sealed = full ? newBytes(column.size(open)) + sketch.growthBytes(openCount(), dimensions) : 0;
-  if (!fits(sealed + column.growthBytes(pages, PAGE_ENTRY_BYTES) + column.growthBytes(open, bytes))) {
+  const full = openCount() > 0 && buffer.size(open) + bytes > PAGE_BYTES;
+  const sealed = full ? newBytes(buffer.size(open)) + quantized.growthBytes(openCount(), dimensions) : 0;
+  if (!fits(sealed + buffer.growthBytes(pages, PAGE_ENTRY_BYTES) + buffer.growthBytes(open, bytes))) {
     return EXHAUSTED;
   }
   if (full) {
     seal();
   }
   dimensions = count;
-  memory.copy(column.append(open, bytes), input, bytes);
+  memory.copy(buffer.append(open, bytes), inputStart(), bytes);
   return DONE;
 }
 
-/** Ranks the `count` vectors nearest to the one at `input`; ties oldest first. Answers how many there are. */
-export function nearest(input: usize, count: u32): u32 {
-  openRanking(count);
-  sketch.openSketches(input, dimensions);
+/** Ranks the `count` vectors nearest to the one in the input, ties oldest first. Returns how many there are. */
+export function nearest(count: u32): u32 {
+  const input = inputStart();
+  beginRanking(count);
+  quantized.beginQuantizedSearch(input, dimensions);
   let position: u32 = 0;
-  const end = column.start(pages) + column.size(pages);
-  for (let page = column.start(pages); page < end; page += PAGE_ENTRY_BYTES) {
-    searchPage(page, position, input);
-    position += load<u32>(page, PAGE_COUNT);
+  const end = buffer.start(pages) + buffer.size(pages);
+  for (let at = buffer.start(pages); at < end; at += PAGE_ENTRY_BYTES) {
+    searchPage(at, position, input);
+    position += changetype<Page>(at).count;
   }
   for (let at: u32 = 0; at < openCount(); at++) {
-    consider(column.start(open) + <usize>at * vectorBytes(), position + at, input);
+    consider(buffer.start(open) + <usize>at * vectorBytes(), position + at, input);
   }
   sortRanking();
   return rankedCount();
 }
 
-/** The position of a vector found, 0 the nearest. */
+/** The position of a vector found, counted from the oldest; place 0 is the nearest. */
 export function nearestAt(place: u32): u32 {
-  return ~rankedSlot(place);
+  return ~rankedNumber(place);
 }
 
 /** Forgets all vectors. */
-export function forgetVectors(): void {
-  const end = column.start(pages) + column.size(pages);
-  for (let page = column.start(pages); page < end; page += PAGE_ENTRY_BYTES) {
-    const count = load<u32>(page, PAGE_COUNT);
-    release(load<u32>(page, PAGE_VECTORS), <usize>count * vectorBytes());
-    sketch.dropSketch(page + PAGE_SKETCH, count, dimensions);
+export function clearVectors(): void {
+  const end = buffer.start(pages) + buffer.size(pages);
+  for (let at = buffer.start(pages); at < end; at += PAGE_ENTRY_BYTES) {
+    const page = changetype<Page>(at);
+    release(page.vectors, <usize>page.count * vectorBytes());
+    quantized.freeQuantized(at + PAGE_QUANTIZED, page.count, dimensions);
   }
-  column.drop(pages);
-  column.drop(open);
+  buffer.free(pages);
+  buffer.free(open);
   dimensions = 0;
 }
 
@@ -77,22 +85,24 @@ function vectorBytes(): usize {
   return (<usize>dimensions) << 3;
 }
 
+/** How many vectors the open page has. */
 function openCount(): u32 {
-  return dimensions === 0 ? 0 : <u32>(column.size(open) / vectorBytes());
+  return dimensions === 0 ? 0 : <u32>(buffer.size(open) / vectorBytes());
 }
 
+/** Seals the open page. */
 function seal(): void {
   const count = openCount();
-  const page = column.append(pages, PAGE_ENTRY_BYTES);
-  const block = allocate(column.size(open));
-  memory.copy(block, column.start(open), column.size(open));
-  store<u32>(page, <u32>block, PAGE_VECTORS);
-  store<u32>(page, count, PAGE_COUNT);
-  sketch.makeSketch(page + PAGE_SKETCH, block, count, dimensions);
-  column.cut(open, 0);
+  const at = buffer.append(pages, PAGE_ENTRY_BYTES);
+  const page = changetype<Page>(at);
+  page.vectors = allocate(buffer.size(open));
+  page.count = count;
+  memory.copy(page.vectors, buffer.start(open), buffer.size(open));
+  quantized.quantizePage(at + PAGE_QUANTIZED, page.vectors, count, dimensions);
+  buffer.truncate(open, 0);
 }
 
-/** The ranking prefers the greatest value and then the greatest number: the nearest and then the oldest. */
+/** Offers one vector. The ranking prefers great values, then great numbers; negated, that is the nearest, then the oldest. */
 function consider(vector: usize, position: u32, input: usize): void {
   const worst = -rankedWorst();
   const squared = squaredDistance(vector, input, worst);
@@ -101,7 +111,7 @@ function consider(vector: usize, position: u32, input: usize): void {
   }
 }
 
-/** The sum of the squared differences in order; or, once it is past `enough`, some number past it, for no later square lowers it. */
+/** The sum of the squared differences, in order. Once it is past `enough` it stops at some number past it: no later square lowers it. */
 function squaredDistance(vector: usize, input: usize, enough: f64): f64 {
   let sum: f64 = 0;
   const bytes = vectorBytes();
@@ -118,17 +128,17 @@ function squaredDistance(vector: usize, input: usize, enough: f64): f64 {
   return sum;
 }
 
-function searchPage(page: usize, position: u32, input: usize): void {
-  const count = load<u32>(page, PAGE_COUNT);
-  const vectors: usize = load<u32>(page, PAGE_VECTORS);
-  if (!sketch.openPage(page + PAGE_SKETCH, -rankedWorst())) {
+function searchPage(at: usize, position: u32, input: usize): void {
+  const count = changetype<Page>(at).count;
+  const vectors = changetype<Page>(at).vectors;
+  if (!quantized.beginPage(at + PAGE_QUANTIZED, -rankedWorst())) {
     return;
   }
-  for (let at = sketch.nextPossible(0, count); at < count; at = sketch.nextPossible(at + 1, count)) {
+  for (let place = quantized.nextPossible(0, count); place < count; place = quantized.nextPossible(place + 1, count)) {
     const worst = rankedWorst();
-    consider(vectors + <usize>at * vectorBytes(), position + at, input);
+    consider(vectors + <usize>place * vectorBytes(), position + place, input);
     if (rankedWorst() !== worst) {
-      sketch.tighten(-rankedWorst());
+      quantized.tighten(-rankedWorst());
     }
   }
 }

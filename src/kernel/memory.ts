@@ -87,7 +87,7 @@ export class KernelMemory {
   /** Puts the query's memory into the input, and the rest where the kernel looks for it. */
   writeQuery(query: Query): void {
     const address = this.exports.queryInput(query.memory.length * 4) >>> 0;
-    const { memory, query: block } = this.exports;
+    const { memory, queryBlock: block } = this.exports;
     new Uint32Array(memory.buffer, address, query.memory.length).set(query.memory);
     const view = new DataView(memory.buffer, block.value >>> 0);
     this.#writeNumbers(view, query);
@@ -135,7 +135,7 @@ export class KernelMemory {
 
   #writeWords(view: DataView, query: Query): void {
     const { exports } = this;
-    view.setUint32(exports.QUERY_MEMORY_LENGTH.value, query.memory.length, true);
+    view.setUint32(exports.QUERY_LENGTH.value, query.memory.length, true);
     view.setUint32(exports.QUERY_HAS_TARGET.value, query.target === undefined ? 0 : 1, true);
     view.setUint32(exports.QUERY_TARGET.value, query.target ?? 0, true);
     view.setUint32(exports.QUERY_MAX_PREDICTIONS.value, query.maxPredictions, true);

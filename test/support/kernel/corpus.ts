@@ -56,7 +56,7 @@ export class Corpus {
   }
 
   /** Fills a matcher with all models and the frequencies of their symbols. */
-  fill(matcher: Matcher): void {
+  fill(matcher: Pick<Matcher, "add" | "setSymbolFrequency">): void {
     for (const model of this.models) {
       matcher.add(model);
     }

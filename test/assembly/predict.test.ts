@@ -3,10 +3,10 @@
 import { describe, expect, test } from "vitest";
 import wasm from "../../build/kernel.wasm";
 import { Kernel } from "../../src/kernel/kernel";
-import { KernelMemory } from "../../src/kernel/memory";
-import { type MatchableModel, METRICS, type Query } from "../../src/processor/ports/matcher";
+import { METRICS, type Query } from "../../src/processor/ports/matcher";
 import { Oracle } from "../oracle/oracle";
 import { Corpus, type Shape } from "../support/kernel/corpus";
+import { DebugKernel } from "../support/kernel/debug-kernel";
 import { Random } from "../support/random";
 
 const SHORT: Shape = { models: 2_500, symbols: 30, events: 3, eventSymbols: 3, memory: 8, skew: "steep", frequency: 2 };
@@ -104,71 +104,6 @@ test("a model that repeats the only symbol it shares with memory outranks newer 
   expectSame(kernel, oracle, query);
 });
 
-test("most models removed, the rest packed", () => {
-  const { corpus, kernel, oracle } = filled(SHORT, 8);
-  const random = new Random(21);
-  const held = kernel.bytes;
-  while (corpus.models.length > 200) {
-    const [model] = corpus.models.splice(random.below(corpus.models.length), 1) as [MatchableModel];
-    kernel.remove(model.id);
-    oracle.remove(model.id);
-    expect(() => kernel.remove(model.id)).toThrow();
-  }
-  corpus.count(kernel);
-  corpus.count(oracle);
-  for (let count = 0; count < 20; count++) {
-    expectSame(kernel, oracle, corpus.query());
-  }
-  for (let count = 0; count < 2_000; count++) {
-    const model = corpus.draw();
-    corpus.models.push(model);
-    kernel.add(model);
-    oracle.add(model);
-  }
-  corpus.count(kernel);
-  corpus.count(oracle);
-  expectSame(kernel, oracle, corpus.query());
-  expect(kernel.bytes).toBeLessThanOrEqual(held * 1.25);
-});
-
-test("removing makes room again when the budget is used up", () => {
-  const corpus = new Corpus(new Random(4), { ...SHORT, models: 1, symbols: 300 });
-  const kernel = Kernel.create(wasm, 600_000);
-  const added: number[] = [];
-  const fill = () => {
-    for (;;) {
-      const model = corpus.draw();
-      kernel.add(model);
-      added.push(model.id);
-    }
-  };
-  expect(fill).toThrow("used up");
-  const first = added.length;
-  for (const id of added.splice(0, first >> 1)) {
-    kernel.remove(id);
-  }
-  expect(fill).toThrow("used up");
-  expect(added.length).toBeGreaterThan(first * 0.8);
-  expect(kernel.bytes).toBeLessThanOrEqual(kernel.limitBytes);
-});
-
-test("a batch is what its models are one by one", () => {
-  const { corpus, oracle } = filled({ ...SHORT, symbols: 70_000 }, 12);
-  const kernel = Kernel.create(wasm);
-  const numbers = (of: (model: MatchableModel) => Iterable<number>) => corpus.models.flatMap((model) => [...of(model)]);
-  kernel.addBatch({
-    ids: Float64Array.from(numbers(({ id }) => [id])),
-    frequencies: Float64Array.from(numbers(({ frequency }) => [frequency])),
-    eventCounts: Uint8Array.from(numbers(({ lengths }) => [lengths.length])),
-    lengths: Uint16Array.from(numbers(({ lengths }) => lengths)),
-    symbols: Uint32Array.from(numbers(({ symbols }) => symbols)),
-  });
-  corpus.count(kernel);
-  for (let count = 0; count < 20; count++) {
-    expectSame(kernel, oracle, corpus.query());
-  }
-});
-
 test("ids, symbols, frequencies and lengths of any size", () => {
   const kernel = Kernel.create(wasm);
   const oracle = new Oracle();
@@ -198,22 +133,29 @@ test("a memory longer than an overlap can count", () => {
   }
 });
 
-test("more survivors than are remembered", () => {
+test.each([
+  ["survivors", { survivors: 2, deferred: 1_000 }],
+  ["deferred models", { survivors: 1_000, deferred: 3 }],
+])("more %s than are held: all candidates are looked at a second time", (_, limits) => {
   const corpus = new Corpus(new Random(6), { ...SHORT, models: 400 });
+  const kernel = new DebugKernel();
   const oracle = new Oracle();
+  kernel.exports.limitSurvivors(limits.survivors);
+  kernel.exports.limitDeferred(limits.deferred);
+  corpus.fill(kernel);
   corpus.fill(oracle);
-  const memory = new KernelMemory(wasm, 2 ** 24);
-  memory.exports.limitSurvivors(2);
-  memory.exports.limitPutOff(3);
-  for (const model of corpus.models) {
-    memory.writeSequence(model);
-    memory.exports.addModel(model.id, model.frequency, model.symbols.length, model.lengths.length);
-  }
-  corpus.count({ setSymbolFrequency: memory.exports.setSymbolFrequency });
   for (let count = 0; count < 60; count++) {
     const query = { ...corpus.query(), maxPredictions: 1 + (count % 3) };
-    memory.writeQuery(query);
-    expect(memory.readMatches(memory.exports.predict() >>> 0)).toEqual(oracle.predict(query));
-    memory.exports.endQuery();
+    expect(kernel.predict(query), JSON.stringify(query)).toEqual(oracle.predict(query));
   }
+  expect(kernel.answers("SECOND_PASS")).toBeGreaterThan(0);
+});
+
+test("the release build has no export that only tests call", () => {
+  const released = WebAssembly.Module.exports(wasm).map(({ name }) => name);
+  const hooks = Object.keys(new DebugKernel().exports).filter((name) => !released.includes(name));
+  expect(hooks.sort()).toEqual([
+    ...["DEFERRED_SHARED", "DEFERRED_SINGLES", "MATCHED_BATCH_PAIRS", "MATCHED_BATCH_SINGLES", "MATCHED_IN_LANES"],
+    ...["MATCHED_LONG", "MATCHED_SHORT", "SECOND_PASS", "answersOf", "limitDeferred", "limitSurvivors", "partnerOf"],
+  ]);
 });

@@ -1,10 +1,11 @@
-/** The kernel finds the blocks that Python's difflib finds, for the random pairs of scripts/difflib-digest.py. */
+/** Every matcher answers, and as the oracle does; and the blocks are those of Python's difflib, for the pairs of scripts/difflib-digest.py. */
 
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { expect, test } from "vitest";
-import wasm from "../../build/kernel.wasm";
-import { KernelMemory } from "../../src/kernel/memory";
+import { Oracle } from "../oracle/oracle";
+import { Corpus, type Shape } from "../support/kernel/corpus";
+import { DebugKernel } from "../support/kernel/debug-kernel";
 import { Random } from "../support/random";
 
 const SEED = 20260421;
@@ -40,12 +41,10 @@ function pair(random: Random): { model: number[]; memory: number[] } {
 }
 
 /** Blocks and ratio of one pair, as the script prints them. */
-function line(kernel: KernelMemory, model: number[], memory: number[]): string {
-  const { exports } = kernel;
-  exports.clearModels();
-  kernel.writeSequence({ symbols: Uint32Array.from(model), lengths: Uint32Array.of(model.length) });
-  exports.addModel(1, 1, model.length, 1);
-  kernel.writeQuery({
+function line(kernel: DebugKernel, model: number[], memory: number[]): string {
+  kernel.clear();
+  kernel.add({ id: 1, frequency: 1, symbols: Uint32Array.from(model), lengths: Uint32Array.of(model.length) });
+  const [found] = kernel.predict({
     memory: Uint32Array.from(memory),
     target: undefined,
     recallThreshold: 0,
@@ -57,10 +56,8 @@ function line(kernel: KernelMemory, model: number[], memory: number[]): string {
     totals: { modelFrequencies: 1, memberFrequencies: 1, symbolFrequencies: 1 },
     knownSymbols: 1,
   });
-  const [found] = kernel.readMatches(exports.predict());
   const ratio = found ? found.metrics.similarity : 0;
-  const blocks = found ? blocksOf(memory.map((_, at) => exports.partnerOf(at))) : [];
-  exports.endQuery();
+  const blocks = found ? blocksOf(memory.map((_, at) => kernel.exports.partnerOf(at))) : [];
   return `${blocks.join(";")}|${bits(ratio)}\n`;
 }
 
@@ -89,11 +86,45 @@ function bits(value: number): string {
 
 test("blocks and ratios of 100,000 random pairs are difflib's", { timeout: 120_000 }, () => {
   const random = new Random(SEED);
-  const kernel = new KernelMemory(wasm, 2 ** 24);
+  const kernel = new DebugKernel();
   const digest = sha256.create();
   for (let at = 0; at < PAIRS; at++) {
     const { model, memory } = pair(random);
     digest.update(utf8ToBytes(line(kernel, model, memory)));
   }
   expect(bytesToHex(digest.digest())).toBe(DIGEST);
+});
+
+const SHORT_MODELS: Shape = {
+  models: 300,
+  symbols: 200,
+  events: 5,
+  eventSymbols: 15,
+  memory: 16,
+  skew: "steep",
+  frequency: 3,
+};
+
+/** What answers, and a corpus whose queries it answers. */
+const ANSWERS: [string, Shape][] = [
+  ["MATCHED_BATCH_SINGLES", SHORT_MODELS],
+  ["MATCHED_BATCH_PAIRS", SHORT_MODELS],
+  ["DEFERRED_SINGLES", SHORT_MODELS],
+  ["MATCHED_IN_LANES", SHORT_MODELS],
+  ["MATCHED_SHORT", { ...SHORT_MODELS, models: 60, symbols: 20, memory: 64 }],
+  ["MATCHED_LONG", { ...SHORT_MODELS, models: 60, symbols: 40, memory: 150 }],
+  ["DEFERRED_SHARED", { ...SHORT_MODELS, symbols: 5_000, events: 2, eventSymbols: 4, skew: "flat" }],
+];
+
+test.each(ANSWERS)("%s answers, and as the oracle does", (name, shape) => {
+  const corpus = new Corpus(new Random(3), shape);
+  const kernel = new DebugKernel();
+  const oracle = new Oracle();
+  corpus.fill(kernel);
+  corpus.fill(oracle);
+  for (let question = 0; question < 60; question++) {
+    const query = corpus.query();
+    expect(kernel.predict(query), JSON.stringify(query)).toEqual(oracle.predict(query));
+  }
+  expect(kernel.answers(name)).toBeGreaterThan(0);
 });
