@@ -1,4 +1,4 @@
-/** `npm run docs`: writes docs/http.md from the table of operations. A test fails while the file is another than this writes. */
+/** `npm run docs`: writes docs/http.md from the table of operations. A test fails if the file is out of date. */
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
