@@ -1,0 +1,103 @@
+/**
+ * Loads the server with a mixture of calls for minutes, on state that does not grow. Neither its memory nor its answers' times may: each
+ * tenth of the time is held against an early one.
+ */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { genome } from "../client.mjs";
+import { quantile } from "../report.mjs";
+import { Server } from "../server.mjs";
+
+const TENTHS = 10;
+/** In the first tenths caches fill and code is compiled. */
+const WARM_TENTHS = 2;
+const GROWTH_SHARE = 0.2;
+const GROWTH_MEBIBYTES = 48;
+/** How much slower the median of a tenth may be: half as much again, and what a busy machine adds to short times. */
+const SLOWER_SHARE = 1.5;
+const SLOWER_MS = 2;
+const MINUTE_MS = 60_000;
+
+const DEVICES = 6;
+const SYMBOLS = 40;
+const EPISODE = 6;
+const MODELS_KEPT = 40;
+
+/** One device's life: episodes of observing, asking and learning, now and then a look at the whole, and forgetting. */
+async function device(client, random, until, times) {
+  const timed = async (call, body) => {
+    const began = performance.now();
+    const message = await client.ask(call, body);
+    times.push({ at: began, ms: performance.now() - began });
+    return message;
+  };
+  for (let episode = 1; performance.now() < until; episode++) {
+    for (let event = 0; event < EPISODE; event++) {
+      const strings = [`s${random.below(SYMBOLS)}`, `t${random.below(SYMBOLS)}`];
+      await timed("POST observe", { data: { strings, emotives: { joy: random.below(10) } } });
+      await timed("POST predictions");
+    }
+    await timed("POST learn");
+    await timed("GET status");
+    if (episode % 20 === 0) await timed("GET get_kb");
+    // So that it knows no more after an hour than after a minute.
+    if (episode % MODELS_KEPT === 0) await client.ask("POST clear-all-memory");
+  }
+  client.close();
+}
+
+async function run({ report, sizes, seed, load, deadline }) {
+  const { Random } = await load("/test/support/random.ts");
+  const server = await Server.start();
+  const pids = String(server.workerds());
+  const ids = Array.from({ length: DEVICES }, (_, at) => ({ id: `s${at}` }));
+  const client = server.client();
+  await client.askAt("POST", "/genome/hotswap", genome("soak", ids));
+  client.close();
+  const times = [];
+  const memories = [];
+  const began = performance.now();
+  const length = Math.min(sizes.minutes * MINUTE_MS, deadline - began);
+  const devices = ids.map(({ id }, at) =>
+    device(server.client({ processor: id }), new Random(seed + at), began + length, times),
+  );
+  const watch = async () => {
+    for (let tenth = 0; tenth < TENTHS; tenth++) {
+      const end = began + ((tenth + 1) * length) / TENTHS;
+      const seen = [];
+      while (performance.now() < end) {
+        seen.push(server.memory());
+        await sleep(Math.min(500, length / TENTHS / 10));
+      }
+      // The least, because what waits for the collector is no leak.
+      memories.push(Math.min(...seen));
+    }
+  };
+  await Promise.all([...devices, watch()]);
+  const tenths = Array.from({ length: TENTHS }, (_, tenth) =>
+    times.filter(({ at }) => Math.floor(((at - began) * TENTHS) / length) === tenth).map(({ ms }) => ms),
+  );
+  const medians = tenths.map((one) => quantile(one, 0.5));
+  const shown = (values) => values.map((value) => value.toFixed(1)).join(" ");
+  report.figure("calls", times.length);
+  report.figure("memory in each tenth (MiB)", shown(memories));
+  report.figure("median in each tenth (ms)", shown(medians));
+  report.figure("p99 in each tenth (ms)", shown(tenths.map((one) => quantile(one, 0.99))));
+  const memory = memories[WARM_TENTHS];
+  const most = Math.max(...memories.slice(WARM_TENTHS));
+  report.expect(most <= memory * (1 + GROWTH_SHARE) + GROWTH_MEBIBYTES, "memory grows", shown(memories));
+  const median = medians[WARM_TENTHS];
+  const last = quantile(medians.slice(-3), 0.5);
+  report.expect(last <= median * SLOWER_SHARE + SLOWER_MS, "answers become slower", shown(medians));
+  report.expect(String(server.workerds()) === pids, "the server ended", server.output.slice(-500));
+  await server.discard();
+}
+
+/** The attack. */
+export const soak = {
+  name: "soak",
+  about: "a mixed load for minutes: memory and latency are flat",
+  parts: ["mixed"],
+  sizes: { short: { minutes: 0.25, seconds: 20 }, long: { minutes: 20, seconds: 1300 } },
+  run,
+};
