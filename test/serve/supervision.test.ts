@@ -108,12 +108,4 @@ describe("a stop", () => {
     expect(await server.stop()).toBe(0);
     expect(server.output).toBe("Requests were still under way after 0 s; they are cut off.\n");
   });
-
-  test("reaches a server that is paused as soon as it goes on", async () => {
-    const server = await start();
-    server.signalAll("SIGSTOP");
-    server.signal("SIGTERM");
-    server.signalAll("SIGCONT");
-    expect(await server.ended()).toBe(0);
-  });
 });

@@ -1,0 +1,94 @@
+/** A setting that stops the start says why at once, in one sentence, and shows no key. */
+
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { serverEnvironment } from "../support/server/child-output";
+import { makeStateDir, startRefused } from "../support/server/server";
+
+/** A start takes less than a second by itself; the machine may be busy. */
+const AT_ONCE_MS = 15_000;
+
+beforeAll(() => {
+  // What follows is timed, and a build takes long.
+  expect(spawnSync(process.execPath, ["scripts/build.mjs"]).status).toBe(0);
+});
+
+async function sentence(env: Record<string, string>): Promise<string> {
+  const stateDir = makeStateDir();
+  onTestFinished(() => rmSync(stateDir, { recursive: true, force: true }));
+  const before = Date.now();
+  const { code, output } = await startRefused(stateDir, env);
+  expect(Date.now() - before).toBeLessThan(AT_ONCE_MS);
+  expect(code).toBe(1);
+  expect(output.trimEnd().split("\n")).toHaveLength(1);
+  return output;
+}
+
+describe("a start is refused at once", () => {
+  test("when NOEMA_AGENTS names an agent that no host can name", async () => {
+    expect(await sentence({ NOEMA_AGENTS: "kitchen Big_Lab" })).toContain(
+      'The server cannot serve with these settings: the variable NOEMA_AGENTS names the agent "Big_Lab"',
+    );
+  });
+
+  test("when AGENT_KEYS has an entry without an agent", async () => {
+    const output = await sentence({ AGENT_KEYS: "lab:secret-1 secret-2" });
+    expect(output).toContain("the secret AGENT_KEYS has an entry that is not of the form agent:key");
+    expect(output).not.toContain("secret-");
+  });
+
+  test.each([
+    "clé-secrète",
+    "ключ-secret",
+    "secret\u0007bell",
+  ])("when API_KEYS holds %j, which no header can carry", async (key) => {
+    const output = await sentence({ API_KEYS: `good-secret ${key}` });
+    expect(output).toContain("API_KEYS: key 2 has a character that a request header cannot carry");
+    expect(output).not.toMatch(/secr/);
+  });
+
+  test("when HOST is no address of this machine", async () => {
+    // Reserved for documentation: nobody has it.
+    expect(await sentence({ HOST: "192.0.2.1", API_KEYS: "secret" })).toContain("Cannot listen on 192.0.2.1:0:");
+  });
+
+  test.each([
+    ["NOEMA_STOP_SECONDS", "soon", "0 to 3600"],
+    ["NOEMA_STOP_SECONDS", "3601", "0 to 3600"],
+    ["NOEMA_FAILED_STARTS", "0", "1 to 1000"],
+    ["NOEMA_LIVE_OBJECTS", "0", "1 to "],
+  ])("when %s is %s", async (name, value, range) => {
+    expect(await sentence({ [name]: value })).toContain(
+      `${name} is "${value}"; accepted is a whole number from ${range}`,
+    );
+  });
+
+  test("when the folder for the objects is a file", async () => {
+    const stateDir = makeStateDir();
+    onTestFinished(() => rmSync(stateDir, { recursive: true, force: true }));
+    writeFileSync(join(stateDir, "objects"), "");
+    const { code, output } = await startRefused(stateDir, {});
+    expect(code).toBe(1);
+    expect(output).toContain(`The state cannot be kept in ${stateDir} (EEXIST`);
+  });
+});
+
+test("without development packages, the start names those that are missing", () => {
+  const project = mkdtempSync(join(tmpdir(), "noema-bare-"));
+  onTestFinished(() => rmSync(project, { recursive: true, force: true }));
+  cpSync("scripts", join(project, "scripts"), { recursive: true });
+  cpSync("package.json", join(project, "package.json"));
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/serve.mjs"], {
+    cwd: project,
+    env: serverEnvironment({ STATE_DIR: join(project, "state") }),
+    encoding: "utf8",
+  });
+  expect([status, stdout, stderr]).toEqual([
+    1,
+    "",
+    "npm start needs packages that are not installed: assemblyscript (compiles the kernel), wrangler (bundles the Worker), workerd (serves it). Run npm ci without --omit=dev.\n",
+  ]);
+});
