@@ -3,7 +3,6 @@
 export { input, queryInput } from "./abi/input";
 export {
   ABSENT,
-  DONE,
   EXHAUSTED,
   MATCH_BYTES,
   MATCH_EXTRAS,

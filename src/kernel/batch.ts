@@ -1,17 +1,18 @@
-/** Cuts a batch of models into parts that the kernel takes one by one, so that its input stays small. */
+/** Cuts a batch of models into parts for the kernel, so that its input block stays small. */
 
 import type { ModelBatch, Unsigned } from "../processor/ports/matcher";
 
-/** A part of a batch, with how many symbols each model has. */
+/** A part of a batch. */
 export interface BatchPart extends ModelBatch {
+  /** How many symbols each model has. */
   symbolCounts: Unsigned;
 }
 
-/** A part ends with the model that brings it to so many models or so many symbols. */
+/** A part ends with the model that brings it to this many models or symbols. */
 const PART_MODELS = 1024;
 const PART_SYMBOLS = 32_768;
 
-/** The parts of a batch, in order; windows on its columns. */
+/** The parts of a batch, in order. They are views of its columns. */
 export function* partsOf(batch: ModelBatch): Generator<BatchPart> {
   const symbolCounts = countSymbols(batch);
   let model = 0;

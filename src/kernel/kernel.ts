@@ -1,4 +1,4 @@
-/** The matcher that is fast: models live in the memory of a WebAssembly instance, and matching and scoring happen there. */
+/** The fast matcher: models live in the memory of a WebAssembly instance, which matches and scores them there. */
 
 import type { Match, MatchableModel, Matcher, ModelBatch, Query } from "../processor/ports/matcher";
 import type { Neighbours } from "../processor/ports/neighbours";
@@ -6,12 +6,12 @@ import { partsOf } from "./batch";
 import { KernelMemory } from "./memory";
 import { KernelNeighbours } from "./neighbours";
 
-/** What a kernel may hold when nothing else is said: an isolate has 128 MB for everything, code and replies included. */
-export const DEFAULT_LIMIT_BYTES = 96 * 1024 * 1024;
+/** The default limit. An isolate has 128 MB for everything, code and replies included. */
+const DEFAULT_LIMIT_BYTES = 96 * 1024 * 1024;
 
-/** A Matcher over WebAssembly. Its vectors share its memory and its budget. After a trap it must not be used again, but for its memory. */
+/** A Matcher over WebAssembly. Its vectors share its memory and its limit. After a trap, only {@link release} may be called. */
 export class Kernel implements Matcher {
-  /** The vectors. */
+  /** The learned vectors. */
   readonly neighbours: Neighbours;
   readonly #memory: KernelMemory;
 
@@ -21,28 +21,29 @@ export class Kernel implements Matcher {
   }
 
   /**
-   * An empty kernel.
+   * Makes an empty kernel.
    * @param module the compiled `build/kernel.wasm`
-   * @param limitBytes how many bytes it may hold
-   * @param memory what {@link release} of another kernel of the module gave; without it, linear memory is fresh
+   * @param limitBytes how many bytes its memory may hold
+   * @param memory what {@link release} of another kernel of the module returned; without it, memory is fresh
    */
   static create(module: WebAssembly.Module, limitBytes = DEFAULT_LIMIT_BYTES, memory?: WebAssembly.Memory): Kernel {
     return new Kernel(new KernelMemory(module, limitBytes, memory));
   }
 
   /**
-   * Gives linear memory up, so that another kernel can be made on it; in whatever state this one is, after a trap too. What
-   * would touch it later through this kernel or its neighbours throws, so that it cannot spoil what the other holds there.
+   * Gives the memory up, so that another kernel can be made on it. Works in any state, after a trap too. Later calls of this kernel or
+   * its neighbours throw, so that they cannot spoil what the other kernel holds there.
    */
   release(): WebAssembly.Memory {
     return this.#memory.release();
   }
 
-  /** How large linear memory is: what is held, used or not. */
+  /** How many bytes memory holds, used or not. */
   get bytes(): number {
     return this.#memory.bytes;
   }
 
+  /** How many bytes memory may hold. */
   get limitBytes(): number {
     return this.#memory.limitBytes;
   }
@@ -51,7 +52,7 @@ export class Kernel implements Matcher {
     this.#memory.writeSequence(model);
     const { symbols, lengths } = model;
     const { exports } = this.#memory;
-    this.#taken(exports.addModel(model.id, model.frequency, symbols.length, lengths.length));
+    this.#expectRoom(exports.addModel(model.id, model.frequency, symbols.length, lengths.length));
   }
 
   addBatch(batch: ModelBatch): void {
@@ -64,15 +65,15 @@ export class Kernel implements Matcher {
   }
 
   remove(id: number): void {
-    this.#found(this.#memory.exports.removeModel(id), id);
+    this.#expectFound(this.#memory.exports.removeModel(id), id);
   }
 
   setFrequency(id: number, frequency: number): void {
-    this.#found(this.#memory.exports.setFrequency(id, frequency), id);
+    this.#expectFound(this.#memory.exports.setFrequency(id, frequency), id);
   }
 
   setSymbolFrequency(symbol: number, frequency: number): void {
-    this.#taken(this.#memory.exports.setSymbolFrequency(symbol, frequency));
+    this.#expectRoom(this.#memory.exports.setSymbolFrequency(symbol, frequency));
   }
 
   clear(): void {
@@ -96,14 +97,14 @@ export class Kernel implements Matcher {
     return count > 0;
   }
 
-  #taken(outcome: number): void {
-    if (outcome === this.#memory.exports.EXHAUSTED.value) {
+  #expectRoom(result: number): void {
+    if (result === this.#memory.exports.EXHAUSTED.value) {
       throw this.#memory.exhausted();
     }
   }
 
-  #found(outcome: number, id: number): void {
-    if (outcome === this.#memory.exports.ABSENT.value) {
+  #expectFound(result: number, id: number): void {
+    if (result === this.#memory.exports.ABSENT.value) {
       throw new Error(`no model has the id ${id}`);
     }
   }

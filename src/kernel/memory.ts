@@ -1,6 +1,6 @@
 /**
- * The only TypeScript that sees an address of linear memory. Views are made for one use each, because memory that grows leaves
- * older views empty. Owns how a question goes in and how matches come out; knows no rule of matching.
+ * The only TypeScript that sees an address of linear memory. Every view is used once, because growing memory detaches older views.
+ * Owns how a query goes in and how matches come out; knows no rule of matching.
  */
 
 import { Fault } from "../processor/ports/fault";
@@ -9,14 +9,16 @@ import type { BatchPart } from "./batch";
 import { instantiateKernel, type KernelExports } from "./module";
 import { checkLayout, readMatches } from "./record";
 
-/** Linear memory of one kernel, with typed ways in and out. */
+/** The linear memory of one kernel, with typed ways in and out. */
 export class KernelMemory {
+  /** How many bytes memory may hold. */
   readonly limitBytes: number;
   #exports: KernelExports | undefined;
 
   /**
-   * @param limitBytes how far linear memory may grow before adding to it is refused
-   * @param memory what {@link release} gave; without it, linear memory is fresh
+   * @param module the compiled kernel
+   * @param limitBytes how many bytes memory may hold before it refuses more models and vectors
+   * @param memory what {@link release} returned; without it, memory is fresh
    */
   constructor(module: WebAssembly.Module, limitBytes: number, memory?: WebAssembly.Memory) {
     const exports = instantiateKernel(module, memory);
@@ -26,7 +28,7 @@ export class KernelMemory {
     this.limitBytes = limitBytes;
   }
 
-  /** The instance. Throws when the memory was released: what another kernel holds there now must not be touched. */
+  /** The instance's exports. Throws after {@link release}: another kernel may own the memory now. */
   get exports(): KernelExports {
     if (this.#exports === undefined) {
       throw new Error("this kernel has released its memory; a kernel is used no more after its release");
@@ -34,7 +36,7 @@ export class KernelMemory {
     return this.#exports;
   }
 
-  /** Gives linear memory up, all that it has grown to. What is asked of this kernel afterwards throws. */
+  /** Gives the memory up. Later calls throw. */
   release(): WebAssembly.Memory {
     const { exports } = this;
     this.#exports = undefined;
@@ -42,12 +44,12 @@ export class KernelMemory {
     return exports.memory;
   }
 
-  /** How large linear memory is. */
+  /** How many bytes memory holds. */
   get bytes(): number {
     return this.exports.memory.buffer.byteLength;
   }
 
-  /** Puts the symbols and then the event lengths into the input. Throws a Fault `exhausted`. */
+  /** Writes the symbols and then the event lengths into the input. Throws a Fault `exhausted` when there is no room. */
   writeSequence({ symbols, lengths }: Sequence): void {
     const address = this.#input((symbols.length + lengths.length) * 4);
     const words = new Uint32Array(this.exports.memory.buffer, address, symbols.length + lengths.length);
@@ -55,7 +57,7 @@ export class KernelMemory {
     words.set(lengths, symbols.length);
   }
 
-  /** Adds the models of a part; answers how many fitted. Throws a Fault `exhausted` when the part itself does not. */
+  /** Adds the models of a part; returns how many fitted. Throws a Fault `exhausted` when the input itself does not fit. */
   writeBatch(part: BatchPart): number {
     const { ids, frequencies, symbolCounts, eventCounts, symbols, lengths } = part;
     const wordCount = symbolCounts.length + eventCounts.length + symbols.length + lengths.length;
@@ -72,19 +74,19 @@ export class KernelMemory {
     return this.exports.addModels(ids.length, symbols.length) >>> 0;
   }
 
-  /** Puts the components into the input. Throws a Fault `exhausted`. */
+  /** Writes the components of a vector to learn into the input. Throws a Fault `exhausted` when there is no room. */
   writeComponents(components: Float64Array): void {
     const address = this.#input(components.length * 8);
     new Float64Array(this.exports.memory.buffer, address, components.length).set(components);
   }
 
-  /** Puts the components that are asked about into the input. */
-  writeAskedComponents(components: Float64Array): void {
+  /** Writes the components of a vector to search for into the input, whatever the limit. */
+  writeQueryComponents(components: Float64Array): void {
     const address = this.exports.queryInput(components.length * 8) >>> 0;
     new Float64Array(this.exports.memory.buffer, address, components.length).set(components);
   }
 
-  /** Puts the query's memory into the input, and the rest where the kernel looks for it. */
+  /** Writes the query's symbols into the input, and the rest into the query block. */
   writeQuery(query: Query): void {
     const address = this.exports.queryInput(query.memory.length * 4) >>> 0;
     const { memory, queryBlock: block } = this.exports;
@@ -94,7 +96,7 @@ export class KernelMemory {
     this.#writeWords(view, query);
   }
 
-  /** Copies of the predictions of the answer prepared last, `count` in all. */
+  /** Copies the `count` predictions of the last query out. */
   readMatches(count: number): Match[] {
     const { exports } = this;
     const matches: Match[] = [];
@@ -107,7 +109,7 @@ export class KernelMemory {
     return matches;
   }
 
-  /** The refusal when the budget is used up. */
+  /** The Fault for a full memory. */
   exhausted(): Fault {
     return new Fault(
       "exhausted",

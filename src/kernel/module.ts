@@ -1,20 +1,21 @@
 /**
- * The compiled kernel as TypeScript sees it. The types come from the compiler that built it, so a call that no longer fits is a
- * compile error. Run `npm run kernel` to have them.
+ * The compiled kernel as TypeScript sees it. Its compiler also writes the types, so a call that no longer fits is a compile error.
+ * `npm run kernel` makes them.
  */
 
 import type { instantiate } from "../../build/kernel";
 
-/** What the kernel exports; addresses and counts are unsigned. */
+/** What the kernel exports. Addresses and counts are unsigned. */
 export type KernelExports = Awaited<ReturnType<typeof instantiate>>;
 
-/** How large a fresh memory is, in pages of 64 KiB: the `initialMemory` of asconfig.json. With fewer, nothing can be instantiated. */
+/** Pages of 64 KiB of a fresh memory: the `initialMemory` of asconfig.json. With fewer, instantiating fails. */
 const INITIAL_PAGES = 3;
 
 /**
- * A new instance. The logarithms are V8's, so that every double is too.
+ * Makes a new instance. Its logarithms are V8's, so that every double is, too.
  *
- * @param memory one on which an earlier instance of the module has ended; otherwise the instance has a fresh one
+ * @param module the compiled kernel
+ * @param memory fresh, or one on which an earlier instance of the module was ended
  */
 export function instantiateKernel(
   module: WebAssembly.Module,

@@ -3,12 +3,12 @@
 import type { Neighbours } from "../processor/ports/neighbours";
 import type { KernelMemory } from "./memory";
 
-/** Neighbours over WebAssembly. */
+/** The Neighbours port over WebAssembly. */
 export class KernelNeighbours implements Neighbours {
   readonly #memory: KernelMemory;
   #dimensions = 0;
 
-  /** @param memory shared with the models */
+  /** @param memory the kernel's memory; the models share it */
   constructor(memory: KernelMemory) {
     this.#memory = memory;
   }
@@ -33,7 +33,7 @@ export class KernelNeighbours implements Neighbours {
       return [];
     }
     this.#expect(components);
-    this.#memory.writeAskedComponents(components);
+    this.#memory.writeQueryComponents(components);
     const { exports } = this.#memory;
     const found = exports.nearest(count) >>> 0;
     return Array.from({ length: found }, (_, place) => exports.nearestAt(place) >>> 0);

@@ -1,15 +1,16 @@
 /**
- * How a record of a match is laid out, in words (4 bytes) and doubles (8 bytes) from its start. The kernel exports the offsets that it
- * writes; {@link checkLayout} refuses a kernel whose offsets are others, so that the two can't drift apart. They are constants here
- * because reading an exported global costs as much as reading a record.
+ * Reads match records. The kernel exports the offsets that it writes; here they are constants, because reading an exported global costs
+ * as much as reading a record. {@link checkLayout} refuses a kernel with other offsets, so the two cannot drift apart.
  */
 
 import type { Match } from "../processor/ports/matcher";
 import type { KernelExports } from "./module";
 
+/** Offsets in doubles (8 bytes) from the start of a record. */
 const ID = 0;
 const FREQUENCY = 1;
 const METRICS = 2;
+/** Offsets in words (4 bytes). */
 const PRESENT_START = 28;
 const PRESENT_END = 29;
 const SYMBOLS = 30;
@@ -20,7 +21,7 @@ const EXTRAS = 34;
 const BYTES = 35;
 const CONTENTS = 36;
 
-/** Throws when the kernel lays records out in another way than this file reads them. */
+/** Throws an Error when the kernel writes records at other offsets than this file reads. */
 export function checkLayout(exports: KernelExports): void {
   const agrees =
     exports.MATCH_ID.value === ID * 8 &&
@@ -36,11 +37,13 @@ export function checkLayout(exports: KernelExports): void {
     exports.MATCH_BYTES.value === BYTES * 4 &&
     exports.MATCH_WORDS.value === CONTENTS * 4;
   if (!agrees) {
-    throw new Error("build/kernel.wasm lays records out in another way than src/kernel/record.ts reads them");
+    throw new Error(
+      "build/kernel.wasm writes match records at other offsets than src/kernel/record.ts reads; run npm run kernel",
+    );
   }
 }
 
-/** Reads `count` records that follow each other in `copy`, to the end of `matches`. The arrays of a match are windows on `copy`. */
+/** Reads `count` records from `copy` and appends them to `matches`. The arrays of a match are views of `copy`. */
 export function readMatches(copy: ArrayBuffer, count: number, matches: Match[]): void {
   const doubles = new Float64Array(copy);
   const words = new Uint32Array(copy);
@@ -75,7 +78,7 @@ function readMatch(copy: ArrayBuffer, doubles: Float64Array, words: Uint32Array,
   };
 }
 
-/** In the order of the kernel's metric codes, which is that of the port's list. */
+/** The order is that of the kernel's metric codes, and of the port's list. */
 function readMetrics(doubles: Float64Array, at: number): Match["metrics"] {
   return {
     similarity: doubles[at] ?? 0,

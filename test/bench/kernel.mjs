@@ -177,14 +177,17 @@ async function measureVectors(worker, load, sizes, rounds) {
  * @param load loads a TypeScript module of this folder
  * @param large adds the stores of a million models
  * @param short uses small stores and one round
+ * @param only the one workload to run, its large stores included, without vectors; `undefined` runs all
  */
-export async function run(load, large, short) {
+export async function run(load, large, short, only) {
+  const all = large || only ? [...WORKLOADS, ...LARGE_WORKLOADS] : WORKLOADS;
+  const workloads = (short ? SHORT_WORKLOADS : all).filter(([name]) => !only || name === only);
+  if (workloads.length === 0) throw new Error(`there is no workload ${only}; there are A, B and C`);
   const worker = await startWorker();
-  const all = large ? [...WORKLOADS, ...LARGE_WORKLOADS] : WORKLOADS;
   const rounds = short ? 1 : ROUNDS;
   try {
-    await measurePredictions(worker, load, short ? SHORT_WORKLOADS : all, rounds);
-    await measureVectors(worker, load, short ? SHORT_VECTORS : VECTORS, rounds);
+    await measurePredictions(worker, load, workloads, rounds);
+    if (!only) await measureVectors(worker, load, short ? SHORT_VECTORS : VECTORS, rounds);
   } finally {
     await worker.stop();
   }

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import wasm from "../../build/kernel.wasm";
-import { DEFAULT_LIMIT_BYTES, Kernel } from "../../src/kernel/kernel";
+import { Kernel } from "../../src/kernel/kernel";
 import { Oracle } from "../oracle/oracle";
 import { Corpus, type Shape } from "../support/kernel/corpus";
 import { Random } from "../support/random";
@@ -61,7 +61,7 @@ function usedMemory(seed: number): WebAssembly.Memory {
 
 /** Memory in which a kernel has trapped, because the machine had no more of it for a question. */
 function trapped(): WebAssembly.Memory {
-  const kernel = Kernel.create(wasm, DEFAULT_LIMIT_BYTES, new WebAssembly.Memory({ initial: 3, maximum: 256 }));
+  const kernel = Kernel.create(wasm, undefined, new WebAssembly.Memory({ initial: 3, maximum: 256 }));
   live(kernel, 1);
   const query = new Corpus(new Random(1), MANY).query();
   expect(() => kernel.predict({ ...query, memory: new Uint32Array(5_000_000) })).toThrow(WebAssembly.RuntimeError);
@@ -74,7 +74,7 @@ describe.each<[string, () => WebAssembly.Memory]>([
 ])("on the memory of %s", (_, used) => {
   test.each(Object.entries(SHAPES))("same predictions as the oracle: %s", (_name, shape) => {
     const corpus = new Corpus(new Random(2), shape);
-    const kernel = Kernel.create(wasm, DEFAULT_LIMIT_BYTES, used());
+    const kernel = Kernel.create(wasm, undefined, used());
     const oracle = new Oracle();
     expect(kernel.matchesAny(corpus.query())).toBe(false);
     corpus.fill(kernel);
@@ -90,7 +90,7 @@ describe.each<[string, () => WebAssembly.Memory]>([
   test("same neighbours as on fresh memory", () => {
     const random = new Random(3);
     const fresh = Kernel.create(wasm).neighbours;
-    const { neighbours } = Kernel.create(wasm, DEFAULT_LIMIT_BYTES, used());
+    const { neighbours } = Kernel.create(wasm, undefined, used());
     expect(neighbours.nearest(vectorOf(random), 3)).toEqual([]);
     for (let count = 0; count < 3_000; count++) {
       const vector = vectorOf(random);
@@ -108,7 +108,7 @@ test("memory is taken over as often as one likes, and does not grow", () => {
   const memory = usedMemory(1);
   const { byteLength } = memory.buffer;
   for (let life = 0; life < 10; life++) {
-    const kernel = Kernel.create(wasm, DEFAULT_LIMIT_BYTES, memory);
+    const kernel = Kernel.create(wasm, undefined, memory);
     expect(kernel.bytes).toBe(byteLength);
     live(kernel, 1);
     expect(kernel.release()).toBe(memory);
@@ -140,7 +140,7 @@ test("used memory holds as much as fresh memory, and no more", () => {
 test("a kernel that has released its memory refuses all that would touch it, and what is there stays as it is", () => {
   const released = Kernel.create(wasm);
   live(released, 5);
-  const kernel = Kernel.create(wasm, DEFAULT_LIMIT_BYTES, released.release());
+  const kernel = Kernel.create(wasm, undefined, released.release());
   const oracle = new Oracle();
   const corpus = new Corpus(new Random(6), SHAPES["small alphabet"] as Shape);
   corpus.fill(kernel);
