@@ -3,6 +3,7 @@
  * Owns the parsing of the configured keys. Never logs or shows a key.
  */
 
+import { API_KEY_HEADER } from "../rpc/transport/endpoint-transport";
 import { wordsOf } from "../text/variables";
 import { Refusal } from "./refusal";
 
@@ -52,7 +53,7 @@ export function checkKey(request: Request, env: KeyEnv, agent: string): void {
   if (keys.length === 0) {
     throw new Refusal(500, "no API key is configured here; set one with: npx wrangler secret put API_KEYS");
   }
-  const key = request.headers.get("x-api-key");
+  const key = request.headers.get(API_KEY_HEADER);
   if (key === null) throw new Refusal(500, "the request header X-API-KEY is missing; it must hold an accepted API key");
   given.fill(0);
   const { read, written } = encoder.encodeInto(key, given);

@@ -24,6 +24,9 @@ export interface EndpointEnv {
 /** How long a processor elsewhere may take to answer, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
+/** The header that holds an API key. */
+export const API_KEY_HEADER = "x-api-key";
+
 /** The header that names the processor, for a server of many. */
 export const PROCESSOR_HEADER = "x-processor-id";
 
@@ -107,7 +110,7 @@ function unreachable(reason: string, cause?: unknown): ConnectError {
 function addressTo(id: string, key: string | undefined): Interceptor {
   return (next) => async (request) => {
     request.header.set(PROCESSOR_HEADER, id);
-    if (key !== undefined) request.header.set("x-api-key", key);
+    if (key !== undefined) request.header.set(API_KEY_HEADER, key);
     try {
       return await next(request);
     } catch (error) {
