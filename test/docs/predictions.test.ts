@@ -243,7 +243,7 @@ describe("the numbers", () => {
   });
 
   test("of emotives are means", () => {
-    const [, expression = "", mean = ""] = /`joy` is (`.*?`) = ([\d.]+)/.exec(PAGE) ?? [];
+    const [, expression = "", mean = ""] = /`joy`\s+is\s+(`.*?`)\s+=\s+([\d.]+)/.exec(PAGE) ?? [];
     expect(value(expression)).toBe(Number(mean));
     expect(predicting("work").emotives).toEqual({ joy: Number(mean) });
   });
