@@ -29,24 +29,26 @@ export const sections: readonly (readonly [title: string, rows: readonly Operati
 
 const HEAD = `# The HTTP interface
 
-<!-- Written by \`npm run docs\` from src/gateway/operations; a test compares the two. Edit the rows and their reference, not this page. -->
+<!-- Written by \`npm run docs\` from src/gateway/operations; a test compares them. Edit the rows and their reference, not this page. -->
 
 Every operation with its request, its answer and an example. A test runs every example.
 
 ## How to call
 
-- **Path**: \`/<id>/<operation>\`. The id is a processor's identifier (\`p46b6b076c\`) or its friendly name (\`P1\`). Percent-encode what is special in a path.
+- **Path**: \`/<id>/<operation>\`. The id is a processor's identifier (\`p46b6b076c\`) or its friendly name (\`P1\`). Percent-encode what
+  is special in a path.
 - **Key**: the header \`X-API-KEY\`.
-- **Request**: JSON in UTF-8, at most ${MAX_BODY_BYTES / MIB} MiB (load_kb takes more) and ${MAX_JSON_DEPTH} levels deep. The content type does not matter. GET and DELETE may have a body.
-- **Answer**: JSON without spaces, members sorted by name; the examples are broken into lines. Most answers are an envelope
-  \`{id, interval, message, status, time_stamp}\`: the processor's identifier, its time (how many observations it has taken), the result, \`"okay"\` or
-  \`"failed"\`, and the seconds since 1970. *Returns* describes the message.
+- **Request**: JSON in UTF-8, at most ${MAX_BODY_BYTES / MIB} MiB (load_kb takes more) and ${MAX_JSON_DEPTH} levels deep. The
+  content type does not matter. GET and DELETE may have a body.
+- **Answer**: JSON without spaces, members sorted by name; the examples are broken into lines. Most answers are an
+  envelope \`{id, interval, message, status, time_stamp}\`: the processor's identifier, its time (how many observations it has taken), the
+  result, \`"okay"\` or \`"failed"\`, and the seconds since 1970. *Returns* describes the message.
 - **RPC**: the calls that the gateway makes for the operation. Generated clients can make most of them directly: [clients.md](clients.md).
 
 Words used below:
 
-- A **GDF** is one record: \`{strings?, vectors?, emotives?, metadata?, unique_id?, command?}\`. Strings are a list of symbols, vectors a list of lists of numbers,
-  emotives an object of numbers by name, metadata any object.
+- A **GDF** is one record: \`{strings?, vectors?, emotives?, metadata?, unique_id?, command?}\`. Strings are a list of
+  symbols, vectors a list of lists of numbers, emotives an object of numbers by name, metadata any object.
 - A **hash** is the name of a model or a vector, 40 hex digits. Paths take a model's hash with \`MODEL|\` before it or without.
 - A **genome** is the description of an agent: [agents.md](agents.md).
 - A **pattern** is a regular expression, written as for Python's \`re\`. It must match a whole symbol.
