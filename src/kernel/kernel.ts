@@ -1,7 +1,6 @@
 /** The fast matcher: models live in the memory of a WebAssembly instance, which matches and scores them there. */
 
-import type { Match, MatchableModel, Matcher, ModelBatch, Query } from "../processor/ports/matcher";
-import type { Neighbours } from "../processor/ports/neighbours";
+import type { Match, MatchableModel, Matcher, ModelBatch, Neighbours, Query } from "../processor/ports/matcher";
 import { partsOf } from "./batch";
 import { KernelMemory } from "./memory";
 import { KernelNeighbours } from "./neighbours";

@@ -1,6 +1,6 @@
 /** Learned vectors in the kernel's memory. */
 
-import type { Neighbours } from "../processor/ports/neighbours";
+import type { Neighbours } from "../processor/ports/matcher";
 import type { KernelMemory } from "./memory";
 
 /** The Neighbours port over WebAssembly. */

@@ -1,7 +1,6 @@
 /** The stores and questions of the kernel's benchmark, for any matcher, and the right answers. */
 
-import type { Matcher, Query } from "../../src/processor/ports/matcher";
-import type { Neighbours } from "../../src/processor/ports/neighbours";
+import type { Matcher, Neighbours, Query } from "../../src/processor/ports/matcher";
 import { OracleNeighbours } from "../oracle/neighbours";
 import { Oracle } from "../oracle/oracle";
 import { Random } from "../support/random";

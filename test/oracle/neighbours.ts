@@ -1,6 +1,6 @@
 /** A slow, obvious Neighbours: every distance in doubles, then a stable sort. */
 
-import type { Neighbours } from "../../src/processor/ports/neighbours";
+import type { Neighbours } from "../../src/processor/ports/matcher";
 
 /** Neighbours for tests. */
 export class OracleNeighbours implements Neighbours {

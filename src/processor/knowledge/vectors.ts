@@ -1,7 +1,7 @@
 /** The learned vectors, with their neighbours and sums, and the observed vectors that wait to be learned. */
 
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
-import type { Neighbours } from "../ports/neighbours";
+import type { Neighbours } from "../ports/matcher";
 import type { Store, VectorRow } from "../ports/store";
 import { CompositionSearch } from "./composition";
 

@@ -1,6 +1,7 @@
 /**
- * The port through which the processor reaches the hot work: which learned models match working memory, and how well.
- * Symbols are numbers here, given by the symbol table. Implemented by the kernel, and by a slow oracle in tests.
+ * The ports through which the processor reaches the hot work: `Matcher` finds the learned models that match working memory, and scores
+ * them; `Neighbours` finds the learned vectors nearest to an observed one. Symbols are numbers here, given by the symbol table.
+ * Implemented by the kernel, and by slow oracles in tests.
  */
 
 /**
@@ -134,4 +135,14 @@ export interface Matcher {
   readonly bytes: number;
   /** The most bytes that may be in use. */
   readonly limitBytes: number;
+}
+
+/** Holds learned vectors of one dimensionality, in the order of learning. */
+export interface Neighbours {
+  /** Adds a vector at the end. The first one after {@link clear} sets the dimensionality. Throws a Fault `exhausted`, changing nothing, when memory is used up. */
+  add(components: Float64Array): void;
+  /** Forgets all vectors. */
+  clear(): void;
+  /** The positions (0 is the oldest) of the `count` nearest vectors by Euclidean distance, nearest first, ties oldest first; fewer when it holds fewer. */
+  nearest(components: Float64Array, count: number): number[];
 }

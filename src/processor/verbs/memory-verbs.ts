@@ -1,6 +1,5 @@
 /** The verbs of MemoryService: what a processor observes, remembers and predicts. */
 
-import type { Delivery } from "../input/delivery";
 import type { Mind } from "../mind";
 import type { Event, Gdf } from "../ports/gdf";
 import { type PackedEnsemble, packEnsemble } from "../prediction/packed-ensemble";
@@ -8,6 +7,7 @@ import type { Prediction } from "../prediction/prediction";
 import { clearAllMemory, clearWorkingMemory } from "./clearing";
 import { learn } from "./learning";
 import {
+  type Delivery,
   type ObserveOutcome,
   observe,
   observeSequence,

@@ -1,14 +1,24 @@
 /** Observes records: checks each one, turns it into an event, makes predictions and learns when due. */
 
-import { type Delivery, isRepeated } from "../input/delivery";
+import { excerpt } from "../../text/excerpt";
 import { checkGdf, checkSymbols, isEventful } from "../input/gdf-input";
 import { addEmotives } from "../knowledge/emotives";
 import type { Mind } from "../mind";
+import { Fault } from "../ports/fault";
 import type { Gdf } from "../ports/gdf";
 import { forwardedEvents } from "../prediction/manipulative";
+import { assertWellFormed } from "../text/well-formed";
 import { clearWorkingMemory } from "./clearing";
 import { eventSymbols, observedVector } from "./event-symbols";
 import { dropBeyondLimit, learn, learnIfDue } from "./learning";
+
+/** Identifies one record of one sender. A sender that repeats a record until it gets an answer gives the same delivery each time. */
+export interface Delivery {
+  /** Identifies the sender, forever; not empty. */
+  source: string;
+  /** Grows with every record of this sender for this observer; at least 1. */
+  number: number;
+}
 
 /** The result of observing one record. */
 export interface Observed {
@@ -91,6 +101,23 @@ function pathTo(mind: Mind, path: readonly string[]): string[] {
   return [...checkSymbols(path, "an entry of the path"), `${mind.name}-${mind.id}-process`];
 }
 
+/** @throws Fault `invalid` when it identifies no record */
+function assertDelivery({ source, number }: Delivery): void {
+  assertWellFormed(source, "the source of a delivery");
+  if (source === "") throw new Fault("invalid", "the source of a delivery is empty; it must identify the sender");
+  if (!Number.isSafeInteger(number) || number < 1) {
+    throw new Fault("invalid", `the number of a delivery must be a whole number of 1 or more, got ${excerpt(number)}`);
+  }
+}
+
+/** Whether a delivery came before. If not, records it as taken. @throws Fault `invalid` when it identifies no record */
+function isRepeated(mind: Mind, delivery: Delivery): boolean {
+  assertDelivery(delivery);
+  if (delivery.number <= mind.store.lastTaken(delivery.source)) return true;
+  mind.store.record({ kind: "delivery-taken", source: delivery.source, number: delivery.number });
+  return false;
+}
+
 /** The answer to a delivery that came before. It does not repeat the first answer, which nobody stored. */
 function redelivered(mind: Mind, { uniqueId }: Gdf): ObserveOutcome {
   const observed = { awake: !mind.state.sleeping, autoLearnedModel: "", predictionMade: false, uniqueId };
@@ -111,7 +138,7 @@ export function observe(
 ): ObserveOutcome {
   const gdf = checkGdf(record);
   const ownPath = pathTo(mind, path);
-  if (delivery !== undefined && isRepeated(mind.store, delivery)) return redelivered(mind, gdf);
+  if (delivery !== undefined && isRepeated(mind, delivery)) return redelivered(mind, gdf);
   if (mind.state.sleeping) return { observed: ignored(gdf), redelivered: false };
   const observed = observeChecked(mind, gdf, ownPath);
   mind.commit();

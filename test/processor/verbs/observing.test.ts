@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Fault } from "../../../src/processor/ports/fault";
 import type { Processor } from "../../../src/processor/processor";
 import { MemoryStore } from "../../support/memory-store";
 import { openProcessor } from "../../support/open-processor";
@@ -209,4 +210,23 @@ test("the path ends in the processor's own entry, with its name at that time", (
   processor.rename("P7");
   processor.memory.observe(gdfOf({ strings: ["a"] }), ["P1-p1-process", "abstraction-m1"]);
   expect(processor.memory.getPercept().path).toEqual(["P1-p1-process", "abstraction-m1", "P7-p46b6b076c-process"]);
+});
+
+test("a delivered record is observed once, and a refused one does not count as taken", () => {
+  const store = new MemoryStore();
+  const processor = openProcessor(store);
+  const record = gdfOf({ strings: ["hello"] });
+  const delivery = { source: "s", number: 7 };
+  expect(() =>
+    store.transaction(() => processor.memory.observe({ ...record, metadataJson: "5" }, [], delivery)),
+  ).toThrow(Fault);
+  expect(processor.memory.observe(record, [], delivery)).toMatchObject({
+    redelivered: false,
+    observed: { awake: true },
+  });
+  const time = processor.time;
+  expect(processor.memory.observe(record, [], delivery).redelivered).toBe(true);
+  expect(openProcessor(store).memory.observe(record, [], { source: "s", number: 6 }).redelivered).toBe(true);
+  expect(openProcessor(store).memory.observe(record, [], { source: "t", number: 6 }).redelivered).toBe(false);
+  expect(processor.time).toBe(time);
 });
