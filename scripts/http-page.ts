@@ -40,7 +40,7 @@ Every operation with its request, its answer and an example. A test runs every e
 - **Key**: the header \`X-API-KEY\`.
 - **Request**: JSON in UTF-8, at most ${MAX_BODY_BYTES / MIB} MiB (load_kb takes more) and ${MAX_JSON_DEPTH} levels deep. The
   content type does not matter. GET and DELETE may have a body.
-- **Answer**: JSON without spaces, members sorted by name; the examples are broken into lines. Most answers are an
+- **Answer**: JSON without spaces, members sorted by name but for genomes and metadata; the examples are broken into lines. Most answers are an
   envelope \`{id, interval, message, status, time_stamp}\`: the processor's identifier, its time (how many observations it has taken), the
   result, \`"okay"\` or \`"failed"\`, and the seconds since 1970. *Returns* describes the message.
 - **RPC**: the calls that the gateway makes for the operation. Generated clients can make most of them directly: [clients.md](clients.md).

@@ -103,13 +103,12 @@ describe("README.md", () => {
     ]);
   });
 
-  test("has a line for every room", () => {
+  test("has a line for every room, which leads to the room's README", () => {
     const rooms = readdirSync("src", { withFileTypes: true }).filter((entry) => entry.isDirectory());
     const named = tableUnder(readme, "| room | what it does |").map(([room = ""]) => /\((.*?)\)/.exec(room)?.[1] ?? "");
     // The generated code is named with the contract that it is generated from.
     const own = rooms.map(({ name }) => `src/${name}`).filter((room) => room !== "src/gen");
-    const rowOf = (room: string) => named.filter((link) => link === room || link === `${room}/README.md`);
-    for (const room of [...own, "assembly"]) expect(rowOf(room), room).toHaveLength(1);
+    expect(named).toEqual(expect.arrayContaining([...own, "assembly"].map((room) => `${room}/README.md`)));
   });
 });
 
