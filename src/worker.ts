@@ -1,4 +1,4 @@
-/** The Worker: requests go to the gateway, and the Durable Objects behind it are exported. */
+/** The Worker: sends requests to the gateway and exports the Durable Objects behind it. */
 
 import { type GatewayEnv, handle } from "./gateway/gateway";
 import { AgentObject } from "./object/agent-object";

@@ -29,7 +29,7 @@ describe("answers", () => {
     expect((await gateway.ask("GET", "/no/such/path", asking)).headers.get("content-type")).toBe(type);
   });
 
-  it("are the same with slashes at the end and the processor's name or escaped identifier in the path", async () => {
+  it("are the same for a path that ends in slashes, and for the processor's name or escaped identifier", async () => {
     const gateway = new TestGateway();
     for (const path of [`/${P1}/ping`, `/${P1}/ping/`, "/P1/ping", "/%701/../P1/ping", "/%50%31/ping?x=1"]) {
       expect((await gateway.ask("GET", path)).text).toBe(PING_BYTES);
@@ -49,7 +49,7 @@ describe("answers", () => {
 });
 
 describe("failures", () => {
-  it("of the path are 404, with the path named", async () => {
+  it("answer 404 to an unknown path, and name it", async () => {
     const gateway = new TestGateway();
     for (const path of ["/", "/nowhere", `/${P1}`, `/${P1}/observe/x`, `//${P1}/ping`, "/agent/status/x"]) {
       const answer = await gateway.ask("GET", path);
@@ -61,7 +61,7 @@ describe("failures", () => {
     expect(gateway.calls.filter(({ rpc }) => rpc !== "Ping" && rpc !== "GetGenome")).toEqual([]);
   });
 
-  it("of the processor's name are 404, and nothing is created by asking", async () => {
+  it("answer 404 to an unknown processor, and create nothing", async () => {
     const gateway = new TestGateway();
     for (const word of ["p2", "agent", "P1x", "__proto__", "constructor"]) {
       const answer = await gateway.ask("POST", `/${word}/learn`);
@@ -71,7 +71,7 @@ describe("failures", () => {
     expect(gateway.calls.map(({ rpc }) => rpc)).not.toContain("Learn");
   });
 
-  it("of the verb are 405 with the accepted ones in Allow", async () => {
+  it("answer 405 to a method that the path does not have, with its methods in Allow", async () => {
     const gateway = new TestGateway();
     const wrong = await gateway.ask("PUT", `/${P1}/observe`, { body: "{}" });
     expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST"]);
@@ -81,14 +81,14 @@ describe("failures", () => {
     expect((await gateway.ask("HEAD", "/agent/ping")).headers.get("allow")).toBe("GET");
   });
 
-  it("of percent-encoding are 400", async () => {
+  it("answer 400 to broken percent-encoding", async () => {
     const gateway = new TestGateway();
     for (const path of ["/%E0%A4%A/ping", "/%ff/ping", `/${P1}/gene/%`]) {
       expect((await gateway.ask("GET", path)).status).toBe(400);
     }
   });
 
-  it.each(ALL_REQUESTS)("of JSON are 400 at %s %s", async (method, path) => {
+  it.each(ALL_REQUESTS)("answer 400 to a body that is not JSON at %s %s", async (method, path) => {
     const gateway = new TestGateway();
     const answer = await gateway.ask(method, path, { body: '{"data":' });
     expect([answer.status, answer.json.status]).toEqual([400, "failed"]);
@@ -101,12 +101,12 @@ describe("failures", () => {
     ["POST", "/observe", "[]", 400],
     ["PUT", "/observe", "{}", 405],
     ["POST", "/observe", " ".repeat(26 * 1024 * 1024), 413],
-  ])("of %s %s in the gateway carry the processor's identifier and time", async (method, path, body, status) => {
+  ])("of the gateway at %s %s carry the processor's identifier and time", async (method, path, body, status) => {
     const answer = await new TestGateway().ask(method, `/P1${path}`, { body });
     expect([answer.status, answer.json.id, answer.json.interval]).toEqual([status, P1, 7]);
   });
 
-  it("of a body for a processor that is unknown or silent carry the path's word and no time", async () => {
+  it("carry the first segment of the path and no time when the processor is unknown or does not answer", async () => {
     const gateway = new TestGateway();
     gateway.fail(InspectionService.method.ping, Code.Unavailable, "gone");
     for (const word of ["nobody", "P1"]) {
@@ -122,7 +122,7 @@ describe("failures", () => {
     [Code.Aborted, 409],
     [Code.ResourceExhausted, 503],
     [Code.Unimplemented, 200],
-  ])("of a processor with code %i are %i, with its words, identifier and time", async (code, status) => {
+  ])("of a processor with code %i answer %i, with its sentence, identifier and time", async (code, status) => {
     const gateway = new TestGateway();
     gateway.fail(MemoryService.method.learn, code, "because of 3");
     const answer = await gateway.ask("POST", "/P1/learn");
@@ -150,7 +150,7 @@ describe("failures", () => {
     Code.DataLoss,
     Code.PermissionDenied,
     Code.Canceled,
-  ])("inside (code %i) are 500 in our words, logged without keys", async (code) => {
+  ])("inside a processor (code %i) answer 500 with a fixed sentence, and the log holds no key", async (code) => {
     const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
     const gateway = new TestGateway();
     gateway.fail(MemoryService.method.learn, code, "at 0x1234: SELECT");
@@ -161,7 +161,7 @@ describe("failures", () => {
     expect(JSON.stringify(log.mock.calls)).not.toContain("ABCD");
   });
 
-  it("of an answer without a stamp are 500 and logged", async () => {
+  it("answer 500 to a reply without a stamp, and log it", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
     const gateway = new TestGateway();
     gateway.answer(InspectionService.method.getStatus, {});
@@ -169,7 +169,7 @@ describe("failures", () => {
     expect(log).toHaveBeenCalledOnce();
   });
 
-  it("leave no body unread", async () => {
+  it("read every body to its end", async () => {
     const gateway = new TestGateway();
     for (const [key, path] of [
       [null, "/P1/learn"],
@@ -182,7 +182,7 @@ describe("failures", () => {
     }
   });
 
-  it("of the connection while a body is read are answered, not thrown", async () => {
+  it("answer when the connection breaks while a body is read", async () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     const body = new ReadableStream({ pull: () => Promise.reject(new Error("gone")) });
     const request = new Request("http://x/P1/learn", {

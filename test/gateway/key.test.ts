@@ -6,7 +6,7 @@ describe("the key", () => {
     ...ALL_REQUESTS,
     ["GET", "/"] as const,
     ["PATCH", "/no/such/path"] as const,
-  ])("is needed for %s %s, before anything else is looked at", async (method, path) => {
+  ])("is checked before anything else for %s %s", async (method, path) => {
     const gateway = new TestGateway();
     for (const key of [null, "", "ABCD-1235", "abcd-1234", "ABCD-1234,ABCD-1234"]) {
       const answer = await gateway.ask(method, path, { key, body: "{" });
@@ -16,7 +16,7 @@ describe("the key", () => {
     expect(gateway.calls).toEqual([]);
   });
 
-  it("may be any of the configured ones, apart by commas or white space", async () => {
+  it("can be any of the configured keys, which commas or white space separate", async () => {
     const gateway = new TestGateway({ API_KEYS: "one, two\nthree\t" });
     for (const key of ["one", "two", "three"])
       expect((await gateway.ask("GET", `/${P1}/ping`, { key })).status).toBe(200);
@@ -25,7 +25,7 @@ describe("the key", () => {
     }
   });
 
-  it("of local use is accepted beside the configured ones only when the environment says local", async () => {
+  it("of local use is accepted besides the configured keys only in a local environment", async () => {
     const both = new TestGateway({ API_KEYS: "one", NOEMA_LOCAL: "true" });
     expect((await both.ask("GET", "/agent/ping")).status).toBe(200);
     expect((await both.ask("GET", "/agent/ping", { key: "one" })).status).toBe(200);
@@ -37,7 +37,7 @@ describe("the key", () => {
     }
   });
 
-  it("is compared to its last byte, however many a character takes", async () => {
+  it("is compared to its last byte, also where characters have several bytes", async () => {
     const gateway = new TestGateway({ API_KEYS: "sesam\u00e9 sesame12" });
     const statusOf = async (key: string) => (await gateway.ask("GET", `/${P1}/ping`, { key })).status;
     expect([await statusOf("sesam\u00e9"), await statusOf("sesame12")]).toEqual([200, 200]);
@@ -46,7 +46,7 @@ describe("the key", () => {
     }
   });
 
-  it("is refused with a way out when none is configured", async () => {
+  it("is refused with the command that configures one when none is configured", async () => {
     const answer = await new TestGateway({ API_KEYS: " , " }).ask("GET", "/agent/ping", { key: "" });
     expect(answer.json.message).toContain("npx wrangler secret put API_KEYS");
   });

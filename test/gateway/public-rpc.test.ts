@@ -52,7 +52,7 @@ describe.each(Object.entries(PROTOCOLS))("a generated client over %s", (_, trans
     expect(gateway.lastOf(observe)).toMatchObject({ gdf: { strings: ["hello"] } });
   });
 
-  it("names the processor by id or name, and has to where there are several", async () => {
+  it("names the processor by id or name, and must where there are several", async () => {
     const gateway = new TestGateway();
     gateway.answer(AgentService.method.getGenome, TWO);
     const client = createClient(InspectionService, transportTo(gateway));
@@ -66,7 +66,7 @@ describe.each(Object.entries(PROTOCOLS))("a generated client over %s", (_, trans
     expect((await errorOf(client.ping({}, { headers: { "x-processor-id": "p9" } }))).code).toBe(Code.NotFound);
   });
 
-  it("is told what the processor refuses, and by whom", async () => {
+  it("learns what the processor refuses, and which processor", async () => {
     const gateway = new TestGateway();
     gateway.fail(learn, Code.ResourceExhausted, "no memory left");
     const error = await errorOf(createClient(MemoryService, transportTo(gateway)).learn({}));
@@ -74,7 +74,7 @@ describe.each(Object.entries(PROTOCOLS))("a generated client over %s", (_, trans
     expect(error.findDetails(StampSchema)[0]).toMatchObject(STAMP);
   });
 
-  it("is told nothing of a defect", async () => {
+  it("learns nothing about a defect", async () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     const gateway = new TestGateway();
     gateway.answerWith(learn, () => {
@@ -95,7 +95,7 @@ describe.each(Object.entries(PROTOCOLS))("a generated client over %s", (_, trans
     expect(gateway.lastOf(AgentService.method.hotswap)).toMatchObject({ genomeJson: TWO.genomeJson, purge: true });
   });
 
-  it("needs a key, before anything is asked", async () => {
+  it("needs a key before anything is called", async () => {
     const gateway = new TestGateway();
     const error = await errorOf(createClient(MemoryService, transportTo(gateway, "wrong")).learn({}));
     expect(error.code).toBe(Code.Unauthenticated);
@@ -103,7 +103,7 @@ describe.each(Object.entries(PROTOCOLS))("a generated client over %s", (_, trans
     expect(gateway.calls).toEqual([]);
   });
 
-  it("finds neither provisioning nor what is between a processor and its agent", async () => {
+  it("does not find provisioning, nor the calls between a processor and its agent", async () => {
     const gateway = new TestGateway();
     const transport = transportTo(gateway);
     for (const call of [
@@ -128,7 +128,7 @@ describe("a call without a client", () => {
       }),
     );
 
-  it("is JSON in and JSON out", async () => {
+  it("takes JSON and returns JSON", async () => {
     const gateway = new TestGateway();
     gateway.answer(learn, { stamp: STAMP, model: "abc" });
     const response = await ask(gateway, "/noema.v1.MemoryService/Learn", { body: "{}" });
@@ -140,7 +140,7 @@ describe("a call without a client", () => {
     ["/noema.v1.MemoryService/Observe", '{"gdf":{"strings":5}}', 400, "invalid_argument"],
     ["/noema.v1.MemoryService/Nothing", "{}", 501, "unimplemented"],
     ["/noema.v1.Nothing/Learn", "{}", 501, "unimplemented"],
-  ])("of %s with %s is refused in Connect's words", async (path, body, status, code) => {
+  ])("to %s with %s gets an error of Connect", async (path, body, status, code) => {
     const response = await ask(new TestGateway(), path, { body });
     expect([response.status, await response.json()]).toMatchObject([status, { code }]);
   });

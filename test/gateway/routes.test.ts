@@ -8,7 +8,7 @@ const refusal = (method: string, url: string) =>
   expect.objectContaining({ message: expect.stringContaining(url), http: method === "GET" ? 405 : 404 });
 
 describe("the routes of a table", () => {
-  it("find the same again, and tell methods, paths and queries apart", async () => {
+  it("find an address again, and tell methods, paths and queries apart", async () => {
     const route = routesOf(coreOperations);
     const found = async (method: string, path: string) => {
       const { operation, params, query } = await route({ method, url: HOST + path });

@@ -46,7 +46,7 @@ describe("finding a processor", () => {
     for (const word of ["m1", "P9"]) expect((await gateway.ask("GET", `/${word}/ping`)).status).toBe(404);
   });
 
-  it("reads the genome again for a word it does not know, which a hotswap may have brought", async () => {
+  it("reads the genome again for an unknown name, because a hotswap may have brought it", async () => {
     const gateway = new TestGateway();
     await gateway.ask("GET", "/P1/ping");
     gateway.answer(getGenome, genomeOf(["p2", "P2"]));
@@ -79,7 +79,7 @@ describe("finding a processor", () => {
     expect((await gateway.ask("GET", "/P1/ping")).status).toBe(404);
   });
 
-  it("answers the failure of the second call as it is", async () => {
+  it("passes on the failure of the second call", async () => {
     const gateway = new TestGateway();
     let calls = 0;
     gateway.answerWith(ping, () => {
@@ -89,7 +89,7 @@ describe("finding a processor", () => {
     expect((await gateway.ask("GET", "/P1/ping")).status).toBe(400);
   });
 
-  it("survives a hotswap that ends while the agent says that its genome is still the one known", async () => {
+  it("survives a hotswap that ends while the agent answers that its genome is unchanged", async () => {
     const gateway = new TestGateway();
     gateway.answer(getGenome, { ...genomeOf(["p1", "P1"]), revision: 1 });
     await gateway.ask("GET", "/p1/ping");

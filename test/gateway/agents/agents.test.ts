@@ -49,7 +49,7 @@ describe("the agent that a request is for", () => {
     "-x",
     "x_1",
     "x".repeat(64),
-  ])("is none as long as the deployment names %s", async (name) => {
+  ])("cannot be found while the deployment names an agent %s", async (name) => {
     const gateway = createGateway({ NOEMA_LOCAL: "true", NOEMA_AGENTS: `lab ${name}` }, {} as never);
     const ask = (key: string) =>
       gateway(new Request("http://127.0.0.1/agent/ping", { headers: { "x-api-key": key } })).then((answer) =>

@@ -46,7 +46,7 @@ async function told(answer: Parameters<TestGateway["answer"]>[1], rpc = getPredi
 }
 
 describe("a packed ensemble", () => {
-  it("is told byte for byte as one that an older processor does not pack", async () => {
+  it("is written byte for byte like the plain one that an older processor sends", async () => {
     const processor = experienced();
     const plain = processor.memory.getPredictions("");
     expect(plain.predictions.length).toBe(3);
@@ -56,12 +56,12 @@ describe("a packed ensemble", () => {
     expect(await told(processor.memory.getPackedPredictions(""))).toBe(await told(plain));
   });
 
-  it("is empty as a list is", async () => {
+  it("is written as an empty list when it is empty", async () => {
     expect(await told(experienced().memory.getPackedPredictions("another"))).toBe(okay("[]"));
     expect(await told(openProcessor().memory.getPackedPredictions(""))).toBe(okay("[]"));
   });
 
-  it("is told for a model too", async () => {
+  it("is written for a model too", async () => {
     const processor = experienced();
     const [best] = processor.memory.getPredictions("").predictions;
     const name = best?.name ?? "";

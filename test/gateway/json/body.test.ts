@@ -28,7 +28,7 @@ async function refused(reading: () => unknown): Promise<string> {
 }
 
 describe("the body of a request", () => {
-  it("is nothing when there is none, or when it is empty", async () => {
+  it("is undefined when there is none, or when it is empty", async () => {
     expect((await readBody(request(null))).value).toBeUndefined();
     expect((await readBody(request(""))).value).toBeUndefined();
   });
@@ -43,14 +43,14 @@ describe("the body of a request", () => {
     });
   });
 
-  it("is refused past the limit, and still consumed to its end", async () => {
+  it("is refused above the limit, and still read to its end", async () => {
     const stream = request(chunked("[1,2", ",3", ",4]"));
     expect(await refused(() => readBody(stream, 6))).toBe("413 the body has 9 bytes; at most 6 are accepted");
     expect(stream.bodyUsed).toBe(true);
     expect((await readBody(request(chunked("[1,2", ",3", ",4]")), 9)).value).toEqual([1, 2, 3, 4]);
   });
 
-  it("is refused past the limit when its length is declared", async () => {
+  it("is refused above the limit when the header declares its length", async () => {
     const declared = request("[1,2,3,4]", { "content-length": "9" });
     expect(await refused(() => readBody(declared, 8))).toBe("413 the body has 9 bytes; at most 8 are accepted");
     expect(declared.bodyUsed).toBe(true);
@@ -71,7 +71,7 @@ describe("the body of a request", () => {
     expect(new Body('["\\ud83d\\ude00","\\\\ud83d"]').value).toEqual(["\u{1f600}", "\\ud83d"]);
   });
 
-  it("is refused when it is nested deeper than 100 levels, whatever stands in its strings", () => {
+  it("is refused when it is nested deeper than 100 levels, not counting brackets in strings", () => {
     const nest = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
     expect(JSON.stringify(new Body(nest(100)).value)).toBe(nest(100));
     const whole = new Body(nest(100));
@@ -82,7 +82,7 @@ describe("the body of a request", () => {
     expect(new Body(JSON.stringify(Array.from({ length: 500 }, () => [{}]))).value).toHaveLength(500);
   });
 
-  it("is left as it is when it was read, and read to the end when it was not", async () => {
+  it("is drained when nobody has read it, and left alone when somebody has", async () => {
     const unread = request(chunked("abc", "def"));
     await drain(unread);
     expect(unread.bodyUsed).toBe(true);

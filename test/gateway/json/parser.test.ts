@@ -23,7 +23,7 @@ describe("malformed JSON", () => {
     expect(() => parseJson(source, 0, "")).toThrow(message);
   });
 
-  it("names a position wherever a valid text is broken", () => {
+  it("names a position wherever a valid text is damaged", () => {
     const valid = '{"data":{"strings":["a\\u00e9",""],"vectors":[[1.5,-2e-3]],"metadata":{"x":[null,true]}}}';
     const broken = [...valid].flatMap((_, i) => [
       valid.slice(0, i + 1),

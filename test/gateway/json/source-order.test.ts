@@ -6,7 +6,7 @@ function print(source: string, ...way: (string | number)[]): string {
   return printOrdered(readOrdered(source), way, "body");
 }
 
-describe("ordered re-printing", () => {
+describe("printing in source order", () => {
   it("keeps the sender's order of names that objects would reorder", () => {
     expect(print('{ "b":1, "10" : 2,"2":3, "__proto__":{"z":1,"a":[ ]}, "a":null }')).toBe(
       '{"b":1,"10":2,"2":3,"__proto__":{"z":1,"a":[]},"a":null}',
@@ -39,20 +39,20 @@ describe("the order of parsed members", () => {
     '{"b":1.0,"a":[{"c":-0,"__proto__":{"z":"\\u0041","a":null}}],"b":{"y":1,"x":[]}}',
     '[true,"10",{"01":1,"1.5":2,"-1":3,"":4,"x10":5,"toJSON":6}]',
     '"\\ud83d\\ude00\\/"',
-  ])("is that of the source in %s, and JSON.stringify prints the same text", (source) => {
+  ])("is the source's in %s, and JSON.stringify prints the same text", (source) => {
     const value: unknown = JSON.parse(source);
     expect(isInSourceOrder(value, "body")).toBe(true);
     expect(JSON.stringify(value)).toBe(print(source));
   });
 
-  it.each(["0", "10", "4294967294", "4294967295"])("is not that of the source where a name is %s", (name) => {
+  it.each(["0", "10", "4294967294", "4294967295"])("differs from the source's where a name is %s", (name) => {
     const source = `{"data":[{"a":{"b":1,"${name}":[2]}}]}`;
     const body = new Body(source);
     expect(isInSourceOrder(body.value, "body")).toBe(false);
     expect(body.ordered({ value: body.value, way: [], path: "body" })).toBe(source);
   });
 
-  it("is not looked at where a number is beyond doubles, which is refused with its place", () => {
+  it("does not matter where a number is too large for a double: it is refused with its path", () => {
     const value: unknown = JSON.parse('{"a":[0,{"b c":1e999}]}');
     expect(() => isInSourceOrder(value, "body")).toThrow('body.a[1]["b c"] must be a finite number');
   });

@@ -84,7 +84,7 @@ const BROKEN = [
   "\u00a0[]",
 ];
 
-describe("JSON in pieces", () => {
+describe("a JSON stream", () => {
   it.each(VALID)("is read as JSON.parse reads it: %s", async (source) => {
     for (const length of [1, 2, 3, 7, 1000]) {
       for (const depth of [0, 1, 2, 3, 9]) expect(await read(source, length, depth)).toEqual(JSON.parse(source));
@@ -99,7 +99,7 @@ describe("JSON in pieces", () => {
     }
   });
 
-  it("is refused at the position in the whole text", async () => {
+  it("names the position in the whole text", async () => {
     expect(await refused('{"a":[1,2],"b":[tru]}', 4, 1)).toContain("at position 16");
     expect(await refused('{"a":[1,2],"b":[1}', 4, 2)).toContain("at position 17");
     expect(await refused('{"a":[1,2],"b":"xyz', 4, 1)).toContain("at position 19: the text ends too early");
@@ -111,7 +111,7 @@ describe("JSON in pieces", () => {
     expect(await refused('{"a":["\\ud83d"]}', 3, 1)).toMatch(/^400 .*half of a surrogate pair/);
   });
 
-  it("gives repeated names each time", async () => {
+  it("gives a repeated name each time it occurs", async () => {
     const names: string[] = [];
     const stream = new JsonStream(pieces('{"a":1,"a":2}', 2));
     for await (const name of stream.members()) names.push(`${name}=${(await stream.value()).value}`);

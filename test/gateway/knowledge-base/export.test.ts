@@ -80,7 +80,7 @@ describe("get_kb", () => {
     { data: {} },
     { data: { lines: false } },
     { lines: false },
-  ])("reads page by page and writes to the byte, asked with %j", async (body) => {
+  ])("reads page by page and writes every byte as expected, asked with %j", async (body) => {
     const gateway = gatewayWith();
     const answer = await gateway.ask("GET", "/P1/get_kb", body === undefined ? {} : { body });
     expect(timeless(answer.text)).toBe(okay(BASE_BYTES));
@@ -121,12 +121,12 @@ describe("get_kb", () => {
     expect((await gatewayWith().ask("GET", "/P1/get_kb/raw")).text).toBe(BASE_BYTES);
   });
 
-  it("refuses to guess whether lines are wanted", async () => {
+  it("refuses a value of lines that is neither true nor false", async () => {
     const answer = await gatewayWith().ask("GET", "/P1/get_kb", { body: { data: { lines: 1 } } });
     expect([answer.status, answer.json.message]).toEqual([400, "data.lines must be true or false, got 1"]);
   });
 
-  it("begins anew when the knowledge base changes while it is read", async () => {
+  it("starts again when the knowledge base changes while it is read", async () => {
     let calls = 0;
     const gateway = gatewayWith((request) => {
       calls += 1;
@@ -146,7 +146,7 @@ describe("get_kb", () => {
     expect([answer.status, answer.json.message]).toEqual([409, "the knowledge base has changed"]);
   });
 
-  it("does not go round for ever with a processor that never ends", async () => {
+  it("stops when a processor says more follows but sends nothing", async () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     expect((await gatewayWith(() => ({ more: true })).ask("GET", "/P1/get_kb")).status).toBe(500);
   });
@@ -166,7 +166,7 @@ describe("a large knowledge base", () => {
     };
   }
 
-  it("is streamed at the pace of the reader, and is whole", async () => {
+  it("is streamed at the pace of the reader, and complete", async () => {
     const gateway = gatewayWith(large);
     const response = await gateway.handle(requestOf("GET", "/P1/get_kb"));
     const before = gateway.calls.length;
@@ -185,7 +185,7 @@ describe("a large knowledge base", () => {
     expect(whole.headers.get("content-type")).toBe("application/json; charset=utf-8");
   });
 
-  it("lets others be served between two pages", async () => {
+  it("lets other requests run between two pages", async () => {
     let turns = 0;
     const turn = setInterval(() => {
       turns += 1;
@@ -198,7 +198,7 @@ describe("a large knowledge base", () => {
     expect(turns).toBeGreaterThan(PAGES / 2);
   });
 
-  it("goes on with what there is when it changes after the answer has begun", async () => {
+  it("continues with the current pages when the knowledge base changes after the answer has begun", async () => {
     const gateway = gatewayWith((request) => {
       if (request.after === "000030" && request.revision !== 0) throw new ConnectError("changed", Code.Aborted);
       return large(request);
@@ -207,7 +207,7 @@ describe("a large knowledge base", () => {
     expect(Object.keys(models_kb).length).toBe(PAGES);
   });
 
-  it("breaks off, and is logged, when the processor fails after the answer has begun", async () => {
+  it("breaks off and logs the reason when the processor fails after the answer has begun", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
     const gateway = gatewayWith((request) => {
       if (request.after === "000030") throw new ConnectError("changed", Code.Internal);

@@ -65,7 +65,7 @@ describe("a knowledge base file", () => {
     ],
     ['{"models_kb":{"aa":', /not valid JSON at position 19/],
     ['{"models_kb":{}} x', /not valid JSON at position 17: end of file expected/],
-  ])("is refused as %s, and nothing is replaced", async (body, message) => {
+  ])("is refused with %s, and nothing is replaced", async (body, message) => {
     const gateway = newGateway();
     const answer = await gateway.ask("POST", "/P1/load_kb", body === undefined ? {} : { body });
     expect([answer.status, answer.json.status]).toEqual([400, "failed"]);
@@ -73,7 +73,7 @@ describe("a knowledge base file", () => {
     expect(gateway.calls.map(({ rpc }) => rpc)).not.toContain("CommitLoad");
   });
 
-  it("is refused when it is nested without end without exhausting the stack", async () => {
+  it("is refused when it is nested too deeply, without exhausting the stack", async () => {
     const answer = await newGateway().ask("POST", "/P1/load_kb", { body: `{"models_kb":${"[".repeat(100_000)}` });
     expect([answer.status, answer.json.message]).toEqual([
       400,

@@ -88,7 +88,7 @@ describe("load_kb", () => {
     for (const part of parts) expect(JSON.stringify(part).length).toBeLessThan(1024 * 1024);
   });
 
-  it("lets others be served between two parts", async () => {
+  it("lets other requests run between two parts", async () => {
     const models = Array.from({ length: 100 }, (_, i) => `"m${i}":{"sequence":[["${"s".repeat(600_000)}"]]}`);
     const chunks = models.map((model, i) => new TextEncoder().encode(i === 0 ? `{"models_kb":{${model}` : `,${model}`));
     chunks.push(new TextEncoder().encode("}}"));
@@ -144,7 +144,7 @@ describe("load_kb", () => {
     ).toBe("AbortLoad");
   });
 
-  it("tells what ended the load even when it cannot be aborted", async () => {
+  it("says what ended the load even when the load cannot be aborted", async () => {
     const gateway = newGateway();
     gateway.fail(loadKnowledge, Code.ResourceExhausted, "no memory");
     gateway.fail(KnowledgeService.method.abortLoad, Code.Unavailable, "gone");

@@ -36,7 +36,7 @@ describe("connect", () => {
     expect((await new TestGateway().ask("GET", "/agent/connect")).status).toBe(404);
   });
 
-  it("reads the genome anew every time", async () => {
+  it("reads the genome again every time", async () => {
     const gateway = new TestGateway();
     await gateway.ask("GET", "/connect");
     gateway.answer(AgentService.method.getGenome, { genomeJson: '{"agent":"b","elements":{"nodes":[]}}' });
@@ -50,7 +50,7 @@ describe("connect", () => {
     expect((await gateway.ask("GET", "/connect")).text).toContain(GENOME.replace('"sort":true', '"sort":false'));
   });
 
-  it("adds a changed gene that the node says nothing of, as an older processor prints it, and no other", async () => {
+  it("adds a changed gene that the node does not set, as an older processor prints it, and no other gene", async () => {
     const gateway = new TestGateway();
     gateway.answer(AgentService.method.getGenome, { genomeJson: GENOME, tuned: [P1] });
     const genes = genesOf({ enable_snapshots: "WM snapshots enabled", persistence: 5, prediction_sort_metric: "snr" });
@@ -79,7 +79,7 @@ describe("connect", () => {
       (gene: object) => ({ ...gene, genomeName: "snapshot_sync_keys", genomeValue: textOf("x enabled") }),
     ],
     ["an older processor", (gene: object) => gene],
-  ])("shows a text of %s that reads like the word of a switch as a text", async (_, fill) => {
+  ])("shows a text gene of %s as text, even when it reads like the word of a switch", async (_, fill) => {
     const gateway = new TestGateway();
     gateway.answer(AgentService.method.getGenome, { genomeJson: GENOME, tuned: [P1] });
     const gene = fill({ ...geneOf("snapshot_sync_keys", "x enabled"), tuned: true });
@@ -88,14 +88,14 @@ describe("connect", () => {
     expect((await gateway.ask("GET", "/connect")).text).toContain(GENOME.replace('"type":"primitive"}', added));
   });
 
-  it("asks no processor whose genes are those of the genome", async () => {
+  it("does not ask a processor whose genes the genome shows already", async () => {
     const gateway = new TestGateway();
     gateway.answer(AgentService.method.getGenome, { genomeJson: GENOME, tuned: ["p-of-another-genome"] });
     await gateway.ask("GET", "/connect");
     expect(gateway.lastOf(getGenes)).toBeUndefined();
   });
 
-  it("says that the connection failed when a processor cannot be reached, and gives the genome all the same", async () => {
+  it("says that the connection failed when a processor cannot be reached, and still returns the genome", async () => {
     const gateway = new TestGateway();
     gateway.answer(AgentService.method.getGenome, { genomeJson: GENOME, tuned: [P1] });
     gateway.fail(getGenes, Code.Unavailable, "gone");
@@ -113,7 +113,7 @@ describe("connect", () => {
     vi.restoreAllMocks();
   });
 
-  it("asks many processors, a few at once", async () => {
+  it("asks many processors, a limited number at the same time", async () => {
     const nodes = Array.from({ length: 100 }, (_, i) => ({
       data: { type: "primitive", id: `p${i}`, name: `P${i}`, quiescence: 0 },
     }));
@@ -155,7 +155,7 @@ describe("a live genome", () => {
     expect(liveGenome(genome, new Map())).toBe(genome);
   });
 
-  it("has changed genes in place, in the genome's types, and nothing else changed", () => {
+  it("shows changed genes in place, in the genome's types, and changes nothing else", () => {
     const live = genesOf({
       SORT: "not sorting",
       always_update_frequencies: true,

@@ -36,7 +36,7 @@ const PREDICTION_BYTES =
   '"hamiltonian":0.30000000000000004,"itfdf_similarity":1,"matches":["b"],"missing":["b","c"],"name":"7d06",' +
   '"past":[["a"]],"potential":2.5,"present":[["b","b"],["c"]],"similarity":0.4,"snr":0.5,"type":"prototypical"}';
 
-describe("remembering", () => {
+describe("working memory and predictions", () => {
   it("answers learn with the model, or null", async () => {
     const gateway = new TestGateway();
     expect(timeless((await gateway.ask("POST", "/P1/learn")).text)).toBe(okay("null"));
@@ -44,7 +44,7 @@ describe("remembering", () => {
     expect(timeless((await gateway.ask("POST", "/P1/learn", { body: "{}" })).text)).toBe(okay('"MODEL|7d06"'));
   });
 
-  it("answers predictions as a list, for any or for one observation", async () => {
+  it("answers predictions with a list, for any observation or for one", async () => {
     const gateway = new TestGateway();
     gateway.answer(memory.getPredictions, { stamp: STAMP, predictions: [PREDICTION, PREDICTION] });
     const answer = await gateway.ask("POST", "/P1/predictions");
@@ -80,7 +80,7 @@ describe("remembering", () => {
     expect(gateway.lastOf(memory.clearAllMemory)).toMatchObject({ keepBlacklist });
   });
 
-  it("refuses to guess whether to clear the blacklist", async () => {
+  it("refuses a value of clear_blacklist that is neither true nor false", async () => {
     const answer = await new TestGateway().ask("POST", "/P1/clear-all-memory", {
       body: { data: { clear_blacklist: "no" } },
     });
@@ -98,7 +98,7 @@ describe("the last observation", () => {
     command: "c",
   };
 
-  it("is empty when fresh", async () => {
+  it("is empty on a new processor", async () => {
     const gateway = new TestGateway();
     expect(timeless((await gateway.ask("GET", "/P1/percept-data")).text)).toBe(okay("{}"));
     expect(timeless((await gateway.ask("GET", "/P1/cognition-data")).text)).toBe(
@@ -109,7 +109,7 @@ describe("the last observation", () => {
     );
   });
 
-  it("is read as it came", async () => {
+  it("is read as the sender sent it", async () => {
     const gateway = new TestGateway();
     gateway.answer(memory.getPercept, { stamp: STAMP, gdf, path: ["P1-x-process"] });
     expect(timeless((await gateway.ask("GET", "/P1/percept-data")).text)).toBe(
@@ -120,7 +120,7 @@ describe("the last observation", () => {
     );
   });
 
-  it("is read as it was understood, whatever identifier is asked for in the body", async () => {
+  it("is read as the processor understood it, whatever identifier the body holds", async () => {
     const gateway = new TestGateway();
     gateway.answer(memory.getCognition, {
       stamp: STAMP,

@@ -13,7 +13,7 @@ describe("observe", () => {
     return gateway;
   }
 
-  it("passes a GDF on, and tells what became of it, to the byte", async () => {
+  it("passes a GDF on, and writes its result byte for byte", async () => {
     const gateway = newGateway();
     const body =
       '{"data":{"strings":["b","a",""],"vectors":[[1,-2.5],[]],"emotives":{"joy":1e-1,"__proto__":2,"10":3},' +
@@ -43,7 +43,7 @@ describe("observe", () => {
     );
   });
 
-  it("says when it slept, and what was learned by itself", async () => {
+  it("says when the processor slept, and which model it learned by itself", async () => {
     const gateway = new TestGateway();
     gateway.answer(memory.observe, {
       stamp: STAMP,
@@ -139,7 +139,7 @@ describe("observe", () => {
 });
 
 describe("sequence-observe", () => {
-  it("passes records on in order, each with its own metadata, and answers with one message each", async () => {
+  it("passes records on in order, each with its own metadata, and answers with one result each", async () => {
     const gateway = new TestGateway();
     const one = { awake: true, autoLearnedModel: "", predictionMade: true, uniqueId: "u1" };
     gateway.answer(memory.observeSequence, {
@@ -166,7 +166,7 @@ describe("sequence-observe", () => {
     );
   });
 
-  it("takes the bare form, and may have nothing to observe or to learn", async () => {
+  it("takes a body without data, and a sequence without records", async () => {
     const gateway = new TestGateway();
     const answer = await gateway.ask("POST", "/P1/sequence-observe", { body: { sequence: [], clear: true } });
     expect(timeless(answer.text)).toBe(okay("[]"));

@@ -14,7 +14,7 @@ describe("genome/hotswap", () => {
     ["/genome/hotswap?purge=false", `{"data":${GENOME}}`, false],
     ["/agent/genome/hotswap?purge=true", GENOME, true],
     [`/${P1}/genome/hotswap?purge=true`, GENOME, true],
-  ])("gives the genome to the agent as it was written, at %s", async (path, body, purge) => {
+  ])("passes the genome to the agent as the sender wrote it, at %s", async (path, body, purge) => {
     const gateway = new TestGateway();
     const answer = await gateway.ask("POST", path, { body });
     expect(gateway.lastOf(hotswap)).toMatchObject({ genomeJson: GENOME, purge });
@@ -47,7 +47,7 @@ describe("genome/hotswap", () => {
     expect(gateway.calls).toEqual([]);
   });
 
-  it("refuses to guess whether to purge, and a processor that the agent does not have", async () => {
+  it("refuses a value of purge that is neither true nor false, and an unknown processor", async () => {
     const gateway = new TestGateway();
     expect((await gateway.ask("POST", "/genome/hotswap?purge=yes", { body: GENOME })).json.message).toBe(
       'the query\'s purge must be true or false, got "yes"',

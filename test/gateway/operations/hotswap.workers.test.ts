@@ -35,7 +35,7 @@ describe("a hotswap over HTTP", () => {
     "/agent/genome/hotswap",
     "/p46b6b076c/genome/hotswap",
     "/P1/genome/hotswap",
-  ])("at %s replaces the genome, which connect gives back to the letter, but for white space", async (path) => {
+  ])("at %s replaces the genome, and connect returns it letter by letter, without white space", async (path) => {
     const gateway = gatewayOfItsOwn();
     const data = JSON.stringify(primitive(fresh("p")));
     const genome = `{"z":1e-1,"agent":"other","elements":{"nodes":[{"data":${data}}]},"10":"a b"}`;

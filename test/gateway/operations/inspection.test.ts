@@ -5,7 +5,7 @@ import { okay, P1, STAMP, TestGateway, timeless } from "../../support/gateway/te
 const { getInfo, getStatus } = InspectionService.method;
 
 describe("signs of life", () => {
-  it.each(["/agent/ping", "/gaius-api/ping"])("of the gateway at %s ask nobody", async (path) => {
+  it.each(["/agent/ping", "/gaius-api/ping"])("of the gateway at %s call nobody", async (path) => {
     const gateway = new TestGateway();
     expect((await gateway.ask("GET", path)).text).toBe('{"status":"okay"}');
     expect(gateway.calls).toEqual([]);
@@ -16,12 +16,12 @@ describe("signs of life", () => {
   });
 });
 
-describe("what a processor says of itself", () => {
+describe("what a processor reports about itself", () => {
   it("is its time, as a string", async () => {
     expect(timeless((await new TestGateway().ask("GET", "/P1/time")).text)).toBe(okay('"7"'));
   });
 
-  it("is its name and its debug record", async () => {
+  it("is its name and the debug record", async () => {
     const gateway = new TestGateway();
     gateway.answer(getInfo, {
       stamp: STAMP,

@@ -47,7 +47,7 @@ describe("a model", () => {
     expect(timeless((await gateway.ask("DELETE", `/P1/model/${way}`)).text)).toBe(okay('"model-not-found"'));
   });
 
-  it("is updated with the members that are given, in every wrapping", async () => {
+  it("is updated with the members in the body, however the body wraps them", async () => {
     const model =
       '{"emotives":{"joy":[1,2],"one":3},"frequency":2,"length":9,"metadata":[{"b":1,"a":2},{}],"name":"x",' +
       '"sequence":[["a"],["b","c"]],"predecessor_model":[]}';
@@ -70,7 +70,7 @@ describe("a model", () => {
     }
   });
 
-  it("keeps the members that are not given, or null", async () => {
+  it("keeps the members that the body leaves out or sets to null", async () => {
     const gateway = new TestGateway();
     gateway.answer(knowledge.updateModel, { stamp: STAMP, name: HASH });
     const body = { model: { frequency: 4, emotives: null, metadata: null, sequence: null } };
@@ -187,7 +187,7 @@ describe("models", () => {
     );
   });
 
-  it("say how a pattern is wrong in the processor's words", async () => {
+  it("pass on the processor's sentence about a wrong pattern", async () => {
     const gateway = new TestGateway();
     gateway.fail(knowledge.findModels, Code.InvalidArgument, "the pattern ( is not closed");
     const answer = await gateway.ask("POST", "/P1/get-models-with-patterns", { body: { data: ["("] } });

@@ -24,7 +24,7 @@ describe("a symbol", () => {
     ["100%25", "100%"],
     ["%C3%A9%F0%9F%98%80", "é\u{1f600}"],
     ["", ""],
-  ])("may be called %j", async (way, name) => {
+  ])("can have the name %j", async (way, name) => {
     const gateway = new TestGateway();
     expect((await gateway.ask("GET", `/P1/symbol/${way}`)).status).toBe(200);
     expect(gateway.lastOf(knowledge.getSymbol)).toMatchObject({ name });
@@ -50,7 +50,7 @@ describe("a vector", () => {
     expect(gateway.lastOf(knowledge.getVector)).toMatchObject({ name: HASH });
   });
 
-  it("that is not known is a failure of its own form", async () => {
+  it("that is not known is a failure with a form of its own", async () => {
     const answer = await new TestGateway().ask("GET", "/P1/vector", { body: { data: "VECTOR|none" } });
     expect(answer.status).toBe(200);
     expect(answer.text).toBe(
@@ -65,12 +65,12 @@ describe("a vector", () => {
     ["POST", "/P1/vector", "{", 400],
     ["GET", "/P1/vector", '{"data":5}', 400],
     ["GET", "/p2/vector", '{"data":"x"}', 404],
-  ])("that cannot be asked for with %s %s %s has the time -1", async (method, path, body, status) => {
+  ])("that %s %s %s cannot ask for has the time_stamp -1", async (method, path, body, status) => {
     const answer = await new TestGateway().ask(method, path, body === undefined ? {} : { body });
     expect([answer.status, answer.json.status, answer.json.time_stamp]).toEqual([status, "failed", -1]);
   });
 
-  it("that a processor refuses has the time -1 too", async () => {
+  it("that a processor refuses has the time_stamp -1 too", async () => {
     const gateway = new TestGateway();
     gateway.fail(knowledge.getVector, Code.InvalidArgument, "no");
     expect((await gateway.ask("GET", "/P1/vector", { body: { data: "x" } })).json.time_stamp).toBe(-1);
@@ -99,7 +99,7 @@ describe("symbols", () => {
     );
   });
 
-  it("are blacklisted, listed and taken off the list", async () => {
+  it("are added to the blacklist, listed and removed from it", async () => {
     const gateway = new TestGateway();
     const body = { data: ["b", "a"] };
     expect(timeless((await gateway.ask("POST", "/P1/blacklisted-symbols/add", { body })).text)).toBe(
@@ -126,7 +126,7 @@ describe("what is not a feature here", () => {
     ["POST", "hypotheses/set"],
     ["POST", "hypotheses/get"],
     ["GET", `succesor/MODEL%7C${HASH}`],
-  ])("says so at %s %s, in a way that the official client shows", async (method, path) => {
+  ])("says so at %s %s, in the form that the official client shows", async (method, path) => {
     const gateway = new TestGateway();
     const answer = await gateway.ask(method, `/P1/${path}`, method === "POST" ? { body: { hypotheses: {} } } : {});
     expect([answer.status, answer.json.status, answer.json.id, answer.json.interval]).toEqual([200, "failed", P1, 7]);

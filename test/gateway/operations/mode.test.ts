@@ -81,7 +81,7 @@ describe("genes", () => {
     );
   });
 
-  it("are changed, with and without the wrapper", async () => {
+  it("are changed by a body with and without data", async () => {
     const gateway = new TestGateway();
     const genes = { SORT: false, recall_threshold: 0.5, classifier: "DVC", ["__proto__"]: 1 };
     for (const body of [`{"data":${JSON.stringify(genes)}}`, JSON.stringify(genes)]) {
@@ -137,7 +137,7 @@ describe("genes", () => {
     expect([answer.status, answer.json.message]).toEqual([400, message]);
   });
 
-  it("let the recall threshold be incremented", async () => {
+  it("include recall_threshold, which can be incremented", async () => {
     const gateway = new TestGateway();
     gateway.answer(incrementRecallThreshold, { stamp: STAMP, recallThreshold: 0.2, text: "0.200000" });
     for (const body of [{ increment: 0.1 }, { data: { increment: 0.1 } }]) {
