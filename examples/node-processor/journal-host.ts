@@ -1,4 +1,4 @@
-/** Owns one processor over a journal: builds it when it is first needed, and is the only place that commits. */
+/** Owns one processor whose store is a journal: builds it when it is first needed, and commits after every verb. */
 
 import { Kernel } from "../../src/kernel/kernel";
 import { Fault } from "../../src/processor/ports/fault";
@@ -6,9 +6,9 @@ import { Processor } from "../../src/processor/processor";
 import type { ProcessorHost } from "../../src/rpc/services/serve";
 import { JournalStore } from "./journal-store";
 
-/** What a processor is made of. */
+/** What the host needs. */
 export interface JournalHostParts {
-  /** Identifies the processor in its agent, as the genome does. */
+  /** The processor's identifier in its agent's genome. */
   id: string;
   /** The friendly name. */
   name: string;
@@ -47,7 +47,7 @@ export class JournalHost implements ProcessorHost {
       this.#store.commit();
       return reply;
     } catch (error) {
-      // A refusal that recorded nothing left memory as it was. After anything else, all is built again from the journal.
+      // A refusal that recorded nothing left memory as it was. After anything else, everything is built again from the journal.
       if (!(error instanceof Fault) || this.#store.isDirty) this.#reopen();
       throw error;
     }

@@ -1,7 +1,7 @@
 /**
- * A processor's store in the memory of one process, with a journal on disk: every verb's changes are appended as one entry, and
- * replayed at the next start. Simple rather than economical: the journal only grows. Entries are `length, SHA-256, bytes`; one that
- * was cut short by a crash was never answered, and is cut off.
+ * A processor's store in memory, with a journal on disk. Each commit appends one entry with the changes of a verb; the next start replays
+ * all entries. Simple, not economical: the journal only grows. An entry is `length, SHA-256, bytes`. If a crash cut the last entry short,
+ * its verb was never answered, and the entry is removed.
  */
 
 import { createHash } from "node:crypto";
@@ -13,7 +13,7 @@ import { MemoryStore } from "../../test/support/memory-store";
 /** Bytes before an entry: its length as u32, little-endian, and its SHA-256. */
 const HEAD_BYTES = 4 + 32;
 
-/** A store whose committed changes last. */
+/** A store that keeps committed changes on disk. */
 export class JournalStore extends MemoryStore {
   readonly #file: number;
   #pending: Change[] = [];
@@ -23,7 +23,7 @@ export class JournalStore extends MemoryStore {
     this.#file = file;
   }
 
-  /** Opens a journal, making it when there is none. @param path a file */
+  /** Opens a journal, or makes an empty one. @param path its file */
   static open(path: string): JournalStore {
     const store = new JournalStore(openSync(path, "a+"));
     const bytes = readFileSync(path);
@@ -43,15 +43,15 @@ export class JournalStore extends MemoryStore {
   }
 
   override record(change: Change): void {
-    // A copy: the processor may go on changing what it gave.
+    // A copy: the processor may change the object later.
     const copy = structuredClone(change);
     super.record(copy);
-    // What the tests read there would only grow here.
+    // This list is for tests; here it would only grow.
     this.recorded.length = 0;
     this.#pending.push(copy);
   }
 
-  /** Makes what was recorded last. */
+  /** Writes what was recorded to the disk. */
   commit(): void {
     if (!this.isDirty) return;
     const entry = serialize(this.#pending);
@@ -62,7 +62,7 @@ export class JournalStore extends MemoryStore {
     this.#pending = [];
   }
 
-  /** Lets go of the journal. What was recorded and not committed is lost. */
+  /** Closes the journal. Changes that were not committed are lost. */
   close(): void {
     closeSync(this.#file);
   }
@@ -72,7 +72,7 @@ function digestOf(bytes: Uint8Array): Buffer {
   return createHash("sha256").update(bytes).digest();
 }
 
-/** The entry that begins at a position; `undefined` when there is none, or only a part of one. */
+/** The entry that begins at a position; `undefined` when there is none, or only part of one. */
 function entryAt(bytes: Buffer, at: number): Buffer | undefined {
   if (at + HEAD_BYTES > bytes.length) return undefined;
   const length = bytes.readUInt32LE(at);

@@ -1,6 +1,6 @@
 /**
- * A processor outside of Cloudflare: the bundled one's mind and kernel, served by Node over Connect, gRPC-Web and gRPC, on one port
- * with HTTP/1.1 and on another with HTTP/2. Environment: PORT and H2_PORT (0 takes any free one), HOST, JOURNAL (a file), KEY,
+ * A processor outside Cloudflare. It has the mind and the kernel of the bundled processor, and Node serves it over Connect, gRPC-Web and
+ * gRPC: HTTP/1.1 on one port, HTTP/2 on another. Environment: PORT and H2_PORT (0 takes any free port), HOST, JOURNAL (a file), KEY,
  * PROCESSOR_ID, PROCESSOR_NAME, KERNEL (the file of the compiled kernel).
  */
 
@@ -20,7 +20,7 @@ const { JOURNAL = "noema-processor.journal", PROCESSOR_ID = "p1", PROCESSOR_NAME
 
 const BUILD = { version: "example", date: "1970-01-01T00:00:00.000Z", number: "0" };
 
-/** Refuses calls without the key, where one is set. */
+/** Refuses calls without the key, if one is set. */
 const keyed: Interceptor = (next) => (request) => {
   const [given, expected] = [Buffer.from(request.header.get("x-api-key") ?? ""), Buffer.from(KEY)];
   if (KEY !== "" && !(given.length === expected.length && timingSafeEqual(given, expected))) {
@@ -34,7 +34,7 @@ async function listen(server: Server, port: string): Promise<string> {
   return `http://${HOST}:${(server.address() as AddressInfo).port}`;
 }
 
-/** What Node has and Workers, whose types these are, have not: there, modules come compiled. */
+/** Node has this function. The types here are those of Workers, which do not: they get compiled modules. */
 const compiler = WebAssembly as unknown as { compile(bytes: Uint8Array): Promise<WebAssembly.Module> };
 
 const host = new JournalHost({

@@ -1,4 +1,4 @@
-/** Bundles the example, whose sources are TypeScript, and runs it. The compiled kernel must be there: npm run kernel. */
+/** Bundles the example, which is TypeScript, and runs it. Build the kernel first: npm run kernel. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";

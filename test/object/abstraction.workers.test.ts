@@ -1,4 +1,4 @@
-/** What processors predict, told to others: real objects, chains, fan-out. */
+/** Processors that observe what others predict, in real objects: chains and fan-out. */
 
 import { runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, test } from "vitest";
@@ -25,8 +25,8 @@ function alarmOf(id: string): Promise<number | null> {
   return runInDurableObject(stubOf(id), (_, { storage }) => storage.getAlarm());
 }
 
-describe("what a processor predicts", () => {
-  test("is observed by another before the observation is answered, with its emotives and its way", async () => {
+describe("a prediction", () => {
+  test("is observed by another processor before the observation is answered, with emotives and path", async () => {
     const { p1, p2 } = await pair("name", "future");
     const model = await teach(p1, "hello", "world");
     await processor(p1).memory.observe({
@@ -47,7 +47,7 @@ describe("what a processor predicts", () => {
     expect(await waitingFor(p1)).toBe(0);
   });
 
-  test("is not told when nothing is predicted, or only emotives are observed, or predicting is off", async () => {
+  test("is not sent when there is none, when only emotives are observed, or when predicting is off", async () => {
     const { p1, p2 } = await pair("name");
     await teach(p1, "hello", "world");
     await observe(p1, "unknown");
@@ -60,7 +60,7 @@ describe("what a processor predicts", () => {
     expect((await memoryOf(p2)).length).toBe(1);
   });
 
-  test("is told of each record of a sequence, and before an automatic learn", async () => {
+  test("is sent for each record of a sequence, and before an automatic learn", async () => {
     const { p1, p2 } = await pair("name");
     const model = await teach(p1, "a", "b");
     await processor(p1).modes.setAutolearning({ on: true });
@@ -72,7 +72,7 @@ describe("what a processor predicts", () => {
     expect((await memoryOf(p2)).length).toBe(observed.filter(({ predictionMade }) => predictionMade).length);
   });
 
-  test("goes down a chain, and to several at once", async () => {
+  test("goes down a chain, and to several processors at once", async () => {
     const [p1, p2, p3, p4] = [fresh("p1"), fresh("p2"), fresh("p3"), fresh("p4")] as const;
     await hotswap(
       genomeText(
@@ -91,7 +91,7 @@ describe("what a processor predicts", () => {
     const further = symbol(p2, second, "future", then);
     expect(await memoryOf(p2)).toEqual([[told]]);
     expect(await memoryOf(p3)).toEqual([[further]]);
-    // P2 is told first and tells on before it answers.
+    // P2 observes first, and sends its own prediction before it answers.
     expect(await memoryOf(p4)).toEqual([[further], [told]]);
     const { path } = await processor(p3).memory.getPercept({});
     expect(path).toEqual([
@@ -103,7 +103,7 @@ describe("what a processor predicts", () => {
     ]);
   });
 
-  test("arrives in order and once, however many observe at the same time", async () => {
+  test("arrives in order and once, however many calls observe at the same time", async () => {
     const { p1, p2 } = await pair("name", "extras");
     const model = await teach(p1, "a", "b");
     await observe(p1, "a");
@@ -121,7 +121,7 @@ describe("what a processor predicts", () => {
     expect(told.length).toBeGreaterThan(10);
   });
 
-  test("costs processors that tell nobody neither an alarm nor a row", async () => {
+  test("costs a processor without manipulatives neither an alarm nor a row", async () => {
     const { p2 } = await pair("name");
     await teach(p2, "a", "b");
     await observe(p2, "a");

@@ -25,7 +25,7 @@ async function errorOf(call: Promise<unknown>): Promise<ConnectError> {
 }
 
 describe("the default agent", () => {
-  test("has the default genome, now and after it was lost", async () => {
+  test("has the default genome, also after its object was lost", async () => {
     const { genomeJson } = await agentNamed("simple").getGenome({});
     expect(JSON.parse(genomeJson)).toEqual(simple);
     await abortAllDurableObjects();
@@ -60,7 +60,7 @@ describe("the default agent", () => {
     expect((await processor.inspection.ping({})).stamp?.time).toBe(1);
   });
 
-  test("answers many who ask at once", async () => {
+  test("answers many calls at once", async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => agentNamed("simple").getGenome({})));
     expect(new Set(answers.map(({ genomeJson }) => genomeJson)).size).toBe(1);
   });

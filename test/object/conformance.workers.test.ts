@@ -1,4 +1,4 @@
-/** The conformance examples in which processors tell each other what they predict, every object lost before every step. */
+/** The conformance examples in which processors observe each other's predictions. Every object is lost before every step. */
 
 import { abortAllDurableObjects, env } from "cloudflare:test";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** After every writing call: the object is lost, comes back from its rows, and is the same. */
+/** The object is lost after every call that writes, and comes back from its rows the same. */
 
 import { abortAllDurableObjects } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
@@ -121,7 +121,7 @@ const LIFE: readonly (readonly [string, Call])[] = [
   ["begin anew", observe(["hello"])],
 ];
 
-describe("a processor that is lost after every writing call", () => {
+describe("a processor that is lost after every call that writes", () => {
   test("comes back the same", async () => {
     const processor = await newProcessor();
     for (const [step, call] of LIFE) {
@@ -132,7 +132,7 @@ describe("a processor that is lost after every writing call", () => {
     }
   });
 
-  test("lives the same life as one that is never lost", async () => {
+  test("answers like one that is never lost", async () => {
     const kept = await newProcessor();
     const views: unknown[] = [];
     for (const [, call] of LIFE) {

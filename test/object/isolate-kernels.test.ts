@@ -1,4 +1,4 @@
-/** Which kernel takes over which memory, and that the memory of an object that does not come back is not kept. */
+/** Which kernel takes over which memory; the memory of an object that does not come back is freed. */
 
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -23,7 +23,7 @@ function collector(): () => void {
   return runInNewContext("gc") as () => void;
 }
 
-test("the next kernel of an object takes over the memory of the last, which is of no use then", () => {
+test("the next kernel of an object takes over the memory of the last, which then throws", () => {
   const kernels = new IsolateKernels(wasm);
   const last = kernels.create("a", LIMIT_BYTES);
   const grown = grow(last);
@@ -46,7 +46,7 @@ test("objects never share memory", () => {
   expect(kernels.size).toBe(2);
 });
 
-test("a kernel that has no memory to give is asked for it only once", () => {
+test("a kernel that was released already is asked for its memory only once", () => {
   const kernels = new IsolateKernels(wasm);
   const last = kernels.create("a", LIMIT_BYTES);
   last.release();
@@ -54,7 +54,7 @@ test("a kernel that has no memory to give is asked for it only once", () => {
   expect(kernels.create("a", LIMIT_BYTES).bytes).toBeGreaterThan(0);
 });
 
-test("kernels that nobody has any more are collected, and forgotten", async () => {
+test("unused kernels are collected and forgotten", async () => {
   const collect = collector();
   const kernels = new IsolateKernels(wasm);
   const kept = kernels.create("kept", LIMIT_BYTES);

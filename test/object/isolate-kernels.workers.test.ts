@@ -1,4 +1,4 @@
-/** An object never has a second linear memory: not when it comes back into the isolate, and not when its processor is built anew. */
+/** An object never has two linear memories: neither when it comes back into the isolate nor when its processor is built again. */
 
 import { abortAllDurableObjects, env, runInDurableObject } from "cloudflare:test";
 import { expect, test } from "vitest";
@@ -33,7 +33,7 @@ function instanceOf({ name }: ProcessorClient): Promise<unknown> {
   return runInDurableObject(env.PROCESSORS.getByName(name), (instance) => instance);
 }
 
-test("an object that comes back into the isolate is the same, in the memory that it had", async () => {
+test("an object that comes back into the isolate is the same, in its former memory", async () => {
   const processor = await newProcessor();
   const fresh = await bytesOf(processor);
   await live(processor);
@@ -46,7 +46,7 @@ test("an object that comes back into the isolate is the same, in the memory that
   expect(await instanceOf(processor)).not.toBe(earlier);
 });
 
-test("another object does not have the memory of the first, nor the first that of the other", async () => {
+test("two objects never share memory", async () => {
   const [one, other] = [await newProcessor(), await newProcessor()];
   const fresh = await bytesOf(other);
   await live(one);
@@ -57,7 +57,7 @@ test("another object does not have the memory of the first, nor the first that o
   expect(earlier).toHaveLength(2);
 });
 
-test("a processor that was purged leaves nothing in the memory that the next of the same object takes over", async () => {
+test("a purged processor leaves nothing in the memory that the object's next kernel takes over", async () => {
   const processor = await newProcessor();
   await live(processor);
   expect((await processor.memory.getPredictions({})).predictions).toHaveLength(1);
@@ -72,7 +72,7 @@ test.each([
   ["a defect", new Error("defect")],
   ["a trap of the kernel", new WebAssembly.RuntimeError("unreachable")],
   ["a refusal", new Fault("exhausted", "no memory left")],
-])("after %s the processor is built anew in the memory that it had", async (_, failure) => {
+])("after %s the processor is built again in its former memory", async (_, failure) => {
   const learn = (processor: Processor, event: number) => {
     for (const strings of [textsOf(event), ["end"]]) {
       processor.memory.observe(

@@ -1,4 +1,4 @@
-/** Genomes that are too large to be put in service at once: their processors are when they are first wanted. */
+/** Genomes too large to be put into service at once: each of the other processors waits for its first call. */
 
 import { abortAllDurableObjects } from "cloudflare:test";
 import { afterEach, describe, expect, test } from "vitest";
@@ -27,7 +27,7 @@ describe("a processor of a large genome", () => {
     return genomeText(...Array.from({ length: 64 }, () => primitive(fresh("p"))), ...last);
   }
 
-  test("is put in service when it is wanted, by id or name, with its genes", async () => {
+  test("is put into service by its first call, by id or name, with its genes", async () => {
     const [a, b] = [fresh("a"), fresh("b")];
     await hotswap(large(primitive(a, { persistence: 7 }), primitive(b, { name: `name of ${b}` })));
     expect([await isInService(a), await isInService(b)]).toEqual([false, false]);
@@ -39,7 +39,7 @@ describe("a processor of a large genome", () => {
     expect([await persistenceOf(a), await isInService(b)]).toEqual(["7", true]);
   });
 
-  test("is put in service when another tells it what it predicts", async () => {
+  test("is put into service when another sends it a prediction", async () => {
     const [a, b] = [fresh("a"), fresh("b")];
     const telling = [primitive(a, { manipulatives: [`m-${a}`] }), manipulative(`m-${a}`, a, [b])];
     await hotswap(large(...telling, primitive(b)));
@@ -49,7 +49,7 @@ describe("a processor of a large genome", () => {
     expect((await memoryOf(b)).length).toBe(1);
   });
 
-  test("is not when it has left before it was wanted, and is as its next node says when it stays", async () => {
+  test("is never put into service if it leaves before its first call, and gets its newest node if it stays", async () => {
     const [goes, stays] = [fresh("goes"), fresh("stays")];
     await hotswap(large(primitive(goes), primitive(stays)));
     await hotswap(genomeText(primitive(stays, { persistence: 8 })));

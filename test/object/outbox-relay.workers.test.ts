@@ -1,4 +1,4 @@
-/** How events reach others: targets that are down, refuse or have left, senders that repeat themselves, and objects that were lost. */
+/** How events reach other processors: targets that are down, refuse or have left, events sent twice, and lost objects. */
 
 import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -34,7 +34,7 @@ function alarmOf(id: string): Promise<number | null> {
 }
 
 describe("a target that is down", () => {
-  test("gets the events when it is back, in order and once, and the observations are answered meanwhile", async () => {
+  test("gets the events in order and once when it is back; meanwhile the observations are answered", async () => {
     const { p1, p2 } = await pair("name");
     const model = await teach(p1, "a", "b");
     await processor(p2).provisioning.retire({ purge: false });
@@ -55,7 +55,7 @@ describe("a target that is down", () => {
     expect((await memoryOf(p2)).length).toBe(3);
   });
 
-  test("is asked again by the alarm alone", async () => {
+  test("gets the events from the alarm, without another call", async () => {
     const { p1, p2 } = await pair("name");
     await teach(p1, "a", "b");
     await processor(p2).provisioning.retire({ purge: false });
@@ -65,7 +65,7 @@ describe("a target that is down", () => {
     await expect.poll(() => waitingFor(p1), { timeout: 30_000, interval: 100 }).toBe(0);
   });
 
-  test("is no longer waited for when it has left the agent", async () => {
+  test("stops blocking the queue when it has left the agent", async () => {
     const { p1, p2 } = await pair("name");
     await teach(p1, "a", "b");
     await processor(p2).provisioning.retire({ purge: false });
@@ -76,7 +76,7 @@ describe("a target that is down", () => {
     expect(await waitingFor(p1)).toBe(0);
   });
 
-  test("gets nothing of a predecessor of its sender twice, and nothing of a successor too little", async () => {
+  test("observes each event once, also when its sender was purged and made again", async () => {
     const { p1, p2 } = await pair("name");
     await teach(p1, "a", "b");
     await observe(p1, "a");
@@ -89,8 +89,8 @@ describe("a target that is down", () => {
   });
 });
 
-describe("an event that a lost object has left undelivered", () => {
-  test("is delivered before its next answer, though that is to a sender which repeats itself", async () => {
+describe("an event that a lost object did not deliver", () => {
+  test("is delivered before the next answer, also when that answers the same delivery again", async () => {
     const { p1, p2 } = await pair("name");
     await teach(p1, "a", "b");
     const delivery = { source: "sender", number: 1 };
@@ -110,7 +110,7 @@ describe("an event that a lost object has left undelivered", () => {
 });
 
 describe("an event that a target refuses", () => {
-  test("is given up, so that those behind it arrive", async () => {
+  test("is given up, so that the events after it arrive", async () => {
     const { p1, p2 } = await pair("name");
     const model = await teach(p1, "a", "b");
     await runInDurableObject(stubOf(p1), (_, { storage }) => {
@@ -127,7 +127,7 @@ describe("an event that a target refuses", () => {
 });
 
 describe("a delivery", () => {
-  test("is taken once, by an observer that was lost too, and by one that sleeps", async () => {
+  test("is observed once, also by a processor that was lost, and by one that sleeps", async () => {
     const { p2 } = await pair("name");
     const deliver = (source: string, number: number, value: string) =>
       processor(p2).memory.observe({ gdf: { strings: [value] }, delivery: { source, number } });

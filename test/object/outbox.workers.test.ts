@@ -1,4 +1,4 @@
-/** The queue of events for other processors, lost between every two steps: nothing is lost, nothing doubled, the order kept. */
+/** The outbox of an object that is lost between any two steps: no event is lost or observed twice, and the order holds. */
 
 import { env, runInDurableObject } from "cloudflare:test";
 import { expect, test } from "vitest";
@@ -91,7 +91,7 @@ test("an alarm that is lost while it delivers comes back", async () => {
   expect(ring).toBeGreaterThan(0);
 });
 
-test("events recorded while others are on their way come after them, and each waits for its own only", async () => {
+test("events recorded during a delivery come after it, and each call waits for its own events only", async () => {
   const log = await onScene(async (scene) => {
     const lines: string[] = [];
     let release = (): void => undefined;
@@ -113,7 +113,7 @@ test("events recorded while others are on their way come after them, and each wa
   expect(log).toEqual(["a answered after a", "b answered after ab", "c answered after abc"]);
 });
 
-test("a target that cannot be reached is left in peace until the alarm, and nothing overtakes", async () => {
+test("a target that cannot be reached is not called until the alarm, and no event overtakes", async () => {
   const [asked, taken, waiting, after] = await onScene(async (scene) => {
     let isDown = true;
     const outbox = new Outbox(scene.storage, async (event) => {
@@ -169,7 +169,7 @@ test("what was delivered before a failure is not delivered again", async () => {
   expect([asked, waiting]).toEqual([3, 2]);
 });
 
-test("numbers are never given twice, though the queue runs empty", async () => {
+test("no number is given twice, even when the queue is empty between", async () => {
   const numbers = await onScene(async (scene) => {
     const seen: number[] = [];
     const outbox = new Outbox(scene.storage, async ({ number }) => {

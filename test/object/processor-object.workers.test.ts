@@ -77,7 +77,7 @@ describe("provisioning", () => {
     expect(await inspection.getInfo({})).toMatchObject({ name: "P9", version, memoryLimitBytes: 96 * 1024 * 1024 });
   });
 
-  test("of a processor that is there only renames it", async () => {
+  test("of an existing processor only renames it", async () => {
     const processor = await newProcessor();
     await processor.memory.observe({ gdf: { strings: ["a"] } });
     const before = await viewOf(processor);
@@ -111,7 +111,7 @@ describe("retiring", () => {
     expect(await viewOf(processor)).toStrictEqual(before);
   });
 
-  test("with a purge leaves nothing, also of one that is retired already", async () => {
+  test("with a purge leaves nothing, also of a retired processor", async () => {
     const processor = await newProcessor();
     await processor.memory.observe({ gdf: { strings: ["a"] } });
     await processor.provisioning.retire({});
@@ -124,7 +124,7 @@ describe("retiring", () => {
 });
 
 describe("calls", () => {
-  test("at the same time are each taken once", async () => {
+  test("at the same time each count once", async () => {
     const { memory, inspection } = await newProcessor();
     const calls = Array.from({ length: 50 }, (_, at) => memory.observe({ gdf: { strings: [`s${at}`] } }));
     const times = (await Promise.all(calls)).map(({ stamp }) => stamp?.time ?? 0);

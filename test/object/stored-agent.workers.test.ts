@@ -1,4 +1,4 @@
-/** Genomes that replace one another in a living agent: what stays, comes, goes and comes back, and what an interruption leaves. */
+/** Genomes that replace one another in a running agent: processors that stay, come, leave and come back, and interruptions. */
 
 import { abortAllDurableObjects, env, runInDurableObject } from "cloudflare:test";
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -34,7 +34,7 @@ function tuned(): Promise<string[]> {
 }
 
 describe("a hotswap", () => {
-  test("brings new processors with their genes, and gives the genome back byte for byte", async () => {
+  test("makes new processors with their genes, and returns the genome byte for byte", async () => {
     const [a, b] = [fresh("a"), fresh("b")];
     const genome = ` ${genomeText(primitive(a, { persistence: 7 }), primitive(b))}\n`.replace(":7", ":  7e0");
     await hotswap(genome);
@@ -45,7 +45,7 @@ describe("a hotswap", () => {
     expect((await agentNamed(AGENT).getGenome({})).genomeJson).toBe(genome);
   });
 
-  test("counts revisions, and sends a genome that is known no second time", async () => {
+  test("counts revisions, and does not send a genome that the caller knows", async () => {
     const { revision, genomeJson } = await agentNamed(AGENT).getGenome({});
     expect(genomeJson).not.toBe("");
     expect((await agentNamed(AGENT).getGenome({ knownRevision: revision })).genomeJson).toBe("");
@@ -53,7 +53,7 @@ describe("a hotswap", () => {
     expect((await agentNamed(AGENT).getGenome({ knownRevision: revision })).genomeJson).toBe(genomeText());
   });
 
-  test("lets processors that stay keep memory, genes and models, under their new names", async () => {
+  test("leaves memory, genes and models to the processors that stay, under their new names", async () => {
     const [stays, goes] = [fresh("stays"), fresh("goes")];
     await hotswap(genomeText(primitive(stays), primitive(goes)));
     await observe(stays, "hello");
@@ -66,7 +66,7 @@ describe("a hotswap", () => {
     expect((await processor(stays).inspection.getInfo({})).name).toBe("renamed");
   });
 
-  test("takes out of service those that go, whose data is there when they come back", async () => {
+  test("takes processors that leave out of service, and keeps their data for when they come back", async () => {
     const goes = fresh("goes");
     await hotswap(genomeText(primitive(goes)));
     await observe(goes, "hello");
@@ -76,7 +76,7 @@ describe("a hotswap", () => {
     expect(await memoryOf(goes)).toEqual([["hello"]]);
   });
 
-  test("deletes the data of those that go when asked to, and of those that went before", async () => {
+  test("deletes the data of processors that leave when asked to, and of those that left before", async () => {
     const [first, second] = [fresh("first"), fresh("second")];
     await hotswap(genomeText(primitive(first), primitive(second)));
     for (const id of [first, second]) await observe(id, "hello");
@@ -97,7 +97,7 @@ describe("a hotswap", () => {
     expect([await isInService(stays), await isInService(other)]).toEqual([true, false]);
   });
 
-  test("is one of many at the same time, each whole", async () => {
+  test("can run among others: each is applied whole", async () => {
     const ids = Array.from({ length: 5 }, () => fresh("p"));
     await Promise.all(ids.map((id) => hotswap(genomeText(primitive(id)))));
     const { genomeJson } = await agentNamed(AGENT).getGenome({});
@@ -108,8 +108,8 @@ describe("a hotswap", () => {
   });
 });
 
-describe("genes that are not those of the genome", () => {
-  test("are known of before they change, and once", async () => {
+describe("genes that differ from the genome", () => {
+  test("are noted before they change, and once", async () => {
     const [changed, other] = [fresh("changed"), fresh("other")];
     await hotswap(genomeText(primitive(changed), primitive(other)));
     expect(await tuned()).toEqual([]);
@@ -127,7 +127,7 @@ describe("genes that are not those of the genome", () => {
     expect(await persistenceOf(id)).toBe("5");
   });
 
-  test("are those of processors that keep what their new nodes do not say", async () => {
+  test("are noted for processors that keep genes which their new nodes do not have", async () => {
     const [same, differs, back] = [fresh("1-same"), fresh("2-differs"), fresh("3-back")];
     await hotswap(genomeText(primitive(same), primitive(differs), primitive(back)));
     await hotswap(genomeText(primitive(same), primitive(differs, { persistence: 9 })));
@@ -174,27 +174,27 @@ describe("a hotswap that is interrupted", () => {
     return { stays, goes, comes, after };
   }
 
-  test("is gone on with by whoever asks for the genome", async () => {
+  test("is resumed by the next call for the genome", async () => {
     const { stays, goes, comes, after } = await interrupted();
     expect((await agentNamed(AGENT).getGenome({})).genomeJson).toBe(after);
     await expectInPlace(stays, goes, comes);
   });
 
-  test("is gone on with by the alarm, though nobody asks", async () => {
+  test("is resumed by the alarm, without a call", async () => {
     const { stays, goes, comes } = await interrupted();
     await expect.poll(() => isInService(comes), { timeout: 20_000, interval: 50 }).toBe(true);
     await expect.poll(() => isInService(goes), { timeout: 20_000, interval: 50 }).toBe(false);
     await expectInPlace(stays, goes, comes);
   });
 
-  test("is gone on with by the next hotswap, which comes after it", async () => {
+  test("is resumed by the next hotswap, which then follows", async () => {
     const { stays, goes, comes } = await interrupted();
     await hotswap(genomeText(primitive(stays), primitive(goes)));
     expect([await isInService(comes), await isInService(goes)]).toEqual([false, true]);
     expect(await memoryOf(stays)).toEqual([["hello"]]);
   });
 
-  test("half-way, with some of it done, does what is left", async () => {
+  test("half-way resumes with the steps that are left", async () => {
     const { stays, goes, comes } = await interrupted();
     await processor(comes).provisioning.provision({ id: comes, name: `P of ${comes}`, agent: AGENT });
     await observe(comes, "early");
@@ -203,7 +203,7 @@ describe("a hotswap that is interrupted", () => {
     expect(await memoryOf(comes)).toEqual([["early"]]);
   });
 
-  test("by a processor that cannot be put in service says so, stays the genome, and goes on when it can", async () => {
+  test("by a processor that cannot be put into service says so, remains the genome, and resumes when it can", async () => {
     const [stays, comes] = [fresh("stays"), fresh("comes")];
     await hotswap(genomeText(primitive(stays)));
     await processor(comes).provisioning.provision({ id: "another", name: "P" });

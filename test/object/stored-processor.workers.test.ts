@@ -1,4 +1,4 @@
-/** What becomes of a processor whose verb fails: memory and disk are as before, or memory is built again from disk. */
+/** A processor whose verb fails: memory and disk are as before, or memory is built again from disk. */
 
 import { env, runInDurableObject } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
@@ -47,7 +47,7 @@ describe.each([
   ["a trap of the kernel", new WebAssembly.RuntimeError("unreachable")],
   ["a refusal", new Fault("exhausted", "no memory left")],
 ])("%s after a verb has recorded", (_, failure) => {
-  test("takes back what was recorded, in memory and on disk", async () => {
+  test("undoes what was recorded, in memory and on disk", async () => {
     const [before, after, reopened, error, same] = await onHost((host, storage) => {
       const processor = host.processor();
       const seen = viewOf(processor);
@@ -70,7 +70,7 @@ describe.each([
     expect(same).toBe(false);
   });
 
-  test("does not keep the processor from going on", async () => {
+  test("leaves the processor usable", async () => {
     const times = await onHost((host) => {
       fails(host, true, (processor) => {
         live(processor);
@@ -83,7 +83,7 @@ describe.each([
   });
 });
 
-test("a refusal that recorded nothing keeps the processor that is built", async () => {
+test("a refusal that recorded nothing keeps the processor in memory", async () => {
   const [error, same] = await onHost((host) => {
     const processor = host.processor();
     const thrown = fails(host, true, (each) => {
@@ -95,7 +95,7 @@ test("a refusal that recorded nothing keeps the processor that is built", async 
   expect(same).toBe(true);
 });
 
-test("a defect of a reading verb drops the processor too, for nobody knows what it left", async () => {
+test("a defect of a reading verb drops the processor, too: memory may be wrong", async () => {
   const same = await onHost((host) => {
     const processor = host.processor();
     fails(host, false, () => {
@@ -123,7 +123,7 @@ test("reading verbs write nothing", async () => {
   expect(written).toEqual([0, true]);
 });
 
-test("a processor whose memory is full refuses to learn, loses nothing, and goes on once something is forgotten", async () => {
+test("a processor whose memory is full refuses to learn, loses nothing, and learns again once something is deleted", async () => {
   const limitBytes = 512 * 1024;
   const outcome = await runInDurableObject(env.PROCESSORS.getByName(crypto.randomUUID()), (_, { storage }) => {
     const host = new StoredProcessor(storage, limitBytes);
@@ -167,7 +167,7 @@ test("a processor whose memory is full refuses to learn, loses nothing, and goes
   expect(outcome.again).toBe(50);
 });
 
-test("a knowledge base that does not fit into memory is refused whole, and what was known stays", async () => {
+test("a knowledge base that does not fit into memory is refused whole, and the present one stays", async () => {
   const limitBytes = 512 * 1024;
   const models = Array.from({ length: 3_000 }, (_, at) => {
     const sequence = Array.from({ length: 20 }, (_unused, event) => ({ symbols: [`${at} ${event}`] }));

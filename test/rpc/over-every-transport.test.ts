@@ -64,7 +64,7 @@ describe.each(BENCHES)("over %s", (_, make) => {
     expect((await memory.clearAllMemory({})).stamp?.time).toBe(0);
   });
 
-  test("a record without an identifier gets a UUID, one that has it keeps it", async () => {
+  test("a record without an identifier gets a UUID, another keeps its own", async () => {
     const first = (await observe("a")).observed?.uniqueId;
     const second = (await memory.observe({})).observed?.uniqueId;
     expect(first).toMatch(UUID);
@@ -167,7 +167,7 @@ describe.each(BENCHES)("over %s", (_, make) => {
     expect((await knowledge.getModel({ name })).model).toEqual(model);
   });
 
-  test("a section that is none is refused", async () => {
+  test("an unknown section is refused", async () => {
     const knowledge = createClient(KnowledgeService, bench.transport);
     const error = await errorOf(knowledge.exportKnowledge({ section: 9 as KnowledgeSection }));
     expect(error).toMatchObject({
@@ -176,7 +176,7 @@ describe.each(BENCHES)("over %s", (_, make) => {
     });
   });
 
-  test("a refusal says what was wrong, and who refused when", async () => {
+  test("a refusal says what was wrong, who refused and when", async () => {
     await observe("a");
     const error = await errorOf(memory.observe({ gdf: { vectors: [{ components: [] }] } }));
     expect(error.code).toBe(Code.InvalidArgument);
@@ -197,7 +197,7 @@ describe.each(BENCHES)("over %s", (_, make) => {
     expect(error.findDetails(StampSchema)).toMatchObject([{ id: "p46b6b076c", time: 0 }]);
   });
 
-  test("a defect reaches the caller as nothing but a code, and the log without the user's data", async () => {
+  test("a defect gives the caller only a code, and the log everything but the user's data", async () => {
     bench.host.failure = new TypeError("the user's secret\n    secret line");
     const error = await errorOf(memory.learn({}));
     expect(error).toMatchObject({ code: Code.Internal, rawMessage: "internal error", details: [] });
@@ -217,7 +217,7 @@ describe.each(BENCHES)("over %s", (_, make) => {
     });
   });
 
-  test("a service that is not there is unimplemented", async () => {
+  test("a missing service is unimplemented", async () => {
     const error = await errorOf(createClient(ProvisioningService, bench.transport).retire({}));
     expect(error.code).toBe(Code.Unimplemented);
   });

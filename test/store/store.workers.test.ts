@@ -5,7 +5,7 @@ import { Fault } from "../../src/processor/ports/fault";
 import { onFreshStore } from "../support/store/in-object";
 import { model, symbol, vector } from "../support/store/rows";
 
-describe("what is too large for a row", () => {
+describe("a record too large for a row", () => {
   const huge = "x".repeat(2_300_000);
   test.each([
     ["an event", { kind: "event-appended", event: { position: 1, symbols: [huge], metadata: "{}" } }],

@@ -1,4 +1,4 @@
-/** Thousands of random Changes, recorded in SQLite and in the plain store in memory: every read must agree, always. */
+/** Thousands of random Changes, recorded in SQLite and in the store in memory: every read must agree. */
 
 import { expect, test } from "vitest";
 import type { Change, Reader } from "../../src/processor/ports/store";

@@ -138,7 +138,7 @@ export class CorpusTable {
     // Too large to be packed.
     if (bytes === null) return batchOf(this.#rows(after, chunk.last));
     if (bytes === undefined || bytes.byteLength % 4 !== 0 || checksumOf(new Uint8Array(bytes)) !== checksum) {
-      console.error(`the packed copy of the models ${after + 1} to ${chunk.last} is damaged; it is made anew`);
+      console.error(`the packed copy of the models ${after + 1} to ${chunk.last} is damaged; it is packed again`);
       this.#pack(after, chunk.last);
       return batchOf(this.#rows(after, chunk.last));
     }

@@ -10,7 +10,7 @@ const genomeOf = (...nodes: Record<string, unknown>[]) => new Genome(genomeText(
 const NONE = { retired: new Set<string>(), waiting: new Set<string>() };
 
 describe("from one genome to another", () => {
-  test("an agent's first processors are all put in service", () => {
+  test("an agent's first processors are all put into service", () => {
     const { steps, tuned } = genomeChange(undefined, genomeOf(primitive("p1"), primitive("p2")), NONE, true);
     expect([...steps]).toEqual([
       ["p1", "provision"],
@@ -19,7 +19,7 @@ describe("from one genome to another", () => {
     expect(tuned).toEqual([]);
   });
 
-  test("of a large genome, processors beyond the first wait until they are wanted", () => {
+  test("of a large genome, processors beyond the first 64 wait for their first call", () => {
     const nodes = Array.from({ length: 100 }, (_, at) => primitive(`p${at}`));
     const { steps } = genomeChange(genomeOf(...nodes.slice(0, 10)), genomeOf(...nodes), NONE, false);
     expect([...steps].map(([id, action]) => `${id} ${action}`)).toEqual(
@@ -27,7 +27,7 @@ describe("from one genome to another", () => {
     );
   });
 
-  test("those that were never wanted leave without a trace, or begin as their new nodes say", () => {
+  test("processors that still wait leave without a step, or begin with their new nodes", () => {
     const before = genomeOf(primitive("p1"), primitive("p2"), primitive("p3"), primitive("p4"));
     const after = genomeOf(primitive("p1", { name: "other", persistence: 9 }), primitive("p3"));
     const absent = { retired: new Set(["p4"]), waiting: new Set(["p1", "p2", "p4"]) };
@@ -38,12 +38,12 @@ describe("from one genome to another", () => {
     });
   });
 
-  test("nothing is done with a processor that stays as it is, whatever else its node says", () => {
+  test("a processor that stays as it is has no step, whatever else its node says", () => {
     const { steps } = genomeChange(genomeOf(primitive("p1")), genomeOf(primitive("p1", { width: 5 })), NONE, true);
     expect(steps.size).toBe(0);
   });
 
-  test("one with another name or other manipulatives is told", () => {
+  test("a processor with another name or other manipulatives is provisioned", () => {
     const before = genomeOf(primitive("p1"), primitive("p2"), primitive("p3"));
     const after = genomeOf(
       primitive("p1", { name: "other" }),
@@ -57,7 +57,7 @@ describe("from one genome to another", () => {
     ]);
   });
 
-  test("one that feeds a processor which moves elsewhere is told, and that one retired", () => {
+  test("when a processor moves elsewhere it is retired, and the one that sends to it is provisioned", () => {
     const feeding = [primitive("p1", { manipulatives: ["m1"] }), manipulative("m1", "p1", ["p2"])];
     const before = genomeOf(...feeding, primitive("p2"));
     const after = genomeOf(...feeding, primitive("p2", { endpoint: "https://example.org" }));
@@ -71,7 +71,7 @@ describe("from one genome to another", () => {
     });
   });
 
-  test("those that go are retired, or deleted with all that went before", () => {
+  test("processors that leave are retired, or purged with all that left before", () => {
     const before = genomeOf(primitive("p1"), primitive("p2"));
     const after = genomeOf(primitive("p1"), primitive("back"));
     const absent = { ...NONE, retired: new Set(["gone", "back"]) };
@@ -81,7 +81,7 @@ describe("from one genome to another", () => {
     expect(Object.fromEntries(purged.steps)).toEqual({ p2: "purge", gone: "purge", back: "provision" });
   });
 
-  test("processors keep genes that their new nodes do not say: those that stay, and those that come back", () => {
+  test("processors that stay or come back keep genes that their new nodes do not have", () => {
     const before = genomeOf(primitive("p1"), primitive("p2", { persistence: 5 }), primitive("p3", { persistence: 7 }));
     const after = genomeOf(
       primitive("p1", { persistence: 9 }),

@@ -1,4 +1,4 @@
-/** What a genome says, and what is said of one that is wrong. */
+/** What a genome describes, and how a wrong one is refused. */
 
 import { describe, expect, test } from "vitest";
 import { Genome } from "../../../src/object/genome/genome";
@@ -46,7 +46,7 @@ describe("a genome", () => {
     expect(p2 && genome.manipulativesOf(p2)).toEqual([]);
   });
 
-  test("says where a target is served that is not here", () => {
+  test("has the endpoint of a target that is served elsewhere", () => {
     const genome = new Genome(
       genomeText(
         primitive("p1", { manipulatives: ["m1"] }),
@@ -58,12 +58,12 @@ describe("a genome", () => {
     expect(p1 && genome.manipulativesOf(p1)[0]?.targets).toEqual([{ id: "p2", endpoint: "https://example.org/p2" }]);
   });
 
-  test("keeps its text, and what is in it that nobody reads", () => {
+  test("keeps its text, with members that nobody reads", () => {
     const text = ' {"z":1e-1, "agent":"a", "elements":{"nodes":[]}, "style":[{"10":1,"2":2}]} ';
     expect(new Genome(text).json).toBe(text);
   });
 
-  test("may have chains of any depth and processors that several feed", () => {
+  test("may have chains of any depth, and processors that several send to", () => {
     const depth = 20_000;
     const nodes = Array.from({ length: depth }, (_, at) => [
       primitive(`p${at}`, { manipulatives: at + 1 < depth ? [`m${at}`] : [] }),
@@ -79,8 +79,8 @@ const twoProcessors = [primitive("p1", { manipulatives: ["m1"] }), primitive("p2
 
 describe("a genome is refused", () => {
   test.each([
-    ["when it is no JSON", "{", 'the genome must be JSON, got "{"'],
-    ["when it is no object", "null", "the genome must be an object, got null"],
+    ["when it is not JSON", "{", 'the genome must be JSON, got "{"'],
+    ["when it is not an object", "null", "the genome must be an object, got null"],
     ["when it is a list", "[]", "the genome must be an object, got []"],
     ["without an agent", '{"elements":{"nodes":[]}}', "the genome's agent must be a text, got nothing"],
     ["without elements", '{"agent":"a"}', "the genome's elements.nodes must be a list, got nothing"],
@@ -101,17 +101,17 @@ describe("a genome is refused", () => {
 
   test.each([
     ["without an id", { id: undefined }, "data.id must be a text that is not empty, got nothing"],
-    ["with an id that is no text", { id: 5 }, "data.id must be a text that is not empty, got 5"],
+    ["with an id that is not a text", { id: 5 }, "data.id must be a text that is not empty, got 5"],
     ["with an empty name", { name: "" }, 'data.name must be a text that is not empty, got ""'],
     ["with an id that breaks symbols", { id: "a|b" }, 'at most 200 characters without "|", "/" and control characters'],
     ["with an id that breaks paths", { id: "a/b" }, 'got "a/b"'],
     ["with a lone surrogate", { id: "\uD800" }, "without"],
     ["with an id that is too long", { id: "x".repeat(201) }, "at most 200 characters"],
-    ["that takes the agent's word", { name: "agent" }, "data.name must be another word than agent, gaius-api"],
-    ["with manipulatives that are no list", { manipulatives: "m1" }, 'data.manipulatives must be a list, got "m1"'],
+    ["with a name that paths need", { name: "agent" }, "data.name must be another word than agent, gaius-api"],
+    ["with manipulatives that are not a list", { manipulatives: "m1" }, 'data.manipulatives must be a list, got "m1"'],
     ["that lists a manipulative twice", { manipulatives: ["m", "m"] }, 'data.manipulatives names "m" twice'],
     [
-      "that lists a manipulative that is not there",
+      "that lists a missing manipulative",
       { manipulatives: ["m9"] },
       'genome\'s processor "p1" lists the manipulative "m9", which is not there',
     ],

@@ -1,4 +1,4 @@
-/** The way to processors elsewhere, over real sockets: which addresses may be called, and what becomes of every failure. */
+/** The transport to processors elsewhere, over real sockets: which addresses may be called, and how every failure ends. */
 
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from "node:http";
@@ -58,7 +58,7 @@ async function errorOf(call: Promise<unknown>): Promise<ConnectError> {
 }
 
 describe("a processor elsewhere", () => {
-  test("answers as one that is here, and is told who is meant and the key that is configured for its host", async () => {
+  test("answers like one in this deployment, and gets its identifier and the key of its host", async () => {
     const { listener, headers } = processor();
     const host = await listen(listener);
     const { memory } = clients(host, { NOEMA_ENDPOINT_KEYS: `other=no ${host}=k=1` });
@@ -71,7 +71,7 @@ describe("a processor elsewhere", () => {
     expect(headers[0]).toHaveProperty("connect-timeout-ms");
   });
 
-  test("refuses with its own words", async () => {
+  test("refuses in its own words", async () => {
     const { memory } = clients(await listen(processor().listener));
     const error = await errorOf(memory.observe({ gdf: { emotives: [{ name: "joy", value: Number.NaN }] } }));
     expect([error.code, error.rawMessage]).toEqual([
@@ -80,7 +80,7 @@ describe("a processor elsewhere", () => {
     ]);
   });
 
-  test("is asked once more for what changes nothing when it was out of reach, and only then", async () => {
+  test("gets a call without side effects once more when it could not be reached, and no other call", async () => {
     const { listener } = processor();
     let calls = 0;
     const host = await listen((request, response) => {
@@ -105,12 +105,12 @@ describe("a processor elsewhere", () => {
     ]);
   });
 
-  test("that is silent is not waited for beyond the deadline", async () => {
+  test("that does not answer fails the call at the deadline", async () => {
     const { memory } = clients(await listen(() => undefined));
     expect((await errorOf(memory.learn({}, { timeoutMs: 50 }))).code).toBe(Code.DeadlineExceeded);
   });
 
-  test("cannot send a call elsewhere", async () => {
+  test("cannot redirect a call", async () => {
     const { listener, headers } = processor();
     const trap = await listen(listener);
     const host = await listen((request, response) => {
@@ -125,7 +125,9 @@ describe("a processor elsewhere", () => {
     expect(headers).toEqual([]);
   });
 
-  test.each([401, 403])("that answers %d does not make it the client's mistake", async (status) => {
+  test.each([
+    401, 403,
+  ])("that answers %d is unavailable: the key is the deployment's mistake, not the client's", async (status) => {
     const host = await listen((request, response) => {
       request.resume();
       response.writeHead(status).end();

@@ -1,4 +1,4 @@
-/** Texts of messages: whatever is short or long, ASCII or not, is coded as the platform codes it, and nothing is dropped. */
+/** Texts of messages, short and long, ASCII and not: encoded as the platform encodes them, with nothing dropped. */
 
 import { describe, expect, test } from "vitest";
 import { GdfSchema } from "../../../src/gen/noema/v1/gdf_pb";
@@ -26,12 +26,12 @@ describe("texts of messages", () => {
     }
   });
 
-  test("come back as they went, a leading byte order mark too", () => {
+  test("come back unchanged, with a leading byte order mark", () => {
     const { strings } = messageFromBytes(GdfSchema, messageToBytes(GdfSchema, { strings: TEXTS }));
     expect(strings).toStrictEqual(TEXTS);
   });
 
-  test("must be UTF-8 in messages that come", () => {
+  test("must be UTF-8 in received messages", () => {
     const message = messageToBytes(GdfSchema, { strings: ["ab"] });
     const broken = message.slice();
     broken[broken.length - 1] = 0xff;

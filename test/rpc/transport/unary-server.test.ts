@@ -67,7 +67,7 @@ describe("a unary server", () => {
     });
   });
 
-  test("has an error for a path that no service has, and for a method without implementation", async () => {
+  test("replies with an error to an unknown path, and to a method without implementation", async () => {
     const server = new UnaryServer(toConnectError).service(AgentService, {});
     expect(await errorOf(server.call("/noema.v1.AgentService/Nothing", REQUEST))).toEqual({
       code: "unimplemented",
@@ -76,13 +76,13 @@ describe("a unary server", () => {
     expect(await errorOf(server.call(PATH, REQUEST))).toMatchObject({ code: "unimplemented" });
   });
 
-  test("has an error for bytes that are not the message", async () => {
+  test("replies with an error to bytes that are no message", async () => {
     const server = new UnaryServer(toConnectError).service(AgentService, { getGenome: () => ({}) });
     const error = await errorOf(server.call(PATH, Uint8Array.of(0xff)));
     expect(error).toMatchObject({ code: "internal", message: expect.stringMatching(/^parse binary: ./) });
   });
 
-  test("has an error for an answer that no call can carry", async () => {
+  test("replies with an error when the answer is too large for a call", async () => {
     const genomeJson = "x".repeat(MAX_MESSAGE_BYTES);
     const server = new UnaryServer(toConnectError).service(AgentService, { getGenome: async () => ({ genomeJson }) });
     expect(await errorOf(server.call(PATH, REQUEST))).toEqual({

@@ -1,4 +1,4 @@
-/** The client half of the unary path, where it differs from the library's: what happens when the object itself is lost. */
+/** The client half of the unary path, where it differs from the library's: the object itself can be lost. */
 
 import { create, type DescMethodStreaming, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
@@ -41,7 +41,7 @@ async function codeOf(call: Promise<unknown>): Promise<[Code, string]> {
 }
 
 describe("a unary transport", () => {
-  test("asks for the object anew for every call", async () => {
+  test("asks for the object again for every call", async () => {
     const { stubs, paths, transport } = failing();
     const client = createClient(InspectionService, transport);
     await client.ping({});
@@ -70,7 +70,7 @@ describe("a unary transport", () => {
     expect(stubs).toHaveLength(1);
   });
 
-  test("never repeats what the runtime does not call passing, nor an overload", async () => {
+  test("never repeats a call that the runtime does not call retryable, nor after an overload", async () => {
     const broken = failing(new Error("internal error; reference = 1"));
     expect((await codeOf(createClient(InspectionService, broken.transport).ping({})))[0]).toBe(Code.Unavailable);
     const overloaded = failing(overload());
@@ -80,7 +80,7 @@ describe("a unary transport", () => {
     expect([broken.stubs, overloaded.stubs].map(({ length }) => length)).toEqual([1, 1]);
   });
 
-  test("refuses a message that no call can carry, before it is sent", async () => {
+  test("refuses a message too large for a call before it is sent", async () => {
     const { stubs, transport } = failing();
     const [code, message] = await codeOf(
       createClient(MemoryService, transport).observe({ gdf: { strings: ["x".repeat(MAX_MESSAGE_BYTES)] } }),

@@ -1,4 +1,4 @@
-/** How a database comes to its shape. */
+/** How a database gets its schema. */
 
 import { describe, expect, test } from "vitest";
 import { type Migration, migrate } from "../../../src/store/database/migrations";
@@ -8,7 +8,7 @@ const FIRST: Migration = { number: 1, statements: "CREATE TABLE a (x INTEGER) ST
 const SECOND: Migration = { number: 2, statements: "ALTER TABLE a ADD COLUMN y INTEGER; UPDATE a SET y = x + 1;" };
 
 describe("migrations", () => {
-  test("are applied once each, in order, whenever they come", async () => {
+  test("are each applied once, in order", async () => {
     const rows = await inFreshObject(({ sql }) => {
       migrate(sql, [FIRST]);
       migrate(sql, [FIRST]);

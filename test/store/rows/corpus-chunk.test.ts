@@ -44,7 +44,7 @@ describe("a chunk", () => {
     expect(roundTrip(models)).toStrictEqual(models);
   });
 
-  test("is as narrow as its numbers", () => {
+  test("is as narrow as its numbers allow", () => {
     const models = Array.from({ length: 1000 }, (_, at) => matchable(at + 1, 1, [at % 200, 1], [2]));
     // A distance, a frequency, a number of events, two lengths and three symbols, a byte each.
     expect(packed(models).byteLength).toBeLessThan(1000 * 8 + 100);

@@ -1,4 +1,4 @@
-/** The packed copy of the models, over SQLite: whatever happens to models or chunks, the corpus is what the rows say. */
+/** The packed copy of the models, over SQLite: whatever happens to models or chunks, it agrees with the rows. */
 
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { MatchableModel } from "../../../src/processor/ports/matcher";
@@ -46,7 +46,7 @@ function learn(store: SqliteStore, from: number, to: number): void {
 afterEach(() => vi.restoreAllMocks());
 
 describe("the packed corpus", () => {
-  test("begins when there are models enough, and leaves the newest to their rows", async () => {
+  test("begins when there are enough models, and leaves the newest to their rows", async () => {
     const counts = await onFreshStore((store, storage) => {
       learn(store, 1, CHUNK - 1);
       const before = countOf(storage, "chunks");
@@ -57,7 +57,7 @@ describe("the packed corpus", () => {
     expect(counts).toStrictEqual([0, 1]);
   });
 
-  test("counts on from what an earlier store has learned", async () => {
+  test("continues counting after an earlier store", async () => {
     const chunks = await onFreshStore((store, storage) => {
       learn(store, 1, CHUNK - 1);
       learn(new SqliteStore(storage.sql), CHUNK, CHUNK);
@@ -66,7 +66,7 @@ describe("the packed corpus", () => {
     expect(chunks).toBe(1);
   });
 
-  test("follows models that are renewed, removed, replaced and put between others", async () => {
+  test("follows models that are renewed, removed, replaced or inserted between others", async () => {
     await onFreshStore((store, storage) => {
       const random = new Random(5);
       for (let id = 2; id <= 2 * CHUNK + 100; id += 2) learn(store, id, id);
@@ -100,7 +100,7 @@ describe("the packed corpus", () => {
     });
   });
 
-  test("is made anew from the rows when it is damaged, and says so once", async () => {
+  test("is packed again from the rows when it is damaged, and logs it once", async () => {
     const log = vi.spyOn(console, "error").mockReturnValue();
     await onFreshStore((store, storage) => {
       learn(store, 1, 2 * CHUNK);
@@ -108,11 +108,11 @@ describe("the packed corpus", () => {
       expect(corpusOf(storage)).toStrictEqual(rowsOf(storage));
       expect(corpusOf(storage)).toStrictEqual(rowsOf(storage));
     });
-    const damaged = `the packed copy of the models 1 to ${CHUNK} is damaged; it is made anew`;
+    const damaged = `the packed copy of the models 1 to ${CHUNK} is damaged; it is packed again`;
     expect(log.mock.calls).toStrictEqual([[damaged]]);
   });
 
-  test("leaves a model that no chunk can hold to its row", async () => {
+  test("leaves a model too large for a chunk to its row", async () => {
     const huge = Uint32Array.from({ length: 300_000 }, (_, at) => 2 ** 30 + at);
     await onFreshStore((store, storage) => {
       learn(store, 1, 2);
@@ -127,7 +127,7 @@ describe("the packed corpus", () => {
     });
   });
 
-  test("is cleared with the models, and taken over with what was staged", async () => {
+  test("is cleared with the models, and replaced with the staged ones", async () => {
     await onFreshStore((store, storage) => {
       const totals = { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 };
       const staging = { loadId: "a", totals, models: 0, vectors: 0, dimensionality: -1 };

@@ -1,4 +1,4 @@
-/** An agent's genome and what is to be done for it, over SQLite. */
+/** An agent's genome and its steps, over SQLite. */
 
 import { expect, test } from "vitest";
 import { isMigrated } from "../../../src/store/database/migrations";
@@ -16,7 +16,7 @@ test("there is none before the first is put, and asking writes nothing", async (
   expect(read).toEqual([undefined, false]);
 });
 
-test("a genome larger than a row comes back, whatever its parts cut through", async () => {
+test("a genome larger than a row comes back, wherever its parts are cut", async () => {
   const long = `{"text":"${"\u{1F600}\u00E9x".repeat(500_000)}"}`;
   const read = await inFreshObject(({ sql }) => {
     const table = new GenomeTable(sql);
@@ -28,7 +28,7 @@ test("a genome larger than a row comes back, whatever its parts cut through", as
   expect(read).toEqual([true, genome("{}", 2)]);
 });
 
-test("processors that wait to be wanted are not among what is to be done, until another genome comes", async () => {
+test("processors that wait for their first call are not among the steps, until another genome comes", async () => {
   const read = await inFreshObject(({ sql }) => {
     const table = new GenomeTable(sql);
     table.put(genome("{}"), new Map<string, Action>([["late", "admit"]]));
@@ -39,7 +39,7 @@ test("processors that wait to be wanted are not among what is to be done, until 
   expect(read).toEqual([new Map(), new Set(["late"]), true, false, new Set()]);
 });
 
-test("what is done is no longer to be done, and what it means for a processor is kept", async () => {
+test("a step that is done is removed, and its effect on the processor is noted", async () => {
   const read = await inFreshObject(({ sql }) => {
     const table = new GenomeTable(sql);
     const steps = new Map<string, Action>([

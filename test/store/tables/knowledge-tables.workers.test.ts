@@ -32,7 +32,7 @@ describe("vectors", () => {
     });
   });
 
-  test("that are views of a larger buffer are stored alone", async () => {
+  test("that are views of a larger buffer are stored without the rest", async () => {
     const view = Float64Array.of(9, 1, 2, 9).subarray(1, 3);
     const read = await onFreshStore((store) => {
       store.record({ kind: "vector-learned", vector: vector(1, { components: view }) });
@@ -52,7 +52,7 @@ describe("symbols", () => {
     expect(read).toStrictEqual(symbols);
   });
 
-  test("are replaced, removed, and their ids given away again", async () => {
+  test("are replaced and removed, and their ids used again", async () => {
     const again = symbol(1, { name: "another", frequency: 0, memberFrequency: 2 ** 53 - 1 });
     const read = await onFreshStore((store) => {
       store.record({ kind: "symbols-put", symbols: [symbol(0), symbol(1), symbol(2)] });
@@ -104,7 +104,7 @@ describe("models", () => {
     });
   });
 
-  test("that do not exist are a defect when asked for by id", async () => {
+  test("that do not exist are a defect when read by id", async () => {
     const asked = onFreshStore((store) => {
       store.record({ kind: "model-put", model: model(1) });
       store.modelsById([1, 5, 6]);

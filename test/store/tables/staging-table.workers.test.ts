@@ -60,7 +60,7 @@ const LOADED = {
 };
 
 describe("a load", () => {
-  test("is seen by the staged reads alone", async () => {
+  test("is seen only by reads of staged rows", async () => {
     const read = await onFreshStore((store) => {
       learnOne(store);
       const none = store.staging();
@@ -96,7 +96,7 @@ describe("a load", () => {
     expect(read).toStrictEqual({ before: LEARNED, after: LOADED, staging: undefined, staged: [] });
   });
 
-  test("can follow another, and knowledge go on after it", async () => {
+  test("can follow another, and learning continues after it", async () => {
     const read = await onFreshStore((store) => {
       stageTwo(store);
       store.record({ kind: "staging-committed" });
@@ -127,7 +127,7 @@ describe("a load", () => {
     expect(read).toStrictEqual({ dropped: [undefined, [], []], begun: ["another", [], []], knowledge: LEARNED });
   });
 
-  test("is committed not at all when the transaction is rolled back", async () => {
+  test("is not committed when the transaction is rolled back", async () => {
     const read = await onFreshStore((store, storage) => {
       learnOne(store);
       stageTwo(store);

@@ -58,7 +58,7 @@ function otherState(): State {
 }
 
 describe("a change of the state", () => {
-  test.each(Object.keys(fullState()) as (keyof State)[])("in %s alone is written, there and back", async (member) => {
+  test.each(Object.keys(fullState()) as (keyof State)[])("in %s alone is written, and changed back", async (member) => {
     const [full, other] = [fullState(), { ...fullState(), [member]: otherState()[member] }];
     const read = await onFreshStore((store, { sql }) => {
       return [full, full, other, full].map((state) => {
