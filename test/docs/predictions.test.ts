@@ -263,3 +263,40 @@ describe("the numbers", () => {
     expect(1 - (only?.itfdf_similarity as number)).toBeCloseTo(before * 2, 13);
   });
 });
+
+describe("the memory that is predicted from", () => {
+  const futures = async () => ((await ask(server, "POST predictions")) as Prediction[]).map(({ future }) => future);
+
+  test("stays what it was when only emotives are observed, and is none after others", async () => {
+    await ask(server, "POST clear-target-class");
+    await ask(server, "POST working-memory/clear");
+    expect(await futures()).toEqual([]);
+    await ask(server, "POST observe", { data: { strings: ["coffee"] } });
+    const before = await futures();
+    expect(before.length).toBeGreaterThan(0);
+    await ask(server, "POST observe", { data: { emotives: { joy: 1 } } });
+    await ask(server, "POST predicting/stop");
+    expect(await futures()).toEqual(before);
+    await ask(server, "POST observe", { data: { strings: ["bus"] } });
+    expect(await futures()).toEqual([]);
+  });
+
+  test("is none on observations that predict_on_nth_event skips", async () => {
+    await ask(server, "POST predicting/start");
+    await ask(server, "POST working-memory/clear");
+    await ask(server, "POST genes/change", { data: { predict_on_nth_event: 2 } });
+    await ask(server, "POST observe", { data: { strings: ["coffee"] } });
+    expect(await futures()).toEqual([]);
+    await ask(server, "POST observe", { data: { strings: ["bus"] } });
+    expect((await futures()).length).toBeGreaterThan(0);
+  });
+
+  test("is as observed though autolearning cleared it", async () => {
+    await ask(server, "POST autolearning/start");
+    await ask(server, "POST genes/change", { data: { predict_on_nth_event: 1, max_sequence_length: 2 } });
+    await ask(server, "POST working-memory/clear");
+    await ask(server, "POST observe", { data: { strings: ["coffee", "milk"] } });
+    expect(await ask(server, "GET working-memory")).toEqual([]);
+    expect((await futures()).length).toBeGreaterThan(0);
+  });
+});
