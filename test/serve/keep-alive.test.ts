@@ -1,4 +1,4 @@
-/** A server closes a connection that was idle for 5 s, without a word: what devices must expect, and what scripts/demos/device.mjs does. */
+/** A server silently closes a connection that was idle for 5 s. Tests this, and that scripts/demos/device.mjs copes with it. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -12,14 +12,14 @@ import { Server } from "../support/server/server";
 
 /** The longest idle time after which a connection may be used again, as docs/devices.md says. */
 const SAFE_IDLE_MS = 4000;
-/** Idle for so long, workerd closes a connection. */
+/** The idle time after which workerd closes a connection. */
 const CLOSED_AFTER_MS = 5000;
 
 const DEVICE = JSON.stringify(pathToFileURL(resolve("scripts/demos/device.mjs")).href);
 
 /**
- * A device in a process of its own, which observes several times. In between it computes, and does not come to see that a connection
- * was closed: the hardest case.
+ * Runs a device in its own process, which observes several times. In between it computes without a pause, so it cannot notice that
+ * a connection was closed: the hardest case.
  */
 async function observeWithPauses(
   address: string,
@@ -49,7 +49,7 @@ test("scripts/demos/device.mjs reuses connections, but none that the server may 
     if (last !== undefined) idleMs.push(performance.now() - last);
     answer.end('{"status":"okay","message":{}}', () => lastAnswers.set(socket, performance.now()));
   });
-  // No hint of it in the answers, like workerd.
+  // Like workerd, do not announce it in the answers.
   server.keepAliveTimeout = 0;
   await once(server.listen(0, "127.0.0.1"), "listening");
   onTestFinished(() => void server.close());

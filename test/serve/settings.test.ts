@@ -1,4 +1,4 @@
-/** A setting that stops the start says why at once, in one sentence, and shows no key. */
+/** A wrong setting stops the start at once, with one sentence that gives the reason and shows no key. */
 
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -8,11 +8,11 @@ import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { serverEnvironment } from "../support/server/child-output";
 import { makeStateDir, startRefused } from "../support/server/server";
 
-/** A start takes less than a second by itself; the machine may be busy. */
+/** A start takes less than a second, but the machine may be busy. */
 const AT_ONCE_MS = 15_000;
 
 beforeAll(() => {
-  // What follows is timed, and a build takes long.
+  // The tests take the time, and a build takes long.
   expect(spawnSync(process.execPath, ["scripts/build.mjs"]).status).toBe(0);
 });
 

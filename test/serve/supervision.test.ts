@@ -1,4 +1,4 @@
-/** `npm start` watches workerd: it starts workerd again when it ends by itself, and ends it in time when it is told to. */
+/** `npm start` watches workerd: it restarts workerd when it ends by itself, and stops it in time after a signal. */
 
 import { once } from "node:events";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
@@ -8,10 +8,10 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { ask } from "../support/server/processor-calls";
 import { Server } from "../support/server/server";
 
-/** A busy machine may take so long until workerd answers again. */
+/** The longest time that workerd may need to answer again, on a busy machine. */
 const RETURN_MS = 30_000;
 
-/** How long a stop may take, by what the documents say. */
+/** The longest time that a stop may take, as the documents promise. */
 const STOP_MS = 10_000;
 
 async function start(env?: Record<string, string>): Promise<Server> {
@@ -23,7 +23,7 @@ async function start(env?: Record<string, string>): Promise<Server> {
   return server;
 }
 
-/** Asks until it is answered: there is nobody while workerd starts. */
+/** Repeats a call until it is answered: nobody answers while workerd starts. */
 async function untilAnswered(server: Server, call: string): Promise<unknown> {
   const deadline = Date.now() + RETURN_MS;
   for (;;) {
@@ -36,13 +36,13 @@ async function untilAnswered(server: Server, call: string): Promise<unknown> {
   }
 }
 
-/** From now on workerd cannot start on this state. */
+/** Spoils the state, so that workerd cannot start on it. */
 function spoil({ stateDir }: Server): void {
   renameSync(join(stateDir, "objects"), join(stateDir, "away"));
   writeFileSync(join(stateDir, "objects"), "not a folder");
 }
 
-/** Sends the head of a request and a part of its body, and leaves it at that. */
+/** Sends the head of a request and a part of its body, and nothing more. */
 async function sendHalf({ address }: Server): Promise<Socket> {
   const { hostname, port } = new URL(address);
   const socket = connect(Number(port), hostname).on("error", () => {});
@@ -54,7 +54,7 @@ async function sendHalf({ address }: Server): Promise<Socket> {
 }
 
 describe("when workerd ends by itself", () => {
-  test("it starts again at the same address with all that was answered, and one line says so", async () => {
+  test("it starts again at the same address with every answered write, and one line says so", async () => {
     const server = await start();
     await ask(server, "POST observe", { data: { strings: ["kept"] } });
     const { workerdPid } = server;
@@ -66,7 +66,7 @@ describe("when workerd ends by itself", () => {
     );
   });
 
-  test("it gives up after as many failed starts in a row as are allowed, and says why", async () => {
+  test("the server gives up after the allowed number of failed starts in a row, and says why", async () => {
     const server = await start({ NOEMA_FAILED_STARTS: "2" });
     spoil(server);
     process.kill(server.workerdPid, "SIGKILL");
@@ -75,7 +75,7 @@ describe("when workerd ends by itself", () => {
     expect(server.output).toContain("That was the last of 2 failed starts in a row");
   });
 
-  test("a stop between two starts is obeyed", async () => {
+  test("a signal between two starts stops the server", async () => {
     const server = await start({ NOEMA_FAILED_STARTS: "1000" });
     spoil(server);
     process.kill(server.workerdPid, "SIGKILL");
@@ -88,7 +88,7 @@ describe("when workerd ends by itself", () => {
 });
 
 describe("a stop", () => {
-  test("is not held up by half a request, and keeps what was answered", async () => {
+  test("does not wait forever for half a request, and keeps every answered write", async () => {
     const server = await start();
     await ask(server, "POST observe", { data: { strings: ["kept"] } });
     await sendHalf(server);
@@ -102,7 +102,7 @@ describe("a stop", () => {
     expect(await ask(next, "GET working-memory")).toEqual([["kept"]]);
   });
 
-  test("waits no longer for requests than NOEMA_STOP_SECONDS says", async () => {
+  test("waits for requests as long as NOEMA_STOP_SECONDS says, and no longer", async () => {
     const server = await start({ NOEMA_STOP_SECONDS: "0" });
     await sendHalf(server);
     expect(await server.stop()).toBe(0);

@@ -1,4 +1,4 @@
-/** One state folder, two servers: the second is refused whatever the first is doing, and no answered write is lost. */
+/** Two servers on one state folder: the second is refused, whatever the first one does, and no answered write is lost. */
 
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
@@ -10,9 +10,9 @@ import { makeStateDir, Server, startRefused, type Wrapper } from "../support/ser
 
 const ROUNDS = 3;
 
-/** A process identifier means nothing from one of these to another: what is so in containers. */
+/** A process namespace, as a container has: the processes outside it cannot be seen. */
 const OWN_PIDS: Wrapper = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"];
-/** Where only root may do that, a user of one's own may. */
+/** The same where only root may make one: it becomes root in a user namespace. */
 const OWN_PIDS_AS_USER: Wrapper = ["unshare", "--map-root-user", "--pid", "--fork", "--mount-proc", "--kill-child"];
 
 const isolated = [OWN_PIDS, OWN_PIDS_AS_USER].find(
@@ -54,7 +54,7 @@ describe("a second server on one state folder is refused", () => {
     }
   });
 
-  test("while the first is paused, which loses nothing by it", async () => {
+  test("while the first is paused; the first loses nothing", async () => {
     const first = await start();
     await ask(first, "POST observe", { data: { strings: ["before"] } });
     first.signalAll("SIGSTOP");
@@ -67,8 +67,8 @@ describe("a second server on one state folder is refused", () => {
     expect(await ask(first, "GET working-memory")).toEqual([["before"], ["after"]]);
   });
 
-  // Not every system has namespaces of processes.
-  test.runIf(isolated)("that does not see the first one's processes", async () => {
+  // Not every system has process namespaces.
+  test.runIf(isolated)("when it cannot see the first one's processes", async () => {
     const first = await start();
     expect(await refusal(first.stateDir, isolated)).toContain(`is in use by the server at ${first.address} (process`);
   });
@@ -100,7 +100,7 @@ describe("where there are no file locks", () => {
     throw new Error("no locks available");
   };
 
-  test("a file keeps other servers out until its owner, or somebody after a crash, deletes it", async () => {
+  test("a file keeps other servers out until its owner deletes it, or a person after a crash", async () => {
     const { openStateFolder } = await import(pathToFileURL(resolve("scripts/state-folder.mjs")).href);
     const stateDir = emptyStateDir();
     const folder = await openStateFolder(stateDir, noLocks);
