@@ -88,9 +88,9 @@ export class KernelMemory {
 
   /** Writes the query's symbols into the input, and the rest into the query block. */
   writeQuery(query: Query): void {
-    const address = this.exports.queryInput(query.memory.length * 4) >>> 0;
+    const address = this.exports.queryInput(query.symbols.length * 4) >>> 0;
     const { memory, queryBlock: block } = this.exports;
-    new Uint32Array(memory.buffer, address, query.memory.length).set(query.memory);
+    new Uint32Array(memory.buffer, address, query.symbols.length).set(query.symbols);
     const view = new DataView(memory.buffer, block.value >>> 0);
     this.#writeNumbers(view, query);
     this.#writeWords(view, query);
@@ -137,7 +137,7 @@ export class KernelMemory {
 
   #writeWords(view: DataView, query: Query): void {
     const { exports } = this;
-    view.setUint32(exports.QUERY_LENGTH.value, query.memory.length, true);
+    view.setUint32(exports.QUERY_LENGTH.value, query.symbols.length, true);
     view.setUint32(exports.QUERY_HAS_TARGET.value, query.target === undefined ? 0 : 1, true);
     view.setUint32(exports.QUERY_TARGET.value, query.target ?? 0, true);
     view.setUint32(exports.QUERY_MAX_PREDICTIONS.value, query.maxPredictions, true);

@@ -45,7 +45,7 @@ function line(kernel: DebugKernel, model: number[], memory: number[]): string {
   kernel.clear();
   kernel.add({ id: 1, frequency: 1, symbols: Uint32Array.from(model), lengths: Uint32Array.of(model.length) });
   const [found] = kernel.predict({
-    memory: Uint32Array.from(memory),
+    symbols: Uint32Array.from(memory),
     target: undefined,
     recallThreshold: 0,
     maxPredictions: 1,

@@ -55,7 +55,7 @@ describe("several segments", () => {
       const query = corpus.query();
       expectSame(kernel, oracle, { ...query, recallThreshold: 0 });
       const [learned] = corpus.models;
-      expectSame(kernel, oracle, { ...query, recallThreshold: 1, memory: learned?.symbols ?? query.memory });
+      expectSame(kernel, oracle, { ...query, recallThreshold: 1, symbols: learned?.symbols ?? query.symbols });
     }
   });
 });
@@ -73,7 +73,7 @@ test("a thousand equal models rank newest first", () => {
   }
   const corpus = new Corpus(new Random(1), { ...SHORT, models: 5 });
   for (const memory of [[5], [0, 1], [0, 5, 9, 7], [1, 2, 6, 7, 7]]) {
-    const query = { ...corpus.query(), memory: Uint32Array.from(memory), target: undefined, threshold: 0 };
+    const query = { ...corpus.query(), symbols: Uint32Array.from(memory), target: undefined, threshold: 0 };
     for (const maxPredictions of [1, 100, 999, 1_001]) {
       expectSame(kernel, oracle, { ...query, maxPredictions, recallThreshold: 0.1, thresholdAtLeast: true });
     }
@@ -96,7 +96,7 @@ test("a model that repeats the only symbol it shares with memory outranks newer 
   const corpus = new Corpus(new Random(1), { ...SHORT, models: 5 });
   const query: Query = {
     ...corpus.query(),
-    ...{ memory: Uint32Array.of(rare, shared), target: undefined, recallThreshold: 0.1, maxPredictions: 2 },
+    ...{ symbols: Uint32Array.of(rare, shared), target: undefined, recallThreshold: 0.1, maxPredictions: 2 },
     ...{ sortMetric: "potential", thresholdMetric: "potential", threshold: 0, thresholdAtLeast: true, knownSymbols: 7 },
     totals: { modelFrequencies: 6, memberFrequencies: 11, symbolFrequencies: 12 },
   };
@@ -129,7 +129,7 @@ test("a memory longer than an overlap can count", () => {
   const { corpus, kernel, oracle } = filled({ ...SHORT, models: 12, events: 2 }, 14);
   const memory = Uint32Array.from({ length: 70_000 }, (_, at) => (at % 7 === 0 ? at % 30 : 1));
   for (const recallThreshold of [0, 0.1]) {
-    expectSame(kernel, oracle, { ...corpus.query(), memory, recallThreshold, target: undefined });
+    expectSame(kernel, oracle, { ...corpus.query(), symbols: memory, recallThreshold, target: undefined });
   }
 });
 

@@ -37,7 +37,7 @@ export function teach(matcher: Matcher, { workload: name, models, count, seed }:
     matcher.setSymbolFrequency(symbol, frequency);
   });
   return Array.from({ length: count }, () => ({
-    memory: generator.memory(),
+    symbols: generator.memory(),
     target: undefined,
     recallThreshold: 0.1,
     maxPredictions: 100,

@@ -120,7 +120,12 @@ test("nothing is left after clear", () => {
   const corpus = new Corpus(new Random(5), SMALL);
   const kernel = Kernel.create(wasm);
   corpus.fill(kernel);
-  const query: Query = { ...corpus.query(), target: undefined, recallThreshold: 0, memory: Uint32Array.of(0, 1, 2, 3) };
+  const query: Query = {
+    ...corpus.query(),
+    target: undefined,
+    recallThreshold: 0,
+    symbols: Uint32Array.of(0, 1, 2, 3),
+  };
   expect(kernel.predict(query).length).toBeGreaterThan(0);
   kernel.clear();
   expect(kernel.predict(query)).toEqual([]);

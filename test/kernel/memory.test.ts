@@ -64,7 +64,7 @@ function trapped(): WebAssembly.Memory {
   const kernel = Kernel.create(wasm, undefined, new WebAssembly.Memory({ initial: 3, maximum: 256 }));
   live(kernel, 1);
   const query = new Corpus(new Random(1), MANY).query();
-  expect(() => kernel.predict({ ...query, memory: new Uint32Array(5_000_000) })).toThrow(WebAssembly.RuntimeError);
+  expect(() => kernel.predict({ ...query, symbols: new Uint32Array(5_000_000) })).toThrow(WebAssembly.RuntimeError);
   return kernel.release();
 }
 

@@ -78,7 +78,7 @@ export class Oracle implements Matcher {
   #kept(query: Query): Candidate[] {
     const kept: Candidate[] = [];
     for (const model of this.#models.values()) {
-      const candidate = ofTarget(model, query.target) ? cut(model, query.memory) : undefined;
+      const candidate = ofTarget(model, query.target) ? cut(model, query.symbols) : undefined;
       if (candidate && candidate.similarity >= query.recallThreshold) {
         kept.push(candidate);
       }

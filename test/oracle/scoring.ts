@@ -83,7 +83,7 @@ function confluence(candidate: Candidate, context: Context): number {
 }
 
 function itfdfSimilarity(candidate: Candidate, context: Context): number {
-  const memory = [...context.query.memory];
+  const memory = [...context.query.symbols];
   const count = (symbols: readonly number[], symbol: number) => symbols.filter((other) => other === symbol).length;
   let dot = 0;
   let uu = 0;

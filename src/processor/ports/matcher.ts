@@ -75,7 +75,7 @@ export interface Totals {
 /** The question: what does this sequence predict? */
 export interface Query {
   /** The symbols of all events of the sequence, oldest first; may hold unknown symbols. Not empty. */
-  memory: Uint32Array;
+  symbols: Uint32Array;
   /** Only models whose last event holds this symbol can match; all can when it is `undefined`. */
   target: number | undefined;
   /** The least similarity of a match, 0 to 1. */

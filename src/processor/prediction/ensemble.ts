@@ -116,14 +116,14 @@ export class Ensemble {
     return this.#memo;
   }
 
-  /** The query for a sequence of symbol numbers; `undefined` when no model can match. */
-  #queryFor(sequence: Uint32Array): Query | undefined {
+  /** The query for the symbol numbers of a sequence; `undefined` when no model can match. */
+  #queryFor(symbols: Uint32Array): Query | undefined {
     const { genes, knowledge, state } = this.#source;
     const target = state.target === "" ? undefined : knowledge.symbols.idOf(state.target);
     const hasUnknownTarget = state.target !== "" && target === undefined;
-    if (hasUnknownTarget || sequence.length === 0 || knowledge.models === 0) return undefined;
+    if (hasUnknownTarget || symbols.length === 0 || knowledge.models === 0) return undefined;
     return {
-      memory: sequence,
+      symbols,
       target,
       recallThreshold: genes.recall_threshold,
       maxPredictions: genes.max_predictions,

@@ -80,7 +80,7 @@ export class Corpus {
   query(): Query {
     const random = this.#random;
     return {
-      memory: this.#memory(),
+      symbols: this.#memory(),
       target: random.below(5) === 0 ? this.#symbol() : undefined,
       recallThreshold: random.pick([0, 0.1, 0.1, 0.1, 0.25, 0.5, random.fraction(), 1]),
       maxPredictions: random.pick([1, 3, 10, 100, 10_000]),
