@@ -50,6 +50,14 @@ const FOLDER = /^(?:src|test|docs|assembly|scripts|proto|examples)\/[\w./-]*$/;
 /** Files that are made by a command, or that documents name as examples. */
 const MADE = new Set(["openapi.json", "worker.js", "types.ts"]);
 
+/** A name in a file, as in "`learn` in `verbs/learning.ts`". */
+const PLACED_NAME = /`([A-Za-z_][\w.]*)` in `([\w./-]+\.(?:ts|mjs))`/g;
+
+/** Whether a path in a document may mean a file: from the root, beside the document, or as the end of the file's path. */
+function isMeant(document: string, path: string, file: string): boolean {
+  return file === path || file === normalize(join(dirname(document), path)) || file.endsWith(`/${path}`);
+}
+
 /** Whether a file or folder that a document mentions exists: from the root, beside the document, or as the end of some path. */
 function exists(document: string, path: string): boolean {
   if (MADE.has(path) || /^(?:build|dist)\//.test(path)) return true;
@@ -81,6 +89,14 @@ describe.each(documents)("%s", (document, text) => {
       .map(([, code = ""]) => code)
       .filter((code) => FILE.test(code) || FOLDER.test(code));
     expect(mentioned.filter((path) => !exists(document, path))).toEqual([]);
+  });
+
+  test("names functions and constants where they are", () => {
+    const missing = [...text.matchAll(PLACED_NAME)].filter(([, name = "", path = ""]) => {
+      const word = new RegExp(`\\b${name.split(".").at(-1)}\\b`);
+      return !files.some((file) => isMeant(document, path, file) && word.test(read(file)));
+    });
+    expect(missing.map(([mention]) => mention)).toEqual([]);
   });
 
   test("names commands that exist", () => {
