@@ -46,9 +46,12 @@ async function serve(stop) {
   assertInstalled();
   const settings = readSettings(process.env);
   await assertFree(settings);
+  const building = build(stop, settings.stopMs);
+  // Where the folder is refused, nobody asks how the build ended.
+  building.catch(() => {});
   const folder = await openStateFolder(settings.stateDir);
   try {
-    await build(stop, settings.stopMs);
+    await building;
     const start = async (previous) => {
       const port = previous?.port ?? settings.port;
       const workerd = await startWorkerd({ ...settings, port }, folder, stop);
