@@ -94,7 +94,7 @@ test("more processors than files allow are refused with 503 until others are evi
   expect(served).toHaveLength(LIVE - 1);
   expect(new Set(refused.map(({ status, json }) => `${status} ${json.message}`))).toEqual(
     new Set([
-      `503 ${LIVE} processors and agents are in use, and no more may be at once on this server: nothing was done; try again in 12 s`,
+      `503 ${LIVE} processors and agents are in use, and this server allows no more at once; try again in 12 s`,
     ]),
   );
   if (IS_LINUX) expect(readdirSync(`/proc/${workerdPid}/fd`).length).toBeLessThan(LEAST / 2 + LIVE);

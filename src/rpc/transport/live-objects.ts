@@ -66,7 +66,7 @@ export class LiveObjects {
     if (this.#uses.size >= this.#limit) this.#dropEvicted();
     if (this.#uses.size < this.#limit) return { calls: 0, lastMs: 0 };
     throw new ConnectError(
-      `${this.#limit} processors and agents are in use, and no more may be at once on this server: nothing was done; try again in ${EVICTED_AFTER_MS / 1000} s`,
+      `${this.#limit} processors and agents are in use, and this server allows no more at once; try again in ${EVICTED_AFTER_MS / 1000} s`,
       Code.ResourceExhausted,
     );
   }

@@ -22,7 +22,7 @@ function limited() {
 }
 
 const REFUSED = new ConnectError(
-  "2 processors and agents are in use, and no more may be at once on this server: nothing was done; try again in 12 s",
+  "2 processors and agents are in use, and this server allows no more at once; try again in 12 s",
   Code.ResourceExhausted,
 );
 
