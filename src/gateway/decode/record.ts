@@ -17,10 +17,7 @@ import { asNumber, asNumbers, asObject, asString, memberOf } from "./value";
  * @throws Refusal 400 naming the member that is wrong
  */
 export function modelOf(record: Body, key: string, path: string): MessageInitShape<typeof ModelSchema> {
-  const located = asObject(
-    { value: record.value, way: [], path },
-    "a model {emotives, frequency, metadata, name, sequence}",
-  );
+  const located = asObject(record.root(path), "a model {emotives, frequency, metadata, name, sequence}");
   const { value } = located;
   const name = withoutPrefix(key, MODEL_PREFIX);
   checkName(located, "name", name, MODEL_PREFIX);
@@ -40,7 +37,7 @@ export function modelOf(record: Body, key: string, path: string): MessageInitSha
  * @throws Refusal 400 naming the member that is wrong
  */
 export function vectorOf(record: Body, key: string, path: string): MessageInitShape<typeof VectorRecordSchema> {
-  const located = asObject({ value: record.value, way: [], path }, "a vector {hash, length, name, vector}");
+  const located = asObject(record.root(path), "a vector {hash, length, name, vector}");
   const name = withoutPrefix(key, VECTOR_PREFIX);
   checkName(located, "hash", name, VECTOR_PREFIX);
   checkName(located, "name", name, VECTOR_PREFIX);
@@ -53,7 +50,7 @@ export function vectorOf(record: Body, key: string, path: string): MessageInitSh
  * @throws Refusal 400 when it is not an object
  */
 export function checkSymbol(record: Body, path: string): void {
-  asObject({ value: record.value, way: [], path }, "a symbol {features, name}");
+  asObject(record.root(path), "a symbol {features, name}");
 }
 
 function checkName(record: LocatedInBody<JsonObject>, name: string, expected: string, prefix: string): void {

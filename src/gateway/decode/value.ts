@@ -32,7 +32,7 @@ export function wrong(path: string, accepted: string, value: unknown): Refusal {
 export function dataOf(body: Body): LocatedInBody {
   const { value } = body;
   if (isJsonObject(value) && Object.hasOwn(value, "data")) return { value: value.data, way: ["data"], path: "data" };
-  return { value, way: [], path: "" };
+  return body.root();
 }
 
 /** A member of an object in a body; its value is `undefined` when the object has no such member. */

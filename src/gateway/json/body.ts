@@ -39,6 +39,11 @@ export class Body {
     this.value = source === "" ? undefined : parseJson(source, start, path);
   }
 
+  /** The whole value. @param path where it stands, as messages write it; empty for a whole body */
+  root(path = ""): LocatedInBody {
+    return { value: this.value, way: [], path };
+  }
+
   /**
    * A value of this body as compact text that keeps the sender's order of members. Reads the source again only where a name
    * such as "10" occurs, because JavaScript's objects lose the place of such names.

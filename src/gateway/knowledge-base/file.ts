@@ -73,7 +73,7 @@ class KnowledgeReader {
     for await (const i of this.#stream.elements()) {
       const at = `${path === "" ? "body" : path}[${i}]`;
       const record = await this.#stream.value(at);
-      const { value } = asObject({ value: record.value, way: [], path: at }, "a record");
+      const { value } = asObject(record.root(at), "a record");
       await this.#record(value.kind, asText(value.kind === "vector" ? value.hash : value.name), record, at);
     }
   }

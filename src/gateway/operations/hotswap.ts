@@ -35,7 +35,7 @@ export async function hotswap(context: RequestContext): Promise<string> {
 function genomeIn(body: Body): string {
   const isWrapped =
     isJsonObject(body.value) && Object.hasOwn(body.value, "data") && !Object.hasOwn(body.value, "elements");
-  const { value, way, path } = isWrapped ? dataOf(body) : { value: body.value, way: [], path: "" };
+  const { value, way, path } = isWrapped ? dataOf(body) : body.root();
   if (!isJsonObject(value) || !isJsonObject(value.elements))
     throw wrong(path, "a genome {agent, elements: {nodes: [...]}}", value);
   return body.raw(way);
