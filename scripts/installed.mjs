@@ -10,6 +10,7 @@ const PACKAGES = {
   assemblyscript: "compiles the kernel",
   wrangler: "bundles the Worker",
   workerd: "serves it",
+  "fs-native-extensions": "locks the state folder",
 };
 
 function isInstalled(name) {

@@ -29,18 +29,19 @@ async function lockFile(fd) {
   return tryLock(fd);
 }
 
-function makeFolder(stateDir) {
+/** Makes the folder and opens its lock. Throws a Complaint when nothing can be written there. */
+function openFolder(stateDir) {
   const objects = join(stateDir, "objects");
   try {
     mkdirSync(objects, { recursive: true, mode: 0o700 });
     accessSync(stateDir, constants.W_OK);
     accessSync(objects, constants.W_OK);
+    return { objects, fd: openSync(join(stateDir, LOCK), "a", 0o600) };
   } catch (error) {
     throw new Complaint(
       `The state cannot be kept in ${stateDir} (${error.message}): set STATE_DIR to a writable folder.`,
     );
   }
-  return objects;
 }
 
 /** The complaint about a folder that another server uses, which may not have said yet which one it is. */
@@ -87,7 +88,12 @@ class StateFolder {
 
   /** Notes which process serves the folder, and where. */
   note(pid, address) {
-    writeFileSync(this.#running, JSON.stringify({ pid, address, host: hostname() }));
+    try {
+      writeFileSync(this.#running, JSON.stringify({ pid, address, host: hostname() }));
+    } catch (error) {
+      // A full disk, for example. Only the refusal of a second server would show it.
+      console.error(`Cannot note in ${this.#running} which server uses the folder: ${error.message}`);
+    }
   }
 
   /** Leaves the folder to others. The processes that got the lock must have ended. */
@@ -105,8 +111,7 @@ class StateFolder {
  * @returns {Promise<StateFolder>} throws a Complaint when the folder cannot be written or is in use
  */
 export async function openStateFolder(stateDir, lock = lockFile) {
-  const objects = makeFolder(stateDir);
-  const fd = openSync(join(stateDir, LOCK), "a", 0o600);
+  const { objects, fd } = openFolder(stateDir);
   let isLocked;
   try {
     isLocked = await lock(fd);

@@ -88,10 +88,10 @@ test("more processors than files allow are refused with 503 until others are evi
   const observe = (index: number) => server.call(`POST /p${index}/observe`, { data: { strings: ["a"] } });
   const answers = [];
   for (let index = 0; index < PROCESSORS; index++) answers.push(await observe(index));
-  const served = answers.filter(({ status }) => status === 200);
   const refused = answers.filter(({ status }) => status !== 200);
-  // One of the live objects is the agent's own.
-  expect(served).toHaveLength(LIVE - 1);
+  // One of the live objects is the agent's own. On a busy machine some are evicted before the last are called.
+  expect(answers.slice(0, LIVE - 1).map(({ status }) => status)).toEqual(Array(LIVE - 1).fill(200));
+  expect(refused.length).toBeGreaterThan(0);
   expect(new Set(refused.map(({ status, json }) => `${status} ${json.message}`))).toEqual(
     new Set([
       `503 ${LIVE} processors and agents are in use, and this server allows no more at once; try again in 12 s`,

@@ -1,7 +1,7 @@
 /** A wrong setting stops the start at once, with one sentence that gives the reason and shows no key. */
 
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -66,13 +66,14 @@ describe("a start is refused at once", () => {
     );
   });
 
-  test("when the folder for the objects is a file", async () => {
+  test("when the folder for the objects is a file, or the lock a folder", async () => {
     const stateDir = makeStateDir();
     onTestFinished(() => rmSync(stateDir, { recursive: true, force: true }));
+    mkdirSync(join(stateDir, "lock"));
+    expect((await startRefused(stateDir, {})).output).toContain(`The state cannot be kept in ${stateDir} (EISDIR`);
+    rmSync(join(stateDir, "objects"), { recursive: true });
     writeFileSync(join(stateDir, "objects"), "");
-    const { code, output } = await startRefused(stateDir, {});
-    expect(code).toBe(1);
-    expect(output).toContain(`The state cannot be kept in ${stateDir} (EEXIST`);
+    expect((await startRefused(stateDir, {})).output).toContain(`The state cannot be kept in ${stateDir} (EEXIST`);
   });
 });
 
@@ -89,6 +90,6 @@ test("without development packages, the start names those that are missing", () 
   expect([status, stdout, stderr]).toEqual([
     1,
     "",
-    "npm start needs packages that are not installed: assemblyscript (compiles the kernel), wrangler (bundles the Worker), workerd (serves it). Run npm ci without --omit=dev.\n",
+    "npm start needs packages that are not installed: assemblyscript (compiles the kernel), wrangler (bundles the Worker), workerd (serves it), fs-native-extensions (locks the state folder). Run npm ci without --omit=dev.\n",
   ]);
 });

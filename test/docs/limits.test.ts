@@ -1,0 +1,33 @@
+/** docs/limits.md has the numbers that the scripts have. */
+
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const PAGE = readFileSync("docs/limits.md", "utf8");
+
+/** A constant of a source file, which is a plain number. */
+function constant(file: string, name: string): number {
+  const [, value = ""] = new RegExp(`const ${name} = ([\\d_]+);`).exec(readFileSync(file, "utf8")) ?? [];
+  expect(value, name).not.toBe("");
+  return Number(value.replaceAll("_", ""));
+}
+
+const LIMITS = "scripts/limits.mjs";
+const SUPERVISOR = "scripts/supervisor.mjs";
+const LIVE_OBJECTS = "src/rpc/transport/live-objects.ts";
+
+test.each([
+  [LIMITS, "LEAST_DESCRIPTORS", (value: number) => `Below ${value}, the start is refused.`],
+  [LIMITS, "OWN_DESCRIPTORS", (value: number) => `${value} files are for workerd itself.`],
+  [LIMITS, "DESCRIPTORS_PER_OBJECT", (value: number) => (value === 3 ? "it keeps three files open" : "unknown")],
+  [LIMITS, "MOST_LIVE_OBJECTS", (value: number) => `at most ${value.toLocaleString("en")} |`],
+  [LIMITS, "STOP_SECONDS", (value: number) => `| a stop | ${value} s |`],
+  [LIMITS, "FAILED_STARTS", (value: number) => `after the first start | ${value} |`],
+  [SUPERVISOR, "FIRST_PAUSE_MS", (value: number) => `| ${value / 1000} s, doubled each time`],
+  [SUPERVISOR, "LONGEST_PAUSE_MS", (value: number) => `up to ${value / 1000} s |`],
+  [SUPERVISOR, "STEADY_MS", (value: number) => (value === 60_000 ? "After a minute of service" : "unknown")],
+  ["scripts/workerd.mjs", "READY_MS", (value: number) => `| time until a start answers | ${value / 1000} s |`],
+  [LIVE_OBJECTS, "EVICTED_AFTER_MS", (value: number) => `try again in ${value / 1000} s\``],
+])("%s: %s", (file, name, sentence) => {
+  expect(PAGE.replace(/\s+/g, " ")).toContain(sentence(constant(file, name)));
+});
