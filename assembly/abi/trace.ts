@@ -3,19 +3,24 @@
  * build it is 0, and every call here compiles to nothing.
  */
 
-/** What answered, or did not have to. */
+/** A batch matched a model. */
 export const MATCHED_BATCH_SINGLES: u32 = 0;
 export const MATCHED_BATCH_PAIRS: u32 = 1;
-export const MATCHED_IN_LANES: u32 = 2;
-export const MATCHED_SHORT: u32 = 3;
-export const MATCHED_LONG: u32 = 4;
-/** A model that shares one symbol once: it was counted without being matched. */
-export const DEFERRED_SHARED: u32 = 5;
-/** A model of a batch of singles that was deferred. */
-export const DEFERRED_SINGLES: u32 = 6;
+/** A model was matched alone: `match.ts` says by what. */
+export const MATCHED_LANE_SINGLES: u32 = 2;
+export const MATCHED_LANES_THEN_SHORT: u32 = 3;
+export const MATCHED_SHORT: u32 = 4;
+export const MATCHED_LONG: u32 = 5;
+/** A look at the lanes decided whether a model is kept; it was not matched in full. */
+export const DECIDED_BY_LANE_SINGLES: u32 = 6;
+export const DECIDED_BY_LONGEST_BLOCK: u32 = 7;
+/** A model that shares one symbol, once, was deferred without being matched. */
+export const DEFERRED_SHARED: u32 = 8;
+/** A model that a batch matched was deferred. */
+export const DEFERRED_SINGLES: u32 = 9;
 /** All candidates were looked at a second time. */
-export const SECOND_PASS: u32 = 7;
-const KINDS: i32 = 8;
+export const SECOND_PASS: u32 = 10;
+const KINDS: i32 = 11;
 
 const answers: usize = memory.data(KINDS * 4, 4);
 

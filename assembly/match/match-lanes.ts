@@ -3,7 +3,6 @@
  * leaves the runs of length k that end at it; so all runs of one length are found together.
  */
 
-import { countAnswer, MATCHED_IN_LANES } from "../abi/trace";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { fillLanes, fillTables, hasPairs, laneBytes, laneCount, lanes, occupied, rowBytes } from "./lanes";
@@ -68,7 +67,6 @@ export function hasMoreThanBest(): bool {
  * matches at all, at its first position in the query. Nothing on its left matches, and the search continues on its right: one pass.
  */
 export function matchLaneSingles(): void {
-  countAnswer(MATCHED_IN_LANES);
   if (listsBlocks()) {
     listLaneSingles();
   } else {

@@ -3,7 +3,6 @@
  * and lengthens the runs that ended at the positions before them.
  */
 
-import { countAnswer, MATCHED_LONG } from "../abi/trace";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { classes, positions } from "./gather";
@@ -60,7 +59,6 @@ export function startLong(count: u32): u32 {
 
 /** Finds the blocks of the model started, in any order, until `enough` symbols have matched. */
 export function finishLong(enough: u32): void {
-  countAnswer(MATCHED_LONG);
   buffer.truncate(ranges, 0);
   split(0, gathered, 0, queryLength());
   while (buffer.size(ranges) > 0 && matched() < enough) {

@@ -5,7 +5,6 @@
  * any is the longest.
  */
 
-import { countAnswer, MATCHED_SHORT } from "../abi/trace";
 import { longestModel } from "../corpus/corpus";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
@@ -83,7 +82,6 @@ export function takeLanes(run: u32): void {
 
 /** Finds the blocks of the model started, the longest first, until `enough` symbols have matched. */
 export function finishShort(enough: u32): void {
-  countAnswer(MATCHED_SHORT);
   split(0, gathered, u64.MAX_VALUE, enough);
 }
 

@@ -3,6 +3,15 @@
  * the model and then in the query, then the same on both sides of it. Chooses the matcher; all matchers find the same.
  */
 
+import {
+  countAnswer,
+  DECIDED_BY_LANE_SINGLES,
+  DECIDED_BY_LONGEST_BLOCK,
+  MATCHED_LANE_SINGLES,
+  MATCHED_LANES_THEN_SHORT,
+  MATCHED_LONG,
+  MATCHED_SHORT,
+} from "../abi/trace";
 import { lengthAt, Segment, symbolAddress, symbolStart } from "../corpus/segment";
 import { HALVES } from "../memory/narrow";
 import { beginGathering, gather } from "./gather";
@@ -60,9 +69,11 @@ export function matchesAtLeast(needed: u32): bool {
     return true;
   }
   if (inLanes && run === 1) {
+    countAnswer(DECIDED_BY_LANE_SINGLES);
     return laneSinglesReach(needed);
   }
   if (inLanes && run + 1 === needed) {
+    countAnswer(DECIDED_BY_LONGEST_BLOCK);
     return hasMoreThanBest();
   }
   finishMatch(needed);
@@ -90,13 +101,17 @@ export function matchAndList(segment: Segment, place: u32): void {
 
 function finish(enough: u32): void {
   if (queryLength() > SHORT_POSITIONS) {
+    countAnswer(MATCHED_LONG);
     finishLong(enough);
-  } else if (inLanes && run === 1) {
+  } else if (!inLanes) {
+    countAnswer(MATCHED_SHORT);
+    finishShort(enough);
+  } else if (run === 1) {
+    countAnswer(MATCHED_LANE_SINGLES);
     matchLaneSingles();
   } else {
-    if (inLanes) {
-      takeLanes(run);
-    }
+    countAnswer(MATCHED_LANES_THEN_SHORT);
+    takeLanes(run);
     finishShort(enough);
   }
 }

@@ -1,8 +1,9 @@
-/** Every matcher answers, and as the oracle does; and the blocks are those of Python's difflib, for the pairs of scripts/difflib-digest.py. */
+/** Every matcher answers, and as the oracle does. The blocks are those of Python's difflib, for the pairs of scripts/difflib-digest.py. */
 
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { expect, test } from "vitest";
+import type { Query } from "../../src/processor/ports/matcher";
 import { Oracle } from "../oracle/oracle";
 import { Corpus, type Shape } from "../support/kernel/corpus";
 import { DebugKernel } from "../support/kernel/debug-kernel";
@@ -105,25 +106,44 @@ const SHORT_MODELS: Shape = {
   frequency: 3,
 };
 
-/** What answers, and a corpus whose queries it answers. */
-const ANSWERS: [string, Shape][] = [
+/** Models of such frequencies are not batched. */
+const FREQUENT_MODELS: Shape = {
+  ...SHORT_MODELS,
+  models: 2_500,
+  symbols: 400,
+  events: 3,
+  eventSymbols: 8,
+  frequency: 1_000_000,
+};
+
+/** With such a query the floor is soon high, and two matches do not keep a model. */
+const BEST_OF_LONG_MATCHES: Partial<Query> = {
+  ...{ target: undefined, recallThreshold: 0.25, maxPredictions: 1 },
+  ...{ sortMetric: "potential", thresholdMetric: "potential", threshold: 0, thresholdAtLeast: true },
+};
+
+/** What answers, a corpus whose queries it answers, and what the queries have in common. */
+const ANSWERS: [string, Shape, Partial<Query>?][] = [
   ["MATCHED_BATCH_SINGLES", SHORT_MODELS],
   ["MATCHED_BATCH_PAIRS", SHORT_MODELS],
   ["DEFERRED_SINGLES", SHORT_MODELS],
-  ["MATCHED_IN_LANES", SHORT_MODELS],
+  ["MATCHED_LANE_SINGLES", SHORT_MODELS],
+  ["MATCHED_LANES_THEN_SHORT", SHORT_MODELS],
   ["MATCHED_SHORT", { ...SHORT_MODELS, models: 60, symbols: 20, memory: 64 }],
   ["MATCHED_LONG", { ...SHORT_MODELS, models: 60, symbols: 40, memory: 150 }],
+  ["DECIDED_BY_LANE_SINGLES", FREQUENT_MODELS],
+  ["DECIDED_BY_LONGEST_BLOCK", { ...FREQUENT_MODELS, symbols: 60 }, BEST_OF_LONG_MATCHES],
   ["DEFERRED_SHARED", { ...SHORT_MODELS, symbols: 5_000, events: 2, eventSymbols: 4, skew: "flat" }],
 ];
 
-test.each(ANSWERS)("%s answers, and as the oracle does", (name, shape) => {
+test.each(ANSWERS)("%s answers, and as the oracle does", (name, shape, asked) => {
   const corpus = new Corpus(new Random(3), shape);
   const kernel = new DebugKernel();
   const oracle = new Oracle();
   corpus.fill(kernel);
   corpus.fill(oracle);
-  for (let question = 0; question < 60; question++) {
-    const query = corpus.query();
+  for (let question = 0; question < 30; question++) {
+    const query = { ...corpus.query(), ...asked };
     expect(kernel.predict(query), JSON.stringify(query)).toEqual(oracle.predict(query));
   }
   expect(kernel.answers(name)).toBeGreaterThan(0);
