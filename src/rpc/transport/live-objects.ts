@@ -19,16 +19,18 @@ export const EVICTED_AFTER_MS = 12_000;
 interface Use {
   /** How many calls are under way. */
   calls: number;
-  /** When the last call began or ended, in milliseconds of the clock. */
-  lastMs: number;
+  /** When the last call ended, in milliseconds of the clock. */
+  endedMs: number;
 }
 
 /** Counts the objects that may be live, and refuses calls to others when they are too many. */
 export class LiveObjects {
-  /** By name, the one that was used longest ago first. */
+  /** By name. */
   readonly #uses = new Map<string, Use>();
   readonly #limit: number;
   readonly #now: () => number;
+  /** Before this time none of the objects counted can have been evicted. */
+  #nextEvictionMs = 0;
 
   /**
    * @param limit how many objects may be live at once
@@ -46,42 +48,53 @@ export class LiveObjects {
    * @param object gives the object's stub when a call is let through
    */
   counted(name: string, object: () => UnaryObject): UnaryObject {
-    return { unary: (...call) => this.#call(name, () => object().unary(...call)) };
+    return {
+      unary: async (path, body, calledName) => {
+        const use = this.#begin(name);
+        try {
+          return await object().unary(path, body, calledName);
+        } finally {
+          this.#end(use);
+        }
+      },
+    };
   }
 
   /** @throws ConnectError ResourceExhausted when too many others are live */
-  async #call<Answer>(name: string, call: () => Promise<Answer>): Promise<Answer> {
-    const use = this.#uses.get(name) ?? this.#admit();
+  #begin(name: string): Use {
+    const use = this.#uses.get(name) ?? this.#admit(name);
     use.calls++;
-    this.#touch(name, use);
-    try {
-      return await call();
-    } finally {
-      use.calls--;
-      this.#touch(name, use);
-    }
+    return use;
   }
 
-  #admit(): Use {
+  #end(use: Use): void {
+    use.calls--;
+    use.endedMs = this.#now();
+  }
+
+  #admit(name: string): Use {
     if (this.#uses.size >= this.#limit) this.#dropEvicted();
-    if (this.#uses.size < this.#limit) return { calls: 0, lastMs: 0 };
-    throw new ConnectError(
-      `${this.#limit} processors and agents are in use, and this server allows no more at once; try again in ${EVICTED_AFTER_MS / 1000} s`,
-      Code.ResourceExhausted,
-    );
-  }
-
-  #touch(name: string, use: Use): void {
-    use.lastMs = this.#now();
-    this.#uses.delete(name);
+    if (this.#uses.size >= this.#limit) {
+      throw new ConnectError(
+        `${this.#limit} processors and agents are in use, and this server allows no more at once; try again in ${EVICTED_AFTER_MS / 1000} s`,
+        Code.ResourceExhausted,
+      );
+    }
+    const use = { calls: 0, endedMs: 0 };
     this.#uses.set(name, use);
+    return use;
   }
 
+  /** Looks through all objects, but only once one of them can have been evicted. */
   #dropEvicted(): void {
-    const evicted = this.#now() - EVICTED_AFTER_MS;
-    for (const [name, { calls, lastMs }] of this.#uses) {
-      if (lastMs > evicted) return;
-      if (calls === 0) this.#uses.delete(name);
+    const now = this.#now();
+    if (now < this.#nextEvictionMs) return;
+    this.#nextEvictionMs = now + EVICTED_AFTER_MS;
+    for (const [name, { calls, endedMs }] of this.#uses) {
+      if (calls > 0) continue;
+      const evictedMs = endedMs + EVICTED_AFTER_MS;
+      if (evictedMs <= now) this.#uses.delete(name);
+      else this.#nextEvictionMs = Math.min(this.#nextEvictionMs, evictedMs);
     }
   }
 }
