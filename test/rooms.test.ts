@@ -1,7 +1,7 @@
 /** Every room of src and assembly stays small enough to take in at a glance (docs/decisions/023-rooms-and-floors.md). */
 
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 
 const MAX_FILES = 15;
@@ -21,4 +21,16 @@ test("a room has at most 15 files of its own", () => {
   const rooms = [...roomsUnder("src"), ...roomsUnder("assembly")];
   expect(rooms.length).toBeGreaterThan(20);
   expect(rooms.filter(([, files]) => files > MAX_FILES)).toEqual([]);
+});
+
+// The gateway's README names rows of operations by groups.
+test.each(["kernel", "object", "processor", "rpc", "store", "text"])("src/%s/README.md names every file", (room) => {
+  const readme = readFileSync(join("src", room, "README.md"), "utf8");
+  const files = readdirSync(join("src", room), { recursive: true, encoding: "utf8" })
+    .map((path) => basename(path))
+    .filter((name) => /\.(?:ts|json)$/.test(name));
+  expect(files.length).toBeGreaterThan(0);
+  expect(files.filter((name) => ![`\`${name}\``, `/${name}\``].some((mention) => readme.includes(mention)))).toEqual(
+    [],
+  );
 });
