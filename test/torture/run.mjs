@@ -11,6 +11,7 @@ import { createViteServer } from "vitest/node";
 import { crash } from "./attacks/crash.mjs";
 import { descriptors } from "./attacks/descriptors.mjs";
 import { fuzz } from "./attacks/fuzz.mjs";
+import { histories } from "./attacks/histories.mjs";
 import { longWork } from "./attacks/long-work.mjs";
 import { overload } from "./attacks/overload.mjs";
 import { slowClients } from "./attacks/slow-clients.mjs";
@@ -24,7 +25,7 @@ import { endAll } from "./server.mjs";
  * An attack: its name, one sentence about it, its parts, its sizes in both forms, and what it does. `seconds` is the time after which it
  * begins nothing new; every other size may be set on the command line.
  */
-const ATTACKS = [crash, twoServers, descriptors, slowClients, fuzz, overload, longWork, soak];
+const ATTACKS = [crash, twoServers, descriptors, slowClients, histories, fuzz, overload, longWork, soak];
 
 /** How long after its time an attack may still run to clean up. */
 const GRACE_S = 90;

@@ -1,0 +1,126 @@
+/** What the model has learned: models in the order of their age, and vectors. Counters are made from them whenever they are asked for. */
+
+import { countersOf } from "./predictions.mjs";
+import { modelName, Raw, vectorName } from "./text.mjs";
+
+const EMPTY_METADATA = new Raw("{}");
+
+/** The newest values of a list. */
+const newest = (values, persistence) => values.slice(-persistence);
+
+/** Models, oldest first, and vectors, oldest first. */
+export class Knowledge {
+  /** @type {{ name: string, sequence: string[][], frequency: number, emotives: Record<string, number[]>, metadata: Raw[] }[]} */
+  models = [];
+  /** @type {{ name: string, vector: number[] }[]} */
+  vectors = [];
+
+  find(name) {
+    return this.models.find((model) => model.name === name);
+  }
+
+  /**
+   * Learns a sequence, as a new model or once more.
+   *
+   * @param {string[][]} sequence
+   * @param {{ frequency?: number, emotives?: Record<string, number[]>, metadata?: Raw[] }} members
+   * @returns {string} the model's name
+   */
+  learn(sequence, { frequency = 1, emotives = {}, metadata = [] }, persistence) {
+    const name = modelName(sequence);
+    const known = this.find(name);
+    if (known === undefined) {
+      const model = { name, sequence, frequency, emotives: {}, metadata: fitted(metadata, sequence.length) };
+      this.models.push(model);
+      appendEmotives(model, emotives, persistence);
+    } else {
+      known.frequency += frequency;
+      appendEmotives(known, emotives, persistence);
+    }
+    return name;
+  }
+
+  /** Learns a vector unless it is known. */
+  learnVector(vector) {
+    const name = vectorName(vector);
+    if (!this.vectors.some((known) => known.name === name)) this.vectors.push({ name, vector });
+  }
+
+  delete(name) {
+    const known = this.find(name);
+    this.models = this.models.filter((model) => model !== known);
+    return known !== undefined;
+  }
+
+  /**
+   * Gives a model another sequence: it becomes the newest, or part of the model that has the sequence.
+   *
+   * @returns {string} its new name
+   */
+  resequence(model, sequence, persistence) {
+    const name = modelName(sequence);
+    if (name === model.name) return name;
+    this.models = this.models.filter((other) => other !== model);
+    const other = this.find(name);
+    if (other !== undefined) {
+      other.frequency += model.frequency;
+      appendEmotives(other, model.emotives, persistence);
+      return name;
+    }
+    Object.assign(model, { name, sequence, metadata: fitted(model.metadata, sequence.length) });
+    this.models.push(model);
+    return name;
+  }
+
+  /**
+   * Takes symbols out of all models.
+   *
+   * @param {(symbol: string) => boolean} isRemoved
+   * @returns {Record<string, string>} each changed model's new name, or "deleted"
+   */
+  remove(isRemoved, persistence) {
+    const changes = {};
+    for (const model of [...this.models]) {
+      if (!model.sequence.flat().some(isRemoved)) continue;
+      const old = model.name;
+      const events = model.sequence.map((event) => event.filter((symbol) => !isRemoved(symbol)));
+      model.metadata = model.metadata.filter((_, at) => events[at].length > 0);
+      const left = events.filter((event) => event.length > 0);
+      if (left.length === 0) this.delete(old);
+      changes[old] = left.length === 0 ? "deleted" : this.resequence(model, left, persistence);
+    }
+    return changes;
+  }
+
+  /** The knowledge base as get_kb tells it. */
+  base() {
+    const { symbols, totals } = countersOf(this.models);
+    return {
+      metadata: totals,
+      models_kb: new Map(this.models.map((model) => [model.name, recordOf(model)])),
+      symbols_kb: symbols,
+      vectors_kb: new Map(this.vectors.map((vector) => [vector.name, vectorRecord(vector)])),
+    };
+  }
+}
+
+/** One object per event. */
+export function fitted(metadata, length) {
+  return Array.from({ length }, (_, at) => metadata[at] ?? EMPTY_METADATA);
+}
+
+function appendEmotives(model, emotives, persistence) {
+  for (const [name, values] of Object.entries(emotives)) {
+    model.emotives[name] = newest([...(model.emotives[name] ?? []), ...values], persistence);
+  }
+}
+
+/** A model as it is read. */
+export function recordOf({ name, sequence, frequency, emotives, metadata }) {
+  return { emotives, frequency, length: sequence.flat().length, metadata, name, sequence };
+}
+
+/** A vector as it is read. */
+export function vectorRecord({ name, vector }) {
+  return { hash: name, length: Math.sqrt(vector.reduce((sum, x) => sum + x * x, 0)), name: `VECTOR|${name}`, vector };
+}
