@@ -1,4 +1,4 @@
-/** Changing what the kernel knows: packing, the budget, batches. The answers stay the oracle's. */
+/** Changing what the kernel knows: packing, the budget, adding many models at once. The answers stay the oracle's. */
 
 import { expect, test } from "vitest";
 import wasm from "../../build/kernel.wasm";
@@ -73,7 +73,7 @@ test("removing makes room again when the budget is used up", () => {
   expect(kernel.bytes).toBeLessThanOrEqual(kernel.limitBytes);
 });
 
-test("a batch is what its models are one by one", () => {
+test("adding many models at once is like adding them one by one", () => {
   const { corpus, oracle } = filled({ ...SHORT, symbols: 70_000 }, 12);
   const kernel = Kernel.create(wasm);
   const numbers = (of: (model: MatchableModel) => Iterable<number>) => corpus.models.flatMap((model) => [...of(model)]);

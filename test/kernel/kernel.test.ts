@@ -1,4 +1,4 @@
-/** The kernel answers exactly as the oracle does, to the last bit, whatever was learned, removed and asked. */
+/** The kernel gives the oracle's answers to the last bit, whatever it was taught, told to remove and asked. */
 
 import { describe, expect, test } from "vitest";
 import wasm from "../../build/kernel.wasm";
@@ -95,7 +95,7 @@ describe.each(Object.entries(SHAPES))("%s", (_, shape) => {
   });
 });
 
-/** One random change, the same to all matchers. */
+/** Makes one random change, the same in all matchers. */
 function change(corpus: Corpus, random: Random, matchers: (Kernel | Oracle)[]): void {
   const kind = random.below(3);
   const at = random.below(corpus.models.length);

@@ -1,4 +1,4 @@
-/** A kernel made on the memory of another: it answers and holds what one on fresh memory does, and the other can do nothing to it. */
+/** A kernel on the memory of an earlier one answers and holds what a kernel on fresh memory does, and the earlier one cannot harm it. */
 
 import { describe, expect, test } from "vitest";
 import wasm from "../../build/kernel.wasm";
@@ -35,7 +35,7 @@ function vectorOf(random: Random): Float64Array {
   return Float64Array.from({ length: 20 }, () => random.fraction());
 }
 
-/** Has a kernel use all of its parts. */
+/** Uses all parts of a kernel. */
 function live(kernel: Kernel, seed: number): void {
   const random = new Random(seed);
   const corpus = new Corpus(random, MANY);
@@ -49,7 +49,7 @@ function live(kernel: Kernel, seed: number): void {
   kernel.neighbours.nearest(vectorOf(random), 3);
 }
 
-/** Memory in which a kernel has lived. Far beyond static data, every bit is set. */
+/** The memory of a released kernel. Beyond the first pages, every bit is set. */
 function usedMemory(seed: number): WebAssembly.Memory {
   const kernel = Kernel.create(wasm);
   const fresh = kernel.bytes;
@@ -59,7 +59,7 @@ function usedMemory(seed: number): WebAssembly.Memory {
   return memory;
 }
 
-/** Memory in which a kernel has trapped, because the machine had no more of it for a question. */
+/** The memory of a kernel that trapped, because it could not grow for a query. */
 function trapped(): WebAssembly.Memory {
   const kernel = Kernel.create(wasm, undefined, new WebAssembly.Memory({ initial: 3, maximum: 256 }));
   live(kernel, 1);
@@ -104,7 +104,7 @@ describe.each<[string, () => WebAssembly.Memory]>([
   });
 });
 
-test("memory is taken over as often as one likes, and does not grow", () => {
+test("memory can be taken over again and again, and does not grow", () => {
   const memory = usedMemory(1);
   const { byteLength } = memory.buffer;
   for (let life = 0; life < 10; life++) {
@@ -137,7 +137,7 @@ test("used memory holds as much as fresh memory, and no more", () => {
   expect(heldBy(Kernel.create(wasm, limitBytes, usedMemory(1)))).toBe(held);
 });
 
-test("a kernel that has released its memory refuses all that would touch it, and what is there stays as it is", () => {
+test("a kernel that has released its memory refuses every call, and what is in the memory stays as it is", () => {
   const released = Kernel.create(wasm);
   live(released, 5);
   const kernel = Kernel.create(wasm, undefined, released.release());

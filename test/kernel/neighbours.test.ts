@@ -1,4 +1,4 @@
-/** The kernel finds the vectors that a brute force in doubles finds, ties included. */
+/** The kernel finds the vectors that a search through all doubles finds, ties included. */
 
 import { expect, test } from "vitest";
 import wasm from "../../build/kernel.wasm";

@@ -1,4 +1,4 @@
-/** One model held against one memory: what matched, and how that cuts the model. Knows nothing of other models. */
+/** Matches one model with one memory, and cuts the model by what matched. Knows nothing of other models. */
 
 import type { MatchableModel } from "../../src/processor/ports/matcher";
 import { type Block, matchedCount, matchingBlocks, similarity } from "./sequence-matcher";
@@ -12,14 +12,14 @@ export interface Candidate {
   similarity: number;
   presentStart: number;
   presentEnd: number;
-  /** The symbols of the events from the first matched symbol's to the last one's. */
+  /** The symbols of the whole events from the first match to the last. */
   present: number[];
   matches: number[];
   missing: number[];
   extras: number[];
 }
 
-/** Cuts `model` by what it has in common with `memory`; `undefined` when that is nothing. */
+/** Cuts `model` by what matches `memory`; `undefined` when nothing does. */
 export function cut(model: MatchableModel, memory: Uint32Array): Candidate | undefined {
   const blocks = matchingBlocks(model.symbols, memory);
   const first = blocks[0];

@@ -1,13 +1,13 @@
 /**
- * A slow, obvious Matcher: it holds every model against memory, one after the other, and sorts. The kernel must answer exactly as
- * it does, to the last bit of every number.
+ * A slow, obvious Matcher: it matches every model with the memory, one after the other, and sorts. The kernel must give exactly its
+ * answers, to the last bit of every number.
  */
 
 import type { Match, MatchableModel, Matcher, ModelBatch, Query } from "../../src/processor/ports/matcher";
 import { type Candidate, cut } from "./candidate";
 import { type Context, score } from "./scoring";
 
-/** A Matcher for tests. Its memory has no limit. */
+/** A Matcher for tests. It may hold any number of models. */
 export class Oracle implements Matcher {
   readonly bytes = 0;
   readonly limitBytes = Number.POSITIVE_INFINITY;
@@ -74,7 +74,7 @@ export class Oracle implements Matcher {
     return this.predict(query).length > 0;
   }
 
-  /** The models that rule 1 keeps, with the target class applied. */
+  /** The models of the target class that rule 1 keeps. */
   #kept(query: Query): Candidate[] {
     const kept: Candidate[] = [];
     for (const model of this.#models.values()) {

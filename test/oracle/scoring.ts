@@ -1,6 +1,6 @@
 /**
- * The numbers of a prediction, each written as the interface specification states it, in the order of evaluation that gives the
- * recorded doubles. Knows nothing of how models are found.
+ * The numbers of a prediction, each as the interface specification states it, evaluated in the order that gives the recorded doubles.
+ * Knows nothing of how models are found.
  */
 
 import type { Metric, Query } from "../../src/processor/ports/matcher";
@@ -11,9 +11,9 @@ export interface Context {
   query: Query;
   /** Relative frequency of a symbol; 0 for an unknown one. */
   probability: (symbol: number) => number;
-  /** Symbols that are in the matches or the missing of any kept model. */
+  /** The symbols in the matches or the missing of any kept model. Others weigh nothing. */
   weighed: ReadonlySet<number>;
-  /** The frequencies of all kept models together. */
+  /** The sum of the frequencies of all kept models. */
   keptFrequencies: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Ratcliff-Obershelp matching in the plainest words: the longest common block, then the same on both sides of it. It owns the
- * rule that the kernel must follow, and is slow on purpose.
+ * Ratcliff-Obershelp matching, as plain as can be: the longest common block, then the same on both sides of it. The kernel must follow
+ * this rule. It is slow on purpose.
  */
 
 type Symbols = ArrayLike<number>;
@@ -69,7 +69,7 @@ function joined(blocks: Block[]): Block[] {
   return result;
 }
 
-/** How many symbols the blocks hold together. */
+/** How many symbols all blocks have. */
 export function matchedCount(blocks: readonly Block[]): number {
   return blocks.reduce((sum, block) => sum + block.length, 0);
 }

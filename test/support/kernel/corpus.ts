@@ -1,4 +1,4 @@
-/** Random knowledge and questions about it, of kinds that are hard for a matcher. */
+/** Random models and queries, of kinds that are hard for a matcher. */
 
 import {
   type MatchableModel,
@@ -20,13 +20,13 @@ export interface Shape {
   eventSymbols: number;
   /** Memory has 1 to this many symbols. */
   memory: number;
-  /** Which symbols are drawn how often: all alike, small numbers far more often, or nearly always symbol 0. */
+  /** How often which symbol is drawn: all equally, small numbers far more often, or nearly always symbol 0. */
   skew: "flat" | "steep" | "one";
   /** Frequencies are 1 to this. */
   frequency: number;
 }
 
-/** Models that a test keeps beside the matchers, to know what they should hold. */
+/** The models that the matchers of a test should hold. */
 export class Corpus {
   readonly models: MatchableModel[] = [];
   readonly #random: Random;
@@ -41,7 +41,7 @@ export class Corpus {
     }
   }
 
-  /** A new model with an id greater than all before. */
+  /** A new model, with a greater id than any before. */
   draw(): MatchableModel {
     const lengths = this.#numbers(1 + this.#random.below(this.#shape.events), () => this.#length());
     const total = lengths.reduce((sum, length) => sum + length, 0);
@@ -76,7 +76,7 @@ export class Corpus {
     });
   }
 
-  /** A random question; about every third memory is a damaged copy of a model. */
+  /** A random query. About every third memory is a damaged copy of a model. */
   query(): Query {
     const random = this.#random;
     return {
