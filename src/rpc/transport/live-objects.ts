@@ -15,10 +15,15 @@ export interface LiveObjectsEnv {
 /** workerd evicts an object that was idle for 10 s; 2 s more for closing its database. */
 export const EVICTED_AFTER_MS = 12_000;
 
+/** A call that has not ended after so long never will: the runtime drops the calls of a client that has left, without an end. */
+export const ABANDONED_AFTER_MS = 60_000;
+
 /** An object that may be live. */
 interface Use {
   /** How many calls are under way. */
   calls: number;
+  /** When the last call began, in milliseconds of the clock. */
+  begunMs: number;
   /** When the last call ended, in milliseconds of the clock. */
   endedMs: number;
 }
@@ -64,6 +69,7 @@ export class LiveObjects {
   #begin(name: string): Use {
     const use = this.#uses.get(name) ?? this.#admit(name);
     use.calls++;
+    use.begunMs = this.#now();
     return use;
   }
 
@@ -80,7 +86,7 @@ export class LiveObjects {
         Code.ResourceExhausted,
       );
     }
-    const use = { calls: 0, endedMs: 0 };
+    const use = { calls: 0, begunMs: 0, endedMs: 0 };
     this.#uses.set(name, use);
     return use;
   }
@@ -90,9 +96,9 @@ export class LiveObjects {
     const now = this.#now();
     if (now < this.#nextEvictionMs) return;
     this.#nextEvictionMs = now + EVICTED_AFTER_MS;
-    for (const [name, { calls, endedMs }] of this.#uses) {
-      if (calls > 0) continue;
-      const evictedMs = endedMs + EVICTED_AFTER_MS;
+    for (const [name, { calls, begunMs, endedMs }] of this.#uses) {
+      const usedMs = calls > 0 ? Math.max(begunMs + ABANDONED_AFTER_MS, endedMs) : endedMs;
+      const evictedMs = usedMs + EVICTED_AFTER_MS;
       if (evictedMs <= now) this.#uses.delete(name);
       else this.#nextEvictionMs = Math.min(this.#nextEvictionMs, evictedMs);
     }

@@ -2,7 +2,12 @@
 
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, test } from "vitest";
-import { EVICTED_AFTER_MS, LiveObjects, liveObjectsOf } from "../../../src/rpc/transport/live-objects";
+import {
+  ABANDONED_AFTER_MS,
+  EVICTED_AFTER_MS,
+  LiveObjects,
+  liveObjectsOf,
+} from "../../../src/rpc/transport/live-objects";
 import type { UnaryObject, UnaryReply } from "../../../src/rpc/transport/unary";
 
 const REPLY: UnaryReply = new Uint8Array();
@@ -48,7 +53,7 @@ describe("objects beyond the limit", () => {
     await expect(call("a")).rejects.toThrow(REFUSED);
   });
 
-  test("wait for calls under way, however long they take", async () => {
+  test("wait for calls under way", async () => {
     const { clock, object, call } = limited();
     let answer = (_: UnaryReply) => {};
     const long = object("a", () => new Promise((resolve) => (answer = resolve))).unary("/", new Uint8Array());
@@ -62,6 +67,19 @@ describe("objects beyond the limit", () => {
     await expect(call("d")).rejects.toThrow(REFUSED);
     clock.ms += EVICTED_AFTER_MS;
     await call("d");
+  });
+
+  test("do not wait for ever for a call whose client has left", async () => {
+    const { clock, object, call } = limited();
+    void object("a", () => new Promise(() => {})).unary("/", new Uint8Array());
+    await call("b");
+    clock.ms += EVICTED_AFTER_MS;
+    await call("c");
+    clock.ms += ABANDONED_AFTER_MS - 1;
+    await call("c");
+    await expect(Promise.all([call("c"), call("d"), call("e")])).rejects.toThrow(REFUSED);
+    clock.ms += EVICTED_AFTER_MS + 1;
+    await Promise.all([call("d"), call("e")]);
   });
 
   test("are counted by calls that fail, too", async () => {
