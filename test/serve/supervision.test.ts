@@ -5,7 +5,8 @@ import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { ask } from "../support/server/processor-calls";
+import { crashWhileObserving, type Observed } from "../support/server/crash";
+import { ask, PROCESSOR } from "../support/server/processor-calls";
 import { Server } from "../support/server/server";
 
 /** The longest time that workerd may need to answer again, on a busy machine. */
@@ -100,6 +101,24 @@ describe("a stop", () => {
     const next = await Server.start(server.stateDir);
     onTestFinished(() => next.discard());
     expect(await ask(next, "GET working-memory")).toEqual([["kept"]]);
+  });
+
+  test("keeps every answered write when devices observe meanwhile", async () => {
+    const observed: Observed = { sent: new Set(), answered: new Set() };
+    const server = await start({ NOEMA_STOP_SECONDS: "1" });
+    await sendHalf(server);
+    const next = await crashWhileObserving({
+      server,
+      call: `POST ${PROCESSOR}/observe`,
+      dataOf: (symbol) => ({ strings: [symbol] }),
+      prefix: "stop",
+      observed,
+      end: (stopping) => stopping.stop(),
+    });
+    onTestFinished(() => next.discard());
+    const events = (await ask(next, "GET working-memory")) as string[][];
+    const remembered = new Set(events.map(([symbol = ""]) => symbol));
+    expect([...observed.answered].filter((symbol) => !remembered.has(symbol))).toEqual([]);
   });
 
   test("waits for requests as long as NOEMA_STOP_SECONDS says, and no longer", async () => {

@@ -20,6 +20,8 @@ export interface Crash {
   /** Begins every symbol, so that crashes do not share symbols. */
   prefix: string;
   observed: Observed;
+  /** How the server ends: killed, unless this says otherwise. */
+  end?: (server: Server) => Promise<unknown>;
 }
 
 /** The prefixes of the devices' symbols: device number 2 sends `<its prefix>0`, `<its prefix>1`, … one after the other. */
@@ -34,8 +36,8 @@ export function devicePrefixes(prefix: string): string[] {
  * @returns the server that runs now
  * @throws Error when an observe fails before the kill
  */
-export async function crashWhileObserving({ server, call, dataOf, prefix, observed }: Crash): Promise<Server> {
-  let killed: Promise<void> | undefined;
+export async function crashWhileObserving({ server, call, dataOf, prefix, observed, end }: Crash): Promise<Server> {
+  let killed: Promise<unknown> | undefined;
   let left = ANSWERED_BEFORE_KILL;
   const observe = async (device: string) => {
     for (let count = 0; ; count++) {
@@ -49,7 +51,7 @@ export async function crashWhileObserving({ server, call, dataOf, prefix, observ
       }
       observed.answered.add(symbol);
       left--;
-      if (left === 0) killed = server.kill();
+      if (left === 0) killed = end?.(server) ?? server.kill();
     }
   };
   await Promise.all(devicePrefixes(prefix).map(observe));
