@@ -16,7 +16,7 @@ import type { UnaryReply } from "../rpc/transport/unary";
 import { errorReply, UnaryServer } from "../rpc/transport/unary-server";
 import { Outbox } from "./outbox";
 import { relay } from "./outbox-relay";
-import { KERNEL_LIMIT_BYTES, StoredProcessor } from "./stored-processor";
+import { StoredProcessor } from "./stored-processor";
 
 /** The bundler sets it: when the bundle was made, ISO 8601. */
 declare const NOEMA_BUILD_DATE: string | undefined;
@@ -30,6 +30,12 @@ const BUILD: Build = {
   date: typeof NOEMA_BUILD_DATE === "string" ? NOEMA_BUILD_DATE : "1970-01-01T00:00:00.000Z",
   number: typeof NOEMA_BUILD_NUMBER === "string" ? NOEMA_BUILD_NUMBER : "0",
 };
+
+/**
+ * How many bytes the models, symbols and vectors of one processor may take. An isolate has 128 MB for everything, and the platform
+ * gives no warning before it ends one. A quarter is left for code, heap and answers.
+ */
+const KERNEL_LIMIT_BYTES = 96 * 1024 * 1024;
 
 /** One processor. The object's name is `<agent>/<processor id>`. */
 export class ProcessorObject extends DurableObject<TransportsEnv> {
@@ -47,7 +53,11 @@ export class ProcessorObject extends DurableObject<TransportsEnv> {
         await createClient(RosterService, transports.agent(agent)).noteTuned({ id });
       },
     };
-    this.#stored = new StoredProcessor(ctx.storage, KERNEL_LIMIT_BYTES, listener, ctx.id.toString());
+    this.#stored = new StoredProcessor(ctx.storage, {
+      objectId: ctx.id.toString(),
+      limitBytes: KERNEL_LIMIT_BYTES,
+      listener,
+    });
     this.#outbox = new Outbox(ctx.storage, async (event) => {
       const sender = this.#stored.identity();
       if (sender !== undefined) await relay(event, sender, transports);

@@ -17,12 +17,6 @@ import { type Identity, readIdentity, writeIdentity } from "../store/tables/iden
 import { IsolateKernels } from "./isolate-kernels";
 import { fromStored, toStored } from "./manipulatives";
 
-/**
- * How many bytes the models, symbols and vectors of one processor may take. An isolate has 128 MB for everything, and the platform
- * gives no warning before it ends one. A quarter is left for code, heap and answers.
- */
-export const KERNEL_LIMIT_BYTES = 96 * 1024 * 1024;
-
 /** One for the isolate, in which objects come and go. */
 const kernels = new IsolateKernels(kernelModule);
 
@@ -41,37 +35,24 @@ export interface ProcessorListener {
   noteTuned(agent: string, id: string): Promise<void>;
 }
 
-/** The membership of a processor without an agent. */
-const NO_AGENT: Membership = { agent: "", manipulatives: [] };
-
-/** The listener of a processor without an agent. */
-const NO_LISTENER: ProcessorListener = {
-  eventsRecorded: () => undefined,
-  noteTuned: () => Promise.resolve(),
-};
+/** What a processor needs besides its storage. */
+export interface ProcessorParts {
+  /** The object's own identifier, so that its next kernel takes over the memory of its last. */
+  objectId: string;
+  /** How many bytes the processor's models, symbols and vectors may take. */
+  limitBytes: number;
+  listener: ProcessorListener;
+}
 
 /** Hosts the processor of one object's storage. */
 export class StoredProcessor implements ProcessorHost, Provisioner {
   readonly #storage: DurableObjectStorage;
-  readonly #limitBytes: number;
-  readonly #listener: ProcessorListener;
-  readonly #objectId: string;
+  readonly #parts: ProcessorParts;
   #built: Built | undefined;
 
-  /**
-   * @param limitBytes how many bytes the processor's models, symbols and vectors may take
-   * @param objectId the object's own, so that its next kernel takes over the memory of its last
-   */
-  constructor(
-    storage: DurableObjectStorage,
-    limitBytes = KERNEL_LIMIT_BYTES,
-    listener: ProcessorListener = NO_LISTENER,
-    objectId: string = crypto.randomUUID(),
-  ) {
+  constructor(storage: DurableObjectStorage, parts: ProcessorParts) {
     this.#storage = storage;
-    this.#limitBytes = limitBytes;
-    this.#listener = listener;
-    this.#objectId = objectId;
+    this.#parts = parts;
   }
 
   processor(): Processor {
@@ -84,7 +65,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner {
     const { forwarded } = store;
     try {
       const reply = writes ? this.#storage.transactionSync(() => verb(processor)) : verb(processor);
-      if (store.forwarded !== forwarded) this.#listener.eventsRecorded();
+      if (store.forwarded !== forwarded) this.#parts.listener.eventsRecorded();
       return reply;
     } catch (error) {
       // A refusal that recorded nothing left memory as it was. Anything else, such as a trap of the kernel, may not have.
@@ -103,7 +84,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner {
     return this.#built?.identity ?? this.#storage.transactionSync(() => readIdentity(this.#storage.sql));
   }
 
-  provision(id: string, name: string, genes: readonly GeneChange[], membership = NO_AGENT): PlainStamp {
+  provision(id: string, name: string, genes: readonly GeneChange[], membership: Membership): PlainStamp {
     if (id === "")
       throw new Fault("invalid", "a processor's id is empty; it must be a text that is unique in its agent");
     const manipulatives = toStored(membership.manipulatives);
@@ -140,7 +121,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner {
 
   /** Happens once in a processor's life, and before any gene changes: first the agent stores the note, then the processor. */
   async #noteTuned({ agent, id }: Identity): Promise<void> {
-    await this.#listener.noteTuned(agent, id);
+    await this.#parts.listener.noteTuned(agent, id);
     const identity = this.identity();
     // The processor may have been retired and purged meanwhile.
     if (identity === undefined) return;
@@ -154,7 +135,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner {
     const identity = this.identity();
     if (identity === undefined || !identity.inService) throw notInService();
     const store = new SqliteStore(this.#storage.sql);
-    const matcher = kernels.create(this.#objectId, this.#limitBytes);
+    const matcher = kernels.create(this.#parts.objectId, this.#parts.limitBytes);
     const { id, name } = identity;
     const manipulatives = fromStored(identity.manipulatives);
     const processor = Processor.open({ id, name, store, matcher, neighbours: matcher.neighbours, manipulatives });

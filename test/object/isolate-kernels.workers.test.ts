@@ -2,10 +2,10 @@
 
 import { abortAllDurableObjects, env, runInDurableObject } from "cloudflare:test";
 import { expect, test } from "vitest";
-import { StoredProcessor } from "../../src/object/stored-processor";
 import { Fault } from "../../src/processor/ports/fault";
 import type { Processor } from "../../src/processor/processor";
 import { newProcessor, type ProcessorClient, viewOf } from "../support/object/clients";
+import { hostOn, newHostOn } from "../support/object/hosts";
 
 const LIMIT_BYTES = 2 ** 24;
 
@@ -83,8 +83,7 @@ test.each([
     processor.memory.learn();
   };
   await runInDurableObject(env.PROCESSORS.getByName(crypto.randomUUID()), (_instance, { storage }) => {
-    const host = new StoredProcessor(storage, LIMIT_BYTES);
-    host.provision("p1", "P1", []);
+    const host = newHostOn(storage, LIMIT_BYTES);
     host.run(true, (processor) => learn(processor, 0));
     const dropped = host.processor();
     const status = dropped.inspection.getStatus();
@@ -99,7 +98,7 @@ test.each([
     expect(host.processor().inspection.getInfo().memoryBytes).toBe(grown);
     expect(host.processor().inspection.getStatus()).toStrictEqual(status);
     // What was built from the rows alone would be smaller: so this is the memory that had grown.
-    expect(new StoredProcessor(storage, LIMIT_BYTES).processor().inspection.getInfo().memoryBytes).toBeLessThan(grown);
+    expect(hostOn(storage, LIMIT_BYTES).processor().inspection.getInfo().memoryBytes).toBeLessThan(grown);
     expect(() => dropped.inspection.getInfo()).toThrow("released its memory");
   });
 });

@@ -7,7 +7,7 @@
 export type Bound = ArrayBuffer | Uint8Array | string | number | null;
 
 /** The columns of one row, in the order of the statement. */
-export type Columns = SqlStorageValue[];
+type Columns = SqlStorageValue[];
 
 /** SQLite over one object's storage. */
 export class Database {
