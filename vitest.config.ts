@@ -3,6 +3,7 @@
  * and the kernel run in both, because their numbers must be the same everywhere.
  */
 
+import { availableParallelism } from "node:os";
 import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig, type Plugin } from "vitest/config";
 
@@ -36,8 +37,12 @@ function compiledWasm(): Plugin {
   };
 }
 
+/** At least two, also on two processors, where the default is one: many tests mostly wait for a server. */
+const WORKERS = Math.max(2, availableParallelism() - 1);
+
 export default defineConfig({
   test: {
+    maxWorkers: WORKERS,
     projects: [
       {
         plugins: [compiledWasm()],
