@@ -79,6 +79,10 @@ function tableUnder(text: string, heading: string): string[][] {
 }
 
 describe.each(documents)("%s", (document, text) => {
+  test("begins with a heading and says something", () => {
+    expect(text).toMatch(/^# \S.*\n+\S/);
+  });
+
   test("has links that lead somewhere", () => {
     const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
     expect(links.filter((link) => !leads(document, link))).toEqual([]);
