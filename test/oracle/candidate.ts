@@ -1,9 +1,9 @@
-/** Matches one model with one memory, and cuts the model by what matched. Knows nothing of other models. */
+/** Matches one model with one query, and cuts the model by what matched. Knows nothing of other models. */
 
 import type { MatchableModel } from "../../src/processor/ports/matcher";
 import { type Block, matchedCount, matchingBlocks, similarity } from "./sequence-matcher";
 
-/** A model that has at least one symbol in common with memory. */
+/** A model that has at least one symbol in common with the query. */
 export interface Candidate {
   model: MatchableModel;
   blocks: Block[];
@@ -19,9 +19,9 @@ export interface Candidate {
   extras: number[];
 }
 
-/** Cuts `model` by what matches `memory`; `undefined` when nothing does. */
-export function cut(model: MatchableModel, memory: Uint32Array): Candidate | undefined {
-  const blocks = matchingBlocks(model.symbols, memory);
+/** Cuts `model` by what matches `query`; `undefined` when nothing does. */
+export function cut(model: MatchableModel, query: Uint32Array): Candidate | undefined {
+  const blocks = matchingBlocks(model.symbols, query);
   const first = blocks[0];
   const last = blocks.at(-1);
   if (!first || !last) {
@@ -37,13 +37,13 @@ export function cut(model: MatchableModel, memory: Uint32Array): Candidate | und
     model,
     blocks,
     matched,
-    similarity: similarity(matched, model.symbols.length, memory.length),
+    similarity: similarity(matched, model.symbols.length, query.length),
     presentStart,
     presentEnd,
     present,
     matches,
     missing: present.filter((symbol) => !matches.includes(symbol)),
-    extras: leftOver(model.symbols.slice(first.model, last.model + last.length), memory),
+    extras: leftOver(model.symbols.slice(first.model, last.model + last.length), query),
   };
 }
 
@@ -56,8 +56,8 @@ function eventsOf(model: MatchableModel): { symbols: number[]; end: number }[] {
   });
 }
 
-/** The symbols of memory, in its order, that are in no block when `span` is matched against it. */
-function leftOver(span: Uint32Array, memory: Uint32Array): number[] {
-  const blocks = matchingBlocks(span, memory);
-  return [...memory].filter((_, at) => !blocks.some((block) => block.memory <= at && at < block.memory + block.length));
+/** The symbols of the query, in its order, that are in no block when `span` is matched against it. */
+function leftOver(span: Uint32Array, query: Uint32Array): number[] {
+  const blocks = matchingBlocks(span, query);
+  return [...query].filter((_, at) => !blocks.some((block) => block.query <= at && at < block.query + block.length));
 }

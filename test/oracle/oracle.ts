@@ -1,5 +1,5 @@
 /**
- * A slow, obvious Matcher: it matches every model with the memory, one after the other, and sorts. The kernel must give exactly its
+ * A slow, obvious Matcher: it matches every model with the query, one after the other, and sorts. The kernel must give exactly its
  * answers, to the last bit of every number.
  */
 

@@ -83,14 +83,14 @@ function confluence(candidate: Candidate, context: Context): number {
 }
 
 function itfdfSimilarity(candidate: Candidate, context: Context): number {
-  const memory = [...context.query.symbols];
+  const query = [...context.query.symbols];
   const count = (symbols: readonly number[], symbol: number) => symbols.filter((other) => other === symbol).length;
   let dot = 0;
   let uu = 0;
   let vv = 0;
-  for (const symbol of new Set([...candidate.present, ...memory])) {
+  for (const symbol of new Set([...candidate.present, ...query])) {
     const weight = context.weighed.has(symbol) ? context.probability(symbol) : 0;
-    const u = count(memory, symbol) * weight;
+    const u = count(query, symbol) * weight;
     const v = count(candidate.present, symbol) * weight;
     dot += u * v;
     uu += u * u;

@@ -5,34 +5,34 @@
 
 type Symbols = ArrayLike<number>;
 
-/** A run of equal symbols: where it starts in the model and in memory, and how long it is. */
+/** A run of equal symbols: where it starts in the model and in the query, and how long it is. */
 export interface Block {
   model: number;
-  memory: number;
+  query: number;
   length: number;
 }
 
 /**
- * The longest common run of `model[modelStart, modelEnd)` and `memory[memoryStart, memoryEnd)`; of equally long ones the earliest in
- * the model, then the earliest in memory. Its length is 0 when nothing is common.
+ * The longest common run of `model[modelStart, modelEnd)` and `query[queryStart, queryEnd)`; of equally long ones the earliest in
+ * the model, then the earliest in the query. Its length is 0 when nothing is common.
  */
 function longestBlock(
   model: Symbols,
-  memory: Symbols,
+  query: Symbols,
   modelStart: number,
   modelEnd: number,
-  memoryStart: number,
-  memoryEnd: number,
+  queryStart: number,
+  queryEnd: number,
 ): Block {
-  let best: Block = { model: modelStart, memory: memoryStart, length: 0 };
+  let best: Block = { model: modelStart, query: queryStart, length: 0 };
   for (let i = modelStart; i < modelEnd; i++) {
-    for (let j = memoryStart; j < memoryEnd; j++) {
+    for (let j = queryStart; j < queryEnd; j++) {
       let length = 0;
-      while (i + length < modelEnd && j + length < memoryEnd && model[i + length] === memory[j + length]) {
+      while (i + length < modelEnd && j + length < queryEnd && model[i + length] === query[j + length]) {
         length++;
       }
       if (length > best.length) {
-        best = { model: i, memory: j, length };
+        best = { model: i, query: j, length };
       }
     }
   }
@@ -40,18 +40,18 @@ function longestBlock(
 }
 
 /** All matching blocks of two sequences, in order; blocks that touch in both sequences are one. */
-export function matchingBlocks(model: Symbols, memory: Symbols): Block[] {
+export function matchingBlocks(model: Symbols, query: Symbols): Block[] {
   const found: Block[] = [];
-  const search = (modelStart: number, modelEnd: number, memoryStart: number, memoryEnd: number): void => {
-    const best = longestBlock(model, memory, modelStart, modelEnd, memoryStart, memoryEnd);
+  const search = (modelStart: number, modelEnd: number, queryStart: number, queryEnd: number): void => {
+    const best = longestBlock(model, query, modelStart, modelEnd, queryStart, queryEnd);
     if (best.length === 0) {
       return;
     }
-    search(modelStart, best.model, memoryStart, best.memory);
+    search(modelStart, best.model, queryStart, best.query);
     found.push(best);
-    search(best.model + best.length, modelEnd, best.memory + best.length, memoryEnd);
+    search(best.model + best.length, modelEnd, best.query + best.length, queryEnd);
   };
-  search(0, model.length, 0, memory.length);
+  search(0, model.length, 0, query.length);
   return joined(found);
 }
 
@@ -60,7 +60,7 @@ function joined(blocks: Block[]): Block[] {
   const result: Block[] = [];
   for (const block of blocks) {
     const last = result.at(-1);
-    if (last && last.model + last.length === block.model && last.memory + last.length === block.memory) {
+    if (last && last.model + last.length === block.model && last.query + last.length === block.query) {
       last.length += block.length;
     } else {
       result.push({ ...block });
@@ -75,7 +75,7 @@ export function matchedCount(blocks: readonly Block[]): number {
 }
 
 /** Twice the matched symbols over all symbols; 1 for two empty sequences. */
-export function similarity(matched: number, modelLength: number, memoryLength: number): number {
-  const length = modelLength + memoryLength;
+export function similarity(matched: number, modelLength: number, queryLength: number): number {
+  const length = modelLength + queryLength;
   return length === 0 ? 1 : (2 * matched) / length;
 }
