@@ -41,7 +41,17 @@ export class Client {
    * @returns {Promise<{ status: number, headers: import("node:http").IncomingHttpHeaders, text: string, ms: number }>} rejects
    *   when the connection breaks, and with TimedOut
    */
-  exchange({ method, path, body, headers = {}, timeoutMs = this.#timeoutMs }) {
+  async exchange(asked) {
+    try {
+      return await this.#send(asked);
+    } catch (error) {
+      // The server closed a connection that idled, while the request was on its way: it never saw it.
+      if (error.code === "ECONNRESET" && error.isReused) return this.#send(asked);
+      throw error;
+    }
+  }
+
+  #send({ method, path, body, headers = {}, timeoutMs = this.#timeoutMs }) {
     const bytes = body === undefined ? undefined : bytesOf(body);
     const sent = { accept: "application/json", "x-api-key": LOCAL_KEY };
     if (bytes !== undefined)
@@ -67,7 +77,9 @@ export class Client {
       const timer = setTimeout(() => {
         outgoing.destroy(new TimedOut(`${method} ${path.slice(0, 200)} was not answered within ${timeoutMs} ms`));
       }, timeoutMs);
-      outgoing.on("error", fail);
+      outgoing.on("error", (error) => {
+        fail(Object.assign(error, { isReused: outgoing.reusedSocket && outgoing.res === null }));
+      });
       outgoing.end(bytes);
     });
   }

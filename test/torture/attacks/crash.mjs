@@ -108,7 +108,10 @@ async function round(server, number, times, { random, report }) {
   const again = await Server.start({ stateDir: server.stateDir });
   for (const kind of kinds) {
     const client = again.client({ processor: PROCESSORS[kind] });
-    const found = await stored(client, kind);
+    const found = await stored(client, kind).catch((error) => {
+      report.fail(`${kind}: what is stored cannot be read`, error.message);
+      return { events: [], models: [] };
+    });
     check(kind, found, written[kind], report);
     if (found.models.length > 0) checkKnowledge(kind, found, report);
     if (kind === "observe") {
