@@ -1,7 +1,8 @@
 /**
  * `npm start`: builds what is deployed, serves it with workerd on this machine, keeps the state on disk, and starts workerd again when
- * it ends by itself. Environment: PORT (8787), HOST (127.0.0.1), STATE_DIR (.state), API_KEYS (without it, the local key is accepted),
- * the budgets of limits.mjs, and what the Worker reads itself: AGENT_KEYS, NOEMA_AGENTS, NOEMA_ENDPOINT_HOSTS, NOEMA_ENDPOINT_KEYS.
+ * it ends by itself. Environment: PORT (8787), HOST (127.0.0.1), STATE_DIR (.state), API_KEYS and AGENT_KEYS (without
+ * them, the local key is accepted), the budgets of limits.mjs, and what the Worker reads itself: NOEMA_AGENTS, NOEMA_DOMAIN,
+ * NOEMA_ENDPOINT_HOSTS, NOEMA_ENDPOINT_KEYS.
  */
 
 import { spawn } from "node:child_process";
@@ -19,12 +20,14 @@ import { assertFree, startWorkerd } from "./workerd.mjs";
 const EXAMPLE_PROCESSOR = "p46b6b076c";
 
 /** Says where the server is and how to try it. Configured keys are never printed. */
-function greet(address, { keys, stateDir }) {
-  const key = keys === undefined ? LOCAL_KEY : "$KEY";
+function greet(address, { isLocal, probe, stateDir }) {
+  const key = isLocal ? LOCAL_KEY : "$KEY";
+  const accepted = probe.agent === undefined ? "any of API_KEYS" : "any of AGENT_KEYS, each at the host of its agent";
+  const host = probe.agent === undefined ? "" : ` -H "Host: ${probe.agent}.localhost"`;
   console.log(`Noema listens on ${address}`);
-  console.log(`Key (X-API-KEY): ${keys === undefined ? key : "any of API_KEYS"}`);
+  console.log(`Key (X-API-KEY): ${isLocal ? key : accepted}`);
   console.log(`State: ${stateDir}`);
-  console.log(`Try: curl -H "X-API-KEY: ${key}" ${address}/${EXAMPLE_PROCESSOR}/status`);
+  console.log(`Try: curl -H "X-API-KEY: ${key}"${host} ${address}/${EXAMPLE_PROCESSOR}/status`);
 }
 
 /** Builds in a process of its own: wrangler, once loaded, answers signals in its own way. A stop waits for it, but not for long. */

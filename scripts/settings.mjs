@@ -1,5 +1,5 @@
 /**
- * What the environment says about how to serve: PORT, HOST, STATE_DIR and API_KEYS, checked before anything is started.
+ * What the environment says about how to serve: PORT, HOST, STATE_DIR and the keys, checked before anything is started.
  */
 
 import { isIP } from "node:net";
@@ -22,13 +22,43 @@ function readPort(text) {
   throw new Complaint(`PORT is ${JSON.stringify(text)}; accepted is a whole number from 0 (any free port) to 65535.`);
 }
 
-/** The keys that are configured, without the local one. */
-function readKeys(text = "") {
-  const keys = text.split(/[\s,]+/).filter((key) => key !== "" && key !== LOCAL_KEY);
+/** The words of a variable, separated by white space or commas. */
+function wordsOf(text = "") {
+  return text.split(/[\s,]+/).filter((word) => word !== "");
+}
+
+/** Throws a Complaint when a key cannot be sent. The Worker checks everything else about keys. */
+function assertSendable(name, keys) {
   const unfit = keys.findIndex((key) => !/^[\x21-\x7e]+$/.test(key));
-  if (unfit < 0) return keys;
+  if (unfit < 0) return;
   throw new Complaint(
-    `API_KEYS: key ${unfit + 1} has a character that a request header cannot carry; accepted are letters, digits and signs of ASCII.`,
+    `${name}: key ${unfit + 1} has a character that a request header cannot carry; accepted are letters, digits and signs of ASCII.`,
+  );
+}
+
+/**
+ * A call that the configured keys allow, to find out whether the server answers: one key, and the name of the agent that it opens
+ * where that is not every agent. `undefined` when no key is configured but the local one, which is public.
+ */
+function readProbe(env) {
+  const keys = wordsOf(env.API_KEYS).filter((key) => key !== LOCAL_KEY);
+  assertSendable("API_KEYS", keys);
+  if (keys.length > 0) return { key: keys[0] };
+  const entries = wordsOf(env.AGENT_KEYS).map((entry) => {
+    const colon = entry.indexOf(":");
+    return { agent: entry.slice(0, Math.max(0, colon)), key: entry.slice(colon + 1) };
+  });
+  if (entries.length === 0) return undefined;
+  assertSendable(
+    "AGENT_KEYS",
+    entries.map(({ key }) => key),
+  );
+  const agents = ["simple", ...wordsOf(env.NOEMA_AGENTS)];
+  const probe = entries.find(({ agent }) => agents.includes(agent));
+  // The Worker says what is wrong with such an entry.
+  if (probe !== undefined || entries.some(({ agent, key }) => agent === "" || key === "")) return probe ?? entries[0];
+  throw new Complaint(
+    `AGENT_KEYS has a key for ${entries[0].agent}, but for none of the agents that there are: ${agents.join(", ")}. Name the agent in NOEMA_AGENTS, or set API_KEYS.`,
   );
 }
 
@@ -36,20 +66,21 @@ function readKeys(text = "") {
  * Reads the settings.
  *
  * @param {Record<string, string | undefined>} env the environment
- * @returns {{ host: string, port: number, stateDir: string, keys: string | undefined, firstKey: string } & ReturnType<typeof readLimits>}
- *   `keys` is undefined when the local key is to be accepted; throws a Complaint
+ * @returns {{ host: string, port: number, stateDir: string, keys: string | undefined, isLocal: boolean,
+ *   probe: { key: string, agent?: string } } & ReturnType<typeof readLimits>} `keys` are those of API_KEYS; `isLocal` says whether the
+ *   local key is accepted, which is so when no other key is set; `probe` is a call that works. Throws a Complaint
  */
 export function readSettings(env) {
   const host = env.HOST || "127.0.0.1";
   const port = readPort(env.PORT || "8787");
   const stateDir = env.STATE_DIR ? resolve(env.STATE_DIR) : join(ROOT, ".state");
   const limits = readLimits(env);
-  const [firstKey] = readKeys(env.API_KEYS);
-  if (firstKey !== undefined) return { host, port, stateDir, keys: env.API_KEYS, firstKey, ...limits };
-  if (!isLoopback(host)) {
+  const probe = readProbe(env);
+  if (probe === undefined && !isLoopback(host)) {
     throw new Complaint(
       `HOST is ${host}, which other machines can reach, and no key is set: set API_KEYS to one or more keys (not ${LOCAL_KEY}, which is public), or leave HOST at 127.0.0.1.`,
     );
   }
-  return { host, port, stateDir, keys: undefined, firstKey: LOCAL_KEY, ...limits };
+  const isLocal = probe === undefined;
+  return { host, port, stateDir, keys: env.API_KEYS, isLocal, probe: probe ?? { key: LOCAL_KEY }, ...limits };
 }

@@ -7,7 +7,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** The variables that workerd gets from the environment unchanged. */
-export const PASSED_ON = ["AGENT_KEYS", "NOEMA_AGENTS", "NOEMA_ENDPOINT_HOSTS", "NOEMA_ENDPOINT_KEYS"];
+export const PASSED_ON = ["AGENT_KEYS", "NOEMA_AGENTS", "NOEMA_DOMAIN", "NOEMA_ENDPOINT_HOSTS", "NOEMA_ENDPOINT_KEYS"];
 
 /** Text as a Cap'n Proto string literal. */
 const quoted = (text) => JSON.stringify(text);

@@ -4,9 +4,11 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { get } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { json } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { Complaint } from "./complaint.mjs";
 import { DIST } from "./project.mjs";
@@ -61,29 +63,42 @@ async function listeningPorts(child) {
   throw new Complaint("workerd ended before it listened; its own words are above.");
 }
 
-/** Waits until the gateway answers a ping with the key. Throws a Complaint when it refuses it, or the child ends. */
-async function untilAnswering(child, address, key) {
+/** Pings the gateway. A key of one agent works only at a host that names the agent. Returns why it refuses; `undefined` when it answers. */
+async function refusal(address, { key, agent }) {
+  const host = agent === undefined ? {} : { host: `${agent}.localhost` };
+  // No connection is kept: the server would close it, and that would look like a failure.
+  const outgoing = get(`${address}/agent/ping`, { headers: { "X-API-KEY": key, ...host }, agent: false });
+  const [response] = await once(outgoing, "response");
+  if (response.statusCode === 200) {
+    response.resume();
+    return undefined;
+  }
+  const { message } = await json(response).catch(() => ({ message: `its first call got HTTP ${response.statusCode}` }));
+  return message;
+}
+
+/** Waits until the gateway answers a ping. Throws a Complaint when it refuses it, or the child ends. */
+async function untilAnswering(child, address, probe) {
   while (child.exitCode === null && child.signalCode === null) {
-    const response = await fetch(`${address}/agent/ping`, { headers: { "X-API-KEY": key } }).catch(() => undefined);
-    if (response?.ok) return;
-    if (response !== undefined) {
-      const { message } = await response
-        .json()
-        .catch(() => ({ message: `its first call got HTTP ${response.status}` }));
-      throw new Complaint(`The server cannot serve with these settings: ${message}.`);
-    }
+    const answer = await refusal(address, probe).then(
+      (reason) => ({ reason }),
+      () => undefined,
+    );
+    if (answer !== undefined && answer.reason === undefined) return;
+    if (answer !== undefined) throw new Complaint(`The server cannot serve with these settings: ${answer.reason}.`);
     await pause(RETRY_MS);
   }
   throw new Complaint("workerd ended before it answered; its own words are above.");
 }
 
 /** Only what the Worker's bindings read: the keys, or the permission to accept the local one, and what is passed on as it is. */
-function workerEnvironment({ keys, liveObjects }) {
+function workerEnvironment({ keys, isLocal, liveObjects }) {
   const passed = PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
   return {
     ...Object.fromEntries(passed),
     ...(liveObjects === undefined ? {} : { NOEMA_LIVE_OBJECTS: String(liveObjects) }),
-    ...(keys === undefined ? { NOEMA_LOCAL: "true" } : { API_KEYS: keys }),
+    ...(keys === undefined ? {} : { API_KEYS: keys }),
+    ...(isLocal ? { NOEMA_LOCAL: "true" } : {}),
   };
 }
 
@@ -108,7 +123,7 @@ function endWith(stop, child, stopMs) {
 }
 
 /** Waits until the child answers, and kills it when it does not in time. */
-async function untilReady(child, { host, firstKey }) {
+async function untilReady(child, { host, probe }) {
   let isLate = false;
   const patience = setTimeout(() => {
     isLate = true;
@@ -117,7 +132,7 @@ async function untilReady(child, { host, firstKey }) {
   try {
     const { port, inspector } = await listeningPorts(child);
     const address = `http://${authority(host, port)}`;
-    await untilAnswering(child, address, firstKey);
+    await untilAnswering(child, address, probe);
     return { port, address, inspector };
   } catch (error) {
     throw isLate ? new Complaint(`workerd did not answer within ${READY_MS / 1000} s.`) : error;
@@ -129,8 +144,9 @@ async function untilReady(child, { host, firstKey }) {
 /**
  * Starts workerd.
  *
- * @param {{ host: string, port: number, keys: string | undefined, firstKey: string, liveObjects?: number, stopMs?: number }} settings
- *   where to listen, which keys are accepted, how many objects may be live at once, how long requests may delay a stop
+ * @param {{ host: string, port: number, keys?: string, isLocal: boolean, probe: { key: string, agent?: string },
+ *   liveObjects?: number, stopMs?: number }} settings where to listen, which keys are accepted and whether the local one is, a call that
+ *   works, how many objects may be live at once, how long requests may delay a stop
  * @param {{ objects: string, lock?: number }} folder the folder for the objects' data, which exists, and the file that workerd holds
  *   open so that the folder stays locked as long as it runs
  * @param {AbortSignal} stop ends workerd, at any time

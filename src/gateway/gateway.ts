@@ -6,6 +6,7 @@
 import { InspectionService } from "../gen/noema/v1/inspection_service_pb";
 import type { Stamp } from "../gen/noema/v1/stamp_pb";
 import { createTransports, type Transports, type TransportsEnv } from "../rpc/transport/transports";
+import { withoutRootDot } from "../text/hosts";
 import type { Agent } from "./agents/agent";
 import { Agents, type AgentsEnv } from "./agents/agents";
 import { epochSeconds, failed } from "./encode/envelope";
@@ -28,19 +29,24 @@ export type Gateway = (request: Request) => Promise<Response>;
 /**
  * Builds a gateway.
  *
- * @param env the accepted keys and the names of the agents
+ * @param env the accepted keys, the names of the agents and their domain
  * @param transports the ways to agents and processors
  */
 export function createGateway(env: KeyEnv & AgentsEnv, transports: Transports): Gateway {
   const agents = new Agents(env, transports);
+  const admit = (request: Request, { hostname }: URL): Agent => {
+    const host = withoutRootDot(hostname);
+    const name = agents.nameAt(host);
+    checkKey(request, env, name, host);
+    return agents.named(name);
+  };
   return async (request) => {
     const url = new URL(request.url);
-    const agent = agents.at(url.hostname);
-    if (isRpc(url)) return rpc(request, agent, env);
+    if (isRpc(url)) return rpc(request, () => admit(request, url));
+    let agent: Agent | undefined;
     let match: Match | undefined;
     try {
-      checkKey(request, env, agent.name);
-      agents.check();
+      agent = admit(request, url);
       match = await route(request);
       const answer = await match.operation.answer(new RequestContext(request, agent, match.params, match.query));
       return new Response(answer, { headers: HEADERS[mediaType(request.headers.get("accept"))] });
@@ -59,9 +65,9 @@ export function createGateway(env: KeyEnv & AgentsEnv, transports: Transports): 
   };
 }
 
-async function rpc(request: Request, agent: Agent, env: KeyEnv): Promise<Response> {
+async function rpc(request: Request, admit: () => Agent): Promise<Response> {
   try {
-    return await answerRpc(request, agent, () => checkKey(request, env, agent.name));
+    return await answerRpc(request, admit);
   } finally {
     await drain(request);
   }
@@ -96,10 +102,11 @@ function idOrNameIn(request: Request, match: Match | undefined): string | undefi
  * the processor's time.
  *
  * @param idOrName the processor as the path names it
+ * @param agent `undefined` when the host names none that there is
  * @returns `undefined` when the path names no processor, or none answers
  */
-async function stampOf({ extras }: Refusal, agent: Agent, idOrName = ""): Promise<Stamp | undefined> {
-  if (extras.stamp !== undefined || idOrName === "") return extras.stamp;
+async function stampOf({ extras }: Refusal, agent: Agent | undefined, idOrName = ""): Promise<Stamp | undefined> {
+  if (extras.stamp !== undefined || agent === undefined || idOrName === "") return extras.stamp;
   try {
     return (await agent.call(idOrName, InspectionService.method.ping, {})).stamp;
   } catch {

@@ -4,6 +4,8 @@
  */
 
 import { API_KEY_HEADER } from "../rpc/transport/endpoint-transport";
+import { excerpt } from "../text/excerpt";
+import { isBelow, isLoopback, LOCAL_DOMAIN } from "../text/hosts";
 import { wordsOf } from "../text/variables";
 import { Refusal } from "./refusal";
 
@@ -13,7 +15,7 @@ export interface KeyEnv {
   readonly API_KEYS?: string;
   /** The keys that open one agent each, as `agent:key`, separated by white space or commas. */
   readonly AGENT_KEYS?: string;
-  /** "true" in local use and in tests only: accepts the local key too. */
+  /** "true" in local use and in tests only: accepts the local key too, from this machine. */
   readonly NOEMA_LOCAL?: string;
 }
 
@@ -30,6 +32,8 @@ interface AcceptedKey {
   readonly length: number;
   /** The one agent that it opens; `undefined` when it opens every agent. */
   readonly agent: string | undefined;
+  /** Whether it is the local key, which counts only at hosts that mean this machine. */
+  readonly isLocal: boolean;
 }
 
 /** The keys that an environment accepts, and the buffer for the key of a request. */
@@ -46,9 +50,10 @@ const accepted = new WeakMap<KeyEnv, AcceptedKeys>();
  * Checks that the header X-API-KEY holds a key that opens an agent.
  *
  * @param agent the name of the agent that the request is for
+ * @param host the host of the request as URLs have it: lower case, without a port, and without a dot at its end
  * @throws Refusal 500, as the interface specification asks, when it does not
  */
-export function checkKey(request: Request, env: KeyEnv, agent: string): void {
+export function checkKey(request: Request, env: KeyEnv, agent: string, host: string): void {
   const { keys, given } = accepted.get(env) ?? acceptedKeys(env);
   if (keys.length === 0) {
     throw new Refusal(500, "no API key is configured here; set one with: npx wrangler secret put API_KEYS");
@@ -59,12 +64,30 @@ export function checkKey(request: Request, env: KeyEnv, agent: string): void {
   const { read, written } = encoder.encodeInto(key, given);
   const fits = read === key.length;
   let matches = 0;
-  for (const { padded, length, agent: only } of keys) {
+  let localMatches = 0;
+  for (const { padded, length, agent: only, isLocal } of keys) {
     const opens = fits && written === length && (only === undefined || only === agent);
     // Compare first, so that every key is compared.
-    matches += equal(given, padded) && opens ? 1 : 0;
+    const matched = equal(given, padded) && opens ? 1 : 0;
+    matches += matched;
+    if (isLocal) localMatches += matched;
   }
   if (matches === 0) throw new Refusal(500, "the request header X-API-KEY does not hold an accepted API key");
+  if (localMatches === matches) checkLocalHost(host);
+}
+
+/**
+ * A page in a browser on this machine may give its own host the address 127.0.0.1 and then call this server, as if it came from there. Its
+ * host shows where the page came from.
+ *
+ * @throws Refusal 500 when the host does not mean this machine
+ */
+function checkLocalHost(host: string): void {
+  if (isLoopback(host) || isBelow(host, LOCAL_DOMAIN)) return;
+  throw new Refusal(
+    500,
+    `the local key is not accepted at the host ${excerpt(host)}, only at localhost, names below it, and loopback addresses; set API_KEYS to be called by other names`,
+  );
 }
 
 function acceptedKeys(env: KeyEnv): AcceptedKeys {
@@ -72,14 +95,14 @@ function acceptedKeys(env: KeyEnv): AcceptedKeys {
   const open = wordsOf(env.API_KEYS).filter((key) => key !== LOCAL_KEY);
   if (env.NOEMA_LOCAL === "true") open.push(LOCAL_KEY);
   const entries = [
-    ...open.map((key) => ({ key: encoder.encode(key), agent: undefined })),
-    ...wordsOf(env.AGENT_KEYS).map(agentKey),
+    ...open.map((key) => ({ key: encoder.encode(key), agent: undefined, isLocal: key === LOCAL_KEY })),
+    ...wordsOf(env.AGENT_KEYS).map((entry) => ({ ...agentKey(entry), isLocal: false })),
   ];
   const longest = entries.reduce((most, { key }) => Math.max(most, key.length), 0);
-  const keys = entries.map(({ key, agent }) => {
+  const keys = entries.map(({ key, agent, isLocal }) => {
     const padded = new Uint8Array(longest);
     padded.set(key);
-    return { padded, length: key.length, agent };
+    return { padded, length: key.length, agent, isLocal };
   });
   const made = { keys, given: new Uint8Array(longest) };
   accepted.set(env, made);

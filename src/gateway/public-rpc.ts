@@ -48,12 +48,12 @@ export function isRpc({ pathname }: URL): boolean {
 /**
  * Answers a call of a service. Never throws.
  *
- * @param agent the agent that it is for
- * @param check throws a Refusal when the request's key does not open the agent; called before the body is read
+ * @param admit finds the agent that it is for; throws a Refusal when there is none or the request's key does not open it. Called
+ *   before the body is read
  */
-export async function answerRpc(request: Request, agent: Agent, check: () => void): Promise<Response> {
+export async function answerRpc(request: Request, admit: () => Agent): Promise<Response> {
   try {
-    check();
+    const agent = admit();
     const handler = handlers.get(new URL(request.url).pathname);
     if (handler === undefined) throw new ConnectError("there is no such method", Code.Unimplemented);
     const context = { contextValues: createContextValues().set(AGENT, agent) };

@@ -9,7 +9,7 @@ import { startWorkerd } from "../../scripts/workerd.mjs";
 import { writeWorkerdConfig } from "../../scripts/workerd-config.mjs";
 
 /** The limit of live objects costs each call a little; `npm start` always sets one. */
-const SETTINGS = { host: "127.0.0.1", port: 0, keys: undefined, firstKey: LOCAL_KEY, liveObjects: 10_000 };
+const SETTINGS = { host: "127.0.0.1", port: 0, isLocal: true, probe: { key: LOCAL_KEY }, liveObjects: 10_000 };
 const COMPATIBILITY_DATE = "2026-04-20";
 
 /** Turns the inspector on. Off by default, so that what is timed runs as it does in use. */

@@ -185,7 +185,7 @@ describe("failures", () => {
   it("answer when the connection breaks while a body is read", async () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     const body = new ReadableStream({ pull: () => Promise.reject(new Error("gone")) });
-    const request = new Request("http://x/P1/learn", {
+    const request = new Request("http://127.0.0.1/P1/learn", {
       method: "POST",
       body,
       duplex: "half",

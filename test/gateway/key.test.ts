@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { KeyEnv } from "../../src/gateway/key";
 import { ALL_REQUESTS, P1, TestGateway } from "../support/gateway/test-gateway";
 
 describe("the key", () => {
@@ -35,6 +36,61 @@ describe("the key", () => {
         expect((await deployed.ask("GET", "/agent/ping")).status).toBe(500);
       }
     }
+  });
+
+  describe("of local use", () => {
+    const statusAt = async (host: string, keys: object = {}, key = "ABCD-1234") => {
+      const gateway = new TestGateway({ NOEMA_LOCAL: "true", NOEMA_AGENTS: "lab", ...keys } as KeyEnv);
+      const answer = await gateway.handle(new Request(`http://${host}/agent/ping`, { headers: { "x-api-key": key } }));
+      const { message } = (await answer.json()) as { message?: string };
+      return [answer.status, message];
+    };
+
+    it.each([
+      "localhost",
+      "localhost:8787",
+      "LocalHost.",
+      "lab.localhost:1",
+      "127.0.0.1",
+      "127.0.0.1:65535",
+      "127.8.9.10",
+      "127.1",
+      "[::1]:8787",
+    ])("is accepted at %s", async (host) => {
+      expect(await statusAt(host)).toEqual([200, undefined]);
+    });
+
+    it.each([
+      ["rebound.example", "rebound.example"],
+      ["rebound.example:8787", "rebound.example"],
+      ["lab.example.org", "lab.example.org"],
+      ["localhost.example", "localhost.example"],
+      ["notlocalhost", "notlocalhost"],
+      ["127.0.0.1.example", "127.0.0.1.example"],
+      ["192.168.0.7:8787", "192.168.0.7"],
+      ["0.0.0.0:8787", "0.0.0.0"],
+      ["[::2]", "[::2]"],
+    ])("is refused at %s, which a page of another site may have pointed to this machine", async (host, named) => {
+      expect(await statusAt(host)).toEqual([
+        500,
+        expect.stringContaining(`the local key is not accepted at the host "${named}"`),
+      ]);
+    });
+
+    it("does not limit the hosts of configured keys", async () => {
+      expect(await statusAt("rebound.example", { API_KEYS: "one" }, "one")).toEqual([200, undefined]);
+      expect(await statusAt("lab.example", { AGENT_KEYS: "lab:two" }, "two")).toEqual([200, undefined]);
+      expect((await statusAt("rebound.example", { API_KEYS: "one" }))[0]).toBe(500);
+    });
+
+    it("is refused at other hosts by the services too", async () => {
+      const gateway = new TestGateway();
+      const headers = { "x-api-key": "ABCD-1234", "content-type": "application/json" };
+      const init = { method: "POST", headers, body: "{}" };
+      const answer = await gateway.handle(new Request("http://rebound.example/noema.v1.MemoryService/Learn", init));
+      expect([answer.status, await answer.text()]).toEqual([401, expect.stringContaining("rebound.example")]);
+      expect(gateway.calls).toEqual([]);
+    });
   });
 
   it("is compared to its last byte, also where characters have several bytes", async () => {

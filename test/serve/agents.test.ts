@@ -41,3 +41,15 @@ test("agents of one server know nothing of each other", async () => {
   expect((await ask(server, lab, "L", "GET /P9/ping")).status).toBe(200);
   expect((await ask(server, other, "everywhere", "GET /P9/ping")).status).toBe(404);
 });
+
+test("a label of NOEMA_DOMAIN or of localhost that names no agent is refused and writes nowhere", async () => {
+  const server = await Server.start(makeStateDir(), { ...ENV, NOEMA_DOMAIN: "example.org" });
+  onTestFinished(() => server.discard());
+  for (const host of ["kitchn.example.org", "kitchn.localhost"]) {
+    const body = { data: { strings: ["pan"] } };
+    const { status, json } = await ask(server, host, "everywhere", "POST /P1/observe", body);
+    expect([status, json.message]).toEqual([404, expect.stringContaining('there is no agent "kitchn"')]);
+  }
+  expect(await memoryOf(server, "example.org")).toEqual([]);
+  expect(await memoryOf(server, "kitchen.example.org")).toEqual([]);
+});

@@ -76,6 +76,29 @@ describe("configured keys", () => {
     expect(server.greeting).not.toContain("secret");
   });
 
+  test("of single agents replace the local key too", async () => {
+    const server = await start(undefined, {
+      AGENT_KEYS: "nobody:other-secret kitchen:lab-secret",
+      NOEMA_AGENTS: "kitchen",
+    });
+    const statusWith = async (key: string, host: string) =>
+      (await server.send({ method: "GET", path: "/agent/ping", key, headers: { host } })).status;
+    expect(await statusWith("ABCD-1234", "localhost")).toBe(500);
+    expect(await statusWith("ABCD-1234", "kitchen.localhost")).toBe(500);
+    expect(await statusWith("lab-secret", "localhost")).toBe(500);
+    expect(await statusWith("lab-secret", "kitchen.localhost")).toBe(200);
+    expect(server.greeting).not.toContain("secret");
+    expect(server.greeting).toContain('Try: curl -H "X-API-KEY: $KEY" -H "Host: kitchen.localhost" http');
+  });
+
+  test("of single agents must open an agent that there is", async () => {
+    const { code, output } = await startRefused(emptyStateDir(), { AGENT_KEYS: "kitchen:secret", NOEMA_AGENTS: "lab" });
+    expect([code, output]).toEqual([
+      1,
+      "AGENT_KEYS has a key for kitchen, but for none of the agents that there are: simple, lab. Name the agent in NOEMA_AGENTS, or set API_KEYS.\n",
+    ]);
+  });
+
   test("are required where other machines can call", async () => {
     const { code, output } = await startRefused(emptyStateDir(), { HOST: "0.0.0.0" });
     expect(code).toBe(1);

@@ -34,6 +34,12 @@ describe("a start is refused at once", () => {
     );
   });
 
+  test("when NOEMA_DOMAIN is no domain", async () => {
+    expect(await sentence({ NOEMA_DOMAIN: "*.example.org" })).toContain(
+      'The server cannot serve with these settings: the variable NOEMA_DOMAIN is "*.example.org"; it must be one domain',
+    );
+  });
+
   test("when AGENT_KEYS has an entry without an agent", async () => {
     const output = await sentence({ AGENT_KEYS: "lab:secret-1 secret-2" });
     expect(output).toContain("the secret AGENT_KEYS has an entry that is not of the form agent:key");

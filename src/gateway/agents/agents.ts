@@ -5,6 +5,7 @@
 
 import type { Transports } from "../../rpc/transport/transports";
 import { excerpt } from "../../text/excerpt";
+import { isBelow, LOCAL_DOMAIN } from "../../text/hosts";
 import { DEFAULT_AGENT, wordsOf } from "../../text/variables";
 import { Refusal } from "../refusal";
 import { Agent } from "./agent";
@@ -13,46 +14,73 @@ import { Agent } from "./agent";
 export interface AgentsEnv {
   /** The names of the agents besides the default one, separated by white space or commas. */
   readonly NOEMA_AGENTS?: string;
+  /** The domain under which the agents have their hosts. Its other names are refused. */
+  readonly NOEMA_DOMAIN?: string;
 }
 
 /** Hosts below this domain begin with the name of the Worker, not of an agent. */
-const SHARED_DOMAIN = ".workers.dev";
+const SHARED_DOMAIN = "workers.dev";
 
-/** A label of a host name. */
-const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
+
+/** The name of an agent: a label of a host name. */
+const AGENT_NAME = new RegExp(`^${LABEL}$`);
+
+const DOMAIN = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
 
 /** The agents of one environment. */
 export class Agents {
   readonly #agents = new Map<string, Agent>();
-  readonly #default: Agent;
-  readonly #misnamed: string | undefined;
+  /** The domains whose names belong to agents alone. */
+  readonly #domains = [LOCAL_DOMAIN];
+  /** What is wrong with the variables; `undefined` when nothing is. */
+  readonly #misconfigured: string | undefined;
 
-  constructor({ NOEMA_AGENTS }: AgentsEnv, transports: Transports) {
-    const names = wordsOf(NOEMA_AGENTS);
+  constructor({ NOEMA_AGENTS, NOEMA_DOMAIN }: AgentsEnv, transports: Transports) {
+    const names = [...wordsOf(NOEMA_AGENTS), DEFAULT_AGENT];
     for (const name of names) this.#agents.set(name, new Agent(name, transports));
-    this.#default = this.#agents.get(DEFAULT_AGENT) ?? new Agent(DEFAULT_AGENT, transports);
-    this.#agents.set(DEFAULT_AGENT, this.#default);
-    this.#misnamed = names.find((name) => !LABEL.test(name));
+    if (NOEMA_DOMAIN) this.#domains.push(NOEMA_DOMAIN);
+    this.#misconfigured = wrongAgents(names) ?? wrongDomain(NOEMA_DOMAIN);
   }
 
   /**
-   * The agent that a host names by its first label; the default agent when no agent has that name, or when no domain follows
-   * the label, as in an address or in `localhost`.
+   * The name of the agent that a host means, whether or not there is such an agent: the first label when an agent has that name or
+   * the host lies below a domain of agents; else the default agent.
    *
-   * @param hostname as URLs have it: lower case, without a port
+   * @param host as URLs have it: lower case, without a port, and without a dot at its end
    */
-  at(hostname: string): Agent {
-    const dot = hostname.indexOf(".");
-    if (dot < 0 || hostname.endsWith(SHARED_DOMAIN)) return this.#default;
-    return this.#agents.get(hostname.slice(0, dot)) ?? this.#default;
+  nameAt(host: string): string {
+    const dot = host.indexOf(".");
+    if (dot < 0 || isBelow(host, SHARED_DOMAIN)) return DEFAULT_AGENT;
+    const label = host.slice(0, dot);
+    if (this.#agents.has(label) || this.#domains.some((domain) => isBelow(host, domain))) return label;
+    return DEFAULT_AGENT;
   }
 
-  /** @throws Refusal 500 when NOEMA_AGENTS holds a name that no host can have; whoever deploys must correct it */
-  check(): void {
-    if (this.#misnamed === undefined) return;
+  /**
+   * The agent of a name.
+   *
+   * @throws Refusal 404 when there is no such agent; 500 when a variable names an agent or a domain that no host can have, and then
+   *   whoever deploys must correct it
+   */
+  named(name: string): Agent {
+    if (this.#misconfigured !== undefined) throw new Refusal(500, this.#misconfigured);
+    const agent = this.#agents.get(name);
+    if (agent !== undefined) return agent;
     throw new Refusal(
-      500,
-      `the variable NOEMA_AGENTS names the agent ${excerpt(this.#misnamed)}; a name must be a label of a host: lower-case letters, digits and hyphens`,
+      404,
+      `there is no agent ${excerpt(name)}; the host must begin with the name of an agent, or be the domain alone, which means the agent ${excerpt(DEFAULT_AGENT)}`,
     );
   }
+}
+
+function wrongAgents(names: readonly string[]): string | undefined {
+  const wrong = names.find((name) => !AGENT_NAME.test(name));
+  if (wrong === undefined) return undefined;
+  return `the variable NOEMA_AGENTS names the agent ${excerpt(wrong)}; a name must be a label of a host: lower-case letters, digits and hyphens`;
+}
+
+function wrongDomain(domain: string | undefined): string | undefined {
+  if (!domain || DOMAIN.test(domain)) return undefined;
+  return `the variable NOEMA_DOMAIN is ${excerpt(domain)}; it must be one domain such as example.org: labels of lower-case letters, digits and hyphens, with dots between them`;
 }

@@ -7,6 +7,7 @@
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
+import { isLoopback } from "../../text/hosts";
 import { wordsOf } from "../../text/variables";
 
 /** The part of the Worker's environment that says which addresses may be called, and how. */
@@ -30,9 +31,6 @@ export const API_KEY_HEADER = "x-api-key";
 /** The header that names the processor, for a server of many. */
 export const PROCESSOR_HEADER = "x-processor-id";
 
-/** Names and addresses of this machine. */
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
-
 /**
  * Why an address may not be called; `undefined` when it may.
  *
@@ -45,7 +43,7 @@ export function endpointRefusal(endpoint: string, env: EndpointEnv): string | un
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
     return "it must be a URL without user, query and fragment";
   }
-  const isLocal = env.NOEMA_LOCAL === "true" && url.protocol === "http:" && LOOPBACK.test(url.hostname);
+  const isLocal = env.NOEMA_LOCAL === "true" && url.protocol === "http:" && isLoopback(url.hostname);
   if (url.protocol !== "https:" && !isLocal) return "it must begin with https://";
   if (wordsOf(env.NOEMA_ENDPOINT_HOSTS).includes(url.host)) return undefined;
   return `its host ${url.host} is none of those that the variable NOEMA_ENDPOINT_HOSTS allows`;

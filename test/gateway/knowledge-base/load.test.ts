@@ -94,7 +94,7 @@ describe("load_kb", () => {
     chunks.push(new TextEncoder().encode("}}"));
     const body = streamOf(chunks);
     const headers = { "x-api-key": "ABCD-1234" };
-    const request = new Request("http://x/P1/load_kb", {
+    const request = new Request("http://127.0.0.1/P1/load_kb", {
       method: "POST",
       body,
       headers,
@@ -170,7 +170,7 @@ describe("load_kb", () => {
       },
     });
     const headers = { "x-api-key": "ABCD-1234" };
-    const request = new Request("http://x/P1/load_kb", {
+    const request = new Request("http://127.0.0.1/P1/load_kb", {
       method: "POST",
       body,
       headers,
