@@ -1,7 +1,7 @@
 /** Collects what an attack finds: figures, and failures grouped by signature. Judges nothing. */
 
 /** How much of a detail is shown. */
-const DETAIL_CHARACTERS = 2000;
+const DETAIL_CHARACTERS = 4000;
 
 /** What one attack found. */
 export class Report {

@@ -1,5 +1,5 @@
 /**
- * How long a client waits for a server. On a machine that others use, too, a wait says little about the server: what counts is the
+ * Time under attack: how long an attack may take, and how long a client waits for a server. On a machine that others use, too, a wait says little about the server: what counts is the
  * processor time that the server took during it, and a part of the wait.
  */
 
@@ -24,4 +24,15 @@ export class Wait {
     const used = this.#server.processorMs() - this.#usedBefore;
     return { clock, counts: Math.min(clock, Math.max(used, clock * IDLE_SHARE)) };
   }
+}
+
+/**
+ * When a part must end, so that those after it have as much time.
+ *
+ * @param {number} deadline of all parts, as performance.now() tells time
+ * @param {number} left how many parts there are, this one too
+ */
+export function deadlineOfPart(deadline, left) {
+  const now = performance.now();
+  return now + (deadline - now) / left;
 }

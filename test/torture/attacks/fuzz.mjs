@@ -12,6 +12,7 @@ import { isPassedOn, rawRequest } from "../fuzz/raw-requests.mjs";
 import { rpcRequests, services } from "../fuzz/rpc-requests.mjs";
 import { SYMBOLS } from "../fuzz/values.mjs";
 import { Server } from "../server.mjs";
+import { deadlineOfPart } from "../waiting.mjs";
 
 /** Requests of a round, and how many are under way at once. */
 const ROUND = 1000;
@@ -229,21 +230,27 @@ function mixed(arbitraries, seed) {
   return (round) => fc.sample(all, { seed: seed + round, numRuns: ROUND });
 }
 
+async function fuzzHttp(server, context) {
+  const { operations } = await context.load("/src/gateway/operations/table.ts");
+  context.report.figure("operations", operations.length);
+  await fuzzRequests(server, mixed(operations.map(requestFor), context.seed), "http", context);
+}
+
+async function fuzzRpc(server, context) {
+  const requests = rpcRequests(await services(context.load));
+  context.report.figure("methods", requests.size);
+  await fuzzRequests(server, mixed([...requests.values()], context.seed), "rpc", context);
+}
+
+const PARTS = { http: fuzzHttp, rpc: fuzzRpc, raw: fuzzRaw };
+
 async function run(context) {
-  const { report, parts, load, seed } = context;
+  const { report, parts } = context;
   const server = await Server.start();
   const before = String(server.workerds());
-  if (parts.includes("http")) {
-    const { operations } = await load("/src/gateway/operations/table.ts");
-    report.figure("operations", operations.length);
-    await fuzzRequests(server, mixed(operations.map(requestFor), seed), "http", context);
+  for (const [at, part] of parts.entries()) {
+    await PARTS[part](server, { ...context, deadline: deadlineOfPart(context.deadline, parts.length - at) });
   }
-  if (parts.includes("rpc")) {
-    const requests = rpcRequests(await services(load));
-    report.figure("methods", requests.size);
-    await fuzzRequests(server, mixed([...requests.values()], seed), "rpc", context);
-  }
-  if (parts.includes("raw")) await fuzzRaw(server, context);
   report.expect(String(server.workerds()) === before, "the server ended", server.output.slice(-500));
   const ping = await server.client().exchange({ method: "GET", path: "/agent/ping" });
   report.expect(ping.status === 200, "the server does not answer any more", ping.text);
@@ -257,7 +264,7 @@ async function run(context) {
 export const fuzz = {
   name: "fuzz",
   about: "hostile requests for every operation and every RPC: refusals, never a 500, a hang or the engine's words",
-  parts: ["http", "rpc", "raw"],
-  sizes: { short: { rounds: 4, seconds: 30 }, long: { rounds: 500, seconds: 1500 } },
+  parts: Object.keys(PARTS),
+  sizes: { short: { rounds: 4, seconds: 30 }, long: { rounds: 500, seconds: 3600 } },
   run,
 };

@@ -10,6 +10,7 @@ import { ModelProcessor } from "../model/processor.mjs";
 import { history, READINGS } from "../model/steps.mjs";
 import { Raw } from "../model/text.mjs";
 import { Server } from "../server.mjs";
+import { deadlineOfPart } from "../waiting.mjs";
 
 /** Each history has a processor that nobody used before. */
 const PROCESSORS = 4000;
@@ -134,7 +135,9 @@ async function playAll(part, { report, sizes, seed, deadline }) {
 }
 
 async function run(context) {
-  for (const part of context.parts) await playAll(part, context);
+  for (const [at, part] of context.parts.entries()) {
+    await playAll(part, { ...context, deadline: deadlineOfPart(context.deadline, context.parts.length - at) });
+  }
 }
 
 /** The attack. */

@@ -40,10 +40,12 @@ export class Knowledge {
     return name;
   }
 
-  /** Learns a vector unless it is known. */
+  /** Learns a vector unless it is known. Returns whether it is new. */
   learnVector(vector) {
     const name = vectorName(vector);
-    if (!this.vectors.some((known) => known.name === name)) this.vectors.push({ name, vector });
+    const isNew = !this.vectors.some((known) => known.name === name);
+    if (isNew) this.vectors.push({ name, vector });
+    return isNew;
   }
 
   delete(name) {

@@ -80,7 +80,10 @@ export class ModelProcessor {
   #checkVectors(records, clear = false) {
     const isUneven = ({ vectors }) => new Set(vectors.map((vector) => vector.length)).size > 1;
     if (records.some(isUneven)) throw new Refused(400);
-    if (this.flags.SLEEPING) return;
+    if (!this.flags.SLEEPING) this.#checkLengths(records, clear);
+  }
+
+  #checkLengths(records, clear = false) {
     const waiting = clear ? [] : this.#vectors;
     const learned = this.knowledge.vectors.map(({ vector }) => vector);
     const all = [...learned, ...waiting, ...records.flatMap(({ vectors }) => vectors)];
@@ -281,9 +284,9 @@ export class ModelProcessor {
 
   addModel({ sequence, frequency, emotives, metadata, vector }) {
     if (vector !== undefined) {
-      this.#checkVectors([{ vectors: [vector] }]);
-      this.knowledge.learnVector(vector);
-      this.#dimensionality = vector.length;
+      this.#checkLengths([{ vectors: [vector] }]);
+      // After a load, one that was loaded does not tell the dimensionality here, although learning it does.
+      if (this.knowledge.learnVector(vector)) this.#dimensionality = vector.length;
     }
     const members = { frequency, emotives, metadata };
     return { name: this.knowledge.learn(sequence, members, this.genes.persistence) };
