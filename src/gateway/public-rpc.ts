@@ -74,6 +74,8 @@ function publicHandlers(): Map<string, UniversalHandler> {
   router.service(AgentService, {
     getGenome: (request, context) => withRpcErrors(() => agentOf(context).ask(AgentService.method.getGenome, request)),
     hotswap: ({ genomeJson, purge }, context) => withRpcErrors(() => agentOf(context).hotswap(genomeJson, purge)),
+    previewHotswap: (request, context) =>
+      withRpcErrors(() => agentOf(context).ask(AgentService.method.previewHotswap, request)),
   });
   return new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
 }

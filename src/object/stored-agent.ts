@@ -5,12 +5,11 @@
 
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { ProvisioningService } from "../gen/noema/v1/provisioning_service_pb";
-import { Fault } from "../processor/ports/fault";
-import type { AgentHost, GenomeReading } from "../rpc/services/agent-service";
+import type { AgentHost, GenomeReading, HotswapOutcome } from "../rpc/services/agent-service";
 import { type Action, GenomeTable } from "../store/tables/genome-table";
-import { excerpt } from "../text/excerpt";
-import { type Absent, genomeChange } from "./genome/change";
+import { type Absent, type GenomeDifference, genomeChange, genomeDifference } from "./genome/change";
 import { Genome } from "./genome/genome";
+import { newGenome } from "./genome/new-genome";
 import { SerialQueue } from "./serial-queue";
 
 /** How many steps are done at the same time. */
@@ -67,18 +66,28 @@ export class StoredAgent implements AgentHost {
     return { json, revision, tuned: [...this.#table.tuned()] };
   }
 
-  async hotswap(json: string, purge: boolean): Promise<number> {
+  async hotswap(json: string, purge: boolean): Promise<HotswapOutcome> {
     this.#open();
-    const next = new Genome(json);
-    this.#checkEndpoints(next);
+    const next = newGenome(json, this.#parts.endpointRefusal);
     return this.#changes.run(async () => {
       await this.#finishSteps();
       const { name, revision } = this.#open();
-      const { steps, tuned } = genomeChange(this.#parsed(), next, this.#absent(), purge);
+      const before = this.#parsed();
+      const { steps, tuned } = genomeChange(before, next, this.#absent(), purge);
       this.#begin({ name, revision: revision + 1, json, genome: next }, steps, tuned);
       await this.#finishSteps();
-      return revision + 1;
+      return { revision: revision + 1, change: genomeDifference(before, next, { steps }) };
     });
+  }
+
+  previewHotswap(json: string, purge: boolean): GenomeDifference {
+    this.#open();
+    const next = newGenome(json, this.#parts.endpointRefusal);
+    const { retired, waiting } = this.#absent();
+    // A hotswap would first finish the steps that an interrupted one has left.
+    for (const [id, action] of this.#table.steps()) if (action === "retire") retired.add(id);
+    const before = this.#parsed();
+    return genomeDifference(before, next, genomeChange(before, next, { retired, waiting }, purge));
   }
 
   noteTuned(id: string): void {
@@ -124,18 +133,6 @@ export class StoredAgent implements AgentHost {
     return this.#open();
   }
 
-  /** @throws Fault `invalid` when a processor has an address that may not serve one */
-  #checkEndpoints(genome: Genome): void {
-    for (const { id, endpoint } of genome.primitives) {
-      const refusal = endpoint === "" ? undefined : this.#parts.endpointRefusal(endpoint);
-      if (refusal === undefined) continue;
-      throw new Fault(
-        "invalid",
-        `the genome's processor ${excerpt(id)} has the endpoint ${excerpt(endpoint)}; ${refusal}`,
-      );
-    }
-  }
-
   /** Stores a genome and its steps. From here on it is the agent's genome, whatever happens. */
   #begin(next: Current, steps: ReadonlyMap<string, Action>, tuned: readonly string[]): void {
     this.#storage.transactionSync(() => {
@@ -149,7 +146,7 @@ export class StoredAgent implements AgentHost {
     this.#isInPlace = isInPlace;
   }
 
-  #absent(): Absent {
+  #absent() {
     return { retired: this.#table.retired(), waiting: this.#table.waiting() };
   }
 

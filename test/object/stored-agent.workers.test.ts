@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { genomeChange } from "../../src/object/genome/change";
 import { Genome } from "../../src/object/genome/genome";
 import { GenomeTable } from "../../src/store/tables/genome-table";
-import { AGENT, forgetAgent, fresh, hotswap, memoryOf, observe, processor } from "../support/object/agents";
+import { AGENT, FIRST, forgetAgent, fresh, hotswap, memoryOf, observe, processor } from "../support/object/agents";
 import { agentNamed } from "../support/object/clients";
 import { genomeText, primitive } from "../support/object/genomes";
 
@@ -139,6 +139,75 @@ describe("genes that differ from the genome", () => {
   });
 });
 
+describe("a preview of a hotswap", () => {
+  test("says what the hotswap then does, and changes nothing", async () => {
+    const [stays, goes, earlier, comes] = ["stays", "goes", "earlier", "comes"].map(fresh) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    await hotswap(genomeText(primitive(earlier)));
+    await hotswap(genomeText(primitive(stays), primitive(goes)));
+    await observe(stays, "hello");
+    await observe(goes, "hello");
+    const before = await agentNamed(AGENT).getGenome({});
+    const genomeJson = genomeText(primitive(stays, { name: "renamed" }), primitive(comes));
+    for (const purge of [false, true]) {
+      const { change } = await agentNamed(AGENT).previewHotswap({ genomeJson, purge });
+      expect(change).toMatchObject({
+        added: [comes],
+        kept: [],
+        renamed: [{ id: stays, from: `P of ${stays}`, to: "renamed" }],
+        retired: [goes],
+      });
+      expect(new Set(change?.purged)).toEqual(new Set(purge ? [FIRST, goes, earlier] : []));
+      expect(await agentNamed(AGENT).getGenome({})).toEqual(before);
+      expect([await isInService(comes), await isInService(goes)]).toEqual([false, true]);
+    }
+    expect(await memoryOf(goes)).toEqual([["hello"]]);
+    const preview = await agentNamed(AGENT).previewHotswap({ genomeJson, purge: true });
+    const done = await agentNamed(AGENT).hotswap({ genomeJson, purge: true });
+    expect(done.change).toEqual(preview.change);
+    expect(await isInService(goes)).toBe(false);
+  });
+
+  test("refuses what a hotswap refuses", async () => {
+    const other = fresh("p");
+    for (const wrong of ["{", genomeText(primitive(other), primitive(other)), genomeText(primitive("."))]) {
+      expect(await codeOf(agentNamed(AGENT).previewHotswap({ genomeJson: wrong }))).toBe(Code.InvalidArgument);
+    }
+  });
+});
+
+describe("an id or name that vanishes from paths", () => {
+  test.each([
+    [primitive(".", { name: "P" }), 'the genome\'s processor "." has the id "."'],
+    [primitive("..", { name: "P" }), 'the genome\'s processor ".." has the id ".."'],
+    [primitive("p", { name: "." }), 'the genome\'s processor "p" has the name "."'],
+    [primitive("p", { name: ".." }), 'the genome\'s processor "p" has the name ".."'],
+  ])("is refused", async (node, sentence) => {
+    const { genomeJson } = await agentNamed(AGENT).getGenome({});
+    await expect(hotswap(genomeText(node))).rejects.toThrow(sentence);
+    expect((await agentNamed(AGENT).getGenome({})).genomeJson).toBe(genomeJson);
+  });
+
+  test("is opened where it was stored before", async () => {
+    const [other] = [fresh("p")];
+    await hotswap(genomeText(primitive(other)));
+    const stored = genomeText(primitive(".", { name: ".." }), primitive(other));
+    await runInDurableObject(env.AGENTS.getByName(AGENT) as DurableObjectStub, (_, { storage }) =>
+      storage.transactionSync(() =>
+        new GenomeTable(storage.sql).put({ name: AGENT, revision: 9, json: stored }, new Map()),
+      ),
+    );
+    await abortAllDurableObjects();
+    expect((await agentNamed(AGENT).getGenome({ wanted: other })).genomeJson).toBe(stored);
+    const { change } = await agentNamed(AGENT).hotswap({ genomeJson: genomeText(primitive(other)) });
+    expect(change).toMatchObject({ kept: [other], retired: ["."] });
+  });
+});
+
 describe("a hotswap that is interrupted", () => {
   /** Writes what a hotswap writes first, and no more, as if the object were lost right after. */
   function beginOnly(before: string, after: string): Promise<void> {
@@ -173,6 +242,15 @@ describe("a hotswap that is interrupted", () => {
     await abortAllDurableObjects();
     return { stays, goes, comes, after };
   }
+
+  test("is previewed as if it were done, and not resumed by that", async () => {
+    const { stays, goes, comes } = await interrupted();
+    const genomeJson = genomeText(primitive(stays, { name: "renamed" }));
+    const { change } = await agentNamed(AGENT).previewHotswap({ genomeJson, purge: true });
+    expect(change).toMatchObject({ kept: [stays], renamed: [], retired: [comes] });
+    expect(new Set(change?.purged)).toEqual(new Set([FIRST, comes, goes]));
+    expect([await isInService(comes), await isInService(goes)]).toEqual([false, true]);
+  });
 
   test("is resumed by the next call for the genome", async () => {
     const { stays, goes, comes, after } = await interrupted();

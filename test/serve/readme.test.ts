@@ -99,7 +99,7 @@ describe("docs/clients.md", () => {
 
 describe("docs/agents.md", () => {
   test("shows a genome that is accepted, and what its second processor observes", async () => {
-    const [genome = "", shown = ""] = blocks("docs/agents.md", "json");
+    const [genome = "", , shown = ""] = blocks("docs/agents.md", "json");
     const [calls = ""] = blocks("docs/agents.md", "calls");
     await server.okay("POST /genome/hotswap", genome);
     let message: unknown;
@@ -109,8 +109,24 @@ describe("docs/agents.md", () => {
     expect(message).toEqual(JSON.parse(shown));
   });
 
+  test("shows what a dry run says, which changes nothing", async () => {
+    const [genome = "", shown = ""] = blocks("docs/agents.md", "json");
+    await server.okay("POST /genome/hotswap", genome);
+    const nodes = ["p46b6b076c First", "p3 P3"].map((words) => {
+      const [id, name] = words.split(" ");
+      return { data: { type: "primitive", id, name } };
+    });
+    const next = { agent: "simple", elements: { nodes } };
+    const { message } = await server.okay("POST /genome/hotswap?dry_run=true", next);
+    expect(message).toEqual(JSON.parse(shown));
+    const { json } = await server.call("GET /connect");
+    expect(json.genome).toEqual(JSON.parse(genome));
+    const done = await server.okay("POST /genome/hotswap", next);
+    expect([done.message, done.retired, done.purged]).toEqual(["hotswapped-genome", ["p2"], undefined]);
+  });
+
   test("shows an endpoint that only the list of hosts keeps out", async () => {
-    const [genome = "", , node = ""] = blocks("docs/agents.md", "json");
+    const [genome = "", , , node = ""] = blocks("docs/agents.md", "json");
     const { agent, elements } = JSON.parse(genome);
     elements.nodes.push(JSON.parse(node));
     const { status, json } = await server.call("POST /genome/hotswap", { agent, elements });

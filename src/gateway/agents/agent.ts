@@ -5,7 +5,7 @@
 
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { AgentService } from "../../gen/noema/v1/agent_service_pb";
+import { AgentService, type HotswapResponse } from "../../gen/noema/v1/agent_service_pb";
 import type { Transports } from "../../rpc/transport/transports";
 import { excerpt } from "../../text/excerpt";
 import { Refusal } from "../refusal";
@@ -61,13 +61,12 @@ export class Agent {
    * Gives the agent another genome.
    *
    * @param purge delete the data of processors that the new genome does not have
-   * @returns the genome's revision
    * @throws ConnectError `InvalidArgument` when the agent does not accept it; nothing has changed
    */
-  async hotswap(genomeJson: string, purge: boolean): Promise<{ revision: number }> {
-    const { revision } = await this.ask(AgentService.method.hotswap, { genomeJson, purge });
+  async hotswap(genomeJson: string, purge: boolean): Promise<HotswapResponse> {
+    const answer = await this.ask(AgentService.method.hotswap, { genomeJson, purge });
     this.#known = undefined;
-    return { revision };
+    return answer;
   }
 
   /** The identifier of the agent's only processor; `undefined` when it has none, or several. */

@@ -1,34 +1,62 @@
 /** Answers genome/hotswap: passes the genome to the agent as it stands in the body. */
 
+import { AgentService, type GenomeChange } from "../../gen/noema/v1/agent_service_pb";
 import { isJsonObject } from "../../text/located";
 import { dataOf, describe, wrong } from "../decode/value";
 import { epochSeconds } from "../encode/envelope";
 import type { Body } from "../json/body";
-import { number, text } from "../json/writer";
+import { list, number, text, texts } from "../json/writer";
 import { Refusal } from "../refusal";
-import type { RequestContext } from "../request-context";
+import type { Query, RequestContext } from "../request-context";
 
 /** The first segment of a path that means the agent itself and none of its processors. */
 const AGENT = "agent";
 
 /**
  * Answers genome/hotswap, with a processor or the word `agent` in the path, or without either. The body is a genome, or
- * `{data: genome}`. With `purge=true` in the query, the data of the processors that go is deleted.
+ * `{data: genome}`. With `purge=true` in the query, the data of the processors that go is deleted. With `dry_run=true`, nothing changes,
+ * and the answer says what would.
  *
- * @throws Refusal 404 when the path names a processor that the agent does not have; 400 for another value of `purge`
+ * @throws Refusal 404 when the path names a processor that the agent does not have; 400 for another value of `purge` or `dry_run`
  * @throws ConnectError `InvalidArgument` when the agent does not accept the genome
  */
 export async function hotswap(context: RequestContext): Promise<string> {
   const { agent, params, query } = context;
   const genome = genomeIn(await context.body());
-  const purge = isPurge(query.purge);
+  const purge = flagIn(query, "purge");
+  const dryRun = flagIn(query, "dry_run");
   const id = params.id ?? AGENT;
   if (id !== AGENT) await agent.find(id);
-  await agent.hotswap(genome, purge);
+  if (dryRun) {
+    const { change } = await agent.ask(AgentService.method.previewHotswap, { genomeJson: genome, purge });
+    if (change === undefined) throw new Error("an agent left out what a hotswap would do");
+    return envelope(id, changes(change), "");
+  }
+  const { change } = await agent.hotswap(genome, purge);
+  return envelope(id, '"hotswapped-genome"', change === undefined ? "" : departures(change));
+}
+
+/** @param message JSON text @param departed members that stand behind the message, each with a comma behind it */
+function envelope(id: string, message: string, departed: string): string {
   return (
-    `{"id":${text(id)},"interval":0,"message":"hotswapped-genome","status":"okay",` +
+    `{"id":${text(id)},"interval":0,"message":${message},${departed}"status":"okay",` +
     `"time_stamp":${number(epochSeconds())}}`
   );
+}
+
+/** What a hotswap would do. */
+function changes({ added, kept, purged, renamed, retired }: GenomeChange): string {
+  const renames = renamed.map(({ id, from, to }) => `{"from":${text(from)},"id":${text(id)},"to":${text(to)}}`);
+  return (
+    `{"added":${texts(added)},"kept":${texts(kept)},"purged":${texts(purged)},"renamed":${list(renames)},` +
+    `"retired":${texts(retired)}}`
+  );
+}
+
+/** The processors that a hotswap has deleted or taken out of service. Nothing where there are none, as the official client knows it. */
+function departures({ purged, retired }: GenomeChange): string {
+  const deleted = purged.length === 0 ? "" : `"purged":${texts(purged)},`;
+  return retired.length === 0 ? deleted : `${deleted}"retired":${texts(retired)},`;
 }
 
 /** The genome in a body, as the sender wrote it. The agent decides whether it is right. */
@@ -41,8 +69,9 @@ function genomeIn(body: Body): string {
   return body.raw(way);
 }
 
-function isPurge(value: string | string[] | undefined): boolean {
+function flagIn(query: Query, name: string): boolean {
+  const value = query[name];
   if (value === undefined || value === "false") return false;
   if (value === "true") return true;
-  throw new Refusal(400, `the query's purge must be true or false, got ${describe(value)}`);
+  throw new Refusal(400, `the query's ${name} must be true or false, got ${describe(value)}`);
 }

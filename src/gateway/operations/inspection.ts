@@ -50,14 +50,15 @@ export const gatewayOperations: readonly Operation[] = [
   {
     methods: ["POST"],
     path: "/genome/hotswap",
-    rpcs: [AgentService.method.hotswap],
+    rpcs: [AgentService.method.hotswap, AgentService.method.previewHotswap],
     answer: hotswap,
-    summary: "Replaces the agent's genome: adds and removes processors; those that stay keep their memory and genes.",
+    summary:
+      "Replaces the agent's genome, or says what that would do: adds and removes processors; those that stay keep their memory and genes.",
   },
   {
     methods: ["POST"],
     path: "/:id/genome/hotswap",
-    rpcs: [AgentService.method.hotswap],
+    rpcs: [AgentService.method.previewHotswap, AgentService.method.hotswap],
     answer: hotswap,
     summary: "Does the same as POST /genome/hotswap; the id is one of the agent's processors or the word `agent`.",
   },

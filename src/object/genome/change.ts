@@ -28,6 +28,50 @@ export interface GenomeChange {
   tuned: string[];
 }
 
+/** What a change of genomes means to those who use the agent. Each processor is in one of the first four lists, by identifier. */
+export interface GenomeDifference {
+  added: string[];
+  /** Those that stay under the same name. */
+  kept: string[];
+  /** Those that stay and get another name. */
+  renamed: { id: string; from: string; to: string }[];
+  /** Those that go out of service. */
+  retired: string[];
+  /** Those whose data is deleted. */
+  purged: string[];
+}
+
+/**
+ * Says what a change of genomes does, in the order of the genomes.
+ *
+ * @param before `undefined` for an agent that had none
+ * @param steps the steps from one to the other
+ */
+export function genomeDifference(
+  before: Genome | undefined,
+  after: Genome,
+  { steps }: Pick<GenomeChange, "steps">,
+): GenomeDifference {
+  const difference: GenomeDifference = { added: [], kept: [], renamed: [], retired: [], purged: [] };
+  for (const node of after.primitives) {
+    const old = before && sameProcessor(before, node);
+    if (old === undefined) difference.added.push(node.id);
+    else if (old.name === node.name) difference.kept.push(node.id);
+    else difference.renamed.push({ id: node.id, from: old.name, to: node.name });
+  }
+  for (const node of before?.primitives ?? []) {
+    if (sameProcessor(after, node) === undefined) difference.retired.push(node.id);
+  }
+  for (const [id, action] of steps) if (action === "purge") difference.purged.push(id);
+  return difference;
+}
+
+/** The node of the same processor in another genome. One that moves elsewhere, or back, is another processor. */
+function sameProcessor(genome: Genome, { id, endpoint }: PrimitiveNode): PrimitiveNode | undefined {
+  const node = genome.primitive(id);
+  return node !== undefined && (node.endpoint === "") === (endpoint === "") ? node : undefined;
+}
+
 /**
  * Compares two genomes.
  *

@@ -43,6 +43,15 @@ export function appendValues(
   return Array.from(byName, ([name, values]) => ({ name, values }));
 }
 
+/** Appends values per name and keeps the last `persistence` of every emotive, also of those that nothing is appended to. */
+export function mergeValues(
+  kept: readonly EmotiveValues[],
+  added: readonly EmotiveValues[],
+  persistence: number,
+): EmotiveValues[] {
+  return appendValues(lastValues(kept, persistence), added, persistence);
+}
+
 /** The sums since the last learn, as values to append. */
 export function sumsAsValues(sums: readonly Emotive[]): EmotiveValues[] {
   return sums.map(({ name, value }) => ({ name, values: [value] }));

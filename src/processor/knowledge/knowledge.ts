@@ -6,7 +6,7 @@
 import { Fault } from "../ports/fault";
 import type { Matcher, Sequence, Totals } from "../ports/matcher";
 import type { EmotiveValues, ModelRow, State, Store } from "../ports/store";
-import { appendValues } from "./emotives";
+import { appendValues, lastValues, mergeValues } from "./emotives";
 import type { ModelSummaries } from "./model-summaries";
 import { modelName } from "./names";
 import { eventsOf, SymbolTable } from "./symbol-table";
@@ -123,6 +123,22 @@ export class Knowledge {
     const known = this.#store.modelByName(name);
     if (known === undefined) this.#insert(name, draft);
     else this.#renew(known, draft.frequency, appendValues(known.emotives, draft.emotives, persistence));
+    return name;
+  }
+
+  /**
+   * Learns a model in whose place another one stood, with what that one had kept. Unlike a model that is learned, it is rewritten as a
+   * whole: of every emotive the last `persistence` values stay, also where the gene was greater before. If there is a model of the same
+   * sequence, the two become one.
+   * @returns its name
+   * @throws Fault as {@link learn}
+   */
+  merge(draft: ModelDraft, persistence: number): string {
+    const name = modelName(draft.events);
+    const known = this.#store.modelByName(name);
+    const emotives = lastValues(draft.emotives, persistence);
+    if (known === undefined) this.#insert(name, { ...draft, emotives });
+    else this.#renew(known, draft.frequency, mergeValues(known.emotives, emotives, persistence));
     return name;
   }
 

@@ -2,7 +2,7 @@
 
 import { checkComponents } from "../input/gdf-input";
 import { checkEmotiveValues, checkEvents, checkFrequency, checkMetadataList, fitMetadata } from "../input/model-input";
-import { appendValues, lastValues } from "../knowledge/emotives";
+import { lastValues, mergeValues } from "../knowledge/emotives";
 import { modelName, vectorName } from "../knowledge/names";
 import type { Mind } from "../mind";
 import type { Event, Vector } from "../ports/gdf";
@@ -104,7 +104,7 @@ export function updateModel(mind: Mind, update: ModelUpdate): string {
     mind.knowledge.remove(row);
     mind.knowledge.rewrite(other, {
       frequency: other.frequency + changed.frequency,
-      emotives: set.emotives ? changed.emotives : appendValues(other.emotives, row.emotives, persistence),
+      emotives: set.emotives ? changed.emotives : mergeValues(other.emotives, row.emotives, persistence),
       metadata: set.metadata ? changed.metadata : other.metadata,
     });
   }

@@ -76,7 +76,7 @@ function rebuild(mind: Mind, row: ModelRow, removed: ReadonlySet<string>): Model
   mind.knowledge.remove(row);
   if (events.length === 0) return { oldName: row.name, newName: "" };
   const { frequency, emotives } = row;
-  const newName = mind.knowledge.learn({ events, frequency, emotives, metadata }, mind.genes.persistence);
+  const newName = mind.knowledge.merge({ events, frequency, emotives, metadata }, mind.genes.persistence);
   return { oldName: row.name, newName };
 }
 

@@ -1,8 +1,8 @@
 /** AgentService and RosterService: an agent's genome, and what processors tell and ask their agent. */
 
-import type { DescMethod } from "@bufbuild/protobuf";
+import type { DescMethod, MessageInitShape } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
-import { AgentService } from "../../gen/noema/v1/agent_service_pb";
+import { AgentService, type GenomeChangeSchema } from "../../gen/noema/v1/agent_service_pb";
 import { RosterService } from "../../gen/noema/v1/provisioning_service_pb";
 import { methodPath } from "../transport/unary";
 import { toConnectError } from "./connect-error";
@@ -18,6 +18,16 @@ export interface GenomeReading {
   tuned: string[];
 }
 
+/** What a change of genomes does to the agent's processors. */
+type ProcessorChanges = MessageInitShape<typeof GenomeChangeSchema>;
+
+/** The result of a hotswap. */
+export interface HotswapOutcome {
+  /** The genome's revision. */
+  revision: number;
+  change: ProcessorChanges;
+}
+
 /** Owns one agent's genome. */
 export interface AgentHost {
   /**
@@ -31,10 +41,15 @@ export interface AgentHost {
    * Replaces the genome. When this resolves, its processors are in service, and those that it dropped are not.
    *
    * @param purge delete the data of processors that it drops, and of those dropped earlier
-   * @returns the genome's revision
    * @throws Fault `invalid` when the text is no genome; nothing has changed
    */
-  hotswap(json: string, purge: boolean): Promise<number>;
+  hotswap(json: string, purge: boolean): Promise<HotswapOutcome>;
+  /**
+   * Says what `hotswap` would do, and changes nothing.
+   *
+   * @throws Fault `invalid` when the text is no genome
+   */
+  previewHotswap(json: string, purge: boolean): ProcessorChanges;
   /** Notes that the genes of a processor are about to differ from what its node says. */
   noteTuned(id: string): void;
   /**
@@ -58,8 +73,9 @@ function agentService(host: AgentHost): ServiceImpl<typeof AgentService> {
         const { json, revision, tuned } = await host.genome(wanted);
         return { genomeJson: revision === knownRevision ? "" : json, revision, tuned };
       }),
-    hotswap: ({ genomeJson, purge }) =>
-      withConnectErrors(method.hotswap, async () => ({ revision: await host.hotswap(genomeJson, purge) })),
+    hotswap: ({ genomeJson, purge }) => withConnectErrors(method.hotswap, () => host.hotswap(genomeJson, purge)),
+    previewHotswap: ({ genomeJson, purge }) =>
+      withConnectErrors(method.previewHotswap, async () => ({ change: host.previewHotswap(genomeJson, purge) })),
   };
 }
 

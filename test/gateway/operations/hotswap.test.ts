@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { AgentService } from "../../../src/gen/noema/v1/agent_service_pb";
 import { P1, TestGateway, timeless } from "../../support/gateway/test-gateway";
 
-const { hotswap, getGenome } = AgentService.method;
+const { hotswap, previewHotswap, getGenome } = AgentService.method;
 
 /** What must not be touched: order, a number's form, an escape, a name that objects swallow. */
 const GENOME = '{"elements":{"nodes":[{"data":{"10":1.0,"2":"\\u0041","__proto__":1e2}}]},"agent":"b"}';
@@ -22,6 +22,43 @@ describe("genome/hotswap", () => {
     expect(timeless(answer.text)).toBe(
       `{"id":"${id}","interval":0,"message":"hotswapped-genome","status":"okay","time_stamp":T}`,
     );
+  });
+
+  it.each([
+    [{ added: ["a"], kept: ["b"], renamed: [{ id: "c", from: "C", to: "D" }] }, ""],
+    [{ retired: ["p2", "p3"] }, '"retired":["p2","p3"],'],
+    [{ purged: ["p2"] }, '"purged":["p2"],'],
+    [{ retired: ["p2"], purged: ["p2", "p9"] }, '"purged":["p2","p9"],"retired":["p2"],'],
+  ])("says who is out of service and whose data is deleted: %j", async (change, members) => {
+    const gateway = new TestGateway();
+    gateway.answer(hotswap, { revision: 2, change });
+    const answer = await gateway.ask("POST", "/genome/hotswap", { body: GENOME });
+    expect(timeless(answer.text)).toBe(
+      `{"id":"agent","interval":0,"message":"hotswapped-genome",${members}"status":"okay","time_stamp":T}`,
+    );
+  });
+
+  it.each([
+    ["?dry_run=true", false],
+    ["?dry_run=true&purge=true", true],
+  ])("with %s says what would happen, and asks for no change", async (query, purge) => {
+    const gateway = new TestGateway();
+    gateway.answer(previewHotswap, {
+      change: {
+        added: ["b", "a"],
+        kept: ["c"],
+        renamed: [{ id: "d", from: "D", to: '"' }],
+        retired: ["e"],
+        purged: [],
+      },
+    });
+    const answer = await gateway.ask("POST", `/genome/hotswap${query}`, { body: GENOME });
+    expect(timeless(answer.text)).toBe(
+      '{"id":"agent","interval":0,"message":{"added":["b","a"],"kept":["c"],"purged":[],' +
+        '"renamed":[{"from":"D","id":"d","to":"\\""}],"retired":["e"]},"status":"okay","time_stamp":T}',
+    );
+    expect(gateway.lastOf(previewHotswap)).toMatchObject({ genomeJson: GENOME, purge });
+    expect(gateway.lastOf(hotswap)).toBeUndefined();
   });
 
   it("makes the next request see the new genome", async () => {
@@ -51,6 +88,9 @@ describe("genome/hotswap", () => {
     const gateway = new TestGateway();
     expect((await gateway.ask("POST", "/genome/hotswap?purge=yes", { body: GENOME })).json.message).toBe(
       'the query\'s purge must be true or false, got "yes"',
+    );
+    expect((await gateway.ask("POST", "/genome/hotswap?dry_run=1", { body: GENOME })).json.message).toBe(
+      'the query\'s dry_run must be true or false, got "1"',
     );
     expect((await gateway.ask("POST", "/nobody/genome/hotswap", { body: GENOME })).status).toBe(404);
     expect(gateway.lastOf(hotswap)).toBeUndefined();

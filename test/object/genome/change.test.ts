@@ -1,7 +1,7 @@
 /** What is to be done between two genomes. */
 
 import { describe, expect, test } from "vitest";
-import { genomeChange } from "../../../src/object/genome/change";
+import { genomeChange, genomeDifference } from "../../../src/object/genome/change";
 import { Genome } from "../../../src/object/genome/genome";
 import { genomeText, manipulative, primitive } from "../../support/object/genomes";
 
@@ -90,5 +90,43 @@ describe("from one genome to another", () => {
       primitive("back"),
     );
     expect(genomeChange(before, after, { ...NONE, retired: new Set(["back"]) }, false).tuned).toEqual(["p1", "back"]);
+  });
+});
+
+describe("what a change does", () => {
+  const before = genomeOf(
+    primitive("stays"),
+    primitive("moves"),
+    primitive("named", { name: "old" }),
+    primitive("goes"),
+    primitive("far", { endpoint: "https://a.example" }),
+    primitive("left", { endpoint: "https://a.example" }),
+  );
+  const after = genomeOf(
+    primitive("far", { endpoint: "https://b.example" }),
+    primitive("new"),
+    primitive("named", { name: "young" }),
+    primitive("moves", { endpoint: "https://a.example" }),
+    primitive("stays", { persistence: 9 }),
+  );
+
+  test.each([
+    [false, []],
+    [true, ["moves", "goes", "earlier"]],
+  ])("puts each processor into one list; with purge %s, deletes %j", (purge, purged) => {
+    const absent = { retired: new Set(["earlier"]), waiting: new Set<string>() };
+    expect(genomeDifference(before, after, genomeChange(before, after, absent, purge))).toEqual({
+      added: ["new", "moves"],
+      kept: ["far", "stays"],
+      renamed: [{ id: "named", from: "old", to: "young" }],
+      retired: ["moves", "goes", "left"],
+      purged,
+    });
+  });
+
+  test("deletes nothing of processors that never were in service, and nothing of those that come back", () => {
+    const absent = { retired: new Set(["new"]), waiting: new Set(["goes"]) };
+    const { retired, purged } = genomeDifference(before, after, genomeChange(before, after, absent, true));
+    expect([retired, purged]).toEqual([["moves", "goes", "left"], ["moves"]]);
   });
 });

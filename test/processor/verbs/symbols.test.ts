@@ -34,6 +34,22 @@ describe("removing symbols", () => {
     expect(byAge(processor, "a")).toEqual([renamed, untouched, target]);
   });
 
+  test("cuts emotives to the persistence of now, of models that it renames and of those that it merges", () => {
+    const processor = openProcessor();
+    const many = { joy: [1, 2, 3, 4, 5], sorrow: [6, 7, 8] };
+    const renamed = add(processor, { sequence: [["a"], ["x"], ["b"]], emotives: many });
+    const target = add(processor, { sequence: [["a"]], emotives: { ...many, calm: [0, 1] } });
+    add(processor, { sequence: [["a"], ["x"]], emotives: { joy: [9] } });
+    processor.genes.change([{ name: "persistence", value: { value: { case: "number", value: 2 } } }]);
+    const { renames } = processor.knowledge.removeSymbols({ symbols: ["x"], patterns: [] });
+    const after = renames.find(({ oldName }) => oldName === renamed)?.newName ?? "";
+    expect(recordOf(processor, after)).toMatchObject({ emotives: { joy: [4, 5], sorrow: [7, 8] } });
+    expect(recordOf(processor, target)).toMatchObject({
+      frequency: 2,
+      emotives: { joy: [5, 9], sorrow: [7, 8], calm: [0, 1] },
+    });
+  });
+
   test("by pattern does not blacklist", () => {
     const processor = openProcessor();
     add(processor, { sequence: [["ab", "b"], ["aab"]] });

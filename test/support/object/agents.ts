@@ -8,7 +8,7 @@ import { genomeText, manipulative, primitive } from "./genomes";
 export const AGENT = "simple";
 
 /** The processor that the default genome brings. */
-const FIRST = "p46b6b076c";
+export const FIRST = "p46b6b076c";
 
 /** Gives the agent a genome. */
 export async function hotswap(genomeJson: string, purge = false): Promise<void> {

@@ -28,7 +28,8 @@ function bench(transportOf: (register: (registrar: Registrar) => void) => Transp
     registerProcessor(registrar, host, BUILD);
     registerAgent(registrar, {
       genome: async () => ({ json: await made.genome(), revision: 1, tuned: [] }),
-      hotswap: () => Promise.resolve(2),
+      hotswap: () => Promise.resolve({ revision: 2, change: {} }),
+      previewHotswap: () => ({}),
       noteTuned: () => undefined,
       endpointOf: () => Promise.resolve(undefined),
     });

@@ -122,8 +122,10 @@ export const inspectionReference: Reference = {
     },
   },
   "POST /genome/hotswap": {
-    takes: 'A genome, or `{"data": genome}`. The query `?purge=true` deletes the data of processors that go.',
-    returns: '`"hotswapped-genome"`; the envelope\'s `id` is `"agent"`.',
+    takes:
+      'A genome, or `{"data": genome}`. The query `?purge=true` deletes the data of processors that go, and of those that went earlier. `?dry_run=true` changes nothing.',
+    returns:
+      '`"hotswapped-genome"`; the envelope\'s `id` is `"agent"`. If processors go out of service, the envelope has their ids in `retired`; if data is deleted, the ids are in `purged`. A dry run returns `{added, kept, purged, renamed, retired}`: the ids of the processors that would come, stay, lose their data and go; `renamed` has `{from, id, to}` for those that would stay under another name.',
     example: {
       request: {
         method: "POST",
@@ -143,14 +145,20 @@ export const inspectionReference: Reference = {
   },
   "POST /:id/genome/hotswap": {
     takes: "As POST /genome/hotswap.",
-    returns: '`"hotswapped-genome"`',
+    returns: "As POST /genome/hotswap, with the processor's id or name as the path has it.",
     example: {
       request: {
         method: "POST",
-        path: "/p46b6b076c/genome/hotswap?purge=true",
-        body: { agent: "simple", elements: { nodes: [{ data: { type: "primitive", id: "p46b6b076c", name: "P1" } }] } },
+        path: "/p46b6b076c/genome/hotswap?dry_run=true",
+        body: { agent: "simple", elements: { nodes: [{ data: { type: "primitive", id: "p3", name: "P3" } }] } },
       },
-      response: { id: "p46b6b076c", interval: 0, message: "hotswapped-genome", status: "okay", time_stamp: 1795250628 },
+      response: {
+        id: "p46b6b076c",
+        interval: 0,
+        message: { added: ["p3"], kept: [], purged: [], renamed: [], retired: ["p46b6b076c"] },
+        status: "okay",
+        time_stamp: 1795250628,
+      },
     },
   },
   "GET /:id/ping": {

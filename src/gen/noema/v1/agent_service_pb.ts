@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/agent_service.proto.
  */
 export const file_noema_v1_agent_service: GenFile = /*@__PURE__*/
-  fileDesc("Chxub2VtYS92MS9hZ2VudF9zZXJ2aWNlLnByb3RvEghub2VtYS52MSI6ChBHZXRHZW5vbWVSZXF1ZXN0EhYKDmtub3duX3JldmlzaW9uGAEgASgBEg4KBndhbnRlZBgCIAEoCSJJChFHZXRHZW5vbWVSZXNwb25zZRITCgtnZW5vbWVfanNvbhgBIAEoCRIQCghyZXZpc2lvbhgCIAEoARINCgV0dW5lZBgDIAMoCSI0Cg5Ib3Rzd2FwUmVxdWVzdBITCgtnZW5vbWVfanNvbhgBIAEoCRINCgVwdXJnZRgCIAEoCCIjCg9Ib3Rzd2FwUmVzcG9uc2USEAoIcmV2aXNpb24YASABKAEylAEKDEFnZW50U2VydmljZRJECglHZXRHZW5vbWUSGi5ub2VtYS52MS5HZXRHZW5vbWVSZXF1ZXN0Ghsubm9lbWEudjEuR2V0R2Vub21lUmVzcG9uc2USPgoHSG90c3dhcBIYLm5vZW1hLnYxLkhvdHN3YXBSZXF1ZXN0Ghkubm9lbWEudjEuSG90c3dhcFJlc3BvbnNlYgZwcm90bzM");
+  fileDesc("Chxub2VtYS92MS9hZ2VudF9zZXJ2aWNlLnByb3RvEghub2VtYS52MSI6ChBHZXRHZW5vbWVSZXF1ZXN0EhYKDmtub3duX3JldmlzaW9uGAEgASgBEg4KBndhbnRlZBgCIAEoCSJJChFHZXRHZW5vbWVSZXNwb25zZRITCgtnZW5vbWVfanNvbhgBIAEoCRIQCghyZXZpc2lvbhgCIAEoARINCgV0dW5lZBgDIAMoCSI0Cg5Ib3Rzd2FwUmVxdWVzdBITCgtnZW5vbWVfanNvbhgBIAEoCRINCgVwdXJnZRgCIAEoCCJLCg9Ib3Rzd2FwUmVzcG9uc2USEAoIcmV2aXNpb24YASABKAESJgoGY2hhbmdlGAIgASgLMhYubm9lbWEudjEuR2Vub21lQ2hhbmdlIjsKFVByZXZpZXdIb3Rzd2FwUmVxdWVzdBITCgtnZW5vbWVfanNvbhgBIAEoCRINCgVwdXJnZRgCIAEoCCJAChZQcmV2aWV3SG90c3dhcFJlc3BvbnNlEiYKBmNoYW5nZRgBIAEoCzIWLm5vZW1hLnYxLkdlbm9tZUNoYW5nZSJ4CgxHZW5vbWVDaGFuZ2USDQoFYWRkZWQYASADKAkSDAoEa2VwdBgCIAMoCRIqCgdyZW5hbWVkGAMgAygLMhkubm9lbWEudjEuUHJvY2Vzc29yUmVuYW1lEg8KB3JldGlyZWQYBCADKAkSDgoGcHVyZ2VkGAUgAygJIjcKD1Byb2Nlc3NvclJlbmFtZRIKCgJpZBgBIAEoCRIMCgRmcm9tGAIgASgJEgoKAnRvGAMgASgJMu4BCgxBZ2VudFNlcnZpY2USRAoJR2V0R2Vub21lEhoubm9lbWEudjEuR2V0R2Vub21lUmVxdWVzdBobLm5vZW1hLnYxLkdldEdlbm9tZVJlc3BvbnNlEj4KB0hvdHN3YXASGC5ub2VtYS52MS5Ib3Rzd2FwUmVxdWVzdBoZLm5vZW1hLnYxLkhvdHN3YXBSZXNwb25zZRJYCg5QcmV2aWV3SG90c3dhcBIfLm5vZW1hLnYxLlByZXZpZXdIb3Rzd2FwUmVxdWVzdBogLm5vZW1hLnYxLlByZXZpZXdIb3Rzd2FwUmVzcG9uc2UiA5ACAWIGcHJvdG8z");
 
 /**
  * Asks for the genome.
@@ -116,6 +116,13 @@ export type HotswapResponse = Message<"noema.v1.HotswapResponse"> & {
    * @generated from field: double revision = 1;
    */
   revision: number;
+
+  /**
+   * What has changed.
+   *
+   * @generated from field: noema.v1.GenomeChange change = 2;
+   */
+  change?: GenomeChange | undefined;
 };
 
 /**
@@ -124,6 +131,139 @@ export type HotswapResponse = Message<"noema.v1.HotswapResponse"> & {
  */
 export const HotswapResponseSchema: GenMessage<HotswapResponse> = /*@__PURE__*/
   messageDesc(file_noema_v1_agent_service, 3);
+
+/**
+ * Asks what a hotswap would do.
+ *
+ * @generated from message noema.v1.PreviewHotswapRequest
+ */
+export type PreviewHotswapRequest = Message<"noema.v1.PreviewHotswapRequest"> & {
+  /**
+   * The genome as JSON text.
+   *
+   * @generated from field: string genome_json = 1;
+   */
+  genomeJson: string;
+
+  /**
+   * Whether the hotswap would purge.
+   *
+   * @generated from field: bool purge = 2;
+   */
+  purge: boolean;
+};
+
+/**
+ * Describes the message noema.v1.PreviewHotswapRequest.
+ * Use `create(PreviewHotswapRequestSchema)` to create a new message.
+ */
+export const PreviewHotswapRequestSchema: GenMessage<PreviewHotswapRequest> = /*@__PURE__*/
+  messageDesc(file_noema_v1_agent_service, 4);
+
+/**
+ * What the hotswap would do.
+ *
+ * @generated from message noema.v1.PreviewHotswapResponse
+ */
+export type PreviewHotswapResponse = Message<"noema.v1.PreviewHotswapResponse"> & {
+  /**
+   * What would change.
+   *
+   * @generated from field: noema.v1.GenomeChange change = 1;
+   */
+  change?: GenomeChange | undefined;
+};
+
+/**
+ * Describes the message noema.v1.PreviewHotswapResponse.
+ * Use `create(PreviewHotswapResponseSchema)` to create a new message.
+ */
+export const PreviewHotswapResponseSchema: GenMessage<PreviewHotswapResponse> = /*@__PURE__*/
+  messageDesc(file_noema_v1_agent_service, 5);
+
+/**
+ * What a hotswap does to the agent's processors. Each is in one of added, kept, renamed and retired, in the order of its genome.
+ *
+ * @generated from message noema.v1.GenomeChange
+ */
+export type GenomeChange = Message<"noema.v1.GenomeChange"> & {
+  /**
+   * The identifiers of the processors that go into service. One that was there before and was not purged comes back as it was.
+   *
+   * @generated from field: repeated string added = 1;
+   */
+  added: string[];
+
+  /**
+   * The identifiers of the processors that stay, under the same name.
+   *
+   * @generated from field: repeated string kept = 2;
+   */
+  kept: string[];
+
+  /**
+   * The processors that stay and get another name.
+   *
+   * @generated from field: repeated noema.v1.ProcessorRename renamed = 3;
+   */
+  renamed: ProcessorRename[];
+
+  /**
+   * The identifiers of the processors that go out of service.
+   *
+   * @generated from field: repeated string retired = 4;
+   */
+  retired: string[];
+
+  /**
+   * The identifiers of the processors whose data is deleted: of those that go, and of those that went earlier.
+   *
+   * @generated from field: repeated string purged = 5;
+   */
+  purged: string[];
+};
+
+/**
+ * Describes the message noema.v1.GenomeChange.
+ * Use `create(GenomeChangeSchema)` to create a new message.
+ */
+export const GenomeChangeSchema: GenMessage<GenomeChange> = /*@__PURE__*/
+  messageDesc(file_noema_v1_agent_service, 6);
+
+/**
+ * A processor that gets another friendly name.
+ *
+ * @generated from message noema.v1.ProcessorRename
+ */
+export type ProcessorRename = Message<"noema.v1.ProcessorRename"> & {
+  /**
+   * Its identifier.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The name before.
+   *
+   * @generated from field: string from = 2;
+   */
+  from: string;
+
+  /**
+   * The name after.
+   *
+   * @generated from field: string to = 3;
+   */
+  to: string;
+};
+
+/**
+ * Describes the message noema.v1.ProcessorRename.
+ * Use `create(ProcessorRenameSchema)` to create a new message.
+ */
+export const ProcessorRenameSchema: GenMessage<ProcessorRename> = /*@__PURE__*/
+  messageDesc(file_noema_v1_agent_service, 7);
 
 /**
  * An agent: the genome, and the processors that it describes.
@@ -151,6 +291,16 @@ export const AgentService: GenService<{
     methodKind: "unary";
     input: typeof HotswapRequestSchema;
     output: typeof HotswapResponseSchema;
+  },
+  /**
+   * Says what a hotswap would do, and changes nothing. Refuses what a hotswap would refuse.
+   *
+   * @generated from rpc noema.v1.AgentService.PreviewHotswap
+   */
+  previewHotswap: {
+    methodKind: "unary";
+    input: typeof PreviewHotswapRequestSchema;
+    output: typeof PreviewHotswapResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_noema_v1_agent_service, 0);

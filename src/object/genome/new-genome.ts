@@ -1,0 +1,41 @@
+/**
+ * What a genome must fulfil besides when it comes in: rules that came later, and those of the deployment. An agent opens the genome that it
+ * has stored without them, because an earlier version may have accepted it.
+ */
+
+import { Fault } from "../../processor/ports/fault";
+import { excerpt } from "../../text/excerpt";
+import { Genome } from "./genome";
+
+/** Clients and servers fold these away when they stand in a path. */
+const FOLDED: ReadonlySet<string> = new Set([".", ".."]);
+
+/**
+ * Reads a genome that shall replace another.
+ *
+ * @param endpointRefusal why an address may not serve a processor; `undefined` when it may
+ * @throws Fault `invalid` that names what is wrong and what is accepted
+ */
+export function newGenome(json: string, endpointRefusal: (endpoint: string) => string | undefined): Genome {
+  const genome = new Genome(json);
+  for (const { id, name, endpoint } of genome.primitives) {
+    checkPath(id, "id", id);
+    checkPath(id, "name", name);
+    const refusal = endpoint === "" ? undefined : endpointRefusal(endpoint);
+    if (refusal === undefined) continue;
+    throw new Fault(
+      "invalid",
+      `the genome's processor ${excerpt(id)} has the endpoint ${excerpt(endpoint)}; ${refusal}`,
+    );
+  }
+  return genome;
+}
+
+/** @throws Fault `invalid` when paths cannot hold a word that they begin with */
+function checkPath(id: string, member: "id" | "name", word: string): void {
+  if (!FOLDED.has(word)) return;
+  throw new Fault(
+    "invalid",
+    `the genome's processor ${excerpt(id)} has the ${member} ${excerpt(word)}; it must be another word than "." and "..", which vanish from paths`,
+  );
+}
