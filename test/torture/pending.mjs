@@ -9,7 +9,6 @@ export const PENDING = {
   "slow-clients/endless-without-key": "a body is read to its end before the key is asked for",
   "slow-clients/readers": "get_kb holds the whole export for a reader that does not read",
   "slow-clients/chunks": "a body whose chunks are broken is answered with 500",
-  "histories/persistence": "symbols/remove keeps more emotives than a persistence that was lowered",
   "fuzz/rpc": "malformed protobuf is answered as a failure of the server, in the library's words",
   "fuzz/raw": "a body that breaks off, or whose chunks are broken, is answered with 500",
   overload: "every request is admitted, so that with hundreds of connections some wait for seconds and some are reset",

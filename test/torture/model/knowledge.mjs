@@ -55,7 +55,8 @@ export class Knowledge {
   }
 
   /**
-   * Gives a model another sequence: it becomes the newest, or part of the model that has the sequence.
+   * Gives a model another sequence: it becomes the newest, or part of the model that has the sequence. Of every emotive the newest values
+   * stay, whatever persistence was before.
    *
    * @returns {string} its new name
    */
@@ -64,8 +65,10 @@ export class Knowledge {
     if (name === model.name) return name;
     this.models = this.models.filter((other) => other !== model);
     const other = this.find(name);
+    model.emotives = cut(model.emotives, persistence);
     if (other !== undefined) {
       other.frequency += model.frequency;
+      other.emotives = cut(other.emotives, persistence);
       appendEmotives(other, model.emotives, persistence);
       return name;
     }
@@ -109,6 +112,11 @@ export class Knowledge {
 /** One object per event. */
 export function fitted(metadata, length) {
   return Array.from({ length }, (_, at) => metadata[at] ?? EMPTY_METADATA);
+}
+
+/** The newest values of every emotive. */
+export function cut(emotives, persistence) {
+  return Object.fromEntries(Object.entries(emotives).map(([name, values]) => [name, newest(values, persistence)]));
 }
 
 function appendEmotives(model, emotives, persistence) {

@@ -4,7 +4,7 @@
  */
 
 import { allGenes, DEFAULT_GENES, oneGene, settingOf } from "./genes.mjs";
-import { fitted, Knowledge, recordOf, vectorRecord } from "./knowledge.mjs";
+import { cut, fitted, Knowledge, recordOf, vectorRecord } from "./knowledge.mjs";
 import { ensembleOf } from "./predictions.mjs";
 import { byCodePoint, Raw, sixDecimals, vectorName } from "./text.mjs";
 
@@ -297,11 +297,7 @@ export class ModelProcessor {
     const known = this.knowledge.find(name);
     if (known === undefined) return "failed-to-update-model";
     if (frequency !== undefined) known.frequency = frequency;
-    if (emotives !== undefined) {
-      known.emotives = Object.fromEntries(
-        Object.entries(emotives).map(([emotive, values]) => [emotive, values.slice(-persistence)]),
-      );
-    }
+    known.emotives = cut(emotives ?? known.emotives, persistence);
     if (metadata !== undefined) known.metadata = fitted(metadata, (sequence ?? known.sequence).length);
     return sequence === undefined ? name : this.knowledge.resequence(known, sequence, persistence);
   }
@@ -354,9 +350,9 @@ export class ModelProcessor {
   }
 
   loadKnowledge(models, vectors) {
-    const { persistence } = this.genes;
     this.knowledge = new Knowledge();
-    for (const { sequence, ...members } of models) this.knowledge.learn(sequence, members, persistence);
+    // A file is kept as it is, so that what a processor wrote it can read.
+    for (const { sequence, ...members } of models) this.knowledge.learn(sequence, members, Number.POSITIVE_INFINITY);
     for (const vector of vectors) this.knowledge.learnVector(vector);
     this.#dimensionality = -1;
     return "success";
