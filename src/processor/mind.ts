@@ -116,13 +116,13 @@ export class Mind implements EnsembleSource {
     this.#genes = genes;
   }
 
-  /** Changes members of the state; {@link commit} records them. */
+  /** Changes members of the state; {@link recordState} records them. */
   update(change: Partial<OwnState>): void {
     this.state = { ...this.state, ...change };
   }
 
   /** Records the state, the counters of symbols and the bounds of memory. Every verb that changes one of them ends with it. */
-  commit(): void {
+  recordState(): void {
     this.knowledge.recordSymbols();
     this.memory.forgetUnneeded();
     this.store.record({

@@ -21,7 +21,7 @@ export interface Prediction {
   matches: string[];
   /** The symbols of the present that do not occur in `matches`; in order, with repeats. */
   missing: string[];
-  /** The observed symbols that the present does not have. */
+  /** The symbols of the query that did not match; in order, with repeats. */
   extras: string[];
   /** The mean of the model's kept values, by name. */
   emotives: Emotive[];

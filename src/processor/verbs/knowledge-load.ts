@@ -172,7 +172,7 @@ export function commitLoad(mind: Mind, loadId: string): void {
   mind.knowledge.reload(staging.totals, staging.models + 1);
   mind.vectors.reload();
   mind.update({ vectorDimensionality: -1 });
-  mind.commit();
+  mind.recordState();
 }
 
 /** Drops everything staged. Does nothing when the load is not under way. */

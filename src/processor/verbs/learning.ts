@@ -84,7 +84,7 @@ export function learnIfDue(mind: Mind): string {
   const isDue = mind.genes.auto_learn_metric === "wm_size" ? isDueBySize : isDueByEntropy;
   if (!mind.state.autolearn || !isDue(mind)) return "";
   // The matcher may refuse the model, and the owner rolls a failed verb back only if it has recorded something: so record first.
-  mind.commit();
+  mind.recordState();
   const name = learnMemory(mind);
   if (mind.memory.length > 1 || !learnsBySize(mind)) mind.memory.keepLast();
   else mind.memory.clear();

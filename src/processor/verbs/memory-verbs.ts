@@ -60,7 +60,7 @@ export class MemoryVerbs {
    */
   learn(): { model: string } {
     const model = learn(this.#mind);
-    this.#mind.commit();
+    this.#mind.recordState();
     return { model };
   }
 
@@ -72,7 +72,7 @@ export class MemoryVerbs {
   /** Empties working memory. */
   clearWorkingMemory(): Record<string, never> {
     clearWorkingMemory(this.#mind);
-    this.#mind.commit();
+    this.#mind.recordState();
     return {};
   }
 
@@ -89,7 +89,7 @@ export class MemoryVerbs {
   /** Forgets everything learned and observed, and the blacklist unless `keepBlacklist`. Genes, flags and the target class stay. */
   clearAllMemory(keepBlacklist: boolean): Record<string, never> {
     clearAllMemory(this.#mind, keepBlacklist);
-    this.#mind.commit();
+    this.#mind.recordState();
     return {};
   }
 

@@ -39,7 +39,7 @@ export class ModeVerbs {
 
   #update(change: Parameters<Mind["update"]>[0]): Record<string, never> {
     this.#mind.update(change);
-    this.#mind.commit();
+    this.#mind.recordState();
     return {};
   }
 }

@@ -62,7 +62,7 @@ export function deleteModel(mind: Mind, name: string): boolean {
   const row = mind.store.modelByName(name);
   if (row === undefined) return false;
   mind.knowledge.remove(row);
-  mind.commit();
+  mind.recordState();
   return true;
 }
 
@@ -108,7 +108,7 @@ export function updateModel(mind: Mind, update: ModelUpdate): string {
       metadata: set.metadata ? changed.metadata : other.metadata,
     });
   }
-  mind.commit();
+  mind.recordState();
   return name;
 }
 
@@ -142,6 +142,6 @@ export function addModel(mind: Mind, addition: ModelAddition): string {
     mind.knowledge.touch();
     mind.update({ vectorDimensionality: mind.vectors.dimensionality });
   }
-  mind.commit();
+  mind.recordState();
   return name;
 }

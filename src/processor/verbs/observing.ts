@@ -141,7 +141,7 @@ export function observe(
   if (delivery !== undefined && isRepeated(mind, delivery)) return redelivered(mind, gdf);
   if (mind.state.sleeping) return { observed: ignored(gdf), redelivered: false };
   const observed = observeChecked(mind, gdf, ownPath);
-  mind.commit();
+  mind.recordState();
   return { observed, redelivered: false };
 }
 
@@ -167,9 +167,9 @@ export function observeSequence(mind: Mind, request: SequenceRequest): SequenceO
   if (request.clear) clearWorkingMemory(mind);
   const observed = records.map((gdf) => observeChecked(mind, gdf, path));
   // The matcher may refuse the model, and the owner rolls a failed verb back only if it has recorded something: so record first.
-  mind.commit();
+  mind.recordState();
   if (!request.learn) return { observed, learnedModel: "" };
   const learnedModel = learn(mind);
-  mind.commit();
+  mind.recordState();
   return { observed, learnedModel };
 }

@@ -96,7 +96,7 @@ export function removeSymbols(mind: Mind, search: SymbolSearch): ModelRename[] {
     const rows = mind.store.modelsById(affected.slice(from, from + BATCH));
     renames.push(...rows.map((row) => rebuild(mind, row, removed)));
   }
-  mind.commit();
+  mind.recordState();
   return renames.sort((a, b) => (a.oldName < b.oldName ? -1 : 1));
 }
 
