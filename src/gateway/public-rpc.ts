@@ -27,6 +27,7 @@ import { KnowledgeService } from "../gen/noema/v1/knowledge_service_pb";
 import { MemoryService } from "../gen/noema/v1/memory_service_pb";
 import { ModeService } from "../gen/noema/v1/mode_service_pb";
 import { PROCESSOR_HEADER } from "../rpc/transport/endpoint-transport";
+import { internalError } from "../rpc/transport/internal-error";
 import type { Agent } from "./agents/agent";
 import { MAX_BODY_BYTES } from "./json/body";
 import { Refusal } from "./refusal";
@@ -123,7 +124,7 @@ function rpcError(reason: unknown): ConnectError {
   if (reason instanceof ConnectError) return reason;
   if (reason instanceof Refusal) return new ConnectError(reason.message, codeOf(reason), undefined, undefined, reason);
   console.error("a call of a service failed:", reason);
-  return new ConnectError("internal error", Code.Internal);
+  return internalError();
 }
 
 /** The code of a refusal by the gateway itself: of the processor, or of the key. */

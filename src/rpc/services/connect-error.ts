@@ -6,12 +6,10 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { type Stamp, StampSchema } from "../../gen/noema/v1/stamp_pb";
 import { Fault, type FaultKind } from "../../processor/ports/fault";
+import { internalError } from "../transport/internal-error";
 
 /** The id and time of the processor that refused, as a plain message. */
 export type PlainStamp = Pick<Stamp, "id" | "time">;
-
-/** The message of every internal error. */
-const INTERNAL = "internal error";
 
 /** The lines of a stack that name a place in the code. The lines before them repeat the message, which may quote user data. */
 const FRAME = /^\s+at /;
@@ -58,5 +56,5 @@ function defectError(defect: unknown, path: string): ConnectError {
   const name = defect instanceof Error ? defect.name : typeof defect;
   const frames = defect instanceof Error ? (defect.stack ?? "").split("\n").filter((line) => FRAME.test(line)) : [];
   console.error([`${path} failed with ${name}`, ...frames].join("\n"));
-  return new ConnectError(INTERNAL, Code.Internal);
+  return internalError();
 }
