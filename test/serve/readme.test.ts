@@ -1,10 +1,10 @@
-/** The requests that README.md, docs/agents.md and docs/clients.md show give the answers that they show. */
+/** The requests that README.md, docs/agents.md, docs/clients.md and docs/genes.md show give the answers that they show. */
 
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { ask } from "../support/server/processor-calls";
 import { Server } from "../support/server/server";
 
@@ -42,25 +42,53 @@ function curl(command: string) {
   return server.send({ method: "POST", path, body, headers: Object.fromEntries(headers) });
 }
 
+/** The requests of a console block, each a method, a path below the processor's and a body, with the answer that it shows. */
+function steps(console: string) {
+  return [...console.matchAll(/^\$ curl -H "\$KEY" \$P(\/\S+)(?: (-X POST)| -d '(.*)')?\n(.*)$/gm)].map(
+    ([, path = "", post, body, shown = ""]) => {
+      return { method: post === undefined && body === undefined ? "GET" : "POST", path, body, shown };
+    },
+  );
+}
+
+/** Sends the requests of a console block and compares the answers. */
+async function play(console: string): Promise<void> {
+  const [, processor = ""] = /^P=http:\/\/127\.0\.0\.1:8787(\/\w+)$/m.exec(readFileSync("README.md", "utf8")) ?? [];
+  for (const { method, path, body, shown } of steps(console)) {
+    // What curl sends with -d, and what it accepts.
+    const headers = { "content-type": "application/x-www-form-urlencoded", accept: "*/*" };
+    const { text } = await server.send({ method, path: processor + path, body, headers });
+    expect(timeless(text)).toBe(timeless(shown));
+  }
+}
+
 describe("README.md", () => {
   test("shows the answers of its five requests", async () => {
-    const readme = readFileSync("README.md", "utf8");
     const [console = ""] = blocks("README.md", "console");
-    const steps = [...console.matchAll(/^\$ curl -H "\$KEY" \$P(\/\S+) (?:-X POST|-d '(.*)')\n(.*)$/gm)];
-    expect(steps).toHaveLength(5);
-    const [, processor = ""] = /^P=http:\/\/127\.0\.0\.1:8787(\/\w+)$/m.exec(readme) ?? [];
-    for (const [, path, body, shown = ""] of steps) {
-      // What curl sends with -d, and what it accepts.
-      const headers = { "content-type": "application/x-www-form-urlencoded", accept: "*/*" };
-      const { text } = await server.send({ method: "POST", path: processor + path, body, headers });
-      expect(timeless(text)).toBe(timeless(shown));
-    }
+    expect(steps(console)).toHaveLength(5);
+    await play(console);
   });
 
   test("shows a call of a service that works", async () => {
     const command = blocks("README.md", "sh").find((block) => block.includes("/noema.v1.")) ?? "";
     const { status, json } = await curl(command);
     expect([status, json.observed.awake]).toEqual([200, true]);
+  });
+});
+
+describe("docs/genes.md", () => {
+  afterEach(async () => {
+    await ask(server, "POST autolearning/stop");
+    await ask(server, "POST genes/change", { data: { SORT: true, max_sequence_length: 0, recall_threshold: 0.1 } });
+  });
+
+  test.each([
+    ["a change of genes", 0, 2],
+    ["autolearning", 1, 5],
+  ])("shows the answers of %s", async (_, block, requests) => {
+    const console = blocks("docs/genes.md", "console")[block] ?? "";
+    expect(steps(console)).toHaveLength(requests);
+    await play(console);
   });
 });
 
@@ -101,7 +129,9 @@ describe("docs/agents.md", () => {
   test("shows a genome that is accepted, and what its second processor observes", async () => {
     const [genome = "", , shown = ""] = blocks("docs/agents.md", "json");
     const [calls = ""] = blocks("docs/agents.md", "calls");
-    await server.okay("POST /genome/hotswap", genome);
+    const { text } = await server.call("POST /genome/hotswap", genome);
+    const [, swapped = ""] = /\/genome\/hotswap -d @\S+\n(.*)\n$/.exec(blocks("docs/agents.md", "console")[0] ?? "") ?? [];
+    expect(timeless(text)).toBe(timeless(swapped));
     let message: unknown;
     for (const [, call = "", body] of calls.matchAll(/^(\w+ \S+) ?(.*)$/gm)) {
       ({ message } = await server.okay(call, body || undefined));
