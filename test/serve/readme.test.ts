@@ -130,7 +130,8 @@ describe("docs/agents.md", () => {
     const [genome = "", , shown = ""] = blocks("docs/agents.md", "json");
     const [calls = ""] = blocks("docs/agents.md", "calls");
     const { text } = await server.call("POST /genome/hotswap", genome);
-    const [, swapped = ""] = /\/genome\/hotswap -d @\S+\n(.*)\n$/.exec(blocks("docs/agents.md", "console")[0] ?? "") ?? [];
+    const [, swapped = ""] =
+      /\/genome\/hotswap -d @\S+\n(.*)\n$/.exec(blocks("docs/agents.md", "console")[0] ?? "") ?? [];
     expect(timeless(text)).toBe(timeless(swapped));
     let message: unknown;
     for (const [, call = "", body] of calls.matchAll(/^(\w+ \S+) ?(.*)$/gm)) {
