@@ -24,6 +24,7 @@ export {
   QUERY_MODEL_FREQUENCIES,
   QUERY_RECALL_THRESHOLD,
   QUERY_SORT_METRIC,
+  QUERY_STEPS,
   QUERY_TARGET,
   QUERY_THRESHOLD,
   QUERY_THRESHOLD_AT_LEAST,
@@ -38,6 +39,7 @@ export {
   setFrequency,
   setSymbolFrequency,
 } from "./corpus/knowledge";
+export { stepsLeft } from "./match/steps";
 export { end, setLimit, start } from "./memory/arena";
 export { endQuery, predict, predictsAny } from "./query/predict";
 export { recordsSize, recordsStart, writeMatches } from "./query/record";

@@ -7,7 +7,18 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** The variables that workerd gets from the environment unchanged. */
-export const PASSED_ON = ["AGENT_KEYS", "NOEMA_AGENTS", "NOEMA_DOMAIN", "NOEMA_ENDPOINT_HOSTS", "NOEMA_ENDPOINT_KEYS"];
+export const PASSED_ON = [
+  "AGENT_KEYS",
+  "NOEMA_AGENTS",
+  "NOEMA_DELIVERIES",
+  "NOEMA_DOMAIN",
+  "NOEMA_ENDPOINT_HOSTS",
+  "NOEMA_ENDPOINT_KEYS",
+  "NOEMA_MATCHING_STEPS",
+  "NOEMA_MEMORY_SYMBOLS",
+  "NOEMA_PATTERN_STEPS",
+  "NOEMA_SEQUENCE_RECORDS",
+];
 
 /** Text as a Cap'n Proto string literal. */
 const quoted = (text) => JSON.stringify(text);

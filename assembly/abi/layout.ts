@@ -11,6 +11,8 @@ export class Query {
   memberFrequencies: f64;
   /** How many distinct symbols are known: N. */
   knownSymbols: f64;
+  /** How many steps it may take. */
+  steps: f64;
   /** How many symbols the query has. */
   length: u32;
   hasTarget: u32;
@@ -29,6 +31,7 @@ export const QUERY_THRESHOLD: u32 = offsetof<Query>("threshold");
 export const QUERY_MODEL_FREQUENCIES: u32 = offsetof<Query>("modelFrequencies");
 export const QUERY_MEMBER_FREQUENCIES: u32 = offsetof<Query>("memberFrequencies");
 export const QUERY_KNOWN_SYMBOLS: u32 = offsetof<Query>("knownSymbols");
+export const QUERY_STEPS: u32 = offsetof<Query>("steps");
 export const QUERY_LENGTH: u32 = offsetof<Query>("length");
 export const QUERY_HAS_TARGET: u32 = offsetof<Query>("hasTarget");
 export const QUERY_TARGET: u32 = offsetof<Query>("target");

@@ -8,6 +8,7 @@ import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { classes, positions } from "./gather";
 import { addBlock, matched } from "./outcome";
 import { lastOccurrence, previousOccurrence, queryLength } from "./query-sequence";
+import { countSteps, isOutOfSteps } from "./steps";
 
 /** The run that ends at a query position. */
 @unmanaged
@@ -61,7 +62,7 @@ export function startLong(count: u32): u32 {
 export function finishLong(enough: u32): void {
   buffer.truncate(ranges, 0);
   split(0, gathered, 0, queryLength());
-  while (buffer.size(ranges) > 0 && matched() < enough) {
+  while (buffer.size(ranges) > 0 && matched() < enough && !isOutOfSteps()) {
     buffer.truncate(ranges, buffer.size(ranges) - RANGE_BYTES);
     const range = changetype<Range>(buffer.start(ranges) + buffer.size(ranges));
     const from = range.from;
@@ -104,7 +105,8 @@ function findLongest(from: u32, to: u32, queryFrom: i32, queryTo: i32): void {
   bestLength = 0;
   let expected: u32 = 0;
   reserveStamps(to - from);
-  for (let index = from; index < to; index++) {
+  // Out of steps too, the first symbol is looked at: every model must match something, or it would have no present.
+  for (let index = from; index < to && (index === from || !isOutOfSteps()); index++) {
     const position = positionAt(index);
     stamp += index > from && position === expected ? 1 : 2;
     expected = position + 1;
@@ -123,7 +125,9 @@ function reserveStamps(symbols: u32): void {
 /** Walks down the query positions of a symbol; down, so that a run is read before it is overwritten. */
 function extendRuns(index: u32, last: i32, queryFrom: i32, queryTo: i32): void {
   const start = buffer.start(runs);
+  let steps: u32 = 1;
   for (let at = last; at >= queryFrom; at = previousOccurrence(at)) {
+    steps++;
     if (at < queryTo) {
       const before = changetype<Run>(start + <usize>at * RUN_BYTES);
       const own = changetype<Run>(start + <usize>(at + 1) * RUN_BYTES);
@@ -138,4 +142,5 @@ function extendRuns(index: u32, last: i32, queryFrom: i32, queryTo: i32): void {
       }
     }
   }
+  countSteps(steps);
 }

@@ -13,6 +13,7 @@ import { laneCount, lanes, occupied } from "./lanes";
 import { bestLaneEnd, bestQueryEnd } from "./match-lanes";
 import { addBlock, matched } from "./outcome";
 import { classAt, queryLength } from "./query-sequence";
+import { countSteps, isOutOfSteps } from "./steps";
 
 /** How many positions of the query a word can hold. */
 export const SHORT_POSITIONS: u32 = 64;
@@ -103,7 +104,7 @@ function split(from: u32, to: u32, allowed: u64, enough: u32): void {
 }
 
 function searchOn(from: u32, to: u32, allowed: u64, enough: u32): void {
-  if (from < to && allowed !== 0 && matched() < enough) {
+  if (from < to && allowed !== 0 && matched() < enough && !isOutOfSteps()) {
     findLongest(from, to, allowed);
     split(from, to, allowed, enough);
   }
@@ -150,6 +151,7 @@ function findLongest(from: u32, to: u32, allowed: u64): void {
     runs = next;
     next = swap;
   }
+  countSteps(<u64>(to - from) * (bestLength + 1));
   if (bestLength !== 0) {
     bestIndex = from;
     while (load<u64>(next + ((<usize>bestIndex) << 3)) === 0) {

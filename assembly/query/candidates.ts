@@ -23,7 +23,8 @@ import { beginSieve, beginSieveSegment, sieve } from "../filter/sieve";
 import { surelyPassed } from "../filter/survivors";
 import { gather } from "../match/gather";
 import { LANE_POSITIONS } from "../match/lanes";
-import { queryLength } from "../match/query-sequence";
+import { queryClasses, queryLength } from "../match/query-sequence";
+import { countSteps, isOutOfSteps } from "../match/steps";
 import { HALVES } from "../memory/narrow";
 import { isBelowRanking } from "../memory/ranking";
 import { holdsUnseen, unseenPositions } from "../score/kept";
@@ -51,12 +52,14 @@ export function passOverCandidates(stopEarly: bool): void {
   beginPruneLimits();
   beginBatches();
   const all = areNearlyAllCandidates();
+  const segmentSteps = stepsPerSegment(all);
   if (!all) {
     beginOverlaps();
     beginSieve();
   }
   for (let number: u32 = 0; number < segmentCount() && !isDone(); number++) {
     chooseBatching(number);
+    countSteps(segmentSteps);
     if (all) {
       lookAtAll(number);
     } else if (collectOverlaps(number * SEGMENT_SLOTS)) {
@@ -66,8 +69,16 @@ export function passOverCandidates(stopEarly: bool): void {
   flushBatches();
 }
 
+/** What it costs to look at a segment: its symbols, or its share of the postings and a look at each class and slot. */
+function stepsPerSegment(all: bool): u64 {
+  if (all) {
+    return <u64>SEGMENT_SLOTS * averageLength();
+  }
+  return <u64>SEGMENT_SLOTS + queryClasses() + entriesAbout() / max<u32>(segmentCount(), 1);
+}
+
 function isDone(): bool {
-  return stopsEarly && surelyPassed();
+  return (stopsEarly && surelyPassed()) || isOutOfSteps();
 }
 
 /** Whether an average model has clearly more symbols in common with the query than it takes to keep it. */

@@ -16,6 +16,7 @@ import {
 } from "../filter/survivors";
 import { beginMatching } from "../match/match";
 import { endQuerySequence } from "../match/query-sequence";
+import { beginSteps, countSteps, isOutOfSteps } from "../match/steps";
 import { beginRanking, rankedCount, sortRanking } from "../memory/ranking";
 import { endKept } from "../score/kept";
 import { beginScoring } from "../score/score";
@@ -29,6 +30,9 @@ export function predict(): u32 {
   begin(query.maxPredictions, true);
   passOverCandidates(false);
   rankRemaining(query.maxPredictions);
+  if (isOutOfSteps()) {
+    return 0;
+  }
   sortRanking();
   return rankedCount();
 }
@@ -51,6 +55,8 @@ export function endQuery(): void {
 
 /** Prepares the rooms from the bottom up: each step uses only what the steps before it prepared. */
 function begin(wanted: u32, defer: bool): void {
+  beginSteps(query.steps);
+  countSteps(query.length);
   beginMatching(inputStart(), query.length);
   beginScoring();
   beginBounds();
@@ -63,6 +69,9 @@ function begin(wanted: u32, defer: bool): void {
 function rankRemaining(wanted: u32): void {
   endKept();
   endDeferring();
+  if (isOutOfSteps()) {
+    return;
+  }
   if (tooManySurvivors() || tooManyDeferred()) {
     countAnswer(SECOND_PASS);
     beginRanking(wanted);
@@ -71,7 +80,7 @@ function rankRemaining(wanted: u32): void {
   }
   thinSurvivors();
   beginRanking(wanted);
-  for (let at: u32 = 0; at < survivorCount(); at++) {
+  for (let at: u32 = 0; at < survivorCount() && !isOutOfSteps(); at++) {
     rescore(survivorSlot(at));
   }
   rankDeferred();

@@ -10,6 +10,7 @@ import { highestByOverlap, highestSharedPotential } from "../filter/bound";
 import { refreshPruneLimits, singlesLimit } from "../filter/prune-limits";
 import { setSingles } from "../match/outcome";
 import { queryClasses } from "../match/query-sequence";
+import { isOutOfSteps } from "../match/steps";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { reachesRanking } from "../memory/ranking";
@@ -52,7 +53,7 @@ function boundShared(): void {
 }
 
 function rankShared(): void {
-  for (let at = sharedCount(); at > 0; at--) {
+  for (let at = sharedCount(); at > 0 && !isOutOfSteps(); at--) {
     const slot = sharedSlot(at - 1);
     const bound = load<f64>(buffer.start(sharedBounds) + ((<usize>sharedClass(at - 1)) << 3));
     if (reachesRanking(bound, slot) && reachesRanking(boundByLength(slot), slot)) {

@@ -34,6 +34,7 @@ import { matchAndList } from "../match/match";
 import { findPartners, firstPosition, lastPosition, matched, partnerOf } from "../match/outcome";
 import { findPresent, presentEnd, presentFrom, presentStart, presentTo } from "../match/present";
 import { queryLength, querySymbol } from "../match/query-sequence";
+import { countSteps, isOutOfSteps } from "../match/steps";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { rankedCount, rankedNumber } from "../memory/ranking";
@@ -58,7 +59,7 @@ export function recordsSize(): usize {
 export function writeMatches(from: u32): u32 {
   buffer.truncate(records, 0);
   let place = from;
-  while (place < rankedCount() && buffer.size(records) < ENOUGH_BYTES) {
+  while (place < rankedCount() && buffer.size(records) < ENOUGH_BYTES && (place === from || !isOutOfSteps())) {
     writeRecord(rankedNumber(place));
     place++;
   }
@@ -71,6 +72,7 @@ function writeRecord(slot: u32): void {
   matchAndList(segment, place);
   findPresent(segment, place, firstPosition(), lastPosition());
   findPartners(queryLength());
+  countSteps(queryLength() + lengthAt(segment, place));
   const used = buffer.size(records);
   const at = buffer.append(records, bytesAtMost(segment, place));
   store<f64>(at, idAt(segment, place), MATCH_ID);

@@ -9,6 +9,7 @@ import { classTable, symbolFrequency } from "../corpus/symbols";
 import { LANE_POSITIONS } from "../match/lanes";
 import { presentFrom, presentTo } from "../match/present";
 import { classAt, classBit, classSymbol, queryClasses, queryLength } from "../match/query-sequence";
+import { countSteps } from "../match/steps";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 
@@ -79,6 +80,7 @@ export function notePresent(segment: Segment, place: u32): void {
   if (unseenBits === 0) {
     return;
   }
+  countSteps(<u64>queryClasses() + (presentTo() - presentFrom()));
   const start = symbolStart(segment, place);
   for (let at = start + presentFrom(); at < start + presentTo(); at++) {
     const number = load<u32>(classTable() + ((<usize>symbolAt(segment, at)) << 2));

@@ -22,6 +22,7 @@ import { classTable } from "../corpus/symbols";
 import { blocks, matched } from "../match/outcome";
 import { presentLength } from "../match/present";
 import { classOccurrences, classSymbol, queryClasses, queryLength } from "../match/query-sequence";
+import { countSteps } from "../match/steps";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { beginKept, isSeen, keptFrequencies } from "./kept";
@@ -71,6 +72,8 @@ export function beginScoring(): void {
 
 /** Begins with the model matched last; {@link endModel} must follow. */
 export function beginModel(segment: Segment, place: u32): void {
+  // What bounds and metrics cost.
+  countSteps(<u64>queryClasses() + presentLength());
   modelSegment = segment;
   modelPlace = place;
   modelFrequency = frequencyAt(segment, place);

@@ -6,6 +6,7 @@
 import { InspectionService } from "../gen/noema/v1/inspection_service_pb";
 import type { Stamp } from "../gen/noema/v1/stamp_pb";
 import { createTransports, type Transports, type TransportsEnv } from "../rpc/transport/transports";
+import { type BudgetsEnv, budgetsRefusal } from "../text/budgets";
 import { withoutRootDot } from "../text/hosts";
 import type { Agent } from "./agents/agent";
 import { Agents, type AgentsEnv } from "./agents/agents";
@@ -16,12 +17,15 @@ import { JSON_TYPE, type MediaType, mediaType, SCRIPT_TYPE } from "./media-type"
 import type { Operation } from "./operations/operation";
 import { operations } from "./operations/table";
 import { answerRpc, isRpc } from "./public-rpc";
-import { type Refusal, refusalOf } from "./refusal";
+import { Refusal, refusalOf } from "./refusal";
 import { RequestContext } from "./request-context";
 import { type Match, routesOf } from "./routes";
 
+/** The variables and secrets that the gateway reads. */
+type GatewaySettings = KeyEnv & AgentsEnv & BudgetsEnv;
+
 /** The part of the Worker's environment that the gateway uses. */
-export type GatewayEnv = KeyEnv & AgentsEnv & TransportsEnv;
+export type GatewayEnv = GatewaySettings & TransportsEnv;
 
 /** Answers requests; never throws. */
 export type Gateway = (request: Request) => Promise<Response>;
@@ -29,15 +33,17 @@ export type Gateway = (request: Request) => Promise<Response>;
 /**
  * Builds a gateway.
  *
- * @param env the accepted keys, the names of the agents and their domain
+ * @param env the accepted keys, the names of the agents and their domain, the budgets
  * @param transports the ways to agents and processors
  */
-export function createGateway(env: KeyEnv & AgentsEnv, transports: Transports): Gateway {
+export function createGateway(env: GatewaySettings, transports: Transports): Gateway {
   const agents = new Agents(env, transports);
+  const wrongBudget = budgetsRefusal(env);
   const admit = (request: Request, { hostname }: URL): Agent => {
     const host = withoutRootDot(hostname);
     const name = agents.nameAt(host);
     checkKey(request, env, name, host);
+    if (wrongBudget !== undefined) throw new Refusal(500, wrongBudget);
     return agents.named(name);
   };
   return async (request) => {

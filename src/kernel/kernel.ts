@@ -13,6 +13,7 @@ export class Kernel implements Matcher {
   /** The learned vectors. */
   readonly neighbours: Neighbours;
   readonly #memory: KernelMemory;
+  #steps = 0;
 
   private constructor(memory: KernelMemory) {
     this.#memory = memory;
@@ -45,6 +46,11 @@ export class Kernel implements Matcher {
   /** How many bytes memory may hold. */
   get limitBytes(): number {
     return this.#memory.limitBytes;
+  }
+
+  /** How many steps the last query took. */
+  get steps(): number {
+    return this.#steps;
   }
 
   add(model: MatchableModel): void {
@@ -84,7 +90,7 @@ export class Kernel implements Matcher {
     this.#memory.writeQuery(query);
     const count = exports.predict() >>> 0;
     const matches = this.#memory.readMatches(count);
-    exports.endQuery();
+    this.#endQuery(query);
     return matches;
   }
 
@@ -92,8 +98,14 @@ export class Kernel implements Matcher {
     const { exports } = this.#memory;
     this.#memory.writeQuery({ ...query, maxPredictions: 1 });
     const count = exports.predictsAny();
-    exports.endQuery();
+    this.#endQuery(query);
     return count > 0;
+  }
+
+  #endQuery({ steps }: Query): void {
+    const { exports } = this.#memory;
+    exports.endQuery();
+    this.#steps = steps - exports.stepsLeft();
   }
 
   #expectRoom(result: number): void {

@@ -100,7 +100,8 @@ export class KernelMemory {
   readMatches(count: number): Match[] {
     const { exports } = this;
     const matches: Match[] = [];
-    while (matches.length < count) {
+    // A query that is out of steps writes nothing of use; the caller drops it.
+    while (matches.length < count && exports.stepsLeft() >= 0) {
       const written = exports.writeMatches(matches.length) >>> 0;
       const start = exports.recordsStart() >>> 0;
       const copy = exports.memory.buffer.slice(start, start + (exports.recordsSize() >>> 0));
@@ -133,6 +134,7 @@ export class KernelMemory {
     view.setFloat64(exports.QUERY_MODEL_FREQUENCIES.value, query.totals.modelFrequencies, true);
     view.setFloat64(exports.QUERY_MEMBER_FREQUENCIES.value, query.totals.memberFrequencies, true);
     view.setFloat64(exports.QUERY_KNOWN_SYMBOLS.value, query.knownSymbols, true);
+    view.setFloat64(exports.QUERY_STEPS.value, query.steps, true);
   }
 
   #writeWords(view: DataView, query: Query): void {

@@ -10,11 +10,12 @@ import { endpointRefusal } from "../rpc/transport/endpoint-transport";
 import { createTransports, type TransportsEnv } from "../rpc/transport/transports";
 import type { UnaryReply } from "../rpc/transport/unary";
 import { UnaryServer } from "../rpc/transport/unary-server";
+import { type BudgetsEnv, budgetsOf } from "../text/budgets";
 import { firstGenome } from "./genome/default";
 import { StoredAgent } from "./stored-agent";
 
 /** The bindings and variables that an agent uses. */
-export interface AgentEnv extends TransportsEnv {
+export interface AgentEnv extends TransportsEnv, BudgetsEnv {
   /** The agents besides the default one, separated by white space or commas. */
   readonly NOEMA_AGENTS?: string;
 }
@@ -32,6 +33,7 @@ export class AgentObject extends DurableObject<AgentEnv> {
       firstGenome: (name) => firstGenome(name, env.NOEMA_AGENTS ?? undefined),
       processor: (agent, id) => transports.processor(agent, id, { endpoint: "" }),
       endpointRefusal: (endpoint) => endpointRefusal(endpoint, env),
+      budgets: budgetsOf(env),
     });
     registerAgent(this.#server, this.#agent);
   }

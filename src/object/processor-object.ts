@@ -14,6 +14,7 @@ import { provisioningService } from "../rpc/services/provisioning-service";
 import { createTransports, type TransportsEnv } from "../rpc/transport/transports";
 import type { UnaryReply } from "../rpc/transport/unary";
 import { errorReply, UnaryServer } from "../rpc/transport/unary-server";
+import { type BudgetsEnv, budgetsOf } from "../text/budgets";
 import { Outbox } from "./outbox";
 import { relay } from "./outbox-relay";
 import { StoredProcessor } from "./stored-processor";
@@ -37,14 +38,17 @@ const BUILD: Build = {
  */
 const KERNEL_LIMIT_BYTES = 96 * 1024 * 1024;
 
+/** The bindings and variables that a processor uses. */
+type ProcessorEnv = TransportsEnv & BudgetsEnv;
+
 /** One processor. The object's name is `<agent>/<processor id>`. */
-export class ProcessorObject extends DurableObject<TransportsEnv> {
+export class ProcessorObject extends DurableObject<ProcessorEnv> {
   readonly #stored: StoredProcessor;
   readonly #outbox: Outbox;
   readonly #server = new UnaryServer(toConnectError);
   #hasAnswered = false;
 
-  constructor(ctx: DurableObjectState, env: TransportsEnv) {
+  constructor(ctx: DurableObjectState, env: ProcessorEnv) {
     super(ctx, env);
     const transports = createTransports(env);
     const listener = {
@@ -56,6 +60,7 @@ export class ProcessorObject extends DurableObject<TransportsEnv> {
     this.#stored = new StoredProcessor(ctx.storage, {
       objectId: ctx.id.toString(),
       limitBytes: KERNEL_LIMIT_BYTES,
+      budgets: budgetsOf(env),
       listener,
     });
     this.#outbox = new Outbox(ctx.storage, async (event) => {

@@ -7,6 +7,7 @@ import { Code, ConnectError, createClient, type Transport } from "@connectrpc/co
 import { ProvisioningService } from "../gen/noema/v1/provisioning_service_pb";
 import type { AgentHost, GenomeReading, HotswapOutcome } from "../rpc/services/agent-service";
 import { type Action, GenomeTable } from "../store/tables/genome-table";
+import type { Budgets } from "../text/budgets";
 import { type Absent, type GenomeDifference, genomeChange, genomeDifference } from "./genome/change";
 import { Genome } from "./genome/genome";
 import { newGenome } from "./genome/new-genome";
@@ -31,6 +32,8 @@ export interface AgentParts {
   processor(agent: string, id: string): Transport;
   /** Why an address may not serve a processor; `undefined` when it may. */
   endpointRefusal(endpoint: string): string | undefined;
+  /** How many deliveries one observe may cause is one of them. */
+  budgets: Budgets;
 }
 
 /** The agent's genome. */
@@ -68,7 +71,7 @@ export class StoredAgent implements AgentHost {
 
   async hotswap(json: string, purge: boolean): Promise<HotswapOutcome> {
     this.#open();
-    const next = newGenome(json, this.#parts.endpointRefusal);
+    const next = newGenome(json, this.#parts.endpointRefusal, this.#parts.budgets.deliveries);
     return this.#changes.run(async () => {
       await this.#finishSteps();
       const { name, revision } = this.#open();
@@ -82,7 +85,7 @@ export class StoredAgent implements AgentHost {
 
   previewHotswap(json: string, purge: boolean): GenomeDifference {
     this.#open();
-    const next = newGenome(json, this.#parts.endpointRefusal);
+    const next = newGenome(json, this.#parts.endpointRefusal, this.#parts.budgets.deliveries);
     const { retired, waiting } = this.#absent();
     // A hotswap would first finish the steps that an interrupted one has left.
     for (const [id, action] of this.#table.steps()) if (action === "retire") retired.add(id);

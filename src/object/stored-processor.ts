@@ -14,6 +14,7 @@ import type { Membership, Provisioner } from "../rpc/services/provisioning-servi
 import type { ProcessorHost } from "../rpc/services/serve";
 import { SqliteStore } from "../store/store";
 import { type Identity, readIdentity, writeIdentity } from "../store/tables/identity";
+import { type Budgets, STANDARD_BUDGETS } from "../text/budgets";
 import { IsolateKernels } from "./isolate-kernels";
 import { fromStored, toStored } from "./manipulatives";
 
@@ -41,6 +42,8 @@ export interface ProcessorParts {
   objectId: string;
   /** How many bytes the processor's models, symbols and vectors may take. */
   limitBytes: number;
+  /** How much work one request may ask for; the defaults when absent. */
+  budgets?: Budgets;
   listener: ProcessorListener;
 }
 
@@ -138,7 +141,9 @@ export class StoredProcessor implements ProcessorHost, Provisioner {
     const matcher = kernels.create(this.#parts.objectId, this.#parts.limitBytes);
     const { id, name } = identity;
     const manipulatives = fromStored(identity.manipulatives);
-    const processor = Processor.open({ id, name, store, matcher, neighbours: matcher.neighbours, manipulatives });
+    const { budgets = STANDARD_BUDGETS } = this.#parts;
+    const parts = { id, name, store, matcher, neighbours: matcher.neighbours, manipulatives, budgets };
+    const processor = Processor.open(parts);
     this.#built = { processor, store, identity };
     return this.#built;
   }

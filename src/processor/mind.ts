@@ -1,5 +1,6 @@
 /** Everything that one processor holds in memory, for the verbs to read and change. Records the state once per verb. */
 
+import { type Budgets, STANDARD_BUDGETS } from "../text/budgets";
 import { genesFrom, genesToStore } from "./genes/genes";
 import type { Genes } from "./genes/table";
 import { Knowledge } from "./knowledge/knowledge";
@@ -25,6 +26,8 @@ export interface MindParts {
   neighbours: Neighbours;
   /** The manipulatives that send predictions to other processors, in their order; none when absent. */
   manipulatives?: readonly Manipulative[];
+  /** How much work one request may ask for; the defaults when absent. */
+  budgets?: Budgets;
 }
 
 /** The part of the state that no other part of the mind keeps. */
@@ -66,6 +69,7 @@ export class Mind implements EnsembleSource {
   /** The manipulatives that send predictions to other processors, in their order. */
   manipulatives: readonly Manipulative[];
   readonly store: Store;
+  readonly budgets: Budgets;
   readonly matcher: Matcher;
   readonly summaries: ModelSummaries;
   readonly knowledge: Knowledge;
@@ -90,6 +94,7 @@ export class Mind implements EnsembleSource {
     this.name = parts.name;
     this.manipulatives = parts.manipulatives ?? [];
     this.store = store;
+    this.budgets = parts.budgets ?? STANDARD_BUDGETS;
     this.matcher = parts.matcher;
     this.state = state;
     this.#genes = genesFrom(store.genes());

@@ -56,6 +56,7 @@ function line(kernel: DebugKernel, model: number[], memory: number[]): string {
     thresholdAtLeast: true,
     totals: { modelFrequencies: 1, memberFrequencies: 1, symbolFrequencies: 1 },
     knownSymbols: 1,
+    steps: Number.MAX_SAFE_INTEGER,
   });
   const ratio = found ? found.metrics.similarity : 0;
   const blocks = found ? blocksOf(memory.map((_, at) => kernel.exports.partnerOf(at))) : [];

@@ -47,6 +47,7 @@ export function teach(matcher: Matcher, { workload: name, models, count, seed }:
     thresholdAtLeast: true,
     totals,
     knownSymbols: frequencies.filter((frequency) => frequency > 0).length,
+    steps: Number.MAX_SAFE_INTEGER,
   }));
 }
 

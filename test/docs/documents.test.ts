@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
+import { BUDGETS } from "../../src/text/budgets";
 
 const NOT_OURS = new Set(["node_modules", "dist", "build", ".git", ".state", ".wrangler"]);
 
@@ -171,6 +172,7 @@ describe("docs/serving.md", () => {
         .filter((file) => /^src\/(?!gen\/).*\.ts$/.test(file))
         .flatMap((file) => [...read(file).matchAll(worker)]),
     ].map(([, one, other]) => one ?? other);
+    for (const { variable } of Object.values(BUDGETS)) names.push(variable);
     // Not for users: npm start sets it when it accepts the local key.
     const expected = new Set(names.filter((name) => name !== "NOEMA_LOCAL"));
     expect([...said].sort()).toEqual([...expected].sort());

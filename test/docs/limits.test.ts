@@ -1,7 +1,8 @@
-/** docs/limits.md has the numbers that the scripts have. */
+/** docs/limits.md has the numbers that the code has. */
 
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { BUDGETS } from "../../src/text/budgets";
 
 const PAGE = readFileSync("docs/limits.md", "utf8");
 
@@ -30,4 +31,28 @@ test.each([
   [LIVE_OBJECTS, "EVICTED_AFTER_MS", (value: number) => `try again in ${value / 1000} s\``],
 ])("%s: %s", (file, name, sentence) => {
   expect(PAGE.replace(/\s+/g, " ")).toContain(sentence(constant(file, name)));
+});
+
+describe.each(Object.values(BUDGETS))("$variable", ({ variable, standard }) => {
+  test("has its default in the page", () => {
+    expect(PAGE).toContain(`| ${standard.toLocaleString("en")} | \`${variable}\` |`);
+  });
+
+  test("reaches the Worker that npm start serves", () => {
+    expect(readFileSync("scripts/workerd-config.mjs", "utf8")).toContain(`"${variable}"`);
+  });
+});
+
+const INPUT = "src/processor/input/gdf-input.ts";
+const SEARCH = "src/processor/verbs/model-search.ts";
+
+test.each([
+  ["src/text/json-depth.ts", "MAX_JSON_VALUES", "values of a JSON body"],
+  [INPUT, "MOST_EMOTIVES", "emotives of a record"],
+  [INPUT, "MOST_LISTED", "symbols that a request lists"],
+  [SEARCH, "MOST_PATTERNS", "different patterns in a request"],
+  [SEARCH, "MOST_PATTERN_UNITS", "characters in them"],
+  [SEARCH, "MOST_INSTRUCTIONS", "instructions of their programs"],
+])("%s: %s", (file, name, budget) => {
+  expect(PAGE).toContain(`| ${budget} | ${constant(file, name).toLocaleString("en")} |`);
 });

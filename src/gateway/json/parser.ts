@@ -1,7 +1,7 @@
 /** Parses JSON text from outside. Refuses text that is not JSON, or that nobody can carry further, and says where it is wrong. */
 
 import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
-import { jsonDepth, MAX_JSON_DEPTH } from "../../text/json-depth";
+import { jsonDepth, jsonValues, MAX_JSON_DEPTH, MAX_JSON_VALUES } from "../../text/json-depth";
 import { type Located, memberPath } from "../../text/located";
 import { Refusal } from "../refusal";
 
@@ -13,13 +13,20 @@ const ESCAPED_SURROGATE = /\\u[dD][89a-fA-F]/;
  *
  * @param start how many characters of the body stand before `source`
  * @param path where the value stands, as messages write it; empty for the whole body
- * @throws Refusal 400 when the text is not JSON, naming the position, is nested deeper than MAX_JSON_DEPTH levels, or holds
- *   strings that are not well-formed Unicode
+ * @throws Refusal 413 when the text holds more than MAX_JSON_VALUES values; 400 when it is not JSON, naming the position, is nested
+ *   deeper than MAX_JSON_DEPTH levels, or holds strings that are not well-formed Unicode
  */
 export function parseJson(source: string, start: number, path: string): unknown {
   // Check the depth before the parser runs: text that is nested without end costs the parser a hundred times its own memory.
   if (jsonDepth(source) > MAX_JSON_DEPTH) {
     throw new Refusal(400, `${path || "the body"} is nested deeper than ${MAX_JSON_DEPTH} levels`);
+  }
+  // Shorter text cannot hold too many. Each of many values costs the parser far more than a look at its text.
+  if (source.length > MAX_JSON_VALUES && jsonValues(source) > MAX_JSON_VALUES) {
+    throw new Refusal(
+      413,
+      `${path || "the body"} holds more than ${MAX_JSON_VALUES} values, which is all that is accepted`,
+    );
   }
   let value: unknown;
   try {

@@ -5,6 +5,7 @@
 
 import { Fault } from "../../processor/ports/fault";
 import { excerpt } from "../../text/excerpt";
+import { assertDeliveries } from "./deliveries";
 import { Genome } from "./genome";
 
 /** Clients and servers fold these away when they stand in a path. */
@@ -14,9 +15,14 @@ const FOLDED: ReadonlySet<string> = new Set([".", ".."]);
  * Reads a genome that shall replace another.
  *
  * @param endpointRefusal why an address may not serve a processor; `undefined` when it may
- * @throws Fault `invalid` that names what is wrong and what is accepted
+ * @param mostDeliveries how many deliveries one observe may cause
+ * @throws Fault `invalid` that names what is wrong and what is accepted; `too-large` when one observe can cause too many deliveries
  */
-export function newGenome(json: string, endpointRefusal: (endpoint: string) => string | undefined): Genome {
+export function newGenome(
+  json: string,
+  endpointRefusal: (endpoint: string) => string | undefined,
+  mostDeliveries: number,
+): Genome {
   const genome = new Genome(json);
   for (const { id, name, endpoint } of genome.primitives) {
     checkPath(id, "id", id);
@@ -28,6 +34,7 @@ export function newGenome(json: string, endpointRefusal: (endpoint: string) => s
       `the genome's processor ${excerpt(id)} has the endpoint ${excerpt(endpoint)}; ${refusal}`,
     );
   }
+  assertDeliveries(genome, mostDeliveries);
   return genome;
 }
 

@@ -6,11 +6,20 @@ import type { Emotive, Gdf, Vector } from "../ports/gdf";
 import { assertWellFormed } from "../text/well-formed";
 import { checkMetadata } from "./metadata";
 
+/** The most emotives of one record. */
+const MOST_EMOTIVES = 10_000;
+
+/** The most symbols that one request may list. */
+const MOST_LISTED = 100_000;
+
 /**
  * Checks emotives.
- * @throws Fault `invalid` when a value is not finite, or a name is malformed or given twice
+ * @throws Fault `too-large` when there are more than {@link MOST_EMOTIVES}; `invalid` when a value is not finite, or a name is malformed or given twice
  */
 function checkEmotives(emotives: readonly Emotive[]): Emotive[] {
+  if (emotives.length > MOST_EMOTIVES) {
+    throw new Fault("too-large", `a record may have ${MOST_EMOTIVES} emotives, got ${emotives.length}`);
+  }
   const names = new Set<string>();
   return emotives.map(({ name, value }) => {
     assertWellFormed(name, "the name of an emotive");
@@ -63,11 +72,31 @@ export function checkSymbols(symbols: readonly string[], what: string): string[]
   return [...symbols];
 }
 
+/** @throws Fault `too-large` when a request lists more than {@link MOST_LISTED} symbols */
+export function assertListed({ length }: readonly string[]): void {
+  if (length > MOST_LISTED) {
+    throw new Fault("too-large", `a request may list ${MOST_LISTED} symbols, got ${length}`);
+  }
+}
+
+/** Checks symbols that a request lists. @throws Fault as {@link assertListed} and {@link checkSymbols} */
+export function checkListed(symbols: readonly string[], what: string): string[] {
+  assertListed(symbols);
+  return checkSymbols(symbols, what);
+}
+
 /**
  * Checks a whole record.
- * @throws Fault `invalid` that names the wrong value and says what is accepted
+ * @param mostStrings how many strings it may have
+ * @throws Fault `too-large` when it has more; `invalid` that names the wrong value and says what is accepted
  */
-export function checkGdf(gdf: Gdf): Gdf {
+export function checkGdf(gdf: Gdf, mostStrings: number): Gdf {
+  if (gdf.strings.length > mostStrings) {
+    throw new Fault(
+      "too-large",
+      `a record may have as many strings as working memory may hold symbols, ${mostStrings} (NOEMA_MEMORY_SYMBOLS), got ${gdf.strings.length}`,
+    );
+  }
   assertWellFormed(gdf.uniqueId, "unique_id");
   assertWellFormed(gdf.command, "command");
   return {

@@ -40,12 +40,14 @@ export class SymbolTable {
   readonly #frequencies: number[] = [];
   readonly #memberFrequencies: number[] = [];
   #free: number[] = [];
+  #units = 0;
   #version = 0;
 
   /** Fills an empty table with stored rows. */
   restore(rows: Iterable<SymbolRow>): void {
     for (const row of rows) {
       this.#ids.set(row.name, row.id);
+      this.#units += row.name.length;
       this.#names[row.id] = row.name;
       this.#frequencies[row.id] = row.frequency;
       this.#memberFrequencies[row.id] = row.memberFrequency;
@@ -54,6 +56,16 @@ export class SymbolTable {
       if (this.#names[id] === undefined) this.#release(id);
     }
     this.#version++;
+  }
+
+  /** How long all known symbols are together, in UTF-16 units. */
+  get units(): number {
+    return this.#units;
+  }
+
+  /** All symbol numbers, in use or not, are less than this. */
+  get numbers(): number {
+    return this.#names.length;
   }
 
   /** How many symbols are known. */
@@ -104,6 +116,7 @@ export class SymbolTable {
     if (known !== undefined) return known;
     const id = this.#free.pop() ?? this.#names.length;
     this.#ids.set(name, id);
+    this.#units += name.length;
     this.#names[id] = name;
     this.#frequencies[id] = 0;
     this.#memberFrequencies[id] = 0;
@@ -119,7 +132,9 @@ export class SymbolTable {
 
   /** Forgets a known symbol; another may get its number. */
   forget(id: number): void {
-    this.#ids.delete(this.nameOf(id));
+    const name = this.nameOf(id);
+    this.#ids.delete(name);
+    this.#units -= name.length;
     this.#release(id);
     this.#version++;
   }
@@ -127,6 +142,7 @@ export class SymbolTable {
   /** Forgets all symbols. */
   clear(): void {
     this.#ids.clear();
+    this.#units = 0;
     this.#names.length = 0;
     this.#frequencies.length = 0;
     this.#memberFrequencies.length = 0;

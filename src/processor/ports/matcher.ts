@@ -92,6 +92,8 @@ export interface Query {
   totals: Totals;
   /** N: how many distinct symbols are known. */
   knownSymbols: number;
+  /** How many steps the matcher may take. The count is a function of knowledge and query alone. */
+  steps: number;
 }
 
 /** A model that matches, cut into past, present and future, and scored. */
@@ -127,10 +129,12 @@ export interface Matcher {
   setSymbolFrequency(symbol: number, frequency: number): void;
   /** Forgets all models and symbols. */
   clear(): void;
-  /** The ensemble: every match that passes the thresholds, best first. */
+  /** The ensemble: every match that passes the thresholds, best first. Ends early, and the answer is wrong, when {@link steps} is more than the query allows. */
   predict(query: Query): Match[];
-  /** Whether {@link predict} would return any match. Much faster. */
+  /** Whether {@link predict} would return any match. Much faster. Ends early as {@link predict} does. */
   matchesAny(query: Query): boolean;
+  /** How many of its steps the last query took. */
+  readonly steps: number;
   /** Bytes in use. */
   readonly bytes: number;
   /** The most bytes that may be in use. */

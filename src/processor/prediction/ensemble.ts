@@ -3,10 +3,12 @@
  * and kept until one of them changes. The kernel finds the matches and computes every metric of them; here they get their names.
  */
 
+import type { Budgets } from "../../text/budgets";
 import type { Genes } from "../genes/table";
 import type { Knowledge } from "../knowledge/knowledge";
 import type { ModelSummaries } from "../knowledge/model-summaries";
 import type { WorkingMemory } from "../memory/working-memory";
+import { Fault } from "../ports/fault";
 import type { Match, Matcher, Query } from "../ports/matcher";
 import type { Reader } from "../ports/store";
 import { type PackedEnsemble, packEnsemble } from "./packed-ensemble";
@@ -22,6 +24,7 @@ export interface EnsembleSource {
   readonly memory: WorkingMemory;
   readonly matcher: Matcher;
   readonly store: Reader;
+  readonly budgets: Budgets;
 }
 
 /** The ensemble as computed so far, and what it was computed from. */
@@ -41,19 +44,31 @@ interface Memo {
 export class Ensemble {
   readonly #source: EnsembleSource;
   #memo: Memo | undefined;
+  /** How many steps are left to the request under way; `undefined` when each of its queries has all of the budget. */
+  #left: number | undefined;
 
   constructor(source: EnsembleSource) {
     this.#source = source;
   }
 
-  /** Whether there is any prediction. Much faster than {@link predictions}. */
+  /** Does work whose queries together may take no more steps than one query may. */
+  sharingSteps<Result>(work: () => Result): Result {
+    this.#left = this.#source.budgets.matchingSteps;
+    try {
+      return work();
+    } finally {
+      this.#left = undefined;
+    }
+  }
+
+  /** Whether there is any prediction. Much faster than {@link predictions}. @throws Fault `too-large` beyond the budget of steps, as all below */
   hasPredictions(): boolean {
-    const { matcher, memory } = this.#source;
+    const { memory } = this.#source;
     if (!memory.hasEnsemble) return false;
     const memo = this.#current();
     if (memo.any === undefined) {
       const query = this.#queryFor(memory.ensembleNumbers());
-      memo.any = query !== undefined && matcher.matchesAny(query);
+      memo.any = query !== undefined && this.#ask(query, (matcher) => matcher.matchesAny(query));
     }
     return memo.any;
   }
@@ -118,7 +133,7 @@ export class Ensemble {
 
   /** The query for the symbol numbers of a sequence; `undefined` when no model can match. */
   #queryFor(symbols: Uint32Array): Query | undefined {
-    const { genes, knowledge, state } = this.#source;
+    const { budgets, genes, knowledge, state } = this.#source;
     const target = state.target === "" ? undefined : knowledge.symbols.idOf(state.target);
     const hasUnknownTarget = state.target !== "" && target === undefined;
     if (hasUnknownTarget || symbols.length === 0 || knowledge.models === 0) return undefined;
@@ -133,22 +148,32 @@ export class Ensemble {
       thresholdAtLeast: genes.prediction_threshold_direction,
       totals: knowledge.totals,
       knownSymbols: knowledge.symbols.size,
+      steps: this.#left ?? budgets.matchingSteps,
     };
   }
 
+  /** Asks the matcher. @throws Fault `too-large` when the budget of steps is not enough for the answer */
+  #ask<Answer>(query: Query, ask: (matcher: Matcher) => Answer): Answer {
+    const { budgets, matcher } = this.#source;
+    const answer = ask(matcher);
+    if (matcher.steps > query.steps) throw outOfSteps(query, budgets.matchingSteps);
+    if (this.#left !== undefined) this.#left -= matcher.steps;
+    return answer;
+  }
+
   #matches(memo: Memo): Match[] {
-    const { matcher, memory } = this.#source;
+    const { memory } = this.#source;
     if (memo.matches !== undefined) return memo.matches;
     if (memo.any === false || !memory.hasEnsemble) return [];
     const query = this.#queryFor(memory.ensembleNumbers());
-    memo.matches = query === undefined ? [] : matcher.predict(query);
+    memo.matches = query === undefined ? [] : this.#ask(query, (matcher) => matcher.predict(query));
     return memo.matches;
   }
 
   #matchesForModel(name: string): Match[] {
     const row = this.#source.store.modelByName(name);
     const query = row && this.#queryFor(row.symbols);
-    return query === undefined ? [] : this.#source.matcher.predict(query);
+    return query === undefined ? [] : this.#ask(query, (matcher) => matcher.predict(query));
   }
 
   #nameAll(matches: readonly Match[], nameOf: (id: number) => string): Prediction[] {
@@ -167,4 +192,12 @@ export class Ensemble {
 /** Once both forms of the ensemble are made, nobody needs the matches any more. */
 function dropMatches(memo: Memo): void {
   if (memo.predictions !== undefined && memo.packed !== undefined) delete memo.matches;
+}
+
+function outOfSteps({ symbols }: Query, budget: number): Fault {
+  return new Fault(
+    "too-large",
+    `to match the models with the ${symbols.length} symbols of the sequence takes more than ${budget} steps, which is all that one ` +
+      "request may take (NOEMA_MATCHING_STEPS); learn or clear working memory, or limit it with the gene max_sequence_length",
+  );
 }

@@ -6,6 +6,7 @@
 import { RE2JS, RE2JSSyntaxException } from "re2js";
 import { excerpt } from "../../text/excerpt";
 import { Fault } from "../ports/fault";
+import { programBound } from "./pattern-size";
 
 const WORD = "\\p{L}\\p{N}_";
 /** The characters for which Python's str.isspace is true. */
@@ -121,15 +122,32 @@ class Translation {
   }
 }
 
+/** A compiled pattern. */
+export interface Pattern {
+  /** How many instructions its program has. */
+  readonly instructions: number;
+  /** Whether it matches the whole of a text. */
+  readonly matches: (text: string) => boolean;
+}
+
 /**
- * Compiles a pattern into a test of whole texts.
- * @throws Fault `invalid` when the pattern is no regular expression, or uses syntax that is not supported
+ * Compiles a pattern.
+ * @param mostInstructions how many instructions its program may have
+ * @throws Fault `too-large` when the program may have more, which is known before it is made; `invalid` when the pattern is no regular
+ *   expression, or uses syntax that is not supported
  */
-export function wholeMatcher(pattern: string): (text: string) => boolean {
+export function compilePattern(pattern: string, mostInstructions: number): Pattern {
   const translated = new Translation(pattern).run();
+  if (programBound(translated, mostInstructions) > mostInstructions) {
+    throw new Fault(
+      "too-large",
+      `the pattern ${excerpt(pattern)} must compile to at most ${mostInstructions} instructions, which is what the budget of a request ` +
+        "leaves for it; counted repetitions write their part down as often as they count",
+    );
+  }
   try {
     const expression = RE2JS.compile(translated);
-    return (text) => expression.matches(text);
+    return { instructions: expression.programSize(), matches: (text) => expression.matches(text) };
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error;
     throw refused(pattern, error.message.replace("error parsing regexp: ", ""));

@@ -6,6 +6,7 @@ import type { Prediction } from "../prediction/prediction";
 import { abortLoad, beginLoad, commitLoad, type KnowledgePart, loadKnowledge } from "./knowledge-load";
 import { exportKnowledge, type KnowledgePage, type PageRequest } from "./knowledge-page";
 import { getSymbol, getVector, type SymbolRecord, type VectorRecord } from "./lookups";
+import { findModels, type SymbolSearch } from "./model-search";
 import {
   addModel,
   deleteModel,
@@ -15,14 +16,7 @@ import {
   type ModelUpdate,
   updateModel,
 } from "./models";
-import {
-  addToBlacklist,
-  findModels,
-  type ModelRename,
-  removeFromBlacklist,
-  removeSymbols,
-  type SymbolSearch,
-} from "./symbols";
+import { addToBlacklist, type ModelRename, removeFromBlacklist, removeSymbols } from "./symbols";
 
 /** One method per rpc of KnowledgeService. Names of models and vectors have no prefix. */
 export class KnowledgeVerbs {

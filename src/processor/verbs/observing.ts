@@ -77,11 +77,23 @@ function forward(mind: Mind, gdf: Gdf, path: readonly string[]): void {
   }
 }
 
-/** Observes a checked record. */
+/** Refuses an event that would make working memory longer than its budget. @throws Fault `too-large` */
+function assertRoom(mind: Mind, symbols: number): void {
+  const { memorySymbols: most } = mind.budgets;
+  if (mind.memory.size + symbols <= most) return;
+  throw new Fault(
+    "too-large",
+    `working memory may hold ${most} symbols (NOEMA_MEMORY_SYMBOLS); it holds ${mind.memory.size}, and the event has ${symbols}: learn or ` +
+      "clear working memory, or limit it with the gene max_sequence_length",
+  );
+}
+
+/** Observes a checked record. @throws Fault `too-large` when working memory has no room for it, or matching takes too many steps */
 function observeChecked(mind: Mind, gdf: Gdf, path: string[]): Observed {
   const { state } = mind;
   const pendingEmotives = addEmotives(state.pendingEmotives, gdf.emotives);
   const symbols = eventSymbols(mind, gdf, observedVector(gdf.vectors, mind.vectors.dimensionality));
+  assertRoom(mind, symbols.length);
   mind.update({
     time: state.time + 1,
     observeCalls: state.observeCalls + 1,
@@ -128,7 +140,8 @@ function redelivered(mind: Mind, { uniqueId }: Gdf): ObserveOutcome {
  * Observes one record.
  * @param path the stations that the record passed before
  * @param delivery given by a sender that may repeat itself: the record is then taken once, awake or asleep
- * @throws Fault `invalid` when the record is wrong; `exhausted` when it led to a model for which there is no memory
+ * @throws Fault `invalid` when the record is wrong; `too-large` when a budget does not allow it; `exhausted` when it led to a model for
+ *   which there is no memory
  */
 export function observe(
   mind: Mind,
@@ -136,13 +149,20 @@ export function observe(
   path: readonly string[],
   delivery: Delivery | undefined,
 ): ObserveOutcome {
-  const gdf = checkGdf(record);
+  const gdf = checkGdf(record, mind.budgets.memorySymbols);
   const ownPath = pathTo(mind, path);
   if (delivery !== undefined && isRepeated(mind, delivery)) return redelivered(mind, gdf);
   if (mind.state.sleeping) return { observed: ignored(gdf), redelivered: false };
-  const observed = observeChecked(mind, gdf, ownPath);
+  const observed = mind.ensemble.sharingSteps(() => observeChecked(mind, gdf, ownPath));
   mind.recordState();
   return { observed, redelivered: false };
+}
+
+/** @throws Fault `too-large` when a sequence has more records than its budget allows */
+function assertCount(mind: Mind, { length }: readonly Gdf[]): void {
+  const { sequenceRecords: most } = mind.budgets;
+  if (length <= most) return;
+  throw new Fault("too-large", `a sequence may have ${most} records (NOEMA_SEQUENCE_RECORDS), got ${length}`);
 }
 
 /** Refuses records that could not all be observed one after the other, before any of them is. @throws Fault `invalid` */
@@ -160,12 +180,13 @@ function assertObservable(mind: Mind, records: readonly Gdf[], clear: boolean): 
  * @throws Fault as {@link observe}
  */
 export function observeSequence(mind: Mind, request: SequenceRequest): SequenceObserved {
-  const records = request.sequence.map(checkGdf);
+  assertCount(mind, request.sequence);
+  const records = request.sequence.map((record) => checkGdf(record, mind.budgets.memorySymbols));
   const path = pathTo(mind, []);
   if (mind.state.sleeping) return { observed: records.map(ignored), learnedModel: "" };
   assertObservable(mind, records, request.clear);
   if (request.clear) clearWorkingMemory(mind);
-  const observed = records.map((gdf) => observeChecked(mind, gdf, path));
+  const observed = mind.ensemble.sharingSteps(() => records.map((gdf) => observeChecked(mind, gdf, path)));
   // The matcher may refuse the model, and the owner rolls a failed verb back only if it has recorded something: so record first.
   mind.recordState();
   if (!request.learn) return { observed, learnedModel: "" };

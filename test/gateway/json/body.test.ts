@@ -33,6 +33,14 @@ describe("the body of a request", () => {
     expect((await readBody(request(""))).value).toBeUndefined();
   });
 
+  it("is refused unparsed when it holds more than a million values", async () => {
+    const most = (count: number) => `[${"[],".repeat((count - 2) / 2)}[]]`;
+    expect((await readBody(request(most(1_000_000 - 2)))).value).toHaveLength(499_999);
+    expect(await refused(() => readBody(request(most(1_000_002))))).toBe(
+      "413 the body holds more than 1000000 values, which is all that is accepted",
+    );
+  });
+
   it("is parsed, whole or in chunks that cut characters in two", async () => {
     const bytes = new TextEncoder().encode('{"a":"é\u{1f600}"}');
     expect((await readBody(request(bytes))).value).toEqual({ a: "é\u{1f600}" });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { wholeMatcher } from "../../../src/processor/text/python-pattern";
+import { compilePattern } from "../../../src/processor/text/python-pattern";
+
+const wholeMatcher = (pattern: string) => compilePattern(pattern, 1e6).matches;
 
 /** A pattern, symbols that it matches whole, and symbols that it does not, as Python 3.11's re.fullmatch says. */
 const PYTHON: [string, string[], string[]][] = [

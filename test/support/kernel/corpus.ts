@@ -90,6 +90,7 @@ export class Corpus {
       thresholdAtLeast: random.below(4) > 0,
       totals: this.#totals(),
       knownSymbols: new Set(this.models.flatMap(({ symbols }) => [...symbols])).size,
+      steps: Number.MAX_SAFE_INTEGER,
     };
   }
 

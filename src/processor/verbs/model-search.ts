@@ -1,0 +1,154 @@
+/**
+ * Finds the models that hold some symbols, or matches of some patterns. The work of patterns is bounded before it begins: by their text,
+ * by the size of their programs, and by that size times the text of all known symbols.
+ */
+
+import { checkListed } from "../input/gdf-input";
+import type { Mind } from "../mind";
+import { Fault } from "../ports/fault";
+import { compilePattern, type Pattern } from "../text/python-pattern";
+
+/** The symbols or patterns to look for. One of the lists is empty. */
+export interface SymbolSearch {
+  symbols: string[];
+  /** Regular expressions; each must match a whole symbol. */
+  patterns: string[];
+}
+
+/** The most different patterns in one request. */
+const MOST_PATTERNS = 256;
+/** The most text that the patterns of one request have together, in UTF-16 units. */
+const MOST_PATTERN_UNITS = 10_000;
+/** The most instructions that the programs of one request have together. */
+const MOST_INSTRUCTIONS = 10_000;
+/** The engine turns a program of up to so many instructions into a table: a character costs the same with all of them. */
+const TABLE_INSTRUCTIONS = 15;
+/** What a comparison costs besides its characters, in characters. */
+const COMPARISON_UNITS = 4;
+
+/** @throws Fault `too-large` */
+function assertAtMost(most: number, got: number, what: string): void {
+  if (got > most) throw new Fault("too-large", `${what}: at most ${most} are accepted, got ${got}`);
+}
+
+/** Compiles different patterns within the budgets. @throws Fault `too-large` beyond one; `invalid` when a pattern is wrong */
+function compile(mind: Mind, texts: readonly string[]): Pattern[] {
+  assertAtMost(MOST_PATTERNS, texts.length, "different patterns in a request");
+  const units = texts.reduce((sum, { length }) => sum + length, 0);
+  assertAtMost(MOST_PATTERN_UNITS, units, "characters in the patterns of a request");
+  const { symbols } = mind.knowledge;
+  const perInstruction = symbols.units + COMPARISON_UNITS * symbols.size;
+  let instructions = 0;
+  let steps = 0;
+  return texts.map((text) => {
+    const pattern = compilePattern(text, MOST_INSTRUCTIONS - instructions);
+    instructions += pattern.instructions;
+    assertAtMost(MOST_INSTRUCTIONS, instructions, "instructions in the compiled patterns of a request");
+    steps += (pattern.instructions > TABLE_INSTRUCTIONS ? pattern.instructions : 1) * perInstruction;
+    assertSteps(mind, steps);
+    return pattern;
+  });
+}
+
+function assertSteps(mind: Mind, steps: number): void {
+  const { patternSteps: most } = mind.budgets;
+  if (steps <= most) return;
+  const { size, units } = mind.knowledge.symbols;
+  throw new Fault(
+    "too-large",
+    `to compare the patterns with all ${size} known symbols, ${units} characters, takes more than ${most} steps, which is all that one ` +
+      "request may take (NOEMA_PATTERN_STEPS); ask with fewer or simpler patterns",
+  );
+}
+
+/** For each symbol number and each pattern one bit: whether the pattern matches the symbol. */
+class PatternBits {
+  readonly #words: number;
+  readonly #bits: Uint32Array;
+  /** The bits of all patterns. */
+  readonly #all: Uint32Array;
+
+  /** @param numbers how many symbol numbers there are */
+  constructor(patterns: number, numbers: number) {
+    this.#words = Math.ceil(patterns / 32);
+    this.#bits = new Uint32Array(this.#words * numbers);
+    this.#all = new Uint32Array(this.#words);
+    for (let at = 0; at < patterns; at++) this.#all[at >>> 5] = (this.#all[at >>> 5] ?? 0) | (1 << (at & 31));
+  }
+
+  add(symbol: number, pattern: number): void {
+    const at = symbol * this.#words + (pattern >>> 5);
+    this.#bits[at] = (this.#bits[at] ?? 0) | (1 << (pattern & 31));
+  }
+
+  /** Whether each pattern matches one of the symbols. */
+  cover(symbols: Uint32Array): boolean {
+    for (let word = 0; word < this.#words; word++) {
+      const wanted = this.#all[word] ?? 0;
+      let found = 0;
+      for (let at = 0; at < symbols.length && found >>> 0 !== wanted; at++) {
+        found |= this.#bits[(symbols[at] ?? 0) * this.#words + word] ?? 0;
+      }
+      if (found >>> 0 !== wanted) return false;
+    }
+    return true;
+  }
+}
+
+/** The ids of the models whose symbols pass, oldest first. One pass over all models. */
+export function modelsWhere(mind: Mind, passes: (symbols: Uint32Array) => boolean): number[] {
+  const found: number[] = [];
+  for (const { id, symbols } of mind.store.corpus()) if (passes(symbols)) found.push(id);
+  return found;
+}
+
+/** The names of the known symbols that match any of the patterns. @throws Fault as {@link findModels} */
+export function symbolsMatching(mind: Mind, patterns: readonly string[]): string[] {
+  const compiled = compile(mind, [...new Set(patterns)]);
+  const names: string[] = [];
+  for (const name of mind.knowledge.symbols.names())
+    if (compiled.some(({ matches }) => matches(name))) names.push(name);
+  return names;
+}
+
+function modelsMatchingAll(mind: Mind, texts: readonly string[]): number[] {
+  const patterns = compile(mind, [...new Set(texts)]);
+  const bits = new PatternBits(patterns.length, mind.knowledge.symbols.numbers);
+  const unmatched = new Set(patterns.keys());
+  for (const name of mind.knowledge.symbols.names()) {
+    const symbol = mind.knowledge.symbols.intern(name);
+    for (const [at, { matches }] of patterns.entries()) {
+      if (!matches(name)) continue;
+      bits.add(symbol, at);
+      unmatched.delete(at);
+    }
+  }
+  return unmatched.size > 0 ? [] : modelsWhere(mind, (symbols) => bits.cover(symbols));
+}
+
+function modelsHoldingAll(mind: Mind, texts: readonly string[]): number[] {
+  const wanted = new Set<number>();
+  for (const text of checkListed(texts, "a symbol")) {
+    const symbol = mind.knowledge.symbols.idOf(text);
+    if (symbol === undefined) return [];
+    wanted.add(symbol);
+  }
+  return modelsWhere(mind, (symbols) => holdsAll(symbols, wanted));
+}
+
+function holdsAll(symbols: Uint32Array, wanted: ReadonlySet<number>): boolean {
+  if (symbols.length < wanted.size) return false;
+  const found = new Set<number>();
+  for (const symbol of symbols) if (wanted.has(symbol)) found.add(symbol);
+  return found.size === wanted.size;
+}
+
+/**
+ * The names of the models that hold every symbol, or a match of every pattern, sorted; none for an empty search.
+ * @throws Fault `too-large` when the search is beyond a budget; `invalid` when a pattern or a symbol is wrong
+ */
+export function findModels(mind: Mind, { symbols, patterns }: SymbolSearch): string[] {
+  if (symbols.length === 0 && patterns.length === 0) return [];
+  const found = patterns.length > 0 ? modelsMatchingAll(mind, patterns) : modelsHoldingAll(mind, symbols);
+  return mind.store.modelNames(found).sort();
+}

@@ -1,0 +1,63 @@
+/**
+ * The budgets of one request's work. One thread serves every processor of an isolate, so work that has no bound would stop everyone.
+ * Each budget is known before the work, or counted in steps that knowledge and memory alone decide, never by a clock.
+ */
+
+import { excerpt } from "./excerpt";
+
+/** A budget: its default, the values that the variable accepts, and the variable's name. */
+interface Budget {
+  readonly variable: string;
+  readonly standard: number;
+  readonly most: number;
+}
+
+/** All budgets. docs/limits.md describes each. */
+export const BUDGETS = {
+  /** How many deliveries to other processors one observe can cause, through all of them. */
+  deliveries: { variable: "NOEMA_DELIVERIES", standard: 256, most: 1_000_000 },
+  /** How many symbols working memory may hold. */
+  memorySymbols: { variable: "NOEMA_MEMORY_SYMBOLS", standard: 100_000, most: 1_000_000 },
+  /** How many records one sequence may have. */
+  sequenceRecords: { variable: "NOEMA_SEQUENCE_RECORDS", standard: 100_000, most: 1_000_000 },
+  /** How many steps one request may take to match models with memory; some nanoseconds each. */
+  matchingSteps: { variable: "NOEMA_MATCHING_STEPS", standard: 250_000_000, most: 4_000_000_000 },
+  /** How many steps one request may take to compare patterns with symbols; at most a hundred nanoseconds each. */
+  patternSteps: { variable: "NOEMA_PATTERN_STEPS", standard: 10_000_000, most: 4_000_000_000 },
+} as const satisfies { readonly [name: string]: Budget };
+
+/** The value of each budget. */
+export type Budgets = { readonly [Name in keyof typeof BUDGETS]: number };
+
+/** The variables that set budgets. One that is not set may be absent, null or empty. */
+export type BudgetsEnv = {
+  readonly [Name in keyof typeof BUDGETS as (typeof BUDGETS)[Name]["variable"]]?: string | null;
+};
+
+/** Why a variable cannot be a budget; `undefined` when all can. */
+export function budgetsRefusal(env: BudgetsEnv): string | undefined {
+  for (const budget of Object.values(BUDGETS)) {
+    const text = env[budget.variable];
+    if (text && wholeFrom(text, budget) === undefined) {
+      return `the variable ${budget.variable} must be a whole number from 1 to ${budget.most}, got ${excerpt(text)}`;
+    }
+  }
+  return undefined;
+}
+
+/** The budgets that the variables set. A wrong value counts as absent: the gateway refuses every request then. */
+export function budgetsOf(env: BudgetsEnv): Budgets {
+  const entries = Object.entries(BUDGETS).map(([name, budget]) => {
+    const text = env[budget.variable];
+    return [name, (text ? wholeFrom(text, budget) : undefined) ?? budget.standard];
+  });
+  return Object.fromEntries(entries) as Budgets;
+}
+
+/** The budgets where no variable sets any. */
+export const STANDARD_BUDGETS: Budgets = budgetsOf({});
+
+function wholeFrom(text: string, { most }: Budget): number | undefined {
+  const value = Number(text);
+  return /^\d+$/.test(text) && value >= 1 && value <= most ? value : undefined;
+}

@@ -1,0 +1,185 @@
+/** Each verb refuses work beyond its budget by the budget's name, changes nothing then, and leaves a way out. */
+
+import { describe, expect, test } from "vitest";
+import wasm from "../../../build/kernel.wasm";
+import { Kernel } from "../../../src/kernel/kernel";
+import { Processor } from "../../../src/processor/processor";
+import { type Budgets, STANDARD_BUDGETS } from "../../../src/text/budgets";
+import { OracleNeighbours } from "../../oracle/neighbours";
+import { MemoryStore } from "../../support/memory-store";
+import { gdfOf, geneChangesOf } from "../../support/processor/calls";
+
+function open(budgets: Partial<Budgets> = {}, store = new MemoryStore()): Processor {
+  const matcher = Kernel.create(wasm);
+  const parts = { id: "p46b6b076c", name: "P1", store, matcher, neighbours: new OracleNeighbours() };
+  return Processor.open({ ...parts, budgets: { ...STANDARD_BUDGETS, ...budgets } });
+}
+
+const observe = (processor: Processor, strings: string[]) => processor.memory.observe(gdfOf({ strings }), []).observed;
+
+const sequence = (processor: Processor, records: string[][], clear = true) =>
+  processor.memory.observeSequence({ sequence: records.map((strings) => gdfOf({ strings })), learn: false, clear });
+
+const add = (processor: Processor, ...events: string[][]) =>
+  processor.knowledge.addModel({ sequence: { events: events.map((symbols) => ({ symbols })) } });
+
+describe("working memory", () => {
+  test("takes as many symbols as its budget, and no more", () => {
+    const processor = open({ memorySymbols: 5 });
+    observe(processor, ["a", "b", "c"]);
+    expect(() => observe(processor, ["d", "e", "f"])).toThrow(
+      "working memory may hold 5 symbols (NOEMA_MEMORY_SYMBOLS); it holds 3, and the event has 3",
+    );
+    expect(processor.time).toBe(1);
+    observe(processor, ["d", "e"]);
+    expect(() => sequence(processor, [["g"]], false)).toThrow("it holds 5, and the event has 1");
+    expect(() => observe(processor, Array(6).fill("x"))).toThrow("a record may have as many strings");
+    processor.memory.learn();
+    observe(processor, ["g"]);
+  });
+
+  test("opens when it is longer than its budget, and can be learned", () => {
+    const store = new MemoryStore();
+    observe(open({}, store), ["a", "b", "c"]);
+    const processor = open({ memorySymbols: 2 }, store);
+    expect(() => observe(processor, ["d"])).toThrow("NOEMA_MEMORY_SYMBOLS");
+    expect(processor.memory.learn().model).not.toBe("");
+  });
+});
+
+test("a sequence has as many records as its budget", () => {
+  const processor = open({ sequenceRecords: 3 });
+  expect(sequence(processor, [["a"], ["b"], ["c"]]).observed).toHaveLength(3);
+  expect(() => sequence(processor, [["a"], ["b"], ["c"], ["d"]])).toThrow(
+    "a sequence may have 3 records (NOEMA_SEQUENCE_RECORDS), got 4",
+  );
+});
+
+test("64,000 records of a known symbol are refused in less than two seconds", () => {
+  const processor = open();
+  add(processor, ["s"], ["s"]);
+  const before = performance.now();
+  expect(() => sequence(processor, Array<string[]>(64_000).fill(["s"]))).toThrow("250000000 steps");
+  expect(performance.now() - before).toBeLessThan(5_000);
+});
+
+describe("equal symbols", () => {
+  const EQUAL = Array<string>(3000).fill("s");
+  const REFUSAL = "takes more than 1000000 steps, which is all that one request may take (NOEMA_MATCHING_STEPS)";
+
+  /** Memory and a model of 3,000 equal symbols: 9 million pairs. */
+  function filled(genes: Record<string, boolean | number | string> = {}): Processor {
+    const processor = open({ matchingSteps: 1_000_000 });
+    processor.genes.change(geneChangesOf(genes));
+    observe(processor, EQUAL);
+    add(processor, EQUAL, ["t"]);
+    return processor;
+  }
+
+  test("are refused by every reader of the ensemble", () => {
+    const processor = filled();
+    const [model] = processor.knowledge.findModels({ symbols: ["t"], patterns: [] }).names;
+    expect(() => processor.memory.getPredictions("")).toThrow(REFUSAL);
+    expect(() => processor.memory.getPackedPredictions("")).toThrow(REFUSAL);
+    expect(() => processor.memory.getCognition()).toThrow(REFUSAL);
+    expect(() => processor.knowledge.getPredictionsForModel(model ?? "")).toThrow(REFUSAL);
+  });
+
+  test("are refused by observe, which takes nothing", () => {
+    const processor = filled();
+    expect(() => observe(processor, ["s"])).toThrow(REFUSAL);
+  });
+
+  test("are refused by autolearn by entropy", () => {
+    const processor = filled({ auto_learn_metric: "entropy", recall_threshold: 0 });
+    processor.modes.setAutolearning(true);
+    expect(() => observe(processor, ["s"])).toThrow(REFUSAL);
+  });
+
+  test("leave ways out", () => {
+    const processor = filled();
+    processor.modes.setPredicting(false);
+    observe(processor, ["s"]);
+    processor.modes.setPredicting(true);
+    expect(processor.memory.learn().model).not.toBe("");
+    expect(observe(processor, ["t"]).predictionMade).toBe(false);
+  });
+});
+
+describe("patterns", () => {
+  const find = (processor: Processor, patterns: string[]) =>
+    processor.knowledge.findModels({ symbols: [], patterns }).names;
+
+  test("that are equal are one", () => {
+    const processor = open();
+    add(processor, ["abc"]);
+    expect(find(processor, Array<string>(10_000).fill(".{0,1000}"))).toHaveLength(1);
+  });
+
+  test.each([
+    [[".{0,1000}".repeat(200)], "must compile to at most 10000 instructions"],
+    [Array.from({ length: 200 }, (_, count) => `.{0,1000}${count}`), "instructions"],
+    [Array.from({ length: 257 }, (_, count) => `${count}`), "at most 256 are accepted, got 257"],
+    [["a".repeat(10_001)], "at most 10000 are accepted, got 10001"],
+  ])("beyond a budget are refused %#", (patterns, reason) => {
+    const processor = open();
+    add(processor, ["abc"]);
+    const before = performance.now();
+    expect(() => find(processor, patterns)).toThrow(reason);
+    expect(() => processor.knowledge.removeSymbols({ symbols: [], patterns })).toThrow(reason);
+    expect(performance.now() - before).toBeLessThan(2_000);
+  });
+
+  test("are refused when there are too many symbols for them", () => {
+    const processor = open({ patternSteps: 1000 });
+    add(
+      processor,
+      Array.from({ length: 100 }, (_, count) => `symbol${count}`),
+    );
+    expect(() => find(processor, [".*1"])).toThrow(
+      "to compare the patterns with all 100 known symbols, 790 characters, takes more than 1000 steps",
+    );
+  });
+
+  test("find what each finds alone", () => {
+    const processor = open();
+    const models = Array.from({ length: 300 }, (_, at) => [
+      [`a${at % 7}`, `b${at % 11}`],
+      [`c${at % 5}`, `d${at}`],
+    ]);
+    for (const events of models) add(processor, ...events);
+    const all = find(processor, ["d.*"]);
+    expect(all).toHaveLength(300);
+    const patterns = [
+      "a[0-3]",
+      "b1?[2-9]",
+      "c.",
+      "d.*[135]",
+      ...Array.from({ length: 40 }, (_, at) => `[a-d]+\\d+|x${at}`),
+    ];
+    const together = find(processor, patterns);
+    const alone = patterns.map((pattern) => new Set(find(processor, [pattern])));
+    expect(together).toEqual(all.filter((name) => alone.every((names) => names.has(name))));
+    expect(together.length).toBeGreaterThan(0);
+    const held = processor.knowledge.findModels({ symbols: ["a1", "c2", "a1"], patterns: [] }).names;
+    expect(held).toEqual(find(processor, ["a1", "c2"]));
+    expect(held.length).toBeGreaterThan(0);
+  });
+});
+
+test("lists of symbols end at their budget", () => {
+  const processor = open();
+  const symbols = Array.from({ length: 100_001 }, (_, count) => `s${count}`);
+  for (const call of [
+    () => processor.knowledge.findModels({ symbols, patterns: [] }),
+    () => processor.knowledge.removeSymbols({ symbols, patterns: [] }),
+    () => processor.knowledge.addBlacklistedSymbols(symbols),
+    () => processor.knowledge.removeBlacklistedSymbols(symbols),
+  ]) {
+    expect(call).toThrow("a request may list 100000 symbols, got 100001");
+  }
+  const emotives = Object.fromEntries(symbols.slice(0, 10_001).map((name) => [name, 1]));
+  expect(() => processor.memory.observe(gdfOf({ emotives }), [])).toThrow(
+    "a record may have 10000 emotives, got 10001",
+  );
+});
