@@ -43,6 +43,9 @@ Every operation with its request, its answer and an example. A test runs every e
 - **Answer**: JSON without spaces, members sorted by name but for genomes and metadata; the examples are broken into lines. Most answers are an
   envelope \`{id, interval, message, status, time_stamp}\`: the processor's identifier, its time (how many observations it has taken), the
   result, \`"okay"\` or \`"failed"\`, and the seconds since 1970. *Returns* describes the message.
+- **Unknown members**: an operation of the interface specification ignores members of the body that it does not know, and the envelope
+  names them in \`detail\`. The operations marked *strict*, which the specification does not have, refuse them with HTTP 400, and unknown
+  parameters of the query too.
 - **RPC**: the calls that the gateway makes for the operation. Generated clients can make most of them directly: [clients.md](clients.md).
 
 Words used below:
@@ -111,13 +114,21 @@ function rpcsOf({ rpcs }: Operation): string {
   return rpcs.map(({ parent, name }) => `\`${parent.typeName}/${name}\``).join(", ") || "none";
 }
 
+function queryOf({ query }: Operation): string {
+  return query === undefined ? "" : `- Query: ${query.map((name) => `\`${name}\``).join(", ")}\n`;
+}
+
+function strictness({ isOwn }: Operation): string {
+  return isOwn ? "- Strict\n" : "";
+}
+
 function operationText(operation: Operation): string {
   const { takes = "None.", returns, example } = entryOf(operation);
   const after = example.after?.map(brief).join(", then ");
   return [
     `### \`${heading(operation)}\`\n`,
     `${operation.summary}\n`,
-    `- Body: ${takes}\n- Returns: ${returns}\n- RPC: ${rpcsOf(operation)}\n`,
+    `- Body: ${takes}\n${queryOf(operation)}- Returns: ${returns}\n- RPC: ${rpcsOf(operation)}\n${strictness(operation)}`,
     after === undefined ? "" : `After ${after}:\n`,
     code(call(example.request)),
     json(example.response),

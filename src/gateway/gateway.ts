@@ -19,7 +19,7 @@ import { operations } from "./operations/table";
 import { answerRpc, isRpc } from "./public-rpc";
 import { Refusal, refusalOf } from "./refusal";
 import { RequestContext } from "./request-context";
-import { type Match, routesOf } from "./routes";
+import { checkQuery, type Match, routesOf } from "./routes";
 
 /** The variables and secrets that the gateway reads. */
 type GatewaySettings = KeyEnv & AgentsEnv & BudgetsEnv;
@@ -54,6 +54,7 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
     try {
       agent = admit(request, url);
       match = await route(request);
+      checkQuery(match);
       const answer = await match.operation.answer(new RequestContext(request, agent, match.params, match.query));
       return new Response(answer, { headers: HEADERS[mediaType(request.headers.get("accept"))] });
     } catch (reason) {

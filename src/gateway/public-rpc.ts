@@ -70,7 +70,11 @@ const handlers: ReadonlyMap<string, UniversalHandler> = publicHandlers();
 
 function publicHandlers(): Map<string, UniversalHandler> {
   // Plain gRPC needs HTTP/2 trailers, which never reach a Worker.
-  const router = createConnectRouter({ grpc: false, readMaxBytes: MAX_BODY_BYTES });
+  const router = createConnectRouter({
+    grpc: false,
+    readMaxBytes: MAX_BODY_BYTES,
+    jsonOptions: { ignoreUnknownFields: false },
+  });
   for (const service of PROCESSOR_SERVICES) router.service(service, forward(service));
   router.service(AgentService, {
     getGenome: (request, context) => withRpcErrors(() => agentOf(context).ask(AgentService.method.getGenome, request)),

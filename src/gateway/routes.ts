@@ -11,6 +11,9 @@ export interface Match extends Address {
   readonly operation: Operation;
 }
 
+/** How many unknown parameters of a query a message names. */
+const MOST_NAMED = 5;
+
 /** Tells a client whose path has no operation which paths do. */
 const ACCEPTED_PATHS =
   "a path is the id or name of a processor and an operation, such as /P1/status, or /connect or /agent/ping";
@@ -82,4 +85,19 @@ function decodeSegment(segment: string): string {
     // The only possible error: an escape is cut short or is not UTF-8.
     throw new Refusal(400, `the path segment ${excerpt(segment)} is not percent-encoded UTF-8`);
   }
+}
+
+/**
+ * @throws Refusal 400 naming the parameters of a query that an operation does not know, where the interface specification does not have the
+ *   operation
+ */
+export function checkQuery({ operation, query }: Match): void {
+  if (!operation.isOwn) return;
+  const accepted = operation.query ?? [];
+  const unknown = Object.keys(query).filter((name) => !accepted.includes(name));
+  if (unknown.length === 0) return;
+  const [first, ...others] = unknown.map((name) => excerpt(name)).slice(0, MOST_NAMED);
+  const names = [first, ...others].join(", ");
+  const are = unknown.length === 1 ? "is" : "are";
+  throw new Refusal(400, `of the query ${names} ${are} unknown (accepted: ${accepted.join(", ") || "none"})`);
 }

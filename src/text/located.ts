@@ -12,8 +12,8 @@ export interface Located<Value = unknown> {
   readonly path: string;
 }
 
-/** A name that a path shows without quotation marks. */
-const PLAIN_NAME = /^[A-Za-z_]\w*$/;
+/** A name that a path shows without quotation marks, and whole. */
+const PLAIN_NAME = /^[A-Za-z_]\w{0,59}$/;
 
 /** Whether a value is a JSON object. */
 export function isJsonObject(value: unknown): value is JsonObject {
@@ -23,7 +23,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 /**
  * The path of a member of an object: `data.strings`, `data.emotives["a b"]`.
  *
- * @param path the path of the object; empty for the whole text, which is called `body` where the member's name needs quotation marks
+ * @param path the path of the object; empty for the whole text, which is called `body` where the member's name needs quotation marks; long names are cut
  */
 export function memberPath(path: string, name: string): string {
   if (!PLAIN_NAME.test(name)) return `${path === "" ? "body" : path}[${excerpt(name)}]`;

@@ -7,7 +7,7 @@ import type { SetTargetClassRequestSchema } from "../../gen/noema/v1/mode_servic
 import { memberPath } from "../../text/located";
 import type { Body } from "../json/body";
 import type { Address } from "../request-context";
-import { asNumber, asObject, asString, dataOf, describe, wrong } from "./value";
+import { asNumber, asObject, asString, dataOf, describe, noteAll, UNIQUE_ID, wrong } from "./value";
 
 const WANTED = "an object {data: {gene: value, ...}}";
 
@@ -57,11 +57,13 @@ function geneValueOf(value: unknown, path: string): MessageInitShape<typeof Gene
  */
 export function decodeIncrement(body: Body): MessageInitShape<typeof IncrementRecallThresholdRequestSchema> {
   const data = asObject(dataOf(body), "an object {increment: number}");
+  body.unknown.note(data, ["increment"], UNIQUE_ID);
   return { increment: asNumber(data.value.increment, memberPath(data.path, "increment")) };
 }
 
 /** Reads the name of the gene from the path. */
-export function decodeGetGene(_body: Body, { params }: Address): MessageInitShape<typeof GetGenesRequestSchema> {
+export function decodeGetGene(body: Body, { params }: Address): MessageInitShape<typeof GetGenesRequestSchema> {
+  noteAll(body);
   return { name: params.gene ?? "" };
 }
 

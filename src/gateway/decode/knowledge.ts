@@ -6,7 +6,7 @@ import { memberPath } from "../../text/located";
 import { VECTOR_PREFIX, withoutPrefix } from "../../text/names";
 import type { Body } from "../json/body";
 import type { Address } from "../request-context";
-import { asFlag, asObject, asString, asStrings, dataOf } from "./value";
+import { asFlag, asObject, asString, asStrings, dataOf, noteAll, UNIQUE_ID } from "./value";
 
 /**
  * Reads `{data: [symbol, …]}`, or the list by itself.
@@ -32,7 +32,8 @@ function listOf(body: Body): string[] {
 }
 
 /** Reads the name of the symbol from the rest of the path: symbols may hold slashes. */
-export function decodeGetSymbol(_body: Body, { params }: Address): MessageInitShape<typeof GetSymbolRequestSchema> {
+export function decodeGetSymbol(body: Body, { params }: Address): MessageInitShape<typeof GetSymbolRequestSchema> {
+  noteAll(body);
   return { name: params.symbol ?? "" };
 }
 
@@ -55,5 +56,6 @@ export function decodeGetVector(body: Body, { query }: Address): MessageInitShap
 export function decodeLines(body: Body): boolean {
   if (body.value === undefined) return false;
   const data = asObject(dataOf(body), "an object {data: {lines: bool}}, or absent");
+  body.unknown.note(data, ["lines"], UNIQUE_ID);
   return Object.hasOwn(data.value, "lines") && asFlag(data.value.lines, memberPath(data.path, "lines"));
 }

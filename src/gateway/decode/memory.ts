@@ -15,10 +15,31 @@ import { excerpt } from "../../text/excerpt";
 import { isJsonObject, type JsonObject, memberPath } from "../../text/located";
 import type { Body, LocatedInBody } from "../json/body";
 import { Refusal } from "../refusal";
-import { asFlag, asList, asNumber, asNumbers, asObject, asString, asStrings, dataOf, memberOf, wrong } from "./value";
+import {
+  asFlag,
+  asList,
+  asNumber,
+  asNumbers,
+  asObject,
+  asString,
+  asStrings,
+  dataOf,
+  memberOf,
+  UNIQUE_ID,
+  wrong,
+} from "./value";
+
+/** The members of a GDF that mean something. */
+const GDF_PARTS = ["strings", "vectors", "emotives", "metadata"];
+
+/** The members of a GDF that are kept, and mean nothing. */
+const GDF_LABELS = ["command", "unique_id"];
 
 /** The members of a GDF. A body with one of them may be a GDF without the wrapper. */
-const GDF_MEMBERS = ["strings", "vectors", "emotives", "metadata", "command", "unique_id"];
+const GDF_MEMBERS = [...GDF_PARTS, ...GDF_LABELS];
+
+/** Sequences have no identifier: their records do. */
+const NOTHING: readonly string[] = [];
 
 const GDF = "a GDF: an object with any of strings, vectors, emotives, metadata";
 
@@ -43,8 +64,9 @@ export function decodeObserve(body: Body): ObserveRequest {
  * @throws Refusal 400 naming the member that is wrong
  */
 export function decodeObserveSequence(body: Body): ObserveSequenceRequest {
-  const data = asObject(dataOf(body), "an object {data: {sequence: [GDF, ...], learn?: bool, clear?: bool}}");
+  const data = asObject(dataOf(body, NOTHING), "an object {data: {sequence: [GDF, ...], learn?: bool, clear?: bool}}");
   const { value, path } = data;
+  body.unknown.note(data, ["sequence", "learn", "clear"]);
   const sequence = memberOf(data, "sequence");
   const records = asList(sequence.value, sequence.path, "a list of GDFs");
   return {
@@ -65,6 +87,7 @@ export function decodeObserveSequence(body: Body): ObserveSequenceRequest {
 export function decodeGetPredictions(body: Body): MessageInitShape<typeof GetPredictionsRequestSchema> {
   if (body.value === undefined) return { packed: true };
   const data = asObject(dataOf(body), "an object {data: {unique_id: string}}, or absent");
+  body.unknown.note(data, UNIQUE_ID);
   return { uniqueId: optionalString(data.value, "unique_id", data.path), packed: true };
 }
 
@@ -76,6 +99,7 @@ export function decodeGetPredictions(body: Body): MessageInitShape<typeof GetPre
 export function decodeClearAllMemory(body: Body): MessageInitShape<typeof ClearAllMemoryRequestSchema> {
   if (body.value === undefined) return {};
   const data = asObject(dataOf(body), "an object {data: {clear_blacklist: bool}}, or absent");
+  body.unknown.note(data, ["clear_blacklist"], UNIQUE_ID);
   if (!Object.hasOwn(data.value, "clear_blacklist")) return {};
   return { keepBlacklist: !asFlag(data.value.clear_blacklist, memberPath(data.path, "clear_blacklist")) };
 }
@@ -89,13 +113,14 @@ function hasGdfMember(value: JsonObject): boolean {
   return GDF_MEMBERS.some((name) => Object.hasOwn(value, name));
 }
 
-/** Reads a GDF. Ignores members that a GDF does not have, but refuses an object that has only such members. */
+/** Reads a GDF. Notes members that a GDF does not have, but refuses an object that has only such members. */
 function gdfOf(body: Body, part: LocatedInBody): Gdf {
   const data = asObject(part, GDF);
   const { value, path } = data;
   const [first] = Object.keys(value);
   if (first !== undefined && !hasGdfMember(value))
     throw new Refusal(400, `${path} must be ${GDF}, got ${excerpt(first)}`);
+  body.unknown.note(data, GDF_PARTS, GDF_LABELS);
   return {
     $typeName: "noema.v1.Gdf",
     strings: Object.hasOwn(value, "strings") ? asStrings(value.strings, memberPath(path, "strings")) : [],

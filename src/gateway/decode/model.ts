@@ -9,21 +9,32 @@ import { MODEL_PREFIX, withoutPrefix } from "../../text/names";
 import type { Body, LocatedInBody } from "../json/body";
 import type { Address } from "../request-context";
 import { metadataOf } from "./memory";
-import { asList, asNumber, asNumbers, asObject, asStrings, dataOf, memberOf, wrong } from "./value";
+import { asList, asNumber, asNumbers, asObject, asStrings, dataOf, memberOf, noteAll, UNIQUE_ID, wrong } from "./value";
 
 /** The members of a model that can be replaced. */
 const MODEL_MEMBERS = ["emotives", "frequency", "metadata", "sequence"];
 
+/** The members of a model that follow from others. The official client sends them back as it has read them. */
+const DERIVED_MEMBERS = ["length", "name", "predecessor_model", ...UNIQUE_ID];
+
+/** The members of a model to add. */
+const ADDED_MEMBERS = ["sequence", "vector", "frequency", "emotives", "metadata"];
+
 const WANTED = "an object {model: {emotives?, frequency?, metadata?, sequence?}}";
 
 /** Reads the name of the model from the path, with or without its prefix. */
-export function decodeModelName(_body: Body, { params }: Address): { name: string } {
-  return { name: withoutPrefix(params.model ?? "", MODEL_PREFIX) };
+export function decodeModelName(body: Body, address: Address): { name: string } {
+  noteAll(body);
+  return { name: modelNameIn(address) };
+}
+
+function modelNameIn({ params }: Address): string {
+  return withoutPrefix(params.model ?? "", MODEL_PREFIX);
 }
 
 /**
  * Reads the body of PUT model: `{model: M}`, also inside `data`, or a model by itself. Ignores the other members of
- * a model record, such as its name.
+ * a model record, such as its name, and notes those that it does not have.
  *
  * @throws Refusal 400 naming the member that is wrong
  */
@@ -33,8 +44,10 @@ export function decodeUpdateModel(body: Body, address: Address): MessageInitShap
   if (model === data && !MODEL_MEMBERS.some((name) => Object.hasOwn(data.value, name))) {
     throw wrong(data.path, WANTED, data.value);
   }
+  if (model !== data) body.unknown.note(data, ["model"], UNIQUE_ID);
+  body.unknown.note(model, MODEL_MEMBERS, DERIVED_MEMBERS);
   return {
-    ...decodeModelName(body, address),
+    name: modelNameIn(address),
     ...(given(model.value, "sequence") ? { sequence: { events: eventsOf(memberOf(model, "sequence")) } } : {}),
     ...optionalMembersOf(body, model),
   };
@@ -48,6 +61,7 @@ export function decodeUpdateModel(body: Body, address: Address): MessageInitShap
  */
 export function decodeAddModel(body: Body): MessageInitShape<typeof AddModelRequestSchema> {
   const data = asObject(dataOf(body), "an object {sequence, vector?, frequency?, emotives?, metadata?}");
+  body.unknown.note(data, ADDED_MEMBERS, UNIQUE_ID);
   const vector = given(data.value, "vector") ? asNumbers(data.value.vector, memberPath(data.path, "vector")) : [];
   return {
     sequence: { events: eventsOf(memberOf(data, "sequence")) },

@@ -28,11 +28,34 @@ export function wrong(path: string, accepted: string, value: unknown): Refusal {
   return new Refusal(400, `${path === "" ? "the body" : path} must be ${accepted}, got ${describe(value)}`);
 }
 
-/** The body, or what its member `data` holds when it has one. */
-export function dataOf(body: Body): LocatedInBody {
+/** What the official client puts into the data of some calls, and others beside it. It has a meaning in few of them. */
+export const UNIQUE_ID: readonly string[] = ["unique_id"];
+
+/**
+ * The body, or what its member `data` holds when it has one. Notes unknown members beside `data`.
+ *
+ * @param beside the members that may stand beside `data`
+ */
+export function dataOf(body: Body, beside = UNIQUE_ID): LocatedInBody {
   const { value } = body;
-  if (isJsonObject(value) && Object.hasOwn(value, "data")) return { value: value.data, way: ["data"], path: "data" };
-  return body.root();
+  if (!isJsonObject(value) || !Object.hasOwn(value, "data")) return body.root();
+  body.unknown.note({ value, path: "" }, DATA, beside);
+  return { value: value.data, way: ["data"], path: "data" };
+}
+
+const DATA = ["data"];
+
+/** Notes all members of a body, and of its data, as unknown: nothing is read from it. */
+export function noteAll(body: Body): void {
+  if (body.value === undefined) return;
+  const { value, path } = dataOf(body);
+  if (isJsonObject(value)) body.unknown.note({ value, path }, [], UNIQUE_ID);
+}
+
+/** @throws Refusal 400 naming the unknown members that were noted, if there are any */
+export function refuseUnknown({ unknown }: Body): void {
+  const { sentence } = unknown;
+  if (sentence !== "") throw new Refusal(400, sentence);
 }
 
 /** A member of an object in a body; its value is `undefined` when the object has no such member. */

@@ -27,7 +27,7 @@ export function epochSeconds(): number {
 
 /** Members that some envelopes have besides the usual ones, as JSON text. */
 interface ExtraMembers {
-  /** Why an answer with status okay changed nothing. */
+  /** Why an answer with status okay changed nothing, or what it ignored. */
   readonly detail?: string;
   /** The model that was learned, where the message does not say it. */
   readonly learnedModel?: string;
@@ -61,6 +61,20 @@ export function envelopeHalves(reply: Stamped, extra: ExtraMembers = {}): Envelo
 export function okay(reply: Stamped, message: string, extra?: ExtraMembers): string {
   const { before, after } = envelopeHalves(reply, extra);
   return before + message + after;
+}
+
+/** What stands before the text of a detail in an envelope, whose first member it is. */
+const DETAIL = '{"detail":"';
+
+/**
+ * Puts a detail into an envelope, before one that is there.
+ *
+ * @param envelope the text of an envelope
+ * @param detail one sentence, without a full stop
+ */
+export function withDetail(envelope: string, detail: string): string {
+  if (!envelope.startsWith(DETAIL)) return `{"detail":${text(detail)},${envelope.slice(1)}`;
+  return DETAIL + text(`${detail}; `).slice(1, -1) + envelope.slice(DETAIL.length);
 }
 
 /** What the envelope of a failed answer says. */

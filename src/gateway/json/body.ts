@@ -7,6 +7,7 @@ import type { Located } from "../../text/located";
 import { Refusal } from "../refusal";
 import { parseJson } from "./parser";
 import { isInSourceOrder, printOrdered, readOrdered, textAt, type Way } from "./source-order";
+import { UnknownMembers } from "./unknown-members";
 
 /** The largest body that is read whole, in bytes. */
 export const MAX_BODY_BYTES = 25 * 1024 * 1024;
@@ -24,6 +25,8 @@ export interface LocatedInBody<Value = unknown> extends Located<Value> {
 export class Body {
   /** What the text parses to; `undefined` when there is no body. */
   readonly value: unknown;
+  /** The members that whoever has decoded the body did not know. */
+  readonly unknown = new UnknownMembers();
   readonly #source: string;
   #tree: ReturnType<typeof readOrdered> | undefined;
 

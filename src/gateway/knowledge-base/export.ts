@@ -1,6 +1,7 @@
 /** Answers get_kb. Passes on each page of the knowledge base as it comes, so that a large one is never held whole. */
 
 import { decodeLines } from "../decode/knowledge";
+import { noteAll, refuseUnknown } from "../decode/value";
 import { envelopeHalves, stampOf } from "../encode/envelope";
 import { totalsMembers } from "../encode/knowledge";
 import { type Member, object, record, text } from "../json/writer";
@@ -20,11 +21,14 @@ type Pieces = AsyncGenerator<string, void, void>;
 
 /** Answers get_kb, as an object or, when the body asks for it, as lines. */
 export async function exportKnowledgeBase(context: RequestContext): Promise<Answer> {
-  const write = decodeLines(await context.body()) ? asLines : asObject;
+  const body = await context.body();
+  const write = decodeLines(body) ? asLines : asObject;
+  const { ignored } = body.unknown;
+  const extra = ignored === "" ? {} : { detail: text(ignored) };
   return answerOf(async function* (isSent) {
     const pages = knowledgePages(context, isSent);
     const first = await firstOf(pages);
-    const { before, after } = envelopeHalves(first.reply);
+    const { before, after } = envelopeHalves(first.reply, extra);
     yield before;
     yield* write(first, pages);
     yield after;
@@ -33,7 +37,9 @@ export async function exportKnowledgeBase(context: RequestContext): Promise<Answ
 
 /** Answers get_kb/raw: the knowledge base alone. */
 export async function exportRaw(context: RequestContext): Promise<Answer> {
-  await context.body();
+  const body = await context.body();
+  noteAll(body);
+  refuseUnknown(body);
   return answerOf(async function* (isSent) {
     const pages = knowledgePages(context, isSent);
     yield* asObject(await firstOf(pages), pages);

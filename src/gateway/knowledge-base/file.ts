@@ -6,11 +6,12 @@
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ModelSchema, VectorRecordSchema } from "../../gen/noema/v1/model_pb";
-import { memberPath } from "../../text/located";
+import { isJsonObject, memberPath } from "../../text/located";
 import { checkSymbol, modelOf, vectorOf } from "../decode/record";
-import { asObject, wrong } from "../decode/value";
+import { asObject, UNIQUE_ID, wrong } from "../decode/value";
 import type { Body } from "../json/body";
 import type { JsonStream } from "../json/stream";
+import { UnknownMembers } from "../json/unknown-members";
 import { Refusal } from "../refusal";
 
 /** Where models and vectors go. */
@@ -27,15 +28,30 @@ const KIND_OF: { readonly [section: string]: string } = {
   vectors_kb: "vector",
 };
 
+const SECTIONS = Object.keys(KIND_OF);
+
+/** What the whole body may have. */
+const FILE_MEMBERS = ["data", ...SECTIONS];
+
+/** The members of a model's record. */
+const MODEL_MEMBERS = ["emotives", "frequency", "length", "metadata", "name", "sequence"];
+
+/** The members of a vector's record. */
+const VECTOR_MEMBERS = ["hash", "length", "name", "vector"];
+
+/** What else a record may have: a line says its kind and its processor, and GET model adds a member. */
+const LINE_MEMBERS = ["kind", "node", "predecessor_model"];
+
 const WANTED =
   "a knowledge base {metadata, models_kb, symbols_kb, vectors_kb} or a list of its lines, alone or as the member data";
 
 /**
  * Reads a whole knowledge base.
  *
+ * @returns the members that were skipped because they are unknown
  * @throws Refusal 400 naming the record and the member that is wrong
  */
-export async function readKnowledge(stream: JsonStream, sink: KnowledgeSink): Promise<void> {
+export async function readKnowledge(stream: JsonStream, sink: KnowledgeSink): Promise<UnknownMembers> {
   const first = await stream.peek();
   if (first === "") throw wrong("", WANTED, undefined);
   const reader = new KnowledgeReader(stream, sink);
@@ -44,11 +60,13 @@ export async function readKnowledge(stream: JsonStream, sink: KnowledgeSink): Pr
   else throw wrong("", WANTED, (await stream.value()).value);
   await stream.end();
   reader.finish();
+  return reader.unknown;
 }
 
 class KnowledgeReader {
   readonly #stream: JsonStream;
   readonly #sink: KnowledgeSink;
+  readonly unknown = new UnknownMembers();
   /** The parts of the knowledge base that were read so far. */
   readonly #seen = new Set<string>();
 
@@ -63,8 +81,12 @@ class KnowledgeReader {
       const at = memberPath(path, name);
       if (name === "data" && path === "") await this.#data(at);
       else if (Object.hasOwn(KIND_OF, name)) await this.#section(name, at);
-      else await this.#stream.value();
+      else this.#skip(name, path, await this.#stream.value());
     }
+  }
+
+  #skip(name: string, path: string, { value }: Body): void {
+    this.unknown.note({ value: { [name]: value }, path }, path === "" ? FILE_MEMBERS : SECTIONS, UNIQUE_ID);
   }
 
   /** Reads a list of records, each of which says its kind. */
@@ -103,8 +125,10 @@ class KnowledgeReader {
   async #record(kind: unknown, key: string, record: Body, path: string): Promise<void> {
     switch (kind) {
       case "model":
+        this.#noteIn(record, path, MODEL_MEMBERS);
         return this.#sink.model(modelOf(record, key, path));
       case "vector":
+        this.#noteIn(record, path, VECTOR_MEMBERS);
         return this.#sink.vector(vectorOf(record, key, path));
       case "symbol":
         return checkSymbol(record, path);
@@ -113,6 +137,10 @@ class KnowledgeReader {
       default:
         throw wrong(`${path}.kind`, `"model", "vector", "symbol" or "metadata"`, kind);
     }
+  }
+
+  #noteIn({ value }: Body, path: string, accepted: readonly string[]): void {
+    if (isJsonObject(value)) this.unknown.note({ value, path }, accepted, LINE_MEMBERS);
   }
 
   #note(part: string, path: string): void {

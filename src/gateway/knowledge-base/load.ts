@@ -6,6 +6,7 @@ import type { ModelSchema, VectorRecordSchema } from "../../gen/noema/v1/model_p
 import { okay } from "../encode/envelope";
 import { textChunks } from "../json/body";
 import { JsonStream } from "../json/stream";
+import { text } from "../json/writer";
 import { type RequestContext, yieldToEventLoop } from "../request-context";
 import { type KnowledgeSink, readKnowledge } from "./file";
 
@@ -30,8 +31,8 @@ export async function loadKnowledgeBase(context: RequestContext): Promise<string
   const chunks = textChunks(context.request, MAX_FILE_BYTES);
   const staging = new Staging(context);
   try {
-    await readKnowledge(new JsonStream(chunks), staging);
-    return okay(await staging.commit(), '"success"');
+    const { ignored } = await readKnowledge(new JsonStream(chunks), staging);
+    return okay(await staging.commit(), '"success"', ignored === "" ? {} : { detail: text(ignored) });
   } catch (reason) {
     await staging.abort();
     throw reason;

@@ -46,6 +46,7 @@ export const coreOperations: readonly Operation[] = [
     methods: ["POST"],
     path: "/:id/sequence-observe",
     rpc: memory.observeSequence,
+    isOwn: true,
     decode: decodeObserveSequence,
     encode: encodeObserveSequence,
     summary: "Observes several records in order, all or none; clears before and learns after if asked.",

@@ -2,7 +2,7 @@
 
 import { AgentService, type GenomeChange } from "../../gen/noema/v1/agent_service_pb";
 import { isJsonObject } from "../../text/located";
-import { dataOf, describe, wrong } from "../decode/value";
+import { dataOf, describe, refuseUnknown, wrong } from "../decode/value";
 import { epochSeconds } from "../encode/envelope";
 import type { Body } from "../json/body";
 import { list, number, text, texts } from "../json/writer";
@@ -22,7 +22,9 @@ const AGENT = "agent";
  */
 export async function hotswap(context: RequestContext): Promise<string> {
   const { agent, params, query } = context;
-  const genome = genomeIn(await context.body());
+  const body = await context.body();
+  const genome = genomeIn(body);
+  refuseUnknown(body);
   const purge = flagIn(query, "purge");
   const dryRun = flagIn(query, "dry_run");
   const id = params.id ?? AGENT;
@@ -63,7 +65,7 @@ function departures({ purged, retired }: GenomeChange): string {
 function genomeIn(body: Body): string {
   const isWrapped =
     isJsonObject(body.value) && Object.hasOwn(body.value, "data") && !Object.hasOwn(body.value, "elements");
-  const { value, way, path } = isWrapped ? dataOf(body) : body.root();
+  const { value, way, path } = isWrapped ? dataOf(body, []) : body.root();
   if (!isJsonObject(value) || !isJsonObject(value.elements))
     throw wrong(path, "a genome {agent, elements: {nodes: [...]}}", value);
   return body.raw(way);

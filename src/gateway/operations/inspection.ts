@@ -51,6 +51,8 @@ export const gatewayOperations: readonly Operation[] = [
     methods: ["POST"],
     path: "/genome/hotswap",
     rpcs: [AgentService.method.hotswap, AgentService.method.previewHotswap],
+    isOwn: true,
+    query: ["purge", "dry_run"],
     answer: hotswap,
     summary:
       "Replaces the agent's genome, or says what that would do: adds and removes processors; those that stay keep their memory and genes.",
@@ -59,6 +61,8 @@ export const gatewayOperations: readonly Operation[] = [
     methods: ["POST"],
     path: "/:id/genome/hotswap",
     rpcs: [AgentService.method.previewHotswap, AgentService.method.hotswap],
+    isOwn: true,
+    query: ["purge", "dry_run"],
     answer: hotswap,
     summary: "Does the same as POST /genome/hotswap; the id is one of the agent's processors or the word `agent`.",
   },
@@ -70,7 +74,8 @@ export const inspectionOperations: readonly Operation[] = [
     methods: ["GET"],
     path: "/:id/ping",
     rpc: inspection.ping,
-    decode: decodeNothing,
+    // Its answer is no envelope and has no room for a detail.
+    decode: () => ({}),
     encode: encodePing,
     summary: "Answers as long as the processor can be reached.",
   }),

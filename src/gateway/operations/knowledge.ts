@@ -74,6 +74,7 @@ export const modelOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/prediction-ensemble-for-model/:model",
+    isOwn: true,
     rpc: knowledge.getPredictionsForModel,
     decode: (body, address) => ({ ...decodeModelName(body, address), packed: true }),
     encode: encodePredictions,
@@ -81,24 +82,37 @@ export const modelOperations: readonly Operation[] = [
   }),
 ];
 
+/** The members of the rows that return a vector, all but their methods. */
+const vectorRow = {
+  path: "/:id/vector",
+  query: ["data"],
+  rpc: knowledge.getVector,
+  decode: decodeGetVector,
+  encode: encodeVector,
+  failureTimeStamp: -1,
+};
+
 /** Symbols, vectors and the blacklist. */
 export const symbolOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/symbol/:symbol+",
+    isOwn: true,
     rpc: knowledge.getSymbol,
     decode: decodeGetSymbol,
     encode: encodeSymbol,
     summary: "Returns a symbol's counters, or null if the symbol is unknown.",
   }),
   processorCall({
-    methods: ["GET", "POST"],
-    path: "/:id/vector",
-    rpc: knowledge.getVector,
-    decode: decodeGetVector,
-    encode: encodeVector,
-    failureTimeStamp: -1,
+    methods: ["GET"],
+    ...vectorRow,
     summary: "Returns a learned vector; the body or the query's `data` names it.",
+  }),
+  processorCall({
+    methods: ["POST"],
+    isOwn: true,
+    ...vectorRow,
+    summary: "Does the same as GET, for clients that cannot send a body with GET.",
   }),
   processorCall({
     methods: ["DELETE", "POST"],
@@ -158,6 +172,7 @@ export const baseOperations: readonly Operation[] = [
   {
     methods: ["GET"],
     path: "/:id/get_kb/raw",
+    isOwn: true,
     rpcs: [knowledge.exportKnowledge],
     answer: exportRaw,
     summary: "Returns the knowledge base without an envelope, as a file for load_kb.",

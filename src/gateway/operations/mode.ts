@@ -6,15 +6,21 @@ import { ModeService } from "../../gen/noema/v1/mode_service_pb";
 import { decodeChangeGenes, decodeGetGene, decodeIncrement, decodeSetTargetClass } from "../decode/gene";
 import { okay, type Stamped } from "../encode/envelope";
 import { encodeAllGenes, encodeChangeGenes, encodeFaultyGenes, encodeGene, encodeIncrement } from "../encode/gene";
-import { decodeNothing, type HttpMethod, type Operation, processorCall } from "./operation";
+import type { Body } from "../json/body";
+import { decodeNothing, type HttpMethod, namingIgnored, type Operation, processorCall } from "./operation";
 
 const mode = ModeService.method;
 const gene = GeneService.method;
 
+/** The decoder of operations without a request body that have one message to send. */
+function decodeAs<Message>(message: Message): (body: Body) => Message {
+  return (body) => ({ ...decodeNothing(body), ...message });
+}
+
 /** The members of a row that turns a flag on or off, all but its call. */
 function switchRow(path: string, on: boolean, message: string, summary: string) {
   const methods: readonly HttpMethod[] = ["POST"];
-  return { methods, path, summary, decode: () => ({ on }), encode: (reply: Stamped) => okay(reply, `"${message}"`) };
+  return { methods, path, summary, decode: decodeAs({ on }), encode: (reply: Stamped) => okay(reply, `"${message}"`) };
 }
 
 /** Flags and the target class. */
@@ -60,7 +66,7 @@ export const modeOperations: readonly Operation[] = [
     methods: ["POST"],
     path: "/:id/clear-target-class",
     rpc: mode.setTargetClass,
-    decode: () => ({ target: "" }),
+    decode: decodeAs({ target: "" }),
     encode: (reply) => okay(reply, '"cleared-target-class"'),
     summary: "Removes the target class, so that every model can be predicted.",
   }),
@@ -98,10 +104,12 @@ export const geneOperations: readonly Operation[] = [
     rpcs: [gene.changeGenes, InspectionService.method.ping],
     summary: "Changes several genes, all or none.",
     async answer(context) {
-      const { changes, refusal } = decodeChangeGenes(await context.body());
-      if (refusal === "") return encodeChangeGenes(await context.call(gene.changeGenes, { changes }));
+      const body = await context.body();
+      const { changes, refusal } = decodeChangeGenes(body);
+      if (refusal === "")
+        return namingIgnored(encodeChangeGenes(await context.call(gene.changeGenes, { changes })), body);
       // No message can hold a value of this type, so only the processor's id and time are asked for.
-      return encodeFaultyGenes(await context.call(InspectionService.method.ping, {}), refusal);
+      return namingIgnored(encodeFaultyGenes(await context.call(InspectionService.method.ping, {}), refusal), body);
     },
   },
 ];

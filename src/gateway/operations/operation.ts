@@ -4,6 +4,8 @@
  */
 
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import { noteAll, refuseUnknown } from "../decode/value";
+import { withDetail } from "../encode/envelope";
 import type { Body } from "../json/body";
 import type { Address, Answer, RequestContext } from "../request-context";
 
@@ -23,6 +25,13 @@ export interface Operation {
   /** The `time_stamp` of a failed answer, where it is not the time. */
   readonly failureTimeStamp?: number;
   /**
+   * Set where the interface specification does not have the operation: then the members of the body and the parameters of the query that it
+   * does not know are refused. The specification's operations ignore them, and say in `detail` which members they ignored.
+   */
+  readonly isOwn?: true;
+  /** The parameters of the query that it knows. */
+  readonly query?: readonly string[];
+  /**
    * Answers a request.
    *
    * @throws Refusal if the request is wrong
@@ -38,7 +47,9 @@ interface ProcessorRow<I extends DescMessage, O extends DescMessage> {
   readonly rpc: DescMethodUnary<I, O>;
   readonly summary: string;
   readonly failureTimeStamp?: number;
-  /** Turns the request into a message. */
+  readonly isOwn?: true;
+  readonly query?: readonly string[];
+  /** Turns the request into a message, and notes the members of the body that it does not know. */
   decode(body: Body, address: Address): MessageInitShape<I>;
   /** Turns the reply into canonical JSON text; `asked` is the message that decode returned. */
   encode(reply: MessageShape<O>, asked: MessageInitShape<I>): string;
@@ -51,13 +62,22 @@ export function processorCall<I extends DescMessage, O extends DescMessage>(row:
     ...rest,
     rpcs: [rpc],
     async answer(context) {
-      const asked = decode(await context.body(), context);
-      return encode(await context.call(rpc, asked), asked);
+      const body = await context.body();
+      const asked = decode(body, context);
+      if (row.isOwn) refuseUnknown(body);
+      return namingIgnored(encode(await context.call(rpc, asked), asked), body);
     },
   };
 }
 
-/** The decoder of operations without a request body. A body that comes anyway must be JSON and is ignored. */
-export function decodeNothing(): Record<string, never> {
+/** An envelope with a detail that names the members of the body that were ignored, if there are any. */
+export function namingIgnored(envelope: string, { unknown }: Body): string {
+  const { ignored } = unknown;
+  return ignored === "" ? envelope : withDetail(envelope, ignored);
+}
+
+/** The decoder of operations without a request body. A body that comes anyway must be JSON; its members are noted as unknown. */
+export function decodeNothing(body: Body): Record<string, never> {
+  noteAll(body);
   return {};
 }

@@ -41,10 +41,20 @@ function partsOf(gateway: TestGateway): LoadKnowledgeRequest[] {
 }
 
 describe("load_kb", () => {
+  it("takes a knowledge base as data beside other members, and says which it ignored", async () => {
+    const gateway = newGateway();
+    const body = `{"id":"x","other":[{}],"data":${BASE},"status":"okay"}`;
+    const { json } = await gateway.ask("POST", "/P1/load_kb", { body });
+    expect([json.message, json.detail]).toEqual([
+      "success",
+      "ignored: id, other, status are unknown (accepted: data, metadata, models_kb, symbols_kb, vectors_kb)",
+    ]);
+    expect(callsOf(gateway)).toEqual(["BeginLoad", "LoadKnowledge", "CommitLoad"]);
+  });
+
   it.each([
     ["bare", BASE],
     ["as data", `{"data":${BASE}}`],
-    ["as data beside other members", `{"id":"x","other":[{}],"data":${BASE},"status":"okay"}`],
     ["with white space", JSON.stringify(JSON.parse(BASE), undefined, 2)],
     ["as lines", LINES],
     ["as lines in data", `{"data":${LINES}}`],

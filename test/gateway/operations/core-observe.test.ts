@@ -17,7 +17,7 @@ describe("observe", () => {
     const gateway = newGateway();
     const body =
       '{"data":{"strings":["b","a",""],"vectors":[[1,-2.5],[]],"emotives":{"joy":1e-1,"__proto__":2,"10":3},' +
-      '"metadata":{ "b":1,"10":[1.0,{"2":"x","1":null}],"__proto__":{},"b":2},"unique_id":"u-1","command":"go","other":{}}}';
+      '"metadata":{ "b":1,"10":[1.0,{"2":"x","1":null}],"__proto__":{},"b":2},"unique_id":"u-1","command":"go"}}';
     const answer = await gateway.ask("POST", "/P1/observe", { body });
     expect(gateway.lastOf(memory.observe)).toMatchObject({
       gdf: {

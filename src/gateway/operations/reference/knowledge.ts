@@ -153,10 +153,37 @@ export const knowledgeReference: Reference = {
       },
     },
   },
-  "GET, POST /:id/vector": {
+  "GET /:id/vector": {
     takes: '`{"data": "VECTOR|<hash>"}`, or the string alone, or the query `?data=VECTOR%7C<hash>`.',
     returns:
       '`{hash, length, name, vector}`; `length` is the Euclidean norm. An unknown vector is answered with HTTP 200, `status` `"failed"` and `time_stamp` -1.',
+    example: {
+      after: [
+        { method: "POST", path: "/p46b6b076c/observe", body: { data: { vectors: [[3, 4]] } } },
+        { method: "POST", path: "/p46b6b076c/learn" },
+      ],
+      request: {
+        method: "GET",
+        path: "/p46b6b076c/vector",
+        body: { data: "VECTOR|33f9e6a09aa622f5e8a6e3338f1ce4e988a7f660" },
+      },
+      response: {
+        id: "p46b6b076c",
+        interval: 4,
+        message: {
+          hash: "33f9e6a09aa622f5e8a6e3338f1ce4e988a7f660",
+          length: 5,
+          name: "VECTOR|33f9e6a09aa622f5e8a6e3338f1ce4e988a7f660",
+          vector: [3, 4],
+        },
+        status: "okay",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+  "POST /:id/vector": {
+    takes: "As GET vector.",
+    returns: "As GET vector.",
     example: {
       after: [
         { method: "POST", path: "/p46b6b076c/observe", body: { data: { vectors: [[3, 4]] } } },

@@ -60,7 +60,7 @@ export const failures: readonly Failure[] = [
   },
   {
     status: 404,
-    when: "There is no such path, or the agent has no such processor.",
+    when: "There is no such path, the agent has no such processor, or the host names no agent.",
     example: {
       request: { method: "GET", path: "/p1/status" },
       response: {

@@ -1,0 +1,60 @@
+/**
+ * Collects the members of a body that its operation does not know, while the body is decoded, and names them in a sentence: a slip in a
+ * name would otherwise have no effect and leave no trace. Decides nothing: the operation refuses them or says that it ignored them.
+ */
+
+import { type JsonObject, type Located, memberPath } from "../../text/located";
+
+/** How many members a sentence names. The others are only counted. */
+const MOST_NAMED = 5;
+
+/** Unknown members in places where the same members are accepted. */
+interface Part {
+  readonly paths: string[];
+  readonly accepted: readonly string[];
+}
+
+/** The unknown members of one body. */
+export class UnknownMembers {
+  readonly #parts: Part[] = [];
+  #named = 0;
+  #more = 0;
+
+  /**
+   * Takes in the members of an object that are not known.
+   *
+   * @param accepted the names that a sentence may suggest
+   * @param known the names of other members that clients send and that mean nothing here
+   */
+  note({ value, path }: Located<JsonObject>, accepted: readonly string[], known: readonly string[] = []): void {
+    for (const name of Object.keys(value)) {
+      if (!accepted.includes(name) && !known.includes(name)) this.#add(memberPath(path, name), accepted);
+    }
+  }
+
+  #add(path: string, accepted: readonly string[]): void {
+    if (this.#named === MOST_NAMED) {
+      this.#more += 1;
+      return;
+    }
+    this.#named += 1;
+    const last = this.#parts.at(-1);
+    if (last?.accepted === accepted) last.paths.push(path);
+    else this.#parts.push({ paths: [path], accepted });
+  }
+
+  /** The members and what is accepted in their places; empty when there are none. */
+  get sentence(): string {
+    if (this.#named === 0) return "";
+    const all = this.#parts.map(
+      ({ paths, accepted }) =>
+        `${paths.join(", ")} ${paths.length === 1 ? "is" : "are"} unknown (accepted: ${accepted.join(", ") || "none"})`,
+    );
+    return this.#more === 0 ? all.join("; ") : `${all.join("; ")}, and ${this.#more} more`;
+  }
+
+  /** What an answer says when its operation ignored the members; empty when there are none. */
+  get ignored(): string {
+    return this.#named === 0 ? "" : `ignored: ${this.sentence}`;
+  }
+}
