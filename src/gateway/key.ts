@@ -77,8 +77,8 @@ export function checkKey(request: Request, env: KeyEnv, agent: string, host: str
 }
 
 /**
- * A page in a browser on this machine may give its own host the address 127.0.0.1 and then call this server, as if it came from there. Its
- * host shows where the page came from.
+ * A web page may point its own host at 127.0.0.1 and then call this server as if it were the page's own (DNS rebinding). The request still
+ * names the page's host.
  *
  * @throws Refusal 500 when the host does not mean this machine
  */

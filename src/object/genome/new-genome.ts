@@ -1,6 +1,6 @@
 /**
- * What a genome must fulfil besides when it comes in: rules that came later, and those of the deployment. An agent opens the genome that it
- * has stored without them, because an earlier version may have accepted it.
+ * Extra rules for a new genome: rules that were added later, and rules of the deployment. A stored genome is not checked against them,
+ * because an earlier version may have accepted it.
  */
 
 import { Fault } from "../../processor/ports/fault";

@@ -127,9 +127,9 @@ export class Knowledge {
   }
 
   /**
-   * Learns a model in whose place another one stood, with what that one had kept. Unlike a model that is learned, it is rewritten as a
-   * whole: of every emotive the last `persistence` values stay, also where the gene was greater before. If there is a model of the same
-   * sequence, the two become one.
+   * Stores a model under a new sequence, with what it kept under its old one. Keeps the last `persistence` values of every emotive, even if
+   * the gene was higher before; `learn` cuts only the emotives that it appends to. If another model has the sequence already, the two
+   * become one.
    * @returns its name
    * @throws Fault as {@link learn}
    */
