@@ -12,7 +12,8 @@ import { fileURLToPath } from "node:url";
 import { type Ended, requireOutput, serverEnvironment, waitForOutput } from "./child-output";
 import { type Answer, exchange, type Outgoing } from "./http-exchange";
 
-const SERVE = fileURLToPath(new URL("../../../scripts/serve.mjs", import.meta.url));
+/** This checkout of the project. */
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 /** The first line and the last one of the greeting. */
 const GREETING = /^Noema listens on (http:\S+)\n[\s\S]*^Try: .*\n/m;
 
@@ -38,8 +39,13 @@ export function withDescriptors(limit: number): Wrapper {
   return ["/bin/sh", "-c", `ulimit -n ${limit}; exec "$@"`, "sh"];
 }
 
-function spawnServe(stateDir: string, env: Record<string, string>, wrapper: Wrapper = []): ChildProcess {
-  const [program = "", ...args] = [...wrapper, process.execPath, SERVE];
+function spawnServe(
+  stateDir: string,
+  env: Record<string, string>,
+  wrapper: Wrapper = [],
+  checkout = ROOT,
+): ChildProcess {
+  const [program = "", ...args] = [...wrapper, process.execPath, join(checkout, "scripts", "serve.mjs")];
   return spawn(program, args, {
     // A group of its own, so that a kill hits parent and workerd at the same moment, as a power cut does.
     detached: true,
@@ -87,9 +93,18 @@ export class Server {
     this.greeting = greeting;
   }
 
-  /** Starts a server and waits until it answers. Throws with all it printed when it ends instead. */
-  static async start(stateDir = makeStateDir(), env: Record<string, string> = {}, wrapper?: Wrapper): Promise<Server> {
-    const child = spawnServe(stateDir, env, wrapper);
+  /**
+   * Starts a server and waits until it answers. Throws with all it printed when it ends instead.
+   *
+   * @param checkout the folder of the project's checkout that serves
+   */
+  static async start(
+    stateDir = makeStateDir(),
+    env: Record<string, string> = {},
+    wrapper?: Wrapper,
+    checkout?: string,
+  ): Promise<Server> {
+    const child = spawnServe(stateDir, env, wrapper, checkout);
     const { match, output } = await requireOutput(child, GREETING);
     return new Server(child, stateDir, match[1] ?? "", output);
   }

@@ -1,0 +1,104 @@
+/** Every call that reads, of every processor of the history, with names of models, symbols and vectors that the processor knows. */
+
+import type { Server } from "../server/server";
+import type { Reading } from "./answers";
+import { KITCHEN } from "./history";
+
+/** The calls that ask no processor in particular. */
+export const AGENT_READINGS = ["GET /agent/ping", "GET /gaius-api/ping", "GET /connect"] as const;
+
+/**
+ * The calls of one processor. `:name` stands for a name of what the processor knows. A test compares them with the table of operations,
+ * which names the same parameters.
+ */
+export const PROCESSOR_READINGS = [
+  "GET ping",
+  "GET connect",
+  "GET status",
+  "GET name",
+  "GET info",
+  "GET time",
+  "GET working-memory",
+  "GET percept-data",
+  "GET cognition-data",
+  "GET all-genes",
+  "GET gene/:gene",
+  "GET list-blacklisted-symbols",
+  "GET get_kb",
+  "GET get_kb/raw",
+  "GET model/:model",
+  "GET prediction-ensemble-for-model/:model",
+  "GET symbol/:symbol+",
+  "GET vector",
+] as const;
+
+/** The most models, symbols and vectors of a processor that are read one by one. */
+const MOST_NAMES = 6;
+const GENES = ["recall_threshold", "SORT", "persistence", "classifier"];
+
+/** The names in a knowledge base that are read one by one. */
+interface Names {
+  gene: string[];
+  model: string[];
+  symbol: string[];
+  vector: string[];
+}
+
+/** Some of the names, from the first to the last. */
+function some(names: readonly string[]): string[] {
+  const step = Math.max(1, Math.ceil(names.length / MOST_NAMES));
+  return names.filter((_, at) => at % step === 0);
+}
+
+async function namesOf(server: Server, processor: Pick<Reading, "host"> & { id: string }): Promise<Names> {
+  const { host } = processor;
+  const headers = host === undefined ? {} : { host };
+  const path = `/${processor.id}/get_kb/raw`;
+  const { models_kb, symbols_kb, vectors_kb } = (await server.send({ method: "GET", path, headers })).json;
+  const [model, symbol, vector] = [models_kb, symbols_kb, vectors_kb].map((base) => some(Object.keys(base)));
+  return { gene: GENES, model: model ?? [], symbol: symbol ?? [], vector: vector ?? [] };
+}
+
+/** The calls that a reading of the list stands for. */
+function spelledOut(id: string, reading: string, names: Names): Reading[] {
+  const [method = "", operation = ""] = reading.split(" ");
+  if (operation === "vector") {
+    return names.vector.map((name) => ({ call: `GET /${id}/vector`, body: { data: `VECTOR|${name}` } }));
+  }
+  const [, parameter] = /:(\w+)\+?$/.exec(operation) ?? [];
+  if (parameter === undefined) return [{ call: `${method} /${id}/${operation}` }];
+  return names[parameter as keyof Names].map((name) => ({
+    call: `${method} /${id}/${operation.replace(/:\w+\+?$/, encodeURIComponent(name))}`,
+  }));
+}
+
+/** The calls that read with POST, and those that take a body. */
+function readingsWithBody(id: string, { model, symbol }: Names): Reading[] {
+  return [
+    { call: `POST /${id}/predictions` },
+    { call: `POST /${id}/predictions`, body: { data: { unique_id: "last" } } },
+    { call: `GET /${id}/get_kb`, body: { data: { lines: true } } },
+    ...symbol.map((name) => ({ call: `POST /${id}/get-models-with-symbols`, body: { data: [name] } })),
+    { call: `POST /${id}/get-models-with-patterns`, body: { data: ["[a-m].*"] } },
+    { call: `GET /${id}/model/${"0".repeat(40)}` },
+    ...model.slice(0, 1).map((name) => ({ call: `GET /${id}/model/MODEL%7C${name}` })),
+  ];
+}
+
+/** The processors of the history that answer. */
+const PROCESSORS: readonly (Pick<Reading, "host"> & { id: string })[] = [
+  ...["p1", "p2", "p3", "p4", "p6", "p7"].map((id) => ({ id })),
+  { id: "P1", host: KITCHEN },
+];
+
+/** Every reading call for the state that a server has now. */
+export async function readingsOf(server: Server): Promise<Reading[]> {
+  const readings: Reading[] = AGENT_READINGS.flatMap((call) => [{ call }, { call, host: KITCHEN }]);
+  for (const processor of PROCESSORS) {
+    const names = await namesOf(server, processor);
+    const { id, ...at } = processor;
+    const calls = PROCESSOR_READINGS.flatMap((reading) => spelledOut(id, reading, names));
+    readings.push(...[...calls, ...readingsWithBody(id, names)].map((reading) => ({ ...reading, ...at })));
+  }
+  return readings;
+}
