@@ -55,11 +55,3 @@ export class RequestContext implements Address {
     return this.agent.call(this.params.id ?? "", rpc, message);
   }
 }
-
-/**
- * Lets other requests run in the middle of long work: waits until the runtime has looked for input. Work that waits only for
- * objects of its own process never gives the runtime that chance, and one busy client would make all others wait.
- */
-export function yieldToEventLoop(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0));
-}

@@ -14,24 +14,32 @@ const FINAL: ReadonlySet<Code> = new Set([Code.InvalidArgument, Code.OutOfRange,
  * Delivers one event. Resolves when the target has it, or when it can never be delivered; that is logged.
  *
  * @param sender who sends it
+ * @param mostDeliveries how many deliveries to other processors it may cause
+ * @returns how many it caused
  * @throws ConnectError when it must be tried again later
  */
-export async function relay(event: OutboxEvent, sender: Identity, transports: Transports): Promise<void> {
+export async function relay(
+  event: OutboxEvent,
+  sender: Identity,
+  transports: Transports,
+  mostDeliveries: number,
+): Promise<number> {
   const endpoint = knownEndpoint(sender, event.target) ?? (await findEndpoint(event, sender, transports));
-  if (endpoint === undefined) return;
+  if (endpoint === undefined) return 0;
   try {
-    await observe(event, sender, transports.processor(sender.agent, event.target, { endpoint }));
+    return await observe(event, sender, transports.processor(sender.agent, event.target, { endpoint }), mostDeliveries);
   } catch (error) {
     const { code } = ConnectError.from(error);
     if (FINAL.has(code)) {
       console.error(`${sender.id} gives up event ${event.number}: ${event.target} refuses it with ${Code[code]}`);
-      return;
+      return 0;
     }
     if (code !== Code.FailedPrecondition) throw error;
     // Out of service. Asking the agent tells whether the target has left, and puts it into service if it has not.
     const current = await findEndpoint(event, sender, transports);
-    if (current === undefined) return;
-    await observe(event, sender, transports.processor(sender.agent, event.target, { endpoint: current }));
+    if (current === undefined) return 0;
+    const transport = transports.processor(sender.agent, event.target, { endpoint: current });
+    return observe(event, sender, transport, mostDeliveries);
   }
 }
 
@@ -49,11 +57,23 @@ async function findEndpoint(event: OutboxEvent, sender: Identity, { agent }: Tra
   return undefined;
 }
 
-async function observe(event: OutboxEvent, { incarnation }: Identity, transport: Transport): Promise<void> {
-  const { symbols, emotives, uniqueId, path, number } = event;
-  await createClient(MemoryService, transport).observe({
+/** @returns how many deliveries the observation caused */
+async function observe(
+  event: OutboxEvent,
+  { id, incarnation }: Identity,
+  transport: Transport,
+  mostDeliveries: number,
+): Promise<number> {
+  const { symbols, emotives, uniqueId, path, number, target } = event;
+  const { deliveries, untold } = await createClient(MemoryService, transport).observe({
     gdf: { strings: symbols, emotives, uniqueId },
     path,
-    delivery: { source: incarnation, number },
+    delivery: { source: incarnation, number, mostDeliveries },
   });
+  if (untold) {
+    console.error(
+      `${target} tells nobody of event ${number} of ${id}: one observe would cause more deliveries than its budget (NOEMA_DELIVERIES)`,
+    );
+  }
+  return deliveries;
 }

@@ -5,6 +5,7 @@
  * twice; targets observe it once.
  */
 
+import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
 import { Database } from "../store/database/database";
 import { DeliveryTables, type OutboxEvent } from "../store/tables/delivery-tables";
 import { SerialQueue } from "./serial-queue";
@@ -19,25 +20,47 @@ const NEAREST_MS = 1_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Carries one event to its target. Rejects when that must be tried again. */
-export type Relay = (event: OutboxEvent) => Promise<void>;
+/**
+ * Carries one event to its target, and tells it how many deliveries it may cause. Resolves with how many it caused. Rejects when it must
+ * be tried again.
+ */
+export type Relay = (event: OutboxEvent, mostDeliveries: number) => Promise<number>;
+
+/** Events that one call recorded. */
+interface Recorded {
+  readonly count: number;
+  /** How many deliveries they and what follows from them may be. `undefined`: as many for each event as the budget says. */
+  readonly most: number | undefined;
+}
+
+/** So many deliveries of an isolate follow each other before its other requests get a turn. */
+const MOST_UNBROKEN = 32;
+
+/** How many deliveries of this isolate have followed each other. All its objects share one thread. */
+let unbroken = 0;
 
 /** One processor's outbox. */
 export class Outbox {
   readonly #storage: DurableObjectStorage;
   readonly #tables: DeliveryTables;
   readonly #relay: Relay;
+  readonly #budget: number;
   readonly #deliveries = new SerialQueue();
   #recordings = 0;
+  #recorded: Recorded = { count: 0, most: undefined };
   #alarmAt = 0;
   #failures = 0;
   #pausedUntil = 0;
 
-  /** @param storage of an object whose schema is laid down before the first event is recorded */
-  constructor(storage: DurableObjectStorage, relay: Relay) {
+  /**
+   * @param storage of an object whose schema is laid down before the first event is recorded
+   * @param budget how many deliveries an event may cause when nobody has said how many
+   */
+  constructor(storage: DurableObjectStorage, relay: Relay, budget: number) {
     this.#storage = storage;
     this.#tables = new DeliveryTables(new Database(storage.sql));
     this.#relay = relay;
+    this.#budget = budget;
   }
 
   /** How often events were recorded: it differs after a call that recorded some. */
@@ -45,17 +68,27 @@ export class Outbox {
     return this.#recordings;
   }
 
-  /** Call this when events were recorded, in the same turn, so that events and alarm are stored together or not at all. */
-  recorded(): void {
+  /**
+   * Call this when events were recorded, in the same turn, so that events and alarm are stored together or not at all.
+   *
+   * @param most how many deliveries they, and what follows from them, may be; `undefined` for those of a record from outside
+   */
+  recorded(count: number, most: number | undefined): void {
     this.#recordings++;
+    this.#recorded = { count, most };
     const now = Date.now();
     if (this.#alarmAt < now + NEAREST_MS) this.#setAlarm(now + SAFETY_MS);
   }
 
-  /** Resolves when all events recorded so far are delivered, or wait for the alarm. Never rejects. */
-  deliver(): Promise<void> {
+  /**
+   * Resolves when all events recorded so far are delivered, or wait for the alarm: with the number of deliveries that those of the last
+   * {@link recorded} caused. Never rejects.
+   */
+  deliver(): Promise<number> {
     const last = this.#tables.lastNumber();
-    return this.#deliveries.run(() => this.#deliverUpTo(last));
+    const recorded = this.#recorded;
+    this.#recorded = { count: 0, most: undefined };
+    return this.#deliveries.run(() => this.#deliverUpTo(last, recorded));
   }
 
   /** For the alarm: delivers what is in the queue, and sets the next alarm if something is left. */
@@ -68,13 +101,19 @@ export class Outbox {
     await this.deliver();
   }
 
-  async #deliverUpTo(last: number): Promise<void> {
-    if (Date.now() < this.#pausedUntil) return;
+  async #deliverUpTo(last: number, { count, most }: Recorded): Promise<number> {
+    if (Date.now() < this.#pausedUntil) return 0;
     let delivered = 0;
+    let caused = 0;
     try {
       for (let event = this.#next(0, last); event !== undefined; event = this.#next(event.number, last)) {
-        await this.#relay(event);
+        const isOwn = event.number > last - count;
+        await giveOthersATurn();
+        // What is left of the budget when the events themselves are delivered.
+        const left = isOwn && most !== undefined ? most - count - caused : this.#budget;
+        const further = await this.#relay(event, Math.max(left, 0));
         delivered = event.number;
+        if (isOwn) caused += further;
       }
       this.#failures = 0;
     } catch {
@@ -83,6 +122,7 @@ export class Outbox {
     }
     // One write for all of them. If the object is lost before it, they are sent again and observed once.
     if (delivered > 0) this.#tables.removeUpTo(delivered);
+    return caused + Math.max(0, delivered - (last - count));
   }
 
   #next(after: number, last: number): OutboxEvent | undefined {
@@ -102,4 +142,12 @@ export class Outbox {
     // Not awaited: it is stored together with what this turn writes, and the answer waits for both.
     void this.#storage.setAlarm(at);
   }
+}
+
+/** Deliveries wait for objects of the same isolate only, so without this no other request would be read until all are made. */
+async function giveOthersATurn(): Promise<void> {
+  unbroken++;
+  if (unbroken <= MOST_UNBROKEN) return;
+  unbroken = 0;
+  await yieldToEventLoop();
 }

@@ -6,14 +6,17 @@
 import { DurableObject } from "cloudflare:workers";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { version } from "../../package.json";
+import { MemoryService, ObserveResponseSchema } from "../gen/noema/v1/memory_service_pb";
 import { ProvisioningService, RosterService } from "../gen/noema/v1/provisioning_service_pb";
 import { toConnectError } from "../rpc/services/connect-error";
 import type { Build } from "../rpc/services/inspection-service";
 import { registerProcessor } from "../rpc/services/processor-services";
 import { provisioningService } from "../rpc/services/provisioning-service";
+import { messageToBytes } from "../rpc/transport/message-bytes";
 import { createTransports, type TransportsEnv } from "../rpc/transport/transports";
-import type { UnaryReply } from "../rpc/transport/unary";
+import { methodPath, type UnaryReply } from "../rpc/transport/unary";
 import { errorReply, UnaryServer } from "../rpc/transport/unary-server";
+import type { OutboxEvent } from "../store/tables/delivery-tables";
 import { type BudgetsEnv, budgetsOf } from "../text/budgets";
 import { Outbox } from "./outbox";
 import { relay } from "./outbox-relay";
@@ -51,8 +54,9 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
   constructor(ctx: DurableObjectState, env: ProcessorEnv) {
     super(ctx, env);
     const transports = createTransports(env);
+    const budgets = budgetsOf(env);
     const listener = {
-      eventsRecorded: () => this.#outbox.recorded(),
+      eventsRecorded: (count: number, most: number | undefined) => this.#outbox.recorded(count, most),
       noteTuned: async (agent: string, id: string) => {
         await createClient(RosterService, transports.agent(agent)).noteTuned({ id });
       },
@@ -60,13 +64,14 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
     this.#stored = new StoredProcessor(ctx.storage, {
       objectId: ctx.id.toString(),
       limitBytes: KERNEL_LIMIT_BYTES,
-      budgets: budgetsOf(env),
+      budgets,
       listener,
     });
-    this.#outbox = new Outbox(ctx.storage, async (event) => {
+    const carry = async (event: OutboxEvent, most: number) => {
       const sender = this.#stored.identity();
-      if (sender !== undefined) await relay(event, sender, transports);
-    });
+      return sender === undefined ? 0 : relay(event, sender, transports, most);
+    };
+    this.#outbox = new Outbox(ctx.storage, carry, budgets.deliveries);
     registerProcessor(this.#server, this.#stored, BUILD);
     this.#server.service(ProvisioningService, provisioningService(this.#stored));
   }
@@ -85,7 +90,7 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
     const before = this.#outbox.recordings;
     const reply = this.#server.call(path, body);
     if (this.#outbox.recordings === before && !this.#mayOweEvents()) return reply;
-    return this.#outbox.deliver().then(() => reply);
+    return this.#outbox.deliver().then(async (deliveries) => withDeliveries(path, await reply, deliveries));
   }
 
   /** Delivers the events that other processors have not observed yet. */
@@ -104,4 +109,16 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
     this.#hasAnswered = true;
     return identity.manipulatives.length > 0;
   }
+}
+
+const OBSERVE = methodPath(MemoryService.method.observe);
+
+/** The reply to an observe with the number of deliveries that it caused. Bytes of a message that follow another's are merged with it. */
+function withDeliveries(path: string, reply: UnaryReply, deliveries: number): UnaryReply {
+  if (path !== OBSERVE || deliveries === 0 || typeof reply === "string") return reply;
+  const more = messageToBytes(ObserveResponseSchema, { deliveries });
+  const merged = new Uint8Array(reply.length + more.length);
+  merged.set(reply);
+  merged.set(more, reply.length);
+  return merged;
 }

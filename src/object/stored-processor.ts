@@ -30,8 +30,12 @@ interface Built {
 
 /** Hears what the rest of the agent must know of a processor. */
 export interface ProcessorListener {
-  /** Events for other processors were recorded. Called in the turn that recorded them. */
-  eventsRecorded(): void;
+  /**
+   * Events for other processors were recorded. Called in the turn that recorded them.
+   *
+   * @param most how many deliveries they, and what follows from them, may be; `undefined` when nobody has said
+   */
+  eventsRecorded(count: number, most: number | undefined): void;
   /** The processor's genes are about to differ from what its node says. They change when this resolves. */
   noteTuned(agent: string, id: string): Promise<void>;
 }
@@ -68,7 +72,8 @@ export class StoredProcessor implements ProcessorHost, Provisioner {
     const { forwarded } = store;
     try {
       const reply = writes ? this.#storage.transactionSync(() => verb(processor)) : verb(processor);
-      if (store.forwarded !== forwarded) this.#parts.listener.eventsRecorded();
+      if (store.forwarded !== forwarded)
+        this.#parts.listener.eventsRecorded(store.forwarded - forwarded, store.mostDeliveries);
       return reply;
     } catch (error) {
       // A refusal that recorded nothing left memory as it was. Anything else, such as a trap of the kernel, may not have.

@@ -42,6 +42,7 @@ export class SqliteStore implements Store {
   readonly #writers: Writers;
   #recorded = 0;
   #forwarded = 0;
+  #mostDeliveries: number | undefined;
 
   /** @param sql the storage of one object, migrated to the schema of this release */
   constructor(sql: SqlStorage) {
@@ -72,6 +73,11 @@ export class SqliteStore implements Store {
     return this.#forwarded;
   }
 
+  /** How many deliveries the events recorded last, and what follows from them, may be; `undefined` when nobody has said. */
+  get mostDeliveries(): number | undefined {
+    return this.#mostDeliveries;
+  }
+
   /**
    * Writes a Change.
    *
@@ -79,7 +85,10 @@ export class SqliteStore implements Store {
    */
   record(change: Change): void {
     this.#recorded++;
-    if (change.kind === "event-forwarded") this.#forwarded++;
+    if (change.kind === "event-forwarded") {
+      this.#forwarded++;
+      this.#mostDeliveries = change.mostDeliveries;
+    }
     try {
       const write = this.#writers[change.kind] as (change: Change) => void;
       write(change);

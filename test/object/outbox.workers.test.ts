@@ -48,6 +48,11 @@ function onScene<Outcome>(work: (scene: Scene) => Promise<Outcome>): Promise<Out
 
 const EVENTS = ["a", "b", "c", "d"];
 
+/** An outbox whose targets cause no further deliveries. */
+function outboxOf({ storage }: Scene, relay: (event: OutboxEvent) => Promise<unknown>): Outbox {
+  return new Outbox(storage, (event) => relay(event).then(() => 0), 256);
+}
+
 /** A promise that never settles: the sender was lost while it waited. */
 const LOST = new Promise<never>(() => undefined);
 
@@ -59,18 +64,18 @@ test.each(
 )("lost %s the target takes event %d", async (when, at) => {
   const [taken, asked, waiting, alarm] = await onScene(async (scene) => {
     let step = 0;
-    const first = new Outbox(scene.storage, async (event) => {
+    const first = outboxOf(scene, async (event) => {
       const isLast = step++ === at;
       if (isLast && when === "before") await LOST;
       scene.take(event);
       if (isLast) await LOST;
     });
     for (const each of EVENTS) scene.record(each);
-    first.recorded();
+    first.recorded(1, undefined);
     void first.deliver();
     await idle();
     const ring = await scene.storage.getAlarm();
-    const second = new Outbox(scene.storage, async (event) => scene.take(event));
+    const second = outboxOf(scene, async (event) => scene.take(event));
     await second.wake();
     return [scene.taken, scene.asked, scene.waiting, ring];
   });
@@ -83,7 +88,7 @@ test.each(
 test("an alarm that is lost while it delivers comes back", async () => {
   const ring = await onScene(async (scene) => {
     scene.record("a");
-    const outbox = new Outbox(scene.storage, () => LOST);
+    const outbox = outboxOf(scene, () => LOST);
     void outbox.wake();
     await idle();
     return scene.storage.getAlarm();
@@ -95,13 +100,13 @@ test("events recorded during a delivery come after it, and each call waits for i
   const log = await onScene(async (scene) => {
     const lines: string[] = [];
     let release = (): void => undefined;
-    const outbox = new Outbox(scene.storage, async (event) => {
+    const outbox = outboxOf(scene, async (event) => {
       if (event.symbols[0] === "a") await new Promise<void>((resolve) => (release = resolve));
       scene.take(event);
     });
     const say = (symbol: string) => {
       scene.record(symbol);
-      outbox.recorded();
+      outbox.recorded(1, undefined);
       return outbox.deliver().then(() => lines.push(`${symbol} answered after ${scene.taken.join("")}`));
     };
     const all = [say("a"), say("b"), say("c")];
@@ -116,7 +121,7 @@ test("events recorded during a delivery come after it, and each call waits for i
 test("a target that cannot be reached is not called until the alarm, and no event overtakes", async () => {
   const [asked, taken, waiting, after] = await onScene(async (scene) => {
     let isDown = true;
-    const outbox = new Outbox(scene.storage, async (event) => {
+    const outbox = outboxOf(scene, async (event) => {
       if (isDown) {
         scene.asked++;
         throw new Error("down");
@@ -125,13 +130,13 @@ test("a target that cannot be reached is not called until the alarm, and no even
     });
     for (const each of EVENTS) {
       scene.record(each);
-      outbox.recorded();
+      outbox.recorded(1, undefined);
       await outbox.deliver();
     }
     const before = [scene.asked, [...scene.taken], scene.waiting];
     isDown = false;
     scene.record("e");
-    outbox.recorded();
+    outbox.recorded(1, undefined);
     await outbox.deliver();
     const unmoved = scene.taken.length;
     await outbox.wake();
@@ -144,7 +149,7 @@ test("a target that cannot be reached is not called until the alarm, and no even
 test("pauses grow, up to a minute", async () => {
   const pauses = await onScene(async (scene) => {
     const seen: number[] = [];
-    const outbox = new Outbox(scene.storage, () => Promise.reject(new Error("down")));
+    const outbox = outboxOf(scene, () => Promise.reject(new Error("down")));
     scene.record("a");
     for (let attempt = 0; attempt < 9; attempt++) {
       await outbox.wake();
@@ -158,7 +163,7 @@ test("pauses grow, up to a minute", async () => {
 
 test("what was delivered before a failure is not delivered again", async () => {
   const [asked, waiting] = await onScene(async (scene) => {
-    const outbox = new Outbox(scene.storage, async (event) => {
+    const outbox = outboxOf(scene, async (event) => {
       scene.take(event);
       if (event.symbols[0] === "c") throw new Error("down");
     });
@@ -172,7 +177,7 @@ test("what was delivered before a failure is not delivered again", async () => {
 test("no number is given twice, even when the queue is empty between", async () => {
   const numbers = await onScene(async (scene) => {
     const seen: number[] = [];
-    const outbox = new Outbox(scene.storage, async ({ number }) => {
+    const outbox = outboxOf(scene, async ({ number }) => {
       seen.push(number);
     });
     for (const each of EVENTS) {

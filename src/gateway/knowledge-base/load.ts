@@ -3,11 +3,12 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { KnowledgeService } from "../../gen/noema/v1/knowledge_service_pb";
 import type { ModelSchema, VectorRecordSchema } from "../../gen/noema/v1/model_pb";
+import { yieldToEventLoop } from "../../rpc/transport/yield-to-event-loop";
 import { okay } from "../encode/envelope";
 import { textChunks } from "../json/body";
 import { JsonStream } from "../json/stream";
 import { text } from "../json/writer";
-import { type RequestContext, yieldToEventLoop } from "../request-context";
+import type { RequestContext } from "../request-context";
 import { type KnowledgeSink, readKnowledge } from "./file";
 
 /** The largest file that is accepted, in bytes; it is never held whole. */

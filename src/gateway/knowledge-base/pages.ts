@@ -6,9 +6,10 @@ import {
   KnowledgeSection,
   KnowledgeService,
 } from "../../gen/noema/v1/knowledge_service_pb";
+import { yieldToEventLoop } from "../../rpc/transport/yield-to-event-loop";
 import { modelMembers, symbolMembers, vectorMembers } from "../encode/knowledge";
 import type { Member } from "../json/writer";
-import { type RequestContext, yieldToEventLoop } from "../request-context";
+import type { RequestContext } from "../request-context";
 
 /** One record: the key under which it stands, and its members, sorted. */
 interface KnowledgeRecord {

@@ -152,8 +152,11 @@ export type Change =
   /** The model was learned again: only these members change. */
   | { kind: "model-renewed"; id: number; frequency: number; emotives: EmotiveValues[] }
   | { kind: "model-removed"; id: number }
-  /** Appends to the queue of forwarded events; the owner delivers them and removes them from the queue. */
-  | { kind: "event-forwarded"; event: ForwardedEvent }
+  /**
+   * Appends to the queue of forwarded events; the owner delivers them and removes them from the queue. `mostDeliveries` is not stored:
+   * how many deliveries all events of this verb, and what follows from them, may be; `undefined` when nobody has said.
+   */
+  | { kind: "event-forwarded"; event: ForwardedEvent; mostDeliveries: number | undefined }
   /** All deliveries of this source up to this number have been taken. */
   | { kind: "delivery-taken"; source: string; number: number }
   | { kind: "blacklist-added"; symbols: string[] }

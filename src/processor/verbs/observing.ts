@@ -18,6 +18,8 @@ export interface Delivery {
   source: string;
   /** Grows with every record of this sender for this observer; at least 1. */
   number: number;
+  /** How many deliveries to other processors this one may cause; no limit when it is missing. */
+  mostDeliveries?: number | undefined;
 }
 
 /** The result of observing one record. */
@@ -36,6 +38,8 @@ export interface ObserveOutcome {
   observed: Observed;
   /** The delivery came before: nothing changed. */
   redelivered: boolean;
+  /** There are predictions for others that were not recorded: they would be more deliveries than the delivery may cause. */
+  untold: boolean;
 }
 
 /** A request to observe several records, all or none. */
@@ -70,11 +74,16 @@ function predictIfDue(mind: Mind): boolean {
   return mind.ensemble.hasPredictions();
 }
 
-/** Records what other processors observe of the ensemble. */
-function forward(mind: Mind, gdf: Gdf, path: readonly string[]): void {
-  for (const event of forwardedEvents(mind.id, mind.manipulatives, mind.ensemble, gdf, path)) {
-    mind.store.record({ kind: "event-forwarded", event });
-  }
+/**
+ * Records what other processors observe of the ensemble.
+ * @param most how many deliveries it may cause; any number when `undefined`
+ * @returns whether nothing was recorded because it would have been more
+ */
+function forward(mind: Mind, gdf: Gdf, path: readonly string[], most: number | undefined): boolean {
+  const events = forwardedEvents(mind.id, mind.manipulatives, mind.ensemble, gdf, path);
+  if (most !== undefined && events.length > most) return true;
+  for (const event of events) mind.store.record({ kind: "event-forwarded", event, mostDeliveries: most });
+  return false;
 }
 
 /** Refuses an event that would make working memory longer than its budget. @throws Fault `too-large` */
@@ -89,7 +98,7 @@ function assertRoom(mind: Mind, symbols: number): void {
 }
 
 /** Observes a checked record. @throws Fault `too-large` when working memory has no room for it, or matching takes too many steps */
-function observeChecked(mind: Mind, gdf: Gdf, path: string[]): Observed {
+function observeChecked(mind: Mind, gdf: Gdf, path: string[], mostDeliveries?: number): Observed & { untold: boolean } {
   const { state } = mind;
   const pendingEmotives = addEmotives(state.pendingEmotives, gdf.emotives);
   const symbols = eventSymbols(mind, gdf, observedVector(gdf.vectors, mind.vectors.dimensionality));
@@ -104,8 +113,14 @@ function observeChecked(mind: Mind, gdf: Gdf, path: string[]): Observed {
   if (symbols.length > 0) mind.memory.append(symbols, gdf.metadataJson);
   dropBeyondLimit(mind);
   const predictionMade = isEventful(gdf) && predictIfDue(mind);
-  if (predictionMade && mind.manipulatives.length > 0) forward(mind, gdf, path);
-  return { awake: true, autoLearnedModel: learnIfDue(mind), predictionMade, uniqueId: gdf.uniqueId };
+  const tells = predictionMade && mind.manipulatives.length > 0;
+  const untold = tells && forward(mind, gdf, path, mostDeliveries);
+  return { awake: true, autoLearnedModel: learnIfDue(mind), predictionMade, uniqueId: gdf.uniqueId, untold };
+}
+
+function observeOne(mind: Mind, gdf: Gdf, path: string[]): Observed {
+  const { untold: _, ...observed } = observeChecked(mind, gdf, path);
+  return observed;
 }
 
 /** The stations of a record, with this processor's own entry. */
@@ -133,7 +148,7 @@ function isRepeated(mind: Mind, delivery: Delivery): boolean {
 /** The answer to a delivery that came before. It does not repeat the first answer, which nobody stored. */
 function redelivered(mind: Mind, { uniqueId }: Gdf): ObserveOutcome {
   const observed = { awake: !mind.state.sleeping, autoLearnedModel: "", predictionMade: false, uniqueId };
-  return { observed, redelivered: true };
+  return { observed, redelivered: true, untold: false };
 }
 
 /**
@@ -152,10 +167,12 @@ export function observe(
   const gdf = checkGdf(record, mind.budgets.memorySymbols);
   const ownPath = pathTo(mind, path);
   if (delivery !== undefined && isRepeated(mind, delivery)) return redelivered(mind, gdf);
-  if (mind.state.sleeping) return { observed: ignored(gdf), redelivered: false };
-  const observed = mind.ensemble.sharingSteps(() => observeChecked(mind, gdf, ownPath));
+  if (mind.state.sleeping) return { observed: ignored(gdf), redelivered: false, untold: false };
+  const { untold, ...observed } = mind.ensemble.sharingSteps(() =>
+    observeChecked(mind, gdf, ownPath, delivery?.mostDeliveries),
+  );
   mind.recordState();
-  return { observed, redelivered: false };
+  return { observed, redelivered: false, untold };
 }
 
 /** @throws Fault `too-large` when a sequence has more records than its budget allows */
@@ -186,7 +203,7 @@ export function observeSequence(mind: Mind, request: SequenceRequest): SequenceO
   if (mind.state.sleeping) return { observed: records.map(ignored), learnedModel: "" };
   assertObservable(mind, records, request.clear);
   if (request.clear) clearWorkingMemory(mind);
-  const observed = mind.ensemble.sharingSteps(() => records.map((gdf) => observeChecked(mind, gdf, path)));
+  const observed = mind.ensemble.sharingSteps(() => records.map((gdf) => observeOne(mind, gdf, path)));
   // The matcher may refuse the model, and the owner rolls a failed verb back only if it has recorded something: so record first.
   mind.recordState();
   if (!request.learn) return { observed, learnedModel: "" };

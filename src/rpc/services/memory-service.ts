@@ -18,12 +18,15 @@ function withUniqueId(gdf: Gdf = create(GdfSchema)): Gdf {
 export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
   return {
     observe: serve(method.observe, (processor, { gdf, path, delivery }): ObserveResponse => {
-      const { observed, redelivered } = processor.memory.observe(withUniqueId(gdf), path, delivery);
+      const { observed, redelivered, untold } = processor.memory.observe(withUniqueId(gdf), path, delivery);
       // Whole messages, with the name of their type: the library does not copy these. No rpc is called more often.
       return {
         $typeName: "noema.v1.ObserveResponse",
         observed: { $typeName: "noema.v1.Observed", ...observed },
         redelivered,
+        // The owner adds up deliveries when they are made.
+        deliveries: 0,
+        untold,
       };
     }),
     observeSequence: serve(method.observeSequence, (processor, { sequence, learn, clear }) =>
