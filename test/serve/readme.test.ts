@@ -79,7 +79,9 @@ describe("README.md", () => {
 describe("docs/genes.md", () => {
   afterEach(async () => {
     await ask(server, "POST autolearning/stop");
-    await ask(server, "POST genes/change", { data: { SORT: true, max_sequence_length: 0, recall_threshold: 0.1 } });
+    await ask(server, "POST genes/change", {
+      data: { max_predictions: 100, max_sequence_length: 0, recall_threshold: 0.1 },
+    });
   });
 
   test.each([
