@@ -7,6 +7,7 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import kernelModule from "../../build/kernel.wasm";
 import type { GeneChange } from "../processor/genes/genes";
+import { SnapshotBudget, Snapshots } from "../processor/knowledge/snapshots";
 import { Fault } from "../processor/ports/fault";
 import { Processor } from "../processor/processor";
 import type { PlainStamp } from "../rpc/services/connect-error";
@@ -20,6 +21,9 @@ import { fromStored, toStored } from "./manipulatives";
 
 /** One for the isolate, in which objects come and go. */
 const kernels = new IsolateKernels(kernelModule);
+
+/** What the exports under way keep, in all objects of the isolate. Made by the first, because all have the same environment. */
+let snapshotBudget: SnapshotBudget | undefined;
 
 /** A processor in memory, with its store, which tells whether a verb recorded changes, and its identity. */
 interface Built {
@@ -55,11 +59,14 @@ export interface ProcessorParts {
 export class StoredProcessor implements ProcessorHost, Provisioner {
   readonly #storage: DurableObjectStorage;
   readonly #parts: ProcessorParts;
+  readonly #snapshots: Snapshots;
   #built: Built | undefined;
 
   constructor(storage: DurableObjectStorage, parts: ProcessorParts) {
     this.#storage = storage;
     this.#parts = parts;
+    snapshotBudget ??= new SnapshotBudget((parts.budgets ?? STANDARD_BUDGETS).exportBytes);
+    this.#snapshots = new Snapshots(snapshotBudget, Date.now);
   }
 
   processor(): Processor {
@@ -123,6 +130,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner {
     const identity = this.identity();
     if (identity === undefined) throw notInService();
     this.#built = undefined;
+    this.#snapshots.endAll();
     if (purge) await this.#storage.deleteAll();
     else this.#storage.transactionSync(() => writeIdentity(this.#storage.sql, { ...identity, inService: false }));
   }
@@ -147,8 +155,8 @@ export class StoredProcessor implements ProcessorHost, Provisioner {
     const { id, name } = identity;
     const manipulatives = fromStored(identity.manipulatives);
     const { budgets = STANDARD_BUDGETS } = this.#parts;
-    const parts = { id, name, store, matcher, neighbours: matcher.neighbours, manipulatives, budgets };
-    const processor = Processor.open(parts);
+    const own = { store, matcher, neighbours: matcher.neighbours, snapshots: this.#snapshots };
+    const processor = Processor.open({ id, name, ...own, manipulatives, budgets });
     this.#built = { processor, store, identity };
     return this.#built;
   }

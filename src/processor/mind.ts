@@ -5,6 +5,7 @@ import { genesFrom, genesToStore } from "./genes/genes";
 import type { Genes } from "./genes/table";
 import { Knowledge } from "./knowledge/knowledge";
 import { ModelSummaries } from "./knowledge/model-summaries";
+import { SnapshotBudget, Snapshots } from "./knowledge/snapshots";
 import type { SymbolTable } from "./knowledge/symbol-table";
 import { Vectors } from "./knowledge/vectors";
 import { WorkingMemory } from "./memory/working-memory";
@@ -28,6 +29,8 @@ export interface MindParts {
   manipulatives?: readonly Manipulative[];
   /** How much work one request may ask for; the defaults when absent. */
   budgets?: Budgets;
+  /** Outlives the processor, so that a rollback loses no export; the processor's own when absent. */
+  snapshots?: Snapshots;
 }
 
 /** The part of the state that no other part of the mind keeps. */
@@ -72,6 +75,8 @@ export class Mind implements EnsembleSource {
   readonly budgets: Budgets;
   readonly matcher: Matcher;
   readonly summaries: ModelSummaries;
+  /** The moments of the knowledge base that exports are reading. */
+  readonly snapshots: Snapshots;
   readonly knowledge: Knowledge;
   readonly vectors: Vectors;
   readonly memory: WorkingMemory;
@@ -100,7 +105,11 @@ export class Mind implements EnsembleSource {
     this.#genes = genesFrom(store.genes());
     this.blacklist = new Set(store.blacklist());
     this.summaries = new ModelSummaries(store);
-    this.knowledge = new Knowledge(store, parts.matcher, this.summaries, { totals, nextModelId, revision });
+    this.snapshots = parts.snapshots ?? new Snapshots(new SnapshotBudget(this.budgets.exportBytes), Date.now);
+    this.knowledge = new Knowledge(
+      { store, matcher: parts.matcher, summaries: this.summaries, snapshots: this.snapshots },
+      { totals, nextModelId, revision },
+    );
     this.vectors = new Vectors(store, parts.neighbours);
     this.memory = new WorkingMemory(
       store,

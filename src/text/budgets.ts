@@ -1,5 +1,5 @@
 /**
- * The budgets of one request's work. One thread serves every processor of an isolate, so work that has no bound would stop everyone.
+ * The budgets of one request's work, and of the exports under way. One thread serves every processor of an isolate, so work that has no bound would stop everyone.
  * Each budget is known before the work, or counted in steps that knowledge and memory alone decide, never by a clock.
  */
 
@@ -24,6 +24,8 @@ export const BUDGETS = {
   matchingSteps: { variable: "NOEMA_MATCHING_STEPS", standard: 250_000_000, most: 4_000_000_000 },
   /** How many steps one request may take to compare patterns with symbols; at most a hundred nanoseconds each. */
   patternSteps: { variable: "NOEMA_PATTERN_STEPS", standard: 10_000_000, most: 4_000_000_000 },
+  /** How many bytes of changed rows all exports under way in an isolate may keep. */
+  exportBytes: { variable: "NOEMA_EXPORT_BYTES", standard: 8_000_000, most: 1_000_000_000 },
 } as const satisfies { readonly [name: string]: Budget };
 
 /** The value of each budget. */

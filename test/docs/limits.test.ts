@@ -43,6 +43,16 @@ describe.each(Object.values(BUDGETS))("$variable", ({ variable, standard }) => {
   });
 });
 
+const SNAPSHOTS = "src/processor/knowledge/snapshots.ts";
+
+test.each([
+  ["MOST_OPEN", (value: number) => `| exports of one processor at once | ${value} |`],
+  ["IDLE_MS", (value: number) => `has paused for ${value / 1000} s makes room`],
+  ["ABANDONED_MS", (value: number) => `| pause of an export's reader | ${value / 1000} s |`],
+])("%s", (name, sentence) => {
+  expect(PAGE.replace(/\s+/g, " ")).toContain(sentence(constant(SNAPSHOTS, name)));
+});
+
 const INPUT = "src/processor/input/gdf-input.ts";
 const SEARCH = "src/processor/verbs/model-search.ts";
 

@@ -1,5 +1,6 @@
 /** Opens a processor over a store in memory and the oracles, for tests. */
 
+import type { Snapshots } from "../../src/processor/knowledge/snapshots";
 import type { Matcher } from "../../src/processor/ports/matcher";
 import { Processor } from "../../src/processor/processor";
 import { OracleNeighbours } from "../oracle/neighbours";
@@ -7,6 +8,11 @@ import { Oracle } from "../oracle/oracle";
 import { MemoryStore } from "./memory-store";
 
 /** Opens a processor from a store. With a store that holds something, it is like opening after an eviction. */
-export function openProcessor(store = new MemoryStore(), matcher: Matcher = new Oracle()): Processor {
-  return Processor.open({ id: "p46b6b076c", name: "P1", store, matcher, neighbours: new OracleNeighbours() });
+export function openProcessor(
+  store = new MemoryStore(),
+  matcher: Matcher = new Oracle(),
+  snapshots?: Snapshots,
+): Processor {
+  const own = { store, matcher, neighbours: new OracleNeighbours() };
+  return Processor.open({ id: "p46b6b076c", name: "P1", ...own, ...(snapshots === undefined ? {} : { snapshots }) });
 }

@@ -5,13 +5,14 @@ import { noteAll, refuseUnknown } from "../decode/value";
 import { envelopeHalves, stampOf } from "../encode/envelope";
 import { totalsMembers } from "../encode/knowledge";
 import { type Member, object, record, text } from "../json/writer";
+import { refusalOf } from "../refusal";
 import type { Answer, RequestContext } from "../request-context";
 import { hasChanged, type KnowledgePage, type KnowledgePart, knowledgePages } from "./pages";
 
-/** An answer is held back up to this many characters, so that reading can start again when the knowledge base changes. */
-const HELD_CHARACTERS = 1024 * 1024;
+/** An answer is held back up to this many characters, so that a failure until then is answered as one. */
+const HELD_CHARACTERS = 256 * 1024;
 
-/** How often reading starts when the knowledge base keeps changing. */
+/** How often reading starts when the snapshot is lost at once, or an older processor keeps none and the knowledge base changes. */
 const MAX_ATTEMPTS = 5;
 
 const encoder = new TextEncoder();
@@ -25,12 +26,10 @@ export async function exportKnowledgeBase(context: RequestContext): Promise<Answ
   const write = decodeLines(body) ? asLines : asObject;
   const { ignored } = body.unknown;
   const extra = ignored === "" ? {} : { detail: text(ignored) };
-  return answerOf(async function* (isSent) {
-    const pages = knowledgePages(context, isSent);
-    const first = await firstOf(pages);
+  return answerOf(context, async function* (first, rest) {
     const { before, after } = envelopeHalves(first.reply, extra);
     yield before;
-    yield* write(first, pages);
+    yield* write(first, rest);
     yield after;
   });
 }
@@ -40,18 +39,24 @@ export async function exportRaw(context: RequestContext): Promise<Answer> {
   const body = await context.body();
   noteAll(body);
   refuseUnknown(body);
-  return answerOf(async function* (isSent) {
-    const pages = knowledgePages(context, isSent);
-    yield* asObject(await firstOf(pages), pages);
-  });
+  return answerOf(context, asObject);
 }
 
 type Pages = AsyncGenerator<KnowledgePage, void, void>;
 
-async function firstOf(pages: Pages): Promise<KnowledgePage> {
-  const first = await pages.next();
-  if (first.done) throw new Error("a knowledge base has no page");
-  return first.value;
+/** Writes a knowledge base. @param rest the pages after the first */
+type Writer = (first: KnowledgePage, rest: Pages) => Pieces;
+
+/** Reads and writes a knowledge base. Gives the snapshot back when it is stopped early. */
+async function* written(context: RequestContext, write: Writer): Pieces {
+  const pages = knowledgePages(context);
+  try {
+    const first = await pages.next();
+    if (first.done) throw new Error("a knowledge base has no page");
+    yield* write(first.value, pages);
+  } finally {
+    await pages.return();
+  }
 }
 
 async function* asObject(first: KnowledgePage, rest: Pages): Pieces {
@@ -96,13 +101,10 @@ async function* chain(first: KnowledgePage, rest: Pages): Pages {
 }
 
 /** Answers with the whole text when it is short, starting again when it must, and with a stream when it is not. */
-async function answerOf(make: (isSent: () => boolean) => Pieces): Promise<Answer> {
+async function answerOf(context: RequestContext, write: Writer): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
-    let isSent = false;
     try {
-      const answer = await holdBack(make(() => isSent));
-      isSent = true;
-      return answer;
+      return await holdBack(written(context, write));
     } catch (reason) {
       if (attempt === MAX_ATTEMPTS || !hasChanged(reason)) throw reason;
     }
@@ -119,35 +121,45 @@ async function holdBack(pieces: Pieces): Promise<Answer> {
 }
 
 /**
- * Makes a stream of bytes from text, at the pace of its reader.
+ * Makes a stream of bytes from text. Makes each piece when the reader asks for it, so that a reader who stalls has one piece held for it.
  *
  * @param first the text that is there already
- * @param rest the text still to be made; stopped when the reader goes away. When it fails, the stream breaks off, because the
+ * @param rest the text still to be made; stopped when the reader goes away. When it fails, the text says so and the stream fails: the
  *   status of the answer has been sent
  */
-function textStream(first: string, rest: AsyncGenerator<string, void, void>): ReadableStream<Uint8Array> {
+function textStream(first: string, rest: Pieces): ReadableStream<Uint8Array> {
   let held = first;
-  return new ReadableStream({
-    async pull(controller) {
-      while (held === "") {
-        const next = await nextOf(rest);
-        if (next.done) return controller.close();
-        held = next.value;
-      }
-      controller.enqueue(encoder.encode(held));
-      held = "";
+  let failure: unknown;
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        if (failure !== undefined) throw failure;
+        while (held === "") {
+          try {
+            const next = await rest.next();
+            if (next.done) return controller.close();
+            held = next.value;
+          } catch (reason) {
+            console.error("an answer broke off:", reason);
+            failure = reason;
+            held = brokenOff(reason);
+          }
+        }
+        controller.enqueue(encoder.encode(held));
+        held = "";
+      },
+      async cancel() {
+        await rest.return();
+      },
     },
-    async cancel() {
-      await rest.return();
-    },
-  });
+    { highWaterMark: 0 },
+  );
 }
 
-async function nextOf(rest: AsyncGenerator<string, void, void>): Promise<IteratorResult<string, void>> {
-  try {
-    return await rest.next();
-  } catch (reason) {
-    console.error("an answer broke off:", reason);
-    throw reason;
-  }
+/**
+ * The end of a text that breaks off. workerd ends the body of a failed stream like that of a whole one, so the text itself must show it:
+ * no JSON goes on like this.
+ */
+function brokenOff(reason: unknown): string {
+  return `\n\nTHIS ANSWER IS NOT COMPLETE: ${refusalOf(reason).message}\n`;
 }

@@ -58,52 +58,47 @@ const PARTS: readonly KnowledgePart[] = [
   },
 ];
 
+/** Follows the names of all vectors, so that the page after it is the last and empty. */
+const AFTER_ALL_VECTORS = "f".repeat(40);
+
 /**
- * Reads all pages, at least one of every part, with one call each. All pages are of one revision until the answer begins. After
- * that, each page is of the revision at its reading: the answer cannot be taken back, and one that ends early would look complete
- * on the wire. Every record is still whole, and a load counts totals itself, so only records that changed meanwhile can be missed.
+ * Reads all pages, at least one of every part, with one call each. All are of the moment of the first, because the processor keeps a
+ * snapshot; an older processor, which keeps none, refuses a page when the knowledge base has changed. Stopping early gives the snapshot
+ * back.
  *
- * @param isSent whether the answer has begun
- * @throws ConnectError with code Aborted when the knowledge base changes before the answer begins
+ * @throws ConnectError with code Aborted when the snapshot is lost
  */
-export async function* knowledgePages(
-  context: RequestContext,
-  isSent: () => boolean,
-): AsyncGenerator<KnowledgePage, void, void> {
+export async function* knowledgePages(context: RequestContext): AsyncGenerator<KnowledgePage, void, void> {
+  const snapshot = crypto.randomUUID();
   let revision = 0;
-  for (const part of PARTS) {
-    let after = "";
-    for (let more = true; more; ) {
-      const reply = await pageOf(context, part.section, after, revision, isSent);
-      const records = part.recordsOf(reply);
-      yield { part, reply, records };
-      more = reply.more;
-      revision = reply.revision;
-      const last = records.at(-1);
-      if (more && last === undefined) throw new Error("a processor gave an empty page and says that more follows");
-      after = last?.key ?? after;
-      if (more) await yieldToEventLoop();
-    }
-  }
-}
-
-async function pageOf(
-  context: RequestContext,
-  section: KnowledgeSection,
-  after: string,
-  revision: number,
-  isSent: () => boolean,
-): Promise<ExportKnowledgeResponse> {
-  const page = { section, after };
+  let isOpen = false;
+  const pageOf = (section: KnowledgeSection, after: string) =>
+    context.call(KnowledgeService.method.exportKnowledge, { section, after, revision, snapshot });
   try {
-    return await context.call(KnowledgeService.method.exportKnowledge, { ...page, revision });
+    for (const part of PARTS) {
+      let after = "";
+      for (let more = true; more; ) {
+        const reply = await pageOf(part.section, after);
+        ({ more, revision } = reply);
+        isOpen = more || part.section !== KnowledgeSection.VECTORS;
+        const records = part.recordsOf(reply);
+        yield { part, reply, records };
+        const last = records.at(-1);
+        if (more && last === undefined) throw new Error("a processor gave an empty page and says that more follows");
+        after = last?.key ?? after;
+        if (more) await yieldToEventLoop();
+      }
+    }
   } catch (reason) {
-    if (!isSent() || !hasChanged(reason)) throw reason;
-    return context.call(KnowledgeService.method.exportKnowledge, { ...page, revision: 0 });
+    isOpen &&= !hasChanged(reason);
+    throw reason;
+  } finally {
+    // A snapshot that stays behind ends by itself, so nobody need know if this fails.
+    if (isOpen) await pageOf(KnowledgeSection.VECTORS, AFTER_ALL_VECTORS).catch(() => undefined);
   }
 }
 
-/** Whether a processor refused a page because the knowledge base has changed since the page before. */
+/** Whether a processor refused a page because it is not of the same moment as the page before. */
 export function hasChanged(reason: unknown): boolean {
   return reason instanceof ConnectError && reason.code === Code.Aborted;
 }

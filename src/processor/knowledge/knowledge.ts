@@ -9,6 +9,7 @@ import type { EmotiveValues, ModelRow, State, Store } from "../ports/store";
 import { appendValues, lastValues, mergeValues } from "./emotives";
 import type { ModelSummaries } from "./model-summaries";
 import { modelName } from "./names";
+import type { Snapshots } from "./snapshots";
 import { eventsOf, SymbolTable } from "./symbol-table";
 
 /** A model to learn. Its name and its symbol numbers follow from it. */
@@ -20,6 +21,15 @@ interface ModelDraft {
   emotives: EmotiveValues[];
   /** One JSON object as compact text per event. */
   metadata: string[];
+}
+
+/** What the knowledge works with. */
+interface KnowledgeParts {
+  store: Store;
+  matcher: Matcher;
+  summaries: ModelSummaries;
+  /** Told of every change before it happens. */
+  snapshots: Snapshots;
 }
 
 /** The part of the state that the knowledge keeps. */
@@ -64,6 +74,7 @@ export class Knowledge {
   readonly #store: Store;
   readonly #matcher: Matcher;
   readonly #summaries: ModelSummaries;
+  readonly #snapshots: Snapshots;
   #totals: Totals;
   #nextModelId: number;
   #revision: number;
@@ -72,10 +83,11 @@ export class Knowledge {
   readonly #unrecorded = new Set<number>();
 
   /** Fills the matcher from the store. */
-  constructor(store: Store, matcher: Matcher, summaries: ModelSummaries, counters: KnowledgeCounters) {
-    this.#store = store;
-    this.#matcher = matcher;
-    this.#summaries = summaries;
+  constructor(parts: KnowledgeParts, counters: KnowledgeCounters) {
+    this.#store = parts.store;
+    this.#matcher = parts.matcher;
+    this.#summaries = parts.summaries;
+    this.#snapshots = parts.snapshots;
     this.#totals = { ...counters.totals };
     this.#nextModelId = counters.nextModelId;
     this.#revision = counters.revision;
@@ -149,6 +161,7 @@ export class Knowledge {
   rewrite(model: ModelRow, change: Pick<ModelRow, "frequency" | "emotives" | "metadata">): void {
     const by = change.frequency - model.frequency;
     this.#assertCountable(by * model.symbols.length);
+    this.#keepAsItIs(model);
     this.#store.record({ kind: "model-put", model: { ...model, ...change } });
     this.#matcher.setFrequency(model.id, change.frequency);
     this.#count(model.symbols, by);
@@ -157,6 +170,7 @@ export class Knowledge {
 
   /** Forgets a known model. */
   remove(model: ModelRow): void {
+    this.#keepAsItIs(model);
     this.#store.record({ kind: "model-removed", id: model.id });
     this.#matcher.remove(model.id);
     this.#count(model.symbols, -model.frequency);
@@ -166,6 +180,7 @@ export class Knowledge {
 
   /** Forgets all models and symbols. The recorded change covers the learned vectors too; the caller clears them. */
   clear(): void {
+    this.keepAllAsItIs();
     this.#store.record({ kind: "knowledge-cleared" });
     this.#matcher.clear();
     this.#summaries.clear();
@@ -187,6 +202,16 @@ export class Knowledge {
     for (const id of gone) this.symbols.forget(id);
     for (const { id, frequency } of rows) this.#matcher.setSymbolFrequency(id, frequency);
     this.#unrecorded.clear();
+  }
+
+  /** Has the open snapshots keep everything. Call it before models, symbols and vectors are replaced. */
+  keepAllAsItIs(): void {
+    if (this.#snapshots.isEmpty) return;
+    this.#snapshots.allChanging(
+      this.#store,
+      () => this.symbols.rows(),
+      (model) => this.eventsOf(model),
+    );
   }
 
   /**
@@ -237,6 +262,7 @@ export class Knowledge {
   #renew(model: ModelRow, by: number, emotives: EmotiveValues[]): void {
     this.#assertCountable(by * model.symbols.length);
     const frequency = model.frequency + by;
+    this.#keepAsItIs(model);
     this.#store.record({ kind: "model-renewed", id: model.id, frequency, emotives });
     this.#matcher.setFrequency(model.id, frequency);
     this.#count(model.symbols, by);
@@ -247,7 +273,15 @@ export class Knowledge {
     assertCountable(this.#totals.symbolFrequencies + occurrences);
   }
 
+  #keepAsItIs(model: ModelRow): void {
+    if (!this.#snapshots.isEmpty) this.#snapshots.modelChanging({ row: model, events: this.eventsOf(model) });
+  }
+
   #count(symbols: Uint32Array, frequency: number): void {
+    if (!this.#snapshots.isEmpty) {
+      for (const id of new Set(symbols)) this.#snapshots.symbolChanging(this.symbols.row(id));
+      this.#snapshots.changesTold();
+    }
     for (const id of countModel(this.symbols, this.#totals, symbols, frequency)) this.#unrecorded.add(id);
     this.touch();
   }

@@ -167,6 +167,7 @@ export function commitLoad(mind: Mind, loadId: string): void {
       `vectors_kb must hold vectors of ${waiting} components like those in working memory, got ${staging.dimensionality}; clear working memory first`,
     );
   }
+  mind.knowledge.keepAllAsItIs();
   mind.store.record({ kind: "staging-committed" });
   mind.staged = undefined;
   mind.knowledge.reload(staging.totals, staging.models + 1);

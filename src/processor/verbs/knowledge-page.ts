@@ -1,21 +1,24 @@
-/** Exports the knowledge base in pages, each section sorted by name. All pages are of one revision unless the caller allows others. */
+/**
+ * Exports the knowledge base in pages, each section sorted by name. All pages are of one moment: the reader names a snapshot, or accepts
+ * that an export ends when the knowledge base changes.
+ */
 
 import { compareCodePoints } from "../../text/code-points";
+import type { KnowledgeSection, PastModel, Snapshot } from "../knowledge/snapshot";
 import type { Mind } from "../mind";
 import { Fault } from "../ports/fault";
 import { getSymbol, type SymbolRecord, type VectorRecord, vectorFrom } from "./lookups";
-import { type Model, modelFrom } from "./models";
-
-/** A section of the knowledge base. */
-export type KnowledgeSection = "models" | "symbols" | "vectors";
+import { type Model, modelOf } from "./models";
 
 /** A request for one page. */
 export interface PageRequest {
   section: KnowledgeSection;
   /** The last name on the page before; empty for the first page. */
   after: string;
-  /** The revision of the first page; 0 for the first page, or to accept any revision. */
+  /** The revision of the first page; 0 for the first page, or, without a snapshot, to accept any revision. */
   revision: number;
+  /** Names the snapshot: a text that the reader makes up for each export. Missing or empty for an export without one. */
+  snapshot?: string;
 }
 
 /** The counters of a knowledge base. */
@@ -45,6 +48,8 @@ const BATCH = 64;
 const PAGE_BYTES = 128 * 1024;
 const SYMBOL_BYTES = 40;
 const COMPONENT_BYTES = 8;
+/** The longest name of a snapshot, in characters. */
+const LONGEST_SNAPSHOT_NAME = 64;
 
 function modelBytes({ sequence, emotives, metadataJson }: Model): number {
   const symbols = sequence.flatMap((event) => event.symbols);
@@ -52,23 +57,62 @@ function modelBytes({ sequence, emotives, metadataJson }: Model): number {
   return [...symbols, ...metadataJson].reduce((sum, text) => sum + text.length + 2, values + SYMBOL_BYTES);
 }
 
-/** Reads batches until a page is full. @param read reads the rows after a name, at most {@link BATCH} */
-function fill<T extends { name: string }>(
-  after: string,
-  read: (after: string) => T[],
-  bytesOf: (row: T) => number,
-): { rows: T[]; more: boolean } {
+/** Takes rows until a page is full. */
+function fill<T>(all: Iterator<T>, bytesOf: (row: T) => number): { rows: T[]; more: boolean } {
   const rows: T[] = [];
   let bytes = 0;
   for (;;) {
-    const batch = read(rows.at(-1)?.name ?? after);
-    for (const [at, row] of batch.entries()) {
-      rows.push(row);
-      bytes += bytesOf(row);
-      const last = at === batch.length - 1 && batch.length < BATCH;
-      if (bytes >= PAGE_BYTES && !last) return { rows, more: true };
+    const next = all.next();
+    if (next.done) return { rows, more: false };
+    if (bytes >= PAGE_BYTES) return { rows, more: true };
+    rows.push(next.value);
+    bytes += bytesOf(next.value);
+  }
+}
+
+/** Stored rows in order, a batch at a time. @param read reads the rows after a name, at most {@link BATCH} */
+function* stored<T extends { name: string }>(first: string, read: (after: string) => T[]): Iterable<T> {
+  for (let after = first; ; ) {
+    const batch = read(after);
+    yield* batch;
+    const last = batch.at(-1);
+    if (last === undefined || batch.length < BATCH) return;
+    after = last.name;
+  }
+}
+
+/** The rows of two sorted lists, in order. */
+function* merged<T>(rows: Iterable<T>, kept: readonly T[], nameOf: (row: T) => string): Iterable<T> {
+  let at = 0;
+  for (const row of rows) {
+    for (let next = kept[at]; next !== undefined && nameOf(next) < nameOf(row); next = kept[++at]) yield next;
+    yield row;
+  }
+  yield* kept.slice(at);
+}
+
+function* modelsAfter(mind: Mind, after: string, snapshot: Snapshot | undefined): Iterator<Model> {
+  const rows = snapshot?.isDetached ? [] : stored(after, (from) => mind.store.modelsAfter(from, BATCH));
+  const nameOf = ({ row }: PastModel) => row.name;
+  const kept = Array.from(snapshot?.models ?? []).filter(({ row }) => row.name > after);
+  kept.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  const present = function* () {
+    for (const row of rows) {
+      if (snapshot?.holdsNow(row) ?? true) yield { row, events: mind.knowledge.eventsOf(row) };
     }
-    if (batch.length < BATCH) return { rows, more: false };
+  };
+  for (const model of merged(present(), kept, nameOf)) yield modelOf(model);
+}
+
+function* vectorsAfter(mind: Mind, after: string, snapshot: Snapshot | undefined): Iterator<VectorRecord> {
+  if (snapshot?.isDetached) {
+    const kept = [...snapshot.vectors].filter(({ name }) => name > after);
+    for (const row of kept.sort((a, b) => (a.name < b.name ? -1 : 1))) yield vectorFrom(row);
+    return;
+  }
+  const known = snapshot?.moment.vectors ?? Number.POSITIVE_INFINITY;
+  for (const row of stored(after, (from) => mind.store.vectorsAfter(from, BATCH))) {
+    if (row.id <= known) yield vectorFrom(row);
   }
 }
 
@@ -79,6 +123,15 @@ function sortedSymbols(mind: Mind): readonly string[] {
     mind.symbolOrder = { revision, names: [...symbols.names()].sort(compareCodePoints) };
   }
   return mind.symbolOrder.names;
+}
+
+/** All symbols of a snapshot, by code point. */
+function pastSymbols(mind: Mind, snapshot: Snapshot): readonly string[] {
+  const kept = Array.from(snapshot.symbols)
+    .filter(({ frequency }) => frequency > 0)
+    .map(({ name }) => name);
+  const present = snapshot.isDetached ? [] : Array.from(mind.knowledge.symbols.names());
+  return [...present.filter((name) => snapshot.symbol(name) === undefined), ...kept].sort(compareCodePoints);
 }
 
 /** The index of the first name after `after`. */
@@ -93,43 +146,89 @@ function indexAfter(names: readonly string[], after: string): number {
   return low;
 }
 
-function symbolPage(mind: Mind, after: string): { rows: SymbolRecord[]; more: boolean } {
-  const names = sortedSymbols(mind);
+function* symbolsAfter(mind: Mind, after: string, snapshot: Snapshot | undefined): Iterator<SymbolRecord> {
+  const names = snapshot?.names(() => pastSymbols(mind, snapshot)) ?? sortedSymbols(mind);
   // The empty symbol is a name like any other, and it comes first.
-  const first = after === "" ? 0 : indexAfter(names, after);
-  const rows: SymbolRecord[] = [];
-  let bytes = 0;
-  for (const name of names.slice(first)) {
-    const record = getSymbol(mind, name);
-    if (bytes >= PAGE_BYTES || record === undefined) break;
-    rows.push(record);
-    bytes += name.length + SYMBOL_BYTES;
+  for (let at = after === "" ? 0 : indexAfter(names, after); at < names.length; at++) {
+    const name = names[at] ?? "";
+    const past = snapshot?.symbol(name);
+    const symbol =
+      past === undefined
+        ? getSymbol(mind, name)
+        : { name, frequency: past.frequency, modelMemberFrequency: past.memberFrequency };
+    if (symbol === undefined) throw new Error("a symbol of an export is not known any more");
+    yield symbol;
   }
-  return { rows, more: first + rows.length < names.length };
-}
-
-function modelPage(mind: Mind, after: string): { rows: Model[]; more: boolean } {
-  const read = (from: string) => mind.store.modelsAfter(from, BATCH).map((row) => modelFrom(mind, row));
-  return fill(after, read, modelBytes);
-}
-
-function vectorPage(mind: Mind, after: string): { rows: VectorRecord[]; more: boolean } {
-  const read = (from: string) => mind.store.vectorsAfter(from, BATCH).map(vectorFrom);
-  return fill(after, read, ({ components }) => components.length * COMPONENT_BYTES + SYMBOL_BYTES);
 }
 
 /**
- * Reads one page of the knowledge base.
- * @throws Fault `conflict` when the knowledge base has another revision than the first page
+ * The snapshot of a request, opened when it is new. One that is lost is opened again if nothing has changed since its moment.
+ * @throws Fault `conflict` when it is lost, or the page is before one that was asked for; `exhausted` when too many are open; `invalid`
+ * when its name is too long
  */
-export function exportKnowledge(mind: Mind, request: PageRequest): KnowledgePage {
-  const { revision, totals } = mind.knowledge;
-  if (request.revision !== 0 && request.revision !== revision) {
+function snapshotFor(mind: Mind, name: string, { section, after, revision }: PageRequest): Snapshot {
+  if (name.length > LONGEST_SNAPSHOT_NAME) {
     throw new Fault(
-      "conflict",
-      `the knowledge base changed between two pages, from revision ${request.revision} to ${revision}; begin again`,
+      "invalid",
+      `the name of a snapshot must have at most ${LONGEST_SNAPSHOT_NAME} characters, got ${name.length}`,
     );
   }
+  const { knowledge, snapshots, vectors } = mind;
+  let snapshot = snapshots.find(name);
+  if (snapshot === undefined) {
+    if (revision !== 0 && revision !== knowledge.revision) {
+      throw new Fault(
+        "conflict",
+        "the export was lost between two pages: the processor started again, the reader paused for too long, or more changed meanwhile " +
+          `than the ${snapshots.limitBytes} bytes that exports may keep; begin again`,
+      );
+    }
+    snapshot = snapshots.open(name, { ...knowledge.counters, vectors: vectors.count });
+  }
+  if (snapshot.advance(section, after)) return snapshot;
+  throw new Fault(
+    "conflict",
+    "the pages of a snapshot are read in order, and a later one was read already; begin again",
+  );
+}
+
+function assertRevision(mind: Mind, revision: number): void {
+  if (revision === 0 || revision === mind.knowledge.revision) return;
+  throw new Fault(
+    "conflict",
+    `the knowledge base changed between two pages, from revision ${revision} to ${mind.knowledge.revision}; begin again`,
+  );
+}
+
+function sectionAfter(mind: Mind, section: KnowledgeSection, after: string, snapshot: Snapshot | undefined) {
+  switch (section) {
+    case "models": {
+      const { rows, more } = fill(modelsAfter(mind, after, snapshot), modelBytes);
+      return { models: rows, more };
+    }
+    case "symbols": {
+      const { rows, more } = fill(symbolsAfter(mind, after, snapshot), ({ name }) => name.length + SYMBOL_BYTES);
+      return { symbols: rows, more };
+    }
+    case "vectors": {
+      const bytesOf = ({ components }: VectorRecord) => components.length * COMPONENT_BYTES + SYMBOL_BYTES;
+      const { rows, more } = fill(vectorsAfter(mind, after, snapshot), bytesOf);
+      return { vectors: rows, more };
+    }
+  }
+}
+
+/**
+ * Reads one page of the knowledge base. The last page closes the snapshot.
+ * @throws Fault `conflict` when the page would not be of the same moment as the first page; `exhausted` when too many exports are being
+ * read; `invalid` when the request is wrong
+ */
+export function exportKnowledge(mind: Mind, request: PageRequest): KnowledgePage {
+  const { section, after } = request;
+  const { snapshot: name = "" } = request;
+  const snapshot = name === "" ? undefined : snapshotFor(mind, name, request);
+  if (snapshot === undefined) assertRevision(mind, request.revision);
+  const { revision, totals } = snapshot?.moment ?? mind.knowledge;
   const page: KnowledgePage = {
     revision,
     totals: {
@@ -140,20 +239,8 @@ export function exportKnowledge(mind: Mind, request: PageRequest): KnowledgePage
     models: [],
     symbols: [],
     vectors: [],
-    more: false,
+    ...sectionAfter(mind, section, after, snapshot),
   };
-  switch (request.section) {
-    case "models": {
-      const { rows, more } = modelPage(mind, request.after);
-      return { ...page, models: rows, more };
-    }
-    case "symbols": {
-      const { rows, more } = symbolPage(mind, request.after);
-      return { ...page, symbols: rows, more };
-    }
-    case "vectors": {
-      const { rows, more } = vectorPage(mind, request.after);
-      return { ...page, vectors: rows, more };
-    }
-  }
+  if (section === "vectors" && !page.more) mind.snapshots.close(name);
+  return page;
 }

@@ -106,7 +106,10 @@ export class KnowledgeVerbs {
     return { symbols: [...this.#mind.blacklist] };
   }
 
-  /** One page of the knowledge base. @throws Fault `conflict` when the knowledge base has another revision than the first page */
+  /**
+   * One page of the knowledge base.
+   * @throws Fault `conflict` when it would not be of the same moment as the first page; `exhausted` when too many exports are being read
+   */
   exportKnowledge(request: PageRequest): KnowledgePage {
     return exportKnowledge(this.#mind, request);
   }

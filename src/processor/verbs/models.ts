@@ -40,11 +40,11 @@ export interface ModelAddition extends ModelMembers {
   vector?: Vector | undefined;
 }
 
-/** The model of a stored row. */
-export function modelFrom(mind: Mind, row: ModelRow): Model {
+/** The model of a stored row and the symbols of its events. */
+export function modelOf({ row, events }: { row: ModelRow; events: string[][] }): Model {
   return {
     name: row.name,
-    sequence: mind.knowledge.eventsOf(row).map((symbols) => ({ symbols })),
+    sequence: events.map((symbols) => ({ symbols })),
     frequency: row.frequency,
     emotives: row.emotives,
     metadataJson: row.metadata,
@@ -54,7 +54,7 @@ export function modelFrom(mind: Mind, row: ModelRow): Model {
 /** The model of this name; `undefined` when there is none. */
 export function getModel(mind: Mind, name: string): Model | undefined {
   const row = mind.store.modelByName(name);
-  return row && modelFrom(mind, row);
+  return row && modelOf({ row, events: mind.knowledge.eventsOf(row) });
 }
 
 /** Removes a model. @returns whether there was one */

@@ -47,8 +47,8 @@ export function knowledgeService(serve: Serve): ServiceImpl<typeof KnowledgeServ
     listBlacklistedSymbols: serve(method.listBlacklistedSymbols, (processor) =>
       processor.knowledge.listBlacklistedSymbols(),
     ),
-    exportKnowledge: serve(method.exportKnowledge, (processor, { section, after, revision }) =>
-      processor.knowledge.exportKnowledge({ section: sectionOf(section), after, revision }),
+    exportKnowledge: serve(method.exportKnowledge, (processor, { section, after, revision, snapshot }) =>
+      processor.knowledge.exportKnowledge({ section: sectionOf(section), after, revision, snapshot }),
     ),
     beginLoad: serve(method.beginLoad, (processor) => processor.knowledge.beginLoad(crypto.randomUUID())),
     loadKnowledge: serve(method.loadKnowledge, (processor, part) => processor.knowledge.loadKnowledge(part)),

@@ -198,13 +198,43 @@ describe("a large knowledge base", () => {
     expect(turns).toBeGreaterThan(PAGES / 2);
   });
 
-  it("continues with the current pages when the knowledge base changes after the answer has begun", async () => {
+  it.each([
+    Code.Aborted,
+    Code.Unavailable,
+  ])("never looks whole when the export is lost after the answer has begun (code %i)", async (code) => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
     const gateway = gatewayWith((request) => {
-      if (request.after === "000030" && request.revision !== 0) throw new ConnectError("changed", Code.Aborted);
+      if (request.after === "000030") throw new ConnectError("the export was lost", code);
       return large(request);
     });
-    const { models_kb } = (await gateway.ask("GET", "/P1/get_kb/raw")).json as { models_kb: Record<string, unknown> };
-    expect(Object.keys(models_kb).length).toBe(PAGES);
+    const reader = (await gateway.handle(requestOf("GET", "/P1/get_kb/raw"))).body?.getReader();
+    let text = "";
+    const whole = async () => {
+      for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
+        text += new TextDecoder().decode(next.value);
+      }
+    };
+    await expect(whole()).rejects.toThrow("the export was lost");
+    expect(text).toContain("THIS ANSWER IS NOT COMPLETE");
+    expect(() => JSON.parse(text)).toThrow();
+  });
+
+  it("asks for all pages of one snapshot, and gives it back when the reader goes away", async () => {
+    const gateway = gatewayWith(large);
+    const response = await gateway.handle(requestOf("GET", "/P1/get_kb"));
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await reader?.cancel();
+    const asked = gateway.calls.slice(1).map(({ request }) => request as ExportKnowledgeRequest);
+    expect(new Set(asked.map(({ snapshot }) => snapshot)).size).toBe(1);
+    expect(asked[0]?.snapshot).toMatch(/^[0-9a-f-]{36}$/);
+    const { section, after, revision } = asked.at(-1) ?? {};
+    expect([section, after, revision]).toEqual([KnowledgeSection.VECTORS, "f".repeat(40), 9]);
+    const other = gatewayWith(large);
+    await other.ask("GET", "/P1/get_kb");
+    const last = other.calls.at(-1)?.request as ExportKnowledgeRequest;
+    expect([last.section, last.after]).toEqual([KnowledgeSection.VECTORS, ""]);
+    expect(last.snapshot).not.toBe(asked[0]?.snapshot);
   });
 
   it("breaks off and logs the reason when the processor fails after the answer has begun", async () => {
@@ -215,7 +245,12 @@ describe("a large knowledge base", () => {
     });
     const response = await gateway.handle(requestOf("GET", "/P1/get_kb"));
     expect(response.status).toBe(200);
-    await expect(response.text()).rejects.toThrow("changed");
+    const read: string[] = [];
+    const whole = async () => {
+      for await (const bytes of response.body ?? []) read.push(new TextDecoder().decode(bytes));
+    };
+    await expect(whole()).rejects.toThrow("changed");
+    expect(read.join("")).toMatch(/\n\nTHIS ANSWER IS NOT COMPLETE: internal error: .*\n$/);
     expect(log).toHaveBeenCalledOnce();
   });
 });

@@ -1,7 +1,8 @@
 /** The knowledge base in the form of the HTTP interface: reads it page by page, loads it part by part. */
 
+import type { KnowledgeSection } from "../../../src/processor/knowledge/snapshot";
 import type { Processor } from "../../../src/processor/processor";
-import type { KnowledgePage, KnowledgeSection } from "../../../src/processor/verbs/knowledge-page";
+import type { KnowledgePage } from "../../../src/processor/verbs/knowledge-page";
 import { emotiveValuesOf, recordForm, type SentModel } from "./message-form";
 
 /** A knowledge base as clients send it. */
@@ -22,30 +23,34 @@ export function pagesOf(processor: Processor, section: KnowledgeSection): Knowle
 
 /** The knowledge base. */
 export function exportForm(processor: Processor): Record<string, unknown> {
-  const models = pagesOf(processor, "models");
-  const symbols = pagesOf(processor, "symbols").flatMap((page) => page.symbols);
-  const vectors = pagesOf(processor, "vectors").flatMap((page) => page.vectors);
-  const totals = models[0]?.totals;
+  return formOf([...pagesOf(processor, "models"), ...pagesOf(processor, "symbols"), ...pagesOf(processor, "vectors")]);
+}
+
+/** The knowledge base that all pages of all sections hold. */
+export function formOf(pages: readonly KnowledgePage[]): Record<string, unknown> {
+  const totals = pages[0]?.totals;
   return {
     metadata: {
       total_model_frequencies: totals?.totalModelFrequencies,
       total_symbol_frequencies: totals?.totalSymbolFrequencies,
       total_symbols_in_models_frequencies: totals?.totalSymbolsInModelsFrequencies,
     },
-    models_kb: Object.fromEntries(
-      models.flatMap((page) => page.models).map((model) => [model.name, recordForm(model)]),
-    ),
+    models_kb: Object.fromEntries(pages.flatMap((page) => page.models).map((model) => [model.name, recordForm(model)])),
     symbols_kb: Object.fromEntries(
-      symbols.map(({ name, frequency, modelMemberFrequency }) => [
-        name,
-        { features: { frequency, model_member_frequency: modelMemberFrequency }, name },
-      ]),
+      pages
+        .flatMap((page) => page.symbols)
+        .map(({ name, frequency, modelMemberFrequency }) => [
+          name,
+          { features: { frequency, model_member_frequency: modelMemberFrequency }, name },
+        ]),
     ),
     vectors_kb: Object.fromEntries(
-      vectors.map(({ name, components, length }) => [
-        name,
-        { hash: name, length, name: `VECTOR|${name}`, vector: components },
-      ]),
+      pages
+        .flatMap((page) => page.vectors)
+        .map(({ name, components, length }) => [
+          name,
+          { hash: name, length, name: `VECTOR|${name}`, vector: components },
+        ]),
     ),
   };
 }

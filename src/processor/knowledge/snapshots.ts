@@ -1,0 +1,167 @@
+/**
+ * The snapshots that exports of one processor are reading. Hears of every change of a model, symbol or vector before it happens, and has
+ * each snapshot keep the row as it was. Costs nothing while no snapshot is open. Not stored: an eviction loses them.
+ */
+
+import { Fault } from "../ports/fault";
+import type { ModelRow, Store, SymbolRow } from "../ports/store";
+import { type Moment, type PastModel, Snapshot } from "./snapshot";
+
+/** The most snapshots of one processor that are open at once. */
+const MOST_OPEN = 16;
+/** When nobody has asked a snapshot for a page for so many milliseconds, it makes room for a new one. */
+const IDLE_MS = 2_000;
+/** When nobody has asked a snapshot for a page for so many milliseconds, it ends at the next change. */
+const ABANDONED_MS = 60_000;
+/** Rows read at a time. */
+const BATCH = 64;
+
+/** How many bytes the kept rows of all snapshots of an isolate may take. When they take more, the largest snapshot ends. */
+export class SnapshotBudget {
+  readonly limitBytes: number;
+  readonly #snapshots = new Set<Snapshot>();
+
+  /** @param limitBytes at least 0 */
+  constructor(limitBytes: number) {
+    this.limitBytes = limitBytes;
+  }
+
+  /** Counts a snapshot until it ends. */
+  add(snapshot: Snapshot): void {
+    this.#snapshots.add(snapshot);
+  }
+
+  /** Ends the largest snapshots until the others fit. */
+  enforce(): void {
+    for (const snapshot of this.#snapshots) if (snapshot.isEnded) this.#snapshots.delete(snapshot);
+    let bytes = Array.from(this.#snapshots, (snapshot) => snapshot.bytes).reduce((sum, each) => sum + each, 0);
+    while (bytes > this.limitBytes) {
+      const largest = [...this.#snapshots].reduce((most, each) => (each.bytes > most.bytes ? each : most));
+      bytes -= largest.bytes;
+      largest.end();
+      this.#snapshots.delete(largest);
+    }
+  }
+}
+
+/** The snapshots of one processor, by the names that their readers gave them. */
+export class Snapshots {
+  readonly #budget: SnapshotBudget;
+  readonly #now: () => number;
+  readonly #open = new Map<string, Snapshot>();
+
+  /** @param now the time in milliseconds; only differences count */
+  constructor(budget: SnapshotBudget, now: () => number) {
+    this.#budget = budget;
+    this.#now = now;
+  }
+
+  /** Whether no snapshot is open, so that changes need not be told. */
+  get isEmpty(): boolean {
+    return this.#open.size === 0;
+  }
+
+  /** The most bytes that the kept rows may take. */
+  get limitBytes(): number {
+    return this.#budget.limitBytes;
+  }
+
+  /** The open snapshot of this name; `undefined` when there is none. Its reader has asked for a page. */
+  find(name: string): Snapshot | undefined {
+    this.#dropEnded();
+    const snapshot = this.#open.get(name);
+    if (snapshot !== undefined) snapshot.askedAt = this.#now();
+    return snapshot;
+  }
+
+  /**
+   * Opens a snapshot of the present moment.
+   * @throws Fault `exhausted` when too many are being read
+   */
+  open(name: string, moment: Moment): Snapshot {
+    this.#dropEnded();
+    if (this.#open.size >= MOST_OPEN) this.#makeRoom();
+    const snapshot = new Snapshot(moment, this.#now());
+    this.#open.set(name, snapshot);
+    this.#budget.add(snapshot);
+    return snapshot;
+  }
+
+  /** The reader of this snapshot has everything. Does nothing when there is none. */
+  close(name: string): void {
+    this.#open.get(name)?.end();
+    this.#open.delete(name);
+  }
+
+  /** Ends all snapshots: the rows are going away without being told. */
+  endAll(): void {
+    for (const name of this.#open.keys()) this.close(name);
+  }
+
+  /** A model is about to change or go. */
+  modelChanging(model: PastModel): void {
+    for (const snapshot of this.#open.values()) snapshot.keepModel(model);
+  }
+
+  /** A symbol's counters are about to change. @param symbol with the frequency 0 when it is new */
+  symbolChanging(symbol: SymbolRow): void {
+    for (const snapshot of this.#open.values()) snapshot.keepSymbol(symbol);
+  }
+
+  /** All changes that belong together are told. Ends what is abandoned or beyond the budget. */
+  changesTold(): void {
+    const now = this.#now();
+    for (const snapshot of this.#open.values()) if (now - snapshot.askedAt > ABANDONED_MS) snapshot.end();
+    this.#budget.enforce();
+    this.#dropEnded();
+  }
+
+  /**
+   * All models, symbols and vectors are about to go. Each snapshot keeps what its reader has not had yet, if the budget allows that, and
+   * ends otherwise.
+   * @param eventsOf the symbols of a model's events
+   */
+  allChanging(store: Store, symbols: () => Iterable<SymbolRow>, eventsOf: (row: ModelRow) => string[][]): void {
+    for (const snapshot of this.#open.values()) {
+      this.#keepModels(snapshot, store, eventsOf);
+      for (const symbol of symbols()) snapshot.keepSymbol(symbol);
+      this.#budget.enforce();
+      this.#keepVectors(snapshot, store);
+      snapshot.detach();
+    }
+    this.#dropEnded();
+  }
+
+  #keepModels(snapshot: Snapshot, store: Store, eventsOf: (row: ModelRow) => string[][]): void {
+    for (let after = snapshot.unreadAfter("models"); after !== undefined && !snapshot.isEnded; ) {
+      const rows = store.modelsAfter(after, BATCH);
+      for (const row of rows) if (snapshot.holdsNow(row)) snapshot.keepModel({ row, events: eventsOf(row) });
+      after = rows.length < BATCH ? undefined : rows.at(-1)?.name;
+      this.#budget.enforce();
+    }
+  }
+
+  #keepVectors(snapshot: Snapshot, store: Store): void {
+    for (let after = snapshot.unreadAfter("vectors"); after !== undefined && !snapshot.isEnded; ) {
+      const rows = store.vectorsAfter(after, BATCH);
+      for (const row of rows) snapshot.keepVector(row);
+      after = rows.length < BATCH ? undefined : rows.at(-1)?.name;
+      this.#budget.enforce();
+    }
+  }
+
+  #makeRoom(): void {
+    const [name, idlest] = [...this.#open].reduce((least, each) => (each[1].askedAt < least[1].askedAt ? each : least));
+    if (this.#now() - idlest.askedAt < IDLE_MS) {
+      throw new Fault(
+        "exhausted",
+        `${MOST_OPEN} exports of this processor are being read, and it allows no more at once; try again when one has ended`,
+      );
+    }
+    this.close(name);
+  }
+
+  #dropEnded(): void {
+    for (const [name, snapshot] of this.#open) if (snapshot.isEnded) this.#open.delete(name);
+  }
+}
