@@ -63,6 +63,26 @@ describe("a server", () => {
   });
 });
 
+test("the local key does not count at a host that a web page points at this machine", async () => {
+  const server = await start();
+  const observe = (host: string) =>
+    server.send({
+      method: "POST",
+      path: `${PROCESSOR}/observe`,
+      body: { data: { strings: ["hello"] } },
+      headers: { host },
+    });
+  const { status, json } = await observe("rebound.example:8787");
+  expect([status, json.message]).toEqual([
+    500,
+    expect.stringContaining('the local key is not accepted at the host "rebound.example"'),
+  ]);
+  expect(await ask(server, "GET working-memory")).toEqual([]);
+  for (const host of ["localhost", "localhost:1", "simple.localhost", "127.9.9.9:80", "[::1]"]) {
+    expect([host, (await observe(host)).status]).toEqual([host, 200]);
+  }
+});
+
 describe("configured keys", () => {
   test("are all accepted, replace the local key, and are never printed", async () => {
     const server = await start(undefined, { API_KEYS: "first-secret, second-secret\nthird-secret" });

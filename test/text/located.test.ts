@@ -7,6 +7,8 @@ test.each([
   ["data.emotives", "a b", 'data.emotives["a b"]'],
   ["", "1", 'body["1"]'],
   ["a[0]", "_x9", "a[0]._x9"],
+  ["a", "x".repeat(60), `a.${"x".repeat(60)}`],
+  ["a", "x".repeat(61), `a["${"x".repeat(60)}" (cut, 61 characters)]`],
   ["a", `${"x".repeat(70)}-`, `a["${"x".repeat(60)}" (cut, 71 characters)]`],
 ])("in %j the member %j has the path %s", (path, name, expected) => {
   expect(memberPath(path, name)).toBe(expected);
