@@ -145,12 +145,32 @@ const LAST_GENOME = genome(
 /** Processors of the last genome that can learn and predict something new. */
 export const CHAINED = ["p1", "p2", "p3", "p4", "p6"] as const;
 
+const DIRECTIONS = [
+  [1, 0],
+  [0, 1],
+  [-1, 0],
+  [0, -1],
+] as const;
+
+/** Each is equally far from two of the vectors that the history leaves. */
+const BETWEEN_DIRECTIONS = [
+  [0.25, 0.25],
+  [-0.25, -0.25],
+  [3, 3],
+  [-3, -3],
+] as const;
+
 /**
  * Calls that follow the history. They show what no reading does: vectors and emotives that wait for a learn, ages of models, the oldest
  * values within the persistence.
  */
 export const CONTINUATION: readonly Reading[] = [
   ...CHAINED.flatMap((id) => continuation(id)),
+  ...BETWEEN_DIRECTIONS.map((vector) => ({
+    call: "POST /p6/observe",
+    body: { data: { vectors: [vector], unique_id: "between" } },
+  })),
+  { call: "GET /p6/working-memory" },
   ...[{ call: "POST /P1/sleeping/stop" }, ...continuation("P1")].map((reading) => ({ ...reading, host: KITCHEN })),
 ];
 
@@ -302,6 +322,17 @@ async function endInTheMiddle(history: History): Promise<void> {
   await history.call("POST /p1/observe", { data: { emotives: { calm: 0.125 }, unique_id: "calm" } });
 }
 
+/** Four learned vectors and four that wait, equally far from others, so that their ages decide which is nearest. */
+async function leaveTies(history: History): Promise<void> {
+  await history.call("POST /p6/genes/change", { data: { near_vector_count: 1 } });
+  for (const [at, vector] of DIRECTIONS.entries()) {
+    await history.call("PUT /p6/add-model", { sequence: [["direction"], [`d${at}`]], vector });
+  }
+  for (const [at, [x = 0, y = 0]] of DIRECTIONS.entries()) {
+    await history.call("POST /p6/observe", { data: { vectors: [[2 * x, 2 * y]], unique_id: `direction-${at}` } });
+  }
+}
+
 /** Plays the history on a server with an empty state folder and the settings {@link ENVIRONMENT}. Throws when a call fails. */
 export async function playHistory(server: Server): Promise<void> {
   const history = new History(server);
@@ -319,6 +350,7 @@ export async function playHistory(server: Server): Promise<void> {
   await history.call("POST /genome/hotswap", LAST_GENOME);
   await endInTheMiddle(history);
   await history.call("POST /p3/predicting/stop");
+  await leaveTies(history);
   await leaveLoad(history);
   await leaveEvents(history);
 }
