@@ -40,7 +40,8 @@ export {
   setSymbolFrequency,
 } from "./corpus/knowledge";
 export { stepsLeft } from "./match/steps";
-export { end, setLimit, start } from "./memory/arena";
+export { end, joinFree, setLimit, start } from "./memory/arena";
+export { createMind, enterMind, mindBytes, releaseMind } from "./minds/minds";
 export { endQuery, predict, predictsAny } from "./query/predict";
 export { recordsSize, recordsStart, writeMatches } from "./query/record";
 export { addVector, clearVectors, nearest, nearestAt } from "./vectors/vectors";

@@ -4,6 +4,7 @@
  */
 
 import { allocate, release } from "../memory/arena";
+import { mind } from "../memory/mind";
 import { readNumber, shiftFor, writeNumber } from "../memory/narrow";
 import { incomingSymbols } from "./incoming";
 import { appendOpen, dropOpen, openCount, openGrowthBytes, sealOpen } from "./open-segment";
@@ -21,41 +22,34 @@ import {
   segmentOf,
 } from "./segment";
 
-let live: u32 = 0;
-let dead: u32 = 0;
-let liveSymbols: f64 = 0;
-let longest: u32 = 0;
-let shortest: u32 = u32.MAX_VALUE;
-let shortestEventLength: u32 = u32.MAX_VALUE;
-
 /** How many slots belong to removed models. */
 export function deadModels(): u32 {
-  return dead;
+  return mind.dead;
 }
 
 /** How many models there are. */
 export function liveModels(): u32 {
-  return live;
+  return mind.live;
 }
 
 /** The average number of symbols of the live models, rounded down. There must be a live model. */
 export function averageLength(): u32 {
-  return <u32>(liveSymbols / <f64>live);
+  return <u32>(mind.liveSymbols / <f64>mind.live);
 }
 
 /** How many symbols the longest model has, removed models included. */
 export function longestModel(): u32 {
-  return longest;
+  return mind.longest;
 }
 
 /** How many symbols the shortest model has, removed models included. */
 export function shortestModel(): u32 {
-  return shortest;
+  return mind.shortest;
 }
 
 /** How many symbols the shortest event of any model has, removed models included. */
 export function shortestEvent(): u32 {
-  return shortestEventLength;
+  return mind.shortestEvent;
 }
 
 /** The most new bytes that the incoming model may need here. */
@@ -65,13 +59,13 @@ export function modelGrowthBytes(): usize {
 
 /** Adds the incoming model; returns its slot. */
 export function appendModel(id: f64, frequency: f64): u32 {
-  live++;
-  liveSymbols += <f64>incomingSymbols();
-  longest = max(longest, incomingSymbols());
+  mind.live++;
+  mind.liveSymbols += <f64>incomingSymbols();
+  mind.longest = max(mind.longest, incomingSymbols());
   const slot = appendOpen(id, frequency);
   const segment = segmentOf(slot);
-  shortest = min(shortest, segment.shortestModel);
-  shortestEventLength = min(shortestEventLength, segment.shortestEvent);
+  mind.shortest = min(mind.shortest, segment.shortestModel);
+  mind.shortestEvent = min(mind.shortestEvent, segment.shortestEvent);
   return slot;
 }
 
@@ -103,9 +97,9 @@ export function changeFrequency(slot: u32, frequency: f64): void {
 export function killModel(slot: u32): void {
   const segment = segmentOf(slot);
   writeNumber(segment.frequencies, segment.frequencyShift, placeOf(slot), 0);
-  live--;
-  liveSymbols -= <f64>lengthAt(segment, placeOf(slot));
-  dead++;
+  mind.live--;
+  mind.liveSymbols -= <f64>lengthAt(segment, placeOf(slot));
+  mind.dead++;
 }
 
 /** Seals all segments and sets the counts to zero: the start of packing, which adds all live models again. */
@@ -113,9 +107,9 @@ export function restartModels(): void {
   if (openCount() > 0) {
     sealOpen();
   }
-  live = 0;
-  liveSymbols = 0;
-  dead = 0;
+  mind.live = 0;
+  mind.liveSymbols = 0;
+  mind.dead = 0;
 }
 
 /** Gives the blocks of a sealed segment back; an open one has none of its own. */
@@ -133,12 +127,12 @@ export function forgetModels(): void {
   }
   dropOpen();
   forgetSegments();
-  live = 0;
-  liveSymbols = 0;
-  dead = 0;
-  longest = 0;
-  shortest = u32.MAX_VALUE;
-  shortestEventLength = u32.MAX_VALUE;
+  mind.live = 0;
+  mind.liveSymbols = 0;
+  mind.dead = 0;
+  mind.longest = 0;
+  mind.shortest = u32.MAX_VALUE;
+  mind.shortestEvent = u32.MAX_VALUE;
 }
 
 function slotInside(number: u32, id: f64): i32 {

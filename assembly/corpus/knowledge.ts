@@ -5,6 +5,7 @@ import { ABSENT, DONE, EXHAUSTED } from "../abi/layout";
 import { fits, fitsAlready } from "../memory/arena";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
+import { OLD_SEGMENTS } from "../memory/mind";
 import {
   appendModel,
   changeFrequency,
@@ -47,8 +48,6 @@ const FEW_DEAD: u32 = 1024;
 /** What the first entry of a symbol may need, in bytes. */
 const SMALLEST_CHUNK: usize = 32;
 
-/** The segments being packed. */
-const oldSegments: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** One model on its way from an old segment to a new one. */
 const carried: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
@@ -190,9 +189,9 @@ function packAroundIncoming(): void {
 function pack(): void {
   clearPostings();
   restartModels();
-  takeSegments(oldSegments);
-  const end = buffer.start(oldSegments) + buffer.size(oldSegments);
-  for (let at = buffer.start(oldSegments); at < end; at += SEGMENT_BYTES) {
+  takeSegments();
+  const end = buffer.start(OLD_SEGMENTS) + buffer.size(OLD_SEGMENTS);
+  for (let at = buffer.start(OLD_SEGMENTS); at < end; at += SEGMENT_BYTES) {
     const segment = changetype<Segment>(at);
     for (let place: u32 = 0; place < segment.count; place++) {
       if (frequencyAt(segment, place) > 0) {
@@ -201,7 +200,7 @@ function pack(): void {
     }
     releaseSegment(segment);
   }
-  buffer.free(oldSegments);
+  buffer.free(OLD_SEGMENTS);
 }
 
 function carry(segment: Segment, place: u32): void {

@@ -6,7 +6,7 @@
 
 import { allocate, classBytes, newBytes, release } from "../memory/arena";
 import * as buffer from "../memory/buffer";
-import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
+import { POSTING_HEADS } from "../memory/mind";
 
 /** The start of a chunk; its bytes follow. */
 @unmanaged
@@ -35,16 +35,14 @@ export const LARGEST_CHUNK: usize = 4096;
 const LARGEST_ENTRY: usize = 10;
 const HEAD_BYTES: usize = offsetof<Head>();
 
-const heads: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-
 /** New bytes needed for the heads of `more` symbols. */
 export function headGrowthBytes(more: usize): usize {
-  return buffer.growthBytes(heads, more * HEAD_BYTES);
+  return buffer.growthBytes(POSTING_HEADS, more * HEAD_BYTES);
 }
 
 /** Makes heads for `more` symbols. */
 export function growHeads(more: usize): void {
-  buffer.appendZeros(heads, more * HEAD_BYTES);
+  buffer.appendZeros(POSTING_HEADS, more * HEAD_BYTES);
 }
 
 /** The most new bytes that one more entry of the symbol may need. */
@@ -92,8 +90,8 @@ export function chunkEnd(chunk: usize): usize {
 
 /** Gives all chunks back. The heads stay, empty. */
 export function clearPostings(): void {
-  const end = buffer.start(heads) + buffer.size(heads);
-  for (let head = buffer.start(heads); head < end; head += HEAD_BYTES) {
+  const end = buffer.start(POSTING_HEADS) + buffer.size(POSTING_HEADS);
+  for (let head = buffer.start(POSTING_HEADS); head < end; head += HEAD_BYTES) {
     let chunk = changetype<Head>(head).first;
     while (chunk !== 0) {
       const next = nextChunk(chunk);
@@ -101,17 +99,17 @@ export function clearPostings(): void {
       chunk = next;
     }
   }
-  memory.fill(buffer.start(heads), 0, buffer.size(heads));
+  memory.fill(buffer.start(POSTING_HEADS), 0, buffer.size(POSTING_HEADS));
 }
 
 /** Gives everything back. */
 export function forgetPostings(): void {
   clearPostings();
-  buffer.free(heads);
+  buffer.free(POSTING_HEADS);
 }
 
 function headOf(symbol: u32): Head {
-  return changetype<Head>(buffer.start(heads) + <usize>symbol * HEAD_BYTES);
+  return changetype<Head>(buffer.start(POSTING_HEADS) + <usize>symbol * HEAD_BYTES);
 }
 
 /** A quarter of what the symbol has already: so at most a fifth stays unused, and chains stay short. */

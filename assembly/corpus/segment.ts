@@ -4,7 +4,7 @@
  */
 
 import * as buffer from "../memory/buffer";
-import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
+import { OLD_SEGMENTS, SEGMENTS } from "../memory/mind";
 import { copyWords, DOUBLES, readNumber, readWord } from "../memory/narrow";
 
 /** Slots of a segment. A slot is its segment's number times this, plus its place in the segment. */
@@ -46,39 +46,36 @@ export class Segment {
 /** Bytes of a descriptor, a multiple of 8. */
 export const SEGMENT_BYTES: usize = (offsetof<Segment>() + 7) & ~7;
 
-const descriptors: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-
 /** How many segments there are. */
 export function segmentCount(): u32 {
-  return <u32>(buffer.size(descriptors) / SEGMENT_BYTES);
+  return <u32>(buffer.size(SEGMENTS) / SEGMENT_BYTES);
 }
 
 /** The descriptor of a segment. It moves when a segment is added. */
 export function segmentAt(number: u32): Segment {
-  return changetype<Segment>(buffer.start(descriptors) + <usize>number * SEGMENT_BYTES);
+  return changetype<Segment>(buffer.start(SEGMENTS) + <usize>number * SEGMENT_BYTES);
 }
 
 /** New bytes needed for one more descriptor. */
 export function segmentGrowthBytes(): usize {
-  return buffer.growthBytes(descriptors, SEGMENT_BYTES);
+  return buffer.growthBytes(SEGMENTS, SEGMENT_BYTES);
 }
 
 /** Adds an empty, open segment. */
 export function addSegment(): void {
-  const segment = changetype<Segment>(buffer.appendZeros(descriptors, SEGMENT_BYTES));
+  const segment = changetype<Segment>(buffer.appendZeros(SEGMENTS, SEGMENT_BYTES));
   segment.shortestModel = u32.MAX_VALUE;
   segment.shortestEvent = u32.MAX_VALUE;
 }
 
-/** Moves all descriptors to a buffer of the caller's, so that it can read the old segments while it adds new ones. */
-export function takeSegments(into: usize): void {
-  buffer.free(into);
-  buffer.move(descriptors, into);
+/** Moves all descriptors to {@link OLD_SEGMENTS}, which is empty, so that it can read the old segments while it adds new ones. */
+export function takeSegments(): void {
+  buffer.move(SEGMENTS, OLD_SEGMENTS);
 }
 
 /** Forgets all descriptors. */
 export function forgetSegments(): void {
-  buffer.free(descriptors);
+  buffer.free(SEGMENTS);
 }
 
 /** The descriptor of the segment that holds a slot. */

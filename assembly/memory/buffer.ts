@@ -1,17 +1,15 @@
-/** A growable block of memory. Its owner keeps the header in static memory: `memory.data(BUFFER_BYTES, BUFFER_ALIGN)`. */
+/**
+ * A growable block of memory. The header of a mind's buffer is in `mind.ts`. Scratch, which all minds share, has its header in static
+ * memory of its owner: `memory.data(BUFFER_BYTES, BUFFER_ALIGN)`.
+ */
 
 import { allocate, classBytes, newBytes, release } from "./arena";
-
-@unmanaged
-class Header {
-  block: usize;
-  used: usize;
-  capacity: usize;
-}
+import { HEADER_ALIGN, HEADER_BYTES, Header } from "./header";
+import { isOfMind, mind } from "./mind";
 
 /** Bytes of a buffer's header, and its alignment. */
-export const BUFFER_BYTES: i32 = offsetof<Header>();
-export const BUFFER_ALIGN: i32 = 8;
+export const BUFFER_BYTES: i32 = HEADER_BYTES;
+export const BUFFER_ALIGN: i32 = HEADER_ALIGN;
 
 /** Where the contents start. They move when the buffer grows. */
 export function start(buffer: usize): usize {
@@ -25,8 +23,10 @@ export function size(buffer: usize): usize {
 
 /** Gives the block back; the buffer is empty. */
 export function free(buffer: usize): void {
-  release(start(buffer), changetype<Header>(buffer).capacity);
-  memory.fill(buffer, 0, BUFFER_BYTES);
+  const capacity = changetype<Header>(buffer).capacity;
+  release(start(buffer), capacity);
+  mind.held += isOfMind(buffer) ? 0 : heldFor(capacity);
+  memory.fill(buffer, 0, HEADER_BYTES);
 }
 
 /** How many new bytes the arena must give before the buffer can hold `bytes` more. */
@@ -60,8 +60,8 @@ export function truncate(buffer: usize, bytes: usize): void {
 
 /** Makes `to`, which is empty, the owner of what `from` owns; `from` is empty then. */
 export function move(from: usize, to: usize): void {
-  memory.copy(to, from, BUFFER_BYTES);
-  memory.fill(from, 0, BUFFER_BYTES);
+  memory.copy(to, from, HEADER_BYTES);
+  memory.fill(from, 0, HEADER_BYTES);
 }
 
 /** Makes the contents at least `bytes` long; they are undefined then. Traps when the machine has no more memory. */
@@ -77,6 +77,14 @@ function grow(header: Header, needed: usize): void {
   const block = allocate(capacity);
   memory.copy(block, header.block, header.used);
   release(header.block, header.capacity);
+  if (!isOfMind(changetype<usize>(header))) {
+    mind.held += heldFor(header.capacity) - heldFor(capacity);
+  }
   header.block = block;
   header.capacity = capacity;
+}
+
+/** How many bytes the arena counts for a capacity. */
+function heldFor(capacity: usize): usize {
+  return capacity === 0 ? 0 : classBytes(capacity);
 }

@@ -7,7 +7,7 @@ import { inputStart } from "../abi/input";
 import { DONE, EXHAUSTED } from "../abi/layout";
 import { allocate, fits, newBytes, release } from "../memory/arena";
 import * as buffer from "../memory/buffer";
-import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
+import { mind, OPEN_VECTORS, VECTOR_PAGES } from "../memory/mind";
 import { beginRanking, offer, rankedCount, rankedNumber, rankedWorst, sortRanking } from "../memory/ranking";
 import * as quantized from "./quantized";
 
@@ -23,25 +23,19 @@ class Page {
 const PAGE_QUANTIZED: usize = offsetof<Page>();
 const PAGE_ENTRY_BYTES: usize = PAGE_QUANTIZED + quantized.QUANTIZED_BYTES;
 
-const pages: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** The vectors of the open page. */
-const open: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-
-let dimensions: u32 = 0;
-
 /** Adds the vector of `count` doubles in the input. All vectors have the same count, 1 or more. */
 export function addVector(count: u32): u32 {
   const bytes = (<usize>count) << 3;
-  const full = openCount() > 0 && buffer.size(open) + bytes > PAGE_BYTES;
-  const sealed = full ? newBytes(buffer.size(open)) + quantized.growthBytes(openCount(), dimensions) : 0;
-  if (!fits(sealed + buffer.growthBytes(pages, PAGE_ENTRY_BYTES) + buffer.growthBytes(open, bytes))) {
+  const full = openCount() > 0 && buffer.size(OPEN_VECTORS) + bytes > PAGE_BYTES;
+  const sealed = full ? newBytes(buffer.size(OPEN_VECTORS)) + quantized.growthBytes(openCount(), mind.dimensions) : 0;
+  if (!fits(sealed + buffer.growthBytes(VECTOR_PAGES, PAGE_ENTRY_BYTES) + buffer.growthBytes(OPEN_VECTORS, bytes))) {
     return EXHAUSTED;
   }
   if (full) {
     seal();
   }
-  dimensions = count;
-  memory.copy(buffer.append(open, bytes), inputStart(), bytes);
+  mind.dimensions = count;
+  memory.copy(buffer.append(OPEN_VECTORS, bytes), inputStart(), bytes);
   return DONE;
 }
 
@@ -49,15 +43,15 @@ export function addVector(count: u32): u32 {
 export function nearest(count: u32): u32 {
   const input = inputStart();
   beginRanking(count);
-  quantized.beginQuantizedSearch(input, dimensions);
+  quantized.beginQuantizedSearch(input, mind.dimensions);
   let position: u32 = 0;
-  const end = buffer.start(pages) + buffer.size(pages);
-  for (let at = buffer.start(pages); at < end; at += PAGE_ENTRY_BYTES) {
+  const end = buffer.start(VECTOR_PAGES) + buffer.size(VECTOR_PAGES);
+  for (let at = buffer.start(VECTOR_PAGES); at < end; at += PAGE_ENTRY_BYTES) {
     searchPage(at, position, input);
     position += changetype<Page>(at).count;
   }
   for (let at: u32 = 0; at < openCount(); at++) {
-    consider(buffer.start(open) + <usize>at * vectorBytes(), position + at, input);
+    consider(buffer.start(OPEN_VECTORS) + <usize>at * vectorBytes(), position + at, input);
   }
   sortRanking();
   return rankedCount();
@@ -70,36 +64,36 @@ export function nearestAt(place: u32): u32 {
 
 /** Forgets all vectors. */
 export function clearVectors(): void {
-  const end = buffer.start(pages) + buffer.size(pages);
-  for (let at = buffer.start(pages); at < end; at += PAGE_ENTRY_BYTES) {
+  const end = buffer.start(VECTOR_PAGES) + buffer.size(VECTOR_PAGES);
+  for (let at = buffer.start(VECTOR_PAGES); at < end; at += PAGE_ENTRY_BYTES) {
     const page = changetype<Page>(at);
     release(page.vectors, <usize>page.count * vectorBytes());
-    quantized.freeQuantized(at + PAGE_QUANTIZED, page.count, dimensions);
+    quantized.freeQuantized(at + PAGE_QUANTIZED, page.count, mind.dimensions);
   }
-  buffer.free(pages);
-  buffer.free(open);
-  dimensions = 0;
+  buffer.free(VECTOR_PAGES);
+  buffer.free(OPEN_VECTORS);
+  mind.dimensions = 0;
 }
 
 function vectorBytes(): usize {
-  return (<usize>dimensions) << 3;
+  return (<usize>mind.dimensions) << 3;
 }
 
 /** How many vectors the open page has. */
 function openCount(): u32 {
-  return dimensions === 0 ? 0 : <u32>(buffer.size(open) / vectorBytes());
+  return mind.dimensions === 0 ? 0 : <u32>(buffer.size(OPEN_VECTORS) / vectorBytes());
 }
 
 /** Seals the open page. */
 function seal(): void {
   const count = openCount();
-  const at = buffer.append(pages, PAGE_ENTRY_BYTES);
+  const at = buffer.append(VECTOR_PAGES, PAGE_ENTRY_BYTES);
   const page = changetype<Page>(at);
-  page.vectors = allocate(buffer.size(open));
+  page.vectors = allocate(buffer.size(OPEN_VECTORS));
   page.count = count;
-  memory.copy(page.vectors, buffer.start(open), buffer.size(open));
-  quantized.quantizePage(at + PAGE_QUANTIZED, page.vectors, count, dimensions);
-  buffer.truncate(open, 0);
+  memory.copy(page.vectors, buffer.start(OPEN_VECTORS), buffer.size(OPEN_VECTORS));
+  quantized.quantizePage(at + PAGE_QUANTIZED, page.vectors, count, mind.dimensions);
+  buffer.truncate(OPEN_VECTORS, 0);
 }
 
 /** Offers one vector. The ranking prefers great values, then great numbers; negated, that is the nearest, then the oldest. */

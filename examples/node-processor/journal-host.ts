@@ -1,6 +1,7 @@
 /** Owns one processor whose store is a journal: builds it when it is first needed, and commits after every verb. */
 
 import { Kernel } from "../../src/kernel/kernel";
+import { KernelMemory } from "../../src/kernel/memory";
 import { Fault } from "../../src/processor/ports/fault";
 import { Processor } from "../../src/processor/processor";
 import type { ProcessorHost } from "../../src/rpc/services/serve";
@@ -34,7 +35,7 @@ export class JournalHost implements ProcessorHost {
   processor(): Processor {
     if (this.#processor === undefined) {
       const { id, name, kernel } = this.#parts;
-      const matcher = Kernel.create(kernel);
+      const matcher = Kernel.create(new KernelMemory(kernel));
       const parts = { id, name, store: this.#store, matcher, neighbours: matcher.neighbours };
       this.#processor = Processor.open(parts);
     }

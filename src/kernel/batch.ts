@@ -36,6 +36,27 @@ export function* partsOf(batch: ModelBatch): Generator<BatchPart> {
   }
 }
 
+/** What is left of a part behind its first `done` models. */
+export function restOf(part: BatchPart, done: number): BatchPart {
+  return {
+    ids: part.ids.subarray(done),
+    frequencies: part.frequencies.subarray(done),
+    symbolCounts: part.symbolCounts.subarray(done),
+    eventCounts: part.eventCounts.subarray(done),
+    lengths: part.lengths.subarray(sumOf(part.eventCounts, done)),
+    symbols: part.symbols.subarray(sumOf(part.symbolCounts, done)),
+  };
+}
+
+/** The sum of the first `end` numbers. */
+function sumOf(counts: Unsigned, end: number): number {
+  let sum = 0;
+  for (let at = 0; at < end; at++) {
+    sum += counts[at] ?? 0;
+  }
+  return sum;
+}
+
 function countSymbols({ eventCounts, lengths }: ModelBatch): Uint32Array {
   let event = 0;
   return Uint32Array.from(eventCounts, (count) => {

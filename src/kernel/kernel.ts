@@ -1,51 +1,49 @@
 /** The fast matcher: models live in the memory of a WebAssembly instance, which matches and scores them there. */
 
 import type { Match, MatchableModel, Matcher, ModelBatch, Neighbours, Query } from "../processor/ports/matcher";
-import { partsOf } from "./batch";
-import { KernelMemory } from "./memory";
+import { partsOf, restOf } from "./batch";
+import type { KernelMemory } from "./memory";
+import { type MakeRoom, MindMemory } from "./mind-memory";
 import { KernelNeighbours } from "./neighbours";
 
-/** The default limit. An isolate has 128 MB for everything, code and replies included. */
-const DEFAULT_LIMIT_BYTES = 96 * 1024 * 1024;
-
-/** A Matcher over WebAssembly. Its vectors share its memory and its limit. After a trap, only {@link release} may be called. */
+/**
+ * A Matcher over WebAssembly, for one mind. Its vectors share its memory, and so do other kernels made in the same memory. After a trap,
+ * all of them are unusable and the memory must be cleared.
+ */
 export class Kernel implements Matcher {
   /** The learned vectors. */
   readonly neighbours: Neighbours;
-  readonly #memory: KernelMemory;
+  readonly #memory: MindMemory;
   #steps = 0;
 
-  private constructor(memory: KernelMemory) {
+  private constructor(memory: MindMemory) {
     this.#memory = memory;
     this.neighbours = new KernelNeighbours(memory);
   }
 
   /**
    * Makes an empty kernel.
-   * @param module the compiled `build/kernel.wasm`
-   * @param limitBytes how many bytes its memory may hold
-   * @param memory what {@link release} of another kernel of the module returned; without it, memory is fresh
+   *
+   * @param memory where it lives, with others or alone
+   * @param makeRoom called when a change does not fit; without it, there is nothing to free
    */
-  static create(module: WebAssembly.Module, limitBytes = DEFAULT_LIMIT_BYTES, memory?: WebAssembly.Memory): Kernel {
-    return new Kernel(new KernelMemory(module, limitBytes, memory));
+  static create(memory: KernelMemory, makeRoom: MakeRoom = () => false): Kernel {
+    return new Kernel(new MindMemory(memory, makeRoom));
   }
 
-  /**
-   * Gives the memory up, so that another kernel can be made on it. Works in any state, after a trap too. Later calls of this kernel or
-   * its neighbours throw, so that they cannot spoil what the other kernel holds there.
-   */
-  release(): WebAssembly.Memory {
-    return this.#memory.release();
+  /** Gives back all memory that it holds. Later calls of this kernel or its neighbours throw. */
+  release(): void {
+    this.#memory.release();
   }
 
-  /** How many bytes memory holds, used or not. */
+  /** How many bytes its models, symbols and vectors hold. */
   get bytes(): number {
     return this.#memory.bytes;
   }
 
-  /** How many bytes memory may hold. */
+  /** How many bytes they may hold, if no other kernel shares the memory. */
   get limitBytes(): number {
-    return this.#memory.limitBytes;
+    return this.#memory.shared.limitBytes;
   }
 
   /** How many steps the last query took. */
@@ -54,18 +52,22 @@ export class Kernel implements Matcher {
   }
 
   add(model: MatchableModel): void {
-    this.#memory.writeSequence(model);
-    const { symbols, lengths } = model;
-    const { exports } = this.#memory;
-    this.#expectRoom(exports.addModel(model.id, model.frequency, symbols.length, lengths.length));
+    const { shared } = this.#memory;
+    const { id, frequency, symbols, lengths } = model;
+    this.#memory.change(
+      (exports) =>
+        shared.writeSequence(model) &&
+        exports.addModel(id, frequency, symbols.length, lengths.length) !== exports.EXHAUSTED.value,
+    );
   }
 
   addBatch(batch: ModelBatch): void {
     for (const part of partsOf(batch)) {
-      const added = this.#memory.writeBatch(part);
-      if (added < part.ids.length) {
-        throw this.#memory.exhausted();
-      }
+      let added = 0;
+      this.#memory.change(() => {
+        added += this.#memory.shared.writeBatch(added === 0 ? part : restOf(part, added));
+        return added === part.ids.length;
+      });
     }
   }
 
@@ -78,7 +80,7 @@ export class Kernel implements Matcher {
   }
 
   setSymbolFrequency(symbol: number, frequency: number): void {
-    this.#expectRoom(this.#memory.exports.setSymbolFrequency(symbol, frequency));
+    this.#memory.change((exports) => exports.setSymbolFrequency(symbol, frequency) !== exports.EXHAUSTED.value);
   }
 
   clear(): void {
@@ -86,17 +88,17 @@ export class Kernel implements Matcher {
   }
 
   predict(query: Query): Match[] {
-    const { exports } = this.#memory;
-    this.#memory.writeQuery(query);
+    const { exports, shared } = this.#memory;
+    shared.writeQuery(query);
     const count = exports.predict() >>> 0;
-    const matches = this.#memory.readMatches(count);
+    const matches = shared.readMatches(count);
     this.#endQuery(query);
     return matches;
   }
 
   matchesAny(query: Query): boolean {
-    const { exports } = this.#memory;
-    this.#memory.writeQuery({ ...query, maxPredictions: 1 });
+    const { exports, shared } = this.#memory;
+    shared.writeQuery({ ...query, maxPredictions: 1 });
     const count = exports.predictsAny();
     this.#endQuery(query);
     return count > 0;
@@ -108,14 +110,8 @@ export class Kernel implements Matcher {
     this.#steps = steps - exports.stepsLeft();
   }
 
-  #expectRoom(result: number): void {
-    if (result === this.#memory.exports.EXHAUSTED.value) {
-      throw this.#memory.exhausted();
-    }
-  }
-
   #expectFound(result: number, id: number): void {
-    if (result === this.#memory.exports.ABSENT.value) {
+    if (result === this.#memory.shared.exports.ABSENT.value) {
       throw new Error(`no model has the id ${id}`);
     }
   }

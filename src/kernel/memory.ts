@@ -1,67 +1,86 @@
 /**
- * The only TypeScript that sees an address of linear memory. Every view is used once, because growing memory detaches older views.
- * Owns how a query goes in and how matches come out; knows no rule of matching.
+ * The only TypeScript that sees into linear memory. Every view is used once, because growing memory detaches older views. Owns the one
+ * instance and memory in which many minds live, and how a query goes in and matches come out; knows no rule of matching.
  */
 
-import { Fault } from "../processor/ports/fault";
 import { type Match, METRICS, type Query, type Sequence } from "../processor/ports/matcher";
 import type { BatchPart } from "./batch";
 import { instantiateKernel, type KernelExports } from "./module";
 import { checkLayout, readMatches } from "./record";
 
-/** The linear memory of one kernel, with typed ways in and out. */
+/** The default limit. An isolate has 128 MB for everything, code and replies included. */
+const DEFAULT_LIMIT_BYTES = 96 * 1024 * 1024;
+
+/** The linear memory of the minds of one isolate, with typed ways in and out. */
 export class KernelMemory {
   /** How many bytes memory may hold. */
   readonly limitBytes: number;
-  #exports: KernelExports | undefined;
+  readonly #module: WebAssembly.Module;
+  #exports: KernelExports;
+  #life = 0;
 
   /**
    * @param module the compiled kernel
    * @param limitBytes how many bytes memory may hold before it refuses more models and vectors
-   * @param memory what {@link release} returned; without it, memory is fresh
+   * @param memory fresh; given by tests that need a small one
    */
-  constructor(module: WebAssembly.Module, limitBytes: number, memory?: WebAssembly.Memory) {
-    const exports = instantiateKernel(module, memory);
-    checkLayout(exports);
-    exports.setLimit(limitBytes);
-    this.#exports = exports;
+  constructor(module: WebAssembly.Module, limitBytes = DEFAULT_LIMIT_BYTES, memory?: WebAssembly.Memory) {
+    this.#module = module;
     this.limitBytes = limitBytes;
+    this.#exports = this.#instantiate(memory);
+    checkLayout(this.#exports);
   }
 
-  /** The instance's exports. Throws after {@link release}: another kernel may own the memory now. */
+  /** The instance's exports. */
   get exports(): KernelExports {
-    if (this.#exports === undefined) {
-      throw new Error("this kernel has released its memory; a kernel is used no more after its release");
-    }
     return this.#exports;
   }
 
-  /** Gives the memory up. Later calls throw. */
-  release(): WebAssembly.Memory {
-    const { exports } = this;
-    this.#exports = undefined;
-    exports.end();
-    return exports.memory;
+  /** How often memory was cleared. A mind of an earlier life is gone. */
+  get life(): number {
+    return this.#life;
   }
 
-  /** How many bytes memory holds. */
+  /**
+   * Forgets all minds and starts again on the same memory, as on fresh memory. Works in any state, after a trap too. Memory does not
+   * shrink.
+   */
+  clear(): void {
+    this.#life++;
+    this.#exports.end();
+    this.#exports = this.#instantiate(this.#exports.memory);
+  }
+
+  /** Makes room of what released minds held: joins free blocks. */
+  joinFree(): void {
+    this.exports.joinFree();
+  }
+
+  /** How many bytes memory has grown to. */
   get bytes(): number {
     return this.exports.memory.buffer.byteLength;
   }
 
-  /** Writes the symbols and then the event lengths into the input. Throws a Fault `exhausted` when there is no room. */
-  writeSequence({ symbols, lengths }: Sequence): void {
-    const address = this.#input((symbols.length + lengths.length) * 4);
+  /** Writes the symbols and then the event lengths into the input. Returns false when the input does not fit. */
+  writeSequence({ symbols, lengths }: Sequence): boolean {
+    const address = this.exports.input((symbols.length + lengths.length) * 4) >>> 0;
+    if (address === 0) {
+      return false;
+    }
     const words = new Uint32Array(this.exports.memory.buffer, address, symbols.length + lengths.length);
     words.set(symbols);
     words.set(lengths, symbols.length);
+    return true;
   }
 
-  /** Adds the models of a part; returns how many fitted. Throws a Fault `exhausted` when the input itself does not fit. */
+  /** Adds the models of a part; returns how many fitted. */
   writeBatch(part: BatchPart): number {
     const { ids, frequencies, symbolCounts, eventCounts, symbols, lengths } = part;
     const wordCount = symbolCounts.length + eventCounts.length + symbols.length + lengths.length;
-    const address = this.#input(ids.length * 16 + wordCount * 4);
+    const address = this.exports.input(ids.length * 16 + wordCount * 4) >>> 0;
+    if (address === 0) {
+      return 0;
+    }
     const doubles = new Float64Array(this.exports.memory.buffer, address, ids.length * 2);
     doubles.set(ids);
     doubles.set(frequencies, ids.length);
@@ -74,10 +93,14 @@ export class KernelMemory {
     return this.exports.addModels(ids.length, symbols.length) >>> 0;
   }
 
-  /** Writes the components of a vector to learn into the input. Throws a Fault `exhausted` when there is no room. */
-  writeComponents(components: Float64Array): void {
-    const address = this.#input(components.length * 8);
+  /** Writes the components of a vector to learn into the input. Returns false when the input does not fit. */
+  writeComponents(components: Float64Array): boolean {
+    const address = this.exports.input(components.length * 8) >>> 0;
+    if (address === 0) {
+      return false;
+    }
     new Float64Array(this.exports.memory.buffer, address, components.length).set(components);
+    return true;
   }
 
   /** Writes the components of a vector to search for into the input, whatever the limit. */
@@ -110,21 +133,10 @@ export class KernelMemory {
     return matches;
   }
 
-  /** The Fault for a full memory. */
-  exhausted(): Fault {
-    return new Fault(
-      "exhausted",
-      `the memory of this processor is used up: ${this.bytes} of ${this.limitBytes} bytes are held; ` +
-        "delete models or clear the memory to free some",
-    );
-  }
-
-  #input(bytes: number): number {
-    const address = this.exports.input(bytes) >>> 0;
-    if (address === 0) {
-      throw this.exhausted();
-    }
-    return address;
+  #instantiate(memory?: WebAssembly.Memory): KernelExports {
+    const exports = instantiateKernel(this.#module, memory);
+    exports.setLimit(this.limitBytes);
+    return exports;
   }
 
   #writeNumbers(view: DataView, query: Query): void {

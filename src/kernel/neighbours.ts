@@ -1,25 +1,25 @@
 /** Learned vectors in the kernel's memory. */
 
 import type { Neighbours } from "../processor/ports/matcher";
-import type { KernelMemory } from "./memory";
+import type { MindMemory } from "./mind-memory";
 
 /** The Neighbours port over WebAssembly. */
 export class KernelNeighbours implements Neighbours {
-  readonly #memory: KernelMemory;
+  readonly #memory: MindMemory;
   #dimensions = 0;
 
-  /** @param memory the kernel's memory; the models share it */
-  constructor(memory: KernelMemory) {
+  /** @param memory the mind's memory; the models share it */
+  constructor(memory: MindMemory) {
     this.#memory = memory;
   }
 
   add(components: Float64Array): void {
     this.#expect(components);
-    this.#memory.writeComponents(components);
-    const { exports } = this.#memory;
-    if (exports.addVector(components.length) === exports.EXHAUSTED.value) {
-      throw this.#memory.exhausted();
-    }
+    const { shared } = this.#memory;
+    this.#memory.change(
+      (exports) =>
+        shared.writeComponents(components) && exports.addVector(components.length) !== exports.EXHAUSTED.value,
+    );
     this.#dimensions = components.length;
   }
 
@@ -33,8 +33,8 @@ export class KernelNeighbours implements Neighbours {
       return [];
     }
     this.#expect(components);
-    this.#memory.writeQueryComponents(components);
-    const { exports } = this.#memory;
+    const { exports, shared } = this.#memory;
+    shared.writeQueryComponents(components);
     const found = exports.nearest(count) >>> 0;
     return Array.from({ length: found }, (_, place) => exports.nearestAt(place) >>> 0);
   }

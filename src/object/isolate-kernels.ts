@@ -1,43 +1,180 @@
 /**
- * Creates the kernels of one isolate, so that an object never has two linear memories there. An object that comes back after an eviction,
- * or rebuilds its processor, leaves its last kernel to be collected. V8 collects it late, because V8 does not count linear memory, and an
- * isolate has no room for two full kernels. So the next kernel of an object takes over the memory of the last.
+ * The kernels of one isolate, in one linear memory with one limit. Objects of one class may share an isolate and its 128 MB, linear memory
+ * never shrinks, and V8 collects a dropped one late. So no kernel has a memory of its own: when one needs room, or the processors' heaps
+ * together take too much, the processors used least recently are released, and built again from their rows when they are asked next.
+ * Owns which processor is released; knows nothing of what it holds.
  */
 
 import { Kernel } from "../kernel/kernel";
+import { KernelMemory } from "../kernel/memory";
 
-/** The kernels of one isolate. Keeps none of them alive. */
+/**
+ * How many bytes the models, symbols and vectors of all processors of an isolate may take. The platform gives no warning before it ends
+ * an isolate that needs more than its 128 MB. A quarter is left for code, heap and answers.
+ */
+const MEMORY_BYTES = 96 * 1024 * 1024;
+
+/** How many bytes of heap all processors of an isolate may hold, as they estimate it. The one in use may hold more. */
+const HEAP_BYTES = 8 * 1024 * 1024;
+
+/** Holds what was built on a kernel. */
+export interface KernelOwner {
+  /** The kernel was released: everything built on it must be dropped. Called while other objects work, so it must do nothing else. */
+  kernelReleased(): void;
+}
+
+/**
+ * Memory was cleared in the middle of a verb, because the processor may fit once nothing else was in it. Whoever runs verbs rolls this one
+ * back, builds the processor again and repeats the verb; it happens once then, because the processor is alone.
+ */
+export class MemoryCleared extends Error {
+  constructor() {
+    super("the kernel's memory was cleared; the verb must be repeated with the processor built again");
+  }
+}
+
+/** A kernel and who uses it. */
+interface Tenant {
+  readonly kernel: Kernel;
+  /** Weak, so that an evicted object can be collected. */
+  readonly owner: WeakRef<KernelOwner>;
+  /** The greatest is the most recent. */
+  used: number;
+  heapBytes: number;
+}
+
+/** What an isolate allows its processors, in bytes; each has a default. */
+export interface IsolateLimits {
+  memoryBytes?: number;
+  heapBytes?: number;
+}
+
+/** The kernels of one isolate, by the object that each belongs to. */
 export class IsolateKernels {
   readonly #module: WebAssembly.Module;
-  readonly #last = new Map<string, WeakRef<Kernel>>();
-  readonly #collected = new FinalizationRegistry<string>((objectId) => {
-    if (this.#last.get(objectId)?.deref() === undefined) this.#last.delete(objectId);
-  });
+  readonly #memoryBytes: number;
+  readonly #heapBytes: number;
+  readonly #tenants = new Map<string, Tenant>();
+  #memory: KernelMemory | undefined;
+  /** How many kernels were made since memory was fresh or cleared. A single one has all of it, and in one piece. */
+  #created = 0;
+  /** Whether a kernel was released since free memory was joined. */
+  #isLoose = false;
+  #clock = 0;
+  /** What all tenants hold in the heap. */
+  #heap = 0;
 
   /** @param module the compiled `build/kernel.wasm` */
-  constructor(module: WebAssembly.Module) {
+  constructor(module: WebAssembly.Module, { memoryBytes = MEMORY_BYTES, heapBytes = HEAP_BYTES }: IsolateLimits = {}) {
     this.#module = module;
+    this.#memoryBytes = memoryBytes;
+    this.#heapBytes = heapBytes;
   }
 
-  /** How many objects have a kernel here that may not be collected yet. */
+  /** How many objects have a kernel. */
   get size(): number {
-    return this.#last.size;
+    return this.#tenants.size;
+  }
+
+  /** How many bytes linear memory has grown to. */
+  get bytes(): number {
+    return this.#memory?.bytes ?? 0;
   }
 
   /**
-   * Creates an empty kernel, and releases the last kernel of the same object if that was not collected yet: whoever still holds it, an
-   * earlier life of the object or a dropped processor, cannot use it any more.
+   * Creates an empty kernel for an object, and releases the object's last one: whoever still holds that, an earlier life of the object or
+   * a dropped processor, cannot use it any more.
    *
-   * @param objectId the object's own: objects never share memory
-   * @param limitBytes how many bytes the kernel may hold
+   * @param objectId the object's own
+   * @param owner told when the kernel is released for others; held weakly
    */
-  create(objectId: string, limitBytes: number): Kernel {
-    const last = this.#last.get(objectId)?.deref();
-    // Forgotten first: if creating fails, the next attempt must not ask the released kernel for its memory again.
-    this.#last.delete(objectId);
-    const kernel = Kernel.create(this.#module, limitBytes, last?.release());
-    this.#last.set(objectId, new WeakRef(kernel));
-    this.#collected.register(kernel, objectId);
+  create(objectId: string, owner: KernelOwner): Kernel {
+    this.release(objectId);
+    // Alone, a processor starts as in a fresh isolate, whatever it left there before.
+    if (this.#tenants.size === 0 && this.#created > 0) this.#clear();
+    this.#memory ??= new KernelMemory(this.#module, this.#memoryBytes);
+    const kernel = Kernel.create(this.#memory, () => this.#makeRoom(objectId));
+    this.#created++;
+    this.#tenants.set(objectId, { kernel, owner: new WeakRef(owner), used: ++this.#clock, heapBytes: 0 });
     return kernel;
+  }
+
+  /**
+   * Notes that an object uses its kernel now, and releases others when the processors' heaps take too much.
+   *
+   * @param heapBytes what its processor holds in the heap
+   */
+  use(objectId: string, heapBytes: number): void {
+    const tenant = this.#tenants.get(objectId);
+    if (tenant === undefined) return;
+    tenant.used = ++this.#clock;
+    this.#heap += heapBytes - tenant.heapBytes;
+    tenant.heapBytes = heapBytes;
+    while (this.#heap > this.#heapBytes && this.#releaseOldest(objectId));
+  }
+
+  /** Releases an object's kernel, if it has one. The object has dropped what it built on it. */
+  release(objectId: string): void {
+    const tenant = this.#tenants.get(objectId);
+    if (tenant === undefined) return;
+    this.#tenants.delete(objectId);
+    this.#heap -= tenant.heapBytes;
+    tenant.kernel.release();
+    this.#isLoose = true;
+  }
+
+  /**
+   * Releases an object's kernel after a verb failed in the middle of a change. After a trap nothing in memory can be relied on, so all
+   * kernels are released.
+   */
+  discard(objectId: string, error: unknown): void {
+    // A RangeError is an exhausted stack: it may have ended the kernel anywhere.
+    if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) this.#clear();
+    else this.release(objectId);
+  }
+
+  /**
+   * Makes room for a kernel whose change does not fit.
+   *
+   * @returns false when there is nobody else to release, and the kernel has all of memory
+   * @throws MemoryCleared when others have left memory in pieces
+   */
+  #makeRoom(objectId: string): boolean {
+    if (!this.#isLoose && !this.#releaseOldest(objectId)) {
+      if (this.#created === 1) return false;
+      this.#clear();
+      throw new MemoryCleared();
+    }
+    this.#memory?.joinFree();
+    this.#isLoose = false;
+    return true;
+  }
+
+  /** Releases the kernel used least recently, but not this object's. @returns false when there is no other */
+  #releaseOldest(objectId: string): boolean {
+    let oldest: string | undefined;
+    let used = Number.POSITIVE_INFINITY;
+    for (const [id, tenant] of this.#tenants) {
+      if (id !== objectId && tenant.used < used) {
+        oldest = id;
+        used = tenant.used;
+      }
+    }
+    if (oldest === undefined) return false;
+    const owner = this.#tenants.get(oldest)?.owner.deref();
+    this.release(oldest);
+    owner?.kernelReleased();
+    return true;
+  }
+
+  /** Releases all kernels, whatever state they are in, and starts on cleared memory. */
+  #clear(): void {
+    const tenants = [...this.#tenants.values()];
+    this.#tenants.clear();
+    this.#heap = 0;
+    this.#created = 0;
+    this.#isLoose = false;
+    this.#memory?.clear();
+    for (const { owner } of tenants) owner.deref()?.kernelReleased();
   }
 }

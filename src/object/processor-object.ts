@@ -5,6 +5,7 @@
 
 import { DurableObject } from "cloudflare:workers";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import kernelModule from "../../build/kernel.wasm";
 import { version } from "../../package.json";
 import { MemoryService, ObserveResponseSchema } from "../gen/noema/v1/memory_service_pb";
 import { ProvisioningService, RosterService } from "../gen/noema/v1/provisioning_service_pb";
@@ -18,6 +19,7 @@ import { methodPath, type UnaryReply } from "../rpc/transport/unary";
 import { errorReply, UnaryServer } from "../rpc/transport/unary-server";
 import type { OutboxEvent } from "../store/tables/delivery-tables";
 import { type BudgetsEnv, budgetsOf } from "../text/budgets";
+import { IsolateKernels } from "./isolate-kernels";
 import { Outbox } from "./outbox";
 import { relay } from "./outbox-relay";
 import { StoredProcessor } from "./stored-processor";
@@ -35,11 +37,8 @@ const BUILD: Build = {
   number: typeof NOEMA_BUILD_NUMBER === "string" ? NOEMA_BUILD_NUMBER : "0",
 };
 
-/**
- * How many bytes the models, symbols and vectors of one processor may take. An isolate has 128 MB for everything, and the platform
- * gives no warning before it ends one. A quarter is left for code, heap and answers.
- */
-const KERNEL_LIMIT_BYTES = 96 * 1024 * 1024;
+/** One for the isolate, in which objects come and go. */
+const kernels = new IsolateKernels(kernelModule);
 
 /** The bindings and variables that a processor uses. */
 type ProcessorEnv = TransportsEnv & BudgetsEnv;
@@ -63,7 +62,7 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
     };
     this.#stored = new StoredProcessor(ctx.storage, {
       objectId: ctx.id.toString(),
-      limitBytes: KERNEL_LIMIT_BYTES,
+      kernels,
       budgets,
       listener,
     });

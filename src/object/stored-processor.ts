@@ -5,7 +5,6 @@
  */
 
 import { Code, ConnectError } from "@connectrpc/connect";
-import kernelModule from "../../build/kernel.wasm";
 import type { GeneChange } from "../processor/genes/genes";
 import { SnapshotBudget, Snapshots } from "../processor/knowledge/snapshots";
 import { Fault } from "../processor/ports/fault";
@@ -16,11 +15,8 @@ import type { ProcessorHost } from "../rpc/services/serve";
 import { SqliteStore } from "../store/store";
 import { type Identity, readIdentity, writeIdentity } from "../store/tables/identity";
 import { type Budgets, STANDARD_BUDGETS } from "../text/budgets";
-import { IsolateKernels } from "./isolate-kernels";
+import { type IsolateKernels, type KernelOwner, MemoryCleared } from "./isolate-kernels";
 import { fromStored, toStored } from "./manipulatives";
-
-/** One for the isolate, in which objects come and go. */
-const kernels = new IsolateKernels(kernelModule);
 
 /** What the exports under way keep, in all objects of the isolate. Made by the first, because all have the same environment. */
 let snapshotBudget: SnapshotBudget | undefined;
@@ -46,17 +42,17 @@ export interface ProcessorListener {
 
 /** What a processor needs besides its storage. */
 export interface ProcessorParts {
-  /** The object's own identifier, so that its next kernel takes over the memory of its last. */
+  /** The object's own identifier, by which its next kernel replaces its last. */
   objectId: string;
-  /** How many bytes the processor's models, symbols and vectors may take. */
-  limitBytes: number;
+  /** The kernels of the isolate. */
+  kernels: IsolateKernels;
   /** How much work one request may ask for; the defaults when absent. */
   budgets?: Budgets;
   listener: ProcessorListener;
 }
 
 /** Hosts the processor of one object's storage. */
-export class StoredProcessor implements ProcessorHost, Provisioner {
+export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner {
   readonly #storage: DurableObjectStorage;
   readonly #parts: ProcessorParts;
   readonly #snapshots: Snapshots;
@@ -74,6 +70,19 @@ export class StoredProcessor implements ProcessorHost, Provisioner {
   }
 
   run<Reply>(writes: boolean, verb: (processor: Processor) => Reply): Reply {
+    try {
+      return this.#runOnce(writes, verb);
+    } catch (error) {
+      if (!(error instanceof MemoryCleared)) throw error;
+      return this.#runOnce(writes, verb);
+    }
+  }
+
+  kernelReleased(): void {
+    this.#built = undefined;
+  }
+
+  #runOnce<Reply>(writes: boolean, verb: (processor: Processor) => Reply): Reply {
     const { processor, store } = this.#build();
     const before = store.recorded;
     const { forwarded } = store;
@@ -81,10 +90,11 @@ export class StoredProcessor implements ProcessorHost, Provisioner {
       const reply = writes ? this.#storage.transactionSync(() => verb(processor)) : verb(processor);
       if (store.forwarded !== forwarded)
         this.#parts.listener.eventsRecorded(store.forwarded - forwarded, store.mostDeliveries);
+      this.#parts.kernels.use(this.#parts.objectId, processor.heapBytes);
       return reply;
     } catch (error) {
       // A refusal that recorded nothing left memory as it was. Anything else, such as a trap of the kernel, may not have.
-      if (!(error instanceof Fault) || store.recorded !== before) this.#built = undefined;
+      if (!(error instanceof Fault) || store.recorded !== before) this.#drop(error);
       throw error;
     }
   }
@@ -129,7 +139,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner {
   async retire(purge: boolean): Promise<void> {
     const identity = this.identity();
     if (identity === undefined) throw notInService();
-    this.#built = undefined;
+    this.#drop();
     this.#snapshots.endAll();
     if (purge) await this.#storage.deleteAll();
     else this.#storage.transactionSync(() => writeIdentity(this.#storage.sql, { ...identity, inService: false }));
@@ -150,8 +160,18 @@ export class StoredProcessor implements ProcessorHost, Provisioner {
     if (this.#built !== undefined) return this.#built;
     const identity = this.identity();
     if (identity === undefined || !identity.inService) throw notInService();
+    try {
+      return this.#open(identity);
+    } catch (error) {
+      this.#drop(error);
+      if (!(error instanceof MemoryCleared)) throw error;
+      return this.#open(identity);
+    }
+  }
+
+  #open(identity: Identity): Built {
     const store = new SqliteStore(this.#storage.sql);
-    const matcher = kernels.create(this.#parts.objectId, this.#parts.limitBytes);
+    const matcher = this.#parts.kernels.create(this.#parts.objectId, this);
     const { id, name } = identity;
     const manipulatives = fromStored(identity.manipulatives);
     const { budgets = STANDARD_BUDGETS } = this.#parts;
@@ -159,6 +179,12 @@ export class StoredProcessor implements ProcessorHost, Provisioner {
     const processor = Processor.open({ id, name, ...own, manipulatives, budgets });
     this.#built = { processor, store, identity };
     return this.#built;
+  }
+
+  /** Drops the processor in memory and gives its memory back. @param error what made it unusable, if anything did */
+  #drop(error?: unknown): void {
+    this.#built = undefined;
+    this.#parts.kernels.discard(this.#parts.objectId, error);
   }
 }
 

@@ -14,6 +14,9 @@ import type { State, Store } from "./ports/store";
 import { Ensemble, type EnsembleSource } from "./prediction/ensemble";
 import type { Manipulative } from "./prediction/manipulative";
 
+/** About how many bytes of heap a mind holds that knows nothing. */
+const OWN_HEAP_BYTES = 16_384;
+
 /** The parts from which a processor is opened. */
 export interface MindParts {
   /** Identifies the processor in its agent. */
@@ -117,6 +120,12 @@ export class Mind implements EnsembleSource {
       this.knowledge.symbols,
     );
     this.ensemble = new Ensemble(this);
+  }
+
+  /** About how many bytes of heap the mind holds. */
+  get heapBytes(): number {
+    const { symbols } = this.knowledge;
+    return OWN_HEAP_BYTES + symbols.heapBytes + this.summaries.heapBytes + this.ensemble.heapBytes;
   }
 
   /** A new object after every change. */

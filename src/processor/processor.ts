@@ -70,6 +70,11 @@ export class Processor {
     return this.#mind.state.time;
   }
 
+  /** About how many bytes of heap the processor holds. All of it can be built again from the store. */
+  get heapBytes(): number {
+    return this.#mind.heapBytes;
+  }
+
   /** Changes the friendly name. The owner stores it. */
   rename(name: string): void {
     this.#mind.name = name;

@@ -1,18 +1,18 @@
 /** Changing what the kernel knows: packing, the budget, adding many models at once. The answers stay the oracle's. */
 
 import { expect, test } from "vitest";
-import wasm from "../../build/kernel.wasm";
-import { Kernel } from "../../src/kernel/kernel";
+import type { Kernel } from "../../src/kernel/kernel";
 import type { MatchableModel, Query } from "../../src/processor/ports/matcher";
 import { Oracle } from "../oracle/oracle";
 import { Corpus, type Shape } from "../support/kernel/corpus";
+import { soleKernel } from "../support/kernel/sole-kernel";
 import { Random } from "../support/random";
 
 const SHORT: Shape = { models: 2_500, symbols: 30, events: 3, eventSymbols: 3, memory: 8, skew: "steep", frequency: 2 };
 
 function filled(shape: Shape, seed: number): { corpus: Corpus; kernel: Kernel; oracle: Oracle } {
   const corpus = new Corpus(new Random(seed), shape);
-  const kernel = Kernel.create(wasm);
+  const kernel = soleKernel();
   const oracle = new Oracle();
   corpus.fill(kernel);
   corpus.fill(oracle);
@@ -54,7 +54,7 @@ test("most models removed, the rest packed", () => {
 
 test("removing makes room again when the budget is used up", () => {
   const corpus = new Corpus(new Random(4), { ...SHORT, models: 1, symbols: 300 });
-  const kernel = Kernel.create(wasm, 600_000);
+  const kernel = soleKernel(600_000);
   const added: number[] = [];
   const fill = () => {
     for (;;) {
@@ -75,7 +75,7 @@ test("removing makes room again when the budget is used up", () => {
 
 test("adding many models at once is like adding them one by one", () => {
   const { corpus, oracle } = filled({ ...SHORT, symbols: 70_000 }, 12);
-  const kernel = Kernel.create(wasm);
+  const kernel = soleKernel();
   const numbers = (of: (model: MatchableModel) => Iterable<number>) => corpus.models.flatMap((model) => [...of(model)]);
   kernel.addBatch({
     ids: Float64Array.from(numbers(({ id }) => [id])),

@@ -2,18 +2,19 @@
 
 import { describe, expect, test } from "vitest";
 import wasm from "../../build/kernel.wasm";
-import { Kernel } from "../../src/kernel/kernel";
+import type { Kernel } from "../../src/kernel/kernel";
 import { METRICS, type Query } from "../../src/processor/ports/matcher";
 import { Oracle } from "../oracle/oracle";
 import { Corpus, type Shape } from "../support/kernel/corpus";
 import { DebugKernel } from "../support/kernel/debug-kernel";
+import { soleKernel } from "../support/kernel/sole-kernel";
 import { Random } from "../support/random";
 
 const SHORT: Shape = { models: 2_500, symbols: 30, events: 3, eventSymbols: 3, memory: 8, skew: "steep", frequency: 2 };
 
 function filled(shape: Shape, seed: number): { corpus: Corpus; kernel: Kernel; oracle: Oracle } {
   const corpus = new Corpus(new Random(seed), shape);
-  const kernel = Kernel.create(wasm);
+  const kernel = soleKernel();
   const oracle = new Oracle();
   corpus.fill(kernel);
   corpus.fill(oracle);
@@ -61,7 +62,7 @@ describe("several segments", () => {
 });
 
 test("a thousand equal models rank newest first", () => {
-  const kernel = Kernel.create(wasm);
+  const kernel = soleKernel();
   const oracle = new Oracle();
   for (const matcher of [kernel, oracle]) {
     for (let id = 1; id <= 3_000; id++) {
@@ -81,7 +82,7 @@ test("a thousand equal models rank newest first", () => {
 });
 
 test("a model that repeats the only symbol it shares with memory outranks newer ones that hold it once", () => {
-  const kernel = Kernel.create(wasm);
+  const kernel = soleKernel();
   const oracle = new Oracle();
   const [rare, shared] = [0, 1];
   const models = [[shared, shared], ...[2, 3, 4, 5].map((other) => [shared, other]), [rare, 6]];
@@ -105,7 +106,7 @@ test("a model that repeats the only symbol it shares with memory outranks newer 
 });
 
 test("ids, symbols, frequencies and lengths of any size", () => {
-  const kernel = Kernel.create(wasm);
+  const kernel = soleKernel();
   const oracle = new Oracle();
   const random = new Random(31);
   for (const matcher of [kernel, oracle]) {

@@ -5,24 +5,25 @@
 
 import wasm from "../../build/kernel.wasm";
 import { Kernel } from "../../src/kernel/kernel";
+import { KernelMemory } from "../../src/kernel/memory";
 import { NEIGHBOURS, type Store, teach, teachVectors, type VectorStore } from "./kernel-questions";
 
 const LIMIT_BYTES = 128 * 1024 * 1024;
 
-let kernel = Kernel.create(wasm, LIMIT_BYTES);
+let kernel = Kernel.create(new KernelMemory(wasm, LIMIT_BYTES));
 /** Functions that each ask one question and return the answer. */
 let questions: (() => unknown[])[] = [];
 
 /** Learns a store and prepares its questions. */
 function learn(store: Store): void {
-  kernel = Kernel.create(wasm, LIMIT_BYTES);
+  kernel = Kernel.create(new KernelMemory(wasm, LIMIT_BYTES));
   const queries = teach(kernel, store);
   questions = queries.map((query) => () => kernel.predict(query));
 }
 
 /** Learns vectors and prepares questions for the nearest ones. */
 function learnVectors(store: VectorStore): void {
-  kernel = Kernel.create(wasm, LIMIT_BYTES);
+  kernel = Kernel.create(new KernelMemory(wasm, LIMIT_BYTES));
   const asked = teachVectors(kernel.neighbours, store);
   questions = asked.map((vector) => () => kernel.neighbours.nearest(vector, NEIGHBOURS));
 }

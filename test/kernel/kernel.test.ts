@@ -1,11 +1,11 @@
 /** The kernel gives the oracle's answers to the last bit, whatever it was taught, told to remove and asked. */
 
 import { describe, expect, test } from "vitest";
-import wasm from "../../build/kernel.wasm";
-import { Kernel } from "../../src/kernel/kernel";
+import type { Kernel } from "../../src/kernel/kernel";
 import type { Query } from "../../src/processor/ports/matcher";
 import { Oracle } from "../oracle/oracle";
 import { Corpus, type Shape } from "../support/kernel/corpus";
+import { soleKernel } from "../support/kernel/sole-kernel";
 import { Random } from "../support/random";
 
 const SHAPES: Record<string, Shape> = {
@@ -71,7 +71,7 @@ describe.each(Object.entries(SHAPES))("%s", (_, shape) => {
   test("same answers as the oracle", () => {
     for (let seed = 1; seed <= 6; seed++) {
       const corpus = new Corpus(new Random(seed), shape);
-      const kernel = Kernel.create(wasm);
+      const kernel = soleKernel();
       const oracle = new Oracle();
       corpus.fill(kernel);
       corpus.fill(oracle);
@@ -84,7 +84,7 @@ describe.each(Object.entries(SHAPES))("%s", (_, shape) => {
   test("same answers after removing, relearning and adding", () => {
     const random = new Random(77);
     const corpus = new Corpus(random, shape);
-    const kernel = Kernel.create(wasm);
+    const kernel = soleKernel();
     const oracle = new Oracle();
     corpus.fill(kernel);
     corpus.fill(oracle);
@@ -118,7 +118,7 @@ const SMALL = SHAPES["steep alphabet"] as Shape;
 
 test("nothing is left after clear", () => {
   const corpus = new Corpus(new Random(5), SMALL);
-  const kernel = Kernel.create(wasm);
+  const kernel = soleKernel();
   corpus.fill(kernel);
   const query: Query = {
     ...corpus.query(),
@@ -133,7 +133,7 @@ test("nothing is left after clear", () => {
 });
 
 test("removing what is not there is a defect", () => {
-  const kernel = Kernel.create(wasm);
+  const kernel = soleKernel();
   expect(() => kernel.remove(7)).toThrow("no model has the id 7");
   expect(() => kernel.setFrequency(7, 2)).toThrow("no model has the id 7");
 });
@@ -141,7 +141,7 @@ test("removing what is not there is a defect", () => {
 test("adding beyond the budget is refused and changes nothing", () => {
   const random = new Random(9);
   const corpus = new Corpus(random, { ...SMALL, models: 10 });
-  const kernel = Kernel.create(wasm, 2 ** 18);
+  const kernel = soleKernel(2 ** 18);
   const oracle = new Oracle();
   corpus.fill(kernel);
   corpus.fill(oracle);

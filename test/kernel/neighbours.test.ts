@@ -1,9 +1,8 @@
 /** The kernel finds the vectors that a search through all doubles finds, ties included. */
 
 import { expect, test } from "vitest";
-import wasm from "../../build/kernel.wasm";
-import { Kernel } from "../../src/kernel/kernel";
 import { OracleNeighbours } from "../oracle/neighbours";
+import { soleKernel } from "../support/kernel/sole-kernel";
 import { Random } from "../support/random";
 
 /** How components are drawn. */
@@ -20,7 +19,7 @@ test.each(Object.entries(DRAWS))("nearest of vectors of %s", (_, draw) => {
   for (const [seed, dimensions] of [1, 2, 3, 4, 7, 16, 33, 100].entries()) {
     const random = new Random(seed);
     const vector = () => Float64Array.from({ length: dimensions }, () => draw(random));
-    const { neighbours } = Kernel.create(wasm);
+    const { neighbours } = soleKernel();
     const oracle = new OracleNeighbours();
     for (let count = 0; count < 300; count++) {
       const learned = vector();
@@ -43,7 +42,7 @@ test.each(Object.entries(DRAWS))("nearest of pages of vectors of %s", (_, draw) 
     [784, 500],
   ] as const) {
     const random = new Random(dimensions);
-    const { neighbours } = Kernel.create(wasm);
+    const { neighbours } = soleKernel();
     const oracle = new OracleNeighbours();
     const learned: Float64Array[] = [];
     for (let at = 0; at < count; at++) {
@@ -73,7 +72,7 @@ function questions(random: Random, learned: Float64Array[], draw: () => number):
 }
 
 test("none are nearest when none are held", () => {
-  const { neighbours } = Kernel.create(wasm);
+  const { neighbours } = soleKernel();
   expect(neighbours.nearest(Float64Array.of(1, 2), 3)).toEqual([]);
   neighbours.add(Float64Array.of(1, 2));
   neighbours.clear();
@@ -81,7 +80,7 @@ test("none are nearest when none are held", () => {
 });
 
 test("vectors and models share the memory and are cleared apart", () => {
-  const kernel = Kernel.create(wasm);
+  const kernel = soleKernel();
   kernel.neighbours.add(Float64Array.of(3, 4));
   kernel.add({ id: 1, frequency: 1, symbols: Uint32Array.of(0, 1), lengths: Uint32Array.of(2) });
   kernel.clear();
@@ -89,7 +88,7 @@ test("vectors and models share the memory and are cleared apart", () => {
 });
 
 test("a vector of another length is a defect", () => {
-  const { neighbours } = Kernel.create(wasm);
+  const { neighbours } = soleKernel();
   neighbours.add(Float64Array.of(1, 2));
   expect(() => neighbours.add(Float64Array.of(1))).toThrow("a vector of 1 components does not fit those of 2");
 });

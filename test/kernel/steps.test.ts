@@ -1,11 +1,11 @@
 /** A query that takes more steps than it may ends early, at a place that knowledge and query alone decide, and leaves the kernel as it was. */
 
 import { describe, expect, test } from "vitest";
-import wasm from "../../build/kernel.wasm";
-import { Kernel } from "../../src/kernel/kernel";
+import type { Kernel } from "../../src/kernel/kernel";
 import type { Query } from "../../src/processor/ports/matcher";
 import { Oracle } from "../oracle/oracle";
 import { Corpus, type Shape } from "../support/kernel/corpus";
+import { soleKernel } from "../support/kernel/sole-kernel";
 import { Random } from "../support/random";
 
 const SHAPES: Record<string, Shape> = {
@@ -16,7 +16,7 @@ const SHAPES: Record<string, Shape> = {
 
 /** One model of `length` equal symbols, and the query that is the same. */
 function equalSymbols(length: number, steps: number): { kernel: Kernel; query: Query } {
-  const kernel = Kernel.create(wasm);
+  const kernel = soleKernel();
   kernel.add({ id: 1, frequency: 1, symbols: new Uint32Array(length), lengths: Uint32Array.of(length) });
   kernel.setSymbolFrequency(0, length);
   const totals = { modelFrequencies: 1, memberFrequencies: 1, symbolFrequencies: length };
@@ -56,7 +56,7 @@ describe.each(Object.entries(SHAPES))("%s queries", (_, shape) => {
   test("end anywhere, and the next answer is right", () => {
     const random = new Random(11);
     const corpus = new Corpus(random, shape);
-    const kernel = Kernel.create(wasm);
+    const kernel = soleKernel();
     const oracle = new Oracle();
     corpus.fill(kernel);
     corpus.fill(oracle);

@@ -6,7 +6,7 @@ import type { StoredProcessor } from "../../src/object/stored-processor";
 import { modelName } from "../../src/processor/knowledge/names";
 import { Fault } from "../../src/processor/ports/fault";
 import type { Processor } from "../../src/processor/processor";
-import { hostOn, newHostOn } from "../support/object/hosts";
+import { hostOn, kernelsWithin, newHostOn } from "../support/object/hosts";
 
 /** Runs `work` on the host of a processor that has learned something, in an object of its own. */
 function onHost<Outcome>(work: (host: StoredProcessor, storage: DurableObjectStorage) => Outcome): Promise<Outcome> {
@@ -126,7 +126,7 @@ test("reading verbs write nothing", async () => {
 test("a processor whose memory is full refuses to learn, loses nothing, and learns again once something is deleted", async () => {
   const limitBytes = 512 * 1024;
   const outcome = await runInDurableObject(env.PROCESSORS.getByName(crypto.randomUUID()), (_, { storage }) => {
-    const host = newHostOn(storage, limitBytes);
+    const host = newHostOn(storage, kernelsWithin({ memoryBytes: limitBytes }));
     const learnBatch = (batch: number) =>
       host.run(true, (processor) => {
         for (let at = 0; at < 50; at++) {
@@ -151,7 +151,7 @@ test("a processor whose memory is full refuses to learn, loses nothing, and lear
     }
     const { memoryBytes, memoryLimitBytes } = host.processor().inspection.getInfo();
     const after = viewOf(host.processor());
-    const reopened = viewOf(hostOn(storage, limitBytes).processor());
+    const reopened = viewOf(hostOn(storage, kernelsWithin({ memoryBytes: limitBytes })).processor());
     host.run(true, (processor) => processor.memory.clearAllMemory(false));
     learnBatch(0);
     const again = host.processor().inspection.getStatus().status.models;
@@ -174,7 +174,7 @@ test("a knowledge base that does not fit into memory is refused whole, and the p
     return { name, sequence, frequency: 1, emotives: [], metadataJson: sequence.map(() => "{}") };
   });
   const outcome = await runInDurableObject(env.PROCESSORS.getByName(crypto.randomUUID()), (_, { storage }) => {
-    const host = newHostOn(storage, limitBytes);
+    const host = newHostOn(storage, kernelsWithin({ memoryBytes: limitBytes }));
     host.run(true, (processor) => live(processor));
     const before = viewOf(host.processor());
     host.run(true, (processor) => processor.knowledge.beginLoad("load"));
@@ -184,7 +184,7 @@ test("a knowledge base that does not fit into memory is refused whole, and the p
     }
     const refusal = fails(host, true, (processor) => processor.knowledge.commitLoad("load"));
     const after = viewOf(host.processor());
-    const reopened = hostOn(storage, limitBytes);
+    const reopened = hostOn(storage, kernelsWithin({ memoryBytes: limitBytes }));
     return { before, refusal, after, reopened: viewOf(reopened.processor()) };
   });
   expect(outcome.refusal).toMatchObject({ name: "Fault", kind: "exhausted" });

@@ -7,6 +7,9 @@ import { meanEmotives } from "./emotives";
 /** The most models in the cache; the oldest entry makes room for a new one. Some thousand models take a megabyte or two. */
 const MAX_MODELS = 8192;
 
+/** About how many bytes of heap a cached summary takes, with a few emotives. */
+const SUMMARY_HEAP_BYTES = 256;
+
 /** The summary of one model. */
 export interface ModelSummary {
   /** 40 hex digits, without prefix. */
@@ -22,6 +25,11 @@ export class ModelSummaries {
 
   constructor(reader: Reader) {
     this.#reader = reader;
+  }
+
+  /** About how many bytes of heap the cache holds. */
+  get heapBytes(): number {
+    return this.#cached.size * SUMMARY_HEAP_BYTES;
   }
 
   /** The summaries of existing models, in the order of `ids`. Reads only those that are not cached. */

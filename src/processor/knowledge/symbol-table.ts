@@ -33,6 +33,9 @@ export function eventsOf({ symbols, lengths }: Sequence, nameOf: (id: number) =>
   return events;
 }
 
+/** About how many bytes of heap a symbol takes besides its characters: in the map, in three arrays, and the string itself. */
+const SYMBOL_HEAP_BYTES = 96;
+
 /** Symbols by name and by number. */
 export class SymbolTable {
   readonly #ids = new Map<string, number>();
@@ -71,6 +74,11 @@ export class SymbolTable {
   /** How many symbols are known. */
   get size(): number {
     return this.#ids.size;
+  }
+
+  /** About how many bytes of heap the table holds. */
+  get heapBytes(): number {
+    return this.#ids.size * SYMBOL_HEAP_BYTES + this.#units;
   }
 
   /** Changes whenever a symbol gets or loses its number. */

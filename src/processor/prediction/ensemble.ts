@@ -40,6 +40,9 @@ interface Memo {
   packed?: PackedEnsemble;
 }
 
+/** About how many bytes of heap a prediction takes in each form that is kept. */
+const PREDICTION_HEAP_BYTES = 2_048;
+
 /** The ensemble of one mind. Its lists stay the same while nothing changes: callers only read them. */
 export class Ensemble {
   readonly #source: EnsembleSource;
@@ -49,6 +52,13 @@ export class Ensemble {
 
   constructor(source: EnsembleSource) {
     this.#source = source;
+  }
+
+  /** About how many bytes of heap the predictions computed last take. */
+  get heapBytes(): number {
+    const { matches, predictions, packed } = this.#memo ?? {};
+    const kept = (matches?.length ?? 0) + (predictions?.length ?? 0) + (packed?.names.length ?? 0);
+    return kept * PREDICTION_HEAP_BYTES;
   }
 
   /** Does work whose queries together may take no more steps than one query may. */

@@ -1,16 +1,15 @@
 /** Each verb refuses work beyond its budget by the budget's name, changes nothing then, and leaves a way out. */
 
 import { describe, expect, test } from "vitest";
-import wasm from "../../../build/kernel.wasm";
-import { Kernel } from "../../../src/kernel/kernel";
 import { Processor } from "../../../src/processor/processor";
 import { type Budgets, STANDARD_BUDGETS } from "../../../src/text/budgets";
 import { OracleNeighbours } from "../../oracle/neighbours";
+import { soleKernel } from "../../support/kernel/sole-kernel";
 import { MemoryStore } from "../../support/memory-store";
 import { gdfOf, geneChangesOf } from "../../support/processor/calls";
 
 function open(budgets: Partial<Budgets> = {}, store = new MemoryStore()): Processor {
-  const matcher = Kernel.create(wasm);
+  const matcher = soleKernel();
   const parts = { id: "p46b6b076c", name: "P1", store, matcher, neighbours: new OracleNeighbours() };
   return Processor.open({ ...parts, budgets: { ...STANDARD_BUDGETS, ...budgets } });
 }

@@ -18,6 +18,7 @@ export class DebugKernel {
   constructor() {
     this.#memory = new KernelMemory(wasm, LIMIT_BYTES);
     this.exports = this.#memory.exports as DebugExports;
+    this.exports.createMind();
   }
 
   add(model: MatchableModel): void {

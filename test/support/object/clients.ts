@@ -56,7 +56,8 @@ export function agentNamed(name: string): Client<typeof AgentService> {
 export async function viewOf({ genes, inspection, knowledge, memory }: ProcessorClient) {
   return {
     status: await inspection.getStatus({}),
-    info: await inspection.getInfo({}),
+    // How many bytes are held depends on how the processor came into memory: spare room of what grew one by one is different.
+    info: { ...(await inspection.getInfo({})), memoryBytes: 0 },
     genes: await genes.getGenes({}),
     workingMemory: await memory.getWorkingMemory({}),
     percept: await memory.getPercept({}),

@@ -1,18 +1,26 @@
 /** Processors in an object's storage without the object around them, for tests inside workerd. */
 
+import kernelModule from "../../../build/kernel.wasm";
+import { IsolateKernels, type IsolateLimits } from "../../../src/object/isolate-kernels";
 import { StoredProcessor } from "../../../src/object/stored-processor";
 
-const LIMIT_BYTES = 96 * 1024 * 1024;
+/** The kernels of an isolate of its own, with the shipped limits but for those given. */
+export function kernelsWithin(limits: IsolateLimits = {}): IsolateKernels {
+  return new IsolateKernels(kernelModule, limits);
+}
 
-/** Hosts the processor in a storage. It stands alone: nobody hears of its events or genes. Its kernel takes over no other's memory. */
-export function hostOn(storage: DurableObjectStorage, limitBytes = LIMIT_BYTES): StoredProcessor {
+/**
+ * Hosts the processor in a storage. Nobody hears of its events or genes.
+ * @param kernels those of its isolate, which it has for itself if they are missing
+ */
+export function hostOn(storage: DurableObjectStorage, kernels = kernelsWithin()): StoredProcessor {
   const listener = { eventsRecorded: () => undefined, noteTuned: () => Promise.resolve() };
-  return new StoredProcessor(storage, { objectId: crypto.randomUUID(), limitBytes, listener });
+  return new StoredProcessor(storage, { objectId: crypto.randomUUID(), kernels, listener });
 }
 
 /** The same with a new processor in service. */
-export function newHostOn(storage: DurableObjectStorage, limitBytes?: number): StoredProcessor {
-  const host = hostOn(storage, limitBytes);
+export function newHostOn(storage: DurableObjectStorage, kernels?: IsolateKernels): StoredProcessor {
+  const host = hostOn(storage, kernels);
   host.provision("p1", "P1", [], { agent: "", manipulatives: [] });
   return host;
 }

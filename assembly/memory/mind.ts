@@ -1,0 +1,65 @@
+/**
+ * The state of the mind that the kernel works for now. Many minds share one memory: each has its models and vectors in blocks of its
+ * own, and these few bytes that find them. They stay at one address, so a query reads them as fast as if there were no other mind; while
+ * another mind is entered, they wait in a block ({@link ../minds/minds}). What only one call uses is not here: all minds share it.
+ */
+
+import { HEADER_BYTES } from "./header";
+
+/** The counters of a mind. */
+@unmanaged
+class Mind {
+  /** Symbols of all live models. */
+  liveSymbols: f64;
+  /** Bytes of all blocks that the mind holds. */
+  held: usize;
+  live: u32;
+  /** How many slots belong to removed models. */
+  dead: u32;
+  /** Symbols of the longest and of the shortest model, and of the shortest event, removed models included. */
+  longest: u32;
+  shortest: u32;
+  shortestEvent: u32;
+  /** The width of the open segment's symbols, as a shift. */
+  openSymbolShift: u32;
+  /** Components of each vector; 0 when there is none. */
+  dimensions: u32;
+}
+
+const COUNTERS_BYTES: i32 = (offsetof<Mind>() + 7) & ~7;
+const BUFFERS: i32 = 14;
+
+/** Bytes of the state. */
+export const MIND_BYTES: i32 = COUNTERS_BYTES + BUFFERS * HEADER_BYTES;
+/** Where the state is. */
+export const mindState: usize = memory.data(MIND_BYTES, 16);
+
+/** The counters. */
+export const mind: Mind = changetype<Mind>(mindState);
+
+const headers: usize = mindState + COUNTERS_BYTES;
+
+/** The buffers' headers. First the descriptors of the segments. */
+export const SEGMENTS: usize = headers;
+/** The columns of the open segment. */
+export const OPEN_IDS: usize = headers + HEADER_BYTES;
+export const OPEN_FREQUENCIES: usize = headers + 2 * HEADER_BYTES;
+export const OPEN_SYMBOL_STARTS: usize = headers + 3 * HEADER_BYTES;
+export const OPEN_SYMBOLS: usize = headers + 4 * HEADER_BYTES;
+export const OPEN_EVENT_STARTS: usize = headers + 5 * HEADER_BYTES;
+export const OPEN_EVENTS: usize = headers + 6 * HEADER_BYTES;
+/** Per symbol: the head of its postings, its frequency, its class in the query, and its count. */
+export const POSTING_HEADS: usize = headers + 7 * HEADER_BYTES;
+export const SYMBOL_FREQUENCIES: usize = headers + 8 * HEADER_BYTES;
+export const SYMBOL_CLASSES: usize = headers + 9 * HEADER_BYTES;
+export const SYMBOL_COUNTS: usize = headers + 10 * HEADER_BYTES;
+/** The sealed pages of vectors, and the open one. */
+export const VECTOR_PAGES: usize = headers + 11 * HEADER_BYTES;
+export const OPEN_VECTORS: usize = headers + 12 * HEADER_BYTES;
+/** The descriptors of the segments that are being packed; empty between calls. */
+export const OLD_SEGMENTS: usize = headers + 13 * HEADER_BYTES;
+
+/** Whether a buffer's header belongs to the mind; all others are scratch. */
+export function isOfMind(header: usize): bool {
+  return header >= headers && header < mindState + MIND_BYTES;
+}
