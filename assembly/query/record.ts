@@ -43,6 +43,9 @@ import { beginModel, endModel, metricOf } from "../score/score";
 /** Once so many bytes are written, the rest waits for the next call: the block stays small however many predictions there are. */
 const ENOUGH_BYTES: usize = 262_144;
 
+/** What a symbol of a record costs in the end: the host reads it, and writes it out as text. */
+const STEPS_PER_SYMBOL: u64 = 128;
+
 const records: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 /** Where the records written last are. */
@@ -72,7 +75,7 @@ function writeRecord(slot: u32): void {
   matchAndList(segment, place);
   findPresent(segment, place, firstPosition(), lastPosition());
   findPartners(queryLength());
-  countSteps(queryLength() + lengthAt(segment, place));
+  countSteps(<u64>(queryLength() + lengthAt(segment, place)) * STEPS_PER_SYMBOL);
   const used = buffer.size(records);
   const at = buffer.append(records, bytesAtMost(segment, place));
   store<f64>(at, idAt(segment, place), MATCH_ID);

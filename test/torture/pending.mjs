@@ -12,10 +12,4 @@ export const PENDING = {
   "fuzz/rpc": "malformed protobuf is answered as a failure of the server, in the library's words",
   "fuzz/raw": "a body that breaks off, or whose chunks are broken, is answered with 500",
   overload: "every request is admitted, so that with hundreds of connections some wait for seconds and some are reset",
-  "long-work/patterns": "a pattern's size has no budget",
-  "long-work/genome-doubling": "the deliveries of one observe have no budget",
-  "long-work/fan-out": "the deliveries of one observe have no budget",
-  "long-work/sequence": "sequence-observe takes quadratic time and does not yield",
-  "long-work/equal-symbols": "matching equal symbols takes cubic time",
-  "long-work/big-list": "a wrong list is read whole before it is refused",
 };

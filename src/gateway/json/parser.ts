@@ -44,7 +44,8 @@ function refuseLoneSurrogates(root: Located): void {
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { value, path } = next;
     if (typeof value === "string" && !value.isWellFormed()) throw loneSurrogate(path);
-    if (typeof value === "object" && value !== null) waiting.push(...membersOf(value, path));
+    // One by one: the arguments of one call have room on the stack for some hundred thousand only.
+    if (typeof value === "object" && value !== null) for (const member of membersOf(value, path)) waiting.push(member);
   }
 }
 

@@ -208,6 +208,7 @@ function outOfSteps({ symbols }: Query, budget: number): Fault {
   return new Fault(
     "too-large",
     `to match the models with the ${symbols.length} symbols of the sequence takes more than ${budget} steps, which is all that one ` +
-      "request may take (NOEMA_MATCHING_STEPS); learn or clear working memory, or limit it with the gene max_sequence_length",
+      "request may take (NOEMA_MATCHING_STEPS); learn or clear working memory, limit it with the gene max_sequence_length, or ask " +
+      "for fewer predictions with the gene max_predictions",
   );
 }

@@ -16,7 +16,7 @@ import {
   type ModelUpdate,
   updateModel,
 } from "./models";
-import { addToBlacklist, type ModelRename, removeFromBlacklist, removeSymbols } from "./symbols";
+import { addToBlacklist, type ModelRename, removeFromBlacklist, SymbolRemoval } from "./symbols";
 
 /** One method per rpc of KnowledgeService. Names of models and vectors have no prefix. */
 export class KnowledgeVerbs {
@@ -87,7 +87,20 @@ export class KnowledgeVerbs {
    * @throws Fault `invalid` when a pattern or a symbol is wrong
    */
   removeSymbols(search: SymbolSearch): { renames: ModelRename[] } {
-    return { renames: removeSymbols(this.#mind, search) };
+    const removal = this.beginRemoval(search);
+    while (!removal.isDone) this.removePart(removal);
+    return { renames: removal.renames };
+  }
+
+  /** A removal that {@link removePart} does. Nothing has happened yet. */
+  beginRemoval(search: SymbolSearch): SymbolRemoval {
+    return new SymbolRemoval(search);
+  }
+
+  /** One part of {@link removeSymbols}, for a caller who lets others have a turn between parts. @throws Fault as it does */
+  removePart(removal: SymbolRemoval): Record<string, never> {
+    removal.step(this.#mind);
+    return {};
   }
 
   /** Adds symbols to the blacklist: observations drop them. @throws Fault `invalid` when one is malformed */

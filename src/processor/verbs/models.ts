@@ -5,6 +5,7 @@ import { checkEmotiveValues, checkEvents, checkFrequency, checkMetadataList, fit
 import { lastValues, mergeValues } from "../knowledge/emotives";
 import { modelName, vectorName } from "../knowledge/names";
 import type { Mind } from "../mind";
+import { Fault } from "../ports/fault";
 import type { Event, Vector } from "../ports/gdf";
 import type { EmotiveValues, ModelRow } from "../ports/store";
 import { observedVector } from "./event-symbols";
@@ -66,8 +67,23 @@ export function deleteModel(mind: Mind, name: string): boolean {
   return true;
 }
 
-/** Checks the members that are set. */
+/** The most symbols and events that a sequence may have together. */
+const MOST_SEQUENCE = 250_000;
+
+/** @throws Fault `too-large` for a sequence that is too long, before anything looks at its symbols */
+function assertLength(events: readonly Event[], model: string): void {
+  const length = events.reduce((sum, { symbols }) => sum + symbols.length, events.length);
+  if (length > MOST_SEQUENCE) {
+    throw new Fault(
+      "too-large",
+      `${model}: a sequence may have ${MOST_SEQUENCE} symbols and events together, got ${length}`,
+    );
+  }
+}
+
+/** Checks the members that are set. @throws Fault `too-large` or `invalid` */
 function checkMembers(members: ModelMembers, model: string) {
+  if (members.sequence) assertLength(members.sequence.events, model);
   const events = members.sequence && checkEvents(members.sequence.events, model);
   const frequency = members.frequency === undefined ? undefined : checkFrequency(members.frequency, model);
   const emotives = members.emotives && checkEmotiveValues(members.emotives.emotives, model);

@@ -5,8 +5,8 @@ import type { Mind } from "../mind";
 import type { ModelRow } from "../ports/store";
 import { modelsWhere, type SymbolSearch, symbolsMatching } from "./model-search";
 
-/** Rows read at a time. */
-const BATCH = 256;
+/** So many models are changed in one part of a removal; some tens of milliseconds. */
+const PART = 500;
 
 /** A model that held a removed symbol, before and after. */
 export interface ModelRename {
@@ -49,20 +49,48 @@ function rebuild(mind: Mind, row: ModelRow, removed: ReadonlySet<string>): Model
 /**
  * Removes symbols, or the symbols that patterns match, from every model. Blacklists the given symbols too, known or not. A model that
  * changes becomes the newest; if another model has the same sequence, the two become one.
- * @returns the models that held one, sorted by old name
- * @throws Fault `invalid` when a pattern or a symbol is wrong
+ *
+ * Done in parts, each a verb of its own, so that others get a turn between them. A removal that breaks off has done whole parts; another
+ * one does the rest.
  */
-export function removeSymbols(mind: Mind, search: SymbolSearch): ModelRename[] {
-  const removed = removedSymbols(mind, search);
-  const affected = modelsHoldingAny(mind, removed);
-  const renames: ModelRename[] = [];
-  addToBlacklist(mind, search.symbols);
-  for (let from = 0; from < affected.length; from += BATCH) {
-    const rows = mind.store.modelsById(affected.slice(from, from + BATCH));
-    renames.push(...rows.map((row) => rebuild(mind, row, removed)));
+export class SymbolRemoval {
+  readonly #search: SymbolSearch;
+  /** By old name. */
+  readonly #renames = new Map<string, ModelRename>();
+  /** The symbols to remove; `undefined` before the first part. By name, because a number may be given anew between parts. */
+  #removed: ReadonlySet<string> | undefined;
+  /** The ids of the models that are left, as of a revision of the knowledge. */
+  #left: number[] = [];
+  #revision = 0;
+
+  constructor(search: SymbolSearch) {
+    this.#search = search;
   }
-  mind.recordState();
-  return renames.sort((a, b) => (a.oldName < b.oldName ? -1 : 1));
+
+  /** Whether no part is left. */
+  get isDone(): boolean {
+    return this.#removed !== undefined && this.#left.length === 0;
+  }
+
+  /** The models that held one of the symbols, sorted by old name. */
+  get renames(): ModelRename[] {
+    return [...this.#renames.values()].sort((a, b) => (a.oldName < b.oldName ? -1 : 1));
+  }
+
+  /** Does the next part. @throws Fault `too-large` beyond a budget, `invalid` when a pattern or a symbol is wrong */
+  step(mind: Mind): void {
+    if (this.#removed === undefined) {
+      this.#removed = removedSymbols(mind, this.#search);
+      addToBlacklist(mind, this.#search.symbols);
+    }
+    if (this.#revision !== mind.knowledge.revision) this.#left = modelsHoldingAny(mind, this.#removed);
+    for (const row of mind.store.modelsById(this.#left.slice(0, PART))) {
+      this.#renames.set(row.name, rebuild(mind, row, this.#removed));
+    }
+    this.#left = this.#left.slice(PART);
+    mind.recordState();
+    this.#revision = mind.knowledge.revision;
+  }
 }
 
 /** Adds symbols to the blacklist, in order. @throws Fault `invalid` when one is malformed */

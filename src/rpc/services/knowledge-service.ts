@@ -1,8 +1,10 @@
 /** KnowledgeService: what a processor has learned. */
 
 import type { ServiceImpl } from "@connectrpc/connect";
-import { KnowledgeSection, KnowledgeService } from "../../gen/noema/v1/knowledge_service_pb";
+import { KnowledgeSection, KnowledgeService, type RemoveSymbolsRequest } from "../../gen/noema/v1/knowledge_service_pb";
 import { Fault } from "../../processor/ports/fault";
+import type { Processor } from "../../processor/processor";
+import { yieldToEventLoop } from "../transport/yield-to-event-loop";
 import type { Serve } from "./serve";
 
 const { method } = KnowledgeService;
@@ -22,6 +24,21 @@ function sectionOf(section: KnowledgeSection): "models" | "symbols" | "vectors" 
   }
 }
 
+/** Removes symbols part by part: each is a transaction, and others get a turn between them. */
+async function removeSymbols(serve: Serve, request: RemoveSymbolsRequest) {
+  let removal: ReturnType<Processor["knowledge"]["beginRemoval"]> | undefined;
+  const step = serve(method.removeSymbols, (processor, asked) => {
+    removal ??= processor.knowledge.beginRemoval(asked);
+    processor.knowledge.removePart(removal);
+    return { renames: removal.isDone ? removal.renames : [] };
+  });
+  for (;;) {
+    const reply = step(request);
+    if (removal?.isDone) return reply;
+    await yieldToEventLoop();
+  }
+}
+
 /** Implements the service by the processor's verbs. */
 export function knowledgeService(serve: Serve): ServiceImpl<typeof KnowledgeService> {
   return {
@@ -37,7 +54,7 @@ export function knowledgeService(serve: Serve): ServiceImpl<typeof KnowledgeServ
     ),
     getSymbol: serve(method.getSymbol, (processor, { name }) => processor.knowledge.getSymbol(name)),
     getVector: serve(method.getVector, (processor, { name }) => processor.knowledge.getVector(name)),
-    removeSymbols: serve(method.removeSymbols, (processor, request) => processor.knowledge.removeSymbols(request)),
+    removeSymbols: (request) => removeSymbols(serve, request),
     addBlacklistedSymbols: serve(method.addBlacklistedSymbols, (processor, { symbols }) =>
       processor.knowledge.addBlacklistedSymbols(symbols),
     ),

@@ -23,6 +23,11 @@ describe("malformed JSON", () => {
     expect(() => parseJson(source, 0, "")).toThrow(message);
   });
 
+  it("finds half of a surrogate pair among very many values", () => {
+    const many = `["\\ud800",${'"a",'.repeat(300_000)}"b"]`;
+    expect(() => parseJson(many, 0, "")).toThrow("[0] holds half of a surrogate pair");
+  });
+
   it("names a position wherever a valid text is damaged", () => {
     const valid = '{"data":{"strings":["a\\u00e9",""],"vectors":[[1.5,-2e-3]],"metadata":{"x":[null,true]}}}';
     const broken = [...valid].flatMap((_, i) => [
