@@ -1,6 +1,26 @@
 /** What docs/http.md says of the rows in ../knowledge.ts: models, symbols, vectors, the blacklist and the whole knowledge base. */
 
-import type { Reference } from "./entry";
+import type { Example, Reference } from "./entry";
+
+/** The example of both operations that return a vector, without its request. */
+const vectorExample: Omit<Example, "request"> = {
+  after: [
+    { method: "POST", path: "/p46b6b076c/observe", body: { data: { vectors: [[3, 4]] } } },
+    { method: "POST", path: "/p46b6b076c/learn" },
+  ],
+  response: {
+    id: "p46b6b076c",
+    interval: 4,
+    message: {
+      hash: "33f9e6a09aa622f5e8a6e3338f1ce4e988a7f660",
+      length: 5,
+      name: "VECTOR|33f9e6a09aa622f5e8a6e3338f1ce4e988a7f660",
+      vector: [3, 4],
+    },
+    status: "okay",
+    time_stamp: 1795250628,
+  },
+};
 
 /** By row. */
 export const knowledgeReference: Reference = {
@@ -158,53 +178,19 @@ export const knowledgeReference: Reference = {
     returns:
       '`{hash, length, name, vector}`; `length` is the Euclidean norm. An unknown vector is answered with HTTP 200, `status` `"failed"` and `time_stamp` -1.',
     example: {
-      after: [
-        { method: "POST", path: "/p46b6b076c/observe", body: { data: { vectors: [[3, 4]] } } },
-        { method: "POST", path: "/p46b6b076c/learn" },
-      ],
-      request: {
-        method: "GET",
-        path: "/p46b6b076c/vector",
-        body: { data: "VECTOR|33f9e6a09aa622f5e8a6e3338f1ce4e988a7f660" },
-      },
-      response: {
-        id: "p46b6b076c",
-        interval: 4,
-        message: {
-          hash: "33f9e6a09aa622f5e8a6e3338f1ce4e988a7f660",
-          length: 5,
-          name: "VECTOR|33f9e6a09aa622f5e8a6e3338f1ce4e988a7f660",
-          vector: [3, 4],
-        },
-        status: "okay",
-        time_stamp: 1795250628,
-      },
+      ...vectorExample,
+      request: { method: "GET", path: "/p46b6b076c/vector?data=VECTOR%7C33f9e6a09aa622f5e8a6e3338f1ce4e988a7f660" },
     },
   },
   "POST /:id/vector": {
     takes: "As GET vector.",
     returns: "As GET vector.",
     example: {
-      after: [
-        { method: "POST", path: "/p46b6b076c/observe", body: { data: { vectors: [[3, 4]] } } },
-        { method: "POST", path: "/p46b6b076c/learn" },
-      ],
+      ...vectorExample,
       request: {
         method: "POST",
         path: "/p46b6b076c/vector",
         body: { data: "VECTOR|33f9e6a09aa622f5e8a6e3338f1ce4e988a7f660" },
-      },
-      response: {
-        id: "p46b6b076c",
-        interval: 4,
-        message: {
-          hash: "33f9e6a09aa622f5e8a6e3338f1ce4e988a7f660",
-          length: 5,
-          name: "VECTOR|33f9e6a09aa622f5e8a6e3338f1ce4e988a7f660",
-          vector: [3, 4],
-        },
-        status: "okay",
-        time_stamp: 1795250628,
       },
     },
   },
