@@ -7,7 +7,6 @@
 export const PENDING = {
   "slow-clients/endless-with-key": "a body is read to its end, however long it is",
   "slow-clients/endless-without-key": "a body is read to its end before the key is asked for",
-  "slow-clients/readers": "get_kb holds the whole export for a reader that does not read",
   "slow-clients/chunks": "a body whose chunks are broken is answered with 500",
   "fuzz/rpc": "malformed protobuf is answered as a failure of the server, in the library's words",
   "fuzz/raw": "a body that breaks off, or whose chunks are broken, is answered with 500",
