@@ -14,8 +14,14 @@ import { KernelMemory } from "../kernel/memory";
  */
 const MEMORY_BYTES = 96 * 1024 * 1024;
 
-/** How many bytes of heap all processors of an isolate may hold, as they estimate it. The one in use may hold more. */
-const HEAP_BYTES = 8 * 1024 * 1024;
+/**
+ * How many bytes of heap all processors of an isolate may hold, as they estimate it, when linear memory has grown to its limit. The one in
+ * use may hold more.
+ */
+const HEAP_BYTES = 4 * 1024 * 1024;
+
+/** One byte of heap may be held more for so many bytes that linear memory has not grown to yet: V8 collects garbage late. */
+const SPARE_PER_HEAP_BYTE = 3;
 
 /** Holds what was built on a kernel. */
 export interface KernelOwner {
@@ -110,7 +116,7 @@ export class IsolateKernels {
     tenant.used = ++this.#clock;
     this.#heap += heapBytes - tenant.heapBytes;
     tenant.heapBytes = heapBytes;
-    while (this.#heap > this.#heapBytes && this.#releaseOldest(objectId));
+    while (this.#heap > this.#heapLimit() && this.#releaseOldest(objectId));
   }
 
   /** Releases an object's kernel, if it has one. The object has dropped what it built on it. */
@@ -119,8 +125,13 @@ export class IsolateKernels {
     if (tenant === undefined) return;
     this.#tenants.delete(objectId);
     this.#heap -= tenant.heapBytes;
-    tenant.kernel.release();
     this.#isLoose = true;
+    try {
+      tenant.kernel.release();
+    } catch {
+      // The kernel has a defect: what others hold can be relied on no more.
+      this.#clear();
+    }
   }
 
   /**
@@ -131,6 +142,10 @@ export class IsolateKernels {
     // A RangeError is an exhausted stack: it may have ended the kernel anywhere.
     if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) this.#clear();
     else this.release(objectId);
+  }
+
+  #heapLimit(): number {
+    return this.#heapBytes + Math.max(0, this.#memoryBytes - this.bytes) / SPARE_PER_HEAP_BYTE;
   }
 
   /**
@@ -145,6 +160,7 @@ export class IsolateKernels {
       this.#clear();
       throw new MemoryCleared();
     }
+    if (!this.#tenants.has(objectId)) throw new MemoryCleared();
     this.#memory?.joinFree();
     this.#isLoose = false;
     return true;

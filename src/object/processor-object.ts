@@ -47,7 +47,8 @@ type ProcessorEnv = TransportsEnv & BudgetsEnv;
 export class ProcessorObject extends DurableObject<ProcessorEnv> {
   readonly #stored: StoredProcessor;
   readonly #outbox: Outbox;
-  readonly #server = new UnaryServer(toConnectError);
+  /** Made for the first call. Dropped with the processor: it takes as much of the heap as a small one. */
+  #server: UnaryServer | undefined;
   #hasAnswered = false;
 
   constructor(ctx: DurableObjectState, env: ProcessorEnv) {
@@ -58,6 +59,9 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
       eventsRecorded: (count: number, most: number | undefined) => this.#outbox.recorded(count, most),
       noteTuned: async (agent: string, id: string) => {
         await createClient(RosterService, transports.agent(agent)).noteTuned({ id });
+      },
+      processorReleased: () => {
+        this.#server = undefined;
       },
     };
     this.#stored = new StoredProcessor(ctx.storage, {
@@ -71,8 +75,6 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
       return sender === undefined ? 0 : relay(event, sender, transports, most);
     };
     this.#outbox = new Outbox(ctx.storage, carry, budgets.deliveries);
-    registerProcessor(this.#server, this.#stored, BUILD);
-    this.#server.service(ProvisioningService, provisioningService(this.#stored));
   }
 
   /**
@@ -87,6 +89,7 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
       return errorReply(new ConnectError("this processor has another name now", Code.FailedPrecondition));
     }
     const before = this.#outbox.recordings;
+    this.#server ??= this.#serve();
     const reply = this.#server.call(path, body);
     if (this.#outbox.recordings === before && !this.#mayOweEvents()) return reply;
     return this.#outbox.deliver().then(async (deliveries) => withDeliveries(path, await reply, deliveries));
@@ -95,6 +98,12 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
   /** Delivers the events that other processors have not observed yet. */
   override async alarm(): Promise<void> {
     if (this.#stored.identity() !== undefined) await this.#outbox.wake();
+  }
+
+  #serve(): UnaryServer {
+    const server = new UnaryServer(toConnectError);
+    registerProcessor(server, this.#stored, BUILD);
+    return server.service(ProvisioningService, provisioningService(this.#stored));
   }
 
   /**

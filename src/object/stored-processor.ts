@@ -38,6 +38,8 @@ export interface ProcessorListener {
   eventsRecorded(count: number, most: number | undefined): void;
   /** The processor's genes are about to differ from what its node says. They change when this resolves. */
   noteTuned(agent: string, id: string): Promise<void>;
+  /** The processor left memory, because others need it; the next call builds it again. Called while other objects work. */
+  processorReleased(): void;
 }
 
 /** What a processor needs besides its storage. */
@@ -80,6 +82,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
 
   kernelReleased(): void {
     this.#built = undefined;
+    this.#parts.listener.processorReleased();
   }
 
   #runOnce<Reply>(writes: boolean, verb: (processor: Processor) => Reply): Reply {

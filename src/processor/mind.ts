@@ -14,8 +14,11 @@ import type { State, Store } from "./ports/store";
 import { Ensemble, type EnsembleSource } from "./prediction/ensemble";
 import type { Manipulative } from "./prediction/manipulative";
 
-/** About how many bytes of heap a mind holds that knows nothing. */
+/** About how many bytes of heap a mind holds that knows nothing, with the verbs and the services that its owner keeps for it. */
 const OWN_HEAP_BYTES = 16_384;
+
+/** About how many bytes of heap a symbol takes in a list of names, or in working memory. */
+const NAME_HEAP_BYTES = 8;
 
 /** The parts from which a processor is opened. */
 export interface MindParts {
@@ -125,7 +128,9 @@ export class Mind implements EnsembleSource {
   /** About how many bytes of heap the mind holds. */
   get heapBytes(): number {
     const { symbols } = this.knowledge;
-    return OWN_HEAP_BYTES + symbols.heapBytes + this.summaries.heapBytes + this.ensemble.heapBytes;
+    const lists = NAME_HEAP_BYTES * (this.symbolOrder.names.length + this.memory.size);
+    const staged = this.staged?.symbols.heapBytes ?? 0;
+    return OWN_HEAP_BYTES + symbols.heapBytes + this.summaries.heapBytes + this.ensemble.heapBytes + lists + staged;
   }
 
   /** A new object after every change. */

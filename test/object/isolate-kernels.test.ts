@@ -9,6 +9,9 @@ import { IsolateKernels, type KernelOwner, MemoryCleared } from "../../src/objec
 
 const MEMORY_BYTES = 2 ** 23;
 
+/** What linear memory has from the start. */
+const FRESH_BYTES = 3 * 65_536;
+
 /** Ids of models only grow. */
 let nextId = 1;
 
@@ -95,7 +98,7 @@ test("a processor that is alone starts in cleared memory: it always holds as muc
 });
 
 test("when the heap is used up, the kernels used least recently are released, but never the one in use", () => {
-  const kernels = new IsolateKernels(wasm, { memoryBytes: MEMORY_BYTES, heapBytes: 100 });
+  const kernels = new IsolateKernels(wasm, { memoryBytes: FRESH_BYTES, heapBytes: 100 });
   const owners = Array.from({ length: 4 }, () => new Owner());
   const all = owners.map((owner, at) => {
     const kernel = kernels.create(`${at}`, owner);
@@ -111,6 +114,18 @@ test("when the heap is used up, the kernels used least recently are released, bu
   kernels.use("0", 1_000);
   expect(owners.map(({ released }) => released)).toEqual([1, 1, 1, 0]);
   expect(kernels.size).toBe(1);
+});
+
+test("while linear memory has not grown, more heap may be held", () => {
+  const heldWith = (memoryBytes: number, grown: number) => {
+    const kernels = new IsolateKernels(wasm, { memoryBytes, heapBytes: 100 });
+    hold(kernels.create("a", new Owner()), grown);
+    kernels.create("b", new Owner());
+    kernels.use("a", FRESH_BYTES);
+    kernels.use("b", FRESH_BYTES);
+    return kernels.size;
+  };
+  expect([heldWith(FRESH_BYTES * 8, 0), heldWith(FRESH_BYTES * 8, FRESH_BYTES * 4)]).toEqual([2, 1]);
 });
 
 test.each([

@@ -200,12 +200,12 @@ test("a processor that fits only into cleared memory is built there, and the ver
 });
 
 test("the heap of processors that wait is limited too", async () => {
-  const kernels = kernelsWithin({ heapBytes: 60_000 });
+  const kernels = kernelsWithin({ memoryBytes: 2 * MEMORY_BYTES, heapBytes: 60_000 });
   const [one, other] = [await Guest.create(kernels), await Guest.create(kernels)];
   await one.predictions(0);
   await other.predictions(0);
   expect(kernels.size).toBe(2);
-  await one.learn(...Array.from({ length: 3 }, (_, event) => event));
+  await one.learn(...Array.from({ length: 40 }, (_, event) => event));
   expect(kernels.size).toBe(1);
   expect(await other.predictions(0)).toEqual([0]);
   expect(kernels.size).toBe(1);

@@ -34,7 +34,7 @@ export function eventsOf({ symbols, lengths }: Sequence, nameOf: (id: number) =>
 }
 
 /** About how many bytes of heap a symbol takes besides its characters: in the map, in three arrays, and the string itself. */
-const SYMBOL_HEAP_BYTES = 96;
+const SYMBOL_HEAP_BYTES = 64;
 
 /** Symbols by name and by number. */
 export class SymbolTable {

@@ -14,7 +14,11 @@ export function kernelsWithin(limits: IsolateLimits = {}): IsolateKernels {
  * @param kernels those of its isolate, which it has for itself if they are missing
  */
 export function hostOn(storage: DurableObjectStorage, kernels = kernelsWithin()): StoredProcessor {
-  const listener = { eventsRecorded: () => undefined, noteTuned: () => Promise.resolve() };
+  const listener = {
+    eventsRecorded: () => undefined,
+    noteTuned: () => Promise.resolve(),
+    processorReleased: () => undefined,
+  };
   return new StoredProcessor(storage, { objectId: crypto.randomUUID(), kernels, listener });
 }
 
