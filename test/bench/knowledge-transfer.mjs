@@ -11,10 +11,10 @@ const BEFORE_MODELS = '"models_kb":';
 const MAX_BEFORE = 4096;
 
 /** Sends the pieces of a knowledge base one after the other. Throws when load_kb refuses them. */
-export async function loadKnowledge(address, { pieces }) {
+export async function loadKnowledge(address, { pieces }, processor = PROCESSOR) {
   const body = Readable.toWeb(Readable.from(pieces.map((piece) => Buffer.from(piece))));
   const request = { method: "POST", headers: HEADERS, body, duplex: "half" };
-  const response = await fetch(`${address}/${PROCESSOR}/load_kb`, request);
+  const response = await fetch(`${address}/${processor}/load_kb`, request);
   const answer = await response.text();
   if (!response.ok) throw new Error(`load_kb answered ${response.status}: ${answer}`);
 }

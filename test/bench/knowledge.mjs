@@ -9,6 +9,7 @@ import { Connection, postRequest } from "./connection.mjs";
 import { measureRestart, measureReturn, measureStore, memoryCells, predict, printMemory } from "./knowledge-memory.mjs";
 import { cpuMs } from "./process-usage.mjs";
 import { serveNoema, serveNoemaWithin } from "./served.mjs";
+import { measureShared, printShared } from "./shared-memory.mjs";
 import { median, printTable, timed } from "./table.mjs";
 
 const SEED = 1;
@@ -25,6 +26,10 @@ const LARGE_STORES = [
 const SHORT_STORES = [{ workload: "A", models: 5_000 }];
 /** The number of models learned one by one after the load. */
 const LEARNED = 400;
+/** Models of each of two large processors of one isolate, and how many small processors there are beside them. */
+const SHARED = { models: 100_000, small: 200 };
+const LARGE_SHARED = { models: 1_000_000, small: 2_000 };
+const SHORT_SHARED = { models: 5_000, small: 40 };
 const RESTARTS = 3;
 /** The number of predictions while memory is measured. */
 const QUESTIONS = 30;
@@ -135,6 +140,11 @@ async function measureWithin({ workload, models }, { text, queries }, kernel) {
   }
 }
 
+function sharedSize(large, short) {
+  if (short) return SHORT_SHARED;
+  return large ? LARGE_SHARED : SHARED;
+}
+
 const COLUMNS = [
   "workload",
   "models",
@@ -166,4 +176,5 @@ export async function run(load, large, short) {
   }
   printTable(`knowledge over HTTP, seed ${SEED}`, COLUMNS, times);
   printMemory(memory);
+  printShared(await measureShared(tools, sharedSize(large, short)));
 }

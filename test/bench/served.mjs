@@ -16,8 +16,8 @@ const COMPATIBILITY_DATE = "2026-04-20";
 const INSPECTED = ["--inspector-addr=127.0.0.1:0"];
 
 /**
- * Starts a server. Returns its address and process id, the port of its inspector if it is `inspected`, a way to restart it on the
- * same state, inspected or not, and a way to stop it and delete the state.
+ * Starts a server. Returns its address and process id, the port of its inspector if it is `inspected`, its folder, a way to end it, a
+ * way to restart it on the same state, inspected or not, and a way to stop it and delete the state.
  */
 async function serve(folder, config, inspected = false) {
   const stop = new AbortController();
@@ -33,6 +33,8 @@ async function serve(folder, config, inspected = false) {
     address,
     pid,
     inspector,
+    folder,
+    end,
     async restart(again = false) {
       await end();
       return serve(folder, config, again);
@@ -58,9 +60,11 @@ export function serveNoema(inspected = false) {
  * limit, so V8 collects garbage as late as the machine's memory allows.
  *
  * @param heapMebibytes the limit, a whole number
+ * @param former a server of which it takes over the state; without one, it starts with none
  */
-export function serveNoemaWithin(heapMebibytes) {
-  const folder = temporaryFolder();
+export async function serveNoemaWithin(heapMebibytes, former) {
+  await former?.end();
+  const folder = former?.folder ?? temporaryFolder();
   const bundle = join(folder, "bundle");
   cpSync(DIST, bundle, { recursive: true });
   const config = join(bundle, "workerd.capnp");
