@@ -14,6 +14,9 @@ import type { Reader } from "../ports/store";
 import { type PackedEnsemble, packEnsemble } from "./packed-ensemble";
 import { type Prediction, predictionFrom } from "./prediction";
 
+/** What a request may take for each model, besides the budget: with a million models, others wait half a second longer. */
+const STEPS_PER_MODEL = 80;
+
 /** Everything that an ensemble is computed from. A mind is one. */
 export interface EnsembleSource {
   readonly genes: Genes;
@@ -61,9 +64,15 @@ export class Ensemble {
     return kept * PREDICTION_HEAP_BYTES;
   }
 
+  /** How many steps one request may take. */
+  get #budget(): number {
+    const { budgets, knowledge } = this.#source;
+    return budgets.matchingSteps + STEPS_PER_MODEL * knowledge.models;
+  }
+
   /** Does work whose queries together may take no more steps than one query may. */
   sharingSteps<Result>(work: () => Result): Result {
-    this.#left = this.#source.budgets.matchingSteps;
+    this.#left = this.#budget;
     try {
       return work();
     } finally {
@@ -143,7 +152,7 @@ export class Ensemble {
 
   /** The query for the symbol numbers of a sequence; `undefined` when no model can match. */
   #queryFor(symbols: Uint32Array): Query | undefined {
-    const { budgets, genes, knowledge, state } = this.#source;
+    const { genes, knowledge, state } = this.#source;
     const target = state.target === "" ? undefined : knowledge.symbols.idOf(state.target);
     const hasUnknownTarget = state.target !== "" && target === undefined;
     if (hasUnknownTarget || symbols.length === 0 || knowledge.models === 0) return undefined;
@@ -158,15 +167,15 @@ export class Ensemble {
       thresholdAtLeast: genes.prediction_threshold_direction,
       totals: knowledge.totals,
       knownSymbols: knowledge.symbols.size,
-      steps: this.#left ?? budgets.matchingSteps,
+      steps: this.#left ?? this.#budget,
     };
   }
 
   /** Asks the matcher. @throws Fault `too-large` when the budget of steps is not enough for the answer */
   #ask<Answer>(query: Query, ask: (matcher: Matcher) => Answer): Answer {
-    const { budgets, matcher } = this.#source;
+    const { matcher } = this.#source;
     const answer = ask(matcher);
-    if (matcher.steps > query.steps) throw outOfSteps(query, budgets.matchingSteps);
+    if (matcher.steps > query.steps) throw outOfSteps(query, this.#budget);
     if (this.#left !== undefined) this.#left -= matcher.steps;
     return answer;
   }
