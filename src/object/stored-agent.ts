@@ -6,12 +6,16 @@
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { ProvisioningService } from "../gen/noema/v1/provisioning_service_pb";
 import type { AgentHost, GenomeReading, HotswapOutcome } from "../rpc/services/agent-service";
+import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
 import { type Action, GenomeTable } from "../store/tables/genome-table";
 import type { Budgets } from "../text/budgets";
 import { type Absent, type GenomeDifference, genomeChange, genomeDifference } from "./genome/change";
 import { Genome } from "./genome/genome";
 import { newGenome } from "./genome/new-genome";
 import { SerialQueue } from "./serial-queue";
+
+/** A genome of this length, in UTF-16 units, is large. */
+const LARGE_GENOME_UNITS = 256 * 1024;
 
 /** How many steps are done at the same time. */
 const MAX_CONCURRENT_STEPS = 16;
@@ -71,7 +75,11 @@ export class StoredAgent implements AgentHost {
 
   async hotswap(json: string, purge: boolean): Promise<HotswapOutcome> {
     this.#open();
+    // To read a large genome, to check it and to compare it take some hundred milliseconds each. Others get a turn between them.
+    const pause = () => (json.length > LARGE_GENOME_UNITS ? yieldToEventLoop() : undefined);
+    await pause();
     const next = newGenome(json, this.#parts.endpointRefusal, this.#parts.budgets.deliveries);
+    await pause();
     return this.#changes.run(async () => {
       await this.#finishSteps();
       const { name, revision } = this.#open();

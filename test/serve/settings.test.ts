@@ -40,6 +40,12 @@ describe("a start is refused at once", () => {
     );
   });
 
+  test("when a budget is no number", async () => {
+    expect(await sentence({ NOEMA_MATCHING_STEPS: "many" })).toContain(
+      'The server cannot serve with these settings: the variable NOEMA_MATCHING_STEPS must be a whole number from 1 to 4000000000, got "many"',
+    );
+  });
+
   test("when AGENT_KEYS has an entry without an agent", async () => {
     const output = await sentence({ AGENT_KEYS: "lab:secret-1 secret-2" });
     expect(output).toContain("the secret AGENT_KEYS has an entry that is not of the form agent:key");
