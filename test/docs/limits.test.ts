@@ -67,3 +67,12 @@ test.each([
 ])("%s: %s", (file, name, budget) => {
   expect(PAGE).toContain(`| ${budget} | ${constant(file, name).toLocaleString("en")} |`);
 });
+
+test("the memory of an isolate is as the code has it", () => {
+  const source = readFileSync("src/object/isolate-kernels.ts", "utf8");
+  const mebibytes = (name: string) => new RegExp(`const ${name} = (\\d+) \\* 1024 \\* 1024;`).exec(source)?.[1];
+  const page = PAGE.replace(/\s+/g, " ");
+  expect(page).toContain(`all processors of an isolate | ${mebibytes("MEMORY_BYTES")} MiB,`);
+  expect(page).toContain(`as they estimate it | ${mebibytes("HEAP_BYTES")} MiB, and a byte more for every`);
+  expect(page).toContain(`for every ${/SPARE_PER_HEAP_BYTE = (\d+);/.exec(source)?.[1]} bytes`);
+});
