@@ -57,17 +57,24 @@ async function teachSmall(address, id) {
   await callAt(address, `${id}/observe`, JSON.stringify({ data: { strings: [`${id} 0 first 0`] } }));
 }
 
+/** Two knowledge bases, each with an event to predict from. */
+function largeStores({ Generator, knowledgeText, symbolName, ...workloads }, models) {
+  const generator = new Generator(workloads.A, SEED);
+  return Array.from({ length: 2 }, () => ({
+    text: knowledgeText(generator, models),
+    strings: Array.from(generator.memory(), symbolName),
+  }));
+}
+
 /** Loads two large processors and teaches the small ones; returns what each predicts. */
-async function prepare(noema, { Generator, knowledgeText, symbolName, ...workloads }, { models, ids }) {
-  const { address } = noema;
+async function prepare({ address }, stores, ids) {
   const [first, second, ...small] = ids;
   const expected = new Map();
   await callAt(address, "genome/hotswap", genomeOf(ids.length, MEMORY_SYMBOLS));
-  const generator = new Generator(workloads.A, SEED);
-  for (const id of [first, second]) {
-    await loadKnowledge(address, knowledgeText(generator, models), id);
-    const data = { strings: Array.from(generator.memory(), symbolName) };
-    await callAt(address, `${id}/observe`, JSON.stringify({ data }));
+  for (const [at, { text, strings }] of stores.entries()) {
+    const id = [first, second][at];
+    await loadKnowledge(address, text, id);
+    await callAt(address, `${id}/observe`, JSON.stringify({ data: { strings } }));
   }
   await forAll(small, (id) => teachSmall(address, id));
   await forAll(ids, async (id) => {
@@ -123,9 +130,11 @@ function cell({ sum, linear, heap, buffers }) {
  */
 export async function measureShared(tools, { models, small }) {
   const ids = manyProcessors(small + 2);
+  // Before the server starts: it closes a connection that waits for 5 s.
+  const stores = largeStores(tools, models);
   let noema = await serveNoema();
   try {
-    const expected = await prepare(noema, tools, { models, ids });
+    const expected = await prepare(noema, stores, ids);
     noema = await noema.restart(true);
     const rows = await measurePhases(noema, "none", ids, expected);
     noema = await serveNoemaWithin(HEAP_MEBIBYTES, noema);
