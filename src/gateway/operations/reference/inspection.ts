@@ -206,7 +206,8 @@ export const inspectionReference: Reference = {
     },
   },
   "GET /:id/info": {
-    returns: "`memory_bytes` is how much memory the processor's models, symbols and vectors hold, `memory_limit_bytes` how much they may hold.",
+    returns:
+      "`memory_bytes` is how much memory the processor's models, symbols and vectors hold, `memory_limit_bytes` how much they may hold.",
     example: {
       request: { method: "GET", path: "/p46b6b076c/info" },
       response: {
