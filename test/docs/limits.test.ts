@@ -61,6 +61,7 @@ test.each([
   [INPUT, "MOST_EMOTIVES", "emotives of a record"],
   [INPUT, "MOST_LISTED", "symbols that a request lists"],
   ["src/processor/verbs/models.ts", "MOST_SEQUENCE", "symbols and events of a model that add-model or PUT model gives"],
+  [SEARCH, "MOST_FOUND", "models that get-models-with-symbols or -patterns finds"],
   [SEARCH, "MOST_PATTERNS", "different patterns in a request"],
   [SEARCH, "MOST_PATTERN_UNITS", "characters in them"],
   [SEARCH, "MOST_INSTRUCTIONS", "instructions of their programs"],

@@ -6,6 +6,7 @@
 import { checkListed } from "../input/gdf-input";
 import type { Mind } from "../mind";
 import { Fault } from "../ports/fault";
+import type { Unsigned } from "../ports/matcher";
 import { compilePattern, type Pattern } from "../text/python-pattern";
 
 /** The symbols or patterns to look for. One of the lists is empty. */
@@ -23,6 +24,8 @@ const MOST_PATTERN_UNITS = 10_000;
 const MOST_INSTRUCTIONS = 10_000;
 /** The engine turns a program of up to so many instructions into a table: a character costs the same with all of them. */
 const TABLE_INSTRUCTIONS = 15;
+/** The most models whose names one answer gives: 11 MB. */
+const MOST_FOUND = 250_000;
 /** What a comparison costs besides its characters, in characters. */
 const COMPARISON_UNITS = 4;
 
@@ -81,12 +84,12 @@ class PatternBits {
     this.#bits[at] = (this.#bits[at] ?? 0) | (1 << (pattern & 31));
   }
 
-  /** Whether each pattern matches one of the symbols. */
-  cover(symbols: Uint32Array): boolean {
+  /** Whether each pattern matches one of the symbols from index `from` to `to`. */
+  cover(symbols: Unsigned, from: number, to: number): boolean {
     for (let word = 0; word < this.#words; word++) {
       const wanted = this.#all[word] ?? 0;
       let found = 0;
-      for (let at = 0; at < symbols.length && found >>> 0 !== wanted; at++) {
+      for (let at = from; at < to && found >>> 0 !== wanted; at++) {
         found |= this.#bits[(symbols[at] ?? 0) * this.#words + word] ?? 0;
       }
       if (found >>> 0 !== wanted) return false;
@@ -95,10 +98,22 @@ class PatternBits {
   }
 }
 
-/** The ids of the models whose symbols pass, oldest first. One pass over all models. */
-export function modelsWhere(mind: Mind, passes: (symbols: Uint32Array) => boolean): number[] {
+/** Whether a model is meant. Its symbols are those from index `from` to `to`. */
+type Passes = (symbols: Unsigned, from: number, to: number) => boolean;
+
+/** The ids of the models whose symbols pass, oldest first. One pass over all models, and no object for each. */
+export function modelsWhere(mind: Mind, passes: Passes): number[] {
   const found: number[] = [];
-  for (const { id, symbols } of mind.store.corpus()) if (passes(symbols)) found.push(id);
+  for (const { ids, eventCounts, lengths, symbols } of mind.store.corpusBatches()) {
+    let event = 0;
+    let from = 0;
+    for (let at = 0; at < ids.length; at++) {
+      let to = from;
+      for (const end = event + (eventCounts[at] ?? 0); event < end; event++) to += lengths[event] ?? 0;
+      if (passes(symbols, from, to)) found.push(ids[at] ?? 0);
+      from = to;
+    }
+  }
   return found;
 }
 
@@ -123,7 +138,7 @@ function modelsMatchingAll(mind: Mind, texts: readonly string[]): number[] {
       unmatched.delete(at);
     }
   }
-  return unmatched.size > 0 ? [] : modelsWhere(mind, (symbols) => bits.cover(symbols));
+  return unmatched.size > 0 ? [] : modelsWhere(mind, (symbols, from, to) => bits.cover(symbols, from, to));
 }
 
 function modelsHoldingAll(mind: Mind, texts: readonly string[]): number[] {
@@ -133,10 +148,10 @@ function modelsHoldingAll(mind: Mind, texts: readonly string[]): number[] {
     if (symbol === undefined) return [];
     wanted.add(symbol);
   }
-  return modelsWhere(mind, (symbols) => holdsAll(symbols, wanted));
+  return modelsWhere(mind, (symbols, from, to) => holdsAll(symbols.subarray(from, to), wanted));
 }
 
-function holdsAll(symbols: Uint32Array, wanted: ReadonlySet<number>): boolean {
+function holdsAll(symbols: Unsigned, wanted: ReadonlySet<number>): boolean {
   if (symbols.length < wanted.size) return false;
   const found = new Set<number>();
   for (const symbol of symbols) if (wanted.has(symbol)) found.add(symbol);
@@ -150,5 +165,6 @@ function holdsAll(symbols: Uint32Array, wanted: ReadonlySet<number>): boolean {
 export function findModels(mind: Mind, { symbols, patterns }: SymbolSearch): string[] {
   if (symbols.length === 0 && patterns.length === 0) return [];
   const found = patterns.length > 0 ? modelsMatchingAll(mind, patterns) : modelsHoldingAll(mind, symbols);
+  assertAtMost(MOST_FOUND, found.length, "models that a search finds");
   return mind.store.modelNames(found).sort();
 }

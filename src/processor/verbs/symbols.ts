@@ -2,6 +2,7 @@
 
 import { assertListed, checkListed } from "../input/gdf-input";
 import type { Mind } from "../mind";
+import type { Unsigned } from "../ports/matcher";
 import type { ModelRow } from "../ports/store";
 import { modelsWhere, type SymbolSearch, symbolsMatching } from "./model-search";
 
@@ -34,7 +35,12 @@ function removedSymbols(mind: Mind, { symbols, patterns }: SymbolSearch): Set<st
 function modelsHoldingAny(mind: Mind, names: ReadonlySet<string>): number[] {
   const numbers = new Set(Array.from(names, (name) => mind.knowledge.symbols.idOf(name)));
   numbers.delete(undefined);
-  return numbers.size === 0 ? [] : modelsWhere(mind, (symbols) => symbols.some((symbol) => numbers.has(symbol)));
+  return numbers.size === 0 ? [] : modelsWhere(mind, (symbols, from, to) => holdsAny(symbols, from, to, numbers));
+}
+
+function holdsAny(symbols: Unsigned, from: number, to: number, numbers: ReadonlySet<number | undefined>): boolean {
+  for (let at = from; at < to; at++) if (numbers.has(symbols[at])) return true;
+  return false;
 }
 
 function rebuild(mind: Mind, row: ModelRow, removed: ReadonlySet<string>): ModelRename {

@@ -19,6 +19,9 @@ import {
 import { type ModelColumns, modelOf, symbolOf, type VectorColumns, vectorOf } from "../rows/knowledge-rows";
 import { CorpusTable } from "./corpus-table";
 
+/** How many ids one statement looks up: as text they stay below the 2 MB that a value may have. */
+const IDS_PER_STATEMENT = 50_000;
+
 /** How many values one statement can bind. */
 const MOST_BOUND = 100;
 
@@ -190,8 +193,16 @@ export class KnowledgeTables {
     return this.#database.first<Row>(statement, hashNameToColumn(name));
   }
 
-  // One statement for all ids: 2.5 times as fast as one statement per id.
   #byIds<Row extends SqlStorageValue[]>(columns: readonly string[], ids: readonly number[]): Row[] {
+    const rows: Row[] = [];
+    for (let at = 0; at < ids.length; at += IDS_PER_STATEMENT) {
+      for (const row of this.#rowsWith<Row>(columns, ids.slice(at, at + IDS_PER_STATEMENT))) rows.push(row);
+    }
+    return rows;
+  }
+
+  // One statement for many ids: 2.5 times as fast as one statement per id.
+  #rowsWith<Row extends SqlStorageValue[]>(columns: readonly string[], ids: readonly number[]): Row[] {
     const wanted = columns.map((column) => `m.${column}`).join(", ");
     const statement = `SELECT j.key, ${wanted} FROM json_each(?) j CROSS JOIN ${this.#prefix}models m ON m.id = j.value`;
     const rows = new Array<Row>(ids.length);

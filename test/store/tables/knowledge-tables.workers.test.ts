@@ -151,6 +151,17 @@ describe("models", () => {
   });
 });
 
+test("names are read for more ids than one value of SQLite can hold as text", async () => {
+  const count = 300_000;
+  const names = await onFreshStore((store) => {
+    const far = { ...model(1), id: 1_234_567 };
+    store.record({ kind: "model-put", model: far });
+    const read = store.modelNames(Array<number>(count).fill(far.id));
+    return [read.length, read.at(-1) === far.name];
+  });
+  expect(names).toEqual([count, true]);
+});
+
 describe("clearing knowledge", () => {
   test("leaves memory, waiting vectors and the blacklist", async () => {
     const read = await onFreshStore((store) => {
