@@ -36,6 +36,9 @@ const INTERNAL = "internal error: the service failed while it answered this requ
 const UNREACHABLE =
   "the processor cannot be reached or did not answer in time; whether the request took effect is not known";
 
+const DAMAGED =
+  "this processor's storage is damaged, or the server's disk fails: the server's log says more, and docs/damage.md how to restore it";
+
 /**
  * The refusal that tells a client about anything thrown.
  *
@@ -57,6 +60,8 @@ export function refusalOf(reason: unknown): Refusal {
       return new Refusal(409, reason.rawMessage, extras);
     case Code.ResourceExhausted:
       return new Refusal(503, reason.rawMessage, extras);
+    case Code.DataLoss:
+      return new Refusal(500, DAMAGED, extras);
     case Code.Unimplemented:
       // The official client shows the sentence of an answer that failed, but only when the HTTP status is a success.
       return new Refusal(200, reason.rawMessage, extras);

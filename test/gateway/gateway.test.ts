@@ -144,10 +144,19 @@ describe("failures", () => {
     expect(answer.text).not.toContain("SELECT");
   });
 
+  it("of storage (code 15) are 500, say so in our words and are logged", async () => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const gateway = new TestGateway();
+    gateway.fail(MemoryService.method.learn, Code.DataLoss, "at 0x1234: SELECT");
+    const answer = await gateway.ask("POST", "/P1/learn");
+    expect(answer.status).toBe(500);
+    expect(answer.json.message).toMatch(/^this processor's storage is damaged, .* docs\/damage.md how to restore it$/);
+    expect(log).toHaveBeenCalledOnce();
+  });
+
   it.each([
     Code.Internal,
     Code.Unknown,
-    Code.DataLoss,
     Code.PermissionDenied,
     Code.Canceled,
   ])("inside a processor (code %i) answer 500 with a fixed sentence, and the log holds no key", async (code) => {

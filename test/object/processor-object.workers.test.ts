@@ -44,7 +44,10 @@ function tablesOf(name: string): Promise<number> {
 describe("an object that nobody has provisioned", () => {
   test.each(METHODS)("answers %s by saying so, and stores nothing", async (_, method) => {
     const name = `test/${crypto.randomUUID()}`;
-    const transport = createUnaryTransport(() => env.PROCESSORS.getByName(name));
+    const transport = createUnaryTransport(
+      () => env.PROCESSORS.getByName(name),
+      () => ({ name, id: "" }),
+    );
     const error = await errorOf(transport.unary(method, undefined, undefined, undefined, {}));
     expect(error).toMatchObject({
       code: Code.FailedPrecondition,

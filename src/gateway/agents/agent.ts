@@ -99,7 +99,7 @@ export class Agent {
    * cached topology may be older than the agent's, and the lookup puts new processors in service.
    *
    * @param idOrName the processor's identifier or its friendly name
-   * @throws Refusal 404 when the agent has no such processor
+   * @throws Refusal 404 when the agent has no such processor, 500 when it has, but the processor's storage holds nothing
    * @throws ConnectError when it refuses or cannot be reached
    */
   async call<I extends DescMessage, O extends DescMessage>(
@@ -112,10 +112,12 @@ export class Agent {
     } catch (reason) {
       if (!isOutOfService(reason)) throw reason;
     }
+    const found = await this.#lookUp(idOrName, idOrName);
     try {
-      return await this.#callOnce(await this.#lookUp(idOrName, idOrName), idOrName, rpc, message);
+      return await this.#callOnce(found, idOrName, rpc, message);
     } catch (reason) {
-      throw isOutOfService(reason) ? unknownProcessor(idOrName) : reason;
+      if (!isOutOfService(reason)) throw reason;
+      throw found.endpoint === "" ? emptyProcessor(found.id) : unknownProcessor(idOrName);
     }
   }
 
@@ -147,6 +149,14 @@ export class Agent {
 
 function isOutOfService(reason: unknown): boolean {
   return reason instanceof ConnectError && reason.code === Code.FailedPrecondition;
+}
+
+/** The agent has put the processor in service, so what the processor stored is lost. */
+function emptyProcessor(id: string): Refusal {
+  return new Refusal(
+    500,
+    `the agent's genome has the processor ${excerpt(id)}, but the processor's storage holds nothing: docs/damage.md says how to restore it`,
+  );
 }
 
 function unknownProcessor(idOrName: string): Refusal {

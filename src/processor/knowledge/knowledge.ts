@@ -68,6 +68,24 @@ export function countModel(
   return members;
 }
 
+function isSame(one: Totals, other: Totals): boolean {
+  return (
+    one.modelFrequencies === other.modelFrequencies &&
+    one.memberFrequencies === other.memberFrequencies &&
+    one.symbolFrequencies === other.symbolFrequencies
+  );
+}
+
+/** The refusal to open a knowledge base whose rows do not add up to its counters. */
+function damaged(rows: Totals, counters: Totals): Fault {
+  const say = ({ modelFrequencies, symbolFrequencies, memberFrequencies }: Totals) =>
+    `${modelFrequencies} models, ${symbolFrequencies} symbols and ${memberFrequencies} members`;
+  return new Fault(
+    "damaged",
+    `this processor's storage is damaged: its rows count ${say(rows)}, its state ${say(counters)}; docs/damage.md says how to restore it`,
+  );
+}
+
 /** All models: their counters here, their sequences in the matcher. */
 export class Knowledge {
   readonly symbols: SymbolTable;
@@ -92,7 +110,8 @@ export class Knowledge {
     this.#nextModelId = counters.nextModelId;
     this.#revision = counters.revision;
     this.symbols = new SymbolTable();
-    this.#fill();
+    const stored = this.#fill();
+    if (!isSame(stored, this.#totals)) throw damaged(stored, this.#totals);
   }
 
   /** The counters as the state stores them. */
@@ -229,14 +248,22 @@ export class Knowledge {
     this.touch();
   }
 
-  #fill(): void {
+  /** @returns the totals of what was read */
+  #fill(): Totals {
+    const totals = { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 };
     this.#matcher.clear();
     this.symbols.restore(this.#store.symbols());
-    for (const { id, frequency } of this.symbols.rows()) this.#matcher.setSymbolFrequency(id, frequency);
+    for (const { id, frequency, memberFrequency } of this.symbols.rows()) {
+      this.#matcher.setSymbolFrequency(id, frequency);
+      totals.symbolFrequencies += frequency;
+      totals.memberFrequencies += memberFrequency;
+    }
     for (const batch of this.#store.corpusBatches()) {
       this.#matcher.addBatch(batch);
       this.#models += batch.ids.length;
+      for (const frequency of batch.frequencies) totals.modelFrequencies += frequency;
     }
+    return totals;
   }
 
   #insert(name: string, draft: ModelDraft): void {

@@ -7,9 +7,10 @@
  * - `invalid`: a value is wrong; the message names it and says what is accepted. Nothing has changed.
  * - `too-large`: the request is larger than a stated limit.
  * - `exhausted`: a budget (memory, work) is used up; nothing was lost, and the message says what frees some.
+ * - `damaged`: what is stored contradicts itself; the message says how. Nothing can be done with it.
  * - `conflict`: the state that the request builds on has changed meanwhile; begin again.
  */
-export type FaultKind = "invalid" | "too-large" | "exhausted" | "conflict";
+export type FaultKind = "invalid" | "too-large" | "exhausted" | "conflict" | "damaged";
 
 /** A refusal with a sentence for the client. */
 export class Fault extends Error {

@@ -14,6 +14,9 @@ export type PlainStamp = Pick<Stamp, "id" | "time">;
 /** The lines of a stack that name a place in the code. The lines before them repeat the message, which may quote user data. */
 const FRAME = /^\s+at /;
 
+/** SQLite's code at the end of its message, which says what failed and quotes nobody. */
+const SQLITE_CODE = /\bSQLITE_[A-Z_]+$/;
+
 /**
  * Turns whatever a service threw into the error that the caller gets. A ConnectError stays as it is.
  *
@@ -23,6 +26,7 @@ const FRAME = /^\s+at /;
 export function toConnectError(error: unknown, path: string, stampOf?: () => PlainStamp): ConnectError {
   if (error instanceof ConnectError) return error;
   if (!(error instanceof Fault)) return defectError(error, path);
+  if (error.kind === "damaged") console.error(`${path} failed: ${error.message}`);
   try {
     return refusalError(error, stampOf?.());
   } catch (defect) {
@@ -48,6 +52,8 @@ function codeOf(kind: FaultKind): Code {
       return Code.ResourceExhausted;
     case "conflict":
       return Code.Aborted;
+    case "damaged":
+      return Code.DataLoss;
   }
 }
 
@@ -55,6 +61,7 @@ function codeOf(kind: FaultKind): Code {
 function defectError(defect: unknown, path: string): ConnectError {
   const name = defect instanceof Error ? defect.name : typeof defect;
   const frames = defect instanceof Error ? (defect.stack ?? "").split("\n").filter((line) => FRAME.test(line)) : [];
-  console.error([`${path} failed with ${name}`, ...frames].join("\n"));
+  const code = defect instanceof Error ? (SQLITE_CODE.exec(defect.message)?.[0] ?? "") : "";
+  console.error([`${path} failed with ${[name, code].join(" ").trimEnd()}`, ...frames].join("\n"));
   return internalError();
 }

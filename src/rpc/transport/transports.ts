@@ -12,6 +12,8 @@ import { createUnaryTransport } from "./unary-transport";
 /** The objects of one class. Every name has one; asking for it creates nothing. */
 interface Objects {
   getByName(name: string): UnaryObject;
+  /** The identifier of an object. */
+  idFromName(name: string): { toString(): string };
 }
 
 /** The part of the Worker's environment that leads to agents and processors. */
@@ -48,12 +50,16 @@ export function createTransports(env: TransportsEnv): Transports {
   const counted = (kind: string, name: string, object: () => UnaryObject) =>
     live === undefined ? object : () => live.counted(`${kind} ${name}`, object);
   return {
-    agent: (agent) => createUnaryTransport(counted("agent", agent, () => AGENTS.getByName(agent))),
+    agent: (agent) => {
+      const object = counted("agent", agent, () => AGENTS.getByName(agent));
+      return createUnaryTransport(object, () => ({ name: `agent ${agent}`, id: `${AGENTS.idFromName(agent)}` }));
+    },
     processor: (agent, id, { endpoint, calledName }) => {
       if (endpoint !== "") return createEndpointTransport(endpoint, id, env);
       const name = `${agent}/${id}`;
       const object = counted("processor", name, () => PROCESSORS.getByName(name));
-      return createUnaryTransport(calledName === undefined ? object : () => withName(object(), calledName));
+      const named = calledName === undefined ? object : () => withName(object(), calledName);
+      return createUnaryTransport(named, () => ({ name: `processor ${name}`, id: `${PROCESSORS.idFromName(name)}` }));
     },
   };
 }

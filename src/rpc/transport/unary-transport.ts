@@ -10,6 +10,7 @@ import { Code, ConnectError, createContextValues, type Transport, type UnaryResp
 import { runUnaryCall } from "@connectrpc/connect/protocol";
 import { errorFromJson } from "@connectrpc/connect/protocol-connect";
 import { messageFromBytes, messageToBytes } from "./message-bytes";
+import { type ObjectName, storageFailure } from "./storage-failure";
 import { methodPath, type UnaryObject, type UnaryReply } from "./unary";
 
 /** How often a call without side effects is tried when the object is lost on the way. */
@@ -26,11 +27,13 @@ const BASE_URL = "https://object";
  *
  * @param object gives the object's stub. It is asked before every attempt: a stub outlives neither the object's failure nor the
  *   request that made it
+ * @param called which object that is, for the log
  */
-export function createUnaryTransport(object: () => UnaryObject): Transport {
+export function createUnaryTransport(object: () => UnaryObject, called: () => ObjectName): Transport {
+  const target = { object, called };
   return {
     unary(method, signal, timeoutMs, header, input, contextValues) {
-      if (signal === undefined && timeoutMs === undefined) return callObject(object, method, input);
+      if (signal === undefined && timeoutMs === undefined) return callObject(target, method, input);
       return runUnaryCall({
         ...(signal === undefined ? {} : { signal }),
         // As in the library's transports, a deadline of 0 or less is none.
@@ -45,7 +48,7 @@ export function createUnaryTransport(object: () => UnaryObject): Transport {
           contextValues: contextValues ?? createContextValues(),
           message: input,
         },
-        next: (request) => untilAborted(request.signal, () => callObject(object, method, request.message)),
+        next: (request) => untilAborted(request.signal, () => callObject(target, method, request.message)),
       });
     },
     stream(method) {
@@ -83,34 +86,35 @@ class UnaryResult<Input extends DescMessage, Output extends DescMessage> impleme
   }
 }
 
+/** The object of a transport. */
+interface Target {
+  readonly object: () => UnaryObject;
+  readonly called: () => ObjectName;
+}
+
 async function callObject<Input extends DescMessage, Output extends DescMessage>(
-  object: () => UnaryObject,
+  target: Target,
   method: DescMethodUnary<Input, Output>,
   message: MessageInitShape<Input>,
 ): Promise<UnaryResponse<Input, Output>> {
   const body = messageToBytes(method.input, message);
   const isRepeatable = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
-  const reply = await attempt(object, methodPath(method), body, isRepeatable ? MAX_ATTEMPTS : 1);
+  const reply = await attempt(target, methodPath(method), body, isRepeatable ? MAX_ATTEMPTS : 1);
   if (typeof reply === "string") throw errorFromReply(reply);
   return new UnaryResult(method, messageFromBytes(method.output, reply));
 }
 
 /** Calls the object. Tries again when the object was lost and the runtime says that another attempt may succeed. */
-async function attempt(
-  object: () => UnaryObject,
-  path: string,
-  body: Uint8Array,
-  attempts: number,
-): Promise<UnaryReply> {
+async function attempt(target: Target, path: string, body: Uint8Array, attempts: number): Promise<UnaryReply> {
   try {
-    return await object().unary(path, body);
+    return await target.object().unary(path, body);
   } catch (error) {
     // A refusal before the call, as of too many live objects.
     if (error instanceof ConnectError) throw error;
-    if (attempts <= 1 || !isTransient(error)) throw objectLost(error);
+    if (attempts <= 1 || !isTransient(error)) throw storageFailure(error, target.called) ?? objectLost(error);
   }
   await new Promise((resolve) => setTimeout(resolve, Math.random() * MAX_PAUSE_MS));
-  return attempt(object, path, body, attempts - 1);
+  return attempt(target, path, body, attempts - 1);
 }
 
 /** Whether the runtime says that another attempt may succeed. Never for an overload, which another attempt makes worse. */

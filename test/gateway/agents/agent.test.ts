@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { AgentService } from "../../../src/gen/noema/v1/agent_service_pb";
 import { InspectionService, PingResponseSchema } from "../../../src/gen/noema/v1/inspection_service_pb";
 import { P1, STAMP, TestGateway } from "../../support/gateway/test-gateway";
@@ -70,11 +70,22 @@ describe("finding a processor", () => {
     ]);
   });
 
-  it("answers 404 when the processor has left the genome, or stays out of service", async () => {
+  it("answers 500 when the processor stays out of service: its storage is lost", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
     const gateway = new TestGateway();
     gateway.fail(ping, Code.FailedPrecondition, "never provisioned");
-    expect((await gateway.ask("GET", "/P1/ping")).status).toBe(404);
+    const { status, json } = await gateway.ask("GET", "/P1/ping");
+    expect([status, json.message]).toEqual([
+      500,
+      `the agent's genome has the processor "${P1}", but the processor's storage holds nothing: docs/damage.md says how to restore it`,
+    ]);
+    vi.restoreAllMocks();
+  });
+
+  it("answers 404 when the processor has left the genome", async () => {
+    const gateway = new TestGateway();
     await gateway.ask("GET", "/P1/ping");
+    gateway.fail(ping, Code.FailedPrecondition, "never provisioned");
     gateway.answer(getGenome, genomeOf(["p2", "P2"]));
     expect((await gateway.ask("GET", "/P1/ping")).status).toBe(404);
   });

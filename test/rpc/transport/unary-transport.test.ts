@@ -2,7 +2,7 @@
 
 import { create, type DescMethodStreaming, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { InspectionService, PingResponseSchema } from "../../../src/gen/noema/v1/inspection_service_pb";
 import { MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
 import { MAX_MESSAGE_BYTES } from "../../../src/rpc/transport/message-bytes";
@@ -10,6 +10,8 @@ import type { UnaryObject, UnaryReply } from "../../../src/rpc/transport/unary";
 import { createUnaryTransport } from "../../../src/rpc/transport/unary-transport";
 
 const ANSWER: UnaryReply = toBinary(PingResponseSchema, create(PingResponseSchema, { stamp: { id: "p" } }));
+
+const CALLED = { name: "processor simple/p", id: "0a1b" };
 
 /** Objects that fail in turn with these errors, and answer when there are no more. */
 function failing(...errors: unknown[]) {
@@ -26,7 +28,7 @@ function failing(...errors: unknown[]) {
     stubs.push(stub);
     return stub;
   };
-  return { stubs, paths, transport: createUnaryTransport(object) };
+  return { stubs, paths, transport: createUnaryTransport(object, () => CALLED) };
 }
 
 const reset = () => Object.assign(new Error("Durable Object reset because its code was updated."), { retryable: true });
@@ -71,7 +73,7 @@ describe("a unary transport", () => {
   });
 
   test("never repeats a call that the runtime does not call retryable, nor after an overload", async () => {
-    const broken = failing(new Error("internal error; reference = 1"));
+    const broken = failing(new Error("the object failed"));
     expect((await codeOf(createClient(InspectionService, broken.transport).ping({})))[0]).toBe(Code.Unavailable);
     const overloaded = failing(overload());
     const [code, message] = await codeOf(createClient(InspectionService, overloaded.transport).ping({}));
@@ -101,10 +103,33 @@ describe("a unary transport", () => {
     const [code] = await codeOf(
       createClient(
         InspectionService,
-        createUnaryTransport(() => object),
+        createUnaryTransport(
+          () => object,
+          () => CALLED,
+        ),
       ).ping({}),
     );
     expect(code).toBe(expected);
+  });
+
+  test.each([
+    [
+      "database or disk is full: SQLITE_FULL",
+      Code.ResourceExhausted,
+      "the disk of the server is full: the request was rolled back",
+    ],
+    ["database disk image is malformed: SQLITE_CORRUPT", Code.DataLoss, "this processor's storage cannot be used"],
+    ["file is not a database: SQLITE_NOTADB", Code.DataLoss, "this processor's storage cannot be used"],
+    ["internal error; reference = 6igj0qo4hrfff", Code.DataLoss, "this processor's storage cannot be used"],
+  ])("says and logs that storage failed: %s", async (words, expected, sentence) => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const { stubs, transport } = failing(Object.assign(new Error(words), { durableObjectReset: true }));
+    const [code, message] = await codeOf(createClient(MemoryService, transport).learn({}));
+    expect(code).toBe(expected);
+    expect(message).toContain(sentence);
+    expect(log.mock.calls).toEqual([[`the storage of processor simple/p (0a1b.sqlite) failed: ${words}`]]);
+    expect(stubs).toHaveLength(1);
+    log.mockRestore();
   });
 
   test("refuses a stream, which only HTTP carries", async () => {

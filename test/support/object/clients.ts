@@ -25,7 +25,10 @@ export interface ProcessorClient {
 
 /** A processor's object by name; nobody has provisioned it. */
 export function processorNamed(name: string): ProcessorClient {
-  const transport = createUnaryTransport(() => env.PROCESSORS.getByName(name));
+  const transport = createUnaryTransport(
+    () => env.PROCESSORS.getByName(name),
+    () => ({ name, id: "" }),
+  );
   return {
     name,
     genes: createClient(GeneService, transport),
@@ -48,7 +51,10 @@ export async function newProcessor(): Promise<ProcessorClient> {
 export function agentNamed(name: string): Client<typeof AgentService> {
   return createClient(
     AgentService,
-    createUnaryTransport(() => env.AGENTS.getByName(name)),
+    createUnaryTransport(
+      () => env.AGENTS.getByName(name),
+      () => ({ name, id: "" }),
+    ),
   );
 }
 

@@ -71,7 +71,10 @@ export const BENCHES: readonly [name: string, make: () => Bench][] = [
         // As over the runtime, neither side sees the other's buffers.
         const unary = async (path: string, body: Uint8Array) =>
           structuredClone(await server.call(path, structuredClone(body)));
-        return createUnaryTransport(() => ({ unary }));
+        return createUnaryTransport(
+          () => ({ unary }),
+          () => ({ name: "an object", id: "" }),
+        );
       }),
   ],
   [

@@ -1,0 +1,115 @@
+/** Storage that fails is said and logged, never taken for a processor that there is not; and there is a way back. */
+
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, expect, test } from "vitest";
+import { ask, PROCESSOR } from "../support/server/processor-calls";
+import { makeStateDir, Server } from "../support/server/server";
+
+/** Longer than an idle object lives. When it goes, SQLite moves the log into the database. */
+const EVICTED_MS = 13_000;
+
+let server: Server;
+
+afterEach(() => server.discard());
+
+async function learn(...strings: string[]): Promise<void> {
+  await ask(server, "POST observe", { data: { strings } });
+  await ask(server, "POST learn");
+}
+
+/** The files of all processors with this ending. */
+function files(stateDir: string, ending: string): string[] {
+  const folder = join(stateDir, "objects", "noema-ProcessorObject");
+  const names = readdirSync(folder).filter((name) => name.endsWith(ending) && !name.startsWith("metadata"));
+  return names.map((name) => join(folder, name));
+}
+
+async function statusOf(call: string): Promise<[status: number, message: string]> {
+  const [method = "", path = ""] = call.split(" ");
+  const { status, json } = await server.send({ method, path: `${PROCESSOR}/${path}` });
+  return [status, String(json.message)];
+}
+
+/** Puts the processor in service again, empty, and loads what was exported. */
+async function restore(exported: string): Promise<void> {
+  const { genome } = (await server.okay("GET /connect")) as {
+    genome: { elements: { nodes: { data: { id: string } }[] } };
+  };
+  const nodes = genome.elements.nodes.filter(({ data: { id } }) => `/${id}` !== PROCESSOR);
+  await server.okay("POST /genome/hotswap?purge=true", { ...genome, elements: { ...genome.elements, nodes } });
+  await server.okay("POST /genome/hotswap", genome);
+  await ask(server, "POST load_kb", exported);
+}
+
+test("a database that is damaged is 500 and logged with SQLite's words; removed and put in service again, it is restored", async () => {
+  server = await Server.start();
+  await learn("user", "data");
+  const exported = (await server.send({ method: "GET", path: `${PROCESSOR}/get_kb/raw` })).text;
+  await sleep(EVICTED_MS);
+  await server.stop();
+  const [file = ""] = files(server.stateDir, ".sqlite");
+  const bytes = readFileSync(file);
+  expect(bytes.length).toBeGreaterThan(8192);
+  writeFileSync(file, bytes.fill(0x55, 4096));
+  server = await Server.start(server.stateDir);
+  for (const call of ["GET status", "POST learn", "GET get_kb"]) {
+    expect(await statusOf(call)).toEqual([500, expect.stringContaining("this processor's storage is damaged")]);
+  }
+  expect(server.output).toContain("SQLITE_CORRUPT");
+  expect(server.output).toMatch(/the storage of processor simple\/p46b6b076c \([0-9a-f]{64}\.sqlite\) failed/);
+  expect(server.output).not.toContain("user");
+  await server.stop();
+  for (const each of files(server.stateDir, "")) rmSync(each);
+  server = await Server.start(server.stateDir);
+  expect(await statusOf("GET status")).toEqual([500, expect.stringContaining("storage holds nothing")]);
+  await restore(exported);
+  expect((await server.send({ method: "GET", path: `${PROCESSOR}/get_kb/raw` })).text).toBe(exported);
+}, 90_000);
+
+/** Runs a server whose state folder is a disk of its own with 6 MB, in a mount namespace that ends with the server. */
+const WITH_SMALL_DISK = [
+  "/usr/bin/unshare",
+  "--map-root-user",
+  "--mount",
+  "/bin/sh",
+  "-c",
+  'mount -t tmpfs -o size=6m tmpfs "$STATE_DIR"; exec "$@"',
+  "sh",
+];
+
+test("a full disk is 503 in a sentence that says what is known, is logged, and loses nothing that was answered", async () => {
+  server = await Server.start(makeStateDir(), {}, WITH_SMALL_DISK);
+  let observed = 0;
+  for (; observed < 1000; observed++) {
+    const body = { data: { strings: [`user data ${observed} ${"x".repeat(20_000)}`] } };
+    const { status, json } = await server.send({ method: "POST", path: `${PROCESSOR}/observe`, body });
+    if (status === 200) continue;
+    expect([status, json.message]).toEqual([
+      503,
+      "the disk of the server is full: the request was rolled back and changed nothing, unless it had already reached other processors",
+    ]);
+    break;
+  }
+  expect(observed).toBeGreaterThan(10);
+  expect(observed).toBeLessThan(1000);
+  expect(server.output).toMatch(
+    /the storage of processor simple\/p46b6b076c .* failed: database or disk is full: SQLITE_FULL/,
+  );
+  expect(server.output).not.toContain("user data");
+  expect(await ask(server, "GET time")).toBe(`${observed}`);
+  const events = (await ask(server, "GET working-memory")) as string[][];
+  expect(events.map(([symbol]) => Number(symbol?.split(" ")[2]))).toEqual(
+    Array.from({ length: observed }, (_, at) => at),
+  );
+}, 60_000);
+
+test("a new processor whose log was deleted is not taken for one that there never was", async () => {
+  server = await Server.start(makeStateDir());
+  await learn("a", "b");
+  await server.kill();
+  for (const each of files(server.stateDir, "-wal")) rmSync(each);
+  server = await Server.start(server.stateDir);
+  expect(await statusOf("GET status")).toEqual([500, expect.stringContaining("storage holds nothing")]);
+}, 60_000);
