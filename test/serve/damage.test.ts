@@ -1,8 +1,10 @@
 /** Storage that fails is said and logged, never taken for a processor that there is not; and there is a way back. */
 
+import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { ask, PROCESSOR } from "../support/server/processor-calls";
 import { makeStateDir, Server } from "../support/server/server";
@@ -24,6 +26,14 @@ function files(stateDir: string, ending: string): string[] {
   const folder = join(stateDir, "objects", "noema-ProcessorObject");
   const names = readdirSync(folder).filter((name) => name.endsWith(ending) && !name.startsWith("metadata"));
   return names.map((name) => join(folder, name));
+}
+
+/** Runs `npm run check-state`. */
+function checkState(stateDir: string): { code: number | null; text: string } {
+  const script = fileURLToPath(new URL("../../scripts/check-state.mjs", import.meta.url));
+  const env = { ...process.env, STATE_DIR: stateDir };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script], { env, encoding: "utf8" });
+  return { code: status, text: stdout + stderr };
 }
 
 async function statusOf(call: string): Promise<[status: number, message: string]> {
@@ -52,7 +62,12 @@ test("a database that is damaged is 500 and logged with SQLite's words; removed 
   const [file = ""] = files(server.stateDir, ".sqlite");
   const bytes = readFileSync(file);
   expect(bytes.length).toBeGreaterThan(8192);
+  expect(checkState(server.stateDir)).toEqual({
+    code: 0,
+    text: expect.stringMatching(/^ok {7}processor simple\/p46b6b076c/m),
+  });
   writeFileSync(file, bytes.fill(0x55, 4096));
+  expect(checkState(server.stateDir)).toEqual({ code: 1, text: expect.stringMatching(/^DAMAGED .*malformed/m) });
   server = await Server.start(server.stateDir);
   for (const call of ["GET status", "POST learn", "GET get_kb"]) {
     expect(await statusOf(call)).toEqual([500, expect.stringContaining("this processor's storage is damaged")]);
@@ -103,6 +118,22 @@ test("a full disk is 503 in a sentence that says what is known, is logged, and l
   expect(events.map(([symbol]) => Number(symbol?.split(" ")[2]))).toEqual(
     Array.from({ length: observed }, (_, at) => at),
   );
+}, 60_000);
+
+test("rows that do not add up to the counters are found at the start, and by the check", async () => {
+  server = await Server.start();
+  await learn("user", "data");
+  await server.stop();
+  const [file = ""] = files(server.stateDir, ".sqlite");
+  const { status, stderr } = spawnSync("sqlite3", [file, "DELETE FROM models;"], { encoding: "utf8" });
+  expect([status, stderr]).toEqual([0, ""]);
+  expect(checkState(server.stateDir)).toEqual({
+    code: 1,
+    text: expect.stringContaining("the rows do not add up to the counters"),
+  });
+  server = await Server.start(server.stateDir);
+  expect(await statusOf("GET status")).toEqual([500, expect.stringContaining("this processor's storage is damaged")]);
+  expect(server.output).toContain("its rows count 0 models, 2 symbols and 2 members, its state 1 models");
 }, 60_000);
 
 test("a new processor whose log was deleted is not taken for one that there never was", async () => {
