@@ -5,18 +5,21 @@
 
 import { InspectionService } from "../gen/noema/v1/inspection_service_pb";
 import type { Stamp } from "../gen/noema/v1/stamp_pb";
+import { RETRY_AFTER_HEADER } from "../rpc/transport/endpoint-transport";
 import { createTransports, type Transports, type TransportsEnv } from "../rpc/transport/transports";
 import { type BudgetsEnv, budgetsRefusal } from "../text/budgets";
 import { withoutRootDot } from "../text/hosts";
+import { Admission } from "./admission";
 import type { Agent } from "./agents/agent";
 import { Agents, type AgentsEnv } from "./agents/agents";
+import { Arrivals } from "./arrivals";
 import { epochSeconds, failed } from "./encode/envelope";
-import { drain } from "./json/body";
+import { REST_WITH_KEY, REST_WITHOUT_KEY, readRest } from "./json/body-bytes";
 import { checkKey, type KeyEnv } from "./key";
 import { JSON_TYPE, type MediaType, mediaType, SCRIPT_TYPE } from "./media-type";
 import type { Operation } from "./operations/operation";
 import { operations } from "./operations/table";
-import { answerRpc, isRpc } from "./public-rpc";
+import { answerRpc, type Entrance, isRpc } from "./public-rpc";
 import { Refusal, refusalOf } from "./refusal";
 import { RequestContext } from "./request-context";
 import { checkQuery, type Match, routesOf } from "./routes";
@@ -39,6 +42,8 @@ export type Gateway = (request: Request) => Promise<Response>;
 export function createGateway(env: GatewaySettings, transports: Transports): Gateway {
   const agents = new Agents(env, transports);
   const wrongBudget = budgetsRefusal(env);
+  const arrivals = new Arrivals();
+  const admission = new Admission();
   const admit = (request: Request, { hostname }: URL): Agent => {
     const host = withoutRootDot(hostname);
     const name = agents.nameAt(host);
@@ -47,37 +52,62 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
     return agents.named(name);
   };
   return async (request) => {
+    const arrival = await arrivals.next();
     const url = new URL(request.url);
-    if (isRpc(url)) return rpc(request, () => admit(request, url));
+    if (isRpc(url)) return rpc(request, { admit: () => admit(request, url), admission, arrival });
     let agent: Agent | undefined;
     let match: Match | undefined;
     try {
       agent = admit(request, url);
       match = await route(request);
       checkQuery(match);
-      const answer = await match.operation.answer(new RequestContext(request, agent, match.params, match.query));
+      const { operation, params, query } = match;
+      const place = operation.rpcs.length === 0 ? undefined : agent.placeOf(params.id ?? "");
+      const context = new RequestContext(request, agent, params, query);
+      const answer = await admission.during(place, arrival, () => operation.answer(context));
       return new Response(answer, { headers: HEADERS[mediaType(request.headers.get("accept"))] });
     } catch (reason) {
-      const refusal = refusalOf(reason);
-      if (refusal.http === 500 && match !== undefined) {
-        console.error(`${request.method} ${match.operation.path} failed:`, reason);
-      }
-      const stamp = isOwn(refusal, match)
-        ? await stampOf(refusal, agent, idOrNameIn(request, match))
-        : refusal.extras.stamp;
-      return failure(request, match?.operation, refusal, stamp);
+      return await refused(reason, request, agent, match);
     } finally {
-      await drain(request);
+      await readRest(request, agent === undefined ? REST_WITHOUT_KEY : REST_WITH_KEY);
     }
   };
 }
 
-async function rpc(request: Request, admit: () => Agent): Promise<Response> {
+async function rpc(request: Request, entrance: Entrance): Promise<Response> {
+  let rest = REST_WITHOUT_KEY;
+  const admit = () => {
+    const agent = entrance.admit();
+    rest = REST_WITH_KEY;
+    return agent;
+  };
   try {
-    return await answerRpc(request, admit);
+    return await answerRpc(request, { ...entrance, admit });
   } finally {
-    await drain(request);
+    await readRest(request, rest);
   }
+}
+
+/**
+ * The failed answer to anything thrown.
+ *
+ * @param agent `undefined` when the key was not accepted
+ * @param match `undefined` when the path has no operation
+ */
+async function refused(
+  reason: unknown,
+  request: Request,
+  agent: Agent | undefined,
+  match: Match | undefined,
+): Promise<Response> {
+  const refusal = refusalOf(reason);
+  if (refusal.http === 500 && match !== undefined) {
+    console.error(`${request.method} ${match.operation.path} failed:`, reason);
+  }
+  const stamp = isOwn(refusal, match)
+    ? await stampOf(refusal, agent, idOrNameIn(request, match))
+    : refusal.extras.stamp;
+  return failure(request, match?.operation, refusal, stamp);
 }
 
 const route = routesOf(operations);
@@ -87,6 +117,9 @@ const HEADERS: { readonly [Type in MediaType]: Headers } = {
   [JSON_TYPE]: new Headers({ "content-type": JSON_TYPE }),
   [SCRIPT_TYPE]: new Headers({ "content-type": SCRIPT_TYPE }),
 };
+
+/** In how many seconds a client should try again where it is not known when another answer can be expected. */
+const RETRY_LATER_S = 5;
 
 /** The statuses with which the gateway refuses a request before it calls a processor. */
 const OWN_REFUSALS: readonly number[] = [400, 405, 413];
@@ -136,6 +169,7 @@ function failure(
   });
   const headers: Record<string, string> = { "content-type": mediaType(request.headers.get("accept")) };
   if (extras.allow !== undefined) headers.allow = extras.allow;
+  if (http === 503) headers[RETRY_AFTER_HEADER] = String(extras.retryAfterS ?? RETRY_LATER_S);
   return new Response(text, { status: http, headers });
 }
 

@@ -13,13 +13,7 @@ import {
   type HandlerContext,
   type ServiceImpl,
 } from "@connectrpc/connect";
-import {
-  type UniversalHandler,
-  universalServerRequestFromFetch,
-  universalServerResponseToFetch,
-} from "@connectrpc/connect/protocol";
-import { codeToHttpStatus, errorToJsonBytes } from "@connectrpc/connect/protocol-connect";
-import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
+import { type UniversalHandler, universalServerResponseToFetch } from "@connectrpc/connect/protocol";
 import { AgentService } from "../gen/noema/v1/agent_service_pb";
 import { GeneService } from "../gen/noema/v1/gene_service_pb";
 import { InspectionService } from "../gen/noema/v1/inspection_service_pb";
@@ -27,10 +21,12 @@ import { KnowledgeService } from "../gen/noema/v1/knowledge_service_pb";
 import { MemoryService } from "../gen/noema/v1/memory_service_pb";
 import { ModeService } from "../gen/noema/v1/mode_service_pb";
 import { PROCESSOR_HEADER } from "../rpc/transport/endpoint-transport";
-import { internalError } from "../rpc/transport/internal-error";
+import type { Admission } from "./admission";
 import type { Agent } from "./agents/agent";
+import type { Arrival } from "./arrivals";
 import { MAX_BODY_BYTES } from "./json/body";
-import { Refusal } from "./refusal";
+import { byteParts } from "./json/body-bytes";
+import { failed, rpcError, unreadAnswer } from "./rpc-refusal";
 
 /** The beginning of the paths of all services. */
 const PREFIX = "/noema.v1.";
@@ -38,12 +34,26 @@ const PREFIX = "/noema.v1.";
 /** The services of a processor. */
 const PROCESSOR_SERVICES = [MemoryService, GeneService, ModeService, InspectionService, KnowledgeService];
 
-/** The agent that a call is for. */
-const AGENT = createContextKey<Agent | undefined>(undefined);
+/** One call of a service. */
+interface Call {
+  readonly agent: Agent;
+  /** Whether the library could read the request. */
+  isRead: boolean;
+}
+
+const CALL = createContextKey<Call | undefined>(undefined);
 
 /** Whether a URL is that of a service's method. */
 export function isRpc({ pathname }: URL): boolean {
   return pathname.startsWith(PREFIX);
+}
+
+/** How a request comes in. */
+export interface Entrance {
+  /** Finds the agent that it is for. @throws Refusal when there is none or the request's key does not open it */
+  admit(): Agent;
+  readonly admission: Admission;
+  readonly arrival: Arrival;
 }
 
 /**
@@ -52,16 +62,43 @@ export function isRpc({ pathname }: URL): boolean {
  * @param admit finds the agent that it is for; throws a Refusal when there is none or the request's key does not open it. Called
  *   before the body is read
  */
-export async function answerRpc(request: Request, admit: () => Agent): Promise<Response> {
+export async function answerRpc(request: Request, { admit, admission, arrival }: Entrance): Promise<Response> {
   try {
     const agent = admit();
     const handler = handlers.get(new URL(request.url).pathname);
     if (handler === undefined) throw new ConnectError("there is no such method", Code.Unimplemented);
-    const context = { contextValues: createContextValues().set(AGENT, agent) };
-    const answer = await handler({ ...universalServerRequestFromFetch(request, {}), ...context });
-    return universalServerResponseToFetch(answer);
+    const call: Call = { agent, isRead: false };
+    const body = new RequestBytes(request);
+    const contextValues = createContextValues().set(CALL, call);
+    const { method, url, headers: header, signal } = request;
+    const place = agent.placeOf(header.get(PROCESSOR_HEADER) ?? "");
+    const answer = await admission.during(place, arrival, () =>
+      handler({ httpVersion: "", method, url, header, signal, body, contextValues }),
+    );
+    if (call.isRead) return universalServerResponseToFetch(answer);
+    if (body.failure !== undefined) throw body.failure;
+    return await unreadAnswer(answer, request, handler.method.input);
   } catch (reason) {
-    return failure(request, rpcError(reason));
+    return failed(request, rpcError(reason));
+  }
+}
+
+/** The bytes of a request as the library reads them. Remembers why they could not be read, which the library does not pass on. */
+class RequestBytes implements AsyncIterable<Uint8Array> {
+  readonly #request: Request;
+  failure: unknown;
+
+  constructor(request: Request) {
+    this.#request = request;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, void> {
+    try {
+      yield* byteParts(this.#request, MAX_BODY_BYTES);
+    } catch (reason) {
+      this.failure = reason;
+      throw reason;
+    }
   }
 }
 
@@ -77,10 +114,11 @@ function publicHandlers(): Map<string, UniversalHandler> {
   });
   for (const service of PROCESSOR_SERVICES) router.service(service, forward(service));
   router.service(AgentService, {
-    getGenome: (request, context) => withRpcErrors(() => agentOf(context).ask(AgentService.method.getGenome, request)),
-    hotswap: ({ genomeJson, purge }, context) => withRpcErrors(() => agentOf(context).hotswap(genomeJson, purge)),
+    getGenome: (request, context) =>
+      withRpcErrors(() => callOf(context).agent.ask(AgentService.method.getGenome, request)),
+    hotswap: ({ genomeJson, purge }, context) => withRpcErrors(() => callOf(context).agent.hotswap(genomeJson, purge)),
     previewHotswap: (request, context) =>
-      withRpcErrors(() => agentOf(context).ask(AgentService.method.previewHotswap, request)),
+      withRpcErrors(() => callOf(context).agent.ask(AgentService.method.previewHotswap, request)),
   });
   return new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
 }
@@ -90,24 +128,29 @@ function forward<Service extends DescService>(service: Service): Partial<Service
   const methods = service.methods.filter((method): method is DescMethodUnary => method.methodKind === "unary");
   const answers = methods.map((method) => {
     const answer = (message: MessageInitShape<typeof method.input>, context: HandlerContext) =>
-      withRpcErrors(async () => agentOf(context).call(await processorFor(context), method, message));
+      withRpcErrors(async () => {
+        const { agent } = callOf(context);
+        return agent.call(await processorFor(agent, context), method, message);
+      });
     return [method.localName, answer] as const;
   });
   // The compiler cannot follow that a method's input and output stay together through the list.
   return Object.fromEntries(answers) as unknown as Partial<ServiceImpl<Service>>;
 }
 
-function agentOf({ values }: HandlerContext): Agent {
-  const agent = values.get(AGENT);
-  if (agent === undefined) throw new Error("a call has no agent");
-  return agent;
+/** The call that a service answers. The library has read its request by now. */
+function callOf({ values }: HandlerContext): Call {
+  const call = values.get(CALL);
+  if (call === undefined) throw new Error("a call has no context");
+  call.isRead = true;
+  return call;
 }
 
 /** The identifier or friendly name of the processor that a call is for. An agent with one processor needs no header. */
-async function processorFor(context: HandlerContext): Promise<string> {
+async function processorFor(agent: Agent, context: HandlerContext): Promise<string> {
   const idOrName = context.requestHeader.get(PROCESSOR_HEADER);
   if (idOrName !== null && idOrName !== "") return idOrName;
-  const only = await agentOf(context).onlyProcessor();
+  const only = await agent.onlyProcessor();
   if (only !== undefined) return only;
   throw new ConnectError(
     "the agent has not just one processor; the header X-Processor-Id must hold the id or the name of one",
@@ -121,31 +164,4 @@ async function withRpcErrors<Reply>(answer: () => Promise<Reply>): Promise<Reply
   } catch (reason) {
     throw rpcError(reason);
   }
-}
-
-/** The error that tells a client about anything thrown. */
-function rpcError(reason: unknown): ConnectError {
-  if (reason instanceof ConnectError) return reason;
-  if (reason instanceof Refusal) return new ConnectError(reason.message, codeOf(reason), undefined, undefined, reason);
-  console.error("a call of a service failed:", reason);
-  return internalError();
-}
-
-/** The code of a refusal by the gateway itself: of the processor, or of the key. */
-function codeOf({ http }: Refusal): Code {
-  return http === 404 ? Code.NotFound : Code.Unauthenticated;
-}
-
-/** Answers a call that failed before a handler could answer, in the protocol that the client speaks. */
-function failure(request: Request, error: ConnectError): Response {
-  const type = request.headers.get("content-type") ?? "";
-  if (type.startsWith("application/grpc-web")) {
-    const headers = new Headers({ "content-type": type });
-    setTrailerStatus(headers, error);
-    return new Response(null, { headers });
-  }
-  return new Response(errorToJsonBytes(error, undefined), {
-    status: codeToHttpStatus(error.code),
-    headers: { "content-type": "application/json" },
-  });
 }

@@ -5,6 +5,7 @@
 
 import { Code, ConnectError } from "@connectrpc/connect";
 import { type Stamp, StampSchema } from "../gen/noema/v1/stamp_pb";
+import { RETRY_AFTER_HEADER } from "../rpc/transport/endpoint-transport";
 
 /** What a failed answer may carry besides its sentence. */
 interface RefusalExtras {
@@ -12,6 +13,8 @@ interface RefusalExtras {
   stamp?: Stamp | undefined;
   /** The methods that the path has, for status 405. */
   allow?: string;
+  /** In how many seconds the client should try again, for status 503. */
+  retryAfterS?: number | undefined;
 }
 
 /** A refusal with a sentence for the client. */
@@ -48,7 +51,11 @@ const DAMAGED =
 export function refusalOf(reason: unknown): Refusal {
   if (reason instanceof Refusal) return reason;
   if (!(reason instanceof ConnectError)) return new Refusal(500, INTERNAL);
-  const extras = { stamp: reason.findDetails(StampSchema)[0] };
+  const retryAfter = reason.metadata.get(RETRY_AFTER_HEADER);
+  const extras = {
+    stamp: reason.findDetails(StampSchema)[0],
+    retryAfterS: retryAfter === null ? undefined : Number(retryAfter),
+  };
   switch (reason.code) {
     case Code.InvalidArgument:
       return new Refusal(400, reason.rawMessage, extras);

@@ -28,7 +28,7 @@ const MAX_CACHED = 512;
 const MAX_CACHED_LENGTH = 256;
 
 /**
- * Builds the router of a table. It caches what it finds, because clients ask for the same addresses again and again. It throws
+ * Builds the router of a table. HEAD finds what GET does. It caches what it finds, because clients ask for the same addresses again and again. It throws
  * Refusal 404 for a path without an operation, 405 for a method that the path does not have, and 400 for broken percent-encoding.
  */
 export function routesOf(table: readonly Operation[]): Route {
@@ -45,7 +45,9 @@ export function routesOf(table: readonly Operation[]): Route {
   const methodsOf = (path: string) =>
     router.routes.filter(([, pattern]) => pattern.test(path)).map(([method]) => method);
   const cached = new Map<string, Match>();
-  return async ({ method, url }) => {
+  return async (request) => {
+    const { url } = request;
+    const method = request.method === "HEAD" ? "GET" : request.method;
     const address = `${method} ${url}`;
     const known = cached.get(address);
     if (known !== undefined) return known;
@@ -53,7 +55,7 @@ export function routesOf(table: readonly Operation[]): Route {
     const match: Match | undefined = await router.fetch({ method, url });
     if (match === undefined) {
       const path = new URL(url).pathname;
-      throw noOperation(method, path, [...new Set(methodsOf(path))].sort());
+      throw noOperation(request.method, path, [...new Set(methodsOf(path))].sort());
     }
     if (cached.size === MAX_CACHED) cached.clear();
     if (address.length <= MAX_CACHED_LENGTH) cached.set(address, match);

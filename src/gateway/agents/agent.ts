@@ -95,6 +95,18 @@ export class Agent {
   }
 
   /**
+   * What stands for a processor where calls are counted: the same object as long as its genome is the same.
+   *
+   * @param idOrName its identifier or its friendly name
+   * @returns the agent itself for a processor that it does not know; `undefined` for one that is served elsewhere
+   */
+  placeOf(idOrName: string): object | undefined {
+    const known = this.#known?.topology.byIdOrName.get(idOrName);
+    if (known === undefined) return this;
+    return known.endpoint === "" ? known : undefined;
+  }
+
+  /**
    * Calls a processor. When it answers that it is not in service, or has another name, looks it up and calls it once more: the
    * cached topology may be older than the agent's, and the lookup puts new processors in service.
    *

@@ -1,10 +1,8 @@
-/**
- * Reads the body of a request, whole or piece by piece, within a limit. Consumes every body to its end, even one that is
- * refused, because bytes that an old request leaves behind break a connection that is kept alive.
- */
+/** Reads the body of a request as JSON or as text, whole or piece by piece. `body-bytes.ts` reads its bytes, and sets the limits. */
 
 import type { Located } from "../../text/located";
 import { Refusal } from "../refusal";
+import { byteParts, wholeBytes } from "./body-bytes";
 import { parseJson } from "./parser";
 import { isInSourceOrder, printOrdered, readOrdered, textAt, type Way } from "./source-order";
 import { UnknownMembers } from "./unknown-members";
@@ -72,56 +70,24 @@ export class Body {
 }
 
 /**
+ * Reads the body of a request as text.
+ *
+ * @param maxBytes the largest body that is accepted
+ * @returns empty when there is no body
+ * @throws Refusal 413 when it is larger, 400 when it is not UTF-8, breaks off or comes too slowly
+ */
+export async function readText(request: Request, maxBytes = MAX_BODY_BYTES): Promise<string> {
+  return decodeWhole(await wholeBytes(request, maxBytes));
+}
+
+/**
  * Reads and parses the body of a request.
  *
  * @param maxBytes the largest body that is accepted
- * @throws Refusal 413 when it is larger, 400 when it is not UTF-8 or not JSON
+ * @throws Refusal 413 when it is larger, 400 when it is not UTF-8 or not JSON, breaks off or comes too slowly
  */
 export async function readBody(request: Request, maxBytes = MAX_BODY_BYTES): Promise<Body> {
-  return new Body(decodeWhole(await readBytes(request, maxBytes)));
-}
-
-/** Reads what is left of a body and drops it. Does nothing when there is no body, or when someone has read it or is reading it. */
-export async function drain(request: Request): Promise<void> {
-  // Ask in this order: the runtime makes the stream of a body when somebody looks at it.
-  if (request.bodyUsed || request.body === null || request.body.locked) return;
-  const reader = request.body.getReader();
-  try {
-    for (let part = await reader.read(); !part.done; part = await reader.read());
-  } catch {
-    // The client went away in the middle of its body: nobody is left who could be told.
-  }
-}
-
-async function readBytes(request: Request, maxBytes: number): Promise<ArrayBuffer | Uint8Array> {
-  const declared = request.headers.get("content-length");
-  if (declared !== null && Number(declared) <= maxBytes) return request.arrayBuffer();
-  return request.body === null ? new Uint8Array() : readStream(request.body, maxBytes);
-}
-
-async function readStream(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const reader = stream.getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    size += part.value.byteLength;
-    if (size <= maxBytes) chunks.push(part.value);
-    else chunks.length = 0;
-  }
-  if (size > maxBytes) throw new Refusal(413, `the body has ${size} bytes; at most ${maxBytes} are accepted`);
-  return joined(chunks, size);
-}
-
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const [first] = chunks;
-  if (first !== undefined && chunks.length === 1) return first;
-  const all = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return all;
+  return new Body(await readText(request, maxBytes));
 }
 
 /**
@@ -129,25 +95,12 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
  * `return`, which consumes the rest.
  *
  * @param maxBytes the largest body that is accepted
- * @throws Refusal 413 when it is larger, 400 when it is not UTF-8
+ * @throws Refusal 413 when it is larger, 400 when it is not UTF-8, breaks off or comes too slowly
  */
 export async function* textChunks(request: Request, maxBytes: number): AsyncGenerator<string, void, void> {
-  if (request.body === null) return;
-  const reader = request.body.getReader();
   const decoder = newDecoder();
-  let size = 0;
-  try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      size += part.value.byteLength;
-      if (size > maxBytes)
-        throw new Refusal(413, `the body has more than ${maxBytes} bytes, which is all that is accepted`);
-      yield decodePiece(decoder, part.value);
-    }
-    yield decodePiece(decoder, undefined);
-  } finally {
-    // Nothing may be left on a connection that is kept alive.
-    while (!(await reader.read()).done);
-  }
+  for await (const part of byteParts(request, maxBytes)) yield decodePiece(decoder, part);
+  yield decodePiece(decoder, undefined);
 }
 
 function newDecoder(): TextDecoder {

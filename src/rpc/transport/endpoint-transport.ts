@@ -31,6 +31,9 @@ export const API_KEY_HEADER = "x-api-key";
 /** The header that names the processor, for a server of many. */
 export const PROCESSOR_HEADER = "x-processor-id";
 
+/** The header, also of errors, that says in how many seconds a client should try again. */
+export const RETRY_AFTER_HEADER = "retry-after";
+
 /**
  * Why an address may not be called; `undefined` when it may.
  *

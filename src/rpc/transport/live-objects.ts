@@ -4,6 +4,7 @@
  */
 
 import { Code, ConnectError } from "@connectrpc/connect";
+import { RETRY_AFTER_HEADER } from "./endpoint-transport";
 import type { UnaryObject } from "./unary";
 
 /** The part of the Worker's environment that limits live objects. */
@@ -84,6 +85,7 @@ export class LiveObjects {
       throw new ConnectError(
         `${this.#limit} processors and agents are in use, and this server allows no more at once; try again in ${EVICTED_AFTER_MS / 1000} s`,
         Code.ResourceExhausted,
+        { [RETRY_AFTER_HEADER]: String(EVICTED_AFTER_MS / 1000) },
       );
     }
     const use = { calls: 0, begunMs: 0, endedMs: 0 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Body, drain, readBody } from "../../../src/gateway/json/body";
+import { Body, readBody } from "../../../src/gateway/json/body";
+import { REST_WITH_KEY, readRest } from "../../../src/gateway/json/body-bytes";
 import { refusalOf } from "../../../src/gateway/refusal";
 
 function request(body: BodyInit | null, headers: Record<string, string> = {}): Request {
@@ -92,9 +93,9 @@ describe("the body of a request", () => {
 
   it("is drained when nobody has read it, and left alone when somebody has", async () => {
     const unread = request(chunked("abc", "def"));
-    await drain(unread);
+    await readRest(unread, REST_WITH_KEY);
     expect(unread.bodyUsed).toBe(true);
-    await drain(unread);
-    await drain(request(null));
+    await readRest(unread, REST_WITH_KEY);
+    await readRest(request(null), REST_WITH_KEY);
   });
 });

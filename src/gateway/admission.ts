@@ -1,0 +1,171 @@
+/**
+ * Admits as many calls as can be answered within about a second, and refuses the others at once. Knows only the calls of this gateway,
+ * and how many end in what time. Never makes a call wait: those that are admitted are served in the order in which they came.
+ */
+
+import type { Arrival } from "./arrivals";
+import { Refusal } from "./refusal";
+
+/** How long the calls before a new one may take together, in milliseconds: those of one processor, and all of them. */
+const PROCESSOR_WAIT_MS = 400;
+const TOTAL_WAIT_MS = 600;
+
+/** So many calls may be under way, however long they take. */
+const LEAST = 16;
+
+/** So many may be under way as long as it is not known how long they take, and also when they take PATIENCE_MS together. */
+const USUAL = 256;
+const PATIENCE_MS = 2_500;
+
+/** When one has been under way for so long, in milliseconds, no more than LEAST may be. */
+const SLOW_MS = 2_000;
+
+/** Busy time over which the rate is taken, in milliseconds; and the least that says something about it. */
+const WINDOW_MS = 1_000;
+const EVIDENCE_MS = 50;
+
+/**
+ * A call no longer counts when one that began so much later has ended, or when it is so old, in milliseconds. The runtime drops the call
+ * of a client that has left, and says nothing.
+ */
+const OVERTAKEN_MS = 250;
+const ABANDONED_MS = 4_000;
+
+/** When a client should try again, in seconds. */
+const RETRY_AFTER_S = 1;
+
+/** A call that is under way. */
+interface Turn {
+  /** When it began, in milliseconds of the clock. */
+  readonly begunMs: number;
+  readonly processor: Line;
+}
+
+/**
+ * Calls under way, the oldest first, and the rate at which they end. The clock of a deployment stands still while code runs; it is read
+ * only when a call begins or ends, which is when it has just moved.
+ */
+class Line {
+  readonly #turns = new Set<Turn>();
+  /** The time that calls took, in milliseconds, and how many they were. Older ones count less. */
+  #busyMs = 0;
+  #ended = 0;
+  /** How many calls were let through together after the last look: the last of them waits for all others, even if most have ended. */
+  #together = 0;
+  /** The number of that look. */
+  #look = 0;
+  /** When the last call ended, in milliseconds of the clock. */
+  #lastEndMs = 0;
+
+  /** Whether another call would have to wait for longer than it may. */
+  isFull(waitMs: number, { ms, look }: Arrival): boolean {
+    const together = look === this.#look ? this.#together : 0;
+    if (Math.max(this.#turns.size, together) < LEAST) return false;
+    this.#dropBegunBefore(ms - ABANDONED_MS);
+    return Math.max(this.#turns.size, together) >= this.#capacity(waitMs, ms);
+  }
+
+  begin(turn: Turn, { look }: Arrival): void {
+    if (look > 0) this.#countTogether(look);
+    this.#turns.add(turn);
+  }
+
+  #countTogether(look: number): void {
+    if (look !== this.#look) this.#together = 0;
+    this.#look = look;
+    this.#together += 1;
+  }
+
+  end(turn: Turn, now: number): void {
+    if (!this.#turns.delete(turn)) return;
+    // It was served from its own beginning or from the end of the one before it, whichever is later.
+    this.#busyMs += now - Math.max(this.#lastEndMs, turn.begunMs);
+    this.#lastEndMs = now;
+    this.#ended += 1;
+    if (this.#busyMs > WINDOW_MS) {
+      this.#busyMs /= 2;
+      this.#ended /= 2;
+    }
+    this.#dropBegunBefore(turn.begunMs - OVERTAKEN_MS);
+  }
+
+  /** How many calls end within a time: Little's law. */
+  #capacity(waitMs: number, now: number): number {
+    const [oldest] = this.#turns;
+    if (oldest !== undefined && now - oldest.begunMs > SLOW_MS) return LEAST;
+    if (this.#busyMs < EVIDENCE_MS) return USUAL;
+    const perMs = this.#ended / this.#busyMs;
+    return Math.max(LEAST, perMs * waitMs, Math.min(USUAL, perMs * PATIENCE_MS));
+  }
+
+  #dropBegunBefore(timeMs: number): void {
+    for (const turn of this.#turns) {
+      if (turn.begunMs >= timeMs) return;
+      this.#turns.delete(turn);
+    }
+  }
+}
+
+/** Admits the calls of one gateway. */
+export class Admission {
+  readonly #all = new Line();
+  /** By what stands for a processor; they go when it does. */
+  readonly #processors = new WeakMap<object, Line>();
+  readonly #now: () => number;
+
+  /** @param now the time in milliseconds */
+  constructor(now = Date.now) {
+    this.#now = now;
+  }
+
+  /**
+   * Answers a request, if that can be done soon.
+   *
+   * @param processor an object that stands for the processor that it is for; `undefined` for a request that does not count
+   * @param arrival when it arrived
+   * @throws Refusal 503 with a time to wait, before anything is done
+   */
+  async during<Answer>(
+    processor: object | undefined,
+    arrival: Arrival,
+    answer: () => Promise<Answer>,
+  ): Promise<Answer> {
+    if (processor === undefined) return answer();
+    const turn = this.#begin(processor, arrival);
+    try {
+      return await answer();
+    } finally {
+      this.#end(turn);
+    }
+  }
+
+  #begin(processor: object, arrival: Arrival): Turn {
+    const line = this.#processors.get(processor) ?? this.#newLine(processor);
+    if (line.isFull(PROCESSOR_WAIT_MS, arrival)) throw refusal("this processor");
+    if (this.#all.isFull(TOTAL_WAIT_MS, arrival)) throw refusal("this server");
+    const turn = { begunMs: arrival.ms, processor: line };
+    line.begin(turn, arrival);
+    this.#all.begin(turn, arrival);
+    return turn;
+  }
+
+  #end(turn: Turn): void {
+    const now = this.#now();
+    turn.processor.end(turn, now);
+    this.#all.end(turn, now);
+  }
+
+  #newLine(processor: object): Line {
+    const line = new Line();
+    this.#processors.set(processor, line);
+    return line;
+  }
+}
+
+function refusal(who: string): Refusal {
+  return new Refusal(
+    503,
+    `${who} has as many calls as it can answer within a second; nothing was done, try again in ${RETRY_AFTER_S} s`,
+    { retryAfterS: RETRY_AFTER_S },
+  );
+}

@@ -1,0 +1,65 @@
+/**
+ * Sees to it that what has arrived is read, so that nobody is forgotten. As long as there is anything to do, workerd serves the
+ * connections whose next request is there already, and does not look at the others: a few busy clients would make all others wait.
+ * Decision 034 says how that was found.
+ */
+
+/** After so long, in milliseconds, requests wait until everything that has arrived is read. */
+const LOOK_EVERY_MS = 250;
+
+/** The pauses in which they wait, in milliseconds; the last one is repeated. In a pause the runtime reads. */
+const PAUSES_MS = [1, 2, 4, 8] as const;
+
+/** workerd reads so many connections at a time. When fewer requests come in a pause, it has read all. */
+const READ_AT_ONCE = 16;
+
+/** So many such pauses make sure: the first may end before the requests that were read in it have come to us. */
+const QUIET_PAUSES = 2;
+
+/** Requests wait no longer than so many pauses, because there may always be another one. */
+const MOST_PAUSES = 24;
+
+/** How a request arrived. */
+export interface Arrival {
+  /** When, in milliseconds of the clock. */
+  readonly ms: number;
+  /** The number of the look for which it waited, 1 or more; 0 when it was let through at once. */
+  readonly look: number;
+}
+
+/** What arrives at one gateway. Holds plain numbers only: a request must not wait for the I/O of another. */
+export class Arrivals {
+  #looks = 0;
+  /** When the last look ended, in milliseconds of the clock. */
+  #lookedMs = 0;
+  /** How many requests have waited for looks. */
+  #waited = 0;
+
+  /** Lets a request through: at once as a rule, and now and then after a look. */
+  async next(): Promise<Arrival> {
+    const ms = Date.now();
+    if (ms - this.#lookedMs < LOOK_EVERY_MS) return { ms, look: 0 };
+    await this.#look();
+    return { ms, look: this.#looks };
+  }
+
+  /** Waits until everything is read. The first request that notices it ends the look for all. */
+  async #look(): Promise<void> {
+    const looks = this.#looks;
+    this.#waited += 1;
+    let quiet = 0;
+    for (let pauses = 0; ; pauses++) {
+      const before = this.#waited;
+      await pause(PAUSES_MS[Math.min(pauses, PAUSES_MS.length - 1)]);
+      if (this.#looks !== looks) return;
+      quiet = this.#waited - before < READ_AT_ONCE ? quiet + 1 : 0;
+      if (quiet === QUIET_PAUSES || pauses === MOST_PAUSES) break;
+    }
+    this.#looks += 1;
+    this.#lookedMs = Date.now();
+  }
+}
+
+function pause(ms: number | undefined): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,107 @@
+/**
+ * Failed answers to calls of the public services: which code anything thrown has, how it looks in the protocol that the client speaks,
+ * and what the client is told when the library could not read its request.
+ */
+
+import type { DescMessage } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { type UniversalServerResponse, universalServerResponseToFetch } from "@connectrpc/connect/protocol";
+import { codeToHttpStatus, errorFromJsonBytes, errorToJsonBytes } from "@connectrpc/connect/protocol-connect";
+import { findTrailerError, setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
+import { trailerFlag, trailerParse } from "@connectrpc/connect/protocol-grpc-web";
+import { RETRY_AFTER_HEADER } from "../rpc/transport/endpoint-transport";
+import { internalError } from "../rpc/transport/internal-error";
+import { joined } from "./json/body-bytes";
+import { Refusal } from "./refusal";
+
+/** The length of what stands before a message and before the trailer in gRPC-Web: flags, and the length as four bytes. */
+const FRAME_HEAD_BYTES = 5;
+
+/** The codes with which the library fails for a request that it cannot read. */
+const UNREADABLE: readonly Code[] = [Code.InvalidArgument, Code.Internal, Code.Unknown, Code.DataLoss];
+
+/** What the library says of JSON that is no such message. What the engine says of text that is no JSON at all is left out. */
+const ABOUT_JSON = /^cannot decode .* from JSON: (?!.*\bJSON\b)/s;
+
+/** The error that tells a client about anything thrown. */
+export function rpcError(reason: unknown): ConnectError {
+  if (reason instanceof ConnectError) return reason;
+  if (reason instanceof Refusal) {
+    const { retryAfterS } = reason.extras;
+    const headers = retryAfterS === undefined ? undefined : { [RETRY_AFTER_HEADER]: String(retryAfterS) };
+    return new ConnectError(reason.message, codeOf(reason), headers, undefined, reason);
+  }
+  console.error("a call of a service failed:", reason);
+  return internalError();
+}
+
+/** The code of a refusal by the gateway itself. */
+function codeOf({ http }: Refusal): Code {
+  switch (http) {
+    case 400:
+      return Code.InvalidArgument;
+    case 404:
+      return Code.NotFound;
+    case 413:
+      return Code.ResourceExhausted;
+    case 503:
+      return Code.Unavailable;
+    default:
+      // The key's.
+      return Code.Unauthenticated;
+  }
+}
+
+/** Answers a call that failed before a handler could answer, in the protocol that the client speaks. */
+export function failed(request: Request, error: ConnectError): Response {
+  const type = request.headers.get("content-type") ?? "";
+  if (type.startsWith("application/grpc-web")) {
+    const headers = new Headers({ "content-type": type });
+    setTrailerStatus(headers, error);
+    return new Response(null, { headers });
+  }
+  const headers = new Headers(error.metadata);
+  headers.set("content-type", "application/json");
+  return new Response(errorToJsonBytes(error, undefined), { status: codeToHttpStatus(error.code), headers });
+}
+
+/**
+ * The answer to a request that the library could not read. The library calls some of the client's mistakes failures of the server, and
+ * quotes the engine.
+ *
+ * @param answer the library's own answer
+ * @param wanted the message that the method takes
+ */
+export async function unreadAnswer(
+  answer: UniversalServerResponse,
+  request: Request,
+  wanted: DescMessage,
+): Promise<Response> {
+  const bytes = await bytesOf(answer);
+  const error = errorIn(answer, bytes);
+  if (error === undefined || !UNREADABLE.includes(error.code) || ABOUT_JSON.test(error.rawMessage)) {
+    return universalServerResponseToFetch({ ...answer, body: only(bytes) });
+  }
+  const place = request.method === "GET" ? "the query's message" : "the body";
+  const message = `${place} is not a ${wanted.typeName} in the encoding and compression that the request names`;
+  return failed(request, new ConnectError(message, Code.InvalidArgument));
+}
+
+async function bytesOf({ body }: UniversalServerResponse): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for await (const part of body ?? []) parts.push(part);
+  return joined(parts);
+}
+
+async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, void> {
+  yield bytes;
+}
+
+/** The error in an answer of the library; `undefined` when it has none but its status. */
+function errorIn({ status }: UniversalServerResponse, bytes: Uint8Array): ConnectError | undefined {
+  if (bytes.byteLength === 0) return undefined;
+  const unreadable = new ConnectError("", Code.Internal);
+  if (status !== 200) return errorFromJsonBytes(bytes, undefined, unreadable);
+  if (((bytes[0] ?? 0) & trailerFlag) === 0) return unreadable;
+  return findTrailerError(trailerParse(bytes.subarray(FRAME_HEAD_BYTES))) ?? unreadable;
+}

@@ -1,0 +1,60 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { type Arrival, Arrivals } from "../../src/gateway/arrivals";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("arrivals", () => {
+  it("are let through at once for a while after a look", async () => {
+    vi.useFakeTimers({ now: 1_000_000 });
+    const arrivals = new Arrivals();
+    const first = arrivals.next();
+    await vi.advanceTimersByTimeAsync(3);
+    expect(await first).toEqual({ ms: 1_000_000, look: 1 });
+    await vi.advanceTimersByTimeAsync(200);
+    expect(await arrivals.next()).toEqual({ ms: 1_000_203, look: 0 });
+  });
+
+  it("wait together, first come, first let through, until nothing more comes", async () => {
+    vi.useFakeTimers({ now: 1_000_000 });
+    const arrivals = new Arrivals();
+    const through: number[] = [];
+    const looks: Promise<Arrival>[] = [];
+    const come = (count: number) => {
+      for (let i = 0; i < count; i++) {
+        const number = looks.length;
+        const next = arrivals.next();
+        looks.push(next);
+        void next.then(() => through.push(number));
+      }
+    };
+    // The runtime reads sixteen connections at a time.
+    for (let ms = 0; ms < 10; ms++) {
+      come(16);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(through).toEqual([]);
+    }
+    await vi.advanceTimersByTimeAsync(50);
+    expect(through.toSorted((a, b) => a - b)).toEqual(looks.map((_, at) => at));
+    expect(new Set((await Promise.all(looks)).map(({ look }) => look))).toEqual(new Set([1]));
+  });
+
+  it("do not wait for ever when there is always another one", async () => {
+    vi.useFakeTimers({ now: 1_000_000 });
+    const arrivals = new Arrivals();
+    let isThrough = false;
+    const first = arrivals.next().then(() => {
+      isThrough = true;
+    });
+    const others: Promise<Arrival>[] = [];
+    let ms = 0;
+    for (; !isThrough && ms < 5000; ms++) {
+      for (let i = 0; i < 16; i++) others.push(arrivals.next());
+      await vi.advanceTimersByTimeAsync(1);
+    }
+    await first;
+    expect(ms).toBeGreaterThan(100);
+    expect(ms).toBeLessThan(300);
+  });
+});
