@@ -102,7 +102,7 @@ export function release(block: usize, bytes: usize): void {
   }
 }
 
-/** Joins free blocks that touch each other, so that they serve larger requests. Takes some 0.1 us a free block. */
+/** Joins free blocks that touch each other, so that they serve larger requests. Takes up to 0.5 us a free block. */
 export function joinFree(): void {
   let block = sortFree();
   let start = block;

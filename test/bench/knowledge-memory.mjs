@@ -105,8 +105,8 @@ const COLUMNS = [
   "process",
 ];
 
-/** The sum, and its parts in brackets. */
-function cell({ sum, linear, heap, buffers }) {
+/** The sum of a sample, and its parts in brackets, in MB. */
+export function cell({ sum, linear, heap, buffers }) {
   const [all, ...parts] = [sum, linear, heap, buffers].map((bytes) => (bytes / MEGABYTE).toFixed(1));
   return `${all} (${parts.join(" + ")})`;
 }

@@ -5,12 +5,12 @@
 
 import { callAt } from "./client.mjs";
 import { IsolateMemory } from "./isolate-memory.mjs";
+import { cell } from "./knowledge-memory.mjs";
 import { loadKnowledge } from "./knowledge-transfer.mjs";
 import { genomeOf, manyProcessors } from "./many-processors.mjs";
 import { serveNoema, serveNoemaWithin } from "./served.mjs";
 import { printTable, timed } from "./table.mjs";
 
-const MEGABYTE = 1e6;
 const MEBIBYTE = 2 ** 20;
 /** What an isolate has, and what its linear memory and its buffers may take of it. The heap gets the rest. */
 const ISOLATE_BYTES = 128e6;
@@ -114,12 +114,6 @@ async function measurePhases(noema, limit, ids, expected) {
   }
   memory.close();
   return rows;
-}
-
-/** The sum, and its parts in brackets. */
-function cell({ sum, linear, heap, buffers }) {
-  const [all, ...parts] = [sum, linear, heap, buffers].map((bytes) => (bytes / MEGABYTE).toFixed(1));
-  return `${all} (${parts.join(" + ")})`;
 }
 
 /**
