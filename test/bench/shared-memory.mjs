@@ -40,6 +40,17 @@ async function forAll(ids, action) {
   await Promise.all(Array.from({ length: WIDTH }, worker));
 }
 
+/** Asks for predictions. Asks again when the server has closed the connection, which it does while it works longer than 5 s. */
+async function predictionsOf(address, id) {
+  for (;;) {
+    try {
+      return predictionsIn(await callAt(address, `${id}/predictions`));
+    } catch (error) {
+      if (error.cause?.code !== "UND_ERR_SOCKET") throw error;
+    }
+  }
+}
+
 function predictionsIn(answer) {
   return JSON.stringify(JSON.parse(answer).message);
 }
@@ -78,7 +89,7 @@ async function prepare({ address }, stores, ids) {
   }
   await forAll(small, (id) => teachSmall(address, id));
   await forAll(ids, async (id) => {
-    expected.set(id, predictionsIn(await callAt(address, `${id}/predictions`)));
+    expected.set(id, await predictionsOf(address, id));
   });
   return expected;
 }
@@ -86,7 +97,7 @@ async function prepare({ address }, stores, ids) {
 /** The phases: what is asked in each, by name. */
 function phasesOf(address, ids, expected) {
   const ask = async (id) => {
-    const answer = predictionsIn(await callAt(address, `${id}/predictions`));
+    const answer = await predictionsOf(address, id);
     if (answer !== expected.get(id)) throw new Error(`the processor ${id} predicts something else than at first`);
   };
   const [first, second, ...small] = ids;
