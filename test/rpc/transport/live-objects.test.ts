@@ -29,6 +29,7 @@ function limited() {
 const REFUSED = new ConnectError(
   "2 processors and agents are in use, and this server allows no more at once; try again in 12 s",
   Code.ResourceExhausted,
+  { "retry-after": "12" },
 );
 
 describe("objects beyond the limit", () => {
