@@ -28,6 +28,9 @@ const SMALL_MODELS = 2;
 const SMALL_SYMBOLS = 20;
 const MEMORY_SYMBOLS = 100;
 
+/** How Node says that a connection was closed. A server that has ended refuses the next one. */
+const CLOSED = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
+
 /** Does an action for each processor, some at a time. */
 async function forAll(ids, action) {
   let next = 0;
@@ -46,7 +49,7 @@ async function predictionsOf(address, id) {
     try {
       return predictionsIn(await callAt(address, `${id}/predictions`));
     } catch (error) {
-      if (error.cause?.code !== "UND_ERR_SOCKET") throw error;
+      if (!CLOSED.has(error.cause?.code)) throw error;
     }
   }
 }
