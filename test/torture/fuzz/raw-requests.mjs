@@ -64,9 +64,20 @@ const TEMPLATES = [
  */
 export function isPassedOn(bytes) {
   const [, lineEnd = ""] = /^[A-Z-]+ \/[!-~]*( HTTP\/1\.1)\r\n/.exec(bytes) ?? [];
-  const hasHost = bytes.includes(`\r\n${HOST}\r\n`) && !bytes.startsWith("CONNECT");
+  const hosts = [...bytes.matchAll(/^host:/gim)].length;
+  const hasHost = hosts === 1 && bytes.includes(`\r\n${HOST}\r\n`) && !bytes.startsWith("CONNECT");
   const lengths = [...bytes.matchAll(/^content-length:(.*)$/gim)].map(([, length = ""]) => length.trim());
-  return lineEnd !== "" && hasHost && lengths.length <= 1 && lengths.every((length) => /^\d{1,15}$/.test(length));
+  // workerd knows no coding but chunked.
+  const hasCoding = [...bytes.matchAll(/^transfer-encoding:(.*)$/gim)].some(
+    ([, coding = ""]) => coding.trim() !== "chunked",
+  );
+  return (
+    lineEnd !== "" &&
+    hasHost &&
+    !hasCoding &&
+    lengths.length <= 1 &&
+    lengths.every((length) => /^\d{1,15}$/.test(length))
+  );
 }
 
 /**

@@ -1,0 +1,98 @@
+/** Bodies over a real socket that are endless, halved or broken, and HEAD: everyone gets an answer, and the server stays bounded. */
+
+import { connect, type Socket } from "node:net";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { PROCESSOR } from "../support/server/processor-calls";
+import { Server } from "../support/server/server";
+
+const KEY = "x-api-key: ABCD-1234";
+const CHUNKED = "transfer-encoding: chunked";
+const CHUNK = `10000\r\n${"x".repeat(65_536)}\r\n`;
+const MIB = 1024 * 1024;
+
+let server: Server;
+
+beforeAll(async () => {
+  server = await Server.start();
+});
+
+afterAll(() => server.discard());
+
+function head(line: string, ...fields: string[]): string {
+  return [`${line} HTTP/1.1`, "host: localhost", ...fields, "", ""].join("\r\n");
+}
+
+function open(): Socket {
+  const { hostname, port } = new URL(server.address);
+  const socket = connect(Number(port), hostname);
+  socket.on("error", () => undefined);
+  onTestFinished(() => void socket.destroy());
+  return socket;
+}
+
+/** Everything that comes until the server closes the connection. */
+function untilClosed(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    let text = "";
+    socket.on("data", (chunk: Buffer) => {
+      text += chunk.toString("latin1");
+    });
+    socket.on("close", () => resolve(text));
+  });
+}
+
+describe("a body without end is read as far as its limit, answered, and its connection ended", () => {
+  test.each([
+    ["without a key", [CHUNKED], 500, 16 * MIB],
+    ["with a key", [CHUNKED, KEY], 413, 48 * MIB],
+  ])("%s", async (_, fields, status, most) => {
+    const socket = open();
+    const closed = untilClosed(socket);
+    socket.write(head(`POST ${PROCESSOR}/observe`, ...fields));
+    let sent = 0;
+    // What fits into the buffers of both sides goes out without being read.
+    while (!socket.destroyed && sent < 4 * most) {
+      sent += CHUNK.length;
+      if (!socket.write(CHUNK)) await Promise.race([new Promise((done) => socket.once("drain", done)), closed]);
+    }
+    expect(await closed).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(sent).toBeLessThan(most);
+  });
+});
+
+test("half a body without a key is answered after 2 s, and with a key after 10 s; then the connection is ended", async () => {
+  const [stranger, known] = [open(), open()];
+  const answers = [stranger, known].map(untilClosed);
+  const began = performance.now();
+  stranger.write(`${head(`POST ${PROCESSOR}/observe`, "content-length: 40")}{"data":`);
+  known.write(`${head(`POST ${PROCESSOR}/observe`, "content-length: 40", KEY)}{"data":`);
+  expect(await answers[0]).toMatch(/^HTTP\/1.1 500 [\s\S]*X-API-KEY/);
+  expect(performance.now() - began).toBeLessThan(9_000);
+  expect(await answers[1]).toMatch(/^HTTP\/1.1 400 [\s\S]*the body comes too slowly/);
+});
+
+test("a body whose chunks are malformed is the client's mistake", async () => {
+  const socket = open();
+  const answer = untilClosed(socket);
+  socket.write(`${head(`POST ${PROCESSOR}/observe`, CHUNKED, KEY)}zz\r\n{}\r\n0\r\n\r\n`);
+  expect(await answer).toMatch(/^HTTP\/1.1 400 [\s\S]*the body breaks off/);
+});
+
+test.each(["status", "get_kb", "name"])("HEAD %s has the headers of GET and no body", async (path) => {
+  const get = await server.send({ method: "GET", path: `${PROCESSOR}/${path}` });
+  const socket = open();
+  const answer = untilClosed(socket);
+  socket.write(head(`HEAD ${PROCESSOR}/${path}`, KEY, "connection: close"));
+  const [headers, body] = (await answer).split("\r\n\r\n");
+  expect(headers).toMatch(/^HTTP\/1.1 200 /);
+  expect(headers).toContain(`Content-Length: ${get.headers["content-length"]}`);
+  expect(headers).toContain(`Content-Type: ${get.headers["content-type"]}`);
+  expect(body).toBe("");
+});
+
+test("HEAD of a path without GET is 405 with Allow", async () => {
+  const socket = open();
+  const answer = untilClosed(socket);
+  socket.write(head(`HEAD ${PROCESSOR}/observe`, KEY, "connection: close"));
+  expect(await answer).toMatch(/^HTTP\/1.1 405 [\s\S]*Allow: POST\r\n(?:.+\r\n)*\r\n$/);
+});
