@@ -35,7 +35,7 @@ const ABANDONED_MS = 4_000;
 const RETRY_AFTER_S = 1;
 
 /** A call that is under way. */
-interface Turn {
+export interface Turn {
   /** When it began, in milliseconds of the clock. */
   readonly begunMs: number;
   readonly processor: Line;
@@ -119,27 +119,13 @@ export class Admission {
   }
 
   /**
-   * Answers a request, if that can be done soon.
+   * Counts a request from now on, if it can be answered soon. {@link Admission.end} must be told when it ends.
    *
    * @param processor an object that stands for the processor that it is for; `undefined` for a request that does not count
-   * @param arrival when it arrived
-   * @throws Refusal 503 with a time to wait, before anything is done
+   * @throws Refusal 503 with a time to wait; nothing has been done then
    */
-  async during<Answer>(
-    processor: object | undefined,
-    arrival: Arrival,
-    answer: () => Promise<Answer>,
-  ): Promise<Answer> {
-    if (processor === undefined) return answer();
-    const turn = this.#begin(processor, arrival);
-    try {
-      return await answer();
-    } finally {
-      this.#end(turn);
-    }
-  }
-
-  #begin(processor: object, arrival: Arrival): Turn {
+  begin(processor: object | undefined, arrival: Arrival): Turn | undefined {
+    if (processor === undefined) return undefined;
     const line = this.#processors.get(processor) ?? this.#newLine(processor);
     if (line.isFull(PROCESSOR_WAIT_MS, arrival)) throw refusal("this processor");
     if (this.#all.isFull(TOTAL_WAIT_MS, arrival)) throw refusal("this server");
@@ -149,7 +135,9 @@ export class Admission {
     return turn;
   }
 
-  #end(turn: Turn): void {
+  /** Says that a request has ended, or been refused. */
+  end(turn: Turn | undefined): void {
+    if (turn === undefined) return;
     const now = this.#now();
     turn.processor.end(turn, now);
     this.#all.end(turn, now);

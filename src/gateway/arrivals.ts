@@ -35,10 +35,13 @@ export class Arrivals {
   /** How many requests have waited for looks. */
   #waited = 0;
 
-  /** Lets a request through: at once as a rule, and now and then after a look. */
-  async next(): Promise<Arrival> {
+  /** Lets a request through: at once as a rule, without a promise, and now and then after a look. */
+  next(): Arrival | Promise<Arrival> {
     const ms = Date.now();
-    if (ms - this.#lookedMs < LOOK_EVERY_MS) return { ms, look: 0 };
+    return ms - this.#lookedMs < LOOK_EVERY_MS ? { ms, look: 0 } : this.#afterLook(ms);
+  }
+
+  async #afterLook(ms: number): Promise<Arrival> {
     await this.#look();
     return { ms, look: this.#looks };
   }

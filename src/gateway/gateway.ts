@@ -9,7 +9,7 @@ import { RETRY_AFTER_HEADER } from "../rpc/transport/endpoint-transport";
 import { createTransports, type Transports, type TransportsEnv } from "../rpc/transport/transports";
 import { type BudgetsEnv, budgetsRefusal } from "../text/budgets";
 import { withoutRootDot } from "../text/hosts";
-import { Admission } from "./admission";
+import { Admission, type Turn } from "./admission";
 import type { Agent } from "./agents/agent";
 import { Agents, type AgentsEnv } from "./agents/agents";
 import { Arrivals } from "./arrivals";
@@ -52,11 +52,13 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
     return agents.named(name);
   };
   return async (request) => {
-    const arrival = await arrivals.next();
+    const next = arrivals.next();
+    const arrival = next instanceof Promise ? await next : next;
     const url = new URL(request.url);
     if (isRpc(url)) return rpc(request, { admit: () => admit(request, url), admission, arrival });
     let agent: Agent | undefined;
     let match: Match | undefined;
+    let turn: Turn | undefined;
     try {
       agent = admit(request, url);
       match = await route(request);
@@ -64,11 +66,13 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
       const { operation, params, query } = match;
       const place = operation.rpcs.length === 0 ? undefined : agent.placeOf(params.id ?? "");
       const context = new RequestContext(request, agent, params, query);
-      const answer = await admission.during(place, arrival, () => operation.answer(context));
+      turn = admission.begin(place, arrival);
+      const answer = await operation.answer(context);
       return new Response(answer, { headers: HEADERS[mediaType(request.headers.get("accept"))] });
     } catch (reason) {
       return await refused(reason, request, agent, match);
     } finally {
+      admission.end(turn);
       await readRest(request, agent === undefined ? REST_WITHOUT_KEY : REST_WITH_KEY);
     }
   };

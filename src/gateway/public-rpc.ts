@@ -21,7 +21,7 @@ import { KnowledgeService } from "../gen/noema/v1/knowledge_service_pb";
 import { MemoryService } from "../gen/noema/v1/memory_service_pb";
 import { ModeService } from "../gen/noema/v1/mode_service_pb";
 import { PROCESSOR_HEADER } from "../rpc/transport/endpoint-transport";
-import type { Admission } from "./admission";
+import type { Admission, Turn } from "./admission";
 import type { Agent } from "./agents/agent";
 import type { Arrival } from "./arrivals";
 import { MAX_BODY_BYTES } from "./json/body";
@@ -63,6 +63,7 @@ export interface Entrance {
  *   before the body is read
  */
 export async function answerRpc(request: Request, { admit, admission, arrival }: Entrance): Promise<Response> {
+  let turn: Turn | undefined;
   try {
     const agent = admit();
     const handler = handlers.get(new URL(request.url).pathname);
@@ -72,14 +73,15 @@ export async function answerRpc(request: Request, { admit, admission, arrival }:
     const contextValues = createContextValues().set(CALL, call);
     const { method, url, headers: header, signal } = request;
     const place = agent.placeOf(header.get(PROCESSOR_HEADER) ?? "");
-    const answer = await admission.during(place, arrival, () =>
-      handler({ httpVersion: "", method, url, header, signal, body, contextValues }),
-    );
+    turn = admission.begin(place, arrival);
+    const answer = await handler({ httpVersion: "", method, url, header, signal, body, contextValues });
     if (call.isRead) return universalServerResponseToFetch(answer);
     if (body.failure !== undefined) throw body.failure;
     return await unreadAnswer(answer, request, handler.method.input);
   } catch (reason) {
     return failed(request, rpcError(reason));
+  } finally {
+    admission.end(turn);
   }
 }
 

@@ -11,27 +11,27 @@ class Line {
   now = 0;
   readonly #admission = new Admission(() => this.now);
   readonly #ends: (() => void)[] = [];
-  /** The calls in the order in which they were served. */
-  readonly served: number[] = [];
 
   /** Lets calls begin at once. Returns how many were refused, with what. */
-  async begin(count: number, processor: object | null = P1, look = 0): Promise<Refusal[]> {
+  begin(count: number, processor: object | null = P1, look = 0): Refusal[] {
     const refusals: Refusal[] = [];
     const arrival: Arrival = { ms: this.now, look };
     for (let i = 0; i < count; i++) {
-      const work = () => new Promise<void>((resolve) => this.#ends.push(resolve));
-      this.#admission.during(processor ?? undefined, arrival, work).catch((reason) => refusals.push(reason));
+      try {
+        const turn = this.#admission.begin(processor ?? undefined, arrival);
+        this.#ends.push(() => this.#admission.end(turn));
+      } catch (reason) {
+        refusals.push(reason as Refusal);
+      }
     }
-    await settle();
     return refusals;
   }
 
   /** Ends the oldest calls, one after the other. */
-  async end(count: number, msEach: number): Promise<void> {
+  end(count: number, msEach: number): void {
     for (const end of this.#ends.splice(0, count)) {
       this.now += msEach;
       end();
-      await settle();
     }
   }
 
@@ -41,23 +41,19 @@ class Line {
   }
 }
 
-async function settle(): Promise<void> {
-  for (let i = 0; i < 8; i++) await undefined;
-}
-
 describe("admission", () => {
-  it("refuses nobody at 100 calls under way, and not when it knows nothing", async () => {
+  it("refuses nobody at 100 calls under way, and not when it knows nothing", () => {
     const line = new Line();
-    expect(await line.begin(100)).toEqual([]);
-    await line.end(100, 1);
-    expect(await line.begin(100)).toEqual([]);
+    expect(line.begin(100)).toEqual([]);
+    line.end(100, 1);
+    expect(line.begin(100)).toEqual([]);
   });
 
-  it("admits what can be answered soon, and refuses the others with 503 and a time to wait", async () => {
+  it("admits what can be answered soon, and refuses the others with 503 and a time to wait", () => {
     const line = new Line();
-    await line.begin(200);
-    await line.end(200, 1);
-    const refusals = await line.begin(2000);
+    line.begin(200);
+    line.end(200, 1);
+    const refusals = line.begin(2000);
     // One call took 1 ms, and the calls of one processor may take 400 ms together.
     expect(refusals).toHaveLength(1600);
     expect(refusals[0]).toBeInstanceOf(Refusal);
@@ -68,51 +64,51 @@ describe("admission", () => {
     });
   });
 
-  it("admits fewer when calls are slow, but some always", async () => {
+  it("admits fewer when calls are slow, but some always", () => {
     const line = new Line();
-    await line.begin(100);
-    await line.end(100, 50);
-    expect(await line.begin(100)).toHaveLength(50);
-    await line.end(30, 500);
-    expect(await line.begin(100)).toHaveLength(84);
+    line.begin(100);
+    line.end(100, 50);
+    expect(line.begin(100)).toHaveLength(50);
+    line.end(30, 500);
+    expect(line.begin(100)).toHaveLength(84);
   });
 
-  it("leaves room for another processor", async () => {
+  it("leaves room for another processor", () => {
     const line = new Line();
-    await line.begin(200);
-    await line.end(200, 1);
-    expect(await line.begin(1000)).toHaveLength(600);
-    expect(await line.begin(100, P2)).toEqual([]);
-    const [refusal] = await line.begin(1000, P2);
+    line.begin(200);
+    line.end(200, 1);
+    expect(line.begin(1000)).toHaveLength(600);
+    expect(line.begin(100, P2)).toEqual([]);
+    const [refusal] = line.begin(1000, P2);
     expect(refusal?.message).toContain("this server has as many calls");
   });
 
-  it("counts those that were let through together, even if the first have ended", async () => {
+  it("counts those that were let through together, even if the first have ended", () => {
     const line = new Line();
     let refused = 0;
     for (let i = 0; i < 600; i++) {
-      refused += (await line.begin(1, P1, 1)).length;
-      await line.end(1, 1);
+      refused += line.begin(1, P1, 1).length;
+      line.end(1, 1);
     }
     expect(refused).toBe(200);
-    expect(await line.begin(1, P1, 2)).toEqual([]);
+    expect(line.begin(1, P1, 2)).toEqual([]);
   });
 
-  it("does not count a call whose client has left, once a later one has ended or some seconds have passed", async () => {
+  it("does not count a call whose client has left, once a later one has ended or some seconds have passed", () => {
     const line = new Line();
-    await line.begin(256);
+    line.begin(256);
     line.forget(256);
-    expect(await line.begin(1)).toHaveLength(1);
+    expect(line.begin(1)).toHaveLength(1);
     line.now = 4001;
-    expect(await line.begin(255)).toEqual([]);
+    expect(line.begin(255)).toEqual([]);
     line.forget(255);
     line.now += 300;
-    expect(await line.begin(1)).toEqual([]);
-    await line.end(1, 1);
-    expect(await line.begin(200)).toEqual([]);
+    expect(line.begin(1)).toEqual([]);
+    line.end(1, 1);
+    expect(line.begin(200)).toEqual([]);
   });
 
-  it("does not count what calls nobody here", async () => {
-    expect(await new Line().begin(2000, null)).toEqual([]);
+  it("does not count what calls nobody here", () => {
+    expect(new Line().begin(2000, null)).toEqual([]);
   });
 });

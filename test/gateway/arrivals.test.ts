@@ -20,13 +20,13 @@ describe("arrivals", () => {
     vi.useFakeTimers({ now: 1_000_000 });
     const arrivals = new Arrivals();
     const through: number[] = [];
-    const looks: Promise<Arrival>[] = [];
+    const looks: (Arrival | Promise<Arrival>)[] = [];
     const come = (count: number) => {
       for (let i = 0; i < count; i++) {
         const number = looks.length;
         const next = arrivals.next();
         looks.push(next);
-        void next.then(() => through.push(number));
+        void Promise.resolve(next).then(() => through.push(number));
       }
     };
     // The runtime reads sixteen connections at a time.
@@ -44,10 +44,10 @@ describe("arrivals", () => {
     vi.useFakeTimers({ now: 1_000_000 });
     const arrivals = new Arrivals();
     let isThrough = false;
-    const first = arrivals.next().then(() => {
+    const first = Promise.resolve(arrivals.next()).then(() => {
       isThrough = true;
     });
-    const others: Promise<Arrival>[] = [];
+    const others: (Arrival | Promise<Arrival>)[] = [];
     let ms = 0;
     for (; !isThrough && ms < 5000; ms++) {
       for (let i = 0; i < 16; i++) others.push(arrivals.next());

@@ -38,7 +38,7 @@ const LATE = Symbol("late");
 export async function wholeBytes(request: Request, maxBytes: number): Promise<ArrayBuffer | Uint8Array> {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) <= Math.min(SMALL_BYTES, maxBytes)) {
-    const bytes = await orBroken(within(PACE_MS, request.arrayBuffer()));
+    const bytes = await within(PACE_MS, request.arrayBuffer());
     if (bytes === LATE) throw tooSlow();
     return bytes;
   }
@@ -128,7 +128,7 @@ class PacedReader {
 
   async #read(ms: number): Promise<Uint8Array | undefined | typeof LATE> {
     try {
-      const part = await orBroken(within(ms, this.#reader.read()));
+      const part = await within(ms, this.#reader.read());
       if (part === LATE || part.done) this.#isOver = true;
       if (part === LATE) return LATE;
       this.size += part.value?.byteLength ?? 0;
@@ -140,29 +140,28 @@ class PacedReader {
   }
 }
 
-/** What a promise resolves to, or LATE after a time. */
-async function within<Value>(ms: number, promise: Promise<Value>): Promise<Value | typeof LATE> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<typeof LATE>((resolve) => {
-    timer = setTimeout(() => resolve(LATE), Math.max(0, ms));
+/** What the reading of a body resolves to, or LATE after a time. @throws Refusal 400 when it breaks off */
+function within<Value>(ms: number, reading: Promise<Value>): Promise<Value | typeof LATE> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(LATE), Math.max(0, ms));
+    const ended = (value: Value) => {
+      clearTimeout(timer);
+      resolve(value);
+    };
+    // The runtime's own error tells a client nothing.
+    const failed = () => {
+      clearTimeout(timer);
+      reject(brokenOff());
+    };
+    reading.then(ended, failed);
   });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
-/** What the reading of a body resolves to. The runtime's own error tells a client nothing. */
-async function orBroken<Value>(reading: Promise<Value>): Promise<Value> {
-  try {
-    return await reading;
-  } catch {
-    throw new Refusal(
-      400,
-      "the body breaks off: it is shorter than its content-length says, or its chunks are malformed",
-    );
-  }
+function brokenOff(): Refusal {
+  return new Refusal(
+    400,
+    "the body breaks off: it is shorter than its content-length says, or its chunks are malformed",
+  );
 }
 
 function tooSlow(): Refusal {
