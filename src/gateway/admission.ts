@@ -7,8 +7,8 @@ import type { Arrival } from "./arrivals";
 import { Refusal } from "./refusal";
 
 /** How long the calls before a new one may take together, in milliseconds: those of one processor, and all of them. */
-const PROCESSOR_WAIT_MS = 400;
-const TOTAL_WAIT_MS = 600;
+const PROCESSOR_WAIT_MS = 200;
+const TOTAL_WAIT_MS = 300;
 
 /** So many calls may be under way, however long they take. */
 const LEAST = 16;

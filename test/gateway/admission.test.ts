@@ -52,9 +52,9 @@ describe("admission", () => {
   it("admits what can be answered soon, and refuses the others with 503 and a time to wait", () => {
     const line = new Line();
     line.begin(200);
-    line.end(200, 1);
+    line.end(200, 0.5);
     const refusals = line.begin(2000);
-    // One call took 1 ms, and the calls of one processor may take 400 ms together.
+    // One call took half a millisecond, and the calls of one processor may take 200 ms together.
     expect(refusals).toHaveLength(1600);
     expect(refusals[0]).toBeInstanceOf(Refusal);
     expect(refusals[0]).toMatchObject({
@@ -76,7 +76,7 @@ describe("admission", () => {
   it("leaves room for another processor", () => {
     const line = new Line();
     line.begin(200);
-    line.end(200, 1);
+    line.end(200, 0.5);
     expect(line.begin(1000)).toHaveLength(600);
     expect(line.begin(100, P2)).toEqual([]);
     const [refusal] = line.begin(1000, P2);
@@ -88,7 +88,7 @@ describe("admission", () => {
     let refused = 0;
     for (let i = 0; i < 600; i++) {
       refused += line.begin(1, P1, 1).length;
-      line.end(1, 1);
+      line.end(1, 0.5);
     }
     expect(refused).toBe(200);
     expect(line.begin(1, P1, 2)).toEqual([]);
