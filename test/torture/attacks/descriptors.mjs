@@ -17,11 +17,14 @@ const HOLD_MS = 1500;
 const RECOVERY_MS = 10_000;
 const RETRY_MS = 100;
 
-/** Each live processor holds some descriptors: of its database and what belongs to it. */
-const DESCRIPTORS_PER_PROCESSOR = 2;
+/** Each live processor holds this many descriptors: its database, the database's log and the log's index. */
+const DESCRIPTORS_PER_PROCESSOR = 3;
 
-/** How long a hotswap that is refused because too many processors live is tried again. */
-const SWAP_MS = 30_000;
+/**
+ * How long a hotswap that is refused because too many processors live is tried again. They go into service in rounds, one every 12 s,
+ * and three rounds are enough.
+ */
+const SWAP_MS = 60_000;
 const STEP = 16;
 
 /** Runs a program under a limit of descriptors, that it cannot raise again (`hard`) or can. */
