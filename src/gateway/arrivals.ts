@@ -16,6 +16,9 @@ const READ_AT_ONCE = 16;
 /** So many such pauses make sure: the first may end before the requests that were read in it have come to us. */
 const QUIET_PAUSES = 2;
 
+/** After so long without a request, in milliseconds, the server had nothing to do and has read whatever had arrived. */
+const IDLE_MS = 1000;
+
 /** Requests wait no longer than so many pauses, because there may always be another one. */
 const MOST_PAUSES = 24;
 
@@ -34,11 +37,22 @@ export class Arrivals {
   #lookedMs = 0;
   /** How many requests have waited for looks. */
   #waited = 0;
+  /** How many requests have come since the last look or the last idle time. */
+  #come = 0;
+  /** When the last request came, in milliseconds of the clock. */
+  #lastMs = 0;
 
-  /** Lets a request through: at once as a rule, without a promise, and now and then after a look. */
+  /**
+   * Lets a request through: at once as a rule, without a promise, and now and then after a look. A device that calls every now and then
+   * never waits: as few requests as the runtime reads at a time hide nobody.
+   */
   next(): Arrival | Promise<Arrival> {
     const ms = Date.now();
-    return ms - this.#lookedMs < LOOK_EVERY_MS ? { ms, look: 0 } : this.#afterLook(ms);
+    if (ms - this.#lastMs > IDLE_MS) this.#come = 0;
+    this.#lastMs = ms;
+    this.#come += 1;
+    if (this.#come <= READ_AT_ONCE || ms - this.#lookedMs < LOOK_EVERY_MS) return { ms, look: 0 };
+    return this.#afterLook(ms);
   }
 
   async #afterLook(ms: number): Promise<Arrival> {
@@ -60,6 +74,7 @@ export class Arrivals {
     }
     this.#looks += 1;
     this.#lookedMs = Date.now();
+    this.#come = 0;
   }
 }
 
