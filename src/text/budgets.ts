@@ -21,7 +21,7 @@ export const BUDGETS = {
   /** How many records one sequence may have. */
   sequenceRecords: { variable: "NOEMA_SEQUENCE_RECORDS", standard: 50_000, most: 1_000_000 },
   /** How many steps one request may take to match models with memory, besides some for each model; some nanoseconds each. */
-  matchingSteps: { variable: "NOEMA_MATCHING_STEPS", standard: 180_000_000, most: 4_000_000_000 },
+  matchingSteps: { variable: "NOEMA_MATCHING_STEPS", standard: 75_000_000, most: 4_000_000_000 },
   /** How many steps one request may take to compare patterns with symbols; at most a hundred nanoseconds each. */
   patternSteps: { variable: "NOEMA_PATTERN_STEPS", standard: 10_000_000, most: 4_000_000_000 },
   /** How many bytes of changed rows all exports under way in an isolate may keep. */
