@@ -9,41 +9,99 @@ import type { MatchableModel, ModelBatch, Sequence, Totals } from "./matcher";
 /** The value of a gene inside the processor. A switch is a boolean, never the words it is printed with. */
 export type GeneSetting = boolean | number | string;
 
-/** Everything small that most verbs change; one row. */
+/** What all memories of a processor share, besides the knowledge itself. One row; it changes with the knowledge and with the switches. */
 export interface State {
-  /** Observations made while awake. */
-  time: number;
-  /** Observations since the last learn, sleep or clear; predict_on_nth_event counts these too. */
-  observeCalls: number;
   /** Whether observations make predictions. */
   predict: boolean;
   /** Whether working memory is learned by itself. */
   autolearn: boolean;
   /** Whether observations are ignored. */
   sleeping: boolean;
-  /** The target class; empty when there is none. */
-  target: string;
-  /** Name of the model learned last; empty when there is none. */
-  lastLearned: string;
   /** Number of components of the learned vectors, as status reports it; -1 until one is learned, and again after a load. */
   vectorDimensionality: number;
-  /** The emotives of the last observation, as status shows them. */
-  emotives: Emotive[];
-  /** Sums of the emotives observed since the last learn or clear. */
-  pendingEmotives: Emotive[];
-  /** The last observation; `undefined` before the first one and after a clear. */
-  percept: Percept | undefined;
+  totals: Totals;
+  /** The id that the next new model gets. */
+  nextModelId: number;
+  /** Grows with every change of models, symbols or vectors; 1 at first. */
+  revision: number;
+}
+
+/** The positions of a memory's events. They only grow. */
+export interface MemoryPositions {
   /** Working memory is the events at positions `memoryStart` (inclusive) to `memoryEnd` (exclusive). */
   memoryStart: number;
   memoryEnd: number;
   /** The ensemble predicts from the events at positions `ensembleStart` to `ensembleEnd`; there is none when they are equal. */
   ensembleStart: number;
   ensembleEnd: number;
-  totals: Totals;
-  /** The id that the next new model gets. */
-  nextModelId: number;
-  /** Grows with every change of models, symbols or vectors; 1 at first. */
-  revision: number;
+}
+
+/** Everything small that one memory keeps: the processor's own, or a session's. */
+export interface MemoryState extends MemoryPositions {
+  /** Observations made while awake. */
+  time: number;
+  /** Observations since the last learn, sleep or clear; predict_on_nth_event counts these too. */
+  observeCalls: number;
+  /** The target class; empty when there is none. */
+  target: string;
+  /** Name of the model learned last; empty when there is none. */
+  lastLearned: string;
+  /** The emotives of the last observation, as status shows them. */
+  emotives: Emotive[];
+  /** Sums of the emotives observed since the last learn or clear. */
+  pendingEmotives: Emotive[];
+  /** The last observation; `undefined` before the first one and after a clear. */
+  percept: Percept | undefined;
+  /** The number of symbols in working memory. */
+  symbols: number;
+  /** The vectors with ids from `waitingStart` (inclusive) to `waitingEnd` (exclusive) wait to be learned. */
+  waitingStart: number;
+  waitingEnd: number;
+  /** When the memory last changed, epoch milliseconds. */
+  changedAt: number;
+  /** When it last observed a record, whole epoch seconds; `undefined` before the first one. */
+  lastObserved: number | undefined;
+  /** The last numbers of the sources heard last, latest last; at most {@link FEW_SOURCES}. */
+  sources: SourceNumber[];
+}
+
+/** So many sources of deliveries stand in the state of a memory. */
+export const FEW_SOURCES = 16;
+
+/** Of so many more sources, for each memory, the store keeps the last numbers. */
+export const KEPT_SOURCES = 10_000;
+
+/** Who sends deliveries: a client, or another processor. The two choose their names for themselves, so one may use the other's. */
+export type Sender = "client" | "processor";
+
+/** The number of the last delivery that was taken from a source. */
+export interface SourceNumber {
+  sender: Sender;
+  /** Identifies the source among the senders of its kind; not empty. */
+  source: string;
+  /** 1 or more. */
+  number: number;
+}
+
+/** What is stored of one memory. */
+export interface StoredMemory {
+  state: MemoryState;
+  /** The events that are still needed, by position without gaps: those from {@link neededFrom} on. */
+  events: EventRow[];
+  /** The waiting vectors, oldest first. */
+  waiting: VectorRow[];
+}
+
+/** A session as the list of sessions has it. */
+export interface SessionRow extends Pick<MemoryState, "time" | "symbols" | "changedAt" | "lastObserved"> {
+  name: string;
+  /** The number of events in working memory. */
+  events: number;
+}
+
+/** The position of the first event that a memory still needs; `memoryEnd` when it needs none. */
+export function neededFrom({ memoryStart, ensembleStart, ensembleEnd }: MemoryPositions): number {
+  return ensembleEnd > ensembleStart ? Math.min(memoryStart, ensembleStart) : memoryStart;
 }
 
 /** The last observation. */
@@ -56,9 +114,9 @@ export interface Percept {
   symbols: string[];
 }
 
-/** One event of working memory. */
+/** One event of a memory. */
 export interface EventRow {
-  /** Each event gets the next number; numbers are never reused. */
+  /** Each event of a memory gets the next number, the first one 0; numbers are never reused while the memory lasts. */
   position: number;
   symbols: string[];
   /** The metadata of its observation: a JSON object as compact text. */
@@ -85,20 +143,16 @@ export interface ModelRow extends Sequence {
   metadata: string[];
 }
 
-/** A known symbol. */
+/** A known symbol. Its counters are not stored: they follow from the models. */
 export interface SymbolRow {
   /** Dense from 0; a new symbol may get the number of a forgotten one. */
   id: number;
   name: string;
-  /** How often it occurs in everything learned. */
-  frequency: number;
-  /** How many learned models contain it; a model counts as often as it was learned. */
-  memberFrequency: number;
 }
 
 /** A vector, learned or still waiting to be. */
 export interface VectorRow {
-  /** The order of learning (or of waiting): greater is newer. */
+  /** The order of learning, or of waiting in its memory: greater is newer. */
   id: number;
   /** 40 hex digits, without the prefix `VECTOR|`. */
   name: string;
@@ -109,6 +163,8 @@ export interface VectorRow {
 export interface ForwardedEvent {
   /** The identifier of the other processor. */
   target: string;
+  /** The session that observed, and in which the other processor observes; empty for the processor's own memory. */
+  session: string;
   /** Not empty. */
   symbols: string[];
   /** The emotives of the observation behind it. */
@@ -137,15 +193,28 @@ export type Change =
   | { kind: "state"; state: State }
   /** Replaces the stored genes. Genes with default values may be left out. */
   | { kind: "genes"; genes: Record<string, GeneSetting> }
-  | { kind: "event-appended"; event: EventRow }
-  /** Deletes the events at positions less than `before`. */
-  | { kind: "events-dropped"; before: number }
-  | { kind: "vector-waiting"; vector: VectorRow }
-  /** Deletes all waiting vectors. */
-  | { kind: "waiting-dropped" }
+  /**
+   * A memory has changed. `session` names it; empty for the processor's own. Its first record creates it. `state` replaces the stored one;
+   * `events` and `waiting` are those added since the last record, by position and id. Events before {@link neededFrom} and vectors
+   * before `waitingStart` are not needed any more: the store may keep them until it needs their place, but not when `clean` is true.
+   */
+  | {
+      kind: "memory";
+      session: string;
+      state: MemoryState;
+      events: readonly EventRow[];
+      waiting: readonly VectorRow[];
+      clean: boolean;
+    }
+  /** Deletes everything stored of a session, with the numbers of its sources. Does nothing when there is none. */
+  | { kind: "session-ended"; session: string }
+  /** Deletes everything stored of all sessions. The processor's own memory stays. */
+  | { kind: "sessions-ended" }
+  /** A number that has no place left in the state of its memory. The store keeps those of the {@link KEPT_SOURCES} heard last. */
+  | ({ kind: "source-kept"; session: string } & SourceNumber)
   | { kind: "vector-learned"; vector: VectorRow }
-  /** Inserts or replaces whole rows by id. */
-  | { kind: "symbols-put"; symbols: SymbolRow[] }
+  /** Adds new symbols. Their ids are not in use. */
+  | { kind: "symbols-added"; symbols: SymbolRow[] }
   | { kind: "symbols-removed"; ids: number[] }
   /** Inserts or replaces the whole row by id. */
   | { kind: "model-put"; model: ModelRow }
@@ -157,8 +226,6 @@ export type Change =
    * how many deliveries all events of this verb, and what follows from them, may be; `undefined` when nobody has said.
    */
   | { kind: "event-forwarded"; event: ForwardedEvent; mostDeliveries: number | undefined }
-  /** All deliveries of this source up to this number have been taken. */
-  | { kind: "delivery-taken"; source: string; number: number }
   | { kind: "blacklist-added"; symbols: string[] }
   | { kind: "blacklist-removed"; symbols: string[] }
   /** Deletes all models, symbols and learned vectors, but nothing that is staged or waits. */
@@ -166,8 +233,8 @@ export type Change =
   /** A load begins. Deletes what was staged before. */
   | { kind: "staging-begun"; staging: Staging }
   /**
-   * The load grows: `staging` replaces the row, `symbols` are inserted or replaced by id among the staged symbols, `models` and
-   * `vectors` are added to the staged ones. Staged rows have ids of their own; only the reads of staged rows see them.
+   * The load grows: `staging` replaces the row; `symbols`, `models` and `vectors` are added to the staged
+   * ones. Staged rows have ids of their own; only the reads of staged rows see them.
    */
   | { kind: "staging-grown"; staging: Staging; symbols: SymbolRow[]; models: ModelRow[]; vectors: VectorRow[] }
   /** Deletes everything staged. */
@@ -181,10 +248,18 @@ export interface Reader {
   state(): State | undefined;
   /** The genes last recorded; empty at first. */
   genes(): Record<string, GeneSetting>;
-  /** All stored events, by position. */
-  events(): EventRow[];
-  /** The vectors that wait to be learned, oldest first. */
-  waitingVectors(): VectorRow[];
+  /** What is stored of a session, or of the processor's own memory (""); `undefined` when nothing was recorded of it. */
+  memory(session: string): StoredMemory | undefined;
+  /** At most `limit` sessions whose name follows `after` ("" for the first), by name in the order of UTF-8 bytes. */
+  sessionsAfter(after: string, limit: number): SessionRow[];
+  /** How many sessions are stored. */
+  sessionCount(): number;
+  /** The names of at most `limit` sessions whose last change is at `before` (epoch milliseconds) or earlier, those unchanged longest first. */
+  sessionsUnchangedSince(before: number, limit: number): string[];
+  /** When the session that is unchanged longest last changed, epoch milliseconds; `undefined` when there is no session. */
+  oldestChange(): number | undefined;
+  /** The number last recorded of a source that has no place in the state of its memory; 0 when there is none. */
+  keptSource(session: string, sender: Sender, source: string): number;
   /** Learned vectors, oldest first. */
   vectors(): Iterable<VectorRow>;
   vectorByName(name: string): VectorRow | undefined;
@@ -204,8 +279,6 @@ export interface Reader {
   vectorsAfter(after: string, limit: number): VectorRow[];
   /** The blacklisted symbols in the order of adding. */
   blacklist(): string[];
-  /** The number of the last delivery taken from a source; 0 when there was none. */
-  lastTaken(source: string): number;
   /** The load under way; `undefined` when there is none. */
   staging(): Staging | undefined;
   stagedSymbols(): Iterable<SymbolRow>;
@@ -219,4 +292,6 @@ export interface Reader {
 export interface Store extends Reader {
   /** Records a change; later reads see it. */
   record(change: Change): void;
+  /** Says that the verb has changed something in memory. Writes nothing, but counts as a record when the verb fails. */
+  touch(): void;
 }
