@@ -4,8 +4,8 @@ import { Code, ConnectError, createClient, type Transport } from "@connectrpc/co
 import { MemoryService } from "../gen/noema/v1/memory_service_pb";
 import { RosterService } from "../gen/noema/v1/provisioning_service_pb";
 import type { Transports } from "../rpc/transport/transports";
-import type { OutboxEvent } from "../store/tables/delivery-tables";
 import type { Identity } from "../store/tables/identity";
+import type { OutboxEvent } from "../store/tables/outbox-table";
 
 /** The target was reached and refused the event itself: another attempt would fail the same way. */
 const FINAL: ReadonlySet<Code> = new Set([Code.InvalidArgument, Code.OutOfRange, Code.Unimplemented]);

@@ -7,7 +7,7 @@
 
 import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
 import { Database } from "../store/database/database";
-import { DeliveryTables, type OutboxEvent } from "../store/tables/delivery-tables";
+import { type OutboxEvent, OutboxTable } from "../store/tables/outbox-table";
 import { SerialQueue } from "./serial-queue";
 
 /** When the alarm looks after recorded events, in milliseconds, in case the object is lost before it delivers them. */
@@ -42,7 +42,7 @@ let unbroken = 0;
 /** One processor's outbox. */
 export class Outbox {
   readonly #storage: DurableObjectStorage;
-  readonly #tables: DeliveryTables;
+  readonly #tables: OutboxTable;
   readonly #relay: Relay;
   readonly #budget: number;
   readonly #deliveries = new SerialQueue();
@@ -58,7 +58,7 @@ export class Outbox {
    */
   constructor(storage: DurableObjectStorage, relay: Relay, budget: number) {
     this.#storage = storage;
-    this.#tables = new DeliveryTables(new Database(storage.sql));
+    this.#tables = new OutboxTable(new Database(storage.sql));
     this.#relay = relay;
     this.#budget = budget;
   }

@@ -17,7 +17,7 @@ import { messageToBytes } from "../rpc/transport/message-bytes";
 import { createTransports, type TransportsEnv } from "../rpc/transport/transports";
 import { methodPath, type UnaryReply } from "../rpc/transport/unary";
 import { errorReply, UnaryServer } from "../rpc/transport/unary-server";
-import type { OutboxEvent } from "../store/tables/delivery-tables";
+import type { OutboxEvent } from "../store/tables/outbox-table";
 import { type BudgetsEnv, budgetsOf } from "../text/budgets";
 import { IsolateKernels } from "./isolate-kernels";
 import { Outbox } from "./outbox";

@@ -135,7 +135,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
       this.#built.processor.relink(fromStored(manipulatives));
     }
     // Does not build the processor: an agent of a thousand processors would hold a thousand kernels that nobody has asked for.
-    const time = this.#built?.processor.time ?? new SqliteStore(this.#storage.sql).state()?.time ?? 0;
+    const time = this.#built?.processor.time ?? new SqliteStore(this.#storage.sql).memory("")?.state.time ?? 0;
     return { id, time };
   }
 

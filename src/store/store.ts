@@ -7,20 +7,24 @@ import { Fault } from "../processor/ports/fault";
 import type { MatchableModel, ModelBatch } from "../processor/ports/matcher";
 import type {
   Change,
-  EventRow,
   GeneSetting,
   ModelRow,
+  Sender,
+  SessionRow,
   Staging,
   State,
   Store,
+  StoredMemory,
   SymbolRow,
   VectorRow,
 } from "../processor/ports/store";
 import { Database } from "./database/database";
 import { STAGED } from "./database/schema";
-import { DeliveryTables } from "./tables/delivery-tables";
+import { BlacklistTable } from "./tables/blacklist-table";
 import { KnowledgeTables } from "./tables/knowledge-tables";
-import { MemoryTables } from "./tables/memory-tables";
+import { MemoryTable } from "./tables/memory-table";
+import { OutboxTable } from "./tables/outbox-table";
+import { SourceTable } from "./tables/source-table";
 import { StagingTable } from "./tables/staging-table";
 import { StateTable } from "./tables/state-table";
 import { rowNoun, type Writers, writers } from "./writers";
@@ -34,8 +38,9 @@ const ROW_LIMIT_MB = 2;
 /** A {@link Store} over SQLite whose schema is laid down. Its tables remember what they wrote: drop it after a rollback. */
 export class SqliteStore implements Store {
   readonly #state: StateTable;
-  readonly #memory: MemoryTables;
-  readonly #deliveries: DeliveryTables;
+  readonly #memories: MemoryTable;
+  readonly #sources: SourceTable;
+  readonly #blacklist: BlacklistTable;
   readonly #knowledge: KnowledgeTables;
   readonly #staging: StagingTable;
   readonly #staged: KnowledgeTables;
@@ -48,22 +53,30 @@ export class SqliteStore implements Store {
   constructor(sql: SqlStorage) {
     const database = new Database(sql);
     this.#state = new StateTable(database);
-    this.#memory = new MemoryTables(database);
-    this.#deliveries = new DeliveryTables(database);
+    this.#memories = new MemoryTable(database);
+    this.#sources = new SourceTable(database);
+    this.#blacklist = new BlacklistTable(database);
     this.#knowledge = new KnowledgeTables(database, "");
     this.#staging = new StagingTable(database);
     this.#staged = new KnowledgeTables(database, STAGED);
     this.#writers = writers({
       state: this.#state,
-      memory: this.#memory,
-      deliveries: this.#deliveries,
+      memories: this.#memories,
+      sources: this.#sources,
+      blacklist: this.#blacklist,
+      outbox: new OutboxTable(database),
       knowledge: this.#knowledge,
       staging: this.#staging,
       staged: this.#staged,
     });
   }
 
-  /** How many Changes were given to this store, rolled back or not. It grows during a verb that records. */
+  /** About how many bytes of heap the store holds. */
+  get heapBytes(): number {
+    return this.#memories.heapBytes;
+  }
+
+  /** How often this store was given a Change or touched, rolled back or not. It grows during a verb that changes something. */
   get recorded(): number {
     return this.#recorded;
   }
@@ -99,6 +112,10 @@ export class SqliteStore implements Store {
     }
   }
 
+  touch(): void {
+    this.#recorded++;
+  }
+
   state(): State | undefined {
     return this.#state.read();
   }
@@ -107,12 +124,28 @@ export class SqliteStore implements Store {
     return this.#state.readGenes();
   }
 
-  events(): EventRow[] {
-    return this.#memory.events();
+  memory(session: string): StoredMemory | undefined {
+    return this.#memories.read(session);
   }
 
-  waitingVectors(): VectorRow[] {
-    return this.#memory.waiting();
+  sessionsAfter(after: string, limit: number): SessionRow[] {
+    return this.#memories.list(after, limit);
+  }
+
+  sessionCount(): number {
+    return this.#memories.sessionCount();
+  }
+
+  sessionsUnchangedSince(before: number, limit: number): string[] {
+    return this.#memories.unchangedSince(before, limit);
+  }
+
+  oldestChange(): number | undefined {
+    return this.#memories.oldestChange();
+  }
+
+  keptSource(session: string, sender: Sender, source: string): number {
+    return this.#sources.read(session, sender, source);
   }
 
   vectors(): Iterable<VectorRow> {
@@ -156,11 +189,7 @@ export class SqliteStore implements Store {
   }
 
   blacklist(): string[] {
-    return this.#memory.blacklist();
-  }
-
-  lastTaken(source: string): number {
-    return this.#deliveries.lastTaken(source);
+    return this.#blacklist.read();
   }
 
   staging(): Staging | undefined {

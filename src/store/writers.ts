@@ -1,17 +1,21 @@
 /** The write half of the store: what each kind of Change does to the tables. */
 
 import type { Change } from "../processor/ports/store";
-import type { DeliveryTables } from "./tables/delivery-tables";
+import type { BlacklistTable } from "./tables/blacklist-table";
 import type { KnowledgeTables } from "./tables/knowledge-tables";
-import type { MemoryTables } from "./tables/memory-tables";
+import type { MemoryTable } from "./tables/memory-table";
+import type { OutboxTable } from "./tables/outbox-table";
+import type { SourceTable } from "./tables/source-table";
 import type { StagingTable } from "./tables/staging-table";
 import type { StateTable } from "./tables/state-table";
 
 /** All tables of one processor. */
 export interface Tables {
   state: StateTable;
-  memory: MemoryTables;
-  deliveries: DeliveryTables;
+  memories: MemoryTable;
+  sources: SourceTable;
+  blacklist: BlacklistTable;
+  outbox: OutboxTable;
   /** The knowledge base in use. */
   knowledge: KnowledgeTables;
   staging: StagingTable;
@@ -23,31 +27,37 @@ export interface Tables {
 export type Writers = { readonly [Kind in Change["kind"]]: (change: Extract<Change, { kind: Kind }>) => void };
 
 /** Binds the Changes to tables. */
-export function writers({ state, memory, deliveries, knowledge, staging, staged }: Tables): Writers {
+export function writers(tables: Tables): Writers {
+  const { state, memories, sources, blacklist, outbox, knowledge, staging, staged } = tables;
   return {
     state: (change) => state.put(change.state),
     genes: (change) => state.putGenes(change.genes),
-    "event-appended": (change) => memory.appendEvent(change.event),
-    "events-dropped": (change) => memory.dropEvents(change.before),
-    "vector-waiting": (change) => memory.addWaiting(change.vector),
-    "waiting-dropped": () => memory.dropWaiting(),
+    memory: (change) => memories.put(change),
+    "session-ended": ({ session }) => {
+      memories.end(session);
+      sources.end(session);
+    },
+    "sessions-ended": () => {
+      memories.endAll();
+      sources.endAll();
+    },
+    "source-kept": (change) => sources.put(change.session, change),
     "vector-learned": (change) => knowledge.putVector(change.vector),
-    "symbols-put": (change) => knowledge.putSymbols(change.symbols),
+    "symbols-added": (change) => knowledge.addSymbols(change.symbols),
     "symbols-removed": (change) => knowledge.removeSymbols(change.ids),
     "model-put": (change) => knowledge.putModel(change.model),
     "model-renewed": (change) => knowledge.renewModel(change.id, change.frequency, change.emotives),
     "model-removed": (change) => knowledge.removeModel(change.id),
-    "event-forwarded": (change) => deliveries.forward(change.event),
-    "delivery-taken": (change) => deliveries.putTaken(change.source, change.number),
-    "blacklist-added": (change) => memory.addBlacklisted(change.symbols),
-    "blacklist-removed": (change) => memory.removeBlacklisted(change.symbols),
+    "event-forwarded": (change) => outbox.forward(change.event),
+    "blacklist-added": (change) => blacklist.add(change.symbols),
+    "blacklist-removed": (change) => blacklist.remove(change.symbols),
     "knowledge-cleared": () => knowledge.clear(),
     "staging-begun": (change) => {
       staged.clear();
       staging.put(change.staging);
     },
     "staging-grown": (change) => {
-      staged.putSymbols(change.symbols);
+      staged.addSymbols(change.symbols);
       for (const model of change.models) staged.putModel(model);
       for (const vector of change.vectors) staged.putVector(vector);
       staging.put(change.staging);
@@ -65,13 +75,11 @@ export function writers({ state, memory, deliveries, knowledge, staging, staged 
 
 /** What a client calls one row of each Change that can be larger than a row may be. */
 const ROW_NOUNS: { readonly [Kind in Change["kind"]]?: string } = {
-  state: "the observation",
   genes: "the value of a gene",
-  "event-appended": "the event",
+  memory: "the observation",
   "event-forwarded": "the event for another processor",
-  "vector-waiting": "the vector",
   "vector-learned": "the vector",
-  "symbols-put": "a symbol",
+  "symbols-added": "a symbol",
   "model-put": "the model",
   "model-renewed": "the model",
   "blacklist-added": "a symbol",

@@ -6,12 +6,12 @@ import { Outbox } from "../../src/object/outbox";
 import { Database } from "../../src/store/database/database";
 import { migrate } from "../../src/store/database/migrations";
 import { PROCESSOR_MIGRATIONS } from "../../src/store/database/schema";
-import { DeliveryTables, type OutboxEvent } from "../../src/store/tables/delivery-tables";
+import { OutboxTable, type OutboxEvent } from "../../src/store/tables/outbox-table";
 
 /** A target that takes each event once, as processors do, and its sender's storage. */
 class Scene {
   readonly storage: DurableObjectStorage;
-  readonly tables: DeliveryTables;
+  readonly tables: OutboxTable;
   /** What the target took, in order. */
   readonly taken: string[] = [];
   /** How often it was asked. */
@@ -21,7 +21,7 @@ class Scene {
   constructor(storage: DurableObjectStorage) {
     this.storage = storage;
     migrate(storage.sql, PROCESSOR_MIGRATIONS);
-    this.tables = new DeliveryTables(new Database(storage.sql));
+    this.tables = new OutboxTable(new Database(storage.sql));
   }
 
   record(symbol: string): void {

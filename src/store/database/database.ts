@@ -9,6 +9,14 @@ export type Bound = ArrayBuffer | Uint8Array | string | number | null;
 /** The columns of one row, in the order of the statement. */
 type Columns = SqlStorageValue[];
 
+/** What the objects of this isolate have written since it started. Written rows are most of what a deployment is billed for. */
+export const billed = {
+  /** Rows inserted, changed or deleted, with the entries of indexes. */
+  rows: 0,
+  /** Alarms set; each is billed as a row. */
+  alarms: 0,
+};
+
 /** SQLite over one object's storage. */
 export class Database {
   readonly #sql: SqlStorage;
@@ -17,9 +25,11 @@ export class Database {
     this.#sql = sql;
   }
 
-  /** Runs a statement that returns no rows. */
-  run(statement: string, ...values: Bound[]): void {
-    this.#sql.exec(statement, ...values);
+  /** Runs a statement that returns no rows. @returns how many rows and index entries it wrote, which are counted */
+  run(statement: string, ...values: Bound[]): number {
+    const { rowsWritten } = this.#sql.exec(statement, ...values);
+    billed.rows += rowsWritten;
+    return rowsWritten;
   }
 
   /** All rows. */

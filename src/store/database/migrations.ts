@@ -9,6 +9,8 @@ export interface Migration {
   number: number;
   /** The statements, separated by semicolons. */
   statements: string;
+  /** Moves what statements cannot move. Runs after them, in the same transaction. It is never edited, either. */
+  convert?(sql: SqlStorage): void;
 }
 
 /** Whether this database has a schema. Writes nothing, so that an unused object stays without storage. */
@@ -35,6 +37,7 @@ export function migrate(sql: SqlStorage, migrations: readonly Migration[]): void
   for (const migration of migrations) {
     if (migration.number <= applied) continue;
     sql.exec(migration.statements);
+    migration.convert?.(sql);
     sql.exec("INSERT INTO migrations (number) VALUES (?)", migration.number);
   }
 }

@@ -6,6 +6,7 @@
  * inside its parentheses, so these stay as they are, too.
  */
 
+import { moveMemory } from "./migration-2";
 import type { Migration } from "./migrations";
 
 /** The prefix of the tables that hold a load until it is committed. */
@@ -14,7 +15,13 @@ export const STAGED = "staged_";
 /** The tables of a knowledge base. Committing a load drops the live ones and gives their names to the staged ones. */
 export const KNOWLEDGE = ["vectors", "symbols", "models", "chunks", "changed"] as const;
 
-/** The statements that make the tables of an empty knowledge base. @param prefix the beginning of their names */
+/**
+ * The statements that make the tables of an empty knowledge base. Since migration 2, the counters of symbols are derived from the models:
+ * the columns `frequency` and `member_frequency` are 0 in new rows, and nobody reads them. They stay, because to take them away
+ * would rewrite every row.
+ *
+ * @param prefix the beginning of the tables' names
+ */
 export function knowledgeTables(prefix: string): string {
   return `
       -- The learned vectors.
@@ -163,6 +170,67 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
         dimensionality INTEGER NOT NULL             -- components of the staged vectors, -1 while there are none
       ) STRICT;
     `,
+  },
+  {
+    number: 2,
+    statements: `
+      -- A memory for each session, and what all of them share apart from it.
+      ALTER TABLE state RENAME TO state_1;
+
+      -- What the memories share, besides the knowledge. One row.
+      CREATE TABLE state (
+        row INTEGER PRIMARY KEY CHECK (row = 0),
+        predict INTEGER NOT NULL,                   -- 0 or 1
+        autolearn INTEGER NOT NULL,                 -- 0 or 1
+        sleeping INTEGER NOT NULL,                  -- 0 or 1
+        vector_dimensionality INTEGER NOT NULL,     -- components, -1 until a vector is learned
+        total_model_frequencies INTEGER NOT NULL,   -- sum over all models
+        total_member_frequencies INTEGER NOT NULL,  -- sum over all symbols
+        total_symbol_frequencies INTEGER NOT NULL,  -- sum over all symbols
+        next_model_id INTEGER NOT NULL,             -- the id that the next new model gets
+        revision INTEGER NOT NULL                   -- grows with every change of models, symbols or vectors
+      ) STRICT;
+
+      INSERT INTO state
+        SELECT row, predict, autolearn, sleeping, vector_dimensionality, total_model_frequencies, total_member_frequencies,
+          total_symbol_frequencies, next_model_id, revision
+        FROM state_1;
+
+      -- The memories, as memory-rows.ts encodes them. A memory has one or more rows. The row with the greatest number holds its state;
+      -- together the rows hold its events and waiting vectors. What a row holds may be out of date: only the state says what is needed.
+      CREATE TABLE memories (
+        session TEXT NOT NULL,         -- the session's name, '' for the processor's own memory
+        slot INTEGER NOT NULL,         -- 0, 1, 2, …; used again when nothing in the row is needed
+        number INTEGER NOT NULL,       -- the order of writing within the memory
+        changed_at INTEGER NOT NULL,   -- when the memory changed, epoch milliseconds
+        state TEXT NOT NULL,           -- JSON object; '' in a row that holds only events and vectors
+        percept_metadata TEXT,         -- metadata of the last observation: JSON object, as it came; NULL when there is none
+        percept_vectors BLOB,          -- vectors of the last observation: vectors blob; NULL when there are none
+        events TEXT,                   -- events text; NULL when there are none
+        waiting BLOB,                  -- waiting vectors blob; NULL when there are none
+        PRIMARY KEY (session, slot)
+      ) STRICT, WITHOUT ROWID;
+
+      -- The last numbers of sources that have no place in the state of their memory.
+      CREATE TABLE sources (
+        session TEXT NOT NULL,         -- as in memories
+        sender TEXT NOT NULL,          -- 'client' or 'processor'
+        source TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        heard INTEGER NOT NULL,        -- the order of writing: greater is later
+        PRIMARY KEY (session, sender, source)
+      ) STRICT, WITHOUT ROWID;
+
+      -- Clients and processors were not told apart before, so each number holds for both.
+      INSERT INTO sources
+        SELECT '', sender, source, number, row_number() OVER (PARTITION BY sender ORDER BY source)
+        FROM inbox CROSS JOIN (SELECT 'client' AS sender UNION ALL SELECT 'processor');
+      DROP TABLE inbox;
+
+      -- The session that observed, '' for the processor's own memory; the target observes in the session of the same name.
+      ALTER TABLE outbox ADD COLUMN session TEXT NOT NULL DEFAULT '';
+    `,
+    convert: moveMemory,
   },
 ];
 

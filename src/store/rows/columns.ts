@@ -28,7 +28,12 @@ export function emotivesToColumn(emotives: readonly Emotive[]): string {
 
 /** The reverse of {@link emotivesToColumn}. */
 export function emotivesFromColumn(column: string): Emotive[] {
-  return (JSON.parse(column) as [string, number][]).map(([name, value]) => ({ name, value }));
+  return emotivesFromPairs(JSON.parse(column) as [string, number][]);
+}
+
+/** Emotives from the pairs of emotives text. */
+export function emotivesFromPairs(pairs: readonly [name: string, value: number][]): Emotive[] {
+  return pairs.map(([name, value]) => ({ name, value }));
 }
 
 /** Emotive values text: a JSON list of lists `[name, value, value, …]`; `null` when there are none. */

@@ -14,10 +14,10 @@ export type ModelColumns = [
   metadata: string | null,
 ];
 
-/** A row of `symbols`. */
-type SymbolColumns = [id: number, name: string, frequency: number, memberFrequency: number];
+/** What is read of a row of `symbols`. */
+type SymbolColumns = [id: number, name: string];
 
-/** A row of `vectors` or `waiting_vectors`. */
+/** A row of `vectors`. */
 export type VectorColumns = [id: number, name: ArrayBuffer, components: ArrayBuffer];
 
 /** A row of `models` as a record. */
@@ -35,11 +35,11 @@ export function modelOf([id, name, frequency, symbols, lengths, emotives, metada
 }
 
 /** A row of `symbols` as a record. */
-export function symbolOf([id, name, frequency, memberFrequency]: SymbolColumns): SymbolRow {
-  return { id, name, frequency, memberFrequency };
+export function symbolOf([id, name]: SymbolColumns): SymbolRow {
+  return { id, name };
 }
 
-/** A row of `vectors` or `waiting_vectors` as a record. */
+/** A row of `vectors` as a record. */
 export function vectorOf([id, name, components]: VectorColumns): VectorRow {
   return { id, name: hashNameFromColumn(name), components: new Float64Array(components) };
 }

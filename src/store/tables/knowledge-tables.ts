@@ -25,11 +25,10 @@ const IDS_PER_STATEMENT = 50_000;
 /** How many values one statement can bind. */
 const MOST_BOUND = 100;
 
-/** How many symbols one statement writes, at four columns each. */
-const SYMBOLS_PER_STATEMENT = MOST_BOUND / 4;
+/** How many symbols one statement writes, at two values each. */
+const SYMBOLS_PER_STATEMENT = MOST_BOUND / 2;
 
 const MODEL = ["id", "name", "frequency", "symbols", "lengths", "emotives", "metadata"] as const;
-const SYMBOL = ["id", "name", "frequency", "member_frequency"] as const;
 const VECTOR = ["id", "name", "components"] as const;
 
 /** Sorts before all names. */
@@ -40,8 +39,8 @@ export class KnowledgeTables {
   readonly #database: Database;
   readonly #prefix: string;
   readonly #putModel: string;
-  readonly #putSymbol: string;
-  readonly #putSymbols: string;
+  readonly #addSymbol: string;
+  readonly #addSymbols: string;
   readonly #putVector: string;
   readonly #corpus: CorpusTable;
 
@@ -50,8 +49,8 @@ export class KnowledgeTables {
     this.#database = database;
     this.#prefix = prefix;
     this.#putModel = upsert(`${prefix}models`, MODEL);
-    this.#putSymbol = upsert(`${prefix}symbols`, SYMBOL);
-    this.#putSymbols = upsert(`${prefix}symbols`, SYMBOL, SYMBOLS_PER_STATEMENT);
+    this.#addSymbol = insertSymbols(prefix, 1);
+    this.#addSymbols = insertSymbols(prefix, SYMBOLS_PER_STATEMENT);
     this.#putVector = upsert(`${prefix}vectors`, VECTOR);
     this.#corpus = new CorpusTable(database, prefix);
   }
@@ -82,14 +81,14 @@ export class KnowledgeTables {
     this.#corpus.changed(id);
   }
 
-  /** Inserts symbols, or replaces those with their ids. */
-  putSymbols(symbols: readonly SymbolRow[]): void {
-    const rows = symbols.map(({ id, name, frequency, memberFrequency }) => [id, name, frequency, memberFrequency]);
+  /** Adds symbols whose ids are not in use. */
+  addSymbols(symbols: readonly SymbolRow[]): void {
+    const rows = symbols.map(({ id, name }) => [id, name]);
     let at = 0;
     for (; at + SYMBOLS_PER_STATEMENT <= rows.length; at += SYMBOLS_PER_STATEMENT) {
-      this.#database.run(this.#putSymbols, ...rows.slice(at, at + SYMBOLS_PER_STATEMENT).flat());
+      this.#database.run(this.#addSymbols, ...rows.slice(at, at + SYMBOLS_PER_STATEMENT).flat());
     }
-    for (; at < rows.length; at++) this.#database.run(this.#putSymbol, ...(rows[at] ?? []));
+    for (; at < rows.length; at++) this.#database.run(this.#addSymbol, ...(rows[at] ?? []));
   }
 
   removeSymbols(ids: readonly number[]): void {
@@ -129,7 +128,7 @@ export class KnowledgeTables {
 
   /** All symbols by id. Streams. */
   symbols(): Iterable<SymbolRow> {
-    return this.#database.stream(symbolOf, `SELECT ${SYMBOL.join(", ")} FROM ${this.#prefix}symbols ORDER BY id`);
+    return this.#database.stream(symbolOf, `SELECT id, name FROM ${this.#prefix}symbols ORDER BY id`);
   }
 
   /** All vectors, oldest first. Streams. */
@@ -230,4 +229,10 @@ export class KnowledgeTables {
     const statement = `SELECT ${columns.join(", ")} FROM ${this.#prefix}${table} WHERE name > ? ORDER BY name LIMIT ?`;
     return this.#database.all<Row>(statement, after === "" ? BEFORE_ALL_NAMES : hashNameToColumn(after), limit);
   }
+}
+
+/** An `INSERT` of symbols. The counters are not read any more, but the columns must be filled. */
+function insertSymbols(prefix: string, rows: number): string {
+  const values = new Array<string>(rows).fill("(?, ?, 0, 0)").join(", ");
+  return `INSERT INTO ${prefix}symbols (id, name, frequency, member_frequency) VALUES ${values}`;
 }

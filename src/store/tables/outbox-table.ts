@@ -1,10 +1,7 @@
-/**
- * The tables `outbox` and `inbox`: events on their way to other processors, and the last delivery from each of those that send some here.
- * The outbox never gives a number twice, even when events have left it.
- */
+/** The table `outbox`: events on their way to other processors. It never gives a number twice, even when events have left it. */
 
 import type { ForwardedEvent } from "../../processor/ports/store";
-import { type Database, upsert } from "../database/database";
+import type { Database } from "../database/database";
 import { emotivesFromColumn, emotivesToColumn, textsFromColumn, textsToColumn } from "../rows/columns";
 
 /** An event in the outbox. */
@@ -16,19 +13,19 @@ export interface OutboxEvent extends ForwardedEvent {
 type OutboxColumns = [
   number: number,
   target: string,
+  session: string,
   symbols: string,
   emotives: string,
   uniqueId: string,
   path: string,
 ];
 
-const FORWARD = "INSERT INTO outbox (target, symbols, emotives, unique_id, path) VALUES (?, ?, ?, ?, ?)";
+const FORWARD = "INSERT INTO outbox (target, session, symbols, emotives, unique_id, path) VALUES (?, ?, ?, ?, ?, ?)";
 const FIRST_AFTER =
-  "SELECT number, target, symbols, emotives, unique_id, path FROM outbox WHERE number > ? ORDER BY number LIMIT 1";
-const PUT_TAKEN = upsert("inbox", ["source", "number"]);
+  "SELECT number, target, session, symbols, emotives, unique_id, path FROM outbox WHERE number > ? ORDER BY number LIMIT 1";
 
-/** Reads and writes what travels between processors. The caller holds the transaction when writes belong together. */
-export class DeliveryTables {
+/** Reads and writes what travels to other processors. The caller holds the transaction when writes belong together. */
+export class OutboxTable {
   readonly #database: Database;
 
   constructor(database: Database) {
@@ -36,19 +33,20 @@ export class DeliveryTables {
   }
 
   /** Adds an event at the end. */
-  forward({ target, symbols, emotives, uniqueId, path }: ForwardedEvent): void {
+  forward({ target, session, symbols, emotives, uniqueId, path }: ForwardedEvent): void {
     const columns = [textsToColumn(symbols), emotivesToColumn(emotives), uniqueId, textsToColumn(path)] as const;
-    this.#database.run(FORWARD, target, ...columns);
+    this.#database.run(FORWARD, target, session, ...columns);
   }
 
   /** The first event after a number; `undefined` when there is none. */
   firstAfter(number: number): OutboxEvent | undefined {
     const row = this.#database.first<OutboxColumns>(FIRST_AFTER, number);
     if (row === undefined) return undefined;
-    const [own, target, symbols, emotives, uniqueId, path] = row;
+    const [own, target, session, symbols, emotives, uniqueId, path] = row;
     return {
       number: own,
       target,
+      session,
       symbols: textsFromColumn(symbols),
       emotives: emotivesFromColumn(emotives),
       uniqueId,
@@ -64,15 +62,5 @@ export class DeliveryTables {
   /** Removes the events up to a number, including it. */
   removeUpTo(number: number): void {
     this.#database.run("DELETE FROM outbox WHERE number <= ?", number);
-  }
-
-  /** Stores the number of the last delivery taken from a sender. */
-  putTaken(source: string, number: number): void {
-    this.#database.run(PUT_TAKEN, source, number);
-  }
-
-  /** The number of the last delivery taken from a sender; 0 when there was none. */
-  lastTaken(source: string): number {
-    return this.#database.first<[number]>("SELECT number FROM inbox WHERE source = ?", source)?.[0] ?? 0;
   }
 }

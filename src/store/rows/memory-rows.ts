@@ -1,0 +1,183 @@
+/**
+ * The encoding of a memory in the table `memories`: its state, its events and its waiting vectors, and back, bit for bit. Knows no table.
+ *
+ * Events text: the position of the first event; then, for each event, its symbols as a JSON list and its metadata as it came, all separated
+ * by the control character 1E, which no JSON text holds. Waiting vectors blob, little-endian: for each vector its id as a double, the
+ * number of its components as u32, its SHA-1 name, the components as doubles.
+ */
+
+import type { Emotive } from "../../processor/ports/gdf";
+import type { EventRow, MemoryState, Percept, Sender, VectorRow } from "../../processor/ports/store";
+import {
+  elementsToColumn,
+  emotivesFromPairs,
+  emotivesToColumn,
+  hashNameFromColumn,
+  hashNameToColumn,
+  textsFromColumn,
+  textsToColumn,
+  vectorsFromColumn,
+  vectorsToColumn,
+} from "./columns";
+
+const SEPARATOR = "\x1e";
+
+const COUNT_OFFSET = 8;
+const NAME_OFFSET = 12;
+const COMPONENTS_OFFSET = 32;
+
+/** The columns of a row that hold the state of a memory. */
+export interface StateColumns {
+  state: string;
+  metadata: string | null;
+  vectors: Uint8Array | ArrayBuffer | null;
+}
+
+/** The column `state` as JSON. The metadata and the vectors of the last observation have columns of their own. */
+interface StateJson {
+  time: number;
+  observe_calls: number;
+  target: string;
+  last_learned: string;
+  emotives: [name: string, value: number][];
+  pending_emotives: [name: string, value: number][];
+  memory: [start: number, end: number];
+  ensemble: [start: number, end: number];
+  symbols: number;
+  waiting: [start: number, end: number];
+  last_observed: number | null;
+  sources: [sender: Sender, source: string, number: number][];
+  percept: PerceptJson | null;
+}
+
+interface PerceptJson {
+  strings: string[];
+  emotives: [name: string, value: number][];
+  unique_id: string;
+  command: string;
+  path: string[];
+  /** `null` when they are the strings. */
+  symbols: string[] | null;
+}
+
+/** The columns of a state. */
+export function stateToColumns(state: MemoryState): StateColumns {
+  const { percept } = state;
+  const sources = state.sources.map(({ sender, source, number }) => [sender, source, number]);
+  const text =
+    `{"time":${state.time},"observe_calls":${state.observeCalls},"target":${JSON.stringify(state.target)},` +
+    `"last_learned":"${state.lastLearned}","emotives":${emotivesToColumn(state.emotives)},` +
+    `"pending_emotives":${emotivesToColumn(state.pendingEmotives)},"memory":[${state.memoryStart},${state.memoryEnd}],` +
+    `"ensemble":[${state.ensembleStart},${state.ensembleEnd}],"symbols":${state.symbols},` +
+    `"waiting":[${state.waitingStart},${state.waitingEnd}],"last_observed":${state.lastObserved ?? null},` +
+    `"sources":${JSON.stringify(sources)},"percept":${percept === undefined ? "null" : perceptText(percept)}}`;
+  if (percept === undefined) return { state: text, metadata: null, vectors: null };
+  const { vectors, metadataJson: metadata } = percept.gdf;
+  return { state: text, metadata, vectors: vectors.length === 0 ? null : vectorsToColumn(vectors) };
+}
+
+/** The reverse of {@link stateToColumns}. @param changedAt epoch milliseconds; it has a column of its own */
+export function stateFromColumns({ state, metadata, vectors }: StateColumns, changedAt: number): MemoryState {
+  const json = JSON.parse(state) as StateJson;
+  return {
+    time: json.time,
+    observeCalls: json.observe_calls,
+    target: json.target,
+    lastLearned: json.last_learned,
+    emotives: emotivesFromPairs(json.emotives),
+    pendingEmotives: emotivesFromPairs(json.pending_emotives),
+    percept: json.percept === null ? undefined : perceptOf(json.percept, metadata, vectors),
+    memoryStart: json.memory[0],
+    memoryEnd: json.memory[1],
+    ensembleStart: json.ensemble[0],
+    ensembleEnd: json.ensemble[1],
+    symbols: json.symbols,
+    waitingStart: json.waiting[0],
+    waitingEnd: json.waiting[1],
+    changedAt,
+    lastObserved: json.last_observed ?? undefined,
+    sources: json.sources.map(([sender, source, number]) => ({ sender, source, number })),
+  };
+}
+
+/** An event's part of the events text. */
+export function eventToText({ symbols, metadata }: EventRow): string {
+  return textsToColumn(symbols) + SEPARATOR + metadata;
+}
+
+/** Events text. @param texts of {@link eventToText}, at least one @param first the position of the first event */
+export function eventsToColumn(first: number, texts: readonly string[]): string {
+  return first + SEPARATOR + texts.join(SEPARATOR);
+}
+
+/** The reverse of {@link eventsToColumn}, with each event's part of the text. */
+export function eventsFromColumn(column: string): { event: EventRow; text: string }[] {
+  const [first, ...parts] = column.split(SEPARATOR);
+  const events: { event: EventRow; text: string }[] = [];
+  for (let at = 0; at < parts.length; at += 2) {
+    const [symbols = "[]", metadata = "{}"] = parts.slice(at, at + 2);
+    const position = Number(first) + at / 2;
+    events.push({
+      event: { position, symbols: textsFromColumn(symbols), metadata },
+      text: symbols + SEPARATOR + metadata,
+    });
+  }
+  return events;
+}
+
+/** A vector's part of the waiting vectors blob. */
+export function waitingToBytes({ id, name, components }: VectorRow): Uint8Array {
+  const bytes = new Uint8Array(COMPONENTS_OFFSET + components.byteLength);
+  const view = new DataView(bytes.buffer);
+  view.setFloat64(0, id, true);
+  view.setUint32(COUNT_OFFSET, components.length, true);
+  bytes.set(hashNameToColumn(name), NAME_OFFSET);
+  bytes.set(elementsToColumn(components), COMPONENTS_OFFSET);
+  return bytes;
+}
+
+/** The reverse of {@link waitingToBytes} for a whole blob, with each vector's part of it. */
+export function waitingFromColumn(column: ArrayBuffer): { vector: VectorRow; bytes: Uint8Array }[] {
+  const view = new DataView(column);
+  const vectors: { vector: VectorRow; bytes: Uint8Array }[] = [];
+  for (let at = 0; at < column.byteLength; ) {
+    const end = at + COMPONENTS_OFFSET + view.getUint32(at + COUNT_OFFSET, true) * Float64Array.BYTES_PER_ELEMENT;
+    const vector = {
+      id: view.getFloat64(at, true),
+      name: hashNameFromColumn(column.slice(at + NAME_OFFSET, at + COMPONENTS_OFFSET)),
+      components: new Float64Array(column.slice(at + COMPONENTS_OFFSET, end)),
+    };
+    vectors.push({ vector, bytes: new Uint8Array(column.slice(at, end)) });
+    at = end;
+  }
+  return vectors;
+}
+
+function perceptText({ gdf, path, symbols }: Percept): string {
+  const { strings, emotives, uniqueId, command } = gdf;
+  return (
+    `{"strings":${textsToColumn(strings)},"emotives":${emotivesToColumn(emotives)},"unique_id":${JSON.stringify(uniqueId)},` +
+    `"command":${JSON.stringify(command)},"path":${textsToColumn(path)},` +
+    `"symbols":${isSame(strings, symbols) ? "null" : textsToColumn(symbols)}}`
+  );
+}
+
+function perceptOf(json: PerceptJson, metadata: string | null, vectors: StateColumns["vectors"]): Percept {
+  const emotives: Emotive[] = emotivesFromPairs(json.emotives);
+  return {
+    gdf: {
+      strings: json.strings,
+      vectors: vectors === null ? [] : vectorsFromColumn(vectors as ArrayBuffer),
+      emotives,
+      metadataJson: metadata ?? "{}",
+      uniqueId: json.unique_id,
+      command: json.command,
+    },
+    path: json.path,
+    symbols: json.symbols ?? [...json.strings],
+  };
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((text, at) => text === other[at]);
+}

@@ -1,0 +1,27 @@
+/** The table `blacklist`: the symbols that observations drop. */
+
+import type { Database } from "../database/database";
+
+/** Reads and writes the blacklist. */
+export class BlacklistTable {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Adds symbols at the end. A symbol that is on the list already keeps its place. */
+  add(symbols: readonly string[]): void {
+    const statement = "INSERT INTO blacklist (symbol) VALUES (?) ON CONFLICT (symbol) DO NOTHING";
+    for (const symbol of symbols) this.#database.run(statement, symbol);
+  }
+
+  remove(symbols: readonly string[]): void {
+    for (const symbol of symbols) this.#database.run("DELETE FROM blacklist WHERE symbol = ?", symbol);
+  }
+
+  /** In the order of adding. */
+  read(): string[] {
+    return this.#database.all<[string]>("SELECT symbol FROM blacklist ORDER BY position").map(([symbol]) => symbol);
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * Which rows of `memories` hold what of one memory. The newest row, the head, has the state and the last events and vectors, and each
+ * record writes it anew, until it is full. Then the next record takes another row, and the full one stays as it is, until nothing
+ * in it is needed: then its place is free. So a record writes one row, and nothing has to be deleted afterwards. Runs no statement.
+ */
+
+import { eventsToColumn } from "../rows/memory-rows";
+
+/** A head that holds more is full. Each record writes the head whole; beyond this, that takes longer than the write itself. */
+const FULL_HEAD = 2_048;
+
+/** The heap that a log takes besides what its head holds, in bytes. */
+const LOG_HEAP_BYTES = 512;
+
+/** An event or vector in the head, encoded. */
+interface Held<Encoded> {
+  /** The position of the event, or the id of the vector. */
+  at: number;
+  encoded: Encoded;
+}
+
+/** A full row. */
+interface FullRow {
+  slot: number;
+  /** The event at the greatest position that it or a row before it holds; -1 for none. */
+  lastEvent: number;
+  /** The greatest id of a vector, in the same way. */
+  lastVector: number;
+}
+
+/** What is in the rows of one memory. Knows nothing of the state. */
+export class MemoryLog {
+  #isNew = true;
+  #slot = 0;
+  #number = 0;
+  /** All slots in use or free are less than this. */
+  #slots = 1;
+  /** Oldest first. */
+  #full: FullRow[] = [];
+  #free: number[] = [];
+  #events: Held<string>[] = [];
+  #vectors: Held<Uint8Array>[] = [];
+  #size = 0;
+  #lastEvent = -1;
+  #lastVector = -1;
+
+  /** The slot of the head. */
+  get slot(): number {
+    return this.#slot;
+  }
+
+  /** The number of the head, the greatest of all rows. */
+  get number(): number {
+    return this.#number;
+  }
+
+  /** How much the head holds besides the state: bytes of vectors, and UTF-16 units of events. */
+  get size(): number {
+    return this.#size;
+  }
+
+  get isFull(): boolean {
+    return this.#size >= FULL_HEAD;
+  }
+
+  /** About how many bytes of heap the log takes. */
+  get heapBytes(): number {
+    return LOG_HEAP_BYTES + 2 * this.#size + 16 * this.#free.length + 64 * this.#full.length;
+  }
+
+  /** Whether nothing was written yet. */
+  get isNew(): boolean {
+    return this.#isNew;
+  }
+
+  /** Takes in a stored row. The rows come by number. */
+  restore(slot: number, number: number): void {
+    if (!this.#isNew) this.#fillHead();
+    this.#isNew = false;
+    this.#slot = slot;
+    this.#number = number;
+    this.#slots = Math.max(this.#slots, slot + 1);
+  }
+
+  /** Takes the next row as the head: a free one, or else a new one. */
+  advance(): void {
+    if (!this.#isNew) {
+      this.#fillHead();
+      this.#slot = this.#free.pop() ?? this.#slots++;
+    }
+    this.#isNew = false;
+    this.#number++;
+  }
+
+  /** Puts an event into the head. @param text its part of the column */
+  addEvent(position: number, text: string): void {
+    this.#events.push({ at: position, encoded: text });
+    this.#size += text.length;
+    this.#lastEvent = position;
+  }
+
+  /** Puts a waiting vector into the head. @param bytes its part of the column */
+  addVector(id: number, bytes: Uint8Array): void {
+    this.#vectors.push({ at: id, encoded: bytes });
+    this.#size += bytes.byteLength;
+    this.#lastVector = id;
+  }
+
+  /** Drops events at positions less than `event`, and vectors with ids less than `vector`. Rows that hold nothing else are free. */
+  drop(event: number, vector: number): void {
+    this.#size -= dropBefore(this.#events, event).reduce((sum, { encoded }) => sum + encoded.length, 0);
+    this.#size -= dropBefore(this.#vectors, vector).reduce((sum, { encoded }) => sum + encoded.byteLength, 0);
+    const needed = this.#full.findIndex((row) => row.lastEvent >= event || row.lastVector >= vector);
+    const freed = this.#full.splice(0, needed < 0 ? this.#full.length : needed);
+    for (const { slot } of freed) this.#free.push(slot);
+  }
+
+  /** Gives up free rows, all but `most` of them. @returns their slots */
+  giveUpFree(most: number): number[] {
+    return this.#free.length <= most ? [] : this.#free.splice(0, this.#free.length - most);
+  }
+
+  /** The head's column of events. */
+  eventsColumn(): string | null {
+    const [first] = this.#events;
+    if (first === undefined) return null;
+    return eventsToColumn(
+      first.at,
+      this.#events.map(({ encoded }) => encoded),
+    );
+  }
+
+  /** The head's column of waiting vectors. */
+  vectorsColumn(): Uint8Array | null {
+    if (this.#vectors.length === 0) return null;
+    const bytes = new Uint8Array(this.#vectors.reduce((sum, { encoded }) => sum + encoded.byteLength, 0));
+    let at = 0;
+    for (const { encoded } of this.#vectors) {
+      bytes.set(encoded, at);
+      at += encoded.byteLength;
+    }
+    return bytes;
+  }
+
+  #fillHead(): void {
+    this.#full.push({ slot: this.#slot, lastEvent: this.#lastEvent, lastVector: this.#lastVector });
+    this.#events = [];
+    this.#vectors = [];
+    this.#size = 0;
+  }
+}
+
+/** Takes what is before `at` away from the start of a list. @returns what was taken away */
+function dropBefore<Encoded>(held: Held<Encoded>[], at: number): Held<Encoded>[] {
+  const first = held[0];
+  if (first === undefined || first.at >= at) return [];
+  const needed = held.findIndex((one) => one.at >= at);
+  return held.splice(0, needed < 0 ? held.length : needed);
+}
