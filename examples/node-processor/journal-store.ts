@@ -17,6 +17,7 @@ const HEAD_BYTES = 4 + 32;
 export class JournalStore extends MemoryStore {
   readonly #file: number;
   #pending: Change[] = [];
+  #isTouched = false;
 
   private constructor(file: number) {
     super();
@@ -37,9 +38,14 @@ export class JournalStore extends MemoryStore {
     return store;
   }
 
-  /** Whether anything was recorded since the last commit. */
+  /** Whether anything has changed since the last commit, here or in the processor's memory. */
   get isDirty(): boolean {
-    return this.#pending.length > 0;
+    return this.#isTouched || this.#pending.length > 0;
+  }
+
+  override touch(): void {
+    super.touch();
+    this.#isTouched = true;
   }
 
   override record(change: Change): void {
@@ -53,7 +59,8 @@ export class JournalStore extends MemoryStore {
 
   /** Writes what was recorded to the disk. */
   commit(): void {
-    if (!this.isDirty) return;
+    this.#isTouched = false;
+    if (this.#pending.length === 0) return;
     const entry = serialize(this.#pending);
     const head = Buffer.alloc(4);
     head.writeUInt32LE(entry.length);

@@ -1,61 +1,38 @@
-/** Everything that one processor holds in memory, for the verbs to read and change. Records the state once per verb. */
+/**
+ * One memory of a processor together with what all its memories share: the processor's own memory, or a session's. Verbs read and change
+ * it; {@link Mind.recordState} records what a verb has changed, once.
+ */
 
-import { type Budgets, STANDARD_BUDGETS } from "../text/budgets";
-import { genesFrom, genesToStore } from "./genes/genes";
+import type { Budgets } from "../text/budgets";
 import type { Genes } from "./genes/table";
-import { Knowledge } from "./knowledge/knowledge";
-import { ModelSummaries } from "./knowledge/model-summaries";
-import { SnapshotBudget, Snapshots } from "./knowledge/snapshots";
-import type { SymbolTable } from "./knowledge/symbol-table";
-import { Vectors } from "./knowledge/vectors";
+import type { Knowledge } from "./knowledge/knowledge";
+import type { ModelSummaries } from "./knowledge/model-summaries";
+import type { Vectors } from "./knowledge/vectors";
+import { WaitingVectors } from "./memory/waiting-vectors";
 import { WorkingMemory } from "./memory/working-memory";
-import type { Matcher, Neighbours } from "./ports/matcher";
-import type { State, Store } from "./ports/store";
+import type { Matcher } from "./ports/matcher";
+import type { MemoryPositions, MemoryState, Percept, Store, StoredMemory } from "./ports/store";
 import { Ensemble, type EnsembleSource } from "./prediction/ensemble";
-import type { Manipulative } from "./prediction/manipulative";
+import type { Shared } from "./shared";
 
-/** About how many bytes of heap a mind holds that knows nothing, with the verbs and the services that its owner keeps for it. */
-const OWN_HEAP_BYTES = 16_384;
+/** About how many bytes of heap a memory takes that remembers nothing. */
+const EMPTY_HEAP_BYTES = 2_048;
 
-/** About how many bytes of heap a symbol takes in a list of names, or in working memory. */
-const NAME_HEAP_BYTES = 8;
+/** About how many bytes of heap a string, a vector or an emotive of the last observation takes besides its characters and components. */
+const ENTRY_HEAP_BYTES = 48;
 
-/** The parts from which a processor is opened. */
-export interface MindParts {
-  /** Identifies the processor in its agent. */
-  id: string;
-  /** The friendly name. */
-  name: string;
-  store: Store;
-  /** Filled from the store when the processor is opened. */
-  matcher: Matcher;
-  /** Filled from the store when the processor is opened. */
-  neighbours: Neighbours;
-  /** The manipulatives that send predictions to other processors, in their order; none when absent. */
-  manipulatives?: readonly Manipulative[];
-  /** How much work one request may ask for; the defaults when absent. */
-  budgets?: Budgets;
-  /** Outlives the processor, so that a rollback loses no export; the processor's own when absent. */
-  snapshots?: Snapshots;
-}
+const NUMBER_BYTES = 8;
 
-/** The part of the state that no other part of the mind keeps. */
-type OwnState = Omit<
-  State,
-  "memoryStart" | "memoryEnd" | "ensembleStart" | "ensembleEnd" | "totals" | "nextModelId" | "revision"
->;
+/** The part of a memory's state that no other part of the mind keeps. */
+type OwnState = Omit<MemoryState, keyof MemoryPositions | "symbols" | "waitingStart" | "waitingEnd" | "changedAt">;
 
-/** The state of a processor that has observed nothing. */
-export function freshState(): State {
+/** The state of a memory that has observed nothing. */
+function freshMemory(): MemoryState {
   return {
     time: 0,
     observeCalls: 0,
-    predict: true,
-    autolearn: false,
-    sleeping: false,
     target: "",
     lastLearned: "",
-    vectorDimensionality: -1,
     emotives: [],
     pendingEmotives: [],
     percept: undefined,
@@ -63,99 +40,163 @@ export function freshState(): State {
     memoryEnd: 0,
     ensembleStart: 0,
     ensembleEnd: 0,
-    totals: { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 },
-    nextModelId: 1,
-    revision: 1,
+    symbols: 0,
+    waitingStart: 1,
+    waitingEnd: 1,
+    changedAt: 0,
+    lastObserved: undefined,
+    sources: [],
   };
 }
 
-/** The memory of one processor. */
-export class Mind implements EnsembleSource {
-  /** Identifies the processor in its agent. */
-  readonly id: string;
-  /** The friendly name. */
-  name: string;
-  /** The manipulatives that send predictions to other processors, in their order. */
-  manipulatives: readonly Manipulative[];
-  readonly store: Store;
-  readonly budgets: Budgets;
-  readonly matcher: Matcher;
-  readonly summaries: ModelSummaries;
-  /** The moments of the knowledge base that exports are reading. */
-  readonly snapshots: Snapshots;
-  readonly knowledge: Knowledge;
-  readonly vectors: Vectors;
-  readonly memory: WorkingMemory;
-  /** The symbols dropped from observations, in the order of adding. */
-  readonly blacklist: Set<string>;
-  readonly ensemble: Ensemble;
-  /** Flags, counters and the last observation. Verbs change it through {@link update}. */
-  state: OwnState;
-  /** All known symbols, sorted for an export, as of a revision. */
-  symbolOrder: { readonly revision: number; readonly names: readonly string[] } = { revision: 0, names: [] };
-  /** The symbols of the load under way; missing when there is no load, or nothing read from the store yet. */
-  staged: { readonly loadId: string; readonly symbols: SymbolTable } | undefined;
-  #genes: Genes;
+/** Whether two values of a member are the same; of lists, two empty ones are. */
+function isSame(a: unknown, b: unknown): boolean {
+  return a === b || (Array.isArray(a) && Array.isArray(b) && a.length === 0 && b.length === 0);
+}
 
-  constructor(parts: MindParts) {
-    const { store } = parts;
-    const { memoryStart, memoryEnd, ensembleStart, ensembleEnd, totals, nextModelId, revision, ...state } =
-      store.state() ?? freshState();
-    this.id = parts.id;
-    this.name = parts.name;
-    this.manipulatives = parts.manipulatives ?? [];
-    this.store = store;
-    this.budgets = parts.budgets ?? STANDARD_BUDGETS;
-    this.matcher = parts.matcher;
-    this.state = state;
-    this.#genes = genesFrom(store.genes());
-    this.blacklist = new Set(store.blacklist());
-    this.summaries = new ModelSummaries(store);
-    this.snapshots = parts.snapshots ?? new Snapshots(new SnapshotBudget(this.budgets.exportBytes), Date.now);
-    this.knowledge = new Knowledge(
-      { store, matcher: parts.matcher, summaries: this.summaries, snapshots: this.snapshots },
-      { totals, nextModelId, revision },
-    );
-    this.vectors = new Vectors(store, parts.neighbours);
-    this.memory = new WorkingMemory(
-      store,
-      { memoryStart, memoryEnd, ensembleStart, ensembleEnd },
-      this.knowledge.symbols,
-    );
+/** About how many bytes of heap the last observation takes besides its event. */
+function perceptBytes(percept: Percept | undefined): number {
+  if (percept === undefined) return 0;
+  const { strings, vectors, emotives, metadataJson } = percept.gdf;
+  const entries = strings.length + vectors.length + emotives.length + percept.path.length;
+  const components = vectors.reduce((sum, vector) => sum + vector.components.length, 0);
+  return ENTRY_HEAP_BYTES * entries + NUMBER_BYTES * components + metadataJson.length;
+}
+
+/** One memory, with the knowledge that it shares. */
+export class Mind implements EnsembleSource {
+  readonly shared: Shared;
+  /** The name of the session; empty for the processor's own memory. */
+  readonly session: string;
+  readonly memory: WorkingMemory;
+  readonly waiting: WaitingVectors;
+  readonly ensemble: Ensemble;
+  #state: OwnState;
+  #changedAt: number;
+  #isStored: boolean;
+  #isChanging = false;
+  #isCleaning = false;
+  readonly #creating: (() => void) | undefined;
+
+  /**
+   * @param stored what the store has of the memory; a memory that it has nothing of is empty
+   * @param creating called before the first change of a memory that is not stored; when it throws, nothing has changed
+   */
+  constructor(shared: Shared, session: string, stored: StoredMemory | undefined, creating?: () => void) {
+    const { state, events, waiting } = stored ?? { state: freshMemory(), events: [], waiting: [] };
+    const { memoryStart, memoryEnd, ensembleStart, ensembleEnd, symbols: _, ...rest } = state;
+    const { waitingStart, waitingEnd, changedAt, ...own } = rest;
+    const changing = () => this.#change();
+    const positions = { memoryStart, memoryEnd, ensembleStart, ensembleEnd };
+    this.shared = shared;
+    this.session = session;
+    this.#state = own;
+    this.#changedAt = changedAt;
+    this.#isStored = stored !== undefined;
+    this.#creating = creating;
+    this.memory = new WorkingMemory(positions, events, shared.knowledge.symbols, changing);
+    this.waiting = new WaitingVectors({ waitingStart, waitingEnd }, waiting, changing);
     this.ensemble = new Ensemble(this);
   }
 
-  /** About how many bytes of heap the mind holds. */
+  /** Counters, the target class and the last observation. Verbs change it through {@link update}. */
+  get state(): Readonly<OwnState> {
+    return this.#state;
+  }
+
+  /** Whether the store has anything of the memory. */
+  get isStored(): boolean {
+    return this.#isStored;
+  }
+
+  /** When the memory last changed, epoch milliseconds; 0 when it never has. */
+  get changedAt(): number {
+    return this.#changedAt;
+  }
+
+  /** About how many bytes of heap the memory takes, without what is shared. */
   get heapBytes(): number {
-    const { symbols } = this.knowledge;
-    const lists = NAME_HEAP_BYTES * (this.symbolOrder.names.length + this.memory.size);
-    const staged = this.staged?.symbols.heapBytes ?? 0;
-    return OWN_HEAP_BYTES + symbols.heapBytes + this.summaries.heapBytes + this.ensemble.heapBytes + lists + staged;
+    const remembered = this.memory.heapBytes + this.waiting.heapBytes + perceptBytes(this.#state.percept);
+    return EMPTY_HEAP_BYTES + remembered + this.ensemble.heapBytes;
+  }
+
+  /** Components that an observed vector must have; -1 for any. */
+  get vectorLength(): number {
+    const { dimensionality } = this.vectors;
+    return dimensionality >= 0 ? dimensionality : this.waiting.dimensionality;
+  }
+
+  get store(): Store {
+    return this.shared.store;
+  }
+
+  get budgets(): Budgets {
+    return this.shared.budgets;
+  }
+
+  get matcher(): Matcher {
+    return this.shared.matcher;
+  }
+
+  get summaries(): ModelSummaries {
+    return this.shared.summaries;
+  }
+
+  get knowledge(): Knowledge {
+    return this.shared.knowledge;
+  }
+
+  get vectors(): Vectors {
+    return this.shared.vectors;
+  }
+
+  /** The symbols dropped from observations. Verbs change it. */
+  get blacklist(): Set<string> {
+    return this.shared.blacklist;
   }
 
   /** A new object after every change. */
   get genes(): Genes {
-    return this.#genes;
-  }
-
-  /** Replaces and records the genes. */
-  setGenes(genes: Genes): void {
-    this.store.record({ kind: "genes", genes: genesToStore(genes) });
-    this.#genes = genes;
+    return this.shared.genes;
   }
 
   /** Changes members of the state; {@link recordState} records them. */
   update(change: Partial<OwnState>): void {
-    this.state = { ...this.state, ...change };
+    const before = this.#state;
+    const members = Object.keys(change) as (keyof OwnState)[];
+    if (!this.#isChanging) {
+      if (members.every((member) => isSame(before[member], change[member]))) return;
+      this.#change();
+    }
+    this.#state = { ...before, ...change };
   }
 
-  /** Records the state, the counters of symbols and the bounds of memory. Every verb that changes one of them ends with it. */
+  /** The next {@link recordState} leaves nothing in the store that the memory does not need any more. */
+  cleanUp(): void {
+    this.#isCleaning = true;
+  }
+
+  /** Records what has changed: of what is shared, and of the memory. Every verb that changes one of them ends with it. */
   recordState(): void {
-    this.knowledge.recordSymbols();
-    this.memory.forgetUnneeded();
-    this.store.record({
-      kind: "state",
-      state: { ...this.state, ...this.memory.positions, ...this.knowledge.counters },
-    });
+    this.shared.recordState();
+    const clean = this.#isCleaning;
+    this.#isCleaning = false;
+    if (!this.#isChanging) return;
+    const { memory, session, store, waiting } = this;
+    this.#changedAt = this.shared.now();
+    const added = { events: memory.takeAdded(), waiting: waiting.takeAdded() };
+    const parts = { symbols: memory.size, changedAt: this.#changedAt };
+    const state = { ...this.#state, ...memory.positions, ...waiting.range, ...parts };
+    store.record({ kind: "memory", session, state, ...added, clean });
+    this.#isStored = true;
+    this.#isChanging = false;
+  }
+
+  /** Something of the memory is about to change. */
+  #change(): void {
+    if (this.#isChanging) return;
+    if (!this.#isStored) this.#creating?.();
+    this.#isChanging = true;
+    this.store.touch();
   }
 }

@@ -1,34 +1,42 @@
 /**
- * A cognitive processor: one mind and the verbs that act on it, grouped by service. It keeps in memory what it needs, reads and records
- * through the store, and leaves the hot work to the matcher and the neighbours. It knows no network, no database and no clock.
+ * A cognitive processor: the verbs that act on one of its memories, grouped by service. It keeps in memory what it needs, reads and records
+ * through the store, and leaves the hot work to the matcher and the neighbours. It knows no network and no database.
  *
  * A verb runs inside one transaction of the owner. When it throws after it has recorded something, the owner rolls the records back
  * and drops the processor, because its memory may be ahead of what lasts; then it opens a new one from the store.
  */
 
 import { changeGenes, type GeneChange, genesFrom, genesToStore } from "./genes/genes";
-import { freshState, Mind, type MindParts } from "./mind";
+import { Mind } from "./mind";
 import { Fault } from "./ports/fault";
 import type { Store } from "./ports/store";
 import type { Manipulative } from "./prediction/manipulative";
+import { Sessions } from "./sessions";
+import { freshState, type ProcessorParts, Shared } from "./shared";
 import { GeneVerbs } from "./verbs/gene-verbs";
 import { InspectionVerbs } from "./verbs/inspection-verbs";
 import { KnowledgeVerbs } from "./verbs/knowledge-verbs";
 import { MemoryVerbs } from "./verbs/memory-verbs";
 import { ModeVerbs } from "./verbs/mode-verbs";
 
-/** One processor: a group of verbs per service. Callers only read the lists that verbs return. */
+/** One processor, with its own memory or in a session: a group of verbs per service. Callers only read the lists that verbs return. */
 export class Processor {
   readonly memory: MemoryVerbs;
   readonly genes: GeneVerbs;
   readonly modes: ModeVerbs;
   readonly inspection: InspectionVerbs;
   readonly knowledge: KnowledgeVerbs;
+  readonly #shared: Shared;
+  readonly #sessions: Sessions;
+  readonly #own: Mind;
   readonly #mind: Mind;
 
-  private constructor(mind: Mind) {
+  private constructor(sessions: Sessions, own: Mind, mind: Mind) {
+    this.#shared = own.shared;
+    this.#sessions = sessions;
+    this.#own = own;
     this.#mind = mind;
-    this.memory = new MemoryVerbs(mind);
+    this.memory = new MemoryVerbs(mind, sessions);
     this.genes = new GeneVerbs(mind);
     this.modes = new ModeVerbs(mind);
     this.inspection = new InspectionVerbs(mind);
@@ -37,10 +45,12 @@ export class Processor {
 
   /**
    * Opens a processor from its store and fills the matcher and the neighbours, which nobody else may use.
-   * @throws Fault `exhausted` when the matcher or the neighbours cannot hold it
+   * @throws Fault `exhausted` when the matcher or the neighbours cannot hold it; `damaged` when what is stored contradicts itself
    */
-  static open(parts: MindParts): Processor {
-    return new Processor(new Mind(parts));
+  static open(parts: ProcessorParts): Processor {
+    const shared = new Shared(parts);
+    const own = new Mind(shared, "", parts.store.memory(""));
+    return new Processor(new Sessions(shared), own, own);
   }
 
   /**
@@ -55,33 +65,53 @@ export class Processor {
     store.record({ kind: "state", state: freshState() });
   }
 
+  /**
+   * The same processor in a session, or with its own memory. The verbs of memory, the target class, time and status are then the
+   * session's; everything else is shared. Ask again for every call: another one may send a session out of memory.
+   * @param session the name of the session; empty for the processor's own memory
+   */
+  in(session: string): Processor {
+    const mind = session === "" ? this.#own : this.#sessions.mind(session);
+    return mind === this.#mind ? this : new Processor(this.#sessions, this.#own, mind);
+  }
+
   /** Identifies the processor in its agent. */
   get id(): string {
-    return this.#mind.id;
+    return this.#shared.id;
   }
 
   /** The friendly name. */
   get name(): string {
-    return this.#mind.name;
+    return this.#shared.name;
   }
 
-  /** Observations made while awake, since the last time that all memory was cleared. */
+  /** Observations made while awake, of the memory in use; those of the processor's own since the last time that all memory was cleared. */
   get time(): number {
     return this.#mind.state.time;
   }
 
   /** About how many bytes of heap the processor holds. All of it can be built again from the store. */
   get heapBytes(): number {
-    return this.#mind.heapBytes;
+    return this.#shared.heapBytes + this.#own.heapBytes + this.#sessions.heapBytes;
   }
 
   /** Changes the friendly name. The owner stores it. */
   rename(name: string): void {
-    this.#mind.name = name;
+    this.#shared.name = name;
   }
 
   /** Changes the manipulatives. The owner stores them. */
   relink(manipulatives: readonly Manipulative[]): void {
-    this.#mind.manipulatives = manipulatives;
+    this.#shared.manipulatives = manipulatives;
+  }
+
+  /** When the time of the next session will be up, epoch milliseconds; `undefined` for never. */
+  get nextSessionEnd(): number | undefined {
+    return this.#sessions.nextEnd;
+  }
+
+  /** Deletes sessions whose time is up, those unchanged longest first. @param limit how many at most @returns how many */
+  endSessionsOver(limit: number): number {
+    return this.#sessions.endOver(limit);
   }
 }

@@ -24,6 +24,10 @@ export const BUDGETS = {
   matchingSteps: { variable: "NOEMA_MATCHING_STEPS", standard: 75_000_000, most: 4_000_000_000 },
   /** How many steps one request may take to compare patterns with symbols; at most a hundred nanoseconds each. */
   patternSteps: { variable: "NOEMA_PATTERN_STEPS", standard: 10_000_000, most: 4_000_000_000 },
+  /** How many sessions one processor may have. */
+  sessions: { variable: "NOEMA_SESSIONS", standard: 100_000, most: 1_000_000 },
+  /** How many bytes of memory the sessions of one processor may take; those that nobody has used for longest leave memory. */
+  sessionBytes: { variable: "NOEMA_SESSION_BYTES", standard: 8_000_000, most: 1_000_000_000 },
   /** How many bytes of changed rows all exports under way in an isolate may keep. */
   exportBytes: { variable: "NOEMA_EXPORT_BYTES", standard: 8_000_000, most: 1_000_000_000 },
 } as const satisfies { readonly [name: string]: Budget };

@@ -1,23 +1,28 @@
 /** The rows of a Store in memory, and the effect of each Change on them. */
 
-import type {
-  Change,
-  EventRow,
-  ForwardedEvent,
-  GeneSetting,
-  ModelRow,
-  Staging,
-  State,
-  SymbolRow,
-  VectorRow,
+import {
+  type Change,
+  type ForwardedEvent,
+  type GeneSetting,
+  KEPT_SOURCES,
+  type ModelRow,
+  neededFrom,
+  type Sender,
+  type Staging,
+  type State,
+  type StoredMemory,
+  type SymbolRow,
+  type VectorRow,
 } from "../../src/processor/ports/store";
 
 /** All rows, by their keys. */
 export interface Rows {
   state: State | undefined;
   genes: Record<string, GeneSetting>;
-  events: Map<number, EventRow>;
-  waiting: VectorRow[];
+  /** By session; the processor's own memory is "". */
+  memories: Map<string, StoredMemory>;
+  /** Numbers of sources by session, and then by {@link sourceKey}. */
+  sources: Map<string, Map<string, number>>;
   vectors: VectorRow[];
   symbols: Map<number, SymbolRow>;
   models: Map<number, ModelRow>;
@@ -27,7 +32,6 @@ export interface Rows {
   stagedModels: ModelRow[];
   stagedVectors: VectorRow[];
   forwarded: ForwardedEvent[];
-  taken: Map<string, number>;
 }
 
 /** No rows. */
@@ -35,8 +39,8 @@ export function emptyRows(): Rows {
   return {
     state: undefined,
     genes: {},
-    events: new Map(),
-    waiting: [],
+    memories: new Map(),
+    sources: new Map(),
     vectors: [],
     symbols: new Map(),
     models: new Map(),
@@ -46,8 +50,12 @@ export function emptyRows(): Rows {
     stagedModels: [],
     stagedVectors: [],
     forwarded: [],
-    taken: new Map(),
   };
+}
+
+/** The key of a source. */
+export function sourceKey(sender: Sender, source: string): string {
+  return `${sender} ${source}`;
 }
 
 function putSymbols(table: Map<number, SymbolRow>, rows: readonly SymbolRow[]): void {
@@ -80,22 +88,36 @@ export const APPLY: Appliers = {
   genes: (rows, { genes }) => {
     rows.genes = genes;
   },
-  "event-appended": (rows, { event }) => {
-    rows.events.set(event.position, event);
+  memory: (rows, { session, state, events, waiting }) => {
+    const before = rows.memories.get(session);
+    const first = neededFrom(state);
+    rows.memories.set(session, {
+      state,
+      events: [...(before?.events ?? []), ...events].filter(({ position }) => position >= first),
+      waiting: [...(before?.waiting ?? []), ...waiting].filter(({ id }) => id >= state.waitingStart),
+    });
   },
-  "events-dropped": (rows, { before }) => {
-    for (const position of rows.events.keys()) if (position < before) rows.events.delete(position);
+  "session-ended": (rows, { session }) => {
+    rows.memories.delete(session);
+    rows.sources.delete(session);
   },
-  "vector-waiting": (rows, { vector }) => {
-    rows.waiting.push(vector);
+  "sessions-ended": (rows) => {
+    for (const table of [rows.memories, rows.sources]) {
+      for (const session of table.keys()) if (session !== "") table.delete(session);
+    }
   },
-  "waiting-dropped": (rows) => {
-    rows.waiting = [];
+  "source-kept": (rows, { session, sender, source, number }) => {
+    const kept = rows.sources.get(session) ?? new Map<string, number>();
+    rows.sources.set(session, kept);
+    const key = sourceKey(sender, source);
+    kept.delete(key);
+    kept.set(key, number);
+    for (const oldest of kept.keys()) if (kept.size > KEPT_SOURCES) kept.delete(oldest);
   },
   "vector-learned": (rows, { vector }) => {
     rows.vectors.push(vector);
   },
-  "symbols-put": (rows, { symbols }) => putSymbols(rows.symbols, symbols),
+  "symbols-added": (rows, { symbols }) => putSymbols(rows.symbols, symbols),
   "symbols-removed": (rows, { ids }) => {
     for (const id of ids) rows.symbols.delete(id);
   },
@@ -110,9 +132,6 @@ export const APPLY: Appliers = {
   },
   "event-forwarded": (rows, { event }) => {
     rows.forwarded.push(event);
-  },
-  "delivery-taken": (rows, { source, number }) => {
-    rows.taken.set(source, number);
   },
   "blacklist-added": (rows, { symbols }) => {
     rows.blacklist.push(...symbols);

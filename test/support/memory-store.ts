@@ -3,18 +3,26 @@
 import type { ModelBatch } from "../../src/processor/ports/matcher";
 import type {
   Change,
-  EventRow,
   ForwardedEvent,
   GeneSetting,
+  MemoryState,
   ModelRow,
+  Sender,
+  SessionRow,
   Staging,
   State,
   Store,
+  StoredMemory,
   SymbolRow,
   VectorRow,
 } from "../../src/processor/ports/store";
 import { batchOf } from "../../src/store/rows/model-batch";
-import { APPLY, emptyRows, existing, pageByName, type Rows } from "./memory-rows";
+import { compareCodePoints } from "../../src/text/code-points";
+import { APPLY, emptyRows, existing, pageByName, type Rows, sourceKey } from "./memory-rows";
+
+function sessionRow(name: string, { memoryStart, memoryEnd, symbols, time, changedAt, lastObserved }: MemoryState) {
+  return { name, events: memoryEnd - memoryStart, symbols, time, changedAt, lastObserved };
+}
 
 /** Holds the rows that last. */
 export class MemoryStore implements Store {
@@ -23,11 +31,18 @@ export class MemoryStore implements Store {
   reads = 0;
   /** The kinds of all recorded changes, in order. */
   readonly recorded: Change["kind"][] = [];
+  /** How many changes were recorded or only said, rolled back or not. It grows during a verb that changes something. */
+  changes = 0;
 
   record(change: Change): void {
+    this.changes++;
     this.recorded.push(change.kind);
     const apply = APPLY[change.kind] as (rows: Rows, change: Change) => void;
     apply(this.#rows, structuredClone(change));
+  }
+
+  touch(): void {
+    this.changes++;
   }
 
   /** Runs `work`; when it throws, takes back everything that it recorded. */
@@ -49,12 +64,36 @@ export class MemoryStore implements Store {
     return this.#read((rows) => rows.genes);
   }
 
-  events(): EventRow[] {
-    return this.#read((rows) => Array.from(rows.events.values()).sort((a, b) => a.position - b.position));
+  memory(session: string): StoredMemory | undefined {
+    return this.#read((rows) => rows.memories.get(session));
   }
 
-  waitingVectors(): VectorRow[] {
-    return this.#read((rows) => rows.waiting);
+  sessionsAfter(after: string, limit: number): SessionRow[] {
+    return this.#sessions()
+      .filter(({ name }) => compareCodePoints(name, after) > 0)
+      .sort((a, b) => compareCodePoints(a.name, b.name))
+      .slice(0, limit);
+  }
+
+  sessionCount(): number {
+    return this.#sessions().length;
+  }
+
+  sessionsUnchangedSince(before: number, limit: number): string[] {
+    return this.#sessions()
+      .filter(({ changedAt }) => changedAt <= before)
+      .sort((a, b) => a.changedAt - b.changedAt)
+      .map(({ name }) => name)
+      .slice(0, limit);
+  }
+
+  oldestChange(): number | undefined {
+    const changes = this.#sessions().map(({ changedAt }) => changedAt);
+    return changes.length === 0 ? undefined : Math.min(...changes);
+  }
+
+  keptSource(session: string, sender: Sender, source: string): number {
+    return this.#read((rows) => rows.sources.get(session)?.get(sourceKey(sender, source)) ?? 0);
   }
 
   vectors(): VectorRow[] {
@@ -104,10 +143,6 @@ export class MemoryStore implements Store {
     return this.#read((rows) => rows.blacklist);
   }
 
-  lastTaken(source: string): number {
-    return this.#read((rows) => rows.taken.get(source) ?? 0);
-  }
-
   /** All forwarded events, in order. */
   forwarded(): ForwardedEvent[] {
     return this.#read((rows) => rows.forwarded);
@@ -127,6 +162,13 @@ export class MemoryStore implements Store {
 
   stagedVectorNames(names: readonly string[]): string[] {
     return this.#read((rows) => rows.stagedVectors.map(({ name }) => name).filter((name) => names.includes(name)));
+  }
+
+  /** All sessions, in the order of creation. */
+  #sessions(): SessionRow[] {
+    return this.#read((rows) => Array.from(rows.memories, ([name, { state }]) => sessionRow(name, state))).filter(
+      ({ name }) => name !== "",
+    );
   }
 
   #read<T>(select: (rows: Rows) => T): T {

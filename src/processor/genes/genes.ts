@@ -76,6 +76,17 @@ export function readGene(genes: Genes, name: GeneName): Gene {
   };
 }
 
+/** The genes that a list of all genes shows, by name: those of the reference API, and ours where they differ from their defaults. */
+export function listedGenes(genes: Genes): Gene[] {
+  const all = GENE_NAMES.map((name) => readGene(genes, name));
+  return all.filter(({ name, tuned }) => tuned || !isOurs(name as GeneName));
+}
+
+function isOurs(name: GeneName): boolean {
+  const declaration: GeneDeclaration = GENES[name];
+  return declaration.ours === true;
+}
+
 /** The words that print a flag; `undefined` for a flag without words and for other genes. */
 function labelOf(declaration: GeneDeclaration, setting: GeneSetting): string | undefined {
   return declaration.kind === "flag" ? declaration[setting ? "on" : "off"] : undefined;

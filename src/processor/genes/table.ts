@@ -6,6 +6,8 @@ import { METRICS } from "../ports/matcher";
 interface Declared {
   /** Its name in genomes, where it differs. */
   readonly genomeName?: string;
+  /** The reference API has no such gene: lists of all genes show it only where it differs from its default. */
+  readonly ours?: true;
 }
 
 /** A switch; `on` and `off` print it where it has them. */
@@ -82,6 +84,7 @@ export const GENES = {
   quiescence: { kind: "integer", default: 3, ...FROM_0 },
   recall_threshold: { kind: "float", default: 0.1, least: 0, most: 1 },
   search_depth: { kind: "integer", default: 10, ...FROM_1 },
+  session_ttl: { kind: "integer", default: 604_800, ...FROM_0, ours: true },
   smoothness: { kind: "integer", default: 3, ...FROM_0 },
   snapshot_gen_predictions: {
     kind: "flag",

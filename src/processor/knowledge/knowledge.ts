@@ -1,6 +1,6 @@
 /**
  * The models and every counter that depends on them: symbols, totals, ids. Records each change, repeats it in the matcher and drops
- * the cached summary of the model; records the counters of symbols once per verb.
+ * the cached summary of the model; records new and forgotten symbols once per verb. The counters are not stored but counted at the start.
  */
 
 import { Fault } from "../ports/fault";
@@ -10,6 +10,7 @@ import { appendValues, lastValues, mergeValues } from "./emotives";
 import type { ModelSummaries } from "./model-summaries";
 import { modelName } from "./names";
 import type { Snapshots } from "./snapshots";
+import { SymbolCounter } from "./symbol-counter";
 import { eventsOf, SymbolTable } from "./symbol-table";
 
 /** A model to learn. Its name and its symbol numbers follow from it. */
@@ -76,14 +77,21 @@ function isSame(one: Totals, other: Totals): boolean {
   );
 }
 
+/** The refusal to open a knowledge base that contradicts itself. @param how the contradiction */
+function damage(how: string): Fault {
+  return new Fault("damaged", `this processor's storage is damaged: ${how}; docs/damage.md says how to restore it`);
+}
+
 /** The refusal to open a knowledge base whose rows do not add up to its counters. */
 function damaged(rows: Totals, counters: Totals): Fault {
   const say = ({ modelFrequencies, symbolFrequencies, memberFrequencies }: Totals) =>
     `${modelFrequencies} models, ${symbolFrequencies} symbols and ${memberFrequencies} members`;
-  return new Fault(
-    "damaged",
-    `this processor's storage is damaged: its rows count ${say(rows)}, its state ${say(counters)}; docs/damage.md says how to restore it`,
-  );
+  return damage(`its rows count ${say(rows)}, its state ${say(counters)}`);
+}
+
+/** The refusal to open a knowledge base with a symbol that no model holds. */
+function heldByNone(id: number): Fault {
+  return damage(`no model holds the symbol with the number ${id}`);
 }
 
 /** All models: their counters here, their sequences in the matcher. */
@@ -97,8 +105,10 @@ export class Knowledge {
   #nextModelId: number;
   #revision: number;
   #models = 0;
-  /** The numbers of the symbols whose changed counters are not recorded yet. */
-  readonly #unrecorded = new Set<number>();
+  /** The numbers of the symbols whose counters have changed since {@link recordSymbols}. */
+  readonly #changed = new Set<number>();
+  /** Those among them that are not stored yet. */
+  readonly #fresh = new Set<number>();
 
   /** Fills the matcher from the store. */
   constructor(parts: KnowledgeParts, counters: KnowledgeCounters) {
@@ -110,8 +120,8 @@ export class Knowledge {
     this.#nextModelId = counters.nextModelId;
     this.#revision = counters.revision;
     this.symbols = new SymbolTable();
-    const stored = this.#fill();
-    if (!isSame(stored, this.#totals)) throw damaged(stored, this.#totals);
+    const counted = this.#fill();
+    if (!isSame(counted, this.#totals)) throw damaged(counted, this.#totals);
   }
 
   /** The counters as the state stores them. */
@@ -204,23 +214,28 @@ export class Knowledge {
     this.#matcher.clear();
     this.#summaries.clear();
     this.symbols.clear();
-    this.#unrecorded.clear();
+    this.#changed.clear();
+    this.#fresh.clear();
     this.#totals = { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 };
     this.#models = 0;
     this.touch();
   }
 
-  /** Records the counters of all symbols that changed, and forgets the symbols that no model holds any more. */
+  /** Tells the matcher the counters that changed. Records new symbols, and forgets those that no model holds any more. */
   recordSymbols(): void {
-    if (this.#unrecorded.size === 0) return;
-    const rows = Array.from(this.#unrecorded, (id) => this.symbols.row(id));
-    const held = rows.filter(({ frequency }) => frequency > 0);
+    if (this.#changed.size === 0) return;
+    const rows = Array.from(this.#changed, (id) => this.symbols.row(id));
     const gone = rows.filter(({ frequency }) => frequency === 0).map(({ id }) => id);
-    if (held.length > 0) this.#store.record({ kind: "symbols-put", symbols: held });
-    if (gone.length > 0) this.#store.record({ kind: "symbols-removed", ids: gone });
+    const stored = gone.filter((id) => !this.#fresh.has(id));
+    const added = rows.filter(({ id, frequency }) => frequency > 0 && this.#fresh.has(id));
+    if (stored.length > 0) this.#store.record({ kind: "symbols-removed", ids: stored });
+    if (added.length > 0) {
+      this.#store.record({ kind: "symbols-added", symbols: added.map(({ id, name }) => ({ id, name })) });
+    }
     for (const id of gone) this.symbols.forget(id);
     for (const { id, frequency } of rows) this.#matcher.setSymbolFrequency(id, frequency);
-    this.#unrecorded.clear();
+    this.#changed.clear();
+    this.#fresh.clear();
   }
 
   /** Has the open snapshots keep everything. Call it before models, symbols and vectors are replaced. */
@@ -240,30 +255,29 @@ export class Knowledge {
   reload(totals: Totals, nextModelId: number): void {
     this.#summaries.clear();
     this.symbols.clear();
-    this.#unrecorded.clear();
+    this.#changed.clear();
+    this.#fresh.clear();
     this.#totals = { ...totals };
     this.#nextModelId = nextModelId;
-    this.#models = 0;
     this.#fill();
     this.touch();
   }
 
-  /** @returns the totals of what was read */
+  /** Reads symbols and models, and counts them. @returns the totals of what was read */
   #fill(): Totals {
-    const totals = { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 };
     this.#matcher.clear();
     this.symbols.restore(this.#store.symbols());
-    for (const { id, frequency, memberFrequency } of this.symbols.rows()) {
-      this.#matcher.setSymbolFrequency(id, frequency);
-      totals.symbolFrequencies += frequency;
-      totals.memberFrequencies += memberFrequency;
-    }
+    const counter = new SymbolCounter(this.symbols);
     for (const batch of this.#store.corpusBatches()) {
       this.#matcher.addBatch(batch);
-      this.#models += batch.ids.length;
-      for (const frequency of batch.frequencies) totals.modelFrequencies += frequency;
+      counter.count(batch);
     }
-    return totals;
+    this.#models = counter.models;
+    for (const { id, frequency } of this.symbols.rows()) {
+      if (frequency === 0) throw heldByNone(id);
+      this.#matcher.setSymbolFrequency(id, frequency);
+    }
+    return counter.totals;
   }
 
   #insert(name: string, draft: ModelDraft): void {
@@ -281,6 +295,7 @@ export class Knowledge {
       throw fault;
     }
     this.#store.record({ kind: "model-put", model: { id, name, frequency, symbols, lengths, emotives, metadata } });
+    for (const symbol of fresh) this.#fresh.add(this.symbols.intern(symbol));
     this.#nextModelId++;
     this.#models++;
     this.#count(symbols, frequency);
@@ -309,7 +324,7 @@ export class Knowledge {
       for (const id of new Set(symbols)) this.#snapshots.symbolChanging(this.symbols.row(id));
       this.#snapshots.changesTold();
     }
-    for (const id of countModel(this.symbols, this.#totals, symbols, frequency)) this.#unrecorded.add(id);
+    for (const id of countModel(this.symbols, this.#totals, symbols, frequency)) this.#changed.add(id);
     this.touch();
   }
 }

@@ -5,7 +5,8 @@
 
 import { compareCodePoints } from "../../text/code-points";
 import type { Totals } from "../ports/matcher";
-import type { ModelRow, SymbolRow, VectorRow } from "../ports/store";
+import type { ModelRow, VectorRow } from "../ports/store";
+import type { CountedSymbol } from "./symbol-table";
 
 /** The sections of a knowledge base, in the order in which an export reads them. */
 const SECTIONS = ["models", "symbols", "vectors"] as const;
@@ -55,7 +56,7 @@ export class Snapshot {
   askedAt: number;
   readonly #models = new Map<string, PastModel>();
   /** A symbol that there was not has the frequency 0. */
-  readonly #symbols = new Map<string, SymbolRow>();
+  readonly #symbols = new Map<string, CountedSymbol>();
   readonly #vectors = new Map<string, VectorRow>();
   #names: readonly string[] | undefined;
   #section = 0;
@@ -89,7 +90,7 @@ export class Snapshot {
   }
 
   /** The kept symbols. One that there was not has the frequency 0. */
-  get symbols(): Iterable<SymbolRow> {
+  get symbols(): Iterable<CountedSymbol> {
     return this.#symbols.values();
   }
 
@@ -99,7 +100,7 @@ export class Snapshot {
   }
 
   /** A symbol as it was, if it has changed since; with the frequency 0 if there was none. */
-  symbol(name: string): SymbolRow | undefined {
+  symbol(name: string): CountedSymbol | undefined {
     return this.#symbols.get(name);
   }
 
@@ -132,7 +133,7 @@ export class Snapshot {
   }
 
   /** Keeps a symbol whose counters are about to change, unless an earlier change kept it. */
-  keepSymbol(symbol: SymbolRow): void {
+  keepSymbol(symbol: CountedSymbol): void {
     // Once the names are listed, a new symbol does not concern the reader.
     if (symbol.frequency === 0 && this.#names !== undefined) return;
     if (!this.#symbols.has(symbol.name) && this.#isWanted("symbols", symbol.name)) {
@@ -191,7 +192,7 @@ export class Snapshot {
   }
 }
 
-function symbolBytes({ name }: SymbolRow): number {
+function symbolBytes({ name }: CountedSymbol): number {
   return ROW_BYTES + name.length * CHARACTER_BYTES;
 }
 

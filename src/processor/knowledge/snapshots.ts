@@ -4,8 +4,9 @@
  */
 
 import { Fault } from "../ports/fault";
-import type { ModelRow, Store, SymbolRow } from "../ports/store";
+import type { ModelRow, Store } from "../ports/store";
 import { type Moment, type PastModel, Snapshot } from "./snapshot";
+import type { CountedSymbol } from "./symbol-table";
 
 /** The most snapshots of one processor that are open at once. */
 const MOST_OPEN = 16;
@@ -104,7 +105,7 @@ export class Snapshots {
   }
 
   /** A symbol's counters are about to change. @param symbol with the frequency 0 when it is new */
-  symbolChanging(symbol: SymbolRow): void {
+  symbolChanging(symbol: CountedSymbol): void {
     for (const snapshot of this.#open.values()) snapshot.keepSymbol(symbol);
   }
 
@@ -121,7 +122,7 @@ export class Snapshots {
    * ends otherwise.
    * @param eventsOf the symbols of a model's events
    */
-  allChanging(store: Store, symbols: () => Iterable<SymbolRow>, eventsOf: (row: ModelRow) => string[][]): void {
+  allChanging(store: Store, symbols: () => Iterable<CountedSymbol>, eventsOf: (row: ModelRow) => string[][]): void {
     for (const snapshot of this.#open.values()) {
       this.#keepModels(snapshot, store, eventsOf);
       for (const symbol of symbols()) snapshot.keepSymbol(symbol);

@@ -7,6 +7,14 @@ import type { Event } from "../ports/gdf";
 import type { Sequence } from "../ports/matcher";
 import type { SymbolRow } from "../ports/store";
 
+/** A known symbol with its counters. */
+export interface CountedSymbol extends SymbolRow {
+  /** How often it occurs in everything learned. */
+  frequency: number;
+  /** How many learned models contain it; a model counts as often as it was learned. */
+  memberFrequency: number;
+}
+
 /**
  * The symbols with the numbers from index `from` to `to`. A plain loop, because every prediction calls it many times.
  * @param nameOf the symbol of a number
@@ -46,14 +54,14 @@ export class SymbolTable {
   #units = 0;
   #version = 0;
 
-  /** Fills an empty table with stored rows. */
+  /** Fills an empty table with stored rows. Their counters are 0: a SymbolCounter counts them. */
   restore(rows: Iterable<SymbolRow>): void {
     for (const row of rows) {
       this.#ids.set(row.name, row.id);
       this.#units += row.name.length;
       this.#names[row.id] = row.name;
-      this.#frequencies[row.id] = row.frequency;
-      this.#memberFrequencies[row.id] = row.memberFrequency;
+      this.#frequencies[row.id] = 0;
+      this.#memberFrequencies[row.id] = 0;
     }
     for (let id = this.#names.length - 1; id >= 0; id--) {
       if (this.#names[id] === undefined) this.#release(id);
@@ -92,13 +100,18 @@ export class SymbolTable {
   }
 
   /** All rows, in no particular order. */
-  *rows(): Iterable<SymbolRow> {
+  *rows(): Iterable<CountedSymbol> {
     for (const id of this.#ids.values()) yield this.row(id);
   }
 
   /** The number of a symbol; `undefined` for an unknown one. */
   idOf(name: string): number | undefined {
     return this.#ids.get(name);
+  }
+
+  /** Whether a symbol has this number. */
+  isInUse(id: number): boolean {
+    return this.#names[id] !== undefined;
   }
 
   /** The symbol with a number that is in use. */
@@ -109,7 +122,7 @@ export class SymbolTable {
   }
 
   /** The row of a known symbol. */
-  row(id: number): SymbolRow {
+  row(id: number): CountedSymbol {
     return {
       id,
       name: this.nameOf(id),

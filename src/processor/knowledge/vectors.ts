@@ -1,8 +1,8 @@
-/** The learned vectors, with their neighbours and sums, and the observed vectors that wait to be learned. */
+/** The learned vectors, with their neighbours and sums. Records what it learns. */
 
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import type { Neighbours } from "../ports/matcher";
-import type { Store, VectorRow } from "../ports/store";
+import type { Store } from "../ports/store";
 import { CompositionSearch } from "./composition";
 
 const NAME_BYTES = 20;
@@ -10,7 +10,7 @@ const FIRST_CAPACITY = 64;
 /** With more components than this in all learned vectors, sums are not searched: the index would take more than 8 MB. */
 const MOST_COMPOSED = 1_048_576;
 
-/** Learned and waiting vectors, all of one dimensionality. Records what it learns. */
+/** Learned vectors, all of one dimensionality. */
 export class Vectors {
   readonly #store: Store;
   readonly #neighbours: Neighbours;
@@ -20,15 +20,11 @@ export class Vectors {
   #dimensionality = -1;
   /** Missing until the first search for a sum. */
   #composition: CompositionSearch | undefined;
-  #waiting: Map<string, VectorRow>;
-  #waitingDimensionality = -1;
 
   /** Fills the neighbours from the store. */
   constructor(store: Store, neighbours: Neighbours) {
     this.#store = store;
     this.#neighbours = neighbours;
-    this.#waiting = new Map();
-    for (const vector of store.waitingVectors()) this.#holdWaiting(vector);
     this.reload();
   }
 
@@ -38,18 +34,8 @@ export class Vectors {
   }
 
   /** Components of a learned vector; -1 when there is none. */
-  get learnedDimensionality(): number {
-    return this.#dimensionality;
-  }
-
-  /** Components of a learned or waiting vector; -1 when there is neither. */
   get dimensionality(): number {
-    return this.#dimensionality >= 0 ? this.#dimensionality : this.#waitingDimensionality;
-  }
-
-  /** Components of a waiting vector; -1 when there is none. */
-  get waitingDimensionality(): number {
-    return this.#waitingDimensionality;
+    return this.#dimensionality;
   }
 
   /** The names of the `count` nearest learned vectors, nearest first, ties oldest first. */
@@ -67,30 +53,6 @@ export class Vectors {
     if (this.#count === 0 || this.#count * this.#dimensionality > MOST_COMPOSED) return undefined;
     this.#composition ??= this.#readComposition();
     return this.#composition.find(components, most)?.map((position) => this.#nameAt(position));
-  }
-
-  /** Lets a vector wait to be learned; one that waits already is not added twice. */
-  wait(name: string, components: Float64Array): void {
-    if (this.#waiting.has(name)) return;
-    const vector = { id: this.#waiting.size + 1, name, components };
-    this.#store.record({ kind: "vector-waiting", vector });
-    this.#holdWaiting(vector);
-  }
-
-  /** Drops all waiting vectors. */
-  dropWaiting(): void {
-    if (this.#waiting.size === 0) return;
-    this.#store.record({ kind: "waiting-dropped" });
-    this.#waiting = new Map();
-    this.#waitingDimensionality = -1;
-  }
-
-  /** Learns the waiting vectors. @returns whether there were any */
-  learnWaiting(): boolean {
-    const waiting = this.#waiting;
-    this.dropWaiting();
-    for (const { name, components } of waiting.values()) this.learn(name, components);
-    return waiting.size > 0;
   }
 
   /** Learns a vector unless it is known. @returns whether it was new @throws Fault `exhausted` when memory is used up */
@@ -113,11 +75,6 @@ export class Vectors {
   reload(): void {
     this.clear();
     for (const { name, components } of this.#store.vectors()) this.#hold(name, components);
-  }
-
-  #holdWaiting(vector: VectorRow): void {
-    this.#waiting.set(vector.name, vector);
-    this.#waitingDimensionality = vector.components.length;
   }
 
   #hold(name: string, components: Float64Array): void {

@@ -2,6 +2,10 @@
 
 import type { EventRow } from "../ports/store";
 
+/** About how many bytes of heap an event takes, and each of its symbols and characters. */
+const EVENT_HEAP_BYTES = 160;
+const SYMBOL_HEAP_BYTES = 32;
+
 /** The most forgotten events at the start of the array before it is cut. */
 const SLACK = 64;
 
@@ -10,10 +14,17 @@ export class EventLog {
   #events: EventRow[];
   /** The index of the first remembered event. */
   #head = 0;
+  #heapBytes = 0;
 
   /** @param events the stored events, by position without gaps */
   constructor(events: EventRow[]) {
     this.#events = events;
+    for (const event of events) this.#heapBytes += heapBytesOf(event);
+  }
+
+  /** About how many bytes of heap the remembered events take. */
+  get heapBytes(): number {
+    return this.#heapBytes;
   }
 
   /** The position of the first remembered event; `undefined` when there is none. */
@@ -24,11 +35,15 @@ export class EventLog {
   /** Adds an event after the last. */
   append(event: EventRow): void {
     this.#events.push(event);
+    this.#heapBytes += heapBytesOf(event);
   }
 
   /** Forgets the events at positions less than `position`. */
   dropBefore(position: number): void {
-    while ((this.first ?? position) < position) this.#head++;
+    for (let event = this.#events[this.#head]; event !== undefined && event.position < position; ) {
+      this.#heapBytes -= heapBytesOf(event);
+      event = this.#events[++this.#head];
+    }
     if (this.#head > SLACK && this.#head * 2 > this.#events.length) {
       this.#events = this.#events.slice(this.#head);
       this.#head = 0;
@@ -48,4 +63,10 @@ export class EventLog {
     const offset = this.#head - (this.first ?? start);
     return this.#events.slice(start + offset, end + offset);
   }
+}
+
+function heapBytesOf({ symbols, metadata }: EventRow): number {
+  let bytes = EVENT_HEAP_BYTES + metadata.length;
+  for (const symbol of symbols) bytes += SYMBOL_HEAP_BYTES + symbol.length;
+  return bytes;
 }

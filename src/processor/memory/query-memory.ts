@@ -8,6 +8,8 @@ import { UNKNOWN_SYMBOL_BASE } from "../ports/matcher";
 import type { EventLog } from "./event-log";
 
 const FIRST_CAPACITY = 64;
+/** About how many bytes of heap an unknown symbol takes, whose text is the event's. */
+const UNKNOWN_HEAP_BYTES = 48;
 /** After so many unknown symbols, all numbers are given anew. */
 const MAX_UNKNOWN = 65_536;
 
@@ -29,6 +31,11 @@ export class QueryMemory {
   constructor(log: EventLog, symbols: SymbolTable) {
     this.#log = log;
     this.#symbols = symbols;
+  }
+
+  /** About how many bytes of heap it holds. */
+  get heapBytes(): number {
+    return this.#numbers.byteLength + UNKNOWN_HEAP_BYTES * this.#unknownNames.length;
   }
 
   /** The numbers of the events from position `start` to `end`. The view is valid until the next call. */

@@ -1,36 +1,32 @@
 /**
- * Working memory, and the events that the ensemble predicts from, which may be older. Records each event that comes or goes; the
- * positions are part of the state, which the mind records.
+ * Working memory, and the events that the ensemble predicts from, which may be older. Keeps the events that came since the last record;
+ * the mind records them together with the positions.
  */
 
 import type { SymbolTable } from "../knowledge/symbol-table";
-import type { EventRow, State, Store } from "../ports/store";
+import { type EventRow, type MemoryPositions, neededFrom } from "../ports/store";
 import { EventLog } from "./event-log";
 import { QueryMemory } from "./query-memory";
 
-/** Events that are no longer needed are deleted in batches of this size; one by one, every observation would cost a statement. */
-const DELETE_BATCH = 8;
-
-/** The positions that the state keeps. */
-type MemoryPositions = Pick<State, "memoryStart" | "memoryEnd" | "ensembleStart" | "ensembleEnd">;
-
 /** Working memory and the ensemble's events, as two ranges of one log. */
 export class WorkingMemory {
-  readonly #store: Store;
   readonly #log: EventLog;
   readonly #query: QueryMemory;
   #positions: MemoryPositions;
   #size = 0;
-  /** The position of the first event in the store, needed or not. */
-  #stored: number;
+  #added: EventRow[] = [];
+  readonly #changing: () => void;
 
-  constructor(store: Store, positions: MemoryPositions, symbols: SymbolTable) {
+  /**
+   * @param events the stored events that are needed, by position without gaps
+   * @param changing called before every change
+   */
+  constructor(positions: MemoryPositions, events: EventRow[], symbols: SymbolTable, changing: () => void) {
     const { memoryStart, memoryEnd, ensembleStart, ensembleEnd } = positions;
-    this.#store = store;
     this.#positions = { memoryStart, memoryEnd, ensembleStart, ensembleEnd };
-    this.#log = new EventLog(store.events());
-    this.#stored = this.#log.first ?? memoryEnd;
+    this.#log = new EventLog(events);
     this.#query = new QueryMemory(this.#log, symbols);
+    this.#changing = changing;
     for (const { symbols: event } of this.events()) this.#size += event.length;
   }
 
@@ -42,6 +38,11 @@ export class WorkingMemory {
   /** The number of symbols in working memory. */
   get size(): number {
     return this.#size;
+  }
+
+  /** About how many bytes of heap it holds. */
+  get heapBytes(): number {
+    return this.#log.heapBytes + this.#query.heapBytes;
   }
 
   /** The number of events in working memory. */
@@ -72,31 +73,31 @@ export class WorkingMemory {
   /** Adds an event. @param symbols not empty @param metadata a JSON object as compact text */
   append(symbols: string[], metadata: string): void {
     const event = { position: this.#positions.memoryEnd, symbols, metadata };
-    this.#store.record({ kind: "event-appended", event });
-    this.#log.append(event);
-    this.#size += symbols.length;
     this.#move({ memoryEnd: event.position + 1 });
+    this.#log.append(event);
+    this.#added.push(event);
+    this.#size += symbols.length;
   }
 
   /** Drops the oldest event. */
   dropOldest(): void {
     const { memoryStart } = this.#positions;
-    this.#size -= this.#log.at(memoryStart).symbols.length;
     this.#move({ memoryStart: memoryStart + 1 });
+    this.#size -= this.#log.at(memoryStart).symbols.length;
   }
 
   /** Drops all events but the last. */
   keepLast(): void {
     const { memoryEnd } = this.#positions;
     if (this.length < 2) return;
-    this.#size = this.#log.at(memoryEnd - 1).symbols.length;
     this.#move({ memoryStart: memoryEnd - 1 });
+    this.#size = this.#log.at(memoryEnd - 1).symbols.length;
   }
 
   /** Drops all events. */
   clear(): void {
-    this.#size = 0;
     this.#move({ memoryStart: this.#positions.memoryEnd });
+    this.#size = 0;
   }
 
   /** From now on, the ensemble predicts from working memory as it is now. */
@@ -109,19 +110,29 @@ export class WorkingMemory {
     this.#move({ ensembleStart: this.#positions.memoryEnd, ensembleEnd: this.#positions.memoryEnd });
   }
 
-  /** Forgets the events that neither working memory nor the ensemble needs, and deletes them from the store now and then. */
-  forgetUnneeded(): void {
-    const { memoryStart, ensembleStart } = this.#positions;
-    const before = this.hasEnsemble ? Math.min(memoryStart, ensembleStart) : memoryStart;
-    this.#log.dropBefore(before);
-    const unneeded = before - this.#stored;
-    // After a clear no event is left, and nothing that was cleared may stay in the store.
-    if (unneeded === 0 || (unneeded < DELETE_BATCH && this.#log.first !== undefined)) return;
-    this.#store.record({ kind: "events-dropped", before });
-    this.#stored = before;
+  /**
+   * Forgets the events that neither working memory nor the ensemble needs.
+   * @returns those that came since the last call and are needed
+   */
+  takeAdded(): EventRow[] {
+    const first = neededFrom(this.#positions);
+    this.#log.dropBefore(first);
+    const added = this.#added;
+    if (added.length === 0) return added;
+    this.#added = [];
+    return added.filter(({ position }) => position >= first);
   }
 
   #move(positions: Partial<MemoryPositions>): void {
-    this.#positions = { ...this.#positions, ...positions };
+    const before = this.#positions;
+    const after = { ...before, ...positions };
+    const isSame =
+      after.memoryStart === before.memoryStart &&
+      after.memoryEnd === before.memoryEnd &&
+      after.ensembleStart === before.ensembleStart &&
+      after.ensembleEnd === before.ensembleEnd;
+    if (isSame) return;
+    this.#changing();
+    this.#positions = after;
   }
 }

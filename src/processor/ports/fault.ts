@@ -6,11 +6,12 @@
 /**
  * - `invalid`: a value is wrong; the message names it and says what is accepted. Nothing has changed.
  * - `too-large`: the request is larger than a stated limit.
+ * - `over-limit`: there are as many of something as there may be; the message says what makes room. Nothing has changed.
  * - `exhausted`: a budget (memory, work) is used up; nothing was lost, and the message says what frees some.
  * - `damaged`: what is stored contradicts itself; the message says how. Nothing can be done with it.
  * - `conflict`: the state that the request builds on has changed meanwhile; begin again.
  */
-export type FaultKind = "invalid" | "too-large" | "exhausted" | "conflict" | "damaged";
+export type FaultKind = "invalid" | "too-large" | "over-limit" | "exhausted" | "conflict" | "damaged";
 
 /** A refusal with a sentence for the client. */
 export class Fault extends Error {

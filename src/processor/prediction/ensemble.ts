@@ -64,6 +64,11 @@ export class Ensemble {
     return kept * PREDICTION_HEAP_BYTES;
   }
 
+  /** Forgets the predictions. They are computed again when somebody asks. */
+  forget(): void {
+    this.#memo = undefined;
+  }
+
   /** How many steps one request may take. */
   get #budget(): number {
     const { budgets, knowledge } = this.#source;

@@ -85,10 +85,12 @@ export function abstractionOf(
  * The events that others observe of an ensemble: one for each manipulative and target, in order. An event without symbols is left out.
  *
  * @param id the identifier of the processor that predicts
+ * @param session the session that observed; empty for the processor's own memory
  * @param path the stations of the observation, this processor's own entry last
  */
 export function forwardedEvents(
   id: string,
+  session: string,
   manipulatives: readonly Manipulative[],
   ensemble: Ensemble,
   { emotives, uniqueId }: Gdf,
@@ -100,6 +102,6 @@ export function forwardedEvents(
     const symbols = abstractionOf(id, ensemble.predictions(), fields);
     if (symbols.length === 0) return [];
     const extended = [...path, `abstraction-${manipulative.id}`];
-    return targets.map((target) => ({ target, symbols, emotives, uniqueId, path: extended }));
+    return targets.map((target) => ({ target, session, symbols, emotives, uniqueId, path: extended }));
   });
 }

@@ -1,21 +1,28 @@
 /** Clears working memory, or everything learned and observed. */
 
 import type { Mind } from "../mind";
+import type { Sessions } from "../sessions";
 
 /** Empties working memory and everything that came with it: the vectors and emotives not yet learned, and the percept. */
 export function clearWorkingMemory(mind: Mind): void {
   mind.memory.clear();
   mind.memory.dropEnsemble();
-  mind.vectors.dropWaiting();
+  mind.waiting.drop();
   mind.update({ observeCalls: 0, pendingEmotives: [], percept: undefined });
+  mind.cleanUp();
 }
 
-/** Forgets everything learned and observed, and the blacklist unless `keepBlacklist`. Genes, flags and the target class stay. */
-export function clearAllMemory(mind: Mind, keepBlacklist: boolean): void {
+/**
+ * Forgets everything learned and observed, ends all sessions, and forgets the blacklist unless `keepBlacklist`. Genes, flags, the target
+ * class and the numbers of deliveries stay.
+ */
+export function clearAllMemory(mind: Mind, sessions: Sessions, keepBlacklist: boolean): void {
   clearWorkingMemory(mind);
+  sessions.endAll();
   mind.knowledge.clear();
   mind.vectors.clear();
-  mind.update({ time: 0, lastLearned: "", vectorDimensionality: -1, emotives: [] });
+  mind.shared.update({ vectorDimensionality: -1 });
+  mind.update({ time: 0, lastLearned: "", emotives: [] });
   if (!keepBlacklist && mind.blacklist.size > 0) {
     mind.store.record({ kind: "blacklist-removed", symbols: [...mind.blacklist] });
     mind.blacklist.clear();

@@ -38,35 +38,51 @@ export function observedVector(vectors: readonly Vector[], dimensionality: numbe
   return sumOf(vectors, length);
 }
 
-/** CVC: the nearest learned vectors, then the vector itself unless it is one of them. The vector waits to be learned. */
-function classifyNearest(mind: Mind, vector: Float64Array): string[] {
+/** What a vector becomes. */
+interface Classified {
+  /** The names of vectors. */
+  names: string[];
+  /** The name under which the vector is to wait until it is learned; missing when it is not. */
+  waits?: string;
+}
+
+/** CVC: the nearest learned vectors, then the vector itself unless it is one of them. The vector is to wait. */
+function classifyNearest(mind: Mind, vector: Float64Array): Classified {
   const name = vectorName(vector);
   const near = mind.vectors.nearest(vector, mind.genes.near_vector_count);
-  mind.vectors.wait(name, vector);
-  return near.includes(name) ? near : [...near, name];
+  return { names: near.includes(name) ? near : [...near, name], waits: name };
 }
 
-/** DVC: the learned vectors that add up to the vector. Without any, the vector itself, which then waits to be learned. */
-function classifySum(mind: Mind, vector: Float64Array): string[] {
+/** DVC: the learned vectors that add up to the vector. Without any, the vector itself, which is then to wait. */
+function classifySum(mind: Mind, vector: Float64Array): Classified {
   const members = mind.vectors.compose(vector, mind.genes.search_depth);
-  if (members !== undefined) return members;
+  if (members !== undefined) return { names: members };
   const name = vectorName(vector);
-  mind.vectors.wait(name, vector);
-  return [name];
+  return { names: [name], waits: name };
 }
 
-function classify(mind: Mind, vector: Float64Array): string[] {
+function classify(mind: Mind, vector: Float64Array): Classified {
   return mind.genes.classifier === "CVC" ? classifyNearest(mind, vector) : classifySum(mind, vector);
 }
 
-/** The symbols of the event that a record becomes; empty when it becomes none. @param vector the {@link observedVector} of the record */
-export function eventSymbols(mind: Mind, gdf: Gdf, vector: Float64Array | undefined): string[] {
-  const vectors = vector === undefined ? [] : classify(mind, vector).map((name) => VECTOR_PREFIX + name);
+/** The event that a record becomes. */
+export interface RecordEvent {
+  /** Empty when it becomes none. */
+  symbols: string[];
+  /** The name under which the record's vector is to wait until it is learned; missing when it is not. */
+  waits?: string | undefined;
+}
+
+/** Turns a record into an event; changes nothing. @param vector the {@link observedVector} of the record */
+export function eventOf(mind: Mind, gdf: Gdf, vector: Float64Array | undefined): RecordEvent {
+  const { names, waits }: Classified = vector === undefined ? { names: [] } : classify(mind, vector);
+  const vectors = names.map((name) => VECTOR_PREFIX + name);
   const strings = [...gdf.strings];
   if (mind.genes.SORT) {
     vectors.sort(compareCodePoints);
     strings.sort(compareCodePoints);
   }
   const symbols = [...vectors, ...strings];
-  return mind.blacklist.size === 0 ? symbols : symbols.filter((symbol) => !mind.blacklist.has(symbol));
+  const { blacklist } = mind;
+  return { symbols: blacklist.size === 0 ? symbols : symbols.filter((symbol) => !blacklist.has(symbol)), waits };
 }

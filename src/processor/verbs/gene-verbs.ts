@@ -1,8 +1,8 @@
 /** The verbs of GeneService: reads and changes the configuration of a processor. */
 
 import { excerpt } from "../../text/excerpt";
-import { changeGenes, type Gene, type GeneChange, readGene, unknownGene } from "../genes/genes";
-import { GENE_NAMES, isGeneName } from "../genes/table";
+import { changeGenes, type Gene, type GeneChange, listedGenes, readGene, unknownGene } from "../genes/genes";
+import { isGeneName } from "../genes/table";
 import type { Mind } from "../mind";
 import { Fault } from "../ports/fault";
 
@@ -14,10 +14,10 @@ export class GeneVerbs {
     this.#mind = mind;
   }
 
-  /** All genes, sorted by name in byte order, or the named one. `refusal` is not empty when there is none of that name. */
+  /** All genes to list, sorted by name in byte order, or the named one. `refusal` is not empty when there is none of that name. */
   get(name: string): { genes: Gene[]; refusal: string } {
     const { genes } = this.#mind;
-    if (name === "") return { genes: GENE_NAMES.map((each) => readGene(genes, each)), refusal: "" };
+    if (name === "") return { genes: listedGenes(genes), refusal: "" };
     return isGeneName(name)
       ? { genes: [readGene(genes, name)], refusal: "" }
       : { genes: [], refusal: unknownGene(name) };
@@ -26,7 +26,7 @@ export class GeneVerbs {
   /** Sets several genes, all or none. `refusal` is not empty when nothing changed, and says why. */
   change(changes: readonly GeneChange[]): { refusal: string } {
     const { genes, refusal } = changeGenes(this.#mind.genes, changes);
-    if (genes !== undefined) this.#mind.setGenes(genes);
+    if (genes !== undefined) this.#mind.shared.setGenes(genes);
     return { refusal };
   }
 

@@ -38,12 +38,13 @@ export class InspectionVerbs {
 
   /** The state at a glance. */
   getStatus(): { status: Status } {
-    const { name, state, knowledge, vectors, memory } = this.#mind;
+    const { shared, state, knowledge, vectors, memory } = this.#mind;
+    const { predict, autolearn, sleeping, vectorDimensionality } = shared.state;
     const status = {
-      name,
-      predict: state.predict,
-      autolearn: state.autolearn,
-      sleeping: state.sleeping,
+      name: shared.name,
+      predict,
+      autolearn,
+      sleeping,
       emotives: state.emotives,
       lastLearnedModelName: state.lastLearned,
       models: knowledge.models,
@@ -51,14 +52,14 @@ export class InspectionVerbs {
       numObserveCall: state.observeCalls,
       workingMemorySize: memory.size,
       target: state.target,
-      vectorDimensionality: state.vectorDimensionality,
+      vectorDimensionality,
     };
     return { status };
   }
 
   /** The name, the gene classifier, and the memory that the matcher uses and may use, in bytes. */
   getInfo(): { name: string; classifier: string; memoryBytes: number; memoryLimitBytes: number } {
-    const { genes, matcher, name } = this.#mind;
+    const { genes, matcher, name } = this.#mind.shared;
     return {
       name,
       classifier: genes.classifier,

@@ -35,12 +35,12 @@ function stagingOf(mind: Mind, loadId: string): Staging {
 
 /** The symbols staged so far. Reads them from the store when they are not in memory. */
 function stagedSymbols(mind: Mind, loadId: string): SymbolTable {
-  if (mind.staged?.loadId !== loadId) {
+  if (mind.shared.staged?.loadId !== loadId) {
     const symbols = new SymbolTable();
     symbols.restore(mind.store.stagedSymbols());
-    mind.staged = { loadId, symbols };
+    mind.shared.staged = { loadId, symbols };
   }
-  return mind.staged.symbols;
+  return mind.shared.staged.symbols;
 }
 
 function checkModel(model: Model): CheckedModel {
@@ -89,6 +89,12 @@ function assertNew(names: readonly string[], staged: readonly string[], part: st
   }
 }
 
+/** The symbols of models that a table does not know. */
+function unknownIn(models: readonly CheckedModel[], table: SymbolTable): Set<string> {
+  const symbols = models.flatMap(({ events }) => events.flat());
+  return new Set(symbols.filter((symbol) => table.idOf(symbol) === undefined));
+}
+
 /** Gives a checked model its symbol numbers and counts it. */
 function stageModel(checked: CheckedModel, id: number, symbols: SymbolTable, totals: Totals): ModelRow {
   const { name, events, frequency, emotives, metadata } = checked;
@@ -102,7 +108,7 @@ function stageModel(checked: CheckedModel, id: number, symbols: SymbolTable, tot
 export function beginLoad(mind: Mind, loadId: string): void {
   const totals = { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 };
   mind.store.record({ kind: "staging-begun", staging: { loadId, totals, models: 0, vectors: 0, dimensionality: -1 } });
-  mind.staged = { loadId, symbols: new SymbolTable() };
+  mind.shared.staged = { loadId, symbols: new SymbolTable() };
 }
 
 /** Checks the models of a part, also against those staged before. */
@@ -134,9 +140,9 @@ export function loadKnowledge(mind: Mind, part: KnowledgePart): void {
   const checkedVectors = checkVectors(mind, part, staging);
   const table = stagedSymbols(mind, part.loadId);
   const totals = { ...staging.totals };
+  const added = unknownIn(checkedModels, table);
   const models = checkedModels.map((checked, at) => stageModel(checked, staging.models + 1 + at, table, totals));
   const vectors = checkedVectors.map((checked, at) => ({ ...checked, id: staging.vectors + 1 + at }));
-  const touched = new Set(models.flatMap(({ symbols }) => Array.from(symbols)));
   mind.store.record({
     kind: "staging-grown",
     staging: {
@@ -146,7 +152,7 @@ export function loadKnowledge(mind: Mind, part: KnowledgePart): void {
       vectors: staging.vectors + vectors.length,
       dimensionality: vectors[0]?.components.length ?? staging.dimensionality,
     },
-    symbols: Array.from(touched, (id) => table.row(id)),
+    symbols: Array.from(added, (name) => ({ id: table.intern(name), name })),
     models,
     vectors,
   });
@@ -160,7 +166,7 @@ export function loadKnowledge(mind: Mind, part: KnowledgePart): void {
  */
 export function commitLoad(mind: Mind, loadId: string): void {
   const staging = stagingOf(mind, loadId);
-  const waiting = mind.vectors.waitingDimensionality;
+  const waiting = mind.waiting.dimensionality;
   if (waiting >= 0 && staging.dimensionality >= 0 && waiting !== staging.dimensionality) {
     throw new Fault(
       "invalid",
@@ -169,10 +175,10 @@ export function commitLoad(mind: Mind, loadId: string): void {
   }
   mind.knowledge.keepAllAsItIs();
   mind.store.record({ kind: "staging-committed" });
-  mind.staged = undefined;
+  mind.shared.staged = undefined;
   mind.knowledge.reload(staging.totals, staging.models + 1);
   mind.vectors.reload();
-  mind.update({ vectorDimensionality: -1 });
+  mind.shared.update({ vectorDimensionality: -1 });
   mind.recordState();
 }
 
@@ -180,5 +186,5 @@ export function commitLoad(mind: Mind, loadId: string): void {
 export function abortLoad(mind: Mind, loadId: string): void {
   if (mind.store.staging()?.loadId !== loadId) return;
   mind.store.record({ kind: "staging-dropped" });
-  mind.staged = undefined;
+  mind.shared.staged = undefined;
 }

@@ -120,10 +120,10 @@ function* vectorsAfter(mind: Mind, after: string, snapshot: Snapshot | undefined
 /** All known symbols by code point, sorted once per revision. */
 function sortedSymbols(mind: Mind): readonly string[] {
   const { revision, symbols } = mind.knowledge;
-  if (mind.symbolOrder.revision !== revision) {
-    mind.symbolOrder = { revision, names: [...symbols.names()].sort(compareCodePoints) };
+  if (mind.shared.symbolOrder.revision !== revision) {
+    mind.shared.symbolOrder = { revision, names: [...symbols.names()].sort(compareCodePoints) };
   }
-  return mind.symbolOrder.names;
+  return mind.shared.symbolOrder.names;
 }
 
 /** All symbols of a snapshot, by code point. */
@@ -174,7 +174,7 @@ function snapshotFor(mind: Mind, name: string, { section, after, revision }: Pag
       `the name of a snapshot must have at most ${LONGEST_SNAPSHOT_NAME} characters, got ${name.length}`,
     );
   }
-  const { knowledge, snapshots, vectors } = mind;
+  const { knowledge, snapshots, vectors } = mind.shared;
   let snapshot = snapshots.find(name);
   if (snapshot === undefined) {
     if (revision !== 0 && revision !== knowledge.revision) {
@@ -242,6 +242,6 @@ export function exportKnowledge(mind: Mind, request: PageRequest): KnowledgePage
     vectors: [],
     ...sectionAfter(mind, section, after, snapshot),
   };
-  if (section === "vectors" && !page.more) mind.snapshots.close(name);
+  if (section === "vectors" && !page.more) mind.shared.snapshots.close(name);
   return page;
 }

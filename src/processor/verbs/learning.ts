@@ -22,10 +22,14 @@ function learnModel(mind: Mind): string {
   return name;
 }
 
+/** Learns the waiting vectors. Drops those that no longer fit, because another memory has learned vectors of another length. */
 function learnVectors(mind: Mind): void {
-  if (!mind.vectors.learnWaiting()) return;
+  const length = mind.vectorLength;
+  const fitting = mind.waiting.drop().filter(({ components }) => components.length === length);
+  if (fitting.length === 0) return;
+  for (const { name, components } of fitting) mind.vectors.learn(name, components);
   mind.knowledge.touch();
-  mind.update({ vectorDimensionality: mind.vectors.dimensionality });
+  mind.shared.update({ vectorDimensionality: mind.vectors.dimensionality });
 }
 
 /**
@@ -57,7 +61,7 @@ function excess(mind: Mind): number {
 }
 
 function learnsBySize(mind: Mind): boolean {
-  return mind.state.autolearn && mind.genes.auto_learn_metric === "wm_size";
+  return mind.shared.state.autolearn && mind.genes.auto_learn_metric === "wm_size";
 }
 
 /** Drops the oldest events while memory is longer than its limit, unless autolearn by size will shorten it. */
@@ -71,7 +75,7 @@ function isDueBySize(mind: Mind): boolean {
 }
 
 function isDueByEntropy(mind: Mind): boolean {
-  if (!mind.state.predict || mind.memory.size < MIN_SYMBOLS) return false;
+  if (!mind.shared.state.predict || mind.memory.size < MIN_SYMBOLS) return false;
   return mind.ensemble.entropy() > mind.genes.smoothness;
 }
 
@@ -82,9 +86,7 @@ function isDueByEntropy(mind: Mind): boolean {
  */
 export function learnIfDue(mind: Mind): string {
   const isDue = mind.genes.auto_learn_metric === "wm_size" ? isDueBySize : isDueByEntropy;
-  if (!mind.state.autolearn || !isDue(mind)) return "";
-  // The matcher may refuse the model, and the owner rolls a failed verb back only if it has recorded something: so record first.
-  mind.recordState();
+  if (!mind.shared.state.autolearn || !isDue(mind)) return "";
   const name = learnMemory(mind);
   if (mind.memory.length > 1 || !learnsBySize(mind)) mind.memory.keepLast();
   else mind.memory.clear();

@@ -4,10 +4,11 @@ import type { Mind } from "../mind";
 import type { Event, Gdf } from "../ports/gdf";
 import { type PackedEnsemble, packEnsemble } from "../prediction/packed-ensemble";
 import type { Prediction } from "../prediction/prediction";
+import type { Sessions } from "../sessions";
 import { clearAllMemory, clearWorkingMemory } from "./clearing";
+import type { Delivery } from "./deliveries";
 import { learn } from "./learning";
 import {
-  type Delivery,
   type ObserveOutcome,
   observe,
   observeSequence,
@@ -29,12 +30,26 @@ export interface Cognition {
   predictions: Prediction[];
 }
 
+/** A session at a glance. */
+export interface SessionSummary {
+  name: string;
+  /** Events and symbols in working memory. */
+  events: number;
+  symbols: number;
+  /** Observations made while awake. */
+  time: number;
+  /** When it last observed a record, epoch seconds; missing when it never has. */
+  lastObserved?: number;
+}
+
 /** One method per rpc of MemoryService. */
 export class MemoryVerbs {
   readonly #mind: Mind;
+  readonly #sessions: Sessions;
 
-  constructor(mind: Mind) {
+  constructor(mind: Mind, sessions: Sessions) {
     this.#mind = mind;
+    this.#sessions = sessions;
   }
 
   /**
@@ -86,9 +101,12 @@ export class MemoryVerbs {
     return { packed: this.#isLast(uniqueId) ? this.#mind.ensemble.packed() : packEnsemble([], [], String) };
   }
 
-  /** Forgets everything learned and observed, and the blacklist unless `keepBlacklist`. Genes, flags and the target class stay. */
+  /**
+   * Forgets everything learned and observed, ends all sessions, and forgets the blacklist unless `keepBlacklist`. Genes, flags, the target
+   * class and the numbers of deliveries stay. For the processor's own memory only.
+   */
   clearAllMemory(keepBlacklist: boolean): Record<string, never> {
-    clearAllMemory(this.#mind, keepBlacklist);
+    clearAllMemory(this.#mind, this.#sessions, keepBlacklist);
     this.#mind.recordState();
     return {};
   }
@@ -107,6 +125,29 @@ export class MemoryVerbs {
       workingMemory: this.getWorkingMemory().events,
       predictions: this.#mind.ensemble.predictions(),
     };
+  }
+
+  /**
+   * At most `limit` sessions whose name follows `after`, by name in the order of UTF-8 bytes.
+   * @param after "" for the first
+   * @param limit 1 or more
+   */
+  listSessions(after: string, limit: number): { sessions: SessionSummary[] } {
+    const rows = this.#sessions.list(after, limit);
+    const sessions = rows.map(({ name, events, symbols, time, lastObserved }) => ({
+      name,
+      events,
+      symbols,
+      time,
+      ...(lastObserved === undefined ? {} : { lastObserved }),
+    }));
+    return { sessions };
+  }
+
+  /** Ends a session: its memory is gone. What it has learned stays. Does nothing when there is none. */
+  endSession(name: string): Record<string, never> {
+    this.#sessions.end(name);
+    return {};
   }
 
   /** Whether the last observation had this identifier; true for the empty one. */

@@ -14,18 +14,18 @@ export class ModeVerbs {
 
   /** Switches predicting. */
   setPredicting(on: boolean): Record<string, never> {
-    return this.#update({ predict: on });
+    return this.#switch({ predict: on });
   }
 
   /** Switches automatic learning. */
   setAutolearning(on: boolean): Record<string, never> {
-    return this.#update({ autolearn: on });
+    return this.#switch({ autolearn: on });
   }
 
-  /** Switches sleeping. Falling asleep clears working memory. */
+  /** Switches sleeping. Falling asleep clears the processor's own working memory. */
   setSleeping(on: boolean): Record<string, never> {
     if (on) clearWorkingMemory(this.#mind);
-    return this.#update({ sleeping: on });
+    return this.#switch({ sleeping: on });
   }
 
   /**
@@ -34,11 +34,13 @@ export class ModeVerbs {
    */
   setTargetClass(target: string): Record<string, never> {
     assertWellFormed(target, "the target class");
-    return this.#update({ target });
+    this.#mind.update({ target });
+    this.#mind.recordState();
+    return {};
   }
 
-  #update(change: Parameters<Mind["update"]>[0]): Record<string, never> {
-    this.#mind.update(change);
+  #switch(change: Parameters<Mind["shared"]["update"]>[0]): Record<string, never> {
+    this.#mind.shared.update(change);
     this.#mind.recordState();
     return {};
   }

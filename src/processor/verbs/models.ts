@@ -132,7 +132,7 @@ export function updateModel(mind: Mind, update: ModelUpdate): string {
 function checkVector(mind: Mind, vector: Vector | undefined): Float64Array | undefined {
   if (vector === undefined || vector.components.length === 0) return undefined;
   const components = checkComponents(vector.components, "the vector");
-  return observedVector([{ components }], mind.vectors.dimensionality);
+  return observedVector([{ components }], mind.vectorLength);
 }
 
 /**
@@ -156,7 +156,7 @@ export function addModel(mind: Mind, addition: ModelAddition): string {
   );
   if (vector !== undefined && mind.vectors.learn(vectorName(vector), vector)) {
     mind.knowledge.touch();
-    mind.update({ vectorDimensionality: mind.vectors.dimensionality });
+    mind.shared.update({ vectorDimensionality: mind.vectors.dimensionality });
   }
   mind.recordState();
   return name;

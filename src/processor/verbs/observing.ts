@@ -1,26 +1,17 @@
 /** Observes records: checks each one, turns it into an event, makes predictions and learns when due. */
 
-import { excerpt } from "../../text/excerpt";
 import { checkGdf, checkSymbols, isEventful } from "../input/gdf-input";
 import { addEmotives } from "../knowledge/emotives";
 import type { Mind } from "../mind";
 import { Fault } from "../ports/fault";
 import type { Gdf } from "../ports/gdf";
 import { forwardedEvents } from "../prediction/manipulative";
-import { assertWellFormed } from "../text/well-formed";
 import { clearWorkingMemory } from "./clearing";
-import { eventSymbols, observedVector } from "./event-symbols";
+import { assertDelivery, type Delivery, isRepeated, keepDelivery, senderOf } from "./deliveries";
+import { eventOf, observedVector } from "./event-symbols";
 import { dropBeyondLimit, learn, learnIfDue } from "./learning";
 
-/** Identifies one record of one sender. A sender that repeats a record until it gets an answer gives the same delivery each time. */
-export interface Delivery {
-  /** Identifies the sender, forever; not empty. */
-  source: string;
-  /** Grows with every record of this sender for this observer; at least 1. */
-  number: number;
-  /** How many deliveries to other processors this one may cause; no limit when it is missing. */
-  mostDeliveries?: number | undefined;
-}
+const MS_PER_SECOND = 1_000;
 
 /** The result of observing one record. */
 export interface Observed {
@@ -49,6 +40,8 @@ export interface SequenceRequest {
   learn: boolean;
   /** Clear working memory before the first record. */
   clear: boolean;
+  /** Given by a sender that may repeat itself: the request is then taken once, awake or asleep. */
+  delivery?: Delivery | undefined;
 }
 
 /** The result of observing several records. */
@@ -57,6 +50,8 @@ export interface SequenceObserved {
   observed: Observed[];
   /** The name of the model learned at the end, without prefix; empty when there is none. */
   learnedModel: string;
+  /** The delivery came before: nothing changed. */
+  redelivered: boolean;
 }
 
 function ignored(gdf: Gdf): Observed {
@@ -65,8 +60,8 @@ function ignored(gdf: Gdf): Observed {
 
 /** When predictions are due, holds the current memory for the ensemble. @returns whether it predicts anything */
 function predictIfDue(mind: Mind): boolean {
-  const { predict, observeCalls } = mind.state;
-  if (!predict || observeCalls % mind.genes.predict_on_nth_event !== 0) {
+  const { observeCalls } = mind.state;
+  if (!mind.shared.state.predict || observeCalls % mind.genes.predict_on_nth_event !== 0) {
     mind.memory.dropEnsemble();
     return false;
   }
@@ -80,7 +75,8 @@ function predictIfDue(mind: Mind): boolean {
  * @returns whether nothing was recorded because it would have been more
  */
 function forward(mind: Mind, gdf: Gdf, path: readonly string[], most: number | undefined): boolean {
-  const events = forwardedEvents(mind.id, mind.manipulatives, mind.ensemble, gdf, path);
+  const { id, manipulatives } = mind.shared;
+  const events = forwardedEvents(id, mind.session, manipulatives, mind.ensemble, gdf, path);
   if (most !== undefined && events.length > most) return true;
   for (const event of events) mind.store.record({ kind: "event-forwarded", event, mostDeliveries: most });
   return false;
@@ -101,7 +97,8 @@ function assertRoom(mind: Mind, symbols: number): void {
 function observeChecked(mind: Mind, gdf: Gdf, path: string[], mostDeliveries?: number): Observed & { untold: boolean } {
   const { state } = mind;
   const pendingEmotives = addEmotives(state.pendingEmotives, gdf.emotives);
-  const symbols = eventSymbols(mind, gdf, observedVector(gdf.vectors, mind.vectors.dimensionality));
+  const vector = observedVector(gdf.vectors, mind.vectorLength);
+  const { symbols, waits } = eventOf(mind, gdf, vector);
   assertRoom(mind, symbols.length);
   mind.update({
     time: state.time + 1,
@@ -109,11 +106,13 @@ function observeChecked(mind: Mind, gdf: Gdf, path: string[], mostDeliveries?: n
     emotives: gdf.emotives,
     pendingEmotives,
     percept: { gdf, path, symbols },
+    lastObserved: Math.floor(mind.shared.now() / MS_PER_SECOND),
   });
+  if (vector !== undefined && waits !== undefined) mind.waiting.add(waits, vector);
   if (symbols.length > 0) mind.memory.append(symbols, gdf.metadataJson);
   dropBeyondLimit(mind);
   const predictionMade = isEventful(gdf) && predictIfDue(mind);
-  const tells = predictionMade && mind.manipulatives.length > 0;
+  const tells = predictionMade && mind.shared.manipulatives.length > 0;
   const untold = tells && forward(mind, gdf, path, mostDeliveries);
   return { awake: true, autoLearnedModel: learnIfDue(mind), predictionMade, uniqueId: gdf.uniqueId, untold };
 }
@@ -125,36 +124,19 @@ function observeOne(mind: Mind, gdf: Gdf, path: string[]): Observed {
 
 /** The stations of a record, with this processor's own entry. */
 function pathTo(mind: Mind, path: readonly string[]): string[] {
-  return [...checkSymbols(path, "an entry of the path"), `${mind.name}-${mind.id}-process`];
+  const { id, name } = mind.shared;
+  return [...checkSymbols(path, "an entry of the path"), `${name}-${id}-process`];
 }
 
-/** @throws Fault `invalid` when it identifies no record */
-function assertDelivery({ source, number }: Delivery): void {
-  assertWellFormed(source, "the source of a delivery");
-  if (source === "") throw new Fault("invalid", "the source of a delivery is empty; it must identify the sender");
-  if (!Number.isSafeInteger(number) || number < 1) {
-    throw new Fault("invalid", `the number of a delivery must be a whole number of 1 or more, got ${excerpt(number)}`);
-  }
-}
-
-/** Whether a delivery came before. If not, records it as taken. @throws Fault `invalid` when it identifies no record */
-function isRepeated(mind: Mind, delivery: Delivery): boolean {
-  assertDelivery(delivery);
-  if (delivery.number <= mind.store.lastTaken(delivery.source)) return true;
-  mind.store.record({ kind: "delivery-taken", source: delivery.source, number: delivery.number });
-  return false;
-}
-
-/** The answer to a delivery that came before. It does not repeat the first answer, which nobody stored. */
-function redelivered(mind: Mind, { uniqueId }: Gdf): ObserveOutcome {
-  const observed = { awake: !mind.state.sleeping, autoLearnedModel: "", predictionMade: false, uniqueId };
-  return { observed, redelivered: true, untold: false };
+/** The answer to a record that came before. It does not repeat the first answer, which nobody stored. */
+function repeated({ uniqueId }: Gdf, awake: boolean): Observed {
+  return { awake, autoLearnedModel: "", predictionMade: false, uniqueId };
 }
 
 /**
  * Observes one record.
  * @param path the stations that the record passed before
- * @param delivery given by a sender that may repeat itself: the record is then taken once, awake or asleep
+ * @param delivery given by a sender that may repeat itself: the record is then taken once, awake or asleep. A refused one is not taken.
  * @throws Fault `invalid` when the record is wrong; `too-large` when a budget does not allow it; `exhausted` when it led to a model for
  *   which there is no memory
  */
@@ -166,11 +148,19 @@ export function observe(
 ): ObserveOutcome {
   const gdf = checkGdf(record, mind.budgets.memorySymbols);
   const ownPath = pathTo(mind, path);
-  if (delivery !== undefined && isRepeated(mind, delivery)) return redelivered(mind, gdf);
-  if (mind.state.sleeping) return { observed: ignored(gdf), redelivered: false, untold: false };
-  const { untold, ...observed } = mind.ensemble.sharingSteps(() =>
-    observeChecked(mind, gdf, ownPath, delivery?.mostDeliveries),
-  );
+  const isAwake = !mind.shared.state.sleeping;
+  const sender = senderOf(path);
+  if (delivery !== undefined) {
+    assertDelivery(delivery);
+    if (isRepeated(mind, sender, delivery)) {
+      return { observed: repeated(gdf, isAwake), redelivered: true, untold: false };
+    }
+  }
+  const most = delivery?.mostDeliveries;
+  const { untold, ...observed } = isAwake
+    ? mind.ensemble.sharingSteps(() => observeChecked(mind, gdf, ownPath, most))
+    : { ...ignored(gdf), untold: false };
+  if (delivery !== undefined) keepDelivery(mind, sender, delivery);
   mind.recordState();
   return { observed, redelivered: false, untold };
 }
@@ -184,7 +174,7 @@ function assertCount(mind: Mind, { length }: readonly Gdf[]): void {
 
 /** Refuses records that could not all be observed one after the other, before any of them is. @throws Fault `invalid` */
 function assertObservable(mind: Mind, records: readonly Gdf[], clear: boolean): void {
-  let dimensionality = clear ? mind.vectors.learnedDimensionality : mind.vectors.dimensionality;
+  let dimensionality = clear ? mind.vectors.dimensionality : mind.vectorLength;
   let emotives = clear ? [] : mind.state.pendingEmotives;
   for (const gdf of records) {
     dimensionality = observedVector(gdf.vectors, dimensionality)?.length ?? dimensionality;
@@ -192,22 +182,35 @@ function assertObservable(mind: Mind, records: readonly Gdf[], clear: boolean): 
   }
 }
 
+/** Observes checked records in order, and clears and learns as asked. */
+function observeAll(mind: Mind, records: readonly Gdf[], path: string[], request: SequenceRequest): SequenceObserved {
+  assertObservable(mind, records, request.clear);
+  if (request.clear) clearWorkingMemory(mind);
+  const observed = mind.ensemble.sharingSteps(() => records.map((gdf) => observeOne(mind, gdf, path)));
+  return { observed, learnedModel: request.learn ? learn(mind) : "", redelivered: false };
+}
+
 /**
- * Observes several records in order, all or none. Asleep, nothing changes.
+ * Observes several records in order, all or none. Asleep, nothing changes but the number of the delivery.
  * @throws Fault as {@link observe}
  */
 export function observeSequence(mind: Mind, request: SequenceRequest): SequenceObserved {
   assertCount(mind, request.sequence);
   const records = request.sequence.map((record) => checkGdf(record, mind.budgets.memorySymbols));
   const path = pathTo(mind, []);
-  if (mind.state.sleeping) return { observed: records.map(ignored), learnedModel: "" };
-  assertObservable(mind, records, request.clear);
-  if (request.clear) clearWorkingMemory(mind);
-  const observed = mind.ensemble.sharingSteps(() => records.map((gdf) => observeOne(mind, gdf, path)));
-  // The matcher may refuse the model, and the owner rolls a failed verb back only if it has recorded something: so record first.
+  const { delivery } = request;
+  const isAwake = !mind.shared.state.sleeping;
+  if (delivery !== undefined) {
+    assertDelivery(delivery);
+    if (isRepeated(mind, "client", delivery)) {
+      const observed = records.map((gdf) => repeated(gdf, isAwake));
+      return { observed, learnedModel: "", redelivered: true };
+    }
+  }
+  const outcome = isAwake
+    ? observeAll(mind, records, path, request)
+    : { observed: records.map(ignored), learnedModel: "", redelivered: false };
+  if (delivery !== undefined) keepDelivery(mind, "client", delivery);
   mind.recordState();
-  if (!request.learn) return { observed, learnedModel: "" };
-  const learnedModel = learn(mind);
-  mind.recordState();
-  return { observed, learnedModel };
+  return outcome;
 }

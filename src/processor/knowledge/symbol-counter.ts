@@ -1,0 +1,47 @@
+/** Counts the symbols of many models, batch by batch: the counters follow from the models and are not stored. */
+
+import type { ModelBatch, Totals, Unsigned } from "../ports/matcher";
+import type { SymbolTable } from "./symbol-table";
+
+/** Counts into a table in which no symbol gets or loses its number meanwhile. Leaves out numbers that no symbol has. */
+export class SymbolCounter {
+  readonly totals: Totals = { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 };
+  /** How many models were counted. */
+  models = 0;
+  readonly #table: SymbolTable;
+  /** By symbol: the last model that it was found in, counted from 1. */
+  readonly #foundIn: Uint32Array;
+
+  /** @param table its counters are 0 */
+  constructor(table: SymbolTable) {
+    this.#table = table;
+    this.#foundIn = new Uint32Array(table.numbers);
+  }
+
+  /** Counts the models of a batch. */
+  count({ frequencies, eventCounts, lengths, symbols }: ModelBatch): void {
+    let event = 0;
+    let from = 0;
+    for (let at = 0; at < frequencies.length; at++) {
+      let to = from;
+      for (const end = event + (eventCounts[at] ?? 0); event < end; event++) to += lengths[event] ?? 0;
+      this.#countModel(symbols, from, to, frequencies[at] ?? 0);
+      from = to;
+    }
+  }
+
+  #countModel(symbols: Unsigned, from: number, to: number, frequency: number): void {
+    const { totals } = this;
+    this.models++;
+    totals.modelFrequencies += frequency;
+    for (let at = from; at < to; at++) {
+      const id = symbols[at] ?? 0;
+      if (!this.#table.isInUse(id)) continue;
+      const members = this.#foundIn[id] === this.models ? 0 : frequency;
+      this.#foundIn[id] = this.models;
+      this.#table.count(id, frequency, members);
+      totals.symbolFrequencies += frequency;
+      totals.memberFrequencies += members;
+    }
+  }
+}

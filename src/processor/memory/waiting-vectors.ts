@@ -1,0 +1,92 @@
+/** The vectors that one memory has observed and not learned yet. Keeps those that came since the last record; the mind records them. */
+
+import type { VectorRow } from "../ports/store";
+
+/** About how many bytes of heap a waiting vector takes besides its components. */
+const VECTOR_HEAP_BYTES = 300;
+const COMPONENT_HEAP_BYTES = 8;
+
+/** The range of ids that wait. */
+interface WaitingRange {
+  waitingStart: number;
+  waitingEnd: number;
+}
+
+/** Waiting vectors, oldest first. */
+export class WaitingVectors {
+  #start: number;
+  #end: number;
+  readonly #byName = new Map<string, VectorRow>();
+  #dimensionality = -1;
+  #heapBytes = 0;
+  #added: VectorRow[] = [];
+  readonly #changing: () => void;
+
+  /**
+   * @param waiting the stored ones, oldest first
+   * @param changing called before every change
+   */
+  constructor({ waitingStart, waitingEnd }: WaitingRange, waiting: readonly VectorRow[], changing: () => void) {
+    this.#start = waitingStart;
+    this.#end = waitingEnd;
+    this.#changing = changing;
+    for (const vector of waiting) this.#hold(vector);
+  }
+
+  /** The ids of those that wait, as the state stores them. */
+  get range(): WaitingRange {
+    return { waitingStart: this.#start, waitingEnd: this.#end };
+  }
+
+  /** How many wait. */
+  get count(): number {
+    return this.#byName.size;
+  }
+
+  /** Components of the newest one; -1 when there is none. */
+  get dimensionality(): number {
+    return this.#dimensionality;
+  }
+
+  /** About how many bytes of heap they take. */
+  get heapBytes(): number {
+    return this.#heapBytes;
+  }
+
+  /** Lets a vector wait. One that waits already is not added twice. */
+  add(name: string, components: Float64Array): void {
+    if (this.#byName.has(name)) return;
+    this.#changing();
+    const vector = { id: this.#end, name, components };
+    this.#end++;
+    this.#hold(vector);
+    this.#added.push(vector);
+  }
+
+  /** Drops all. @returns those that waited, oldest first */
+  drop(): VectorRow[] {
+    if (this.#byName.size === 0) return [];
+    this.#changing();
+    const dropped = [...this.#byName.values()];
+    this.#start = this.#end;
+    this.#byName.clear();
+    this.#dimensionality = -1;
+    this.#heapBytes = 0;
+    return dropped;
+  }
+
+  /** Those that came since the last call and still wait. */
+  takeAdded(): VectorRow[] {
+    const added = this.#added;
+    if (added.length === 0) return added;
+    this.#added = [];
+    return added.filter(({ id }) => id >= this.#start);
+  }
+
+  #hold(vector: VectorRow): void {
+    const { length } = vector.components;
+    this.#byName.set(vector.name, vector);
+    this.#dimensionality = length;
+    this.#heapBytes += VECTOR_HEAP_BYTES + COMPONENT_HEAP_BYTES * length;
+  }
+}

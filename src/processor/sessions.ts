@@ -1,0 +1,186 @@
+/**
+ * The sessions of one processor. Keeps their minds in memory within a budget of bytes; those that nobody has used for longest leave it, and
+ * come back from the store. Ends sessions, and treats one as ended whose time is up.
+ */
+
+import { Mind } from "./mind";
+import { Fault } from "./ports/fault";
+import type { SessionRow } from "./ports/store";
+import type { Shared } from "./shared";
+
+/** So many sessions whose time is up are deleted to make room for a new one. */
+const ENDED_AT_ONCE = 100;
+
+const MS_PER_SECOND = 1_000;
+
+/** A session's mind in memory, and about how many bytes of heap it took when it was last used. */
+interface Held {
+  readonly mind: Mind;
+  bytes: number;
+}
+
+/** All sessions of a processor. */
+export class Sessions {
+  readonly #shared: Shared;
+  /** The minds in memory, those used last at the end. */
+  readonly #held = new Map<string, Held>();
+  /** Those among them that keep predictions, which leave memory first. */
+  readonly #predicting = new Set<Held>();
+  /** The one used last. Its bytes are counted when another one is used. */
+  #last: Held | undefined;
+  #heapBytes = 0;
+  /** How many sessions are stored; `undefined` until somebody asks. */
+  #count: number | undefined;
+
+  constructor(shared: Shared) {
+    this.#shared = shared;
+  }
+
+  /** About how many bytes of heap the minds in memory take. */
+  get heapBytes(): number {
+    return this.#heapBytes;
+  }
+
+  /** The mind of a session; an empty one when there is no such session. Valid until the next call. @param name not empty */
+  mind(name: string): Mind {
+    const held = this.#held.get(name);
+    const isCurrent = held !== undefined && !(held.mind.isStored && this.#isOver(held.mind.changedAt));
+    const used = isCurrent ? held : this.#open(name);
+    this.#held.delete(name);
+    this.#held.set(name, used);
+    if (used !== this.#last) this.#settle(used);
+    return used.mind;
+  }
+
+  /** At most `limit` sessions whose name follows `after` ("" for the first), by name in the order of UTF-8 bytes. */
+  list(after: string, limit: number): SessionRow[] {
+    const { store } = this.#shared;
+    const rows: SessionRow[] = [];
+    for (let from = after; ; ) {
+      const batch = store.sessionsAfter(from, limit);
+      rows.push(...batch.filter(({ changedAt }) => !this.#isOver(changedAt)));
+      const last = batch.at(-1);
+      if (last === undefined || batch.length < limit || rows.length >= limit) return rows.slice(0, limit);
+      from = last.name;
+    }
+  }
+
+  /** Ends a session. Does nothing when there is none. */
+  end(name: string): void {
+    if (this.#shared.store.memory(name) === undefined) this.#drop(name);
+    else this.#endStored(name);
+  }
+
+  /** Ends all sessions. */
+  endAll(): void {
+    this.#held.clear();
+    this.#predicting.clear();
+    this.#last = undefined;
+    this.#heapBytes = 0;
+    if (this.#stored() > 0) this.#shared.store.record({ kind: "sessions-ended" });
+    this.#count = 0;
+  }
+
+  /** Ends sessions whose time is up, those unchanged longest first. @param limit how many at most @returns how many */
+  endOver(limit: number): number {
+    const { now, store } = this.#shared;
+    const ttl = this.#ttl;
+    if (ttl === 0) return 0;
+    const names = store.sessionsUnchangedSince(now() - ttl, limit);
+    for (const name of names) this.#endStored(name);
+    return names.length;
+  }
+
+  /** When the time of the next session will be up, epoch milliseconds; `undefined` for never. */
+  get nextEnd(): number | undefined {
+    const oldest = this.#ttl === 0 ? undefined : this.#shared.store.oldestChange();
+    return oldest === undefined ? undefined : oldest + this.#ttl;
+  }
+
+  /** How long a session lasts without a change, in milliseconds; 0 for ever. */
+  get #ttl(): number {
+    return this.#shared.genes.session_ttl * MS_PER_SECOND;
+  }
+
+  /** Whether the time of a session is up that last changed at this time. */
+  #isOver(changedAt: number): boolean {
+    const ttl = this.#ttl;
+    return ttl > 0 && changedAt + ttl <= this.#shared.now();
+  }
+
+  #open(name: string): Held {
+    this.#drop(name);
+    const found = this.#shared.store.memory(name);
+    const isOver = found !== undefined && this.#isOver(found.state.changedAt);
+    const stored = isOver ? undefined : found;
+    const mind = new Mind(this.#shared, name, stored, () => this.#create(name, isOver));
+    return { mind, bytes: 0 };
+  }
+
+  /** Makes room for a new session. @param isOver whether one of this name may still be stored @throws Fault `over-limit` */
+  #create(name: string, isOver: boolean): void {
+    const { budgets, store } = this.#shared;
+    if (isOver && store.memory(name) !== undefined) this.#recordEnd(name);
+    if (this.#stored() >= budgets.sessions) this.endOver(ENDED_AT_ONCE);
+    if (this.#stored() >= budgets.sessions) {
+      throw new Fault(
+        "over-limit",
+        `this processor has ${budgets.sessions} sessions, the most that it may have (NOEMA_SESSIONS); end some, or lower the gene session_ttl`,
+      );
+    }
+    this.#count = this.#stored() + 1;
+  }
+
+  #stored(): number {
+    this.#count ??= this.#shared.store.sessionCount();
+    return this.#count;
+  }
+
+  #endStored(name: string): void {
+    this.#drop(name);
+    this.#recordEnd(name);
+  }
+
+  #recordEnd(name: string): void {
+    this.#shared.store.record({ kind: "session-ended", session: name });
+    if (this.#count !== undefined) this.#count--;
+  }
+
+  /** Counts the bytes of the mind used last, and keeps the budget. @param used the mind in use, which stays */
+  #settle(used: Held): void {
+    if (this.#last !== undefined) this.#measure(this.#last);
+    this.#last = used;
+    const most = this.#shared.budgets.sessionBytes;
+    for (const held of this.#predicting) {
+      if (this.#heapBytes <= most) return;
+      if (held !== used) this.#forgetPredictions(held);
+    }
+    for (const [name, held] of this.#held) {
+      if (this.#heapBytes <= most) return;
+      if (held !== used) this.#drop(name);
+    }
+  }
+
+  #forgetPredictions(held: Held): void {
+    held.mind.ensemble.forget();
+    this.#measure(held);
+  }
+
+  #measure(held: Held): void {
+    const bytes = held.mind.heapBytes;
+    this.#heapBytes += bytes - held.bytes;
+    held.bytes = bytes;
+    this.#predicting.delete(held);
+    if (held.mind.ensemble.heapBytes > 0) this.#predicting.add(held);
+  }
+
+  /** The mind of a session leaves memory. */
+  #drop(name: string): void {
+    const held = this.#held.get(name);
+    if (held === undefined) return;
+    this.#held.delete(name);
+    this.#predicting.delete(held);
+    this.#heapBytes -= held.bytes;
+    if (this.#last === held) this.#last = undefined;
+  }
+}

@@ -1,0 +1,153 @@
+/** What all memories of one processor share: its knowledge, genes, switches and blacklist, and what it was opened with. */
+
+import { type Budgets, STANDARD_BUDGETS } from "../text/budgets";
+import { genesFrom, genesToStore } from "./genes/genes";
+import type { Genes } from "./genes/table";
+import { Knowledge } from "./knowledge/knowledge";
+import { ModelSummaries } from "./knowledge/model-summaries";
+import { SnapshotBudget, Snapshots } from "./knowledge/snapshots";
+import type { SymbolTable } from "./knowledge/symbol-table";
+import { Vectors } from "./knowledge/vectors";
+import type { Matcher, Neighbours } from "./ports/matcher";
+import type { State, Store } from "./ports/store";
+import type { Manipulative } from "./prediction/manipulative";
+
+/** About how many bytes of heap a processor takes that knows nothing, with the verbs and the services that its owner keeps for it. */
+const OWN_HEAP_BYTES = 12_288;
+
+/** About how many bytes of heap a symbol takes in a list of names. */
+const NAME_HEAP_BYTES = 8;
+
+/** The parts from which a processor is opened. */
+export interface ProcessorParts {
+  /** Identifies the processor in its agent. */
+  id: string;
+  /** The friendly name. */
+  name: string;
+  store: Store;
+  /** Filled from the store when the processor is opened. */
+  matcher: Matcher;
+  /** Filled from the store when the processor is opened. */
+  neighbours: Neighbours;
+  /** The manipulatives that send predictions to other processors, in their order; none when absent. */
+  manipulatives?: readonly Manipulative[];
+  /** How much work one request may ask for; the defaults when absent. */
+  budgets?: Budgets;
+  /** Outlives the processor, so that a rollback loses no export; the processor's own when absent. */
+  snapshots?: Snapshots;
+  /** The time, epoch milliseconds; the clock's when absent. */
+  now?: () => number;
+}
+
+/** The part of the state that the knowledge does not keep. */
+type SharedState = Omit<State, "totals" | "nextModelId" | "revision">;
+
+/** The state of a processor that has learned nothing. */
+export function freshState(): State {
+  return {
+    predict: true,
+    autolearn: false,
+    sleeping: false,
+    vectorDimensionality: -1,
+    totals: { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 },
+    nextModelId: 1,
+    revision: 1,
+  };
+}
+
+/** Everything that the memories of one processor share. */
+export class Shared {
+  /** Identifies the processor in its agent. */
+  readonly id: string;
+  /** The friendly name. */
+  name: string;
+  /** The manipulatives that send predictions to other processors, in their order. */
+  manipulatives: readonly Manipulative[];
+  readonly store: Store;
+  readonly budgets: Budgets;
+  readonly matcher: Matcher;
+  readonly summaries: ModelSummaries;
+  /** The moments of the knowledge base that exports are reading. */
+  readonly snapshots: Snapshots;
+  readonly knowledge: Knowledge;
+  readonly vectors: Vectors;
+  /** The symbols dropped from observations, in the order of adding. */
+  readonly blacklist: Set<string>;
+  /** The time, epoch milliseconds. */
+  readonly now: () => number;
+  /** All known symbols, sorted for an export, as of a revision. */
+  symbolOrder: { readonly revision: number; readonly names: readonly string[] } = { revision: 0, names: [] };
+  /** The symbols of the load under way; missing when there is no load, or nothing read from the store yet. */
+  staged: { readonly loadId: string; readonly symbols: SymbolTable } | undefined;
+  #state: SharedState;
+  #genes: Genes;
+  #isChanged = false;
+  /** The revision of the knowledge that the store has. */
+  #recorded: number;
+
+  /** @throws Fault `exhausted` when the matcher or the neighbours cannot hold what is stored; `damaged` when it contradicts itself */
+  constructor(parts: ProcessorParts) {
+    const { store, matcher } = parts;
+    const { totals, nextModelId, revision, ...state } = store.state() ?? freshState();
+    this.id = parts.id;
+    this.name = parts.name;
+    this.manipulatives = parts.manipulatives ?? [];
+    this.store = store;
+    this.budgets = parts.budgets ?? STANDARD_BUDGETS;
+    this.matcher = matcher;
+    this.now = parts.now ?? Date.now;
+    this.#state = state;
+    this.#recorded = revision;
+    this.#genes = genesFrom(store.genes());
+    this.blacklist = new Set(store.blacklist());
+    this.summaries = new ModelSummaries(store);
+    this.snapshots = parts.snapshots ?? new Snapshots(new SnapshotBudget(this.budgets.exportBytes), Date.now);
+    this.knowledge = new Knowledge(
+      { store, matcher, summaries: this.summaries, snapshots: this.snapshots },
+      { totals, nextModelId, revision },
+    );
+    this.vectors = new Vectors(store, parts.neighbours);
+  }
+
+  /** About how many bytes of heap it holds. */
+  get heapBytes(): number {
+    const staged = this.staged?.symbols.heapBytes ?? 0;
+    const sorted = NAME_HEAP_BYTES * this.symbolOrder.names.length;
+    return OWN_HEAP_BYTES + this.knowledge.symbols.heapBytes + this.summaries.heapBytes + sorted + staged;
+  }
+
+  /** A new object after every change. */
+  get genes(): Genes {
+    return this.#genes;
+  }
+
+  /** Replaces and records the genes. */
+  setGenes(genes: Genes): void {
+    this.store.record({ kind: "genes", genes: genesToStore(genes) });
+    this.#genes = genes;
+  }
+
+  /** The switches, and the length of the learned vectors. Verbs change it through {@link update}. */
+  get state(): Readonly<SharedState> {
+    return this.#state;
+  }
+
+  /** Changes members of the state; {@link recordState} records them. */
+  update(change: Partial<SharedState>): void {
+    const before = this.#state;
+    const members = Object.keys(change) as (keyof SharedState)[];
+    if (members.every((member) => before[member] === change[member])) return;
+    this.#state = { ...before, ...change };
+    this.#isChanged = true;
+  }
+
+  /** Records the symbols and the state, as far as they have changed. */
+  recordState(): void {
+    const { knowledge, store } = this;
+    knowledge.recordSymbols();
+    if (!this.#isChanged && knowledge.revision === this.#recorded) return;
+    store.record({ kind: "state", state: { ...this.#state, ...knowledge.counters } });
+    this.#isChanged = false;
+    this.#recorded = knowledge.revision;
+  }
+}

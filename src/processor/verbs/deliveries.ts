@@ -1,0 +1,54 @@
+/**
+ * Deliveries: records that a sender may repeat until it gets an answer, and that are taken once. A memory keeps the number of the last one
+ * taken from each source.
+ */
+
+import { excerpt } from "../../text/excerpt";
+import type { Mind } from "../mind";
+import { Fault } from "../ports/fault";
+import { FEW_SOURCES, type Sender, type SourceNumber } from "../ports/store";
+import { assertWellFormed } from "../text/well-formed";
+
+/** Identifies what one sender sends. A sender that repeats it until it gets an answer gives the same delivery each time. */
+export interface Delivery {
+  /** Identifies the source; not empty. */
+  source: string;
+  /** Grows with everything that this source sends to this memory; at least 1. */
+  number: number;
+  /** How many deliveries to other processors this one may cause; no limit when it is missing. */
+  mostDeliveries?: number | undefined;
+}
+
+/** Who sends a record that passed these stations before: another processor, or a client when there are none. */
+export function senderOf(path: readonly string[]): Sender {
+  return path.length === 0 ? "client" : "processor";
+}
+
+/** @throws Fault `invalid` when it identifies nothing */
+export function assertDelivery({ source, number }: Delivery): void {
+  assertWellFormed(source, "the source of a delivery");
+  if (source === "") throw new Fault("invalid", "the source of a delivery is empty; it must identify the sender");
+  if (!Number.isSafeInteger(number) || number < 1) {
+    throw new Fault("invalid", `the number of a delivery must be a whole number of 1 or more, got ${excerpt(number)}`);
+  }
+}
+
+function isFrom(sender: Sender, source: string): (entry: SourceNumber) => boolean {
+  return (entry) => entry.sender === sender && entry.source === source;
+}
+
+/** Whether a delivery came before. */
+export function isRepeated(mind: Mind, sender: Sender, { source, number }: Delivery): boolean {
+  const known = mind.state.sources.find(isFrom(sender, source));
+  if (known !== undefined) return number <= known.number;
+  return mind.isStored && number <= mind.store.keptSource(mind.session, sender, source);
+}
+
+/** Keeps the number of a delivery that was taken. {@link Mind.recordState} records it. */
+export function keepDelivery(mind: Mind, sender: Sender, { source, number }: Delivery): void {
+  const known = mind.state.sources.findIndex(isFrom(sender, source));
+  const others = mind.state.sources.filter((_, at) => at !== known);
+  const displaced = others.slice(0, Math.max(0, others.length - FEW_SOURCES + 1));
+  for (const entry of displaced) mind.store.record({ kind: "source-kept", session: mind.session, ...entry });
+  mind.update({ sources: [...others.slice(displaced.length), { sender, source, number }] });
+}
