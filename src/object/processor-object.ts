@@ -15,7 +15,7 @@ import { registerProcessor } from "../rpc/services/processor-services";
 import { provisioningService } from "../rpc/services/provisioning-service";
 import { messageToBytes } from "../rpc/transport/message-bytes";
 import { createTransports, type TransportsEnv } from "../rpc/transport/transports";
-import { methodPath, type UnaryReply } from "../rpc/transport/unary";
+import { methodPath, type UnaryCall, type UnaryReply } from "../rpc/transport/unary";
 import { errorReply, UnaryServer } from "../rpc/transport/unary-server";
 import type { OutboxEvent } from "../store/tables/outbox-table";
 import { type BudgetsEnv, budgetsOf } from "../text/budgets";
@@ -82,15 +82,19 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
    *
    * @param path the method, for example `/noema.v1.MemoryService/Observe`
    * @param body the bytes of the request message
-   * @param calledName the friendly name that the caller used for the processor, if it used one
+   * @param call what else the caller says; nothing when absent
    */
-  unary(path: string, body: Uint8Array, calledName?: string): UnaryReply | Promise<UnaryReply> {
+  unary(path: string, body: Uint8Array, call?: UnaryCall): UnaryReply | Promise<UnaryReply> {
+    const calledName = call?.calledName;
     if (calledName !== undefined && calledName !== this.#stored.identity()?.name) {
       return errorReply(new ConnectError("this processor has another name now", Code.FailedPrecondition));
     }
+    if (call?.session !== undefined) {
+      return errorReply(new ConnectError("this processor serves no sessions yet", Code.Unimplemented));
+    }
     const before = this.#outbox.recordings;
     this.#server ??= this.#serve();
-    const reply = this.#server.call(path, body);
+    const reply = this.#server.call(path, body, call);
     if (this.#outbox.recordings === before && !this.#mayOweEvents()) return reply;
     return this.#outbox.deliver().then(async (deliveries) => withDeliveries(path, await reply, deliveries));
   }

@@ -4,9 +4,10 @@
  */
 
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import { Code, ConnectError } from "@connectrpc/connect";
+import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { AgentService, type HotswapResponse } from "../../gen/noema/v1/agent_service_pb";
 import type { Transports } from "../../rpc/transport/transports";
+import type { UnaryCall } from "../../rpc/transport/unary";
 import { excerpt } from "../../text/excerpt";
 import { Refusal } from "../refusal";
 import { type Primitive, type Topology, topologyOf } from "./topology";
@@ -23,6 +24,9 @@ interface LiveGenome extends Genome {
   /** The identifiers of the processors whose genes may differ from their nodes' settings. */
   readonly tuned: readonly string[];
 }
+
+/** What a call is about, besides its message. */
+export type CallAbout = Omit<UnaryCall, "calledName">;
 
 /** One agent. Lives as long as the isolate. */
 export class Agent {
@@ -111,6 +115,7 @@ export class Agent {
    * cached topology may be older than the agent's, and the lookup puts new processors in service.
    *
    * @param idOrName the processor's identifier or its friendly name
+   * @param about what the call is about, besides the message
    * @throws Refusal 404 when the agent has no such processor, 500 when it has, but the processor's storage holds nothing
    * @throws ConnectError when it refuses or cannot be reached
    */
@@ -118,15 +123,21 @@ export class Agent {
     idOrName: string,
     rpc: DescMethodUnary<I, O>,
     message: MessageInitShape<I>,
+    about: CallAbout = {},
   ): Promise<MessageShape<O>> {
+    const callOn = ({ id, endpoint }: Primitive) => {
+      const calledName = idOrName === id ? undefined : idOrName;
+      const transport = this.#transports.processor(this.name, id, { ...about, endpoint, calledName });
+      return messageOf(transport, rpc, message);
+    };
     try {
-      return await this.#callOnce(this.#fromCache(idOrName) ?? (await this.#lookUp(idOrName)), idOrName, rpc, message);
+      return await callOn(this.#fromCache(idOrName) ?? (await this.#lookUp(idOrName)));
     } catch (reason) {
       if (!isOutOfService(reason)) throw reason;
     }
     const found = await this.#lookUp(idOrName, idOrName);
     try {
-      return await this.#callOnce(found, idOrName, rpc, message);
+      return await callOn(found);
     } catch (reason) {
       if (!isOutOfService(reason)) throw reason;
       throw found.endpoint === "" ? emptyProcessor(found.id) : unknownProcessor(idOrName);
@@ -139,24 +150,22 @@ export class Agent {
     return primitive;
   }
 
-  async #callOnce<I extends DescMessage, O extends DescMessage>(
-    { id, endpoint }: Primitive,
-    idOrName: string,
-    rpc: DescMethodUnary<I, O>,
-    message: MessageInitShape<I>,
-  ): Promise<MessageShape<O>> {
-    const calledName = idOrName === id ? undefined : idOrName;
-    const transport = this.#transports.processor(this.name, id, { endpoint, calledName });
-    return (await transport.unary(rpc, undefined, undefined, undefined, message)).message;
-  }
-
   /** Calls the agent itself. @throws ConnectError when it refuses or cannot be reached */
-  async ask<I extends DescMessage, O extends DescMessage>(
+  ask<I extends DescMessage, O extends DescMessage>(
     rpc: DescMethodUnary<I, O>,
     message: MessageInitShape<I>,
   ): Promise<MessageShape<O>> {
-    return (await this.#transports.agent(this.name).unary(rpc, undefined, undefined, undefined, message)).message;
+    return messageOf(this.#transports.agent(this.name), rpc, message);
   }
+}
+
+/** The message that answers a call. */
+async function messageOf<I extends DescMessage, O extends DescMessage>(
+  transport: Transport,
+  rpc: DescMethodUnary<I, O>,
+  message: MessageInitShape<I>,
+): Promise<MessageShape<O>> {
+  return (await transport.unary(rpc, undefined, undefined, undefined, message)).message;
 }
 
 function isOutOfService(reason: unknown): boolean {

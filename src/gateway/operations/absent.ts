@@ -11,6 +11,7 @@ function absent(method: HttpMethod, path: string, feature: string, instead: stri
   return processorCall({
     methods: [method],
     path,
+    roles: [],
     rpc: InspectionService.method.ping,
     decode: decodeNothing,
     encode: ({ stamp }) => {

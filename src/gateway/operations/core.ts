@@ -21,6 +21,7 @@ export const coreOperations: readonly Operation[] = [
   processorCall({
     methods: ["POST"],
     path: "/:id/observe",
+    roles: ["observe"],
     rpc: memory.observe,
     decode: decodeObserve,
     encode: encodeObserve,
@@ -29,6 +30,7 @@ export const coreOperations: readonly Operation[] = [
   processorCall({
     methods: ["POST"],
     path: "/:id/predictions",
+    roles: ["read"],
     rpc: memory.getPredictions,
     decode: decodeGetPredictions,
     encode: encodePredictions,
@@ -37,6 +39,7 @@ export const coreOperations: readonly Operation[] = [
   processorCall({
     methods: ["POST"],
     path: "/:id/learn",
+    roles: ["learn"],
     rpc: memory.learn,
     decode: decodeNothing,
     encode: encodeLearn,
@@ -45,6 +48,7 @@ export const coreOperations: readonly Operation[] = [
   processorCall({
     methods: ["POST"],
     path: "/:id/sequence-observe",
+    roles: ["observe"],
     rpc: memory.observeSequence,
     isOwn: true,
     decode: decodeObserveSequence,
@@ -54,6 +58,7 @@ export const coreOperations: readonly Operation[] = [
   processorCall({
     methods: ["POST"],
     path: "/:id/working-memory/clear",
+    roles: ["observe"],
     rpc: memory.clearWorkingMemory,
     decode: decodeNothing,
     encode: (reply) => okay(reply, '"wm-cleared"'),
@@ -62,6 +67,7 @@ export const coreOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/working-memory",
+    roles: ["read", "observe"],
     rpc: memory.getWorkingMemory,
     decode: decodeNothing,
     encode: encodeWorkingMemory,
@@ -70,6 +76,7 @@ export const coreOperations: readonly Operation[] = [
   processorCall({
     methods: ["POST"],
     path: "/:id/clear-all-memory",
+    roles: ["manage"],
     rpc: memory.clearAllMemory,
     decode: decodeClearAllMemory,
     encode: (reply) => okay(reply, '"all-cleared"'),
@@ -78,6 +85,7 @@ export const coreOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/percept-data",
+    roles: ["read", "observe"],
     rpc: memory.getPercept,
     decode: decodeNothing,
     encode: encodePercept,
@@ -86,6 +94,7 @@ export const coreOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/cognition-data",
+    roles: ["read"],
     rpc: memory.getCognition,
     decode: decodeNothing,
     encode: encodeCognition,

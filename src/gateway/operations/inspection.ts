@@ -22,6 +22,7 @@ export const gatewayOperations: readonly Operation[] = [
   {
     methods: ["GET"],
     path: "/agent/ping",
+    roles: [],
     rpcs: [],
     answer: gatewayPing,
     summary: "Answers as long as the gateway runs; asks no processor.",
@@ -29,6 +30,7 @@ export const gatewayOperations: readonly Operation[] = [
   {
     methods: ["GET"],
     path: "/gaius-api/ping",
+    roles: [],
     rpcs: [],
     answer: gatewayPing,
     summary: "Answers as long as the gateway runs; asks no processor.",
@@ -36,6 +38,7 @@ export const gatewayOperations: readonly Operation[] = [
   {
     methods: ["GET"],
     path: "/connect",
+    roles: [],
     rpcs: [AgentService.method.getGenome, GeneService.method.getGenes],
     answer: connect,
     summary: "Returns the agent's genome with the genes as they are now.",
@@ -43,6 +46,7 @@ export const gatewayOperations: readonly Operation[] = [
   {
     methods: ["GET"],
     path: "/:id/connect",
+    roles: [],
     rpcs: [AgentService.method.getGenome, GeneService.method.getGenes],
     answer: connect,
     summary: "Returns the same as GET /connect, if the agent has the processor.",
@@ -50,6 +54,7 @@ export const gatewayOperations: readonly Operation[] = [
   {
     methods: ["POST"],
     path: "/genome/hotswap",
+    roles: ["admin"],
     rpcs: [AgentService.method.hotswap, AgentService.method.previewHotswap],
     isOwn: true,
     query: ["purge", "dry_run"],
@@ -60,6 +65,7 @@ export const gatewayOperations: readonly Operation[] = [
   {
     methods: ["POST"],
     path: "/:id/genome/hotswap",
+    roles: ["admin"],
     rpcs: [AgentService.method.previewHotswap, AgentService.method.hotswap],
     isOwn: true,
     query: ["purge", "dry_run"],
@@ -73,6 +79,7 @@ export const inspectionOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/ping",
+    roles: [],
     rpc: inspection.ping,
     // Its answer is no envelope and has no room for a detail.
     decode: () => ({}),
@@ -82,6 +89,7 @@ export const inspectionOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/status",
+    roles: ["read", "observe"],
     rpc: inspection.getStatus,
     decode: decodeNothing,
     encode: encodeStatus,
@@ -90,6 +98,7 @@ export const inspectionOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/name",
+    roles: ["read"],
     rpc: inspection.getInfo,
     decode: decodeNothing,
     encode: encodeName,
@@ -98,6 +107,7 @@ export const inspectionOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/info",
+    roles: ["read"],
     rpc: inspection.getInfo,
     decode: decodeNothing,
     encode: encodeInfo,
@@ -106,6 +116,7 @@ export const inspectionOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/time",
+    roles: ["read", "observe"],
     rpc: inspection.ping,
     decode: decodeNothing,
     encode: encodeTime,

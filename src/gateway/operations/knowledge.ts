@@ -26,6 +26,7 @@ export const modelOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/model/:model",
+    roles: ["read", "manage"],
     rpc: knowledge.getModel,
     decode: decodeModelName,
     encode: encodeModel,
@@ -34,6 +35,7 @@ export const modelOperations: readonly Operation[] = [
   processorCall({
     methods: ["DELETE"],
     path: "/:id/model/:model",
+    roles: ["manage"],
     rpc: knowledge.deleteModel,
     decode: decodeModelName,
     encode: (reply) => okay(reply, reply.deleted ? '"deleted"' : '"model-not-found"'),
@@ -42,6 +44,7 @@ export const modelOperations: readonly Operation[] = [
   processorCall({
     methods: ["PUT"],
     path: "/:id/model/:model",
+    roles: ["manage"],
     rpc: knowledge.updateModel,
     decode: decodeUpdateModel,
     encode: encodeUpdateModel,
@@ -50,6 +53,7 @@ export const modelOperations: readonly Operation[] = [
   processorCall({
     methods: ["PUT"],
     path: "/:id/add-model",
+    roles: ["manage"],
     rpc: knowledge.addModel,
     decode: decodeAddModel,
     encode: encodeAddModel,
@@ -58,6 +62,7 @@ export const modelOperations: readonly Operation[] = [
   processorCall({
     methods: ["POST"],
     path: "/:id/get-models-with-symbols",
+    roles: ["read", "manage"],
     rpc: knowledge.findModels,
     decode: decodeSymbols,
     encode: encodeFindModels,
@@ -66,6 +71,7 @@ export const modelOperations: readonly Operation[] = [
   processorCall({
     methods: ["POST"],
     path: "/:id/get-models-with-patterns",
+    roles: ["read", "manage"],
     rpc: knowledge.findModels,
     decode: decodePatterns,
     encode: encodeFindModels,
@@ -74,6 +80,7 @@ export const modelOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/prediction-ensemble-for-model/:model",
+    roles: ["read"],
     isOwn: true,
     rpc: knowledge.getPredictionsForModel,
     decode: (body, address) => ({ ...decodeModelName(body, address), packed: true }),
@@ -85,6 +92,7 @@ export const modelOperations: readonly Operation[] = [
 /** The members of the rows that return a vector, all but their methods. */
 const vectorRow = {
   path: "/:id/vector",
+  roles: ["read", "manage"] as const,
   query: ["data"],
   rpc: knowledge.getVector,
   decode: decodeGetVector,
@@ -97,6 +105,7 @@ export const symbolOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/symbol/:symbol+",
+    roles: ["read", "manage"],
     isOwn: true,
     rpc: knowledge.getSymbol,
     decode: decodeGetSymbol,
@@ -117,6 +126,7 @@ export const symbolOperations: readonly Operation[] = [
   processorCall({
     methods: ["DELETE", "POST"],
     path: "/:id/symbols/remove",
+    roles: ["manage"],
     rpc: knowledge.removeSymbols,
     decode: decodeSymbols,
     encode: encodeRemoveSymbols,
@@ -125,6 +135,7 @@ export const symbolOperations: readonly Operation[] = [
   processorCall({
     methods: ["DELETE"],
     path: "/:id/patterns/remove",
+    roles: ["manage"],
     rpc: knowledge.removeSymbols,
     decode: decodePatterns,
     encode: encodeRemoveSymbols,
@@ -133,6 +144,7 @@ export const symbolOperations: readonly Operation[] = [
   processorCall({
     methods: ["POST"],
     path: "/:id/blacklisted-symbols/add",
+    roles: ["manage"],
     rpc: knowledge.addBlacklistedSymbols,
     decode: decodeSymbols,
     encode: (reply) => okay(reply, '"added-blacklisted-symbols"'),
@@ -141,6 +153,7 @@ export const symbolOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/list-blacklisted-symbols",
+    roles: ["read", "manage"],
     rpc: knowledge.listBlacklistedSymbols,
     decode: decodeNothing,
     encode: (reply) => okay(reply, texts(reply.symbols)),
@@ -149,6 +162,7 @@ export const symbolOperations: readonly Operation[] = [
   processorCall({
     methods: ["DELETE"],
     path: "/:id/blacklisted-symbols/remove",
+    roles: ["manage"],
     rpc: knowledge.removeBlacklistedSymbols,
     decode: decodeSymbols,
     encode: (reply) =>
@@ -165,6 +179,7 @@ export const baseOperations: readonly Operation[] = [
   {
     methods: ["GET"],
     path: "/:id/get_kb",
+    roles: ["read", "manage"],
     rpcs: [knowledge.exportKnowledge],
     answer: exportKnowledgeBase,
     summary: "Returns the knowledge base, as an object or as a list of records.",
@@ -172,6 +187,7 @@ export const baseOperations: readonly Operation[] = [
   {
     methods: ["GET"],
     path: "/:id/get_kb/raw",
+    roles: ["read", "manage"],
     isOwn: true,
     rpcs: [knowledge.exportKnowledge],
     answer: exportRaw,
@@ -180,6 +196,7 @@ export const baseOperations: readonly Operation[] = [
   {
     methods: ["POST"],
     path: "/:id/load_kb",
+    roles: ["manage"],
     rpcs: [knowledge.beginLoad, knowledge.loadKnowledge, knowledge.commitLoad, knowledge.abortLoad],
     answer: loadKnowledgeBase,
     summary: "Replaces the knowledge base by a file, all or nothing.",

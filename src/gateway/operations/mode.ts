@@ -7,7 +7,7 @@ import { decodeChangeGenes, decodeGetGene, decodeIncrement, decodeSetTargetClass
 import { okay, type Stamped } from "../encode/envelope";
 import { encodeAllGenes, encodeChangeGenes, encodeFaultyGenes, encodeGene, encodeIncrement } from "../encode/gene";
 import type { Body } from "../json/body";
-import { decodeNothing, type HttpMethod, namingIgnored, type Operation, processorCall } from "./operation";
+import { decodeNothing, type HttpMethod, namingIgnored, type Operation, processorCall, type Role } from "./operation";
 
 const mode = ModeService.method;
 const gene = GeneService.method;
@@ -20,7 +20,15 @@ function decodeAs<Message>(message: Message): (body: Body) => Message {
 /** The members of a row that turns a flag on or off, all but its call. */
 function switchRow(path: string, on: boolean, message: string, summary: string) {
   const methods: readonly HttpMethod[] = ["POST"];
-  return { methods, path, summary, decode: decodeAs({ on }), encode: (reply: Stamped) => okay(reply, `"${message}"`) };
+  const roles: readonly Role[] = ["manage"];
+  return {
+    methods,
+    path,
+    roles,
+    summary,
+    decode: decodeAs({ on }),
+    encode: (reply: Stamped) => okay(reply, `"${message}"`),
+  };
 }
 
 /** Flags and the target class. */
@@ -57,6 +65,7 @@ export const modeOperations: readonly Operation[] = [
   processorCall({
     methods: ["POST"],
     path: "/:id/set-target-class",
+    roles: ["observe"],
     rpc: mode.setTargetClass,
     decode: decodeSetTargetClass,
     encode: (reply) => okay(reply, '"set-target-class"'),
@@ -65,6 +74,7 @@ export const modeOperations: readonly Operation[] = [
   processorCall({
     methods: ["POST"],
     path: "/:id/clear-target-class",
+    roles: ["observe"],
     rpc: mode.setTargetClass,
     decode: decodeAs({ target: "" }),
     encode: (reply) => okay(reply, '"cleared-target-class"'),
@@ -77,6 +87,7 @@ export const geneOperations: readonly Operation[] = [
   processorCall({
     methods: ["POST"],
     path: "/:id/gene/increment-recall-threshold",
+    roles: ["manage"],
     rpc: gene.incrementRecallThreshold,
     decode: decodeIncrement,
     encode: encodeIncrement,
@@ -85,6 +96,7 @@ export const geneOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/gene/:gene",
+    roles: ["read", "manage"],
     rpc: gene.getGenes,
     decode: decodeGetGene,
     encode: encodeGene,
@@ -93,6 +105,7 @@ export const geneOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/all-genes",
+    roles: ["read", "manage"],
     rpc: gene.getGenes,
     decode: decodeNothing,
     encode: encodeAllGenes,
@@ -101,6 +114,7 @@ export const geneOperations: readonly Operation[] = [
   {
     methods: ["POST"],
     path: "/:id/genes/change",
+    roles: ["manage"],
     rpcs: [gene.changeGenes, InspectionService.method.ping],
     summary: "Changes several genes, all or none.",
     async answer(context) {

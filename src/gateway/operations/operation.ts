@@ -12,12 +12,17 @@ import type { Address, Answer, RequestContext } from "../request-context";
 /** The HTTP methods of the interface. */
 export type HttpMethod = "DELETE" | "GET" | "POST" | "PUT";
 
+/** A right that a key can have. `admin` has all of them; of the others none includes another. */
+export type Role = "admin" | "learn" | "manage" | "observe" | "read";
+
 /** One row of the table. */
 export interface Operation {
   /** The HTTP methods that this row answers. */
   readonly methods: readonly HttpMethod[];
   /** The path. A segment that begins with a colon is a parameter; a plus at the end of the last one lets it take the rest of the path. */
   readonly path: string;
+  /** The roles of which a key must have one; any key will do when there are none. Not enforced yet: today every key has all of them. */
+  readonly roles: readonly Role[];
   /** The calls that it makes to processors and the agent; none when the gateway answers by itself. docs/http.md shows them. */
   readonly rpcs: readonly DescMethodUnary[];
   /** What it does, in one sentence for docs/http.md. */
@@ -44,6 +49,7 @@ export interface Operation {
 interface ProcessorRow<I extends DescMessage, O extends DescMessage> {
   readonly methods: readonly HttpMethod[];
   readonly path: string;
+  readonly roles: readonly Role[];
   readonly rpc: DescMethodUnary<I, O>;
   readonly summary: string;
   readonly failureTimeStamp?: number;

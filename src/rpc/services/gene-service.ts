@@ -17,13 +17,13 @@ export function geneService(serve: Serve, host: ProcessorHost): ServiceImpl<type
   );
   return {
     getGenes: serve(method.getGenes, (processor, { name }) => processor.genes.get(name)),
-    changeGenes: async (request) => {
+    changeGenes: async (request, context) => {
       await prepareTuning(host, method.changeGenes);
-      return change(request);
+      return change(request, context);
     },
-    incrementRecallThreshold: async (request) => {
+    incrementRecallThreshold: async (request, context) => {
       await prepareTuning(host, method.incrementRecallThreshold);
-      return increment(request);
+      return increment(request, context);
     },
   };
 }

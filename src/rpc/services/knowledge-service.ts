@@ -1,6 +1,6 @@
 /** KnowledgeService: what a processor has learned. */
 
-import type { ServiceImpl } from "@connectrpc/connect";
+import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { KnowledgeSection, KnowledgeService, type RemoveSymbolsRequest } from "../../gen/noema/v1/knowledge_service_pb";
 import { Fault } from "../../processor/ports/fault";
 import type { Processor } from "../../processor/processor";
@@ -25,7 +25,7 @@ function sectionOf(section: KnowledgeSection): "models" | "symbols" | "vectors" 
 }
 
 /** Removes symbols part by part: each is a transaction, and others get a turn between them. */
-async function removeSymbols(serve: Serve, request: RemoveSymbolsRequest) {
+async function removeSymbols(serve: Serve, request: RemoveSymbolsRequest, context: HandlerContext) {
   let removal: ReturnType<Processor["knowledge"]["beginRemoval"]> | undefined;
   const step = serve(method.removeSymbols, (processor, asked) => {
     removal ??= processor.knowledge.beginRemoval(asked);
@@ -33,7 +33,7 @@ async function removeSymbols(serve: Serve, request: RemoveSymbolsRequest) {
     return { renames: removal.isDone ? removal.renames : [] };
   });
   for (;;) {
-    const reply = step(request);
+    const reply = step(request, context);
     if (removal?.isDone) return reply;
     await yieldToEventLoop();
   }
@@ -54,7 +54,7 @@ export function knowledgeService(serve: Serve): ServiceImpl<typeof KnowledgeServ
     ),
     getSymbol: serve(method.getSymbol, (processor, { name }) => processor.knowledge.getSymbol(name)),
     getVector: serve(method.getVector, (processor, { name }) => processor.knowledge.getVector(name)),
-    removeSymbols: (request) => removeSymbols(serve, request),
+    removeSymbols: (request, context) => removeSymbols(serve, request, context),
     addBlacklistedSymbols: serve(method.addBlacklistedSymbols, (processor, { symbols }) =>
       processor.knowledge.addBlacklistedSymbols(symbols),
     ),

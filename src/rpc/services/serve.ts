@@ -3,11 +3,22 @@
  * no side effects; its answer gets the processor's stamp; and what it throws becomes a Connect error.
  */
 
-import type { DescMessage, DescMethodUnary, DescService, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import {
+  type DescMessage,
+  type DescMethod,
+  type DescMethodUnary,
+  type DescService,
+  getOption,
+  type MessageInitShape,
+  type MessageShape,
+} from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
-import type { ServiceImpl } from "@connectrpc/connect";
+import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
+import { serves_session } from "../../gen/noema/v1/session_pb";
 import type { Stamp } from "../../gen/noema/v1/stamp_pb";
+import { Fault } from "../../processor/ports/fault";
 import type { Processor } from "../../processor/processor";
+import { sessionOf } from "../transport/session";
 import { methodPath } from "../transport/unary";
 import { toConnectError } from "./connect-error";
 
@@ -23,9 +34,10 @@ export interface ProcessorHost {
    * Runs a verb. Passes on what the verb throws, and then keeps none of its changes.
    *
    * @param writes whether the verb may record changes; it then runs inside one transaction
+   * @param session the session whose memory the verb is about; empty for the processor's own memory
    * @throws ConnectError `FailedPrecondition` when there is no processor
    */
-  run<Reply>(writes: boolean, verb: (processor: Processor) => Reply): Reply;
+  run<Reply>(writes: boolean, verb: (processor: Processor) => Reply, session: string): Reply;
   /**
    * Called before genes change. The change waits for what it returns, and does not happen when that rejects. `undefined` when there
    * is nothing to wait for.
@@ -44,20 +56,29 @@ export interface Registrar {
 export type Serve = <Input extends DescMessage, Output extends DescMessage>(
   method: DescMethodUnary<Input, Output>,
   verb: (processor: Processor, request: MessageShape<Input>) => MessageInitShape<Output>,
-) => (request: MessageShape<Input>) => MessageInitShape<Output>;
+) => (request: MessageShape<Input>, context: HandlerContext) => MessageInitShape<Output>;
 
 /** Serves the processor of a host. */
 export function serveOn(host: ProcessorHost): Serve {
   return (method, verb) => {
     const writes = method.idempotency !== MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
-    return (request) => {
+    const servesSession = getOption(method, serves_session);
+    return (request, context) => {
       try {
-        return host.run(writes, (processor) => Object.assign(verb(processor, request), { stamp: stampOf(processor) }));
+        const session = sessionOf(context);
+        if (session !== "" && !servesSession) throw noSession(method);
+        const answer = (processor: Processor) => Object.assign(verb(processor, request), { stamp: stampOf(processor) });
+        return host.run(writes, answer, session);
       } catch (error) {
         throw toConnectError(error, methodPath(method), () => stampOf(host.processor()));
       }
     };
   };
+}
+
+/** The refusal of a session where the call is not about one memory. */
+function noSession({ parent, name }: DescMethod): Fault {
+  return new Fault("invalid", `${parent.name}/${name} is about no single memory: it takes no session`);
 }
 
 function stampOf(processor: Processor): Stamp {

@@ -31,6 +31,9 @@ export const API_KEY_HEADER = "x-api-key";
 /** The header that names the processor, for a server of many. */
 export const PROCESSOR_HEADER = "x-processor-id";
 
+/** The header that names the session, percent-encoded. */
+export const SESSION_HEADER = "x-session";
+
 /** The header, also of errors, that says in how many seconds a client should try again. */
 export const RETRY_AFTER_HEADER = "retry-after";
 
@@ -58,15 +61,20 @@ export function endpointRefusal(endpoint: string, env: EndpointEnv): string | un
  *
  * @param endpoint the URL that serves it
  * @param id the processor's identifier, for a server of many
+ * @param session the session that the calls are about, if any
  */
-export function createEndpointTransport(endpoint: string, id: string, env: EndpointEnv): Transport {
+export function createEndpointTransport(endpoint: string, id: string, env: EndpointEnv, session?: string): Transport {
   const refusal = endpointRefusal(endpoint, env);
   const url = parsed(endpoint);
+  const headers = {
+    [PROCESSOR_HEADER]: id,
+    ...(session === undefined ? {} : { [SESSION_HEADER]: encodeURIComponent(session) }),
+  };
   return createConnectTransport({
     baseUrl: endpoint,
     useBinaryFormat: true,
     defaultTimeoutMs: TIMEOUT_MS,
-    interceptors: [addressTo(id, keyFor(url?.host ?? "", env)), retryOnce],
+    interceptors: [withHeaders(headers, keyFor(url?.host ?? "", env)), retryOnce],
     fetch: (input, init) => {
       if (refusal !== undefined) throw unreachable(`${endpoint} may not be called: ${refusal}`);
       return fetchEndpoint(String(input), init ?? {}, url?.protocol === "http:" ? env.LOOPBACK : undefined);
@@ -107,10 +115,10 @@ function unreachable(reason: string, cause?: unknown): ConnectError {
   return new ConnectError(`the processor cannot be reached: ${reason}`, Code.Unavailable, undefined, undefined, cause);
 }
 
-/** Adds the processor's identifier and the key. A refused key is the deployment's mistake, not the client's: `Unavailable`. */
-function addressTo(id: string, key: string | undefined): Interceptor {
+/** Adds headers and the key. A refused key is the deployment's mistake, not the client's: `Unavailable`. */
+function withHeaders(headers: { readonly [name: string]: string }, key: string | undefined): Interceptor {
   return (next) => async (request) => {
-    request.header.set(PROCESSOR_HEADER, id);
+    for (const [name, value] of Object.entries(headers)) request.header.set(name, value);
     if (key !== undefined) request.header.set(API_KEY_HEADER, key);
     try {
       return await next(request);

@@ -55,10 +55,10 @@ export class LiveObjects {
    */
   counted(name: string, object: () => UnaryObject): UnaryObject {
     return {
-      unary: async (path, body, calledName) => {
+      unary: async (path, body, call) => {
         const use = this.#begin(name);
         try {
-          return await object().unary(path, body, calledName);
+          return await object().unary(path, body, call);
         } finally {
           this.#end(use);
         }

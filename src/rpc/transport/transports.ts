@@ -6,7 +6,7 @@
 import type { Transport } from "@connectrpc/connect";
 import { createEndpointTransport, type EndpointEnv } from "./endpoint-transport";
 import { type LiveObjectsEnv, liveObjectsOf } from "./live-objects";
-import type { UnaryObject } from "./unary";
+import type { UnaryCall, UnaryObject } from "./unary";
 import { createUnaryTransport } from "./unary-transport";
 
 /** The objects of one class. Every name has one; asking for it creates nothing. */
@@ -24,12 +24,10 @@ export interface TransportsEnv extends EndpointEnv, LiveObjectsEnv {
   readonly AGENTS: Objects;
 }
 
-/** Where a processor is, besides its identifier. */
-export interface ProcessorAddress {
+/** Where a processor is, besides its identifier, and what the calls say. A processor elsewhere is not told the name. */
+export interface ProcessorAddress extends UnaryCall {
   /** The URL that serves it; empty when it is an object of this deployment. */
   readonly endpoint: string;
-  /** The friendly name that a request used. A processor of this deployment that has another name by now refuses the call. */
-  readonly calledName?: string | undefined;
 }
 
 /**
@@ -54,17 +52,16 @@ export function createTransports(env: TransportsEnv): Transports {
       const object = counted("agent", agent, () => AGENTS.getByName(agent));
       return createUnaryTransport(object, () => ({ name: `agent ${agent}`, id: `${AGENTS.idFromName(agent)}` }));
     },
-    processor: (agent, id, { endpoint, calledName }) => {
-      if (endpoint !== "") return createEndpointTransport(endpoint, id, env);
+    processor: (agent, id, { endpoint, ...call }) => {
+      if (endpoint !== "") return createEndpointTransport(endpoint, id, env, call.session);
       const name = `${agent}/${id}`;
       const object = counted("processor", name, () => PROCESSORS.getByName(name));
-      const named = calledName === undefined ? object : () => withName(object(), calledName);
-      return createUnaryTransport(named, () => ({ name: `processor ${name}`, id: `${PROCESSORS.idFromName(name)}` }));
+      const called = () => ({ name: `processor ${name}`, id: `${PROCESSORS.idFromName(name)}` });
+      return createUnaryTransport(object, called, saysAnything(call) ? call : undefined);
     },
   };
 }
 
-/** The object, told with every call which name the caller used. */
-function withName(object: UnaryObject, calledName: string): UnaryObject {
-  return { unary: (path, body) => object.unary(path, body, calledName) };
+function saysAnything(call: UnaryCall): boolean {
+  return Object.values(call).some((said) => said !== undefined);
 }

@@ -16,7 +16,7 @@ import {
 } from "@connectrpc/connect";
 import { errorToJson } from "@connectrpc/connect/protocol-connect";
 import { messageFromBytes, messageToBytes } from "./message-bytes";
-import { methodPath, type UnaryReply } from "./unary";
+import { methodPath, type UnaryCall, type UnaryReply } from "./unary";
 
 /** A method that takes one message and returns one. */
 type UnarySpec = Extract<MethodImplSpec, { kind: "unary" }>;
@@ -46,15 +46,16 @@ export class UnaryServer {
    *
    * @param path the method, for example `/noema.v1.MemoryService/Observe`
    * @param body the bytes of the request message
+   * @param call what else the caller says; nothing when absent
    */
-  call(path: string, body: Uint8Array): UnaryReply | Promise<UnaryReply> {
+  call(path: string, body: Uint8Array, call?: UnaryCall): UnaryReply | Promise<UnaryReply> {
     const spec = this.#methods.get(path);
     if (spec === undefined) {
       return errorReply(new ConnectError(`there is no unary method ${path}`, Code.Unimplemented));
     }
     const { input, output } = spec.method;
     try {
-      const answer = spec.impl(messageFromBytes(input, body), new UnaryContext(spec.method, path));
+      const answer = spec.impl(messageFromBytes(input, body), new UnaryContext(spec.method, path, call?.session));
       if (!(answer instanceof Promise)) return messageReply(output, answer);
       return answer.then((message) => messageReply(output, message)).catch((error: unknown) => this.#fail(error, path));
     } catch (error) {
@@ -80,8 +81,10 @@ export function errorReply(error: ConnectError): UnaryReply {
  * What Connect promises a service about its call. Each part is made when the service first asks for it. A call on the unary path has no
  * headers, and only its caller keeps a deadline.
  */
-class UnaryContext implements HandlerContext {
+export class UnaryContext implements HandlerContext {
   readonly method: DescMethod;
+  /** The session that the call is about; empty for the processor's own memory. */
+  readonly session: string;
   readonly protocolName = "connect";
   readonly requestMethod = "POST";
   readonly url: string;
@@ -91,9 +94,10 @@ class UnaryContext implements HandlerContext {
   #responseTrailer: Headers | undefined;
   #values: ContextValues | undefined;
 
-  /** @param path the path of the method */
-  constructor(method: DescMethod, path: string) {
+  /** @param path the path of the method @param session the session that the call is about, if any */
+  constructor(method: DescMethod, path: string, session = "") {
     this.method = method;
+    this.session = session;
     this.url = `https://object${path}`;
   }
 

@@ -1,7 +1,7 @@
 /**
  * The client half of the unary path: a Connect Transport that calls an object of the same deployment with the bytes of one message, as one
  * native call. It has the same codes, messages, details, deadlines and cancellation as the library's transports. It carries no headers
- * and no streams.
+ * and no streams: what a caller says besides the message stands in the call.
  */
 
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
@@ -11,7 +11,7 @@ import { runUnaryCall } from "@connectrpc/connect/protocol";
 import { errorFromJson } from "@connectrpc/connect/protocol-connect";
 import { messageFromBytes, messageToBytes } from "./message-bytes";
 import { type ObjectName, storageFailure } from "./storage-failure";
-import { methodPath, type UnaryObject, type UnaryReply } from "./unary";
+import { methodPath, type UnaryCall, type UnaryObject, type UnaryReply } from "./unary";
 
 /** How often a call without side effects is tried when the object is lost on the way. */
 const MAX_ATTEMPTS = 3;
@@ -28,9 +28,10 @@ const BASE_URL = "https://object";
  * @param object gives the object's stub. It is asked before every attempt: a stub outlives neither the object's failure nor the
  *   request that made it
  * @param called which object that is, for the log
+ * @param call what every call says besides its method and message; nothing when absent
  */
-export function createUnaryTransport(object: () => UnaryObject, called: () => ObjectName): Transport {
-  const target = { object, called };
+export function createUnaryTransport(object: () => UnaryObject, called: () => ObjectName, call?: UnaryCall): Transport {
+  const target = { object, called, call };
   return {
     unary(method, signal, timeoutMs, header, input, contextValues) {
       if (signal === undefined && timeoutMs === undefined) return callObject(target, method, input);
@@ -90,6 +91,7 @@ class UnaryResult<Input extends DescMessage, Output extends DescMessage> impleme
 interface Target {
   readonly object: () => UnaryObject;
   readonly called: () => ObjectName;
+  readonly call: UnaryCall | undefined;
 }
 
 async function callObject<Input extends DescMessage, Output extends DescMessage>(
@@ -107,7 +109,8 @@ async function callObject<Input extends DescMessage, Output extends DescMessage>
 /** Calls the object. Tries again when the object was lost and the runtime says that another attempt may succeed. */
 async function attempt(target: Target, path: string, body: Uint8Array, attempts: number): Promise<UnaryReply> {
   try {
-    return await target.object().unary(path, body);
+    const object = target.object();
+    return await (target.call === undefined ? object.unary(path, body) : object.unary(path, body, target.call));
   } catch (error) {
     // A refusal before the call, as of too many live objects.
     if (error instanceof ConnectError) throw error;

@@ -8,6 +8,14 @@ import type { DescMethod } from "@bufbuild/protobuf";
  */
 export type UnaryReply = Uint8Array | string;
 
+/** What a caller says of a call besides its method and message. */
+export interface UnaryCall {
+  /** The friendly name that the caller used for the object, if it used one: an object with another name refuses with `FailedPrecondition`. */
+  readonly calledName?: string | undefined;
+  /** The session whose memory the call is about; the processor's own memory when it is absent. Not empty. */
+  readonly session?: string | undefined;
+}
+
 /** An object that answers calls over the runtime's native RPC. */
 export interface UnaryObject {
   /**
@@ -15,10 +23,9 @@ export interface UnaryObject {
    *
    * @param path the method, for example `/noema.v1.MemoryService/Observe`
    * @param body the bytes of the request message
-   * @param calledName the friendly name that the caller used for the object, if it used one: an object with another name refuses
-   *   with `FailedPrecondition`
+   * @param call what else the caller says; nothing when absent
    */
-  unary(path: string, body: Uint8Array, calledName?: string): Promise<UnaryReply>;
+  unary(path: string, body: Uint8Array, call?: UnaryCall): Promise<UnaryReply>;
 }
 
 /** The path that names a method on every transport, for example `/noema.v1.MemoryService/Observe`. */

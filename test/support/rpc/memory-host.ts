@@ -8,6 +8,8 @@ import { openProcessor } from "../open-processor";
 /** Hosts one processor, and can be made to fail. */
 export class MemoryHost implements ProcessorHost {
   readonly store = new MemoryStore();
+  /** The sessions that the verbs were about; empty for the processor's own memory. */
+  readonly sessions: string[] = [];
   /** Thrown by every verb from now on. */
   failure: unknown;
   #processor = openProcessor(this.store);
@@ -16,7 +18,8 @@ export class MemoryHost implements ProcessorHost {
     return this.#processor;
   }
 
-  run<Reply>(writes: boolean, verb: (processor: Processor) => Reply): Reply {
+  run<Reply>(writes: boolean, verb: (processor: Processor) => Reply, session: string): Reply {
+    this.sessions.push(session);
     if (this.failure !== undefined) throw this.failure;
     return writes ? this.store.transaction(() => verb(this.#processor)) : verb(this.#processor);
   }

@@ -1,0 +1,20 @@
+/** The names that clients choose, such as those of sessions. They are compared and sorted by their bytes, in UTF-8. */
+
+/** The longest name, in bytes of UTF-8. */
+export const MAX_NAME_BYTES = 128;
+
+/** Control characters, and halves of a character, which UTF-8 cannot hold. */
+const REFUSED = /[\p{Cc}\p{Cs}]/u;
+
+const encoder = new TextEncoder();
+
+/**
+ * Why a text cannot be a name.
+ *
+ * @returns what is accepted, to follow "must be"; `undefined` when the text can be a name
+ */
+export function nameRefusal(text: string): string | undefined {
+  const fits = text !== "" && text.length <= MAX_NAME_BYTES && encoder.encode(text).length <= MAX_NAME_BYTES;
+  if (fits && text !== "." && text !== ".." && !REFUSED.test(text)) return undefined;
+  return `a name of 1 to ${MAX_NAME_BYTES} bytes of UTF-8 without control characters, and neither . nor ..`;
+}
