@@ -42,9 +42,9 @@ export class JournalHost implements ProcessorHost {
     return this.#processor;
   }
 
-  run<Reply>(_writes: boolean, verb: (processor: Processor) => Reply): Reply {
+  run<Reply>(_writes: boolean, verb: (processor: Processor) => Reply, session: string): Reply {
     try {
-      const reply = verb(this.processor());
+      const reply = verb(this.processor().in(session));
       this.#store.commit();
       return reply;
     } catch (error) {

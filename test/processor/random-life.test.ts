@@ -22,13 +22,13 @@ interface Outcome {
 
 /** Runs one random verb as an owner does. */
 function step(life: RandomLife, processor: Processor, store: MemoryStore): Outcome {
-  const before = store.recorded.length;
+  const before = store.changes;
   try {
     store.transaction(() => life.live(processor));
     return { processor, refused: false };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    return { processor: store.recorded.length === before ? processor : undefined, refused: true };
+    return { processor: store.changes === before ? processor : undefined, refused: true };
   }
 }
 

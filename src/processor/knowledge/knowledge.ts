@@ -83,7 +83,7 @@ function damage(how: string): Fault {
 }
 
 /** The refusal to open a knowledge base whose rows do not add up to its counters. */
-function damaged(rows: Totals, counters: Totals): Fault {
+function contradicting(rows: Totals, counters: Totals): Fault {
   const say = ({ modelFrequencies, symbolFrequencies, memberFrequencies }: Totals) =>
     `${modelFrequencies} models, ${symbolFrequencies} symbols and ${memberFrequencies} members`;
   return damage(`its rows count ${say(rows)}, its state ${say(counters)}`);
@@ -121,7 +121,8 @@ export class Knowledge {
     this.#revision = counters.revision;
     this.symbols = new SymbolTable();
     const counted = this.#fill();
-    if (!isSame(counted, this.#totals)) throw damaged(counted, this.#totals);
+    if (!isSame(counted, this.#totals)) throw contradicting(counted, this.#totals);
+    for (const { id, frequency } of this.symbols.rows()) if (frequency === 0) throw heldByNone(id);
   }
 
   /** The counters as the state stores them. */
@@ -273,10 +274,7 @@ export class Knowledge {
       counter.count(batch);
     }
     this.#models = counter.models;
-    for (const { id, frequency } of this.symbols.rows()) {
-      if (frequency === 0) throw heldByNone(id);
-      this.#matcher.setSymbolFrequency(id, frequency);
-    }
+    for (const { id, frequency } of this.symbols.rows()) this.#matcher.setSymbolFrequency(id, frequency);
     return counter.totals;
   }
 

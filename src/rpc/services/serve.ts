@@ -64,13 +64,14 @@ export function serveOn(host: ProcessorHost): Serve {
     const writes = method.idempotency !== MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
     const servesSession = getOption(method, serves_session);
     return (request, context) => {
+      let session = "";
       try {
-        const session = sessionOf(context);
+        session = sessionOf(context);
         if (session !== "" && !servesSession) throw noSession(method);
         const answer = (processor: Processor) => Object.assign(verb(processor, request), { stamp: stampOf(processor) });
         return host.run(writes, answer, session);
       } catch (error) {
-        throw toConnectError(error, methodPath(method), () => stampOf(host.processor()));
+        throw toConnectError(error, methodPath(method), () => stampOf(host.processor().in(session)));
       }
     };
   };

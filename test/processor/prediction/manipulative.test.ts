@@ -102,7 +102,7 @@ describe("an observation that leads to predictions", () => {
     const gdf = { ...gdfOf({ strings: ["hello"], emotives: { joy: 0.5 }, metadata: { a: 1 } }), uniqueId: "mine" };
     processor.memory.observe(gdf, ["from"]);
     const stations = ["from", `P1-${ID}-process`];
-    const common = { emotives: [{ name: "joy", value: 0.5 }], uniqueId: "mine" };
+    const common = { session: "", emotives: [{ name: "joy", value: 0.5 }], uniqueId: "mine" };
     const [name, future] = [`PRIMITIVE|${ID}|${model}|name|${model}`, `PRIMITIVE|${ID}|${model}|future|world`];
     expect(store.forwarded()).toEqual([
       { target: "t1", symbols: [name], path: [...stations, "abstraction-m1"], ...common },

@@ -21,6 +21,7 @@ export class MemoryHost implements ProcessorHost {
   run<Reply>(writes: boolean, verb: (processor: Processor) => Reply, session: string): Reply {
     this.sessions.push(session);
     if (this.failure !== undefined) throw this.failure;
-    return writes ? this.store.transaction(() => verb(this.#processor)) : verb(this.#processor);
+    const work = () => verb(this.#processor.in(session));
+    return writes ? this.store.transaction(work) : work();
   }
 }
