@@ -4,6 +4,7 @@
  */
 
 import { Code, ConnectError } from "@connectrpc/connect";
+import { OverLimitSchema } from "../gen/noema/v1/over_limit_pb";
 import { type Stamp, StampSchema } from "../gen/noema/v1/stamp_pb";
 import { RETRY_AFTER_HEADER } from "../rpc/transport/endpoint-transport";
 
@@ -66,7 +67,7 @@ export function refusalOf(reason: unknown): Refusal {
     case Code.Aborted:
       return new Refusal(409, reason.rawMessage, extras);
     case Code.ResourceExhausted:
-      return new Refusal(503, reason.rawMessage, extras);
+      return new Refusal(reason.findDetails(OverLimitSchema).length > 0 ? 429 : 503, reason.rawMessage, extras);
     case Code.DataLoss:
       return new Refusal(500, DAMAGED, extras);
     case Code.Unimplemented:

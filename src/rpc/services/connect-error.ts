@@ -4,6 +4,7 @@
  */
 
 import { Code, ConnectError } from "@connectrpc/connect";
+import { OverLimitSchema } from "../../gen/noema/v1/over_limit_pb";
 import { type Stamp, StampSchema } from "../../gen/noema/v1/stamp_pb";
 import { Fault, type FaultKind } from "../../processor/ports/fault";
 import { internalError } from "../transport/internal-error";
@@ -38,8 +39,9 @@ export function toConnectError(error: unknown, path: string, stampOf?: () => Pla
 
 /** The stamp is an error detail. */
 function refusalError(fault: Fault, stamp: PlainStamp | undefined): ConnectError {
-  const details = stamp === undefined ? [] : [{ desc: StampSchema, value: { id: stamp.id, time: stamp.time } }];
-  return new ConnectError(fault.message, codeOf(fault.kind), undefined, details, fault);
+  const stamps = stamp === undefined ? [] : [{ desc: StampSchema, value: { id: stamp.id, time: stamp.time } }];
+  const limits = fault.kind === "over-limit" ? [{ desc: OverLimitSchema, value: {} }] : [];
+  return new ConnectError(fault.message, codeOf(fault.kind), undefined, [...stamps, ...limits], fault);
 }
 
 function codeOf(kind: FaultKind): Code {
@@ -48,6 +50,7 @@ function codeOf(kind: FaultKind): Code {
       return Code.InvalidArgument;
     case "too-large":
       return Code.OutOfRange;
+    case "over-limit":
     case "exhausted":
       return Code.ResourceExhausted;
     case "conflict":
