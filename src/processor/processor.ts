@@ -36,11 +36,11 @@ export class Processor {
     this.#sessions = sessions;
     this.#own = own;
     this.#mind = mind;
-    this.memory = new MemoryVerbs(mind, sessions);
-    this.genes = new GeneVerbs(mind);
-    this.modes = new ModeVerbs(mind);
+    this.memory = new MemoryVerbs(mind, { own, sessions });
+    this.genes = new GeneVerbs(own);
+    this.modes = new ModeVerbs(mind, own);
     this.inspection = new InspectionVerbs(mind);
-    this.knowledge = new KnowledgeVerbs(mind);
+    this.knowledge = new KnowledgeVerbs(own);
   }
 
   /**

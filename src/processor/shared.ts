@@ -13,7 +13,7 @@ import type { State, Store } from "./ports/store";
 import type { Manipulative } from "./prediction/manipulative";
 
 /** About how many bytes of heap a processor takes that knows nothing, with the verbs and the services that its owner keeps for it. */
-const OWN_HEAP_BYTES = 12_288;
+const OWN_HEAP_BYTES = 14_336;
 
 /** About how many bytes of heap a symbol takes in a list of names. */
 const NAME_HEAP_BYTES = 8;

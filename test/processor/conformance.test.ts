@@ -26,29 +26,47 @@ function differenceAt(step: Step, message: unknown, precision: Precision): strin
   return "message" in step ? difference(step.message, message, precision) : "";
 }
 
-/** Plays an example. With `reopening`, opens the processor anew from its store before every step. */
-function failuresOf({ steps, compare }: Example, reopening: boolean): string[] {
+/** How the steps of an example are played. */
+interface Life {
+  /** Opens the processor anew from its store before every step. */
+  reopening: boolean;
+  /** The session of all steps; empty for the processor's own memory. */
+  session: string;
+}
+
+/** Plays a step. Falling asleep clears only the processor's own memory, so a session is cleared by a call of its own. */
+function playIn(processor: Processor, session: string, step: Step): unknown {
+  const path = step.path.split("/").slice(2).join("/");
+  const message = play(processor.in(session), step.method, path, step.body);
+  if (path === "sleeping/start" && session !== "") processor.in(session).memory.clearWorkingMemory();
+  return message;
+}
+
+/** Plays an example. */
+function failuresOf({ steps, compare }: Example, { reopening, session }: Life): string[] {
   const store = new MemoryStore();
   let processor = simpleProcessor(store);
   const failures: string[] = [];
   for (const [at, step] of steps.entries()) {
     if (reopening) processor = openProcessor(store);
-    const path = step.path.split("/").slice(2).join("/");
-    const message = play(processor, step.method, path, step.body);
+    const message = playIn(processor, session, step);
     const found = differenceAt(step, message, compare);
-    if (found !== "") failures.push(`step ${at}, ${step.method} ${path}: ${found}`);
-    if (step.interval !== undefined && step.interval !== processor.time) {
-      failures.push(`step ${at}: interval ${step.interval} expected, got ${processor.time}`);
+    if (found !== "") failures.push(`step ${at}, ${step.method} ${step.path}: ${found}`);
+    const { time } = processor.in(session);
+    if (step.interval !== undefined && step.interval !== time) {
+      failures.push(`step ${at}: interval ${step.interval} expected, got ${time}`);
     }
   }
   return failures;
 }
 
 describe.each([
-  { life: "one processor for all steps", reopening: false },
-  { life: "a processor opened anew for every step", reopening: true },
-])("$life", ({ reopening }) => {
+  { name: "one processor for all steps", reopening: false, session: "" },
+  { name: "a processor opened anew for every step", reopening: true, session: "" },
+  { name: "a session for all steps", reopening: false, session: "s" },
+  { name: "a session of a processor opened anew for every step", reopening: true, session: "s" },
+])("$name", (life) => {
   test.each(EXAMPLES.filter(({ genome }) => genome === "simple"))("$id", (example) => {
-    expect(failuresOf(example, reopening)).toEqual([]);
+    expect(failuresOf(example, life)).toEqual([]);
   });
 });

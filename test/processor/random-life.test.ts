@@ -7,12 +7,13 @@ import { MemoryStore } from "../support/memory-store";
 import { openProcessor } from "../support/open-processor";
 import { pagesOf } from "../support/processor/knowledge-form";
 import { RandomLife } from "../support/processor/random-life";
-import { readingsOf, recount, symbolIds } from "../support/processor/readings";
+import { memoryReadingsOf, readingsOf, recount, symbolIds } from "../support/processor/readings";
 import { Random } from "../support/random";
 import { ScarceOracle } from "../support/scarce-oracle";
 
 const SEEDS = [1, 2, 3, 4, 5, 6];
 const STEPS = 800;
+const SESSIONS = ["s", "t"];
 
 /** The result of a step; no processor when its memory may be ahead of the store. */
 interface Outcome {
@@ -20,11 +21,16 @@ interface Outcome {
   refused: boolean;
 }
 
-/** Runs one random verb as an owner does. */
-function step(life: RandomLife, processor: Processor, store: MemoryStore): Outcome {
+/** Everything that the processor answers, with its own memory and in sessions. */
+function allReadingsOf(processor: Processor): unknown {
+  return [readingsOf(processor), SESSIONS.map((session) => memoryReadingsOf(processor.in(session)))];
+}
+
+/** Runs one random verb in a session as an owner does. */
+function step(life: RandomLife, processor: Processor, session: string, store: MemoryStore): Outcome {
   const before = store.changes;
   try {
-    store.transaction(() => life.live(processor));
+    store.transaction(() => life.live(processor.in(session)));
     return { processor, refused: false };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
@@ -49,14 +55,14 @@ test.each(SEEDS)("life %i", (seed) => {
   let processor = open();
   const seen = { refusals: 0, reopened: 0, predictions: 0 };
   for (let at = 0; at < STEPS; at++) {
-    const before = readingsOf(processor);
+    const before = allReadingsOf(processor);
     isFull = random.below(10) === 0;
-    const outcome = step(life, processor, store);
+    const outcome = step(life, processor, random.pick(["", "", ...SESSIONS]), store);
     isFull = false;
     processor = outcome.processor ?? open();
-    const after = readingsOf(processor);
+    const after = allReadingsOf(processor);
     if (outcome.refused) expect(after).toEqual(before);
-    expect(readingsOf(open())).toEqual(after);
+    expect(allReadingsOf(open())).toEqual(after);
     expectCountersRight(processor, store);
     seen.refusals += outcome.refused ? 1 : 0;
     seen.reopened += outcome.processor === undefined ? 1 : 0;

@@ -42,14 +42,22 @@ export interface SessionSummary {
   lastObserved?: number;
 }
 
+/** All memories of a processor. */
+interface Memories {
+  /** The processor's own. */
+  own: Mind;
+  sessions: Sessions;
+}
+
 /** One method per rpc of MemoryService. */
 export class MemoryVerbs {
   readonly #mind: Mind;
-  readonly #sessions: Sessions;
+  readonly #all: Memories;
 
-  constructor(mind: Mind, sessions: Sessions) {
+  /** @param mind the memory that most verbs are about, one of `all` */
+  constructor(mind: Mind, all: Memories) {
     this.#mind = mind;
-    this.#sessions = sessions;
+    this.#all = all;
   }
 
   /**
@@ -103,11 +111,12 @@ export class MemoryVerbs {
 
   /**
    * Forgets everything learned and observed, ends all sessions, and forgets the blacklist unless `keepBlacklist`. Genes, flags, the target
-   * class and the numbers of deliveries stay. For the processor's own memory only.
+   * class and the numbers of deliveries stay.
    */
   clearAllMemory(keepBlacklist: boolean): Record<string, never> {
-    clearAllMemory(this.#mind, this.#sessions, keepBlacklist);
-    this.#mind.recordState();
+    const { own, sessions } = this.#all;
+    clearAllMemory(own, sessions, keepBlacklist);
+    own.recordState();
     return {};
   }
 
@@ -133,7 +142,7 @@ export class MemoryVerbs {
    * @param limit 1 or more
    */
   listSessions(after: string, limit: number): { sessions: SessionSummary[] } {
-    const rows = this.#sessions.list(after, limit);
+    const rows = this.#all.sessions.list(after, limit);
     const sessions = rows.map(({ name, events, symbols, time, lastObserved }) => ({
       name,
       events,
@@ -146,7 +155,7 @@ export class MemoryVerbs {
 
   /** Ends a session: its memory is gone. What it has learned stays. Does nothing when there is none. */
   endSession(name: string): Record<string, never> {
-    this.#sessions.end(name);
+    this.#all.sessions.end(name);
     return {};
   }
 

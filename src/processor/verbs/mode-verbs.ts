@@ -7,9 +7,12 @@ import { clearWorkingMemory } from "./clearing";
 /** One method per rpc of ModeService. */
 export class ModeVerbs {
   readonly #mind: Mind;
+  readonly #own: Mind;
 
-  constructor(mind: Mind) {
+  /** @param mind the memory whose target class is set @param own the processor's own memory */
+  constructor(mind: Mind, own: Mind) {
     this.#mind = mind;
+    this.#own = own;
   }
 
   /** Switches predicting. */
@@ -24,7 +27,7 @@ export class ModeVerbs {
 
   /** Switches sleeping. Falling asleep clears the processor's own working memory. */
   setSleeping(on: boolean): Record<string, never> {
-    if (on) clearWorkingMemory(this.#mind);
+    if (on) clearWorkingMemory(this.#own);
     return this.#switch({ sleeping: on });
   }
 
@@ -40,8 +43,8 @@ export class ModeVerbs {
   }
 
   #switch(change: Parameters<Mind["shared"]["update"]>[0]): Record<string, never> {
-    this.#mind.shared.update(change);
-    this.#mind.recordState();
+    this.#own.shared.update(change);
+    this.#own.recordState();
     return {};
   }
 }

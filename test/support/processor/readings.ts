@@ -4,15 +4,22 @@ import type { Processor } from "../../../src/processor/processor";
 import type { MemoryStore } from "../memory-store";
 import { pagesOf } from "./knowledge-form";
 
-/** Everything that a processor answers to reads; equal for two processors in the same state. */
-export function readingsOf(processor: Processor): Record<string, unknown> {
+/** Everything that one memory of a processor answers to reads; equal for two in the same state, with the same knowledge. */
+export function memoryReadingsOf(processor: Processor): Record<string, unknown> {
   return {
     time: processor.time,
-    status: processor.inspection.getStatus(),
+    status: processor.inspection.getStatus().status,
     memory: processor.memory.getWorkingMemory(),
     percept: processor.memory.getPercept(),
     cognition: processor.memory.getCognition(),
     predictions: processor.memory.getPredictions(""),
+  };
+}
+
+/** Everything that a processor answers to reads; equal for two processors in the same state. */
+export function readingsOf(processor: Processor): Record<string, unknown> {
+  return {
+    ...memoryReadingsOf(processor),
     genes: processor.genes.get(""),
     blacklist: processor.knowledge.listBlacklistedSymbols(),
     models: pagesOf(processor, "models"),
