@@ -59,14 +59,28 @@ function classify(mind: Mind, vector: Float64Array): string[] {
   return mind.genes.classifier === "CVC" ? classifyNearest(mind, vector) : classifySum(mind, vector);
 }
 
-/** The symbols of the event that a record becomes; empty when it becomes none. @param vector the {@link observedVector} of the record */
-export function eventSymbols(mind: Mind, gdf: Gdf, vector: Float64Array | undefined): string[] {
-  const vectors = vector === undefined ? [] : classify(mind, vector).map((name) => VECTOR_PREFIX + name);
-  const strings = [...gdf.strings];
+/** The symbols of an event as it is observed: in order, and without the blacklisted ones. Sorts the lists that it is given. */
+function arranged(mind: Mind, vectors: string[], strings: string[]): string[] {
   if (mind.genes.SORT) {
     vectors.sort(compareCodePoints);
     strings.sort(compareCodePoints);
   }
   const symbols = [...vectors, ...strings];
   return mind.blacklist.size === 0 ? symbols : symbols.filter((symbol) => !mind.blacklist.has(symbol));
+}
+
+/** The symbols of the event that a record becomes; empty when it becomes none. @param vector the {@link observedVector} of the record */
+export function eventSymbols(mind: Mind, gdf: Gdf, vector: Float64Array | undefined): string[] {
+  const vectors = vector === undefined ? [] : classify(mind, vector).map((name) => VECTOR_PREFIX + name);
+  return arranged(mind, vectors, [...gdf.strings]);
+}
+
+/** The symbols of an event that is asked about, as if it were observed. @param symbols of vectors and strings, in any order */
+export function askedSymbols(mind: Mind, symbols: readonly string[]): string[] {
+  const isVector = (symbol: string) => symbol.startsWith(VECTOR_PREFIX);
+  return arranged(
+    mind,
+    symbols.filter(isVector),
+    symbols.filter((symbol) => !isVector(symbol)),
+  );
 }

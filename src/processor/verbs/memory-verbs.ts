@@ -4,6 +4,7 @@ import type { Mind } from "../mind";
 import type { Event, Gdf } from "../ports/gdf";
 import { type PackedEnsemble, packEnsemble } from "../prediction/packed-ensemble";
 import type { Prediction } from "../prediction/prediction";
+import { ask, type Question } from "./asking";
 import { clearAllMemory, clearWorkingMemory } from "./clearing";
 import { learn } from "./learning";
 import {
@@ -76,14 +77,29 @@ export class MemoryVerbs {
     return {};
   }
 
-  /** The ensemble, best first. @param uniqueId when not empty: none unless the last observation had this identifier */
-  getPredictions(uniqueId: string): { predictions: Prediction[] } {
-    return { predictions: this.#isLast(uniqueId) ? this.#mind.ensemble.predictions() : [] };
+  /**
+   * The ensemble, or what a sequence would predict; best first.
+   *
+   * @param uniqueId when not empty: none unless the last observation had this identifier
+   * @throws Fault `invalid` when the question is wrong; `too-large` when it asks for more than a budget allows
+   */
+  getPredictions(uniqueId: string, question: Question = {}): { predictions: Prediction[] } {
+    const { ensemble } = this.#mind;
+    const predictions = ask(this.#mind, uniqueId, question, {
+      kept: () => ensemble.predictions(),
+      asked: (symbols, most) => ensemble.predictionsOf(symbols, most),
+    });
+    return { predictions: predictions ?? [] };
   }
 
   /** The same as {@link getPredictions}, as columns. */
-  getPackedPredictions(uniqueId: string): { packed: PackedEnsemble } {
-    return { packed: this.#isLast(uniqueId) ? this.#mind.ensemble.packed() : packEnsemble([], [], String) };
+  getPackedPredictions(uniqueId: string, question: Question = {}): { packed: PackedEnsemble } {
+    const { ensemble } = this.#mind;
+    const packed = ask(this.#mind, uniqueId, question, {
+      kept: () => ensemble.packed(),
+      asked: (symbols, most) => ensemble.packedOf(symbols, most),
+    });
+    return { packed: packed ?? packEnsemble([], [], String) };
   }
 
   /** Forgets everything learned and observed, and the blacklist unless `keepBlacklist`. Genes, flags and the target class stay. */
@@ -107,10 +123,5 @@ export class MemoryVerbs {
       workingMemory: this.getWorkingMemory().events,
       predictions: this.#mind.ensemble.predictions(),
     };
-  }
-
-  /** Whether the last observation had this identifier; true for the empty one. */
-  #isLast(uniqueId: string): boolean {
-    return uniqueId === "" || uniqueId === this.#mind.state.percept?.gdf.uniqueId;
   }
 }
