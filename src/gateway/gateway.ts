@@ -36,19 +36,19 @@ export type Gateway = (request: Request) => Promise<Response>;
 /**
  * Builds a gateway.
  *
- * @param env the accepted keys, the names of the agents and their domain, the budgets
+ * @param env the accepted keys, the names of the agents, their domain and their place, the budgets
  * @param transports the ways to agents and processors
  */
 export function createGateway(env: GatewaySettings, transports: Transports): Gateway {
   const agents = new Agents(env, transports);
-  const wrongBudget = budgetsRefusal(env);
+  const wrongSetting = budgetsRefusal(env) ?? transports.refusal;
   const arrivals = new Arrivals();
   const admission = new Admission();
   const admit = (request: Request, { hostname }: URL): Agent => {
     const host = withoutRootDot(hostname);
     const name = agents.nameAt(host);
     checkKey(request, env, name, host);
-    if (wrongBudget !== undefined) throw new Refusal(500, wrongBudget);
+    if (wrongSetting !== undefined) throw new Refusal(500, wrongSetting);
     return agents.named(name);
   };
   return async (request) => {

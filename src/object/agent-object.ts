@@ -7,7 +7,7 @@ import { DurableObject } from "cloudflare:workers";
 import { registerAgent } from "../rpc/services/agent-service";
 import { toConnectError } from "../rpc/services/connect-error";
 import { endpointRefusal } from "../rpc/transport/endpoint-transport";
-import { createTransports, type TransportsEnv } from "../rpc/transport/transports";
+import { createTransports, jurisdictionRefusal, type TransportsEnv } from "../rpc/transport/transports";
 import type { UnaryReply } from "../rpc/transport/unary";
 import { UnaryServer } from "../rpc/transport/unary-server";
 import { type BudgetsEnv, budgetsOf } from "../text/budgets";
@@ -31,9 +31,14 @@ export class AgentObject extends DurableObject<AgentEnv> {
     this.#agent = new StoredAgent(ctx.storage, {
       name: ctx.id.name,
       firstGenome: (name) => firstGenome(name, env.NOEMA_AGENTS ?? undefined),
-      processor: (agent, id) => transports.processor(agent, id, { endpoint: "" }),
-      endpointRefusal: (endpoint) => endpointRefusal(endpoint, env),
-      budgets: budgetsOf(env),
+      processor: (agent, id, place) => transports.processor(agent, id, { endpoint: "", place }),
+      unrestricted: (agent) => transports.agent(agent, ""),
+      rules: {
+        mostDeliveries: budgetsOf(env).deliveries,
+        endpointRefusal: (endpoint) => endpointRefusal(endpoint, env),
+        jurisdiction: env.NOEMA_JURISDICTION || "",
+        jurisdictionRefusal: (jurisdiction) => jurisdictionRefusal(jurisdiction, env),
+      },
     });
     registerAgent(this.#server, this.#agent);
   }

@@ -20,7 +20,12 @@ export function toStored(manipulatives: readonly ProvisionedManipulative[]): Sto
   return manipulatives.map(({ id, fields, targets }) => ({
     id,
     fields: fields.map(fieldOf),
-    targets: targets.map((target) => ({ id: target.id, endpoint: target.endpoint })),
+    targets: targets.map(({ id: target, endpoint, locationHint, jurisdiction }) => ({
+      id: target,
+      endpoint,
+      locationHint,
+      jurisdiction,
+    })),
   }));
 }
 

@@ -3,7 +3,7 @@
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { MemoryService } from "../gen/noema/v1/memory_service_pb";
 import { RosterService } from "../gen/noema/v1/provisioning_service_pb";
-import type { Transports } from "../rpc/transport/transports";
+import type { ProcessorAddress, Transports } from "../rpc/transport/transports";
 import type { Identity } from "../store/tables/identity";
 import type { OutboxEvent } from "../store/tables/outbox-table";
 
@@ -24,10 +24,10 @@ export async function relay(
   transports: Transports,
   mostDeliveries: number,
 ): Promise<number> {
-  const endpoint = knownEndpoint(sender, event.target) ?? (await findEndpoint(event, sender, transports));
-  if (endpoint === undefined) return 0;
+  const address = knownAddress(sender, event.target) ?? (await findAddress(event, sender, transports));
+  if (address === undefined) return 0;
   try {
-    return await observe(event, sender, transports.processor(sender.agent, event.target, { endpoint }), mostDeliveries);
+    return await observe(event, sender, transports.processor(sender.agent, event.target, address), mostDeliveries);
   } catch (error) {
     const { code } = ConnectError.from(error);
     if (FINAL.has(code)) {
@@ -36,23 +36,30 @@ export async function relay(
     }
     if (code !== Code.FailedPrecondition) throw error;
     // Out of service. Asking the agent tells whether the target has left, and puts it into service if it has not.
-    const current = await findEndpoint(event, sender, transports);
+    const current = await findAddress(event, sender, transports);
     if (current === undefined) return 0;
-    const transport = transports.processor(sender.agent, event.target, { endpoint: current });
+    const transport = transports.processor(sender.agent, event.target, current);
     return observe(event, sender, transport, mostDeliveries);
   }
 }
 
-/** The target's endpoint according to the sender's manipulatives; `undefined` when none of them names the target any more. */
-function knownEndpoint({ manipulatives }: Identity, target: string): string | undefined {
-  return manipulatives.flatMap(({ targets }) => targets).find(({ id }) => id === target)?.endpoint;
+/** Where the target is according to the sender's manipulatives; `undefined` when none of them names the target any more. */
+function knownAddress({ manipulatives }: Identity, target: string): ProcessorAddress | undefined {
+  const known = manipulatives.flatMap(({ targets }) => targets).find(({ id }) => id === target);
+  if (known === undefined) return undefined;
+  const { endpoint, locationHint = "", jurisdiction = "" } = known;
+  return { endpoint, place: { locationHint, jurisdiction } };
 }
 
-/** The target's endpoint according to the agent; `undefined`, and it is logged, when the agent has no such processor. */
-async function findEndpoint(event: OutboxEvent, sender: Identity, { agent }: Transports): Promise<string | undefined> {
+/** Where the target is according to the agent; `undefined`, and it is logged, when the agent has no such processor. */
+async function findAddress(
+  event: OutboxEvent,
+  sender: Identity,
+  { agent }: Transports,
+): Promise<ProcessorAddress | undefined> {
   const roster = createClient(RosterService, agent(sender.agent));
-  const { found, endpoint } = await roster.findProcessor({ id: event.target });
-  if (found) return endpoint;
+  const { found, endpoint, ...place } = await roster.findProcessor({ id: event.target });
+  if (found) return { endpoint, place };
   console.error(`${sender.id} gives up event ${event.number}: ${event.target} has left the agent`);
   return undefined;
 }

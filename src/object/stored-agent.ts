@@ -4,14 +4,16 @@
  */
 
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
-import { ProvisioningService } from "../gen/noema/v1/provisioning_service_pb";
-import type { AgentHost, GenomeReading, HotswapOutcome } from "../rpc/services/agent-service";
+import { ProvisioningService, RosterService } from "../gen/noema/v1/provisioning_service_pb";
+import type { AgentHost, GenomeReading, HotswapOutcome, ProcessorLocation } from "../rpc/services/agent-service";
 import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
 import { type Action, GenomeTable } from "../store/tables/genome-table";
-import type { Budgets } from "../text/budgets";
+import { excerpt } from "../text/excerpt";
+import { ANYWHERE, type Place } from "../text/placement";
 import { type Absent, type GenomeDifference, genomeChange, genomeDifference } from "./genome/change";
 import { Genome } from "./genome/genome";
-import { newGenome } from "./genome/new-genome";
+import { type GenomeRules, newGenome } from "./genome/new-genome";
+import { type KnownPlaces, newlyPlaced, placesWith } from "./genome/placement";
 import { SerialQueue } from "./serial-queue";
 
 /** A genome of this length, in UTF-16 units, is large. */
@@ -33,11 +35,11 @@ export interface AgentParts {
   /** The genome that an agent of this name begins with; `undefined` when the deployment has no agent of this name. */
   firstGenome(name: string): string | undefined;
   /** The transport to a processor of the agent in this deployment. */
-  processor(agent: string, id: string): Transport;
-  /** Why an address may not serve a processor; `undefined` when it may. */
-  endpointRefusal(endpoint: string): string | undefined;
-  /** How many deliveries one observe may cause is one of them. */
-  budgets: Budgets;
+  processor(agent: string, id: string, place: Place): Transport;
+  /** The transport to the object of this name that is in no jurisdiction. */
+  unrestricted(agent: string): Transport;
+  /** What a new genome may say. */
+  rules: GenomeRules;
 }
 
 /** The agent's genome. */
@@ -45,6 +47,8 @@ interface Current {
   readonly name: string;
   readonly revision: number;
   readonly json: string;
+  /** The places of the processors that were placed. */
+  readonly places: ReadonlyMap<string, Place>;
   /** Parsed when it is first needed: most callers need the text only. */
   genome?: Genome;
 }
@@ -58,6 +62,8 @@ export class StoredAgent implements AgentHost {
   #current: Current | undefined;
   /** Whether no steps are left to do. False until this object has looked. */
   #isInPlace = false;
+  /** Whether the agent is known to live in this deployment's jurisdiction. */
+  #isAtHome = false;
 
   constructor(storage: DurableObjectStorage, parts: AgentParts) {
     this.#storage = storage;
@@ -66,49 +72,67 @@ export class StoredAgent implements AgentHost {
   }
 
   async genome(wanted = ""): Promise<GenomeReading> {
+    await this.#settle();
     this.#open();
     if (!this.#isInPlace) await this.#changes.run(() => this.#finishSteps());
     if (wanted !== "") await this.#admit(wanted);
-    const { json, revision } = this.#open();
-    return { json, revision, tuned: [...this.#table.tuned()] };
+    const { json, revision, places } = this.#open();
+    return { json, revision, places, tuned: [...this.#table.tuned()] };
   }
 
   async hotswap(json: string, purge: boolean): Promise<HotswapOutcome> {
+    await this.#settle();
     this.#open();
     // To read a large genome, to check it and to compare it take some hundred milliseconds each. Others get a turn between them.
     const pause = () => (json.length > LARGE_GENOME_UNITS ? yieldToEventLoop() : undefined);
     await pause();
-    const next = newGenome(json, this.#parts.endpointRefusal, this.#parts.budgets.deliveries);
+    const { genome: next, wished } = newGenome(json, this.#parts.rules);
     await pause();
     return this.#changes.run(async () => {
       await this.#finishSteps();
       const { name, revision } = this.#open();
       const before = this.#parsed();
-      const { steps, tuned } = genomeChange(before, next, this.#absent(), purge);
-      this.#begin({ name, revision: revision + 1, json, genome: next }, steps, tuned);
+      const absent = this.#absent();
+      const known = this.#known(absent);
+      const placed = newlyPlaced(known, next, wished);
+      const { steps, tuned } = genomeChange(before, next, absent, purge);
+      const places = placesWith(known, next, placed, steps);
+      this.#begin({ name, revision: revision + 1, json, genome: next, places }, steps, tuned);
       await this.#finishSteps();
-      return { revision: revision + 1, change: genomeDifference(before, next, { steps }) };
+      return { revision: revision + 1, change: genomeDifference(before, next, { steps }, placed) };
     });
   }
 
-  previewHotswap(json: string, purge: boolean): GenomeDifference {
+  async previewHotswap(json: string, purge: boolean): Promise<GenomeDifference> {
+    await this.#settle();
     this.#open();
-    const next = newGenome(json, this.#parts.endpointRefusal, this.#parts.budgets.deliveries);
-    const { retired, waiting } = this.#absent();
+    const { genome: next, wished } = newGenome(json, this.#parts.rules);
+    const absent = this.#absent();
     // A hotswap would first finish the steps that an interrupted one has left.
-    for (const [id, action] of this.#table.steps()) if (action === "retire") retired.add(id);
+    for (const [id, action] of this.#table.steps()) if (action === "retire") absent.retired.add(id);
     const before = this.#parsed();
-    return genomeDifference(before, next, genomeChange(before, next, { retired, waiting }, purge));
+    const placed = newlyPlaced(this.#known(absent), next, wished);
+    return genomeDifference(before, next, genomeChange(before, next, absent, purge), placed);
   }
 
-  noteTuned(id: string): void {
+  async noteTuned(id: string): Promise<void> {
+    await this.#settle();
     this.#open();
     this.#storage.transactionSync(() => this.#table.putTuned(id));
   }
 
-  async endpointOf(id: string): Promise<string | undefined> {
+  async locate(id: string): Promise<ProcessorLocation | undefined> {
+    await this.#settle();
     await this.#admit(id);
-    return this.#parsed().primitive(id)?.endpoint;
+    const node = this.#parsed().primitive(id);
+    return node && { endpoint: node.endpoint, ...this.#placeOf(id) };
+  }
+
+  noteJurisdiction(jurisdiction: string): void {
+    const home = this.#home();
+    if (home === jurisdiction) return;
+    if (home !== undefined) throw livesElsewhere(this.#parts.name ?? "", home, jurisdiction);
+    this.#storage.transactionSync(() => this.#table.putJurisdiction(jurisdiction));
   }
 
   /** For the alarm: resumes the steps that were interrupted. */
@@ -120,6 +144,36 @@ export class StoredAgent implements AgentHost {
       // Callers who ask for the genome meanwhile are told the reason. A defect is in the log of the object that has it.
       await this.#storage.setAlarm(Date.now() + RESUME_MS);
     }
+  }
+
+  /**
+   * Makes sure that the agent of this name lives in the jurisdiction of the deployment. The same name means another object in every
+   * jurisdiction, so an agent whose deployment changes its jurisdiction would seem to be new. The object in none knows the right one.
+   *
+   * @throws ConnectError `FailedPrecondition` when the agent lives elsewhere
+   */
+  async #settle(): Promise<void> {
+    if (this.#isAtHome) return;
+    const { name = "", rules } = this.#parts;
+    const { jurisdiction } = rules;
+    const home = this.#home();
+    if (home !== undefined && home !== jurisdiction) throw livesElsewhere(name, home, jurisdiction);
+    if (home === undefined && jurisdiction !== "" && this.#parts.firstGenome(name) !== undefined) {
+      await createClient(RosterService, this.#parts.unrestricted(name)).noteJurisdiction({ jurisdiction });
+    }
+    this.#isAtHome = true;
+  }
+
+  #home(): string | undefined {
+    return this.#storage.transactionSync(() => this.#table.jurisdiction());
+  }
+
+  #known({ retired }: Absent): KnownPlaces {
+    return { genome: this.#parsed(), retired, places: this.#open().places };
+  }
+
+  #placeOf(id: string): Place {
+    return this.#open().places.get(id) ?? ANYWHERE;
   }
 
   /** The stored genome, or else the first one. @throws ConnectError `NotFound` when there is no such agent */
@@ -140,14 +194,21 @@ export class StoredAgent implements AgentHost {
     const json = this.#parts.firstGenome(name);
     if (json === undefined) throw new ConnectError(`there is no agent "${name}" in this deployment`, Code.NotFound);
     const genome = new Genome(json);
-    this.#begin({ name, revision: 1, json, genome }, genomeChange(undefined, genome, NONE_ABSENT, false).steps, []);
+    const places = new Map<string, Place>();
+    this.#begin(
+      { name, revision: 1, json, genome, places },
+      genomeChange(undefined, genome, NONE_ABSENT, false).steps,
+      [],
+    );
     return this.#open();
   }
 
   /** Stores a genome and its steps. From here on it is the agent's genome, whatever happens. */
   #begin(next: Current, steps: ReadonlyMap<string, Action>, tuned: readonly string[]): void {
+    const { jurisdiction } = this.#parts.rules;
     this.#storage.transactionSync(() => {
       this.#table.put(next, steps);
+      if (next.revision === 1 && jurisdiction !== "") this.#table.putJurisdiction(jurisdiction);
       for (const id of tuned) this.#table.putTuned(id);
     });
     const isInPlace = [...steps.values()].every((action) => action === "admit");
@@ -201,11 +262,15 @@ export class StoredAgent implements AgentHost {
 
   async #doStep(id: string, action: Action): Promise<void> {
     const { name: agent } = this.#open();
-    const provisioning = createClient(ProvisioningService, this.#parts.processor(agent, id));
+    const provisioning = createClient(ProvisioningService, this.#parts.processor(agent, id, this.#placeOf(id)));
     const node = this.#parsed().primitive(id);
     if ((action === "provision" || action === "admit") && node !== undefined) {
       const manipulatives = this.#parsed().manipulativesOf(node);
-      const outlets = manipulatives.map(({ id: manipulative, ...rest }) => ({ manipulative, ...rest }));
+      const outlets = manipulatives.map(({ id: manipulative, fields, targets }) => ({
+        manipulative,
+        fields,
+        targets: targets.map((target) => ({ ...target, ...this.#placeOf(target.id) })),
+      }));
       await provisioning.provision({ id, name: node.name, genes: [...node.genes], agent, outlets });
       return;
     }
@@ -216,4 +281,14 @@ export class StoredAgent implements AgentHost {
       if (!(error instanceof ConnectError && error.code === Code.FailedPrecondition)) throw error;
     }
   }
+}
+
+/** @param home where the agent lives; empty for no jurisdiction @param asked where the deployment says it lives; the same */
+function livesElsewhere(name: string, home: string, asked: string): ConnectError {
+  const there = home === "" ? "in no jurisdiction" : `in the jurisdiction ${excerpt(home)}`;
+  const said = asked === "" ? "is not set" : `is ${excerpt(asked)}`;
+  return new ConnectError(
+    `the agent ${excerpt(name)} lives ${there}, and the variable NOEMA_JURISDICTION ${said}; an agent cannot move: set the variable as it was when the agent began`,
+    Code.FailedPrecondition,
+  );
 }

@@ -198,7 +198,7 @@ describe("an id or name that vanishes from paths", () => {
     const stored = genomeText(primitive(".", { name: ".." }), primitive(other));
     await runInDurableObject(env.AGENTS.getByName(AGENT) as DurableObjectStub, (_, { storage }) =>
       storage.transactionSync(() =>
-        new GenomeTable(storage.sql).put({ name: AGENT, revision: 9, json: stored }, new Map()),
+        new GenomeTable(storage.sql).put({ name: AGENT, revision: 9, json: stored, places: new Map() }, new Map()),
       ),
     );
     await abortAllDurableObjects();
@@ -219,8 +219,8 @@ describe("a hotswap that is interrupted", () => {
         { retired: table.retired(), waiting: table.waiting() },
         false,
       );
-      const { name = AGENT, revision = 1 } = table.read() ?? {};
-      storage.transactionSync(() => table.put({ name, revision: revision + 1, json: after }, steps));
+      const { name = AGENT, revision = 1, places = new Map() } = table.read() ?? {};
+      storage.transactionSync(() => table.put({ name, revision: revision + 1, json: after, places }, steps));
       return storage.setAlarm(Date.now() + 200);
     });
   }

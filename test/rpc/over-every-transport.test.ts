@@ -26,6 +26,14 @@ async function errorOf(call: Promise<unknown>): Promise<ConnectError> {
   throw new Error("the call succeeded");
 }
 
+/** The members of a message that hold anything. */
+function filled(message: object | undefined): string[] {
+  const entries = Object.entries(message ?? {}).filter(([name]) => name !== "$typeName");
+  return entries
+    .filter(([, value]) => (Array.isArray(value) ? value.length > 0 : Boolean(value)))
+    .map(([name]) => name);
+}
+
 describe.each(BENCHES)("over %s", (_, make) => {
   let bench: Bench;
   let memory: ReturnType<typeof memoryClient>;
@@ -57,6 +65,42 @@ describe.each(BENCHES)("over %s", (_, make) => {
     const answer = await memory.getPredictions({ packed: true });
     expect(answer.predictions).toEqual([]);
     expect(answer.packed).toMatchObject({ symbols: ["hello", "world"], potential: [3.5], futureCounts: [1] });
+  });
+
+  test("a processor says what a sequence would predict, with the members asked for", async () => {
+    await memory.observeSequence({ sequence: [{ strings: ["hello"] }, { strings: ["world"] }], learn: true });
+    const question = { sequence: { events: [{ symbols: ["hello"] }] }, fields: ["name", "future", "snr"] };
+    const { predictions } = await memory.getPredictions(question);
+    expect(predictions).toEqual([
+      expect.objectContaining({ future: [expect.objectContaining({ symbols: ["world"] })], snr: 1 }),
+    ]);
+    expect(filled(predictions[0])).toEqual(["name", "future", "snr"]);
+    const { packed } = await memory.getPredictions({ ...question, packed: true });
+    expect(packed).toMatchObject({ symbols: ["hello", "world"], futureCounts: [1], snr: [1] });
+    expect(filled(packed)).toEqual([
+      "symbols",
+      "names",
+      "pastCounts",
+      "presentCounts",
+      "futureCounts",
+      "eventLengths",
+      "eventSymbols",
+      "snr",
+    ]);
+    expect((await memory.getPredictions({ sequence: { events: [] } })).predictions).toEqual([]);
+    expect((await memory.getWorkingMemory({})).events).toEqual([]);
+  });
+
+  test.each([
+    [{ top: 0 }, /^top must be a whole number from 1 to 10000, got 0$/],
+    [{ sequence: { events: [{}] } }, /^sequence\[0\] must hold at least one symbol, got \[\]$/],
+    [
+      { fields: ["name", "grandHamiltonian"] },
+      /^fields\[1\] must be one of confidence, .*, type, got "grandHamiltonian"$/,
+    ],
+  ])("the question %j is refused", async (question, message) => {
+    const error = await errorOf(memory.getPredictions(question));
+    expect(error).toMatchObject({ code: Code.InvalidArgument, rawMessage: expect.stringMatching(message) });
   });
 
   test("the stamp of an answer is of the time after the call", async () => {

@@ -158,6 +158,22 @@ describe("docs/agents.md", () => {
     expect([done.message, done.retired, done.purged]).toEqual(["hotswapped-genome", ["p2"], undefined]);
   });
 
+  test("shows which processor a genome places, in docs/placement.md", async () => {
+    const [node = "", shown = ""] = blocks("docs/placement.md", "json");
+    const nodes = [{ data: { type: "primitive", id: "p46b6b076c", name: "P1" } }, JSON.parse(node)];
+    await server.okay("POST /genome/hotswap", { agent: "simple", elements: { nodes: nodes.slice(0, 1) } });
+    const placed = { agent: "simple", elements: { nodes } };
+    const { message } = await server.okay("POST /genome/hotswap?dry_run=true", placed);
+    expect(message).toEqual(JSON.parse(shown));
+    const done = await server.okay("POST /genome/hotswap", placed);
+    expect([done.message, done.placed]).toEqual(["hotswapped-genome", JSON.parse(shown).placed]);
+    nodes[1].data.location_hint = "weur";
+    const { status, json } = await server.call("POST /genome/hotswap", { agent: "simple", elements: { nodes } });
+    const paragraphs = readFileSync("docs/placement.md", "utf8").split("\n\n");
+    const quote = paragraphs.find((each) => each.startsWith("> the genome's")) ?? "";
+    expect([status, json.message]).toEqual([400, quote.replaceAll(/\n?> /g, " ").trim()]);
+  });
+
   test("shows an endpoint that only the list of hosts keeps out", async () => {
     const [genome = "", , , node = ""] = blocks("docs/agents.md", "json");
     const { agent, elements } = JSON.parse(genome);

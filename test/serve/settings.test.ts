@@ -40,6 +40,18 @@ describe("a start is refused at once", () => {
     );
   });
 
+  test("when NOEMA_LOCATION_HINT is no region of the platform", async () => {
+    expect(await sentence({ NOEMA_LOCATION_HINT: "europe" })).toContain(
+      'The server cannot serve with these settings: the variable NOEMA_LOCATION_HINT is "europe"; it must be one of afr, apac,',
+    );
+  });
+
+  test("when NOEMA_JURISDICTION is set, because workerd has none", async () => {
+    expect(await sentence({ NOEMA_JURISDICTION: "eu" })).toContain(
+      'the variable NOEMA_JURISDICTION is "eu"; the platform refuses it: Jurisdiction restrictions are not implemented in workerd.',
+    );
+  });
+
   test("when a budget is no number", async () => {
     expect(await sentence({ NOEMA_MATCHING_STEPS: "many" })).toContain(
       'The server cannot serve with these settings: the variable NOEMA_MATCHING_STEPS must be a whole number from 1 to 4000000000, got "many"',

@@ -5,10 +5,11 @@
 
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
-import { AgentService, type HotswapResponse } from "../../gen/noema/v1/agent_service_pb";
+import { AgentService, type HotswapResponse, type ProcessorPlace } from "../../gen/noema/v1/agent_service_pb";
 import type { Transports } from "../../rpc/transport/transports";
 import type { UnaryCall } from "../../rpc/transport/unary";
 import { excerpt } from "../../text/excerpt";
+import { ANYWHERE } from "../../text/placement";
 import { Refusal } from "../refusal";
 import { type Primitive, type Topology, topologyOf } from "./topology";
 
@@ -33,12 +34,15 @@ export class Agent {
   /** The name under which the deployment knows the agent. */
   readonly name: string;
   readonly #transports: Transports;
+  readonly #locationHint: string;
   /** The genome that was read last, and its revision. */
   #known: (Genome & { readonly revision: number }) | undefined;
 
-  constructor(name: string, transports: Transports) {
+  /** @param locationHint the region for processors that nothing else places; empty for none */
+  constructor(name: string, transports: Transports, locationHint = "") {
     this.name = name;
     this.#transports = transports;
+    this.#locationHint = locationHint;
   }
 
   /**
@@ -49,16 +53,24 @@ export class Agent {
   async genome(wanted = ""): Promise<LiveGenome> {
     // Keep it from before the call: another request may drop it meanwhile, and the agent may answer that it is unchanged.
     const known = this.#known;
-    const { genomeJson, revision, tuned } = await this.ask(AgentService.method.getGenome, {
+    const { genomeJson, revision, tuned, placed } = await this.ask(AgentService.method.getGenome, {
       knownRevision: known?.revision ?? 0,
       wanted,
     });
-    const isNew = genomeJson !== "" && genomeJson !== known?.json;
-    const genome = isNew ? { json: genomeJson, topology: topologyOf(genomeJson) } : known;
+    const isNew = genomeJson !== "" && (genomeJson !== known?.json || placed.length > 0);
+    const genome = isNew ? { json: genomeJson, topology: this.#topologyOf(genomeJson, placed) } : known;
     if (genome === undefined)
       throw new Error("an agent says that the gateway knows its genome, but the gateway does not");
     this.#known = { json: genome.json, topology: genome.topology, revision };
     return { ...genome, tuned };
+  }
+
+  #topologyOf(genomeJson: string, placed: readonly ProcessorPlace[]): Topology {
+    const otherPlace = { ...ANYWHERE, locationHint: this.#locationHint };
+    const places = placed.map(({ id, locationHint, jurisdiction }) => {
+      return [id, { locationHint: locationHint || this.#locationHint, jurisdiction }] as const;
+    });
+    return topologyOf(genomeJson, new Map(places), otherPlace);
   }
 
   /**
@@ -125,9 +137,9 @@ export class Agent {
     message: MessageInitShape<I>,
     about: CallAbout = {},
   ): Promise<MessageShape<O>> {
-    const callOn = ({ id, endpoint }: Primitive) => {
+    const callOn = ({ id, endpoint, place }: Primitive) => {
       const calledName = idOrName === id ? undefined : idOrName;
-      const transport = this.#transports.processor(this.name, id, { ...about, endpoint, calledName });
+      const transport = this.#transports.processor(this.name, id, { ...about, endpoint, place, calledName });
       return messageOf(transport, rpc, message);
     };
     try {
@@ -150,12 +162,23 @@ export class Agent {
     return primitive;
   }
 
-  /** Calls the agent itself. @throws ConnectError when it refuses or cannot be reached */
-  ask<I extends DescMessage, O extends DescMessage>(
+  /**
+   * Calls the agent itself.
+   *
+   * @throws Refusal 500 when the agent lives where the deployment does not look for it
+   * @throws ConnectError when it refuses or cannot be reached
+   */
+  async ask<I extends DescMessage, O extends DescMessage>(
     rpc: DescMethodUnary<I, O>,
     message: MessageInitShape<I>,
   ): Promise<MessageShape<O>> {
-    return messageOf(this.#transports.agent(this.name), rpc, message);
+    try {
+      return await messageOf(this.#transports.agent(this.name), rpc, message);
+    } catch (reason) {
+      // Whoever deploys must correct a variable.
+      if (reason instanceof ConnectError && isOutOfService(reason)) throw new Refusal(500, reason.rawMessage);
+      throw reason;
+    }
   }
 }
 

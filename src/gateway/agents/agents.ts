@@ -16,6 +16,8 @@ export interface AgentsEnv {
   readonly NOEMA_AGENTS?: string;
   /** The domain under which the agents have their hosts. Its other names are refused. */
   readonly NOEMA_DOMAIN?: string;
+  /** The region near which the platform makes objects that nothing else places, when the gateway is the first to call them. */
+  readonly NOEMA_LOCATION_HINT?: string | null;
 }
 
 /** Hosts below this domain begin with the name of the Worker, not of an agent. */
@@ -36,9 +38,9 @@ export class Agents {
   /** What is wrong with the variables; `undefined` when nothing is. */
   readonly #misconfigured: string | undefined;
 
-  constructor({ NOEMA_AGENTS, NOEMA_DOMAIN }: AgentsEnv, transports: Transports) {
+  constructor({ NOEMA_AGENTS, NOEMA_DOMAIN, NOEMA_LOCATION_HINT }: AgentsEnv, transports: Transports) {
     const names = [...wordsOf(NOEMA_AGENTS), DEFAULT_AGENT];
-    for (const name of names) this.#agents.set(name, new Agent(name, transports));
+    for (const name of names) this.#agents.set(name, new Agent(name, transports, NOEMA_LOCATION_HINT || ""));
     if (NOEMA_DOMAIN) this.#domains.push(NOEMA_DOMAIN);
     this.#misconfigured = wrongAgents(names) ?? wrongDomain(NOEMA_DOMAIN);
   }

@@ -1,6 +1,7 @@
 /** The processors that a genome names: their identifiers, their friendly names and where they are. Plain data, no I/O. */
 
 import { isJsonObject, type JsonObject } from "../../text/located";
+import { ANYWHERE, type Place } from "../../text/placement";
 
 /** A processor of a genome. */
 export interface Primitive {
@@ -9,6 +10,8 @@ export interface Primitive {
   readonly name: string;
   /** The URL at which it is served; empty when it is an object of this deployment. */
   readonly endpoint: string;
+  /** Where its object lives. */
+  readonly place: Place;
 }
 
 /** The processors of an agent. */
@@ -25,9 +28,15 @@ export interface Topology {
  * Reads the processors of a genome.
  *
  * @param genomeJson a genome that its agent has accepted
+ * @param places where the processors live that a genome has placed
+ * @param otherPlace the place of the others
  * @throws Error when it is not a genome
  */
-export function topologyOf(genomeJson: string): Topology {
+export function topologyOf(
+  genomeJson: string,
+  places: ReadonlyMap<string, Place> = new Map(),
+  otherPlace = ANYWHERE,
+): Topology {
   const genome: unknown = JSON.parse(genomeJson);
   const nodes = isJsonObject(genome) && isJsonObject(genome.elements) ? genome.elements.nodes : undefined;
   if (!isJsonObject(genome) || !Array.isArray(nodes)) throw new Error("an agent gave a genome without elements.nodes");
@@ -35,7 +44,12 @@ export function topologyOf(genomeJson: string): Topology {
     .filter(isJsonObject)
     .map((node) => node.data)
     .filter(isPrimitive)
-    .map(({ id, name, endpoint }) => ({ id, name, endpoint: typeof endpoint === "string" ? endpoint : "" }));
+    .map(({ id, name, endpoint }) => ({
+      id,
+      name,
+      endpoint: typeof endpoint === "string" ? endpoint : "",
+      place: places.get(id) ?? otherPlace,
+    }));
   const byIdOrName = new Map<string, Primitive>();
   for (const primitive of primitives) if (!byIdOrName.has(primitive.name)) byIdOrName.set(primitive.name, primitive);
   for (const primitive of primitives) byIdOrName.set(primitive.id, primitive);

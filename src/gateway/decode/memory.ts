@@ -11,6 +11,7 @@ import type {
   ObserveRequest,
   ObserveSequenceRequest,
 } from "../../gen/noema/v1/memory_service_pb";
+import { PredictionSchema } from "../../gen/noema/v1/prediction_pb";
 import { excerpt } from "../../text/excerpt";
 import { isJsonObject, type JsonObject, memberPath } from "../../text/located";
 import type { Body, LocatedInBody } from "../json/body";
@@ -23,8 +24,10 @@ import {
   asObject,
   asString,
   asStrings,
+  asWhole,
   dataOf,
   memberOf,
+  refuseUnknown,
   UNIQUE_ID,
   wrong,
 } from "./value";
@@ -37,6 +40,21 @@ const GDF_LABELS = ["command", "unique_id"];
 
 /** The members of a GDF. A body with one of them may be a GDF without the wrapper. */
 const GDF_MEMBERS = [...GDF_PARTS, ...GDF_LABELS];
+
+/** The members of a request for predictions that the interface specification does not have. */
+const QUESTION = ["sequence", "top", "fields"];
+
+/** The most predictions that a client may ask for. */
+const MOST_TOP = 10_000;
+
+/** The members of a prediction: those of its message, and `type`, which is the same in all. */
+const MEMBERS = [...PredictionSchema.fields.map(({ name }) => name), "type"].sort();
+
+/** A list of them. */
+const SOME_MEMBERS = MEMBERS.join(", ");
+
+/** What asks for predictions. */
+type GetPredictionsMessage = MessageInitShape<typeof GetPredictionsRequestSchema>;
 
 /** Sequences have no identifier: their records do. */
 const NOTHING: readonly string[] = [];
@@ -80,15 +98,48 @@ export function decodeObserveSequence(body: Body): ObserveSequenceRequest {
 }
 
 /**
- * Reads the body of predictions: nothing, or `{data: {unique_id}}`. The answer may be packed.
+ * Reads the body of predictions: nothing, or `{data: {unique_id?, sequence?, top?, fields?}}`. The answer may be packed. A body with one of
+ * the last three, which the interface specification does not have, may hold no unknown members.
  *
- * @throws Refusal 400 when unique_id is not a string
+ * @throws Refusal 400 naming the member that is wrong
  */
-export function decodeGetPredictions(body: Body): MessageInitShape<typeof GetPredictionsRequestSchema> {
+export function decodeGetPredictions(body: Body): GetPredictionsMessage {
   if (body.value === undefined) return { packed: true };
-  const data = asObject(dataOf(body), "an object {data: {unique_id: string}}, or absent");
-  body.unknown.note(data, UNIQUE_ID);
-  return { uniqueId: optionalString(data.value, "unique_id", data.path), packed: true };
+  const data = asObject(
+    dataOf(body),
+    "an object {data: {unique_id?: string, sequence?: [[symbol, ...], ...], top?: number, fields?: [member, ...]}}, or absent",
+  );
+  const { value, path } = data;
+  body.unknown.note(data, [...UNIQUE_ID, ...QUESTION]);
+  const message: GetPredictionsMessage = { uniqueId: optionalString(value, "unique_id", path), packed: true };
+  if (!QUESTION.some((name) => Object.hasOwn(value, name))) return message;
+  refuseUnknown(body);
+  return {
+    ...message,
+    ...(Object.hasOwn(value, "sequence") && { sequence: sequenceOf(value.sequence, memberPath(path, "sequence")) }),
+    ...(Object.hasOwn(value, "top") && { top: asWhole(value.top, memberPath(path, "top"), 1, MOST_TOP) }),
+    ...(Object.hasOwn(value, "fields") && { fields: fieldsOf(value.fields, memberPath(path, "fields")) }),
+  };
+}
+
+function sequenceOf(value: unknown, path: string): { events: { symbols: string[] }[] } {
+  const events = asList(value, path, "a list of events, each a list of symbols");
+  return {
+    events: events.map((event, i) => {
+      const symbols = asStrings(event, `${path}[${i}]`);
+      if (symbols.length === 0) throw wrong(`${path}[${i}]`, "a list of one or more symbols", symbols);
+      return { symbols };
+    }),
+  };
+}
+
+function fieldsOf(value: unknown, path: string): string[] {
+  const names = asStrings(value, path);
+  if (names.length === 0) throw wrong(path, `a list of one or more of ${SOME_MEMBERS}`, names);
+  for (const [i, name] of names.entries()) {
+    if (!MEMBERS.includes(name)) throw wrong(`${path}[${i}]`, `one of ${SOME_MEMBERS}`, name);
+  }
+  return names;
 }
 
 /**

@@ -91,6 +91,12 @@ export function asNumber(value: unknown, path: string): number {
   return value;
 }
 
+/** @throws Refusal 400 when the value is not a whole number from `least` to `most` */
+export function asWhole(value: unknown, path: string, least: number, most: number): number {
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= least && value <= most) return value;
+  throw wrong(path, `a whole number from ${least} to ${most}`, value);
+}
+
 /** @throws Refusal 400 when the value is not a list */
 export function asList(value: unknown, path: string, accepted: string): unknown[] {
   if (!Array.isArray(value)) throw wrong(path, accepted, value);

@@ -51,10 +51,14 @@ export function encodeWorkingMemory(reply: GetWorkingMemoryResponse): string {
 /**
  * The answer of predictions.
  *
+ * @param fields the members of each prediction; all when there are none
  * @throws Error as {@link ensembleList}
  */
-export function encodePredictions(reply: GetPredictionsResponse | GetPredictionsForModelResponse): string {
-  return okay(reply, ensembleList(reply));
+export function encodePredictions(
+  reply: GetPredictionsResponse | GetPredictionsForModelResponse,
+  { fields = [] }: { readonly fields?: readonly string[] } = {},
+): string {
+  return okay(reply, ensembleList(reply, fields));
 }
 
 /** The answer of percept-data: the last observation as it came, or an empty object. */

@@ -26,27 +26,55 @@ type WrittenPrediction = Omit<Prediction, SymbolMember | "$typeName" | "$unknown
 /**
  * An ensemble as a list of predictions, in the order given.
  *
+ * @param fields the members to write of each; all when there are none
  * @throws Error when the columns of a packed ensemble do not fit each other, or one refers to a symbol that is not there
  */
-export function ensembleList({ predictions, packed }: Ensemble): string {
-  return packed === undefined ? list(predictions.map(plainPrediction)) : new PackedWriter(packed).all();
+export function ensembleList({ predictions, packed }: Ensemble, fields: readonly string[] = []): string {
+  const members = fields.length === 0 ? MEMBERS : MEMBERS.filter(({ name }) => fields.includes(name));
+  if (packed !== undefined) return new PackedWriter(packed, members).all();
+  return list(predictions.map((prediction) => written(plainPrediction(prediction), members)));
 }
 
-/** The one place that says how a prediction is written. */
-function prediction(p: WrittenPrediction): string {
-  return (
-    `{"confidence":${number(p.confidence)},"confluence":${number(p.confluence)},"emotives":${emotives(p.emotives)},` +
-    `"entropy":${number(p.entropy)},"evidence":${number(p.evidence)},"extras":${p.extras},` +
-    `"fragmentation":${number(p.fragmentation)},"frequency":${number(p.frequency)},"future":${p.future},` +
-    `"grand_hamiltonian":${number(p.grandHamiltonian)},"hamiltonian":${number(p.hamiltonian)},` +
-    `"itfdf_similarity":${number(p.itfdfSimilarity)},"matches":${p.matches},"missing":${p.missing},` +
-    `"name":${text(p.name)},"past":${p.past},"potential":${number(p.potential)},"present":${p.present},` +
-    `"similarity":${number(p.similarity)},"snr":${number(p.snr)},"type":"prototypical"}`
-  );
+/** A member of a prediction, and how it is written. */
+interface Member {
+  readonly name: string;
+  readonly write: (prediction: WrittenPrediction) => string;
 }
 
-function plainPrediction(p: Prediction): string {
-  return prediction({
+/** The one place that says how a prediction is written: its members, sorted. */
+const MEMBERS: readonly Member[] = [
+  { name: "confidence", write: (p) => number(p.confidence) },
+  { name: "confluence", write: (p) => number(p.confluence) },
+  { name: "emotives", write: (p) => emotives(p.emotives) },
+  { name: "entropy", write: (p) => number(p.entropy) },
+  { name: "evidence", write: (p) => number(p.evidence) },
+  { name: "extras", write: (p) => p.extras },
+  { name: "fragmentation", write: (p) => number(p.fragmentation) },
+  { name: "frequency", write: (p) => number(p.frequency) },
+  { name: "future", write: (p) => p.future },
+  { name: "grand_hamiltonian", write: (p) => number(p.grandHamiltonian) },
+  { name: "hamiltonian", write: (p) => number(p.hamiltonian) },
+  { name: "itfdf_similarity", write: (p) => number(p.itfdfSimilarity) },
+  { name: "matches", write: (p) => p.matches },
+  { name: "missing", write: (p) => p.missing },
+  { name: "name", write: (p) => text(p.name) },
+  { name: "past", write: (p) => p.past },
+  { name: "potential", write: (p) => number(p.potential) },
+  { name: "present", write: (p) => p.present },
+  { name: "similarity", write: (p) => number(p.similarity) },
+  { name: "snr", write: (p) => number(p.snr) },
+  { name: "type", write: () => '"prototypical"' },
+];
+
+/** A prediction with some members. */
+function written(prediction: WrittenPrediction, members: readonly Member[]): string {
+  let out = "";
+  for (const { name, write } of members) out += `${out === "" ? "{" : ","}"${name}":${write(prediction)}`;
+  return `${out}}`;
+}
+
+function plainPrediction(p: Prediction): WrittenPrediction {
+  return {
     ...p,
     past: events(p.past),
     present: events(p.present),
@@ -54,7 +82,7 @@ function plainPrediction(p: Prediction): string {
     matches: texts(p.matches),
     missing: texts(p.missing),
     extras: texts(p.extras),
-  });
+  };
 }
 
 /** Reads a column from its beginning to its end. */
@@ -82,9 +110,15 @@ class Column<T> {
   }
 }
 
+/** What is written of events that nobody asked for. */
+const NO_EVENTS = { past: "", present: "", future: "" };
+
 /** Reads the columns of one ensemble, a prediction at a time. Escapes each symbol once. */
 class PackedWriter {
   readonly #ensemble: PackedEnsemble;
+  readonly #members: readonly Member[];
+  /** The names of the members; `undefined` for all. */
+  readonly #wanted: ReadonlySet<string> | undefined;
   /** As JSON, by place. */
   readonly #symbols: readonly string[];
   readonly #pastCounts: Column<number>;
@@ -101,8 +135,11 @@ class PackedWriter {
   readonly #emotiveCounts: Column<number>;
   readonly #emotives: Column<Emotive>;
 
-  constructor(ensemble: PackedEnsemble) {
+  /** @param members those to write; the columns of others may be missing */
+  constructor(ensemble: PackedEnsemble, members: readonly Member[]) {
     this.#ensemble = ensemble;
+    this.#members = members;
+    this.#wanted = members === MEMBERS ? undefined : new Set(members.map(({ name }) => name));
     this.#symbols = ensemble.symbols.map(text);
     this.#pastCounts = new Column("past_counts", ensemble.pastCounts);
     this.#presentCounts = new Column("present_counts", ensemble.presentCounts);
@@ -125,38 +162,50 @@ class PackedWriter {
 
   #prediction(name: string, at: number): string {
     const e = this.#ensemble;
-    // The order of these three matters: past, present and future follow each other in the columns of events.
+    const prediction = {
+      name,
+      ...this.#allEvents(),
+      matches: this.#symbolList("matches", this.#matches, this.#matchCounts),
+      missing: this.#symbolList("missing", this.#missing, this.#missingCounts),
+      extras: this.#symbolList("extras", this.#extras, this.#extraCounts),
+      emotives: this.#wants("emotives") ? this.#emotives.take(this.#emotiveCounts.next()) : [],
+      frequency: this.#metric("frequency", e.frequencies, at),
+      confidence: this.#metric("confidence", e.confidence, at),
+      confluence: this.#metric("confluence", e.confluence, at),
+      entropy: this.#metric("entropy", e.entropy, at),
+      evidence: this.#metric("evidence", e.evidence, at),
+      fragmentation: this.#metric("fragmentation", e.fragmentation, at),
+      grandHamiltonian: this.#metric("grand_hamiltonian", e.grandHamiltonian, at),
+      hamiltonian: this.#metric("hamiltonian", e.hamiltonian, at),
+      itfdfSimilarity: this.#metric("itfdf_similarity", e.itfdfSimilarity, at),
+      potential: this.#metric("potential", e.potential, at),
+      similarity: this.#metric("similarity", e.similarity, at),
+      snr: this.#metric("snr", e.snr, at),
+    };
+    return written(prediction, this.#members);
+  }
+
+  #wants(member: string): boolean {
+    return this.#wanted === undefined || this.#wanted.has(member);
+  }
+
+  #allEvents(): Pick<WrittenPrediction, "past" | "present" | "future"> {
+    if (!(this.#wants("past") || this.#wants("present") || this.#wants("future"))) return NO_EVENTS;
+    // The order matters: past, present and future follow each other in the columns of events.
     const past = this.#events(this.#pastCounts.next());
     const present = this.#events(this.#presentCounts.next());
     const future = this.#events(this.#futureCounts.next());
-    return prediction({
-      name,
-      past,
-      present,
-      future,
-      matches: this.#texts(this.#matches, this.#matchCounts.next()),
-      missing: this.#texts(this.#missing, this.#missingCounts.next()),
-      extras: this.#texts(this.#extras, this.#extraCounts.next()),
-      emotives: this.#emotives.take(this.#emotiveCounts.next()),
-      frequency: metric(e.frequencies, at),
-      confidence: metric(e.confidence, at),
-      confluence: metric(e.confluence, at),
-      entropy: metric(e.entropy, at),
-      evidence: metric(e.evidence, at),
-      fragmentation: metric(e.fragmentation, at),
-      grandHamiltonian: metric(e.grandHamiltonian, at),
-      hamiltonian: metric(e.hamiltonian, at),
-      itfdfSimilarity: metric(e.itfdfSimilarity, at),
-      potential: metric(e.potential, at),
-      similarity: metric(e.similarity, at),
-      snr: metric(e.snr, at),
-    });
+    return { past, present, future };
   }
 
   #events(count: number): string {
     const events: string[] = [];
     for (let i = 0; i < count; i++) events.push(this.#texts(this.#eventSymbols, this.#eventLengths.next()));
     return list(events);
+  }
+
+  #symbolList(member: string, places: Column<number>, counts: Column<number>): string {
+    return this.#wants(member) ? this.#texts(places, counts.next()) : "";
   }
 
   #texts(places: Column<number>, count: number): string {
@@ -170,10 +219,11 @@ class PackedWriter {
     if (symbol !== undefined) return symbol;
     throw new Error(`a packed ensemble has ${this.#symbols.length} symbols, but refers to the one at place ${place}`);
   }
-}
 
-function metric(column: readonly number[], at: number): number {
-  const value = column[at];
-  if (value !== undefined) return value;
-  throw new Error(`a packed ensemble must have a number for each prediction in every metric, got ${column.length}`);
+  #metric(member: string, column: readonly number[], at: number): number {
+    const value = column[at];
+    if (value !== undefined) return value;
+    if (!this.#wants(member)) return 0;
+    throw new Error(`a packed ensemble must have a number for each prediction in every metric, got ${column.length}`);
+  }
 }

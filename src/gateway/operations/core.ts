@@ -34,7 +34,7 @@ export const coreOperations: readonly Operation[] = [
     rpc: memory.getPredictions,
     decode: decodeGetPredictions,
     encode: encodePredictions,
-    summary: "Returns what working memory predicts, best prediction first.",
+    summary: "Returns what working memory predicts, or what a sequence would, best prediction first.",
   }),
   processorCall({
     methods: ["POST"],

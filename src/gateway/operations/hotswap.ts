@@ -1,6 +1,6 @@
 /** Answers genome/hotswap: passes the genome to the agent as it stands in the body. */
 
-import { AgentService, type GenomeChange } from "../../gen/noema/v1/agent_service_pb";
+import { AgentService, type GenomeChange, type ProcessorPlace } from "../../gen/noema/v1/agent_service_pb";
 import { isJsonObject } from "../../text/located";
 import { dataOf, describe, refuseUnknown, wrong } from "../decode/value";
 import { epochSeconds } from "../encode/envelope";
@@ -35,30 +35,45 @@ export async function hotswap(context: RequestContext): Promise<string> {
     return envelope(id, changes(change), "");
   }
   const { change } = await agent.hotswap(genome, purge);
-  return envelope(id, '"hotswapped-genome"', change === undefined ? "" : departures(change));
+  return envelope(id, '"hotswapped-genome"', change === undefined ? "" : consequences(change));
 }
 
-/** @param message JSON text @param departed members that stand behind the message, each with a comma behind it */
-function envelope(id: string, message: string, departed: string): string {
+/** @param message JSON text @param further members that stand behind the message, each with a comma behind it */
+function envelope(id: string, message: string, further: string): string {
   return (
-    `{"id":${text(id)},"interval":0,"message":${message},${departed}"status":"okay",` +
+    `{"id":${text(id)},"interval":0,"message":${message},${further}"status":"okay",` +
     `"time_stamp":${number(epochSeconds())}}`
   );
 }
 
 /** What a hotswap would do. */
-function changes({ added, kept, purged, renamed, retired }: GenomeChange): string {
+function changes({ added, kept, placed, purged, renamed, retired }: GenomeChange): string {
   const renames = renamed.map(({ id, from, to }) => `{"from":${text(from)},"id":${text(id)},"to":${text(to)}}`);
   return (
-    `{"added":${texts(added)},"kept":${texts(kept)},"purged":${texts(purged)},"renamed":${list(renames)},` +
+    `{"added":${texts(added)},"kept":${texts(kept)},"placed":${places(placed)},"purged":${texts(purged)},"renamed":${list(renames)},` +
     `"retired":${texts(retired)}}`
   );
 }
 
-/** The processors that a hotswap has deleted or taken out of service. Nothing where there are none, as the official client knows it. */
-function departures({ purged, retired }: GenomeChange): string {
+/**
+ * The processors that a hotswap has placed, deleted or taken out of service. Nothing where there are none, as the official client knows
+ * it.
+ */
+function consequences({ placed, purged, retired }: GenomeChange): string {
+  const made = placed.length === 0 ? "" : `"placed":${places(placed)},`;
   const deleted = purged.length === 0 ? "" : `"purged":${texts(purged)},`;
-  return retired.length === 0 ? deleted : `${deleted}"retired":${texts(retired)},`;
+  return made + (retired.length === 0 ? deleted : `${deleted}"retired":${texts(retired)},`);
+}
+
+/** Where processors will live. A member is missing where the genome does not say. */
+function places(placed: readonly ProcessorPlace[]): string {
+  return list(
+    placed.map(({ id, jurisdiction, locationHint }) => {
+      const restricted = jurisdiction === "" ? "" : `,"jurisdiction":${text(jurisdiction)}`;
+      const hinted = locationHint === "" ? "" : `,"location_hint":${text(locationHint)}`;
+      return `{"id":${text(id)}${restricted}${hinted}}`;
+    }),
+  );
 }
 
 /** The genome in a body, as the sender wrote it. The agent decides whether it is right. */

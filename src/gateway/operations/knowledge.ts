@@ -84,7 +84,7 @@ export const modelOperations: readonly Operation[] = [
     isOwn: true,
     rpc: knowledge.getPredictionsForModel,
     decode: (body, address) => ({ ...decodeModelName(body, address), packed: true }),
-    encode: encodePredictions,
+    encode: (reply) => encodePredictions(reply),
     summary: "Returns predictions as if the model's sequence were in working memory.",
   }),
 ];

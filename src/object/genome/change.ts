@@ -4,6 +4,7 @@ import { changeGenes, genesFrom } from "../../processor/genes/genes";
 import { GENE_NAMES } from "../../processor/genes/table";
 import type { Action } from "../../store/tables/genome-table";
 import type { Genome } from "./genome";
+import type { PlacedProcessor } from "./placement";
 import type { PrimitiveNode } from "./primitive";
 
 /**
@@ -39,6 +40,8 @@ export interface GenomeDifference {
   retired: string[];
   /** Those whose data is deleted. */
   purged: string[];
+  /** Where new ones will live, for those whose node says so. */
+  placed: PlacedProcessor[];
 }
 
 /**
@@ -46,13 +49,15 @@ export interface GenomeDifference {
  *
  * @param before `undefined` for an agent that had none
  * @param steps the steps from one to the other
+ * @param placed the new processors that get a place
  */
 export function genomeDifference(
   before: Genome | undefined,
   after: Genome,
   { steps }: Pick<GenomeChange, "steps">,
+  placed: PlacedProcessor[] = [],
 ): GenomeDifference {
-  const difference: GenomeDifference = { added: [], kept: [], renamed: [], retired: [], purged: [] };
+  const difference: GenomeDifference = { added: [], kept: [], renamed: [], retired: [], purged: [], placed };
   for (const node of after.primitives) {
     const old = before && sameProcessor(before, node);
     if (old === undefined) difference.added.push(node.id);

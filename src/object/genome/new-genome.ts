@@ -5,8 +5,25 @@
 
 import { Fault } from "../../processor/ports/fault";
 import { excerpt } from "../../text/excerpt";
+import type { Place } from "../../text/placement";
 import { assertDeliveries } from "./deliveries";
 import { Genome } from "./genome";
+import { type PlacementRules, wishedPlaces } from "./placement";
+
+/** What a deployment lets a new genome say. */
+export interface GenomeRules extends PlacementRules {
+  /** How many deliveries one observe may cause. */
+  readonly mostDeliveries: number;
+  /** Why an address may not serve a processor; `undefined` when it may. */
+  endpointRefusal(endpoint: string): string | undefined;
+}
+
+/** A genome that may replace another. */
+export interface NewGenome {
+  genome: Genome;
+  /** Where its processors are to live, for those whose node says so. */
+  wished: Map<string, Place>;
+}
 
 /** Clients and servers fold these away when they stand in a path. */
 const FOLDED: ReadonlySet<string> = new Set([".", ".."]);
@@ -14,28 +31,22 @@ const FOLDED: ReadonlySet<string> = new Set([".", ".."]);
 /**
  * Reads a genome that shall replace another.
  *
- * @param endpointRefusal why an address may not serve a processor; `undefined` when it may
- * @param mostDeliveries how many deliveries one observe may cause
  * @throws Fault `invalid` that names what is wrong and what is accepted; `too-large` when one observe can cause too many deliveries
  */
-export function newGenome(
-  json: string,
-  endpointRefusal: (endpoint: string) => string | undefined,
-  mostDeliveries: number,
-): Genome {
+export function newGenome(json: string, rules: GenomeRules): NewGenome {
   const genome = new Genome(json);
   for (const { id, name, endpoint } of genome.primitives) {
     checkPath(id, "id", id);
     checkPath(id, "name", name);
-    const refusal = endpoint === "" ? undefined : endpointRefusal(endpoint);
+    const refusal = endpoint === "" ? undefined : rules.endpointRefusal(endpoint);
     if (refusal === undefined) continue;
     throw new Fault(
       "invalid",
       `the genome's processor ${excerpt(id)} has the endpoint ${excerpt(endpoint)}; ${refusal}`,
     );
   }
-  assertDeliveries(genome, mostDeliveries);
-  return genome;
+  assertDeliveries(genome, rules.mostDeliveries);
+  return { genome, wished: wishedPlaces(genome, rules) };
 }
 
 /** @throws Fault `invalid` when paths cannot hold a word that they begin with */

@@ -5,6 +5,7 @@ import { GENE_NAMES, genomeSettingOf } from "../../processor/genes/table";
 import { Fault } from "../../processor/ports/fault";
 import { excerpt } from "../../text/excerpt";
 import type { Located } from "../../text/located";
+import { type PlaceWish, placeWishAt } from "./place-wish";
 import { asDistinctTexts, asObject, asText, memberOf, wrong } from "./value";
 
 /** A processor as a genome describes it. */
@@ -19,6 +20,8 @@ export interface PrimitiveNode {
   readonly manipulatives: readonly string[];
   /** The URL that serves it; empty when it is an object of this deployment. */
   readonly endpoint: string;
+  /** Where it is to live, unchecked; `undefined` when the node does not say. */
+  readonly placeWish: PlaceWish | undefined;
 }
 
 /** The longest identifier or name, in UTF-16 units. The name of an object holds an identifier and the agent's name. */
@@ -63,6 +66,7 @@ export function primitiveAt(data: Located): PrimitiveNode {
     genes: genesAt(data),
     manipulatives: manipulatives.value === undefined ? [] : asDistinctTexts(manipulatives),
     endpoint: endpoint.value === undefined ? "" : asText(endpoint),
+    placeWish: placeWishAt(data),
   };
 }
 

@@ -7,6 +7,7 @@ import type { Budgets } from "../../text/budgets";
 import type { Genes } from "../genes/table";
 import type { Knowledge } from "../knowledge/knowledge";
 import type { ModelSummaries } from "../knowledge/model-summaries";
+import type { AskedSymbols } from "../memory/asked-sequence";
 import type { WorkingMemory } from "../memory/working-memory";
 import { Fault } from "../ports/fault";
 import type { Match, Matcher, Query } from "../ports/matcher";
@@ -137,6 +138,20 @@ export class Ensemble {
     return this.#pack(this.#matchesForModel(name), (id) => this.#source.knowledge.symbols.nameOf(id));
   }
 
+  /**
+   * What other symbols predict, as if they were in working memory. Nothing is kept.
+   *
+   * @param most at most so many predictions, beside the gene max_predictions
+   */
+  predictionsOf(asked: AskedSymbols, most?: number): Prediction[] {
+    return this.#nameAll(this.#matchesOf(asked.numbers, most), (id) => asked.nameOf(id));
+  }
+
+  /** The same as {@link predictionsOf}, as columns. */
+  packedOf(asked: AskedSymbols, most?: number): PackedEnsemble {
+    return this.#pack(this.#matchesOf(asked.numbers, most), (id) => asked.nameOf(id));
+  }
+
   /** The memo, a new one when anything that it was computed from has changed. */
   #current(): Memo {
     const { genes, state, knowledge, memory } = this.#source;
@@ -155,8 +170,8 @@ export class Ensemble {
     return this.#memo;
   }
 
-  /** The query for the symbol numbers of a sequence; `undefined` when no model can match. */
-  #queryFor(symbols: Uint32Array): Query | undefined {
+  /** The query for the symbol numbers of a sequence; `undefined` when no model can match. @param most the most predictions */
+  #queryFor(symbols: Uint32Array, most = Number.POSITIVE_INFINITY): Query | undefined {
     const { genes, knowledge, state } = this.#source;
     const target = state.target === "" ? undefined : knowledge.symbols.idOf(state.target);
     const hasUnknownTarget = state.target !== "" && target === undefined;
@@ -165,7 +180,7 @@ export class Ensemble {
       symbols,
       target,
       recallThreshold: genes.recall_threshold,
-      maxPredictions: genes.max_predictions,
+      maxPredictions: Math.min(most, genes.max_predictions),
       sortMetric: genes.prediction_sort_metric,
       thresholdMetric: genes.prediction_threshold_metric,
       threshold: genes.prediction_threshold,
@@ -196,7 +211,11 @@ export class Ensemble {
 
   #matchesForModel(name: string): Match[] {
     const row = this.#source.store.modelByName(name);
-    const query = row && this.#queryFor(row.symbols);
+    return row === undefined ? [] : this.#matchesOf(row.symbols);
+  }
+
+  #matchesOf(symbols: Uint32Array, most?: number): Match[] {
+    const query = this.#queryFor(symbols, most);
     return query === undefined ? [] : this.#ask(query, (matcher) => matcher.predict(query));
   }
 

@@ -65,6 +65,17 @@ function classify(mind: Mind, vector: Float64Array): Classified {
   return mind.genes.classifier === "CVC" ? classifyNearest(mind, vector) : classifySum(mind, vector);
 }
 
+/** The symbols of an event as it is observed: in order, and without the blacklisted ones. Sorts the lists that it is given. */
+function arranged(mind: Mind, vectors: string[], strings: string[]): string[] {
+  if (mind.genes.SORT) {
+    vectors.sort(compareCodePoints);
+    strings.sort(compareCodePoints);
+  }
+  const symbols = [...vectors, ...strings];
+  const { blacklist } = mind;
+  return blacklist.size === 0 ? symbols : symbols.filter((symbol) => !blacklist.has(symbol));
+}
+
 /** The event that a record becomes. */
 export interface RecordEvent {
   /** Empty when it becomes none. */
@@ -77,12 +88,15 @@ export interface RecordEvent {
 export function eventOf(mind: Mind, gdf: Gdf, vector: Float64Array | undefined): RecordEvent {
   const { names, waits }: Classified = vector === undefined ? { names: [] } : classify(mind, vector);
   const vectors = names.map((name) => VECTOR_PREFIX + name);
-  const strings = [...gdf.strings];
-  if (mind.genes.SORT) {
-    vectors.sort(compareCodePoints);
-    strings.sort(compareCodePoints);
-  }
-  const symbols = [...vectors, ...strings];
-  const { blacklist } = mind;
-  return { symbols: blacklist.size === 0 ? symbols : symbols.filter((symbol) => !blacklist.has(symbol)), waits };
+  return { symbols: arranged(mind, vectors, [...gdf.strings]), waits };
+}
+
+/** The symbols of an event that is asked about, as if it were observed. @param symbols of vectors and strings, in any order */
+export function askedSymbols(mind: Mind, symbols: readonly string[]): string[] {
+  const isVector = (symbol: string) => symbol.startsWith(VECTOR_PREFIX);
+  return arranged(
+    mind,
+    symbols.filter(isVector),
+    symbols.filter((symbol) => !isVector(symbol)),
+  );
 }

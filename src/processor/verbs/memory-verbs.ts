@@ -5,6 +5,7 @@ import type { Event, Gdf } from "../ports/gdf";
 import { type PackedEnsemble, packEnsemble } from "../prediction/packed-ensemble";
 import type { Prediction } from "../prediction/prediction";
 import type { Sessions } from "../sessions";
+import { ask, type Question } from "./asking";
 import { clearAllMemory, clearWorkingMemory } from "./clearing";
 import type { Delivery } from "./deliveries";
 import { learn } from "./learning";
@@ -99,14 +100,29 @@ export class MemoryVerbs {
     return {};
   }
 
-  /** The ensemble, best first. @param uniqueId when not empty: none unless the last observation had this identifier */
-  getPredictions(uniqueId: string): { predictions: Prediction[] } {
-    return { predictions: this.#isLast(uniqueId) ? this.#mind.ensemble.predictions() : [] };
+  /**
+   * The ensemble, or what a sequence would predict; best first.
+   *
+   * @param uniqueId when not empty: none unless the last observation had this identifier
+   * @throws Fault `invalid` when the question is wrong; `too-large` when it asks for more than a budget allows
+   */
+  getPredictions(uniqueId: string, question: Question = {}): { predictions: Prediction[] } {
+    const { ensemble } = this.#mind;
+    const predictions = ask(this.#mind, uniqueId, question, {
+      kept: () => ensemble.predictions(),
+      asked: (symbols, most) => ensemble.predictionsOf(symbols, most),
+    });
+    return { predictions: predictions ?? [] };
   }
 
   /** The same as {@link getPredictions}, as columns. */
-  getPackedPredictions(uniqueId: string): { packed: PackedEnsemble } {
-    return { packed: this.#isLast(uniqueId) ? this.#mind.ensemble.packed() : packEnsemble([], [], String) };
+  getPackedPredictions(uniqueId: string, question: Question = {}): { packed: PackedEnsemble } {
+    const { ensemble } = this.#mind;
+    const packed = ask(this.#mind, uniqueId, question, {
+      kept: () => ensemble.packed(),
+      asked: (symbols, most) => ensemble.packedOf(symbols, most),
+    });
+    return { packed: packed ?? packEnsemble([], [], String) };
   }
 
   /**
@@ -157,10 +173,5 @@ export class MemoryVerbs {
   endSession(name: string): Record<string, never> {
     this.#all.sessions.end(name);
     return {};
-  }
-
-  /** Whether the last observation had this identifier; true for the empty one. */
-  #isLast(uniqueId: string): boolean {
-    return uniqueId === "" || uniqueId === this.#mind.state.percept?.gdf.uniqueId;
   }
 }

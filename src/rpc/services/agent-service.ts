@@ -4,6 +4,7 @@ import type { DescMethod, MessageInitShape } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { AgentService, type GenomeChangeSchema } from "../../gen/noema/v1/agent_service_pb";
 import { RosterService } from "../../gen/noema/v1/provisioning_service_pb";
+import type { Place } from "../../text/placement";
 import { methodPath } from "../transport/unary";
 import { toConnectError } from "./connect-error";
 import type { Registrar } from "./serve";
@@ -16,6 +17,14 @@ export interface GenomeReading {
   revision: number;
   /** The identifiers of the processors whose genes may differ from what their nodes say. */
   tuned: string[];
+  /** Where the processors live that a genome has placed, by identifier. */
+  places: ReadonlyMap<string, Place>;
+}
+
+/** Where a processor of an agent is. */
+export interface ProcessorLocation extends Place {
+  /** The URL that serves it; empty when it is an object of this deployment. */
+  endpoint: string;
 }
 
 /** What a change of genomes does to the agent's processors. */
@@ -49,14 +58,20 @@ export interface AgentHost {
    *
    * @throws Fault `invalid` when the text is no genome
    */
-  previewHotswap(json: string, purge: boolean): ProcessorChanges;
+  previewHotswap(json: string, purge: boolean): Promise<ProcessorChanges>;
   /** Notes that the genes of a processor are about to differ from what its node says. */
-  noteTuned(id: string): void;
+  noteTuned(id: string): Promise<void>;
   /**
-   * The URL that serves a processor; empty when it is an object of this deployment, which is then in service when this resolves;
-   * `undefined` when the genome has no processor with this identifier.
+   * Where a processor is; an object of this deployment is in service when this resolves. `undefined` when the genome has no processor
+   * with this identifier.
    */
-  endpointOf(id: string): Promise<string | undefined>;
+  locate(id: string): Promise<ProcessorLocation | undefined>;
+  /**
+   * Notes that the agent of this name lives in a jurisdiction.
+   *
+   * @throws ConnectError `FailedPrecondition` when it lives elsewhere
+   */
+  noteJurisdiction(jurisdiction: string): void;
 }
 
 /** Registers the services of an agent. */
@@ -70,12 +85,14 @@ function agentService(host: AgentHost): ServiceImpl<typeof AgentService> {
   return {
     getGenome: ({ knownRevision, wanted }) =>
       withConnectErrors(method.getGenome, async () => {
-        const { json, revision, tuned } = await host.genome(wanted);
-        return { genomeJson: revision === knownRevision ? "" : json, revision, tuned };
+        const { json, revision, tuned, places } = await host.genome(wanted);
+        if (revision === knownRevision) return { genomeJson: "", revision, tuned };
+        const placed = Array.from(places, ([id, place]) => ({ id, ...place }));
+        return { genomeJson: json, revision, tuned, placed };
       }),
     hotswap: ({ genomeJson, purge }) => withConnectErrors(method.hotswap, () => host.hotswap(genomeJson, purge)),
     previewHotswap: ({ genomeJson, purge }) =>
-      withConnectErrors(method.previewHotswap, async () => ({ change: host.previewHotswap(genomeJson, purge) })),
+      withConnectErrors(method.previewHotswap, async () => ({ change: await host.previewHotswap(genomeJson, purge) })),
   };
 }
 
@@ -84,13 +101,18 @@ function rosterService(host: AgentHost): ServiceImpl<typeof RosterService> {
   return {
     noteTuned: ({ id }) =>
       withConnectErrors(method.noteTuned, async () => {
-        host.noteTuned(id);
+        await host.noteTuned(id);
         return {};
       }),
     findProcessor: ({ id }) =>
       withConnectErrors(method.findProcessor, async () => {
-        const endpoint = await host.endpointOf(id);
-        return { found: endpoint !== undefined, endpoint: endpoint ?? "" };
+        const address = await host.locate(id);
+        return { found: address !== undefined, ...address };
+      }),
+    noteJurisdiction: ({ jurisdiction }) =>
+      withConnectErrors(method.noteJurisdiction, async () => {
+        host.noteJurisdiction(jurisdiction);
+        return {};
       }),
   };
 }

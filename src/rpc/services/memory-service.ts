@@ -4,6 +4,7 @@ import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { type Gdf, GdfSchema } from "../../gen/noema/v1/gdf_pb";
 import { MemoryService, type ObserveResponse } from "../../gen/noema/v1/memory_service_pb";
+import { assertFields, withColumns, withFields } from "./prediction-fields";
 import type { Serve } from "./serve";
 
 const { method } = MemoryService;
@@ -35,9 +36,12 @@ export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
     learn: serve(method.learn, (processor) => processor.memory.learn()),
     getWorkingMemory: serve(method.getWorkingMemory, (processor) => processor.memory.getWorkingMemory()),
     clearWorkingMemory: serve(method.clearWorkingMemory, (processor) => processor.memory.clearWorkingMemory()),
-    getPredictions: serve(method.getPredictions, (processor, { uniqueId, packed }) =>
-      packed ? processor.memory.getPackedPredictions(uniqueId) : processor.memory.getPredictions(uniqueId),
-    ),
+    getPredictions: serve(method.getPredictions, (processor, { uniqueId, packed, fields, ...question }) => {
+      assertFields(fields);
+      return packed
+        ? withColumns(processor.memory.getPackedPredictions(uniqueId, question), fields)
+        : withFields(processor.memory.getPredictions(uniqueId, question), fields);
+    }),
     clearAllMemory: serve(method.clearAllMemory, (processor, { keepBlacklist }) =>
       processor.memory.clearAllMemory(keepBlacklist),
     ),

@@ -3,6 +3,7 @@
 import type { ServiceImpl } from "@connectrpc/connect";
 import { ProvisioningService } from "../../gen/noema/v1/provisioning_service_pb";
 import type { GeneChange } from "../../processor/genes/genes";
+import type { Place } from "../../text/placement";
 import { methodPath } from "../transport/unary";
 import { type PlainStamp, toConnectError } from "./connect-error";
 
@@ -22,8 +23,15 @@ export interface ProvisionedManipulative {
   id: string;
   /** The parts of each prediction that it sends, in order. */
   fields: readonly string[];
-  /** The processors that observe what it sends, in order. `endpoint` is the URL that serves one; empty in this deployment. */
-  targets: readonly { id: string; endpoint: string }[];
+  /** The processors that observe what it sends, in order. */
+  targets: readonly ProvisionedTarget[];
+}
+
+/** A processor that observes what another predicts. */
+export interface ProvisionedTarget extends Place {
+  id: string;
+  /** The URL that serves it; empty in this deployment. */
+  endpoint: string;
 }
 
 /** Puts one processor into service and takes it out. */

@@ -4,6 +4,8 @@
  */
 
 import type { Transport } from "@connectrpc/connect";
+import { excerpt } from "../../text/excerpt";
+import { type Place, type PlacementEnv, wrongPlacement } from "../../text/placement";
 import { createEndpointTransport, type EndpointEnv } from "./endpoint-transport";
 import { type LiveObjectsEnv, liveObjectsOf } from "./live-objects";
 import type { UnaryCall, UnaryObject } from "./unary";
@@ -11,13 +13,16 @@ import { createUnaryTransport } from "./unary-transport";
 
 /** The objects of one class. Every name has one; asking for it creates nothing. */
 interface Objects {
-  getByName(name: string): UnaryObject;
+  /** @param options where the platform is to make the object if this is the first that anybody calls it */
+  getByName(name: string, options?: { locationHint: DurableObjectLocationHint }): UnaryObject;
   /** The identifier of an object. */
   idFromName(name: string): { toString(): string };
+  /** The objects whose data never leaves a jurisdiction. A name means another object there. @throws Error where there are none */
+  jurisdiction(jurisdiction: DurableObjectJurisdiction): Objects;
 }
 
 /** The part of the Worker's environment that leads to agents and processors. */
-export interface TransportsEnv extends EndpointEnv, LiveObjectsEnv {
+export interface TransportsEnv extends EndpointEnv, LiveObjectsEnv, PlacementEnv {
   /** One object per processor, named `<agent>/<processor id>`. */
   readonly PROCESSORS: Objects;
   /** One object per agent, named after it. */
@@ -28,6 +33,8 @@ export interface TransportsEnv extends EndpointEnv, LiveObjectsEnv {
 export interface ProcessorAddress extends UnaryCall {
   /** The URL that serves it; empty when it is an object of this deployment. */
   readonly endpoint: string;
+  /** Where its object lives. */
+  readonly place: Place;
 }
 
 /**
@@ -35,8 +42,14 @@ export interface ProcessorAddress extends UnaryCall {
  * elsewhere set a deadline: an object of this deployment fails together with its caller.
  */
 export interface Transports {
-  /** The transport to an agent's own object. */
-  agent(agent: string): Transport;
+  /** What is wrong with the variables that place objects, in a sentence; `undefined` when nothing is. */
+  readonly refusal?: string | undefined;
+  /**
+   * The transport to an agent's own object.
+   *
+   * @param jurisdiction the object's; empty for none; the deployment's when absent
+   */
+  agent(agent: string, jurisdiction?: string): Transport;
   /** The transport to a processor of an agent. */
   processor(agent: string, id: string, address: ProcessorAddress): Transport;
 }
@@ -44,22 +57,60 @@ export interface Transports {
 /** The transports that an environment's bindings allow. */
 export function createTransports(env: TransportsEnv): Transports {
   const { PROCESSORS, AGENTS } = env;
+  const own = env.NOEMA_JURISDICTION || "";
   const live = liveObjectsOf(env);
   const counted = (kind: string, name: string, object: () => UnaryObject) =>
     live === undefined ? object : () => live.counted(`${kind} ${name}`, object);
   return {
-    agent: (agent) => {
-      const object = counted("agent", agent, () => AGENTS.getByName(agent));
-      return createUnaryTransport(object, () => ({ name: `agent ${agent}`, id: `${AGENTS.idFromName(agent)}` }));
+    get refusal() {
+      return placementRefusal(env);
     },
-    processor: (agent, id, { endpoint, ...call }) => {
+    agent: (agent, jurisdiction = own) => {
+      const agents = () => within(AGENTS, jurisdiction);
+      const object = counted("agent", agent, () => objectAt(agents(), agent, env.NOEMA_LOCATION_HINT || ""));
+      return createUnaryTransport(object, () => ({ name: `agent ${agent}`, id: `${agents().idFromName(agent)}` }));
+    },
+    processor: (agent, id, { endpoint, place, ...call }) => {
       if (endpoint !== "") return createEndpointTransport(endpoint, id, env, call.session);
       const name = `${agent}/${id}`;
-      const object = counted("processor", name, () => PROCESSORS.getByName(name));
-      const called = () => ({ name: `processor ${name}`, id: `${PROCESSORS.idFromName(name)}` });
+      const processors = () => within(PROCESSORS, place.jurisdiction || own);
+      const object = counted("processor", name, () => objectAt(processors(), name, place.locationHint));
+      const called = () => ({ name: `processor ${name}`, id: `${processors().idFromName(name)}` });
       return createUnaryTransport(object, called, saysAnything(call) ? call : undefined);
     },
   };
+}
+
+/**
+ * Why no object can live in a jurisdiction; `undefined` when objects can.
+ *
+ * @returns the end of a sentence about the jurisdiction, or `undefined`
+ */
+export function jurisdictionRefusal(jurisdiction: string, env: TransportsEnv): string | undefined {
+  try {
+    within(env.PROCESSORS, jurisdiction);
+    return undefined;
+  } catch (error) {
+    return `the platform refuses it: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+function placementRefusal(env: TransportsEnv): string | undefined {
+  const wrong = wrongPlacement(env);
+  const { NOEMA_JURISDICTION: jurisdiction } = env;
+  if (wrong !== undefined || !jurisdiction) return wrong;
+  const refusal = jurisdictionRefusal(jurisdiction, env);
+  return refusal && `the variable NOEMA_JURISDICTION is ${excerpt(jurisdiction)}; ${refusal}`;
+}
+
+function within(objects: Objects, jurisdiction: string): Objects {
+  // The platform's types may know fewer than the platform.
+  return jurisdiction === "" ? objects : objects.jurisdiction(jurisdiction as DurableObjectJurisdiction);
+}
+
+function objectAt(objects: Objects, name: string, locationHint: string): UnaryObject {
+  if (locationHint === "") return objects.getByName(name);
+  return objects.getByName(name, { locationHint: locationHint as DurableObjectLocationHint });
 }
 
 function saysAnything(call: UnaryCall): boolean {

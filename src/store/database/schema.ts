@@ -269,4 +269,21 @@ export const AGENT_MIGRATIONS: readonly Migration[] = [
       ) STRICT, WITHOUT ROWID;
     `,
   },
+  {
+    number: 2,
+    statements: `
+      -- Where the objects of processors live, for those that a genome has placed. The first genome that has a processor decides it.
+      CREATE TABLE places (
+        id TEXT PRIMARY KEY,           -- the processor
+        location_hint TEXT NOT NULL,   -- the platform's word for a region, '' when the genome does not say
+        jurisdiction TEXT NOT NULL     -- the platform's word, '' when the genome does not say
+      ) STRICT, WITHOUT ROWID;
+
+      -- Where the agent of this name lives: in its own object, and in the object of its name that is in no jurisdiction. No row: in none.
+      CREATE TABLE residence (
+        row INTEGER PRIMARY KEY CHECK (row = 0),
+        jurisdiction TEXT NOT NULL     -- the platform's word
+      ) STRICT;
+    `,
+  },
 ];

@@ -1,6 +1,6 @@
 /**
- * The tables of an agent: its genome as text, the steps that are left to do for it, and the processors that were retired or tuned. The text
- * is stored in parts, because a genome of ten thousand nodes is larger than a row may be.
+ * The tables of an agent: its genome as text, the steps that are left to do for it, the processors that were retired or tuned, and where
+ * objects live. The text is stored in parts, because a genome of ten thousand nodes is larger than a row may be.
  */
 
 import { Database, upsert } from "../database/database";
@@ -13,12 +13,22 @@ const PART_BYTES = 1024 * 1024;
 const PUT_AGENT = upsert("agent", ["row", "name", "revision"]);
 const PUT_PART = upsert("genome", ["part", "bytes"]);
 const PUT_STEP = upsert("steps", ["id", "action"]);
+const PUT_PLACE = upsert("places", ["id", "location_hint", "jurisdiction"]);
+const PUT_RESIDENCE = upsert("residence", ["row", "jurisdiction"]);
 
 /**
  * A step for one processor: put it into service now (`provision`) or on its first call (`admit`), take it out of service (`retire`), or
  * delete it with its data (`purge`).
  */
 export type Action = "provision" | "admit" | "retire" | "purge";
+
+/** Where the platform keeps a processor's object. */
+export interface StoredPlace {
+  /** The region near which it is made; empty when the genome does not say. */
+  locationHint: string;
+  /** Its jurisdiction; empty when the genome does not say. */
+  jurisdiction: string;
+}
 
 /** A genome as it is stored. */
 export interface StoredGenome {
@@ -27,6 +37,8 @@ export interface StoredGenome {
   /** At least 1. */
   revision: number;
   json: string;
+  /** The places of the processors that a genome has placed, of those out of service too. */
+  places: ReadonlyMap<string, StoredPlace>;
 }
 
 /** Reads and writes an agent's genome. The caller holds the transaction of every write. */
@@ -48,11 +60,11 @@ export class GenomeTable {
     const parts = this.#database.all<[ArrayBuffer]>("SELECT bytes FROM genome ORDER BY part");
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
     const json = parts.map(([bytes]) => decoder.decode(bytes, { stream: true })).join("") + decoder.decode();
-    return { name: agent[0], revision: agent[1], json };
+    return { name: agent[0], revision: agent[1], json, places: this.#places() };
   }
 
   /** Replaces the genome and its steps. The one before may have no steps left but `admit`. */
-  put({ name, revision, json }: StoredGenome, steps: ReadonlyMap<string, Action>): void {
+  put({ name, revision, json, places }: StoredGenome, steps: ReadonlyMap<string, Action>): void {
     migrate(this.#sql, AGENT_MIGRATIONS);
     this.#database.run(PUT_AGENT, 0, name, revision);
     this.#database.run("DELETE FROM genome");
@@ -62,6 +74,22 @@ export class GenomeTable {
     }
     this.#database.run("DELETE FROM steps");
     for (const [id, action] of steps) this.#database.run(PUT_STEP, id, action);
+    this.#putPlaces(places);
+  }
+
+  /** The jurisdiction that the agent of this name lives in, empty for none; `undefined`, and nothing is written, when nothing was put. */
+  jurisdiction(): string | undefined {
+    if (!isMigrated(this.#sql)) return undefined;
+    migrate(this.#sql, AGENT_MIGRATIONS);
+    const residence = this.#database.first<[string]>("SELECT jurisdiction FROM residence")?.[0];
+    if (residence !== undefined) return residence;
+    return this.#database.first("SELECT 1 FROM agent") === undefined ? undefined : "";
+  }
+
+  /** Says in which jurisdiction the agent of this name lives. */
+  putJurisdiction(jurisdiction: string): void {
+    migrate(this.#sql, AGENT_MIGRATIONS);
+    this.#database.run(PUT_RESIDENCE, 0, jurisdiction);
   }
 
   /** The steps that are left to do now, by processor: all but `admit`. */
@@ -84,7 +112,9 @@ export class GenomeTable {
     this.#database.run("DELETE FROM steps WHERE id = ?", id);
     if (action === "retire") this.#database.run("INSERT INTO retired (id) VALUES (?) ON CONFLICT DO NOTHING", id);
     else this.#database.run("DELETE FROM retired WHERE id = ?", id);
-    if (action === "purge") this.#database.run("DELETE FROM tuned WHERE id = ?", id);
+    if (action !== "purge") return;
+    this.#database.run("DELETE FROM tuned WHERE id = ?", id);
+    this.#database.run("DELETE FROM places WHERE id = ?", id);
   }
 
   /** The processors of earlier genomes whose data was kept. */
@@ -100,5 +130,21 @@ export class GenomeTable {
   /** Notes that the genes of a processor may differ from what its node says. */
   putTuned(id: string): void {
     this.#database.run("INSERT INTO tuned (id) VALUES (?) ON CONFLICT DO NOTHING", id);
+  }
+
+  #places(): Map<string, StoredPlace> {
+    const rows = this.#database.all<[string, string, string]>("SELECT id, location_hint, jurisdiction FROM places");
+    return new Map(rows.map(([id, locationHint, jurisdiction]) => [id, { locationHint, jurisdiction }]));
+  }
+
+  /** Writes only what differs from what is there. */
+  #putPlaces(places: StoredGenome["places"]): void {
+    const before = this.#places();
+    for (const id of before.keys()) if (!places.has(id)) this.#database.run("DELETE FROM places WHERE id = ?", id);
+    for (const [id, { locationHint, jurisdiction }] of places) {
+      const old = before.get(id);
+      if (old?.locationHint === locationHint && old.jurisdiction === jurisdiction) continue;
+      this.#database.run(PUT_PLACE, id, locationHint, jurisdiction);
+    }
   }
 }

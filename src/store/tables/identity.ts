@@ -23,6 +23,10 @@ interface StoredTarget {
   id: string;
   /** The URL that serves it; empty when it is an object of this deployment. */
   endpoint: string;
+  /** The region near which its object is made; empty when the genome does not say. Absent in what earlier releases stored. */
+  locationHint?: string;
+  /** The jurisdiction of its object; the same. */
+  jurisdiction?: string;
 }
 
 /** Which processor an object is. */

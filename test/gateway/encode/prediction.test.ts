@@ -1,7 +1,9 @@
+import { create } from "@bufbuild/protobuf";
 import { describe, expect, it, vi } from "vitest";
 import { KnowledgeService } from "../../../src/gen/noema/v1/knowledge_service_pb";
-import { MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
+import { GetPredictionsResponseSchema, MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
 import type { Processor } from "../../../src/processor/processor";
+import { withColumns, withFields } from "../../../src/rpc/services/prediction-fields";
 import { okay, STAMP, TestGateway, timeless } from "../../support/gateway/test-gateway";
 import { openProcessor } from "../../support/open-processor";
 import { gdfOf } from "../../support/processor/calls";
@@ -54,6 +56,33 @@ describe("a packed ensemble", () => {
       plain.predictions.some(({ emotives, missing, extras }) => emotives.length * missing.length * extras.length),
     ).toBe(true);
     expect(await told(processor.memory.getPackedPredictions(""))).toBe(await told(plain));
+  });
+
+  it("is written with some members as the plain one is, from columns that lack the others", async () => {
+    const processor = experienced();
+    const { predictions } = processor.memory.getPredictions("");
+    const { packed } = processor.memory.getPackedPredictions("");
+    const all = JSON.parse((await told({ predictions })).replace(":T}", ":0}")).message as Record<string, unknown>[];
+    const members = Object.keys(all[0] ?? {});
+    expect(members).toHaveLength(21);
+    for (const fields of [...members.map((name) => [name]), ["past", "snr"], ["type", "name", "matches", "extras"]]) {
+      const wanted = all.map((one) =>
+        Object.fromEntries(Object.entries(one).filter(([name]) => fields.includes(name))),
+      );
+      for (const answer of [
+        { predictions },
+        withFields({ predictions }, fields),
+        { packed },
+        withColumns({ packed }, fields),
+      ]) {
+        const gateway = new TestGateway();
+        gateway.answerWith(getPredictions, () =>
+          create(GetPredictionsResponseSchema, Object.assign(answer, { stamp: STAMP })),
+        );
+        const { json } = await gateway.ask("POST", "/P1/predictions", { body: { fields } });
+        expect([fields, json.message]).toEqual([fields, wanted]);
+      }
+    }
   });
 
   it("is written as an empty list when it is empty", async () => {

@@ -60,6 +60,64 @@ describe("working memory and predictions", () => {
     expect((await gateway.ask("POST", "/P1/predictions", { body: "[]" })).status).toBe(400);
   });
 
+  it("asks what a sequence would predict, for the best, and for some members", async () => {
+    const gateway = new TestGateway();
+    gateway.answer(memory.getPredictions, { stamp: STAMP, predictions: [PREDICTION] });
+    const data = { sequence: [["a", "b"], ["VECTOR|1"]], top: 10_000, fields: ["snr", "name", "future", "snr"] };
+    for (const body of [{ data }, data]) {
+      const answer = await gateway.ask("POST", "/P1/predictions", { body });
+      expect(timeless(answer.text)).toBe(okay('[{"future":[],"name":"7d06","snr":0.5}]'));
+      expect(gateway.lastOf(memory.getPredictions)).toMatchObject({
+        uniqueId: "",
+        packed: true,
+        sequence: { events: [{ symbols: ["a", "b"] }, { symbols: ["VECTOR|1"] }] },
+        top: 10_000,
+        fields: ["snr", "name", "future", "snr"],
+      });
+    }
+    await gateway.ask("POST", "/P1/predictions", { body: { data: { top: 1, unique_id: "u" } } });
+    const asked = gateway.lastOf(memory.getPredictions);
+    expect(asked).toMatchObject({ uniqueId: "u", top: 1, fields: [] });
+    expect(asked).not.toHaveProperty("sequence");
+    await gateway.ask("POST", "/P1/predictions", { body: { sequence: [] } });
+    expect(gateway.lastOf(memory.getPredictions)).toMatchObject({ sequence: { events: [] } });
+  });
+
+  const SOME_FIELDS =
+    "one of confidence, confluence, emotives, entropy, evidence, extras, fragmentation, frequency, future, grand_hamiltonian, " +
+    "hamiltonian, itfdf_similarity, matches, missing, name, past, potential, present, similarity, snr, type";
+
+  it.each([
+    [{ sequence: null }, "data.sequence must be a list of events, each a list of symbols, got null"],
+    [{ sequence: "a" }, 'data.sequence must be a list of events, each a list of symbols, got "a"'],
+    [{ sequence: ["a"] }, 'data.sequence[0] must be a list of strings, got "a"'],
+    [{ sequence: [["a"], []] }, "data.sequence[1] must be a list of one or more symbols, got an empty list"],
+    [{ sequence: [["a", 7]] }, "data.sequence[0][1] must be a string, got 7"],
+    [{ top: 0 }, "data.top must be a whole number from 1 to 10000, got 0"],
+    [{ top: 10_001 }, "data.top must be a whole number from 1 to 10000, got 10001"],
+    [{ top: 1.5 }, "data.top must be a whole number from 1 to 10000, got 1.5"],
+    [{ top: "1" }, 'data.top must be a whole number from 1 to 10000, got "1"'],
+    [{ top: null }, "data.top must be a whole number from 1 to 10000, got null"],
+    [{ fields: "name" }, 'data.fields must be a list of strings, got "name"'],
+    [{ fields: [] }, `data.fields must be a list of one or more of ${SOME_FIELDS.slice(7)}, got an empty list`],
+    [{ fields: ["name", "nam"] }, `data.fields[1] must be ${SOME_FIELDS}, got "nam"`],
+    [{ fields: ["toString"] }, `data.fields[0] must be ${SOME_FIELDS}, got "toString"`],
+    [{ top: 1, tpo: 2 }, "data.tpo is unknown (accepted: unique_id, sequence, top, fields)"],
+    [{ sequence: [], unique_id: 5 }, "data.unique_id must be a string, got 5"],
+  ])("refuses to be asked %j", async (data, message) => {
+    const gateway = new TestGateway();
+    const answer = await gateway.ask("POST", "/P1/predictions", { body: { data } });
+    expect([answer.status, answer.json.message]).toEqual([400, message]);
+    expect(gateway.lastOf(memory.getPredictions)).toBeUndefined();
+  });
+
+  it("refuses an unknown member beside the data of a question", async () => {
+    const gateway = new TestGateway();
+    const body = { data: { top: 1 }, fields: ["name"] };
+    const answer = await gateway.ask("POST", "/P1/predictions", { body });
+    expect([answer.status, answer.json.message]).toEqual([400, "fields is unknown (accepted: data)"]);
+  });
+
   it("answers working-memory as a list of events", async () => {
     const gateway = new TestGateway();
     gateway.answer(memory.getWorkingMemory, { stamp: STAMP, events: [{ symbols: ["a", "é"] }, { symbols: [] }] });

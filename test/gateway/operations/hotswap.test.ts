@@ -29,7 +29,18 @@ describe("genome/hotswap", () => {
     [{ retired: ["p2", "p3"] }, '"retired":["p2","p3"],'],
     [{ purged: ["p2"] }, '"purged":["p2"],'],
     [{ retired: ["p2"], purged: ["p2", "p9"] }, '"purged":["p2","p9"],"retired":["p2"],'],
-  ])("says who is out of service and whose data is deleted: %j", async (change, members) => {
+    [
+      {
+        added: ["a", "b"],
+        retired: ["c"],
+        placed: [
+          { id: "a", locationHint: "oc" },
+          { id: "b", jurisdiction: "eu" },
+        ],
+      },
+      '"placed":[{"id":"a","location_hint":"oc"},{"id":"b","jurisdiction":"eu"}],"retired":["c"],',
+    ],
+  ])("says who is out of service, whose data is deleted, and who lives where: %j", async (change, members) => {
     const gateway = new TestGateway();
     gateway.answer(hotswap, { revision: 2, change });
     const answer = await gateway.ask("POST", "/genome/hotswap", { body: GENOME });
@@ -50,11 +61,13 @@ describe("genome/hotswap", () => {
         renamed: [{ id: "d", from: "D", to: '"' }],
         retired: ["e"],
         purged: [],
+        placed: [{ id: "b", locationHint: "weur", jurisdiction: "eu" }],
       },
     });
     const answer = await gateway.ask("POST", `/genome/hotswap${query}`, { body: GENOME });
     expect(timeless(answer.text)).toBe(
-      '{"id":"agent","interval":0,"message":{"added":["b","a"],"kept":["c"],"purged":[],' +
+      '{"id":"agent","interval":0,"message":{"added":["b","a"],"kept":["c"],' +
+        '"placed":[{"id":"b","jurisdiction":"eu","location_hint":"weur"}],"purged":[],' +
         '"renamed":[{"from":"D","id":"d","to":"\\""}],"retired":["e"]},"status":"okay","time_stamp":T}',
     );
     expect(gateway.lastOf(previewHotswap)).toMatchObject({ genomeJson: GENOME, purge });

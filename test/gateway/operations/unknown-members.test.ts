@@ -54,7 +54,11 @@ describe("an operation of the specification", () => {
       { metdata: 1, data: { strings: [], "a b": 1, vector: 2 } },
       `metdata is unknown (accepted: data); data["a b"], data.vector are unknown ${GDF_ACCEPTS}`,
     ],
-    ["POST /P1/predictions", { data: { uniqueid: "u" } }, "data.uniqueid is unknown (accepted: unique_id)"],
+    [
+      "POST /P1/predictions",
+      { data: { uniqueid: "u" } },
+      "data.uniqueid is unknown (accepted: unique_id, sequence, top, fields)",
+    ],
     [
       "POST /P1/learn",
       { data: { metadata: {} }, x: 1 },

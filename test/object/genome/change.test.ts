@@ -121,6 +121,7 @@ describe("what a change does", () => {
       renamed: [{ id: "named", from: "old", to: "young" }],
       retired: ["moves", "goes", "left"],
       purged,
+      placed: [],
     });
   });
 

@@ -8,7 +8,7 @@ import { inFreshObject } from "../../support/store/in-object";
 const NOTHING = new Map<string, Action>();
 
 function genome(json: string, revision = 1) {
-  return { name: "kitchen", revision, json };
+  return { name: "kitchen", revision, json, places: new Map() };
 }
 
 test("there is none before the first is put, and asking writes nothing", async () => {

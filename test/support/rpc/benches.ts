@@ -27,11 +27,12 @@ function bench(transportOf: (register: (registrar: Registrar) => void) => Transp
   made.transport = transportOf((registrar) => {
     registerProcessor(registrar, host, BUILD);
     registerAgent(registrar, {
-      genome: async () => ({ json: await made.genome(), revision: 1, tuned: [] }),
+      genome: async () => ({ json: await made.genome(), revision: 1, tuned: [], places: new Map() }),
       hotswap: () => Promise.resolve({ revision: 2, change: {} }),
-      previewHotswap: () => ({}),
-      noteTuned: () => undefined,
-      endpointOf: () => Promise.resolve(undefined),
+      previewHotswap: () => Promise.resolve({}),
+      noteTuned: () => Promise.resolve(),
+      locate: () => Promise.resolve(undefined),
+      noteJurisdiction: () => undefined,
     });
   });
   return made;

@@ -26,7 +26,7 @@ export const coreReference: Reference = {
   },
   "POST /:id/predictions": {
     takes:
-      'None, or `{"data": {"unique_id": string}}`: then the answer is empty unless the last observation has this id.',
+      'None, or `{"data": {"unique_id"?: string, "sequence"?: [[symbol, ...], ...], "top"?: 1 to 10000, "fields"?: [member, ...]}}`. With `unique_id`, the answer is empty unless the last observation has this id. With `sequence`, it is [what that sequence would predict](predictions.md#asking-without-observing) if it were working memory; nothing is observed. `top` is the most predictions to return; `fields` names the members to return of each.',
     returns: "A list of predictions, best first. [predictions.md](predictions.md) explains every member.",
     example: {
       request: { method: "POST", path: "/p46b6b076c/predictions" },

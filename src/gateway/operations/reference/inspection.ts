@@ -125,7 +125,7 @@ export const inspectionReference: Reference = {
     takes:
       'A genome, or `{"data": genome}`. The query `?purge=true` deletes the data of processors that go, and of those that went earlier. `?dry_run=true` changes nothing.',
     returns:
-      '`"hotswapped-genome"`; the envelope\'s `id` is `"agent"`. If processors go out of service, the envelope has their ids in `retired`; if data is deleted, the ids are in `purged`. A dry run returns `{added, kept, purged, renamed, retired}`: the ids of the processors that would come, stay, lose their data and go; `renamed` has `{from, id, to}` for those that would stay under another name.',
+      '`"hotswapped-genome"`; the envelope\'s `id` is `"agent"`. If processors go out of service, the envelope has their ids in `retired`; if data is deleted, the ids are in `purged`. If the genome [places](placement.md) new processors, `placed` has `{id, jurisdiction, location_hint}` for each, without what its node does not say. A dry run returns `{added, kept, placed, purged, renamed, retired}`: the ids of the processors that would come, stay, lose their data and go; `renamed` has `{from, id, to}` for those that would stay under another name.',
     example: {
       request: {
         method: "POST",
@@ -155,7 +155,7 @@ export const inspectionReference: Reference = {
       response: {
         id: "p46b6b076c",
         interval: 0,
-        message: { added: ["p3"], kept: [], purged: [], renamed: [], retired: ["p46b6b076c"] },
+        message: { added: ["p3"], kept: [], placed: [], purged: [], renamed: [], retired: ["p46b6b076c"] },
         status: "okay",
         time_stamp: 1795250628,
       },

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/agent_service.proto.
  */
 export const file_noema_v1_agent_service: GenFile = /*@__PURE__*/
-  fileDesc("Chxub2VtYS92MS9hZ2VudF9zZXJ2aWNlLnByb3RvEghub2VtYS52MSI6ChBHZXRHZW5vbWVSZXF1ZXN0EhYKDmtub3duX3JldmlzaW9uGAEgASgBEg4KBndhbnRlZBgCIAEoCSJJChFHZXRHZW5vbWVSZXNwb25zZRITCgtnZW5vbWVfanNvbhgBIAEoCRIQCghyZXZpc2lvbhgCIAEoARINCgV0dW5lZBgDIAMoCSI0Cg5Ib3Rzd2FwUmVxdWVzdBITCgtnZW5vbWVfanNvbhgBIAEoCRINCgVwdXJnZRgCIAEoCCJLCg9Ib3Rzd2FwUmVzcG9uc2USEAoIcmV2aXNpb24YASABKAESJgoGY2hhbmdlGAIgASgLMhYubm9lbWEudjEuR2Vub21lQ2hhbmdlIjsKFVByZXZpZXdIb3Rzd2FwUmVxdWVzdBITCgtnZW5vbWVfanNvbhgBIAEoCRINCgVwdXJnZRgCIAEoCCJAChZQcmV2aWV3SG90c3dhcFJlc3BvbnNlEiYKBmNoYW5nZRgBIAEoCzIWLm5vZW1hLnYxLkdlbm9tZUNoYW5nZSJ4CgxHZW5vbWVDaGFuZ2USDQoFYWRkZWQYASADKAkSDAoEa2VwdBgCIAMoCRIqCgdyZW5hbWVkGAMgAygLMhkubm9lbWEudjEuUHJvY2Vzc29yUmVuYW1lEg8KB3JldGlyZWQYBCADKAkSDgoGcHVyZ2VkGAUgAygJIjcKD1Byb2Nlc3NvclJlbmFtZRIKCgJpZBgBIAEoCRIMCgRmcm9tGAIgASgJEgoKAnRvGAMgASgJMu4BCgxBZ2VudFNlcnZpY2USRAoJR2V0R2Vub21lEhoubm9lbWEudjEuR2V0R2Vub21lUmVxdWVzdBobLm5vZW1hLnYxLkdldEdlbm9tZVJlc3BvbnNlEj4KB0hvdHN3YXASGC5ub2VtYS52MS5Ib3Rzd2FwUmVxdWVzdBoZLm5vZW1hLnYxLkhvdHN3YXBSZXNwb25zZRJYCg5QcmV2aWV3SG90c3dhcBIfLm5vZW1hLnYxLlByZXZpZXdIb3Rzd2FwUmVxdWVzdBogLm5vZW1hLnYxLlByZXZpZXdIb3Rzd2FwUmVzcG9uc2UiA5ACAWIGcHJvdG8z");
+  fileDesc("Chxub2VtYS92MS9hZ2VudF9zZXJ2aWNlLnByb3RvEghub2VtYS52MSI6ChBHZXRHZW5vbWVSZXF1ZXN0EhYKDmtub3duX3JldmlzaW9uGAEgASgBEg4KBndhbnRlZBgCIAEoCSJzChFHZXRHZW5vbWVSZXNwb25zZRITCgtnZW5vbWVfanNvbhgBIAEoCRIQCghyZXZpc2lvbhgCIAEoARINCgV0dW5lZBgDIAMoCRIoCgZwbGFjZWQYBCADKAsyGC5ub2VtYS52MS5Qcm9jZXNzb3JQbGFjZSI0Cg5Ib3Rzd2FwUmVxdWVzdBITCgtnZW5vbWVfanNvbhgBIAEoCRINCgVwdXJnZRgCIAEoCCJLCg9Ib3Rzd2FwUmVzcG9uc2USEAoIcmV2aXNpb24YASABKAESJgoGY2hhbmdlGAIgASgLMhYubm9lbWEudjEuR2Vub21lQ2hhbmdlIjsKFVByZXZpZXdIb3Rzd2FwUmVxdWVzdBITCgtnZW5vbWVfanNvbhgBIAEoCRINCgVwdXJnZRgCIAEoCCJAChZQcmV2aWV3SG90c3dhcFJlc3BvbnNlEiYKBmNoYW5nZRgBIAEoCzIWLm5vZW1hLnYxLkdlbm9tZUNoYW5nZSKiAQoMR2Vub21lQ2hhbmdlEg0KBWFkZGVkGAEgAygJEgwKBGtlcHQYAiADKAkSKgoHcmVuYW1lZBgDIAMoCzIZLm5vZW1hLnYxLlByb2Nlc3NvclJlbmFtZRIPCgdyZXRpcmVkGAQgAygJEg4KBnB1cmdlZBgFIAMoCRIoCgZwbGFjZWQYBiADKAsyGC5ub2VtYS52MS5Qcm9jZXNzb3JQbGFjZSJJCg5Qcm9jZXNzb3JQbGFjZRIKCgJpZBgBIAEoCRIVCg1sb2NhdGlvbl9oaW50GAIgASgJEhQKDGp1cmlzZGljdGlvbhgDIAEoCSI3Cg9Qcm9jZXNzb3JSZW5hbWUSCgoCaWQYASABKAkSDAoEZnJvbRgCIAEoCRIKCgJ0bxgDIAEoCTLuAQoMQWdlbnRTZXJ2aWNlEkQKCUdldEdlbm9tZRIaLm5vZW1hLnYxLkdldEdlbm9tZVJlcXVlc3QaGy5ub2VtYS52MS5HZXRHZW5vbWVSZXNwb25zZRI+CgdIb3Rzd2FwEhgubm9lbWEudjEuSG90c3dhcFJlcXVlc3QaGS5ub2VtYS52MS5Ib3Rzd2FwUmVzcG9uc2USWAoOUHJldmlld0hvdHN3YXASHy5ub2VtYS52MS5QcmV2aWV3SG90c3dhcFJlcXVlc3QaIC5ub2VtYS52MS5QcmV2aWV3SG90c3dhcFJlc3BvbnNlIgOQAgFiBnByb3RvMw");
 
 /**
  * Asks for the genome.
@@ -67,6 +67,13 @@ export type GetGenomeResponse = Message<"noema.v1.GetGenomeResponse"> & {
    * @generated from field: repeated string tuned = 3;
    */
   tuned: string[];
+
+  /**
+   * Where the processors live that a genome has placed. Empty if the caller has this revision.
+   *
+   * @generated from field: repeated noema.v1.ProcessorPlace placed = 4;
+   */
+  placed: ProcessorPlace[];
 };
 
 /**
@@ -221,6 +228,13 @@ export type GenomeChange = Message<"noema.v1.GenomeChange"> & {
    * @generated from field: repeated string purged = 5;
    */
   purged: string[];
+
+  /**
+   * Where new processors will live, for those whose node says so.
+   *
+   * @generated from field: repeated noema.v1.ProcessorPlace placed = 6;
+   */
+  placed: ProcessorPlace[];
 };
 
 /**
@@ -229,6 +243,41 @@ export type GenomeChange = Message<"noema.v1.GenomeChange"> & {
  */
 export const GenomeChangeSchema: GenMessage<GenomeChange> = /*@__PURE__*/
   messageDesc(file_noema_v1_agent_service, 6);
+
+/**
+ * Where a processor lives. The first genome that has the processor decides it for good.
+ *
+ * @generated from message noema.v1.ProcessorPlace
+ */
+export type ProcessorPlace = Message<"noema.v1.ProcessorPlace"> & {
+  /**
+   * The processor's identifier.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The region near which the platform makes its object, in the platform's words. Empty if the genome does not say.
+   *
+   * @generated from field: string location_hint = 2;
+   */
+  locationHint: string;
+
+  /**
+   * The jurisdiction that its data never leaves, in the platform's words. Empty if the genome does not say.
+   *
+   * @generated from field: string jurisdiction = 3;
+   */
+  jurisdiction: string;
+};
+
+/**
+ * Describes the message noema.v1.ProcessorPlace.
+ * Use `create(ProcessorPlaceSchema)` to create a new message.
+ */
+export const ProcessorPlaceSchema: GenMessage<ProcessorPlace> = /*@__PURE__*/
+  messageDesc(file_noema_v1_agent_service, 7);
 
 /**
  * A processor that gets another friendly name.
@@ -263,7 +312,7 @@ export type ProcessorRename = Message<"noema.v1.ProcessorRename"> & {
  * Use `create(ProcessorRenameSchema)` to create a new message.
  */
 export const ProcessorRenameSchema: GenMessage<ProcessorRename> = /*@__PURE__*/
-  messageDesc(file_noema_v1_agent_service, 7);
+  messageDesc(file_noema_v1_agent_service, 8);
 
 /**
  * An agent: the genome, and the processors that it describes.

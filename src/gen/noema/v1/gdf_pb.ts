@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/gdf.proto.
  */
 export const file_noema_v1_gdf: GenFile = /*@__PURE__*/
-  fileDesc("ChJub2VtYS92MS9nZGYucHJvdG8SCG5vZW1hLnYxIpkBCgNHZGYSDwoHc3RyaW5ncxgBIAMoCRIhCgd2ZWN0b3JzGAIgAygLMhAubm9lbWEudjEuVmVjdG9yEiMKCGVtb3RpdmVzGAMgAygLMhEubm9lbWEudjEuRW1vdGl2ZRIVCg1tZXRhZGF0YV9qc29uGAQgASgJEhEKCXVuaXF1ZV9pZBgFIAEoCRIPCgdjb21tYW5kGAYgASgJIhwKBlZlY3RvchISCgpjb21wb25lbnRzGAEgAygBIiYKB0Vtb3RpdmUSDAoEbmFtZRgBIAEoCRINCgV2YWx1ZRgCIAEoASIYCgVFdmVudBIPCgdzeW1ib2xzGAEgAygJYgZwcm90bzM");
+  fileDesc("ChJub2VtYS92MS9nZGYucHJvdG8SCG5vZW1hLnYxIpkBCgNHZGYSDwoHc3RyaW5ncxgBIAMoCRIhCgd2ZWN0b3JzGAIgAygLMhAubm9lbWEudjEuVmVjdG9yEiMKCGVtb3RpdmVzGAMgAygLMhEubm9lbWEudjEuRW1vdGl2ZRIVCg1tZXRhZGF0YV9qc29uGAQgASgJEhEKCXVuaXF1ZV9pZBgFIAEoCRIPCgdjb21tYW5kGAYgASgJIhwKBlZlY3RvchISCgpjb21wb25lbnRzGAEgAygBIiYKB0Vtb3RpdmUSDAoEbmFtZRgBIAEoCRINCgV2YWx1ZRgCIAEoASIYCgVFdmVudBIPCgdzeW1ib2xzGAEgAygJIisKCFNlcXVlbmNlEh8KBmV2ZW50cxgBIAMoCzIPLm5vZW1hLnYxLkV2ZW50YgZwcm90bzM");
 
 /**
  * One input record: what a device or an app sends to a processor at one moment.
@@ -137,4 +137,25 @@ export type Event = Message<"noema.v1.Event"> & {
  */
 export const EventSchema: GenMessage<Event> = /*@__PURE__*/
   messageDesc(file_noema_v1_gdf, 3);
+
+/**
+ * A list of events.
+ *
+ * @generated from message noema.v1.Sequence
+ */
+export type Sequence = Message<"noema.v1.Sequence"> & {
+  /**
+   * The events, in order.
+   *
+   * @generated from field: repeated noema.v1.Event events = 1;
+   */
+  events: Event[];
+};
+
+/**
+ * Describes the message noema.v1.Sequence.
+ * Use `create(SequenceSchema)` to create a new message.
+ */
+export const SequenceSchema: GenMessage<Sequence> = /*@__PURE__*/
+  messageDesc(file_noema_v1_gdf, 4);
 

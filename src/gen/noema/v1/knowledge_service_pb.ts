@@ -4,7 +4,7 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Event, Vector } from "./gdf_pb";
+import type { Sequence, Vector } from "./gdf_pb";
 import { file_noema_v1_gdf } from "./gdf_pb";
 import type { EmotiveValues, Model, SymbolRecord, VectorRecord } from "./model_pb";
 import { file_noema_v1_model } from "./model_pb";
@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/knowledge_service.proto.
  */
 export const file_noema_v1_knowledge_service: GenFile = /*@__PURE__*/
-  fileDesc("CiBub2VtYS92MS9rbm93bGVkZ2Vfc2VydmljZS5wcm90bxIIbm9lbWEudjEiHwoPR2V0TW9kZWxSZXF1ZXN0EgwKBG5hbWUYASABKAkiUgoQR2V0TW9kZWxSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEh4KBW1vZGVsGAIgASgLMg8ubm9lbWEudjEuTW9kZWwiIgoSRGVsZXRlTW9kZWxSZXF1ZXN0EgwKBG5hbWUYASABKAkiRgoTRGVsZXRlTW9kZWxSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEg8KB2RlbGV0ZWQYAiABKAgiKwoIU2VxdWVuY2USHwoGZXZlbnRzGAEgAygLMg8ubm9lbWEudjEuRXZlbnQiPgoRRW1vdGl2ZVZhbHVlc0xpc3QSKQoIZW1vdGl2ZXMYASADKAsyFy5ub2VtYS52MS5FbW90aXZlVmFsdWVzIiUKDE1ldGFkYXRhTGlzdBIVCg1tZXRhZGF0YV9qc29uGAEgAygJIscBChJVcGRhdGVNb2RlbFJlcXVlc3QSDAoEbmFtZRgBIAEoCRIkCghzZXF1ZW5jZRgCIAEoCzISLm5vZW1hLnYxLlNlcXVlbmNlEhYKCWZyZXF1ZW5jeRgDIAEoAUgAiAEBEi0KCGVtb3RpdmVzGAQgASgLMhsubm9lbWEudjEuRW1vdGl2ZVZhbHVlc0xpc3QSKAoIbWV0YWRhdGEYBSABKAsyFi5ub2VtYS52MS5NZXRhZGF0YUxpc3RCDAoKX2ZyZXF1ZW5jeSJDChNVcGRhdGVNb2RlbFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASDAoEbmFtZRgCIAEoCSLYAQoPQWRkTW9kZWxSZXF1ZXN0EiQKCHNlcXVlbmNlGAEgASgLMhIubm9lbWEudjEuU2VxdWVuY2USFgoJZnJlcXVlbmN5GAIgASgBSACIAQESLQoIZW1vdGl2ZXMYAyABKAsyGy5ub2VtYS52MS5FbW90aXZlVmFsdWVzTGlzdBIoCghtZXRhZGF0YRgEIAEoCzIWLm5vZW1hLnYxLk1ldGFkYXRhTGlzdBIgCgZ2ZWN0b3IYBSABKAsyEC5ub2VtYS52MS5WZWN0b3JCDAoKX2ZyZXF1ZW5jeSJAChBBZGRNb2RlbFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASDAoEbmFtZRgCIAEoCSI2ChFGaW5kTW9kZWxzUmVxdWVzdBIPCgdzeW1ib2xzGAEgAygJEhAKCHBhdHRlcm5zGAIgAygJIkMKEkZpbmRNb2RlbHNSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEg0KBW5hbWVzGAIgAygJIj0KHUdldFByZWRpY3Rpb25zRm9yTW9kZWxSZXF1ZXN0EgwKBG5hbWUYASABKAkSDgoGcGFja2VkGAIgASgIIpUBCh5HZXRQcmVkaWN0aW9uc0Zvck1vZGVsUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIpCgtwcmVkaWN0aW9ucxgCIAMoCzIULm5vZW1hLnYxLlByZWRpY3Rpb24SKAoGcGFja2VkGAMgASgLMhgubm9lbWEudjEuUGFja2VkRW5zZW1ibGUiIAoQR2V0U3ltYm9sUmVxdWVzdBIMCgRuYW1lGAEgASgJIlsKEUdldFN5bWJvbFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASJgoGc3ltYm9sGAIgASgLMhYubm9lbWEudjEuU3ltYm9sUmVjb3JkIiAKEEdldFZlY3RvclJlcXVlc3QSDAoEbmFtZRgBIAEoCSJbChFHZXRWZWN0b3JSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEiYKBnZlY3RvchgCIAEoCzIWLm5vZW1hLnYxLlZlY3RvclJlY29yZCI5ChRSZW1vdmVTeW1ib2xzUmVxdWVzdBIPCgdzeW1ib2xzGAEgAygJEhAKCHBhdHRlcm5zGAIgAygJIl8KFVJlbW92ZVN5bWJvbHNSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEiYKB3JlbmFtZXMYAiADKAsyFS5ub2VtYS52MS5Nb2RlbFJlbmFtZSIxCgtNb2RlbFJlbmFtZRIQCghvbGRfbmFtZRgBIAEoCRIQCghuZXdfbmFtZRgCIAEoCSIvChxBZGRCbGFja2xpc3RlZFN5bWJvbHNSZXF1ZXN0Eg8KB3N5bWJvbHMYASADKAkiPwodQWRkQmxhY2tsaXN0ZWRTeW1ib2xzUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcCIyCh9SZW1vdmVCbGFja2xpc3RlZFN5bWJvbHNSZXF1ZXN0Eg8KB3N5bWJvbHMYASADKAkiUwogUmVtb3ZlQmxhY2tsaXN0ZWRTeW1ib2xzUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIPCgd1bmtub3duGAIgAygJIh8KHUxpc3RCbGFja2xpc3RlZFN5bWJvbHNSZXF1ZXN0IlEKHkxpc3RCbGFja2xpc3RlZFN5bWJvbHNSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEg8KB3N5bWJvbHMYAiADKAkigQEKD0tub3dsZWRnZVRvdGFscxIfChd0b3RhbF9tb2RlbF9mcmVxdWVuY2llcxgBIAEoARIgChh0b3RhbF9zeW1ib2xfZnJlcXVlbmNpZXMYAiABKAESKwojdG90YWxfc3ltYm9sc19pbl9tb2RlbHNfZnJlcXVlbmNpZXMYAyABKAEieAoWRXhwb3J0S25vd2xlZGdlUmVxdWVzdBIrCgdzZWN0aW9uGAEgASgOMhoubm9lbWEudjEuS25vd2xlZGdlU2VjdGlvbhINCgVhZnRlchgCIAEoCRIQCghyZXZpc2lvbhgDIAEoARIQCghzbmFwc2hvdBgEIAEoCSL3AQoXRXhwb3J0S25vd2xlZGdlUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIQCghyZXZpc2lvbhgCIAEoARIpCgZ0b3RhbHMYAyABKAsyGS5ub2VtYS52MS5Lbm93bGVkZ2VUb3RhbHMSHwoGbW9kZWxzGAQgAygLMg8ubm9lbWEudjEuTW9kZWwSJwoHc3ltYm9scxgFIAMoCzIWLm5vZW1hLnYxLlN5bWJvbFJlY29yZBInCgd2ZWN0b3JzGAYgAygLMhYubm9lbWEudjEuVmVjdG9yUmVjb3JkEgwKBG1vcmUYByABKAgiEgoQQmVnaW5Mb2FkUmVxdWVzdCJEChFCZWdpbkxvYWRSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEg8KB2xvYWRfaWQYAiABKAkicQoUTG9hZEtub3dsZWRnZVJlcXVlc3QSDwoHbG9hZF9pZBgBIAEoCRIfCgZtb2RlbHMYAiADKAsyDy5ub2VtYS52MS5Nb2RlbBInCgd2ZWN0b3JzGAMgAygLMhYubm9lbWEudjEuVmVjdG9yUmVjb3JkIjcKFUxvYWRLbm93bGVkZ2VSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIiQKEUNvbW1pdExvYWRSZXF1ZXN0Eg8KB2xvYWRfaWQYASABKAkiNAoSQ29tbWl0TG9hZFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXAiIwoQQWJvcnRMb2FkUmVxdWVzdBIPCgdsb2FkX2lkGAEgASgJIjMKEUFib3J0TG9hZFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXAqkQEKEEtub3dsZWRnZVNlY3Rpb24SIQodS05PV0xFREdFX1NFQ1RJT05fVU5TUEVDSUZJRUQQABIcChhLTk9XTEVER0VfU0VDVElPTl9NT0RFTFMQARIdChlLTk9XTEVER0VfU0VDVElPTl9TWU1CT0xTEAISHQoZS05PV0xFREdFX1NFQ1RJT05fVkVDVE9SUxADMrALChBLbm93bGVkZ2VTZXJ2aWNlEkYKCEdldE1vZGVsEhkubm9lbWEudjEuR2V0TW9kZWxSZXF1ZXN0Ghoubm9lbWEudjEuR2V0TW9kZWxSZXNwb25zZSIDkAIBEkoKC0RlbGV0ZU1vZGVsEhwubm9lbWEudjEuRGVsZXRlTW9kZWxSZXF1ZXN0Gh0ubm9lbWEudjEuRGVsZXRlTW9kZWxSZXNwb25zZRJKCgtVcGRhdGVNb2RlbBIcLm5vZW1hLnYxLlVwZGF0ZU1vZGVsUmVxdWVzdBodLm5vZW1hLnYxLlVwZGF0ZU1vZGVsUmVzcG9uc2USQQoIQWRkTW9kZWwSGS5ub2VtYS52MS5BZGRNb2RlbFJlcXVlc3QaGi5ub2VtYS52MS5BZGRNb2RlbFJlc3BvbnNlEkwKCkZpbmRNb2RlbHMSGy5ub2VtYS52MS5GaW5kTW9kZWxzUmVxdWVzdBocLm5vZW1hLnYxLkZpbmRNb2RlbHNSZXNwb25zZSIDkAIBEnAKFkdldFByZWRpY3Rpb25zRm9yTW9kZWwSJy5ub2VtYS52MS5HZXRQcmVkaWN0aW9uc0Zvck1vZGVsUmVxdWVzdBooLm5vZW1hLnYxLkdldFByZWRpY3Rpb25zRm9yTW9kZWxSZXNwb25zZSIDkAIBEkkKCUdldFN5bWJvbBIaLm5vZW1hLnYxLkdldFN5bWJvbFJlcXVlc3QaGy5ub2VtYS52MS5HZXRTeW1ib2xSZXNwb25zZSIDkAIBEkkKCUdldFZlY3RvchIaLm5vZW1hLnYxLkdldFZlY3RvclJlcXVlc3QaGy5ub2VtYS52MS5HZXRWZWN0b3JSZXNwb25zZSIDkAIBElAKDVJlbW92ZVN5bWJvbHMSHi5ub2VtYS52MS5SZW1vdmVTeW1ib2xzUmVxdWVzdBofLm5vZW1hLnYxLlJlbW92ZVN5bWJvbHNSZXNwb25zZRJoChVBZGRCbGFja2xpc3RlZFN5bWJvbHMSJi5ub2VtYS52MS5BZGRCbGFja2xpc3RlZFN5bWJvbHNSZXF1ZXN0Gicubm9lbWEudjEuQWRkQmxhY2tsaXN0ZWRTeW1ib2xzUmVzcG9uc2UScQoYUmVtb3ZlQmxhY2tsaXN0ZWRTeW1ib2xzEikubm9lbWEudjEuUmVtb3ZlQmxhY2tsaXN0ZWRTeW1ib2xzUmVxdWVzdBoqLm5vZW1hLnYxLlJlbW92ZUJsYWNrbGlzdGVkU3ltYm9sc1Jlc3BvbnNlEnAKFkxpc3RCbGFja2xpc3RlZFN5bWJvbHMSJy5ub2VtYS52MS5MaXN0QmxhY2tsaXN0ZWRTeW1ib2xzUmVxdWVzdBooLm5vZW1hLnYxLkxpc3RCbGFja2xpc3RlZFN5bWJvbHNSZXNwb25zZSIDkAIBElsKD0V4cG9ydEtub3dsZWRnZRIgLm5vZW1hLnYxLkV4cG9ydEtub3dsZWRnZVJlcXVlc3QaIS5ub2VtYS52MS5FeHBvcnRLbm93bGVkZ2VSZXNwb25zZSIDkAIBEkQKCUJlZ2luTG9hZBIaLm5vZW1hLnYxLkJlZ2luTG9hZFJlcXVlc3QaGy5ub2VtYS52MS5CZWdpbkxvYWRSZXNwb25zZRJQCg1Mb2FkS25vd2xlZGdlEh4ubm9lbWEudjEuTG9hZEtub3dsZWRnZVJlcXVlc3QaHy5ub2VtYS52MS5Mb2FkS25vd2xlZGdlUmVzcG9uc2USRwoKQ29tbWl0TG9hZBIbLm5vZW1hLnYxLkNvbW1pdExvYWRSZXF1ZXN0Ghwubm9lbWEudjEuQ29tbWl0TG9hZFJlc3BvbnNlEkQKCUFib3J0TG9hZBIaLm5vZW1hLnYxLkFib3J0TG9hZFJlcXVlc3QaGy5ub2VtYS52MS5BYm9ydExvYWRSZXNwb25zZWIGcHJvdG8z", [file_noema_v1_gdf, file_noema_v1_model, file_noema_v1_prediction, file_noema_v1_stamp]);
+  fileDesc("CiBub2VtYS92MS9rbm93bGVkZ2Vfc2VydmljZS5wcm90bxIIbm9lbWEudjEiHwoPR2V0TW9kZWxSZXF1ZXN0EgwKBG5hbWUYASABKAkiUgoQR2V0TW9kZWxSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEh4KBW1vZGVsGAIgASgLMg8ubm9lbWEudjEuTW9kZWwiIgoSRGVsZXRlTW9kZWxSZXF1ZXN0EgwKBG5hbWUYASABKAkiRgoTRGVsZXRlTW9kZWxSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEg8KB2RlbGV0ZWQYAiABKAgiPgoRRW1vdGl2ZVZhbHVlc0xpc3QSKQoIZW1vdGl2ZXMYASADKAsyFy5ub2VtYS52MS5FbW90aXZlVmFsdWVzIiUKDE1ldGFkYXRhTGlzdBIVCg1tZXRhZGF0YV9qc29uGAEgAygJIscBChJVcGRhdGVNb2RlbFJlcXVlc3QSDAoEbmFtZRgBIAEoCRIkCghzZXF1ZW5jZRgCIAEoCzISLm5vZW1hLnYxLlNlcXVlbmNlEhYKCWZyZXF1ZW5jeRgDIAEoAUgAiAEBEi0KCGVtb3RpdmVzGAQgASgLMhsubm9lbWEudjEuRW1vdGl2ZVZhbHVlc0xpc3QSKAoIbWV0YWRhdGEYBSABKAsyFi5ub2VtYS52MS5NZXRhZGF0YUxpc3RCDAoKX2ZyZXF1ZW5jeSJDChNVcGRhdGVNb2RlbFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASDAoEbmFtZRgCIAEoCSLYAQoPQWRkTW9kZWxSZXF1ZXN0EiQKCHNlcXVlbmNlGAEgASgLMhIubm9lbWEudjEuU2VxdWVuY2USFgoJZnJlcXVlbmN5GAIgASgBSACIAQESLQoIZW1vdGl2ZXMYAyABKAsyGy5ub2VtYS52MS5FbW90aXZlVmFsdWVzTGlzdBIoCghtZXRhZGF0YRgEIAEoCzIWLm5vZW1hLnYxLk1ldGFkYXRhTGlzdBIgCgZ2ZWN0b3IYBSABKAsyEC5ub2VtYS52MS5WZWN0b3JCDAoKX2ZyZXF1ZW5jeSJAChBBZGRNb2RlbFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASDAoEbmFtZRgCIAEoCSI2ChFGaW5kTW9kZWxzUmVxdWVzdBIPCgdzeW1ib2xzGAEgAygJEhAKCHBhdHRlcm5zGAIgAygJIkMKEkZpbmRNb2RlbHNSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEg0KBW5hbWVzGAIgAygJIj0KHUdldFByZWRpY3Rpb25zRm9yTW9kZWxSZXF1ZXN0EgwKBG5hbWUYASABKAkSDgoGcGFja2VkGAIgASgIIpUBCh5HZXRQcmVkaWN0aW9uc0Zvck1vZGVsUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIpCgtwcmVkaWN0aW9ucxgCIAMoCzIULm5vZW1hLnYxLlByZWRpY3Rpb24SKAoGcGFja2VkGAMgASgLMhgubm9lbWEudjEuUGFja2VkRW5zZW1ibGUiIAoQR2V0U3ltYm9sUmVxdWVzdBIMCgRuYW1lGAEgASgJIlsKEUdldFN5bWJvbFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASJgoGc3ltYm9sGAIgASgLMhYubm9lbWEudjEuU3ltYm9sUmVjb3JkIiAKEEdldFZlY3RvclJlcXVlc3QSDAoEbmFtZRgBIAEoCSJbChFHZXRWZWN0b3JSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEiYKBnZlY3RvchgCIAEoCzIWLm5vZW1hLnYxLlZlY3RvclJlY29yZCI5ChRSZW1vdmVTeW1ib2xzUmVxdWVzdBIPCgdzeW1ib2xzGAEgAygJEhAKCHBhdHRlcm5zGAIgAygJIl8KFVJlbW92ZVN5bWJvbHNSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEiYKB3JlbmFtZXMYAiADKAsyFS5ub2VtYS52MS5Nb2RlbFJlbmFtZSIxCgtNb2RlbFJlbmFtZRIQCghvbGRfbmFtZRgBIAEoCRIQCghuZXdfbmFtZRgCIAEoCSIvChxBZGRCbGFja2xpc3RlZFN5bWJvbHNSZXF1ZXN0Eg8KB3N5bWJvbHMYASADKAkiPwodQWRkQmxhY2tsaXN0ZWRTeW1ib2xzUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcCIyCh9SZW1vdmVCbGFja2xpc3RlZFN5bWJvbHNSZXF1ZXN0Eg8KB3N5bWJvbHMYASADKAkiUwogUmVtb3ZlQmxhY2tsaXN0ZWRTeW1ib2xzUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIPCgd1bmtub3duGAIgAygJIh8KHUxpc3RCbGFja2xpc3RlZFN5bWJvbHNSZXF1ZXN0IlEKHkxpc3RCbGFja2xpc3RlZFN5bWJvbHNSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEg8KB3N5bWJvbHMYAiADKAkigQEKD0tub3dsZWRnZVRvdGFscxIfChd0b3RhbF9tb2RlbF9mcmVxdWVuY2llcxgBIAEoARIgChh0b3RhbF9zeW1ib2xfZnJlcXVlbmNpZXMYAiABKAESKwojdG90YWxfc3ltYm9sc19pbl9tb2RlbHNfZnJlcXVlbmNpZXMYAyABKAEieAoWRXhwb3J0S25vd2xlZGdlUmVxdWVzdBIrCgdzZWN0aW9uGAEgASgOMhoubm9lbWEudjEuS25vd2xlZGdlU2VjdGlvbhINCgVhZnRlchgCIAEoCRIQCghyZXZpc2lvbhgDIAEoARIQCghzbmFwc2hvdBgEIAEoCSL3AQoXRXhwb3J0S25vd2xlZGdlUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIQCghyZXZpc2lvbhgCIAEoARIpCgZ0b3RhbHMYAyABKAsyGS5ub2VtYS52MS5Lbm93bGVkZ2VUb3RhbHMSHwoGbW9kZWxzGAQgAygLMg8ubm9lbWEudjEuTW9kZWwSJwoHc3ltYm9scxgFIAMoCzIWLm5vZW1hLnYxLlN5bWJvbFJlY29yZBInCgd2ZWN0b3JzGAYgAygLMhYubm9lbWEudjEuVmVjdG9yUmVjb3JkEgwKBG1vcmUYByABKAgiEgoQQmVnaW5Mb2FkUmVxdWVzdCJEChFCZWdpbkxvYWRSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEg8KB2xvYWRfaWQYAiABKAkicQoUTG9hZEtub3dsZWRnZVJlcXVlc3QSDwoHbG9hZF9pZBgBIAEoCRIfCgZtb2RlbHMYAiADKAsyDy5ub2VtYS52MS5Nb2RlbBInCgd2ZWN0b3JzGAMgAygLMhYubm9lbWEudjEuVmVjdG9yUmVjb3JkIjcKFUxvYWRLbm93bGVkZ2VSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIiQKEUNvbW1pdExvYWRSZXF1ZXN0Eg8KB2xvYWRfaWQYASABKAkiNAoSQ29tbWl0TG9hZFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXAiIwoQQWJvcnRMb2FkUmVxdWVzdBIPCgdsb2FkX2lkGAEgASgJIjMKEUFib3J0TG9hZFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXAqkQEKEEtub3dsZWRnZVNlY3Rpb24SIQodS05PV0xFREdFX1NFQ1RJT05fVU5TUEVDSUZJRUQQABIcChhLTk9XTEVER0VfU0VDVElPTl9NT0RFTFMQARIdChlLTk9XTEVER0VfU0VDVElPTl9TWU1CT0xTEAISHQoZS05PV0xFREdFX1NFQ1RJT05fVkVDVE9SUxADMrALChBLbm93bGVkZ2VTZXJ2aWNlEkYKCEdldE1vZGVsEhkubm9lbWEudjEuR2V0TW9kZWxSZXF1ZXN0Ghoubm9lbWEudjEuR2V0TW9kZWxSZXNwb25zZSIDkAIBEkoKC0RlbGV0ZU1vZGVsEhwubm9lbWEudjEuRGVsZXRlTW9kZWxSZXF1ZXN0Gh0ubm9lbWEudjEuRGVsZXRlTW9kZWxSZXNwb25zZRJKCgtVcGRhdGVNb2RlbBIcLm5vZW1hLnYxLlVwZGF0ZU1vZGVsUmVxdWVzdBodLm5vZW1hLnYxLlVwZGF0ZU1vZGVsUmVzcG9uc2USQQoIQWRkTW9kZWwSGS5ub2VtYS52MS5BZGRNb2RlbFJlcXVlc3QaGi5ub2VtYS52MS5BZGRNb2RlbFJlc3BvbnNlEkwKCkZpbmRNb2RlbHMSGy5ub2VtYS52MS5GaW5kTW9kZWxzUmVxdWVzdBocLm5vZW1hLnYxLkZpbmRNb2RlbHNSZXNwb25zZSIDkAIBEnAKFkdldFByZWRpY3Rpb25zRm9yTW9kZWwSJy5ub2VtYS52MS5HZXRQcmVkaWN0aW9uc0Zvck1vZGVsUmVxdWVzdBooLm5vZW1hLnYxLkdldFByZWRpY3Rpb25zRm9yTW9kZWxSZXNwb25zZSIDkAIBEkkKCUdldFN5bWJvbBIaLm5vZW1hLnYxLkdldFN5bWJvbFJlcXVlc3QaGy5ub2VtYS52MS5HZXRTeW1ib2xSZXNwb25zZSIDkAIBEkkKCUdldFZlY3RvchIaLm5vZW1hLnYxLkdldFZlY3RvclJlcXVlc3QaGy5ub2VtYS52MS5HZXRWZWN0b3JSZXNwb25zZSIDkAIBElAKDVJlbW92ZVN5bWJvbHMSHi5ub2VtYS52MS5SZW1vdmVTeW1ib2xzUmVxdWVzdBofLm5vZW1hLnYxLlJlbW92ZVN5bWJvbHNSZXNwb25zZRJoChVBZGRCbGFja2xpc3RlZFN5bWJvbHMSJi5ub2VtYS52MS5BZGRCbGFja2xpc3RlZFN5bWJvbHNSZXF1ZXN0Gicubm9lbWEudjEuQWRkQmxhY2tsaXN0ZWRTeW1ib2xzUmVzcG9uc2UScQoYUmVtb3ZlQmxhY2tsaXN0ZWRTeW1ib2xzEikubm9lbWEudjEuUmVtb3ZlQmxhY2tsaXN0ZWRTeW1ib2xzUmVxdWVzdBoqLm5vZW1hLnYxLlJlbW92ZUJsYWNrbGlzdGVkU3ltYm9sc1Jlc3BvbnNlEnAKFkxpc3RCbGFja2xpc3RlZFN5bWJvbHMSJy5ub2VtYS52MS5MaXN0QmxhY2tsaXN0ZWRTeW1ib2xzUmVxdWVzdBooLm5vZW1hLnYxLkxpc3RCbGFja2xpc3RlZFN5bWJvbHNSZXNwb25zZSIDkAIBElsKD0V4cG9ydEtub3dsZWRnZRIgLm5vZW1hLnYxLkV4cG9ydEtub3dsZWRnZVJlcXVlc3QaIS5ub2VtYS52MS5FeHBvcnRLbm93bGVkZ2VSZXNwb25zZSIDkAIBEkQKCUJlZ2luTG9hZBIaLm5vZW1hLnYxLkJlZ2luTG9hZFJlcXVlc3QaGy5ub2VtYS52MS5CZWdpbkxvYWRSZXNwb25zZRJQCg1Mb2FkS25vd2xlZGdlEh4ubm9lbWEudjEuTG9hZEtub3dsZWRnZVJlcXVlc3QaHy5ub2VtYS52MS5Mb2FkS25vd2xlZGdlUmVzcG9uc2USRwoKQ29tbWl0TG9hZBIbLm5vZW1hLnYxLkNvbW1pdExvYWRSZXF1ZXN0Ghwubm9lbWEudjEuQ29tbWl0TG9hZFJlc3BvbnNlEkQKCUFib3J0TG9hZBIaLm5vZW1hLnYxLkFib3J0TG9hZFJlcXVlc3QaGy5ub2VtYS52MS5BYm9ydExvYWRSZXNwb25zZWIGcHJvdG8z", [file_noema_v1_gdf, file_noema_v1_model, file_noema_v1_prediction, file_noema_v1_stamp]);
 
 /**
  * Asks for a model.
@@ -119,27 +119,6 @@ export const DeleteModelResponseSchema: GenMessage<DeleteModelResponse> = /*@__P
   messageDesc(file_noema_v1_knowledge_service, 3);
 
 /**
- * A list of events.
- *
- * @generated from message noema.v1.Sequence
- */
-export type Sequence = Message<"noema.v1.Sequence"> & {
-  /**
-   * The events, in order.
-   *
-   * @generated from field: repeated noema.v1.Event events = 1;
-   */
-  events: Event[];
-};
-
-/**
- * Describes the message noema.v1.Sequence.
- * Use `create(SequenceSchema)` to create a new message.
- */
-export const SequenceSchema: GenMessage<Sequence> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 4);
-
-/**
  * A list of emotive values.
  *
  * @generated from message noema.v1.EmotiveValuesList
@@ -158,7 +137,7 @@ export type EmotiveValuesList = Message<"noema.v1.EmotiveValuesList"> & {
  * Use `create(EmotiveValuesListSchema)` to create a new message.
  */
 export const EmotiveValuesListSchema: GenMessage<EmotiveValuesList> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 5);
+  messageDesc(file_noema_v1_knowledge_service, 4);
 
 /**
  * A list of metadata objects.
@@ -179,7 +158,7 @@ export type MetadataList = Message<"noema.v1.MetadataList"> & {
  * Use `create(MetadataListSchema)` to create a new message.
  */
 export const MetadataListSchema: GenMessage<MetadataList> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 6);
+  messageDesc(file_noema_v1_knowledge_service, 5);
 
 /**
  * Asks to replace members of a model. Absent members stay as they are.
@@ -228,7 +207,7 @@ export type UpdateModelRequest = Message<"noema.v1.UpdateModelRequest"> & {
  * Use `create(UpdateModelRequestSchema)` to create a new message.
  */
 export const UpdateModelRequestSchema: GenMessage<UpdateModelRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 7);
+  messageDesc(file_noema_v1_knowledge_service, 6);
 
 /**
  * The model is updated.
@@ -256,7 +235,7 @@ export type UpdateModelResponse = Message<"noema.v1.UpdateModelResponse"> & {
  * Use `create(UpdateModelResponseSchema)` to create a new message.
  */
 export const UpdateModelResponseSchema: GenMessage<UpdateModelResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 8);
+  messageDesc(file_noema_v1_knowledge_service, 7);
 
 /**
  * Asks to add a model.
@@ -305,7 +284,7 @@ export type AddModelRequest = Message<"noema.v1.AddModelRequest"> & {
  * Use `create(AddModelRequestSchema)` to create a new message.
  */
 export const AddModelRequestSchema: GenMessage<AddModelRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 9);
+  messageDesc(file_noema_v1_knowledge_service, 8);
 
 /**
  * The model is added.
@@ -333,7 +312,7 @@ export type AddModelResponse = Message<"noema.v1.AddModelResponse"> & {
  * Use `create(AddModelResponseSchema)` to create a new message.
  */
 export const AddModelResponseSchema: GenMessage<AddModelResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 10);
+  messageDesc(file_noema_v1_knowledge_service, 9);
 
 /**
  * Asks for the models that hold all of these. One of the lists is empty.
@@ -361,7 +340,7 @@ export type FindModelsRequest = Message<"noema.v1.FindModelsRequest"> & {
  * Use `create(FindModelsRequestSchema)` to create a new message.
  */
 export const FindModelsRequestSchema: GenMessage<FindModelsRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 11);
+  messageDesc(file_noema_v1_knowledge_service, 10);
 
 /**
  * The models found.
@@ -389,7 +368,7 @@ export type FindModelsResponse = Message<"noema.v1.FindModelsResponse"> & {
  * Use `create(FindModelsResponseSchema)` to create a new message.
  */
 export const FindModelsResponseSchema: GenMessage<FindModelsResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 12);
+  messageDesc(file_noema_v1_knowledge_service, 11);
 
 /**
  * Asks what a model predicts.
@@ -417,7 +396,7 @@ export type GetPredictionsForModelRequest = Message<"noema.v1.GetPredictionsForM
  * Use `create(GetPredictionsForModelRequestSchema)` to create a new message.
  */
 export const GetPredictionsForModelRequestSchema: GenMessage<GetPredictionsForModelRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 13);
+  messageDesc(file_noema_v1_knowledge_service, 12);
 
 /**
  * What the model predicts.
@@ -452,7 +431,7 @@ export type GetPredictionsForModelResponse = Message<"noema.v1.GetPredictionsFor
  * Use `create(GetPredictionsForModelResponseSchema)` to create a new message.
  */
 export const GetPredictionsForModelResponseSchema: GenMessage<GetPredictionsForModelResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 14);
+  messageDesc(file_noema_v1_knowledge_service, 13);
 
 /**
  * Asks for a symbol.
@@ -473,7 +452,7 @@ export type GetSymbolRequest = Message<"noema.v1.GetSymbolRequest"> & {
  * Use `create(GetSymbolRequestSchema)` to create a new message.
  */
 export const GetSymbolRequestSchema: GenMessage<GetSymbolRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 15);
+  messageDesc(file_noema_v1_knowledge_service, 14);
 
 /**
  * A symbol.
@@ -501,7 +480,7 @@ export type GetSymbolResponse = Message<"noema.v1.GetSymbolResponse"> & {
  * Use `create(GetSymbolResponseSchema)` to create a new message.
  */
 export const GetSymbolResponseSchema: GenMessage<GetSymbolResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 16);
+  messageDesc(file_noema_v1_knowledge_service, 15);
 
 /**
  * Asks for a vector.
@@ -522,7 +501,7 @@ export type GetVectorRequest = Message<"noema.v1.GetVectorRequest"> & {
  * Use `create(GetVectorRequestSchema)` to create a new message.
  */
 export const GetVectorRequestSchema: GenMessage<GetVectorRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 17);
+  messageDesc(file_noema_v1_knowledge_service, 16);
 
 /**
  * A vector.
@@ -550,7 +529,7 @@ export type GetVectorResponse = Message<"noema.v1.GetVectorResponse"> & {
  * Use `create(GetVectorResponseSchema)` to create a new message.
  */
 export const GetVectorResponseSchema: GenMessage<GetVectorResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 18);
+  messageDesc(file_noema_v1_knowledge_service, 17);
 
 /**
  * Asks to remove symbols from all models. One of the lists is empty.
@@ -578,7 +557,7 @@ export type RemoveSymbolsRequest = Message<"noema.v1.RemoveSymbolsRequest"> & {
  * Use `create(RemoveSymbolsRequestSchema)` to create a new message.
  */
 export const RemoveSymbolsRequestSchema: GenMessage<RemoveSymbolsRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 19);
+  messageDesc(file_noema_v1_knowledge_service, 18);
 
 /**
  * The symbols are removed.
@@ -606,7 +585,7 @@ export type RemoveSymbolsResponse = Message<"noema.v1.RemoveSymbolsResponse"> & 
  * Use `create(RemoveSymbolsResponseSchema)` to create a new message.
  */
 export const RemoveSymbolsResponseSchema: GenMessage<RemoveSymbolsResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 20);
+  messageDesc(file_noema_v1_knowledge_service, 19);
 
 /**
  * The new name of a model whose sequence has changed.
@@ -634,7 +613,7 @@ export type ModelRename = Message<"noema.v1.ModelRename"> & {
  * Use `create(ModelRenameSchema)` to create a new message.
  */
 export const ModelRenameSchema: GenMessage<ModelRename> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 21);
+  messageDesc(file_noema_v1_knowledge_service, 20);
 
 /**
  * Asks to blacklist symbols.
@@ -655,7 +634,7 @@ export type AddBlacklistedSymbolsRequest = Message<"noema.v1.AddBlacklistedSymbo
  * Use `create(AddBlacklistedSymbolsRequestSchema)` to create a new message.
  */
 export const AddBlacklistedSymbolsRequestSchema: GenMessage<AddBlacklistedSymbolsRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 22);
+  messageDesc(file_noema_v1_knowledge_service, 21);
 
 /**
  * The symbols are blacklisted.
@@ -676,7 +655,7 @@ export type AddBlacklistedSymbolsResponse = Message<"noema.v1.AddBlacklistedSymb
  * Use `create(AddBlacklistedSymbolsResponseSchema)` to create a new message.
  */
 export const AddBlacklistedSymbolsResponseSchema: GenMessage<AddBlacklistedSymbolsResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 23);
+  messageDesc(file_noema_v1_knowledge_service, 22);
 
 /**
  * Asks to take symbols off the blacklist.
@@ -697,7 +676,7 @@ export type RemoveBlacklistedSymbolsRequest = Message<"noema.v1.RemoveBlackliste
  * Use `create(RemoveBlacklistedSymbolsRequestSchema)` to create a new message.
  */
 export const RemoveBlacklistedSymbolsRequestSchema: GenMessage<RemoveBlacklistedSymbolsRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 24);
+  messageDesc(file_noema_v1_knowledge_service, 23);
 
 /**
  * The symbols are no longer blacklisted.
@@ -725,7 +704,7 @@ export type RemoveBlacklistedSymbolsResponse = Message<"noema.v1.RemoveBlacklist
  * Use `create(RemoveBlacklistedSymbolsResponseSchema)` to create a new message.
  */
 export const RemoveBlacklistedSymbolsResponseSchema: GenMessage<RemoveBlacklistedSymbolsResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 25);
+  messageDesc(file_noema_v1_knowledge_service, 24);
 
 /**
  * Asks for the blacklist.
@@ -740,7 +719,7 @@ export type ListBlacklistedSymbolsRequest = Message<"noema.v1.ListBlacklistedSym
  * Use `create(ListBlacklistedSymbolsRequestSchema)` to create a new message.
  */
 export const ListBlacklistedSymbolsRequestSchema: GenMessage<ListBlacklistedSymbolsRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 26);
+  messageDesc(file_noema_v1_knowledge_service, 25);
 
 /**
  * The blacklist.
@@ -768,7 +747,7 @@ export type ListBlacklistedSymbolsResponse = Message<"noema.v1.ListBlacklistedSy
  * Use `create(ListBlacklistedSymbolsResponseSchema)` to create a new message.
  */
 export const ListBlacklistedSymbolsResponseSchema: GenMessage<ListBlacklistedSymbolsResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 27);
+  messageDesc(file_noema_v1_knowledge_service, 26);
 
 /**
  * The counters of a knowledge base.
@@ -803,7 +782,7 @@ export type KnowledgeTotals = Message<"noema.v1.KnowledgeTotals"> & {
  * Use `create(KnowledgeTotalsSchema)` to create a new message.
  */
 export const KnowledgeTotalsSchema: GenMessage<KnowledgeTotals> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 28);
+  messageDesc(file_noema_v1_knowledge_service, 27);
 
 /**
  * Asks for one page of a part. The records of a part are sorted by name.
@@ -848,7 +827,7 @@ export type ExportKnowledgeRequest = Message<"noema.v1.ExportKnowledgeRequest"> 
  * Use `create(ExportKnowledgeRequestSchema)` to create a new message.
  */
 export const ExportKnowledgeRequestSchema: GenMessage<ExportKnowledgeRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 29);
+  messageDesc(file_noema_v1_knowledge_service, 28);
 
 /**
  * One page. Only the list of the part asked for is filled.
@@ -911,7 +890,7 @@ export type ExportKnowledgeResponse = Message<"noema.v1.ExportKnowledgeResponse"
  * Use `create(ExportKnowledgeResponseSchema)` to create a new message.
  */
 export const ExportKnowledgeResponseSchema: GenMessage<ExportKnowledgeResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 30);
+  messageDesc(file_noema_v1_knowledge_service, 29);
 
 /**
  * Asks to begin a load. A load that began earlier and was not committed is dropped.
@@ -926,7 +905,7 @@ export type BeginLoadRequest = Message<"noema.v1.BeginLoadRequest"> & {
  * Use `create(BeginLoadRequestSchema)` to create a new message.
  */
 export const BeginLoadRequestSchema: GenMessage<BeginLoadRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 31);
+  messageDesc(file_noema_v1_knowledge_service, 30);
 
 /**
  * The load has begun.
@@ -954,7 +933,7 @@ export type BeginLoadResponse = Message<"noema.v1.BeginLoadResponse"> & {
  * Use `create(BeginLoadResponseSchema)` to create a new message.
  */
 export const BeginLoadResponseSchema: GenMessage<BeginLoadResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 32);
+  messageDesc(file_noema_v1_knowledge_service, 31);
 
 /**
  * Asks to stage a part. Models that are staged earlier count as older.
@@ -989,7 +968,7 @@ export type LoadKnowledgeRequest = Message<"noema.v1.LoadKnowledgeRequest"> & {
  * Use `create(LoadKnowledgeRequestSchema)` to create a new message.
  */
 export const LoadKnowledgeRequestSchema: GenMessage<LoadKnowledgeRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 33);
+  messageDesc(file_noema_v1_knowledge_service, 32);
 
 /**
  * The part is staged.
@@ -1010,7 +989,7 @@ export type LoadKnowledgeResponse = Message<"noema.v1.LoadKnowledgeResponse"> & 
  * Use `create(LoadKnowledgeResponseSchema)` to create a new message.
  */
 export const LoadKnowledgeResponseSchema: GenMessage<LoadKnowledgeResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 34);
+  messageDesc(file_noema_v1_knowledge_service, 33);
 
 /**
  * Asks to replace the knowledge base.
@@ -1031,7 +1010,7 @@ export type CommitLoadRequest = Message<"noema.v1.CommitLoadRequest"> & {
  * Use `create(CommitLoadRequestSchema)` to create a new message.
  */
 export const CommitLoadRequestSchema: GenMessage<CommitLoadRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 35);
+  messageDesc(file_noema_v1_knowledge_service, 34);
 
 /**
  * The knowledge base is replaced. Its symbols and counters are computed from its models.
@@ -1052,7 +1031,7 @@ export type CommitLoadResponse = Message<"noema.v1.CommitLoadResponse"> & {
  * Use `create(CommitLoadResponseSchema)` to create a new message.
  */
 export const CommitLoadResponseSchema: GenMessage<CommitLoadResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 36);
+  messageDesc(file_noema_v1_knowledge_service, 35);
 
 /**
  * Asks to drop a load.
@@ -1073,7 +1052,7 @@ export type AbortLoadRequest = Message<"noema.v1.AbortLoadRequest"> & {
  * Use `create(AbortLoadRequestSchema)` to create a new message.
  */
 export const AbortLoadRequestSchema: GenMessage<AbortLoadRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 37);
+  messageDesc(file_noema_v1_knowledge_service, 36);
 
 /**
  * Nothing is staged.
@@ -1094,7 +1073,7 @@ export type AbortLoadResponse = Message<"noema.v1.AbortLoadResponse"> & {
  * Use `create(AbortLoadResponseSchema)` to create a new message.
  */
 export const AbortLoadResponseSchema: GenMessage<AbortLoadResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 38);
+  messageDesc(file_noema_v1_knowledge_service, 37);
 
 /**
  * The parts of a knowledge base, in the order in which get_kb writes them.

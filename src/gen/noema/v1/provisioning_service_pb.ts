@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/provisioning_service.proto.
  */
 export const file_noema_v1_provisioning_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNub2VtYS92MS9wcm92aXNpb25pbmdfc2VydmljZS5wcm90bxIIbm9lbWEudjEigwEKEFByb3Zpc2lvblJlcXVlc3QSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIjCgVnZW5lcxgDIAMoCzIULm5vZW1hLnYxLkdlbmVDaGFuZ2USDQoFYWdlbnQYBCABKAkSIQoHb3V0bGV0cxgFIAMoCzIQLm5vZW1hLnYxLk91dGxldCJRCgZPdXRsZXQSFAoMbWFuaXB1bGF0aXZlGAEgASgJEg4KBmZpZWxkcxgCIAMoCRIhCgd0YXJnZXRzGAMgAygLMhAubm9lbWEudjEuVGFyZ2V0IiYKBlRhcmdldBIKCgJpZBgBIAEoCRIQCghlbmRwb2ludBgCIAEoCSIzChFQcm92aXNpb25SZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIh4KDVJldGlyZVJlcXVlc3QSDQoFcHVyZ2UYASABKAgiEAoOUmV0aXJlUmVzcG9uc2UiHgoQTm90ZVR1bmVkUmVxdWVzdBIKCgJpZBgBIAEoCSITChFOb3RlVHVuZWRSZXNwb25zZSIiChRGaW5kUHJvY2Vzc29yUmVxdWVzdBIKCgJpZBgBIAEoCSI4ChVGaW5kUHJvY2Vzc29yUmVzcG9uc2USDQoFZm91bmQYASABKAgSEAoIZW5kcG9pbnQYAiABKAkymAEKE1Byb3Zpc2lvbmluZ1NlcnZpY2USRAoJUHJvdmlzaW9uEhoubm9lbWEudjEuUHJvdmlzaW9uUmVxdWVzdBobLm5vZW1hLnYxLlByb3Zpc2lvblJlc3BvbnNlEjsKBlJldGlyZRIXLm5vZW1hLnYxLlJldGlyZVJlcXVlc3QaGC5ub2VtYS52MS5SZXRpcmVSZXNwb25zZTKsAQoNUm9zdGVyU2VydmljZRJECglOb3RlVHVuZWQSGi5ub2VtYS52MS5Ob3RlVHVuZWRSZXF1ZXN0Ghsubm9lbWEudjEuTm90ZVR1bmVkUmVzcG9uc2USVQoNRmluZFByb2Nlc3NvchIeLm5vZW1hLnYxLkZpbmRQcm9jZXNzb3JSZXF1ZXN0Gh8ubm9lbWEudjEuRmluZFByb2Nlc3NvclJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_noema_v1_gene, file_noema_v1_stamp]);
+  fileDesc("CiNub2VtYS92MS9wcm92aXNpb25pbmdfc2VydmljZS5wcm90bxIIbm9lbWEudjEigwEKEFByb3Zpc2lvblJlcXVlc3QSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIjCgVnZW5lcxgDIAMoCzIULm5vZW1hLnYxLkdlbmVDaGFuZ2USDQoFYWdlbnQYBCABKAkSIQoHb3V0bGV0cxgFIAMoCzIQLm5vZW1hLnYxLk91dGxldCJRCgZPdXRsZXQSFAoMbWFuaXB1bGF0aXZlGAEgASgJEg4KBmZpZWxkcxgCIAMoCRIhCgd0YXJnZXRzGAMgAygLMhAubm9lbWEudjEuVGFyZ2V0IlMKBlRhcmdldBIKCgJpZBgBIAEoCRIQCghlbmRwb2ludBgCIAEoCRIVCg1sb2NhdGlvbl9oaW50GAMgASgJEhQKDGp1cmlzZGljdGlvbhgEIAEoCSIzChFQcm92aXNpb25SZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIh4KDVJldGlyZVJlcXVlc3QSDQoFcHVyZ2UYASABKAgiEAoOUmV0aXJlUmVzcG9uc2UiHgoQTm90ZVR1bmVkUmVxdWVzdBIKCgJpZBgBIAEoCSITChFOb3RlVHVuZWRSZXNwb25zZSIiChRGaW5kUHJvY2Vzc29yUmVxdWVzdBIKCgJpZBgBIAEoCSJlChVGaW5kUHJvY2Vzc29yUmVzcG9uc2USDQoFZm91bmQYASABKAgSEAoIZW5kcG9pbnQYAiABKAkSFQoNbG9jYXRpb25faGludBgDIAEoCRIUCgxqdXJpc2RpY3Rpb24YBCABKAkiLwoXTm90ZUp1cmlzZGljdGlvblJlcXVlc3QSFAoManVyaXNkaWN0aW9uGAEgASgJIhoKGE5vdGVKdXJpc2RpY3Rpb25SZXNwb25zZTKYAQoTUHJvdmlzaW9uaW5nU2VydmljZRJECglQcm92aXNpb24SGi5ub2VtYS52MS5Qcm92aXNpb25SZXF1ZXN0Ghsubm9lbWEudjEuUHJvdmlzaW9uUmVzcG9uc2USOwoGUmV0aXJlEhcubm9lbWEudjEuUmV0aXJlUmVxdWVzdBoYLm5vZW1hLnYxLlJldGlyZVJlc3BvbnNlMocCCg1Sb3N0ZXJTZXJ2aWNlEkQKCU5vdGVUdW5lZBIaLm5vZW1hLnYxLk5vdGVUdW5lZFJlcXVlc3QaGy5ub2VtYS52MS5Ob3RlVHVuZWRSZXNwb25zZRJVCg1GaW5kUHJvY2Vzc29yEh4ubm9lbWEudjEuRmluZFByb2Nlc3NvclJlcXVlc3QaHy5ub2VtYS52MS5GaW5kUHJvY2Vzc29yUmVzcG9uc2UiA5ACARJZChBOb3RlSnVyaXNkaWN0aW9uEiEubm9lbWEudjEuTm90ZUp1cmlzZGljdGlvblJlcXVlc3QaIi5ub2VtYS52MS5Ob3RlSnVyaXNkaWN0aW9uUmVzcG9uc2ViBnByb3RvMw", [file_noema_v1_gene, file_noema_v1_stamp]);
 
 /**
  * Asks to be a processor.
@@ -120,6 +120,20 @@ export type Target = Message<"noema.v1.Target"> & {
    * @generated from field: string endpoint = 2;
    */
   endpoint: string;
+
+  /**
+   * The region near which the platform makes its object; empty if the genome does not say.
+   *
+   * @generated from field: string location_hint = 3;
+   */
+  locationHint: string;
+
+  /**
+   * The jurisdiction of its object; empty if the genome does not say.
+   *
+   * @generated from field: string jurisdiction = 4;
+   */
+  jurisdiction: string;
 };
 
 /**
@@ -262,6 +276,20 @@ export type FindProcessorResponse = Message<"noema.v1.FindProcessorResponse"> & 
    * @generated from field: string endpoint = 2;
    */
   endpoint: string;
+
+  /**
+   * The region near which the platform makes its object; empty if the genome does not say.
+   *
+   * @generated from field: string location_hint = 3;
+   */
+  locationHint: string;
+
+  /**
+   * The jurisdiction of its object; empty if the genome does not say.
+   *
+   * @generated from field: string jurisdiction = 4;
+   */
+  jurisdiction: string;
 };
 
 /**
@@ -270,6 +298,42 @@ export type FindProcessorResponse = Message<"noema.v1.FindProcessorResponse"> & 
  */
 export const FindProcessorResponseSchema: GenMessage<FindProcessorResponse> = /*@__PURE__*/
   messageDesc(file_noema_v1_provisioning_service, 9);
+
+/**
+ * Names the jurisdiction that the caller is in.
+ *
+ * @generated from message noema.v1.NoteJurisdictionRequest
+ */
+export type NoteJurisdictionRequest = Message<"noema.v1.NoteJurisdictionRequest"> & {
+  /**
+   * In the platform's words.
+   *
+   * @generated from field: string jurisdiction = 1;
+   */
+  jurisdiction: string;
+};
+
+/**
+ * Describes the message noema.v1.NoteJurisdictionRequest.
+ * Use `create(NoteJurisdictionRequestSchema)` to create a new message.
+ */
+export const NoteJurisdictionRequestSchema: GenMessage<NoteJurisdictionRequest> = /*@__PURE__*/
+  messageDesc(file_noema_v1_provisioning_service, 10);
+
+/**
+ * The agent lives there.
+ *
+ * @generated from message noema.v1.NoteJurisdictionResponse
+ */
+export type NoteJurisdictionResponse = Message<"noema.v1.NoteJurisdictionResponse"> & {
+};
+
+/**
+ * Describes the message noema.v1.NoteJurisdictionResponse.
+ * Use `create(NoteJurisdictionResponseSchema)` to create a new message.
+ */
+export const NoteJurisdictionResponseSchema: GenMessage<NoteJurisdictionResponse> = /*@__PURE__*/
+  messageDesc(file_noema_v1_provisioning_service, 11);
 
 /**
  * How an agent creates and retires its processors. Not public.
@@ -325,6 +389,17 @@ export const RosterService: GenService<{
     methodKind: "unary";
     input: typeof FindProcessorRequestSchema;
     output: typeof FindProcessorResponseSchema;
+  },
+  /**
+   * Says in which jurisdiction the agent of this name lives. An agent in a jurisdiction says so, before it stores anything, to the object
+   * of its name that is in none. The answer is an error if the agent lives elsewhere.
+   *
+   * @generated from rpc noema.v1.RosterService.NoteJurisdiction
+   */
+  noteJurisdiction: {
+    methodKind: "unary";
+    input: typeof NoteJurisdictionRequestSchema;
+    output: typeof NoteJurisdictionResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_noema_v1_provisioning_service, 1);
