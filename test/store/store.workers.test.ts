@@ -3,14 +3,17 @@
 import { describe, expect, test } from "vitest";
 import { Fault } from "../../src/processor/ports/fault";
 import { onFreshStore } from "../support/store/in-object";
-import { model, symbol, vector } from "../support/store/rows";
+import { event, memoryChange, model, plainMemoryState, symbol, vector } from "../support/store/rows";
 
 describe("a record too large for a row", () => {
   const huge = "x".repeat(2_300_000);
+  const hugeVector = vector(1, { components: new Float64Array(300_000) });
   test.each([
-    ["an event", { kind: "event-appended", event: { position: 1, symbols: [huge], metadata: "{}" } }],
-    ["a vector", { kind: "vector-waiting", vector: vector(1, { components: new Float64Array(300_000) }) }],
-    ["a symbol", { kind: "symbols-put", symbols: [symbol(1, { name: huge })] }],
+    ["an event", memoryChange("", plainMemoryState({ memoryEnd: 1 }), { events: [event(0, { symbols: [huge] })] })],
+    ["a waiting vector", memoryChange("", plainMemoryState({ waitingEnd: 2 }), { waiting: [hugeVector] })],
+    ["an observation", memoryChange("", plainMemoryState({ target: huge }))],
+    ["a vector", { kind: "vector-learned", vector: hugeVector }],
+    ["a symbol", { kind: "symbols-added", symbols: [symbol(1, { name: huge })] }],
     [
       "a model whose parts fit alone",
       { kind: "model-put", model: model(1, { symbols: new Uint32Array(300_000), metadata: ["x".repeat(1_200_000)] }) },

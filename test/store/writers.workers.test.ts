@@ -5,16 +5,20 @@ import type { Change, Reader } from "../../src/processor/ports/store";
 import { MemoryStore } from "../support/memory-store";
 import { Random } from "../support/random";
 import { onFreshStore } from "../support/store/in-object";
+import { Life } from "../support/store/memory-life";
 import { fullState, HARD_TEXTS, model, nameOf, symbol, vector } from "../support/store/rows";
 
 const STEPS = 2_000;
 const READ_EVERY = 50;
+const SESSIONS = ["", "a", "\u{1F600}", "\uFFEE", "e\u0301"];
 
 /** Makes Changes that a processor could make: names are unique, and only what exists is renewed or removed. */
 class Changes {
   readonly #random: Random;
   readonly #models = new Set<number>();
   #blacklist = new Set<string>();
+  readonly #symbols = new Set<number>();
+  readonly #lives = new Map<string, Life>();
   #next = 1;
 
   constructor(random: Random) {
@@ -26,32 +30,22 @@ class Changes {
     const drawn = this.#random.below(12);
     switch (drawn) {
       case 0:
-        return {
-          kind: "state",
-          state: { ...fullState(), time: id, percept: id % 2 ? fullState().percept : undefined },
-        };
+        return { kind: "state", state: { ...fullState(), revision: id } };
       case 1:
         return {
           kind: "genes",
           genes: { SORT: id % 2 === 0, persistence: id, classifier: this.#random.pick(HARD_TEXTS) },
         };
       case 2:
-        return {
-          kind: "event-appended",
-          event: { position: id, symbols: [this.#random.pick(HARD_TEXTS)], metadata: "{}" },
-        };
       case 3:
-        return { kind: "events-dropped", before: id - this.#random.below(50) };
       case 4:
-        return { kind: "vector-waiting", vector: vector(id, { name: nameOf(id) }) };
+        return this.#memoryChange();
       case 5:
-        return id % 5 === 0
-          ? { kind: "waiting-dropped" }
-          : { kind: "vector-learned", vector: vector(id, { name: nameOf(id) }) };
+        return { kind: "vector-learned", vector: vector(id, { name: nameOf(id) }) };
       case 6:
-        return { kind: "symbols-put", symbols: this.#symbols() };
+        return { kind: "symbols-added", symbols: this.#addSymbols() };
       case 7:
-        return { kind: "symbols-removed", ids: [this.#random.below(60), 70] };
+        return { kind: "symbols-removed", ids: this.#removeSymbols() };
       case 8:
         return this.#blacklisting();
       default:
@@ -59,10 +53,38 @@ class Changes {
     }
   }
 
-  #symbols() {
-    const start = this.#random.below(20);
-    const count = 1 + this.#random.below(40);
-    return Array.from({ length: count }, (_, at) => symbol(start + at, { frequency: this.#random.below(1000) }));
+  #memoryChange(): Change {
+    const session = this.#random.pick(SESSIONS);
+    const drawn = this.#random.below(20);
+    if (drawn === 0 || (drawn === 1 && session !== "")) {
+      for (const ended of drawn === 0 ? SESSIONS.slice(1) : [session]) this.#lives.delete(ended);
+      return drawn === 0 ? { kind: "sessions-ended" } : { kind: "session-ended", session };
+    }
+    if (drawn === 2) {
+      return {
+        kind: "source-kept",
+        session,
+        sender: "client",
+        source: this.#random.pick(HARD_TEXTS),
+        number: this.#next,
+      };
+    }
+    const life = this.#lives.get(session) ?? new Life(session);
+    this.#lives.set(session, life);
+    return life.liveOn(this.#random);
+  }
+
+  #addSymbols() {
+    const ids = Array.from({ length: 1 + this.#random.below(60) }, () => this.#random.below(80));
+    const fresh = [...new Set(ids)].filter((id) => !this.#symbols.has(id));
+    for (const id of fresh) this.#symbols.add(id);
+    return fresh.map((id) => symbol(id, { name: this.#random.pick(HARD_TEXTS) + id }));
+  }
+
+  #removeSymbols(): number[] {
+    const ids = [this.#random.below(60), 70];
+    for (const id of ids) this.#symbols.delete(id);
+    return ids;
   }
 
   #blacklisting(): Change {
@@ -85,6 +107,7 @@ class Changes {
     }
     if (known.length > 40 && id % 7 === 0) {
       this.#models.clear();
+      this.#symbols.clear();
       return { kind: "knowledge-cleared" };
     }
     this.#models.delete(chosen);
@@ -114,8 +137,13 @@ function everything(store: Reader) {
     symbols: Array.from(store.symbols()).sort(byId),
     vectors: Array.from(store.vectors()),
     vectorPage: store.vectorsAfter("", 4),
-    waiting: store.waitingVectors(),
-    events: store.events(),
+    memories: SESSIONS.map((session) => store.memory(session)),
+    sessions: store.sessionsAfter("", 100),
+    middle: store.sessionsAfter("\u{1F600}", 1),
+    sessionCount: store.sessionCount(),
+    oldest: store.oldestChange(),
+    unchanged: store.sessionsUnchangedSince(Number.MAX_SAFE_INTEGER, 2),
+    sources: SESSIONS.map((session) => HARD_TEXTS.map((source) => store.keptSource(session, "client", source))),
     state: store.state(),
     genes: store.genes(),
     blacklist: store.blacklist(),

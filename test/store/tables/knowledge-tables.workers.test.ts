@@ -2,7 +2,16 @@
 
 import { describe, expect, test } from "vitest";
 import { modelCount, onFreshStore, vectorCount } from "../../support/store/in-object";
-import { HARD_NUMBERS, HARD_TEXTS, model, nameOf, symbol, vector } from "../../support/store/rows";
+import {
+  HARD_NUMBERS,
+  HARD_TEXTS,
+  memoryChange,
+  model,
+  nameOf,
+  plainMemoryState,
+  symbol,
+  vector,
+} from "../../support/store/rows";
 
 describe("vectors", () => {
   test("are learned in order, and found by name and page", async () => {
@@ -46,21 +55,21 @@ describe("symbols", () => {
   test("of any number are put at once, by id", async () => {
     const symbols = Array.from({ length: 61 }, (_, id) => symbol(id, { name: HARD_TEXTS[id] ?? `s${id}` }));
     const read = await onFreshStore((store) => {
-      store.record({ kind: "symbols-put", symbols: [...symbols].reverse() });
+      store.record({ kind: "symbols-added", symbols: [...symbols].reverse() });
       return Array.from(store.symbols());
     });
     expect(read).toStrictEqual(symbols);
   });
 
-  test("are replaced and removed, and their ids used again", async () => {
-    const again = symbol(1, { name: "another", frequency: 0, memberFrequency: 2 ** 53 - 1 });
+  test("are removed, and their ids used again", async () => {
+    const again = symbol(1, { name: "another" });
     const read = await onFreshStore((store) => {
-      store.record({ kind: "symbols-put", symbols: [symbol(0), symbol(1), symbol(2)] });
+      store.record({ kind: "symbols-added", symbols: [symbol(0), symbol(1), symbol(2)] });
       store.record({ kind: "symbols-removed", ids: [1, 2] });
-      store.record({ kind: "symbols-put", symbols: [symbol(0, { frequency: 99 }), again] });
+      store.record({ kind: "symbols-added", symbols: [again] });
       return Array.from(store.symbols());
     });
-    expect(read).toStrictEqual([symbol(0, { frequency: 99 }), again]);
+    expect(read).toStrictEqual([symbol(0), again]);
   });
 });
 
@@ -166,14 +175,14 @@ describe("clearing knowledge", () => {
   test("leaves memory, waiting vectors and the blacklist", async () => {
     const read = await onFreshStore((store) => {
       store.record({ kind: "model-put", model: model(1) });
-      store.record({ kind: "symbols-put", symbols: [symbol(0)] });
+      store.record({ kind: "symbols-added", symbols: [symbol(0)] });
       store.record({ kind: "vector-learned", vector: vector(1) });
-      store.record({ kind: "vector-waiting", vector: vector(2) });
+      store.record(memoryChange("", plainMemoryState({ waitingStart: 2, waitingEnd: 3 }), { waiting: [vector(2)] }));
       store.record({ kind: "blacklist-added", symbols: ["a"] });
       const counts = [modelCount(store), vectorCount(store)];
       store.record({ kind: "knowledge-cleared" });
       const cleared = [Array.from(store.corpus()), Array.from(store.symbols()), Array.from(store.vectors())];
-      return [counts, [modelCount(store), vectorCount(store)], cleared, store.waitingVectors(), store.blacklist()];
+      return [counts, [modelCount(store), vectorCount(store)], cleared, store.memory("")?.waiting, store.blacklist()];
     });
     expect(read).toStrictEqual([[1, 1], [0, 0], [[], [], []], [vector(2)], ["a"]]);
   });

@@ -20,7 +20,7 @@ function staging(change: Partial<Staging> = {}): Staging {
 /** A knowledge base of one model, symbol and vector. */
 function learnOne(store: SqliteStore): void {
   store.record({ kind: "model-put", model: model(9) });
-  store.record({ kind: "symbols-put", symbols: [symbol(9)] });
+  store.record({ kind: "symbols-added", symbols: [symbol(9)] });
   store.record({ kind: "vector-learned", vector: vector(9) });
 }
 
@@ -29,14 +29,14 @@ function stageTwo(store: SqliteStore): void {
   store.record({
     kind: "staging-grown",
     staging: staging({ models: 1 }),
-    symbols: [symbol(0), symbol(1)],
+    symbols: [symbol(0)],
     models: [model(1)],
     vectors: [vector(1)],
   });
   store.record({
     kind: "staging-grown",
     staging: staging({ models: 2, dimensionality: 3 }),
-    symbols: [symbol(1, { frequency: 77 })],
+    symbols: [symbol(1)],
     models: [model(2)],
     vectors: [vector(2)],
   });
@@ -54,7 +54,7 @@ function knowledgeOf(store: SqliteStore) {
 const LEARNED = { models: [model(9)], symbols: [symbol(9)], vectors: [vector(9)], counts: [1, 1] };
 const LOADED = {
   models: [model(2), model(1)],
-  symbols: [symbol(0), symbol(1, { frequency: 77 })],
+  symbols: [symbol(0), symbol(1)],
   vectors: [vector(1), vector(2)],
   counts: [2, 2],
 };

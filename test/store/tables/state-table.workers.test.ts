@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import type { State } from "../../../src/processor/ports/store";
+import { billed } from "../../../src/store/database/database";
 import { SqliteStore } from "../../../src/store/store";
 import { onFreshStore } from "../../support/store/in-object";
 import { fullState } from "../../support/store/rows";
@@ -20,8 +21,8 @@ describe("state", () => {
     expect(read).toStrictEqual(state);
   });
 
-  test("is replaced as a whole, the last observation too", async () => {
-    const state = { ...fullState(), percept: undefined, emotives: [], predict: false, time: 0, target: "" };
+  test("is replaced as a whole", async () => {
+    const state = { ...otherState(), predict: false };
     const read = await onFreshStore((store) => {
       store.record({ kind: "state", state: fullState() });
       store.record({ kind: "state", state });
@@ -33,28 +34,15 @@ describe("state", () => {
 
 /** A state that differs from {@link fullState} in every member. */
 function otherState(): State {
-  const full = fullState();
-  const gdf = {
-    ...full.percept?.gdf,
-    strings: [],
-    vectors: [],
-    emotives: [],
-    metadataJson: "{}",
-    uniqueId: "2",
-    command: "",
-  };
   return {
-    ...Object.fromEntries(
-      Object.entries(full).map(([name, value]) => {
-        if (typeof value === "number") return [name, value - 1];
-        return [name, typeof value === "boolean" ? !value : `${value}, and more`];
-      }),
-    ),
-    emotives: [],
-    pendingEmotives: [{ name: "fear", value: -0 }],
-    percept: { gdf, path: [], symbols: [] },
+    predict: false,
+    autolearn: true,
+    sleeping: false,
+    vectorDimensionality: -1,
     totals: { modelFrequencies: 4, memberFrequencies: 5, symbolFrequencies: 6 },
-  } as unknown as State;
+    nextModelId: 2 ** 53 - 1,
+    revision: 1,
+  };
 }
 
 describe("a change of the state", () => {
@@ -72,11 +60,23 @@ describe("a change of the state", () => {
   test("writes no column that has not changed", async () => {
     const read = await onFreshStore((store, { sql }) => {
       store.record({ kind: "state", state: fullState() });
-      sql.exec("UPDATE state SET target = 'untouched'");
-      store.record({ kind: "state", state: { ...fullState(), time: 3 } });
-      return [store.state()?.target, store.state()?.time];
+      sql.exec("UPDATE state SET next_model_id = 99");
+      store.record({ kind: "state", state: { ...fullState(), revision: 3 } });
+      return [store.state()?.nextModelId, store.state()?.revision];
     });
-    expect(read).toStrictEqual(["untouched", 3]);
+    expect(read).toStrictEqual([99, 3]);
+  });
+
+  test("writes no row when nothing has changed, not even the first after a start", async () => {
+    const rows = await onFreshStore((store, { sql }) => {
+      store.record({ kind: "state", state: fullState() });
+      const again = new SqliteStore(sql);
+      const state = again.state() ?? otherState();
+      const before = billed.rows;
+      again.record({ kind: "state", state });
+      return billed.rows - before;
+    });
+    expect(rows).toBe(0);
   });
 });
 

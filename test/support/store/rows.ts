@@ -1,7 +1,15 @@
 /** Rows for tests, with the values that databases like to lose. */
 
 import type { Gdf } from "../../../src/processor/ports/gdf";
-import type { ModelRow, State, SymbolRow, VectorRow } from "../../../src/processor/ports/store";
+import type {
+  Change,
+  EventRow,
+  MemoryState,
+  ModelRow,
+  State,
+  SymbolRow,
+  VectorRow,
+} from "../../../src/processor/ports/store";
 
 /** Texts that must come back as they went: NUL, quotes, combining and astral characters, nothing, much. */
 export const HARD_TEXTS = [
@@ -36,17 +44,26 @@ export function fullGdf(): Gdf {
   };
 }
 
-/** A state in which no two members are alike. */
+/** A shared state in which no two members are alike. */
 export function fullState(): State {
   return {
-    time: 2 ** 53 - 1,
-    observeCalls: 2,
     predict: true,
     autolearn: false,
     sleeping: true,
+    vectorDimensionality: 3,
+    totals: { modelFrequencies: 10, memberFrequencies: 11, symbolFrequencies: 12 },
+    nextModelId: 13,
+    revision: 14,
+  };
+}
+
+/** The state of a memory in which no two members are alike. */
+export function fullMemoryState(change: Partial<MemoryState> = {}): MemoryState {
+  return {
+    time: 2 ** 53 - 1,
+    observeCalls: 2,
     target: "a\0class",
     lastLearned: nameOf(7),
-    vectorDimensionality: 3,
     emotives: [{ name: "joy", value: -0 }],
     pendingEmotives: [
       { name: "\u{1F600}", value: 0.1 },
@@ -57,10 +74,55 @@ export function fullState(): State {
     memoryEnd: 9,
     ensembleStart: 5,
     ensembleEnd: 8,
-    totals: { modelFrequencies: 10, memberFrequencies: 11, symbolFrequencies: 12 },
-    nextModelId: 13,
-    revision: 14,
+    symbols: 6,
+    waitingStart: 15,
+    waitingEnd: 17,
+    changedAt: 1_700_000_000_123,
+    lastObserved: 1_700_000_000,
+    sources: [
+      { sender: "client", source: "a \0 device", number: 18 },
+      { sender: "processor", source: "a \0 device", number: 2 ** 53 - 1 },
+    ],
+    ...change,
   };
+}
+
+/** The state of a memory that has observed nothing. */
+export function plainMemoryState(change: Partial<MemoryState> = {}): MemoryState {
+  return {
+    time: 0,
+    observeCalls: 0,
+    target: "",
+    lastLearned: "",
+    emotives: [],
+    pendingEmotives: [],
+    percept: undefined,
+    memoryStart: 0,
+    memoryEnd: 0,
+    ensembleStart: 0,
+    ensembleEnd: 0,
+    symbols: 0,
+    waitingStart: 0,
+    waitingEnd: 0,
+    changedAt: 0,
+    lastObserved: undefined,
+    sources: [],
+    ...change,
+  };
+}
+
+/** The record of a memory. */
+export function memoryChange(
+  session: string,
+  state: MemoryState,
+  change: Partial<Extract<Change, { kind: "memory" }>> = {},
+): Extract<Change, { kind: "memory" }> {
+  return { kind: "memory", session, state, events: [], waiting: [], clean: false, ...change };
+}
+
+/** An event. */
+export function event(position: number, change: Partial<EventRow> = {}): EventRow {
+  return { position, symbols: [`symbol ${position}`], metadata: "{}", ...change };
 }
 
 /** A model of three events. */
@@ -79,7 +141,7 @@ export function model(id: number, change: Partial<ModelRow> = {}): ModelRow {
 
 /** A symbol. */
 export function symbol(id: number, change: Partial<SymbolRow> = {}): SymbolRow {
-  return { id, name: `symbol ${id}`, frequency: id + 3, memberFrequency: id + 2, ...change };
+  return { id, name: `symbol ${id}`, ...change };
 }
 
 /** A vector. */

@@ -1,0 +1,250 @@
+/** Memories, over SQLite: what comes back, and how many rows a record writes. */
+
+import { describe, expect, test } from "vitest";
+import type { MemoryState } from "../../../src/processor/ports/store";
+import { billed } from "../../../src/store/database/database";
+import { SqliteStore } from "../../../src/store/store";
+import { Random } from "../../support/random";
+import { onFreshStore } from "../../support/store/in-object";
+import { Life } from "../../support/store/memory-life";
+import { event, fullMemoryState, memoryChange, plainMemoryState, vector } from "../../support/store/rows";
+
+const DAY_MS = 86_400_000;
+
+/** Counts the rows that `work` writes. */
+function rowsOf(work: () => void): number {
+  const before = billed.rows;
+  work();
+  return billed.rows - before;
+}
+
+function storedRows({ sql }: DurableObjectStorage, session = ""): number {
+  return sql.exec<{ n: number }>("SELECT count(*) AS n FROM memories WHERE session = ?", session).one().n;
+}
+
+describe("a memory", () => {
+  test("comes back, with its state, the events that are needed and the waiting vectors", async () => {
+    const events = [3, 4, 5, 6, 7, 8].map((position) => event(position));
+    const waiting = [14, 15, 16].map((id) => vector(id));
+    const read = await onFreshStore((store, { sql }) => {
+      const none = store.memory("");
+      store.record(memoryChange("", fullMemoryState(), { events, waiting }));
+      return [none, store.memory(""), new SqliteStore(sql).memory("")];
+    });
+    const stored = { state: fullMemoryState(), events: events.slice(1), waiting: waiting.slice(1) };
+    expect(read).toStrictEqual([undefined, stored, stored]);
+  });
+
+  test("keeps the events of its ensemble, which are older than working memory", async () => {
+    const events = [0, 1, 2].map((position) => event(position));
+    const state = plainMemoryState({ memoryStart: 3, memoryEnd: 3, ensembleStart: 1, ensembleEnd: 3 });
+    const read = await onFreshStore((store) => {
+      store.record(memoryChange("", state, { events }));
+      return store.memory("")?.events;
+    });
+    expect(read).toStrictEqual(events.slice(1));
+  });
+
+  test("writes one row for each observation, also with vectors waiting and with a limit on its length", async () => {
+    const counts = await onFreshStore((store, storage) => {
+      const [plain, vectors, limited] = [new Life(), new Life("vectors"), new Life("limited")];
+      const written = new Set<number>();
+      for (let at = 0; at < 1_000; at++) {
+        written.add(rowsOf(() => store.record(plain.observe([`symbol ${at}`, "x".repeat(at % 90)]))));
+        written.add(rowsOf(() => store.record(vectors.observe(["v"], new Float64Array(at % 400).fill(at)))));
+        written.add(rowsOf(() => store.record(limited.observe([`symbol ${at}`]))));
+        if (at > 8) written.add(rowsOf(() => store.record(limited.dropOldest(1))));
+      }
+      expect(new SqliteStore(storage.sql).memory("")).toStrictEqual(plain.stored);
+      expect(new SqliteStore(storage.sql).memory("vectors")).toStrictEqual(vectors.stored);
+      expect(new SqliteStore(storage.sql).memory("limited")).toStrictEqual(limited.stored);
+      return { written: [...written], limited: storedRows(storage, "limited"), plain: storedRows(storage) };
+    });
+    expect(counts).toMatchObject({ written: [1], limited: 1 });
+    // Events share rows: reading them at a start, and deleting them, is a matter of few rows.
+    expect(counts.plain).toBeLessThan(100);
+  });
+
+  test("leaves nothing in the store that was cleared", async () => {
+    const left = await onFreshStore((store, storage) => {
+      const life = new Life();
+      for (let at = 0; at < 300; at++) store.record(life.observe([`secret ${at}`], Float64Array.of(at)));
+      const many = storedRows(storage);
+      store.record(life.clear());
+      const texts = storage.sql.exec<{ events: string | null }>("SELECT events FROM memories").toArray();
+      return { many, rows: storedRows(storage), texts };
+    });
+    expect(left.many).toBeGreaterThan(5);
+    expect(left).toMatchObject({ rows: 1, texts: [{ events: null }] });
+  });
+
+  test("uses the rows again that a learn has freed", async () => {
+    const rows = await onFreshStore((store, storage) => {
+      const life = new Life();
+      const counts: number[] = [];
+      const written = new Set<number>();
+      for (let round = 0; round < 5; round++) {
+        for (let at = 0; at < 500; at++) written.add(rowsOf(() => store.record(life.observe([`symbol ${at}`]))));
+        written.add(rowsOf(() => store.record(life.clear(false))));
+        counts.push(storedRows(storage));
+      }
+      return { counts, written: [...written] };
+    });
+    expect(new Set(rows.counts).size).toBe(1);
+    expect(rows.written).toEqual([1]);
+  });
+
+  test("does not keep thousands of free rows", async () => {
+    const rows = await onFreshStore((store, storage) => {
+      const life = new Life();
+      const components = new Float64Array(300);
+      for (let at = 0; at < 1_000; at++) store.record(life.observe(["v"], components));
+      store.record(life.clear(false));
+      return storedRows(storage);
+    });
+    expect(rows).toBeLessThan(200);
+  });
+
+  test("takes a record that is larger than a row, as several rows", async () => {
+    const events = [0, 1, 2, 3, 4].map((position) => event(position, { symbols: ["\u{1F600}".repeat(200_000)] }));
+    const waiting = [0, 1, 2].map((id) => vector(id, { components: new Float64Array(100_000).fill(id) }));
+    const state = plainMemoryState({ memoryEnd: 5, waitingEnd: 3, target: "t".repeat(1_500_000) });
+    const read = await onFreshStore((store, { sql }) => {
+      store.record(memoryChange("", plainMemoryState({ memoryEnd: 1 }), { events: events.slice(0, 1) }));
+      store.record(memoryChange("", state, { events: events.slice(1), waiting }));
+      const large = new SqliteStore(sql).memory("");
+      store.record(memoryChange("", { ...state, time: 1 }));
+      return [large, new SqliteStore(sql).memory("")];
+    });
+    expect(read).toStrictEqual([
+      { state, events, waiting },
+      { state: { ...state, time: 1 }, events, waiting },
+    ]);
+  });
+
+  test.each([1, 2, 3, 4])("comes back after a life of any kind, seed %d", async (seed) => {
+    await onFreshStore((store, { sql }) => {
+      const random = new Random(seed);
+      const lives = new Map(["", "a", "b"].map((session) => [session, new Life(session)]));
+      for (let step = 1; step <= 1_500; step++) {
+        const [session, life] = random.pick([...lives]);
+        store.record(life.liveOn(random));
+        // The log is read again from the rows, as after the memory was not used for long.
+        if (random.below(100) === 0) store.memory(session);
+        if (step % 60 === 0) expectStored(new SqliteStore(sql), lives);
+      }
+    });
+  });
+});
+
+function expectStored(store: SqliteStore, lives: ReadonlyMap<string, Life>): void {
+  for (const [session, { stored }] of lives) expect(store.memory(session)).toStrictEqual(stored);
+}
+
+describe("sessions", () => {
+  const NAMES = ["a", "\u{1F600}", "\uFFEE", "A", "a b", "10", "2", "\u00E9"];
+
+  function record(store: SqliteStore, session: string, change: Partial<MemoryState>): void {
+    store.record(memoryChange(session, plainMemoryState(change)));
+  }
+
+  test("are listed by name, in the order of bytes, page by page", async () => {
+    const pages = await onFreshStore((store) => {
+      record(store, "", { time: 7 });
+      for (const name of NAMES) record(store, name, { time: name.length });
+      const first = store.sessionsAfter("", 3).map(({ name }) => name);
+      const second = store.sessionsAfter(first.at(-1) ?? "", 100).map(({ name }) => name);
+      return { first, second, count: store.sessionCount() };
+    });
+    const bytes = (text: string) =>
+      Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    const sorted = NAMES.toSorted((a, b) => (bytes(a) < bytes(b) ? -1 : 1));
+    expect(pages).toEqual({ first: sorted.slice(0, 3), second: sorted.slice(3), count: NAMES.length });
+  });
+
+  test("are listed with what their newest row says", async () => {
+    const listed = await onFreshStore((store) => {
+      const long = "x".repeat(3_000);
+      for (let at = 0; at < 6; at++) {
+        const state = plainMemoryState({
+          time: at,
+          memoryStart: 1,
+          memoryEnd: at + 1,
+          symbols: at,
+          changedAt: at,
+          lastObserved: at || undefined,
+        });
+        store.record(memoryChange("s", state, { events: [event(at, { symbols: [long] })] }));
+      }
+      record(store, "t", { changedAt: 3 });
+      return store.sessionsAfter("", 10);
+    });
+    expect(listed).toStrictEqual([
+      { name: "s", events: 5, symbols: 5, time: 5, changedAt: 5, lastObserved: 5 },
+      { name: "t", events: 0, symbols: 0, time: 0, changedAt: 3, lastObserved: undefined },
+    ]);
+  });
+
+  test("are found when they are unchanged for long, and by their newest row", async () => {
+    const found = await onFreshStore((store) => {
+      const none = [store.oldestChange(), store.sessionsUnchangedSince(10 * DAY_MS, 10)];
+      record(store, "", { changedAt: 1 });
+      record(store, "old", { changedAt: 3 * DAY_MS });
+      record(store, "older", { changedAt: 2 * DAY_MS });
+      record(store, "new", { changedAt: 1 * DAY_MS });
+      record(store, "new", { changedAt: 5 * DAY_MS });
+      return {
+        none,
+        oldest: store.oldestChange(),
+        unchanged: store.sessionsUnchangedSince(3 * DAY_MS, 10),
+        one: store.sessionsUnchangedSince(9 * DAY_MS, 1),
+        before: store.sessionsUnchangedSince(2 * DAY_MS - 1, 10),
+      };
+    });
+    expect(found).toEqual({
+      none: [undefined, []],
+      oldest: 2 * DAY_MS,
+      unchanged: ["older", "old"],
+      one: ["older"],
+      before: [],
+    });
+  });
+
+  test("are counted, and end one by one or all together; the own memory stays", async () => {
+    const counts = await onFreshStore((store) => {
+      const seen: number[] = [store.sessionCount()];
+      const see = () => seen.push(store.sessionCount());
+      record(store, "", { time: 1 });
+      for (const name of NAMES) record(store, name, { time: 1 });
+      see();
+      record(store, "a", { time: 2 });
+      see();
+      for (const session of ["a", "a", "never"]) store.record({ kind: "session-ended", session });
+      see();
+      const ended = store.memory("a");
+      record(store, "a", { time: 9 });
+      see();
+      store.record({ kind: "sessions-ended" });
+      see();
+      return { seen, ended, list: store.sessionsAfter("", 10), own: store.memory("")?.state.time };
+    });
+    expect(counts).toEqual({ seen: [0, 8, 8, 7, 8, 0], ended: undefined, list: [], own: 1 });
+  });
+
+  test("are as many as one likes: those not used for long leave the store's memory, and come back", async () => {
+    const outcome = await onFreshStore((store) => {
+      const most = 3_000;
+      const lives = Array.from({ length: most }, (_, at) => new Life(`session ${at}`));
+      for (let round = 0; round < 3; round++) {
+        for (const life of lives) store.record(life.observe([`round ${round} ${"x".repeat(300)}`]));
+      }
+      const wrong = lives.filter((life, at) => {
+        const stored = store.memory(`session ${at}`);
+        return JSON.stringify(stored) !== JSON.stringify(life.stored);
+      });
+      return { wrong: wrong.length, count: store.sessionCount(), heapBytes: store.heapBytes };
+    });
+    expect(outcome).toMatchObject({ wrong: 0, count: 3_000 });
+    expect(outcome.heapBytes).toBeLessThan(1.1 * 1024 * 1024);
+  });
+});
