@@ -27,7 +27,7 @@ export async function relay(
   const address = knownAddress(sender, event.target) ?? (await findAddress(event, sender, transports));
   if (address === undefined) return 0;
   try {
-    return await observe(event, sender, transports.processor(sender.agent, event.target, address), mostDeliveries);
+    return await observe(event, sender, transportTo(event, sender, address, transports), mostDeliveries);
   } catch (error) {
     const { code } = ConnectError.from(error);
     if (FINAL.has(code)) {
@@ -38,8 +38,7 @@ export async function relay(
     // Out of service. Asking the agent tells whether the target has left, and puts it into service if it has not.
     const current = await findAddress(event, sender, transports);
     if (current === undefined) return 0;
-    const transport = transports.processor(sender.agent, event.target, current);
-    return observe(event, sender, transport, mostDeliveries);
+    return observe(event, sender, transportTo(event, sender, current, transports), mostDeliveries);
   }
 }
 
@@ -62,6 +61,16 @@ async function findAddress(
   if (found) return { endpoint, place };
   console.error(`${sender.id} gives up event ${event.number}: ${event.target} has left the agent`);
   return undefined;
+}
+
+/** The target observes in the session of the same name. */
+function transportTo(
+  { target, session }: OutboxEvent,
+  { agent }: Identity,
+  address: ProcessorAddress,
+  transports: Transports,
+): Transport {
+  return transports.processor(agent, target, { ...address, session: session === "" ? undefined : session });
 }
 
 /** @returns how many deliveries the observation caused */

@@ -8,13 +8,11 @@
 import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
 import { Database } from "../store/database/database";
 import { type OutboxEvent, OutboxTable } from "../store/tables/outbox-table";
+import type { ObjectAlarm, Sleeper } from "./object-alarm";
 import { SerialQueue } from "./serial-queue";
 
 /** When the alarm looks after recorded events, in milliseconds, in case the object is lost before it delivers them. */
 const SAFETY_MS = 5_000;
-
-/** An alarm nearer than this, in milliseconds, may ring before the events that it is for are recorded. */
-const NEAREST_MS = 1_000;
 
 /** The first and the longest pause after a target could not be reached, in milliseconds. Each pause is twice the one before. */
 const FIRST_PAUSE_MS = 1_000;
@@ -40,27 +38,28 @@ const MOST_UNBROKEN = 32;
 let unbroken = 0;
 
 /** One processor's outbox. */
-export class Outbox {
-  readonly #storage: DurableObjectStorage;
-  readonly #tables: OutboxTable;
+export class Outbox implements Sleeper {
+  readonly #table: OutboxTable;
+  readonly #alarm: ObjectAlarm;
   readonly #relay: Relay;
   readonly #budget: number;
   readonly #deliveries = new SerialQueue();
   #recordings = 0;
   #recorded: Recorded = { count: 0, most: undefined };
-  #alarmAt = 0;
   #failures = 0;
   #pausedUntil = 0;
 
   /**
    * @param storage of an object whose schema is laid down before the first event is recorded
+   * @param alarm the object's; it is added to those who are woken
    * @param budget how many deliveries an event may cause when nobody has said how many
    */
-  constructor(storage: DurableObjectStorage, relay: Relay, budget: number) {
-    this.#storage = storage;
-    this.#tables = new OutboxTable(new Database(storage.sql));
+  constructor(storage: DurableObjectStorage, alarm: ObjectAlarm, relay: Relay, budget: number) {
+    this.#alarm = alarm;
+    this.#table = new OutboxTable(new Database(storage.sql));
     this.#relay = relay;
     this.#budget = budget;
+    alarm.add(this);
   }
 
   /** How often events were recorded: it differs after a call that recorded some. */
@@ -76,8 +75,7 @@ export class Outbox {
   recorded(count: number, most: number | undefined): void {
     this.#recordings++;
     this.#recorded = { count, most };
-    const now = Date.now();
-    if (this.#alarmAt < now + NEAREST_MS) this.#setAlarm(now + SAFETY_MS);
+    this.#alarm.ringBy(Date.now() + SAFETY_MS);
   }
 
   /**
@@ -85,20 +83,23 @@ export class Outbox {
    * {@link recorded} caused. Never rejects.
    */
   deliver(): Promise<number> {
-    const last = this.#tables.lastNumber();
+    const last = this.#table.lastNumber();
     const recorded = this.#recorded;
     this.#recorded = { count: 0, most: undefined };
     return this.#deliveries.run(() => this.#deliverUpTo(last, recorded));
   }
 
-  /** For the alarm: delivers what is in the queue, and sets the next alarm if something is left. */
+  /** Delivers what is in the queue, and sets the next alarm if something is left. */
   async wake(): Promise<void> {
-    this.#alarmAt = 0;
-    if (this.#tables.lastNumber() === 0) return;
+    if (this.#table.lastNumber() === 0) return;
     // Set before the first await: if the object is lost while it delivers, the alarm comes back.
-    this.#setAlarm(Date.now() + SAFETY_MS);
+    this.#alarm.ringBy(Date.now() + SAFETY_MS);
     this.#pausedUntil = 0;
     await this.deliver();
+  }
+
+  nextWake(): number | undefined {
+    return this.#table.lastNumber() === 0 ? undefined : Math.max(this.#pausedUntil, Date.now() + FIRST_PAUSE_MS);
   }
 
   async #deliverUpTo(last: number, { count, most }: Recorded): Promise<number> {
@@ -121,12 +122,12 @@ export class Outbox {
       this.#pause();
     }
     // One write for all of them. If the object is lost before it, they are sent again and observed once.
-    if (delivered > 0) this.#tables.removeUpTo(delivered);
+    if (delivered > 0) this.#table.removeUpTo(delivered);
     return caused + Math.max(0, delivered - (last - count));
   }
 
   #next(after: number, last: number): OutboxEvent | undefined {
-    const event = this.#tables.firstAfter(after);
+    const event = this.#table.firstAfter(after);
     return event !== undefined && event.number <= last ? event : undefined;
   }
 
@@ -134,13 +135,7 @@ export class Outbox {
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
     this.#failures++;
     this.#pausedUntil = Date.now() + pause;
-    this.#setAlarm(this.#pausedUntil);
-  }
-
-  #setAlarm(at: number): void {
-    this.#alarmAt = at;
-    // Not awaited: it is stored together with what this turn writes, and the answer waits for both.
-    void this.#storage.setAlarm(at);
+    this.#alarm.ringAt(this.#pausedUntil);
   }
 }
 

@@ -20,8 +20,10 @@ import { errorReply, UnaryServer } from "../rpc/transport/unary-server";
 import type { OutboxEvent } from "../store/tables/outbox-table";
 import { type BudgetsEnv, budgetsOf } from "../text/budgets";
 import { IsolateKernels } from "./isolate-kernels";
+import { ObjectAlarm } from "./object-alarm";
 import { Outbox } from "./outbox";
 import { relay } from "./outbox-relay";
+import { SessionSweep } from "./session-sweep";
 import { StoredProcessor } from "./stored-processor";
 
 /** The bundler sets it: when the bundle was made, ISO 8601. */
@@ -46,10 +48,14 @@ type ProcessorEnv = TransportsEnv & BudgetsEnv;
 /** One processor. The object's name is `<agent>/<processor id>`. */
 export class ProcessorObject extends DurableObject<ProcessorEnv> {
   readonly #stored: StoredProcessor;
+  readonly #alarm: ObjectAlarm;
   readonly #outbox: Outbox;
+  readonly #sessions: SessionSweep;
   /** Made for the first call. Dropped with the processor: it takes as much of the heap as a small one. */
   #server: UnaryServer | undefined;
   #hasAnswered = false;
+  /** Whether an alarm is set that will look after the sessions. */
+  #watchesSessions = false;
 
   constructor(ctx: DurableObjectState, env: ProcessorEnv) {
     super(ctx, env);
@@ -59,6 +65,11 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
       eventsRecorded: (count: number, most: number | undefined) => this.#outbox.recorded(count, most),
       noteTuned: async (agent: string, id: string) => {
         await createClient(RosterService, transports.agent(agent)).noteTuned({ id });
+      },
+      sessionChanged: () => this.#watchSessions(),
+      storageDeleted: () => {
+        this.#alarm.forget();
+        this.#watchesSessions = false;
       },
       processorReleased: () => {
         this.#server = undefined;
@@ -74,7 +85,10 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
       const sender = this.#stored.identity();
       return sender === undefined ? 0 : relay(event, sender, transports, most);
     };
-    this.#outbox = new Outbox(ctx.storage, carry, budgets.deliveries);
+    this.#alarm = new ObjectAlarm(ctx.storage);
+    this.#outbox = new Outbox(ctx.storage, this.#alarm, carry, budgets.deliveries);
+    this.#sessions = new SessionSweep(this.#stored);
+    this.#alarm.add(this.#sessions);
   }
 
   /**
@@ -89,9 +103,6 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
     if (calledName !== undefined && calledName !== this.#stored.identity()?.name) {
       return errorReply(new ConnectError("this processor has another name now", Code.FailedPrecondition));
     }
-    if (call?.session !== undefined) {
-      return errorReply(new ConnectError("this processor serves no sessions yet", Code.Unimplemented));
-    }
     const before = this.#outbox.recordings;
     this.#server ??= this.#serve();
     const reply = this.#server.call(path, body, call);
@@ -99,9 +110,20 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
     return this.#outbox.deliver().then(async (deliveries) => withDeliveries(path, await reply, deliveries));
   }
 
-  /** Delivers the events that other processors have not observed yet. */
+  /** Delivers the events that other processors have not observed yet, and deletes sessions whose time is up. */
   override async alarm(): Promise<void> {
-    if (this.#stored.identity() !== undefined) await this.#outbox.wake();
+    if (this.#stored.identity() !== undefined) await this.#alarm.ring();
+  }
+
+  /** Any alarm will do: when it rings, the sessions are asked for their next. */
+  #watchSessions(): void {
+    if (this.#watchesSessions) return;
+    this.#watchesSessions = true;
+    const failed = (error: unknown) => {
+      this.#watchesSessions = false;
+      console.error(`no alarm could be set for the end of sessions: ${error}`);
+    };
+    this.#alarm.ringSome(() => this.#sessions.nextWake()).catch(failed);
   }
 
   #serve(): UnaryServer {

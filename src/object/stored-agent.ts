@@ -7,6 +7,7 @@ import { Code, ConnectError, createClient, type Transport } from "@connectrpc/co
 import { ProvisioningService, RosterService } from "../gen/noema/v1/provisioning_service_pb";
 import type { AgentHost, GenomeReading, HotswapOutcome, ProcessorLocation } from "../rpc/services/agent-service";
 import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
+import { setAlarm } from "../store/database/database";
 import { type Action, GenomeTable } from "../store/tables/genome-table";
 import { excerpt } from "../text/excerpt";
 import { ANYWHERE, type Place } from "../text/placement";
@@ -142,7 +143,7 @@ export class StoredAgent implements AgentHost {
       await this.genome();
     } catch {
       // Callers who ask for the genome meanwhile are told the reason. A defect is in the log of the object that has it.
-      await this.#storage.setAlarm(Date.now() + RESUME_MS);
+      setAlarm(this.#storage, Date.now() + RESUME_MS);
     }
   }
 
@@ -213,7 +214,7 @@ export class StoredAgent implements AgentHost {
     });
     const isInPlace = [...steps.values()].every((action) => action === "admit");
     // In the same turn as the transaction, so that both are stored or neither is.
-    if (!isInPlace) void this.#storage.setAlarm(Date.now() + RESUME_MS);
+    if (!isInPlace) setAlarm(this.#storage, Date.now() + RESUME_MS);
     this.#current = next;
     this.#isInPlace = isInPlace;
   }

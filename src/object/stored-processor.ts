@@ -38,6 +38,10 @@ export interface ProcessorListener {
   eventsRecorded(count: number, most: number | undefined): void;
   /** The processor's genes are about to differ from what its node says. They change when this resolves. */
   noteTuned(agent: string, id: string): Promise<void>;
+  /** Something of a session was stored. Called in the turn that stored it. */
+  sessionChanged(): void;
+  /** All that was stored is deleted, with the object's alarm. */
+  storageDeleted(): void;
   /** The processor left memory, because others need it; the next call builds it again. Called while other objects work. */
   processorReleased(): void;
 }
@@ -71,12 +75,12 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     return this.#build().processor;
   }
 
-  run<Reply>(writes: boolean, verb: (processor: Processor) => Reply): Reply {
+  run<Reply>(writes: boolean, verb: (processor: Processor) => Reply, session = ""): Reply {
     try {
-      return this.#runOnce(writes, verb);
+      return this.#runOnce(writes, verb, session);
     } catch (error) {
       if (!(error instanceof MemoryCleared)) throw error;
-      return this.#runOnce(writes, verb);
+      return this.#runOnce(writes, verb, session);
     }
   }
 
@@ -85,15 +89,16 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     this.#parts.listener.processorReleased();
   }
 
-  #runOnce<Reply>(writes: boolean, verb: (processor: Processor) => Reply): Reply {
-    const { processor, store } = this.#build();
-    const before = store.recorded;
-    const { forwarded } = store;
+  #runOnce<Reply>(writes: boolean, verb: (processor: Processor) => Reply, session: string): Reply {
+    const { processor: whole, store } = this.#build();
+    const { kernels, listener, objectId } = this.#parts;
+    const { recorded: before, forwarded } = store;
     try {
+      const processor = whole.in(session);
       const reply = writes ? this.#storage.transactionSync(() => verb(processor)) : verb(processor);
-      if (store.forwarded !== forwarded)
-        this.#parts.listener.eventsRecorded(store.forwarded - forwarded, store.mostDeliveries);
-      this.#parts.kernels.use(this.#parts.objectId, processor.heapBytes);
+      if (store.forwarded !== forwarded) listener.eventsRecorded(store.forwarded - forwarded, store.mostDeliveries);
+      if (session !== "" && store.recorded !== before) listener.sessionChanged();
+      kernels.use(objectId, whole.heapBytes + store.heapBytes);
       return reply;
     } catch (error) {
       // A refusal that recorded nothing left memory as it was. Anything else, such as a trap of the kernel, may not have.
@@ -110,6 +115,11 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   /** Who the processor is, in service or not; `undefined` for an object that was never provisioned. */
   identity(): Identity | undefined {
     return this.#built?.identity ?? this.#storage.transactionSync(() => readIdentity(this.#storage.sql));
+  }
+
+  /** Whether there is a processor to run verbs. */
+  get isInService(): boolean {
+    return this.identity()?.inService ?? false;
   }
 
   provision(id: string, name: string, genes: readonly GeneChange[], membership: Membership): PlainStamp {
@@ -144,8 +154,10 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     if (identity === undefined) throw notInService();
     this.#drop();
     this.#snapshots.endAll();
-    if (purge) await this.#storage.deleteAll();
-    else this.#storage.transactionSync(() => writeIdentity(this.#storage.sql, { ...identity, inService: false }));
+    if (purge) {
+      await this.#storage.deleteAll();
+      this.#parts.listener.storageDeleted();
+    } else this.#storage.transactionSync(() => writeIdentity(this.#storage.sql, { ...identity, inService: false }));
   }
 
   /** Happens once in a processor's life, and before any gene changes: first the agent stores the note, then the processor. */

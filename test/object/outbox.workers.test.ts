@@ -2,16 +2,17 @@
 
 import { env, runInDurableObject } from "cloudflare:test";
 import { expect, test } from "vitest";
+import { ObjectAlarm } from "../../src/object/object-alarm";
 import { Outbox } from "../../src/object/outbox";
 import { Database } from "../../src/store/database/database";
 import { migrate } from "../../src/store/database/migrations";
 import { PROCESSOR_MIGRATIONS } from "../../src/store/database/schema";
-import { OutboxTable, type OutboxEvent } from "../../src/store/tables/outbox-table";
+import { type OutboxEvent, OutboxTable } from "../../src/store/tables/outbox-table";
 
 /** A target that takes each event once, as processors do, and its sender's storage. */
 class Scene {
   readonly storage: DurableObjectStorage;
-  readonly tables: OutboxTable;
+  readonly table: OutboxTable;
   /** What the target took, in order. */
   readonly taken: string[] = [];
   /** How often it was asked. */
@@ -21,11 +22,11 @@ class Scene {
   constructor(storage: DurableObjectStorage) {
     this.storage = storage;
     migrate(storage.sql, PROCESSOR_MIGRATIONS);
-    this.tables = new OutboxTable(new Database(storage.sql));
+    this.table = new OutboxTable(new Database(storage.sql));
   }
 
   record(symbol: string): void {
-    this.tables.forward({ target: "t", symbols: [symbol], emotives: [], uniqueId: "", path: [] });
+    this.table.forward({ target: "t", session: "", symbols: [symbol], emotives: [], uniqueId: "", path: [] });
   }
 
   take({ number, symbols }: OutboxEvent): void {
@@ -50,7 +51,7 @@ const EVENTS = ["a", "b", "c", "d"];
 
 /** An outbox whose targets cause no further deliveries. */
 function outboxOf({ storage }: Scene, relay: (event: OutboxEvent) => Promise<unknown>): Outbox {
-  return new Outbox(storage, (event) => relay(event).then(() => 0), 256);
+  return new Outbox(storage, new ObjectAlarm(storage), (event) => relay(event).then(() => 0), 256);
 }
 
 /** A promise that never settles: the sender was lost while it waited. */

@@ -142,7 +142,7 @@ function everything(store: Reader) {
     middle: store.sessionsAfter("\u{1F600}", 1),
     sessionCount: store.sessionCount(),
     oldest: store.oldestChange(),
-    unchanged: store.sessionsUnchangedSince(Number.MAX_SAFE_INTEGER, 2),
+    unchanged: store.sessionsUnchangedSince(30, 100).toSorted(),
     sources: SESSIONS.map((session) => HARD_TEXTS.map((source) => store.keptSource(session, "client", source))),
     state: store.state(),
     genes: store.genes(),

@@ -268,6 +268,8 @@ export class Knowledge {
   #fill(): Totals {
     this.#matcher.clear();
     this.symbols.restore(this.#store.symbols());
+    // First, as when the symbols were learned: a column that grows after the models are in leaves its old place unused.
+    for (const { id } of this.symbols.rows()) this.#matcher.setSymbolFrequency(id, 0);
     const counter = new SymbolCounter(this.symbols);
     for (const batch of this.#store.corpusBatches()) {
       this.#matcher.addBatch(batch);

@@ -17,6 +17,12 @@ export const billed = {
   alarms: 0,
 };
 
+/** Sets the alarm of an object, and counts it. It is stored together with what this turn writes, and the answer waits for both. */
+export function setAlarm(storage: DurableObjectStorage, at: number): void {
+  billed.alarms++;
+  void storage.setAlarm(at);
+}
+
 /** SQLite over one object's storage. */
 export class Database {
   readonly #sql: SqlStorage;

@@ -17,6 +17,8 @@ export function hostOn(storage: DurableObjectStorage, kernels = kernelsWithin())
   const listener = {
     eventsRecorded: () => undefined,
     noteTuned: () => Promise.resolve(),
+    sessionChanged: () => undefined,
+    storageDeleted: () => undefined,
     processorReleased: () => undefined,
   };
   return new StoredProcessor(storage, { objectId: crypto.randomUUID(), kernels, listener });
