@@ -21,6 +21,8 @@ export const PASSED_ON = [
   "NOEMA_MEMORY_SYMBOLS",
   "NOEMA_PATTERN_STEPS",
   "NOEMA_SEQUENCE_RECORDS",
+  "NOEMA_SESSIONS",
+  "NOEMA_SESSION_BYTES",
 ];
 
 /** Text as a Cap'n Proto string literal. */
