@@ -21,6 +21,9 @@ const EMPTY_HEAP_BYTES = 2_048;
 /** About how many bytes of heap a string, a vector or an emotive of the last observation takes besides its characters and components. */
 const ENTRY_HEAP_BYTES = 48;
 
+/** About how many bytes of heap the last observation takes that is empty. */
+const PERCEPT_HEAP_BYTES = 256;
+
 const NUMBER_BYTES = 8;
 
 /** The part of a memory's state that no other part of the mind keeps. */
@@ -60,7 +63,7 @@ function perceptBytes(percept: Percept | undefined): number {
   const { strings, vectors, emotives, metadataJson } = percept.gdf;
   const entries = strings.length + vectors.length + emotives.length + percept.path.length;
   const components = vectors.reduce((sum, vector) => sum + vector.components.length, 0);
-  return ENTRY_HEAP_BYTES * entries + NUMBER_BYTES * components + metadataJson.length;
+  return PERCEPT_HEAP_BYTES + ENTRY_HEAP_BYTES * entries + NUMBER_BYTES * components + metadataJson.length;
 }
 
 /** One memory, with the knowledge that it shares. */

@@ -3,8 +3,8 @@
 import type { EventRow } from "../ports/store";
 
 /** About how many bytes of heap an event takes, and each of its symbols and characters. */
-const EVENT_HEAP_BYTES = 160;
-const SYMBOL_HEAP_BYTES = 32;
+const EVENT_HEAP_BYTES = 200;
+const SYMBOL_HEAP_BYTES = 36;
 
 /** The most forgotten events at the start of the array before it is cut. */
 const SLACK = 64;
