@@ -9,22 +9,26 @@ import type { GeneChange } from "../processor/genes/genes";
 import { SnapshotBudget, Snapshots } from "../processor/knowledge/snapshots";
 import { Fault } from "../processor/ports/fault";
 import { Processor } from "../processor/processor";
+import type { AnswerKeeper } from "../rpc/services/answer-keeper";
 import type { PlainStamp } from "../rpc/services/connect-error";
 import type { Membership, Provisioner } from "../rpc/services/provisioning-service";
 import type { ProcessorHost } from "../rpc/services/serve";
+import { Database } from "../store/database/database";
 import { SqliteStore } from "../store/store";
 import { type Identity, readIdentity, writeIdentity } from "../store/tables/identity";
 import { type Budgets, STANDARD_BUDGETS } from "../text/budgets";
 import { type IsolateKernels, type KernelOwner, MemoryCleared } from "./isolate-kernels";
+import { KeptAnswers } from "./kept-answers";
 import { fromStored, toStored } from "./manipulatives";
 
 /** What the exports under way keep, in all objects of the isolate. Made by the first, because all have the same environment. */
 let snapshotBudget: SnapshotBudget | undefined;
 
-/** A processor in memory, with its store, which tells whether a verb recorded changes, and its identity. */
+/** A processor in memory, with its store, which tells whether a verb recorded changes, its kept answers and its identity. */
 interface Built {
   processor: Processor;
   store: SqliteStore;
+  answers: KeptAnswers;
   identity: Identity;
 }
 
@@ -71,6 +75,11 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     return this.#build().processor;
   }
 
+  /** The answers that the processor's object keeps. @throws ConnectError `FailedPrecondition` when there is no processor */
+  get answers(): AnswerKeeper {
+    return this.#build().answers;
+  }
+
   run<Reply>(writes: boolean, verb: (processor: Processor) => Reply): Reply {
     try {
       return this.#runOnce(writes, verb);
@@ -86,14 +95,14 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   }
 
   #runOnce<Reply>(writes: boolean, verb: (processor: Processor) => Reply): Reply {
-    const { processor, store } = this.#build();
+    const { processor, store, answers } = this.#build();
     const before = store.recorded;
     const { forwarded } = store;
     try {
       const reply = writes ? this.#storage.transactionSync(() => verb(processor)) : verb(processor);
       if (store.forwarded !== forwarded)
         this.#parts.listener.eventsRecorded(store.forwarded - forwarded, store.mostDeliveries);
-      this.#parts.kernels.use(this.#parts.objectId, processor.heapBytes);
+      this.#parts.kernels.use(this.#parts.objectId, processor.heapBytes + answers.heapBytes);
       return reply;
     } catch (error) {
       // A refusal that recorded nothing left memory as it was. Anything else, such as a trap of the kernel, may not have.
@@ -180,7 +189,8 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     const { budgets = STANDARD_BUDGETS } = this.#parts;
     const own = { store, matcher, neighbours: matcher.neighbours, snapshots: this.#snapshots };
     const processor = Processor.open({ id, name, ...own, manipulatives, budgets });
-    this.#built = { processor, store, identity };
+    const answers = new KeptAnswers(new Database(this.#storage.sql), Date.now);
+    this.#built = { processor, store, answers, identity };
     return this.#built;
   }
 

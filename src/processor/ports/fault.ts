@@ -8,9 +8,10 @@
  * - `too-large`: the request is larger than a stated limit.
  * - `exhausted`: a budget (memory, work) is used up; nothing was lost, and the message says what frees some.
  * - `damaged`: what is stored contradicts itself; the message says how. Nothing can be done with it.
+ * - `key-reused`: the request's idempotency key stands for another request. Nothing has changed.
  * - `conflict`: the state that the request builds on has changed meanwhile; begin again.
  */
-export type FaultKind = "invalid" | "too-large" | "exhausted" | "conflict" | "damaged";
+export type FaultKind = "invalid" | "too-large" | "exhausted" | "key-reused" | "conflict" | "damaged";
 
 /** A refusal with a sentence for the client. */
 export class Fault extends Error {

@@ -50,6 +50,8 @@ function codeOf(kind: FaultKind): Code {
       return Code.OutOfRange;
     case "exhausted":
       return Code.ResourceExhausted;
+    case "key-reused":
+      return Code.AlreadyExists;
     case "conflict":
       return Code.Aborted;
     case "damaged":
