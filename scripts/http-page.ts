@@ -1,6 +1,7 @@
 /** Renders docs/http.md from the table of operations and its reference. Pure: reads no file and asks no server. */
 
 import pretty from "json-stringify-pretty-compact";
+import { keyUseOf } from "../src/gateway/idempotency";
 import { MAX_BODY_BYTES } from "../src/gateway/json/body";
 import { absentOperations } from "../src/gateway/operations/absent";
 import { coreOperations } from "../src/gateway/operations/core";
@@ -46,6 +47,9 @@ Every operation with its request, its answer and an example. A test runs every e
 - **Unknown members**: an operation of the interface specification ignores members of the body that it does not know, and the envelope
   names them in \`detail\`. The operations marked *strict*, which the specification does not have, refuse them with HTTP 400, and unknown
   parameters of the query too.
+- **\`Idempotency-Key\`**: the answers of operations marked *repeatable* are kept under the key in this header. The same request
+  with the same key gets the same answer, with the header \`Idempotency-Replayed: true\`, and has no further effect:
+  [unreliable-links.md](unreliable-links.md). Operations that change nothing ignore the header; the others refuse it with HTTP 400.
 - **RPC**: the calls that the gateway makes for the operation. Generated clients can make most of them directly: [clients.md](clients.md).
 
 Words used below:
@@ -122,13 +126,17 @@ function strictness({ isOwn }: Operation): string {
   return isOwn ? "- Strict\n" : "";
 }
 
+function repeatability(operation: Operation): string {
+  return keyUseOf(operation) === "keeps" ? "- Repeatable\n" : "";
+}
+
 function operationText(operation: Operation): string {
   const { takes = "None.", returns, example } = entryOf(operation);
   const after = example.after?.map(brief).join(", then ");
   return [
     `### \`${heading(operation)}\`\n`,
     `${operation.summary}\n`,
-    `- Body: ${takes}\n${queryOf(operation)}- Returns: ${returns}\n- RPC: ${rpcsOf(operation)}\n${strictness(operation)}`,
+    `- Body: ${takes}\n${queryOf(operation)}- Returns: ${returns}\n- RPC: ${rpcsOf(operation)}\n${strictness(operation)}${repeatability(operation)}`,
     after === undefined ? "" : `After ${after}:\n`,
     code(call(example.request)),
     json(example.response),

@@ -14,6 +14,7 @@ import type { Agent } from "./agents/agent";
 import { Agents, type AgentsEnv } from "./agents/agents";
 import { Arrivals } from "./arrivals";
 import { epochSeconds, failed } from "./encode/envelope";
+import { keyIn, REPLAYED_HEADER } from "./idempotency";
 import { REST_WITH_KEY, REST_WITHOUT_KEY, readRest } from "./json/body-bytes";
 import { checkKey, type KeyEnv } from "./key";
 import { JSON_TYPE, type MediaType, mediaType, SCRIPT_TYPE } from "./media-type";
@@ -63,12 +64,14 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
       agent = admit(request, url);
       match = await route(request);
       checkQuery(match);
-      const { operation, params, query } = match;
+      const { operation, params } = match;
       const place = operation.rpcs.length === 0 ? undefined : agent.placeOf(params.id ?? "");
-      const context = new RequestContext(request, agent, params, query);
+      const context = new RequestContext(request, agent, match, keyIn(request, operation));
       turn = admission.begin(place, arrival);
       const answer = await operation.answer(context);
-      return new Response(answer, { headers: HEADERS[mediaType(request.headers.get("accept"))] });
+      const response = new Response(answer, { headers: HEADERS[mediaType(request.headers.get("accept"))] });
+      if (context.isReplayed) response.headers.set(REPLAYED_HEADER, "true");
+      return response;
     } catch (reason) {
       return await refused(reason, request, agent, match);
     } finally {

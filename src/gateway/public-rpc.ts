@@ -3,7 +3,13 @@
  * the same key, has the same effect and gets the same refusals as the HTTP/JSON operation. Provisioning is not served.
  */
 
-import type { DescMethodUnary, DescService, MessageInitShape } from "@bufbuild/protobuf";
+import {
+  clearField,
+  type DescMethod,
+  type DescMethodUnary,
+  type DescService,
+  type MessageInitShape,
+} from "@bufbuild/protobuf";
 import {
   Code,
   ConnectError,
@@ -20,12 +26,17 @@ import { InspectionService } from "../gen/noema/v1/inspection_service_pb";
 import { KnowledgeService } from "../gen/noema/v1/knowledge_service_pb";
 import { MemoryService } from "../gen/noema/v1/memory_service_pb";
 import { ModeService } from "../gen/noema/v1/mode_service_pb";
-import { PROCESSOR_HEADER } from "../rpc/transport/endpoint-transport";
+import { StampSchema } from "../gen/noema/v1/stamp_pb";
+import { IDEMPOTENCY_HEADER, PROCESSOR_HEADER, SESSION_HEADER } from "../rpc/transport/endpoint-transport";
+import type { Idempotency } from "../rpc/transport/unary";
 import type { Admission, Turn } from "./admission";
 import type { Agent } from "./agents/agent";
 import type { Arrival } from "./arrivals";
+import type { Stamped } from "./encode/envelope";
+import { idempotencyOf, isWriting, keyRefusal, keyUseOf, REPLAYED_HEADER, TAKES_NO_KEY } from "./idempotency";
 import { MAX_BODY_BYTES } from "./json/body";
-import { byteParts } from "./json/body-bytes";
+import { byteParts, joined } from "./json/body-bytes";
+import { operations } from "./operations/table";
 import { failed, rpcError, unreadAnswer } from "./rpc-refusal";
 
 /** The beginning of the paths of all services. */
@@ -34,9 +45,17 @@ const PREFIX = "/noema.v1.";
 /** The services of a processor. */
 const PROCESSOR_SERVICES = [MemoryService, GeneService, ModeService, InspectionService, KnowledgeService];
 
+/** The calls that take an idempotency key: those that operations make that take one. */
+const REPEATABLE: ReadonlySet<DescMethod> = new Set(
+  operations.filter((operation) => keyUseOf(operation) === "keeps").flatMap(({ rpcs }) => rpcs.filter(isWriting)),
+);
+
 /** One call of a service. */
 interface Call {
   readonly agent: Agent;
+  /** The request as it came in. */
+  readonly request: Request;
+  readonly body: RequestBytes;
   /** Whether the library could read the request. */
   isRead: boolean;
 }
@@ -68,8 +87,8 @@ export async function answerRpc(request: Request, { admit, admission, arrival }:
     const agent = admit();
     const handler = handlers.get(new URL(request.url).pathname);
     if (handler === undefined) throw new ConnectError("there is no such method", Code.Unimplemented);
-    const call: Call = { agent, isRead: false };
     const body = new RequestBytes(request);
+    const call: Call = { agent, request, body, isRead: false };
     const contextValues = createContextValues().set(CALL, call);
     const { method, url, headers: header, signal } = request;
     const place = agent.placeOf(header.get(PROCESSOR_HEADER) ?? "");
@@ -89,14 +108,20 @@ export async function answerRpc(request: Request, { admit, admission, arrival }:
 class RequestBytes implements AsyncIterable<Uint8Array> {
   readonly #request: Request;
   failure: unknown;
+  /** All of them, when the request has an idempotency key. */
+  readonly parts: Uint8Array[] = [];
 
   constructor(request: Request) {
     this.#request = request;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, void> {
+    const isKept = this.#request.headers.has(IDEMPOTENCY_HEADER);
     try {
-      yield* byteParts(this.#request, MAX_BODY_BYTES);
+      for await (const part of byteParts(this.#request, MAX_BODY_BYTES)) {
+        if (isKept) this.parts.push(part);
+        yield part;
+      }
     } catch (reason) {
       this.failure = reason;
       throw reason;
@@ -118,7 +143,12 @@ function publicHandlers(): Map<string, UniversalHandler> {
   router.service(AgentService, {
     getGenome: (request, context) =>
       withRpcErrors(() => callOf(context).agent.ask(AgentService.method.getGenome, request)),
-    hotswap: ({ genomeJson, purge }, context) => withRpcErrors(() => callOf(context).agent.hotswap(genomeJson, purge)),
+    hotswap: ({ genomeJson, purge }, context) =>
+      withRpcErrors(async () => {
+        const call = callOf(context);
+        await idempotencyFor(call, AgentService.method.hotswap);
+        return call.agent.hotswap(genomeJson, purge);
+      }),
     previewHotswap: (request, context) =>
       withRpcErrors(() => callOf(context).agent.ask(AgentService.method.previewHotswap, request)),
   });
@@ -131,8 +161,11 @@ function forward<Service extends DescService>(service: Service): Partial<Service
   const answers = methods.map((method) => {
     const answer = (message: MessageInitShape<typeof method.input>, context: HandlerContext) =>
       withRpcErrors(async () => {
-        const { agent } = callOf(context);
-        return agent.call(await processorFor(agent, context), method, message);
+        const call = callOf(context);
+        const { agent } = call;
+        const idempotency = await idempotencyFor(call, method);
+        const reply = await agent.call(await processorFor(agent, context), method, message, { idempotency });
+        return idempotency === undefined ? reply : asFirst(reply, context);
       });
     return [method.localName, answer] as const;
   });
@@ -146,6 +179,31 @@ function callOf({ values }: HandlerContext): Call {
   if (call === undefined) throw new Error("a call has no context");
   call.isRead = true;
   return call;
+}
+
+/**
+ * What lets a call be repeated.
+ *
+ * @returns `undefined` when it has no key, or changes nothing
+ * @throws ConnectError `InvalidArgument` when the method takes no key, or the key is not accepted
+ */
+async function idempotencyFor({ request, body }: Call, method: DescMethod): Promise<Idempotency | undefined> {
+  const { headers, url } = request;
+  const key = headers.get(IDEMPOTENCY_HEADER);
+  if (key === null || !isWriting(method)) return undefined;
+  const refusal = REPEATABLE.has(method) ? keyRefusal(key) : `${method.parent.name}/${method.name} ${TAKES_NO_KEY}`;
+  if (refusal !== undefined) throw new ConnectError(refusal, Code.InvalidArgument);
+  const session = headers.get(SESSION_HEADER) ?? "";
+  return idempotencyOf(key, `${new URL(url).pathname} ${session}`, joined(body.parts));
+}
+
+/** A reply as it was the first time. Whether it was kept stands in the header. */
+function asFirst<Reply extends object>(reply: Reply, { responseHeader }: HandlerContext): Reply {
+  const { stamp }: Stamped = reply;
+  if (stamp?.replayed !== true) return reply;
+  clearField(stamp, StampSchema.field.replayed);
+  responseHeader.set(REPLAYED_HEADER, "true");
+  return reply;
 }
 
 /** The identifier or friendly name of the processor that a call is for. An agent with one processor needs no header. */

@@ -64,6 +64,8 @@ export function refusalOf(reason: unknown): Refusal {
       return new Refusal(404, reason.rawMessage, extras);
     case Code.OutOfRange:
       return new Refusal(413, reason.rawMessage, extras);
+    case Code.AlreadyExists:
+      return new Refusal(422, reason.rawMessage, extras);
     case Code.Aborted:
       return new Refusal(409, reason.rawMessage, extras);
     case Code.ResourceExhausted:

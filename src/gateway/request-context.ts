@@ -1,8 +1,12 @@
 /** One request on its way through the gateway: what its address says, its body, the agent that it is for, and what answers it. */
 
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import type { Idempotency } from "../rpc/transport/unary";
 import type { Agent } from "./agents/agent";
-import { type Body, readBody } from "./json/body";
+import type { Stamped } from "./encode/envelope";
+import { idempotencyOf, isWriting } from "./idempotency";
+import { type Body, bodyOf, MAX_BODY_BYTES, readBody } from "./json/body";
+import { wholeBytes } from "./json/body-bytes";
 
 /** The parameters of a path, percent-decoded. */
 export type Params = { readonly [name: string]: string | undefined };
@@ -25,21 +29,32 @@ export class RequestContext implements Address {
   readonly agent: Agent;
   readonly params: Params;
   readonly query: Query;
+  /** Whether the answer is one that was kept. */
+  isReplayed = false;
+  readonly #key: string | undefined;
+  #idempotency: Idempotency | undefined;
 
-  constructor(request: Request, agent: Agent, params: Params, query: Query) {
+  /** @param key the idempotency key under which the answer is kept, if any */
+  constructor(request: Request, agent: Agent, { params, query }: Address, key?: string) {
     this.request = request;
     this.agent = agent;
     this.params = params;
     this.query = query;
+    this.#key = key;
   }
 
   /**
-   * Reads the body. Call it once.
+   * Reads the body. Call it once, before {@link call}.
    *
    * @throws Refusal 413 when the body is too large, 400 when it is not JSON
    */
-  body(): Promise<Body> {
-    return readBody(this.request);
+  async body(): Promise<Body> {
+    if (this.#key === undefined) return readBody(this.request);
+    const { method, url } = this.request;
+    const { pathname, search } = new URL(url);
+    const bytes = await wholeBytes(this.request, MAX_BODY_BYTES);
+    this.#idempotency = await idempotencyOf(this.#key, `${method} ${pathname}${search}`, new Uint8Array(bytes));
+    return bodyOf(bytes);
   }
 
   /**
@@ -48,10 +63,14 @@ export class RequestContext implements Address {
    * @throws Refusal 404 when the agent has no such processor
    * @throws ConnectError when the processor refuses or cannot be reached
    */
-  call<I extends DescMessage, O extends DescMessage>(
+  async call<I extends DescMessage, O extends DescMessage>(
     rpc: DescMethodUnary<I, O>,
     message: MessageInitShape<I>,
   ): Promise<MessageShape<O>> {
-    return this.agent.call(this.params.id ?? "", rpc, message);
+    const id = this.params.id ?? "";
+    if (this.#idempotency === undefined || !isWriting(rpc)) return this.agent.call(id, rpc, message);
+    const reply = await this.agent.call(id, rpc, message, { idempotency: this.#idempotency });
+    this.isReplayed = (reply as Stamped).stamp?.replayed === true;
+    return reply;
   }
 }

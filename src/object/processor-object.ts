@@ -106,8 +106,14 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
     const before = this.#outbox.recordings;
     this.#server ??= this.#serve();
     const reply = this.#server.call(path, body, call);
-    if (this.#outbox.recordings === before && !this.#mayOweEvents()) return reply;
-    return this.#outbox.deliver().then(async (deliveries) => withDeliveries(path, await reply, deliveries));
+    const isRepeatable = call?.idempotency !== undefined;
+    if (this.#outbox.recordings === before && !this.#mayOweEvents() && !(isRepeatable && this.#tellsOthers()))
+      return reply;
+    // An answer that is kept is the same each time, so it has no count. Its repetitions, too, come when everything is delivered.
+    const counted = !isRepeatable && path === OBSERVE;
+    return this.#outbox
+      .deliver()
+      .then(async (deliveries) => (counted ? withDeliveries(await reply, deliveries) : reply));
   }
 
   /** Delivers the events that other processors have not observed yet, and deletes sessions whose time is up. */
@@ -141,15 +147,20 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
     const identity = this.#stored.identity();
     if (identity === undefined) return false;
     this.#hasAnswered = true;
-    return identity.manipulatives.length > 0;
+    return this.#tellsOthers();
+  }
+
+  /** Whether other processors observe this one. */
+  #tellsOthers(): boolean {
+    return (this.#stored.identity()?.manipulatives.length ?? 0) > 0;
   }
 }
 
 const OBSERVE = methodPath(MemoryService.method.observe);
 
 /** The reply to an observe with the number of deliveries that it caused. Bytes of a message that follow another's are merged with it. */
-function withDeliveries(path: string, reply: UnaryReply, deliveries: number): UnaryReply {
-  if (path !== OBSERVE || deliveries === 0 || typeof reply === "string") return reply;
+function withDeliveries(reply: UnaryReply, deliveries: number): UnaryReply {
+  if (deliveries === 0 || typeof reply === "string") return reply;
   const more = messageToBytes(ObserveResponseSchema, { deliveries });
   const merged = new Uint8Array(reply.length + more.length);
   merged.set(reply);

@@ -9,22 +9,26 @@ import type { GeneChange } from "../processor/genes/genes";
 import { SnapshotBudget, Snapshots } from "../processor/knowledge/snapshots";
 import { Fault } from "../processor/ports/fault";
 import { Processor } from "../processor/processor";
+import type { AnswerKeeper } from "../rpc/services/answer-keeper";
 import type { PlainStamp } from "../rpc/services/connect-error";
 import type { Membership, Provisioner } from "../rpc/services/provisioning-service";
 import type { ProcessorHost } from "../rpc/services/serve";
+import { Database } from "../store/database/database";
 import { SqliteStore } from "../store/store";
 import { type Identity, readIdentity, writeIdentity } from "../store/tables/identity";
 import { type Budgets, STANDARD_BUDGETS } from "../text/budgets";
 import { type IsolateKernels, type KernelOwner, MemoryCleared } from "./isolate-kernels";
+import { KeptAnswers } from "./kept-answers";
 import { fromStored, toStored } from "./manipulatives";
 
 /** What the exports under way keep, in all objects of the isolate. Made by the first, because all have the same environment. */
 let snapshotBudget: SnapshotBudget | undefined;
 
-/** A processor in memory, with its store, which tells whether a verb recorded changes, and its identity. */
+/** A processor in memory, with its store, which tells whether a verb recorded changes, its kept answers and its identity. */
 interface Built {
   processor: Processor;
   store: SqliteStore;
+  answers: KeptAnswers;
   identity: Identity;
 }
 
@@ -75,6 +79,11 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     return this.#build().processor;
   }
 
+  /** The answers that the processor's object keeps. @throws ConnectError `FailedPrecondition` when there is no processor */
+  get answers(): AnswerKeeper {
+    return this.#build().answers;
+  }
+
   run<Reply>(writes: boolean, verb: (processor: Processor) => Reply, session = ""): Reply {
     try {
       return this.#runOnce(writes, verb, session);
@@ -90,7 +99,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   }
 
   #runOnce<Reply>(writes: boolean, verb: (processor: Processor) => Reply, session: string): Reply {
-    const { processor: whole, store } = this.#build();
+    const { processor: whole, store, answers } = this.#build();
     const { kernels, listener, objectId } = this.#parts;
     const { recorded: before, forwarded } = store;
     try {
@@ -98,7 +107,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
       const reply = writes ? this.#storage.transactionSync(() => verb(processor)) : verb(processor);
       if (store.forwarded !== forwarded) listener.eventsRecorded(store.forwarded - forwarded, store.mostDeliveries);
       if (session !== "" && store.recorded !== before) listener.sessionChanged();
-      kernels.use(objectId, whole.heapBytes + store.heapBytes);
+      kernels.use(objectId, whole.heapBytes + store.heapBytes + answers.heapBytes);
       return reply;
     } catch (error) {
       // A refusal that recorded nothing left memory as it was. Anything else, such as a trap of the kernel, may not have.
@@ -192,7 +201,8 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     const { budgets = STANDARD_BUDGETS } = this.#parts;
     const own = { store, matcher, neighbours: matcher.neighbours, snapshots: this.#snapshots };
     const processor = Processor.open({ id, name, ...own, manipulatives, budgets });
-    this.#built = { processor, store, identity };
+    const answers = new KeptAnswers(new Database(this.#storage.sql), Date.now);
+    this.#built = { processor, store, answers, identity };
     return this.#built;
   }
 

@@ -4,6 +4,7 @@
  */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { prepareProcessor, requestOf, type Values } from "../support/conformance/interface-requests";
 import {
   ENVELOPE,
   ROWS,
@@ -13,49 +14,21 @@ import {
   wrongBodiesOf,
 } from "../support/conformance/interface-rows";
 import { GENES } from "../support/conformance/interface-shapes";
-import { ask, PROCESSOR, readEverything } from "../support/server/processor-calls";
+import { ask, readEverything } from "../support/server/processor-calls";
 import { type JsonAnswer, Server } from "../support/server/server";
 
-const SYMBOL = "a";
-const VECTOR_ID = "VECTOR|35c150a74c97744bec564b4348a394a4059377e2";
 const CUT_SHORT = '{"data":';
 
 let server: Server;
 /** The values of the placeholders in paths and bodies. */
-let values: Record<string, string>;
-
-/** Puts the values in the places of `<name>`. */
-function fillIn(text: string): string {
-  return text.replace(/<(\w+)>/g, (_, name) => values[name] ?? `no ${name} is known`);
-}
+let values: Values;
 
 function send(row: Row, body: unknown = row.body, key?: null): Promise<JsonAnswer> {
-  const path = fillIn(row.path);
-  const text = body === undefined || typeof body === "string" ? body : fillIn(JSON.stringify(body));
-  return server.send({ method: row.method, path, body: text, ...(key === null && { key }) });
+  return server.send({ ...requestOf({ ...row, body }, values), ...(key === null && { key }) });
 }
 
-/** Gives every row something to show: one model with a vector, a memory that recalls the model, one blacklisted symbol. */
 async function prepare(): Promise<void> {
-  await ask(server, "POST clear-all-memory");
-  await ask(server, "POST sleeping/stop");
-  await ask(server, "POST predicting/start");
-  await ask(server, "POST autolearning/stop");
-  await ask(server, "POST clear-target-class");
-  await ask(server, "POST genes/change", { data: { recall_threshold: 0.1 } });
-  await ask(server, "POST observe", { data: { strings: [SYMBOL, "b"], vectors: [[1, 2]], emotives: { joy: 1 } } });
-  await ask(server, "POST observe", { data: { strings: ["c"] } });
-  const model = String(await ask(server, "POST learn"));
-  await ask(server, "POST observe", { data: { strings: [SYMBOL, "b"] } });
-  await ask(server, "POST blacklisted-symbols/add", { data: [SYMBOL] });
-  const vector_id = VECTOR_ID;
-  values = {
-    primitive_id: PROCESSOR.slice(1),
-    gene: "recall_threshold",
-    model: encodeURIComponent(model),
-    symbol: SYMBOL,
-    vector_id,
-  };
+  values = await prepareProcessor(server);
 }
 
 /** The members of a message; of each item when the message is a list. */

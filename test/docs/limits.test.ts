@@ -69,6 +69,19 @@ test.each([
   expect(PAGE).toContain(`| ${budget} | ${constant(file, name).toLocaleString("en")} |`);
 });
 
+const ANSWERS = "src/object/kept-answers.ts";
+
+test.each([
+  [
+    "MOST_KEPT",
+    (value: number) => `| answers that a processor keeps by Idempotency-Key | ${value.toLocaleString("en")} |`,
+  ],
+  ["KEPT_S", (value: number) => `| time that an answer is kept | ${value.toLocaleString("en")} s |`],
+  ["MAX_REPLY_BYTES", (value: number) => `| bytes of a kept answer | ${value.toLocaleString("en")} |`],
+])("%s", (name, sentence) => {
+  expect(PAGE).toContain(sentence(constant(ANSWERS, name)));
+});
+
 test("the memory of an isolate is as the code has it", () => {
   const source = readFileSync("src/object/isolate-kernels.ts", "utf8");
   const mebibytes = (name: string) => new RegExp(`const ${name} = (\\d+) \\* 1024 \\* 1024;`).exec(source)?.[1];

@@ -5,7 +5,9 @@ import { promisify } from "node:util";
 import { Code, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AgentService } from "../../src/gen/noema/v1/agent_service_pb";
 import { GeneService } from "../../src/gen/noema/v1/gene_service_pb";
+import { KnowledgeService } from "../../src/gen/noema/v1/knowledge_service_pb";
 import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
 import { ask } from "../support/server/processor-calls";
 import { Server } from "../support/server/server";
@@ -48,6 +50,40 @@ describe.each([
     const [told] = (await ask(server, "POST predictions")) as { potential: number; future: string[][] }[];
     expect(prediction?.potential).toBe(told?.potential);
     expect(prediction?.future.map(({ symbols }) => symbols)).toEqual(told?.future);
+  });
+
+  test("answers a repetition under an idempotency key alike, and does nothing", async () => {
+    const memory = createClient(MemoryService, transport());
+    const key = crypto.randomUUID();
+    const replays: (string | null)[] = [];
+    const options = {
+      headers: { "idempotency-key": key },
+      onHeader: (headers: Headers) => replays.push(headers.get("idempotency-replayed")),
+    };
+    const first = await memory.observe({ gdf: { strings: ["hello"] } }, options);
+    expect(await memory.observe({ gdf: { strings: ["hello"] } }, options)).toEqual(first);
+    expect(replays).toEqual([null, "true"]);
+    expect(String(first.stamp?.time)).toBe(await ask(server, "GET time"));
+    const other = ConnectError.from(await memory.learn({}, options).catch((reason: unknown) => reason));
+    expect(other.code).toBe(Code.AlreadyExists);
+    await memory.getWorkingMemory({}, options);
+    expect(replays.at(-1)).toBe(null);
+  });
+
+  test("refuses an idempotency key where no answer is kept, and one that is malformed", async () => {
+    const headers = { "idempotency-key": "k" };
+    const calls = [
+      () => createClient(KnowledgeService, transport()).beginLoad({}, { headers }),
+      () => createClient(AgentService, transport()).hotswap({ genomeJson: "{}" }, { headers }),
+      () => createClient(MemoryService, transport()).learn({}, { headers: { "idempotency-key": "a b" } }),
+    ];
+    for (const call of calls) {
+      const error = ConnectError.from(await call().catch((reason: unknown) => reason));
+      expect([error.code, error.rawMessage]).toEqual([
+        Code.InvalidArgument,
+        expect.stringContaining("Idempotency-Key"),
+      ]);
+    }
   });
 
   test("is refused as the HTTP/JSON call is", async () => {

@@ -138,6 +138,7 @@ export class Agent {
     about: CallAbout = {},
   ): Promise<MessageShape<O>> {
     const callOn = ({ id, endpoint, place }: Primitive) => {
+      if (endpoint !== "" && about.idempotency !== undefined) throw keepsNoAnswers(id);
       const calledName = idOrName === id ? undefined : idOrName;
       const transport = this.#transports.processor(this.name, id, { ...about, endpoint, place, calledName });
       return messageOf(transport, rpc, message);
@@ -180,6 +181,14 @@ export class Agent {
       throw reason;
     }
   }
+}
+
+/** What is served elsewhere may be any program, of which nobody knows whether it keeps answers. */
+function keepsNoAnswers(id: string): Refusal {
+  return new Refusal(
+    400,
+    `the processor ${excerpt(id)} is served elsewhere and keeps no answers; send the call without the header Idempotency-Key`,
+  );
 }
 
 /** The message that answers a call. */

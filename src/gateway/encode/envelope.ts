@@ -43,13 +43,13 @@ interface EnvelopeHalves {
 
 /** The envelope of a successful answer without its message, which a stream writes between the two halves. */
 export function envelopeHalves(reply: Stamped, extra: ExtraMembers = {}): EnvelopeHalves {
-  const { id, time } = stampOf(reply);
+  const { id, time, answeredAt = epochSeconds() } = stampOf(reply);
   const detail = extra.detail === undefined ? "" : `"detail":${extra.detail},`;
   const learned = extra.learnedModel === undefined ? "" : `"learned_model":${extra.learnedModel},`;
   const uniqueId = extra.uniqueId === undefined ? "" : `,"unique_id":${extra.uniqueId}`;
   return {
     before: `{${detail}"id":${text(id)},"interval":${number(time)},${learned}"message":`,
-    after: `,"status":"okay","time_stamp":${epochSeconds()}${uniqueId}}`,
+    after: `,"status":"okay","time_stamp":${number(answeredAt)}${uniqueId}}`,
   };
 }
 

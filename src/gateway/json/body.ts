@@ -91,6 +91,15 @@ export async function readBody(request: Request, maxBytes = MAX_BODY_BYTES): Pro
 }
 
 /**
+ * Parses the bytes of a body.
+ *
+ * @throws Refusal 400 when they are not UTF-8 or not JSON
+ */
+export function bodyOf(bytes: ArrayBuffer | Uint8Array): Body {
+  return new Body(decodeWhole(bytes));
+}
+
+/**
  * Reads a body that is too large to be held whole, piece by piece, as text. Whoever stops reading before the end must call
  * `return`, which consumes the rest.
  *

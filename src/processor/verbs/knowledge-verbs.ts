@@ -92,9 +92,9 @@ export class KnowledgeVerbs {
     return { renames: removal.renames };
   }
 
-  /** A removal that {@link removePart} does. Nothing has happened yet. */
+  /** A removal that {@link removePart} does. Finds what to remove; nothing has changed yet. @throws Fault as {@link removeSymbols} */
   beginRemoval(search: SymbolSearch): SymbolRemoval {
-    return new SymbolRemoval(search);
+    return new SymbolRemoval(this.#mind, search);
   }
 
   /** One part of {@link removeSymbols}, for a caller who lets others have a turn between parts. @throws Fault as it does */

@@ -60,22 +60,37 @@ function rebuild(mind: Mind, row: ModelRow, removed: ReadonlySet<string>): Model
  * one does the rest.
  */
 export class SymbolRemoval {
-  readonly #search: SymbolSearch;
+  readonly #symbols: readonly string[];
   /** By old name. */
   readonly #renames = new Map<string, ModelRename>();
-  /** The symbols to remove; `undefined` before the first part. By name, because a number may be given anew between parts. */
-  #removed: ReadonlySet<string> | undefined;
+  /** The symbols to remove. By name, because a number may be given anew between parts. */
+  readonly #removed: ReadonlySet<string>;
   /** The ids of the models that are left, as of a revision of the knowledge. */
-  #left: number[] = [];
-  #revision = 0;
+  #left: number[];
+  #revision: number;
+  #isBegun = false;
 
-  constructor(search: SymbolSearch) {
-    this.#search = search;
+  /** Finds what to remove. @throws Fault `too-large` beyond a budget, `invalid` when a pattern or a symbol is wrong */
+  constructor(mind: Mind, search: SymbolSearch) {
+    this.#symbols = search.symbols;
+    this.#removed = removedSymbols(mind, search);
+    this.#left = modelsHoldingAny(mind, this.#removed);
+    this.#revision = mind.knowledge.revision;
   }
 
   /** Whether no part is left. */
   get isDone(): boolean {
-    return this.#removed !== undefined && this.#left.length === 0;
+    return this.#isBegun && this.#left.length === 0;
+  }
+
+  /** How many models have changed or will. */
+  get size(): number {
+    return this.#renames.size + this.#left.length;
+  }
+
+  /** Counts models that the same removal had changed before it broke off. */
+  resume(renames: readonly ModelRename[]): void {
+    for (const { oldName, newName } of renames) this.#renames.set(oldName, { oldName, newName });
   }
 
   /** The models that held one of the symbols, sorted by old name. */
@@ -83,12 +98,10 @@ export class SymbolRemoval {
     return [...this.#renames.values()].sort((a, b) => (a.oldName < b.oldName ? -1 : 1));
   }
 
-  /** Does the next part. @throws Fault `too-large` beyond a budget, `invalid` when a pattern or a symbol is wrong */
+  /** Does the next part. */
   step(mind: Mind): void {
-    if (this.#removed === undefined) {
-      this.#removed = removedSymbols(mind, this.#search);
-      addToBlacklist(mind, this.#search.symbols);
-    }
+    if (!this.#isBegun) addToBlacklist(mind, this.#symbols);
+    this.#isBegun = true;
     if (this.#revision !== mind.knowledge.revision) this.#left = modelsHoldingAny(mind, this.#removed);
     for (const row of mind.store.modelsById(this.#left.slice(0, PART))) {
       this.#renames.set(row.name, rebuild(mind, row, this.#removed));

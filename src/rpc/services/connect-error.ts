@@ -53,6 +53,8 @@ function codeOf(kind: FaultKind): Code {
     case "over-limit":
     case "exhausted":
       return Code.ResourceExhausted;
+    case "key-reused":
+      return Code.AlreadyExists;
     case "conflict":
       return Code.Aborted;
     case "damaged":

@@ -24,17 +24,28 @@ function sectionOf(section: KnowledgeSection): "models" | "symbols" | "vectors" 
   }
 }
 
-/** Removes symbols part by part: each is a transaction, and others get a turn between them. */
+/** About how many bytes a changed model takes in the answer: two names of 40 characters, each with its field and length. */
+const RENAME_BYTES = 86;
+
+/**
+ * Removes symbols part by part: each is a transaction, and others get a turn between them. With an idempotency key, the answer so far is
+ * kept with each part. When the call is repeated after it broke off, or while it is under way, it goes on from there.
+ */
 async function removeSymbols(serve: Serve, request: RemoveSymbolsRequest, context: HandlerContext) {
   let removal: ReturnType<Processor["knowledge"]["beginRemoval"]> | undefined;
-  const step = serve(method.removeSymbols, (processor, asked) => {
-    removal ??= processor.knowledge.beginRemoval(asked);
-    processor.knowledge.removePart(removal);
-    return { renames: removal.isDone ? removal.renames : [] };
+  const step = serve(method.removeSymbols, ({ knowledge }, asked, keeping) => {
+    removal ??= knowledge.beginRemoval(asked);
+    if (keeping !== undefined) {
+      removal.resume(keeping.before?.renames ?? []);
+      if (keeping.before === undefined) keeping.assertFits(RENAME_BYTES * removal.size);
+    }
+    knowledge.removePart(removal);
+    if (keeping !== undefined) keeping.isWhole = removal.isDone;
+    return { renames: removal.isDone || keeping !== undefined ? removal.renames : [] };
   });
   for (;;) {
     const reply = step(request, context);
-    if (removal?.isDone) return reply;
+    if (removal?.isDone || reply.stamp?.replayed) return reply;
     await yieldToEventLoop();
   }
 }

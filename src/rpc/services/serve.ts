@@ -9,6 +9,7 @@ import {
   type DescMethodUnary,
   type DescService,
   getOption,
+  type Message,
   type MessageInitShape,
   type MessageShape,
 } from "@bufbuild/protobuf";
@@ -18,8 +19,12 @@ import { serves_session } from "../../gen/noema/v1/session_pb";
 import type { Stamp } from "../../gen/noema/v1/stamp_pb";
 import { Fault } from "../../processor/ports/fault";
 import type { Processor } from "../../processor/processor";
+import { IDEMPOTENCY_HEADER } from "../transport/endpoint-transport";
+import { messageFromBytes, messageToBytes } from "../transport/message-bytes";
 import { sessionOf } from "../transport/session";
-import { methodPath } from "../transport/unary";
+import { type Idempotency, methodPath } from "../transport/unary";
+import { UnaryContext } from "../transport/unary-server";
+import type { AnswerKeeper } from "./answer-keeper";
 import { toConnectError } from "./connect-error";
 
 /** Owns one processor and decides when its changes are committed. */
@@ -45,6 +50,8 @@ export interface ProcessorHost {
    * @throws ConnectError `FailedPrecondition` when there is no processor
    */
   beforeTuning?(): Promise<void> | undefined;
+  /** Keeps answers by idempotency key, in the transactions of {@link run}. Where it is absent, calls with a key are refused. */
+  readonly answers?: AnswerKeeper;
 }
 
 /** What services are registered on: the library's ConnectRouter, or the server of the unary path. */
@@ -52,10 +59,27 @@ export interface Registrar {
   service<Service extends DescService>(service: Service, implementation: Partial<ServiceImpl<Service>>): unknown;
 }
 
-/** Makes the implementation of an rpc from a verb, which returns the answer without its stamp. */
+/** What a verb whose call has an idempotency key knows of the answer that is kept. */
+export interface Keeping<Output extends DescMessage> {
+  /** The answer so far, when the call has done some of its parts. */
+  readonly before: MessageShape<Output> | undefined;
+  /** Whether the call is done. A verb that has done only a part sets it to false. */
+  isWhole: boolean;
+  /** Refuses the call before it has an effect when its answer will be too large. @param bytes how many @throws Fault `too-large` */
+  assertFits(bytes: number): void;
+}
+
+/** A verb behind an rpc: returns the answer without its stamp. `keeping` is given when the call has an idempotency key. */
+type Verb<Input extends DescMessage, Output extends DescMessage> = (
+  processor: Processor,
+  request: MessageShape<Input>,
+  keeping?: Keeping<Output>,
+) => MessageInitShape<Output>;
+
+/** Makes the implementation of an rpc from a verb. */
 export type Serve = <Input extends DescMessage, Output extends DescMessage>(
   method: DescMethodUnary<Input, Output>,
-  verb: (processor: Processor, request: MessageShape<Input>) => MessageInitShape<Output>,
+  verb: Verb<Input, Output>,
 ) => (request: MessageShape<Input>, context: HandlerContext) => MessageInitShape<Output>;
 
 /** Serves the processor of a host. */
@@ -68,6 +92,12 @@ export function serveOn(host: ProcessorHost): Serve {
       try {
         session = sessionOf(context);
         if (session !== "" && !servesSession) throw noSession(method);
+        const idempotency = writes ? idempotencyOf(context) : undefined;
+        if (idempotency !== undefined) {
+          const answerOnce = (processor: Processor) =>
+            once({ host, method, idempotency }, processor, (keeping) => verb(processor, request, keeping));
+          return host.run(writes, answerOnce, session);
+        }
         const answer = (processor: Processor) => Object.assign(verb(processor, request), { stamp: stampOf(processor) });
         return host.run(writes, answer, session);
       } catch (error) {
@@ -75,6 +105,50 @@ export function serveOn(host: ProcessorHost): Serve {
       }
     };
   };
+}
+
+/** What lets a call be repeated; `undefined` when nothing does. @throws Fault `invalid` for a call over HTTP that has a key */
+export function idempotencyOf(context: HandlerContext): Idempotency | undefined {
+  if (context instanceof UnaryContext) return context.idempotency;
+  if (context.requestHeader.has(IDEMPOTENCY_HEADER)) throw keepsNoAnswers();
+  return undefined;
+}
+
+function keepsNoAnswers(): Fault {
+  return new Fault("invalid", "this processor keeps no answers; send the call without the header Idempotency-Key");
+}
+
+/** A call with an idempotency key. */
+interface RepeatableCall<Output extends DescMessage> {
+  readonly host: ProcessorHost;
+  readonly method: DescMethodUnary<DescMessage, Output>;
+  readonly idempotency: Idempotency;
+}
+
+/** The answer that is kept for a call; otherwise runs its verb and keeps that answer, in the transaction of the verb. */
+function once<Output extends DescMessage>(
+  { host: { answers }, method: { output }, idempotency }: RepeatableCall<Output>,
+  processor: Processor,
+  verb: (keeping: Keeping<Output>) => MessageInitShape<Output>,
+): MessageInitShape<Output> {
+  if (answers === undefined) throw keepsNoAnswers();
+  const kept = answers.find(idempotency);
+  const before = kept === undefined ? undefined : messageFromBytes(output, kept.reply);
+  if (before !== undefined && kept?.isWhole) {
+    markReplayed(before);
+    return before;
+  }
+  const keeping = { before, isWhole: true, assertFits: (bytes: number) => answers.assertFits(bytes) };
+  const reply = Object.assign(verb(keeping), {
+    stamp: { ...stampOf(processor), answeredAt: Math.floor(Date.now() / 1000) },
+  });
+  answers.keep(idempotency, { reply: messageToBytes(output, reply), isWhole: keeping.isWhole });
+  return reply;
+}
+
+/** Marks an answer that was kept in its stamp, which every answer of a processor has. */
+function markReplayed(answer: Message & { stamp?: Stamp }): void {
+  if (answer.stamp !== undefined) answer.stamp.replayed = true;
 }
 
 /** The refusal of a session where the call is not about one memory. */

@@ -34,6 +34,9 @@ export const PROCESSOR_HEADER = "x-processor-id";
 /** The header that names the session, percent-encoded. */
 export const SESSION_HEADER = "x-session";
 
+/** The header that names a request which may be repeated. Processors elsewhere are not told: they keep no answers. */
+export const IDEMPOTENCY_HEADER = "idempotency-key";
+
 /** The header, also of errors, that says in how many seconds a client should try again. */
 export const RETRY_AFTER_HEADER = "retry-after";
 

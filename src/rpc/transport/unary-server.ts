@@ -16,7 +16,7 @@ import {
 } from "@connectrpc/connect";
 import { errorToJson } from "@connectrpc/connect/protocol-connect";
 import { messageFromBytes, messageToBytes } from "./message-bytes";
-import { methodPath, type UnaryCall, type UnaryReply } from "./unary";
+import { type Idempotency, methodPath, type UnaryCall, type UnaryReply } from "./unary";
 
 /** A method that takes one message and returns one. */
 type UnarySpec = Extract<MethodImplSpec, { kind: "unary" }>;
@@ -55,7 +55,7 @@ export class UnaryServer {
     }
     const { input, output } = spec.method;
     try {
-      const answer = spec.impl(messageFromBytes(input, body), new UnaryContext(spec.method, path, call?.session));
+      const answer = spec.impl(messageFromBytes(input, body), new UnaryContext(spec.method, path, call));
       if (!(answer instanceof Promise)) return messageReply(output, answer);
       return answer.then((message) => messageReply(output, message)).catch((error: unknown) => this.#fail(error, path));
     } catch (error) {
@@ -85,6 +85,8 @@ export class UnaryContext implements HandlerContext {
   readonly method: DescMethod;
   /** The session that the call is about; empty for the processor's own memory. */
   readonly session: string;
+  /** Set when the client may repeat the call. */
+  readonly idempotency: Idempotency | undefined;
   readonly protocolName = "connect";
   readonly requestMethod = "POST";
   readonly url: string;
@@ -94,10 +96,11 @@ export class UnaryContext implements HandlerContext {
   #responseTrailer: Headers | undefined;
   #values: ContextValues | undefined;
 
-  /** @param path the path of the method @param session the session that the call is about, if any */
-  constructor(method: DescMethod, path: string, session = "") {
+  /** @param path the path of the method @param call what else the caller says; nothing when absent */
+  constructor(method: DescMethod, path: string, call?: UnaryCall) {
     this.method = method;
-    this.session = session;
+    this.session = call?.session ?? "";
+    this.idempotency = call?.idempotency;
     this.url = `https://object${path}`;
   }
 

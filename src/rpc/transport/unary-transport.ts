@@ -13,7 +13,7 @@ import { messageFromBytes, messageToBytes } from "./message-bytes";
 import { type ObjectName, storageFailure } from "./storage-failure";
 import { methodPath, type UnaryCall, type UnaryObject, type UnaryReply } from "./unary";
 
-/** How often a call without side effects is tried when the object is lost on the way. */
+/** How often a call without side effects, or with an idempotency key, is tried when the object is lost on the way. */
 const MAX_ATTEMPTS = 3;
 
 /** The longest pause before another attempt, in milliseconds. The pause is drawn at random, so that callers spread. */
@@ -100,7 +100,8 @@ async function callObject<Input extends DescMessage, Output extends DescMessage>
   message: MessageInitShape<Input>,
 ): Promise<UnaryResponse<Input, Output>> {
   const body = messageToBytes(method.input, message);
-  const isRepeatable = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
+  const isRepeatable =
+    method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS || target.call?.idempotency !== undefined;
   const reply = await attempt(target, methodPath(method), body, isRepeatable ? MAX_ATTEMPTS : 1);
   if (typeof reply === "string") throw errorFromReply(reply);
   return new UnaryResult(method, messageFromBytes(method.output, reply));

@@ -8,12 +8,22 @@ import type { DescMethod } from "@bufbuild/protobuf";
  */
 export type UnaryReply = Uint8Array | string;
 
+/** What lets a call be repeated: the first answer is kept, and its repetitions get that answer and have no effect. */
+export interface Idempotency {
+  /** The client's name for the request: 1 to 255 visible ASCII characters. */
+  readonly key: string;
+  /** Tells the request from every other request: a SHA-256 of all that the client sent. */
+  readonly fingerprint: Uint8Array;
+}
+
 /** What a caller says of a call besides its method and message. */
 export interface UnaryCall {
   /** The friendly name that the caller used for the object, if it used one: an object with another name refuses with `FailedPrecondition`. */
   readonly calledName?: string | undefined;
   /** The session whose memory the call is about; the processor's own memory when it is absent. Not empty. */
   readonly session?: string | undefined;
+  /** Set when the client may repeat the call. Only calls that change something use it. */
+  readonly idempotency?: Idempotency | undefined;
 }
 
 /** An object that answers calls over the runtime's native RPC. */

@@ -232,6 +232,21 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
     `,
     convert: moveMemory,
   },
+  {
+    number: 3,
+    statements: `
+      -- Answers by idempotency key, in a ring: rows are overwritten and never deleted.
+      CREATE TABLE answers (
+        slot INTEGER PRIMARY KEY,      -- number modulo the size of the ring
+        number INTEGER NOT NULL,       -- which answer of the object it is: 1, 2, 3, ...
+        key TEXT NOT NULL,             -- the idempotency key; a later answer may have it again
+        fingerprint BLOB NOT NULL,     -- SHA-256 of the request
+        kept_at INTEGER NOT NULL,      -- seconds since 1970
+        whole INTEGER NOT NULL,        -- 0 while the call has done some of its parts
+        reply BLOB NOT NULL            -- the bytes of the reply message, so far
+      ) STRICT;
+    `,
+  },
 ];
 
 /** The history of the agent's schema. */

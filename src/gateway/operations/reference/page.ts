@@ -91,6 +91,7 @@ export const failures: readonly Failure[] = [
     when: "Something else overtook the request: a load began while another one was under way, or the knowledge base changed again and again during an export.",
   },
   { status: 413, when: "The body, an event or a file is too large." },
+  { status: 422, when: "The header `Idempotency-Key` holds a key that came with another request before." },
   {
     status: 500,
     when: "The key is missing or wrong, or the service has a defect. The service logs defects.",

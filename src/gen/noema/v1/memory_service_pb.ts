@@ -117,7 +117,8 @@ export type ObserveResponse = Message<"noema.v1.ObserveResponse"> & {
   redelivered: boolean;
 
   /**
-   * How many deliveries to other processors this one caused, through all of them, up to the answer.
+   * How many deliveries to other processors this one caused, through all of them, up to the answer. 0 for calls with an idempotency
+   * key: a kept answer is the same each time.
    *
    * @generated from field: uint32 deliveries = 4;
    */

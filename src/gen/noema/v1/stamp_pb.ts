@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/stamp.proto.
  */
 export const file_noema_v1_stamp: GenFile = /*@__PURE__*/
-  fileDesc("ChRub2VtYS92MS9zdGFtcC5wcm90bxIIbm9lbWEudjEiIQoFU3RhbXASCgoCaWQYASABKAkSDAoEdGltZRgCIAEoAWIGcHJvdG8z");
+  fileDesc("ChRub2VtYS92MS9zdGFtcC5wcm90bxIIbm9lbWEudjEibwoFU3RhbXASCgoCaWQYASABKAkSDAoEdGltZRgCIAEoARIYCgthbnN3ZXJlZF9hdBgDIAEoAUgAiAEBEhUKCHJlcGxheWVkGAQgASgISAGIAQFCDgoMX2Fuc3dlcmVkX2F0QgsKCV9yZXBsYXllZGIGcHJvdG8z");
 
 /**
  * Who answered, and when in the processor's own time. Part of every answer, and attached as a detail to every failure
@@ -32,6 +32,20 @@ export type Stamp = Message<"noema.v1.Stamp"> & {
    * @generated from field: double time = 2;
    */
   time: number;
+
+  /**
+   * When the call was answered first, in whole seconds since 1970. Set for calls with an idempotency key, whose answers are kept.
+   *
+   * @generated from field: optional double answered_at = 3;
+   */
+  answeredAt?: number | undefined;
+
+  /**
+   * Whether this is an answer that was kept: the call had been answered before, and nothing has changed now.
+   *
+   * @generated from field: optional bool replayed = 4;
+   */
+  replayed?: boolean | undefined;
 };
 
 /**

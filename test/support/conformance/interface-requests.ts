@@ -1,0 +1,41 @@
+/** The requests of the interface's rows to a served processor, which has something to show for each of them. */
+
+import type { Outgoing } from "../server/http-exchange";
+import { ask, PROCESSOR } from "../server/processor-calls";
+import type { Server } from "../server/server";
+import type { Row } from "./interface-rows";
+
+/** What stands in the places of `<name>` in paths and bodies. */
+export type Values = { readonly [name: string]: string };
+
+const SYMBOL = "a";
+const VECTOR_ID = "VECTOR|35c150a74c97744bec564b4348a394a4059377e2";
+
+/** Gives every row something to show: one model with a vector, a memory that recalls the model, one blacklisted symbol. */
+export async function prepareProcessor(server: Server): Promise<Values> {
+  await ask(server, "POST clear-all-memory");
+  await ask(server, "POST sleeping/stop");
+  await ask(server, "POST predicting/start");
+  await ask(server, "POST autolearning/stop");
+  await ask(server, "POST clear-target-class");
+  await ask(server, "POST genes/change", { data: { recall_threshold: 0.1 } });
+  await ask(server, "POST observe", { data: { strings: [SYMBOL, "b"], vectors: [[1, 2]], emotives: { joy: 1 } } });
+  await ask(server, "POST observe", { data: { strings: ["c"] } });
+  const model = String(await ask(server, "POST learn"));
+  await ask(server, "POST observe", { data: { strings: [SYMBOL, "b"] } });
+  await ask(server, "POST blacklisted-symbols/add", { data: [SYMBOL] });
+  return {
+    primitive_id: PROCESSOR.slice(1),
+    gene: "recall_threshold",
+    model: encodeURIComponent(model),
+    symbol: SYMBOL,
+    vector_id: VECTOR_ID,
+  };
+}
+
+/** The request of a row with the values in their places. */
+export function requestOf({ method, path, body }: Pick<Row, "body" | "method" | "path">, values: Values): Outgoing {
+  const fillIn = (text: string) => text.replace(/<(\w+)>/g, (_, name) => values[name] ?? `no ${name} is known`);
+  const text = body === undefined || typeof body === "string" ? body : fillIn(JSON.stringify(body));
+  return { method, path: fillIn(path), body: text };
+}
