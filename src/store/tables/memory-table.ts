@@ -1,5 +1,6 @@
 /** The table `memories`: what each memory of a processor keeps, its own and those of its sessions. One record of a memory writes one row. */
 
+import { Fault } from "../../processor/ports/fault";
 import { type Change, neededFrom, type SessionRow, type StoredMemory } from "../../processor/ports/store";
 import type { Bound, Database } from "../database/database";
 import {
@@ -115,7 +116,7 @@ export class MemoryTable {
     this.#database.run("DELETE FROM memories WHERE session > ''");
   }
 
-  /** Reads a memory; `undefined` when nothing was put. */
+  /** Reads a memory; `undefined` when nothing was put. @throws Fault `damaged` when its rows do not add up to its state */
   read(session: string): StoredMemory | undefined {
     this.#forget(session);
     const { memory, log } = this.#readRows(session);
@@ -186,12 +187,17 @@ export class MemoryTable {
       }
     }
     if (newest === undefined) return { memory: undefined, log };
-    const [, , changedAt, text, metadata, vectors] = newest;
-    const state = stateFromColumns({ state: text, metadata, vectors }, changedAt);
+    const [, , changedAt, text, metadata, perceptVectors] = newest;
+    const state = stateFromColumns({ state: text, metadata, vectors: perceptVectors }, changedAt);
     const needed = neededFrom(state);
     log.drop(needed, state.waitingStart);
     const events = memory.events.filter(({ position }) => position >= needed);
-    return { memory: { state, events, waiting: memory.waiting.filter(({ id }) => id >= state.waitingStart) }, log };
+    const waiting = memory.waiting.filter(({ id }) => id >= state.waitingStart);
+    if (events.length !== state.memoryEnd - needed)
+      throw damage(session, "events", events.length, state.memoryEnd - needed);
+    const vectors = state.waitingEnd - state.waitingStart;
+    if (waiting.length !== vectors) throw damage(session, "waiting vectors", waiting.length, vectors);
+    return { memory: { state, events, waiting }, log };
   }
 
   /** The log of a memory, taken out of the logs that are kept. */
@@ -221,4 +227,14 @@ export class MemoryTable {
 
 function sizeOf({ state, metadata, vectors }: StateColumns): number {
   return state.length + (metadata?.length ?? 0) + (vectors?.byteLength ?? 0);
+}
+
+/** The refusal of a memory whose rows do not add up to its state. */
+function damage(session: string, what: string, stored: number, expected: number): Fault {
+  // Without its name, which users chose: the message is logged.
+  const memory = session === "" ? "working memory" : "the memory of a session";
+  return new Fault(
+    "damaged",
+    `this processor's storage is damaged: ${memory} has ${stored} ${what}, its state ${expected}; docs/damage.md says how to restore it`,
+  );
 }
