@@ -1,6 +1,6 @@
 /** A released migration is never edited: objects that stored data under it must open. Comments inside a table are part of it. */
 
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Migration, migrate } from "../../../src/store/database/migrations";
 import { AGENT_MIGRATIONS, PROCESSOR_MIGRATIONS } from "../../../src/store/database/schema";
 import { inFreshObject } from "../../support/store/in-object";
@@ -18,14 +18,30 @@ async function digestOf(migrations: readonly Migration[]): Promise<string> {
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-// To change a table, add a migration with the next number; these digests stay.
-test.each([
-  [
-    "a processor's",
-    PROCESSOR_MIGRATIONS.slice(0, 1),
+// To change a table, add a migration with the next number and a digest here; these digests stay.
+const DIGESTS = {
+  "a processor's": [
     "c396a95c4e4b78524b0378be82e02b6d9b39a6092cb47f0415b35ce9116d143c",
+    "4a7b12f452457acea9beb90c11e69d8b8114a8f07e4499c834ce1ab447f1b7fc",
+    "c05cf6559a8029099dd4818031a5a252e405e7bc67cbf27ba39f741020695d8f",
   ],
-  ["an agent's", AGENT_MIGRATIONS.slice(0, 1), "a38d4078caf636fd69c02236d17bddf0888f568613420b2b0ad8d30524f294ba"],
-])("migration 1 of %s schema is as it was released", async (_, migrations, digest) => {
-  expect(await digestOf(migrations)).toBe(digest);
+  "an agent's": [
+    "a38d4078caf636fd69c02236d17bddf0888f568613420b2b0ad8d30524f294ba",
+    "5ec2e25a1792c4e9045e77279bf2f3e53ddc4ea28d9de3b234a1d3226e657b97",
+  ],
+};
+
+describe.each([
+  ["a processor's", PROCESSOR_MIGRATIONS, DIGESTS["a processor's"]],
+  ["an agent's", AGENT_MIGRATIONS, DIGESTS["an agent's"]],
+])("%s schema", (_, migrations, digests) => {
+  test.each(
+    digests.map((digest, at) => [at + 1, digest] as const),
+  )("after migration %d is as it was released", async (number, digest) => {
+    expect(await digestOf(migrations.slice(0, number))).toBe(digest);
+  });
+
+  test("has a digest for each migration", () => {
+    expect(digests.length).toBe(migrations.length);
+  });
 });
