@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { createViteServer } from "vitest/node";
 import { crash } from "./attacks/crash.mjs";
 import { descriptors } from "./attacks/descriptors.mjs";
+import { flakyLinks } from "./attacks/flaky-links.mjs";
 import { fuzz } from "./attacks/fuzz.mjs";
 import { histories } from "./attacks/histories.mjs";
 import { longWork } from "./attacks/long-work.mjs";
@@ -25,7 +26,7 @@ import { endAll } from "./server.mjs";
  * An attack: its name, one sentence about it, its parts, its sizes in both forms, and what it does. `seconds` is the time after which it
  * begins nothing new; every other size may be set on the command line.
  */
-const ATTACKS = [crash, twoServers, descriptors, slowClients, histories, fuzz, overload, longWork, soak];
+const ATTACKS = [crash, twoServers, descriptors, slowClients, flakyLinks, histories, fuzz, overload, longWork, soak];
 
 /** How long after its time an attack may still run to clean up. */
 const GRACE_S = 90;
