@@ -20,6 +20,7 @@ import { checkKey, type KeyEnv } from "./key";
 import { JSON_TYPE, type MediaType, mediaType, SCRIPT_TYPE } from "./media-type";
 import type { Operation } from "./operations/operation";
 import { operations } from "./operations/table";
+import { pageAt } from "./pages";
 import { answerRpc, type Entrance, isRpc } from "./public-rpc";
 import { Refusal, refusalOf } from "./refusal";
 import { RequestContext } from "./request-context";
@@ -56,6 +57,11 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
     const next = arrivals.next();
     const arrival = next instanceof Promise ? await next : next;
     const url = new URL(request.url);
+    const page = pageAt(request, url.pathname);
+    if (page !== undefined) {
+      await readRest(request, REST_WITHOUT_KEY);
+      return page;
+    }
     if (isRpc(url)) return rpc(request, { admit: () => admit(request, url), admission, arrival });
     let agent: Agent | undefined;
     let match: Match | undefined;
