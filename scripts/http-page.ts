@@ -15,13 +15,15 @@ const HEAD = `# The HTTP interface
 
 <!-- Written by \`npm run docs\` from src/gateway/operations; a test compares them. Edit the rows and their reference, not this page. -->
 
-Every operation with its request, its answer and an example. A test runs every example.
+Every operation with its request, its answer and an example. A test runs every example. A server has the same for programs, with
+schemas, as an OpenAPI 3.1 document: \`GET /openapi.json\`.
 
 ## How to call
 
 - **Path**: \`/<id>/<operation>\`. The id is a processor's identifier (\`p46b6b076c\`) or its friendly name (\`P1\`). Percent-encode what
   is special in a path.
-- **Key**: the header \`X-API-KEY\`.
+- **Key**: the header \`X-API-KEY\`. Two paths need none: \`GET /\`, a page for people, or its JSON if the client does not ask for HTML,
+  and \`GET /openapi.json\`.
 - **Request**: JSON in UTF-8, at most ${MAX_BODY_BYTES / MIB} MiB (load_kb takes more) and ${MAX_JSON_DEPTH} levels deep. The
   content type does not matter. GET and DELETE may have a body.
 - **Answer**: JSON without spaces, members sorted by name but for genomes and metadata; the examples are broken into lines. Most answers are an

@@ -53,15 +53,9 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
     if (wrongSetting !== undefined) throw new Refusal(500, wrongSetting);
     return agents.named(name);
   };
-  return async (request) => {
+  const answerOperation = async (request: Request, url: URL): Promise<Response> => {
     const next = arrivals.next();
     const arrival = next instanceof Promise ? await next : next;
-    const url = new URL(request.url);
-    const page = pageAt(request, url.pathname);
-    if (page !== undefined) {
-      await readRest(request, REST_WITHOUT_KEY);
-      return page;
-    }
     if (isRpc(url)) return rpc(request, { admit: () => admit(request, url), admission, arrival });
     let agent: Agent | undefined;
     let match: Match | undefined;
@@ -85,6 +79,17 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
       await readRest(request, agent === undefined ? REST_WITHOUT_KEY : REST_WITH_KEY);
     }
   };
+  return (request) => {
+    const url = new URL(request.url);
+    const page = pageAt(request, url.pathname);
+    return page === undefined ? answerOperation(request, url) : afterRest(request, page);
+  };
+}
+
+/** A response for which nothing of the request was read. */
+async function afterRest(request: Request, response: Response): Promise<Response> {
+  await readRest(request, REST_WITHOUT_KEY);
+  return response;
 }
 
 async function rpc(request: Request, entrance: Entrance): Promise<Response> {
