@@ -101,12 +101,12 @@ async function run(attack, chosen, options, load) {
     if (!(await Promise.race([done, watchdog]))) report.fail("the attack did not end in time");
   } catch (error) {
     report.fail(`the attack broke off: ${error.message}`, String(error.stack));
-  } finally {
-    endAll();
   }
+  const kept = endAll(report.failures > 0);
   for (const line of report.lines()) console.log(line);
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   console.log(`  ${report.failures === 0 ? "held" : "FELL"} after ${seconds} s`);
+  for (const folder of kept) console.log(`  the state is kept in ${folder}`);
   if (report.failures > 0) console.log(`  again: ${repeat(attack.name, chosen, options)}`);
   return report.failures === 0;
 }
@@ -150,7 +150,7 @@ for (const [signal, code] of [
 ]) {
   process.once(signal, () => process.exit(code));
 }
-process.once("exit", endAll);
+process.once("exit", () => endAll());
 
 try {
   process.exitCode = (await main(readArguments())) ? 0 : 1;
