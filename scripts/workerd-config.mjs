@@ -10,6 +10,7 @@ import { join } from "node:path";
 export const PASSED_ON = [
   "AGENT_KEYS",
   "NOEMA_AGENTS",
+  "NOEMA_BURST_CALLS",
   "NOEMA_DELIVERIES",
   "NOEMA_DOMAIN",
   "NOEMA_ENDPOINT_HOSTS",
@@ -20,7 +21,9 @@ export const PASSED_ON = [
   "NOEMA_MATCHING_STEPS",
   "NOEMA_MEMORY_SYMBOLS",
   "NOEMA_PATTERN_STEPS",
+  "NOEMA_PROCESSOR_WAIT_MS",
   "NOEMA_SEQUENCE_RECORDS",
+  "NOEMA_SERVER_WAIT_MS",
 ];
 
 /** Text as a Cap'n Proto string literal. */

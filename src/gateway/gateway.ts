@@ -7,7 +7,7 @@ import { InspectionService } from "../gen/noema/v1/inspection_service_pb";
 import type { Stamp } from "../gen/noema/v1/stamp_pb";
 import { RETRY_AFTER_HEADER } from "../rpc/transport/endpoint-transport";
 import { createTransports, type Transports, type TransportsEnv } from "../rpc/transport/transports";
-import { type BudgetsEnv, budgetsRefusal } from "../text/budgets";
+import { type BudgetsEnv, budgetsOf, budgetsRefusal } from "../text/budgets";
 import { withoutRootDot } from "../text/hosts";
 import { Admission, type Turn } from "./admission";
 import type { Agent } from "./agents/agent";
@@ -45,7 +45,7 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
   const agents = new Agents(env, transports);
   const wrongSetting = budgetsRefusal(env) ?? transports.refusal;
   const arrivals = new Arrivals();
-  const admission = new Admission();
+  const admission = new Admission(budgetsOf(env));
   const admit = (request: Request, { hostname }: URL): Agent => {
     const host = withoutRootDot(hostname);
     const name = agents.nameAt(host);
@@ -66,8 +66,9 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
       checkQuery(match);
       const { operation, params } = match;
       const place = operation.rpcs.length === 0 ? undefined : agent.placeOf(params.id ?? "");
-      const context = new RequestContext(request, agent, match, keyIn(request, operation));
-      turn = admission.begin(place, arrival);
+      const context = new RequestContext(request, agent, match, keyIn(request, operation), () => {
+        turn = admission.begin(place, arrival);
+      });
       const answer = await operation.answer(context);
       const response = new Response(answer, { headers: HEADERS[mediaType(request.headers.get("accept"))] });
       if (context.isReplayed) response.headers.set(REPLAYED_HEADER, "true");
