@@ -1,5 +1,5 @@
 /**
- * Builds the kernel (build/kernel.wasm) and the bundle (dist/), exactly as `wrangler deploy` uploads it, and writes workerd's
+ * Builds the kernel (build/kernel.wasm), the pages (build/pages.js) and the bundle (dist/), exactly as `wrangler deploy` uploads it, and writes workerd's
  * configuration beside it. `--debug` also compiles the kernel's debug build, for tests. Works offline, and skips what is up to date.
  */
 
@@ -9,6 +9,7 @@ import { KEEP_OUTPUT, waitForStep } from "./build-step.mjs";
 import { bundleFingerprint, defines } from "./bundle-inputs.mjs";
 import { isFresh, markFresh } from "./fingerprint.mjs";
 import { buildKernel } from "./kernel.mjs";
+import { buildPages } from "./pages.mjs";
 import { DIST, ROOT } from "./project.mjs";
 import { spawnWrangler } from "./quiet-wrangler.mjs";
 import { writeWorkerdConfig } from "./workerd-config.mjs";
@@ -43,6 +44,7 @@ async function buildBundle() {
 try {
   await buildKernel();
   if (process.argv.includes("--debug")) await buildKernel("debug");
+  await buildPages();
   await buildBundle();
 } catch (error) {
   console.error(error.message);

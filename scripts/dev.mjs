@@ -5,12 +5,14 @@
 
 import { once } from "node:events";
 import { buildKernel } from "./kernel.mjs";
+import { buildPages } from "./pages.mjs";
 import { spawnWrangler } from "./quiet-wrangler.mjs";
 import { LOCAL_KEY } from "./settings.mjs";
 
 /** Serves until a signal arrives. Returns wrangler's exit code. */
 async function develop() {
   await buildKernel();
+  await buildPages();
   const port = process.env.PORT || "8787";
   console.log(`Key (X-API-KEY): ${LOCAL_KEY}`);
   const options = ["--var", "NOEMA_LOCAL:true", "--port", port, "--show-interactive-dev-session=false"];

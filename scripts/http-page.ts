@@ -3,42 +3,27 @@
 import pretty from "json-stringify-pretty-compact";
 import { keyUseOf } from "../src/gateway/idempotency";
 import { MAX_BODY_BYTES } from "../src/gateway/json/body";
-import { absentOperations } from "../src/gateway/operations/absent";
-import { coreOperations } from "../src/gateway/operations/core";
-import { gatewayOperations, inspectionOperations } from "../src/gateway/operations/inspection";
-import { baseOperations, modelOperations, symbolOperations } from "../src/gateway/operations/knowledge";
-import { geneOperations, modeOperations } from "../src/gateway/operations/mode";
 import type { Operation } from "../src/gateway/operations/operation";
-import type { Call, Entry, Json } from "../src/gateway/operations/reference/entry";
-import { type Failure, failures, reference, situation } from "../src/gateway/operations/reference/page";
+import type { Call, Json } from "../src/gateway/operations/reference/entry";
+import { type Failure, failures, situation } from "../src/gateway/operations/reference/page";
 import { MAX_JSON_DEPTH } from "../src/text/json-depth";
+import { entryOf, rowName, sections } from "./sections";
 
 const MIB = 1024 * 1024;
-
-/** The sections of the page: their titles and rows. Together they are the table. */
-export const sections: readonly (readonly [title: string, rows: readonly Operation[]])[] = [
-  ["Observing, learning, predicting", coreOperations],
-  ["Gateway and agent", gatewayOperations],
-  ["Processor", inspectionOperations],
-  ["Flags and target class", modeOperations],
-  ["Genes", geneOperations],
-  ["Models", modelOperations],
-  ["Symbols, vectors, blacklist", symbolOperations],
-  ["Knowledge base", baseOperations],
-  ["What this service does not have", absentOperations],
-];
 
 const HEAD = `# The HTTP interface
 
 <!-- Written by \`npm run docs\` from src/gateway/operations; a test compares them. Edit the rows and their reference, not this page. -->
 
-Every operation with its request, its answer and an example. A test runs every example.
+Every operation with its request, its answer and an example. A test runs every example. A server has the same for programs, with
+schemas, as an OpenAPI 3.1 document: \`GET /openapi.json\`.
 
 ## How to call
 
 - **Path**: \`/<id>/<operation>\`. The id is a processor's identifier (\`p46b6b076c\`) or its friendly name (\`P1\`). Percent-encode what
   is special in a path.
-- **Key**: the header \`X-API-KEY\`.
+- **Key**: the header \`X-API-KEY\`. Two paths need none: \`GET /\`, a page for people, or its JSON if the client does not ask for HTML,
+  and \`GET /openapi.json\`.
 - **Request**: JSON in UTF-8, at most ${MAX_BODY_BYTES / MIB} MiB (load_kb takes more) and ${MAX_JSON_DEPTH} levels deep. The
   content type does not matter. GET and DELETE may have a body.
 - **Answer**: JSON without spaces, members sorted by name but for genomes and metadata; the examples are broken into lines. Most answers are an
@@ -94,24 +79,9 @@ function failureExample({ example }: Failure): string[] {
   return [`${keyless ? "Without a key:\n\n" : ""}${code(call(request))}\n${json(response)}`];
 }
 
-/** The name of a row: its methods and its path. */
-export function rowName({ methods, path }: Operation): string {
-  return `${methods.join(", ")} ${path}`;
-}
-
 /** The same for readers: parameters in angle brackets. */
 function heading(operation: Operation): string {
   return rowName(operation).replace(/:(\w+)\+?/g, "<$1>");
-}
-
-function entryOf(operation: Operation): Entry {
-  const entry = reference[rowName(operation)];
-  if (entry === undefined) {
-    throw new Error(
-      `${rowName(operation)} has no entry in src/gateway/operations/reference; write one beside its row's file`,
-    );
-  }
-  return entry;
 }
 
 function rpcsOf({ rpcs }: Operation): string {
@@ -155,7 +125,7 @@ function entryLine(operation: Operation): string {
 }
 
 function contents(): string {
-  return sections.map(([title, rows]) => `**${title}**\n\n${rows.map(entryLine).join("\n")}\n`).join("\n");
+  return sections.map(({ title, rows }) => `**${title}**\n\n${rows.map(entryLine).join("\n")}\n`).join("\n");
 }
 
 /** @returns docs/http.md. Throws Error when a row has no entry in the reference */
@@ -169,6 +139,6 @@ export function httpPage(): string {
     "## The examples\n",
     `Before each example, a new processor has answered these calls:\n\n${code(situation.map(call).join("\n\n"))}`,
     "`unique_id` (when the request has none), `time_stamp`, the build and `memory_bytes` differ from run to run.\n",
-    ...sections.flatMap(([title, rows]) => [`## ${title}\n`, ...rows.map(operationText)]),
+    ...sections.flatMap(({ title, rows }) => [`## ${title}\n`, ...rows.map(operationText)]),
   ].join("\n");
 }

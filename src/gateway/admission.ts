@@ -3,18 +3,14 @@
  * and how many end in what time. Never makes a call wait: those that are admitted are served in the order in which they came.
  */
 
+import type { Budgets } from "../text/budgets";
 import type { Arrival } from "./arrivals";
 import { Refusal } from "./refusal";
-
-/** How long the calls before a new one may take together, in milliseconds: those of one processor, and all of them. */
-const PROCESSOR_WAIT_MS = 200;
-const TOTAL_WAIT_MS = 300;
 
 /** So many calls may be under way, however long they take. */
 const LEAST = 16;
 
-/** So many may be under way as long as it is not known how long they take, and also when they take PATIENCE_MS together. */
-const USUAL = 256;
+/** A burst, as large as the budget says, may be under way when its calls take no more than this together, in milliseconds. */
 const PATIENCE_MS = 2_500;
 
 /** When one has been under way for so long, in milliseconds, no more than LEAST may be. */
@@ -46,6 +42,8 @@ export interface Turn {
  * only when a call begins or ends, which is when it has just moved.
  */
 class Line {
+  readonly #waitMs: number;
+  readonly #burst: number;
   readonly #turns = new Set<Turn>();
   /** The time that calls took, in milliseconds, and how many they were. Older ones count less. */
   #busyMs = 0;
@@ -57,16 +55,26 @@ class Line {
   /** When the last call ended, in milliseconds of the clock. */
   #lastEndMs = 0;
 
-  /** Whether another call would have to wait for longer than it may. */
-  isFull(waitMs: number, { ms, look }: Arrival): boolean {
-    const together = look === this.#look ? this.#together : 0;
-    if (Math.max(this.#turns.size, together) < LEAST) return false;
-    this.#dropBegunBefore(ms - ABANDONED_MS);
-    return Math.max(this.#turns.size, together) >= this.#capacity(waitMs, ms);
+  /**
+   * @param waitMs how long the calls under way may take together, in milliseconds
+   * @param burst how many may be under way when they take no more than PATIENCE_MS together, or when it is not known how long they take
+   */
+  constructor(waitMs: number, burst: number) {
+    this.#waitMs = waitMs;
+    this.#burst = burst;
   }
 
-  begin(turn: Turn, { look }: Arrival): void {
-    if (look > 0) this.#countTogether(look);
+  /** Whether another call would have to wait for longer than it may. */
+  isFull(now: number, look: number): boolean {
+    const together = look === this.#look ? this.#together : 0;
+    if (Math.max(this.#turns.size, together) < LEAST) return false;
+    this.#dropBegunBefore(now - ABANDONED_MS);
+    return Math.max(this.#turns.size, together) >= this.#capacity(now);
+  }
+
+  begin(turn: Turn, look: number): void {
+    // A request whose body came late has an old look.
+    if (look > 0 && look >= this.#look) this.#countTogether(look);
     this.#turns.add(turn);
   }
 
@@ -90,12 +98,12 @@ class Line {
   }
 
   /** How many calls end within a time: Little's law. */
-  #capacity(waitMs: number, now: number): number {
+  #capacity(now: number): number {
     const [oldest] = this.#turns;
     if (oldest !== undefined && now - oldest.begunMs > SLOW_MS) return LEAST;
-    if (this.#busyMs < EVIDENCE_MS) return USUAL;
+    if (this.#busyMs < EVIDENCE_MS) return Math.max(LEAST, this.#burst);
     const perMs = this.#ended / this.#busyMs;
-    return Math.max(LEAST, perMs * waitMs, Math.min(USUAL, perMs * PATIENCE_MS));
+    return Math.max(LEAST, perMs * this.#waitMs, Math.min(this.#burst, perMs * PATIENCE_MS));
   }
 
   #dropBegunBefore(timeMs: number): void {
@@ -108,13 +116,19 @@ class Line {
 
 /** Admits the calls of one gateway. */
 export class Admission {
-  readonly #all = new Line();
+  readonly #all: Line;
   /** By what stands for a processor; they go when it does. */
   readonly #processors = new WeakMap<object, Line>();
+  readonly #budgets: Budgets;
   readonly #now: () => number;
 
-  /** @param now the time in milliseconds */
-  constructor(now = Date.now) {
+  /**
+   * @param budgets how long calls may wait, and how many a burst may be
+   * @param now the time in milliseconds
+   */
+  constructor(budgets: Budgets, now = Date.now) {
+    this.#budgets = budgets;
+    this.#all = new Line(budgets.serverWaitMs, budgets.burstCalls);
     this.#now = now;
   }
 
@@ -124,14 +138,16 @@ export class Admission {
    * @param processor an object that stands for the processor that it is for; `undefined` for a request that does not count
    * @throws Refusal 503 with a time to wait; nothing has been done then
    */
-  begin(processor: object | undefined, arrival: Arrival): Turn | undefined {
+  begin(processor: object | undefined, { look }: Arrival): Turn | undefined {
     if (processor === undefined) return undefined;
+    // Not when it arrived: its body may have come slowly.
+    const now = this.#now();
     const line = this.#processors.get(processor) ?? this.#newLine(processor);
-    if (line.isFull(PROCESSOR_WAIT_MS, arrival)) throw refusal("this processor");
-    if (this.#all.isFull(TOTAL_WAIT_MS, arrival)) throw refusal("this server");
-    const turn = { begunMs: arrival.ms, processor: line };
-    line.begin(turn, arrival);
-    this.#all.begin(turn, arrival);
+    if (line.isFull(now, look)) throw refusal("this processor");
+    if (this.#all.isFull(now, look)) throw refusal("this server");
+    const turn = { begunMs: now, processor: line };
+    line.begin(turn, look);
+    this.#all.begin(turn, look);
     return turn;
   }
 
@@ -144,7 +160,7 @@ export class Admission {
   }
 
   #newLine(processor: object): Line {
-    const line = new Line();
+    const line = new Line(this.#budgets.processorWaitMs, this.#budgets.burstCalls);
     this.#processors.set(processor, line);
     return line;
   }

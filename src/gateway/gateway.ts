@@ -7,7 +7,7 @@ import { InspectionService } from "../gen/noema/v1/inspection_service_pb";
 import type { Stamp } from "../gen/noema/v1/stamp_pb";
 import { RETRY_AFTER_HEADER } from "../rpc/transport/endpoint-transport";
 import { createTransports, type Transports, type TransportsEnv } from "../rpc/transport/transports";
-import { type BudgetsEnv, budgetsRefusal } from "../text/budgets";
+import { type BudgetsEnv, budgetsOf, budgetsRefusal } from "../text/budgets";
 import { withoutRootDot } from "../text/hosts";
 import { Admission, type Turn } from "./admission";
 import type { Agent } from "./agents/agent";
@@ -20,6 +20,7 @@ import { checkKey, type KeyEnv } from "./key";
 import { JSON_TYPE, type MediaType, mediaType, SCRIPT_TYPE } from "./media-type";
 import type { Operation } from "./operations/operation";
 import { operations } from "./operations/table";
+import { pageAt } from "./pages";
 import { answerRpc, type Entrance, isRpc } from "./public-rpc";
 import { Refusal, refusalOf } from "./refusal";
 import { RequestContext } from "./request-context";
@@ -44,7 +45,7 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
   const agents = new Agents(env, transports);
   const wrongSetting = budgetsRefusal(env) ?? transports.refusal;
   const arrivals = new Arrivals();
-  const admission = new Admission();
+  const admission = new Admission(budgetsOf(env));
   const admit = (request: Request, { hostname }: URL): Agent => {
     const host = withoutRootDot(hostname);
     const name = agents.nameAt(host);
@@ -52,10 +53,9 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
     if (wrongSetting !== undefined) throw new Refusal(500, wrongSetting);
     return agents.named(name);
   };
-  return async (request) => {
+  const answerOperation = async (request: Request, url: URL): Promise<Response> => {
     const next = arrivals.next();
     const arrival = next instanceof Promise ? await next : next;
-    const url = new URL(request.url);
     if (isRpc(url)) return rpc(request, { admit: () => admit(request, url), admission, arrival });
     let agent: Agent | undefined;
     let match: Match | undefined;
@@ -66,8 +66,9 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
       checkQuery(match);
       const { operation, params } = match;
       const place = operation.rpcs.length === 0 ? undefined : agent.placeOf(params.id ?? "");
-      const context = new RequestContext(request, agent, match, keyIn(request, operation));
-      turn = admission.begin(place, arrival);
+      const context = new RequestContext(request, agent, match, keyIn(request, operation), () => {
+        turn = admission.begin(place, arrival);
+      });
       const answer = await operation.answer(context);
       const response = new Response(answer, { headers: HEADERS[mediaType(request.headers.get("accept"))] });
       if (context.isReplayed) response.headers.set(REPLAYED_HEADER, "true");
@@ -79,6 +80,17 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
       await readRest(request, agent === undefined ? REST_WITHOUT_KEY : REST_WITH_KEY);
     }
   };
+  return (request) => {
+    const url = new URL(request.url);
+    const page = pageAt(request, url.pathname);
+    return page === undefined ? answerOperation(request, url) : afterRest(request, page);
+  };
+}
+
+/** A response for which nothing of the request was read. */
+async function afterRest(request: Request, response: Response): Promise<Response> {
+  await readRest(request, REST_WITHOUT_KEY);
+  return response;
 }
 
 async function rpc(request: Request, entrance: Entrance): Promise<Response> {

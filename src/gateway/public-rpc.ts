@@ -35,7 +35,7 @@ import type { Arrival } from "./arrivals";
 import type { Stamped } from "./encode/envelope";
 import { idempotencyOf, isWriting, keyRefusal, keyUseOf, REPLAYED_HEADER, TAKES_NO_KEY } from "./idempotency";
 import { MAX_BODY_BYTES } from "./json/body";
-import { byteParts, joined } from "./json/body-bytes";
+import { wholeBytes } from "./json/body-bytes";
 import { operations } from "./operations/table";
 import { failed, rpcError, unreadAnswer } from "./rpc-refusal";
 
@@ -55,7 +55,8 @@ interface Call {
   readonly agent: Agent;
   /** The request as it came in. */
   readonly request: Request;
-  readonly body: RequestBytes;
+  /** The bytes of its body. */
+  readonly body: Uint8Array;
   /** Whether the library could read the request. */
   isRead: boolean;
 }
@@ -87,15 +88,16 @@ export async function answerRpc(request: Request, { admit, admission, arrival }:
     const agent = admit();
     const handler = handlers.get(new URL(request.url).pathname);
     if (handler === undefined) throw new ConnectError("there is no such method", Code.Unimplemented);
-    const body = new RequestBytes(request);
+    const place = agent.placeOf(request.headers.get(PROCESSOR_HEADER) ?? "");
+    const bytes = await wholeBytes(request, MAX_BODY_BYTES);
+    const body = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
+    // Not before the body is there: a client that sends slowly takes nobody's turn.
+    turn = admission.begin(place, arrival);
     const call: Call = { agent, request, body, isRead: false };
     const contextValues = createContextValues().set(CALL, call);
     const { method, url, headers: header, signal } = request;
-    const place = agent.placeOf(header.get(PROCESSOR_HEADER) ?? "");
-    turn = admission.begin(place, arrival);
-    const answer = await handler({ httpVersion: "", method, url, header, signal, body, contextValues });
+    const answer = await handler({ httpVersion: "", method, url, header, signal, body: partsOf(body), contextValues });
     if (call.isRead) return universalServerResponseToFetch(answer);
-    if (body.failure !== undefined) throw body.failure;
     return await unreadAnswer(answer, request, handler.method.input);
   } catch (reason) {
     return failed(request, rpcError(reason));
@@ -104,29 +106,9 @@ export async function answerRpc(request: Request, { admit, admission, arrival }:
   }
 }
 
-/** The bytes of a request as the library reads them. Remembers why they could not be read, which the library does not pass on. */
-class RequestBytes implements AsyncIterable<Uint8Array> {
-  readonly #request: Request;
-  failure: unknown;
-  /** All of them, when the request has an idempotency key. */
-  readonly parts: Uint8Array[] = [];
-
-  constructor(request: Request) {
-    this.#request = request;
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, void> {
-    const isKept = this.#request.headers.has(IDEMPOTENCY_HEADER);
-    try {
-      for await (const part of byteParts(this.#request, MAX_BODY_BYTES)) {
-        if (isKept) this.parts.push(part);
-        yield part;
-      }
-    } catch (reason) {
-      this.failure = reason;
-      throw reason;
-    }
-  }
+/** The bytes of a body as the library reads them. */
+async function* partsOf(body: Uint8Array): AsyncGenerator<Uint8Array, void, void> {
+  if (body.byteLength > 0) yield body;
 }
 
 /** The handlers by path. They live as long as the isolate, because they hold nothing of a request. */
@@ -194,7 +176,7 @@ async function idempotencyFor({ request, body }: Call, method: DescMethod): Prom
   const refusal = REPEATABLE.has(method) ? keyRefusal(key) : `${method.parent.name}/${method.name} ${TAKES_NO_KEY}`;
   if (refusal !== undefined) throw new ConnectError(refusal, Code.InvalidArgument);
   const session = headers.get(SESSION_HEADER) ?? "";
-  return idempotencyOf(key, `${new URL(url).pathname} ${session}`, joined(body.parts));
+  return idempotencyOf(key, `${new URL(url).pathname} ${session}`, body);
 }
 
 /** A reply as it was the first time. Whether it was kept stands in the header. */

@@ -33,26 +33,34 @@ export class RequestContext implements Address {
   isReplayed = false;
   readonly #key: string | undefined;
   #idempotency: Idempotency | undefined;
+  readonly #begin: () => void;
+  #hasBegun = false;
 
-  /** @param key the idempotency key under which the answer is kept, if any */
-  constructor(request: Request, agent: Agent, { params, query }: Address, key?: string) {
+  /**
+   * @param key the idempotency key under which the answer is kept, if any
+   * @param begin counts the request as a call under way, or throws a Refusal 503. Called once, when everything that the client must send
+   *   before the work is there: a client that sends slowly takes nobody's turn
+   */
+  constructor(request: Request, agent: Agent, { params, query }: Address, key: string | undefined, begin: () => void) {
     this.request = request;
     this.agent = agent;
     this.params = params;
     this.query = query;
     this.#key = key;
+    this.#begin = begin;
   }
 
   /**
    * Reads the body. Call it once, before {@link call}.
    *
-   * @throws Refusal 413 when the body is too large, 400 when it is not JSON
+   * @throws Refusal 413 when the body is too large, 400 when it is not JSON, 503 when too many calls are under way; then it was not parsed
    */
   async body(): Promise<Body> {
-    if (this.#key === undefined) return readBody(this.request);
+    if (this.#key === undefined) return readBody(this.request, MAX_BODY_BYTES, () => this.#beginOnce());
     const { method, url } = this.request;
     const { pathname, search } = new URL(url);
     const bytes = await wholeBytes(this.request, MAX_BODY_BYTES);
+    this.#beginOnce();
     this.#idempotency = await idempotencyOf(this.#key, `${method} ${pathname}${search}`, new Uint8Array(bytes));
     return bodyOf(bytes);
   }
@@ -60,17 +68,25 @@ export class RequestContext implements Address {
   /**
    * Calls the processor that the path names, by identifier or friendly name.
    *
-   * @throws Refusal 404 when the agent has no such processor
+   * @throws Refusal 404 when the agent has no such processor, 503 when too many calls are under way
    * @throws ConnectError when the processor refuses or cannot be reached
    */
   async call<I extends DescMessage, O extends DescMessage>(
     rpc: DescMethodUnary<I, O>,
     message: MessageInitShape<I>,
   ): Promise<MessageShape<O>> {
+    this.#beginOnce();
     const id = this.params.id ?? "";
     if (this.#idempotency === undefined || !isWriting(rpc)) return this.agent.call(id, rpc, message);
     const reply = await this.agent.call(id, rpc, message, { idempotency: this.#idempotency });
     this.isReplayed = (reply as Stamped).stamp?.replayed === true;
     return reply;
+  }
+
+  /** An operation that reads its body piece by piece makes calls before the body has ended. */
+  #beginOnce(): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    this.#begin();
   }
 }

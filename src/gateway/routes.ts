@@ -3,6 +3,7 @@
 import { type IRequest, Router } from "itty-router";
 import { excerpt } from "../text/excerpt";
 import type { Operation } from "./operations/operation";
+import { pageMethods } from "./pages";
 import { Refusal } from "./refusal";
 import type { Address, Params } from "./request-context";
 
@@ -55,7 +56,7 @@ export function routesOf(table: readonly Operation[]): Route {
     const match: Match | undefined = await router.fetch({ method, url });
     if (match === undefined) {
       const path = new URL(url).pathname;
-      throw noOperation(request.method, path, [...new Set(methodsOf(path))].sort());
+      throw noOperation(request.method, path, [...new Set([...methodsOf(path), ...pageMethods(path)])].sort());
     }
     if (cached.size === MAX_CACHED) cached.clear();
     if (address.length <= MAX_CACHED_LENGTH) cached.set(address, match);

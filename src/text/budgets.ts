@@ -1,6 +1,7 @@
 /**
- * The budgets of one request's work, and of the exports under way. One thread serves every processor of an isolate, so work that has no bound would stop everyone.
- * Each budget is known before the work, or counted in steps that knowledge and memory alone decide, never by a clock.
+ * The budgets of one request's work, of the exports under way and of the calls under way. One thread serves every processor of an isolate,
+ * so work without a bound would stop everyone. What one request may ask for is known before the work, or counted in steps that knowledge
+ * and memory alone decide, never by a clock; how many calls may be under way depends on how long they take.
  */
 
 import { excerpt } from "./excerpt";
@@ -30,6 +31,12 @@ export const BUDGETS = {
   sessionBytes: { variable: "NOEMA_SESSION_BYTES", standard: 8_000_000, most: 1_000_000_000 },
   /** How many bytes of changed rows all exports under way in an isolate may keep. */
   exportBytes: { variable: "NOEMA_EXPORT_BYTES", standard: 8_000_000, most: 1_000_000_000 },
+  /** How long the calls of one processor that are under way may take together, in milliseconds. */
+  processorWaitMs: { variable: "NOEMA_PROCESSOR_WAIT_MS", standard: 200, most: 60_000 },
+  /** How long the calls of all processors that are under way may take together, in milliseconds. */
+  serverWaitMs: { variable: "NOEMA_SERVER_WAIT_MS", standard: 300, most: 60_000 },
+  /** How many calls may be under way, whatever they take, as long as that is no more than some seconds together. */
+  burstCalls: { variable: "NOEMA_BURST_CALLS", standard: 256, most: 100_000 },
 } as const satisfies { readonly [name: string]: Budget };
 
 /** The value of each budget. */

@@ -14,6 +14,7 @@ import {
   wrongBodiesOf,
 } from "../support/conformance/interface-rows";
 import { GENES } from "../support/conformance/interface-shapes";
+import { answerFault } from "../support/openapi/schemas";
 import { ask, readEverything } from "../support/server/processor-calls";
 import { type JsonAnswer, Server } from "../support/server/server";
 
@@ -23,8 +24,12 @@ let server: Server;
 /** The values of the placeholders in paths and bodies. */
 let values: Values;
 
-function send(row: Row, body: unknown = row.body, key?: null): Promise<JsonAnswer> {
-  return server.send({ ...requestOf({ ...row, body }, values), ...(key === null && { key }) });
+/** Sends a row, and expects an answer that fits the OpenAPI document. */
+async function send(row: Row, body: unknown = row.body, key?: null): Promise<JsonAnswer> {
+  const request = requestOf({ ...row, body }, values);
+  const answer = await server.send({ ...request, ...(key === null && { key }) });
+  expect(await answerFault(request, answer.status, answer.json)).toBe("");
+  return answer;
 }
 
 async function prepare(): Promise<void> {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Admission } from "../../src/gateway/admission";
 import type { Arrival } from "../../src/gateway/arrivals";
 import { Refusal } from "../../src/gateway/refusal";
+import { type Budgets, STANDARD_BUDGETS } from "../../src/text/budgets";
 
 const P1 = {};
 const P2 = {};
@@ -9,8 +10,12 @@ const P2 = {};
 /** An admission whose clock stands still until a test moves it, as a deployment's does while code runs. */
 class Line {
   now = 0;
-  readonly #admission = new Admission(() => this.now);
+  readonly #admission: Admission;
   readonly #ends: (() => void)[] = [];
+
+  constructor(budgets: Partial<Budgets> = {}) {
+    this.#admission = new Admission({ ...STANDARD_BUDGETS, ...budgets }, () => this.now);
+  }
 
   /** Lets calls begin at once. Returns how many were refused, with what. */
   begin(count: number, processor: object | null = P1, look = 0): Refusal[] {
@@ -106,6 +111,37 @@ describe("admission", () => {
     expect(line.begin(1)).toEqual([]);
     line.end(1, 1);
     expect(line.begin(200)).toEqual([]);
+  });
+
+  it("admits as many as its budgets say", () => {
+    const line = new Line({ processorWaitMs: 20, serverWaitMs: 30, burstCalls: 16 });
+    // Nothing is known yet, so a burst may be under way.
+    expect(line.begin(100)).toHaveLength(84);
+    for (let calls = 0; calls < 208; calls += 16) {
+      line.end(16, 0.25);
+      line.begin(16);
+    }
+    line.end(16, 0.25);
+    // 80 end in 20 ms, 120 in 30 ms.
+    expect(line.begin(200)).toHaveLength(120);
+    expect([P2, {}, {}].map((processor) => line.begin(16, processor).length)).toEqual([0, 0, 8]);
+  });
+
+  it("never admits less than 16", () => {
+    const line = new Line({ processorWaitMs: 1, serverWaitMs: 1, burstCalls: 1 });
+    expect(line.begin(100)).toHaveLength(84);
+    line.end(16, 100);
+    expect(line.begin(100)).toHaveLength(84);
+  });
+
+  it("counts a call from when its body is there, and takes an old look for none", () => {
+    const line = new Line();
+    line.begin(300, P1, 2);
+    line.now = 3000;
+    // Its look was the first one; meanwhile there was a second.
+    expect(line.begin(1, P1, 1)).toHaveLength(1);
+    line.end(256, 0.1);
+    expect(line.begin(16, P1, 1)).toEqual([]);
   });
 
   it("does not count what calls nobody here", () => {

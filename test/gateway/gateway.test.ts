@@ -51,7 +51,7 @@ describe("answers", () => {
 describe("failures", () => {
   it("answer 404 to an unknown path, and name it", async () => {
     const gateway = new TestGateway();
-    for (const path of ["/", "/nowhere", `/${P1}`, `/${P1}/observe/x`, `//${P1}/ping`, "/agent/status/x"]) {
+    for (const path of ["//", "/nowhere", `/${P1}`, `/${P1}/observe/x`, `//${P1}/ping`, "/agent/status/x"]) {
       const answer = await gateway.ask("GET", path);
       expect(answer.status).toBe(404);
       expect(answer.json.message).toContain(`there is no operation at ${JSON.stringify(path)}; a path is `);

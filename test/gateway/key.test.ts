@@ -5,7 +5,7 @@ import { ALL_REQUESTS, P1, TestGateway } from "../support/gateway/test-gateway";
 describe("the key", () => {
   it.each([
     ...ALL_REQUESTS,
-    ["GET", "/"] as const,
+    ["POST", "/"] as const,
     ["PATCH", "/no/such/path"] as const,
   ])("is checked before anything else for %s %s", async (method, path) => {
     const gateway = new TestGateway();

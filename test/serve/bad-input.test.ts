@@ -124,7 +124,7 @@ describe("an address that leads nowhere", () => {
     expect(await refusal(404, { method: "GET", path: "/p00000000/status" })).toContain('"p00000000"');
   });
 
-  test.each(["/", "/p46b6b076c", "/p46b6b076c/dance", "/p46b6b076c/status/now"])("%s is 404", async (path) => {
+  test.each(["//", "/p46b6b076c", "/p46b6b076c/dance", "/p46b6b076c/status/now"])("%s is 404", async (path) => {
     expect(await refusal(404, { method: "GET", path, body: { data: 1 } })).toContain(`"${path}"`);
   });
 

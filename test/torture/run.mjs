@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { createViteServer } from "vitest/node";
 import { crash } from "./attacks/crash.mjs";
 import { descriptors } from "./attacks/descriptors.mjs";
+import { flakyLinks } from "./attacks/flaky-links.mjs";
 import { fuzz } from "./attacks/fuzz.mjs";
 import { histories } from "./attacks/histories.mjs";
 import { longWork } from "./attacks/long-work.mjs";
@@ -25,7 +26,7 @@ import { endAll } from "./server.mjs";
  * An attack: its name, one sentence about it, its parts, its sizes in both forms, and what it does. `seconds` is the time after which it
  * begins nothing new; every other size may be set on the command line.
  */
-const ATTACKS = [crash, twoServers, descriptors, slowClients, histories, fuzz, overload, longWork, soak];
+const ATTACKS = [crash, twoServers, descriptors, slowClients, flakyLinks, histories, fuzz, overload, longWork, soak];
 
 /** How long after its time an attack may still run to clean up. */
 const GRACE_S = 90;
@@ -100,12 +101,12 @@ async function run(attack, chosen, options, load) {
     if (!(await Promise.race([done, watchdog]))) report.fail("the attack did not end in time");
   } catch (error) {
     report.fail(`the attack broke off: ${error.message}`, String(error.stack));
-  } finally {
-    endAll();
   }
+  const kept = endAll(report.failures > 0);
   for (const line of report.lines()) console.log(line);
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   console.log(`  ${report.failures === 0 ? "held" : "FELL"} after ${seconds} s`);
+  for (const folder of kept) console.log(`  the state is kept in ${folder}`);
   if (report.failures > 0) console.log(`  again: ${repeat(attack.name, chosen, options)}`);
   return report.failures === 0;
 }
@@ -149,7 +150,7 @@ for (const [signal, code] of [
 ]) {
   process.once(signal, () => process.exit(code));
 }
-process.once("exit", endAll);
+process.once("exit", () => endAll());
 
 try {
   process.exitCode = (await main(readArguments())) ? 0 : 1;

@@ -5,7 +5,7 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -25,13 +25,19 @@ export function makeStateDir() {
   return mkdtempSync(join(tmpdir(), "noema-torture-"));
 }
 
-/** Ends every server that this program started, at once, and deletes their state. */
-export function endAll() {
-  for (const server of running) {
-    server.strike();
-    rmSync(server.stateDir, { recursive: true, force: true });
-  }
+/**
+ * Ends every server that this program started, at once.
+ *
+ * @param {boolean} keepsState whether their state stays, for somebody to look at; else it is deleted
+ * @returns {string[]} the folders of the state that is kept
+ */
+export function endAll(keepsState = false) {
+  const folders = [...new Set([...running].map(({ stateDir }) => stateDir))];
+  for (const server of running) server.strike();
   running.clear();
+  if (keepsState) return folders;
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  return [];
 }
 
 /** A server, or an attempt to start one that was refused. */
@@ -71,7 +77,10 @@ export class Server {
    *   arguments, that runs the server
    * @returns {Promise<Server>} throws with the server's own words when it does not come to serve
    */
-  static async start(options) {
+  static async start(options = {}) {
+    // An attack must not blame the server for a folder that somebody else has cleaned away.
+    if (options.stateDir !== undefined && !existsSync(join(options.stateDir, "objects")))
+      throw new Error(`the state folder ${options.stateDir} is gone: somebody has deleted it during the attack`);
     const server = new Server(options);
     if (await server.serves()) return server;
     await server.discard();

@@ -1,6 +1,7 @@
 /**
- * Time under attack: how long an attack may take, and how long a client waits for a server. On a machine that others use, too, a wait says little about the server: what counts is the
- * processor time that the server took during it, and a part of the wait.
+ * Time under attack: how long an attack may take, how long a client waits for a server, and how fast this machine is. On a busy machine, a
+ * wait says little about the server: what counts is the processor time that the server took during it, and a part of the wait. On a slow
+ * machine, the server may take longer.
  */
 
 /** Of a wait in which the server did nothing at all, this share counts: it may have waited for itself. */
@@ -24,6 +25,45 @@ export class Wait {
     const used = this.#server.processorMs() - this.#usedBefore;
     return { clock, counts: Math.min(clock, Math.max(used, clock * IDLE_SHARE)) };
   }
+}
+
+/** The processor time that {@link work} takes on the machine on which the bounds were set, in milliseconds. */
+const WORK_MS = 13;
+
+const DOCUMENT = Array.from({ length: 400 }, (_, at) => ({
+  strings: [`symbol ${at}`, "a"],
+  emotives: { joy: at / 7 },
+}));
+
+/** Does a little of what a server does: reads and writes JSON, sorts texts, computes. Returns a number, so that nothing is left out. */
+function work() {
+  let sum = 0;
+  for (let turn = 0; turn < 40; turn++) {
+    const records = JSON.parse(JSON.stringify(DOCUMENT));
+    records.sort((a, b) => (a.strings[0] < b.strings[0] ? -1 : 1));
+    for (const { emotives } of records) for (let at = 0; at < 100; at++) sum += Math.sqrt(emotives.joy * at);
+  }
+  return sum;
+}
+
+let isWarm = false;
+
+/**
+ * How many times as long this machine takes for the same work, now, as the one on which the bounds were set. Blocks for some 30 ms.
+ *
+ * @returns {number} 1 or more: nobody gets stricter bounds for a faster machine
+ */
+export function slowness() {
+  // The first time, the engine has not compiled the work yet.
+  if (!isWarm) work();
+  isWarm = true;
+  const times = [0, 1].map(() => {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  });
+  return Math.max(1, Math.min(...times) / WORK_MS);
 }
 
 /**

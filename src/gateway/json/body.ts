@@ -84,10 +84,13 @@ export async function readText(request: Request, maxBytes = MAX_BODY_BYTES): Pro
  * Reads and parses the body of a request.
  *
  * @param maxBytes the largest body that is accepted
- * @throws Refusal 413 when it is larger, 400 when it is not UTF-8 or not JSON, breaks off or comes too slowly
+ * @param received called when the whole body is there, before it is parsed
+ * @throws Refusal 413 when it is larger, 400 when it is not UTF-8 or not JSON, breaks off or comes too slowly; what `received` throws
  */
-export async function readBody(request: Request, maxBytes = MAX_BODY_BYTES): Promise<Body> {
-  return new Body(await readText(request, maxBytes));
+export async function readBody(request: Request, maxBytes = MAX_BODY_BYTES, received = () => {}): Promise<Body> {
+  const text = await readText(request, maxBytes);
+  received();
+  return new Body(text);
 }
 
 /**

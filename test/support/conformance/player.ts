@@ -1,6 +1,7 @@
 /** Plays the conformance examples over HTTP against a server, and says where an answer is wrong. */
 
 import { expect } from "vitest";
+import { answerFault, requestFault } from "../openapi/schemas";
 import { ask } from "../server/processor-calls";
 import type { JsonAnswer, Server } from "../server/server";
 import { canonicalFault } from "./canonical-json";
@@ -47,7 +48,8 @@ export class Player {
   /** Plays an example. Throws at the first wrong answer. */
   async play(example: Example): Promise<void> {
     for (const [at, step] of example.steps.entries()) {
-      const found = fault(step, await this.#server.send(step), example);
+      const answer = await this.#server.send(step);
+      const found = fault(step, answer, example) || (await schemaFault(step, answer));
       if (found !== "") throw new Error(`step ${at}, ${step.method} ${step.path}: ${found}`);
     }
   }
@@ -67,4 +69,12 @@ function fault(step: Step, { status, text, json }: JsonAnswer, example: Example)
     return `interval ${step.interval} expected, got ${json.interval}`;
   }
   return bodyDifference(step, json.message, example) || canonicalFault(text);
+}
+
+/** What the schemas of the OpenAPI document find wrong; empty when nothing. A request that is answered is one that they accept. */
+async function schemaFault(step: Step, { status, json }: JsonAnswer): Promise<string> {
+  const request = status === 200 ? await requestFault(step, step.body) : "";
+  if (request !== "") return `the schema refuses the request: ${request}`;
+  const answer = await answerFault(step, status, json);
+  return answer === "" ? "" : `the schema refuses the answer: ${answer}`;
 }

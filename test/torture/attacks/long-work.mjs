@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { genome } from "../client.mjs";
 import { Server } from "../server.mjs";
-import { Wait } from "../waiting.mjs";
+import { slowness, Wait } from "../waiting.mjs";
 
 /** How long others may wait: up to a hundred thousand models, and at a million. */
 const WAIT_MS = 1000;
@@ -18,6 +18,12 @@ const END_MS = 60_000;
 
 const WORKER = "w1";
 const OTHER = "o1";
+
+/**
+ * A refused request for which others waited too long is sent so often in all, and the shortest wait counts: work that takes too long takes
+ * too long every time, and a busy machine does not.
+ */
+const TRIES = 3;
 
 /** A refusal is the client's to understand: it has a status of its own and says a number. */
 const REFUSALS = [400, 413, 422, 429, 503];
@@ -48,15 +54,9 @@ function watch(server) {
   };
 }
 
-/**
- * Has one request done while somebody watches, and judges both.
- *
- * @param {string} part
- * @param {Server} server
- * @param {{ method: string, path: string, body?: unknown }} request
- * @param {{ waitMs?: number, watchMs?: number }} times how long others may wait, and how long they are watched after the answer
- */
-async function judge(part, server, request, { report }, { waitMs = WAIT_MS, watchMs = 100 } = {}) {
+/** Sends one request while somebody watches. `slow` is how slow the machine was, before or after, whichever is more. */
+async function watched(server, request, watchMs) {
+  const slowBefore = slowness();
   const end = watch(server);
   await sleep(100);
   const client = server.client({ timeoutMs: END_MS });
@@ -66,20 +66,39 @@ async function judge(part, server, request, { report }, { waitMs = WAIT_MS, watc
   await sleep(watchMs);
   const { longest, failure } = await end();
   client.close();
+  return { answer, took, longest, failure, slow: Math.max(slowBefore, slowness()) };
+}
+
+const isRefusal = ({ status, text }) => REFUSALS.includes(status) && /\d/.test(JSON.parse(text).message ?? "");
+
+/**
+ * Has one request done while somebody watches, and judges both.
+ *
+ * @param {string} part
+ * @param {Server} server
+ * @param {{ method: string, path: string, body?: unknown }} request
+ * @param {{ waitMs?: number, watchMs?: number }} times how long others may wait, and how long they are watched after the answer
+ */
+async function judge(part, server, request, { report }, { waitMs = WAIT_MS, watchMs = 100 } = {}) {
+  const isLate = ({ longest, slow }) => longest.counts > waitMs * slow;
+  let found = await watched(server, request, watchMs);
+  for (let tries = 1; tries < TRIES && isRefusal(found.answer) && found.failure === "" && isLate(found); tries++) {
+    found = await watched(server, request, watchMs);
+  }
+  const { answer, took, longest, failure, slow } = found;
   const { status, text } = answer;
   report.figure(
     `${part}: status, took, others waited (ms)`,
     `${status}, ${took.toFixed(0)}, ${longest.clock.toFixed(0)}`,
   );
-  const refused = REFUSALS.includes(status) && /\d/.test(JSON.parse(text).message ?? "");
   report.expect(
-    status === 200 || refused,
+    status === 200 || isRefusal(answer),
     `${part}: neither an answer nor a refusal that names the budget`,
     `${status} ${text.slice(0, 300)}`,
   );
   report.expect(failure === "", `${part}: others are not served`, failure);
-  const shown = `${longest.clock.toFixed(0)} ms, of which ${longest.counts.toFixed(0)} count`;
-  report.expect(longest.counts <= waitMs, `${part}: others wait longer than ${waitMs} ms`, shown);
+  const shown = `${longest.clock.toFixed(0)} ms, of which ${longest.counts.toFixed(0)} count, on a machine ${slow.toFixed(1)} times as slow`;
+  report.expect(!isLate(found), `${part}: others wait longer than ${waitMs} ms`, shown);
   report.expect(server.alive && server.workerds().length > 0, `${part}: the server ends`, server.output.slice(-300));
   return answer;
 }
@@ -260,7 +279,7 @@ export const longWork = {
     "requests that ask for very much work: an answer or a refusal that names the budget, while others wait 1 s at most",
   parts: Object.keys(PARTS),
   sizes: {
-    short: { levels: 10, targets: 500, records: 64_000, symbols: 48_000, mebibytes: 16, models: 10_000, seconds: 60 },
+    short: { levels: 10, targets: 500, records: 52_000, symbols: 48_000, mebibytes: 16, models: 10_000, seconds: 60 },
     long: {
       levels: 12,
       targets: 3000,

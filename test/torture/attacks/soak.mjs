@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { genome } from "../client.mjs";
 import { quantile } from "../report.mjs";
 import { Server } from "../server.mjs";
+import { slowness } from "../waiting.mjs";
 
 const TENTHS = 10;
 /** In the first tenths caches fill and code is compiled. */
@@ -15,8 +16,10 @@ const GROWTH_SHARE = 0.2;
 const GROWTH_MEBIBYTES = 48;
 /** What V8 takes before it collects in earnest, which a short run never leaves behind. */
 const HEAP_MEBIBYTES = 240;
-/** How much more of a processor a call may take late than early: half as much again, and what the clock's ticks are worth. */
-const DEARER_SHARE = 1.5;
+/** So many tenths are held against as many others: the median says more than one tenth, in which the machine may have been busy. */
+const COMPARED_TENTHS = 3;
+/** How much more of a processor a call may take late than early: twice as much, and what the clock's ticks are worth. */
+const DEARER_SHARE = 2;
 const DEARER_MS = 0.2;
 const MINUTE_MS = 60_000;
 
@@ -59,6 +62,7 @@ async function run({ report, sizes, seed, load, deadline }) {
   const times = [];
   const memories = [];
   const used = [server.processorMs()];
+  const slow = [];
   const began = performance.now();
   const length = Math.min(sizes.minutes * MINUTE_MS, deadline - began);
   const devices = ids.map(({ id }, at) =>
@@ -75,6 +79,7 @@ async function run({ report, sizes, seed, load, deadline }) {
       // The least, because what waits for the collector is no leak.
       memories.push(Math.min(...seen));
       used.push(server.processorMs());
+      slow.push(slowness());
     }
   };
   await Promise.all([...devices, watch()]);
@@ -88,13 +93,14 @@ async function run({ report, sizes, seed, load, deadline }) {
   report.figure("median in each tenth (ms)", shown(medians));
   report.figure("p99 in each tenth (ms)", shown(tenths.map((one) => quantile(one, 0.99))));
   // Not the clock's time: that tells as much about what else the machine does.
-  const costs = tenths.map((one, tenth) => (used[tenth + 1] - used[tenth]) / Math.max(1, one.length));
+  const costs = tenths.map((one, at) => (used[at + 1] - used[at]) / Math.max(1, one.length) / slow[at]);
   report.figure("processor time of a call in each tenth (ms)", costs.map((cost) => cost.toFixed(2)).join(" "));
   const memory = Math.max(HEAP_MEBIBYTES, memories[WARM_TENTHS]);
   const most = Math.max(...memories.slice(WARM_TENTHS));
   report.expect(most <= memory * (1 + GROWTH_SHARE) + GROWTH_MEBIBYTES, "memory grows", shown(memories));
-  const late = quantile(costs.slice(-3), 0.5);
-  report.expect(late <= costs[WARM_TENTHS] * DEARER_SHARE + DEARER_MS, "calls become dearer", shown(costs));
+  const early = quantile(costs.slice(WARM_TENTHS, WARM_TENTHS + COMPARED_TENTHS), 0.5);
+  const late = quantile(costs.slice(-COMPARED_TENTHS), 0.5);
+  report.expect(late <= early * DEARER_SHARE + DEARER_MS, "calls become dearer", shown(costs));
   report.expect(String(server.workerds()) === pids, "the server ended", server.output.slice(-500));
   await server.discard();
 }

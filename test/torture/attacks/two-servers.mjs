@@ -13,7 +13,7 @@ const NAMESPACE = ["unshare", "--user", "--map-root-user", "--pid", "--fork", "-
 
 const WRITES = 6;
 const REFUSAL_MS = 45_000;
-const ANSWER_MS = 3000;
+const ANSWER_MS = 10_000;
 
 /** Observes through every server in turn, and returns the symbols that were acknowledged. */
 async function writeToAll(servers, prefix) {

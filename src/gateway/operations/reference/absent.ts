@@ -1,11 +1,14 @@
 /** What docs/http.md says of the rows in ../absent.ts: features that this service does not have. */
 
 import type { Reference } from "./entry";
+import { ref } from "./schemas/schema";
 
 /** By row. */
 export const absentReference: Reference = {
   "POST /:id/snapshots/clear": {
+    operationId: ["clearSnapshots"],
     returns: "Always a failure; the HTTP status is 200.",
+    answer: ref("Failure"),
     example: {
       request: { method: "POST", path: "/p46b6b076c/snapshots/clear" },
       response: {
@@ -18,7 +21,9 @@ export const absentReference: Reference = {
     },
   },
   "POST /:id/clusters/info": {
+    operationId: ["getClusters"],
     returns: "Always a failure; the HTTP status is 200.",
+    answer: ref("Failure"),
     example: {
       request: { method: "POST", path: "/p46b6b076c/clusters/info" },
       response: {
@@ -32,7 +37,9 @@ export const absentReference: Reference = {
     },
   },
   "POST /:id/clusters/switch": {
+    operationId: ["switchClusters"],
     returns: "Always a failure; the HTTP status is 200.",
+    answer: ref("Failure"),
     example: {
       request: { method: "POST", path: "/p46b6b076c/clusters/switch" },
       response: {
@@ -46,7 +53,9 @@ export const absentReference: Reference = {
     },
   },
   "POST /:id/hypotheses/set": {
+    operationId: ["setHypotheses"],
     returns: "Always a failure; the HTTP status is 200.",
+    answer: ref("Failure"),
     example: {
       request: { method: "POST", path: "/p46b6b076c/hypotheses/set" },
       response: {
@@ -59,7 +68,9 @@ export const absentReference: Reference = {
     },
   },
   "POST /:id/hypotheses/get": {
+    operationId: ["getHypotheses"],
     returns: "Always a failure; the HTTP status is 200.",
+    answer: ref("Failure"),
     example: {
       request: { method: "POST", path: "/p46b6b076c/hypotheses/get" },
       response: {
@@ -72,7 +83,9 @@ export const absentReference: Reference = {
     },
   },
   "GET /:id/succesor/:model": {
+    operationId: ["getSuccessor"],
     returns: "Always a failure; the HTTP status is 200.",
+    answer: ref("Failure"),
     example: {
       request: { method: "GET", path: "/p46b6b076c/succesor/dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e" },
       response: {

@@ -1,13 +1,24 @@
 /** What docs/http.md says of the rows in ../core.ts: observing, learning, predicting and working memory. */
 
 import type { Reference } from "./entry";
+import { closed, either, envelope, inData, list, ref, text, word } from "./schemas/schema";
 
 /** By row. */
 export const coreReference: Reference = {
   "POST /:id/observe": {
+    operationId: ["observe"],
     takes: '`{"data": GDF}`, or the GDF alone. A `unique_id` may stand in the GDF or beside `data`.',
     returns:
       '`{auto_learned_model, prediction_made, status, unique_id}`: the model that autolearning just learned (`"MODEL|<hash>"` or `""`), whether anything is predicted, `"observed"` or `"asleep"`, and the record\'s id. The envelope repeats `unique_id`; the processor makes one if the request has none.',
+    request: either(
+      "A record inside `data`, or by itself.",
+      closed("A record inside `data`.", {
+        data: ref("Gdf"),
+        "unique_id?": text("The identifier of the record, unless the record has its own."),
+      }),
+      { allOf: [ref("Gdf")], minProperties: 1 },
+    ),
+    answer: envelope(ref("Observed"), { unique_id: text("The identifier of the record.") }),
     example: {
       request: {
         method: "POST",
@@ -25,9 +36,19 @@ export const coreReference: Reference = {
     },
   },
   "POST /:id/predictions": {
+    operationId: ["getPredictions"],
     takes:
       'None, or `{"data": {"unique_id"?: string, "sequence"?: [[symbol, ...], ...], "top"?: 1 to 10000, "fields"?: [member, ...]}}`. With `unique_id`, the answer is empty unless the last observation has this id. With `sequence`, it is [what that sequence would predict](predictions.md#asking-without-observing) if it were working memory; nothing is observed. `top` is the most predictions to return; `fields` names the members to return of each.',
     returns: "A list of predictions, best first. [predictions.md](predictions.md) explains every member.",
+    request: inData(ref("AskPredictions")),
+    isRequestOptional: true,
+    answer: envelope(
+      either(
+        "The predictions, with all members unless the request names some.",
+        ref("Predictions"),
+        list("The predictions with the members that `fields` names.", ref("PartialPrediction")),
+      ),
+    ),
     example: {
       request: { method: "POST", path: "/p46b6b076c/predictions" },
       response: {
@@ -64,7 +85,11 @@ export const coreReference: Reference = {
     },
   },
   "POST /:id/learn": {
+    operationId: ["learn"],
     returns: '`"MODEL|<hash>"`, or `null` if working memory holds fewer than two symbols.',
+    answer: envelope(
+      either("The model, or null if working memory held fewer than two symbols.", ref("ModelLabel"), { type: "null" }),
+    ),
     example: {
       after: [{ method: "POST", path: "/p46b6b076c/observe", body: { data: { strings: ["bus"] } } }],
       request: { method: "POST", path: "/p46b6b076c/learn" },
@@ -78,10 +103,15 @@ export const coreReference: Reference = {
     },
   },
   "POST /:id/sequence-observe": {
+    operationId: ["observeSequence"],
     takes:
       '`{"data": {"sequence": [GDF, ...], "learn"?: bool, "clear"?: bool}}`, or that object alone. `clear` empties working memory first; `learn` learns at the end.',
     returns:
       "A list with the message of observe for each record. If `learn` stored a model, the envelope names it in `learned_model`.",
+    request: inData(ref("ObservedSequence")),
+    answer: envelope(list("What each observation did, in order.", ref("Observed")), {
+      "learned_model?": { description: "The model that was learned at the end.", allOf: [ref("ModelLabel")] },
+    }),
     example: {
       request: {
         method: "POST",
@@ -112,14 +142,18 @@ export const coreReference: Reference = {
     },
   },
   "POST /:id/working-memory/clear": {
+    operationId: ["clearWorkingMemory"],
     returns: '`"wm-cleared"`',
+    answer: envelope(word("wm-cleared", "Working memory is empty.")),
     example: {
       request: { method: "POST", path: "/p46b6b076c/working-memory/clear" },
       response: { id: "p46b6b076c", interval: 3, message: "wm-cleared", status: "okay", time_stamp: 1795250628 },
     },
   },
   "GET /:id/working-memory": {
+    operationId: ["getWorkingMemory"],
     returns: "A list of events, each a list of symbols.",
+    answer: envelope(ref("Sequence")),
     example: {
       request: { method: "GET", path: "/p46b6b076c/working-memory" },
       response: {
@@ -132,16 +166,22 @@ export const coreReference: Reference = {
     },
   },
   "POST /:id/clear-all-memory": {
+    operationId: ["clearAllMemory"],
     takes: 'None, or `{"data": {"clear_blacklist": bool}}`; the blacklist is cleared unless this is false.',
     returns: '`"all-cleared"`',
+    request: inData(ref("ClearAllMemory")),
+    isRequestOptional: true,
+    answer: envelope(word("all-cleared", "Everything learned and observed is deleted.")),
     example: {
       request: { method: "POST", path: "/p46b6b076c/clear-all-memory" },
       response: { id: "p46b6b076c", interval: 0, message: "all-cleared", status: "okay", time_stamp: 1795250628 },
     },
   },
   "GET /:id/percept-data": {
+    operationId: ["getPercept"],
     returns:
       "`{emotives, metadata, path, strings, unique_id, vectors}`; `{}` if nothing was observed since the last clear. `path` names the processors and manipulatives that the record came through.",
+    answer: envelope(either("The last observation, if there was one.", ref("Percept"), ref("Nothing"))),
     example: {
       request: { method: "GET", path: "/p46b6b076c/percept-data" },
       response: {
@@ -161,8 +201,10 @@ export const coreReference: Reference = {
     },
   },
   "GET /:id/cognition-data": {
+    operationId: ["getCognition"],
     returns:
       "`{command, emotives, metadata, path, predictions, strings, symbols, unique_id, vectors, working_memory}`. `symbols` are those of the event, sorted, those of vectors first; `predictions` is what POST predictions returns. All members are empty if nothing was observed since the last clear.",
+    answer: envelope(ref("Cognition")),
     example: {
       request: { method: "GET", path: "/p46b6b076c/cognition-data" },
       response: {

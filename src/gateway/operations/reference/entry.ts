@@ -1,10 +1,13 @@
 /**
- * What docs/http.md says of an operation beyond its row: what it takes and returns, and an example that a test runs. Plain data beside
- * the table, so that the Worker does not carry it.
+ * What docs/http.md and the OpenAPI document say of an operation beyond its row: what it takes and returns, its schemas, and an example
+ * that a test runs. Plain data beside the table, so that the Worker does not carry it.
  */
 
 /** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json };
+
+/** A JSON Schema, version 2020-12. */
+export type Schema = { readonly [keyword: string]: Json };
 
 /** One call as a client makes it. */
 export interface Call {
@@ -24,12 +27,24 @@ export interface Example {
   readonly response: Json;
 }
 
-/** What the page says of one row. */
+/** What the documents say of one row. */
 export interface Entry {
+  /** The name of the operation in generated clients, in camel case; one for each method of the row, in their order. Never changes. */
+  readonly operationId: readonly string[];
   /** The request body in short form, as Markdown; absent when the operation needs none. */
   readonly takes?: string;
+  /** The schema of the request body; absent when the operation needs none. */
+  readonly request?: Schema;
+  /** Whether a request may have no body although there is a schema. */
+  readonly isRequestOptional?: true;
+  /** The schemas of the parameters of the query, by name. All are optional. */
+  readonly query?: { readonly [name: string]: Schema };
   /** The message of the answer in short form, as Markdown. */
   readonly returns: string;
+  /** The schema of the answer with HTTP 200, whole: {@link envelope} makes the usual one. */
+  readonly answer: Schema;
+  /** The HTTP statuses of failures that few operations answer with. Those that many have follow from the row. */
+  readonly failures?: readonly number[];
   readonly example: Example;
 }
 

@@ -1,26 +1,64 @@
 /** What docs/http.md says of the rows in ../inspection.ts: the gateway, the agent and what a processor tells about itself. */
 
 import type { Reference } from "./entry";
+import { choice, either, envelope, list, ref, text, word } from "./schemas/schema";
+
+/** The body of both hotswaps. */
+const hotswapRequest = either(
+  "A genome inside `data`, or by itself.",
+  {
+    type: "object",
+    description: "A genome inside `data`.",
+    properties: { data: ref("Genome") },
+    required: ["data"],
+    additionalProperties: false,
+  },
+  ref("Genome"),
+);
+
+/** The query of both hotswaps. */
+const hotswapQuery = {
+  purge: choice(["true", "false"], "Whether to delete the data of processors that go, and of those that went earlier."),
+  dry_run: choice(["true", "false"], "Whether to change nothing, and to answer what would change."),
+};
+
+const IDS = text("The identifier of a processor.");
+
+/** The answer of both hotswaps. */
+const hotswapAnswer = envelope(
+  either("What has changed.", word("hotswapped-genome", "The genome is in force."), ref("GenomeChange")),
+  {
+    "placed?": list("Where new processors were placed.", ref("PlacedProcessor")),
+    "purged?": list("The processors whose data was deleted.", IDS),
+    "retired?": list("The processors that have gone out of service.", IDS),
+  },
+);
 
 /** By row. */
 export const inspectionReference: Reference = {
   "GET /agent/ping": {
+    operationId: ["pingAgent"],
     returns: "No envelope.",
+    answer: ref("Alive"),
     example: {
       request: { method: "GET", path: "/agent/ping" },
       response: { status: "okay" },
     },
   },
   "GET /gaius-api/ping": {
+    operationId: ["pingGateway"],
     returns: "No envelope. Older clients use this path.",
+    answer: ref("Alive"),
     example: {
       request: { method: "GET", path: "/gaius-api/ping" },
       response: { status: "okay" },
     },
   },
   "GET /connect": {
+    operationId: ["connect"],
     returns:
       'No envelope: `{agent_name, connection, genie, genome, status}`. `connection` is `"failed"` if a processor that the gateway had to ask for its genes did not answer.',
+    answer: ref("Connection"),
     example: {
       request: { method: "GET", path: "/connect" },
       response: {
@@ -71,7 +109,9 @@ export const inspectionReference: Reference = {
     },
   },
   "GET /:id/connect": {
+    operationId: ["connectProcessor"],
     returns: "No envelope; the same as GET /connect.",
+    answer: ref("Connection"),
     example: {
       request: { method: "GET", path: "/p46b6b076c/connect" },
       response: {
@@ -122,10 +162,14 @@ export const inspectionReference: Reference = {
     },
   },
   "POST /genome/hotswap": {
+    operationId: ["hotswapGenome"],
     takes:
       'A genome, or `{"data": genome}`. The query `?purge=true` deletes the data of processors that go, and of those that went earlier. `?dry_run=true` changes nothing.',
     returns:
       '`"hotswapped-genome"`; the envelope\'s `id` is `"agent"`. If processors go out of service, the envelope has their ids in `retired`; if data is deleted, the ids are in `purged`. If the genome [places](placement.md) new processors, `placed` has `{id, jurisdiction, location_hint}` for each, without what its node does not say. A dry run returns `{added, kept, placed, purged, renamed, retired}`: the ids of the processors that would come, stay, lose their data and go; `renamed` has `{from, id, to}` for those that would stay under another name.',
+    request: hotswapRequest,
+    query: hotswapQuery,
+    answer: hotswapAnswer,
     example: {
       request: {
         method: "POST",
@@ -144,8 +188,12 @@ export const inspectionReference: Reference = {
     },
   },
   "POST /:id/genome/hotswap": {
+    operationId: ["hotswapProcessorGenome"],
     takes: "As POST /genome/hotswap.",
     returns: "As POST /genome/hotswap, with the processor's id or name as the path has it.",
+    request: hotswapRequest,
+    query: hotswapQuery,
+    answer: hotswapAnswer,
     example: {
       request: {
         method: "POST",
@@ -162,15 +210,19 @@ export const inspectionReference: Reference = {
     },
   },
   "GET /:id/ping": {
+    operationId: ["ping"],
     returns: "No envelope.",
+    answer: ref("ProcessorAlive"),
     example: {
       request: { method: "GET", path: "/p46b6b076c/ping" },
       response: { message: "okay", status: "okay" },
     },
   },
   "GET /:id/status": {
+    operationId: ["getStatus"],
     returns:
       "`AUTOLEARN`, `PREDICT` and `SLEEPING` are flags; `HYPOTHESIZED` and `SNAPSHOT` are always false. `size_WM` counts symbols, `num_observe_call` the observations since the last learn, clear or sleep. `vector_dimensionality` is -1 until a vector is learned.",
+    answer: envelope(ref("Status")),
     example: {
       request: { method: "GET", path: "/p46b6b076c/status" },
       response: {
@@ -199,15 +251,19 @@ export const inspectionReference: Reference = {
     },
   },
   "GET /:id/name": {
+    operationId: ["getName"],
     returns: "A string.",
+    answer: envelope(text("The friendly name.")),
     example: {
       request: { method: "GET", path: "/p46b6b076c/name" },
       response: { id: "p46b6b076c", interval: 3, message: "P1", status: "okay", time_stamp: 1795250628 },
     },
   },
   "GET /:id/info": {
+    operationId: ["getInfo"],
     returns:
       "`memory_bytes` is how much memory the processor's models, symbols and vectors hold, `memory_limit_bytes` how much they may hold.",
+    answer: envelope(ref("Info")),
     example: {
       request: { method: "GET", path: "/p46b6b076c/info" },
       response: {
@@ -230,7 +286,11 @@ export const inspectionReference: Reference = {
     },
   },
   "GET /:id/time": {
+    operationId: ["getTime"],
     returns: "A string.",
+    answer: envelope(
+      text("How many observations the processor has taken, in decimal digits.", { pattern: "^[0-9]+$" }),
+    ),
     example: {
       request: { method: "GET", path: "/p46b6b076c/time" },
       response: { id: "p46b6b076c", interval: 3, message: "3", status: "okay", time_stamp: 1795250628 },

@@ -1,6 +1,7 @@
-/** What docs/http.md says of the rows in ../knowledge.ts: models, symbols, vectors, the blacklist and the whole knowledge base. */
+/** What the documents say of the other rows in ../knowledge.ts: symbols, vectors, the blacklist and the whole knowledge base. */
 
 import type { Example, Reference } from "./entry";
+import { choice, closed, either, envelope, inData, list, ref, text, word } from "./schemas/schema";
 
 /** The example of both operations that return a vector, without its request. */
 const vectorExample: Omit<Example, "request"> = {
@@ -22,146 +23,26 @@ const vectorExample: Omit<Example, "request"> = {
   },
 };
 
+/** The body of both operations that return a vector. */
+const vectorRequest = either(
+  "The name of the vector inside `data`, or by itself.",
+  closed("The name inside `data`.", {
+    data: text("The name of the vector, with `VECTOR|` or without."),
+    "unique_id?": { description: "The original agent's client may send it; it has no effect." },
+  }),
+  text("The name of the vector, with `VECTOR|` or without."),
+);
+
+/** Their query. */
+const vectorQuery = { data: text("The name of the vector, for clients that cannot send a body.") };
+
 /** By row. */
 export const knowledgeReference: Reference = {
-  "GET /:id/model/:model": {
-    returns:
-      "`{emotives, frequency, length, metadata, name, predecessor_model, sequence}`, or `{}`. `<model>` is the hash, with or without `MODEL|`.",
-    example: {
-      request: { method: "GET", path: "/p46b6b076c/model/dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e" },
-      response: {
-        id: "p46b6b076c",
-        interval: 3,
-        message: {
-          emotives: { joy: [0.5] },
-          frequency: 1,
-          length: 3,
-          metadata: [{}, {}],
-          name: "dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e",
-          predecessor_model: [],
-          sequence: [["coffee", "morning"], ["bus"]],
-        },
-        status: "okay",
-        time_stamp: 1795250628,
-      },
-    },
-  },
-  "DELETE /:id/model/:model": {
-    returns: '`"deleted"`, or `"model-not-found"`.',
-    example: {
-      request: { method: "DELETE", path: "/p46b6b076c/model/dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e" },
-      response: { id: "p46b6b076c", interval: 3, message: "deleted", status: "okay", time_stamp: 1795250628 },
-    },
-  },
-  "PUT /:id/model/:model": {
-    takes:
-      '`{"model": {emotives?, frequency?, metadata?, sequence?}}`, also inside `data`, or the model alone. Members that are missing stay as they are.',
-    returns: 'The model\'s hash as it is now, or `"failed-to-update-model"` if there is no such model.',
-    example: {
-      request: {
-        method: "PUT",
-        path: "/p46b6b076c/model/dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e",
-        body: { model: { sequence: [["coffee"], ["bus"]] } },
-      },
-      response: {
-        id: "p46b6b076c",
-        interval: 3,
-        message: "78765ea549690e38eedc68c7377194ac9b8297d2",
-        status: "okay",
-        time_stamp: 1795250628,
-      },
-    },
-  },
-  "PUT /:id/add-model": {
-    takes:
-      '`{"sequence": [[symbol, ...], ...], vector?, frequency?, emotives?, metadata?}`, also inside `data`. `vector` is stored as a learned vector.',
-    returns: "`{name: hash}`.",
-    example: {
-      request: {
-        method: "PUT",
-        path: "/p46b6b076c/add-model",
-        body: { sequence: [["tea"], ["train"]], frequency: 2, emotives: { joy: [0.25, 0.75] } },
-      },
-      response: {
-        id: "p46b6b076c",
-        interval: 3,
-        message: { name: "d6139421d8d06e214d15781108601f8e69e5ae49" },
-        status: "okay",
-        time_stamp: 1795250628,
-      },
-    },
-  },
-  "POST /:id/get-models-with-symbols": {
-    takes: '`{"data": [symbol, ...]}`, or the list alone.',
-    returns: "`{model_list: [hash, ...]}`.",
-    example: {
-      request: { method: "POST", path: "/p46b6b076c/get-models-with-symbols", body: { data: ["coffee", "bus"] } },
-      response: {
-        id: "p46b6b076c",
-        interval: 3,
-        message: { model_list: ["dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e"] },
-        status: "okay",
-        time_stamp: 1795250628,
-      },
-    },
-  },
-  "POST /:id/get-models-with-patterns": {
-    takes: '`{"data": [pattern, ...]}`, or the list alone. Patterns are regular expressions as Python writes them.',
-    returns: "`{model_list: [hash, ...]}`.",
-    example: {
-      request: { method: "POST", path: "/p46b6b076c/get-models-with-patterns", body: { data: ["b.s", "cof+ee"] } },
-      response: {
-        id: "p46b6b076c",
-        interval: 3,
-        message: { model_list: ["dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e"] },
-        status: "okay",
-        time_stamp: 1795250628,
-      },
-    },
-  },
-  "GET /:id/prediction-ensemble-for-model/:model": {
-    returns: "A list of predictions, as POST predictions returns it; empty if there is no such model.",
-    example: {
-      request: {
-        method: "GET",
-        path: "/p46b6b076c/prediction-ensemble-for-model/dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e",
-      },
-      response: {
-        id: "p46b6b076c",
-        interval: 3,
-        message: [
-          {
-            confidence: 1,
-            confluence: 0.962962962962963,
-            emotives: { joy: 0.5 },
-            entropy: 1.584962500721156,
-            evidence: 1,
-            extras: [],
-            fragmentation: 0,
-            frequency: 1,
-            future: [],
-            grand_hamiltonian: 1,
-            hamiltonian: 1,
-            itfdf_similarity: 1,
-            matches: ["coffee", "morning", "bus"],
-            missing: [],
-            name: "dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e",
-            past: [],
-            potential: 4,
-            present: [["coffee", "morning"], ["bus"]],
-            similarity: 1,
-            snr: 1,
-            type: "prototypical",
-          },
-        ],
-        status: "okay",
-        time_stamp: 1795250628,
-      },
-    },
-  },
   "GET /:id/symbol/:symbol+": {
+    operationId: ["getSymbol"],
     returns:
       "`{features: {frequency, model_member_frequency}, name}`, or `null`. `frequency` counts every occurrence in learned models, `model_member_frequency` each model once. The symbol is the rest of the path and may hold slashes.",
+    answer: envelope(either("The symbol, or null if it is unknown.", ref("SymbolRecord"), { type: "null" })),
     example: {
       request: { method: "GET", path: "/p46b6b076c/symbol/coffee" },
       response: {
@@ -174,17 +55,27 @@ export const knowledgeReference: Reference = {
     },
   },
   "GET /:id/vector": {
+    operationId: ["getVector"],
     takes: '`{"data": "VECTOR|<hash>"}`, or the string alone, or the query `?data=VECTOR%7C<hash>`.',
     returns:
       '`{hash, length, name, vector}`; `length` is the Euclidean norm. An unknown vector is answered with HTTP 200, `status` `"failed"` and `time_stamp` -1.',
+    request: vectorRequest,
+    isRequestOptional: true,
+    query: vectorQuery,
+    answer: either("The vector, or that there is none of this name.", envelope(ref("VectorRecord")), ref("Failure")),
     example: {
       ...vectorExample,
       request: { method: "GET", path: "/p46b6b076c/vector?data=VECTOR%7C33f9e6a09aa622f5e8a6e3338f1ce4e988a7f660" },
     },
   },
   "POST /:id/vector": {
+    operationId: ["readVector"],
     takes: "As GET vector.",
     returns: "As GET vector.",
+    request: vectorRequest,
+    isRequestOptional: true,
+    query: vectorQuery,
+    answer: either("The vector, or that there is none of this name.", envelope(ref("VectorRecord")), ref("Failure")),
     example: {
       ...vectorExample,
       request: {
@@ -195,8 +86,11 @@ export const knowledgeReference: Reference = {
     },
   },
   "DELETE, POST /:id/symbols/remove": {
+    operationId: ["removeSymbolsByDelete", "removeSymbols"],
     takes: '`{"data": [symbol, ...]}`, or the list alone.',
     returns: '`{models: {old hash: new hash or "deleted"}}`, or `{}` if no model changed.',
+    request: inData(list("Symbols.", ref("Symbol"))),
+    answer: envelope(ref("ChangedModels")),
     example: {
       request: { method: "POST", path: "/p46b6b076c/symbols/remove", body: { data: ["coffee"] } },
       response: {
@@ -209,8 +103,16 @@ export const knowledgeReference: Reference = {
     },
   },
   "DELETE /:id/patterns/remove": {
+    operationId: ["removePatterns"],
     takes: '`{"data": [pattern, ...]}`, or the list alone.',
     returns: "As symbols/remove.",
+    request: inData(
+      list(
+        "Patterns: regular expressions as Python's `re` has them. Each must match a whole symbol.",
+        text("A pattern."),
+      ),
+    ),
+    answer: envelope(ref("ChangedModels")),
     example: {
       request: { method: "DELETE", path: "/p46b6b076c/patterns/remove", body: { data: ["b.*"] } },
       response: {
@@ -223,8 +125,11 @@ export const knowledgeReference: Reference = {
     },
   },
   "POST /:id/blacklisted-symbols/add": {
+    operationId: ["addBlacklistedSymbols"],
     takes: '`{"data": [symbol, ...]}`, or the list alone.',
     returns: '`"added-blacklisted-symbols"`',
+    request: inData(list("Symbols.", ref("Symbol"))),
+    answer: envelope(word("added-blacklisted-symbols", "All of them are on the blacklist.")),
     example: {
       request: { method: "POST", path: "/p46b6b076c/blacklisted-symbols/add", body: { data: ["noise"] } },
       response: {
@@ -237,7 +142,9 @@ export const knowledgeReference: Reference = {
     },
   },
   "GET /:id/list-blacklisted-symbols": {
+    operationId: ["listBlacklistedSymbols"],
     returns: "A list of strings.",
+    answer: envelope(list("The symbols, in the order in which they were added.", ref("Symbol"))),
     example: {
       after: [{ method: "POST", path: "/p46b6b076c/blacklisted-symbols/add", body: { data: ["noise", "hum"] } }],
       request: { method: "GET", path: "/p46b6b076c/list-blacklisted-symbols" },
@@ -245,9 +152,17 @@ export const knowledgeReference: Reference = {
     },
   },
   "DELETE /:id/blacklisted-symbols/remove": {
+    operationId: ["removeBlacklistedSymbols"],
     takes: '`{"data": [symbol, ...]}`, or the list alone.',
     returns:
       '`"removed-blacklisted-symbols"`, or `"failed-to-remove-some-symbols-from-blacklist"` if some were not on it; the others are removed all the same.',
+    request: inData(list("Symbols.", ref("Symbol"))),
+    answer: envelope(
+      choice(
+        ["removed-blacklisted-symbols", "failed-to-remove-some-symbols-from-blacklist"],
+        "Whether all of them were on the blacklist.",
+      ),
+    ),
     example: {
       after: [{ method: "POST", path: "/p46b6b076c/blacklisted-symbols/add", body: { data: ["noise"] } }],
       request: { method: "DELETE", path: "/p46b6b076c/blacklisted-symbols/remove", body: { data: ["noise"] } },
@@ -261,8 +176,19 @@ export const knowledgeReference: Reference = {
     },
   },
   "GET /:id/get_kb": {
+    operationId: ["getKnowledgeBase"],
     takes: 'None, or `{"data": {"lines": true}}` for a list of records, each with `kind` and `node`.',
     returns: "`{metadata, models_kb, symbols_kb, vectors_kb}`, keys sorted.",
+    request: inData(ref("AskKnowledgeBase")),
+    isRequestOptional: true,
+    answer: envelope(
+      either(
+        "The knowledge base, whole or as a list of records.",
+        ref("KnowledgeBase"),
+        list("The records.", ref("KnowledgeLine")),
+      ),
+    ),
+    failures: [409],
     example: {
       request: { method: "GET", path: "/p46b6b076c/get_kb" },
       response: {
@@ -293,7 +219,10 @@ export const knowledgeReference: Reference = {
     },
   },
   "GET /:id/get_kb/raw": {
+    operationId: ["exportKnowledgeBase"],
     returns: "No envelope: the knowledge base alone.",
+    answer: ref("KnowledgeBase"),
+    failures: [409],
     example: {
       request: { method: "GET", path: "/p46b6b076c/get_kb/raw" },
       response: {
@@ -318,9 +247,19 @@ export const knowledgeReference: Reference = {
     },
   },
   "POST /:id/load_kb": {
+    operationId: ["loadKnowledgeBase"],
     takes:
       '`{"data": KB}`, `{"data": [record, ...]}`, or either alone, as get_kb returns them. Counters that are missing or wrong are computed again.',
     returns: '`"success"`',
+    request: inData(
+      either(
+        "A knowledge base, whole or as a list of records.",
+        ref("KnowledgeBaseToLoad"),
+        list("The records.", ref("LineToLoad")),
+      ),
+    ),
+    answer: envelope(word("success", "The knowledge base is replaced.")),
+    failures: [409],
     example: {
       request: {
         method: "POST",

@@ -1,11 +1,14 @@
 /** What docs/http.md says of the rows in ../mode.ts: flags, the target class and genes. */
 
 import type { Reference } from "./entry";
+import { either, envelope, inData, ref, text, word } from "./schemas/schema";
 
 /** By row. */
 export const modeReference: Reference = {
   "POST /:id/predicting/start": {
+    operationId: ["startPredicting"],
     returns: '`"activated-predictions"`',
+    answer: envelope(word("activated-predictions", "The processor predicts.")),
     example: {
       request: { method: "POST", path: "/p46b6b076c/predicting/start" },
       response: {
@@ -18,7 +21,9 @@ export const modeReference: Reference = {
     },
   },
   "POST /:id/predicting/stop": {
+    operationId: ["stopPredicting"],
     returns: '`"deactivated-predictions"`',
+    answer: envelope(word("deactivated-predictions", "The processor does not predict.")),
     example: {
       request: { method: "POST", path: "/p46b6b076c/predicting/stop" },
       response: {
@@ -31,7 +36,9 @@ export const modeReference: Reference = {
     },
   },
   "POST /:id/autolearning/start": {
+    operationId: ["startAutolearning"],
     returns: '`"activated-autolearn"`',
+    answer: envelope(word("activated-autolearn", "The processor learns by itself.")),
     example: {
       request: { method: "POST", path: "/p46b6b076c/autolearning/start" },
       response: {
@@ -44,7 +51,9 @@ export const modeReference: Reference = {
     },
   },
   "POST /:id/autolearning/stop": {
+    operationId: ["stopAutolearning"],
     returns: '`"deactivated-autolearn"`',
+    answer: envelope(word("deactivated-autolearn", "The processor learns only when told.")),
     example: {
       request: { method: "POST", path: "/p46b6b076c/autolearning/stop" },
       response: {
@@ -57,14 +66,18 @@ export const modeReference: Reference = {
     },
   },
   "POST /:id/sleeping/start": {
+    operationId: ["startSleeping"],
     returns: '`"asleep"`',
+    answer: envelope(word("asleep", "The processor ignores observations.")),
     example: {
       request: { method: "POST", path: "/p46b6b076c/sleeping/start" },
       response: { id: "p46b6b076c", interval: 3, message: "asleep", status: "okay", time_stamp: 1795250628 },
     },
   },
   "POST /:id/sleeping/stop": {
+    operationId: ["stopSleeping"],
     returns: '`"awake"`',
+    answer: envelope(word("awake", "The processor takes observations.")),
     example: {
       after: [{ method: "POST", path: "/p46b6b076c/sleeping/start" }],
       request: { method: "POST", path: "/p46b6b076c/sleeping/stop" },
@@ -72,15 +85,20 @@ export const modeReference: Reference = {
     },
   },
   "POST /:id/set-target-class": {
+    operationId: ["setTargetClass"],
     takes: '`{"data": symbol}`, or the string alone.',
     returns: '`"set-target-class"`',
+    request: inData(ref("Symbol")),
+    answer: envelope(word("set-target-class", "The target class is set.")),
     example: {
       request: { method: "POST", path: "/p46b6b076c/set-target-class", body: { data: "bus" } },
       response: { id: "p46b6b076c", interval: 3, message: "set-target-class", status: "okay", time_stamp: 1795250628 },
     },
   },
   "POST /:id/clear-target-class": {
+    operationId: ["clearTargetClass"],
     returns: '`"cleared-target-class"`',
+    answer: envelope(word("cleared-target-class", "There is no target class.")),
     example: {
       request: { method: "POST", path: "/p46b6b076c/clear-target-class" },
       response: {
@@ -93,23 +111,36 @@ export const modeReference: Reference = {
     },
   },
   "POST /:id/gene/increment-recall-threshold": {
+    operationId: ["incrementRecallThreshold"],
     takes: '`{"increment": number}`, also inside `data`.',
     returns: "The new value as a decimal string.",
+    request: inData(ref("Increment")),
+    answer: envelope(text("The new value, with six decimals.", { pattern: "^[01]\\.[0-9]{6}$" })),
     example: {
       request: { method: "POST", path: "/p46b6b076c/gene/increment-recall-threshold", body: { increment: 0.2 } },
       response: { id: "p46b6b076c", interval: 3, message: "0.300000", status: "okay", time_stamp: 1795250628 },
     },
   },
   "GET /:id/gene/:gene": {
+    operationId: ["getGene"],
     returns:
       '[genes.md](genes.md) lists the genes. An unknown name is answered with `"faulty-genes-provided"` and a `detail`.',
+    answer: envelope(
+      either(
+        "The gene, or that there is none of this name.",
+        ref("FaultyGenes"),
+        text("The value: numbers with a fraction with six decimals, such as `0.100000`."),
+      ),
+    ),
     example: {
       request: { method: "GET", path: "/p46b6b076c/gene/recall_threshold" },
       response: { id: "p46b6b076c", interval: 3, message: "0.100000", status: "okay", time_stamp: 1795250628 },
     },
   },
   "GET /:id/all-genes": {
+    operationId: ["getAllGenes"],
     returns: "`{genes: {name: value}}`.",
+    answer: envelope(ref("AllGenes")),
     example: {
       request: { method: "GET", path: "/p46b6b076c/all-genes" },
       response: {
@@ -154,9 +185,14 @@ export const modeReference: Reference = {
     },
   },
   "POST /:id/genes/change": {
+    operationId: ["changeGenes"],
     takes: '`{"data": {name: value, ...}}`, or that object alone.',
     returns:
       '`"updated-genes"`. If a name or a value is not accepted, nothing changes: the answer is okay, its message `"faulty-genes-provided"`, and `detail` says why.',
+    request: inData(ref("GeneChanges")),
+    answer: envelope(
+      either("Whether the genes were changed.", word("updated-genes", "All of them were."), ref("FaultyGenes")),
+    ),
     example: {
       request: {
         method: "POST",

@@ -6,12 +6,14 @@ import type { Call, Json, Reference } from "./entry";
 import { inspectionReference } from "./inspection";
 import { knowledgeReference } from "./knowledge";
 import { modeReference } from "./mode";
+import { modelReference } from "./model";
 
 /** All entries, by row. */
 export const reference: Reference = {
   ...coreReference,
   ...inspectionReference,
   ...modeReference,
+  ...modelReference,
   ...knowledgeReference,
   ...absentReference,
 };
@@ -32,6 +34,13 @@ export const situation: readonly Call[] = [
 export interface Failure {
   /** The HTTP status. */
   readonly status: number;
+  /** Its name in the OpenAPI document, in Pascal case. */
+  readonly name: string;
+  /**
+   * Which operations answer with it: every one, those that call a processor or the agent, those that keep an answer under an idempotency
+   * key, or those whose entries name it. `path`: no operation does, because none was found.
+   */
+  readonly scope: "call" | "every" | "named" | "path" | "repeatable";
   /** When it happens, as Markdown. */
   readonly when: string;
   readonly example?: {
@@ -46,6 +55,8 @@ export interface Failure {
 export const failures: readonly Failure[] = [
   {
     status: 400,
+    name: "BadRequest",
+    scope: "every",
     when: "The body is not JSON, or a value in it is not accepted. The message names the value and says what is accepted.",
     example: {
       request: { method: "POST", path: "/p46b6b076c/observe", body: { data: { strings: ["bus", 7] } } },
@@ -60,6 +71,8 @@ export const failures: readonly Failure[] = [
   },
   {
     status: 404,
+    name: "NotFound",
+    scope: "every",
     when: "There is no such path, the agent has no such processor, or the host names no agent.",
     example: {
       request: { method: "GET", path: "/p1/status" },
@@ -74,6 +87,8 @@ export const failures: readonly Failure[] = [
   },
   {
     status: 405,
+    name: "MethodNotAllowed",
+    scope: "path",
     when: "The path is right and the method is not. The header `Allow` lists the methods.",
     example: {
       request: { method: "GET", path: "/p46b6b076c/learn" },
@@ -88,12 +103,21 @@ export const failures: readonly Failure[] = [
   },
   {
     status: 409,
+    name: "Conflict",
+    scope: "named",
     when: "Something else overtook the request: a load began while another one was under way, or the knowledge base changed again and again during an export.",
   },
-  { status: 413, when: "The body, an event or a file is too large." },
-  { status: 422, when: "The header `Idempotency-Key` holds a key that came with another request before." },
+  { status: 413, name: "TooLarge", scope: "every", when: "The body, an event or a file is too large." },
+  {
+    status: 422,
+    name: "OtherRequest",
+    scope: "repeatable",
+    when: "The header `Idempotency-Key` holds a key that came with another request before.",
+  },
   {
     status: 500,
+    name: "NoKeyOrDefect",
+    scope: "every",
     when: "The key is missing or wrong, or the service has a defect. The service logs defects.",
     example: {
       request: { method: "GET", path: "/p46b6b076c/time" },
@@ -109,6 +133,8 @@ export const failures: readonly Failure[] = [
   },
   {
     status: 503,
+    name: "Unavailable",
+    scope: "call",
     when: "The processor is overloaded, cannot be reached, or has no memory left to learn.",
   },
 ];

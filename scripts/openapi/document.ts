@@ -1,0 +1,182 @@
+/** Makes the OpenAPI document from the table of operations and its reference. Pure: reads no file and asks no server. */
+
+import { keyUseOf } from "../../src/gateway/idempotency";
+import { absentOperations } from "../../src/gateway/operations/absent";
+import type { HttpMethod, Operation } from "../../src/gateway/operations/operation";
+import type { Entry, Json, Schema } from "../../src/gateway/operations/reference/entry";
+import { type Failure, failures } from "../../src/gateway/operations/reference/page";
+import { schemas } from "../../src/gateway/operations/reference/schemas/components";
+import { entryOf, sections } from "../sections";
+import { geneSchemas, geneSettings } from "./genes";
+import { pagePaths } from "./page-paths";
+import { parameters, parametersOf, pathParametersOf } from "./parameters";
+
+const DESCRIPTION = `A cognitive agent: it observes events, learns sequences of them and predicts what comes next.
+
+**Paths** begin with a processor: its identifier, such as \`p46b6b076c\`, or its friendly name, such as \`P1\`.
+
+**Answers** are JSON without spaces. Most are an envelope with the result as its \`message\`. Answers may gain members in later versions:
+ignore those that you do not know. If a client accepts \`text/javascript\` and not \`application/json\`, answers have that type.
+
+**Numbers** are IEEE 754 doubles, printed in the shortest form that reads back as the same double; whole numbers have no fraction.
+
+**Requests** are JSON in UTF-8; the content type does not matter. The original interface's operations ignore members that they do not
+know and name them in \`detail\`. All other operations refuse them: they have \`x-strict: true\`.
+
+**Roles**: \`x-roles\` names the roles that are meant to open an operation. They have no effect yet: every accepted key opens every
+operation.`;
+
+const SECURITY_SCHEMES = {
+  ApiKey: {
+    type: "apiKey",
+    in: "header",
+    name: "X-API-KEY",
+    description: "An accepted key. Without one, the answer is HTTP 500, as the interface specification has it.",
+  },
+};
+
+/** The statuses of failures in a scope. */
+const statusesIn = (wanted: Failure["scope"]) =>
+  failures.filter(({ scope }) => scope === wanted).map(({ status }) => status);
+
+/**
+ * The OpenAPI document, version 3.1.
+ *
+ * @param version the version of Noema
+ * @returns JSON. Throws Error when a row of the table lacks an entry, an operation identifier, or a description of a parameter
+ */
+export function openApiDocument(version: string): { readonly [member: string]: Json } {
+  const paths: { [path: string]: { [member: string]: Json } } = {};
+  for (const { title, rows } of sections) {
+    for (const row of rows) {
+      const path = pathOf(row);
+      paths[path] ??= pathParametersOf(row);
+      Object.assign(paths[path], operationsOf(row, title));
+    }
+  }
+  return {
+    openapi: "3.1.1",
+    info: { title: "Noema", version, description: DESCRIPTION, license: { name: "MIT", identifier: "MIT" } },
+    jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
+    servers: [{ url: "/", description: "The server that this document comes from." }],
+    security: [{ ApiKey: [] }],
+    tags: [...sections.map(({ title, description }) => ({ name: title, description })), PAGES_TAG],
+    paths: { ...pagePaths(PAGES_TAG.name), ...paths },
+    components: {
+      schemas: titled({ ...schemas, ...geneSchemas(), Primitive: primitive() }),
+      parameters,
+      responses: Object.fromEntries(
+        failures.filter(({ scope }) => scope !== "path").map((failure) => [failure.name, failureOf(failure)]),
+      ),
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  };
+}
+
+const REPLAYED = {
+  "Idempotency-Replayed": {
+    description: "Set if the answer is the one of an earlier request with the same Idempotency-Key.",
+    schema: { type: "string", const: "true" },
+  },
+};
+
+const PAGES_TAG = { name: "Without a key", description: "Pages that need no key." };
+
+/** The path of a row as OpenAPI writes it. */
+export function pathOf({ path }: Operation): string {
+  return path.replace(/:(\w+)\+?/g, "{$1}");
+}
+
+function operationsOf(row: Operation, tag: string): { [method: string]: Json } {
+  const entry = entryOf(row);
+  if (entry.operationId.length !== row.methods.length) {
+    throw new Error(
+      `${row.methods.join(", ")} ${row.path} has ${row.methods.length} methods, but other operation ids: ${entry.operationId}`,
+    );
+  }
+  return Object.fromEntries(
+    row.methods.map((method, at) => [
+      method.toLowerCase(),
+      operationOf({ row, entry, tag, method, operationId: entry.operationId[at] ?? "" }),
+    ]),
+  );
+}
+
+interface Described {
+  readonly row: Operation;
+  readonly entry: Entry;
+  readonly tag: string;
+  readonly method: HttpMethod;
+  readonly operationId: string;
+}
+
+function operationOf({ row, entry, tag, method, operationId }: Described): { [member: string]: Json } {
+  const parameters = parametersOf(row, entry);
+  return {
+    operationId,
+    summary: row.summary.replace(/\.$/, ""),
+    tags: [tag],
+    ...(absentOperations.includes(row) ? { deprecated: true } : {}),
+    ...(row.isOwn ? { "x-strict": true } : {}),
+    "x-roles": row.roles,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(entry.request === undefined ? {} : { requestBody: requestOf(entry, method) }),
+    responses: {
+      200: {
+        description: "The answer.",
+        ...(keyUseOf(row) === "keeps" ? { headers: REPLAYED } : {}),
+        content: { "application/json": { schema: entry.answer, example: entry.example.response } },
+      },
+      ...Object.fromEntries(statusesOf(row, entry).map((status) => [status, failureRef(status)])),
+    },
+  };
+}
+
+function requestOf({ request, isRequestOptional, example }: Entry, method: HttpMethod): Json {
+  const shown = example.request.method === method && example.request.body !== undefined;
+  return {
+    required: isRequestOptional !== true,
+    content: {
+      "application/json": { schema: request ?? {}, ...(shown ? { example: example.request.body ?? null } : {}) },
+    },
+  };
+}
+
+function statusesOf(row: Operation, { failures: named = [] }: Entry): number[] {
+  const ofCalls = row.rpcs.length > 0 ? statusesIn("call") : [];
+  const ofKeys = keyUseOf(row) === "keeps" ? statusesIn("repeatable") : [];
+  return [...statusesIn("every"), ...ofCalls, ...ofKeys, ...named].sort((a, b) => a - b);
+}
+
+function failureRef(status: number): Json {
+  const failure = failures.find((one) => one.status === status);
+  if (failure === undefined)
+    throw new Error(`there is no failure with the HTTP status ${status} in src/gateway/operations/reference/page.ts`);
+  return { $ref: `#/components/responses/${failure.name}` };
+}
+
+function failureOf({ status, when, example }: Failure): Json {
+  const retry = {
+    "Retry-After": { description: "In how many seconds to try again.", schema: { type: "integer", minimum: 1 } },
+  };
+  return {
+    description: when,
+    ...(status === 503 || status === 429 ? { headers: retry } : {}),
+    content: {
+      "application/json": {
+        schema: { $ref: "#/components/schemas/Failure" },
+        ...(example === undefined ? {} : { example: example.response }),
+      },
+    },
+  };
+}
+
+/** A processor in a genome, with its settings. */
+function primitive(): Schema {
+  const { properties, ...rest } = schemas.Primitive ?? {};
+  return { ...rest, properties: { ...(properties as Schema), ...geneSettings() } };
+}
+
+function titled(named: { readonly [name: string]: Schema }): { readonly [name: string]: Schema } {
+  return Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, { title: name, ...schema }]));
+}

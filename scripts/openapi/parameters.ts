@@ -1,0 +1,60 @@
+/** The parameters of operations, as the OpenAPI document has them. */
+
+import { keyUseOf } from "../../src/gateway/idempotency";
+import type { Operation } from "../../src/gateway/operations/operation";
+import type { Entry, Json } from "../../src/gateway/operations/reference/entry";
+
+/** The parameters of paths, by name. */
+const PATH_PARAMETERS: { readonly [name: string]: { readonly description: string; readonly example: string } } = {
+  id: { description: "The processor: its identifier or its friendly name.", example: "p46b6b076c" },
+  model: {
+    description: "The name of a model, with `MODEL|` before it or without.",
+    example: "dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e",
+  },
+  gene: { description: "The name of a gene.", example: "recall_threshold" },
+  symbol: { description: "A symbol. It may hold slashes, percent-encoded or not.", example: "coffee" },
+};
+
+const IDEMPOTENCY_KEY = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description:
+    "A key for this request, 1 to 255 visible ASCII characters. The same request with the same key has no further effect and gets the same answer. Kept for 24 hours.",
+  schema: { type: "string", pattern: "^[!-~]{1,255}$" },
+};
+
+/** Those that several operations share. */
+export const parameters: { readonly [name: string]: Json } = {
+  ...Object.fromEntries(
+    Object.entries(PATH_PARAMETERS).map(([name, { description, example }]) => [
+      name,
+      { name, in: "path", required: true, description, schema: { type: "string", minLength: 1 }, example },
+    ]),
+  ),
+  idempotencyKey: IDEMPOTENCY_KEY,
+};
+
+/** The parameters in the path of a row, as a path item has them. Throws Error when one has no description. */
+export function pathParametersOf({ path }: Operation): { [member: string]: Json } {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? "");
+  const unknown = names.find((name) => !Object.hasOwn(PATH_PARAMETERS, name));
+  if (unknown !== undefined)
+    throw new Error(`the parameter ${unknown} of ${path} has no description in scripts/openapi`);
+  if (names.length === 0) return {};
+  return { parameters: names.map((name) => ({ $ref: `#/components/parameters/${name}` })) };
+}
+
+/** The other parameters of a row. Throws Error when one of the query has no schema. */
+export function parametersOf(row: Operation, entry: Entry): Json[] {
+  const query = (row.query ?? []).map((name) => queryParameter(name, entry));
+  return keyUseOf(row) === "keeps" ? [...query, { $ref: "#/components/parameters/idempotencyKey" }] : query;
+}
+
+function queryParameter(name: string, { query }: Entry): Json {
+  const schema = query?.[name];
+  if (schema === undefined)
+    throw new Error(`the parameter ${name} of the query has no schema in src/gateway/operations/reference`);
+  const { description, ...rest } = schema;
+  return { name, in: "query", required: false, description: description ?? "", schema: rest };
+}

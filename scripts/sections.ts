@@ -1,0 +1,67 @@
+/** The table of operations in sections, as documents show it, and the entry of each row. Knows no particular document. */
+
+import { absentOperations } from "../src/gateway/operations/absent";
+import { coreOperations } from "../src/gateway/operations/core";
+import { gatewayOperations, inspectionOperations } from "../src/gateway/operations/inspection";
+import { baseOperations, modelOperations, symbolOperations } from "../src/gateway/operations/knowledge";
+import { geneOperations, modeOperations } from "../src/gateway/operations/mode";
+import type { Operation } from "../src/gateway/operations/operation";
+import type { Entry } from "../src/gateway/operations/reference/entry";
+import { reference } from "../src/gateway/operations/reference/page";
+
+/** Rows that belong together. */
+interface Section {
+  readonly title: string;
+  /** What its operations are for, in one sentence. */
+  readonly description: string;
+  readonly rows: readonly Operation[];
+}
+
+/** All sections. Together they are the table. */
+export const sections: readonly Section[] = [
+  {
+    title: "Observing, learning, predicting",
+    description: "What a device calls all the time.",
+    rows: coreOperations,
+  },
+  {
+    title: "Gateway and agent",
+    description: "Whether the server runs, and which processors an agent has.",
+    rows: gatewayOperations,
+  },
+  { title: "Processor", description: "What a processor tells about itself.", rows: inspectionOperations },
+  {
+    title: "Flags and target class",
+    description: "Whether a processor predicts, learns by itself and observes, and what it predicts.",
+    rows: modeOperations,
+  },
+  { title: "Genes", description: "The settings of a processor.", rows: geneOperations },
+  { title: "Models", description: "What a processor has learned, model by model.", rows: modelOperations },
+  {
+    title: "Symbols, vectors, blacklist",
+    description: "What models are made of, and what observations leave out.",
+    rows: symbolOperations,
+  },
+  { title: "Knowledge base", description: "All that a processor has learned, as one file.", rows: baseOperations },
+  {
+    title: "What this service does not have",
+    description: "Calls of the original agent's client that always fail here.",
+    rows: absentOperations,
+  },
+];
+
+/** The name of a row: its methods and its path. */
+export function rowName({ methods, path }: Operation): string {
+  return `${methods.join(", ")} ${path}`;
+}
+
+/** What the documents say of a row. Throws Error when the reference has no entry for it. */
+export function entryOf(row: Operation): Entry {
+  const entry = reference[rowName(row)];
+  if (entry === undefined) {
+    throw new Error(
+      `${rowName(row)} has no entry in src/gateway/operations/reference; write one beside its row's file`,
+    );
+  }
+  return entry;
+}

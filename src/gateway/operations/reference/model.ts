@@ -1,0 +1,177 @@
+/** What the documents say of the models' rows in ../knowledge.ts. */
+
+import type { Reference } from "./entry";
+import { choice, closed, either, envelope, inData, list, ref, text, word } from "./schemas/schema";
+
+/** By row. */
+export const modelReference: Reference = {
+  "GET /:id/model/:model": {
+    operationId: ["getModel"],
+    returns:
+      "`{emotives, frequency, length, metadata, name, predecessor_model, sequence}`, or `{}`. `<model>` is the hash, with or without `MODEL|`.",
+    answer: envelope(either("The model, if there is one of this name.", ref("Model"), ref("Nothing"))),
+    example: {
+      request: { method: "GET", path: "/p46b6b076c/model/dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e" },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: {
+          emotives: { joy: [0.5] },
+          frequency: 1,
+          length: 3,
+          metadata: [{}, {}],
+          name: "dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e",
+          predecessor_model: [],
+          sequence: [["coffee", "morning"], ["bus"]],
+        },
+        status: "okay",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+  "DELETE /:id/model/:model": {
+    operationId: ["deleteModel"],
+    returns: '`"deleted"`, or `"model-not-found"`.',
+    answer: envelope(choice(["deleted", "model-not-found"], "Whether there was a model of this name.")),
+    example: {
+      request: { method: "DELETE", path: "/p46b6b076c/model/dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e" },
+      response: { id: "p46b6b076c", interval: 3, message: "deleted", status: "okay", time_stamp: 1795250628 },
+    },
+  },
+  "PUT /:id/model/:model": {
+    operationId: ["updateModel"],
+    takes:
+      '`{"model": {emotives?, frequency?, metadata?, sequence?}}`, also inside `data`, or the model alone. Members that are missing stay as they are.',
+    returns: 'The model\'s hash as it is now, or `"failed-to-update-model"` if there is no such model.',
+    request: inData(
+      either("The change inside `model`, or by itself.", closed("The change.", { model: ref("ModelChange") }), {
+        allOf: [ref("ModelChange")],
+        minProperties: 1,
+      }),
+    ),
+    answer: envelope(
+      either(
+        "The model's name as it is now, if there is such a model.",
+        ref("ModelHash"),
+        word("failed-to-update-model", "There is no model of this name."),
+      ),
+    ),
+    example: {
+      request: {
+        method: "PUT",
+        path: "/p46b6b076c/model/dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e",
+        body: { model: { sequence: [["coffee"], ["bus"]] } },
+      },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: "78765ea549690e38eedc68c7377194ac9b8297d2",
+        status: "okay",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+  "PUT /:id/add-model": {
+    operationId: ["addModel"],
+    takes:
+      '`{"sequence": [[symbol, ...], ...], vector?, frequency?, emotives?, metadata?}`, also inside `data`. `vector` is stored as a learned vector.',
+    returns: "`{name: hash}`.",
+    request: inData(ref("ModelToAdd")),
+    answer: envelope(ref("Added")),
+    example: {
+      request: {
+        method: "PUT",
+        path: "/p46b6b076c/add-model",
+        body: { sequence: [["tea"], ["train"]], frequency: 2, emotives: { joy: [0.25, 0.75] } },
+      },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: { name: "d6139421d8d06e214d15781108601f8e69e5ae49" },
+        status: "okay",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+  "POST /:id/get-models-with-symbols": {
+    operationId: ["findModelsWithSymbols"],
+    takes: '`{"data": [symbol, ...]}`, or the list alone.',
+    returns: "`{model_list: [hash, ...]}`.",
+    request: inData(list("Symbols.", ref("Symbol"))),
+    answer: envelope(ref("FoundModels")),
+    example: {
+      request: { method: "POST", path: "/p46b6b076c/get-models-with-symbols", body: { data: ["coffee", "bus"] } },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: { model_list: ["dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e"] },
+        status: "okay",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+  "POST /:id/get-models-with-patterns": {
+    operationId: ["findModelsWithPatterns"],
+    takes: '`{"data": [pattern, ...]}`, or the list alone. Patterns are regular expressions as Python writes them.',
+    returns: "`{model_list: [hash, ...]}`.",
+    request: inData(
+      list(
+        "Patterns: regular expressions as Python's `re` has them. Each must match a whole symbol.",
+        text("A pattern."),
+      ),
+    ),
+    answer: envelope(ref("FoundModels")),
+    example: {
+      request: { method: "POST", path: "/p46b6b076c/get-models-with-patterns", body: { data: ["b.s", "cof+ee"] } },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: { model_list: ["dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e"] },
+        status: "okay",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+  "GET /:id/prediction-ensemble-for-model/:model": {
+    operationId: ["getPredictionsForModel"],
+    returns: "A list of predictions, as POST predictions returns it; empty if there is no such model.",
+    answer: envelope(ref("Predictions")),
+    example: {
+      request: {
+        method: "GET",
+        path: "/p46b6b076c/prediction-ensemble-for-model/dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e",
+      },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: [
+          {
+            confidence: 1,
+            confluence: 0.962962962962963,
+            emotives: { joy: 0.5 },
+            entropy: 1.584962500721156,
+            evidence: 1,
+            extras: [],
+            fragmentation: 0,
+            frequency: 1,
+            future: [],
+            grand_hamiltonian: 1,
+            hamiltonian: 1,
+            itfdf_similarity: 1,
+            matches: ["coffee", "morning", "bus"],
+            missing: [],
+            name: "dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e",
+            past: [],
+            potential: 4,
+            present: [["coffee", "morning"], ["bus"]],
+            similarity: 1,
+            snr: 1,
+            type: "prototypical",
+          },
+        ],
+        status: "okay",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+};

@@ -1,0 +1,117 @@
+/** Schemas of agents, genomes and pings. */
+
+import { choice, list, loose, open, ref, type Schemas, text, word } from "./schema";
+
+const IDS = (description: string) => list(description, text("The identifier of a processor."));
+
+/** By name. */
+export const agentSchemas: Schemas = {
+  FrontPage: open("What the server is, for programs.", {
+    links: open("Paths of this server.", {
+      openapi: text("The OpenAPI document. Needs no key."),
+      ping: text("Answers as long as the server runs."),
+    }),
+    name: word("Noema", "What it is."),
+    version: text("The version of Noema."),
+  }),
+  Alive: open("The gateway runs.", { status: word("okay", "Always `okay`.") }),
+  ProcessorAlive: open("The processor answers.", {
+    message: word("okay", "Always `okay`."),
+    status: word("okay", "Always `okay`."),
+  }),
+  Connection: open("An agent and its genome.", {
+    agent_name: text("The name of the agent."),
+    connection: choice(["okay", "failed"], "`failed`: a processor that had to be asked for its genes did not answer."),
+    genie: text("The genome's name for the agent."),
+    genome: ref("Genome"),
+    status: word("okay", "Always `okay`."),
+  }),
+  Genome: loose("The description of an agent: its processors, and which of them send predictions to which others.", {
+    agent: text("The genome's name for the agent."),
+    "description?": text("For people."),
+    elements: loose("The graph, as Cytoscape.js has it.", {
+      nodes: list("The processors and the manipulatives between them.", ref("GenomeNode")),
+      "edges?": list("For programs that draw the graph; has no effect.", {}),
+    }),
+    "style?": { description: "For programs that draw the graph; has no effect." },
+  }),
+  GenomeNode: loose("A node of the graph.", {
+    data: { description: "A processor or a manipulative.", anyOf: [ref("Primitive"), ref("Manipulative")] },
+  }),
+  Primitive: loose(
+    "A processor. Its other members may be genes under their names in genomes: the genes of a new processor.",
+    {
+      type: word("primitive", "Says that the node is a processor."),
+      id: ref("Identifier"),
+      name: ref("Identifier"),
+      "manipulatives?": list(
+        "The identifiers of the processor's manipulatives, in the order in which they act. Each once.",
+        text("An identifier.", { minLength: 1 }),
+        { uniqueItems: true },
+      ),
+      "jurisdiction?": ref("Jurisdiction"),
+      "location_hint?": ref("LocationHint"),
+      "endpoint?": text("The URL of the server that has the processor, where it is not this one.", { minLength: 1 }),
+    },
+  ),
+  Identifier: text(
+    "An identifier or a friendly name: 1 to 200 UTF-16 units without `|`, `/` and control characters. Not agent, gaius-api, connect, genome or openapi.json, and not a word that begins with noema.v. Unique in a genome.",
+    {
+      minLength: 1,
+      maxLength: 200,
+      pattern: "^(?!(?:agent|gaius-api|connect|genome|openapi\\.json)$)(?!noema\\.v)[^|/\\p{Cc}\\p{Cs}]+$",
+    },
+  ),
+  Manipulative: loose("Sends parts of a processor's predictions to other processors, which observe them.", {
+    type: word("manipulative", "Says that the node is a manipulative."),
+    id: ref("Identifier"),
+    name: word("abstraction", "The only manipulative there is."),
+    mtype: word("output", "The only type there is."),
+    primitive: text("The identifier of the processor that it belongs to.", { minLength: 1 }),
+    genes: loose("What it sends, and where to.", {
+      field: loose("What it sends.", {
+        value: list(
+          "The parts of a prediction, in order. One or more, each once.",
+          choice(
+            ["name", "past", "present", "future", "missing", "extras", "matches", "classification"],
+            "A part of a prediction. `classification`: the last event of future, or of present if there is no future.",
+          ),
+          { minItems: 1, uniqueItems: true },
+        ),
+      }),
+      primitives: loose("Where it sends to.", {
+        value: list("The identifiers of processors, in order, each once.", text("An identifier.", { minLength: 1 }), {
+          uniqueItems: true,
+        }),
+      }),
+    }),
+  }),
+  PlacedProcessor: open("Where a new processor is placed. It stays there.", {
+    id: text("The processor's identifier."),
+    "jurisdiction?": ref("Jurisdiction"),
+    "location_hint?": ref("LocationHint"),
+  }),
+  Jurisdiction: choice(
+    ["eu", "us", "fedramp", "fedramp-high"],
+    "Where alone a processor runs and its data stays. Local servers know none.",
+  ),
+  LocationHint: choice(
+    ["afr", "apac", "eeur", "enam", "me", "oc", "sam", "weur", "wnam"],
+    "The region near which a processor is made.",
+  ),
+  GenomeChange: open("What a hotswap would do.", {
+    added: IDS("The processors that would come."),
+    kept: IDS("The processors that would stay, with their memory and genes."),
+    placed: list("Where new processors would be placed.", ref("PlacedProcessor")),
+    purged: IDS("The processors whose data would be deleted."),
+    renamed: list(
+      "The processors that would stay under another name.",
+      open("A processor under another name.", {
+        from: text("The friendly name until now."),
+        id: text("The processor's identifier."),
+        to: text("The friendly name from then on."),
+      }),
+    ),
+    retired: IDS("The processors that would go out of service."),
+  }),
+};

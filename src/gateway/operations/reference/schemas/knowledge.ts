@@ -1,0 +1,165 @@
+/** Schemas of models, symbols, vectors and whole knowledge bases. */
+
+import {
+  byName,
+  choice,
+  closed,
+  double,
+  either,
+  list,
+  loose,
+  open,
+  ref,
+  type Schemas,
+  text,
+  whole,
+  word,
+} from "./schema";
+
+const EMOTIVE_VALUES = byName(
+  "The values of each emotive by name, oldest first. The gene persistence says how many are kept.",
+  either(
+    "The values; a number alone is a list of one.",
+    list("Values.", double("Any finite double.")),
+    double("Any finite double."),
+  ),
+);
+
+const EVENT_METADATA = list("The metadata of each event, one object per event.", ref("Metadata"));
+
+const DERIVED = {
+  description: "Follows from the rest and has no effect, so that a model can be sent back as it was read.",
+};
+
+const MODEL = {
+  emotives: byName("The values of each emotive by name, oldest first.", list("Values.", double("Any finite double."))),
+  frequency: whole("How often the model was learned.", 1),
+  length: whole("How many symbols the sequence has.", 1),
+  metadata: EVENT_METADATA,
+  name: ref("ModelHash"),
+  sequence: ref("Sequence"),
+};
+
+const NODE = { node: text("The identifier of the processor.") };
+
+const TOTALS = {
+  total_model_frequencies: whole("The sum of all models' frequencies."),
+  total_symbol_frequencies: whole("The sum of the symbols' frequencies."),
+  total_symbols_in_models_frequencies: whole("The sum of the symbols' model_member_frequency."),
+};
+
+const SYMBOL = {
+  features: open("The counters of a symbol.", {
+    frequency: whole("How often the symbol occurs in learned models; a model learned again counts again."),
+    model_member_frequency: whole("The same, but a model counts once however often it holds the symbol."),
+  }),
+  name: ref("Symbol"),
+};
+
+const VECTOR = {
+  hash: text("The SHA-1 of the components as 40 hex digits.", { pattern: "^[0-9a-f]{40}$" }),
+  length: double("The Euclidean norm.", { minimum: 0 }),
+  name: ref("VectorLabel"),
+  vector: ref("Vector"),
+};
+
+/** By name. */
+export const knowledgeSchemas: Schemas = {
+  Model: open("A learned model.", {
+    ...MODEL,
+    predecessor_model: list("Always empty: models are not linked here.", ref("ModelHash"), { maxItems: 0 }),
+  }),
+  ModelRecord: open("A model in a knowledge base.", MODEL),
+  ModelToAdd: closed("A model to add.", {
+    sequence: list(
+      "The events, oldest first; one or more.",
+      list("The symbols of an event; one or more.", ref("Symbol"), { minItems: 1 }),
+      { minItems: 1 },
+    ),
+    "vector?": either("A vector to store as a learned one; null or an empty list for none.", ref("Vector"), {
+      type: "null",
+    }),
+    "frequency?": either("How often the model counts as learned. 1 if absent.", whole("1 or more.", 1), {
+      type: "null",
+    }),
+    "emotives?": either("The values of each emotive by name.", EMOTIVE_VALUES, { type: "null" }),
+    "metadata?": either("The metadata of each event.", EVENT_METADATA, { type: "null" }),
+  }),
+  ModelChange: closed("What to replace in a model. Members that are absent stay as they are.", {
+    "sequence?": list(
+      "The new events, oldest first; one or more. They give the model a new name.",
+      list("The symbols of an event; one or more.", ref("Symbol"), { minItems: 1 }),
+      { minItems: 1 },
+    ),
+    "frequency?": whole("How often the model counts as learned.", 1),
+    "emotives?": EMOTIVE_VALUES,
+    "metadata?": EVENT_METADATA,
+    "length?": DERIVED,
+    "name?": DERIVED,
+    "predecessor_model?": DERIVED,
+  }),
+  Added: open("The model that was added.", { name: ref("ModelHash") }),
+  FoundModels: open("The models that were found.", {
+    model_list: list("Their names.", ref("ModelHash")),
+  }),
+  ChangedModels: open("The models that the removal of symbols has changed; without the member if there are none.", {
+    "models?": byName(
+      "The new name of each model by its old name.",
+      text("A hash, or `deleted` if no symbol was left.", { pattern: "^([0-9a-f]{40}|deleted)$" }),
+    ),
+  }),
+  SymbolRecord: open("A symbol and its counters.", SYMBOL),
+  VectorLabel: text("The name of a vector: `VECTOR|` and the hash.", { pattern: "^VECTOR\\|[0-9a-f]{40}$" }),
+  VectorRecord: open("A learned vector.", VECTOR),
+  Totals: open("The totals of the counters.", TOTALS),
+  AskKnowledgeBase: closed("The form of the answer.", {
+    "lines?": { type: "boolean", description: "Whether to answer with a list of records. false if absent." },
+  }),
+  KnowledgeBase: open("All that a processor has learned.", {
+    metadata: ref("Totals"),
+    models_kb: byName("The models by name, sorted.", ref("ModelRecord")),
+    symbols_kb: byName("The symbols by name, sorted.", ref("SymbolRecord")),
+    vectors_kb: byName("The vectors by hash, sorted.", ref("VectorRecord")),
+  }),
+  KnowledgeLine: either(
+    "A record of a knowledge base as a line.",
+    open("The totals.", { ...TOTALS, kind: word("metadata", "The kind of the record."), ...NODE }),
+    open("A model.", { ...MODEL, kind: word("model", "The kind of the record."), ...NODE }),
+    open("A symbol.", { ...SYMBOL, kind: word("symbol", "The kind of the record."), ...NODE }),
+    open("A vector.", { ...VECTOR, kind: word("vector", "The kind of the record."), ...NODE }),
+  ),
+  KnowledgeBaseToLoad: loose(
+    "A knowledge base as get_kb returns it. Counters may be missing: they are computed from the models.",
+    {
+      "metadata?": { type: "object", description: "Totals. They are computed again." },
+      models_kb: byName("The models by name. The order of the file is their age, oldest first.", ref("ModelToLoad")),
+      "symbols_kb?": byName("The symbols by name. Their counters are computed again.", { type: "object" }),
+      "vectors_kb?": byName("The vectors by hash, oldest first.", ref("VectorToLoad")),
+    },
+  ),
+  LineToLoad: loose("A record as a line. Symbols and totals are computed again.", {
+    kind: choice(["model", "vector", "symbol", "metadata"], "The kind of the record."),
+    "name?": text("The name of the model, the symbol or the vector."),
+    "hash?": text("The hash of the vector."),
+    "sequence?": ref("Sequence"),
+    "vector?": ref("Vector"),
+  }),
+  ModelToLoad: loose("A model in a file. Its key must be the name of its sequence.", {
+    "emotives?": EMOTIVE_VALUES,
+    "frequency?": whole("How often the model was learned. 1 if absent.", 1),
+    "metadata?": EVENT_METADATA,
+    "name?": text("The name, as the key says it."),
+    sequence: list(
+      "The events, oldest first; one or more.",
+      list("One or more symbols.", ref("Symbol"), { minItems: 1 }),
+      {
+        minItems: 1,
+      },
+    ),
+  }),
+  VectorToLoad: loose("A vector in a file. Its key must be the hash of its components.", {
+    "hash?": text("The hash, as the key says it."),
+    "name?": text("The name, as the key says it."),
+    vector: list("The components, one or more.", double("Any finite double."), { minItems: 1 }),
+  }),
+};

@@ -1,0 +1,73 @@
+/** Schemas of predictions. */
+
+import { choice, closed, double, list, open, ref, type Schemas, text, whole, word } from "./schema";
+
+const SHARE = { exclusiveMinimum: 0, maximum: 1 };
+
+/** The members of a prediction. */
+const MEMBERS = {
+  confidence: double("The matched share of the symbols of `present`. More than 0, at most 1.", SHARE),
+  confluence: double(
+    "How much more often the model was learned than chance would have it: its share of all learning, times 1 less the chance of `present`.",
+  ),
+  emotives: {
+    type: "object",
+    description: "The mean of the model's values of each emotive, in the unit that was observed.",
+    additionalProperties: { type: "number", format: "double" },
+  },
+  entropy: double("The information in `present`, in bits."),
+  evidence: double("The matched share of the model's symbols. More than 0, at most 1.", SHARE),
+  extras: ref("Event"),
+  fragmentation: whole("In how many more blocks than one the match is broken."),
+  frequency: whole("How often the model was learned.", 1),
+  future: ref("Sequence"),
+  grand_hamiltonian: double(
+    "The information in the distinct symbols of `present`, as a share of the most that they could have.",
+  ),
+  hamiltonian: double("How evenly the symbols of `present` are spread, as a share of the most that they could be."),
+  itfdf_similarity: double(
+    "How similar memory and `present` are, with rare symbols counting less and the model's frequency more.",
+  ),
+  matches: ref("Event"),
+  missing: ref("Event"),
+  name: ref("ModelHash"),
+  past: ref("Sequence"),
+  potential: double(
+    "The usual measure of the whole: (evidence + confidence) × snr + itfdf_similarity + 1 / (fragmentation + 1).",
+  ),
+  present: ref("Sequence"),
+  similarity: double(
+    "Twice the matched symbols over those of model and memory together. More than 0, at most 1.",
+    SHARE,
+  ),
+  snr: double("The matched symbols as a share of matched and extra ones. More than 0, at most 1.", SHARE),
+  type: word("prototypical", "The only type there is."),
+};
+
+/** By name. */
+export const predictionSchemas: Schemas = {
+  Predictions: list(
+    "The ensemble: all predictions, sorted by the gene prediction_sort_metric, the highest first; of equals, the newest model first.",
+    ref("Prediction"),
+  ),
+  Prediction: open("One model that matches working memory. All doubles are exact, without rounding.", MEMBERS),
+  PartialPrediction: open(
+    "A prediction without the members that the request did not ask for.",
+    Object.fromEntries(Object.entries(MEMBERS).map(([name, schema]) => [`${name}?`, schema])),
+  ),
+  AskPredictions: closed("Which predictions to return.", {
+    "unique_id?": text("If the last observation has another identifier, the answer is an empty list."),
+    "sequence?": list(
+      "What to predict from in place of working memory. Nothing is observed.",
+      list("The symbols of an event; one or more.", ref("Symbol"), { minItems: 1 }),
+    ),
+    "top?": { type: "integer", description: "The most predictions to return.", minimum: 1, maximum: 10_000 },
+    "fields?": list(
+      "The members to return of each prediction; one or more. All if absent.",
+      choice(Object.keys(MEMBERS), "A member of a prediction."),
+      { minItems: 1 },
+    ),
+  }),
+  ModelHash: text("The name of a model: the SHA-1 of its sequence as 40 hex digits.", { pattern: "^[0-9a-f]{40}$" }),
+  ModelLabel: text("The name of a model behind `MODEL|`.", { pattern: "^MODEL\\|[0-9a-f]{40}$" }),
+};

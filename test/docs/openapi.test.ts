@@ -1,0 +1,97 @@
+/** The OpenAPI document describes every row of the table, says nothing wrong of its examples, and is a good one. */
+
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { describe, expect, test } from "vitest";
+import { pathOf } from "../../scripts/openapi/document";
+import { rowName } from "../../scripts/sections";
+import { failures, reference } from "../../src/gateway/operations/reference/page";
+import { operations } from "../../src/gateway/operations/table";
+import { ROWS } from "../support/conformance/interface-rows";
+import { answerFault, DOCUMENT, hasRequestSchema, requestFault } from "../support/openapi/schemas";
+
+/** An operation of the document. */
+interface Documented {
+  readonly operationId: string;
+  readonly security?: readonly unknown[];
+  readonly responses: { readonly [status: string]: unknown };
+}
+
+const paths = DOCUMENT.paths as unknown as { readonly [path: string]: { readonly [method: string]: Documented } };
+
+const documented = Object.entries(paths).flatMap(([path, { parameters: _, ...methods }]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+);
+
+const rows = operations.flatMap((operation) => operation.methods.map((method) => ({ operation, method })));
+
+describe("the document", () => {
+  test.each(rows)("has $method $operation.path", ({ operation, method }) => {
+    expect(paths[pathOf(operation)]).toHaveProperty(method.toLowerCase());
+  });
+
+  test("has no operation but the rows, and the pages that need no key", () => {
+    const withKey = documented.filter(({ operation }) => operation.security === undefined);
+    expect(withKey.length).toBe(rows.length);
+    const keyless = documented.filter(({ operation }) => operation.security !== undefined);
+    expect(keyless.map(({ path, operation }) => [path, operation.security])).toEqual([
+      ["/", []],
+      ["/openapi.json", []],
+    ]);
+  });
+
+  test.each(ROWS)("has a schema for the body of $method $path where it takes one", ({ method, path, body, absent }) => {
+    const place = path.replace("<primitive_id>", "{id}").replace(/<(\w+)>/g, "{$1}");
+    // An operation that is not there looks into no body. Those that can do without one are not in the list of rows with a body.
+    if (body !== undefined) expect(hasRequestSchema(place, method.toLowerCase())).toBe(absent !== true);
+  });
+
+  test("names operations by verbs in camel case, each once", () => {
+    const ids = documented.map(({ operation }) => operation.operationId);
+    expect(ids.filter((id) => !/^[a-z]+([A-Z][a-z]+)*$/.test(id))).toEqual([]);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test("has every failure that an operation can answer with", () => {
+    const shown = new Set(documented.flatMap(({ operation }) => Object.keys(operation.responses)));
+    const statuses = failures.filter(({ scope }) => scope !== "path").map(({ status }) => String(status));
+    expect([...shown].sort()).toEqual(["200", "304", ...statuses].sort());
+  });
+
+  test("passes the linter's strictest rules", async () => {
+    const config = await createConfig({
+      extends: ["recommended-strict"],
+      // The pages have no failures. Those of the other operations follow from the table.
+      rules: { "operation-4xx-response": "off" },
+    });
+    const problems = await lintFromString({ source: JSON.stringify(DOCUMENT), config });
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+  });
+});
+
+test("the schemas refuse members of an answer that the document does not mention", async () => {
+  const call = { method: "GET", path: "/P1/time" };
+  const answer = { id: "P1", interval: 1, message: "1", status: "okay", time_stamp: 1 };
+  expect(await answerFault(call, 200, answer)).toBe("");
+  expect(await answerFault(call, 200, { ...answer, more: 1 })).toContain("more");
+  const { response } = reference["GET /:id/status"]?.example ?? {};
+  const { message, ...rest } = response as { readonly message: object };
+  expect(
+    await answerFault({ method: "GET", path: "/P1/status" }, 200, { ...rest, message: { ...message, more: 1 } }),
+  ).toContain("more");
+});
+
+describe("the examples of docs/http.md", () => {
+  test.each(operations.map(rowName))("%s fits its schemas", async (row) => {
+    const { request, response } = reference[row]?.example ?? {};
+    if (request === undefined) throw new Error(`${row} has no example`);
+    expect(await requestFault(request, request.body)).toBe("");
+    expect(await answerFault(request, 200, response)).toBe("");
+  });
+
+  test.each(
+    failures.filter(({ example }) => example !== undefined),
+  )("HTTP $status fits its schema", async (failure) => {
+    const { request, response } = failure.example ?? { request: { method: "GET", path: "/" } };
+    expect(await answerFault(request, failure.status, response)).toBe("");
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { requestOf, TestGateway } from "../support/gateway/test-gateway";
+
+/** What Chromium sends when a person opens an address. */
+const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
+
+const PAGES = ["/", "/openapi.json"];
+
+function send(method: string, path: string, headers: Record<string, string> = {}): Promise<Response> {
+  const request = requestOf(method, path, { key: null });
+  for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
+  return new TestGateway().handle(request);
+}
+
+describe("the page at /", () => {
+  it.each([BROWSER, "text/html", "text/html;q=0.9, application/json;q=0.8"])("is HTML for %s", async (accept) => {
+    const response = await send("GET", "/", { accept });
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(await response.text()).toMatch(/^<!doctype html>\n<html lang="en">/);
+  });
+
+  it.each([
+    undefined,
+    "*/*",
+    "application/json",
+    "application/json, text/html",
+    "text/javascript",
+    "image/png",
+    "nonsense",
+  ])("is JSON for %s", async (accept) => {
+    const response = await send("GET", "/", accept === undefined ? {} : { accept });
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json; charset=utf-8"]);
+    expect(await response.text()).toMatch(
+      /^\{"links":\{"openapi":"\/openapi\.json","ping":"\/agent\/ping"\},"name":"Noema","version":"[0-9.]+"\}$/,
+    );
+    expect(response.headers.get("vary")).toBe("accept");
+  });
+
+  it("asks for nothing from anywhere, and its policy allows nothing else than what it holds", async () => {
+    const response = await send("GET", "/", { accept: BROWSER });
+    const html = await response.text();
+    expect(html.match(/\s(?:src|href|action)="(?!\/|data:,")/g)).toBeNull();
+    expect(html).not.toMatch(/\sstyle=|\son[a-z]+=/);
+    const policy = response.headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain("unsafe");
+    for (const [element, directive] of [
+      ["style", "style-src"],
+      ["script", "script-src"],
+    ] as const) {
+      const text = html.match(new RegExp(`<${element}>([^]*?)</${element}>`))?.[1] ?? "no such element";
+      const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+      expect(policy).toContain(`${directive} 'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`);
+    }
+  });
+
+  it("links only to paths of this server that there are", async () => {
+    const html = await (await send("GET", "/", { accept: BROWSER })).text();
+    const gateway = new TestGateway();
+    const links = [...html.matchAll(/href="(\/[^"]*)"/g)].map(([, path]) => path ?? "");
+    expect(links.length).toBeGreaterThan(1);
+    for (const path of links) expect((await gateway.handle(requestOf("GET", path))).status).toBe(200);
+  });
+});
+
+describe("/openapi.json", () => {
+  it("is an OpenAPI document of this version", async () => {
+    const response = await send("GET", "/openapi.json");
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json; charset=utf-8"]);
+    const front = (await (await send("GET", "/")).json()) as { version: string };
+    expect(await response.json()).toMatchObject({ openapi: "3.1.1", info: { title: "Noema", version: front.version } });
+  });
+});
+
+describe.each(PAGES)("a page, %s,", (path) => {
+  it("answers HEAD with the headers of GET", async () => {
+    const [get, head] = [await send("GET", path), await send("HEAD", path)];
+    expect(head.status).toBe(200);
+    expect([...head.headers]).toEqual([...get.headers]);
+  });
+
+  it("is not sent again to a client that has it", async () => {
+    const etag = (await send("GET", path)).headers.get("etag") ?? "";
+    expect(etag).toMatch(/^"[\w-]{22}"$/);
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+      const response = await send("GET", path, { "if-none-match": known });
+      expect([response.status, await response.text(), response.headers.get("etag")]).toEqual([304, "", etag]);
+    }
+    expect((await send("GET", path, { "if-none-match": '"other"' })).status).toBe(200);
+  });
+
+  it("may not be framed, guessed at or kept without asking", async () => {
+    const { headers } = await send("GET", path);
+    expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("cache-control")).toBe("no-cache");
+  });
+
+  it("is the same with a key that is wrong, and with a query", async () => {
+    const text = await (await send("GET", path)).text();
+    expect(await (await send("GET", path, { "x-api-key": "wrong" })).text()).toBe(text);
+    expect(await (await send("GET", `${path}?x=1`)).text()).toBe(text);
+  });
+
+  it("refuses other methods, to those with a key", async () => {
+    expect((await send("POST", path)).status).toBe(500);
+    const response = await new TestGateway().handle(requestOf("POST", path));
+    expect([response.status, response.headers.get("allow")]).toEqual([405, "GET"]);
+  });
+});
+
+it("a path that only begins like a page is none", async () => {
+  for (const path of ["/openapi.json/", "/openapi.json/status", "/openapi.jso", "//"]) {
+    expect([path, (await send("GET", path)).status]).toEqual([path, 500]);
+    expect([path, (await new TestGateway().handle(requestOf("GET", path))).status]).toEqual([path, 404]);
+  }
+});

@@ -1,0 +1,43 @@
+/**
+ * Puts devices behind a proxy that loses, repeats and delays requests and answers, and kills the server in between: what is there in the
+ * end must be what is there without any loss, to the byte. The devices live the same random lives on both.
+ */
+
+import { Server } from "../server.mjs";
+
+/** The parts, and how the devices of each make their calls repeatable. */
+const PARTS = { keys: "idempotency keys" };
+
+const DEVICES = 3;
+const KILLS = 3;
+
+async function run({ report, sizes, load, parts, random, deadline }) {
+  const { trial } = await load("/test/support/flaky-links/trial.ts");
+  const start = (stateDir) => Server.start(stateDir === undefined ? {} : { stateDir });
+  for (let number = 0; number < sizes.trials && performance.now() < deadline; number++) {
+    for (const part of parts) {
+      const seed = random.below(1_000_000);
+      const found = await trial({ start, how: PARTS[part], seed, devices: DEVICES, calls: sizes.calls, kills: KILLS });
+      for (const each of found.differences) {
+        report.fail(
+          `${part}: ${each.split(" ", 4).join(" ")} differs from a life without losses`,
+          `seed ${seed}: ${each}`,
+        );
+      }
+      report.expect(found.observed > 0, `${part}: nothing was told the observing processor`);
+      report.count("calls", DEVICES * sizes.calls);
+      report.count("kills", found.kills);
+      report.count("events told", found.observed);
+      for (const [fate, count] of found.fates) report.count(`requests: ${fate}`, count);
+    }
+  }
+}
+
+/** The attack. */
+export const flakyLinks = {
+  name: "flaky-links",
+  about: "links that lose, repeat and delay, and SIGKILL: everything takes effect once",
+  parts: Object.keys(PARTS),
+  sizes: { short: { trials: 1, calls: 40, seconds: 60 }, long: { trials: 20, calls: 300, seconds: 1200 } },
+  run,
+};
