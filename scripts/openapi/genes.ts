@@ -42,7 +42,7 @@ const EFFECTS: { readonly [Name in GeneName]: string } = {
   recall_threshold: "The similarity that a model needs to become a prediction.",
   search_depth: "The most learned vectors that DVC adds up.",
   session_ttl:
-    "After how many seconds without a change a session ends; 0 for never. Listed only where it differs from its default.",
+    "After so many seconds without a change, a session is gone; 0 for never. Listed only where it differs from its default.",
   smoothness: "The entropy in bits above which auto_learn_metric `entropy` learns.",
   snapshot_gen_predictions: NO_EFFECT,
   snapshot_sync_keys: NO_EFFECT,
@@ -56,7 +56,7 @@ export function geneSchemas(): Schemas {
       type: "object",
       description: "The genes by name. The defaults are those of a new processor whose genome says nothing else.",
       properties: Object.fromEntries(GENE_NAMES.map((name) => [name, described(name, shown(GENES[name]))])),
-      required: GENE_NAMES.filter((name) => !isOurs(GENES[name])),
+      required: GENE_NAMES.filter((name) => !isOurs(name)),
     },
     GeneChanges: {
       type: "object",
@@ -67,16 +67,16 @@ export function geneSchemas(): Schemas {
   };
 }
 
+function isOurs(name: GeneName): boolean {
+  const gene: GeneDeclaration = GENES[name];
+  return gene.ours === true;
+}
+
 /** The genes as a node of a genome may set them, by their names in genomes. */
 export function geneSettings(): Schemas {
   return Object.fromEntries(
     GENE_NAMES.map((name) => [genomeSettingOf(name), described(name, accepted(GENES[name]))] as const),
   );
-}
-
-/** Genes of our own are listed only where they differ from their defaults. */
-function isOurs(gene: GeneDeclaration): boolean {
-  return gene.ours === true;
 }
 
 function described(name: GeneName, schema: Schema): Schema {

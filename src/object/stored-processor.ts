@@ -101,17 +101,19 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   #runOnce<Reply>(writes: boolean, verb: (processor: Processor) => Reply, session: string): Reply {
     const { processor: whole, store, answers } = this.#build();
     const { kernels, listener, objectId } = this.#parts;
-    const { recorded: before, forwarded } = store;
+    const { recorded, touched, forwarded } = store;
     try {
       const processor = whole.in(session);
       const reply = writes ? this.#storage.transactionSync(() => verb(processor)) : verb(processor);
       if (store.forwarded !== forwarded) listener.eventsRecorded(store.forwarded - forwarded, store.mostDeliveries);
-      if (session !== "" && store.recorded !== before) listener.sessionChanged();
+      if (session !== "" && store.recorded !== recorded) listener.sessionChanged();
       kernels.use(objectId, whole.heapBytes + store.heapBytes + answers.heapBytes);
       return reply;
     } catch (error) {
-      // A refusal that recorded nothing left memory as it was. Anything else, such as a trap of the kernel, may not have.
-      if (!(error instanceof Fault) || store.recorded !== before) this.#drop(error);
+      // A refusal that recorded nothing changed at most the memory that it is about. Anything else, such as a trap of the kernel, may have
+      // changed more.
+      if (!(error instanceof Fault) || store.recorded !== recorded) this.#drop(error);
+      else if (store.touched !== touched && this.#built !== undefined) this.#built.processor = whole.reread(session);
       throw error;
     }
   }

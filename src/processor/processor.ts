@@ -3,7 +3,8 @@
  * through the store, and leaves the hot work to the matcher and the neighbours. It knows no network and no database.
  *
  * A verb runs inside one transaction of the owner. When it throws after it has recorded something, the owner rolls the records back
- * and drops the processor, because its memory may be ahead of what lasts; then it opens a new one from the store.
+ * and drops the processor, because it may be ahead of what lasts; then it opens a new one from the store. When it throws a Fault before
+ * that, only the memory that it was about can be ahead: {@link Processor.reread}.
  */
 
 import { changeGenes, type GeneChange, genesFrom, genesToStore } from "./genes/genes";
@@ -73,6 +74,20 @@ export class Processor {
   in(session: string): Processor {
     const mind = session === "" ? this.#own : this.#sessions.mind(session);
     return mind === this.#mind ? this : new Processor(this.#sessions, this.#own, mind);
+  }
+
+  /**
+   * Reads one memory anew: a verb about it has failed after it had told the store of a change, but before it recorded anything.
+   * @param session the session; empty for the processor's own memory
+   * @returns the processor to use from now on
+   */
+  reread(session: string): Processor {
+    if (session !== "") {
+      this.#sessions.forget(session);
+      return this;
+    }
+    const own = new Mind(this.#shared, "", this.#shared.store.memory(""));
+    return new Processor(this.#sessions, own, own);
   }
 
   /** Identifies the processor in its agent. */

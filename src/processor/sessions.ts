@@ -52,6 +52,12 @@ export class Sessions {
     return used.mind;
   }
 
+  /** The mind of a session leaves memory, because it may be ahead of the store. */
+  forget(name: string): void {
+    this.#drop(name);
+    this.#count = undefined;
+  }
+
   /** At most `limit` sessions whose name follows `after` ("" for the first), by name in the order of UTF-8 bytes. */
   list(after: string, limit: number): SessionRow[] {
     const { store } = this.#shared;

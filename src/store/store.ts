@@ -46,6 +46,7 @@ export class SqliteStore implements Store {
   readonly #staged: KnowledgeTables;
   readonly #writers: Writers;
   #recorded = 0;
+  #touched = 0;
   #forwarded = 0;
   #mostDeliveries: number | undefined;
 
@@ -76,9 +77,14 @@ export class SqliteStore implements Store {
     return this.#memories.heapBytes;
   }
 
-  /** How often this store was given a Change or touched, rolled back or not. It grows during a verb that changes something. */
+  /** How many Changes were given to this store, rolled back or not. It grows during a verb that records. */
   get recorded(): number {
     return this.#recorded;
+  }
+
+  /** How often this store was told of a change in memory. It grows during a verb that changes a memory, before it records that. */
+  get touched(): number {
+    return this.#touched;
   }
 
   /** How many of these were events for other processors. */
@@ -113,7 +119,7 @@ export class SqliteStore implements Store {
   }
 
   touch(): void {
-    this.#recorded++;
+    this.#touched++;
   }
 
   state(): State | undefined {

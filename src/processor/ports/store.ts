@@ -292,6 +292,6 @@ export interface Reader {
 export interface Store extends Reader {
   /** Records a change; later reads see it. */
   record(change: Change): void;
-  /** Says that the verb has changed something in memory. Writes nothing, but counts as a record when the verb fails. */
+  /** Says that the verb is about to change the memory that it is about. Writes nothing: when it fails before a record, that memory is read anew. */
   touch(): void;
 }
