@@ -70,6 +70,7 @@ export function isRpc({ pathname }: URL): boolean {
 
 /** How a request comes in. */
 export interface Entrance {
+  readonly url: URL;
   /** Finds the agent that it is for. @throws Refusal when there is none or the request's key does not open it */
   admit(): Agent;
   readonly admission: Admission;
@@ -82,11 +83,11 @@ export interface Entrance {
  * @param admit finds the agent that it is for; throws a Refusal when there is none or the request's key does not open it. Called
  *   before the body is read
  */
-export async function answerRpc(request: Request, { admit, admission, arrival }: Entrance): Promise<Response> {
+export async function answerRpc(request: Request, { url, admit, admission, arrival }: Entrance): Promise<Response> {
   let turn: Turn | undefined;
   try {
     const agent = admit();
-    const handler = handlers.get(new URL(request.url).pathname);
+    const handler = handlers.get(url.pathname);
     if (handler === undefined) throw new ConnectError("there is no such method", Code.Unimplemented);
     const place = agent.placeOf(request.headers.get(PROCESSOR_HEADER) ?? "");
     const bytes = await wholeBytes(request, MAX_BODY_BYTES);
@@ -95,8 +96,16 @@ export async function answerRpc(request: Request, { admit, admission, arrival }:
     turn = admission.begin(place, arrival);
     const call: Call = { agent, request, body, isRead: false };
     const contextValues = createContextValues().set(CALL, call);
-    const { method, url, headers: header, signal } = request;
-    const answer = await handler({ httpVersion: "", method, url, header, signal, body: partsOf(body), contextValues });
+    const { method, headers: header, signal } = request;
+    const answer = await handler({
+      httpVersion: "",
+      method,
+      url: url.href,
+      header,
+      signal,
+      body: partsOf(body),
+      contextValues,
+    });
     if (call.isRead) return universalServerResponseToFetch(answer);
     return await unreadAnswer(answer, request, handler.method.input);
   } catch (reason) {

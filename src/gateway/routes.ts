@@ -6,6 +6,7 @@ import type { Operation } from "./operations/operation";
 import { pageMethods } from "./pages";
 import { Refusal } from "./refusal";
 import type { Address, Params } from "./request-context";
+import { checkSessionPath } from "./request-target";
 
 /** The operation of a request, and what the request's address says. */
 export interface Match extends Address {
@@ -19,7 +20,7 @@ const MOST_NAMED = 5;
 const ACCEPTED_PATHS =
   "a path is the id or name of a processor and an operation, such as /P1/status, or /connect or /agent/ping";
 
-/** Finds the operation of a request. */
+/** Finds the operation of a request by its method and its URL as the sender wrote it. */
 type Route = (request: Pick<Request, "method" | "url">) => Promise<Match>;
 
 /** Route cache size; the cache is emptied when full. */
@@ -52,6 +53,7 @@ export function routesOf(table: readonly Operation[]): Route {
     const address = `${method} ${url}`;
     const known = cached.get(address);
     if (known !== undefined) return known;
+    checkSessionPath(url);
     // Do not pass the request itself: the router writes what it finds onto its argument.
     const match: Match | undefined = await router.fetch({ method, url });
     if (match === undefined) {
