@@ -5,7 +5,7 @@
 
 import { InspectionService } from "../gen/noema/v1/inspection_service_pb";
 import type { Stamp } from "../gen/noema/v1/stamp_pb";
-import { RETRY_AFTER_HEADER } from "../rpc/transport/endpoint-transport";
+import { RETRY_AFTER_HEADER, SESSION_HEADER } from "../rpc/transport/endpoint-transport";
 import { createTransports, type Transports, type TransportsEnv } from "../rpc/transport/transports";
 import { type BudgetsEnv, budgetsOf, budgetsRefusal } from "../text/budgets";
 import { withoutRootDot } from "../text/hosts";
@@ -22,7 +22,7 @@ import { operations } from "./operations/table";
 import { pageAt } from "./pages";
 import { answerRpc, type Entrance, isRpc } from "./public-rpc";
 import { Refusal, refusalOf } from "./refusal";
-import { RequestContext } from "./request-context";
+import { type Address, type Answer, RequestContext } from "./request-context";
 import { noTarget, type RequestTarget, targetOf } from "./request-target";
 import { checkQuery, type Match, routesOf } from "./routes";
 
@@ -63,17 +63,15 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
     let turn: Turn | undefined;
     try {
       agent = admit(request, url);
+      refuseSessionHeader(request);
       match = await route({ method: request.method, url: target.text });
       checkQuery(match);
       const { operation, params } = match;
       const place = operation.rpcs.length === 0 ? undefined : agent.placeOf(params.id ?? "");
-      const context = new RequestContext(request, agent, match, keyIn(request, operation), () => {
+      const context = new RequestContext({ request, url, agent }, match, keyIn(request, operation), () => {
         turn = admission.begin(place, arrival);
       });
-      const answer = await operation.answer(context);
-      const response = new Response(answer, { headers: HEADERS[mediaType(request.headers.get("accept"))] });
-      if (context.isReplayed) response.headers.set(REPLAYED_HEADER, "true");
-      return response;
+      return responseOf(await operation.answer(context), context);
     } catch (reason) {
       return await refused(reason, { request, url, agent, match });
     } finally {
@@ -109,6 +107,22 @@ async function rpc(request: Request, entrance: Entrance): Promise<Response> {
   }
 }
 
+/** The response with an operation's answer. */
+function responseOf(answer: Answer, { request, isReplayed }: RequestContext): Response {
+  const response = new Response(answer, { headers: HEADERS[mediaType(request.headers.get("accept"))] });
+  if (isReplayed) response.headers.set(REPLAYED_HEADER, "true");
+  return response;
+}
+
+/** @throws Refusal 400 when a header names a session: the request would be about another memory than its sender means */
+function refuseSessionHeader({ headers }: Request): void {
+  if (!headers.has(SESSION_HEADER)) return;
+  throw new Refusal(
+    400,
+    "the header X-Session is for calls of the services; here the path names the session, as in /P1/sessions/<session>/observe",
+  );
+}
+
 /** The answer to a request that names no URL. */
 function untargeted(request: Request): Response {
   return failure({ request, url: undefined, match: undefined }, noTarget(), undefined);
@@ -132,7 +146,7 @@ async function refused(reason: unknown, about: Refused): Promise<Response> {
     console.error(`${request.method} ${match.operation.path} failed:`, reason);
   }
   const stamp = isOwn(refusal, match)
-    ? await stampOf(refusal, agent, match === undefined ? firstSegment(url) : match.params.id)
+    ? await stampOf(refusal, agent, match === undefined ? { params: { id: firstSegment(url) } } : match)
     : refusal.extras.stamp;
   return failure(about, refusal, stamp);
 }
@@ -163,14 +177,18 @@ function isOwn({ http }: Refusal, match: Match | undefined): boolean {
  * The stamp for the answer when the gateway itself refuses. Asks the processor that the path names, because every answer carries
  * the processor's time.
  *
- * @param idOrName the processor as the path names it
  * @param agent `undefined` when the host names none that there is
+ * @param place the processor and the session as the path names them
  * @returns `undefined` when the path names no processor, or none answers
  */
-async function stampOf({ extras }: Refusal, agent: Agent | undefined, idOrName = ""): Promise<Stamp | undefined> {
-  if (extras.stamp !== undefined || agent === undefined || idOrName === "") return extras.stamp;
+async function stampOf(
+  { extras }: Refusal,
+  agent: Agent | undefined,
+  { params: { id = "" }, session }: Omit<Address, "query">,
+): Promise<Stamp | undefined> {
+  if (extras.stamp !== undefined || agent === undefined || id === "") return extras.stamp;
   try {
-    return (await agent.call(idOrName, InspectionService.method.ping, {})).stamp;
+    return (await agent.call(id, InspectionService.method.ping, {}, { session })).stamp;
   } catch {
     // There is no such processor, or it is out of reach: the client is told of the first refusal.
     return undefined;
