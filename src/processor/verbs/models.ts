@@ -2,13 +2,13 @@
 
 import { checkComponents } from "../input/gdf-input";
 import { checkEmotiveValues, checkEvents, checkFrequency, checkMetadataList, fitMetadata } from "../input/model-input";
+import { observedVector } from "../input/observed-vector";
 import { lastValues, mergeValues } from "../knowledge/emotives";
 import { modelName, vectorName } from "../knowledge/names";
 import type { Mind } from "../mind";
 import { Fault } from "../ports/fault";
 import type { Event, Vector } from "../ports/gdf";
 import type { EmotiveValues, ModelRow } from "../ports/store";
-import { observedVector } from "./event-symbols";
 
 /** A learned model with its symbols, as the rpcs read and load it. */
 export interface Model {
