@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { Processor } from "../../../src/processor/processor";
-import type { Model } from "../../../src/processor/verbs/models";
-import { MemoryStore } from "../../support/memory-store";
-import { openProcessor } from "../../support/open-processor";
-import { gdfOf, geneChangesOf } from "../../support/processor/calls";
-import { exportForm, pagesOf } from "../../support/processor/knowledge-form";
-import { membersOf } from "../../support/processor/message-form";
-import { readingsOf } from "../../support/processor/readings";
+import type { Processor } from "../../../../src/processor/processor";
+import type { Model } from "../../../../src/processor/verbs/knowledge/models";
+import { MemoryStore } from "../../../support/memory-store";
+import { openProcessor } from "../../../support/open-processor";
+import { gdfOf, geneChangesOf } from "../../../support/processor/calls";
+import { exportForm, pagesOf } from "../../../support/processor/knowledge-form";
+import { membersOf } from "../../../support/processor/message-form";
+import { readingsOf } from "../../../support/processor/readings";
 
 const EMPTY = { totals: { totalModelFrequencies: 0, totalSymbolFrequencies: 0, totalSymbolsInModelsFrequencies: 0 } };
 
