@@ -75,7 +75,8 @@ const config :Workerd.Config = (
     (name = "objects", disk = (writable = true)),
     (name = "loopback", network = (allow = ["local"])),
   ],
-  sockets = [(name = "http", http = (), service = "main")],
+  # Without the style, workerd takes /../ out of paths, and %2e%2e stays.
+  sockets = [(name = "http", http = (style = proxy), service = "main")],
 );
 
 const worker :Workerd.Worker = (

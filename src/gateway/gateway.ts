@@ -5,7 +5,7 @@
 
 import { InspectionService } from "../gen/noema/v1/inspection_service_pb";
 import type { Stamp } from "../gen/noema/v1/stamp_pb";
-import { RETRY_AFTER_HEADER } from "../rpc/transport/endpoint-transport";
+import { RETRY_AFTER_HEADER, SESSION_HEADER } from "../rpc/transport/endpoint-transport";
 import { createTransports, type Transports, type TransportsEnv } from "../rpc/transport/transports";
 import { type BudgetsEnv, budgetsOf, budgetsRefusal } from "../text/budgets";
 import { withoutRootDot } from "../text/hosts";
@@ -18,12 +18,12 @@ import { keyIn, REPLAYED_HEADER } from "./idempotency";
 import { REST_WITH_KEY, REST_WITHOUT_KEY, readRest } from "./json/body-bytes";
 import { checkKey, type KeyEnv } from "./key";
 import { JSON_TYPE, type MediaType, mediaType, SCRIPT_TYPE } from "./media-type";
-import type { Operation } from "./operations/operation";
 import { operations } from "./operations/table";
 import { pageAt } from "./pages";
 import { answerRpc, type Entrance, isRpc } from "./public-rpc";
 import { Refusal, refusalOf } from "./refusal";
-import { RequestContext } from "./request-context";
+import { type Address, type Answer, RequestContext } from "./request-context";
+import { noTarget, type RequestTarget, targetOf } from "./request-target";
 import { checkQuery, type Match, routesOf } from "./routes";
 
 /** The variables and secrets that the gateway reads. */
@@ -53,37 +53,37 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
     if (wrongSetting !== undefined) throw new Refusal(500, wrongSetting);
     return agents.named(name);
   };
-  const answerOperation = async (request: Request, url: URL): Promise<Response> => {
+  const answerOperation = async (request: Request, target: RequestTarget): Promise<Response> => {
     const next = arrivals.next();
     const arrival = next instanceof Promise ? await next : next;
-    if (isRpc(url)) return rpc(request, { admit: () => admit(request, url), admission, arrival });
+    const { url } = target;
+    if (isRpc(url)) return rpc(request, { url, admit: () => admit(request, url), admission, arrival });
     let agent: Agent | undefined;
     let match: Match | undefined;
     let turn: Turn | undefined;
     try {
       agent = admit(request, url);
-      match = await route(request);
+      refuseSessionHeader(request);
+      match = await route({ method: request.method, url: target.text });
       checkQuery(match);
       const { operation, params } = match;
       const place = operation.rpcs.length === 0 ? undefined : agent.placeOf(params.id ?? "");
-      const context = new RequestContext(request, agent, match, keyIn(request, operation), () => {
+      const context = new RequestContext({ request, url, agent }, match, keyIn(request, operation), () => {
         turn = admission.begin(place, arrival);
       });
-      const answer = await operation.answer(context);
-      const response = new Response(answer, { headers: HEADERS[mediaType(request.headers.get("accept"))] });
-      if (context.isReplayed) response.headers.set(REPLAYED_HEADER, "true");
-      return response;
+      return responseOf(await operation.answer(context), context);
     } catch (reason) {
-      return await refused(reason, request, agent, match);
+      return await refused(reason, { request, url, agent, match });
     } finally {
       admission.end(turn);
       await readRest(request, agent === undefined ? REST_WITHOUT_KEY : REST_WITH_KEY);
     }
   };
   return (request) => {
-    const url = new URL(request.url);
-    const page = pageAt(request, url.pathname);
-    return page === undefined ? answerOperation(request, url) : afterRest(request, page);
+    const target = targetOf(request);
+    if (target === undefined) return afterRest(request, untargeted(request));
+    const page = pageAt(request, target.url.pathname);
+    return page === undefined ? answerOperation(request, target) : afterRest(request, page);
   };
 }
 
@@ -107,26 +107,48 @@ async function rpc(request: Request, entrance: Entrance): Promise<Response> {
   }
 }
 
-/**
- * The failed answer to anything thrown.
- *
- * @param agent `undefined` when the key was not accepted
- * @param match `undefined` when the path has no operation
- */
-async function refused(
-  reason: unknown,
-  request: Request,
-  agent: Agent | undefined,
-  match: Match | undefined,
-): Promise<Response> {
+/** The response with an operation's answer. */
+function responseOf(answer: Answer, { request, isReplayed }: RequestContext): Response {
+  const response = new Response(answer, { headers: HEADERS[mediaType(request.headers.get("accept"))] });
+  if (isReplayed) response.headers.set(REPLAYED_HEADER, "true");
+  return response;
+}
+
+/** @throws Refusal 400 when a header names a session: the request would be about another memory than its sender means */
+function refuseSessionHeader({ headers }: Request): void {
+  if (!headers.has(SESSION_HEADER)) return;
+  throw new Refusal(
+    400,
+    "the header X-Session is for calls of the services; here the path names the session, as in /P1/sessions/<session>/observe",
+  );
+}
+
+/** The answer to a request that names no URL. */
+function untargeted(request: Request): Response {
+  return failure({ request, url: undefined, match: undefined }, noTarget(), undefined);
+}
+
+/** A request that is refused, and what was found out about it before. */
+interface Refused {
+  readonly request: Request;
+  readonly url: URL | undefined;
+  /** `undefined` when the key was not accepted. */
+  readonly agent?: Agent | undefined;
+  /** `undefined` when the path has no operation. */
+  readonly match: Match | undefined;
+}
+
+/** The failed answer to anything thrown. */
+async function refused(reason: unknown, about: Refused): Promise<Response> {
+  const { request, url, agent, match } = about;
   const refusal = refusalOf(reason);
   if (refusal.http === 500 && match !== undefined) {
     console.error(`${request.method} ${match.operation.path} failed:`, reason);
   }
   const stamp = isOwn(refusal, match)
-    ? await stampOf(refusal, agent, idOrNameIn(request, match))
+    ? await stampOf(refusal, agent, match === undefined ? { params: { id: firstSegment(url) } } : match)
     : refusal.extras.stamp;
-  return failure(request, match?.operation, refusal, stamp);
+  return failure(about, refusal, stamp);
 }
 
 const route = routesOf(operations);
@@ -151,23 +173,22 @@ function isOwn({ http }: Refusal, match: Match | undefined): boolean {
   return OWN_REFUSALS.includes(http) || (match === undefined && http === NO_OPERATION);
 }
 
-/** The processor's identifier or name as the path gives it; empty or `undefined` when the path names none. */
-function idOrNameIn(request: Request, match: Match | undefined): string | undefined {
-  return match === undefined ? firstSegment(request.url) : match.params.id;
-}
-
 /**
  * The stamp for the answer when the gateway itself refuses. Asks the processor that the path names, because every answer carries
  * the processor's time.
  *
- * @param idOrName the processor as the path names it
  * @param agent `undefined` when the host names none that there is
+ * @param place the processor and the session as the path names them
  * @returns `undefined` when the path names no processor, or none answers
  */
-async function stampOf({ extras }: Refusal, agent: Agent | undefined, idOrName = ""): Promise<Stamp | undefined> {
-  if (extras.stamp !== undefined || agent === undefined || idOrName === "") return extras.stamp;
+async function stampOf(
+  { extras }: Refusal,
+  agent: Agent | undefined,
+  { params: { id = "" }, session }: Omit<Address, "query">,
+): Promise<Stamp | undefined> {
+  if (extras.stamp !== undefined || agent === undefined || id === "") return extras.stamp;
   try {
-    return (await agent.call(idOrName, InspectionService.method.ping, {})).stamp;
+    return (await agent.call(id, InspectionService.method.ping, {}, { session })).stamp;
   } catch {
     // There is no such processor, or it is out of reach: the client is told of the first refusal.
     return undefined;
@@ -175,16 +196,15 @@ async function stampOf({ extras }: Refusal, agent: Agent | undefined, idOrName =
 }
 
 function failure(
-  request: Request,
-  operation: Operation | undefined,
+  { request, url, match }: Refused,
   { http, message, extras }: Refusal,
   stamp: Stamp | undefined,
 ): Response {
   const text = failed({
-    id: stamp?.id || firstSegment(request.url),
+    id: stamp?.id || firstSegment(url),
     interval: stamp?.time ?? 0,
     message,
-    timeStamp: operation?.failureTimeStamp ?? epochSeconds(),
+    timeStamp: match?.operation.failureTimeStamp ?? epochSeconds(),
   });
   const headers: Record<string, string> = { "content-type": mediaType(request.headers.get("accept")) };
   if (extras.allow !== undefined) headers.allow = extras.allow;
@@ -193,8 +213,8 @@ function failure(
 }
 
 /** The first segment of a path, percent-decoded; empty when the path has one segment or none. */
-function firstSegment(url: string): string {
-  const [, first = "", ...rest] = new URL(url).pathname.split("/");
+function firstSegment(url: URL | undefined): string {
+  const [, first = "", ...rest] = url?.pathname.split("/") ?? [];
   if (rest.length === 0) return "";
   try {
     return decodeURIComponent(first);

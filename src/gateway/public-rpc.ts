@@ -8,6 +8,7 @@ import {
   type DescMethod,
   type DescMethodUnary,
   type DescService,
+  getOption,
   type MessageInitShape,
 } from "@bufbuild/protobuf";
 import {
@@ -26,8 +27,10 @@ import { InspectionService } from "../gen/noema/v1/inspection_service_pb";
 import { KnowledgeService } from "../gen/noema/v1/knowledge_service_pb";
 import { MemoryService } from "../gen/noema/v1/memory_service_pb";
 import { ModeService } from "../gen/noema/v1/mode_service_pb";
+import { serves_session } from "../gen/noema/v1/session_pb";
 import { StampSchema } from "../gen/noema/v1/stamp_pb";
 import { IDEMPOTENCY_HEADER, PROCESSOR_HEADER, SESSION_HEADER } from "../rpc/transport/endpoint-transport";
+import { sessionIn } from "../rpc/transport/session";
 import type { Idempotency } from "../rpc/transport/unary";
 import type { Admission, Turn } from "./admission";
 import type { Agent } from "./agents/agent";
@@ -55,6 +58,9 @@ interface Call {
   readonly agent: Agent;
   /** The request as it came in. */
   readonly request: Request;
+  readonly url: URL;
+  /** The session that it is about; absent for the processor's own memory. */
+  readonly session: string | undefined;
   /** The bytes of its body. */
   readonly body: Uint8Array;
   /** Whether the library could read the request. */
@@ -70,6 +76,7 @@ export function isRpc({ pathname }: URL): boolean {
 
 /** How a request comes in. */
 export interface Entrance {
+  readonly url: URL;
   /** Finds the agent that it is for. @throws Refusal when there is none or the request's key does not open it */
   admit(): Agent;
   readonly admission: Admission;
@@ -82,21 +89,30 @@ export interface Entrance {
  * @param admit finds the agent that it is for; throws a Refusal when there is none or the request's key does not open it. Called
  *   before the body is read
  */
-export async function answerRpc(request: Request, { admit, admission, arrival }: Entrance): Promise<Response> {
+export async function answerRpc(request: Request, { url, admit, admission, arrival }: Entrance): Promise<Response> {
   let turn: Turn | undefined;
   try {
     const agent = admit();
-    const handler = handlers.get(new URL(request.url).pathname);
+    const handler = handlers.get(url.pathname);
     if (handler === undefined) throw new ConnectError("there is no such method", Code.Unimplemented);
+    const session = sessionFor(request, handler.method);
     const place = agent.placeOf(request.headers.get(PROCESSOR_HEADER) ?? "");
     const bytes = await wholeBytes(request, MAX_BODY_BYTES);
     const body = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
     // Not before the body is there: a client that sends slowly takes nobody's turn.
     turn = admission.begin(place, arrival);
-    const call: Call = { agent, request, body, isRead: false };
+    const call: Call = { agent, request, url, session, body, isRead: false };
     const contextValues = createContextValues().set(CALL, call);
-    const { method, url, headers: header, signal } = request;
-    const answer = await handler({ httpVersion: "", method, url, header, signal, body: partsOf(body), contextValues });
+    const { method, headers: header, signal } = request;
+    const answer = await handler({
+      httpVersion: "",
+      method,
+      url: url.href,
+      header,
+      signal,
+      body: partsOf(body),
+      contextValues,
+    });
     if (call.isRead) return universalServerResponseToFetch(answer);
     return await unreadAnswer(answer, request, handler.method.input);
   } catch (reason) {
@@ -144,9 +160,9 @@ function forward<Service extends DescService>(service: Service): Partial<Service
     const answer = (message: MessageInitShape<typeof method.input>, context: HandlerContext) =>
       withRpcErrors(async () => {
         const call = callOf(context);
-        const { agent } = call;
+        const { agent, session } = call;
         const idempotency = await idempotencyFor(call, method);
-        const reply = await agent.call(await processorFor(agent, context), method, message, { idempotency });
+        const reply = await agent.call(await processorFor(agent, context), method, message, { session, idempotency });
         return idempotency === undefined ? reply : asFirst(reply, context);
       });
     return [method.localName, answer] as const;
@@ -169,14 +185,16 @@ function callOf({ values }: HandlerContext): Call {
  * @returns `undefined` when it has no key, or changes nothing
  * @throws ConnectError `InvalidArgument` when the method takes no key, or the key is not accepted
  */
-async function idempotencyFor({ request, body }: Call, method: DescMethod): Promise<Idempotency | undefined> {
-  const { headers, url } = request;
+async function idempotencyFor(
+  { request, url, session = "", body }: Call,
+  method: DescMethod,
+): Promise<Idempotency | undefined> {
+  const { headers } = request;
   const key = headers.get(IDEMPOTENCY_HEADER);
   if (key === null || !isWriting(method)) return undefined;
   const refusal = REPEATABLE.has(method) ? keyRefusal(key) : `${method.parent.name}/${method.name} ${TAKES_NO_KEY}`;
   if (refusal !== undefined) throw new ConnectError(refusal, Code.InvalidArgument);
-  const session = headers.get(SESSION_HEADER) ?? "";
-  return idempotencyOf(key, `${new URL(url).pathname} ${session}`, body);
+  return idempotencyOf(key, `${url.pathname} ${session}`, body);
 }
 
 /** A reply as it was the first time. Whether it was kept stands in the header. */
@@ -186,6 +204,22 @@ function asFirst<Reply extends object>(reply: Reply, { responseHeader }: Handler
   clearField(stamp, StampSchema.field.replayed);
   responseHeader.set(REPLAYED_HEADER, "true");
   return reply;
+}
+
+/**
+ * The session that a call is about.
+ *
+ * @returns `undefined` for the processor's own memory
+ * @throws ConnectError `InvalidArgument` when the header names none, or the method is about no single memory
+ */
+function sessionFor({ headers }: Request, method: DescMethod): string | undefined {
+  const header = headers.get(SESSION_HEADER);
+  if (header === null) return undefined;
+  if (getOption(method, serves_session)) return sessionIn(header);
+  throw new ConnectError(
+    `${method.parent.name}/${method.name} is about no single memory: it takes no header X-Session`,
+    Code.InvalidArgument,
+  );
 }
 
 /** The identifier or friendly name of the processor that a call is for. An agent with one processor needs no header. */

@@ -18,6 +18,15 @@ export type Query = { readonly [name: string]: string | string[] | undefined };
 export interface Address {
   readonly params: Params;
   readonly query: Query;
+  /** The session that the path names, where the operation is about one memory; absent for the processor's own memory. */
+  readonly session?: string | undefined;
+}
+
+/** A request, and what its host says. */
+interface Arrived {
+  readonly request: Request;
+  readonly url: URL;
+  readonly agent: Agent;
 }
 
 /** The body of an answer: canonical JSON text, whole or as a stream. */
@@ -29,6 +38,8 @@ export class RequestContext implements Address {
   readonly agent: Agent;
   readonly params: Params;
   readonly query: Query;
+  readonly session: string | undefined;
+  readonly #url: URL;
   /** Whether the answer is one that was kept. */
   isReplayed = false;
   readonly #key: string | undefined;
@@ -41,11 +52,18 @@ export class RequestContext implements Address {
    * @param begin counts the request as a call under way, or throws a Refusal 503. Called once, when everything that the client must send
    *   before the work is there: a client that sends slowly takes nobody's turn
    */
-  constructor(request: Request, agent: Agent, { params, query }: Address, key: string | undefined, begin: () => void) {
+  constructor(
+    { request, url, agent }: Arrived,
+    { params, query, session }: Address,
+    key: string | undefined,
+    begin: () => void,
+  ) {
     this.request = request;
     this.agent = agent;
     this.params = params;
     this.query = query;
+    this.session = session;
+    this.#url = url;
     this.#key = key;
     this.#begin = begin;
   }
@@ -57,11 +75,14 @@ export class RequestContext implements Address {
    */
   async body(): Promise<Body> {
     if (this.#key === undefined) return readBody(this.request, MAX_BODY_BYTES, () => this.#beginOnce());
-    const { method, url } = this.request;
-    const { pathname, search } = new URL(url);
+    const { pathname, search } = this.#url;
     const bytes = await wholeBytes(this.request, MAX_BODY_BYTES);
     this.#beginOnce();
-    this.#idempotency = await idempotencyOf(this.#key, `${method} ${pathname}${search}`, new Uint8Array(bytes));
+    this.#idempotency = await idempotencyOf(
+      this.#key,
+      `${this.request.method} ${pathname}${search}`,
+      new Uint8Array(bytes),
+    );
     return bodyOf(bytes);
   }
 
@@ -77,8 +98,9 @@ export class RequestContext implements Address {
   ): Promise<MessageShape<O>> {
     this.#beginOnce();
     const id = this.params.id ?? "";
-    if (this.#idempotency === undefined || !isWriting(rpc)) return this.agent.call(id, rpc, message);
-    const reply = await this.agent.call(id, rpc, message, { idempotency: this.#idempotency });
+    const { session } = this;
+    if (this.#idempotency === undefined || !isWriting(rpc)) return this.agent.call(id, rpc, message, { session });
+    const reply = await this.agent.call(id, rpc, message, { session, idempotency: this.#idempotency });
     this.isReplayed = (reply as Stamped).stamp?.replayed === true;
     return reply;
   }

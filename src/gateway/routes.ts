@@ -1,11 +1,13 @@
 /** Finds the operation of a request with itty-router's Router, built from the table, and refuses a request that has none. */
 
 import { type IRequest, Router } from "itty-router";
+import { nameRefusal } from "../text/chosen-names";
 import { excerpt } from "../text/excerpt";
 import type { Operation } from "./operations/operation";
 import { pageMethods } from "./pages";
 import { Refusal } from "./refusal";
 import type { Address, Params } from "./request-context";
+import { checkSessionPath } from "./request-target";
 
 /** The operation of a request, and what the request's address says. */
 export interface Match extends Address {
@@ -19,7 +21,7 @@ const MOST_NAMED = 5;
 const ACCEPTED_PATHS =
   "a path is the id or name of a processor and an operation, such as /P1/status, or /connect or /agent/ping";
 
-/** Finds the operation of a request. */
+/** Finds the operation of a request by its method and its URL as the sender wrote it. */
 type Route = (request: Pick<Request, "method" | "url">) => Promise<Match>;
 
 /** Route cache size; the cache is emptied when full. */
@@ -29,8 +31,10 @@ const MAX_CACHED = 512;
 const MAX_CACHED_LENGTH = 256;
 
 /**
- * Builds the router of a table. HEAD finds what GET does. It caches what it finds, because clients ask for the same addresses again and again. It throws
- * Refusal 404 for a path without an operation, 405 for a method that the path does not have, and 400 for broken percent-encoding.
+ * Builds the router of a table. HEAD finds what GET does. It caches what it finds, because clients ask for the same addresses again and again;
+ * for a request in a session, it looks without the session, so that the cache need not hold every session of a fleet. It throws Refusal
+ * 404 for a path without an operation, 405 for a method that the path does not have, and 400 for broken percent-encoding and for what is
+ * no session's path.
  */
 export function routesOf(table: readonly Operation[]): Route {
   const router = Router<IRequest, [], Match>();
@@ -43,31 +47,71 @@ export function routesOf(table: readonly Operation[]): Route {
       }));
     }
   }
-  const methodsOf = (path: string) =>
-    router.routes.filter(([, pattern]) => pattern.test(path)).map(([method]) => method);
   const cached = new Map<string, Match>();
-  return async (request) => {
-    const { url } = request;
-    const method = request.method === "HEAD" ? "GET" : request.method;
+  const find = async (method: string, url: string): Promise<Match | undefined> => {
     const address = `${method} ${url}`;
     const known = cached.get(address);
     if (known !== undefined) return known;
     // Do not pass the request itself: the router writes what it finds onto its argument.
-    const match: Match | undefined = await router.fetch({ method, url });
-    if (match === undefined) {
-      const path = new URL(url).pathname;
-      throw noOperation(request.method, path, [...new Set([...methodsOf(path), ...pageMethods(path)])].sort());
-    }
+    const match: Match | undefined = await router.fetch({ method: method === "HEAD" ? "GET" : method, url });
+    if (match === undefined) return undefined;
     if (cached.size === MAX_CACHED) cached.clear();
     if (address.length <= MAX_CACHED_LENGTH) cached.set(address, match);
     return match;
   };
+  const methodsAt = (url: string, among: readonly Operation[], others = (_path: string): readonly string[] => []) => {
+    const { pathname } = new URL(url);
+    const fitting = router.routes.filter(
+      ([, pattern, , path]) => pattern.test(pathname) && among.some((one) => one.path === path),
+    );
+    return [...new Set([...fitting.map(([method]) => method), ...others(pathname)])].sort();
+  };
+  const inSessions = table.filter((operation) => operation.inSessions);
+  return async ({ method, url }) => {
+    const inside = insideOf(url);
+    const match = await find(method, inside?.url ?? url);
+    if (inside === undefined) {
+      if (match === undefined) throw noOperation(method, url, methodsAt(url, table, pageMethods), ACCEPTED_PATHS);
+      return match;
+    }
+    if (match?.operation.inSessions) return { ...match, session: inside.session };
+    throw noOperation(method, url, methodsAt(inside.url, inSessions), `in a session there are ${pathsOf(inSessions)}`);
+  };
 }
 
-function noOperation(method: string, path: string, methods: readonly string[]): Refusal {
-  if (methods.length === 0) return new Refusal(404, `there is no operation at ${excerpt(path)}; ${ACCEPTED_PATHS}`);
+/** Processor, session and the rest of a URL in a session, all as the sender wrote them. */
+const IN_SESSION = /^(https?:\/\/[^/?#]*\/[^/?#]+)\/sessions\/([^/?#]+)(\/[^/?#].*)$/is;
+
+/**
+ * What a URL is in a session of.
+ *
+ * @returns the session's name, and the URL without it; `undefined` for a URL that is in no session
+ * @throws Refusal 400 for a path that leads from a session elsewhere, and for a name that no session can have
+ */
+function insideOf(url: string): { readonly session: string; readonly url: string } | undefined {
+  if (!url.includes("sessions")) return undefined;
+  checkSessionPath(url);
+  const [, processor, segment = "", rest = ""] = IN_SESSION.exec(url) ?? [];
+  if (processor === undefined) return undefined;
+  const session = decodeSegment(segment);
+  const refusal = nameRefusal(session);
+  if (refusal === undefined) return { session, url: processor + rest };
+  throw new Refusal(400, `the session in the path must be ${refusal}, got ${excerpt(session)}`);
+}
+
+function noOperation(method: string, url: string, methods: readonly string[], accepted: string): Refusal {
+  const path = excerpt(new URL(url).pathname);
+  if (methods.length === 0) return new Refusal(404, `there is no operation at ${path}; ${accepted}`);
   const allow = methods.join(", ");
-  return new Refusal(405, `the method ${method} is not known at ${excerpt(path)}; accepted: ${allow}`, { allow });
+  return new Refusal(405, `the method ${method} is not known at ${path}; accepted: ${allow}`, { allow });
+}
+
+/** The ends of the paths of operations, for a sentence. */
+function pathsOf(operations: readonly Operation[]): string {
+  return operations
+    .map(({ path }) => path.replace("/:id/", ""))
+    .sort()
+    .join(", ");
 }
 
 function decodeParams(params: Params): Params {

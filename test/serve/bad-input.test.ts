@@ -1,5 +1,6 @@
 /** Bad input over a real socket: the status is right, a sentence names the value and what is accepted, and nothing changes. */
 
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Outgoing } from "../support/server/http-exchange";
 import { ask, PROCESSOR, readEverything } from "../support/server/processor-calls";
@@ -167,3 +168,62 @@ describe("without an accepted key every operation is 500", () => {
     expect(await refusal(500, outgoing)).toContain("X-API-KEY");
   });
 });
+
+describe("a path that would lead from a session to another memory is refused with 400", () => {
+  test.each([
+    "sessions/../observe",
+    "sessions/./../observe",
+    "sessions/%2e%2e/observe",
+    "sessions/.%2E/observe",
+    "sessions/s/../../observe",
+    "sessions/s/%2e%2e/t/observe",
+    "sessions\\..\\observe",
+    "sessions/s\\observe",
+  ])("%s", async (path) => {
+    const sentence = await refusal(400, post(path, { data: { strings: ["a"] } }));
+    expect(sentence).toMatch(
+      /^the path has the segment |^a session's name must stand in the path as percent-encoded UTF-8/,
+    );
+  });
+
+  test("other paths are read as URLs are", async () => {
+    for (const path of ["x/../time", "x/%2e%2e/time", "./time"]) {
+      const answer = await server.send({ method: "GET", path: `${PROCESSOR}/${path}` });
+      expect([path, answer.status, answer.json.status]).toEqual([path, 200, "okay"]);
+    }
+  });
+});
+
+describe("a request without a URL is refused with 400", () => {
+  test.each([
+    ["no host", "GET /p1/time HTTP/1.1"],
+    ["a host that is none", "GET /p1/time HTTP/1.1\r\nHost: a b"],
+    ["a host with a path", "GET /p1/time HTTP/1.1\r\nHost: localhost/p1/status?"],
+    ["no path", "GET * HTTP/1.1\r\nHost: localhost"],
+  ])("%s", async (_, head) => {
+    const answer = await rawAnswer(`${head}\r\nX-API-KEY: ABCD-1234\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain("the request must name a host and a path that make a URL");
+  });
+
+  test("one with all of its URL in the first line is answered", async () => {
+    const answer = await rawAnswer(
+      `GET ${server.address}${PROCESSOR}/ping HTTP/1.1\r\nHost: x\r\nX-API-KEY: ABCD-1234\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
+
+/** What the server answers to bytes on a socket. */
+function rawAnswer(bytes: string): Promise<string> {
+  const { hostname, port } = new URL(server.address);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    let answer = "";
+    socket.on("data", (part) => {
+      answer += part;
+    });
+    socket.on("error", reject);
+    socket.on("close", () => resolve(answer));
+  });
+}

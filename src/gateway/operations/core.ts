@@ -21,6 +21,7 @@ export const coreOperations: readonly Operation[] = [
   processorCall({
     methods: ["POST"],
     path: "/:id/observe",
+    inSessions: true,
     roles: ["observe"],
     rpc: memory.observe,
     decode: decodeObserve,
@@ -30,6 +31,7 @@ export const coreOperations: readonly Operation[] = [
   processorCall({
     methods: ["POST"],
     path: "/:id/predictions",
+    inSessions: true,
     roles: ["read"],
     rpc: memory.getPredictions,
     decode: decodeGetPredictions,
@@ -39,6 +41,7 @@ export const coreOperations: readonly Operation[] = [
   processorCall({
     methods: ["POST"],
     path: "/:id/learn",
+    inSessions: true,
     roles: ["learn"],
     rpc: memory.learn,
     decode: decodeNothing,
@@ -48,6 +51,7 @@ export const coreOperations: readonly Operation[] = [
   processorCall({
     methods: ["POST"],
     path: "/:id/sequence-observe",
+    inSessions: true,
     roles: ["observe"],
     rpc: memory.observeSequence,
     isOwn: true,
@@ -58,6 +62,7 @@ export const coreOperations: readonly Operation[] = [
   processorCall({
     methods: ["POST"],
     path: "/:id/working-memory/clear",
+    inSessions: true,
     roles: ["observe"],
     rpc: memory.clearWorkingMemory,
     decode: decodeNothing,
@@ -67,6 +72,7 @@ export const coreOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/working-memory",
+    inSessions: true,
     roles: ["read", "observe"],
     rpc: memory.getWorkingMemory,
     decode: decodeNothing,
@@ -85,6 +91,7 @@ export const coreOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/percept-data",
+    inSessions: true,
     roles: ["read", "observe"],
     rpc: memory.getPercept,
     decode: decodeNothing,
@@ -94,6 +101,7 @@ export const coreOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/cognition-data",
+    inSessions: true,
     roles: ["read"],
     rpc: memory.getCognition,
     decode: decodeNothing,

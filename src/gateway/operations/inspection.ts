@@ -89,6 +89,7 @@ export const inspectionOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/status",
+    inSessions: true,
     roles: ["read", "observe"],
     rpc: inspection.getStatus,
     decode: decodeNothing,
@@ -116,6 +117,7 @@ export const inspectionOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/time",
+    inSessions: true,
     roles: ["read", "observe"],
     rpc: inspection.ping,
     decode: decodeNothing,

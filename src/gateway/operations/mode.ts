@@ -65,6 +65,7 @@ export const modeOperations: readonly Operation[] = [
   processorCall({
     methods: ["POST"],
     path: "/:id/set-target-class",
+    inSessions: true,
     roles: ["observe"],
     rpc: mode.setTargetClass,
     decode: decodeSetTargetClass,
@@ -74,6 +75,7 @@ export const modeOperations: readonly Operation[] = [
   processorCall({
     methods: ["POST"],
     path: "/:id/clear-target-class",
+    inSessions: true,
     roles: ["observe"],
     rpc: mode.setTargetClass,
     decode: decodeAs({ target: "" }),

@@ -36,6 +36,8 @@ export interface Operation {
   readonly isOwn?: true;
   /** The parameters of the query that it knows. */
   readonly query?: readonly string[];
+  /** Set where it is about one memory: then it is served in sessions too, below `/:id/sessions/:session`. All its calls are about one memory. */
+  readonly inSessions?: true;
   /**
    * Answers a request.
    *
@@ -55,6 +57,7 @@ interface ProcessorRow<I extends DescMessage, O extends DescMessage> {
   readonly failureTimeStamp?: number;
   readonly isOwn?: true;
   readonly query?: readonly string[];
+  readonly inSessions?: true;
   /** Turns the request into a message, and notes the members of the body that it does not know. */
   decode(body: Body, address: Address): MessageInitShape<I>;
   /** Turns the reply into canonical JSON text; `asked` is the message that decode returned. */

@@ -1,13 +1,15 @@
 /** The verbs of MemoryService: what a processor observes, remembers and predicts. */
 
+import { checkQuestion, type Question } from "../input/question-input";
+import { type AskedSymbols, askedSequence } from "../memory/asked-sequence";
 import type { Mind } from "../mind";
 import type { Event, Gdf } from "../ports/gdf";
-import { type PackedEnsemble, packEnsemble } from "../prediction/packed-ensemble";
+import type { PackedEnsemble } from "../prediction/packed-ensemble";
 import type { Prediction } from "../prediction/prediction";
 import type { Sessions } from "../sessions";
-import { ask, type Question } from "./asking";
 import { clearAllMemory, clearWorkingMemory } from "./clearing";
 import type { Delivery } from "./deliveries";
+import { askedSymbols } from "./event-symbols";
 import { learn } from "./learning";
 import {
   type ObserveOutcome,
@@ -108,21 +110,15 @@ export class MemoryVerbs {
    */
   getPredictions(uniqueId: string, question: Question = {}): { predictions: Prediction[] } {
     const { ensemble } = this.#mind;
-    const predictions = ask(this.#mind, uniqueId, question, {
-      kept: () => ensemble.predictions(),
-      asked: (symbols, most) => ensemble.predictionsOf(symbols, most),
-    });
-    return { predictions: predictions ?? [] };
+    const asked = this.#asked(uniqueId, question);
+    return { predictions: asked ? ensemble.predictionsOf(asked, question.top) : ensemble.predictions() };
   }
 
   /** The same as {@link getPredictions}, as columns. */
   getPackedPredictions(uniqueId: string, question: Question = {}): { packed: PackedEnsemble } {
     const { ensemble } = this.#mind;
-    const packed = ask(this.#mind, uniqueId, question, {
-      kept: () => ensemble.packed(),
-      asked: (symbols, most) => ensemble.packedOf(symbols, most),
-    });
-    return { packed: packed ?? packEnsemble([], [], String) };
+    const asked = this.#asked(uniqueId, question);
+    return { packed: asked ? ensemble.packedOf(asked, question.top) : ensemble.packed() };
   }
 
   /**
@@ -140,6 +136,22 @@ export class MemoryVerbs {
   getPercept(): { gdf?: Gdf; path: string[] } {
     const { percept } = this.#mind.state;
     return percept === undefined ? { path: [] } : { gdf: percept.gdf, path: percept.path };
+  }
+
+  /** The symbols that a question is about; `undefined` when it asks for the ensemble as it is kept. @throws Fault when it is wrong */
+  #asked(uniqueId: string, question: Question): AskedSymbols | undefined {
+    const { budgets, knowledge, memory, state } = this.#mind;
+    checkQuestion(question, uniqueId, budgets.memorySymbols);
+    const { sequence, top } = question;
+    if (sequence !== undefined) {
+      const events = sequence.events.map(({ symbols }) => askedSymbols(this.#mind, symbols));
+      return askedSequence(events, knowledge.symbols);
+    }
+    const isLast = uniqueId === "" || uniqueId === state.percept?.gdf.uniqueId;
+    if (isLast && top === undefined) return undefined;
+    return isLast && memory.hasEnsemble
+      ? { numbers: memory.ensembleNumbers(), nameOf: (id) => memory.nameOf(id) }
+      : askedSequence([], knowledge.symbols);
   }
 
   /** The last observation as the processor understood it. */

@@ -37,6 +37,8 @@ export interface RecordedCall {
   readonly to: string;
   readonly rpc: string;
   readonly request: Message;
+  /** The session that it was about; absent for the processor's own memory. */
+  readonly session?: string;
 }
 
 /** What a test sends besides method and path. */
@@ -65,7 +67,7 @@ export class TestGateway {
   constructor(keys: KeyEnv = { NOEMA_LOCAL: "true" }) {
     this.handle = createGateway(keys, {
       agent: (agent) => this.#transport(agent),
-      processor: (agent, id) => this.#transport(`${agent}/${id}`),
+      processor: (agent, id, { session }) => this.#transport(`${agent}/${id}`, session),
     });
     this.answer(AgentService.method.getGenome, { genomeJson: GENOME });
   }
@@ -99,11 +101,11 @@ export class TestGateway {
     return { status: response.status, headers: response.headers, text, json: JSON.parse(text) };
   }
 
-  #transport(to: string): Transport {
+  #transport(to: string, session?: string): Transport {
     return createRouterTransport((router) => {
       for (const method of SERVICES.flatMap((service): DescMethod[] => service.methods).filter(isUnary)) {
         router.rpc(method, (request) => {
-          this.calls.push({ to, rpc: method.name, request });
+          this.calls.push({ to, rpc: method.name, request, ...(session !== undefined && { session }) });
           const answerer = this.#answerers.get(method);
           return answerer?.(request, to) ?? create(method.output, { stamp: STAMP });
         });

@@ -6,7 +6,7 @@ import { LOCAL_KEY } from "../../../scripts/settings.mjs";
 const KEY = `x-api-key: ${LOCAL_KEY}`;
 const HOST = "host: localhost";
 
-/** Hosts that workerd refuses with a 500 of its own before our code runs. */
+/** Hosts that no URL can have. */
 const ODD_HOSTS = ["host: [", "host: a b", "host: \u00ff", "host: a:b:c", "host: %", "host:", "host: a@b", "host: /x"];
 
 const head = (line, ...fields) => `${[line, ...fields].join("\r\n")}\r\n\r\n`;

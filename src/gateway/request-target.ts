@@ -1,0 +1,75 @@
+/**
+ * Where a request goes, as its sender wrote it. `npm start` has workerd pass the target on as it is: otherwise workerd takes `/../` out of
+ * it, and a session of that name would be another memory. Parses nothing but the URL.
+ */
+
+import { excerpt } from "../text/excerpt";
+import { Refusal } from "./refusal";
+
+/** The target of a request. */
+export interface RequestTarget {
+  /** The URL as a text, with whatever {@link url} takes out. */
+  readonly text: string;
+  /** The URL as the standard reads it: `..`, `.`, and `%2e` for a dot of them, are taken out of its path. */
+  readonly url: URL;
+}
+
+/** A target with a host, as the runtime of Cloudflare gives it, and as a client may send it. */
+const ABSOLUTE = /^https?:\/\//i;
+
+/** What may stand in a Host header. */
+const HOST = /^[^\s/\\?#@]+$/;
+
+/**
+ * The target of a request.
+ *
+ * @returns `undefined` when it has none that is an http URL: the sender wrote no path, or no host
+ */
+export function targetOf({ url, headers }: Pick<Request, "url" | "headers">): RequestTarget | undefined {
+  if (ABSOLUTE.test(url)) return parsed(url);
+  const host = headers.get("host");
+  return host !== null && HOST.test(host) && url.startsWith("/") ? parsed(`http://${host}${url}`) : undefined;
+}
+
+function parsed(text: string): RequestTarget | undefined {
+  try {
+    return { text, url: new URL(text) };
+  } catch {
+    // The only error that URL throws: the text is no URL.
+    return undefined;
+  }
+}
+
+/** The refusal of a request without a target. */
+export function noTarget(): Refusal {
+  return new Refusal(
+    400,
+    "the request must name a host and a path that make a URL, as in GET /P1/status with Host: localhost",
+  );
+}
+
+/** What comes after a segment `sessions` in the path of a URL, with the segments that URLs take out. */
+const AFTER_SESSIONS = /^https?:\/\/[^/\\?#]*[^?#]*?[/\\]sessions([/\\][^?#]*)/i;
+
+/** A segment that is `.` or `..`, percent-encoded or not. */
+const DOTS = /[/\\](?:\.|%2e){1,2}(?=[/\\]|$)/i;
+
+/** What URLs turn into a slash, and what the runtime puts in the place of bytes that are not UTF-8. */
+const CHANGED = /[\\\ufffd]/;
+
+/**
+ * Refuses the path of a session that is not read as it is written: it would lead to another memory.
+ *
+ * @param text the target as a text
+ * @throws Refusal 400
+ */
+export function checkSessionPath(text: string): void {
+  const [, rest = ""] = AFTER_SESSIONS.exec(text) ?? [];
+  const dots = DOTS.exec(rest)?.[0].slice(1);
+  if (dots !== undefined) {
+    throw new Refusal(400, `the path has the segment ${excerpt(dots)} after sessions; no session is named . or ..`);
+  }
+  if (CHANGED.test(rest)) {
+    throw new Refusal(400, `a session's name must stand in the path as percent-encoded UTF-8, got ${excerpt(rest)}`);
+  }
+}
