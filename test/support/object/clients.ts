@@ -23,11 +23,12 @@ export interface ProcessorClient {
   provisioning: Client<typeof ProvisioningService>;
 }
 
-/** A processor's object by name; nobody has provisioned it. */
-export function processorNamed(name: string): ProcessorClient {
+/** A processor's object by name; nobody has provisioned it. @param session the session that calls are about, if any */
+export function processorNamed(name: string, session?: string): ProcessorClient {
   const transport = createUnaryTransport(
     () => env.PROCESSORS.getByName(name),
     () => ({ name, id: "" }),
+    session === undefined ? undefined : { session },
   );
   return {
     name,
