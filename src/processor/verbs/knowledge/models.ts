@@ -160,8 +160,9 @@ export function addModel(mind: Mind, addition: ModelAddition): string {
     },
     persistence,
   );
-  if (vector !== undefined && mind.vectors.learn(vectorName(vector), vector)) {
-    mind.knowledge.touch();
+  if (vector !== undefined) {
+    if (mind.vectors.learn(vectorName(vector), vector)) mind.knowledge.touch();
+    // Also for a known vector, as when it is learned: a load has set it to -1.
     mind.shared.update({ vectorDimensionality: mind.vectors.dimensionality });
   }
   mind.recordState();

@@ -91,6 +91,31 @@ test("loaded models are old in the order of staging, and models learned later ar
   ]);
 });
 
+test.each([
+  [
+    "learned",
+    (processor: Processor) => {
+      observe(processor, { strings: ["x"] }, { vectors: [[1, 2]] });
+      processor.memory.learn();
+    },
+  ],
+  [
+    "given with a model",
+    (processor: Processor) => {
+      processor.knowledge.addModel({ ...membersOf({ sequence: [["x"]] }), vector: { components: [1, 2] } });
+    },
+  ],
+] as const)("the dimensionality in status starts again with a load, and is there again when a known vector is %s", (_, tell) => {
+  const processor = taught();
+  const parts = partsOf(processor);
+  processor.knowledge.beginLoad("l");
+  processor.knowledge.loadKnowledge({ loadId: "l", ...parts });
+  processor.knowledge.commitLoad("l");
+  expect(processor.inspection.getStatus().status).toMatchObject({ vectors: 2, vectorDimensionality: -1 });
+  tell(processor);
+  expect(processor.inspection.getStatus().status).toMatchObject({ vectors: 2, vectorDimensionality: 2 });
+});
+
 test("leaves flags, target, blacklist, the last learned name and working memory alone", () => {
   const processor = taught();
   processor.genes.change(geneChangesOf({ recall_threshold: 0 }));
