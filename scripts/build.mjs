@@ -7,6 +7,7 @@ import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { KEEP_OUTPUT, waitForStep } from "./build-step.mjs";
 import { bundleFingerprint, defines } from "./bundle-inputs.mjs";
+import { buildClient } from "./client.mjs";
 import { isFresh, markFresh } from "./fingerprint.mjs";
 import { buildKernel } from "./kernel.mjs";
 import { buildPages } from "./pages.mjs";
@@ -15,6 +16,7 @@ import { spawnWrangler } from "./quiet-wrangler.mjs";
 import { writeWorkerdConfig } from "./workerd-config.mjs";
 
 const ENTRY = "worker.js";
+const CLIENT = "client";
 const STAMP = "inputs";
 
 /** Moves a finished folder to where the bundle belongs, unless another build of the same sources was faster. */
@@ -33,6 +35,7 @@ async function buildBundle() {
     const args = ["deploy", "--dry-run", "--outdir", folder, ...defines(inputs)];
     await waitForStep(spawnWrangler(args, KEEP_OUTPUT), "bundling the Worker");
     const { unstable_readConfig: readConfig } = await import("wrangler");
+    await buildClient(join(folder, CLIENT));
     writeWorkerdConfig(folder, ENTRY, readConfig({ config: join(ROOT, "wrangler.toml") }));
     markFresh(join(folder, STAMP), inputs);
     publish(folder, inputs);

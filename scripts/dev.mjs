@@ -1,20 +1,32 @@
 /**
- * `npm run dev`: runs wrangler dev, which reloads when a source changes, and accepts the local key. Use it only to develop:
- * `npm start` serves the same bundle faster and keeps its own state. Wrangler gets all arguments.
+ * `npm run dev`: runs wrangler dev, which reloads when a source changes, and accepts the local key unless .dev.vars sets others. Use it
+ * only to develop: `npm start` serves the same bundle faster and keeps its own state. Wrangler gets all arguments.
  */
 
 import { once } from "node:events";
+import { Complaint } from "./complaint.mjs";
 import { buildKernel } from "./kernel.mjs";
 import { buildPages } from "./pages.mjs";
 import { spawnWrangler } from "./quiet-wrangler.mjs";
 import { LOCAL_KEY } from "./settings.mjs";
 
+/** The secrets that `npm start` takes from the environment. Wrangler takes none from there. */
+const SECRETS = ["API_KEYS", "AGENT_KEYS"];
+
+/** @throws Complaint when a key is set that nobody would read: the local key would then stay open without a word */
+function assertNoKeys() {
+  const name = SECRETS.find((secret) => process.env[secret]);
+  if (name === undefined) return;
+  throw new Complaint(`npm run dev does not read ${name} from the environment: write it into the file .dev.vars.`);
+}
+
 /** Serves until a signal arrives. Returns wrangler's exit code. */
 async function develop() {
+  assertNoKeys();
   await buildKernel();
   await buildPages();
   const port = process.env.PORT || "8787";
-  console.log(`Key (X-API-KEY): ${LOCAL_KEY}`);
+  console.log(`Key (X-API-KEY): ${LOCAL_KEY}, unless .dev.vars sets API_KEYS or AGENT_KEYS`);
   const options = ["--var", "NOEMA_LOCAL:true", "--port", port, "--show-interactive-dev-session=false"];
   const child = spawnWrangler(["dev", ...options, ...process.argv.slice(2)], "inherit");
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));

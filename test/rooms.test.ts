@@ -24,7 +24,15 @@ test("a room has at most 15 files of its own", () => {
 });
 
 // The gateway's README names rows of operations by groups.
-test.each(["kernel", "object", "processor", "rpc", "store", "text"])("src/%s/README.md names every file", (room) => {
+test.each([
+  "client",
+  "kernel",
+  "object",
+  "processor",
+  "rpc",
+  "store",
+  "text",
+])("src/%s/README.md names every file", (room) => {
   const readme = readFileSync(join("src", room, "README.md"), "utf8");
   const files = readdirSync(join("src", room), { recursive: true, encoding: "utf8" })
     .map((path) => basename(path))

@@ -15,7 +15,7 @@ export interface KeyEnv {
   readonly API_KEYS?: string;
   /** The keys that open one agent each, as `agent:key`, separated by white space or commas. */
   readonly AGENT_KEYS?: string;
-  /** "true" in local use and in tests only: accepts the local key too, from this machine. */
+  /** "true" in local use and in tests only: accepts the local key, from this machine, as long as no other key is configured. */
   readonly NOEMA_LOCAL?: string;
 }
 
@@ -93,10 +93,12 @@ function checkLocalHost(host: string): void {
 function acceptedKeys(env: KeyEnv): AcceptedKeys {
   // The local key stands in a public README: whoever configures it has copied an example, not chosen a secret.
   const open = wordsOf(env.API_KEYS).filter((key) => key !== LOCAL_KEY);
-  if (env.NOEMA_LOCAL === "true") open.push(LOCAL_KEY);
+  const ofAgents = wordsOf(env.AGENT_KEYS);
+  // Whoever sets keys means to be asked for them.
+  if (env.NOEMA_LOCAL === "true" && open.length + ofAgents.length === 0) open.push(LOCAL_KEY);
   const entries = [
     ...open.map((key) => ({ key: encoder.encode(key), agent: undefined, isLocal: key === LOCAL_KEY })),
-    ...wordsOf(env.AGENT_KEYS).map((entry) => ({ ...agentKey(entry), isLocal: false })),
+    ...ofAgents.map((entry) => ({ ...agentKey(entry), isLocal: false })),
   ];
   const longest = entries.reduce((most, { key }) => Math.max(most, key.length), 0);
   const keys = entries.map(({ key, agent, isLocal }) => {

@@ -54,13 +54,17 @@ test.each([
 });
 
 const INPUT = "src/processor/input/gdf-input.ts";
-const SEARCH = "src/processor/verbs/model-search.ts";
+const SEARCH = "src/processor/verbs/knowledge/model-search.ts";
 
 test.each([
   ["src/text/json-depth.ts", "MAX_JSON_VALUES", "values of a JSON body"],
   [INPUT, "MOST_EMOTIVES", "emotives of a record"],
   [INPUT, "MOST_LISTED", "symbols that a request lists"],
-  ["src/processor/verbs/models.ts", "MOST_SEQUENCE", "symbols and events of a model that add-model or PUT model gives"],
+  [
+    "src/processor/verbs/knowledge/models.ts",
+    "MOST_SEQUENCE",
+    "symbols and events of a model that add-model or PUT model gives",
+  ],
   [SEARCH, "MOST_FOUND", "models that get-models-with-symbols or -patterns finds"],
   [SEARCH, "MOST_PATTERNS", "different patterns in a request"],
   [SEARCH, "MOST_PATTERN_UNITS", "characters in them"],

@@ -26,10 +26,16 @@ describe("the key", () => {
     }
   });
 
-  it("of local use is accepted besides the configured keys only in a local environment", async () => {
-    const both = new TestGateway({ API_KEYS: "one", NOEMA_LOCAL: "true" });
-    expect((await both.ask("GET", "/agent/ping")).status).toBe(200);
-    expect((await both.ask("GET", "/agent/ping", { key: "one" })).status).toBe(200);
+  it("of local use is accepted only in a local environment, and only when no other key is configured", async () => {
+    for (const keys of [{ API_KEYS: "one" }, { AGENT_KEYS: "simple:one" }, { API_KEYS: "one,ABCD-1234" }]) {
+      const configured = new TestGateway({ ...keys, NOEMA_LOCAL: "true" });
+      expect((await configured.ask("GET", "/agent/ping")).status).toBe(500);
+      expect((await configured.ask("GET", "/agent/ping", { key: "one" })).status).toBe(200);
+    }
+    for (const API_KEYS of ["", " ", "ABCD-1234"]) {
+      const local = new TestGateway({ API_KEYS, NOEMA_LOCAL: "true" });
+      expect((await local.ask("GET", "/agent/ping")).status).toBe(200);
+    }
     for (const NOEMA_LOCAL of ["false", "1", ""]) {
       for (const API_KEYS of ["one", "one,ABCD-1234", "ABCD-1234"]) {
         const deployed = new TestGateway({ API_KEYS, NOEMA_LOCAL });

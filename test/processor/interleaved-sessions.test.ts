@@ -105,7 +105,12 @@ describe("interleaved sessions", () => {
     };
     const read = (readings: Record<string, unknown>) => {
       const { cognition: _, predictions: __, status, ...own } = readings;
-      const { models: ___, vectors: ____, vectorDimensionality: _____, ...rest } = status as Record<string, unknown>;
+      const {
+        models: ___,
+        vectors: ____,
+        vectorDimensionality: _____,
+        ...rest
+      } = (status as { status: Record<string, unknown> }).status;
       return withoutIds({ ...own, status: rest });
     };
     fc.assert(

@@ -52,6 +52,12 @@ describe("a start is refused at once", () => {
     );
   });
 
+  test("when NOEMA_ENDPOINT_HOSTS has an address instead of a host", async () => {
+    expect(await sentence({ NOEMA_ENDPOINT_HOSTS: "a.example https://b.example" })).toContain(
+      'The server cannot serve with these settings: the variable NOEMA_ENDPOINT_HOSTS has "https://b.example"; it must list hosts',
+    );
+  });
+
   test("when a budget is no number", async () => {
     expect(await sentence({ NOEMA_MATCHING_STEPS: "many" })).toContain(
       'The server cannot serve with these settings: the variable NOEMA_MATCHING_STEPS must be a whole number from 1 to 4000000000, got "many"',
@@ -99,6 +105,13 @@ describe("a start is refused at once", () => {
     writeFileSync(join(stateDir, "objects"), "");
     expect((await startRefused(stateDir, {})).output).toContain(`The state cannot be kept in ${stateDir} (EEXIST`);
   });
+});
+
+test.each(["API_KEYS", "AGENT_KEYS"])("npm run dev refuses %s, which it would not read", (name) => {
+  const env = serverEnvironment({ [name]: "simple:secret" });
+  const { status, stderr } = spawnSync(process.execPath, ["scripts/dev.mjs"], { env, encoding: "utf8" });
+  expect(status).toBe(1);
+  expect(stderr).toBe(`npm run dev does not read ${name} from the environment: write it into the file .dev.vars.\n`);
 });
 
 test("without development packages, the start names those that are missing", () => {

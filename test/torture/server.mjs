@@ -17,6 +17,11 @@ const GREETING = /^Noema listens on (http:\S+)$/m;
 const START_MS = 60_000;
 const OUTPUT_KEPT_CHARACTERS = 200_000;
 
+/** Deletes a folder. A process that was just killed may not have ended yet, and make a file meanwhile. */
+function remove(folder) {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+}
+
 /** Every server that may still run. */
 const running = new Set();
 
@@ -36,7 +41,7 @@ export function endAll(keepsState = false) {
   for (const server of running) server.strike();
   running.clear();
   if (keepsState) return folders;
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders) remove(folder);
   return [];
 }
 
@@ -178,7 +183,7 @@ export class Server {
   /** Stops it and deletes its state. Returns as stop does. */
   async discard(limitMs) {
     const took = await this.stop(limitMs);
-    rmSync(this.stateDir, { recursive: true, force: true });
+    remove(this.stateDir);
     return took;
   }
 

@@ -3,10 +3,10 @@
 import type { Mind } from "../mind";
 import type { PackedEnsemble } from "../prediction/packed-ensemble";
 import type { Prediction } from "../prediction/prediction";
-import { abortLoad, beginLoad, commitLoad, type KnowledgePart, loadKnowledge } from "./knowledge-load";
-import { exportKnowledge, type KnowledgePage, type PageRequest } from "./knowledge-page";
-import { getSymbol, getVector, type SymbolRecord, type VectorRecord } from "./lookups";
-import { findModels, type SymbolSearch } from "./model-search";
+import { abortLoad, beginLoad, commitLoad, type KnowledgePart, loadKnowledge } from "./knowledge/knowledge-load";
+import { exportKnowledge, type KnowledgePage, type PageRequest } from "./knowledge/knowledge-page";
+import { getSymbol, getVector, type SymbolRecord, type VectorRecord } from "./knowledge/lookups";
+import { findModels, type SymbolSearch } from "./knowledge/model-search";
 import {
   addModel,
   deleteModel,
@@ -15,8 +15,8 @@ import {
   type ModelAddition,
   type ModelUpdate,
   updateModel,
-} from "./models";
-import { addToBlacklist, type ModelRename, removeFromBlacklist, SymbolRemoval } from "./symbols";
+} from "./knowledge/models";
+import { addToBlacklist, type ModelRename, removeFromBlacklist, SymbolRemoval } from "./knowledge/symbols";
 
 /** One method per rpc of KnowledgeService. Names of models and vectors have no prefix. */
 export class KnowledgeVerbs {

@@ -1,6 +1,7 @@
 /** Observes records: checks each one, turns it into an event, makes predictions and learns when due. */
 
 import { checkGdf, checkSymbols, isEventful } from "../input/gdf-input";
+import { observedVector } from "../input/observed-vector";
 import { addEmotives } from "../knowledge/emotives";
 import type { Mind } from "../mind";
 import { Fault } from "../ports/fault";
@@ -8,7 +9,7 @@ import type { Gdf } from "../ports/gdf";
 import { forwardedEvents } from "../prediction/manipulative";
 import { clearWorkingMemory } from "./clearing";
 import { assertDelivery, type Delivery, isRepeated, keepDelivery, senderOf } from "./deliveries";
-import { eventOf, observedVector } from "./event-symbols";
+import { eventOf } from "./event-symbols";
 import { dropBeyondLimit, learn, learnIfDue } from "./learning";
 
 const MS_PER_SECOND = 1_000;

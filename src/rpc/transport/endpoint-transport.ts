@@ -7,6 +7,7 @@
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
+import { excerpt } from "../../text/excerpt";
 import { isLoopback } from "../../text/hosts";
 import { wordsOf } from "../../text/variables";
 
@@ -56,6 +57,25 @@ export function endpointRefusal(endpoint: string, env: EndpointEnv): string | un
   if (url.protocol !== "https:" && !isLocal) return "it must begin with https://";
   if (wordsOf(env.NOEMA_ENDPOINT_HOSTS).includes(url.host)) return undefined;
   return `its host ${url.host} is none of those that the variable NOEMA_ENDPOINT_HOSTS allows`;
+}
+
+/** Why the variables cannot say which addresses may be called, in a sentence without a key; `undefined` when they can. */
+export function endpointsRefusal(env: EndpointEnv): string | undefined {
+  const wrong = wordsOf(env.NOEMA_ENDPOINT_HOSTS).find((host) => !isHost(host));
+  if (wrong !== undefined) {
+    return `the variable NOEMA_ENDPOINT_HOSTS has ${excerpt(wrong)}; it must list hosts as URLs have them, in lower case and without https://, such as processors.example.org or 192.168.0.7:8443`;
+  }
+  const fits = wordsOf(env.NOEMA_ENDPOINT_KEYS).every((entry) => {
+    const at = entry.indexOf("=");
+    return at > 0 && at < entry.length - 1 && isHost(entry.slice(0, at));
+  });
+  return fits ? undefined : "the secret NOEMA_ENDPOINT_KEYS has an entry that is not of the form host:port=key";
+}
+
+/** Whether a text is the host of an address, with its port where that is not the protocol's own. */
+function isHost(text: string): boolean {
+  // URLs take an asterisk for a letter like others; whoever writes one means every host.
+  return !text.includes("*") && ["https", "http"].some((protocol) => parsed(`${protocol}://${text}`)?.host === text);
 }
 
 /**

@@ -6,7 +6,7 @@
 import type { Transport } from "@connectrpc/connect";
 import { excerpt } from "../../text/excerpt";
 import { type Place, type PlacementEnv, wrongPlacement } from "../../text/placement";
-import { createEndpointTransport, type EndpointEnv } from "./endpoint-transport";
+import { createEndpointTransport, type EndpointEnv, endpointsRefusal } from "./endpoint-transport";
 import { type LiveObjectsEnv, liveObjectsOf } from "./live-objects";
 import type { UnaryCall, UnaryObject } from "./unary";
 import { createUnaryTransport } from "./unary-transport";
@@ -42,7 +42,7 @@ export interface ProcessorAddress extends UnaryCall {
  * elsewhere set a deadline: an object of this deployment fails together with its caller.
  */
 export interface Transports {
-  /** What is wrong with the variables that place objects, in a sentence; `undefined` when nothing is. */
+  /** What is wrong with the variables that place objects or allow processors elsewhere, in a sentence; `undefined` when nothing is. */
   readonly refusal?: string | undefined;
   /**
    * The transport to an agent's own object.
@@ -63,7 +63,7 @@ export function createTransports(env: TransportsEnv): Transports {
     live === undefined ? object : () => live.counted(`${kind} ${name}`, object);
   return {
     get refusal() {
-      return placementRefusal(env);
+      return placementRefusal(env) ?? endpointsRefusal(env);
     },
     agent: (agent, jurisdiction = own) => {
       const agents = () => within(AGENTS, jurisdiction);

@@ -9,7 +9,11 @@ import { afterEach, describe, expect, test } from "vitest";
 import { InspectionService } from "../../../src/gen/noema/v1/inspection_service_pb";
 import { MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
 import { registerProcessor } from "../../../src/rpc/services/processor-services";
-import { createEndpointTransport, endpointRefusal } from "../../../src/rpc/transport/endpoint-transport";
+import {
+  createEndpointTransport,
+  endpointRefusal,
+  endpointsRefusal,
+} from "../../../src/rpc/transport/endpoint-transport";
 import { MemoryHost } from "../../support/rpc/memory-host";
 
 const BUILD = { version: "1.2.3", date: "2026-04-20T00:00:00.000Z", number: "7" };
@@ -56,6 +60,39 @@ async function errorOf(call: Promise<unknown>): Promise<ConnectError> {
   expect(outcome).toBeInstanceOf(ConnectError);
   return outcome as ConnectError;
 }
+
+describe("the variables", () => {
+  test.each([
+    {},
+    { NOEMA_ENDPOINT_HOSTS: "" },
+    {
+      NOEMA_ENDPOINT_HOSTS: "a.example, b.example:8443 localhost:9000\n192.168.0.7 [::1]:1 c.example:80 d.example:443",
+    },
+    { NOEMA_ENDPOINT_KEYS: "a.example=k, b.example:8443=k=k" },
+  ])("%j are right", (env) => {
+    expect(endpointsRefusal(env)).toBeUndefined();
+  });
+
+  test.each([
+    "https://a.example",
+    "A.example",
+    "a.example/",
+    "a.example:",
+    "a.example:70000",
+    "user@a.example",
+    "*",
+  ])("the host %j is named", (host) => {
+    expect(endpointsRefusal({ NOEMA_ENDPOINT_HOSTS: `good.example ${host}` })).toContain(
+      `the variable NOEMA_ENDPOINT_HOSTS has ${JSON.stringify(host)}; it must list hosts as URLs have them`,
+    );
+  });
+
+  test.each(["k", "=k", "a.example=", "https://a.example=k"])("the entry %j of the keys is not shown", (entry) => {
+    expect(endpointsRefusal({ NOEMA_ENDPOINT_KEYS: `good.example=k ${entry}` })).toBe(
+      "the secret NOEMA_ENDPOINT_KEYS has an entry that is not of the form host:port=key",
+    );
+  });
+});
 
 describe("a processor elsewhere", () => {
   test("answers like one in this deployment, and gets its identifier and the key of its host", async () => {

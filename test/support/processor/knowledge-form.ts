@@ -2,7 +2,7 @@
 
 import type { KnowledgeSection } from "../../../src/processor/knowledge/snapshot";
 import type { Processor } from "../../../src/processor/processor";
-import type { KnowledgePage } from "../../../src/processor/verbs/knowledge-page";
+import type { KnowledgePage } from "../../../src/processor/verbs/knowledge/knowledge-page";
 import { emotiveValuesOf, recordForm, type SentModel } from "./message-form";
 
 /** A knowledge base as clients send it. */

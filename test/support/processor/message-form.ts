@@ -5,10 +5,10 @@ import type { Emotive, Event, Gdf } from "../../../src/processor/ports/gdf";
 import type { EmotiveValues } from "../../../src/processor/ports/store";
 import type { Prediction } from "../../../src/processor/prediction/prediction";
 import type { Status } from "../../../src/processor/verbs/inspection-verbs";
+import type { Model } from "../../../src/processor/verbs/knowledge/models";
+import type { ModelRename } from "../../../src/processor/verbs/knowledge/symbols";
 import type { Cognition } from "../../../src/processor/verbs/memory-verbs";
-import type { Model } from "../../../src/processor/verbs/models";
 import type { Observed } from "../../../src/processor/verbs/observing";
-import type { ModelRename } from "../../../src/processor/verbs/symbols";
 
 /** A model as clients send it. */
 export interface SentModel {

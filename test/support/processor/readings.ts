@@ -8,7 +8,7 @@ import { pagesOf } from "./knowledge-form";
 export function memoryReadingsOf(processor: Processor): Record<string, unknown> {
   return {
     time: processor.time,
-    status: processor.inspection.getStatus().status,
+    status: processor.inspection.getStatus(),
     memory: processor.memory.getWorkingMemory(),
     percept: processor.memory.getPercept(),
     cognition: processor.memory.getCognition(),

@@ -2,7 +2,7 @@
 
 import type { KnowledgeSection } from "../../../src/processor/knowledge/snapshot";
 import type { Processor } from "../../../src/processor/processor";
-import type { KnowledgePage, PageRequest } from "../../../src/processor/verbs/knowledge-page";
+import type { KnowledgePage, PageRequest } from "../../../src/processor/verbs/knowledge/knowledge-page";
 
 const SECTIONS: readonly KnowledgeSection[] = ["models", "symbols", "vectors"];
 

@@ -56,9 +56,9 @@ function describe({ method, path, headers, body }) {
   return `${method} ${path.slice(0, 300)} ${JSON.stringify(headers).slice(0, 200)} ${String(sent).slice(0, 400)}`;
 }
 
-/** Whether a 500 is that of a key, the only one that a client's doing may bring. */
-function isKeyRefusal({ hasKey }, { status, text }) {
-  return !hasKey && status === 500 && text.includes("X-API-KEY");
+/** Whether a 500 is that of a key, the only one that a client's doing may bring. The answer to a HEAD has no words. */
+function isKeyRefusal({ hasKey, method }, { status, text }) {
+  return !hasKey && status === 500 && (method === "HEAD" || text.includes("X-API-KEY"));
 }
 
 /** How a call failed by the server's own words, in Connect's JSON, in gRPC-Web's header or in its trailer frame. */

@@ -285,8 +285,8 @@ export class ModelProcessor {
   addModel({ sequence, frequency, emotives, metadata, vector }) {
     if (vector !== undefined) {
       this.#checkLengths([{ vectors: [vector] }]);
-      // After a load, one that was loaded does not tell the dimensionality here, although learning it does.
-      if (this.knowledge.learnVector(vector)) this.#dimensionality = vector.length;
+      this.knowledge.learnVector(vector);
+      this.#dimensionality = vector.length;
     }
     const members = { frequency, emotives, metadata };
     return { name: this.knowledge.learn(sequence, members, this.genes.persistence) };

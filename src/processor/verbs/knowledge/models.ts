@@ -1,14 +1,20 @@
 /** Reads, adds, changes and removes single models. */
 
-import { checkComponents } from "../input/gdf-input";
-import { checkEmotiveValues, checkEvents, checkFrequency, checkMetadataList, fitMetadata } from "../input/model-input";
-import { lastValues, mergeValues } from "../knowledge/emotives";
-import { modelName, vectorName } from "../knowledge/names";
-import type { Mind } from "../mind";
-import { Fault } from "../ports/fault";
-import type { Event, Vector } from "../ports/gdf";
-import type { EmotiveValues, ModelRow } from "../ports/store";
-import { observedVector } from "./event-symbols";
+import { checkComponents } from "../../input/gdf-input";
+import {
+  checkEmotiveValues,
+  checkEvents,
+  checkFrequency,
+  checkMetadataList,
+  fitMetadata,
+} from "../../input/model-input";
+import { observedVector } from "../../input/observed-vector";
+import { lastValues, mergeValues } from "../../knowledge/emotives";
+import { modelName, vectorName } from "../../knowledge/names";
+import type { Mind } from "../../mind";
+import { Fault } from "../../ports/fault";
+import type { Event, Vector } from "../../ports/gdf";
+import type { EmotiveValues, ModelRow } from "../../ports/store";
 
 /** A learned model with its symbols, as the rpcs read and load it. */
 export interface Model {
@@ -154,8 +160,9 @@ export function addModel(mind: Mind, addition: ModelAddition): string {
     },
     persistence,
   );
-  if (vector !== undefined && mind.vectors.learn(vectorName(vector), vector)) {
-    mind.knowledge.touch();
+  if (vector !== undefined) {
+    if (mind.vectors.learn(vectorName(vector), vector)) mind.knowledge.touch();
+    // Also for a known vector, as when it is learned: a load has set it to -1.
     mind.shared.update({ vectorDimensionality: mind.vectors.dimensionality });
   }
   mind.recordState();

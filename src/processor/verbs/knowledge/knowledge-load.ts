@@ -1,15 +1,15 @@
 /** Loads a knowledge base: checks and stages its parts one after the other, then replaces everything at once, or drops the parts. */
 
-import { excerpt } from "../../text/excerpt";
-import { checkComponents } from "../input/gdf-input";
-import { checkEmotiveValues, checkEvents, checkFrequency, checkMetadataList } from "../input/model-input";
-import { assertCountable, countModel } from "../knowledge/knowledge";
-import { modelName, vectorName } from "../knowledge/names";
-import { SymbolTable } from "../knowledge/symbol-table";
-import type { Mind } from "../mind";
-import { Fault } from "../ports/fault";
-import type { Totals } from "../ports/matcher";
-import type { ModelRow, Staging, VectorRow } from "../ports/store";
+import { excerpt } from "../../../text/excerpt";
+import { checkComponents } from "../../input/gdf-input";
+import { checkEmotiveValues, checkEvents, checkFrequency, checkMetadataList } from "../../input/model-input";
+import { assertCountable, countModel } from "../../knowledge/knowledge";
+import { modelName, vectorName } from "../../knowledge/names";
+import { SymbolTable } from "../../knowledge/symbol-table";
+import type { Mind } from "../../mind";
+import { Fault } from "../../ports/fault";
+import type { Totals } from "../../ports/matcher";
+import type { ModelRow, Staging, VectorRow } from "../../ports/store";
 import type { Model } from "./models";
 
 /** A part of the knowledge base to load. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { openProcessor } from "../../support/open-processor";
-import { add, byAge, recordOf } from "../../support/processor/model-calls";
-import { readingsOf } from "../../support/processor/readings";
+import { openProcessor } from "../../../support/open-processor";
+import { add, byAge, recordOf } from "../../../support/processor/model-calls";
+import { readingsOf } from "../../../support/processor/readings";
 
 describe("removing symbols", () => {
   test("rebuilds, renames, merges and deletes models, the metadata with the events", () => {

@@ -1,7 +1,7 @@
 /** Looks up single symbols and learned vectors. */
 
-import type { Mind } from "../mind";
-import type { VectorRow } from "../ports/store";
+import type { Mind } from "../../mind";
+import type { VectorRow } from "../../ports/store";
 
 /** A smaller sum of squares may have lost digits to underflow. */
 const LEAST_EXACT_SQUARES = 1e-290;

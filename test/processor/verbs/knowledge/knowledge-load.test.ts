@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { Processor } from "../../../src/processor/processor";
-import type { Model } from "../../../src/processor/verbs/models";
-import { MemoryStore } from "../../support/memory-store";
-import { openProcessor } from "../../support/open-processor";
-import { gdfOf, geneChangesOf } from "../../support/processor/calls";
-import { exportForm, pagesOf } from "../../support/processor/knowledge-form";
-import { membersOf } from "../../support/processor/message-form";
-import { readingsOf } from "../../support/processor/readings";
+import type { Processor } from "../../../../src/processor/processor";
+import type { Model } from "../../../../src/processor/verbs/knowledge/models";
+import { MemoryStore } from "../../../support/memory-store";
+import { openProcessor } from "../../../support/open-processor";
+import { gdfOf, geneChangesOf } from "../../../support/processor/calls";
+import { exportForm, pagesOf } from "../../../support/processor/knowledge-form";
+import { membersOf } from "../../../support/processor/message-form";
+import { readingsOf } from "../../../support/processor/readings";
 
 const EMPTY = { totals: { totalModelFrequencies: 0, totalSymbolFrequencies: 0, totalSymbolsInModelsFrequencies: 0 } };
 
@@ -89,6 +89,31 @@ test("loaded models are old in the order of staging, and models learned later ar
     newest,
     ...models.map(({ name }) => name),
   ]);
+});
+
+test.each([
+  [
+    "learned",
+    (processor: Processor) => {
+      observe(processor, { strings: ["x"] }, { vectors: [[1, 2]] });
+      processor.memory.learn();
+    },
+  ],
+  [
+    "given with a model",
+    (processor: Processor) => {
+      processor.knowledge.addModel({ ...membersOf({ sequence: [["x"]] }), vector: { components: [1, 2] } });
+    },
+  ],
+] as const)("the dimensionality in status starts again with a load, and is there again when a known vector is %s", (_, tell) => {
+  const processor = taught();
+  const parts = partsOf(processor);
+  processor.knowledge.beginLoad("l");
+  processor.knowledge.loadKnowledge({ loadId: "l", ...parts });
+  processor.knowledge.commitLoad("l");
+  expect(processor.inspection.getStatus().status).toMatchObject({ vectors: 2, vectorDimensionality: -1 });
+  tell(processor);
+  expect(processor.inspection.getStatus().status).toMatchObject({ vectors: 2, vectorDimensionality: 2 });
 });
 
 test("leaves flags, target, blacklist, the last learned name and working memory alone", () => {

@@ -1,9 +1,9 @@
 /** Symbols across all models: removes some from every model, and keeps the blacklist of symbols that observations drop. */
 
-import { assertListed, checkListed } from "../input/gdf-input";
-import type { Mind } from "../mind";
-import type { Unsigned } from "../ports/matcher";
-import type { ModelRow } from "../ports/store";
+import { assertListed, checkListed } from "../../input/gdf-input";
+import type { Mind } from "../../mind";
+import type { Unsigned } from "../../ports/matcher";
+import type { ModelRow } from "../../ports/store";
 import { modelsWhere, type SymbolSearch, symbolsMatching } from "./model-search";
 
 /** So many models are changed in one part of a removal; some tens of milliseconds. */

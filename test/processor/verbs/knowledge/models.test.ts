@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { Processor } from "../../../src/processor/processor";
-import { MemoryStore } from "../../support/memory-store";
-import { openProcessor } from "../../support/open-processor";
-import { gdfOf } from "../../support/processor/calls";
-import { membersOf, type SentModel } from "../../support/processor/message-form";
-import { add, byAge, recordOf } from "../../support/processor/model-calls";
-import { readingsOf, recount } from "../../support/processor/readings";
+import type { Processor } from "../../../../src/processor/processor";
+import { MemoryStore } from "../../../support/memory-store";
+import { openProcessor } from "../../../support/open-processor";
+import { gdfOf } from "../../../support/processor/calls";
+import { membersOf, type SentModel } from "../../../support/processor/message-form";
+import { add, byAge, recordOf } from "../../../support/processor/model-calls";
+import { readingsOf, recount } from "../../../support/processor/readings";
 
 function update(processor: Processor, name: string, sent: SentModel): string {
   return processor.knowledge.updateModel({ name, ...membersOf(sent) }).name;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { openProcessor } from "../../support/open-processor";
-import { gdfOf } from "../../support/processor/calls";
-import { pagesOf } from "../../support/processor/knowledge-form";
-import { membersOf } from "../../support/processor/message-form";
-import { add } from "../../support/processor/model-calls";
+import { openProcessor } from "../../../support/open-processor";
+import { gdfOf } from "../../../support/processor/calls";
+import { pagesOf } from "../../../support/processor/knowledge-form";
+import { membersOf } from "../../../support/processor/message-form";
+import { add } from "../../../support/processor/model-calls";
 
 test("an export comes in pages of one revision, each section sorted by name", () => {
   const processor = openProcessor();

@@ -3,10 +3,10 @@
  * that an export ends when the knowledge base changes.
  */
 
-import { compareCodePoints } from "../../text/code-points";
-import type { KnowledgeSection, PastModel, Snapshot } from "../knowledge/snapshot";
-import type { Mind } from "../mind";
-import { Fault } from "../ports/fault";
+import { compareCodePoints } from "../../../text/code-points";
+import type { KnowledgeSection, PastModel, Snapshot } from "../../knowledge/snapshot";
+import type { Mind } from "../../mind";
+import { Fault } from "../../ports/fault";
 import { getSymbol, type SymbolRecord, type VectorRecord, vectorFrom } from "./lookups";
 import { type Model, modelOf } from "./models";
 

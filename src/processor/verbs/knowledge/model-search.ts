@@ -3,11 +3,11 @@
  * by the size of their programs, and by that size times the text of all known symbols.
  */
 
-import { checkListed } from "../input/gdf-input";
-import type { Mind } from "../mind";
-import { Fault } from "../ports/fault";
-import type { Unsigned } from "../ports/matcher";
-import { compilePattern, type Pattern } from "../text/python-pattern";
+import { checkListed } from "../../input/gdf-input";
+import type { Mind } from "../../mind";
+import { Fault } from "../../ports/fault";
+import type { Unsigned } from "../../ports/matcher";
+import { compilePattern, type Pattern } from "../../text/python-pattern";
 
 /** The symbols or patterns to look for. One of the lists is empty. */
 export interface SymbolSearch {

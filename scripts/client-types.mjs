@@ -1,0 +1,93 @@
+/** Writes src/client/gen/operations.ts, the types of the client, from the OpenAPI document. Part of `npm run generate`. */
+
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { compile } from "json-schema-to-typescript";
+import { ROOT } from "./project.mjs";
+
+const PROGRAM = join(ROOT, "build", "openapi-document.mjs");
+const FOLDER = join(ROOT, "src", "client", "gen");
+const JSON_TYPE = "application/json";
+const BANNER =
+  "/** What each operation takes and answers, from the OpenAPI document. Written by `npm run generate`; edit the rows of the table instead. */";
+
+/** Keywords of a schema that say nothing about the type. */
+const WORDS = new Set(["description", "title", "example", "examples"]);
+/** Keywords that hold schemas: one, a list of them, or an object of them. */
+const INNER = ["additionalProperties", "allOf", "anyOf", "definitions", "items", "oneOf", "properties"];
+
+/**
+ * A schema as the generator needs it: references lead to `definitions`; a schema that admits everything is `unknown`; an object about
+ * whose members nothing is said may have any.
+ */
+function prepared(schema) {
+  if (typeof schema !== "object" || schema === null) return schema;
+  if (Array.isArray(schema)) return schema.map(prepared);
+  const { title: _, ...rest } = schema;
+  if (typeof rest.$ref === "string") rest.$ref = rest.$ref.replace("#/components/schemas/", "#/definitions/");
+  for (const keyword of INNER) {
+    if (rest[keyword] === undefined) continue;
+    rest[keyword] = ["definitions", "properties"].includes(keyword)
+      ? preparedEach(rest[keyword])
+      : prepared(rest[keyword]);
+  }
+  if (Object.keys(rest).every((keyword) => WORDS.has(keyword))) return { ...rest, tsType: "unknown" };
+  const isBare = rest.type === "object" && rest.properties === undefined && rest.additionalProperties === undefined;
+  return isBare && rest.maxProperties !== 0 ? { ...rest, additionalProperties: true } : rest;
+}
+
+function preparedEach(schemas) {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, prepared(schema)]));
+}
+
+/** The schemas of one operation's request and answer, as members of an object. */
+function operationSchema({ summary, requestBody, responses }) {
+  const request = requestBody?.content[JSON_TYPE]?.schema;
+  const answer = responses["200"]?.content?.[JSON_TYPE]?.schema;
+  const properties = { ...(request && { request }), ...(answer && { answer }) };
+  return { type: "object", description: summary, properties, required: Object.keys(properties) };
+}
+
+function schemaOf({ paths, components }) {
+  const operations = Object.values(paths)
+    .flatMap((path) => Object.values(path))
+    .filter(({ operationId }) => operationId !== undefined)
+    .map((operation) => [operation.operationId, operationSchema(operation)]);
+  return prepared({
+    type: "object",
+    description: "The operations by name.",
+    properties: Object.fromEntries(operations),
+    required: operations.map(([name]) => name),
+    definitions: components.schemas,
+  });
+}
+
+async function openApiDocument() {
+  await build({
+    entryPoints: [join(ROOT, "scripts", "openapi", "document.ts")],
+    outfile: PROGRAM,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    packages: "external",
+    logLevel: "warning",
+  });
+  const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  return (await import(pathToFileURL(PROGRAM).href)).openApiDocument(version);
+}
+
+const text = await compile(schemaOf(await openApiDocument()), "Operations", {
+  additionalProperties: false,
+  bannerComment: BANNER,
+  ignoreMinAndMaxItems: true,
+  style: { printWidth: 120 },
+  unreachableDefinitions: true,
+});
+mkdirSync(FOLDER, { recursive: true });
+// The generator says of every type which schema names it.
+writeFileSync(
+  join(FOLDER, "operations.ts"),
+  text.replace(/ \*\n \* This interface was referenced by .*\n \* via the `definition` .*\n/g, ""),
+);

@@ -1,0 +1,79 @@
+/** The agent as a whole, and what a processor says of itself. */
+
+import type { Genome, Info, Status } from "./gen/operations";
+import { type Answer, envelope, message } from "./transport/call";
+import type { Memory, Noema, Processor } from "./transport/connection";
+import { type CallOptions, exchange } from "./transport/exchange";
+
+/** What a hotswap may do besides. */
+export interface HotswapOptions extends CallOptions {
+  /** Deletes the data of processors that go, and of those that went earlier. */
+  readonly purge?: boolean;
+  /** Changes nothing; the answer says what would happen. */
+  readonly dryRun?: boolean;
+}
+
+/**
+ * Resolves if the server answers. Asks no processor.
+ *
+ * @throws NoemaError 500 if the key is not accepted
+ */
+export function pingAgent(noema: Noema, options: CallOptions = {}): Promise<Answer<"pingAgent">> {
+  const outgoing = { operation: "pingAgent", method: "GET", path: "/agent/ping", repeats: "read" } as const;
+  return exchange(noema, outgoing, options, async (response, watch) => {
+    const answer = (await response.json()) as Answer<"pingAgent">;
+    watch.end();
+    return answer;
+  });
+}
+
+/** Resolves if the processor can be reached. */
+export async function ping(processor: Processor, options?: CallOptions): Promise<Answer<"ping">> {
+  return envelope(processor, { operation: "ping", method: "GET", path: "ping", repeats: "read" }, options);
+}
+
+/** The agent's name and its genome, with the genes as they are now. */
+export function getConnection(noema: Noema, options?: CallOptions): Promise<Answer<"connect">> {
+  return envelope(noema, { operation: "connect", method: "GET", path: "connect", repeats: "read" }, options);
+}
+
+/**
+ * Replaces the agent's genome: adds and removes processors. Those that stay keep their memory and genes. It is sent once, without
+ * repetitions: look with {@link getConnection} when no answer came.
+ *
+ * @returns the envelope: which processors went out of service, whose data was deleted, where new ones live; with `dryRun`, its message
+ *   says what would happen
+ * @throws NoemaError 400 if the genome is wrong; the message says where
+ */
+export function hotswapGenome(
+  noema: Noema,
+  genome: Genome,
+  { purge, dryRun, ...options }: HotswapOptions = {},
+): Promise<Answer<"hotswapGenome">> {
+  const query = new URLSearchParams();
+  if (purge !== undefined) query.set("purge", String(purge));
+  if (dryRun !== undefined) query.set("dry_run", String(dryRun));
+  const path = query.size === 0 ? "genome/hotswap" : `genome/hotswap?${query}`;
+  const call = { operation: "hotswapGenome", method: "POST", path, body: genome } as const;
+  return envelope(noema, { ...call, repeats: dryRun === true ? "read" : "once" }, options);
+}
+
+/** The flags, counters and sizes of a memory and its processor. */
+export function getStatus(memory: Memory, options?: CallOptions): Promise<Status> {
+  return message(memory, { operation: "getStatus", method: "GET", path: "status", repeats: "read" }, options);
+}
+
+/** The processor's friendly name. */
+export function getName(processor: Processor, options?: CallOptions): Promise<string> {
+  return message(processor, { operation: "getName", method: "GET", path: "name", repeats: "read" }, options);
+}
+
+/** Version, build, classifier and memory use (in bytes). */
+export function getInfo(processor: Processor, options?: CallOptions): Promise<Info> {
+  return message(processor, { operation: "getInfo", method: "GET", path: "info", repeats: "read" }, options);
+}
+
+/** The time of a memory: how many observations it has taken. */
+export async function getTime(memory: Memory, options?: CallOptions): Promise<number> {
+  return Number(await message(memory, { operation: "getTime", method: "GET", path: "time", repeats: "read" }, options));
+}

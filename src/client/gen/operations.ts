@@ -1,0 +1,2536 @@
+/** What each operation takes and answers, from the OpenAPI document. Written by `npm run generate`; edit the rows of the table instead. */
+
+/**
+ * A symbol: the smallest thing that a processor tells apart. Well-formed Unicode, compared to the letter.
+ */
+export type Symbol = string;
+/**
+ * A vector: one or more finite doubles. All vectors of a processor have the same number of components.
+ *
+ * Items: A component. Any finite double.
+ */
+export type Vector = number[];
+/**
+ * An event: the symbols of one moment. Symbols of vectors come first.
+ */
+export type Event = Symbol[];
+/**
+ * Events, oldest first.
+ */
+export type Sequence = Event[];
+/**
+ * The name of a model: the SHA-1 of its sequence as 40 hex digits.
+ */
+export type ModelHash = string;
+/**
+ * The ensemble: all predictions, sorted by the gene prediction_sort_metric, the highest first; of equals, the newest model first.
+ */
+export type Predictions = Prediction[];
+/**
+ * The name of a model behind `MODEL|`.
+ */
+export type ModelLabel = string;
+/**
+ * An identifier or a friendly name: 1 to 200 UTF-16 units without `|`, `/` and control characters. Not agent, gaius-api, connect, genome or openapi.json, and not a word that begins with noema.v. Unique in a genome.
+ */
+export type Identifier = string;
+/**
+ * Where alone a processor runs and its data stays. Local servers know none.
+ */
+export type Jurisdiction = "eu" | "us" | "fedramp" | "fedramp-high";
+/**
+ * The region near which a processor is made.
+ */
+export type LocationHint = "afr" | "apac" | "eeur" | "enam" | "me" | "oc" | "sam" | "weur" | "wnam";
+/**
+ * A name or a value was not accepted, and nothing has changed; `detail` says why.
+ */
+export type FaultyGenes = "faulty-genes-provided";
+/**
+ * The name of a vector: `VECTOR|` and the hash.
+ */
+export type VectorLabel = string;
+/**
+ * A record of a knowledge base as a line.
+ */
+export type KnowledgeLine =
+  | {
+      /**
+       * The sum of all models' frequencies.
+       */
+      total_model_frequencies: number;
+      /**
+       * The sum of the symbols' frequencies.
+       */
+      total_symbol_frequencies: number;
+      /**
+       * The sum of the symbols' model_member_frequency.
+       */
+      total_symbols_in_models_frequencies: number;
+      /**
+       * The kind of the record.
+       */
+      kind: "metadata";
+      /**
+       * The identifier of the processor.
+       */
+      node: string;
+    }
+  | {
+      /**
+       * The values of each emotive by name, oldest first.
+       */
+      emotives: {
+        /**
+         * Values.
+         *
+         * Items: Any finite double.
+         */
+        [k: string]: number[];
+      };
+      /**
+       * How often the model was learned.
+       */
+      frequency: number;
+      /**
+       * How many symbols the sequence has.
+       */
+      length: number;
+      /**
+       * The metadata of each event, one object per event.
+       */
+      metadata: Metadata[];
+      name: ModelHash;
+      sequence: Sequence;
+      /**
+       * The kind of the record.
+       */
+      kind: "model";
+      /**
+       * The identifier of the processor.
+       */
+      node: string;
+    }
+  | {
+      /**
+       * The counters of a symbol.
+       */
+      features: {
+        /**
+         * How often the symbol occurs in learned models; a model learned again counts again.
+         */
+        frequency: number;
+        /**
+         * The same, but a model counts once however often it holds the symbol.
+         */
+        model_member_frequency: number;
+      };
+      name: Symbol;
+      /**
+       * The kind of the record.
+       */
+      kind: "symbol";
+      /**
+       * The identifier of the processor.
+       */
+      node: string;
+    }
+  | {
+      /**
+       * The SHA-1 of the components as 40 hex digits.
+       */
+      hash: string;
+      /**
+       * The Euclidean norm.
+       */
+      length: number;
+      name: VectorLabel;
+      vector: Vector;
+      /**
+       * The kind of the record.
+       */
+      kind: "vector";
+      /**
+       * The identifier of the processor.
+       */
+      node: string;
+    };
+
+/**
+ * The operations by name.
+ */
+export interface Operations {
+  /**
+   * Returns a page for people, or its JSON for programs
+   */
+  getFrontPage: {
+    answer: FrontPage;
+  };
+  /**
+   * Returns this document
+   */
+  getOpenApi: {
+    /**
+     * An OpenAPI document, version 3.1.
+     */
+    answer: {
+      [k: string]: unknown;
+    };
+  };
+  /**
+   * Adds one record (a GDF) to working memory
+   */
+  observe: {
+    /**
+     * A record inside `data`, or by itself.
+     */
+    request:
+      | {
+          data: Gdf;
+          /**
+           * The identifier of the record, unless the record has its own.
+           */
+          unique_id?: string;
+        }
+      | Gdf;
+    answer: Envelope & {
+      /**
+       * The identifier of the record.
+       */
+      unique_id: string;
+      message: Observed;
+    };
+  };
+  /**
+   * Returns what working memory predicts, or what a sequence would, best prediction first
+   */
+  getPredictions: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          data: AskPredictions;
+        }
+      | AskPredictions;
+    answer: Envelope & {
+      /**
+       * The predictions, with all members unless the request names some.
+       */
+      message: Predictions | PartialPrediction[];
+    };
+  };
+  /**
+   * Stores working memory as a model, then clears working memory
+   */
+  learn: {
+    answer: Envelope & {
+      /**
+       * The model, or null if working memory held fewer than two symbols.
+       */
+      message: ModelLabel | null;
+    };
+  };
+  /**
+   * Observes several records in order, all or none; clears before and learns after if asked
+   */
+  observeSequence: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          data: ObservedSequence;
+        }
+      | ObservedSequence;
+    answer: Envelope & {
+      /**
+       * The model that was learned at the end.
+       */
+      learned_model?: ModelLabel;
+      /**
+       * What each observation did, in order.
+       */
+      message: Observed[];
+    };
+  };
+  /**
+   * Empties working memory without learning it
+   */
+  clearWorkingMemory: {
+    answer: Envelope & {
+      /**
+       * Working memory is empty.
+       */
+      message: "wm-cleared";
+    };
+  };
+  /**
+   * Returns working memory
+   */
+  getWorkingMemory: {
+    answer: Envelope & {
+      message: Sequence;
+    };
+  };
+  /**
+   * Deletes everything learned and observed; genes, flags and the target class stay
+   */
+  clearAllMemory: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          data: ClearAllMemory;
+        }
+      | ClearAllMemory;
+    answer: Envelope & {
+      /**
+       * Everything learned and observed is deleted.
+       */
+      message: "all-cleared";
+    };
+  };
+  /**
+   * Returns the last observation as it was sent
+   */
+  getPercept: {
+    answer: Envelope & {
+      /**
+       * The last observation, if there was one.
+       */
+      message: Percept | Nothing;
+    };
+  };
+  /**
+   * Returns the last observation as the processor understood it, with working memory and predictions
+   */
+  getCognition: {
+    answer: Envelope & {
+      message: Cognition;
+    };
+  };
+  /**
+   * Answers as long as the gateway runs; asks no processor
+   */
+  pingAgent: {
+    answer: Alive;
+  };
+  /**
+   * Answers as long as the gateway runs; asks no processor
+   */
+  pingGateway: {
+    answer: Alive;
+  };
+  /**
+   * Returns the agent's genome with the genes as they are now
+   */
+  connect: {
+    answer: Connection;
+  };
+  /**
+   * Returns the same as GET /connect, if the agent has the processor
+   */
+  connectProcessor: {
+    answer: Connection;
+  };
+  /**
+   * Replaces the agent's genome, or says what that would do: adds and removes processors; those that stay keep their memory and genes
+   */
+  hotswapGenome: {
+    /**
+     * A genome inside `data`, or by itself.
+     */
+    request:
+      | {
+          data: Genome;
+        }
+      | Genome;
+    answer: Envelope & {
+      /**
+       * Where new processors were placed.
+       */
+      placed?: PlacedProcessor[];
+      /**
+       * The processors whose data was deleted.
+       *
+       * Items: The identifier of a processor.
+       */
+      purged?: string[];
+      /**
+       * The processors that have gone out of service.
+       *
+       * Items: The identifier of a processor.
+       */
+      retired?: string[];
+      /**
+       * What has changed.
+       */
+      message: "hotswapped-genome" | GenomeChange;
+    };
+  };
+  /**
+   * Does the same as POST /genome/hotswap; the id is one of the agent's processors or the word `agent`
+   */
+  hotswapProcessorGenome: {
+    /**
+     * A genome inside `data`, or by itself.
+     */
+    request:
+      | {
+          data: Genome;
+        }
+      | Genome;
+    answer: Envelope & {
+      /**
+       * Where new processors were placed.
+       */
+      placed?: PlacedProcessor[];
+      /**
+       * The processors whose data was deleted.
+       *
+       * Items: The identifier of a processor.
+       */
+      purged?: string[];
+      /**
+       * The processors that have gone out of service.
+       *
+       * Items: The identifier of a processor.
+       */
+      retired?: string[];
+      /**
+       * What has changed.
+       */
+      message: "hotswapped-genome" | GenomeChange;
+    };
+  };
+  /**
+   * Answers as long as the processor can be reached
+   */
+  ping: {
+    answer: ProcessorAlive;
+  };
+  /**
+   * Returns the processor's flags, counters and sizes
+   */
+  getStatus: {
+    answer: Envelope & {
+      message: Status;
+    };
+  };
+  /**
+   * Returns the processor's friendly name
+   */
+  getName: {
+    answer: Envelope & {
+      /**
+       * The friendly name.
+       */
+      message: string;
+    };
+  };
+  /**
+   * Returns version, build, classifier and memory use
+   */
+  getInfo: {
+    answer: Envelope & {
+      message: Info;
+    };
+  };
+  /**
+   * Returns the processor's time (the number of its observations) as a string
+   */
+  getTime: {
+    answer: Envelope & {
+      /**
+       * How many observations the processor has taken, in decimal digits.
+       */
+      message: string;
+    };
+  };
+  /**
+   * Turns predictions on
+   */
+  startPredicting: {
+    answer: Envelope & {
+      /**
+       * The processor predicts.
+       */
+      message: "activated-predictions";
+    };
+  };
+  /**
+   * Turns predictions off
+   */
+  stopPredicting: {
+    answer: Envelope & {
+      /**
+       * The processor does not predict.
+       */
+      message: "deactivated-predictions";
+    };
+  };
+  /**
+   * Lets the processor learn by itself, as the genes auto_learn_metric and max_sequence_length say
+   */
+  startAutolearning: {
+    answer: Envelope & {
+      /**
+       * The processor learns by itself.
+       */
+      message: "activated-autolearn";
+    };
+  };
+  /**
+   * Lets the processor learn only when told
+   */
+  stopAutolearning: {
+    answer: Envelope & {
+      /**
+       * The processor learns only when told.
+       */
+      message: "deactivated-autolearn";
+    };
+  };
+  /**
+   * Clears working memory and ignores observations from now on
+   */
+  startSleeping: {
+    answer: Envelope & {
+      /**
+       * The processor ignores observations.
+       */
+      message: "asleep";
+    };
+  };
+  /**
+   * Takes observations again
+   */
+  stopSleeping: {
+    answer: Envelope & {
+      /**
+       * The processor takes observations.
+       */
+      message: "awake";
+    };
+  };
+  /**
+   * Limits predictions to models whose last event holds the symbol
+   */
+  setTargetClass: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          data: Symbol;
+        }
+      | Symbol;
+    answer: Envelope & {
+      /**
+       * The target class is set.
+       */
+      message: "set-target-class";
+    };
+  };
+  /**
+   * Removes the target class, so that every model can be predicted
+   */
+  clearTargetClass: {
+    answer: Envelope & {
+      /**
+       * There is no target class.
+       */
+      message: "cleared-target-class";
+    };
+  };
+  /**
+   * Adds a number to the gene recall_threshold, which must stay between 0 and 1
+   */
+  incrementRecallThreshold: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          data: Increment;
+        }
+      | Increment;
+    answer: Envelope & {
+      /**
+       * The new value, with six decimals.
+       */
+      message: string;
+    };
+  };
+  /**
+   * Returns one gene as a string
+   */
+  getGene: {
+    answer: Envelope & {
+      /**
+       * The gene, or that there is none of this name.
+       */
+      message: FaultyGenes | string;
+    };
+  };
+  /**
+   * Returns all genes
+   */
+  getAllGenes: {
+    answer: Envelope & {
+      message: AllGenes;
+    };
+  };
+  /**
+   * Changes several genes, all or none
+   */
+  changeGenes: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          data: GeneChanges;
+        }
+      | GeneChanges;
+    answer: Envelope & {
+      /**
+       * Whether the genes were changed.
+       */
+      message: "updated-genes" | FaultyGenes;
+    };
+  };
+  /**
+   * Returns a model, or an empty object if there is none with this name
+   */
+  getModel: {
+    answer: Envelope & {
+      /**
+       * The model, if there is one of this name.
+       */
+      message: Model | Nothing;
+    };
+  };
+  /**
+   * Deletes a model
+   */
+  deleteModel: {
+    answer: Envelope & {
+      /**
+       * Whether there was a model of this name.
+       */
+      message: "deleted" | "model-not-found";
+    };
+  };
+  /**
+   * Replaces members of a model; a new sequence gives the model a new name
+   */
+  updateModel: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          /**
+           * The change inside `model`, or by itself.
+           */
+          data:
+            | {
+                model: ModelChange;
+              }
+            | ModelChange;
+        }
+      | (
+          | {
+              model: ModelChange;
+            }
+          | ModelChange
+        );
+    answer: Envelope & {
+      /**
+       * The model's name as it is now, if there is such a model.
+       */
+      message: ModelHash | "failed-to-update-model";
+    };
+  };
+  /**
+   * Adds a model as if the processor had learned it
+   */
+  addModel: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          data: ModelToAdd;
+        }
+      | ModelToAdd;
+    answer: Envelope & {
+      message: Added;
+    };
+  };
+  /**
+   * Returns the names of the models that hold all of the symbols
+   */
+  findModelsWithSymbols: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          /**
+           * Symbols.
+           */
+          data: Symbol[];
+        }
+      | Symbol[];
+    answer: Envelope & {
+      message: FoundModels;
+    };
+  };
+  /**
+   * Returns the names of the models in which every regular expression matches a whole symbol
+   */
+  findModelsWithPatterns: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          /**
+           * Patterns: regular expressions as Python's `re` has them. Each must match a whole symbol.
+           *
+           * Items: A pattern.
+           */
+          data: string[];
+        }
+      | string[];
+    answer: Envelope & {
+      message: FoundModels;
+    };
+  };
+  /**
+   * Returns predictions as if the model's sequence were in working memory
+   */
+  getPredictionsForModel: {
+    answer: Envelope & {
+      message: Predictions;
+    };
+  };
+  /**
+   * Returns a symbol's counters, or null if the symbol is unknown
+   */
+  getSymbol: {
+    answer: Envelope & {
+      /**
+       * The symbol, or null if it is unknown.
+       */
+      message: SymbolRecord | null;
+    };
+  };
+  /**
+   * Returns a learned vector; the body or the query's `data` names it
+   */
+  getVector: {
+    /**
+     * The name of the vector inside `data`, or by itself.
+     */
+    request:
+      | {
+          /**
+           * The name of the vector, with `VECTOR|` or without.
+           */
+          data: string;
+          /**
+           * The original agent's client may send it; it has no effect.
+           */
+          unique_id?: unknown;
+        }
+      | string;
+    /**
+     * The vector, or that there is none of this name.
+     */
+    answer:
+      | (Envelope & {
+          message: VectorRecord;
+        })
+      | Failure;
+  };
+  /**
+   * Does the same as GET, for clients that cannot send a body with GET
+   */
+  readVector: {
+    /**
+     * The name of the vector inside `data`, or by itself.
+     */
+    request:
+      | {
+          /**
+           * The name of the vector, with `VECTOR|` or without.
+           */
+          data: string;
+          /**
+           * The original agent's client may send it; it has no effect.
+           */
+          unique_id?: unknown;
+        }
+      | string;
+    /**
+     * The vector, or that there is none of this name.
+     */
+    answer:
+      | (Envelope & {
+          message: VectorRecord;
+        })
+      | Failure;
+  };
+  /**
+   * Removes symbols from all models and blacklists them
+   */
+  removeSymbolsByDelete: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          /**
+           * Symbols.
+           */
+          data: Symbol[];
+        }
+      | Symbol[];
+    answer: Envelope & {
+      message: ChangedModels;
+    };
+  };
+  /**
+   * Removes symbols from all models and blacklists them
+   */
+  removeSymbols: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          /**
+           * Symbols.
+           */
+          data: Symbol[];
+        }
+      | Symbol[];
+    answer: Envelope & {
+      message: ChangedModels;
+    };
+  };
+  /**
+   * Removes the symbols that the regular expressions match from all models, without blacklisting them
+   */
+  removePatterns: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          /**
+           * Patterns: regular expressions as Python's `re` has them. Each must match a whole symbol.
+           *
+           * Items: A pattern.
+           */
+          data: string[];
+        }
+      | string[];
+    answer: Envelope & {
+      message: ChangedModels;
+    };
+  };
+  /**
+   * Blacklists symbols: later observations drop them
+   */
+  addBlacklistedSymbols: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          /**
+           * Symbols.
+           */
+          data: Symbol[];
+        }
+      | Symbol[];
+    answer: Envelope & {
+      /**
+       * All of them are on the blacklist.
+       */
+      message: "added-blacklisted-symbols";
+    };
+  };
+  /**
+   * Returns the blacklisted symbols in the order in which they were added
+   */
+  listBlacklistedSymbols: {
+    answer: Envelope & {
+      /**
+       * The symbols, in the order in which they were added.
+       */
+      message: Symbol[];
+    };
+  };
+  /**
+   * Takes symbols off the blacklist
+   */
+  removeBlacklistedSymbols: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          /**
+           * Symbols.
+           */
+          data: Symbol[];
+        }
+      | Symbol[];
+    answer: Envelope & {
+      /**
+       * Whether all of them were on the blacklist.
+       */
+      message: "removed-blacklisted-symbols" | "failed-to-remove-some-symbols-from-blacklist";
+    };
+  };
+  /**
+   * Returns the knowledge base, as an object or as a list of records
+   */
+  getKnowledgeBase: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          data: AskKnowledgeBase;
+        }
+      | AskKnowledgeBase;
+    answer: Envelope & {
+      /**
+       * The knowledge base, whole or as a list of records.
+       */
+      message: KnowledgeBase | KnowledgeLine[];
+    };
+  };
+  /**
+   * Returns the knowledge base without an envelope, as a file for load_kb
+   */
+  exportKnowledgeBase: {
+    answer: KnowledgeBase;
+  };
+  /**
+   * Replaces the knowledge base by a file, all or nothing
+   */
+  loadKnowledgeBase: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          /**
+           * A knowledge base, whole or as a list of records.
+           */
+          data: KnowledgeBaseToLoad | LineToLoad[];
+        }
+      | (KnowledgeBaseToLoad | LineToLoad[]);
+    answer: Envelope & {
+      /**
+       * The knowledge base is replaced.
+       */
+      message: "success";
+    };
+  };
+  /**
+   * Fails: this service has no snapshots
+   */
+  clearSnapshots: {
+    answer: Failure;
+  };
+  /**
+   * Fails: this service has no clusters of vectors
+   */
+  getClusters: {
+    answer: Failure;
+  };
+  /**
+   * Fails: this service has no clusters of vectors
+   */
+  switchClusters: {
+    answer: Failure;
+  };
+  /**
+   * Fails: this service has no hypotheses
+   */
+  setHypotheses: {
+    answer: Failure;
+  };
+  /**
+   * Fails: this service has no hypotheses
+   */
+  getHypotheses: {
+    answer: Failure;
+  };
+  /**
+   * Fails: this service has no links to successors of a model
+   */
+  getSuccessor: {
+    answer: Failure;
+  };
+}
+/**
+ * What the server is, for programs.
+ */
+export interface FrontPage {
+  /**
+   * Paths of this server.
+   */
+  links: {
+    /**
+     * The OpenAPI document. Needs no key.
+     */
+    openapi: string;
+    /**
+     * Answers as long as the server runs.
+     */
+    ping: string;
+  };
+  /**
+   * What it is.
+   */
+  name: "Noema";
+  /**
+   * The version of Noema.
+   */
+  version: string;
+}
+/**
+ * One record of data, a GDF. Every member may be absent. Without strings and vectors it adds no event to working memory.
+ */
+export interface Gdf {
+  /**
+   * The symbols of the event. The gene SORT sorts them.
+   */
+  strings?: Symbol[];
+  /**
+   * Vectors, which are added up. The event gets the symbol of the sum and those of learned vectors near it.
+   */
+  vectors?: Vector[];
+  emotives?: Emotives;
+  metadata?: Metadata;
+  /**
+   * The identifier of the record. The processor makes a UUID if it is absent or empty.
+   */
+  unique_id?: string;
+  /**
+   * Kept and shown again; it has no effect.
+   */
+  command?: string;
+}
+/**
+ * How a moment felt: finite doubles by name.
+ */
+export interface Emotives {
+  /**
+   * Any finite double; its unit is yours.
+   */
+  [k: string]: number;
+}
+/**
+ * Any JSON object. It is kept with the order of its members and is never interpreted.
+ */
+export interface Metadata {
+  [k: string]: unknown;
+}
+/**
+ * What nearly every answer has around its message.
+ */
+export interface Envelope {
+  /**
+   * The identifier of the processor; `agent` where the agent itself answers.
+   */
+  id: string;
+  /**
+   * The processor's time: how many observations it has taken since its memory was last cleared whole.
+   */
+  interval: number;
+  /**
+   * The result. Each operation says what it is.
+   */
+  message: unknown;
+  /**
+   * Whether the operation did what was asked.
+   */
+  status: "okay" | "failed";
+  /**
+   * When the answer was made, in whole seconds since 1970; -1 in some failures.
+   */
+  time_stamp: number;
+  /**
+   * A sentence about an answer with status `okay`: which members of the body were ignored, or why no gene was changed.
+   */
+  detail?: string;
+}
+/**
+ * What an observation did.
+ */
+export interface Observed {
+  /**
+   * The model that autolearning has just learned, as `MODEL|<hash>`; empty for none.
+   */
+  auto_learned_model: string;
+  /**
+   * Whether the processor predicts anything now.
+   */
+  prediction_made: boolean;
+  /**
+   * `asleep`: the processor sleeps and has ignored the record.
+   */
+  status: "observed" | "asleep";
+  /**
+   * The identifier of the record.
+   */
+  unique_id: string;
+}
+/**
+ * Which predictions to return.
+ */
+export interface AskPredictions {
+  /**
+   * If the last observation has another identifier, the answer is an empty list.
+   */
+  unique_id?: string;
+  /**
+   * What to predict from in place of working memory. Nothing is observed.
+   */
+  sequence?: Symbol[][];
+  /**
+   * The most predictions to return.
+   */
+  top?: number;
+  /**
+   * The members to return of each prediction; one or more. All if absent.
+   *
+   * @minItems 1
+   *
+   * Items: A member of a prediction.
+   */
+  fields?: (
+    | "confidence"
+    | "confluence"
+    | "emotives"
+    | "entropy"
+    | "evidence"
+    | "extras"
+    | "fragmentation"
+    | "frequency"
+    | "future"
+    | "grand_hamiltonian"
+    | "hamiltonian"
+    | "itfdf_similarity"
+    | "matches"
+    | "missing"
+    | "name"
+    | "past"
+    | "potential"
+    | "present"
+    | "similarity"
+    | "snr"
+    | "type"
+  )[];
+}
+/**
+ * One model that matches working memory. All doubles are exact, without rounding.
+ */
+export interface Prediction {
+  /**
+   * The matched share of the symbols of `present`. More than 0, at most 1.
+   */
+  confidence: number;
+  /**
+   * How much more often the model was learned than chance would have it: its share of all learning, times 1 less the chance of `present`.
+   */
+  confluence: number;
+  /**
+   * The mean of the model's values of each emotive, in the unit that was observed.
+   */
+  emotives: {
+    [k: string]: number;
+  };
+  /**
+   * The information in `present`, in bits.
+   */
+  entropy: number;
+  /**
+   * The matched share of the model's symbols. More than 0, at most 1.
+   */
+  evidence: number;
+  extras: Event;
+  /**
+   * In how many more blocks than one the match is broken.
+   */
+  fragmentation: number;
+  /**
+   * How often the model was learned.
+   */
+  frequency: number;
+  future: Sequence;
+  /**
+   * The information in the distinct symbols of `present`, as a share of the most that they could have.
+   */
+  grand_hamiltonian: number;
+  /**
+   * How evenly the symbols of `present` are spread, as a share of the most that they could be.
+   */
+  hamiltonian: number;
+  /**
+   * How similar memory and `present` are, with rare symbols counting less and the model's frequency more.
+   */
+  itfdf_similarity: number;
+  matches: Event;
+  missing: Event;
+  name: ModelHash;
+  past: Sequence;
+  /**
+   * The usual measure of the whole: (evidence + confidence) × snr + itfdf_similarity + 1 / (fragmentation + 1).
+   */
+  potential: number;
+  present: Sequence;
+  /**
+   * Twice the matched symbols over those of model and memory together. More than 0, at most 1.
+   */
+  similarity: number;
+  /**
+   * The matched symbols as a share of matched and extra ones. More than 0, at most 1.
+   */
+  snr: number;
+  /**
+   * The only type there is.
+   */
+  type: "prototypical";
+}
+/**
+ * A prediction without the members that the request did not ask for.
+ */
+export interface PartialPrediction {
+  /**
+   * The matched share of the symbols of `present`. More than 0, at most 1.
+   */
+  confidence?: number;
+  /**
+   * How much more often the model was learned than chance would have it: its share of all learning, times 1 less the chance of `present`.
+   */
+  confluence?: number;
+  /**
+   * The mean of the model's values of each emotive, in the unit that was observed.
+   */
+  emotives?: {
+    [k: string]: number;
+  };
+  /**
+   * The information in `present`, in bits.
+   */
+  entropy?: number;
+  /**
+   * The matched share of the model's symbols. More than 0, at most 1.
+   */
+  evidence?: number;
+  extras?: Event;
+  /**
+   * In how many more blocks than one the match is broken.
+   */
+  fragmentation?: number;
+  /**
+   * How often the model was learned.
+   */
+  frequency?: number;
+  future?: Sequence;
+  /**
+   * The information in the distinct symbols of `present`, as a share of the most that they could have.
+   */
+  grand_hamiltonian?: number;
+  /**
+   * How evenly the symbols of `present` are spread, as a share of the most that they could be.
+   */
+  hamiltonian?: number;
+  /**
+   * How similar memory and `present` are, with rare symbols counting less and the model's frequency more.
+   */
+  itfdf_similarity?: number;
+  matches?: Event;
+  missing?: Event;
+  name?: ModelHash;
+  past?: Sequence;
+  /**
+   * The usual measure of the whole: (evidence + confidence) × snr + itfdf_similarity + 1 / (fragmentation + 1).
+   */
+  potential?: number;
+  present?: Sequence;
+  /**
+   * Twice the matched symbols over those of model and memory together. More than 0, at most 1.
+   */
+  similarity?: number;
+  /**
+   * The matched symbols as a share of matched and extra ones. More than 0, at most 1.
+   */
+  snr?: number;
+  /**
+   * The only type there is.
+   */
+  type?: "prototypical";
+}
+/**
+ * Records to observe in order, all or none.
+ */
+export interface ObservedSequence {
+  /**
+   * The records, oldest first. 50,000 at most, unless the server was set up otherwise.
+   */
+  sequence: Gdf[];
+  /**
+   * Whether to learn working memory at the end. false if absent.
+   */
+  learn?: boolean;
+  /**
+   * Whether to empty working memory first. false if absent.
+   */
+  clear?: boolean;
+}
+/**
+ * What to clear.
+ */
+export interface ClearAllMemory {
+  /**
+   * Whether to empty the blacklist too. true if absent.
+   */
+  clear_blacklist?: boolean;
+}
+/**
+ * The last observation, as it was sent.
+ */
+export interface Percept {
+  emotives: Emotives;
+  metadata: Metadata;
+  /**
+   * The processors and manipulatives that the record came through, the first one first.
+   *
+   * Items: One of them.
+   */
+  path: string[];
+  /**
+   * The strings, in the order in which they came.
+   */
+  strings: Symbol[];
+  /**
+   * The identifier of the record.
+   */
+  unique_id: string;
+  /**
+   * The vectors, as they came.
+   */
+  vectors: Vector[];
+}
+/**
+ * An empty object: there is nothing to show.
+ */
+export interface Nothing {}
+/**
+ * The last observation as the processor understood it. All members are empty if nothing was observed since the last clear.
+ */
+export interface Cognition {
+  /**
+   * The command of the record.
+   */
+  command: string;
+  emotives: Emotives;
+  metadata: Metadata;
+  /**
+   * The processors and manipulatives that the record came through.
+   *
+   * Items: One of them.
+   */
+  path: string[];
+  predictions: Predictions;
+  /**
+   * The strings, in the order in which they came.
+   */
+  strings: Symbol[];
+  symbols: Event;
+  /**
+   * The identifier of the record.
+   */
+  unique_id: string;
+  /**
+   * The vectors, as they came.
+   */
+  vectors: Vector[];
+  working_memory: Sequence;
+}
+/**
+ * The gateway runs.
+ */
+export interface Alive {
+  /**
+   * Always `okay`.
+   */
+  status: "okay";
+}
+/**
+ * An agent and its genome.
+ */
+export interface Connection {
+  /**
+   * The name of the agent.
+   */
+  agent_name: string;
+  /**
+   * `failed`: a processor that had to be asked for its genes did not answer.
+   */
+  connection: "okay" | "failed";
+  /**
+   * The genome's name for the agent.
+   */
+  genie: string;
+  genome: Genome;
+  /**
+   * Always `okay`.
+   */
+  status: "okay";
+}
+/**
+ * The description of an agent: its processors, and which of them send predictions to which others.
+ */
+export interface Genome {
+  /**
+   * The genome's name for the agent.
+   */
+  agent: string;
+  /**
+   * For people.
+   */
+  description?: string;
+  /**
+   * The graph, as Cytoscape.js has it.
+   */
+  elements: {
+    /**
+     * The processors and the manipulatives between them.
+     */
+    nodes: GenomeNode[];
+    /**
+     * For programs that draw the graph; has no effect.
+     */
+    edges?: unknown[];
+    [k: string]: unknown;
+  };
+  /**
+   * For programs that draw the graph; has no effect.
+   */
+  style?: unknown;
+  [k: string]: unknown;
+}
+/**
+ * A node of the graph.
+ */
+export interface GenomeNode {
+  /**
+   * A processor or a manipulative.
+   */
+  data: Primitive | Manipulative;
+  [k: string]: unknown;
+}
+/**
+ * A processor. Its other members may be genes under their names in genomes: the genes of a new processor.
+ */
+export interface Primitive {
+  /**
+   * Says that the node is a processor.
+   */
+  type: "primitive";
+  id: Identifier;
+  name: Identifier;
+  /**
+   * The identifiers of the processor's manipulatives, in the order in which they act. Each once.
+   *
+   * Items: An identifier.
+   */
+  manipulatives?: string[];
+  jurisdiction?: Jurisdiction;
+  location_hint?: LocationHint;
+  /**
+   * The URL of the server that has the processor, where it is not this one.
+   */
+  endpoint?: string;
+  /**
+   * Whether the symbols of an event are sorted by code point.
+   */
+  sort?: true | false | "sorting" | "not sorting";
+  /**
+   * Has no effect.
+   */
+  always_update_frequencies?: boolean;
+  /**
+   * Has no effect.
+   */
+  auto_learn_algorithm?: "basic";
+  /**
+   * What makes autolearning learn: the length of working memory, or the entropy of the predictions.
+   */
+  auto_learn_metric?: "wm_size" | "entropy";
+  /**
+   * How a vector becomes symbols. CVC: the nearest learned vectors and the vector itself. DVC: the fewest learned vectors that add up to it.
+   */
+  classifier?: "CVC" | "DVC";
+  /**
+   * Has no effect.
+   */
+  clustering_cluster_threshold?: number;
+  /**
+   * Has no effect.
+   */
+  clustering_fuzziness?: number;
+  /**
+   * Has no effect.
+   */
+  clustering_intercluster_threshold?: number;
+  /**
+   * Has no effect.
+   */
+  clustering_pair_similarity_maximum?: number;
+  /**
+   * Has no effect.
+   */
+  enable_genome_snapshots?: true | false | "genome snapshots enabled" | "genome snapshots disabled";
+  /**
+   * Has no effect.
+   */
+  enable_hyper_clustering?: true | false | "hyper_clustering enabled" | "hyper_clustering disabled";
+  /**
+   * Has no effect.
+   */
+  enable_predictions_kb?: true | false | "prediction_kb enabled" | "prediction_kb disabled";
+  /**
+   * Has no effect.
+   */
+  enable_snapshots?: true | false | "WM snapshots enabled" | "WM snapshots disabled";
+  /**
+   * The most predictions in an answer.
+   */
+  max_predictions?: number;
+  /**
+   * How long working memory may be, in symbols or events as wm_resolution says; 0 for no limit.
+   */
+  max_sequence_length?: number;
+  /**
+   * How many of the nearest learned vectors CVC adds to an event.
+   */
+  near_vector_count?: number;
+  /**
+   * How many values a model keeps of each emotive.
+   */
+  persistence?: number;
+  /**
+   * Predicts only on every n-th observation since the last learning or clear.
+   */
+  predict_on_nth_event?: number;
+  /**
+   * The metric that sorts predictions, the highest first.
+   */
+  prediction_sort_metric?:
+    | "similarity"
+    | "number_of_blocks"
+    | "potential"
+    | "evidence"
+    | "fragmentation"
+    | "snr"
+    | "entropy"
+    | "hamiltonian"
+    | "grand_hamiltonian"
+    | "confluence"
+    | "confidence"
+    | "itfdf_similarity";
+  /**
+   * The limit for prediction_threshold_metric, in its unit.
+   */
+  prediction_threshold?: number;
+  /**
+   * Whether predictions at or above the limit are kept, or those at or below it.
+   */
+  prediction_threshold_direction?: true | false | "greater than" | "less than";
+  /**
+   * The metric that is compared with prediction_threshold.
+   */
+  prediction_threshold_metric?:
+    | "similarity"
+    | "number_of_blocks"
+    | "potential"
+    | "evidence"
+    | "fragmentation"
+    | "snr"
+    | "entropy"
+    | "hamiltonian"
+    | "grand_hamiltonian"
+    | "confluence"
+    | "confidence"
+    | "itfdf_similarity";
+  /**
+   * Has no effect.
+   */
+  quiescence?: number;
+  /**
+   * The similarity that a model needs to become a prediction.
+   */
+  recall_threshold?: number;
+  /**
+   * The most learned vectors that DVC adds up.
+   */
+  search_depth?: number;
+  /**
+   * The entropy in bits above which auto_learn_metric `entropy` learns.
+   */
+  smoothness?: number;
+  /**
+   * Has no effect.
+   */
+  snapshot_gen_predictions?:
+    true | false | "prediction generation on snapshot load enabled" | "prediction generation on snapshot load disabled";
+  /**
+   * Has no effect.
+   */
+  snapshot_sync_keys?: string;
+  /**
+   * Whether max_sequence_length counts symbols or events.
+   */
+  wm_resolution?: "symbol" | "event";
+  [k: string]: unknown;
+}
+/**
+ * Sends parts of a processor's predictions to other processors, which observe them.
+ */
+export interface Manipulative {
+  /**
+   * Says that the node is a manipulative.
+   */
+  type: "manipulative";
+  id: Identifier;
+  /**
+   * The only manipulative there is.
+   */
+  name: "abstraction";
+  /**
+   * The only type there is.
+   */
+  mtype: "output";
+  /**
+   * The identifier of the processor that it belongs to.
+   */
+  primitive: string;
+  /**
+   * What it sends, and where to.
+   */
+  genes: {
+    /**
+     * What it sends.
+     */
+    field: {
+      /**
+       * The parts of a prediction, in order. One or more, each once.
+       *
+       * @minItems 1
+       *
+       * Items: A part of a prediction. `classification`: the last event of future, or of present if there is no future.
+       */
+      value: ("name" | "past" | "present" | "future" | "missing" | "extras" | "matches" | "classification")[];
+      [k: string]: unknown;
+    };
+    /**
+     * Where it sends to.
+     */
+    primitives: {
+      /**
+       * The identifiers of processors, in order, each once.
+       *
+       * Items: An identifier.
+       */
+      value: string[];
+      [k: string]: unknown;
+    };
+    [k: string]: unknown;
+  };
+  [k: string]: unknown;
+}
+/**
+ * Where a new processor is placed. It stays there.
+ */
+export interface PlacedProcessor {
+  /**
+   * The processor's identifier.
+   */
+  id: string;
+  jurisdiction?: Jurisdiction;
+  location_hint?: LocationHint;
+}
+/**
+ * What a hotswap would do.
+ */
+export interface GenomeChange {
+  /**
+   * The processors that would come.
+   *
+   * Items: The identifier of a processor.
+   */
+  added: string[];
+  /**
+   * The processors that would stay, with their memory and genes.
+   *
+   * Items: The identifier of a processor.
+   */
+  kept: string[];
+  /**
+   * Where new processors would be placed.
+   */
+  placed: PlacedProcessor[];
+  /**
+   * The processors whose data would be deleted.
+   *
+   * Items: The identifier of a processor.
+   */
+  purged: string[];
+  /**
+   * The processors that would stay under another name.
+   *
+   * Items: A processor under another name.
+   */
+  renamed: {
+    /**
+     * The friendly name until now.
+     */
+    from: string;
+    /**
+     * The processor's identifier.
+     */
+    id: string;
+    /**
+     * The friendly name from then on.
+     */
+    to: string;
+  }[];
+  /**
+   * The processors that would go out of service.
+   *
+   * Items: The identifier of a processor.
+   */
+  retired: string[];
+}
+/**
+ * The processor answers.
+ */
+export interface ProcessorAlive {
+  /**
+   * Always `okay`.
+   */
+  message: "okay";
+  /**
+   * Always `okay`.
+   */
+  status: "okay";
+}
+/**
+ * The processor's flags, counters and sizes.
+ */
+export interface Status {
+  /**
+   * Whether the processor learns by itself.
+   */
+  AUTOLEARN: boolean;
+  /**
+   * Always false.
+   */
+  HYPOTHESIZED: boolean;
+  /**
+   * Whether the processor predicts.
+   */
+  PREDICT: boolean;
+  /**
+   * Whether the processor ignores observations.
+   */
+  SLEEPING: boolean;
+  /**
+   * Always false.
+   */
+  SNAPSHOT: boolean;
+  emotives: Emotives;
+  /**
+   * The hash of the model that was learned last; empty for none.
+   */
+  last_learned_model_name: string;
+  /**
+   * How many models there are, as `{KB| objects: <number>}`.
+   */
+  models_kb: string;
+  /**
+   * The processor's friendly name.
+   */
+  name: string;
+  /**
+   * How many observations there were since the last learn, clear or sleep.
+   */
+  num_observe_call: number;
+  /**
+   * How many symbols working memory holds.
+   */
+  size_WM: number;
+  /**
+   * The target class; empty for none.
+   */
+  target: string;
+  /**
+   * How many observations the processor has taken.
+   */
+  time: number;
+  /**
+   * How many components a vector has; -1 until one is learned.
+   */
+  vector_dimensionality: number;
+  /**
+   * How many vectors there are, as `{KB| objects: <number>}`.
+   */
+  vectors_kb: string;
+}
+/**
+ * Version, build and memory use.
+ */
+export interface Info {
+  /**
+   * When the server's program was built, as ISO 8601.
+   */
+  build_date: string;
+  /**
+   * The build.
+   */
+  build_number: string;
+  /**
+   * The gene classifier: how vectors become symbols.
+   */
+  classifier: string;
+  /**
+   * The processor's identifier.
+   */
+  id: string;
+  /**
+   * How much memory the processor's models, symbols and vectors hold, in bytes.
+   */
+  memory_bytes: number;
+  /**
+   * How much memory they may hold, in bytes.
+   */
+  memory_limit_bytes: number;
+  /**
+   * The processor's friendly name.
+   */
+  name: string;
+  /**
+   * How many observations the processor has taken.
+   */
+  time: number;
+  /**
+   * The version of Noema.
+   */
+  version: string;
+}
+/**
+ * How much to add.
+ */
+export interface Increment {
+  /**
+   * What to add to the gene recall_threshold, which must stay from 0 to 1. May be negative.
+   */
+  increment: number;
+}
+/**
+ * All genes.
+ */
+export interface AllGenes {
+  genes: Genes;
+}
+/**
+ * The genes by name. The defaults are those of a new processor whose genome says nothing else.
+ */
+export interface Genes {
+  /**
+   * Whether the symbols of an event are sorted by code point.
+   */
+  SORT: "sorting" | "not sorting";
+  /**
+   * Has no effect.
+   */
+  always_update_frequencies: boolean;
+  /**
+   * Has no effect.
+   */
+  auto_learn_algorithm: "basic";
+  /**
+   * What makes autolearning learn: the length of working memory, or the entropy of the predictions.
+   */
+  auto_learn_metric: "wm_size" | "entropy";
+  /**
+   * How a vector becomes symbols. CVC: the nearest learned vectors and the vector itself. DVC: the fewest learned vectors that add up to it.
+   */
+  classifier: "CVC" | "DVC";
+  /**
+   * Has no effect.
+   */
+  clustering_cluster_threshold: number;
+  /**
+   * Has no effect.
+   */
+  clustering_fuzziness: number;
+  /**
+   * Has no effect.
+   */
+  clustering_intercluster_threshold: number;
+  /**
+   * Has no effect.
+   */
+  clustering_pair_similarity_maximum: number;
+  /**
+   * Has no effect.
+   */
+  enable_genome_snapshots: "genome snapshots enabled" | "genome snapshots disabled";
+  /**
+   * Has no effect.
+   */
+  enable_hyper_clustering: "hyper_clustering enabled" | "hyper_clustering disabled";
+  /**
+   * Has no effect.
+   */
+  enable_predictions_kb: "prediction_kb enabled" | "prediction_kb disabled";
+  /**
+   * Has no effect.
+   */
+  enable_snapshots: "WM snapshots enabled" | "WM snapshots disabled";
+  /**
+   * The most predictions in an answer.
+   */
+  max_predictions: number;
+  /**
+   * How long working memory may be, in symbols or events as wm_resolution says; 0 for no limit.
+   */
+  max_sequence_length: number;
+  /**
+   * How many of the nearest learned vectors CVC adds to an event.
+   */
+  near_vector_count: number;
+  /**
+   * How many values a model keeps of each emotive.
+   */
+  persistence: number;
+  /**
+   * Predicts only on every n-th observation since the last learning or clear.
+   */
+  predict_on_nth_event: number;
+  /**
+   * The metric that sorts predictions, the highest first.
+   */
+  prediction_sort_metric:
+    | "similarity"
+    | "number_of_blocks"
+    | "potential"
+    | "evidence"
+    | "fragmentation"
+    | "snr"
+    | "entropy"
+    | "hamiltonian"
+    | "grand_hamiltonian"
+    | "confluence"
+    | "confidence"
+    | "itfdf_similarity";
+  /**
+   * The limit for prediction_threshold_metric, in its unit.
+   */
+  prediction_threshold: number;
+  /**
+   * Whether predictions at or above the limit are kept, or those at or below it.
+   */
+  prediction_threshold_direction: "greater than" | "less than";
+  /**
+   * The metric that is compared with prediction_threshold.
+   */
+  prediction_threshold_metric:
+    | "similarity"
+    | "number_of_blocks"
+    | "potential"
+    | "evidence"
+    | "fragmentation"
+    | "snr"
+    | "entropy"
+    | "hamiltonian"
+    | "grand_hamiltonian"
+    | "confluence"
+    | "confidence"
+    | "itfdf_similarity";
+  /**
+   * Has no effect.
+   */
+  quiescence: number;
+  /**
+   * The similarity that a model needs to become a prediction.
+   */
+  recall_threshold: number;
+  /**
+   * The most learned vectors that DVC adds up.
+   */
+  search_depth: number;
+  /**
+   * The entropy in bits above which auto_learn_metric `entropy` learns.
+   */
+  smoothness: number;
+  /**
+   * Has no effect.
+   */
+  snapshot_gen_predictions:
+    "prediction generation on snapshot load enabled" | "prediction generation on snapshot load disabled";
+  /**
+   * Has no effect.
+   */
+  snapshot_sync_keys: string;
+  /**
+   * Whether max_sequence_length counts symbols or events.
+   */
+  wm_resolution: "symbol" | "event";
+}
+/**
+ * New values of genes by name. All are changed, or none.
+ */
+export interface GeneChanges {
+  /**
+   * Whether the symbols of an event are sorted by code point.
+   */
+  SORT?: true | false | "sorting" | "not sorting";
+  /**
+   * Has no effect.
+   */
+  always_update_frequencies?: boolean;
+  /**
+   * Has no effect.
+   */
+  auto_learn_algorithm?: "basic";
+  /**
+   * What makes autolearning learn: the length of working memory, or the entropy of the predictions.
+   */
+  auto_learn_metric?: "wm_size" | "entropy";
+  /**
+   * How a vector becomes symbols. CVC: the nearest learned vectors and the vector itself. DVC: the fewest learned vectors that add up to it.
+   */
+  classifier?: "CVC" | "DVC";
+  /**
+   * Has no effect.
+   */
+  clustering_cluster_threshold?: number;
+  /**
+   * Has no effect.
+   */
+  clustering_fuzziness?: number;
+  /**
+   * Has no effect.
+   */
+  clustering_intercluster_threshold?: number;
+  /**
+   * Has no effect.
+   */
+  clustering_pair_similarity_maximum?: number;
+  /**
+   * Has no effect.
+   */
+  enable_genome_snapshots?: true | false | "genome snapshots enabled" | "genome snapshots disabled";
+  /**
+   * Has no effect.
+   */
+  enable_hyper_clustering?: true | false | "hyper_clustering enabled" | "hyper_clustering disabled";
+  /**
+   * Has no effect.
+   */
+  enable_predictions_kb?: true | false | "prediction_kb enabled" | "prediction_kb disabled";
+  /**
+   * Has no effect.
+   */
+  enable_snapshots?: true | false | "WM snapshots enabled" | "WM snapshots disabled";
+  /**
+   * The most predictions in an answer.
+   */
+  max_predictions?: number;
+  /**
+   * How long working memory may be, in symbols or events as wm_resolution says; 0 for no limit.
+   */
+  max_sequence_length?: number;
+  /**
+   * How many of the nearest learned vectors CVC adds to an event.
+   */
+  near_vector_count?: number;
+  /**
+   * How many values a model keeps of each emotive.
+   */
+  persistence?: number;
+  /**
+   * Predicts only on every n-th observation since the last learning or clear.
+   */
+  predict_on_nth_event?: number;
+  /**
+   * The metric that sorts predictions, the highest first.
+   */
+  prediction_sort_metric?:
+    | "similarity"
+    | "number_of_blocks"
+    | "potential"
+    | "evidence"
+    | "fragmentation"
+    | "snr"
+    | "entropy"
+    | "hamiltonian"
+    | "grand_hamiltonian"
+    | "confluence"
+    | "confidence"
+    | "itfdf_similarity";
+  /**
+   * The limit for prediction_threshold_metric, in its unit.
+   */
+  prediction_threshold?: number;
+  /**
+   * Whether predictions at or above the limit are kept, or those at or below it.
+   */
+  prediction_threshold_direction?: true | false | "greater than" | "less than";
+  /**
+   * The metric that is compared with prediction_threshold.
+   */
+  prediction_threshold_metric?:
+    | "similarity"
+    | "number_of_blocks"
+    | "potential"
+    | "evidence"
+    | "fragmentation"
+    | "snr"
+    | "entropy"
+    | "hamiltonian"
+    | "grand_hamiltonian"
+    | "confluence"
+    | "confidence"
+    | "itfdf_similarity";
+  /**
+   * Has no effect.
+   */
+  quiescence?: number;
+  /**
+   * The similarity that a model needs to become a prediction.
+   */
+  recall_threshold?: number;
+  /**
+   * The most learned vectors that DVC adds up.
+   */
+  search_depth?: number;
+  /**
+   * The entropy in bits above which auto_learn_metric `entropy` learns.
+   */
+  smoothness?: number;
+  /**
+   * Has no effect.
+   */
+  snapshot_gen_predictions?:
+    true | false | "prediction generation on snapshot load enabled" | "prediction generation on snapshot load disabled";
+  /**
+   * Has no effect.
+   */
+  snapshot_sync_keys?: string;
+  /**
+   * Whether max_sequence_length counts symbols or events.
+   */
+  wm_resolution?: "symbol" | "event";
+}
+/**
+ * A learned model.
+ */
+export interface Model {
+  /**
+   * The values of each emotive by name, oldest first.
+   */
+  emotives: {
+    /**
+     * Values.
+     *
+     * Items: Any finite double.
+     */
+    [k: string]: number[];
+  };
+  /**
+   * How often the model was learned.
+   */
+  frequency: number;
+  /**
+   * How many symbols the sequence has.
+   */
+  length: number;
+  /**
+   * The metadata of each event, one object per event.
+   */
+  metadata: Metadata[];
+  name: ModelHash;
+  sequence: Sequence;
+  /**
+   * Always empty: models are not linked here.
+   *
+   * @maxItems 0
+   */
+  predecessor_model: ModelHash[];
+}
+/**
+ * What to replace in a model. Members that are absent stay as they are.
+ */
+export interface ModelChange {
+  /**
+   * The new events, oldest first; one or more. They give the model a new name.
+   *
+   * @minItems 1
+   */
+  sequence?: Symbol[][];
+  /**
+   * How often the model counts as learned.
+   */
+  frequency?: number;
+  /**
+   * The values of each emotive by name, oldest first. The gene persistence says how many are kept.
+   */
+  emotives?: {
+    /**
+     * The values; a number alone is a list of one.
+     */
+    [k: string]: number[] | number;
+  };
+  /**
+   * The metadata of each event, one object per event.
+   */
+  metadata?: Metadata[];
+  /**
+   * Follows from the rest and has no effect, so that a model can be sent back as it was read.
+   */
+  length?: unknown;
+  /**
+   * Follows from the rest and has no effect, so that a model can be sent back as it was read.
+   */
+  name?: unknown;
+  /**
+   * Follows from the rest and has no effect, so that a model can be sent back as it was read.
+   */
+  predecessor_model?: unknown;
+}
+/**
+ * A model to add.
+ */
+export interface ModelToAdd {
+  /**
+   * The events, oldest first; one or more.
+   *
+   * @minItems 1
+   */
+  sequence: Symbol[][];
+  /**
+   * A vector to store as a learned one; null or an empty list for none.
+   */
+  vector?: Vector | null;
+  /**
+   * How often the model counts as learned. 1 if absent.
+   */
+  frequency?: number | null;
+  /**
+   * The values of each emotive by name.
+   */
+  emotives?: {
+    /**
+     * The values; a number alone is a list of one.
+     */
+    [k: string]: number[] | number;
+  } | null;
+  /**
+   * The metadata of each event.
+   */
+  metadata?: Metadata[] | null;
+}
+/**
+ * The model that was added.
+ */
+export interface Added {
+  name: ModelHash;
+}
+/**
+ * The models that were found.
+ */
+export interface FoundModels {
+  /**
+   * Their names.
+   */
+  model_list: ModelHash[];
+}
+/**
+ * A symbol and its counters.
+ */
+export interface SymbolRecord {
+  /**
+   * The counters of a symbol.
+   */
+  features: {
+    /**
+     * How often the symbol occurs in learned models; a model learned again counts again.
+     */
+    frequency: number;
+    /**
+     * The same, but a model counts once however often it holds the symbol.
+     */
+    model_member_frequency: number;
+  };
+  name: Symbol;
+}
+/**
+ * A learned vector.
+ */
+export interface VectorRecord {
+  /**
+   * The SHA-1 of the components as 40 hex digits.
+   */
+  hash: string;
+  /**
+   * The Euclidean norm.
+   */
+  length: number;
+  name: VectorLabel;
+  vector: Vector;
+}
+/**
+ * The answer to a request that failed.
+ */
+export interface Failure {
+  /**
+   * The first segment of the path, or the identifier of the processor.
+   */
+  id: string;
+  /**
+   * The processor's time; 0 when no processor was asked.
+   */
+  interval: number;
+  /**
+   * A sentence: what was wrong, and what is accepted.
+   */
+  message: string;
+  /**
+   * Always `failed`.
+   */
+  status: "failed";
+  /**
+   * When the answer was made, in whole seconds since 1970; -1 in some failures.
+   */
+  time_stamp: number;
+}
+/**
+ * The models that the removal of symbols has changed; without the member if there are none.
+ */
+export interface ChangedModels {
+  /**
+   * The new name of each model by its old name.
+   */
+  models?: {
+    /**
+     * A hash, or `deleted` if no symbol was left.
+     */
+    [k: string]: string;
+  };
+}
+/**
+ * The form of the answer.
+ */
+export interface AskKnowledgeBase {
+  /**
+   * Whether to answer with a list of records. false if absent.
+   */
+  lines?: boolean;
+}
+/**
+ * All that a processor has learned.
+ */
+export interface KnowledgeBase {
+  metadata: Totals;
+  /**
+   * The models by name, sorted.
+   */
+  models_kb: {
+    [k: string]: ModelRecord;
+  };
+  /**
+   * The symbols by name, sorted.
+   */
+  symbols_kb: {
+    [k: string]: SymbolRecord;
+  };
+  /**
+   * The vectors by hash, sorted.
+   */
+  vectors_kb: {
+    [k: string]: VectorRecord;
+  };
+}
+/**
+ * The totals of the counters.
+ */
+export interface Totals {
+  /**
+   * The sum of all models' frequencies.
+   */
+  total_model_frequencies: number;
+  /**
+   * The sum of the symbols' frequencies.
+   */
+  total_symbol_frequencies: number;
+  /**
+   * The sum of the symbols' model_member_frequency.
+   */
+  total_symbols_in_models_frequencies: number;
+}
+/**
+ * A model in a knowledge base.
+ */
+export interface ModelRecord {
+  /**
+   * The values of each emotive by name, oldest first.
+   */
+  emotives: {
+    /**
+     * Values.
+     *
+     * Items: Any finite double.
+     */
+    [k: string]: number[];
+  };
+  /**
+   * How often the model was learned.
+   */
+  frequency: number;
+  /**
+   * How many symbols the sequence has.
+   */
+  length: number;
+  /**
+   * The metadata of each event, one object per event.
+   */
+  metadata: Metadata[];
+  name: ModelHash;
+  sequence: Sequence;
+}
+/**
+ * A knowledge base as get_kb returns it. Counters may be missing: they are computed from the models.
+ */
+export interface KnowledgeBaseToLoad {
+  /**
+   * Totals. They are computed again.
+   */
+  metadata?: {
+    [k: string]: unknown;
+  };
+  /**
+   * The models by name. The order of the file is their age, oldest first.
+   */
+  models_kb: {
+    [k: string]: ModelToLoad;
+  };
+  /**
+   * The symbols by name. Their counters are computed again.
+   */
+  symbols_kb?: {
+    [k: string]: {
+      [k: string]: unknown;
+    };
+  };
+  /**
+   * The vectors by hash, oldest first.
+   */
+  vectors_kb?: {
+    [k: string]: VectorToLoad;
+  };
+  [k: string]: unknown;
+}
+/**
+ * A model in a file. Its key must be the name of its sequence.
+ */
+export interface ModelToLoad {
+  /**
+   * The values of each emotive by name, oldest first. The gene persistence says how many are kept.
+   */
+  emotives?: {
+    /**
+     * The values; a number alone is a list of one.
+     */
+    [k: string]: number[] | number;
+  };
+  /**
+   * How often the model was learned. 1 if absent.
+   */
+  frequency?: number;
+  /**
+   * The metadata of each event, one object per event.
+   */
+  metadata?: Metadata[];
+  /**
+   * The name, as the key says it.
+   */
+  name?: string;
+  /**
+   * The events, oldest first; one or more.
+   *
+   * @minItems 1
+   */
+  sequence: Symbol[][];
+  [k: string]: unknown;
+}
+/**
+ * A vector in a file. Its key must be the hash of its components.
+ */
+export interface VectorToLoad {
+  /**
+   * The hash, as the key says it.
+   */
+  hash?: string;
+  /**
+   * The name, as the key says it.
+   */
+  name?: string;
+  /**
+   * The components, one or more.
+   *
+   * @minItems 1
+   *
+   * Items: Any finite double.
+   */
+  vector: number[];
+  [k: string]: unknown;
+}
+/**
+ * A record as a line. Symbols and totals are computed again.
+ */
+export interface LineToLoad {
+  /**
+   * The kind of the record.
+   */
+  kind: "model" | "vector" | "symbol" | "metadata";
+  /**
+   * The name of the model, the symbol or the vector.
+   */
+  name?: string;
+  /**
+   * The hash of the vector.
+   */
+  hash?: string;
+  sequence?: Sequence;
+  vector?: Vector;
+  [k: string]: unknown;
+}

@@ -1,0 +1,81 @@
+/** What `noema/client` exports: functions, one for each operation, so that a bundle holds only what is used. */
+
+export {
+  getConnection,
+  getInfo,
+  getName,
+  getStatus,
+  getTime,
+  type HotswapOptions,
+  hotswapGenome,
+  ping,
+  pingAgent,
+} from "./agent";
+export type * as Schemas from "./gen/operations";
+export {
+  exportKnowledgeBase,
+  getKnowledgeBase,
+  type KnowledgeSource,
+  loadKnowledgeBase,
+  type ProgressOptions,
+} from "./knowledge-base";
+export {
+  clearAllMemory,
+  clearWorkingMemory,
+  getCognition,
+  getPercept,
+  getPredictions,
+  getWorkingMemory,
+  learn,
+  type ObservedRecords,
+  observe,
+  observeSequence,
+  type PredictionQuery,
+} from "./memory";
+export {
+  changeGenes,
+  clearTargetClass,
+  getAllGenes,
+  getGene,
+  incrementRecallThreshold,
+  setTargetClass,
+  startAutolearning,
+  startPredicting,
+  startSleeping,
+  stopAutolearning,
+  stopPredicting,
+  stopSleeping,
+} from "./mode";
+export {
+  addModel,
+  deleteModel,
+  findModelsWithPatterns,
+  findModelsWithSymbols,
+  getModel,
+  getPredictionsForModel,
+  updateModel,
+} from "./models";
+export {
+  addBlacklistedSymbols,
+  getSymbol,
+  getVector,
+  listBlacklistedSymbols,
+  type Renamed,
+  removeBlacklistedSymbols,
+  removePatterns,
+  removeSymbols,
+} from "./symbols";
+export type { Progress } from "./transport/byte-stream";
+export {
+  type Connection,
+  connect,
+  type Fetch,
+  type Memory,
+  type Noema,
+  type Processor,
+  processor,
+  type Session,
+  session,
+} from "./transport/connection";
+export type { CallOptions, WriteOptions } from "./transport/exchange";
+export { NoemaError } from "./transport/noema-error";

@@ -1,0 +1,109 @@
+/** Whole knowledge bases: read as an object, exported as a stream, loaded from almost anything. */
+
+import type { KnowledgeBase, KnowledgeBaseToLoad, LineToLoad } from "./gen/operations";
+import { counted, gathered, type Listening, type Progress, recordStream } from "./transport/byte-stream";
+import { type Answer, answerIn, type Message, message, under } from "./transport/call";
+import type { Body, Processor } from "./transport/connection";
+import { broken, type CallOptions, exchange } from "./transport/exchange";
+
+/** What a caller may set for an export or a load. */
+export interface ProgressOptions extends CallOptions {
+  /** Called after each piece of the stream. What it throws ends the call. */
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/**
+ * A knowledge base to load: an object or a list of records as `get_kb` answers with; its JSON as text, bytes, a Blob or a stream of bytes;
+ * or records one by one.
+ */
+export type KnowledgeSource =
+  | KnowledgeBaseToLoad
+  | string
+  | Uint8Array<ArrayBuffer>
+  | Blob
+  | ReadableStream<Uint8Array>
+  | Iterable<LineToLoad>
+  | AsyncIterable<LineToLoad>;
+
+/** The server may need minutes for a large load after its last byte has come. */
+const LOAD_TIMEOUT_MS = 600_000;
+
+/** The knowledge base as one object. {@link exportKnowledgeBase} takes less memory. */
+export function getKnowledgeBase(processor: Processor, options?: CallOptions): Promise<KnowledgeBase> {
+  const call = { operation: "getKnowledgeBase", method: "GET", path: "get_kb", repeats: "read" } as const;
+  return message(processor, call, options) as Promise<KnowledgeBase>;
+}
+
+/**
+ * Exports the knowledge base, as of one moment, as a stream of JSON that {@link loadKnowledgeBase} takes. Read the stream to its end, or
+ * cancel it. The call is repeated until the answer begins, not after. `timeout` limits silences while you wait for the next piece, too.
+ *
+ * @throws NoemaError 503 if too many exports are under way. Reading throws one if the stream breaks off
+ */
+export function exportKnowledgeBase(
+  processor: Processor,
+  { onProgress, ...options }: ProgressOptions = {},
+): Promise<ReadableStream<Uint8Array>> {
+  const { noema, path } = under(processor, "get_kb/raw");
+  const outgoing = { operation: "exportKnowledgeBase", method: "GET", path, repeats: "read" } as const;
+  return exchange(noema, outgoing, options, async ({ body }, watch) => {
+    if (body === null) throw new TypeError("the answer has no body");
+    return counted(body, {
+      onProgress,
+      touch: watch.touch,
+      end: watch.end,
+      broken: (error) => broken("exportKnowledgeBase", watch, error),
+    });
+  });
+}
+
+/**
+ * Replaces the knowledge base, all or nothing. It is sent once: after an error with status 0, load the same again; that does no harm
+ * unless the processor has learned in between. Browsers cannot send streams to every server; there a stream is read whole before it
+ * is sent, and progress is that of reading.
+ *
+ * @param options `timeout`: the longest silence, 600,000 ms if absent
+ * @throws NoemaError 400 if a record is wrong; the message names it. 409 if another load overtook this one. 413 if the file is too large
+ */
+export async function loadKnowledgeBase(
+  processor: Processor,
+  source: KnowledgeSource,
+  { onProgress, ...options }: ProgressOptions = {},
+): Promise<Message<"loadKnowledgeBase">> {
+  const { noema, path } = under(processor, "load_kb");
+  const body = await bodyOf(source, onProgress);
+  const outgoing = { operation: "loadKnowledgeBase", method: "POST", path, repeats: "once", body } as const;
+  return exchange(noema, outgoing, { timeout: LOAD_TIMEOUT_MS, ...options }, async (response, watch) => {
+    const answer = answerIn(await response.text(), "loadKnowledgeBase", response.status);
+    watch.end();
+    return (answer as Answer<"loadKnowledgeBase">).message;
+  });
+}
+
+async function bodyOf(
+  source: KnowledgeSource,
+  onProgress: Listening["onProgress"],
+): Promise<Body | ((touch: () => void) => ReadableStream<Uint8Array>)> {
+  const whole = blobOf(source);
+  if (whole instanceof Blob && onProgress === undefined) return whole;
+  const [stream, totalBytes] = whole instanceof Blob ? [whole.stream(), whole.size] : [whole, undefined];
+  if (isBrowser()) return gathered(counted(stream, { onProgress, totalBytes }));
+  return (touch) => counted(stream, { onProgress, totalBytes, touch });
+}
+
+/** A source in one piece, if it is that already, or else as a stream. */
+function blobOf(source: KnowledgeSource): Blob | ReadableStream<Uint8Array> {
+  if (source instanceof Blob || source instanceof ReadableStream) return source;
+  if (typeof source === "string" || source instanceof Uint8Array) return new Blob([source]);
+  if (isIterable(source)) return recordStream(source);
+  return new Blob([JSON.stringify(source)]);
+}
+
+function isIterable(source: object): source is Iterable<unknown> | AsyncIterable<unknown> {
+  return Symbol.iterator in source || Symbol.asyncIterator in source;
+}
+
+/** Only pages and their workers have a location. */
+function isBrowser(): boolean {
+  return "location" in globalThis;
+}

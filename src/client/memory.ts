@@ -1,0 +1,131 @@
+/** Observing, learning and predicting, at a processor's own memory or in a session. */
+
+import type {
+  AskPredictions,
+  ClearAllMemory,
+  Cognition,
+  Gdf,
+  ModelLabel,
+  Observed,
+  ObservedSequence,
+  PartialPrediction,
+  Percept,
+  Prediction,
+  Sequence,
+} from "./gen/operations";
+import { type Answer, envelope, type Message, message } from "./transport/call";
+import type { Memory, Processor } from "./transport/connection";
+import type { CallOptions, WriteOptions } from "./transport/exchange";
+
+/** What a sequence of records did. */
+export interface ObservedRecords {
+  /** What each observation did, in order. */
+  readonly observed: Observed[];
+  /** The model that was learned at the end, as `MODEL|<hash>`; `null` if none was. */
+  readonly learned: ModelLabel | null;
+}
+
+/**
+ * Adds one record to working memory.
+ *
+ * @param gdf strings, vectors (finite doubles, all of one length), emotives (finite doubles by name), metadata: each may be absent
+ * @returns `status` `"asleep"` if the processor sleeps and has ignored the record
+ * @throws NoemaError 400 if a value is not accepted, 413 if the record or working memory would be too large
+ */
+export function observe(memory: Memory, gdf: Gdf, options?: WriteOptions): Promise<Observed> {
+  const body = { data: gdf };
+  return message(memory, { operation: "observe", method: "POST", path: "observe", repeats: "keyed", body }, options);
+}
+
+/**
+ * Observes records in order, all or none.
+ *
+ * @param records the records, oldest first (at most 50,000, unless the server was set up otherwise); whether to `clear` working memory
+ *   before, and whether to `learn` it after
+ * @throws NoemaError 400 if a value is not accepted, 413 if there are too many records or working memory would be too large
+ */
+export async function observeSequence(
+  memory: Memory,
+  records: ObservedSequence,
+  options?: WriteOptions,
+): Promise<ObservedRecords> {
+  const body = { data: records };
+  const { message: observed, learned_model }: Answer<"observeSequence"> = await envelope(
+    memory,
+    { operation: "observeSequence", method: "POST", path: "sequence-observe", repeats: "keyed", body },
+    options,
+  );
+  return { observed, learned: learned_model ?? null };
+}
+
+/**
+ * Stores working memory as a model, then clears it.
+ *
+ * @returns `MODEL|<hash>`, or `null` if working memory held fewer than two symbols
+ * @throws NoemaError 503 if the memory for models is used up
+ */
+export function learn(memory: Memory, options?: WriteOptions): Promise<ModelLabel | null> {
+  return message(memory, { operation: "learn", method: "POST", path: "learn", repeats: "keyed" }, options);
+}
+
+/** What to predict from, and how much to answer. */
+export type PredictionQuery = AskPredictions;
+
+/** The members of a prediction that a query names. */
+type Asked<Q extends PredictionQuery> = Q extends { fields: readonly unknown[] } ? PartialPrediction[] : Prediction[];
+
+/**
+ * What working memory predicts, best first; or what `sequence` would predict if it were working memory.
+ *
+ * @param query `top`: the most predictions to answer with, 1 to 10,000; `fields`: the members to answer with; `unique_id`: answers
+ *   with none unless the last observation has this identifier
+ * @throws NoemaError 400 if a value is not accepted, 413 if the matching takes too many steps
+ */
+export function getPredictions<const Q extends PredictionQuery>(
+  memory: Memory,
+  query?: Q,
+  options?: CallOptions,
+): Promise<Asked<Q>> {
+  const body = query === undefined ? undefined : { data: query };
+  const call = { operation: "getPredictions", method: "POST", path: "predictions", repeats: "read", body } as const;
+  return message(memory, call, options) as Promise<Asked<Q>>;
+}
+
+/** Empties working memory without learning it. */
+export function clearWorkingMemory(memory: Memory, options?: WriteOptions): Promise<Message<"clearWorkingMemory">> {
+  const path = "working-memory/clear";
+  return message(memory, { operation: "clearWorkingMemory", method: "POST", path, repeats: "keyed" }, options);
+}
+
+/** Working memory: events, oldest first, each a list of symbols. */
+export function getWorkingMemory(memory: Memory, options?: CallOptions): Promise<Sequence> {
+  const path = "working-memory";
+  return message(memory, { operation: "getWorkingMemory", method: "GET", path, repeats: "read" }, options);
+}
+
+/**
+ * Deletes everything learned and observed; genes, flags and the target class stay.
+ *
+ * @param what whether to empty the blacklist, too: `clear_blacklist`, true if absent
+ */
+export function clearAllMemory(
+  processor: Processor,
+  what?: ClearAllMemory,
+  options?: WriteOptions,
+): Promise<Message<"clearAllMemory">> {
+  const body = what === undefined ? undefined : { data: what };
+  const path = "clear-all-memory";
+  return message(processor, { operation: "clearAllMemory", method: "POST", path, repeats: "keyed", body }, options);
+}
+
+/** The last observation as it was sent; an empty object if there was none since the last clear. */
+export function getPercept(memory: Memory, options?: CallOptions): Promise<Percept | Record<string, never>> {
+  const call = { operation: "getPercept", method: "GET", path: "percept-data", repeats: "read" } as const;
+  return message(memory, call, options) as Promise<Percept | Record<string, never>>;
+}
+
+/** The last observation as the processor understood it, with working memory and predictions. */
+export function getCognition(memory: Memory, options?: CallOptions): Promise<Cognition> {
+  const path = "cognition-data";
+  return message(memory, { operation: "getCognition", method: "GET", path, repeats: "read" }, options);
+}

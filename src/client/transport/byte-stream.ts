@@ -1,0 +1,108 @@
+/** Streams of bytes: counted while they pass, gathered into a Blob, made from records. Knows no call. */
+
+import { RecordCounter } from "./record-counter";
+
+/** How far a stream has been read. */
+export interface Progress {
+  /** The bytes that have been read: of the answer by an export, of the source by a load. */
+  readonly bytes: number;
+  /** All bytes of the source; absent where that is not known before the end. */
+  readonly totalBytes?: number;
+  /** How many records have been read: models, symbols, vectors. */
+  readonly records: number;
+}
+
+/** What happens while a stream is read. */
+export interface Listening {
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly totalBytes?: number | undefined;
+  /** Called after each piece. */
+  touch?(): void;
+  /** Called when the stream is over, in whichever way. */
+  end?(): void;
+  /** The error that the reader sees in the place of one that broke the stream. */
+  broken?(error: unknown): unknown;
+}
+
+/** About as much text as one piece of a stream has. */
+const PIECE_CHARACTERS = 65_536;
+
+/** The same bytes, read only as fast as they are asked for, with reports on the way. */
+export function counted(source: ReadableStream<Uint8Array>, listening: Listening): ReadableStream<Uint8Array> {
+  const { onProgress, totalBytes } = listening;
+  const reader = source.getReader();
+  const counter = new RecordCounter();
+  let bytes = 0;
+  const next = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const { done, value } = await reader.read();
+    listening.touch?.();
+    if (done) {
+      listening.end?.();
+      controller.close();
+      return;
+    }
+    bytes += value.byteLength;
+    if (onProgress !== undefined) {
+      counter.push(value);
+      const { records } = counter;
+      onProgress(totalBytes === undefined ? { bytes, records } : { bytes, totalBytes, records });
+    }
+    controller.enqueue(value);
+  };
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          await next(controller);
+        } catch (error) {
+          listening.end?.();
+          // Nobody reads on: what sends these bytes must hear of it.
+          reader.cancel(error).catch(() => {});
+          throw listening.broken?.(error) ?? error;
+        }
+      },
+      cancel(reason) {
+        listening.end?.();
+        return reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** Reads a stream to its end. */
+export async function gathered(stream: ReadableStream<Uint8Array>): Promise<Blob> {
+  return new Response(stream).blob();
+}
+
+/** A JSON list of records as bytes. */
+export function recordStream(records: Iterable<unknown> | AsyncIterable<unknown>): ReadableStream<Uint8Array> {
+  const pieces = textPieces(records);
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await pieces.next();
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      },
+      async cancel() {
+        await pieces.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+async function* textPieces(records: Iterable<unknown> | AsyncIterable<unknown>): AsyncGenerator<string, void, void> {
+  let piece = "[";
+  let separator = "";
+  for await (const record of records) {
+    piece += separator + JSON.stringify(record);
+    separator = ",";
+    if (piece.length < PIECE_CHARACTERS) continue;
+    yield piece;
+    piece = "";
+  }
+  yield `${piece}]`;
+}

@@ -1,0 +1,161 @@
+/** Where calls go: a server with its key, a processor there, a session of that. Sends nothing. */
+
+import { nameSegment, segment } from "./names";
+
+/** What a request can carry. A stream can be sent only once. */
+export type Body = string | Blob | ReadableStream<Uint8Array>;
+
+/** The part of `fetch` that the client uses. A service binding of a Worker has it, too. */
+export type Fetch = (
+  url: string,
+  init: {
+    method: string;
+    headers: Record<string, string>;
+    body?: Body;
+    /** Set with a stream as the body, as the standard demands. */
+    duplex?: "half";
+    redirect: "manual";
+    signal: AbortSignal;
+  },
+) => Promise<Response>;
+
+/** How to reach a server. Times are in milliseconds. */
+export interface Connection {
+  /** The server's address, such as `https://noema.example`. A path in it stands before every path of a call. */
+  readonly address: string | URL;
+  /** The key: visible ASCII characters. It is sent in the header `X-API-KEY` and appears nowhere else. */
+  readonly key: string;
+  /** The agent, where the server has several: the label that goes before the address's host. The default agent if absent. */
+  readonly agent?: string;
+  /** What sends the requests: `globalThis.fetch` if absent. For a service binding: `(url, init) => env.NOEMA.fetch(url, init)`. */
+  readonly fetch?: Fetch;
+  /** The longest silence of the server in one attempt; 0 for no limit. 30,000 if absent. */
+  readonly timeout?: number;
+  /** How often a call that failed is repeated at most, 0 to 100. 5 if absent. */
+  readonly retries?: number;
+  /** The longest pause before the first repetition; it doubles with each. 200 if absent. */
+  readonly firstPause?: number;
+  /** The longest pause at all. If the server asks for a longer one, the call fails at once. 30,000 if absent. */
+  readonly longestPause?: number;
+}
+
+/** A server, or the agent of it that {@link Connection.agent} names. Made by {@link connect}. */
+export interface Noema {
+  readonly kind: "noema";
+  /** The beginning of every URL, without a slash at the end. */
+  readonly base: string;
+  /** Sends a request with the key. The key is in no member, so that no log shows it. */
+  readonly fetch: Fetch;
+  readonly timeout: number;
+  readonly retries: number;
+  readonly firstPause: number;
+  readonly longestPause: number;
+}
+
+/** A processor of an agent, with its own memory. Made by {@link processor}. */
+export interface Processor {
+  readonly kind: "processor";
+  readonly noema: Noema;
+  /** The path of its operations: a slash and its name. */
+  readonly path: string;
+}
+
+/** A session: one of many working memories over the knowledge of one processor. Made by {@link session}. */
+export interface Session {
+  readonly kind: "session";
+  readonly noema: Noema;
+  readonly path: string;
+}
+
+/** Where a memory is: the processor's own, or a session. */
+export type Memory = Processor | Session;
+
+/** The longest time that timers of all platforms take. */
+const LONGEST_MS = 2 ** 31 - 1;
+const MOST_RETRIES = 100;
+/** A label of a host name. */
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+/** The last part of a host that is an IP address, or all of an IPv6 address. */
+const ADDRESS_END = /(?:^|\.)\d+$|\]$/;
+
+/**
+ * Says how to reach a server. Sends nothing; the first call will.
+ *
+ * @throws TypeError if the address is not one of HTTP, names a user or a query, or is a number where an agent needs a name; or the key
+ *   has characters that a header cannot carry. The message never holds the key.
+ * @throws RangeError if a time or the number of retries is out of range
+ */
+export function connect(connection: Connection): Noema {
+  const { key, agent, timeout = 30_000, retries = 5, firstPause = 200, longestPause = 30_000 } = connection;
+  if (typeof key !== "string" || !/^[\x21-\x7e]+$/.test(key)) {
+    throw new TypeError("key must be a string of one or more visible ASCII characters");
+  }
+  within("timeout", timeout, LONGEST_MS);
+  within("retries", retries, MOST_RETRIES);
+  within("firstPause", firstPause, LONGEST_MS);
+  within("longestPause", longestPause, LONGEST_MS);
+  // fetch of browsers and Workers refuses another `this` than the global one; a test may replace the global one later.
+  const send: Fetch = connection.fetch ?? ((url, init) => globalThis.fetch(url, init));
+  return {
+    kind: "noema",
+    base: baseOf(connection.address, agent),
+    fetch: (url, init) => send(url, { ...init, headers: { ...init.headers, "x-api-key": key } }),
+    timeout,
+    retries,
+    firstPause,
+    longestPause,
+  };
+}
+
+/**
+ * A processor.
+ *
+ * @param name its identifier, such as `p46b6b076c`, or its friendly name, such as `P1`
+ * @throws TypeError if no path can carry the name
+ */
+export function processor(noema: Noema, name: string): Processor {
+  return { kind: "processor", noema, path: `/${segment("the name of a processor", name)}` };
+}
+
+/**
+ * A session of a processor. The first call that changes something creates it.
+ *
+ * @param name 1 to 128 bytes of UTF-8 without control characters, not `.` or `..`
+ * @throws TypeError if it is another
+ */
+export function session({ noema, path }: Processor, name: string): Session {
+  return { kind: "session", noema, path: `${path}/sessions/${nameSegment("the name of a session", name)}` };
+}
+
+/** @throws RangeError unless the value is a whole number from 0 to `most` */
+export function within(name: string, value: number, most: number): void {
+  if (Number.isInteger(value) && value >= 0 && value <= most) return;
+  throw new RangeError(`${name} must be a whole number from 0 to ${most}, got ${value}`);
+}
+
+/** The beginning of every URL. */
+function baseOf(address: string | URL, agent: string | undefined): string {
+  const url = parsed(address);
+  if (agent !== undefined) {
+    if (!LABEL.test(agent)) {
+      throw new TypeError(`agent must be a label of a host: lower-case letters, digits and hyphens, got "${agent}"`);
+    }
+    if (ADDRESS_END.test(url.hostname)) {
+      throw new TypeError(`an agent is named by a host, so address must have one, such as localhost, got ${url.host}`);
+    }
+    url.hostname = `${agent}.${url.hostname}`;
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+function parsed(address: string | URL): URL {
+  try {
+    const url = new URL(address);
+    const isPlain = /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
+    // A password in the address would reach the messages of fetch.
+    if (isPlain && url.username === "" && url.password === "") return url;
+  } catch {
+    // Not a URL at all.
+  }
+  throw new TypeError("address must be a URL of http or https, without a user, a query and a fragment");
+}

@@ -1,0 +1,187 @@
+/** Sends a request until it is answered. Repeats only what cannot take effect twice. Knows no operation. */
+
+import { pause, pauseAfter, retryAfterIn } from "./backoff";
+import { type Body, type Fetch, type Noema, within } from "./connection";
+import { NoemaError } from "./noema-error";
+import { type Watch, watchOver } from "./watch";
+
+/** What a caller may set for one call. */
+export interface CallOptions {
+  /** Ends the call, which then throws the signal's reason. If it was sent already, it may take effect all the same. */
+  readonly signal?: AbortSignal;
+  /** The longest silence of the server in one attempt, in milliseconds; 0 for no limit. The connection's if absent. */
+  readonly timeout?: number;
+  /** How often the call is repeated at most if it fails. The connection's if absent. */
+  readonly retries?: number;
+}
+
+/** What a caller may set for a call that changes something. */
+export interface WriteOptions extends CallOptions {
+  /**
+   * The key under which the server takes the call once: 1 to 255 visible ASCII characters, which no other call has. Give one to repeat
+   * a call after your program has ended. If absent, the client makes one, unless `retries` is 0.
+   */
+  readonly idempotencyKey?: string;
+}
+
+/**
+ * When a call may be sent again: a `read` changes nothing, a `keyed` write takes effect once under its key, a `numbered` one by its
+ * delivery number; any other goes out `once`.
+ */
+export type Repeats = "keyed" | "numbered" | "once" | "read";
+
+/** A request, ready to be sent. */
+export interface Outgoing {
+  /** The name of the client's function, for errors. */
+  readonly operation: string;
+  readonly method: string;
+  /** Path and query, percent-encoded. */
+  readonly path: string;
+  readonly repeats: Repeats;
+  /** What to send, or what makes a stream of it that calls `touch` for each piece. */
+  readonly body?: Body | ((touch: () => void) => ReadableStream<Uint8Array>) | undefined;
+}
+
+/** Reads an answer with a status of success. It ends the watch where it returns before the body has been read. */
+export type Reader<T> = (response: Response, watch: Watch) => Promise<T>;
+
+const MOST_RETRIES = 100;
+const LONGEST_MS = 2 ** 31 - 1;
+const KEY = /^[\x21-\x7e]{1,255}$/;
+const KEY_BYTES = 16;
+const TOO_MANY_REQUESTS = 429;
+/** From here on a status says that the server or something before it is not there for now. */
+const BAD_GATEWAY = 502;
+
+/**
+ * Sends a request, again after pauses while it may be repeated, and reads the answer.
+ *
+ * @throws NoemaError if the last attempt was refused or not answered
+ * @throws TypeError or RangeError if an option is not accepted
+ * @throws the signal's reason when it is aborted
+ */
+export async function exchange<T>(
+  noema: Noema,
+  outgoing: Outgoing,
+  options: WriteOptions,
+  read: Reader<T>,
+): Promise<T> {
+  const { signal, retries = noema.retries, timeout = noema.timeout } = options;
+  within("retries", retries, MOST_RETRIES);
+  within("timeout", timeout, LONGEST_MS);
+  signal?.throwIfAborted();
+  const init = initOf(outgoing, idempotencyKey(outgoing, options, retries));
+  for (let failures = 1; ; failures++) {
+    try {
+      return await attempt(noema, outgoing, { init, signal, timeout }, read);
+    } catch (error) {
+      if (!(error instanceof NoemaError) || failures > retries || !mayRepeat(error, outgoing, init)) throw error;
+      const ms = pauseAfter(failures, error.retryAfter, noema);
+      if (ms === undefined) throw error;
+      await pause(ms, signal);
+    }
+  }
+}
+
+type Init = Omit<Parameters<Fetch>[1], "signal">;
+
+const KEY_HEADER = "idempotency-key";
+
+/** The key of a call; `undefined` for a call that goes without. */
+function idempotencyKey({ repeats }: Outgoing, options: WriteOptions, retries: number): string | undefined {
+  const { idempotencyKey: given } = options;
+  if (given !== undefined) {
+    if (KEY.test(given)) return given;
+    throw new TypeError(`idempotencyKey must be 1 to 255 visible ASCII characters, got ${JSON.stringify(given)}`);
+  }
+  if (repeats !== "keyed" || retries === 0) return undefined;
+  // randomUUID is missing on pages that came over plain HTTP.
+  const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function initOf({ method, body }: Outgoing, key: string | undefined): Init {
+  const headers: Record<string, string> = { accept: "application/json" };
+  if (key !== undefined) headers[KEY_HEADER] = key;
+  if (body !== undefined) headers["content-type"] = "application/json";
+  // A redirect would carry the key to another server.
+  const init: Init = { method, headers, redirect: "manual" };
+  if (typeof body === "function") init.duplex = "half";
+  else if (body !== undefined) init.body = body;
+  return init;
+}
+
+/** Whether sending the request again cannot make it take effect twice, and another answer can be hoped for. */
+function mayRepeat({ status }: NoemaError, { repeats, body }: Outgoing, { headers }: Init): boolean {
+  if (typeof body === "function") return false;
+  // Over a limit, nothing has happened.
+  if (status === TOO_MANY_REQUESTS) return true;
+  if (status > 0 && status < BAD_GATEWAY) return false;
+  return repeats === "read" || repeats === "numbered" || headers[KEY_HEADER] !== undefined;
+}
+
+interface Attempt {
+  readonly init: Init;
+  readonly signal: AbortSignal | undefined;
+  readonly timeout: number;
+}
+
+async function attempt<T>(
+  noema: Noema,
+  { operation, path, body }: Outgoing,
+  { init, signal, timeout }: Attempt,
+  read: Reader<T>,
+): Promise<T> {
+  const watch = watchOver(signal, timeout);
+  try {
+    const stream = typeof body === "function" ? { body: body(watch.touch) } : undefined;
+    const response = await noema.fetch(noema.base + path, { ...init, ...stream, signal: watch.signal });
+    watch.touch();
+    if (!response.ok) throw await refusalIn(response, operation);
+    return await read(response, watch);
+  } catch (cause) {
+    watch.end();
+    signal?.throwIfAborted();
+    throw broken(operation, watch, cause);
+  }
+}
+
+/** The failure that an answer without a status of success tells of. */
+async function refusalIn(response: Response, operation: string): Promise<NoemaError> {
+  const { headers } = response;
+  // A browser hides that of a redirect.
+  const status = response.status || 302;
+  if (status >= 300 && status < 400) {
+    await response.body?.cancel();
+    return new NoemaError("the server redirects elsewhere; connect to the address where it leads", {
+      operation,
+      status,
+    });
+  }
+  const message = sentenceIn(await response.text()) ?? `the server answered HTTP ${status} without a sentence of Noema`;
+  return new NoemaError(message, { operation, status, retryAfter: retryAfterIn(headers) });
+}
+
+/** The message of an envelope; `undefined` when the text is something else, such as the page of a proxy. */
+function sentenceIn(text: string): string | undefined {
+  try {
+    const { message } = JSON.parse(text);
+    return typeof message === "string" ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The error for a call of which no whole answer has come. */
+export function broken(operation: string, { silence, signal }: Watch, cause: unknown): unknown {
+  if (cause instanceof NoemaError) return cause;
+  if (signal.aborted && silence === undefined) return signal.reason;
+  return new NoemaError(`there was no answer: ${silence ?? reasonOf(cause)}`, { operation, status: 0, cause });
+}
+
+/** What a failed fetch says. Node hides it in the cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause, message } = error;
+  return cause instanceof Error && cause.message !== "" ? `${message}: ${cause.message}` : message;
+}

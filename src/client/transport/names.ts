@@ -1,0 +1,43 @@
+/** Which names may stand in a path, and how they are written there. Checked here, because `fetch` folds `.` and `..` before a request is sent. */
+
+const LONGEST_NAME_BYTES = 128;
+
+const CONTROL = /\p{Cc}/u;
+
+const encoder = new TextEncoder();
+
+/** The segments that `fetch` folds away. */
+const FOLDED: readonly string[] = [".", ".."];
+
+/**
+ * A segment of a path: a processor, a model, a gene, a symbol.
+ *
+ * @param what names the value in the error
+ * @throws TypeError if it is empty, `.` or `..`, or not well-formed Unicode
+ */
+export function segment(what: string, value: string): string {
+  if (typeof value !== "string" || value === "" || FOLDED.includes(value)) {
+    throw new TypeError(`${what} must be a string that is not empty, "." or "..", got ${JSON.stringify(value)}`);
+  }
+  try {
+    return encodeURIComponent(value);
+  } catch {
+    throw new TypeError(`${what} must be well-formed Unicode, got ${JSON.stringify(value)}`);
+  }
+}
+
+/**
+ * The name of a session or a source: 1 to 128 bytes of UTF-8 without control characters.
+ *
+ * @param what names the value in the error
+ * @throws TypeError if it is another
+ */
+export function nameSegment(what: string, value: string): string {
+  const encoded = segment(what, value);
+  if (encoder.encode(value).length > LONGEST_NAME_BYTES || CONTROL.test(value)) {
+    throw new TypeError(
+      `${what} must be 1 to ${LONGEST_NAME_BYTES} bytes of UTF-8 without control characters, got ${JSON.stringify(value)}`,
+    );
+  }
+  return encoded;
+}

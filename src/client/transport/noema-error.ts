@@ -1,0 +1,33 @@
+/** The error of calls that Noema refused or did not answer. */
+
+/** What is known of a failed call besides its sentence. */
+interface Circumstances {
+  readonly operation: string;
+  readonly status: number;
+  readonly retryAfter?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/**
+ * A call that failed. `message` is the sentence of the server's answer, or says what happened instead of an answer. No error ever
+ * holds the key.
+ */
+export class NoemaError extends Error {
+  override readonly name = "NoemaError";
+  /** The function of the client that failed, such as `observe`. */
+  readonly operation: string;
+  /**
+   * The HTTP status: 200 when the server says that it lacks the feature, 0 when there was no answer. After 0, nobody knows whether
+   * the call took effect.
+   */
+  readonly status: number;
+  /** In how many seconds the server wants to be asked again, where it says so. */
+  readonly retryAfter: number | undefined;
+
+  constructor(message: string, { operation, status, retryAfter, cause }: Circumstances) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.operation = operation;
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
+}

@@ -1,0 +1,48 @@
+/** Ends an attempt when its caller aborts it or the server is silent for too long. */
+
+/** Watches one attempt. End it, or its timer keeps running. */
+export interface Watch {
+  /** Aborted by the caller, or when the silence was too long. */
+  readonly signal: AbortSignal;
+  /** What to say of the silence, once it was too long. */
+  readonly silence: string | undefined;
+  /** Something has arrived or was sent: the silence begins anew. */
+  touch(): void;
+  end(): void;
+}
+
+/**
+ * Begins to watch.
+ *
+ * @param signal the caller's
+ * @param timeout the longest silence in milliseconds; 0 for no limit
+ */
+export function watchOver(signal: AbortSignal | undefined, timeout: number): Watch {
+  const controller = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let silence: string | undefined;
+  const abort = () => controller.abort(signal?.reason);
+  const end = () => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+  };
+  const touch = () => {
+    clearTimeout(timer);
+    if (timeout === 0 || controller.signal.aborted) return;
+    timer = setTimeout(() => {
+      silence = `nothing was heard for ${timeout} ms`;
+      controller.abort(new DOMException(silence, "TimeoutError"));
+    }, timeout);
+  };
+  if (signal?.aborted) abort();
+  else signal?.addEventListener("abort", abort, { once: true });
+  touch();
+  return {
+    signal: controller.signal,
+    get silence() {
+      return silence;
+    },
+    touch,
+    end,
+  };
+}

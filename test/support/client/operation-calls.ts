@@ -1,0 +1,125 @@
+/** The client's call for the example of each operation. Add one for every operation that is added to the table. */
+
+import * as client from "../../../src/client";
+import type { Json } from "../../../src/gateway/operations/reference/entry";
+import { P1 } from "../gateway/test-gateway";
+
+const MODEL = "dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e";
+
+interface OperationCall {
+  /** The call whose request is that of the operation's example. */
+  readonly make: (noema: client.Noema) => Promise<unknown>;
+  /** What the call resolves to, from the example's answer. Its message when absent. */
+  readonly result?: (answer: Readonly<Record<string, Json>>) => unknown;
+  /** The name of the client's function, where it is not that of the operation. */
+  readonly as?: keyof typeof client;
+}
+
+const at = (
+  make: (processor: client.Processor) => Promise<unknown>,
+  result?: OperationCall["result"],
+): OperationCall => ({
+  make: (noema) => make(client.processor(noema, P1)),
+  ...(result && { result }),
+});
+
+const whole: OperationCall["result"] = (answer) => answer;
+
+const member =
+  (name: string): OperationCall["result"] =>
+  ({ message }) =>
+    (message as Readonly<Record<string, Json>>)[name];
+
+const text = async (stream: Promise<ReadableStream<Uint8Array>>) => JSON.parse(await new Response(await stream).text());
+
+const GENOME = {
+  agent: "simple",
+  elements: {
+    nodes: [
+      { data: { type: "primitive" as const, id: "p46b6b076c", name: "P1", recall_threshold: 0.1 } },
+      { data: { type: "primitive" as const, id: "p2", name: "P2", recall_threshold: 0.3 } },
+    ],
+  },
+};
+
+/** By operation. */
+export const CALLS: { readonly [operation: string]: OperationCall } = {
+  observe: at((p) => client.observe(p, { strings: ["bus"], emotives: { joy: 1 }, unique_id: "bus-1" })),
+  getPredictions: at((p) => client.getPredictions(p)),
+  learn: at((p) => client.learn(p)),
+  observeSequence: at(
+    (p) =>
+      client.observeSequence(p, { sequence: [{ strings: ["tea"] }, { strings: ["train"] }], clear: true, learn: true }),
+    ({ message, learned_model }) => ({ observed: message, learned: learned_model }),
+  ),
+  clearWorkingMemory: at((p) => client.clearWorkingMemory(p)),
+  getWorkingMemory: at((p) => client.getWorkingMemory(p)),
+  clearAllMemory: at((p) => client.clearAllMemory(p)),
+  getPercept: at((p) => client.getPercept(p)),
+  getCognition: at((p) => client.getCognition(p)),
+  pingAgent: { make: (noema) => client.pingAgent(noema), result: whole },
+  connect: { make: (noema) => client.getConnection(noema), result: whole, as: "getConnection" },
+  hotswapGenome: { make: (noema) => client.hotswapGenome(noema, GENOME), result: whole },
+  ping: at((p) => client.ping(p), whole),
+  getStatus: at((p) => client.getStatus(p)),
+  getName: at((p) => client.getName(p)),
+  getInfo: at((p) => client.getInfo(p)),
+  getTime: at(
+    (p) => client.getTime(p),
+    ({ message }) => Number(message),
+  ),
+  startPredicting: at((p) => client.startPredicting(p)),
+  stopPredicting: at((p) => client.stopPredicting(p)),
+  startAutolearning: at((p) => client.startAutolearning(p)),
+  stopAutolearning: at((p) => client.stopAutolearning(p)),
+  startSleeping: at((p) => client.startSleeping(p)),
+  stopSleeping: at((p) => client.stopSleeping(p)),
+  setTargetClass: at((p) => client.setTargetClass(p, "bus")),
+  clearTargetClass: at((p) => client.clearTargetClass(p)),
+  incrementRecallThreshold: at((p) => client.incrementRecallThreshold(p, 0.2)),
+  getGene: at((p) => client.getGene(p, "recall_threshold")),
+  getAllGenes: at((p) => client.getAllGenes(p), member("genes")),
+  changeGenes: at((p) => client.changeGenes(p, { recall_threshold: 0.3, max_predictions: 10 })),
+  getModel: at((p) => client.getModel(p, MODEL)),
+  deleteModel: at((p) => client.deleteModel(p, MODEL)),
+  updateModel: at((p) => client.updateModel(p, MODEL, { sequence: [["coffee"], ["bus"]] })),
+  addModel: at(
+    (p) => client.addModel(p, { sequence: [["tea"], ["train"]], frequency: 2, emotives: { joy: [0.25, 0.75] } }),
+    member("name"),
+  ),
+  findModelsWithSymbols: at((p) => client.findModelsWithSymbols(p, ["coffee", "bus"]), member("model_list")),
+  findModelsWithPatterns: at((p) => client.findModelsWithPatterns(p, ["b.s", "cof+ee"]), member("model_list")),
+  getPredictionsForModel: at((p) => client.getPredictionsForModel(p, MODEL)),
+  getSymbol: at((p) => client.getSymbol(p, "coffee")),
+  getVector: at((p) => client.getVector(p, "VECTOR|33f9e6a09aa622f5e8a6e3338f1ce4e988a7f660")),
+  removeSymbols: at((p) => client.removeSymbols(p, ["coffee"]), member("models")),
+  removePatterns: at((p) => client.removePatterns(p, ["b.*"]), member("models")),
+  addBlacklistedSymbols: at((p) => client.addBlacklistedSymbols(p, ["noise"])),
+  listBlacklistedSymbols: at((p) => client.listBlacklistedSymbols(p)),
+  removeBlacklistedSymbols: at((p) => client.removeBlacklistedSymbols(p, ["noise"])),
+  getKnowledgeBase: at((p) => client.getKnowledgeBase(p)),
+  exportKnowledgeBase: at((p) => text(client.exportKnowledgeBase(p)), whole),
+  loadKnowledgeBase: at((p) =>
+    client.loadKnowledgeBase(p, {
+      models_kb: {
+        d6139421d8d06e214d15781108601f8e69e5ae49: {
+          sequence: [["tea"], ["train"]],
+          frequency: 2,
+          emotives: {},
+          metadata: [{}, {}],
+        },
+      },
+      symbols_kb: {},
+      vectors_kb: {},
+    }),
+  ),
+};
+
+/** Operations that do the same as another one, which the client calls. */
+export const SAME: { readonly [operation: string]: string } = {
+  connectProcessor: "connect",
+  hotswapProcessorGenome: "hotswapGenome",
+  pingGateway: "pingAgent",
+  readVector: "getVector",
+  removeSymbolsByDelete: "removeSymbols",
+};
