@@ -1,6 +1,6 @@
 /** Makes the OpenAPI document from the table of operations and its reference. Pure: reads no file and asks no server. */
 
-import { keyUseOf } from "../../src/gateway/idempotency";
+import { isWriting, keyUseOf } from "../../src/gateway/idempotency";
 import { absentOperations } from "../../src/gateway/operations/absent";
 import type { HttpMethod, Operation } from "../../src/gateway/operations/operation";
 import type { Entry, Json, Schema } from "../../src/gateway/operations/reference/entry";
@@ -49,9 +49,11 @@ export function openApiDocument(version: string): { readonly [member: string]: J
   const paths: { [path: string]: { [member: string]: Json } } = {};
   for (const { title, rows } of sections) {
     for (const row of rows) {
-      const path = pathOf(row);
-      paths[path] ??= pathParametersOf(row);
-      Object.assign(paths[path], operationsOf(row, title));
+      for (const place of row.inSessions ? [row, inSession(row)] : [row]) {
+        const path = pathOf(place);
+        paths[path] ??= pathParametersOf(place);
+        Object.assign(paths[path], operationsOf(row, { tag: title, inSession: place !== row }));
+      }
     }
   }
   return {
@@ -83,11 +85,23 @@ const REPLAYED = {
 const PAGES_TAG = { name: "Without a key", description: "Pages that need no key." };
 
 /** The path of a row as OpenAPI writes it. */
-export function pathOf({ path }: Operation): string {
+export function pathOf({ path }: Pick<Operation, "path">): string {
   return path.replace(/:(\w+)\+?/g, "{$1}");
 }
 
-function operationsOf(row: Operation, tag: string): { [method: string]: Json } {
+/** The place of a row in sessions. */
+export function inSession({ path }: Pick<Operation, "path">): Pick<Operation, "path"> {
+  return { path: path.replace("/:id/", "/:id/sessions/:session/") };
+}
+
+/** Where the operations of a row stand in the document. */
+interface Place {
+  readonly tag: string;
+  /** Whether they are about a session's memory. */
+  readonly inSession: boolean;
+}
+
+function operationsOf(row: Operation, place: Place): { [method: string]: Json } {
   const entry = entryOf(row);
   if (entry.operationId.length !== row.methods.length) {
     throw new Error(
@@ -97,24 +111,30 @@ function operationsOf(row: Operation, tag: string): { [method: string]: Json } {
   return Object.fromEntries(
     row.methods.map((method, at) => [
       method.toLowerCase(),
-      operationOf({ row, entry, tag, method, operationId: entry.operationId[at] ?? "" }),
+      operationOf({
+        row,
+        entry,
+        ...place,
+        method,
+        operationId: `${entry.operationId[at] ?? ""}${place.inSession ? "InSession" : ""}`,
+      }),
     ]),
   );
 }
 
-interface Described {
+interface Described extends Place {
   readonly row: Operation;
   readonly entry: Entry;
-  readonly tag: string;
   readonly method: HttpMethod;
   readonly operationId: string;
 }
 
-function operationOf({ row, entry, tag, method, operationId }: Described): { [member: string]: Json } {
+function operationOf(described: Described): { [member: string]: Json } {
+  const { row, entry, tag, method, operationId, inSession } = described;
   const parameters = parametersOf(row, entry);
   return {
     operationId,
-    summary: row.summary.replace(/\.$/, ""),
+    summary: row.summary.replace(/\.$/, inSession ? ", in a session" : ""),
     tags: [tag],
     ...(absentOperations.includes(row) ? { deprecated: true } : {}),
     ...(row.isOwn ? { "x-strict": true } : {}),
@@ -127,7 +147,7 @@ function operationOf({ row, entry, tag, method, operationId }: Described): { [me
         ...(keyUseOf(row) === "keeps" ? { headers: REPLAYED } : {}),
         content: { "application/json": { schema: entry.answer, example: entry.example.response } },
       },
-      ...Object.fromEntries(statusesOf(row, entry).map((status) => [status, failureRef(status)])),
+      ...Object.fromEntries(statusesOf(described).map((status) => [status, failureRef(status)])),
     },
   };
 }
@@ -142,10 +162,11 @@ function requestOf({ request, isRequestOptional, example }: Entry, method: HttpM
   };
 }
 
-function statusesOf(row: Operation, { failures: named = [] }: Entry): number[] {
+function statusesOf({ row, entry: { failures: named = [] }, inSession }: Described): number[] {
   const ofCalls = row.rpcs.length > 0 ? statusesIn("call") : [];
   const ofKeys = keyUseOf(row) === "keeps" ? statusesIn("repeatable") : [];
-  return [...statusesIn("every"), ...ofCalls, ...ofKeys, ...named].sort((a, b) => a - b);
+  const ofSessions = inSession && row.rpcs.some(isWriting) ? statusesIn("session") : [];
+  return [...statusesIn("every"), ...ofCalls, ...ofKeys, ...ofSessions, ...named].sort((a, b) => a - b);
 }
 
 function failureRef(status: number): Json {

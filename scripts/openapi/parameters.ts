@@ -12,6 +12,11 @@ const PATH_PARAMETERS: { readonly [name: string]: { readonly description: string
     example: "dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e",
   },
   gene: { description: "The name of a gene.", example: "recall_threshold" },
+  session: {
+    description:
+      "The name of a session: 1 to 128 bytes of UTF-8 after percent-decoding, without control characters, and neither `.` nor `..`.",
+    example: "robot-1",
+  },
   symbol: { description: "A symbol. It may hold slashes, percent-encoded or not.", example: "coffee" },
 };
 
@@ -36,7 +41,7 @@ export const parameters: { readonly [name: string]: Json } = {
 };
 
 /** The parameters in the path of a row, as a path item has them. Throws Error when one has no description. */
-export function pathParametersOf({ path }: Operation): { [member: string]: Json } {
+export function pathParametersOf({ path }: Pick<Operation, "path">): { [member: string]: Json } {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? "");
   const unknown = names.find((name) => !Object.hasOwn(PATH_PARAMETERS, name));
   if (unknown !== undefined)

@@ -2,7 +2,7 @@
 
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { describe, expect, test } from "vitest";
-import { pathOf } from "../../scripts/openapi/document";
+import { inSession, pathOf } from "../../scripts/openapi/document";
 import { rowName } from "../../scripts/sections";
 import { failures, reference } from "../../src/gateway/operations/reference/page";
 import { operations } from "../../src/gateway/operations/table";
@@ -22,7 +22,10 @@ const documented = Object.entries(paths).flatMap(([path, { parameters: _, ...met
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
 
-const rows = operations.flatMap((operation) => operation.methods.map((method) => ({ operation, method })));
+const rows = operations.flatMap((operation) => {
+  const places = operation.inSessions ? [operation, inSession(operation)] : [operation];
+  return places.flatMap((place) => operation.methods.map((method) => ({ operation: place, method })));
+});
 
 describe("the document", () => {
   test.each(rows)("has $method $operation.path", ({ operation, method }) => {
