@@ -155,6 +155,71 @@ export type KnowledgeLine =
        */
       node: string;
     };
+/**
+ * A record as a line.
+ */
+export type LineToLoad =
+  | {
+      /**
+       * The kind of the record.
+       */
+      kind: "model";
+      /**
+       * The values of each emotive by name, oldest first. The gene persistence says how many are kept.
+       */
+      emotives?: {
+        /**
+         * The values; a number alone is a list of one.
+         */
+        [k: string]: number[] | number;
+      };
+      /**
+       * How often the model was learned. 1 if absent.
+       */
+      frequency?: number;
+      /**
+       * The metadata of each event, one object per event.
+       */
+      metadata?: Metadata[];
+      name: ModelHash;
+      /**
+       * The events, oldest first; one or more.
+       *
+       * @minItems 1
+       */
+      sequence: Symbol[][];
+      [k: string]: unknown;
+    }
+  | {
+      /**
+       * The kind of the record.
+       */
+      kind: "vector";
+      /**
+       * The SHA-1 of the components as 40 hex digits.
+       */
+      hash: string;
+      /**
+       * The name, as the key says it.
+       */
+      name?: string;
+      /**
+       * The components, one or more.
+       *
+       * @minItems 1
+       *
+       * Items: Any finite double.
+       */
+      vector: number[];
+      [k: string]: unknown;
+    }
+  | {
+      /**
+       * The kind of the record.
+       */
+      kind: "symbol" | "metadata";
+      [k: string]: unknown;
+    };
 
 /**
  * The operations by name.
@@ -588,7 +653,7 @@ export interface Operations {
    */
   changeGenes: {
     /**
-     * The request inside `data`, or by itself.
+     * The changes inside `data`, or by themselves.
      */
     request:
       | {
@@ -640,13 +705,41 @@ export interface Operations {
             | {
                 model: ModelChange;
               }
-            | ModelChange;
+            | (ModelChange &
+                (
+                  | {
+                      sequence: unknown;
+                    }
+                  | {
+                      frequency: unknown;
+                    }
+                  | {
+                      emotives: unknown;
+                    }
+                  | {
+                      metadata: unknown;
+                    }
+                ));
         }
       | (
           | {
               model: ModelChange;
             }
-          | ModelChange
+          | (ModelChange &
+              (
+                | {
+                    sequence: unknown;
+                  }
+                | {
+                    frequency: unknown;
+                  }
+                | {
+                    emotives: unknown;
+                  }
+                | {
+                    metadata: unknown;
+                  }
+              ))
         );
     answer: Envelope & {
       /**
@@ -1414,7 +1507,7 @@ export interface Genome {
   /**
    * For people.
    */
-  description?: string;
+  description?: unknown;
   /**
    * The graph, as Cytoscape.js has it.
    */
@@ -2512,25 +2605,5 @@ export interface VectorToLoad {
    * Items: Any finite double.
    */
   vector: number[];
-  [k: string]: unknown;
-}
-/**
- * A record as a line. Symbols and totals are computed again.
- */
-export interface LineToLoad {
-  /**
-   * The kind of the record.
-   */
-  kind: "model" | "vector" | "symbol" | "metadata";
-  /**
-   * The name of the model, the symbol or the vector.
-   */
-  name?: string;
-  /**
-   * The hash of the vector.
-   */
-  hash?: string;
-  sequence?: Sequence;
-  vector?: Vector;
   [k: string]: unknown;
 }
