@@ -23,6 +23,9 @@ ignore those that you do not know. If a client accepts \`text/javascript\` and n
 **Requests** are JSON in UTF-8; the content type does not matter. The original interface's operations ignore members that they do not
 know and name them in \`detail\`. All other operations refuse them: they have \`x-strict: true\`.
 
+**Sessions**: operations about one memory are also served below \`/{id}/sessions/{session}\`. There they mean the memory of the session; \`interval\` is
+its time. \`x-session-of\` names the operation that means the processor's own memory.
+
 **Roles**: \`x-roles\` names the roles that are meant to open an operation. They have no effect yet: every accepted key opens every
 operation.`;
 
@@ -52,7 +55,7 @@ export function openApiDocument(version: string): { readonly [member: string]: J
       for (const place of row.inSessions ? [row, inSession(row)] : [row]) {
         const path = pathOf(place);
         paths[path] ??= pathParametersOf(place);
-        Object.assign(paths[path], operationsOf(row, { tag: title, inSession: place !== row }));
+        Object.assign(paths[path], operationsOf(row, title, place));
       }
     }
   }
@@ -84,25 +87,20 @@ const REPLAYED = {
 
 const PAGES_TAG = { name: "Without a key", description: "Pages that need no key." };
 
+/** The place where a row is served in sessions. */
+export function inSession({ path }: Pick<Operation, "path">): Pick<Operation, "path"> {
+  return { path: path.replace("/:id/", "/:id/sessions/:session/") };
+}
+
 /** The path of a row as OpenAPI writes it. */
 export function pathOf({ path }: Pick<Operation, "path">): string {
   return path.replace(/:(\w+)\+?/g, "{$1}");
 }
 
-/** The place of a row in sessions. */
-export function inSession({ path }: Pick<Operation, "path">): Pick<Operation, "path"> {
-  return { path: path.replace("/:id/", "/:id/sessions/:session/") };
-}
-
-/** Where the operations of a row stand in the document. */
-interface Place {
-  readonly tag: string;
-  /** Whether they are about a session's memory. */
-  readonly inSession: boolean;
-}
-
-function operationsOf(row: Operation, place: Place): { [method: string]: Json } {
+/** @param place where the row is served: at its own path, or in sessions */
+function operationsOf(row: Operation, tag: string, place: Pick<Operation, "path">): { [method: string]: Json } {
   const entry = entryOf(row);
+  const isInSession = place !== row;
   if (entry.operationId.length !== row.methods.length) {
     throw new Error(
       `${row.methods.join(", ")} ${row.path} has ${row.methods.length} methods, but other operation ids: ${entry.operationId}`,
@@ -111,30 +109,28 @@ function operationsOf(row: Operation, place: Place): { [method: string]: Json } 
   return Object.fromEntries(
     row.methods.map((method, at) => [
       method.toLowerCase(),
-      operationOf({
-        row,
-        entry,
-        ...place,
-        method,
-        operationId: `${entry.operationId[at] ?? ""}${place.inSession ? "InSession" : ""}`,
-      }),
+      operationOf({ row, entry, tag, method, isInSession, operationId: entry.operationId[at] ?? "" }),
     ]),
   );
 }
 
-interface Described extends Place {
+interface Described {
   readonly row: Operation;
   readonly entry: Entry;
+  readonly tag: string;
   readonly method: HttpMethod;
+  /** Whether it is about the memory of a session. */
+  readonly isInSession: boolean;
   readonly operationId: string;
 }
 
 function operationOf(described: Described): { [member: string]: Json } {
-  const { row, entry, tag, method, operationId, inSession } = described;
+  const { row, entry, tag, method, isInSession, operationId } = described;
   const parameters = parametersOf(row, entry);
   return {
-    operationId,
-    summary: row.summary.replace(/\.$/, inSession ? ", in a session" : ""),
+    operationId: isInSession ? `${operationId}InSession` : operationId,
+    summary: row.summary.replace(/\.$/, isInSession ? "; in a session" : ""),
+    ...(isInSession ? { "x-session-of": operationId } : {}),
     tags: [tag],
     ...(absentOperations.includes(row) ? { deprecated: true } : {}),
     ...(row.isOwn ? { "x-strict": true } : {}),
@@ -162,10 +158,10 @@ function requestOf({ request, isRequestOptional, example }: Entry, method: HttpM
   };
 }
 
-function statusesOf({ row, entry: { failures: named = [] }, inSession }: Described): number[] {
+function statusesOf({ row, entry: { failures: named = [] }, isInSession }: Described): number[] {
   const ofCalls = row.rpcs.length > 0 ? statusesIn("call") : [];
   const ofKeys = keyUseOf(row) === "keeps" ? statusesIn("repeatable") : [];
-  const ofSessions = inSession && row.rpcs.some(isWriting) ? statusesIn("session") : [];
+  const ofSessions = isInSession && row.rpcs.some(isWriting) ? statusesIn("session") : [];
   return [...statusesIn("every"), ...ofCalls, ...ofKeys, ...ofSessions, ...named].sort((a, b) => a - b);
 }
 

@@ -11,12 +11,12 @@ const PATH_PARAMETERS: { readonly [name: string]: { readonly description: string
     description: "The name of a model, with `MODEL|` before it or without.",
     example: "dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e",
   },
-  gene: { description: "The name of a gene.", example: "recall_threshold" },
   session: {
     description:
-      "The name of a session: 1 to 128 bytes of UTF-8 after percent-decoding, without control characters, and neither `.` nor `..`.",
-    example: "robot-1",
+      "The session: a name of 1 to 128 bytes of UTF-8, without control characters, and not `.` or `..`. The first call that changes something of it creates it.",
+    example: "device-7",
   },
+  gene: { description: "The name of a gene.", example: "recall_threshold" },
   symbol: { description: "A symbol. It may hold slashes, percent-encoded or not.", example: "coffee" },
 };
 
