@@ -53,7 +53,8 @@ function operationSchema({ summary, requestBody, responses }) {
 function schemaOf({ paths, components }) {
   const operations = Object.values(paths)
     .flatMap((path) => Object.values(path))
-    .filter(({ operationId }) => operationId !== undefined)
+    // In a session, an operation takes and answers what it does elsewhere.
+    .filter((operation) => operation.operationId !== undefined && operation["x-session-of"] === undefined)
     .map((operation) => [operation.operationId, operationSchema(operation)]);
   return prepared({
     type: "object",

@@ -35,6 +35,8 @@ schemas, as an OpenAPI 3.1 document: \`GET /openapi.json\`.
 - **\`Idempotency-Key\`**: the answers of operations marked *repeatable* are kept under the key in this header. The same request
   with the same key gets the same answer, with the header \`Idempotency-Replayed: true\`, and has no further effect:
   [unreliable-links.md](unreliable-links.md). Operations that change nothing ignore the header; the others refuse it with HTTP 400.
+- **Sessions**: operations marked *in sessions, too* are also served at \`/<id>/sessions/<session>/<operation>\`, with the memory of that session:
+  [sessions.md](sessions.md). Bodies and answers are the same.
 - **RPC**: the calls that the gateway makes for the operation. Generated clients can make most of them directly: [clients.md](clients.md).
 
 Words used below:
@@ -96,6 +98,10 @@ function strictness({ isOwn }: Operation): string {
   return isOwn ? "- Strict\n" : "";
 }
 
+function sessions({ inSessions }: Operation): string {
+  return inSessions ? "- In sessions, too\n" : "";
+}
+
 function repeatability(operation: Operation): string {
   return keyUseOf(operation) === "keeps" ? "- Repeatable\n" : "";
 }
@@ -106,7 +112,7 @@ function operationText(operation: Operation): string {
   return [
     `### \`${heading(operation)}\`\n`,
     `${operation.summary}\n`,
-    `- Body: ${takes}\n${queryOf(operation)}- Returns: ${returns}\n- RPC: ${rpcsOf(operation)}\n${strictness(operation)}${repeatability(operation)}`,
+    `- Body: ${takes}\n${queryOf(operation)}- Returns: ${returns}\n- RPC: ${rpcsOf(operation)}\n${strictness(operation)}${sessions(operation)}${repeatability(operation)}`,
     after === undefined ? "" : `After ${after}:\n`,
     code(call(example.request)),
     json(example.response),

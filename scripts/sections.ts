@@ -1,7 +1,7 @@
 /** The table of operations in sections, as documents show it, and the entry of each row. Knows no particular document. */
 
 import { absentOperations } from "../src/gateway/operations/absent";
-import { coreOperations } from "../src/gateway/operations/core";
+import { coreOperations, sessionOperations } from "../src/gateway/operations/core";
 import { gatewayOperations, inspectionOperations } from "../src/gateway/operations/inspection";
 import { baseOperations, modelOperations, symbolOperations } from "../src/gateway/operations/knowledge";
 import { geneOperations, modeOperations } from "../src/gateway/operations/mode";
@@ -23,6 +23,11 @@ export const sections: readonly Section[] = [
     title: "Observing, learning, predicting",
     description: "What a device calls all the time.",
     rows: coreOperations,
+  },
+  {
+    title: "Sessions",
+    description: "The memories of many devices that share what a processor has learned.",
+    rows: sessionOperations,
   },
   {
     title: "Gateway and agent",

@@ -1,6 +1,6 @@
 /** Makes the OpenAPI document from the table of operations and its reference. Pure: reads no file and asks no server. */
 
-import { keyUseOf } from "../../src/gateway/idempotency";
+import { isWriting, keyUseOf } from "../../src/gateway/idempotency";
 import { absentOperations } from "../../src/gateway/operations/absent";
 import type { HttpMethod, Operation } from "../../src/gateway/operations/operation";
 import type { Entry, Json, Schema } from "../../src/gateway/operations/reference/entry";
@@ -22,6 +22,9 @@ ignore those that you do not know. If a client accepts \`text/javascript\` and n
 
 **Requests** are JSON in UTF-8; the content type does not matter. The original interface's operations ignore members that they do not
 know and name them in \`detail\`. All other operations refuse them: they have \`x-strict: true\`.
+
+**Sessions**: operations about one memory are also served below \`/{id}/sessions/{session}\`. There they mean the memory of the session; \`interval\` is
+its time. \`x-session-of\` names the operation that means the processor's own memory.
 
 **Roles**: \`x-roles\` names the roles that are meant to open an operation. They have no effect yet: every accepted key opens every
 operation.`;
@@ -49,9 +52,11 @@ export function openApiDocument(version: string): { readonly [member: string]: J
   const paths: { [path: string]: { [member: string]: Json } } = {};
   for (const { title, rows } of sections) {
     for (const row of rows) {
-      const path = pathOf(row);
-      paths[path] ??= pathParametersOf(row);
-      Object.assign(paths[path], operationsOf(row, title));
+      for (const place of row.inSessions ? [row, inSession(row)] : [row]) {
+        const path = pathOf(place);
+        paths[path] ??= pathParametersOf(place);
+        Object.assign(paths[path], operationsOf(row, title, place));
+      }
     }
   }
   return {
@@ -82,13 +87,20 @@ const REPLAYED = {
 
 const PAGES_TAG = { name: "Without a key", description: "Pages that need no key." };
 
+/** The place where a row is served in sessions. */
+export function inSession({ path }: Pick<Operation, "path">): Pick<Operation, "path"> {
+  return { path: path.replace("/:id/", "/:id/sessions/:session/") };
+}
+
 /** The path of a row as OpenAPI writes it. */
-export function pathOf({ path }: Operation): string {
+export function pathOf({ path }: Pick<Operation, "path">): string {
   return path.replace(/:(\w+)\+?/g, "{$1}");
 }
 
-function operationsOf(row: Operation, tag: string): { [method: string]: Json } {
+/** @param place where the row is served: at its own path, or in sessions */
+function operationsOf(row: Operation, tag: string, place: Pick<Operation, "path">): { [method: string]: Json } {
   const entry = entryOf(row);
+  const isInSession = place !== row;
   if (entry.operationId.length !== row.methods.length) {
     throw new Error(
       `${row.methods.join(", ")} ${row.path} has ${row.methods.length} methods, but other operation ids: ${entry.operationId}`,
@@ -97,7 +109,7 @@ function operationsOf(row: Operation, tag: string): { [method: string]: Json } {
   return Object.fromEntries(
     row.methods.map((method, at) => [
       method.toLowerCase(),
-      operationOf({ row, entry, tag, method, operationId: entry.operationId[at] ?? "" }),
+      operationOf({ row, entry, tag, method, isInSession, operationId: entry.operationId[at] ?? "" }),
     ]),
   );
 }
@@ -107,14 +119,18 @@ interface Described {
   readonly entry: Entry;
   readonly tag: string;
   readonly method: HttpMethod;
+  /** Whether it is about the memory of a session. */
+  readonly isInSession: boolean;
   readonly operationId: string;
 }
 
-function operationOf({ row, entry, tag, method, operationId }: Described): { [member: string]: Json } {
+function operationOf(described: Described): { [member: string]: Json } {
+  const { row, entry, tag, method, isInSession, operationId } = described;
   const parameters = parametersOf(row, entry);
   return {
-    operationId,
-    summary: row.summary.replace(/\.$/, ""),
+    operationId: isInSession ? `${operationId}InSession` : operationId,
+    summary: row.summary.replace(/\.$/, isInSession ? "; in a session" : ""),
+    ...(isInSession ? { "x-session-of": operationId } : {}),
     tags: [tag],
     ...(absentOperations.includes(row) ? { deprecated: true } : {}),
     ...(row.isOwn ? { "x-strict": true } : {}),
@@ -127,7 +143,7 @@ function operationOf({ row, entry, tag, method, operationId }: Described): { [me
         ...(keyUseOf(row) === "keeps" ? { headers: REPLAYED } : {}),
         content: { "application/json": { schema: entry.answer, example: entry.example.response } },
       },
-      ...Object.fromEntries(statusesOf(row, entry).map((status) => [status, failureRef(status)])),
+      ...Object.fromEntries(statusesOf(described).map((status) => [status, failureRef(status)])),
     },
   };
 }
@@ -142,10 +158,11 @@ function requestOf({ request, isRequestOptional, example }: Entry, method: HttpM
   };
 }
 
-function statusesOf(row: Operation, { failures: named = [] }: Entry): number[] {
+function statusesOf({ row, entry: { failures: named = [] }, isInSession }: Described): number[] {
   const ofCalls = row.rpcs.length > 0 ? statusesIn("call") : [];
   const ofKeys = keyUseOf(row) === "keeps" ? statusesIn("repeatable") : [];
-  return [...statusesIn("every"), ...ofCalls, ...ofKeys, ...named].sort((a, b) => a - b);
+  const ofSessions = isInSession && row.rpcs.some(isWriting) ? statusesIn("session") : [];
+  return [...statusesIn("every"), ...ofCalls, ...ofKeys, ...ofSessions, ...named].sort((a, b) => a - b);
 }
 
 function failureRef(status: number): Json {

@@ -11,6 +11,11 @@ const PATH_PARAMETERS: { readonly [name: string]: { readonly description: string
     description: "The name of a model, with `MODEL|` before it or without.",
     example: "dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e",
   },
+  session: {
+    description:
+      "The session: a name of 1 to 128 bytes of UTF-8, without control characters, and not `.` or `..`. The first call that changes something of it creates it.",
+    example: "device-7",
+  },
   gene: { description: "The name of a gene.", example: "recall_threshold" },
   symbol: { description: "A symbol. It may hold slashes, percent-encoded or not.", example: "coffee" },
 };
@@ -36,7 +41,7 @@ export const parameters: { readonly [name: string]: Json } = {
 };
 
 /** The parameters in the path of a row, as a path item has them. Throws Error when one has no description. */
-export function pathParametersOf({ path }: Operation): { [member: string]: Json } {
+export function pathParametersOf({ path }: Pick<Operation, "path">): { [member: string]: Json } {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? "");
   const unknown = names.find((name) => !Object.hasOwn(PATH_PARAMETERS, name));
   if (unknown !== undefined)

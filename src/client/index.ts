@@ -22,15 +22,18 @@ export {
 export {
   clearAllMemory,
   clearWorkingMemory,
+  endSession,
   getCognition,
   getPercept,
   getPredictions,
   getWorkingMemory,
   learn,
+  listSessions,
   type ObservedRecords,
   observe,
   observeSequence,
   type PredictionQuery,
+  type SessionQuery,
 } from "./memory";
 export {
   changeGenes,

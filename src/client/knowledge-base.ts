@@ -19,7 +19,7 @@ export interface ProgressOptions extends CallOptions {
 export type KnowledgeSource =
   | KnowledgeBaseToLoad
   | string
-  | Uint8Array<ArrayBuffer>
+  | Uint8Array
   | Blob
   | ReadableStream<Uint8Array>
   | Iterable<LineToLoad>
@@ -94,7 +94,8 @@ async function bodyOf(
 /** A source in one piece, if it is that already, or else as a stream. */
 function blobOf(source: KnowledgeSource): Blob | ReadableStream<Uint8Array> {
   if (source instanceof Blob || source instanceof ReadableStream) return source;
-  if (typeof source === "string" || source instanceof Uint8Array) return new Blob([source]);
+  if (typeof source === "string" || source instanceof Uint8Array)
+    return new Blob([source as string | Uint8Array<ArrayBuffer>]);
   if (isIterable(source)) return recordStream(source);
   return new Blob([JSON.stringify(source)]);
 }

@@ -12,10 +12,12 @@ import type {
   Percept,
   Prediction,
   Sequence,
+  Session,
 } from "./gen/operations";
 import { type Answer, envelope, type Message, message } from "./transport/call";
 import type { Memory, Processor } from "./transport/connection";
 import type { CallOptions, WriteOptions } from "./transport/exchange";
+import { nameSegment } from "./transport/names";
 
 /** What a sequence of records did. */
 export interface ObservedRecords {
@@ -116,6 +118,38 @@ export function clearAllMemory(
   const body = what === undefined ? undefined : { data: what };
   const path = "clear-all-memory";
   return message(processor, { operation: "clearAllMemory", method: "POST", path, repeats: "keyed", body }, options);
+}
+
+/** Which sessions to list. */
+export interface SessionQuery {
+  /** Only sessions whose names come after this one. */
+  readonly after?: string;
+  /** The most sessions to list, 1 to 1000; 100 if absent. */
+  readonly limit?: number;
+}
+
+/**
+ * Sessions by name, in the order of UTF-8 bytes. If there are as many as the limit, there may be more: ask again with the last name as `after`.
+ *
+ * @throws NoemaError 400 if `after` or `limit` is not accepted
+ */
+export function listSessions(
+  processor: Processor,
+  { after, limit }: SessionQuery = {},
+  options?: CallOptions,
+): Promise<Session[]> {
+  const query = new URLSearchParams({
+    ...(after !== undefined && { after }),
+    ...(limit !== undefined && { limit: String(limit) }),
+  });
+  const path = query.size === 0 ? "sessions" : `sessions?${query}`;
+  return message(processor, { operation: "listSessions", method: "GET", path, repeats: "read" }, options);
+}
+
+/** Ends a session: its memory is gone, and what it has learned stays. Does nothing when there is none. */
+export function endSession(processor: Processor, name: string, options?: WriteOptions): Promise<Message<"endSession">> {
+  const path = `sessions/${nameSegment("the name of a session", name)}`;
+  return message(processor, { operation: "endSession", method: "DELETE", path, repeats: "keyed" }, options);
 }
 
 /** The last observation as it was sent; an empty object if there was none since the last clear. */

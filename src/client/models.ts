@@ -9,7 +9,7 @@ import { segment } from "./transport/names";
 const pathOf = (model: string) => `model/${segment("the name of a model", model)}`;
 
 /** A model, or an empty object if there is none with this name. */
-export function getModel(
+export async function getModel(
   processor: Processor,
   model: string,
   options?: CallOptions,
@@ -19,7 +19,7 @@ export function getModel(
 }
 
 /** Deletes a model. Answers `"model-not-found"` if there is none with this name. */
-export function deleteModel(
+export async function deleteModel(
   processor: Processor,
   model: string,
   options?: WriteOptions,
@@ -34,7 +34,7 @@ export function deleteModel(
  * @returns its hash as it is now, or `"failed-to-update-model"` if there is none with this name
  * @throws NoemaError 400 if a value is not accepted, 413 if the sequence has more than 250,000 symbols and events
  */
-export function updateModel(
+export async function updateModel(
   processor: Processor,
   model: string,
   change: ModelChange,
@@ -82,7 +82,7 @@ export async function findModelsWithPatterns(
 }
 
 /** What would be predicted if the model's sequence were in working memory, best first. */
-export function getPredictionsForModel(
+export async function getPredictionsForModel(
   processor: Processor,
   model: string,
   options?: CallOptions,

@@ -14,7 +14,11 @@ export type Renamed = { readonly [hash: string]: string };
  *
  * @throws TypeError if the symbol is empty, `.` or `..`: no path can carry these
  */
-export function getSymbol(processor: Processor, symbol: string, options?: CallOptions): Promise<SymbolRecord | null> {
+export async function getSymbol(
+  processor: Processor,
+  symbol: string,
+  options?: CallOptions,
+): Promise<SymbolRecord | null> {
   const path = `symbol/${segment("a symbol", symbol)}`;
   return message(processor, { operation: "getSymbol", method: "GET", path, repeats: "read" }, options);
 }

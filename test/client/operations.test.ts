@@ -34,6 +34,10 @@ describe("the client", () => {
     expect(functions.map(([name]) => name).sort()).toEqual([...expected, ...others].sort());
   });
 
+  test.each(COVERED)("%s takes a session if the operation is served in sessions", (name, { inSessions }) => {
+    expect(CALLS[name]?.inSessions).toBe(inSessions);
+  });
+
   test.each(COVERED)("%s sends the operation's example and returns its answer", async (name, row) => {
     const { make, result = messageOf } = CALLS[name] ?? {};
     const { request, response } = reference[rowName(row)]?.example ?? {};

@@ -56,6 +56,7 @@ function timeless(text: string): string {
   return text
     .replace(/"time_stamp":\d+/, '"time_stamp":0')
     .replace(/"unique_id":"[0-9a-f-]{36}"/g, '"unique_id":""')
+    .replace(/"last_observed":\d+/, '"last_observed":0')
     .replace(/"build_(date|number)":"[^"]+"/g, '"build_$1":""')
     .replace(/"memory_bytes":\d+/, '"memory_bytes":0');
 }

@@ -2,7 +2,7 @@
 
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { describe, expect, test } from "vitest";
-import { pathOf } from "../../scripts/openapi/document";
+import { inSession, pathOf } from "../../scripts/openapi/document";
 import { rowName } from "../../scripts/sections";
 import { failures, reference } from "../../src/gateway/operations/reference/page";
 import { operations } from "../../src/gateway/operations/table";
@@ -22,11 +22,17 @@ const documented = Object.entries(paths).flatMap(([path, { parameters: _, ...met
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
 
-const rows = operations.flatMap((operation) => operation.methods.map((method) => ({ operation, method })));
+/** Every row with its methods, at its own path and where it is served in sessions. */
+const rows = operations.flatMap((operation) =>
+  operation.methods.flatMap((method) => {
+    const places = operation.inSessions ? [operation, inSession(operation)] : [operation];
+    return places.map((place) => ({ path: pathOf(place), method }));
+  }),
+);
 
 describe("the document", () => {
-  test.each(rows)("has $method $operation.path", ({ operation, method }) => {
-    expect(paths[pathOf(operation)]).toHaveProperty(method.toLowerCase());
+  test.each(rows)("has $method $path", ({ path, method }) => {
+    expect(paths[path]).toHaveProperty(method.toLowerCase());
   });
 
   test("has no operation but the rows, and the pages that need no key", () => {

@@ -10,7 +10,7 @@ import { GeneService } from "../../src/gen/noema/v1/gene_service_pb";
 import { InspectionService } from "../../src/gen/noema/v1/inspection_service_pb";
 import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
 import { serves_session } from "../../src/gen/noema/v1/session_pb";
-import { P1, STAMP, TestGateway } from "../support/gateway/test-gateway";
+import { okay, P1, STAMP, TestGateway, timeless } from "../support/gateway/test-gateway";
 
 const IN_SESSIONS = operations.filter(({ inSessions }) => inSessions);
 
@@ -212,5 +212,74 @@ describe("the header X-Session", () => {
     });
     await expect(agent.getGenome({})).rejects.toMatchObject({ code: 3 });
     expect(gateway.calls).toEqual([]);
+  });
+});
+
+describe("the list of sessions", () => {
+  const { listSessions, endSession } = MemoryService.method;
+
+  it("is written by name, with null where nothing was observed", async () => {
+    const gateway = new TestGateway();
+    const sessions = [
+      { name: 'a"', events: 2, symbols: 3, time: 4, lastObserved: 1795250628 },
+      { name: "b", events: 0, symbols: 0, time: 0 },
+    ];
+    gateway.answer(listSessions, { stamp: STAMP, sessions });
+    const { text } = await gateway.ask("GET", "/P1/sessions");
+    expect(timeless(text)).toBe(
+      okay(
+        '[{"events":2,"last_observed":1795250628,"name":"a\\"","symbols":3,"time":4},' +
+          '{"events":0,"last_observed":null,"name":"b","symbols":0,"time":0}]',
+      ),
+    );
+  });
+
+  it.each([
+    ["", { after: "" }],
+    ["?after=&limit=1", { after: "", limit: 1 }],
+    ["?after=%c3%bc%2f&limit=1000", { after: "ü/", limit: 1000 }],
+    ["?limit=0100", { limit: 100 }],
+  ])("takes the query %j", async (query, asked) => {
+    const gateway = new TestGateway();
+    expect((await gateway.ask("GET", `/P1/sessions${query}`)).status).toBe(200);
+    expect(gateway.lastOf(listSessions)).toMatchObject(asked);
+    expect(gateway.calls.at(-1)).not.toHaveProperty("session");
+  });
+
+  it.each([
+    ["limit=0", "limit in the query must be a whole number from 1 to 1000, got 0"],
+    ["limit=1001", "limit in the query must be a whole number from 1 to 1000, got 1001"],
+    ["limit=-1", 'limit in the query must be a whole number from 1 to 1000, got "-1"'],
+    ["limit=1.5", 'limit in the query must be a whole number from 1 to 1000, got "1.5"'],
+    ["limit=1e2", 'limit in the query must be a whole number from 1 to 1000, got "1e2"'],
+    ["limit=", 'limit in the query must be a whole number from 1 to 1000, got ""'],
+    ["limit=1&limit=2", "limit in the query must be a whole number from 1 to 1000, got a list"],
+    ["after=a&after=b", "after in the query must be given once, got a list"],
+    ["after=..", /^after in the query must be a name of 1 to 128 bytes of UTF-8 .*, got "\.\."$/],
+    ["after=%00", /^after in the query must be a name of 1 to 128 bytes of UTF-8 .*, got "\\u0000"$/],
+    ["aftr=a", 'of the query "aftr" is unknown (accepted: after, limit)'],
+  ])("refuses the query %s", async (query, message) => {
+    const gateway = new TestGateway();
+    const { status, json } = await gateway.ask("GET", `/P1/sessions?${query}`);
+    expect(status).toBe(400);
+    if (typeof message === "string") expect(json.message).toBe(message);
+    else expect(json.message).toMatch(message);
+    expect(gateway.lastOf(listSessions)).toBeUndefined();
+  });
+
+  it("loses a session that is ended by its name", async () => {
+    for (const name of ODD_NAMES) {
+      const gateway = new TestGateway();
+      const { text } = await gateway.ask("DELETE", `/P1/sessions/${encodeURIComponent(name)}`);
+      expect(timeless(text)).toBe(okay('"session-ended"'));
+      expect(gateway.lastOf(endSession)).toMatchObject({ session: name });
+    }
+  });
+
+  it.each(NO_NAMES)("has no session %j to end", async (segment) => {
+    const gateway = new TestGateway();
+    const { status, json } = await gateway.ask("DELETE", `/P1/sessions/${segment}`);
+    expect([status, json.message]).toEqual([400, expect.stringMatching(/^the session in the path must be a name /)]);
+    expect(gateway.lastOf(endSession)).toBeUndefined();
   });
 });

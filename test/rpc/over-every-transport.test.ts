@@ -103,6 +103,25 @@ describe.each(BENCHES)("over %s", (_, make) => {
     expect(error).toMatchObject({ code: Code.InvalidArgument, rawMessage: expect.stringMatching(message) });
   });
 
+  test.each([
+    [{ limit: 0 }, /^limit must be a whole number from 1 to 1000, got 0$/],
+    [{ limit: 1001 }, /^limit must be a whole number from 1 to 1000, got 1001$/],
+    [{ after: ".." }, /^after must be a name of 1 to 128 bytes of UTF-8 .*, got "\.\."$/],
+  ])("the list of sessions refuses %j", async (request, message) => {
+    const error = await errorOf(memory.listSessions(request));
+    expect(error).toMatchObject({ code: Code.InvalidArgument, rawMessage: expect.stringMatching(message) });
+  });
+
+  test("sessions are listed and ended by names that they can have", async () => {
+    expect((await memory.listSessions({})).sessions).toEqual([]);
+    expect((await memory.endSession({ session: "a" })).stamp?.id).toBe("p46b6b076c");
+    const error = await errorOf(memory.endSession({}));
+    expect(error).toMatchObject({
+      code: Code.InvalidArgument,
+      rawMessage: expect.stringMatching(/^session must be a name /),
+    });
+  });
+
   test("the stamp of an answer is of the time after the call", async () => {
     expect((await observe("a")).stamp?.time).toBe(1);
     expect((await memory.clearAllMemory({})).stamp?.time).toBe(0);

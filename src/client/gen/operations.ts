@@ -155,6 +155,71 @@ export type KnowledgeLine =
        */
       node: string;
     };
+/**
+ * A record as a line.
+ */
+export type LineToLoad =
+  | {
+      /**
+       * The kind of the record.
+       */
+      kind: "model";
+      /**
+       * The values of each emotive by name, oldest first. The gene persistence says how many are kept.
+       */
+      emotives?: {
+        /**
+         * The values; a number alone is a list of one.
+         */
+        [k: string]: number[] | number;
+      };
+      /**
+       * How often the model was learned. 1 if absent.
+       */
+      frequency?: number;
+      /**
+       * The metadata of each event, one object per event.
+       */
+      metadata?: Metadata[];
+      name: ModelHash;
+      /**
+       * The events, oldest first; one or more.
+       *
+       * @minItems 1
+       */
+      sequence: Symbol[][];
+      [k: string]: unknown;
+    }
+  | {
+      /**
+       * The kind of the record.
+       */
+      kind: "vector";
+      /**
+       * The SHA-1 of the components as 40 hex digits.
+       */
+      hash: string;
+      /**
+       * The name, as the key says it.
+       */
+      name?: string;
+      /**
+       * The components, one or more.
+       *
+       * @minItems 1
+       *
+       * Items: Any finite double.
+       */
+      vector: number[];
+      [k: string]: unknown;
+    }
+  | {
+      /**
+       * The kind of the record.
+       */
+      kind: "symbol" | "metadata";
+      [k: string]: unknown;
+    };
 
 /**
  * The operations by name.
@@ -309,6 +374,28 @@ export interface Operations {
   getCognition: {
     answer: Envelope & {
       message: Cognition;
+    };
+  };
+  /**
+   * Lists sessions by name
+   */
+  listSessions: {
+    answer: Envelope & {
+      /**
+       * Sessions by name. As many as the limit: there may be more.
+       */
+      message: Session[];
+    };
+  };
+  /**
+   * Ends a session: its memory is gone, and what it has learned stays
+   */
+  endSession: {
+    answer: Envelope & {
+      /**
+       * The session is gone.
+       */
+      message: "session-ended";
     };
   };
   /**
@@ -588,7 +675,7 @@ export interface Operations {
    */
   changeGenes: {
     /**
-     * The request inside `data`, or by itself.
+     * The changes inside `data`, or by themselves.
      */
     request:
       | {
@@ -640,13 +727,41 @@ export interface Operations {
             | {
                 model: ModelChange;
               }
-            | ModelChange;
+            | (ModelChange &
+                (
+                  | {
+                      sequence: unknown;
+                    }
+                  | {
+                      frequency: unknown;
+                    }
+                  | {
+                      emotives: unknown;
+                    }
+                  | {
+                      metadata: unknown;
+                    }
+                ));
         }
       | (
           | {
               model: ModelChange;
             }
-          | ModelChange
+          | (ModelChange &
+              (
+                | {
+                    sequence: unknown;
+                  }
+                | {
+                    frequency: unknown;
+                  }
+                | {
+                    emotives: unknown;
+                  }
+                | {
+                    metadata: unknown;
+                  }
+              ))
         );
     answer: Envelope & {
       /**
@@ -1373,6 +1488,31 @@ export interface Cognition {
   working_memory: Sequence;
 }
 /**
+ * A session at a glance.
+ */
+export interface Session {
+  /**
+   * How many events its working memory holds.
+   */
+  events: number;
+  /**
+   * When it last observed a record, in seconds since 1970; null if it never has.
+   */
+  last_observed: number | null;
+  /**
+   * Its name.
+   */
+  name: string;
+  /**
+   * How many symbols its working memory holds.
+   */
+  symbols: number;
+  /**
+   * Its time: how many observations it has taken.
+   */
+  time: number;
+}
+/**
  * The gateway runs.
  */
 export interface Alive {
@@ -1414,7 +1554,7 @@ export interface Genome {
   /**
    * For people.
    */
-  description?: string;
+  description?: unknown;
   /**
    * The graph, as Cytoscape.js has it.
    */
@@ -1591,6 +1731,10 @@ export interface Primitive {
    * The most learned vectors that DVC adds up.
    */
   search_depth?: number;
+  /**
+   * After so many seconds without a change, a session is gone; 0 for never. Listed only where it differs from its default.
+   */
+  session_ttl?: number;
   /**
    * The entropy in bits above which auto_learn_metric `entropy` learns.
    */
@@ -1988,6 +2132,10 @@ export interface Genes {
    */
   search_depth: number;
   /**
+   * After so many seconds without a change, a session is gone; 0 for never. Listed only where it differs from its default.
+   */
+  session_ttl?: number;
+  /**
    * The entropy in bits above which auto_learn_metric `entropy` learns.
    */
   smoothness: number;
@@ -2133,6 +2281,10 @@ export interface GeneChanges {
    * The most learned vectors that DVC adds up.
    */
   search_depth?: number;
+  /**
+   * After so many seconds without a change, a session is gone; 0 for never. Listed only where it differs from its default.
+   */
+  session_ttl?: number;
   /**
    * The entropy in bits above which auto_learn_metric `entropy` learns.
    */
@@ -2512,25 +2664,5 @@ export interface VectorToLoad {
    * Items: Any finite double.
    */
   vector: number[];
-  [k: string]: unknown;
-}
-/**
- * A record as a line. Symbols and totals are computed again.
- */
-export interface LineToLoad {
-  /**
-   * The kind of the record.
-   */
-  kind: "model" | "vector" | "symbol" | "metadata";
-  /**
-   * The name of the model, the symbol or the vector.
-   */
-  name?: string;
-  /**
-   * The hash of the vector.
-   */
-  hash?: string;
-  sequence?: Sequence;
-  vector?: Vector;
   [k: string]: unknown;
 }

@@ -7,15 +7,19 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Emotive, Gdf, Vector } from "../../gen/noema/v1/gdf_pb";
 import type {
   ClearAllMemoryRequestSchema,
+  EndSessionRequestSchema,
   GetPredictionsRequestSchema,
+  ListSessionsRequestSchema,
   ObserveRequest,
   ObserveSequenceRequest,
 } from "../../gen/noema/v1/memory_service_pb";
 import { PredictionSchema } from "../../gen/noema/v1/prediction_pb";
+import { nameRefusal } from "../../text/chosen-names";
 import { excerpt } from "../../text/excerpt";
 import { isJsonObject, type JsonObject, memberPath } from "../../text/located";
 import type { Body, LocatedInBody } from "../json/body";
 import { Refusal } from "../refusal";
+import type { Address } from "../request-context";
 import {
   asFlag,
   asList,
@@ -27,6 +31,7 @@ import {
   asWhole,
   dataOf,
   memberOf,
+  noteAll,
   refuseUnknown,
   UNIQUE_ID,
   wrong,
@@ -40,6 +45,9 @@ const GDF_LABELS = ["command", "unique_id"];
 
 /** The members of a GDF. A body with one of them may be a GDF without the wrapper. */
 const GDF_MEMBERS = [...GDF_PARTS, ...GDF_LABELS];
+
+/** The most sessions that a client may ask to list at once. */
+const MOST_SESSIONS = 1000;
 
 /** The members of a request for predictions that the interface specification does not have. */
 const QUESTION = ["sequence", "top", "fields"];
@@ -153,6 +161,33 @@ export function decodeClearAllMemory(body: Body): MessageInitShape<typeof ClearA
   body.unknown.note(data, ["clear_blacklist"], UNIQUE_ID);
   if (!Object.hasOwn(data.value, "clear_blacklist")) return {};
   return { keepBlacklist: !asFlag(data.value.clear_blacklist, memberPath(data.path, "clear_blacklist")) };
+}
+
+/**
+ * Reads the query of the list of sessions: `after` and `limit`, both optional.
+ *
+ * @throws Refusal 400 naming the parameter that is wrong
+ */
+export function decodeListSessions(body: Body, { query }: Address): MessageInitShape<typeof ListSessionsRequestSchema> {
+  noteAll(body);
+  const { after = "", limit } = query;
+  if (typeof after !== "string") throw wrong("after in the query", "given once", after);
+  const refusal = after === "" ? undefined : nameRefusal(after);
+  if (refusal !== undefined) throw wrong("after in the query", refusal, after);
+  if (limit === undefined) return { after };
+  const isDecimal = typeof limit === "string" && /^\d{1,4}$/.test(limit);
+  return { after, limit: asWhole(isDecimal ? Number(limit) : limit, "limit in the query", 1, MOST_SESSIONS) };
+}
+
+/** Reads the name of the session to end from the path. @throws Refusal 400 when no session can have it */
+export function decodeEndSession(
+  body: Body,
+  { params: { session = "" } }: Address,
+): MessageInitShape<typeof EndSessionRequestSchema> {
+  noteAll(body);
+  const refusal = nameRefusal(session);
+  if (refusal !== undefined) throw wrong("the session in the path", refusal, session);
+  return { session };
 }
 
 /** The identifier that stands beside `data`; empty when there is none. */

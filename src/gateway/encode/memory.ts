@@ -7,11 +7,13 @@ import type {
   GetPredictionsResponse,
   GetWorkingMemoryResponse,
   LearnResponse,
+  ListSessionsResponse,
   Observed,
   ObserveResponse,
   ObserveSequenceResponse,
+  Session,
 } from "../../gen/noema/v1/memory_service_pb";
-import { list, text, texts } from "../json/writer";
+import { list, number, text, texts } from "../json/writer";
 import { emotives, events, metadata, modelLabel, okay, vectors } from "./envelope";
 import { ensembleList } from "./prediction";
 
@@ -59,6 +61,18 @@ export function encodePredictions(
   { fields = [] }: { readonly fields?: readonly string[] } = {},
 ): string {
   return okay(reply, ensembleList(reply, fields));
+}
+
+/** The answer of the list of sessions. */
+export function encodeSessions(reply: ListSessionsResponse): string {
+  return okay(reply, list(reply.sessions.map(session)));
+}
+
+function session({ events, lastObserved, name, symbols, time }: Session): string {
+  return (
+    `{"events":${number(events)},"last_observed":${lastObserved === undefined ? "null" : number(lastObserved)},` +
+    `"name":${text(name)},"symbols":${number(symbols)},"time":${number(time)}}`
+  );
 }
 
 /** The answer of percept-data: the last observation as it came, or an empty object. */

@@ -1,7 +1,14 @@
 /** The rows of observing, learning, predicting and working memory. */
 
 import { MemoryService } from "../../gen/noema/v1/memory_service_pb";
-import { decodeClearAllMemory, decodeGetPredictions, decodeObserve, decodeObserveSequence } from "../decode/memory";
+import {
+  decodeClearAllMemory,
+  decodeEndSession,
+  decodeGetPredictions,
+  decodeListSessions,
+  decodeObserve,
+  decodeObserveSequence,
+} from "../decode/memory";
 import { okay } from "../encode/envelope";
 import {
   encodeCognition,
@@ -10,6 +17,7 @@ import {
   encodeObserveSequence,
   encodePercept,
   encodePredictions,
+  encodeSessions,
   encodeWorkingMemory,
 } from "../encode/memory";
 import { decodeNothing, type Operation, processorCall } from "./operation";
@@ -107,5 +115,30 @@ export const coreOperations: readonly Operation[] = [
     decode: decodeNothing,
     encode: encodeCognition,
     summary: "Returns the last observation as the processor understood it, with working memory and predictions.",
+  }),
+];
+
+/** The sessions of a processor. */
+export const sessionOperations: readonly Operation[] = [
+  processorCall({
+    methods: ["GET"],
+    path: "/:id/sessions",
+    roles: ["read", "manage"],
+    rpc: memory.listSessions,
+    isOwn: true,
+    query: ["after", "limit"],
+    decode: decodeListSessions,
+    encode: encodeSessions,
+    summary: "Lists sessions by name.",
+  }),
+  processorCall({
+    methods: ["DELETE"],
+    path: "/:id/sessions/:session",
+    roles: ["manage"],
+    rpc: memory.endSession,
+    isOwn: true,
+    decode: decodeEndSession,
+    encode: (reply) => okay(reply, '"session-ended"'),
+    summary: "Ends a session: its memory is gone, and what it has learned stays.",
   }),
 ];

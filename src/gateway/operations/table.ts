@@ -1,7 +1,7 @@
 /** THE TABLE: every operation of the HTTP interface. If two rows fit a request, the earlier one answers. */
 
 import { absentOperations } from "./absent";
-import { coreOperations } from "./core";
+import { coreOperations, sessionOperations } from "./core";
 import { gatewayOperations, inspectionOperations } from "./inspection";
 import { baseOperations, modelOperations, symbolOperations } from "./knowledge";
 import { geneOperations, modeOperations } from "./mode";
@@ -10,6 +10,7 @@ import type { Operation } from "./operation";
 /** All operations. The busiest come first, because the router tries the rows in this order. */
 export const operations: readonly Operation[] = [
   ...coreOperations,
+  ...sessionOperations,
   ...gatewayOperations,
   ...inspectionOperations,
   ...modeOperations,

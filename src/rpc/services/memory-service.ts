@@ -4,6 +4,9 @@ import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { type Gdf, GdfSchema } from "../../gen/noema/v1/gdf_pb";
 import { MemoryService, type ObserveResponse } from "../../gen/noema/v1/memory_service_pb";
+import { Fault } from "../../processor/ports/fault";
+import { nameRefusal } from "../../text/chosen-names";
+import { excerpt } from "../../text/excerpt";
 import { assertFields, withColumns, withFields } from "./prediction-fields";
 import type { Serve } from "./serve";
 
@@ -13,6 +16,18 @@ const { method } = MemoryService;
 function withUniqueId(gdf: Gdf = create(GdfSchema)): Gdf {
   if (gdf.uniqueId === "") gdf.uniqueId = crypto.randomUUID();
   return gdf;
+}
+
+/** The most sessions that one call lists. */
+const MOST_SESSIONS = 1000;
+
+/** How many sessions a call lists that does not say. */
+const STANDARD_SESSIONS = 100;
+
+/** @throws Fault `invalid` when a member of a request does not hold what can be a session's name */
+function assertSession(member: string, name: string): void {
+  const refusal = nameRefusal(name);
+  if (refusal !== undefined) throw new Fault("invalid", `${member} must be ${refusal}, got ${excerpt(name)}`);
 }
 
 /** Implements the service by the processor's verbs. */
@@ -46,6 +61,17 @@ export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
       processor.memory.clearAllMemory(keepBlacklist),
     ),
     getPercept: serve(method.getPercept, (processor) => processor.memory.getPercept()),
+    listSessions: serve(method.listSessions, (processor, { after, limit = STANDARD_SESSIONS }) => {
+      if (limit < 1 || limit > MOST_SESSIONS) {
+        throw new Fault("invalid", `limit must be a whole number from 1 to ${MOST_SESSIONS}, got ${limit}`);
+      }
+      if (after !== "") assertSession("after", after);
+      return processor.memory.listSessions(after, limit);
+    }),
+    endSession: serve(method.endSession, (processor, { session }) => {
+      assertSession("session", session);
+      return processor.memory.endSession(session);
+    }),
     getCognition: serve(method.getCognition, (processor) => processor.memory.getCognition()),
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compilePattern } from "../../../src/processor/text/python-pattern";
+import { processorTime } from "../../support/processor-time";
 
 const wholeMatcher = (pattern: string) => compilePattern(pattern, 1e6).matches;
 
@@ -105,7 +106,7 @@ test.each([
 
 test("a pattern that takes a backtracking engine forever takes linear time", () => {
   const matches = wholeMatcher("(a*)*(a|aa)*b");
-  const began = performance.now();
+  const used = processorTime();
   expect(matches("a".repeat(20_000))).toBe(false);
-  expect(performance.now() - began).toBeLessThan(2_000);
+  expect(used()).toBeLessThan(2_000);
 });

@@ -11,6 +11,8 @@ interface OperationCall {
   readonly make: (noema: client.Noema) => Promise<unknown>;
   /** What the call resolves to, from the example's answer. Its message when absent. */
   readonly result?: (answer: Readonly<Record<string, Json>>) => unknown;
+  /** Whether it can be made in a session: then its function takes one. */
+  readonly inSessions?: true;
   /** The name of the client's function, where it is not that of the operation. */
   readonly as?: keyof typeof client;
 }
@@ -21,6 +23,14 @@ const at = (
 ): OperationCall => ({
   make: (noema) => make(client.processor(noema, P1)),
   ...(result && { result }),
+});
+
+const inMemory = (
+  make: (memory: client.Memory) => Promise<unknown>,
+  result?: OperationCall["result"],
+): OperationCall => ({
+  ...at(make, result),
+  inSessions: true,
 });
 
 const whole: OperationCall["result"] = (answer) => answer;
@@ -44,27 +54,29 @@ const GENOME = {
 
 /** By operation. */
 export const CALLS: { readonly [operation: string]: OperationCall } = {
-  observe: at((p) => client.observe(p, { strings: ["bus"], emotives: { joy: 1 }, unique_id: "bus-1" })),
-  getPredictions: at((p) => client.getPredictions(p)),
-  learn: at((p) => client.learn(p)),
-  observeSequence: at(
+  observe: inMemory((p) => client.observe(p, { strings: ["bus"], emotives: { joy: 1 }, unique_id: "bus-1" })),
+  getPredictions: inMemory((p) => client.getPredictions(p)),
+  learn: inMemory((p) => client.learn(p)),
+  observeSequence: inMemory(
     (p) =>
       client.observeSequence(p, { sequence: [{ strings: ["tea"] }, { strings: ["train"] }], clear: true, learn: true }),
     ({ message, learned_model }) => ({ observed: message, learned: learned_model }),
   ),
-  clearWorkingMemory: at((p) => client.clearWorkingMemory(p)),
-  getWorkingMemory: at((p) => client.getWorkingMemory(p)),
+  clearWorkingMemory: inMemory((p) => client.clearWorkingMemory(p)),
+  getWorkingMemory: inMemory((p) => client.getWorkingMemory(p)),
   clearAllMemory: at((p) => client.clearAllMemory(p)),
-  getPercept: at((p) => client.getPercept(p)),
-  getCognition: at((p) => client.getCognition(p)),
+  getPercept: inMemory((p) => client.getPercept(p)),
+  getCognition: inMemory((p) => client.getCognition(p)),
+  listSessions: at((p) => client.listSessions(p, { limit: 10 })),
+  endSession: at((p) => client.endSession(p, "robot-1")),
   pingAgent: { make: (noema) => client.pingAgent(noema), result: whole },
   connect: { make: (noema) => client.getConnection(noema), result: whole, as: "getConnection" },
   hotswapGenome: { make: (noema) => client.hotswapGenome(noema, GENOME), result: whole },
   ping: at((p) => client.ping(p), whole),
-  getStatus: at((p) => client.getStatus(p)),
+  getStatus: inMemory((p) => client.getStatus(p)),
   getName: at((p) => client.getName(p)),
   getInfo: at((p) => client.getInfo(p)),
-  getTime: at(
+  getTime: inMemory(
     (p) => client.getTime(p),
     ({ message }) => Number(message),
   ),
@@ -74,8 +86,8 @@ export const CALLS: { readonly [operation: string]: OperationCall } = {
   stopAutolearning: at((p) => client.stopAutolearning(p)),
   startSleeping: at((p) => client.startSleeping(p)),
   stopSleeping: at((p) => client.stopSleeping(p)),
-  setTargetClass: at((p) => client.setTargetClass(p, "bus")),
-  clearTargetClass: at((p) => client.clearTargetClass(p)),
+  setTargetClass: inMemory((p) => client.setTargetClass(p, "bus")),
+  clearTargetClass: inMemory((p) => client.clearTargetClass(p)),
   incrementRecallThreshold: at((p) => client.incrementRecallThreshold(p, 0.2)),
   getGene: at((p) => client.getGene(p, "recall_threshold")),
   getAllGenes: at((p) => client.getAllGenes(p), member("genes")),

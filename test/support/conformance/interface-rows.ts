@@ -259,6 +259,8 @@ const CONTRACT: readonly Row[] = [
     untimedFailure: true,
     record: VECTOR,
   },
+  { method: "GET", path: "/<primitive_id>/sessions", kind: "list" },
+  { method: "DELETE", path: "/<primitive_id>/sessions/<session>", message: "session-ended" },
   { method: "GET", path: "/<primitive_id>/get_kb/raw", members: KNOWLEDGE_MEMBERS },
   { method: "GET", path: "/<primitive_id>/symbol/<symbol>", record: ["features", "name"] },
   { method: "GET", path: "/<primitive_id>/prediction-ensemble-for-model/<model>", kind: "list", record: PREDICTION },

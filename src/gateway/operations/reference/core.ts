@@ -251,4 +251,43 @@ export const coreReference: Reference = {
       },
     },
   },
+  "GET /:id/sessions": {
+    operationId: ["listSessions"],
+    takes:
+      "None. `after` in the query is a name: only sessions whose names come after it are listed. `limit` is the most to list, 1 to 1000, 100 if absent.",
+    returns:
+      "A list of `{events, last_observed, name, symbols, time}` by name, in the order of UTF-8 bytes: events and symbols in the session's working memory, when it last observed (seconds since 1970, or null), and its time. [sessions.md](sessions.md) explains sessions.",
+    query: {
+      after: text("A name: only sessions whose names come after it are listed."),
+      limit: { type: "integer", minimum: 1, maximum: 1000, default: 100, description: "The most sessions to list." },
+    },
+    answer: envelope(list("Sessions by name. As many as the limit: there may be more.", ref("Session"))),
+    example: {
+      after: [
+        { method: "POST", path: "/p46b6b076c/sessions/robot-1/observe", body: { data: { strings: ["tea"] } } },
+        { method: "POST", path: "/p46b6b076c/sessions/robot-2/set-target-class", body: { data: "bus" } },
+      ],
+      request: { method: "GET", path: "/p46b6b076c/sessions?limit=10" },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: [
+          { events: 1, last_observed: 1795250628, name: "robot-1", symbols: 1, time: 1 },
+          { events: 0, last_observed: null, name: "robot-2", symbols: 0, time: 0 },
+        ],
+        status: "okay",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+  "DELETE /:id/sessions/:session": {
+    operationId: ["endSession"],
+    returns: '`"session-ended"`, also when there is no such session.',
+    answer: envelope(word("session-ended", "The session is gone.")),
+    example: {
+      after: [{ method: "POST", path: "/p46b6b076c/sessions/robot-1/observe", body: { data: { strings: ["tea"] } } }],
+      request: { method: "DELETE", path: "/p46b6b076c/sessions/robot-1" },
+      response: { id: "p46b6b076c", interval: 3, message: "session-ended", status: "okay", time_stamp: 1795250628 },
+    },
+  },
 };

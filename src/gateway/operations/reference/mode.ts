@@ -1,7 +1,7 @@
 /** What docs/http.md says of the rows in ../mode.ts: flags, the target class and genes. */
 
 import type { Reference } from "./entry";
-import { either, envelope, inData, ref, text, word } from "./schemas/schema";
+import { closed, either, envelope, inData, ref, text, word } from "./schemas/schema";
 
 /** By row. */
 export const modeReference: Reference = {
@@ -189,7 +189,11 @@ export const modeReference: Reference = {
     takes: '`{"data": {name: value, ...}}`, or that object alone.',
     returns:
       '`"updated-genes"`. If a name or a value is not accepted, nothing changes: the answer is okay, its message `"faulty-genes-provided"`, and `detail` says why.',
-    request: inData(ref("GeneChanges")),
+    request: either(
+      "The changes inside `data`, or by themselves.",
+      closed("The changes inside `data`.", { data: ref("GeneChanges") }),
+      { allOf: [ref("GeneChanges")], minProperties: 1 },
+    ),
     answer: envelope(
       either("Whether the genes were changed.", word("updated-genes", "All of them were."), ref("FaultyGenes")),
     ),

@@ -46,7 +46,10 @@ export const modelReference: Reference = {
     request: inData(
       either("The change inside `model`, or by itself.", closed("The change.", { model: ref("ModelChange") }), {
         allOf: [ref("ModelChange")],
-        minProperties: 1,
+        anyOf: ["sequence", "frequency", "emotives", "metadata"].map((name) => ({
+          properties: { [name]: {} },
+          required: [name],
+        })),
       }),
     ),
     answer: envelope(

@@ -38,9 +38,9 @@ export interface Failure {
   readonly name: string;
   /**
    * Which operations answer with it: every one, those that call a processor or the agent, those that keep an answer under an idempotency
-   * key, or those whose entries name it. `path`: no operation does, because none was found.
+   * key, those that can begin a session, or those whose entries name it. `path`: no operation does, because none was found.
    */
-  readonly scope: "call" | "every" | "named" | "path" | "repeatable";
+  readonly scope: "call" | "every" | "named" | "path" | "repeatable" | "session";
   /** When it happens, as Markdown. */
   readonly when: string;
   readonly example?: {
@@ -113,6 +113,12 @@ export const failures: readonly Failure[] = [
     name: "OtherRequest",
     scope: "repeatable",
     when: "The header `Idempotency-Key` holds a key that came with another request before.",
+  },
+  {
+    status: 429,
+    name: "TooMany",
+    scope: "session",
+    when: "The processor has as many sessions as it may have, and the request would begin another one.",
   },
   {
     status: 500,

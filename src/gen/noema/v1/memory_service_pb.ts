@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/memory_service.proto.
  */
 export const file_noema_v1_memory_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch1ub2VtYS92MS9tZW1vcnlfc2VydmljZS5wcm90bxIIbm9lbWEudjEiYAoOT2JzZXJ2ZVJlcXVlc3QSGgoDZ2RmGAEgASgLMg0ubm9lbWEudjEuR2RmEgwKBHBhdGgYAiADKAkSJAoIZGVsaXZlcnkYAyABKAsyEi5ub2VtYS52MS5EZWxpdmVyeSJcCghEZWxpdmVyeRIOCgZzb3VyY2UYASABKAkSDgoGbnVtYmVyGAIgASgBEhwKD21vc3RfZGVsaXZlcmllcxgDIAEoDUgAiAEBQhIKEF9tb3N0X2RlbGl2ZXJpZXMikAEKD09ic2VydmVSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEiQKCG9ic2VydmVkGAIgASgLMhIubm9lbWEudjEuT2JzZXJ2ZWQSEwoLcmVkZWxpdmVyZWQYAyABKAgSEgoKZGVsaXZlcmllcxgEIAEoDRIOCgZ1bnRvbGQYBSABKAgiYQoIT2JzZXJ2ZWQSDQoFYXdha2UYASABKAgSGgoSYXV0b19sZWFybmVkX21vZGVsGAIgASgJEhcKD3ByZWRpY3Rpb25fbWFkZRgDIAEoCBIRCgl1bmlxdWVfaWQYBCABKAkiVwoWT2JzZXJ2ZVNlcXVlbmNlUmVxdWVzdBIfCghzZXF1ZW5jZRgBIAMoCzINLm5vZW1hLnYxLkdkZhINCgVsZWFybhgCIAEoCBINCgVjbGVhchgDIAEoCCJ2ChdPYnNlcnZlU2VxdWVuY2VSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEiQKCG9ic2VydmVkGAIgAygLMhIubm9lbWEudjEuT2JzZXJ2ZWQSFQoNbGVhcm5lZF9tb2RlbBgDIAEoCSIOCgxMZWFyblJlcXVlc3QiPgoNTGVhcm5SZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEg0KBW1vZGVsGAIgASgJIhkKF0dldFdvcmtpbmdNZW1vcnlSZXF1ZXN0IlsKGEdldFdvcmtpbmdNZW1vcnlSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEh8KBmV2ZW50cxgCIAMoCzIPLm5vZW1hLnYxLkV2ZW50IhsKGUNsZWFyV29ya2luZ01lbW9yeVJlcXVlc3QiPAoaQ2xlYXJXb3JraW5nTWVtb3J5UmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcCKKAQoVR2V0UHJlZGljdGlvbnNSZXF1ZXN0EhEKCXVuaXF1ZV9pZBgBIAEoCRIOCgZwYWNrZWQYAiABKAgSJAoIc2VxdWVuY2UYAyABKAsyEi5ub2VtYS52MS5TZXF1ZW5jZRIQCgN0b3AYBCABKA1IAIgBARIOCgZmaWVsZHMYBSADKAlCBgoEX3RvcCKNAQoWR2V0UHJlZGljdGlvbnNSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEikKC3ByZWRpY3Rpb25zGAIgAygLMhQubm9lbWEudjEuUHJlZGljdGlvbhIoCgZwYWNrZWQYAyABKAsyGC5ub2VtYS52MS5QYWNrZWRFbnNlbWJsZSIvChVDbGVhckFsbE1lbW9yeVJlcXVlc3QSFgoOa2VlcF9ibGFja2xpc3QYASABKAgiOAoWQ2xlYXJBbGxNZW1vcnlSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIhMKEUdldFBlcmNlcHRSZXF1ZXN0Il4KEkdldFBlcmNlcHRSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEhoKA2dkZhgCIAEoCzINLm5vZW1hLnYxLkdkZhIMCgRwYXRoGAMgAygJIhUKE0dldENvZ25pdGlvblJlcXVlc3QixQEKFEdldENvZ25pdGlvblJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASGgoDZ2RmGAIgASgLMg0ubm9lbWEudjEuR2RmEgwKBHBhdGgYAyADKAkSDwoHc3ltYm9scxgEIAMoCRInCg53b3JraW5nX21lbW9yeRgFIAMoCzIPLm5vZW1hLnYxLkV2ZW50EikKC3ByZWRpY3Rpb25zGAYgAygLMhQubm9lbWEudjEuUHJlZGljdGlvbjKbBgoNTWVtb3J5U2VydmljZRJECgdPYnNlcnZlEhgubm9lbWEudjEuT2JzZXJ2ZVJlcXVlc3QaGS5ub2VtYS52MS5PYnNlcnZlUmVzcG9uc2UiBIi1GAESXAoPT2JzZXJ2ZVNlcXVlbmNlEiAubm9lbWEudjEuT2JzZXJ2ZVNlcXVlbmNlUmVxdWVzdBohLm5vZW1hLnYxLk9ic2VydmVTZXF1ZW5jZVJlc3BvbnNlIgSItRgBEj4KBUxlYXJuEhYubm9lbWEudjEuTGVhcm5SZXF1ZXN0Ghcubm9lbWEudjEuTGVhcm5SZXNwb25zZSIEiLUYARJiChBHZXRXb3JraW5nTWVtb3J5EiEubm9lbWEudjEuR2V0V29ya2luZ01lbW9yeVJlcXVlc3QaIi5ub2VtYS52MS5HZXRXb3JraW5nTWVtb3J5UmVzcG9uc2UiB5ACAYi1GAESZQoSQ2xlYXJXb3JraW5nTWVtb3J5EiMubm9lbWEudjEuQ2xlYXJXb3JraW5nTWVtb3J5UmVxdWVzdBokLm5vZW1hLnYxLkNsZWFyV29ya2luZ01lbW9yeVJlc3BvbnNlIgSItRgBElwKDkdldFByZWRpY3Rpb25zEh8ubm9lbWEudjEuR2V0UHJlZGljdGlvbnNSZXF1ZXN0GiAubm9lbWEudjEuR2V0UHJlZGljdGlvbnNSZXNwb25zZSIHkAIBiLUYARJTCg5DbGVhckFsbE1lbW9yeRIfLm5vZW1hLnYxLkNsZWFyQWxsTWVtb3J5UmVxdWVzdBogLm5vZW1hLnYxLkNsZWFyQWxsTWVtb3J5UmVzcG9uc2USUAoKR2V0UGVyY2VwdBIbLm5vZW1hLnYxLkdldFBlcmNlcHRSZXF1ZXN0Ghwubm9lbWEudjEuR2V0UGVyY2VwdFJlc3BvbnNlIgeQAgGItRgBElYKDEdldENvZ25pdGlvbhIdLm5vZW1hLnYxLkdldENvZ25pdGlvblJlcXVlc3QaHi5ub2VtYS52MS5HZXRDb2duaXRpb25SZXNwb25zZSIHkAIBiLUYAWIGcHJvdG8z", [file_noema_v1_gdf, file_noema_v1_prediction, file_noema_v1_session, file_noema_v1_stamp]);
+  fileDesc("Ch1ub2VtYS92MS9tZW1vcnlfc2VydmljZS5wcm90bxIIbm9lbWEudjEiYAoOT2JzZXJ2ZVJlcXVlc3QSGgoDZ2RmGAEgASgLMg0ubm9lbWEudjEuR2RmEgwKBHBhdGgYAiADKAkSJAoIZGVsaXZlcnkYAyABKAsyEi5ub2VtYS52MS5EZWxpdmVyeSJcCghEZWxpdmVyeRIOCgZzb3VyY2UYASABKAkSDgoGbnVtYmVyGAIgASgBEhwKD21vc3RfZGVsaXZlcmllcxgDIAEoDUgAiAEBQhIKEF9tb3N0X2RlbGl2ZXJpZXMikAEKD09ic2VydmVSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEiQKCG9ic2VydmVkGAIgASgLMhIubm9lbWEudjEuT2JzZXJ2ZWQSEwoLcmVkZWxpdmVyZWQYAyABKAgSEgoKZGVsaXZlcmllcxgEIAEoDRIOCgZ1bnRvbGQYBSABKAgiYQoIT2JzZXJ2ZWQSDQoFYXdha2UYASABKAgSGgoSYXV0b19sZWFybmVkX21vZGVsGAIgASgJEhcKD3ByZWRpY3Rpb25fbWFkZRgDIAEoCBIRCgl1bmlxdWVfaWQYBCABKAkiVwoWT2JzZXJ2ZVNlcXVlbmNlUmVxdWVzdBIfCghzZXF1ZW5jZRgBIAMoCzINLm5vZW1hLnYxLkdkZhINCgVsZWFybhgCIAEoCBINCgVjbGVhchgDIAEoCCJ2ChdPYnNlcnZlU2VxdWVuY2VSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEiQKCG9ic2VydmVkGAIgAygLMhIubm9lbWEudjEuT2JzZXJ2ZWQSFQoNbGVhcm5lZF9tb2RlbBgDIAEoCSIOCgxMZWFyblJlcXVlc3QiPgoNTGVhcm5SZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEg0KBW1vZGVsGAIgASgJIhkKF0dldFdvcmtpbmdNZW1vcnlSZXF1ZXN0IlsKGEdldFdvcmtpbmdNZW1vcnlSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEh8KBmV2ZW50cxgCIAMoCzIPLm5vZW1hLnYxLkV2ZW50IhsKGUNsZWFyV29ya2luZ01lbW9yeVJlcXVlc3QiPAoaQ2xlYXJXb3JraW5nTWVtb3J5UmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcCKKAQoVR2V0UHJlZGljdGlvbnNSZXF1ZXN0EhEKCXVuaXF1ZV9pZBgBIAEoCRIOCgZwYWNrZWQYAiABKAgSJAoIc2VxdWVuY2UYAyABKAsyEi5ub2VtYS52MS5TZXF1ZW5jZRIQCgN0b3AYBCABKA1IAIgBARIOCgZmaWVsZHMYBSADKAlCBgoEX3RvcCKNAQoWR2V0UHJlZGljdGlvbnNSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEikKC3ByZWRpY3Rpb25zGAIgAygLMhQubm9lbWEudjEuUHJlZGljdGlvbhIoCgZwYWNrZWQYAyABKAsyGC5ub2VtYS52MS5QYWNrZWRFbnNlbWJsZSIvChVDbGVhckFsbE1lbW9yeVJlcXVlc3QSFgoOa2VlcF9ibGFja2xpc3QYASABKAgiOAoWQ2xlYXJBbGxNZW1vcnlSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIhMKEUdldFBlcmNlcHRSZXF1ZXN0Il4KEkdldFBlcmNlcHRSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEhoKA2dkZhgCIAEoCzINLm5vZW1hLnYxLkdkZhIMCgRwYXRoGAMgAygJIhUKE0dldENvZ25pdGlvblJlcXVlc3QixQEKFEdldENvZ25pdGlvblJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASGgoDZ2RmGAIgASgLMg0ubm9lbWEudjEuR2RmEgwKBHBhdGgYAyADKAkSDwoHc3ltYm9scxgEIAMoCRInCg53b3JraW5nX21lbW9yeRgFIAMoCzIPLm5vZW1hLnYxLkV2ZW50EikKC3ByZWRpY3Rpb25zGAYgAygLMhQubm9lbWEudjEuUHJlZGljdGlvbiJCChNMaXN0U2Vzc2lvbnNSZXF1ZXN0Eg0KBWFmdGVyGAEgASgJEhIKBWxpbWl0GAIgASgNSACIAQFCCAoGX2xpbWl0IlsKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASIwoIc2Vzc2lvbnMYAiADKAsyES5ub2VtYS52MS5TZXNzaW9uInQKB1Nlc3Npb24SDAoEbmFtZRgBIAEoCRIOCgZldmVudHMYAiABKA0SDwoHc3ltYm9scxgDIAEoDRIMCgR0aW1lGAQgASgBEhoKDWxhc3Rfb2JzZXJ2ZWQYBSABKAFIAIgBAUIQCg5fbGFzdF9vYnNlcnZlZCIkChFFbmRTZXNzaW9uUmVxdWVzdBIPCgdzZXNzaW9uGAEgASgJIjQKEkVuZFNlc3Npb25SZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wMrgHCg1NZW1vcnlTZXJ2aWNlEkQKB09ic2VydmUSGC5ub2VtYS52MS5PYnNlcnZlUmVxdWVzdBoZLm5vZW1hLnYxLk9ic2VydmVSZXNwb25zZSIEiLUYARJcCg9PYnNlcnZlU2VxdWVuY2USIC5ub2VtYS52MS5PYnNlcnZlU2VxdWVuY2VSZXF1ZXN0GiEubm9lbWEudjEuT2JzZXJ2ZVNlcXVlbmNlUmVzcG9uc2UiBIi1GAESPgoFTGVhcm4SFi5ub2VtYS52MS5MZWFyblJlcXVlc3QaFy5ub2VtYS52MS5MZWFyblJlc3BvbnNlIgSItRgBEmIKEEdldFdvcmtpbmdNZW1vcnkSIS5ub2VtYS52MS5HZXRXb3JraW5nTWVtb3J5UmVxdWVzdBoiLm5vZW1hLnYxLkdldFdvcmtpbmdNZW1vcnlSZXNwb25zZSIHkAIBiLUYARJlChJDbGVhcldvcmtpbmdNZW1vcnkSIy5ub2VtYS52MS5DbGVhcldvcmtpbmdNZW1vcnlSZXF1ZXN0GiQubm9lbWEudjEuQ2xlYXJXb3JraW5nTWVtb3J5UmVzcG9uc2UiBIi1GAESXAoOR2V0UHJlZGljdGlvbnMSHy5ub2VtYS52MS5HZXRQcmVkaWN0aW9uc1JlcXVlc3QaIC5ub2VtYS52MS5HZXRQcmVkaWN0aW9uc1Jlc3BvbnNlIgeQAgGItRgBElMKDkNsZWFyQWxsTWVtb3J5Eh8ubm9lbWEudjEuQ2xlYXJBbGxNZW1vcnlSZXF1ZXN0GiAubm9lbWEudjEuQ2xlYXJBbGxNZW1vcnlSZXNwb25zZRJQCgpHZXRQZXJjZXB0Ehsubm9lbWEudjEuR2V0UGVyY2VwdFJlcXVlc3QaHC5ub2VtYS52MS5HZXRQZXJjZXB0UmVzcG9uc2UiB5ACAYi1GAESVgoMR2V0Q29nbml0aW9uEh0ubm9lbWEudjEuR2V0Q29nbml0aW9uUmVxdWVzdBoeLm5vZW1hLnYxLkdldENvZ25pdGlvblJlc3BvbnNlIgeQAgGItRgBElIKDExpc3RTZXNzaW9ucxIdLm5vZW1hLnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaHi5ub2VtYS52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZSIDkAIBEkcKCkVuZFNlc3Npb24SGy5ub2VtYS52MS5FbmRTZXNzaW9uUmVxdWVzdBocLm5vZW1hLnYxLkVuZFNlc3Npb25SZXNwb25zZWIGcHJvdG8z", [file_noema_v1_gdf, file_noema_v1_prediction, file_noema_v1_session, file_noema_v1_stamp]);
 
 /**
  * Asks to observe.
@@ -623,6 +623,153 @@ export const GetCognitionResponseSchema: GenMessage<GetCognitionResponse> = /*@_
   messageDesc(file_noema_v1_memory_service, 19);
 
 /**
+ * Asks for the list of sessions.
+ *
+ * @generated from message noema.v1.ListSessionsRequest
+ */
+export type ListSessionsRequest = Message<"noema.v1.ListSessionsRequest"> & {
+  /**
+   * Only sessions whose names come after this one. Empty: from the first.
+   *
+   * @generated from field: string after = 1;
+   */
+  after: string;
+
+  /**
+   * The most sessions to list, 1 to 1000. Absent: 100.
+   *
+   * @generated from field: optional uint32 limit = 2;
+   */
+  limit?: number | undefined;
+};
+
+/**
+ * Describes the message noema.v1.ListSessionsRequest.
+ * Use `create(ListSessionsRequestSchema)` to create a new message.
+ */
+export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest> = /*@__PURE__*/
+  messageDesc(file_noema_v1_memory_service, 20);
+
+/**
+ * Some of the sessions.
+ *
+ * @generated from message noema.v1.ListSessionsResponse
+ */
+export type ListSessionsResponse = Message<"noema.v1.ListSessionsResponse"> & {
+  /**
+   * Who answered.
+   *
+   * @generated from field: noema.v1.Stamp stamp = 1;
+   */
+  stamp?: Stamp | undefined;
+
+  /**
+   * The sessions, by name. If there are as many as the limit, there may be more.
+   *
+   * @generated from field: repeated noema.v1.Session sessions = 2;
+   */
+  sessions: Session[];
+};
+
+/**
+ * Describes the message noema.v1.ListSessionsResponse.
+ * Use `create(ListSessionsResponseSchema)` to create a new message.
+ */
+export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse> = /*@__PURE__*/
+  messageDesc(file_noema_v1_memory_service, 21);
+
+/**
+ * A session at a glance.
+ *
+ * @generated from message noema.v1.Session
+ */
+export type Session = Message<"noema.v1.Session"> & {
+  /**
+   * Its name.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * How many events its working memory holds.
+   *
+   * @generated from field: uint32 events = 2;
+   */
+  events: number;
+
+  /**
+   * How many symbols they have together.
+   *
+   * @generated from field: uint32 symbols = 3;
+   */
+  symbols: number;
+
+  /**
+   * Its time: how many observations it has taken. A whole number.
+   *
+   * @generated from field: double time = 4;
+   */
+  time: number;
+
+  /**
+   * When it last observed a record, in seconds since 1970. Absent if it never has.
+   *
+   * @generated from field: optional double last_observed = 5;
+   */
+  lastObserved?: number | undefined;
+};
+
+/**
+ * Describes the message noema.v1.Session.
+ * Use `create(SessionSchema)` to create a new message.
+ */
+export const SessionSchema: GenMessage<Session> = /*@__PURE__*/
+  messageDesc(file_noema_v1_memory_service, 22);
+
+/**
+ * Asks to end a session.
+ *
+ * @generated from message noema.v1.EndSessionRequest
+ */
+export type EndSessionRequest = Message<"noema.v1.EndSessionRequest"> & {
+  /**
+   * Its name.
+   *
+   * @generated from field: string session = 1;
+   */
+  session: string;
+};
+
+/**
+ * Describes the message noema.v1.EndSessionRequest.
+ * Use `create(EndSessionRequestSchema)` to create a new message.
+ */
+export const EndSessionRequestSchema: GenMessage<EndSessionRequest> = /*@__PURE__*/
+  messageDesc(file_noema_v1_memory_service, 23);
+
+/**
+ * The session has ended.
+ *
+ * @generated from message noema.v1.EndSessionResponse
+ */
+export type EndSessionResponse = Message<"noema.v1.EndSessionResponse"> & {
+  /**
+   * Who answered.
+   *
+   * @generated from field: noema.v1.Stamp stamp = 1;
+   */
+  stamp?: Stamp | undefined;
+};
+
+/**
+ * Describes the message noema.v1.EndSessionResponse.
+ * Use `create(EndSessionResponseSchema)` to create a new message.
+ */
+export const EndSessionResponseSchema: GenMessage<EndSessionResponse> = /*@__PURE__*/
+  messageDesc(file_noema_v1_memory_service, 24);
+
+/**
  * Observing, learning, predicting and working memory.
  *
  * @generated from service noema.v1.MemoryService
@@ -717,6 +864,26 @@ export const MemoryService: GenService<{
     methodKind: "unary";
     input: typeof GetCognitionRequestSchema;
     output: typeof GetCognitionResponseSchema;
+  },
+  /**
+   * Lists the sessions by name, in the order of UTF-8 bytes.
+   *
+   * @generated from rpc noema.v1.MemoryService.ListSessions
+   */
+  listSessions: {
+    methodKind: "unary";
+    input: typeof ListSessionsRequestSchema;
+    output: typeof ListSessionsResponseSchema;
+  },
+  /**
+   * Ends a session: its memory is gone, and what it has learned stays. Does nothing when there is none.
+   *
+   * @generated from rpc noema.v1.MemoryService.EndSession
+   */
+  endSession: {
+    methodKind: "unary";
+    input: typeof EndSessionRequestSchema;
+    output: typeof EndSessionResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_noema_v1_memory_service, 0);

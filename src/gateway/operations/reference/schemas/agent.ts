@@ -28,7 +28,7 @@ export const agentSchemas: Schemas = {
   }),
   Genome: loose("The description of an agent: its processors, and which of them send predictions to which others.", {
     agent: text("The genome's name for the agent."),
-    "description?": text("For people."),
+    "description?": { description: "For people." },
     elements: loose("The graph, as Cytoscape.js has it.", {
       nodes: list("The processors and the manipulatives between them.", ref("GenomeNode")),
       "edges?": list("For programs that draw the graph; has no effect.", {}),

@@ -63,6 +63,28 @@ const VECTOR = {
   vector: ref("Vector"),
 };
 
+/** What a file must say of a model. */
+const MODEL_TO_LOAD = {
+  "emotives?": EMOTIVE_VALUES,
+  "frequency?": whole("How often the model was learned. 1 if absent.", 1),
+  "metadata?": EVENT_METADATA,
+  "name?": text("The name, as the key says it."),
+  sequence: list(
+    "The events, oldest first; one or more.",
+    list("One or more symbols.", ref("Symbol"), { minItems: 1 }),
+    {
+      minItems: 1,
+    },
+  ),
+};
+
+/** What a file must say of a vector. */
+const VECTOR_TO_LOAD = {
+  "hash?": text("The hash, as the key says it."),
+  "name?": text("The name, as the key says it."),
+  vector: list("The components, one or more.", double("Any finite double."), { minItems: 1 }),
+};
+
 /** By name. */
 export const knowledgeSchemas: Schemas = {
   Model: open("A learned model.", {
@@ -137,29 +159,14 @@ export const knowledgeSchemas: Schemas = {
       "vectors_kb?": byName("The vectors by hash, oldest first.", ref("VectorToLoad")),
     },
   ),
-  LineToLoad: loose("A record as a line. Symbols and totals are computed again.", {
-    kind: choice(["model", "vector", "symbol", "metadata"], "The kind of the record."),
-    "name?": text("The name of the model, the symbol or the vector."),
-    "hash?": text("The hash of the vector."),
-    "sequence?": ref("Sequence"),
-    "vector?": ref("Vector"),
-  }),
-  ModelToLoad: loose("A model in a file. Its key must be the name of its sequence.", {
-    "emotives?": EMOTIVE_VALUES,
-    "frequency?": whole("How often the model was learned. 1 if absent.", 1),
-    "metadata?": EVENT_METADATA,
-    "name?": text("The name, as the key says it."),
-    sequence: list(
-      "The events, oldest first; one or more.",
-      list("One or more symbols.", ref("Symbol"), { minItems: 1 }),
-      {
-        minItems: 1,
-      },
-    ),
-  }),
-  VectorToLoad: loose("A vector in a file. Its key must be the hash of its components.", {
-    "hash?": text("The hash, as the key says it."),
-    "name?": text("The name, as the key says it."),
-    vector: list("The components, one or more.", double("Any finite double."), { minItems: 1 }),
-  }),
+  LineToLoad: either(
+    "A record as a line.",
+    loose("A model.", { kind: word("model", "The kind of the record."), ...MODEL_TO_LOAD, name: ref("ModelHash") }),
+    loose("A vector.", { kind: word("vector", "The kind of the record."), ...VECTOR_TO_LOAD, hash: VECTOR.hash }),
+    loose("A symbol or the totals. They are computed again.", {
+      kind: choice(["symbol", "metadata"], "The kind of the record."),
+    }),
+  ),
+  ModelToLoad: loose("A model in a file. Its key must be the name of its sequence.", MODEL_TO_LOAD),
+  VectorToLoad: loose("A vector in a file. Its key must be the hash of its components.", VECTOR_TO_LOAD),
 };

@@ -74,6 +74,16 @@ export const memorySchemas: Schemas = {
   ClearAllMemory: closed("What to clear.", {
     "clear_blacklist?": flag("Whether to empty the blacklist too. true if absent."),
   }),
+  Session: open("A session at a glance.", {
+    events: whole("How many events its working memory holds."),
+    last_observed: {
+      type: ["number", "null"],
+      description: "When it last observed a record, in seconds since 1970; null if it never has.",
+    },
+    name: text("Its name."),
+    symbols: whole("How many symbols its working memory holds."),
+    time: whole("Its time: how many observations it has taken."),
+  }),
   Status: open("The processor's flags, counters and sizes.", {
     AUTOLEARN: flag("Whether the processor learns by itself."),
     HYPOTHESIZED: flag("Always false."),

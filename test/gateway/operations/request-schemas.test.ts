@@ -1,0 +1,90 @@
+/**
+ * What the schema of a request refuses, its decoder refuses, and the other way round. Where the two differ, `leniency.ts` says why: the
+ * operations of the interface specification accept more than their schemas say.
+ */
+
+import { Code, ConnectError } from "@connectrpc/connect";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { pathOf } from "../../../scripts/openapi/document";
+import { entryOf } from "../../../scripts/sections";
+import type { HttpMethod, Operation } from "../../../src/gateway/operations/operation";
+import { operations } from "../../../src/gateway/operations/table";
+import { AgentService } from "../../../src/gen/noema/v1/agent_service_pb";
+import { KnowledgeService } from "../../../src/gen/noema/v1/knowledge_service_pb";
+import { MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
+import { newGenome } from "../../../src/object/genome/new-genome";
+import { Fault } from "../../../src/processor/ports/fault";
+import { STAMP, TestGateway } from "../../support/gateway/test-gateway";
+import { bodiesFor } from "../../support/openapi/bodies";
+import { differenceAllowed } from "../../support/openapi/leniency";
+import { DOCUMENT, hasRequestSchema, requestFault } from "../../support/openapi/schemas";
+
+/** How many bodies are tried: our own operations must agree with their schemas, the others only explain where they do not. */
+const OWN_RUNS = 300;
+const OTHER_RUNS = 80;
+
+/** A deployment that lets a genome say whatever a deployment can. */
+const RULES = {
+  mostDeliveries: Number.POSITIVE_INFINITY,
+  endpointRefusal: () => undefined,
+  jurisdiction: "",
+  jurisdictionRefusal: () => undefined,
+};
+
+/** A gateway whose agent reads genomes as agents do. */
+function gatewayWithAgent(): TestGateway {
+  const gateway = new TestGateway();
+  gateway.answerWith(AgentService.method.hotswap, (request) => {
+    try {
+      newGenome((request as unknown as { genomeJson: string }).genomeJson, RULES);
+    } catch (reason) {
+      if (reason instanceof Fault) throw new ConnectError(reason.message, Code.InvalidArgument);
+      throw reason;
+    }
+    throw new ConnectError("the genome is accepted", Code.Unavailable);
+  });
+  // Whole replies, so that an answer can say what was ignored.
+  gateway.answer(MemoryService.method.observe, { stamp: STAMP, observed: {} });
+  gateway.answer(KnowledgeService.method.getVector, { stamp: STAMP, vector: {} });
+  gateway.answer(KnowledgeService.method.exportKnowledge, { stamp: STAMP, totals: {} });
+  return gateway;
+}
+
+/** A path that the row answers. */
+function pathFor({ path }: Operation): string {
+  return path.replace(":id", "P1").replace(/:\w+\+?/, "x");
+}
+
+const rows = operations.flatMap((operation) =>
+  operation.methods
+    .filter((method) => hasRequestSchema(pathOf(operation), method.toLowerCase()))
+    .map((method): [name: string, Operation, HttpMethod] => [`${method} ${operation.path}`, operation, method]),
+);
+
+describe("a body", () => {
+  it.each(rows)("of %s is refused by the schema and by the decoder, or by neither", async (name, operation, method) => {
+    const { request, example } = entryOf(operation);
+    const call = { method, path: pathFor(operation) };
+    const gateway = gatewayWithAgent();
+    const samples = example.request.body === undefined ? [] : [example.request.body];
+    const bodies = bodiesFor({ ...request, components: DOCUMENT.components }, samples);
+    const runs = operation.isOwn ? OWN_RUNS : OTHER_RUNS;
+    const seen = { accepted: 0, refused: 0 };
+    await fc.assert(
+      fc.asyncProperty(bodies, async (body) => {
+        const bySchema = await requestFault(call, body);
+        const { status, json } = await gateway.ask(method, call.path, { body: JSON.stringify(body) });
+        const byDecoder = status === 400 ? String(json.message) : "";
+        seen[bySchema === "" ? "accepted" : "refused"] += 1;
+        if ((bySchema === "") === (byDecoder === "")) return;
+        const detail = String(json.detail ?? "");
+        if (differenceAllowed({ name, body, bySchema, byDecoder, detail }) !== "") return;
+        expect({ body, bySchema, byDecoder, detail }).toBe("accepted or refused by both");
+      }),
+      { numRuns: runs },
+    );
+    // The test would say nothing if all bodies were of one kind.
+    expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(runs / 50);
+  });
+});
