@@ -99,6 +99,8 @@ export class Knowledge {
   #models = 0;
   /** The numbers of the symbols whose changed counters are not recorded yet. */
   readonly #unrecorded = new Set<number>();
+  /** The numbers of the symbols whose frequency the matcher does not know yet. */
+  readonly #untold = new Set<number>();
 
   /** Fills the matcher from the store. */
   constructor(parts: KnowledgeParts, counters: KnowledgeCounters) {
@@ -205,9 +207,17 @@ export class Knowledge {
     this.#summaries.clear();
     this.symbols.clear();
     this.#unrecorded.clear();
+    this.#untold.clear();
     this.#totals = { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 };
     this.#models = 0;
     this.touch();
+  }
+
+  /** Tells the matcher the frequencies that changed. Whoever asks it calls this first: a sequence learns and asks in one verb. */
+  tellMatcher(): void {
+    if (this.#untold.size === 0) return;
+    for (const id of this.#untold) this.#matcher.setSymbolFrequency(id, this.symbols.row(id).frequency);
+    this.#untold.clear();
   }
 
   /** Records the counters of all symbols that changed, and forgets the symbols that no model holds any more. */
@@ -218,8 +228,8 @@ export class Knowledge {
     const gone = rows.filter(({ frequency }) => frequency === 0).map(({ id }) => id);
     if (held.length > 0) this.#store.record({ kind: "symbols-put", symbols: held });
     if (gone.length > 0) this.#store.record({ kind: "symbols-removed", ids: gone });
+    this.tellMatcher();
     for (const id of gone) this.symbols.forget(id);
-    for (const { id, frequency } of rows) this.#matcher.setSymbolFrequency(id, frequency);
     this.#unrecorded.clear();
   }
 
@@ -241,6 +251,7 @@ export class Knowledge {
     this.#summaries.clear();
     this.symbols.clear();
     this.#unrecorded.clear();
+    this.#untold.clear();
     this.#totals = { ...totals };
     this.#nextModelId = nextModelId;
     this.#models = 0;
@@ -309,7 +320,10 @@ export class Knowledge {
       for (const id of new Set(symbols)) this.#snapshots.symbolChanging(this.symbols.row(id));
       this.#snapshots.changesTold();
     }
-    for (const id of countModel(this.symbols, this.#totals, symbols, frequency)) this.#unrecorded.add(id);
+    for (const id of countModel(this.symbols, this.#totals, symbols, frequency)) {
+      this.#unrecorded.add(id);
+      this.#untold.add(id);
+    }
     this.touch();
   }
 }
