@@ -28,6 +28,14 @@ describe("examples", () => {
   }
 });
 
+describe("examples in a session", () => {
+  beforeEach(() => player.reset());
+
+  for (const example of EXAMPLES.filter(({ genome }) => genome === DEFAULT_GENOME)) {
+    test(example.id, () => player.play(example, "a%20b%2F%C3%BC"));
+  }
+});
+
 describe("examples on another genome, brought by a hotswap", () => {
   /** Begins with a genome's own processors, which have lived through nothing. */
   async function begin(genome: object): Promise<void> {

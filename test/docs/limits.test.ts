@@ -86,6 +86,11 @@ test.each([
   expect(PAGE).toContain(sentence(constant(ANSWERS, name)));
 });
 
+test("sources", () => {
+  const sources = constant("src/processor/ports/store.ts", "KEPT_SOURCES").toLocaleString("en");
+  expect(PAGE).toContain(`| sources whose last numbers a memory keeps | ${sources} |`);
+});
+
 test("the memory of an isolate is as the code has it", () => {
   const source = readFileSync("src/object/isolate-kernels.ts", "utf8");
   const mebibytes = (name: string) => new RegExp(`const ${name} = (\\d+) \\* 1024 \\* 1024;`).exec(source)?.[1];

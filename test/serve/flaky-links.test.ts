@@ -15,12 +15,18 @@ const KILLS = Math.max(2, Math.floor(CALLS / 200));
 /** Most of a long run is waiting for answers that were lost. */
 const TIMEOUT_MS = 120_000 + 100 * CALLS;
 
-test.each(["idempotency keys"] as const)("%s", { timeout: TIMEOUT_MS }, async (how) => {
+test.each([
+  ["idempotency keys", "processor"],
+  ["delivery numbers", "processor"],
+  ["idempotency keys", "session"],
+  ["delivery numbers", "session"],
+] as const)("%s, each device in a %s of its own", { timeout: TIMEOUT_MS }, async (how, home) => {
   const seed = Number(process.env.FLAKY_SEED ?? 1);
   const start = (stateDir?: string) => Server.start(stateDir);
   const { differences, fates, kills, observed } = await trial({
     start,
     how,
+    home,
     seed,
     devices: 3,
     calls: CALLS,

@@ -256,6 +256,7 @@ export interface Operations {
            * The identifier of the record, unless the record has its own.
            */
           unique_id?: string;
+          delivery?: Delivery;
         }
       | Gdf;
     answer: Envelope & {
@@ -301,11 +302,12 @@ export interface Operations {
    */
   observeSequence: {
     /**
-     * The request inside `data`, or by itself.
+     * The records inside `data`, or by themselves.
      */
     request:
       | {
           data: ObservedSequence;
+          delivery?: Delivery;
         }
       | ObservedSequence;
     answer: Envelope & {
@@ -1164,6 +1166,19 @@ export interface Metadata {
   [k: string]: unknown;
 }
 /**
+ * By which source and number something is sent, so that it is taken once.
+ */
+export interface Delivery {
+  /**
+   * The name of the source. 1 to 128 bytes of UTF-8 without control characters, and not `.` or `..`.
+   */
+  source: string;
+  /**
+   * Greater than every number that the source has sent to this memory before. Gaps are allowed.
+   */
+  number: number;
+}
+/**
  * What nearly every answer has around its message.
  */
 export interface Envelope {
@@ -1204,6 +1219,10 @@ export interface Observed {
    * Whether the processor predicts anything now.
    */
   prediction_made: boolean;
+  /**
+   * Set to true if the delivery had come before: nothing has changed.
+   */
+  redelivered?: boolean;
   /**
    * `asleep`: the processor sleeps and has ignored the record.
    */

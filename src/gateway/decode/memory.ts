@@ -20,6 +20,7 @@ import { isJsonObject, type JsonObject, memberPath } from "../../text/located";
 import type { Body, LocatedInBody } from "../json/body";
 import { Refusal } from "../refusal";
 import type { Address } from "../request-context";
+import { DELIVERY, deliveryIn } from "./delivery";
 import {
   asFlag,
   asList,
@@ -64,35 +65,47 @@ const SOME_MEMBERS = MEMBERS.join(", ");
 /** What asks for predictions. */
 type GetPredictionsMessage = MessageInitShape<typeof GetPredictionsRequestSchema>;
 
-/** Sequences have no identifier: their records do. */
-const NOTHING: readonly string[] = [];
+/** What may stand beside a record. */
+const BESIDE_RECORD: readonly string[] = [...UNIQUE_ID, DELIVERY];
+
+/** What may stand beside a sequence. It has no identifier: its records do. */
+const BESIDE_SEQUENCE: readonly string[] = [DELIVERY];
 
 const GDF = "a GDF: an object with any of strings, vectors, emotives, metadata";
 
 const WANTED = "an object {data: GDF} with any of strings, vectors, emotives, metadata";
 
 /**
- * Reads the body of observe: `{data: GDF}`, with `unique_id` inside data or beside it, or a GDF by itself.
+ * Reads the body of observe: `{data: GDF, delivery?}`, with `unique_id` inside data or beside it, or a GDF by itself. A body with a delivery,
+ * which the interface specification does not have, may hold no unknown members.
  *
  * @throws Refusal 400 naming the member that is wrong
  */
 export function decodeObserve(body: Body): ObserveRequest {
-  const data = dataOf(body);
+  const data = dataOf(body, BESIDE_RECORD);
   if (data.path === "" && !(isJsonObject(data.value) && hasGdfMember(data.value))) throw wrong("", WANTED, data.value);
+  const delivery = deliveryIn(body);
   const gdf = gdfOf(body, data);
   if (gdf.uniqueId === "") gdf.uniqueId = uniqueIdBeside(body);
-  return { $typeName: "noema.v1.ObserveRequest", gdf, path: [] };
+  if (delivery === undefined) return { $typeName: "noema.v1.ObserveRequest", gdf, path: [] };
+  refuseUnknown(body);
+  return { $typeName: "noema.v1.ObserveRequest", gdf, path: [], delivery };
 }
 
 /**
- * Reads the body of sequence-observe: `{data: {sequence: [GDF, …], learn?: bool, clear?: bool}}`, or that object by itself.
+ * Reads the body of sequence-observe: `{data: {sequence: [GDF, …], learn?: bool, clear?: bool}, delivery?}`, or data's object by
+ * itself.
  *
  * @throws Refusal 400 naming the member that is wrong
  */
 export function decodeObserveSequence(body: Body): ObserveSequenceRequest {
-  const data = asObject(dataOf(body, NOTHING), "an object {data: {sequence: [GDF, ...], learn?: bool, clear?: bool}}");
+  const data = asObject(
+    dataOf(body, BESIDE_SEQUENCE),
+    "an object {data: {sequence: [GDF, ...], learn?: bool, clear?: bool}}",
+  );
   const { value, path } = data;
   body.unknown.note(data, ["sequence", "learn", "clear"]);
+  const delivery = deliveryIn(body);
   const sequence = memberOf(data, "sequence");
   const records = asList(sequence.value, sequence.path, "a list of GDFs");
   return {
@@ -102,6 +115,7 @@ export function decodeObserveSequence(body: Body): ObserveSequenceRequest {
     ),
     learn: Object.hasOwn(value, "learn") ? asFlag(value.learn, memberPath(path, "learn")) : false,
     clear: Object.hasOwn(value, "clear") ? asFlag(value.clear, memberPath(path, "clear")) : false,
+    ...(delivery !== undefined && { delivery }),
   };
 }
 

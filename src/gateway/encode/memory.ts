@@ -24,19 +24,19 @@ import { ensembleList } from "./prediction";
  */
 export function encodeObserve(reply: ObserveResponse): string {
   if (reply.observed === undefined) throw new Error("a processor left out the result of an observation");
-  return okay(reply, observed(reply.observed), { uniqueId: text(reply.observed.uniqueId) });
+  return okay(reply, observed(reply.observed, reply.redelivered), { uniqueId: text(reply.observed.uniqueId) });
 }
 
 /** The answer of sequence-observe: the result of each record, and the model learned at the end when there is one. */
 export function encodeObserveSequence(reply: ObserveSequenceResponse): string {
   const extra = reply.learnedModel === "" ? {} : { learnedModel: text(modelLabel(reply.learnedModel)) };
-  return okay(reply, list(reply.observed.map(observed)), extra);
+  return okay(reply, list(reply.observed.map((one) => observed(one, reply.redelivered))), extra);
 }
 
-function observed(one: Observed): string {
+function observed(one: Observed, redelivered: boolean): string {
   return (
     `{"auto_learned_model":${text(modelLabel(one.autoLearnedModel))},"prediction_made":${one.predictionMade},` +
-    `"status":"${one.awake ? "observed" : "asleep"}","unique_id":${text(one.uniqueId)}}`
+    `${redelivered ? '"redelivered":true,' : ""}"status":"${one.awake ? "observed" : "asleep"}","unique_id":${text(one.uniqueId)}}`
   );
 }
 

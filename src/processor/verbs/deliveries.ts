@@ -3,6 +3,7 @@
  * taken from each source.
  */
 
+import { nameRefusal } from "../../text/chosen-names";
 import { excerpt } from "../../text/excerpt";
 import type { Mind } from "../mind";
 import { Fault } from "../ports/fault";
@@ -25,7 +26,11 @@ export function senderOf(path: readonly string[]): Sender {
 }
 
 /** @throws Fault `invalid` when it identifies nothing */
-export function assertDelivery({ source, number }: Delivery): void {
+export function assertDelivery(sender: Sender, { source, number }: Delivery): void {
+  const refusal = sender === "client" ? nameRefusal(source) : undefined;
+  if (refusal !== undefined) {
+    throw new Fault("invalid", `the source of a delivery must be ${refusal}, got ${excerpt(source)}`);
+  }
   assertWellFormed(source, "the source of a delivery");
   if (source === "") throw new Fault("invalid", "the source of a delivery is empty; it must identify the sender");
   if (!Number.isSafeInteger(number) || number < 1) {

@@ -45,8 +45,8 @@ export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
         untold,
       };
     }),
-    observeSequence: serve(method.observeSequence, (processor, { sequence, learn, clear }) =>
-      processor.memory.observeSequence({ sequence: sequence.map(withUniqueId), learn, clear }),
+    observeSequence: serve(method.observeSequence, (processor, { sequence, learn, clear, delivery }) =>
+      processor.memory.observeSequence({ sequence: sequence.map(withUniqueId), learn, clear, delivery }),
     ),
     learn: serve(method.learn, (processor) => processor.memory.learn()),
     getWorkingMemory: serve(method.getWorkingMemory, (processor) => processor.memory.getWorkingMemory()),

@@ -4,6 +4,93 @@ import { okay, P1, STAMP, TestGateway, timeless } from "../../support/gateway/te
 
 const memory = MemoryService.method;
 
+describe("a delivery", () => {
+  const observed = { awake: true, autoLearnedModel: "", predictionMade: false, uniqueId: "u-1" };
+  const delivery = { source: "a device", number: 2 ** 53 - 1 };
+
+  function newGateway(redelivered = false): TestGateway {
+    const gateway = new TestGateway();
+    gateway.answer(memory.observe, { stamp: STAMP, observed, redelivered });
+    gateway.answer(memory.observeSequence, { stamp: STAMP, observed: [observed, observed], redelivered });
+    return gateway;
+  }
+
+  it.each([
+    ["observe", memory.observe, { data: { strings: ["a"] }, delivery }],
+    ["observe", memory.observe, { data: { strings: ["a"] }, unique_id: "u", delivery }],
+    ["sequence-observe", memory.observeSequence, { data: { sequence: [{ strings: ["a"] }] }, delivery }],
+  ])("goes with the body of %s", async (operation, rpc, body) => {
+    const gateway = newGateway();
+    const { status, text } = await gateway.ask("POST", `/P1/${operation}`, { body });
+    expect([status, text.includes("redelivered")]).toEqual([200, false]);
+    expect(gateway.lastOf(rpc)).toMatchObject({ delivery });
+  });
+
+  it.each(["observe", "sequence-observe"])("that came before marks each message of %s", async (operation) => {
+    const data = operation === "observe" ? { strings: ["a"] } : { sequence: [{ strings: ["a"] }, { strings: ["b"] }] };
+    const { text } = await newGateway(true).ask("POST", `/P1/${operation}`, { body: { data, delivery } });
+    const message =
+      '{"auto_learned_model":"","prediction_made":false,"redelivered":true,"status":"observed","unique_id":"u-1"}';
+    const expected =
+      operation === "observe" ? okay(message).replace(/\}$/, ',"unique_id":"u-1"}') : okay(`[${message},${message}]`);
+    expect(timeless(text)).toBe(expected);
+  });
+
+  const NAME =
+    "delivery.source must be a name of 1 to 128 bytes of UTF-8 without control characters, and neither . nor ..";
+  const NUMBER = "delivery.number must be a whole number from 1 to 9007199254740991";
+
+  it.each([
+    ["7", "delivery must be an object {source: name, number: whole number}, got 7"],
+    ['{"number":1}', "delivery.source must be a string, got nothing"],
+    ['{"source":7,"number":1}', "delivery.source must be a string, got 7"],
+    ['{"source":"","number":1}', `${NAME}, got ""`],
+    ['{"source":"..","number":1}', `${NAME}, got ".."`],
+    ['{"source":"a\\u0000b","number":1}', `${NAME}, got "a\\u0000b"`],
+    [`{"source":"${"\u00e9".repeat(65)}","number":1}`, NAME],
+    ['{"source":"d"}', `${NUMBER}, got nothing`],
+    ['{"source":"d","number":0}', `${NUMBER}, got 0`],
+    ['{"source":"d","number":-1}', `${NUMBER}, got -1`],
+    ['{"source":"d","number":1.5}', `${NUMBER}, got 1.5`],
+    ['{"source":"d","number":9007199254740992}', `${NUMBER}, got 9007199254740992`],
+    ['{"source":"d","number":9007199254740993}', `${NUMBER}, got 9007199254740992`],
+    ['{"source":"d","number":1e400}', NUMBER],
+    ['{"source":"d","number":"1"}', `${NUMBER}, got "1"`],
+    ['{"source":"d","number":1,"most":5}', "delivery.most is unknown (accepted: source, number)"],
+  ])("%s is refused by name", async (given, sentence) => {
+    const gateway = newGateway();
+    for (const [operation, data] of [
+      ["observe", '{"strings":["a"]}'],
+      ["sequence-observe", '{"sequence":[{"strings":["a"]}]}'],
+    ]) {
+      const body = `{"data":${data},"delivery":${given}}`;
+      const { status, json } = await gateway.ask("POST", `/P1/${operation}`, { body });
+      expect([status, json.message]).toEqual([400, expect.stringContaining(sentence)]);
+    }
+    expect(gateway.lastOf(memory.observe)).toBeUndefined();
+    expect(gateway.lastOf(memory.observeSequence)).toBeUndefined();
+  });
+
+  it.each([
+    ["observe", { strings: ["a"], delivery }],
+    ["sequence-observe", { sequence: [{ strings: ["a"] }], delivery }],
+  ])("is refused where %s has no data", async (operation, body) => {
+    const { status, json } = await newGateway().ask("POST", `/P1/${operation}`, { body });
+    expect([status, json.message]).toEqual([
+      400,
+      "delivery must stand beside data: {data: ..., delivery: {source, number}}",
+    ]);
+  });
+
+  it("makes a body with unknown members wrong, which are ignored without it", async () => {
+    const body = { data: { strings: ["a"], string: ["b"] } };
+    const { json } = await newGateway().ask("POST", "/P1/observe", { body: { ...body, delivery } });
+    expect(json.message).toContain("data.string is unknown");
+    const { status } = await newGateway().ask("POST", "/P1/observe", { body });
+    expect(status).toBe(200);
+  });
+});
+
 describe("observe", () => {
   const observed = { awake: true, autoLearnedModel: "", predictionMade: false, uniqueId: "u-1" };
 

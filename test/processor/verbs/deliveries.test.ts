@@ -117,8 +117,11 @@ test("the numbers of the sources heard last are kept, those of others are forgot
 });
 
 test.each([
-  [{ source: "", number: 1 }, "the source of a delivery is empty"],
-  [{ source: "\ud800", number: 1 }, "the source of a delivery must be well-formed Unicode"],
+  [{ source: "", number: 1 }, "the source of a delivery must be a name of 1 to 128 bytes of UTF-8"],
+  [{ source: "\ud800", number: 1 }, "the source of a delivery must be a name of 1 to 128 bytes of UTF-8"],
+  [{ source: "..", number: 1 }, "the source of a delivery must be a name of 1 to 128 bytes of UTF-8"],
+  [{ source: "a\nb", number: 1 }, "the source of a delivery must be a name of 1 to 128 bytes of UTF-8"],
+  [{ source: "\u00e9".repeat(65), number: 1 }, "the source of a delivery must be a name of 1 to 128 bytes of UTF-8"],
   [{ source: "d", number: 0 }, "must be a whole number of 1 or more, got 0"],
   [{ source: "d", number: 1.5 }, "must be a whole number of 1 or more, got 1.5"],
   [{ source: "d", number: 2 ** 53 }, "must be a whole number of 1 or more, got 9007199254740992"],

@@ -19,6 +19,22 @@ const RESET = [
   "POST sleeping/stop",
 ];
 
+/** The operations that a session has, as the wire contract lists them. */
+const IN_SESSIONS: readonly string[] = [
+  "clear-target-class",
+  "cognition-data",
+  "learn",
+  "observe",
+  "percept-data",
+  "predictions",
+  "sequence-observe",
+  "set-target-class",
+  "status",
+  "time",
+  "working-memory",
+  "working-memory/clear",
+];
+
 /** Plays on the default processor of one server. */
 export class Player {
   readonly #server: Server;
@@ -45,14 +61,34 @@ export class Player {
     expect(await ask(this.#server, "GET status")).toEqual(this.#status);
   }
 
-  /** Plays an example. Throws at the first wrong answer. */
-  async play(example: Example): Promise<void> {
-    for (const [at, step] of example.steps.entries()) {
+  /**
+   * Plays an example. Throws at the first wrong answer.
+   *
+   * @param session the session of all steps that a session has; the processor's own memory when empty
+   */
+  async play(example: Example, session = ""): Promise<void> {
+    for (const [at, written] of example.steps.entries()) {
+      const step = session === "" ? written : inSession(written, session);
       const answer = await this.#server.send(step);
       const found = fault(step, answer, example) || (await schemaFault(step, answer));
       if (found !== "") throw new Error(`step ${at}, ${step.method} ${step.path}: ${found}`);
+      if (session !== "" && step.path.endsWith("/sleeping/start")) await this.#clear(step, session);
     }
   }
+
+  /** Falling asleep clears only the processor's own memory. */
+  async #clear({ path }: Step, session: string): Promise<void> {
+    await this.#server.okay(`POST ${path.replace("/sleeping/start", `/sessions/${session}/working-memory/clear`)}`);
+  }
+}
+
+/** The step in a session. One that no session has is as written, but for the time in its answer, which is that of the own memory. */
+function inSession(step: Step, session: string): Step {
+  const [, id = "", ...rest] = step.path.split("/");
+  const operation = rest.join("/");
+  if (IN_SESSIONS.includes(operation)) return { ...step, path: `/${id}/sessions/${session}/${operation}` };
+  const { interval: _, ...timeless } = step;
+  return timeless;
 }
 
 function bodyDifference(step: Step, json: unknown, { compare }: Example): string {

@@ -3,6 +3,9 @@
 import type { Random } from "../random";
 import type { Call } from "./device";
 
+/** Where a device lives: in a processor of its own, or in a session of one that it shares with others. */
+export type Home = "processor" | "session";
+
 /** How a device makes its calls repeatable. */
 export type Repeatable = "delivery numbers" | "idempotency keys";
 
@@ -24,11 +27,13 @@ function gdf(random: Random, id: string) {
 
 const observe: Step = (random, n) => ({ method: "POST", path: "observe", body: { data: gdf(random, `${n}`) } });
 
-const observeSequence: Step = (random, n) => {
-  const sequence = Array.from({ length: 1 + random.below(4) }, (_, at) => gdf(random, `${n}.${at}`));
-  const data = { sequence, learn: random.below(2) === 0, clear: random.below(4) === 0 };
-  return { method: "POST", path: "sequence-observe", body: { data } };
-};
+function observeSequence(learns: boolean): Step {
+  return (random, n) => {
+    const sequence = Array.from({ length: 1 + random.below(4) }, (_, at) => gdf(random, `${n}.${at}`));
+    const data = { sequence, learn: learns && random.below(2) === 0, clear: random.below(4) === 0 };
+    return { method: "POST", path: "sequence-observe", body: { data } };
+  };
+}
 
 function post(path: string, body?: unknown): Step {
   return () => ({ method: "POST", path, ...(body !== undefined && { body }) });
@@ -65,7 +70,10 @@ const setTarget: Step = (random) => ({
 });
 
 /** The calls that a delivery number makes repeatable. */
-const DELIVERED: readonly Step[] = [observe, observe, observe, observeSequence];
+const DELIVERED: readonly Step[] = [observe, observe, observe, observeSequence(true)];
+
+/** The same without learning: what devices learn together depends on who is first. */
+const DELIVERED_UNLEARNED: readonly Step[] = [observe, observe, observe, observeSequence(false)];
 
 /** All others that change a processor, which only a key makes repeatable. */
 const OTHERS: readonly Step[] = [
@@ -97,6 +105,9 @@ const OTHERS: readonly Step[] = [
   symbolsCall("DELETE", "blacklisted-symbols/remove"),
 ];
 
+/** The others that are about one memory and learn nothing, so that devices may live them in sessions of one processor. */
+const OTHERS_OF_A_MEMORY: readonly Step[] = [post("working-memory/clear"), setTarget, post("clear-target-class")];
+
 /** Rarely, everything is forgotten. */
 const CLEAR_ONCE_IN = 400;
 
@@ -104,14 +115,16 @@ const CLEAR_ONCE_IN = 400;
 export class Life {
   readonly #random: Random;
   readonly #how: Repeatable;
+  readonly #home: Home;
   readonly #source: string;
   #number = 0;
   #model = "";
 
   /** @param source tells this device from others */
-  constructor(random: Random, how: Repeatable, source: string) {
+  constructor(random: Random, how: Repeatable, home: Home, source: string) {
     this.#random = random;
     this.#how = how;
+    this.#home = home;
     this.#source = source;
   }
 
@@ -133,8 +146,10 @@ export class Life {
   }
 
   #step(): Step {
-    if (this.#how === "delivery numbers") return this.#random.pick(DELIVERED);
+    const delivered = this.#home === "session" ? DELIVERED_UNLEARNED : DELIVERED;
+    if (this.#how === "delivery numbers") return this.#random.pick(delivered);
+    if (this.#home === "session") return this.#random.pick([...delivered, ...OTHERS_OF_A_MEMORY]);
     if (this.#random.below(CLEAR_ONCE_IN) === 0) return post("clear-all-memory");
-    return this.#random.pick(this.#random.below(2) === 0 ? DELIVERED : OTHERS);
+    return this.#random.pick(this.#random.below(2) === 0 ? delivered : OTHERS);
   }
 }

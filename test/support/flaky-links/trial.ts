@@ -6,9 +6,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { genomeText, manipulative, primitive } from "../object/genomes";
 import { Random } from "../random";
-import { untilAnswered } from "./device";
+import { type Call, untilAnswered } from "./device";
 import { type Fate, FlakyProxy } from "./flaky-proxy";
-import { Life, type Repeatable } from "./life";
+import { type Home, Life, type Repeatable } from "./life";
 
 /** A server, as a trial uses it. */
 interface Served {
@@ -25,6 +25,7 @@ export interface TrialParts {
   /** Starts a server, on the state of an earlier one if that is given. */
   start(stateDir?: string): Promise<Served>;
   readonly how: Repeatable;
+  readonly home: Home;
   readonly seed: number;
   readonly devices: number;
   /** The calls of each device. */
@@ -43,17 +44,16 @@ export interface Found {
   readonly observed: number;
 }
 
-const READINGS = [
+const MEMORY_READINGS = [
   "GET time",
   "GET status",
   "GET working-memory",
   "GET percept-data",
   "GET cognition-data",
   "POST predictions",
-  "GET all-genes",
-  "GET get_kb",
-  "GET list-blacklisted-symbols",
 ];
+
+const KNOWLEDGE_READINGS = ["GET all-genes", "GET get_kb", "GET list-blacklisted-symbols"];
 
 /** How long after a kill an event for another processor may be on its way, in milliseconds: an alarm sends it again. */
 const DELIVERY_MS = 30_000;
@@ -62,6 +62,13 @@ const DELIVERY_MS = 30_000;
 const OBSERVER = "observer";
 
 const deviceName = (at: number) => `d${at}`;
+
+const sessionName = (at: number) => encodeURIComponent(`device ${at}`);
+
+/** Where a device calls. */
+function pathOf(home: Home, at: number): string {
+  return home === "processor" ? deviceName(at) : `${deviceName(0)}/sessions/${sessionName(at)}`;
+}
 
 /** A processor for each device, and one that observes what the first of them predicts. */
 function genomeOf(devices: number): unknown {
@@ -77,39 +84,64 @@ async function live(
   address: () => string,
   answers: (text: string) => Promise<void> | void,
 ) {
-  const name = deviceName(at);
-  const life = new Life(new Random(parts.seed * 1000 + at), parts.how, name);
+  const path = pathOf(parts.home, at);
+  const life = new Life(new Random(parts.seed * 1000 + at), parts.how, parts.home, path);
   for (let n = 0; n < parts.calls; n++) {
     const call = life.next();
-    const text = await untilAnswered(address, { ...call, path: `/${name}/${call.path}` });
+    const text = await untilAnswered(address, { ...call, path: `/${path}/${call.path}` });
     life.answered(text);
     await answers(`${call.method} ${call.path}: ${text}`);
   }
 }
 
-async function swap({ address }: Served, devices: number): Promise<void> {
-  const text = await untilAnswered(() => address, { method: "POST", path: "/genome/hotswap", body: genomeOf(devices) });
-  if (!text.startsWith("200 ")) throw new Error(`the genome was refused: ${text}`);
+/** Puts the processors into service, and teaches the first one something, so that it predicts from the beginning. */
+async function prepare({ address }: Served, devices: number): Promise<void> {
+  const calls: Call[] = [
+    { method: "POST", path: "/genome/hotswap", body: genomeOf(devices) },
+    { method: "PUT", path: `/${deviceName(0)}/add-model`, body: { sequence: [["a", "b"], ["c"]] } },
+  ];
+  for (const call of calls) {
+    const text = await untilAnswered(() => address, call);
+    if (!text.startsWith("200 ")) throw new Error(`${call.method} ${call.path} was refused: ${text}`);
+  }
 }
 
-/** Everything that can be read of the processors, by reading. */
-async function readAll({ address }: Served, devices: number): Promise<Map<string, string>> {
-  const read = new Map<string, string>();
-  for (const name of [...Array.from({ length: devices }, (_, at) => deviceName(at)), OBSERVER]) {
-    for (const reading of READINGS) {
-      const [method = "", path = ""] = reading.split(" ");
-      const text = await untilAnswered(() => address, { method, path: `/${name}/${path}` });
-      read.set(`${name} ${reading}`, text);
+/** Everything that can be read, as calls of `GET` or `POST` on paths. */
+function readingsOf({ home, devices }: TrialParts): Call[] {
+  const processors = [...Array.from({ length: devices }, (_, at) => deviceName(at)), OBSERVER];
+  const sessions = home === "processor" ? [] : processors.slice(0, devices).map((_, at) => sessionName(at));
+  const places = processors.map((path) => ({ path, readings: [...MEMORY_READINGS, ...KNOWLEDGE_READINGS] }));
+  for (const session of sessions) {
+    for (const id of [deviceName(0), OBSERVER]) {
+      places.push({ path: `${id}/sessions/${session}`, readings: MEMORY_READINGS });
     }
   }
+  return places.flatMap(({ path, readings }) =>
+    readings.map((reading) => {
+      const [method = "", operation = ""] = reading.split(" ");
+      return { method, path: `/${path}/${operation}` };
+    }),
+  );
+}
+
+/** The answers to all readings, by path. */
+async function readAll({ address }: Served, parts: TrialParts): Promise<Map<string, string>> {
+  const read = new Map<string, string>();
+  for (const reading of readingsOf(parts)) read.set(reading.path, await untilAnswered(() => address, reading));
   return read;
+}
+
+/** How many events the observing processor got, in all its memories. */
+function observedIn(read: ReadonlyMap<string, string>): number {
+  const times = [...read].filter(([path]) => path.startsWith(`/${OBSERVER}/`) && path.endsWith("/time"));
+  return times.reduce((sum, [, text]) => sum + Number(/"message":"(\d+)"/.exec(text)?.[1] ?? 0), 0);
 }
 
 /** The life without losses: what each device is answered, and what is there in the end. */
 async function lossless(parts: TrialParts) {
   const server = await parts.start();
   try {
-    await swap(server, parts.devices);
+    await prepare(server, parts.devices);
     const answers = Array.from({ length: parts.devices }, (): string[] => []);
     await Promise.all(
       answers.map((own, at) =>
@@ -121,7 +153,7 @@ async function lossless(parts: TrialParts) {
         ),
       ),
     );
-    return { answers, read: await readAll(server, parts.devices) };
+    return { answers, read: await readAll(server, parts) };
   } finally {
     await server.discard();
   }
@@ -176,7 +208,7 @@ async function flaky(parts: TrialParts, expected: Awaited<ReturnType<typeof loss
   const killer = new Killer(first, proxy, parts);
   const differences: string[] = [];
   try {
-    await swap(first, parts.devices);
+    await prepare(first, parts.devices);
     const device = async (at: number) => {
       let n = 0;
       await live(
@@ -197,9 +229,8 @@ async function flaky(parts: TrialParts, expected: Awaited<ReturnType<typeof loss
     await Promise.all(Array.from({ length: parts.devices }, (_, at) => device(at)));
     await killer.settled();
     await proxy.close();
-    differences.push(...(await readDifferences(killer.server, parts.devices, expected.read)));
-    const [, time = ""] = /"message":"(\d+)"/.exec(expected.read.get(`${OBSERVER} GET time`) ?? "") ?? [];
-    return { differences, fates: proxy.counts, kills: killer.kills, observed: Number(time) };
+    differences.push(...(await readDifferences(killer.server, parts, expected.read)));
+    return { differences, fates: proxy.counts, kills: killer.kills, observed: observedIn(expected.read) };
   } finally {
     await killer.server.discard();
   }
@@ -208,13 +239,13 @@ async function flaky(parts: TrialParts, expected: Awaited<ReturnType<typeof loss
 /** What reads otherwise. Waits as long as an event for the observer may be on its way. */
 async function readDifferences(
   server: Served,
-  devices: number,
+  parts: TrialParts,
   wanted: ReadonlyMap<string, string>,
 ): Promise<string[]> {
   for (const end = performance.now() + DELIVERY_MS; ; await sleep(250)) {
-    const read = await readAll(server, devices);
+    const read = await readAll(server, parts);
     const different = [...wanted].filter(([reading, text]) => read.get(reading) !== text);
-    const mayArrive = different.length > 0 && different.every(([reading]) => reading.startsWith(OBSERVER));
+    const mayArrive = different.length > 0 && different.every(([reading]) => reading.startsWith(`/${OBSERVER}/`));
     if (!mayArrive || performance.now() > end) {
       return different.map(([reading, text]) => `${reading} is\n${read.get(reading)}\ninstead of\n${text}`);
     }

@@ -5,8 +5,13 @@
 
 import { Server } from "../server.mjs";
 
-/** The parts, and how the devices of each make their calls repeatable. */
-const PARTS = { keys: "idempotency keys" };
+/** The parts: how the devices of each make their calls repeatable, and where they live. */
+const PARTS = {
+  keys: { how: "idempotency keys", home: "processor" },
+  numbers: { how: "delivery numbers", home: "processor" },
+  "keys-in-sessions": { how: "idempotency keys", home: "session" },
+  "numbers-in-sessions": { how: "delivery numbers", home: "session" },
+};
 
 const DEVICES = 3;
 const KILLS = 3;
@@ -17,7 +22,7 @@ async function run({ report, sizes, load, parts, random, deadline }) {
   for (let number = 0; number < sizes.trials && performance.now() < deadline; number++) {
     for (const part of parts) {
       const seed = random.below(1_000_000);
-      const found = await trial({ start, how: PARTS[part], seed, devices: DEVICES, calls: sizes.calls, kills: KILLS });
+      const found = await trial({ start, ...PARTS[part], seed, devices: DEVICES, calls: sizes.calls, kills: KILLS });
       for (const each of found.differences) {
         report.fail(
           `${part}: ${each.split(" ", 4).join(" ")} differs from a life without losses`,

@@ -7,14 +7,16 @@ import { closed, either, envelope, inData, list, ref, text, word } from "./schem
 export const coreReference: Reference = {
   "POST /:id/observe": {
     operationId: ["observe"],
-    takes: '`{"data": GDF}`, or the GDF alone. A `unique_id` may stand in the GDF or beside `data`.',
+    takes:
+      '`{"data": GDF}`, or the GDF alone. A `unique_id` may stand in the GDF or beside `data`, and a `delivery: {source, number}` beside `data`: then the record is [taken once](unreliable-links.md#a-number-for-each-record).',
     returns:
-      '`{auto_learned_model, prediction_made, status, unique_id}`: the model that autolearning just learned (`"MODEL|<hash>"` or `""`), whether anything is predicted, `"observed"` or `"asleep"`, and the record\'s id. The envelope repeats `unique_id`; the processor makes one if the request has none.',
+      '`{auto_learned_model, prediction_made, status, unique_id}`: the model that autolearning just learned (`"MODEL|<hash>"` or `""`), whether anything is predicted, `"observed"` or `"asleep"`, and the record\'s id. The envelope repeats `unique_id`; the processor makes one if the request has none. If the delivery came before, nothing has changed, and the message has `redelivered: true`.',
     request: either(
       "A record inside `data`, or by itself.",
       closed("A record inside `data`.", {
         data: ref("Gdf"),
         "unique_id?": text("The identifier of the record, unless the record has its own."),
+        "delivery?": ref("Delivery"),
       }),
       { allOf: [ref("Gdf")], minProperties: 1 },
     ),
@@ -105,10 +107,14 @@ export const coreReference: Reference = {
   "POST /:id/sequence-observe": {
     operationId: ["observeSequence"],
     takes:
-      '`{"data": {"sequence": [GDF, ...], "learn"?: bool, "clear"?: bool}}`, or that object alone. `clear` empties working memory first; `learn` learns at the end.',
+      '`{"data": {"sequence": [GDF, ...], "learn"?: bool, "clear"?: bool}}`, or that object alone. `clear` empties working memory first; `learn` learns at the end. A `delivery` may stand beside `data` as for observe.',
     returns:
       "A list with the message of observe for each record. If `learn` stored a model, the envelope names it in `learned_model`.",
-    request: inData(ref("ObservedSequence")),
+    request: either(
+      "The records inside `data`, or by themselves.",
+      closed("The records inside `data`.", { data: ref("ObservedSequence"), "delivery?": ref("Delivery") }),
+      ref("ObservedSequence"),
+    ),
     answer: envelope(list("What each observation did, in order.", ref("Observed")), {
       "learned_model?": { description: "The model that was learned at the end.", allOf: [ref("ModelLabel")] },
     }),

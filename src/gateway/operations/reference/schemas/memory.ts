@@ -32,11 +32,19 @@ export const memorySchemas: Schemas = {
       "command?": text("Kept and shown again; it has no effect."),
     },
   ),
+  Delivery: closed("By which source and number something is sent, so that it is taken once.", {
+    source: text("The name of the source. 1 to 128 bytes of UTF-8 without control characters, and not `.` or `..`.", {
+      minLength: 1,
+      maxLength: 128,
+    }),
+    number: whole("Greater than every number that the source has sent to this memory before. Gaps are allowed.", 1),
+  }),
   Observed: open("What an observation did.", {
     auto_learned_model: text("The model that autolearning has just learned, as `MODEL|<hash>`; empty for none.", {
       pattern: "^(MODEL\\|[0-9a-f]{40})?$",
     }),
     prediction_made: flag("Whether the processor predicts anything now."),
+    "redelivered?": flag("Set to true if the delivery had come before: nothing has changed."),
     status: choice(["observed", "asleep"], "`asleep`: the processor sleeps and has ignored the record."),
     unique_id: text("The identifier of the record."),
   }),

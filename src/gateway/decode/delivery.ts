@@ -1,0 +1,40 @@
+/** Reads the delivery of a body: by which source and number a record or a sequence is sent, so that it is taken once. */
+
+import type { Delivery } from "../../gen/noema/v1/memory_service_pb";
+import { nameRefusal } from "../../text/chosen-names";
+import { isJsonObject } from "../../text/located";
+import type { Body } from "../json/body";
+import { Refusal } from "../refusal";
+import { asObject, asString, asWhole, memberOf, wrong } from "./value";
+
+/** The member of a body that holds its delivery. */
+export const DELIVERY = "delivery";
+
+const BESIDE_DATA = "delivery must stand beside data: {data: ..., delivery: {source, number}}";
+
+const MEMBERS = ["source", "number"];
+
+/**
+ * The delivery that stands beside the data of a body. Notes members that a delivery does not have.
+ *
+ * @returns `undefined` when there is none
+ * @throws Refusal 400 when there is no data beside it, the source is no name, or the number is none
+ */
+export function deliveryIn(body: Body): Delivery | undefined {
+  const root = body.root();
+  if (!isJsonObject(root.value) || !Object.hasOwn(root.value, DELIVERY)) return undefined;
+  if (!Object.hasOwn(root.value, "data")) throw new Refusal(400, BESIDE_DATA);
+  const located = { value: root.value[DELIVERY], way: [DELIVERY], path: DELIVERY };
+  const delivery = asObject(located, "an object {source: name, number: whole number}");
+  body.unknown.note(delivery, MEMBERS);
+  const source = memberOf(delivery, "source");
+  const name = asString(source.value, source.path);
+  const refusal = nameRefusal(name);
+  if (refusal !== undefined) throw wrong(source.path, refusal, name);
+  const number = memberOf(delivery, "number");
+  return {
+    $typeName: "noema.v1.Delivery",
+    source: name,
+    number: asWhole(number.value, number.path, 1, Number.MAX_SAFE_INTEGER),
+  };
+}
