@@ -37,10 +37,8 @@ export class ObjectAlarm {
 
   /** Makes sure that it rings at `at` or earlier. What is near is set in this turn, and stored together with what the turn writes. */
   ringBy(at: number): void {
-    if (this.#at !== undefined) {
-      if (at < this.#at) this.ringAt(at);
-    } else if (at <= Date.now() + NEAR_MS) this.ringAt(at);
-    else void this.ringSome(() => at);
+    if (this.#at === undefined && at > Date.now() + NEAR_MS) void this.#look().then(() => this.ringBy(at));
+    else if (this.#at === undefined || at < this.#at) this.ringAt(at);
   }
 
   /** Call this when the alarm may have been deleted together with the storage. */
@@ -56,10 +54,7 @@ export class ObjectAlarm {
 
   /** Makes sure that it rings some time: when none is set, at the time that `when` says, if any. */
   async ringSome(when: () => number | undefined): Promise<void> {
-    if (this.#at === undefined) {
-      const set = await this.#storage.getAlarm();
-      this.#at ??= set ?? NEVER;
-    }
+    await this.#look();
     if (this.#at !== NEVER) return;
     const at = when();
     if (at !== undefined) this.ringBy(at);
@@ -72,5 +67,13 @@ export class ObjectAlarm {
     const next = Math.min(...this.#sleepers.map((sleeper) => sleeper.nextWake() ?? NEVER));
     if (next !== NEVER) this.ringBy(next);
     for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+  }
+
+  /** Finds out what is set. */
+  async #look(): Promise<void> {
+    if (this.#at !== undefined) return;
+    const set = await this.#storage.getAlarm();
+    // Meanwhile, it may have been set.
+    this.#at ??= set ?? NEVER;
   }
 }

@@ -67,6 +67,10 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
         await createClient(RosterService, transports.agent(agent)).noteTuned({ id });
       },
       sessionChanged: () => this.#watchSessions(),
+      sessionTtlChanged: () => {
+        const next = this.#sessions.nextWake();
+        if (next !== undefined) this.#alarm.ringBy(next);
+      },
       storageDeleted: () => {
         this.#alarm.forget();
         this.#watchesSessions = false;

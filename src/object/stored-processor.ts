@@ -30,6 +30,8 @@ interface Built {
   store: SqliteStore;
   answers: KeptAnswers;
   identity: Identity;
+  /** As the processor says; it changes with a gene. */
+  sessionTtlMs: number;
 }
 
 /** Hears what the rest of the agent must know of a processor. */
@@ -44,6 +46,8 @@ export interface ProcessorListener {
   noteTuned(agent: string, id: string): Promise<void>;
   /** Something of a session was stored. Called in the turn that stored it. */
   sessionChanged(): void;
+  /** Sessions last longer or shorter from now on. */
+  sessionTtlChanged(): void;
   /** All that was stored is deleted, with the object's alarm. */
   storageDeleted(): void;
   /** The processor left memory, because others need it; the next call builds it again. Called while other objects work. */
@@ -107,6 +111,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
       const reply = writes ? this.#storage.transactionSync(() => verb(processor)) : verb(processor);
       if (store.forwarded !== forwarded) listener.eventsRecorded(store.forwarded - forwarded, store.mostDeliveries);
       if (session !== "" && store.recorded !== recorded) listener.sessionChanged();
+      this.#noteTtl(whole);
       kernels.use(objectId, whole.heapBytes + store.heapBytes + answers.heapBytes);
       return reply;
     } catch (error) {
@@ -116,6 +121,12 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
       else if (store.touched !== touched && this.#built !== undefined) this.#built.processor = whole.reread(session);
       throw error;
     }
+  }
+
+  #noteTtl({ sessionTtlMs }: Processor): void {
+    if (this.#built === undefined || this.#built.sessionTtlMs === sessionTtlMs) return;
+    this.#built.sessionTtlMs = sessionTtlMs;
+    this.#parts.listener.sessionTtlChanged();
   }
 
   beforeTuning(): Promise<void> | undefined {
@@ -204,7 +215,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     const own = { store, matcher, neighbours: matcher.neighbours, snapshots: this.#snapshots };
     const processor = Processor.open({ id, name, ...own, manipulatives, budgets });
     const answers = new KeptAnswers(new Database(this.#storage.sql), Date.now);
-    this.#built = { processor, store, answers, identity };
+    this.#built = { processor, store, answers, identity, sessionTtlMs: processor.sessionTtlMs };
     return this.#built;
   }
 

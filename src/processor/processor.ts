@@ -120,6 +120,11 @@ export class Processor {
     this.#shared.manipulatives = manipulatives;
   }
 
+  /** After how many milliseconds without a change the time of a session is up; 0 for never. */
+  get sessionTtlMs(): number {
+    return this.#sessions.ttlMs;
+  }
+
   /** When the time of the next session will be up, epoch milliseconds; `undefined` for never. */
   get nextSessionEnd(): number | undefined {
     return this.#sessions.nextEnd;

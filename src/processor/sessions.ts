@@ -90,7 +90,7 @@ export class Sessions {
   /** Ends sessions whose time is up, those unchanged longest first. @param limit how many at most @returns how many */
   endOver(limit: number): number {
     const { now, store } = this.#shared;
-    const ttl = this.#ttl;
+    const ttl = this.ttlMs;
     if (ttl === 0) return 0;
     const names = store.sessionsUnchangedSince(now() - ttl, limit);
     for (const name of names) this.#endStored(name);
@@ -99,18 +99,18 @@ export class Sessions {
 
   /** When the time of the next session will be up, epoch milliseconds; `undefined` for never. */
   get nextEnd(): number | undefined {
-    const oldest = this.#ttl === 0 ? undefined : this.#shared.store.oldestChange();
-    return oldest === undefined ? undefined : oldest + this.#ttl;
+    const oldest = this.ttlMs === 0 ? undefined : this.#shared.store.oldestChange();
+    return oldest === undefined ? undefined : oldest + this.ttlMs;
   }
 
   /** How long a session lasts without a change, in milliseconds; 0 for ever. */
-  get #ttl(): number {
+  get ttlMs(): number {
     return this.#shared.genes.session_ttl * MS_PER_SECOND;
   }
 
   /** Whether the time of a session is up that last changed at this time. */
   #isOver(changedAt: number): boolean {
-    const ttl = this.#ttl;
+    const ttl = this.ttlMs;
     return ttl > 0 && changedAt + ttl <= this.#shared.now();
   }
 

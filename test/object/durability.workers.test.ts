@@ -3,7 +3,7 @@
 import { abortAllDurableObjects } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
 import { KnowledgeSection } from "../../src/gen/noema/v1/knowledge_service_pb";
-import { newProcessor, type ProcessorClient, viewOf } from "../support/object/clients";
+import { inSession, newProcessor, type ProcessorClient, viewOf } from "../support/object/clients";
 
 type Call = (processor: ProcessorClient) => Promise<unknown>;
 
@@ -121,9 +121,12 @@ const LIFE: readonly (readonly [string, Call])[] = [
   ["begin anew", observe(["hello"])],
 ];
 
-describe("a processor that is lost after every call that writes", () => {
+describe.each([
+  ["with its own memory", newProcessor],
+  ["in a session", async () => inSession(await newProcessor(), "device \u{1F600} 1")],
+])("a processor %s that is lost after every call that writes", (_, newOne) => {
   test("comes back the same", async () => {
-    const processor = await newProcessor();
+    const processor = await newOne();
     for (const [step, call] of LIFE) {
       await call(processor);
       const before = await viewOf(processor);
@@ -133,13 +136,13 @@ describe("a processor that is lost after every call that writes", () => {
   });
 
   test("answers like one that is never lost", async () => {
-    const kept = await newProcessor();
+    const kept = await newOne();
     const views: unknown[] = [];
     for (const [, call] of LIFE) {
       await call(kept);
       views.push(anonymous(await viewOf(kept)));
     }
-    const lost = await newProcessor();
+    const lost = await newOne();
     for (const [at, [step, call]] of LIFE.entries()) {
       await call(lost);
       await abortAllDurableObjects();

@@ -30,6 +30,7 @@ export const PROCESSOR_READINGS = [
   "GET prediction-ensemble-for-model/:model",
   "GET symbol/:symbol+",
   "GET vector",
+  "GET sessions",
 ] as const;
 
 /** The most models, symbols and vectors of a processor that are read one by one. */

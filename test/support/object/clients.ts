@@ -41,6 +41,17 @@ export function processorNamed(name: string, session?: string): ProcessorClient 
   };
 }
 
+/** The same processor in a session: calls that are about one memory are about the session's. */
+export function inSession(own: ProcessorClient, session: string): ProcessorClient {
+  const { inspection, memory, modes } = processorNamed(own.name, session);
+  return {
+    ...own,
+    inspection: { ...own.inspection, getStatus: inspection.getStatus },
+    memory: { ...memory, clearAllMemory: own.memory.clearAllMemory },
+    modes: { ...own.modes, setTargetClass: modes.setTargetClass },
+  };
+}
+
 /** A processor in service, in an object of its own. */
 export async function newProcessor(): Promise<ProcessorClient> {
   const processor = processorNamed(`test/${crypto.randomUUID()}`);

@@ -18,6 +18,7 @@ export function hostOn(storage: DurableObjectStorage, kernels = kernelsWithin())
     eventsRecorded: () => undefined,
     noteTuned: () => Promise.resolve(),
     sessionChanged: () => undefined,
+    sessionTtlChanged: () => undefined,
     storageDeleted: () => undefined,
     processorReleased: () => undefined,
   };

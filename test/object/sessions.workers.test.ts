@@ -1,0 +1,162 @@
+/** Sessions of an object: they last, end when their time is up, and are told apart by other processors. */
+
+import { abortAllDurableObjects, env, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { afterEach, describe, expect, test } from "vitest";
+import { forgetAgent, fresh, hotswap, listener, processor, symbol, teach } from "../support/object/agents";
+import { inSession, newProcessor, type ProcessorClient, viewOf } from "../support/object/clients";
+import { genomeText, manipulative, primitive } from "../support/object/genomes";
+
+const BATCH_MS = 600_000;
+
+function stubOf({ name }: ProcessorClient): DurableObjectStub {
+  return env.PROCESSORS.getByName(name) as DurableObjectStub;
+}
+
+/** The names of the sessions on the disk, and when the alarm rings. */
+function storedBy(client: ProcessorClient): Promise<{ sessions: string[]; alarm: number | null }> {
+  return runInDurableObject(stubOf(client), async (_, { storage }) => {
+    const rows = storage.sql.exec<{ session: string }>("SELECT DISTINCT session FROM memories WHERE session > ''");
+    return { sessions: rows.toArray().map(({ session }) => session), alarm: await storage.getAlarm() };
+  });
+}
+
+/** Sets how long sessions last. @param seconds 0 for ever */
+async function setTtl({ genes }: ProcessorClient, seconds: number): Promise<void> {
+  await genes.changeGenes({ changes: [{ name: "session_ttl", value: { value: { case: "number", value: seconds } } }] });
+}
+
+async function observeIn(own: ProcessorClient, session: string, ...strings: string[]): Promise<void> {
+  await inSession(own, session).memory.observe({ gdf: { strings, uniqueId: "record" } });
+}
+
+/** The events of a session, of one string each. */
+async function memoryIn(own: ProcessorClient, session: string): Promise<(string | undefined)[]> {
+  return (await inSession(own, session).memory.getWorkingMemory({})).events.map(({ symbols }) => symbols[0]);
+}
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe("the end of sessions", () => {
+  test("comes by the alarm for those whose time is up; the others stay, and the alarm is set for them", async () => {
+    const own = await newProcessor();
+    const began = Date.now();
+    await observeIn(own, "first", "a");
+    // The alarm is set in the background.
+    await expect.poll(async () => (await storedBy(own)).alarm).not.toBeNull();
+    const week = 604_800_000;
+    const { alarm } = await storedBy(own);
+    expect(alarm).toBeGreaterThanOrEqual(began + week);
+    expect(alarm).toBeLessThanOrEqual(Date.now() + week + BATCH_MS);
+    await setTtl(own, 1);
+    await expect.poll(async () => (await storedBy(own)).alarm).toBeLessThan(Date.now() + 2 * BATCH_MS);
+    await wait(1_100);
+    await observeIn(own, "second", "b");
+    expect([await memoryIn(own, "first"), await memoryIn(own, "second")]).toEqual([[], ["b"]]);
+    expect((await storedBy(own)).sessions).toEqual(["first", "second"]);
+    expect(await runDurableObjectAlarm(stubOf(own))).toBe(true);
+    const left = await storedBy(own);
+    expect(left.sessions).toEqual(["second"]);
+    expect(left.alarm).toBeGreaterThan(Date.now() + BATCH_MS / 2);
+    await wait(1_100);
+    await runDurableObjectAlarm(stubOf(own));
+    expect(await storedBy(own)).toEqual({ sessions: [], alarm: null });
+  });
+
+  test("does not come where they last for ever", async () => {
+    const own = await newProcessor();
+    await setTtl(own, 0);
+    await observeIn(own, "s", "a");
+    await wait(50);
+    expect(await storedBy(own)).toEqual({ sessions: ["s"], alarm: null });
+  });
+
+  test("comes in a new life of the object, and does nothing to a processor out of service", async () => {
+    const own = await newProcessor();
+    await setTtl(own, 1);
+    await observeIn(own, "s", "a");
+    await expect.poll(async () => (await storedBy(own)).alarm).not.toBeNull();
+    await wait(1_100);
+    await own.provisioning.retire({ purge: false });
+    await abortAllDurableObjects();
+    await runDurableObjectAlarm(stubOf(own));
+    expect(await storedBy(own)).toEqual({ sessions: ["s"], alarm: null });
+    await own.provisioning.provision({ id: "p1", name: "P1" });
+    expect(await memoryIn(own, "s")).toEqual([]);
+    await observeIn(own, "t", "a");
+    await expect.poll(async () => (await storedBy(own)).alarm).not.toBeNull();
+    await abortAllDurableObjects();
+    await runDurableObjectAlarm(stubOf(own));
+    expect((await storedBy(own)).sessions).toEqual(["t"]);
+  });
+
+  test("comes again after the processor was purged and made anew", async () => {
+    const own = await newProcessor();
+    await observeIn(own, "s", "a");
+    await expect.poll(async () => (await storedBy(own)).alarm).not.toBeNull();
+    await own.provisioning.retire({ purge: true });
+    await own.provisioning.provision({ id: "p1", name: "P1" });
+    expect(await storedBy(own)).toEqual({ sessions: [], alarm: null });
+    await observeIn(own, "s", "a");
+    await expect.poll(async () => (await storedBy(own)).alarm).not.toBeNull();
+  });
+});
+
+test("sessions with names of every odd character are told apart, and come back after an eviction", async () => {
+  const odd = [
+    "a",
+    "A",
+    " ",
+    "a/b",
+    "%2e",
+    "..a",
+    "\u{1F600}",
+    "e\u0301",
+    "\u00E9",
+    "'",
+    '"',
+    "x".repeat(128),
+    "__proto__",
+  ];
+  const own = await newProcessor();
+  for (const [at, session] of odd.entries()) {
+    for (let count = 0; count <= at; count++) await observeIn(own, session, `${session} ${count}`);
+  }
+  const views = async () => Promise.all(odd.map((session) => viewOf(inSession(own, session))));
+  const before = await views();
+  await abortAllDurableObjects();
+  expect(await views()).toStrictEqual(before);
+  const bytes = (text: string) =>
+    Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
+  expect((await storedBy(own)).sessions).toEqual(odd.toSorted((a, b) => (bytes(a) < bytes(b) ? -1 : 1)));
+  for (const [at, session] of odd.entries()) {
+    expect(await memoryIn(own, session)).toEqual(Array.from({ length: at + 1 }, (_, count) => `${session} ${count}`));
+  }
+});
+
+describe("a session that predicts for others", () => {
+  afterEach(() => forgetAgent());
+
+  test("tells the session of the same name, and the own memory the own memory", async () => {
+    const [p1, p2] = [fresh("p1"), fresh("p2")] as const;
+    const nodes = [
+      primitive(p1, { manipulatives: [`m-${p1}`], sort: false }),
+      listener(p2),
+      manipulative(`m-${p1}`, p1, [p2], ["name"]),
+    ];
+    await hotswap(genomeText(...nodes));
+    const model = await teach(p1, "a", "b");
+    const told = [symbol(p1, model, "name", model)];
+    const heardIn = async (session: string) =>
+      (
+        await (session === "" ? processor(p2) : inSession(processor(p2), session)).memory.getWorkingMemory({})
+      ).events.map(({ symbols }) => symbols);
+    await observeIn(processor(p1), "kitchen / 1", "a");
+    expect([await heardIn("kitchen / 1"), await heardIn("")]).toEqual([[told], []]);
+    await processor(p1).memory.observe({ gdf: { strings: ["a"], uniqueId: "r" } });
+    expect([await heardIn("kitchen / 1"), await heardIn("")]).toEqual([[told], [told]]);
+    await abortAllDurableObjects();
+    await observeIn(processor(p1), "kitchen / 1", "b");
+    expect(await heardIn("kitchen / 1")).toEqual([told, told]);
+    expect((await storedBy(processor(p2))).sessions).toEqual(["kitchen / 1"]);
+  });
+});
