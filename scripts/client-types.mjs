@@ -2,12 +2,10 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
 import { compile } from "json-schema-to-typescript";
+import { importTypeScript } from "./import-typescript.mjs";
 import { ROOT } from "./project.mjs";
 
-const PROGRAM = join(ROOT, "build", "openapi-document.mjs");
 const FOLDER = join(ROOT, "src", "client", "gen");
 const JSON_TYPE = "application/json";
 const BANNER =
@@ -66,17 +64,9 @@ function schemaOf({ paths, components }) {
 }
 
 async function openApiDocument() {
-  await build({
-    entryPoints: [join(ROOT, "scripts", "openapi", "document.ts")],
-    outfile: PROGRAM,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    packages: "external",
-    logLevel: "warning",
-  });
+  const { openApiDocument: make } = await importTypeScript(join("scripts", "openapi", "document.ts"));
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  return (await import(pathToFileURL(PROGRAM).href)).openApiDocument(version);
+  return make(version);
 }
 
 const text = await compile(schemaOf(await openApiDocument()), "Operations", {

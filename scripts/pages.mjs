@@ -1,14 +1,13 @@
 /** Makes build/pages.js, the pages that the Worker serves without a key, when their sources have changed. `npm run pages` does only that. */
 
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
 import { fingerprint, isFresh, markFresh } from "./fingerprint.mjs";
+import { importTypeScript } from "./import-typescript.mjs";
 import { ROOT } from "./project.mjs";
 
 const BUILD = join(ROOT, "build");
-const PROGRAM = join(BUILD, "make-pages.mjs");
 const PAGES = join(BUILD, "pages.js");
 const TYPES = join(BUILD, "pages.d.ts");
 const STAMP = join(BUILD, "pages.inputs");
@@ -39,19 +38,12 @@ export async function buildPages() {
   console.log("Making the pages ...");
   mkdirSync(BUILD, { recursive: true });
   rmSync(STAMP, { force: true });
-  await build({
-    entryPoints: [join(ROOT, "scripts", "pages", "pages.ts")],
-    outfile: PROGRAM,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    packages: "external",
-    logLevel: "warning",
-  });
-  // The query makes Node import a program that has changed since it was last imported.
-  const { pages } = await import(`${pathToFileURL(PROGRAM).href}?${inputs}`);
+  const { pages } = await importTypeScript(join("scripts", "pages", "pages.ts"));
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  writeFileSync(PAGES, `${HEAD}export const pages = ${JSON.stringify(pages(version))};\n`);
+  // All at once, because another build may be reading it.
+  const file = `${PAGES}.${process.pid}`;
+  writeFileSync(file, `${HEAD}export const pages = ${JSON.stringify(pages(version))};\n`);
+  renameSync(file, PAGES);
   writeFileSync(TYPES, DECLARATIONS);
   markFresh(STAMP, inputs);
 }

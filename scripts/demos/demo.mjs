@@ -4,21 +4,23 @@
  */
 
 import { parseArgs } from "node:util";
-import { Device } from "./device.mjs";
+import { clearAllMemory, connect, getStatus, processor } from "noema/client";
+import { PROCESSOR } from "../project.mjs";
+import { LOCAL_KEY } from "../settings.mjs";
 import { withTemporaryServer } from "./temporary-server.mjs";
 
-async function assertFresh(device) {
-  const { models_kb: models } = await device.status();
+async function assertFresh(p1) {
+  const { models_kb: models } = await getStatus(p1);
   if (models !== "{KB| objects: 0}") {
     throw new Error(`The processor has learned already (${models}). Pass --clear to let it forget everything first.`);
   }
 }
 
 async function playAt(address, clear, play) {
-  const device = new Device(address);
-  if (clear) await device.clearAllMemory();
-  await assertFresh(device);
-  await play(device, address);
+  const p1 = processor(connect({ address, key: process.env.API_KEY || LOCAL_KEY }), PROCESSOR);
+  if (clear) await clearAllMemory(p1);
+  await assertFresh(p1);
+  await play(p1, address);
 }
 
 /** Reads a count from the command line. */
@@ -33,7 +35,7 @@ function countFrom(name, text) {
  * exit code is then 1.
  *
  * @param {Record<string, number>} defaults the counts that the command line may set, with their defaults
- * @param {(device: Device, address: string, counts: Record<string, number>) => Promise<void>} play
+ * @param {(p1: import("noema/client").Processor, address: string, counts: Record<string, number>) => Promise<void>} play
  */
 export async function runDemo(defaults, play) {
   try {
@@ -45,7 +47,7 @@ export async function runDemo(defaults, play) {
     const { clear, ...texts } = values;
     const asked = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, countFrom(name, text)]));
     const [address] = positionals;
-    const at = (url) => playAt(url, clear, (device) => play(device, url, asked));
+    const at = (url) => playAt(url, clear, (p1) => play(p1, url, asked));
     await (address === undefined ? withTemporaryServer(at) : at(address));
   } catch (error) {
     console.error(error.message);

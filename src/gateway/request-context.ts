@@ -99,6 +99,9 @@ export class RequestContext implements Address {
     this.#beginOnce();
     const id = this.params.id ?? "";
     const { session } = this;
+    if (this.#key !== undefined && this.#idempotency === undefined && isWriting(rpc)) {
+      throw new Error("an operation whose answer is kept must read its body first");
+    }
     if (this.#idempotency === undefined || !isWriting(rpc)) return this.agent.call(id, rpc, message, { session });
     const reply = await this.agent.call(id, rpc, message, { session, idempotency: this.#idempotency });
     this.isReplayed = (reply as Stamped).stamp?.replayed === true;

@@ -80,6 +80,21 @@ describe("an operation that changes a processor", () => {
   });
 });
 
+test("a key is the processor's: in another session it is another request", async () => {
+  const observe = (session: string) => ({
+    method: "POST",
+    path: `${PROCESSOR}/sessions/${session}/observe`,
+    body: { data: { strings: ["a"] } },
+  });
+  const key = newKey();
+  const first = await send(observe("one"), key);
+  const again = await send(observe("one"), key);
+  const other = await send(observe("two"), key);
+  expect([first.status, again.text, replayed(again), other.status]).toEqual([200, first.text, "true", 422]);
+  expect((await server.okay(`GET ${PROCESSOR}/sessions/one/time`)).message).toBe("1");
+  expect((await server.okay(`GET ${PROCESSOR}/sessions/two/time`)).message).toBe("0");
+});
+
 describe("an operation that changes nothing", () => {
   test.each(rowsThat("ignores"))("$method $path ignores the key", async (row) => {
     const request = requestOf(row, await prepareProcessor(server));

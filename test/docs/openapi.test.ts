@@ -51,6 +51,11 @@ describe("the document", () => {
     if (body !== undefined) expect(hasRequestSchema(place, method.toLowerCase())).toBe(absent !== true);
   });
 
+  test.each(ROWS)("accepts the body of $method $path in the rows of the interface", async ({ method, path, body }) => {
+    const call = { method, path: path.replace(/<\w+>/g, "x") };
+    expect(await requestFault(call, body)).toBe("");
+  });
+
   test("names operations by verbs in camel case, each once", () => {
     const ids = documented.map(({ operation }) => operation.operationId);
     expect(ids.filter((id) => !/^[a-z]+([A-Z][a-z]+)*$/.test(id))).toEqual([]);

@@ -1,4 +1,6 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { pages } from "../../build/pages";
 import { requestOf, TestGateway } from "../support/gateway/test-gateway";
 
 /** What Chromium sends when a person opens an address. */
@@ -61,6 +63,11 @@ describe("the page at /", () => {
     expect(links.length).toBeGreaterThan(1);
     for (const path of links) expect((await gateway.handle(requestOf("GET", path))).status).toBe(200);
   });
+});
+
+it("the pages cost the Worker little: each isolate carries them", () => {
+  const text = JSON.stringify(pages);
+  expect([gzipSync(text).length < 32 * 1024, text.length < 256 * 1024]).toEqual([true, true]);
 });
 
 describe("/openapi.json", () => {

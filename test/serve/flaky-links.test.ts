@@ -8,7 +8,7 @@ import { trial } from "../support/flaky-links/trial";
 import { Server } from "../support/server/server";
 
 /** Calls of each device. `FLAKY_CALLS=5000` makes it long. */
-const CALLS = Number(process.env.FLAKY_CALLS ?? 60);
+const CALLS = Number(process.env.FLAKY_CALLS ?? 40);
 
 const KILLS = Math.max(2, Math.floor(CALLS / 200));
 

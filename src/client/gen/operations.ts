@@ -1332,7 +1332,7 @@ export interface Prediction {
   name: ModelHash;
   past: Sequence;
   /**
-   * The usual measure of the whole: (evidence + confidence) × snr + itfdf_similarity + 1 / (fragmentation + 1).
+   * The usual measure of the whole: (evidence + confidence) * snr + itfdf_similarity + 1 / (fragmentation + 1).
    */
   potential: number;
   present: Sequence;
@@ -1402,7 +1402,7 @@ export interface PartialPrediction {
   name?: ModelHash;
   past?: Sequence;
   /**
-   * The usual measure of the whole: (evidence + confidence) × snr + itfdf_similarity + 1 / (fragmentation + 1).
+   * The usual measure of the whole: (evidence + confidence) * snr + itfdf_similarity + 1 / (fragmentation + 1).
    */
   potential?: number;
   present?: Sequence;

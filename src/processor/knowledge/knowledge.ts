@@ -109,6 +109,8 @@ export class Knowledge {
   readonly #changed = new Set<number>();
   /** Those among them that are not stored yet. */
   readonly #fresh = new Set<number>();
+  /** The numbers of the symbols whose frequency the matcher does not know yet. */
+  readonly #untold = new Set<number>();
 
   /** Fills the matcher from the store. */
   constructor(parts: KnowledgeParts, counters: KnowledgeCounters) {
@@ -217,12 +219,20 @@ export class Knowledge {
     this.symbols.clear();
     this.#changed.clear();
     this.#fresh.clear();
+    this.#untold.clear();
     this.#totals = { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 };
     this.#models = 0;
     this.touch();
   }
 
-  /** Tells the matcher the counters that changed. Records new symbols, and forgets those that no model holds any more. */
+  /** Tells the matcher the frequencies that changed. Whoever asks it calls this first: a sequence learns and asks in one verb. */
+  tellMatcher(): void {
+    if (this.#untold.size === 0) return;
+    for (const id of this.#untold) this.#matcher.setSymbolFrequency(id, this.symbols.row(id).frequency);
+    this.#untold.clear();
+  }
+
+  /** Records new symbols, and forgets those that no model holds any more. */
   recordSymbols(): void {
     if (this.#changed.size === 0) return;
     const rows = Array.from(this.#changed, (id) => this.symbols.row(id));
@@ -233,8 +243,8 @@ export class Knowledge {
     if (added.length > 0) {
       this.#store.record({ kind: "symbols-added", symbols: added.map(({ id, name }) => ({ id, name })) });
     }
+    this.tellMatcher();
     for (const id of gone) this.symbols.forget(id);
-    for (const { id, frequency } of rows) this.#matcher.setSymbolFrequency(id, frequency);
     this.#changed.clear();
     this.#fresh.clear();
   }
@@ -258,6 +268,7 @@ export class Knowledge {
     this.symbols.clear();
     this.#changed.clear();
     this.#fresh.clear();
+    this.#untold.clear();
     this.#totals = { ...totals };
     this.#nextModelId = nextModelId;
     this.#fill();
@@ -324,7 +335,10 @@ export class Knowledge {
       for (const id of new Set(symbols)) this.#snapshots.symbolChanging(this.symbols.row(id));
       this.#snapshots.changesTold();
     }
-    for (const id of countModel(this.symbols, this.#totals, symbols, frequency)) this.#changed.add(id);
+    for (const id of countModel(this.symbols, this.#totals, symbols, frequency)) {
+      this.#changed.add(id);
+      this.#untold.add(id);
+    }
     this.touch();
   }
 }

@@ -193,7 +193,8 @@ export class Ensemble {
 
   /** Asks the matcher. @throws Fault `too-large` when the budget of steps is not enough for the answer */
   #ask<Answer>(query: Query, ask: (matcher: Matcher) => Answer): Answer {
-    const { matcher } = this.#source;
+    const { knowledge, matcher } = this.#source;
+    knowledge.tellMatcher();
     const answer = ask(matcher);
     if (matcher.steps > query.steps) throw outOfSteps(query, this.#budget);
     if (this.#left !== undefined) this.#left -= matcher.steps;

@@ -4,11 +4,13 @@
  */
 
 import { Code, ConnectError } from "@connectrpc/connect";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { pathOf } from "../../../scripts/openapi/document";
 import { entryOf } from "../../../scripts/sections";
 import type { HttpMethod, Operation } from "../../../src/gateway/operations/operation";
+import type { Schema } from "../../../src/gateway/operations/reference/entry";
 import { operations } from "../../../src/gateway/operations/table";
 import { AgentService } from "../../../src/gen/noema/v1/agent_service_pb";
 import { KnowledgeService } from "../../../src/gen/noema/v1/knowledge_service_pb";
@@ -44,11 +46,30 @@ function gatewayWithAgent(): TestGateway {
     }
     throw new ConnectError("the genome is accepted", Code.Unavailable);
   });
+  gateway.answer(AgentService.method.previewHotswap, { change: {} });
   // Whole replies, so that an answer can say what was ignored.
   gateway.answer(MemoryService.method.observe, { stamp: STAMP, observed: {} });
   gateway.answer(KnowledgeService.method.getVector, { stamp: STAMP, vector: {} });
   gateway.answer(KnowledgeService.method.exportKnowledge, { stamp: STAMP, totals: {} });
   return gateway;
+}
+
+/** The parameters of queries of our own operations, with their schemas. The others are text whatever they say. */
+const parameters = operations
+  .filter(({ isOwn }) => isOwn)
+  .flatMap((operation) => operation.methods.map((method) => ({ operation, method })))
+  .flatMap(({ operation, method }) =>
+    (operation.query ?? []).map((parameter) => ({
+      operation,
+      method,
+      parameter,
+      schema: entryOf(operation).query?.[parameter],
+    })),
+  );
+
+/** What a text in a query means: a number where the schema is one of numbers. */
+function meant(text: string, schema: Schema | undefined): number | string {
+  return schema?.type === "integer" && /^-?\d+$/.test(text) ? Number(text) : text;
 }
 
 /** A path that the row answers. */
@@ -86,5 +107,43 @@ describe("a body", () => {
     );
     // The test would say nothing if all bodies were of one kind.
     expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(runs / 50);
+  });
+});
+
+describe("a parameter of the query", () => {
+  it.each(parameters)("$parameter of $method $operation.path takes what its schema takes", async (row) => {
+    const { operation, method, parameter, schema } = row;
+    const accepts = new Ajv2020().compile(schema ?? false);
+    const gateway = gatewayWithAgent();
+    const { isRequestOptional, example } = entryOf(operation);
+    // Where a body may say the same, there is none, so that the query counts.
+    const body = isRequestOptional ? undefined : example.request.body;
+    const values = fc.oneof(
+      fc.constantFrom("true", "false", "", "TRUE", "null"),
+      fc.integer().map(String),
+      fc.nat(2000).map(String),
+      fc.string({ unit: "grapheme" }),
+    );
+    await fc.assert(
+      fc.asyncProperty(values, async (value) => {
+        const path = `${pathFor(operation)}?${new URLSearchParams({ [parameter]: value })}`;
+        const { status } = await gateway.ask(method, path, { body });
+        expect([value, status !== 400]).toEqual([value, accepts(meant(value, schema))]);
+      }),
+    );
+  });
+});
+
+describe("our own operations without a body", () => {
+  const bare = operations.filter((operation) => operation.isOwn && entryOf(operation).request === undefined);
+
+  it.each(bare)("$path refuses members of one", async (operation) => {
+    const { methods } = operation;
+    const accepted = await gatewayWithAgent().ask(methods[0] ?? "", pathFor(operation));
+    expect(accepted.status).not.toBe(400);
+    for (const body of [{ more: 1 }, { data: { more: 1 } }, { data: {}, more: 1 }]) {
+      const { status, json } = await gatewayWithAgent().ask(methods[0] ?? "", pathFor(operation), { body });
+      expect([status, json.message]).toEqual([400, expect.stringContaining("more")]);
+    }
   });
 });

@@ -6,6 +6,7 @@ import { openProcessor } from "../../support/open-processor";
 import { gdfOf, geneChangesOf } from "../../support/processor/calls";
 import { eventsForm } from "../../support/processor/message-form";
 import { readingsOf } from "../../support/processor/readings";
+import { Random } from "../../support/random";
 
 /** The name of the vector [1.000000, 2.000000]. */
 const ONE_TWO = "VECTOR|35c150a74c97744bec564b4348a394a4059377e2";
@@ -162,6 +163,37 @@ test("a sequence is observed record by record, cleared before and learned after"
   expect(learnedModel).toBe(name);
   expect(processor.knowledge.getModel(name).model?.emotives).toEqual([{ name: "u", values: [1] }]);
   expect(processor.time).toBe(6);
+});
+
+test("a record of a sequence is matched with what the records before it have taught", () => {
+  const random = new Random(7);
+  const some = (most: number) =>
+    Array.from({ length: 1 + random.below(most) }, () => random.pick(["a", "b", "c", "d"]));
+  for (let round = 0; round < 200; round++) {
+    const genes = {
+      recall_threshold: 0,
+      max_sequence_length: 1 + random.below(4),
+      wm_resolution: random.pick(["event", "symbol"]),
+      prediction_threshold: random.pick([0, 0.5, 1]),
+      prediction_threshold_metric: random.pick([
+        "grand_hamiltonian",
+        "entropy",
+        "confluence",
+        "potential",
+        "hamiltonian",
+      ]),
+      prediction_threshold_direction: random.pick([true, false]),
+    };
+    const sequence = Array.from({ length: 6 }, () => gdfOf({ strings: some(3) }));
+    const [whole, single] = [openProcessor(), openProcessor()];
+    for (const processor of [whole, single]) {
+      processor.genes.change(geneChangesOf(genes));
+      processor.modes.setAutolearning(true);
+    }
+    const one = sequence.map((gdf) => single.memory.observe(gdf, []).observed);
+    expect(whole.memory.observeSequence({ sequence, learn: false, clear: false }).observed).toEqual(one);
+    expect(readingsOf(whole)).toEqual(readingsOf(single));
+  }
 });
 
 test("after a clear, a sequence may hold vectors of another length than the waiting ones", () => {

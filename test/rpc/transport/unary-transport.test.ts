@@ -4,7 +4,7 @@ import { create, type DescMethodStreaming, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { describe, expect, test, vi } from "vitest";
 import { InspectionService, PingResponseSchema } from "../../../src/gen/noema/v1/inspection_service_pb";
-import { MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
+import { LearnResponseSchema, MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
 import { MAX_MESSAGE_BYTES } from "../../../src/rpc/transport/message-bytes";
 import type { UnaryObject, UnaryReply } from "../../../src/rpc/transport/unary";
 import { createUnaryTransport } from "../../../src/rpc/transport/unary-transport";
@@ -70,6 +70,21 @@ describe("a unary transport", () => {
     expect(code).toBe(Code.Unavailable);
     expect(message).toBe("the object was lost during the call, which may or may not have taken place; try again");
     expect(stubs).toHaveLength(1);
+  });
+
+  test("repeats a call with an idempotency key, and gives it to the object each time", async () => {
+    const calls: unknown[] = [];
+    const call = { idempotency: { key: "k", fingerprint: new Uint8Array(32) } };
+    const object = (): UnaryObject => ({
+      unary: async (_, __, said) => {
+        calls.push(said);
+        if (calls.length === 1) throw reset();
+        return toBinary(LearnResponseSchema, create(LearnResponseSchema, { model: "m" }));
+      },
+    });
+    const transport = createUnaryTransport(object, () => CALLED, call);
+    expect((await createClient(MemoryService, transport).learn({})).model).toBe("m");
+    expect(calls).toEqual([call, call]);
   });
 
   test("never repeats a call that the runtime does not call retryable, nor after an overload", async () => {

@@ -9,9 +9,10 @@ import type { Row } from "./interface-rows";
 export type Values = { readonly [name: string]: string };
 
 const SYMBOL = "a";
+const SESSION = "a%20device";
 const VECTOR_ID = "VECTOR|35c150a74c97744bec564b4348a394a4059377e2";
 
-/** Gives every row something to show: one model with a vector, a memory that recalls the model, one blacklisted symbol. */
+/** Gives every row something to show: one model with a vector, a memory that recalls the model, one session, one blacklisted symbol. */
 export async function prepareProcessor(server: Server): Promise<Values> {
   await ask(server, "POST clear-all-memory");
   await ask(server, "POST sleeping/stop");
@@ -23,11 +24,13 @@ export async function prepareProcessor(server: Server): Promise<Values> {
   await ask(server, "POST observe", { data: { strings: ["c"] } });
   const model = String(await ask(server, "POST learn"));
   await ask(server, "POST observe", { data: { strings: [SYMBOL, "b"] } });
+  await ask(server, `POST sessions/${SESSION}/observe`, { data: { strings: [SYMBOL] } });
   await ask(server, "POST blacklisted-symbols/add", { data: [SYMBOL] });
   return {
     primitive_id: PROCESSOR.slice(1),
     gene: "recall_threshold",
     model: encodeURIComponent(model),
+    session: SESSION,
     symbol: SYMBOL,
     vector_id: VECTOR_ID,
   };

@@ -6,6 +6,7 @@ import type { Server } from "./server";
 export const PROCESSOR = "/p46b6b076c";
 
 const READINGS = [
+  "GET sessions",
   "GET status",
   "GET working-memory",
   "GET percept-data",

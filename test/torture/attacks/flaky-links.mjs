@@ -14,7 +14,6 @@ const PARTS = {
 };
 
 const DEVICES = 3;
-const KILLS = 3;
 
 async function run({ report, sizes, load, parts, random, deadline }) {
   const { trial } = await load("/test/support/flaky-links/trial.ts");
@@ -22,7 +21,14 @@ async function run({ report, sizes, load, parts, random, deadline }) {
   for (let number = 0; number < sizes.trials && performance.now() < deadline; number++) {
     for (const part of parts) {
       const seed = random.below(1_000_000);
-      const found = await trial({ start, ...PARTS[part], seed, devices: DEVICES, calls: sizes.calls, kills: KILLS });
+      const found = await trial({
+        start,
+        ...PARTS[part],
+        seed,
+        devices: DEVICES,
+        calls: sizes.calls,
+        kills: sizes.kills,
+      });
       for (const each of found.differences) {
         report.fail(
           `${part}: ${each.split(" ", 4).join(" ")} differs from a life without losses`,
@@ -43,6 +49,9 @@ export const flakyLinks = {
   name: "flaky-links",
   about: "links that lose, repeat and delay, and SIGKILL: everything takes effect once",
   parts: Object.keys(PARTS),
-  sizes: { short: { trials: 1, calls: 40, seconds: 60 }, long: { trials: 20, calls: 300, seconds: 1200 } },
+  sizes: {
+    short: { trials: 1, calls: 20, kills: 2, seconds: 60 },
+    long: { trials: 5, calls: 300, kills: 4, seconds: 1200 },
+  },
   run,
 };

@@ -33,7 +33,7 @@ const MEMBERS = {
   name: ref("ModelHash"),
   past: ref("Sequence"),
   potential: double(
-    "The usual measure of the whole: (evidence + confidence) × snr + itfdf_similarity + 1 / (fragmentation + 1).",
+    "The usual measure of the whole: (evidence + confidence) * snr + itfdf_similarity + 1 / (fragmentation + 1).",
   ),
   present: ref("Sequence"),
   similarity: double(

@@ -1,0 +1,32 @@
+/** Imports a TypeScript module of this project into a script: bundles it first, because Node cannot read it. */
+
+import { rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { ROOT } from "./project.mjs";
+
+/**
+ * Imports a module.
+ *
+ * @param {string} path the module, from the root of the project
+ * @returns {Promise<any>} what the module exports
+ */
+export async function importTypeScript(path) {
+  // In the project, so that the bundle finds the packages; under a name of this process, because others may do the same.
+  const bundle = join(ROOT, "build", `${basename(path, ".ts")}.${process.pid}.mjs`);
+  try {
+    await build({
+      entryPoints: [join(ROOT, path)],
+      outfile: bundle,
+      bundle: true,
+      format: "esm",
+      platform: "node",
+      packages: "external",
+      logLevel: "warning",
+    });
+    return await import(pathToFileURL(bundle).href);
+  } finally {
+    rmSync(bundle, { force: true });
+  }
+}

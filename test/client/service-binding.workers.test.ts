@@ -1,0 +1,47 @@
+/** The client inside a Worker that has Noema as a service binding. */
+
+import { SELF } from "cloudflare:test";
+import { expect, test } from "vitest";
+import * as client from "../../src/client";
+import { fresh } from "../support/object/agents";
+
+/** A connection through the binding; `agent` calls are not told apart here. */
+function connected(): client.Noema {
+  return client.connect({
+    address: "http://127.0.0.1:8787",
+    key: "ABCD-1234",
+    fetch: (url, init) => SELF.fetch(url, init),
+  });
+}
+
+/** A new agent's genome with one processor. */
+function genomeOf(...ids: readonly string[]): client.Schemas.Genome {
+  return { agent: "simple", elements: { nodes: ids.map((id) => ({ data: { type: "primitive", id, name: id } })) } };
+}
+
+test("observes, learns, predicts, and carries the knowledge to another processor as a stream", async () => {
+  const noema = connected();
+  const [from, to] = [fresh("p"), fresh("p")];
+  await client.hotswapGenome(noema, genomeOf(from, to));
+  const p1 = client.processor(noema, from);
+  const p2 = client.processor(noema, to);
+  await client.observeSequence(p1, { sequence: [{ strings: ["hello"] }, { strings: ["world"] }], learn: true });
+  const progress: client.Progress[] = [];
+  const onProgress = (one: client.Progress) => progress.push(one);
+  await client.loadKnowledgeBase(p2, await client.exportKnowledgeBase(p1), { onProgress });
+  expect(progress.at(-1)).toMatchObject({ records: 3 });
+  await client.observe(p2, { strings: ["hello"] });
+  expect(await client.getPredictions(p2, { fields: ["future"] })).toEqual([{ future: [["world"]] }]);
+});
+
+test("throws what the server says", async () => {
+  const noema = connected();
+  const id = fresh("p");
+  await client.hotswapGenome(noema, genomeOf(id));
+  const call = client.observe(client.processor(noema, id), { strings: [7] } as never);
+  await expect(call).rejects.toMatchObject({
+    name: "NoemaError",
+    status: 400,
+    message: "data.strings[0] must be a string, got 7",
+  });
+});
