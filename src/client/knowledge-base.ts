@@ -5,6 +5,7 @@ import { counted, gathered, type Listening, type Progress, recordStream } from "
 import { type Answer, answerIn, type Message, message, under } from "./transport/call";
 import type { Body, Processor } from "./transport/connection";
 import { broken, type CallOptions, exchange } from "./transport/exchange";
+import type { Watch } from "./transport/watch";
 
 /** What a caller may set for an export or a load. */
 export interface ProgressOptions extends CallOptions {
@@ -36,7 +37,8 @@ export function getKnowledgeBase(processor: Processor, options?: CallOptions): P
 
 /**
  * Exports the knowledge base, as of one moment, as a stream of JSON that {@link loadKnowledgeBase} takes. Read the stream to its end, or
- * cancel it. The call is repeated until the answer begins, not after. `timeout` limits silences while you wait for the next piece, too.
+ * cancel it. The call is repeated until the answer begins, not after. `timeout` limits the wait for each piece, too; you may read as slowly
+ * as the server allows.
  *
  * @throws NoemaError 503 if too many exports are under way. Reading throws one if the stream breaks off
  */
@@ -48,9 +50,12 @@ export function exportKnowledgeBase(
   const outgoing = { operation: "exportKnowledgeBase", method: "GET", path, repeats: "read" } as const;
   return exchange(noema, outgoing, options, async ({ body }, watch) => {
     if (body === null) throw new TypeError("the answer has no body");
+    // Until somebody reads, the server is not asked for more.
+    watch.rest();
     return counted(body, {
       onProgress,
-      touch: watch.touch,
+      before: watch.touch,
+      after: watch.rest,
       end: watch.end,
       broken: (error) => broken("exportKnowledgeBase", watch, error),
     });
@@ -83,12 +88,12 @@ export async function loadKnowledgeBase(
 async function bodyOf(
   source: KnowledgeSource,
   onProgress: Listening["onProgress"],
-): Promise<Body | ((touch: () => void) => ReadableStream<Uint8Array>)> {
+): Promise<Body | ((watch: Watch) => ReadableStream<Uint8Array>)> {
   const whole = blobOf(source);
   if (whole instanceof Blob && onProgress === undefined) return whole;
   const [stream, totalBytes] = whole instanceof Blob ? [whole.stream(), whole.size] : [whole, undefined];
   if (isBrowser()) return gathered(counted(stream, { onProgress, totalBytes }));
-  return (touch) => counted(stream, { onProgress, totalBytes, touch });
+  return ({ rest, touch }) => counted(stream, { onProgress, totalBytes, before: rest, after: touch });
 }
 
 /** A source in one piece, if it is that already, or else as a stream. */

@@ -127,6 +127,18 @@ describe("a load", () => {
     }
   });
 
+  test("of records that come more slowly than the timeout goes through", async () => {
+    async function* slowly() {
+      for (const line of LINES) {
+        await new Promise((rested) => setTimeout(rested, 60));
+        yield line;
+      }
+    }
+    const { noema, requests } = scripted(() => okay("success"));
+    await loadKnowledgeBase(processor(noema, "P1"), slowly() as never, { timeout: 20 });
+    expect(JSON.parse(requests[0]?.body ?? "")).toEqual(LINES);
+  });
+
   test("of a stream that fails throws, and is not sent again", async () => {
     const broken = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error("disk gone")) });
     const { noema, requests } = scripted(() => okay("success"));
@@ -169,6 +181,31 @@ describe("an export", () => {
     const reading = new Response(await exportKnowledgeBase(processor(noema, "P1"), { timeout: 20 })).text();
     await expect(reading).rejects.toThrow("there was no answer: nothing was heard for 20 ms");
     await expect(reading).rejects.toBeInstanceOf(NoemaError);
+  });
+
+  test("that is aborted while it is read fails the reader with the reason", async () => {
+    const reason = new Error("enough");
+    const controller = new AbortController();
+    const { noema } = scripted((_, signal) => {
+      const start = (body: ReadableStreamDefaultController) =>
+        signal.addEventListener("abort", () => body.error(new DOMException("aborted", "AbortError")));
+      return new Response(new ReadableStream({ start }));
+    });
+    const stream = await exportKnowledgeBase(processor(noema, "P1"), { signal: controller.signal });
+    const reading = new Response(stream).text();
+    controller.abort(reason);
+    await expect(reading).rejects.toBe(reason);
+  });
+
+  test("may be read more slowly than the timeout", async () => {
+    const { noema } = scripted(() => new Response(streamOf("[1,2,3]", 3)));
+    const reader = (await exportKnowledgeBase(processor(noema, "P1"), { timeout: 20 })).getReader();
+    let bytes = 0;
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      bytes += piece.value.length;
+      await new Promise((rested) => setTimeout(rested, 60));
+    }
+    expect(bytes).toBe(7);
   });
 
   test("can be cancelled, which ends the request and its timer", async () => {

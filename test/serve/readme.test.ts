@@ -68,12 +68,6 @@ describe("README.md", () => {
     expect(steps(console)).toHaveLength(5);
     await play(console);
   });
-
-  test("shows a call of a service that works", async () => {
-    const command = blocks("README.md", "sh").find((block) => block.includes("/noema.v1.")) ?? "";
-    const { status, json } = await curl(command);
-    expect([status, json.observed.awake]).toEqual([200, true]);
-  });
 });
 
 describe("docs/genes.md", () => {

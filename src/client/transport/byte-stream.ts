@@ -16,8 +16,9 @@ export interface Progress {
 export interface Listening {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   readonly totalBytes?: number | undefined;
-  /** Called after each piece. */
-  touch?(): void;
+  /** Called before each piece is read, and after. */
+  before?(): void;
+  after?(): void;
   /** Called when the stream is over, in whichever way. */
   end?(): void;
   /** The error that the reader sees in the place of one that broke the stream. */
@@ -34,8 +35,9 @@ export function counted(source: ReadableStream<Uint8Array>, listening: Listening
   const counter = new RecordCounter();
   let bytes = 0;
   const next = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    listening.before?.();
     const { done, value } = await reader.read();
-    listening.touch?.();
+    listening.after?.();
     if (done) {
       listening.end?.();
       controller.close();

@@ -38,8 +38,8 @@ export interface Outgoing {
   /** Path and query, percent-encoded. */
   readonly path: string;
   readonly repeats: Repeats;
-  /** What to send, or what makes a stream of it that calls `touch` for each piece. */
-  readonly body?: Body | ((touch: () => void) => ReadableStream<Uint8Array>) | undefined;
+  /** What to send, or what makes a stream of it that tells the watch whose turn it is. */
+  readonly body?: Body | ((watch: Watch) => ReadableStream<Uint8Array>) | undefined;
 }
 
 /** Reads an answer with a status of success. It ends the watch where it returns before the body has been read. */
@@ -134,7 +134,7 @@ async function attempt<T>(
 ): Promise<T> {
   const watch = watchOver(signal, timeout);
   try {
-    const stream = typeof body === "function" ? { body: body(watch.touch) } : undefined;
+    const stream = typeof body === "function" ? { body: body(watch) } : undefined;
     const response = await noema.fetch(noema.base + path, { ...init, ...stream, signal: watch.signal });
     watch.touch();
     if (!response.ok) throw await refusalIn(response, operation);

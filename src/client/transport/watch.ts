@@ -6,8 +6,10 @@ export interface Watch {
   readonly signal: AbortSignal;
   /** What to say of the silence, once it was too long. */
   readonly silence: string | undefined;
-  /** Something has arrived or was sent: the silence begins anew. */
+  /** It is the server's turn: the silence begins anew. */
   touch(): void;
+  /** It is not the server's turn: there is no silence. */
+  rest(): void;
   end(): void;
 }
 
@@ -22,12 +24,13 @@ export function watchOver(signal: AbortSignal | undefined, timeout: number): Wat
   let timer: ReturnType<typeof setTimeout> | undefined;
   let silence: string | undefined;
   const abort = () => controller.abort(signal?.reason);
+  const rest = () => clearTimeout(timer);
   const end = () => {
-    clearTimeout(timer);
+    rest();
     signal?.removeEventListener("abort", abort);
   };
   const touch = () => {
-    clearTimeout(timer);
+    rest();
     if (timeout === 0 || controller.signal.aborted) return;
     timer = setTimeout(() => {
       silence = `nothing was heard for ${timeout} ms`;
@@ -43,6 +46,7 @@ export function watchOver(signal: AbortSignal | undefined, timeout: number): Wat
       return silence;
     },
     touch,
+    rest,
     end,
   };
 }
