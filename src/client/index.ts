@@ -30,6 +30,7 @@ export {
   learn,
   listSessions,
   type ObservedRecords,
+  type ObserveOptions,
   observe,
   observeSequence,
   type PredictionQuery,

@@ -4,6 +4,7 @@ import type {
   AskPredictions,
   ClearAllMemory,
   Cognition,
+  Delivery,
   Gdf,
   ModelLabel,
   Observed,
@@ -16,8 +17,18 @@ import type {
 } from "./gen/operations";
 import { type Answer, envelope, type Message, message } from "./transport/call";
 import type { Memory, Processor } from "./transport/connection";
-import type { CallOptions, WriteOptions } from "./transport/exchange";
+import type { CallOptions, Repeats, WriteOptions } from "./transport/exchange";
 import { nameSegment } from "./transport/names";
+
+/** What a caller may set for observations. */
+export interface ObserveOptions extends WriteOptions {
+  /**
+   * By which source and number the server takes the records once, in the place of an idempotency key: `source`, a name of 1 to 128 bytes of
+   * UTF-8, and `number`, 1 to 2^53 - 1, above every number that the source has sent to this memory before. If it is not, nothing changes, and
+   * each answer has `redelivered: true`.
+   */
+  readonly delivery?: Delivery;
+}
 
 /** What a sequence of records did. */
 export interface ObservedRecords {
@@ -34,9 +45,24 @@ export interface ObservedRecords {
  * @returns `status` `"asleep"` if the processor sleeps and has ignored the record
  * @throws NoemaError 400 if a value is not accepted, 413 if the record or working memory would be too large
  */
-export function observe(memory: Memory, gdf: Gdf, options?: WriteOptions): Promise<Observed> {
-  const body = { data: gdf };
-  return message(memory, { operation: "observe", method: "POST", path: "observe", repeats: "keyed", body }, options);
+export async function observe(
+  memory: Memory,
+  gdf: Gdf,
+  { delivery, ...options }: ObserveOptions = {},
+): Promise<Observed> {
+  const sent = delivered(gdf, delivery);
+  return message(memory, { operation: "observe", method: "POST", path: "observe", ...sent }, options);
+}
+
+/** The body of an observation and how it may be sent again. Throws TypeError or RangeError if the delivery is not accepted. */
+function delivered(data: unknown, delivery: Delivery | undefined): { body: unknown; repeats: Repeats } {
+  if (delivery === undefined) return { body: { data }, repeats: "keyed" };
+  const { source, number } = delivery;
+  nameSegment("the name of a source", source);
+  if (!Number.isSafeInteger(number) || number < 1) {
+    throw new RangeError(`the number of a delivery must be a whole number from 1 to 2^53 - 1, got ${number}`);
+  }
+  return { body: { data, delivery: { source, number } }, repeats: "numbered" };
 }
 
 /**
@@ -49,12 +75,12 @@ export function observe(memory: Memory, gdf: Gdf, options?: WriteOptions): Promi
 export async function observeSequence(
   memory: Memory,
   records: ObservedSequence,
-  options?: WriteOptions,
+  { delivery, ...options }: ObserveOptions = {},
 ): Promise<ObservedRecords> {
-  const body = { data: records };
+  const sent = delivered(records, delivery);
   const { message: observed, learned_model }: Answer<"observeSequence"> = await envelope(
     memory,
-    { operation: "observeSequence", method: "POST", path: "sequence-observe", repeats: "keyed", body },
+    { operation: "observeSequence", method: "POST", path: "sequence-observe", ...sent },
     options,
   );
   return { observed, learned: learned_model ?? null };

@@ -10,6 +10,7 @@ import {
   loadKnowledgeBase,
   NoemaError,
   observe,
+  observeSequence,
   processor,
 } from "../../src/client";
 import { failed, KEY, type Outcome, okay, scripted } from "../support/client/scripted-server";
@@ -107,6 +108,32 @@ describe("a call that changes something", () => {
     const failure = await failureOf(learn(processor(noema, "P1")));
     expect(failure).toMatchObject({ status, message: "a sentence", operation: "learn", name: "NoemaError" });
     expect(requests).toHaveLength(1);
+  });
+});
+
+describe("an observation with a delivery", () => {
+  const delivery = { source: "device 7", number: 3 };
+
+  test("goes without a key, and is sent again by its number", async () => {
+    const { noema, requests } = scripted(inTurn(drop, broken, observed));
+    await observe(processor(noema, "P1"), { strings: ["a"] }, { delivery });
+    expect(requests.map(({ headers }) => headers.has(KEY_HEADER))).toEqual([false, false, false]);
+    for (const { body } of requests) expect(JSON.parse(body ?? "")).toEqual({ data: { strings: ["a"] }, delivery });
+  });
+
+  test.each([
+    [{ source: "..", number: 1 }, TypeError],
+    [{ source: "a\nb", number: 1 }, TypeError],
+    [{ source: "x".repeat(129), number: 1 }, TypeError],
+    [{ source: "a", number: 0 }, RangeError],
+    [{ source: "a", number: 2 ** 53 }, RangeError],
+    [{ source: "a", number: 1.5 }, RangeError],
+  ])("of %o is refused before a request is made", async (wrong, error) => {
+    const { noema, requests } = scripted(observed);
+    const p1 = processor(noema, "P1");
+    await expect(observe(p1, {}, { delivery: wrong })).rejects.toThrow(error);
+    await expect(observeSequence(p1, { sequence: [] }, { delivery: wrong })).rejects.toThrow(error);
+    expect(requests).toEqual([]);
   });
 });
 

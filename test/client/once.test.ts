@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { hotswapGenome, learn, loadKnowledgeBase, type Noema, NoemaError, observe, processor } from "../../src/client";
+import { hotswapGenome, loadKnowledgeBase, type Noema, NoemaError, observe, processor } from "../../src/client";
 import { failed, type Outcome, okay, scripted } from "../support/client/scripted-server";
 
 /** What happens to one attempt. */
@@ -16,11 +16,12 @@ const FATES = [
   "limit",
 ];
 
-/** A server that keeps answers under keys as Noema does, at the end of a link with these fates. */
+/** A server that keeps answers under keys, and the last number of a source, as Noema does, at the end of a link with these fates. */
 class Link {
   /** How often each call took effect, by its body. */
   readonly effects = new Map<string, number>();
   readonly #kept = new Set<string>();
+  #lastNumber = 0;
   readonly #fates: string[];
 
   constructor(fates: readonly string[]) {
@@ -40,6 +41,9 @@ class Link {
   };
 
   #take(call: string, key: string | null): void {
+    const number: number | undefined = JSON.parse(call).delivery?.number;
+    if (number !== undefined && number <= this.#lastNumber) return;
+    this.#lastNumber = number ?? this.#lastNumber;
     if (key !== null && this.#kept.has(key)) return;
     if (key !== null) this.#kept.add(key);
     this.effects.set(call, (this.effects.get(call) ?? 0) + 1);
@@ -49,6 +53,7 @@ class Link {
 /** The calls, each with another body. */
 const MAKE: readonly ((noema: Noema, n: number) => Promise<unknown>)[] = [
   (noema, n) => observe(processor(noema, "P1"), { unique_id: String(n) }),
+  (noema, n) => observe(processor(noema, "P1"), {}, { delivery: { source: "device 7", number: n + 1 } }),
   (noema, n) => loadKnowledgeBase(processor(noema, "P1"), { models_kb: {}, n }),
   (noema, n) => hotswapGenome(noema, { agent: String(n), elements: { nodes: [] } }),
 ];
@@ -81,6 +86,6 @@ test("a call takes effect at most once, and exactly once when it was answered", 
 test("the link would show a call that took effect twice", async () => {
   const link = new Link(["answer lost"]);
   const { noema } = scripted(link.outcome, { retries: 0 });
-  for (let attempt = 0; attempt < 2; attempt++) await learn(processor(noema, "P1")).catch(() => {});
+  for (let attempt = 0; attempt < 2; attempt++) await observe(processor(noema, "P1"), {}).catch(() => {});
   expect([...link.effects.values()]).toEqual([2]);
 });

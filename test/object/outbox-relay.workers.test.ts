@@ -146,12 +146,13 @@ describe("a delivery", () => {
   });
 
   test.each([
-    ["an empty source", "", 1, "source of a delivery is empty"],
-    ["a number below 1", "s", 0, "whole number of 1 or more, got 0"],
-    ["a fraction", "s", 1.5, "whole number of 1 or more, got 1.5"],
-  ])("is refused with %s", async (_, source, number, said) => {
+    ["an empty source", ["P1"], "", 1, "source of a delivery is empty"],
+    ["a client's empty source", [], "", 1, "source of a delivery must be a name"],
+    ["a number below 1", [], "s", 0, "whole number of 1 or more, got 0"],
+    ["a fraction", [], "s", 1.5, "whole number of 1 or more, got 1.5"],
+  ])("is refused with %s", async (_, path, source, number, said) => {
     const { p2 } = await pair("name");
-    const call = processor(p2).memory.observe({ gdf: { strings: ["a"] }, delivery: { source, number } });
+    const call = processor(p2).memory.observe({ gdf: { strings: ["a"] }, path, delivery: { source, number } });
     const error = ConnectError.from(await call.catch((reason: unknown) => reason));
     expect(error.code).toBe(Code.InvalidArgument);
     expect(error.rawMessage).toContain(said);

@@ -54,6 +54,28 @@ test("every observe counts once while workerd is killed in between", async () =>
   expect(symbols).toHaveLength(CALLS);
 });
 
+test("records of many devices, by number in sessions of their own, count once while workerd is killed", async () => {
+  const p1 = processor();
+  const RECORDS = 60;
+  const device = async (name: string) => {
+    const memory = client.session(p1, name);
+    for (let number = 1; number <= RECORDS; number++) {
+      if (number === RECORDS / 2 && name === "device 0") process.kill(server.workerdPid, "SIGKILL");
+      const options = { delivery: { source: name, number }, retries: 20 };
+      await client.observe(memory, { strings: [`${name}-${number}`] }, options);
+    }
+    const again = await client.observe(memory, { strings: ["again"] }, { delivery: { source: name, number: 1 } });
+    expect(again.redelivered).toBe(true);
+    expect(await client.getTime(memory)).toBe(RECORDS);
+    expect(await client.getWorkingMemory(memory)).toHaveLength(RECORDS);
+  };
+  const names = Array.from({ length: 5 }, (_, n) => `device ${n}`);
+  await Promise.all(names.map(device));
+  expect(await client.listSessions(p1)).toMatchObject(names.map((name) => ({ name, events: RECORDS, time: RECORDS })));
+  for (const name of names) expect(await client.endSession(p1, name)).toBe("session-ended");
+  expect(await client.listSessions(p1)).toEqual([]);
+});
+
 /** Models of two events each, as lines. */
 function* models(count: number) {
   for (let n = 0; n < count; n++) {
