@@ -25,6 +25,16 @@ function gdf(random: Random, id: string) {
   };
 }
 
+/** What the first device's processor knows, so that it predicts, and others are told. */
+export const KNOWN = { sequence: [["a", "b"], ["c"]] };
+
+/** The first call of every life. */
+const first: Step = () => ({
+  method: "POST",
+  path: "observe",
+  body: { data: { strings: ["a", "b"], unique_id: "1" } },
+});
+
 const observe: Step = (random, n) => ({ method: "POST", path: "observe", body: { data: gdf(random, `${n}`) } });
 
 function observeSequence(learns: boolean): Step {
@@ -146,6 +156,7 @@ export class Life {
   }
 
   #step(): Step {
+    if (this.#number === 1) return first;
     const delivered = this.#home === "session" ? DELIVERED_UNLEARNED : DELIVERED;
     if (this.#how === "delivery numbers") return this.#random.pick(delivered);
     if (this.#home === "session") return this.#random.pick([...delivered, ...OTHERS_OF_A_MEMORY]);

@@ -8,7 +8,7 @@ import { genomeText, manipulative, primitive } from "../object/genomes";
 import { Random } from "../random";
 import { type Call, untilAnswered } from "./device";
 import { type Fate, FlakyProxy } from "./flaky-proxy";
-import { type Home, Life, type Repeatable } from "./life";
+import { type Home, KNOWN, Life, type Repeatable } from "./life";
 
 /** A server, as a trial uses it. */
 interface Served {
@@ -98,7 +98,7 @@ async function live(
 async function prepare({ address }: Served, devices: number): Promise<void> {
   const calls: Call[] = [
     { method: "POST", path: "/genome/hotswap", body: genomeOf(devices) },
-    { method: "PUT", path: `/${deviceName(0)}/add-model`, body: { sequence: [["a", "b"], ["c"]] } },
+    { method: "PUT", path: `/${deviceName(0)}/add-model`, body: KNOWN },
   ];
   for (const call of calls) {
     const text = await untilAnswered(() => address, call);

@@ -50,7 +50,7 @@ export const flakyLinks = {
   about: "links that lose, repeat and delay, and SIGKILL: everything takes effect once",
   parts: Object.keys(PARTS),
   sizes: {
-    short: { trials: 1, calls: 20, kills: 2, seconds: 60 },
+    short: { trials: 1, calls: 20, kills: 1, seconds: 60 },
     long: { trials: 5, calls: 300, kills: 4, seconds: 1200 },
   },
   run,
