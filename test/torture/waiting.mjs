@@ -7,7 +7,7 @@
 /** Of a wait in which the server did nothing at all, this share counts: it may have waited for itself. */
 const IDLE_SHARE = 0.25;
 
-/** A wait in milliseconds: what the clock says, and what counts. */
+/** A wait in milliseconds: what the clock says, the processor time that the server used, and what counts. */
 export class Wait {
   #server;
   #began = performance.now();
@@ -19,11 +19,11 @@ export class Wait {
     this.#usedBefore = server.processorMs();
   }
 
-  /** Ends now. @returns {{ clock: number, counts: number }} */
+  /** Ends now. @returns {{ clock: number, used: number, counts: number }} `used` is 0 where the system does not say */
   end() {
     const clock = performance.now() - this.#began;
     const used = this.#server.processorMs() - this.#usedBefore;
-    return { clock, counts: Math.min(clock, Math.max(used, clock * IDLE_SHARE)) };
+    return { clock, used, counts: Math.min(clock, Math.max(used, clock * IDLE_SHARE)) };
   }
 }
 
