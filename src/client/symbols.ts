@@ -38,7 +38,11 @@ export function getVector(
   return message(processor, call, options) as Promise<VectorRecord | Record<string, never>>;
 }
 
-/** Removes symbols, at most 100,000, from all models, and blacklists them. */
+/**
+ * Removes symbols, at most 100,000, from all models, and blacklists them.
+ *
+ * @throws NoemaError 413 if more than about 12,000 models would change; with `retries: 0` they can
+ */
 export async function removeSymbols(
   processor: Processor,
   symbols: readonly string[],
@@ -53,6 +57,7 @@ export async function removeSymbols(
  * Removes the symbols that the patterns match from all models, without blacklisting them.
  *
  * @param patterns regular expressions as for Python's `re`, 1 to 256; each must match a whole symbol
+ * @throws NoemaError 413 if more than about 12,000 models would change; with `retries: 0` they can
  */
 export async function removePatterns(
   processor: Processor,
