@@ -99,8 +99,8 @@ export function learn(memory: Memory, options?: WriteOptions): Promise<ModelLabe
 /** What to predict from, and how much to answer. */
 export type PredictionQuery = AskPredictions;
 
-/** The members of a prediction that a query names. */
-type Asked<Q extends PredictionQuery> = Q extends { fields: readonly unknown[] } ? PartialPrediction[] : Prediction[];
+/** Predictions with all members, unless the query may name some. */
+type Asked<Q extends PredictionQuery> = "fields" extends keyof Q ? PartialPrediction[] : Prediction[];
 
 /**
  * What working memory predicts, best first; or what `sequence` would predict if it were working memory.
@@ -109,7 +109,7 @@ type Asked<Q extends PredictionQuery> = Q extends { fields: readonly unknown[] }
  *   with none unless the last observation has this identifier
  * @throws NoemaError 400 if a value is not accepted, 413 if the matching takes too many steps
  */
-export function getPredictions<const Q extends PredictionQuery>(
+export function getPredictions<const Q extends PredictionQuery = Omit<PredictionQuery, "fields">>(
   memory: Memory,
   query?: Q,
   options?: CallOptions,

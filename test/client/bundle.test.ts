@@ -75,7 +75,7 @@ describe("the types", () => {
     const p1 = processor(noema, "P1");
     export async function run(signal: AbortSignal): Promise<number> {
       const observed: Schemas.Observed = await observe(session(p1, "device 7"), { strings: ["a"], emotives: { joy: 1 } }, { signal });
-      const [best] = await getPredictions(p1, { top: 1 });
+      const [best] = (await getPredictions(p1)).concat(await getPredictions(p1, { top: 1 }));
       const [part] = await getPredictions(p1, { fields: ["future"] });
       const future: string[][] | undefined = part?.future;
       await loadKnowledgeBase(p1, await exportKnowledgeBase(p1, { onProgress: ({ bytes }) => bytes.toFixed() }));
@@ -88,6 +88,9 @@ describe("the types", () => {
     void observe(noema, {});
     // @ts-expect-error without the member, it is not answered
     void getPredictions(p1, { fields: ["future"] }).then(([one]) => one?.potential.toFixed());
+    export const asked = (query: Schemas.AskPredictions) =>
+      // @ts-expect-error the query may name members
+      getPredictions(p1, query).then(([one]) => one?.potential.toFixed());
   `;
 
   test.each([

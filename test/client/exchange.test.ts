@@ -167,6 +167,16 @@ describe("a call that takes no key", () => {
 });
 
 describe("repetitions", () => {
+  test.each([
+    { retries: -1 },
+    { retries: 0.5 },
+    { timeout: 2 ** 31 },
+  ])("of %o are refused before a request is made", async (options) => {
+    const { noema, requests } = scripted(observed);
+    await expect(getStatus(processor(noema, "P1"), options)).rejects.toThrow(RangeError);
+    expect(requests).toEqual([]);
+  });
+
   test("end after as many as the connection, or the call, allows", async () => {
     for (const [connection, options, attempts] of [
       [{}, {}, 6],

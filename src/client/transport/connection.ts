@@ -90,8 +90,7 @@ export function connect(connection: Connection): Noema {
   if (typeof key !== "string" || !/^[\x21-\x7e]+$/.test(key)) {
     throw new TypeError("key must be a string of one or more visible ASCII characters");
   }
-  within("timeout", timeout, LONGEST_MS);
-  within("retries", retries, MOST_RETRIES);
+  checkPatience(retries, timeout);
   within("firstPause", firstPause, LONGEST_MS);
   within("longestPause", longestPause, LONGEST_MS);
   // fetch of browsers and Workers refuses another `this` than the global one; a test may replace the global one later.
@@ -127,8 +126,14 @@ export function session({ noema, path }: Processor, name: string): Session {
   return { kind: "session", noema, path: `${path}/sessions/${nameSegment("the name of a session", name)}` };
 }
 
+/** Checks how often a call is repeated, and how long it waits. Throws RangeError if one is out of range. */
+export function checkPatience(retries: number, timeout: number): void {
+  within("retries", retries, MOST_RETRIES);
+  within("timeout", timeout, LONGEST_MS);
+}
+
 /** @throws RangeError unless the value is a whole number from 0 to `most` */
-export function within(name: string, value: number, most: number): void {
+function within(name: string, value: number, most: number): void {
   if (Number.isInteger(value) && value >= 0 && value <= most) return;
   throw new RangeError(`${name} must be a whole number from 0 to ${most}, got ${value}`);
 }

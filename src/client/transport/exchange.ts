@@ -1,7 +1,7 @@
 /** Sends a request until it is answered. Repeats only what cannot take effect twice. Knows no operation. */
 
 import { pause, pauseAfter, retryAfterIn } from "./backoff";
-import { type Body, type Fetch, type Noema, within } from "./connection";
+import { type Body, checkPatience, type Fetch, type Noema } from "./connection";
 import { NoemaError } from "./noema-error";
 import { type Watch, watchOver } from "./watch";
 
@@ -45,8 +45,6 @@ export interface Outgoing {
 /** Reads an answer with a status of success. It ends the watch where it returns before the body has been read. */
 export type Reader<T> = (response: Response, watch: Watch) => Promise<T>;
 
-const MOST_RETRIES = 100;
-const LONGEST_MS = 2 ** 31 - 1;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const KEY_BYTES = 16;
 const TOO_MANY_REQUESTS = 429;
@@ -67,8 +65,7 @@ export async function exchange<T>(
   read: Reader<T>,
 ): Promise<T> {
   const { signal, retries = noema.retries, timeout = noema.timeout } = options;
-  within("retries", retries, MOST_RETRIES);
-  within("timeout", timeout, LONGEST_MS);
+  checkPatience(retries, timeout);
   signal?.throwIfAborted();
   const init = initOf(outgoing, idempotencyKey(outgoing, options, retries));
   for (let failures = 1; ; failures++) {
