@@ -120,22 +120,61 @@ test("a full disk is 503 in a sentence that says what is known, is logged, and l
   );
 }, 60_000);
 
-test("rows that do not add up to the counters are found at the start, and by the check", async () => {
+test.each([
+  [
+    "models are lost",
+    "DELETE FROM models;",
+    "the rows do not add up to the counters",
+    "its rows count 0 models, 0 symbols and 0 members, its state 1 models, 2 symbols and 2 members",
+  ],
+  [
+    "a symbol is lost",
+    "DELETE FROM symbols WHERE name = 'user';",
+    "1 symbols of models have no name",
+    "its rows count 1 models, 1 symbols and 1 members, its state 1 models, 2 symbols and 2 members",
+  ],
+  [
+    "there is a symbol too many",
+    "INSERT INTO symbols (id, name, frequency, member_frequency) VALUES (9, 'more', 0, 0);",
+    "no model holds the symbol with the number 9",
+    "no model holds the symbol with the number 9",
+  ],
+])(
+  "when %s, the start and the check find it",
+  async (_, statement, checked, logged) => {
+    server = await Server.start();
+    await learn("user", "data");
+    await server.stop();
+    const [file = ""] = files(server.stateDir, ".sqlite");
+    const { status, stderr } = spawnSync("sqlite3", [file, statement], { encoding: "utf8" });
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(checkState(server.stateDir)).toEqual({ code: 1, text: expect.stringContaining(checked) });
+    server = await Server.start(server.stateDir);
+    expect(await statusOf("GET status")).toEqual([500, expect.stringContaining("this processor's storage is damaged")]);
+    expect(server.output).toContain(logged);
+  },
+  60_000,
+);
+
+test("a memory whose events are lost is refused, a session's alone; its name is not logged", async () => {
   server = await Server.start();
-  await learn("user", "data");
+  for (const memory of ["", "sessions/kitchen/", "sessions/garden/"]) {
+    await ask(server, `POST ${memory}observe`, { data: { strings: ["a"] } });
+  }
   await server.stop();
   const [file = ""] = files(server.stateDir, ".sqlite");
-  const { status, stderr } = spawnSync("sqlite3", [file, "DELETE FROM models;"], { encoding: "utf8" });
-  expect([status, stderr]).toEqual([0, ""]);
-  expect(checkState(server.stateDir)).toEqual({
-    code: 1,
-    text: expect.stringContaining("the rows do not add up to the counters"),
-  });
+  const { status } = spawnSync("sqlite3", [file, "UPDATE memories SET events = NULL WHERE session = 'kitchen';"]);
+  expect(status).toBe(0);
   server = await Server.start(server.stateDir);
-  expect(await statusOf("GET status")).toEqual([500, expect.stringContaining("this processor's storage is damaged")]);
-  expect(server.output).toContain(
-    "its rows count 0 models, 0 symbols and 0 members, its state 1 models, 2 symbols and 2 members",
-  );
+  expect(await statusOf("GET sessions/kitchen/working-memory")).toEqual([
+    500,
+    expect.stringContaining("this processor's storage is damaged"),
+  ]);
+  expect(server.output).toContain("the memory of a session has 0 events, its state 1");
+  expect(server.output).not.toContain("kitchen");
+  for (const memory of ["", "sessions/garden/"]) {
+    expect(await ask(server, `GET ${memory}working-memory`)).toEqual([["a"]]);
+  }
 }, 60_000);
 
 test("a new processor whose log was deleted is not taken for one that there never was", async () => {
