@@ -252,6 +252,7 @@ describe.each(BENCHES)("over %s", (_, make) => {
     ["invalid", Code.InvalidArgument],
     ["too-large", Code.OutOfRange],
     ["exhausted", Code.ResourceExhausted],
+    ["key-reused", Code.AlreadyExists],
     ["conflict", Code.Aborted],
   ])("a Fault %s has its code", async (kind, code) => {
     bench.host.failure = new Fault(kind, `the sentence, with \u{1F600} and "quotes"`);

@@ -89,7 +89,8 @@ async function expectListed(): Promise<void> {
 describe("a session", () => {
   test("is created by the first change, and no name reaches another memory", async () => {
     server = await Server.start();
-    const before = await readEverything(server);
+    const own = async () => ({ ...(await readEverything(server)), "GET sessions": undefined });
+    const before = await own();
     for (const call of ["POST predictions", "GET working-memory", "GET percept-data", "GET status", "GET time"]) {
       await inSession(call, 1);
     }
@@ -108,7 +109,7 @@ describe("a session", () => {
       expect(await ask(server, `GET sessions/${encodeURIComponent(odd)}/working-memory`)).toEqual([[odd]]);
     }
     expect(await ask(server, "GET sessions")).toHaveLength(9);
-    expect(await readEverything(server)).toEqual(before);
+    expect(await own()).toEqual(before);
     expect(await ask(server, `DELETE sessions/${encodeURIComponent("a/../b")}`)).toBe("session-ended");
     expect(await ask(server, `GET sessions/${encodeURIComponent("a/../b")}/time`)).toBe("0");
     await ask(server, "POST clear-all-memory");
@@ -128,5 +129,68 @@ describe("a session", () => {
     expect(await ask(server, "GET sessions")).toEqual([]);
     await ask(server, "POST sessions/third/observe", { data: { strings: ["a"] } });
     expect(await ask(server, "GET sessions")).toHaveLength(1);
+  });
+});
+
+describe("at the services, a session", () => {
+  /** Calls a service with JSON, in a session when one is given. */
+  async function callService(method: string, message: object, session?: string) {
+    const answer = await server.send({
+      method: "POST",
+      path: `/noema.v1.${method}`,
+      body: message,
+      headers: session === undefined ? {} : { "x-session": encodeURIComponent(session) },
+    });
+    return { status: answer.status, json: answer.json };
+  }
+
+  test("is the same as over HTTP/JSON, for every call about one memory", async () => {
+    server = await Server.start();
+    const odd = "a/../\u00fc %";
+    const path = `sessions/${encodeURIComponent(odd)}`;
+    const okay = async (method: string, message: object = {}, session: string | undefined = odd) => {
+      const { status, json } = await callService(method, message, session);
+      expect([method, status]).toEqual([method, 200]);
+      return json;
+    };
+    for (const strings of [["hello"], ["world"]]) await okay("MemoryService/Observe", { gdf: { strings } });
+    expect(await ask(server, `GET ${path}/working-memory`)).toEqual([["hello"], ["world"]]);
+    const { model } = await okay("MemoryService/Learn");
+    await okay("MemoryService/ObserveSequence", { sequence: [{ strings: ["hello"] }] });
+    expect((await okay("MemoryService/GetWorkingMemory")).events).toEqual([{ symbols: ["hello"] }]);
+    expect((await okay("MemoryService/GetPredictions")).predictions).toEqual([
+      expect.objectContaining({ name: model }),
+    ]);
+    expect((await okay("MemoryService/GetPercept")).gdf.strings).toEqual(["hello"]);
+    expect((await okay("MemoryService/GetCognition")).symbols).toEqual(["hello"]);
+    await okay("ModeService/SetTargetClass", { target: "world" });
+    expect(await ask(server, `GET ${path}/status`)).toMatchObject({ target: "world", time: 3, size_WM: 1 });
+    expect((await okay("InspectionService/GetStatus")).status).toMatchObject({ target: "world" });
+    expect((await okay("InspectionService/Ping")).stamp.time).toBe(3);
+    await okay("MemoryService/ClearWorkingMemory");
+    expect(await ask(server, `GET ${path}/working-memory`)).toEqual([]);
+    const { sessions } = (await callService("MemoryService/ListSessions", {})).json;
+    expect(sessions).toEqual([{ name: odd, time: 3, lastObserved: expect.any(Number) }]);
+    await callService("MemoryService/EndSession", { session: odd });
+    expect((await callService("MemoryService/ListSessions", {})).json.sessions).toBeUndefined();
+    // Nothing of it reached the processor's own memory.
+    expect(await ask(server, "GET time")).toBe("0");
+    expect(await ask(server, "GET status")).toMatchObject({ target: "", last_learned_model_name: "" });
+  });
+
+  test("is refused by every call that is about no single memory", async () => {
+    server = await Server.start();
+    for (const method of [
+      "GeneService/GetGenes",
+      "MemoryService/ClearAllMemory",
+      "MemoryService/ListSessions",
+      "AgentService/GetGenome",
+    ]) {
+      const { status, json } = await callService(method, {}, "s");
+      expect([method, status, json.code]).toEqual([method, 400, "invalid_argument"]);
+    }
+    expect((await callService("MemoryService/Learn", {}, "..")).status).toBe(400);
+    const { status, json } = await server.call(`GET ${PROCESSOR}/time`, undefined, { headers: { "x-session": "s" } });
+    expect([status, json.message]).toEqual([400, expect.stringContaining("X-Session")]);
   });
 });

@@ -1047,16 +1047,17 @@ export interface Operations {
    */
   loadKnowledgeBase: {
     /**
-     * The request inside `data`, or by itself.
+     * A knowledge base inside `data`, or by itself; whole, or as a list of records.
      */
     request:
       | {
           /**
-           * A knowledge base, whole or as a list of records.
+           * Whole, or as a list of records.
            */
           data: KnowledgeBaseToLoad | LineToLoad[];
         }
-      | (KnowledgeBaseToLoad | LineToLoad[]);
+      | KnowledgeBaseToLoad
+      | LineToLoad[];
     answer: Envelope & {
       /**
        * The knowledge base is replaced.
@@ -1585,7 +1586,7 @@ export interface Genome {
     /**
      * For programs that draw the graph; has no effect.
      */
-    edges?: unknown[];
+    edges?: unknown;
     [k: string]: unknown;
   };
   /**

@@ -32,7 +32,10 @@ const KNOWN_SEGMENTS = fc.constantFrom("a", "MODEL%7C7d0678ba6305341ce0d25133ab0
 function segmentOf(parameter) {
   const words = WORDS[parameter];
   const known = words === undefined ? KNOWN_SEGMENTS : fc.constantFrom(...words);
-  const odd = fc.oneof(anyText.map(encoded), fc.constantFrom("%zz", "%", "%ff", "%00", "a%2Fb", "x".repeat(8000)));
+  const odd = fc.oneof(
+    anyText.map(encoded),
+    fc.constantFrom("..", ".", "%2e%2e", "\\..\\..", "%zz", "%", "%ff", "%00", "a%2Fb", "x".repeat(8000)),
+  );
   return fc.oneof({ weight: 12, arbitrary: known }, { weight: 1, arbitrary: odd });
 }
 
@@ -65,11 +68,18 @@ function pathOf(row) {
     ),
     anyText.map((text) => `?data=${encoded(text)}&data=${encoded(text)}`),
   );
+  // Most operations about one memory are asked for in the processor's own, as ever.
+  const inSession = fc.oneof(
+    { weight: 3, arbitrary: fc.constant([]) },
+    segmentOf("session").map((session) => ["sessions", session]),
+  );
   const end = fc.oneof(
     { weight: 20, arbitrary: fc.constant("") },
     fc.constantFrom("/", "//", "/..", "/%2e%2e", "/x/y"),
   );
-  return fc.tuple(fc.tuple(...segments), end, query).map(([parts, last, rest]) => `/${parts.join("/")}${last}${rest}`);
+  return fc
+    .tuple(fc.tuple(...segments), row.inSessions ? inSession : fc.constant([]), end, query)
+    .map(([[id, ...parts], session, last, rest]) => `/${[id, ...session, ...parts].join("/")}${last}${rest}`);
 }
 
 const headers = fc.oneof(

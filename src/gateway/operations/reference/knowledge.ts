@@ -251,12 +251,20 @@ export const knowledgeReference: Reference = {
     takes:
       '`{"data": KB}`, `{"data": [record, ...]}`, or either alone, as get_kb returns them. Counters that are missing or wrong are computed again.',
     returns: '`"success"`',
-    request: inData(
-      either(
-        "A knowledge base, whole or as a list of records.",
-        ref("KnowledgeBaseToLoad"),
-        list("The records.", ref("LineToLoad")),
-      ),
+    request: either(
+      "A knowledge base inside `data`, or by itself; whole, or as a list of records.",
+      closed("The knowledge base inside `data`.", {
+        data: either(
+          "Whole, or as a list of records.",
+          ref("KnowledgeBaseToLoad"),
+          list("The records.", ref("LineToLoad")),
+        ),
+      }),
+      {
+        allOf: [ref("KnowledgeBaseToLoad")],
+        not: { properties: { data: {} }, required: ["data"] },
+      },
+      list("The records.", ref("LineToLoad")),
     ),
     answer: envelope(word("success", "The knowledge base is replaced.")),
     failures: [409],

@@ -31,7 +31,7 @@ export const agentSchemas: Schemas = {
     "description?": { description: "For people." },
     elements: loose("The graph, as Cytoscape.js has it.", {
       nodes: list("The processors and the manipulatives between them.", ref("GenomeNode")),
-      "edges?": list("For programs that draw the graph; has no effect.", {}),
+      "edges?": { description: "For programs that draw the graph; has no effect." },
     }),
     "style?": { description: "For programs that draw the graph; has no effect." },
   }),
