@@ -173,7 +173,11 @@ export function listSessions(
 }
 
 /** Ends a session: its memory is gone, and what it has learned stays. Does nothing when there is none. */
-export function endSession(processor: Processor, name: string, options?: WriteOptions): Promise<Message<"endSession">> {
+export async function endSession(
+  processor: Processor,
+  name: string,
+  options?: WriteOptions,
+): Promise<Message<"endSession">> {
   const path = `sessions/${nameSegment("the name of a session", name)}`;
   return message(processor, { operation: "endSession", method: "DELETE", path, repeats: "keyed" }, options);
 }
