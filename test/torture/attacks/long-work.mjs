@@ -25,6 +25,9 @@ const OTHER = "o1";
  */
 const TRIES = 3;
 
+/** A processor's memory holds a million models, but not of a million symbols. Prime, so that no two of them are equal. */
+const SYMBOLS = 99_991;
+
 /** A refusal is the client's to understand: it has a status of its own and says a number. */
 const REFUSALS = [400, 413, 422, 429, 503];
 
@@ -225,7 +228,7 @@ async function manyModels(server, context) {
   for (let from = 0; from < models; from += step) {
     // Two events make a model, the second of which begins the next.
     const records = Array.from({ length: step }, (_, count) => ({
-      strings: [`s${(from + count) % 5000}`, `t${from + count}`],
+      strings: [`s${(from + count) % 5000}`, `t${(from + count) % SYMBOLS}`],
     }));
     await client.ask("POST sequence-observe", { data: { sequence: records } });
   }
