@@ -31,6 +31,8 @@ export class Sessions {
   #heapBytes = 0;
   /** How many sessions are stored; `undefined` until somebody asks. */
   #count: number | undefined;
+  /** While sessions last so long, no time is up before `until`, epoch milliseconds. */
+  #quiet = { ttlMs: 0, until: 0 };
 
   constructor(shared: Shared) {
     this.#shared = shared;
@@ -71,10 +73,10 @@ export class Sessions {
     }
   }
 
-  /** Ends a session. Does nothing when there is none. */
+  /** Ends a session, even one whose memory is damaged. Does nothing when there is none. */
   end(name: string): void {
-    if (this.#shared.store.memory(name) === undefined) this.#drop(name);
-    else this.#endStored(name);
+    this.#drop(name);
+    this.#recordEnd(name);
   }
 
   /** Ends all sessions. */
@@ -89,11 +91,15 @@ export class Sessions {
 
   /** Ends sessions whose time is up, those unchanged longest first. @param limit how many at most @returns how many */
   endOver(limit: number): number {
-    const { now, store } = this.#shared;
-    const ttl = this.ttlMs;
-    if (ttl === 0) return 0;
-    const names = store.sessionsUnchangedSince(now() - ttl, limit);
-    for (const name of names) this.#endStored(name);
+    const { store } = this.#shared;
+    const now = this.#shared.now();
+    const ttlMs = this.ttlMs;
+    // To find them, the store looks at all sessions: with 100,000, for each refusal of one more, that would be too slow.
+    const isQuiet = this.#quiet.ttlMs === ttlMs && now < this.#quiet.until;
+    if (ttlMs === 0 || isQuiet) return 0;
+    const names = store.sessionsUnchangedSince(now - ttlMs, limit);
+    for (const name of names) this.end(name);
+    if (names.length < limit) this.#quiet = { ttlMs, until: this.nextEnd ?? now + ttlMs };
     return names.length;
   }
 
@@ -142,14 +148,9 @@ export class Sessions {
     return this.#count;
   }
 
-  #endStored(name: string): void {
-    this.#drop(name);
-    this.#recordEnd(name);
-  }
-
   #recordEnd(name: string): void {
     this.#shared.store.record({ kind: "session-ended", session: name });
-    if (this.#count !== undefined) this.#count--;
+    this.#count = undefined;
   }
 
   /** Counts the bytes of the mind used last, and keeps the budget. @param used the mind in use, which stays */

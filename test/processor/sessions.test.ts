@@ -1,6 +1,6 @@
 /** Sessions come into being, last as long as they should, are listed and end, within their budgets. */
 
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { Fault } from "../../src/processor/ports/fault";
 import type { Processor } from "../../src/processor/processor";
 import { gdfOf, geneChangesOf } from "../support/processor/calls";
@@ -247,6 +247,25 @@ describe("the budget NOEMA_SESSIONS", () => {
     observe(clocked.in("c"), "x");
     expect(namesOf(clocked.processor)).toEqual(["a", "c"]);
     expect(() => observe(clocked.in("b"), "x")).toThrow(Fault);
+  });
+
+  test("looks for sessions whose time is up when it can be up, not at each refusal", () => {
+    const clocked = new Clocked({ sessions: 2 });
+    const looked = vi.spyOn(clocked.store, "sessionsUnchangedSince");
+    clocked.processor.genes.change(geneChangesOf({ session_ttl: 10 }));
+    for (const name of ["a", "b"]) observe(clocked.in(name), "x");
+    const refusedTenTimes = () => {
+      for (let at = 0; at < 10; at++) expect(() => observe(clocked.in(`c${at}`), "x")).toThrow(Fault);
+      return looked.mock.calls.length;
+    };
+    expect(refusedTenTimes()).toBe(1);
+    clocked.pass(5);
+    expect(refusedTenTimes()).toBe(1);
+    clocked.processor.genes.change(geneChangesOf({ session_ttl: 20 }));
+    expect(refusedTenTimes()).toBe(2);
+    clocked.pass(15);
+    observe(clocked.in("c"), "x");
+    expect(namesOf(clocked.processor)).toEqual(["c"]);
   });
 
   test("does not count sessions whose time is up", () => {

@@ -175,6 +175,8 @@ test("a memory whose events are lost is refused, a session's alone; its name is 
   for (const memory of ["", "sessions/garden/"]) {
     expect(await ask(server, `GET ${memory}working-memory`)).toEqual([["a"]]);
   }
+  expect(await ask(server, "DELETE sessions/kitchen")).toBe("session-ended");
+  expect(await ask(server, "GET sessions/kitchen/working-memory")).toEqual([]);
 }, 60_000);
 
 test("a new processor whose log was deleted is not taken for one that there never was", async () => {
