@@ -64,12 +64,12 @@ curl -H "$KEY" $P/predictions -d '{}'
 </code></pre>
 <p>The prediction has <code>"future":[["bus"]]</code>: the bus comes after the coffee.</p>
 
-<h2>Where to go on</h2>
+<h2>What to read next</h2>
 <dl>
 <dt><a href="/openapi.json">openapi.json</a></dt>
 <dd>Every operation with its requests, answers and failures, as an OpenAPI 3.1 document. Programs that make clients read it.</dd>
-<dt><a href="/agent/ping">agent/ping</a></dt>
-<dd>Says whether the server runs. Like all other paths, it needs the key.</dd>
+<dt>agent/ping</dt>
+<dd>Says whether the server runs. Like all other paths of this server, it needs the key.</dd>
 <dt>docs/http.md</dt>
 <dd>The same operations to read, with examples. It is in the repository of Noema, with pages about predictions, genes, devices and
 deployments.</dd>

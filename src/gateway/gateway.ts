@@ -146,7 +146,7 @@ async function refused(reason: unknown, about: Refused): Promise<Response> {
     console.error(`${request.method} ${match.operation.path} failed:`, reason);
   }
   const stamp = isOwn(refusal, match)
-    ? await stampOf(refusal, agent, match === undefined ? { params: { id: firstSegment(url) } } : match)
+    ? await stampOf(refusal, agent, match ?? { params: { id: firstSegment(url) }, session: refusal.extras.session })
     : refusal.extras.stamp;
   return failure(about, refusal, stamp);
 }

@@ -12,6 +12,8 @@ import { RETRY_AFTER_HEADER } from "../rpc/transport/endpoint-transport";
 interface RefusalExtras {
   /** Who refused, when a processor did; it fills the members `id` and `interval`. */
   stamp?: Stamp | undefined;
+  /** The session that the path names, where the request has no operation; it fills the member `interval`. */
+  session?: string | undefined;
   /** The methods that the path has, for status 405. */
   allow?: string;
   /** In how many seconds the client should try again, for status 503. */

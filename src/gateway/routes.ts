@@ -75,7 +75,8 @@ export function routesOf(table: readonly Operation[]): Route {
       return match;
     }
     if (match?.operation.inSessions) return { ...match, session: inside.session };
-    throw noOperation(method, url, methodsAt(inside.url, inSessions), `in a session there are ${pathsOf(inSessions)}`);
+    const accepted = `in a session there are ${pathsOf(inSessions)}`;
+    throw noOperation(method, url, methodsAt(inside.url, inSessions), accepted, inside.session);
   };
 }
 
@@ -99,11 +100,17 @@ function insideOf(url: string): { readonly session: string; readonly url: string
   throw new Refusal(400, `the session in the path must be ${refusal}, got ${excerpt(session)}`);
 }
 
-function noOperation(method: string, url: string, methods: readonly string[], accepted: string): Refusal {
+function noOperation(
+  method: string,
+  url: string,
+  methods: readonly string[],
+  accepted: string,
+  session?: string,
+): Refusal {
   const path = excerpt(new URL(url).pathname);
-  if (methods.length === 0) return new Refusal(404, `there is no operation at ${path}; ${accepted}`);
+  if (methods.length === 0) return new Refusal(404, `there is no operation at ${path}; ${accepted}`, { session });
   const allow = methods.join(", ");
-  return new Refusal(405, `the method ${method} is not known at ${path}; accepted: ${allow}`, { allow });
+  return new Refusal(405, `the method ${method} is not known at ${path}; accepted: ${allow}`, { allow, session });
 }
 
 /** The ends of the paths of operations, for a sentence. */

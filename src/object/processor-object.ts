@@ -122,6 +122,8 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
 
   /** Delivers the events that other processors have not observed yet, and deletes sessions whose time is up. */
   override async alarm(): Promise<void> {
+    // The next alarm may be nobody's: a session that begins later must ask for its own.
+    this.#watchesSessions = false;
     if (this.#stored.identity() !== undefined) await this.#alarm.ring();
   }
 

@@ -158,6 +158,19 @@ describe("an operation that is about no single memory", () => {
   });
 });
 
+describe("a failed answer in a session", () => {
+  it.each([
+    ["GET", "/P1/sessions/s/observe", 405],
+    ["GET", "/P1/sessions/s/all-genes", 404],
+    ["POST", "/P1/sessions/s/set-target-class", 400],
+  ])("has the session's time: %s %s", async (method, path, status) => {
+    const gateway = new TestGateway();
+    const answer = await gateway.ask(method, path, method === "POST" ? { body: "{}" } : {});
+    const pings = gateway.calls.filter(({ rpc }) => rpc === "Ping");
+    expect([answer.status, pings.map(({ session }) => session)]).toEqual([status, ["s"]]);
+  });
+});
+
 describe("the header X-Session", () => {
   it("is refused over HTTP/JSON, where the path names the session", async () => {
     const gateway = new TestGateway();

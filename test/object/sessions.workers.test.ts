@@ -89,6 +89,18 @@ describe("the end of sessions", () => {
     expect((await storedBy(own)).sessions).toEqual(["t"]);
   });
 
+  test("comes for a session that begins after the alarm has ended all others", async () => {
+    const own = await newProcessor();
+    await setTtl(own, 1);
+    await observeIn(own, "first", "a");
+    await expect.poll(async () => (await storedBy(own)).alarm).not.toBeNull();
+    await wait(1_100);
+    await runDurableObjectAlarm(stubOf(own));
+    expect(await storedBy(own)).toEqual({ sessions: [], alarm: null });
+    await observeIn(own, "second", "a");
+    await expect.poll(async () => (await storedBy(own)).alarm).not.toBeNull();
+  });
+
   test("comes again after the processor was purged and made anew", async () => {
     const own = await newProcessor();
     await observeIn(own, "s", "a");
