@@ -145,6 +145,24 @@ const LAST_GENOME = genome(
 /** Processors of the last genome that can learn and predict something new. */
 export const CHAINED = ["p1", "p2", "p3", "p4", "p6"] as const;
 
+/** The sessions of p1, with names that are hard to store, sort or transport. */
+const SESSIONS = ["kitchen / 1", "\u{1F600}", "__proto__"] as const;
+
+/** More sources of deliveries than stand in the state of a memory. */
+const SOURCES = 20;
+
+function inSession(session: string, call: string): string {
+  return call.replace(" ", ` /p1/sessions/${encodeURIComponent(session)}/`);
+}
+
+/** What a source sends again, and what it sends next. */
+function deliveriesTo(session: string): Reading[] {
+  return [1, 2].map((number) => ({
+    call: inSession(session, "POST observe"),
+    body: { data: { strings: ["tea"], unique_id: `delivery-${number}` }, delivery: { source: "source 0", number } },
+  }));
+}
+
 const DIRECTIONS = [
   [1, 0],
   [0, 1],
@@ -165,6 +183,12 @@ const BETWEEN_DIRECTIONS = [
  * values within the persistence.
  */
 export const CONTINUATION: readonly Reading[] = [
+  ...SESSIONS.flatMap((session) => [
+    ...deliveriesTo(session),
+    { call: inSession(session, "POST predictions") },
+    { call: inSession(session, "POST learn") },
+    { call: inSession(session, "GET status") },
+  ]),
   ...CHAINED.flatMap((id) => continuation(id)),
   ...BETWEEN_DIRECTIONS.map((vector) => ({
     call: "POST /p6/observe",
@@ -333,6 +357,26 @@ async function leaveTies(history: History): Promise<void> {
   }
 }
 
+/** Leaves sessions, which last for ever, in p1 and in those that it tells. */
+async function liveInSessions(history: History): Promise<void> {
+  for (const id of ["p1", "p2", "p3", "p6"]) {
+    await history.call(`POST /${id}/genes/change`, { data: { session_ttl: 0 } });
+  }
+  for (const [at, session] of SESSIONS.entries()) {
+    const call = (operation: string, body?: unknown) => history.call(inSession(session, `POST ${operation}`), body);
+    for (let record = 0; record < 4; record++) await call("observe", { data: history.gdf() });
+    if (at === 0) await call("learn");
+    if (at === 1) await call("set-target-class", { data: "tea" });
+    for (let source = 0; source < SOURCES; source++) {
+      const delivery = { source: `source ${source}`, number: 1 };
+      await call("observe", { data: { strings: [`from ${source}`], unique_id: "delivered" }, delivery });
+    }
+    await call("observe", { data: { ...history.gdf(), vectors: [[at, -at, 0.5]] } });
+  }
+  await history.call("POST /p1/sessions/ended/observe", { data: history.gdf() });
+  await history.call("DELETE /p1/sessions/ended");
+}
+
 /** Plays the history on a server with an empty state folder and the settings {@link ENVIRONMENT}. Throws when a call fails. */
 export async function playHistory(server: Server): Promise<void> {
   const history = new History(server);
@@ -353,4 +397,5 @@ export async function playHistory(server: Server): Promise<void> {
   await leaveTies(history);
   await leaveLoad(history);
   await leaveEvents(history);
+  await liveInSessions(history);
 }

@@ -86,6 +86,19 @@ function readingsWithBody(id: string, { model, symbol }: Names): Reading[] {
   ];
 }
 
+/** What reads one memory, in each session of a processor. */
+const SESSION_READINGS = ["status", "time", "working-memory", "percept-data", "cognition-data"];
+
+/** The readings of all sessions of a processor. */
+async function sessionReadings(server: Server, id: string, host: string | undefined): Promise<Reading[]> {
+  const headers = host === undefined ? {} : { host };
+  const { json } = await server.send({ method: "GET", path: `/${id}/sessions`, headers });
+  const sessions: { name: string }[] = json.message;
+  return sessions.flatMap(({ name }) =>
+    SESSION_READINGS.map((reading) => ({ call: `GET /${id}/sessions/${encodeURIComponent(name)}/${reading}` })),
+  );
+}
+
 /** The processors of the history that answer. */
 const PROCESSORS: readonly (Pick<Reading, "host"> & { id: string })[] = [
   ...["p1", "p2", "p3", "p4", "p6", "p7"].map((id) => ({ id })),
@@ -99,7 +112,10 @@ export async function readingsOf(server: Server): Promise<Reading[]> {
     const names = await namesOf(server, processor);
     const { id, ...at } = processor;
     const calls = PROCESSOR_READINGS.flatMap((reading) => spelledOut(id, reading, names));
-    readings.push(...[...calls, ...readingsWithBody(id, names)].map((reading) => ({ ...reading, ...at })));
+    const inSessions = await sessionReadings(server, id, at.host);
+    readings.push(
+      ...[...calls, ...readingsWithBody(id, names), ...inSessions].map((reading) => ({ ...reading, ...at })),
+    );
   }
   return readings;
 }
