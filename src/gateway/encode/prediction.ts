@@ -41,7 +41,7 @@ interface Member {
   readonly write: (prediction: WrittenPrediction) => string;
 }
 
-/** The one place that says how a prediction is written: its members, sorted. */
+/** How a prediction is written, member by member, sorted. {@link whole} writes the same at once. */
 const MEMBERS: readonly Member[] = [
   { name: "confidence", write: (p) => number(p.confidence) },
   { name: "confluence", write: (p) => number(p.confluence) },
@@ -66,8 +66,22 @@ const MEMBERS: readonly Member[] = [
   { name: "type", write: () => '"prototypical"' },
 ];
 
+/** A prediction with all members: written so, it takes half of the time. */
+function whole(p: WrittenPrediction): string {
+  return (
+    `{"confidence":${number(p.confidence)},"confluence":${number(p.confluence)},"emotives":${emotives(p.emotives)},` +
+    `"entropy":${number(p.entropy)},"evidence":${number(p.evidence)},"extras":${p.extras},` +
+    `"fragmentation":${number(p.fragmentation)},"frequency":${number(p.frequency)},"future":${p.future},` +
+    `"grand_hamiltonian":${number(p.grandHamiltonian)},"hamiltonian":${number(p.hamiltonian)},` +
+    `"itfdf_similarity":${number(p.itfdfSimilarity)},"matches":${p.matches},"missing":${p.missing},` +
+    `"name":${text(p.name)},"past":${p.past},"potential":${number(p.potential)},"present":${p.present},` +
+    `"similarity":${number(p.similarity)},"snr":${number(p.snr)},"type":"prototypical"}`
+  );
+}
+
 /** A prediction with some members. */
 function written(prediction: WrittenPrediction, members: readonly Member[]): string {
+  if (members === MEMBERS) return whole(prediction);
   let out = "";
   for (const { name, write } of members) out += `${out === "" ? "{" : ","}"${name}":${write(prediction)}`;
   return `${out}}`;
@@ -162,9 +176,12 @@ class PackedWriter {
 
   #prediction(name: string, at: number): string {
     const e = this.#ensemble;
+    const { past, present, future } = this.#allEvents();
     const prediction = {
       name,
-      ...this.#allEvents(),
+      past,
+      present,
+      future,
       matches: this.#symbolList("matches", this.#matches, this.#matchCounts),
       missing: this.#symbolList("missing", this.#missing, this.#missingCounts),
       extras: this.#symbolList("extras", this.#extras, this.#extraCounts),

@@ -7,7 +7,7 @@ const EVENT_HEAP_BYTES = 200;
 const SYMBOL_HEAP_BYTES = 36;
 
 /** The most forgotten events at the start of the array before it is cut. */
-const SLACK = 64;
+const SLACK = 8;
 
 /** The remembered events; positions only grow. */
 export class EventLog {
