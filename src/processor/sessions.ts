@@ -17,6 +17,8 @@ const MS_PER_SECOND = 1_000;
 interface Held {
   readonly mind: Mind;
   bytes: number;
+  /** Of an empty mind in the place of a stored session whose time is up: when that session changed, epoch milliseconds. */
+  readonly hiddenChange?: number | undefined;
 }
 
 /** All sessions of a processor. */
@@ -46,8 +48,7 @@ export class Sessions {
   /** The mind of a session; an empty one when there is no such session. Valid until the next call. @param name not empty */
   mind(name: string): Mind {
     const held = this.#held.get(name);
-    const isCurrent = held !== undefined && !(held.mind.isStored && this.#isOver(held.mind.changedAt));
-    const used = isCurrent ? held : this.#open(name);
+    const used = held !== undefined && this.#isCurrent(held) ? held : this.#open(name);
     this.#held.delete(name);
     this.#held.set(name, used);
     if (used !== this.#last) this.#settle(used);
@@ -120,13 +121,19 @@ export class Sessions {
     return ttl > 0 && changedAt + ttl <= this.#shared.now();
   }
 
+  /** Whether a mind in memory is still what the store says of its session: its time may be up, or no longer be up with another gene. */
+  #isCurrent({ mind, hiddenChange }: Held): boolean {
+    if (mind.isStored) return !this.#isOver(mind.changedAt);
+    return hiddenChange === undefined || this.#isOver(hiddenChange);
+  }
+
   #open(name: string): Held {
     this.#drop(name);
     const found = this.#shared.store.memory(name);
     const isOver = found !== undefined && this.#isOver(found.state.changedAt);
     const stored = isOver ? undefined : found;
     const mind = new Mind(this.#shared, name, stored, () => this.#create(name, isOver));
-    return { mind, bytes: 0 };
+    return { mind, bytes: 0, hiddenChange: isOver ? found.state.changedAt : undefined };
   }
 
   /** Makes room for a new session. @param isOver whether one of this name may still be stored @throws Fault `over-limit` */

@@ -202,6 +202,16 @@ describe("the gene session_ttl", () => {
     expect(clocked.processor.endSessionsOver(10)).toBe(0);
   });
 
+  test("when it grows, a session that is not deleted yet is there again for every call", () => {
+    const clocked = withSession();
+    clocked.pass(10);
+    expect([memoryOf(clocked.in("s")), namesOf(clocked.processor)]).toEqual([[], []]);
+    clocked.processor.genes.change(geneChangesOf({ session_ttl: 20 }));
+    expect([memoryOf(clocked.in("s")), namesOf(clocked.processor)]).toEqual([[["a"]], ["s"]]);
+    observe(clocked.in("s"), "b");
+    expect(memoryOf(clocked.in("s"))).toEqual([["a"], ["b"]]);
+  });
+
   test("says when the next one ends, and deletes those whose time is up", () => {
     const clocked = withSession();
     const start = clocked.now;
