@@ -48,10 +48,7 @@ export function routesOf(table: readonly Operation[]): Route {
     }
   }
   const cached = new Map<string, Match>();
-  const find = async (method: string, url: string): Promise<Match | undefined> => {
-    const address = `${method} ${url}`;
-    const known = cached.get(address);
-    if (known !== undefined) return known;
+  const find = async (method: string, url: string, address: string): Promise<Match | undefined> => {
     // Do not pass the request itself: the router writes what it finds onto its argument.
     const match: Match | undefined = await router.fetch({ method: method === "HEAD" ? "GET" : method, url });
     if (match === undefined) return undefined;
@@ -69,7 +66,9 @@ export function routesOf(table: readonly Operation[]): Route {
   const inSessions = table.filter((operation) => operation.inSessions);
   return async ({ method, url }) => {
     const inside = insideOf(url);
-    const match = await find(method, inside?.url ?? url);
+    const place = inside?.url ?? url;
+    const address = `${method} ${place}`;
+    const match = cached.get(address) ?? (await find(method, place, address));
     if (inside === undefined) {
       if (match === undefined) throw noOperation(method, url, methodsAt(url, table, pageMethods), ACCEPTED_PATHS);
       return match;
