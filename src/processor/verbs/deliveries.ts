@@ -8,11 +8,10 @@ import { excerpt } from "../../text/excerpt";
 import type { Mind } from "../mind";
 import { Fault } from "../ports/fault";
 import { FEW_SOURCES, type Sender, type SourceNumber } from "../ports/store";
-import { assertWellFormed } from "../text/well-formed";
 
 /** Identifies what one sender sends. A sender that repeats it until it gets an answer gives the same delivery each time. */
 export interface Delivery {
-  /** Identifies the source; not empty. */
+  /** Identifies the source: a name of 1 to 128 bytes. */
   source: string;
   /** Grows with everything that this source sends to this memory; at least 1. */
   number: number;
@@ -25,14 +24,13 @@ export function senderOf(path: readonly string[]): Sender {
   return path.length === 0 ? "client" : "processor";
 }
 
-/** @throws Fault `invalid` when it identifies nothing */
-export function assertDelivery(sender: Sender, { source, number }: Delivery): void {
-  const refusal = sender === "client" ? nameRefusal(source) : undefined;
+/** @throws Fault `invalid` when the source is no name, or the number is none */
+export function assertDelivery({ source, number }: Delivery): void {
+  // Processors, too: a memory keeps the names of its sources in its state, and anyone can say that a processor sends.
+  const refusal = nameRefusal(source);
   if (refusal !== undefined) {
     throw new Fault("invalid", `the source of a delivery must be ${refusal}, got ${excerpt(source)}`);
   }
-  assertWellFormed(source, "the source of a delivery");
-  if (source === "") throw new Fault("invalid", "the source of a delivery is empty; it must identify the sender");
   if (!Number.isSafeInteger(number) || number < 1) {
     throw new Fault("invalid", `the number of a delivery must be a whole number of 1 or more, got ${excerpt(number)}`);
   }

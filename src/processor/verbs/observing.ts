@@ -152,7 +152,7 @@ export function observe(
   const isAwake = !mind.shared.state.sleeping;
   const sender = senderOf(path);
   if (delivery !== undefined) {
-    assertDelivery(sender, delivery);
+    assertDelivery(delivery);
     if (isRepeated(mind, sender, delivery)) {
       return { observed: repeated(gdf, isAwake), redelivered: true, untold: false };
     }
@@ -202,7 +202,7 @@ export function observeSequence(mind: Mind, request: SequenceRequest): SequenceO
   const { delivery } = request;
   const isAwake = !mind.shared.state.sleeping;
   if (delivery !== undefined) {
-    assertDelivery("client", delivery);
+    assertDelivery(delivery);
     if (isRepeated(mind, "client", delivery)) {
       const observed = records.map((gdf) => repeated(gdf, isAwake));
       return { observed, learnedModel: "", redelivered: true };

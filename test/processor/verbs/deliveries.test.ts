@@ -127,7 +127,10 @@ test.each([
   [{ source: "d", number: 2 ** 53 }, "must be a whole number of 1 or more, got 9007199254740992"],
 ])("%j is refused, and nothing changes", (delivery, sentence) => {
   const { processor, store } = new Clocked();
-  expect(() => processor.memory.observe(gdfOf({ strings: ["a"] }), [], delivery)).toThrow(sentence);
+  // From a client, and from another processor.
+  for (const path of [[], ["P2-p2-process"]]) {
+    expect(() => processor.memory.observe(gdfOf({ strings: ["a"] }), path, delivery)).toThrow(sentence);
+  }
   const request = { sequence: [gdfOf({ strings: ["a"] })], learn: true, clear: true, delivery };
   expect(() => processor.memory.observeSequence(request)).toThrow(sentence);
   expect(store.changes).toBe(0);

@@ -62,8 +62,8 @@ export const ObserveRequestSchema: GenMessage<ObserveRequest> = /*@__PURE__*/
  */
 export type Delivery = Message<"noema.v1.Delivery"> & {
   /**
-   * Identifies the sender for all time, for example a UUID. Not empty; from outside, a name of 1 to 128 bytes of UTF-8 without control
-   * characters, and neither . nor .. alone.
+   * Identifies the sender for all time, for example a UUID. A name of 1 to 128 bytes of UTF-8 without control characters, and neither . nor ..
+   * alone.
    *
    * @generated from field: string source = 1;
    */
