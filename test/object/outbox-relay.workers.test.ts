@@ -146,7 +146,8 @@ describe("a delivery", () => {
   });
 
   test.each([
-    ["an empty source", ["P1"], "", 1, "source of a delivery is empty"],
+    ["an empty source", ["P1"], "", 1, "source of a delivery must be a name"],
+    ["a long source", ["P1"], "s".repeat(129), 1, "source of a delivery must be a name"],
     ["a client's empty source", [], "", 1, "source of a delivery must be a name"],
     ["a number below 1", [], "s", 0, "whole number of 1 or more, got 0"],
     ["a fraction", [], "s", 1.5, "whole number of 1 or more, got 1.5"],
