@@ -63,8 +63,8 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
     let turn: Turn | undefined;
     try {
       agent = admit(request, url);
-      refuseSessionHeader(request);
       match = await route({ method: request.method, url: target.text });
+      refuseSessionHeader(request);
       checkQuery(match);
       const { operation, params } = match;
       const place = operation.rpcs.length === 0 ? undefined : agent.placeOf(params.id ?? "");

@@ -169,6 +169,13 @@ describe("a failed answer in a session", () => {
     const pings = gateway.calls.filter(({ rpc }) => rpc === "Ping");
     expect([answer.status, pings.map(({ session }) => session)]).toEqual([status, ["s"]]);
   });
+
+  it("has the session's time: with the header X-Session besides", async () => {
+    const gateway = new TestGateway();
+    const headers = { "x-api-key": "ABCD-1234", "x-session": "t" };
+    const { status } = await gateway.handle(new Request("http://127.0.0.1/P1/sessions/s/status", { headers }));
+    expect([status, gateway.calls.map(({ session }) => session).at(-1)]).toEqual([400, "s"]);
+  });
 });
 
 describe("the header X-Session", () => {
