@@ -2,6 +2,7 @@
 
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { MemoryService } from "../gen/noema/v1/memory_service_pb";
+import { OverLimitSchema } from "../gen/noema/v1/over_limit_pb";
 import { RosterService } from "../gen/noema/v1/provisioning_service_pb";
 import type { ProcessorAddress, Transports } from "../rpc/transport/transports";
 import type { Identity } from "../store/tables/identity";
@@ -9,6 +10,14 @@ import type { OutboxEvent } from "../store/tables/outbox-table";
 
 /** The target was reached and refused the event itself: another attempt would fail the same way. */
 const FINAL: ReadonlySet<Code> = new Set([Code.InvalidArgument, Code.OutOfRange, Code.Unimplemented]);
+
+/**
+ * Whether a refusal is final. A target that has as many sessions as it may have counts: it may stay so for a week, and the events after this
+ * one must not wait for it.
+ */
+function isFinal(error: ConnectError): boolean {
+  return FINAL.has(error.code) || error.findDetails(OverLimitSchema).length > 0;
+}
 
 /**
  * Delivers one event. Resolves when the target has it, or when it can never be delivered; that is logged.
@@ -29,12 +38,14 @@ export async function relay(
   try {
     return await observe(event, sender, transportTo(event, sender, address, transports), mostDeliveries);
   } catch (error) {
-    const { code } = ConnectError.from(error);
-    if (FINAL.has(code)) {
-      console.error(`${sender.id} gives up event ${event.number}: ${event.target} refuses it with ${Code[code]}`);
+    const refusal = ConnectError.from(error);
+    if (isFinal(refusal)) {
+      console.error(
+        `${sender.id} gives up event ${event.number}: ${event.target} refuses it with ${Code[refusal.code]}`,
+      );
       return 0;
     }
-    if (code !== Code.FailedPrecondition) throw error;
+    if (refusal.code !== Code.FailedPrecondition) throw error;
     // Out of service. Asking the agent tells whether the target has left, and puts it into service if it has not.
     const current = await findAddress(event, sender, transports);
     if (current === undefined) return 0;
