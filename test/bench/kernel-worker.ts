@@ -34,7 +34,8 @@ const worker = {
    * question T times and returns how much was found; `?question=I&show=1` returns the answer itself.
    */
   async fetch(request: Request): Promise<Response> {
-    const { searchParams } = new URL(request.url);
+    // workerd passes the target on as it was sent, without a host.
+    const { searchParams } = new URL(request.url, "http://bench");
     const number = (name: string) => Number(searchParams.get(name));
     const workload = searchParams.get("workload");
     if (workload) {
