@@ -70,7 +70,8 @@ function delivered(data: unknown, delivery: Delivery | undefined): { body: unkno
  *
  * @param records the records, oldest first (at most 50,000, unless the server was set up otherwise); whether to `clear` working memory
  *   before, and whether to `learn` it after
- * @throws NoemaError 400 if a value is not accepted, 413 if there are too many records or working memory would be too large
+ * @throws NoemaError 400 if a value is not accepted, 413 if there are too many records or working memory would be too large; also if there
+ *   are more than about 24,000 and the call has a key: with a delivery, or with `retries: 0`, it has none
  */
 export async function observeSequence(
   memory: Memory,
