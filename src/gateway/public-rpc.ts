@@ -97,8 +97,7 @@ export async function answerRpc(request: Request, { url, admit, admission, arriv
     if (handler === undefined) throw new ConnectError("there is no such method", Code.Unimplemented);
     const session = sessionFor(request, handler.method);
     const place = agent.placeOf(request.headers.get(PROCESSOR_HEADER) ?? "");
-    const bytes = await wholeBytes(request, MAX_BODY_BYTES);
-    const body = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
+    const body = await wholeBytes(request, MAX_BODY_BYTES);
     // Not before the body is there: a client that sends slowly takes nobody's turn.
     turn = admission.begin(place, arrival);
     const call: Call = { agent, request, url, session, body, isRead: false };

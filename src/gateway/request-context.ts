@@ -5,7 +5,7 @@ import type { Idempotency } from "../rpc/transport/unary";
 import type { Agent } from "./agents/agent";
 import type { Stamped } from "./encode/envelope";
 import { idempotencyOf, isWriting } from "./idempotency";
-import { type Body, bodyOf, MAX_BODY_BYTES, readBody } from "./json/body";
+import { type Body, bodyOf, MAX_BODY_BYTES } from "./json/body";
 import { wholeBytes } from "./json/body-bytes";
 
 /** The parameters of a path, percent-decoded. */
@@ -74,15 +74,12 @@ export class RequestContext implements Address {
    * @throws Refusal 413 when the body is too large, 400 when it is not JSON, 503 when too many calls are under way; then it was not parsed
    */
   async body(): Promise<Body> {
-    if (this.#key === undefined) return readBody(this.request, MAX_BODY_BYTES, () => this.#beginOnce());
-    const { pathname, search } = this.#url;
     const bytes = await wholeBytes(this.request, MAX_BODY_BYTES);
     this.#beginOnce();
-    this.#idempotency = await idempotencyOf(
-      this.#key,
-      `${this.request.method} ${pathname}${search}`,
-      new Uint8Array(bytes),
-    );
+    if (this.#key !== undefined) {
+      const { pathname, search } = this.#url;
+      this.#idempotency = await idempotencyOf(this.#key, `${this.request.method} ${pathname}${search}`, bytes);
+    }
     return bodyOf(bytes);
   }
 

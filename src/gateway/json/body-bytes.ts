@@ -33,14 +33,15 @@ const LATE = Symbol("late");
  * Reads a whole body.
  *
  * @param maxBytes the largest body that is accepted
+ * @returns none when there is no body
  * @throws Refusal 413 when it is larger, 400 when it comes too slowly or breaks off
  */
-export async function wholeBytes(request: Request, maxBytes: number): Promise<ArrayBuffer | Uint8Array> {
+export async function wholeBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) <= Math.min(SMALL_BYTES, maxBytes)) {
     const bytes = await within(PACE_MS, request.arrayBuffer());
     if (bytes === LATE) throw tooSlow();
-    return bytes;
+    return new Uint8Array(bytes);
   }
   if (declared !== null && Number(declared) > maxBytes) {
     await readRest(request, REST_WITH_KEY);

@@ -1,8 +1,8 @@
-/** Reads the body of a request as JSON or as text, whole or piece by piece. `body-bytes.ts` reads its bytes, and sets the limits. */
+/** Turns the bytes of a body into JSON or text, whole or piece by piece. `body-bytes.ts` reads them, within limits of size and time. */
 
 import type { Located } from "../../text/located";
 import { Refusal } from "../refusal";
-import { byteParts, wholeBytes } from "./body-bytes";
+import { byteParts } from "./body-bytes";
 import { parseJson } from "./parser";
 import { isInSourceOrder, printOrdered, readOrdered, textAt, type Way } from "./source-order";
 import { UnknownMembers } from "./unknown-members";
@@ -70,35 +70,12 @@ export class Body {
 }
 
 /**
- * Reads the body of a request as text.
+ * Parses the bytes of a whole body.
  *
- * @param maxBytes the largest body that is accepted
- * @returns empty when there is no body
- * @throws Refusal 413 when it is larger, 400 when it is not UTF-8, breaks off or comes too slowly
+ * @param bytes none when there is no body
+ * @throws Refusal 400 when they are not UTF-8, and as the constructor of {@link Body}
  */
-export async function readText(request: Request, maxBytes = MAX_BODY_BYTES): Promise<string> {
-  return decodeWhole(await wholeBytes(request, maxBytes));
-}
-
-/**
- * Reads and parses the body of a request.
- *
- * @param maxBytes the largest body that is accepted
- * @param received called when the whole body is there, before it is parsed
- * @throws Refusal 413 when it is larger, 400 when it is not UTF-8 or not JSON, breaks off or comes too slowly; what `received` throws
- */
-export async function readBody(request: Request, maxBytes = MAX_BODY_BYTES, received = () => {}): Promise<Body> {
-  const text = await readText(request, maxBytes);
-  received();
-  return new Body(text);
-}
-
-/**
- * Parses the bytes of a body.
- *
- * @throws Refusal 400 when they are not UTF-8 or not JSON
- */
-export function bodyOf(bytes: ArrayBuffer | Uint8Array): Body {
+export function bodyOf(bytes: Uint8Array): Body {
   return new Body(decodeWhole(bytes));
 }
 
@@ -119,7 +96,7 @@ function newDecoder(): TextDecoder {
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 }
 
-function decodeWhole(bytes: ArrayBuffer | Uint8Array): string {
+function decodeWhole(bytes: Uint8Array): string {
   try {
     return wholeDecoder.decode(bytes);
   } catch {

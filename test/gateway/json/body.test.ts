@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Body, readBody } from "../../../src/gateway/json/body";
-import { REST_WITH_KEY, readRest } from "../../../src/gateway/json/body-bytes";
+import { Body, bodyOf, MAX_BODY_BYTES } from "../../../src/gateway/json/body";
+import { REST_WITH_KEY, readRest, wholeBytes } from "../../../src/gateway/json/body-bytes";
 import { refusalOf } from "../../../src/gateway/refusal";
 
 function request(body: BodyInit | null, headers: Record<string, string> = {}): Request {
@@ -16,6 +16,10 @@ function chunked(...chunks: (string | Uint8Array)[]): ReadableStream<Uint8Array>
       else controller.enqueue(next);
     },
   });
+}
+
+async function readBody(from: Request, maxBytes = MAX_BODY_BYTES): Promise<Body> {
+  return bodyOf(await wholeBytes(from, maxBytes));
 }
 
 async function refused(reading: () => unknown): Promise<string> {
