@@ -81,7 +81,7 @@ function transportTo(
   address: ProcessorAddress,
   transports: Transports,
 ): Transport {
-  return transports.processor(agent, target, { ...address, session: session === "" ? undefined : session });
+  return transports.processor(agent, target, address, session === "" ? undefined : { session });
 }
 
 /** @returns how many deliveries the observation caused */

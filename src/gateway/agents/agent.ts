@@ -137,11 +137,11 @@ export class Agent {
     message: MessageInitShape<I>,
     about: CallAbout = {},
   ): Promise<MessageShape<O>> {
-    const callOn = ({ id, endpoint, place }: Primitive) => {
+    const callOn = (primitive: Primitive) => {
+      const { id, endpoint } = primitive;
       if (endpoint !== "" && about.idempotency !== undefined) throw keepsNoAnswers(id);
-      const calledName = idOrName === id ? undefined : idOrName;
-      const transport = this.#transports.processor(this.name, id, { ...about, endpoint, place, calledName });
-      return messageOf(transport, rpc, message);
+      const call = idOrName === id ? about : { ...about, calledName: idOrName };
+      return messageOf(this.#transports.processor(this.name, id, primitive, call), rpc, message);
     };
     try {
       return await callOn(this.#fromCache(idOrName) ?? (await this.#lookUp(idOrName)));

@@ -29,8 +29,8 @@ export interface TransportsEnv extends EndpointEnv, LiveObjectsEnv, PlacementEnv
   readonly AGENTS: Objects;
 }
 
-/** Where a processor is, besides its identifier, and what the calls say. A processor elsewhere is not told the name. */
-export interface ProcessorAddress extends UnaryCall {
+/** Where a processor is, besides its identifier. */
+export interface ProcessorAddress {
   /** The URL that serves it; empty when it is an object of this deployment. */
   readonly endpoint: string;
   /** Where its object lives. */
@@ -50,8 +50,12 @@ export interface Transports {
    * @param jurisdiction the object's; empty for none; the deployment's when absent
    */
   agent(agent: string, jurisdiction?: string): Transport;
-  /** The transport to a processor of an agent. */
-  processor(agent: string, id: string, address: ProcessorAddress): Transport;
+  /**
+   * The transport to a processor of an agent.
+   *
+   * @param call what every call says besides its method and message; nothing when absent. A processor elsewhere is told the session only
+   */
+  processor(agent: string, id: string, address: ProcessorAddress, call?: UnaryCall): Transport;
 }
 
 /** The transports that an environment's bindings allow. */
@@ -70,8 +74,8 @@ export function createTransports(env: TransportsEnv): Transports {
       const object = counted("agent", agent, () => objectAt(agents(), agent, env.NOEMA_LOCATION_HINT || ""));
       return createUnaryTransport(object, () => ({ name: `agent ${agent}`, id: `${agents().idFromName(agent)}` }));
     },
-    processor: (agent, id, { endpoint, place, ...call }) => {
-      if (endpoint !== "") return createEndpointTransport(endpoint, id, env, call.session);
+    processor: (agent, id, { endpoint, place }, call) => {
+      if (endpoint !== "") return createEndpointTransport(endpoint, id, env, call?.session);
       const name = `${agent}/${id}`;
       const processors = () => within(PROCESSORS, place.jurisdiction || own);
       const object = counted("processor", name, () => objectAt(processors(), name, place.locationHint));
@@ -113,6 +117,6 @@ function objectAt(objects: Objects, name: string, locationHint: string): UnaryOb
   return objects.getByName(name, { locationHint: locationHint as DurableObjectLocationHint });
 }
 
-function saysAnything(call: UnaryCall): boolean {
+function saysAnything(call: UnaryCall = {}): boolean {
   return Object.values(call).some((said) => said !== undefined);
 }

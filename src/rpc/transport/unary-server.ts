@@ -3,7 +3,7 @@
  * the same codes, messages and details as the library's own handlers, without HTTP. It serves no streams.
  */
 
-import type { DescMessage, DescMethod, DescService, MessageInitShape } from "@bufbuild/protobuf";
+import type { DescMethod, DescService } from "@bufbuild/protobuf";
 import {
   Code,
   ConnectError,
@@ -55,9 +55,11 @@ export class UnaryServer {
     }
     const { input, output } = spec.method;
     try {
-      const answer = spec.impl(messageFromBytes(input, body), new UnaryContext(spec.method, path, call));
-      if (!(answer instanceof Promise)) return messageReply(output, answer);
-      return answer.then((message) => messageReply(output, message)).catch((error: unknown) => this.#fail(error, path));
+      const answer = spec.impl(messageFromBytes(input, body), new UnaryContext(spec.method, call));
+      if (!(answer instanceof Promise)) return messageToBytes(output, answer);
+      return answer
+        .then((message) => messageToBytes(output, message))
+        .catch((error: unknown) => this.#fail(error, path));
     } catch (error) {
       return this.#fail(error, path);
     }
@@ -66,10 +68,6 @@ export class UnaryServer {
   #fail(error: unknown, path: string): UnaryReply {
     return errorReply(this.#toConnectError(error, path));
   }
-}
-
-function messageReply<Output extends DescMessage>(output: Output, message: MessageInitShape<Output>): UnaryReply {
-  return messageToBytes(output, message);
 }
 
 /** The reply that carries an error. */
@@ -89,19 +87,22 @@ export class UnaryContext implements HandlerContext {
   readonly idempotency: Idempotency | undefined;
   readonly protocolName = "connect";
   readonly requestMethod = "POST";
-  readonly url: string;
   #signal: AbortSignal | undefined;
   #requestHeader: Headers | undefined;
   #responseHeader: Headers | undefined;
   #responseTrailer: Headers | undefined;
   #values: ContextValues | undefined;
 
-  /** @param path the path of the method @param call what else the caller says; nothing when absent */
-  constructor(method: DescMethod, path: string, call?: UnaryCall) {
+  /** @param call what else the caller says; nothing when absent */
+  constructor(method: DescMethod, call?: UnaryCall) {
     this.method = method;
     this.session = call?.session ?? "";
     this.idempotency = call?.idempotency;
-    this.url = `https://object${path}`;
+  }
+
+  /** Nobody resolves it. */
+  get url(): string {
+    return `https://object${methodPath(this.method)}`;
   }
 
   get service(): DescService {

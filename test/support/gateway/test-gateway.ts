@@ -67,7 +67,7 @@ export class TestGateway {
   constructor(keys: KeyEnv = { NOEMA_LOCAL: "true" }) {
     this.handle = createGateway(keys, {
       agent: (agent) => this.#transport(agent),
-      processor: (agent, id, { session }) => this.#transport(`${agent}/${id}`, session),
+      processor: (agent, id, _address, call) => this.#transport(`${agent}/${id}`, call?.session),
     });
     this.answer(AgentService.method.getGenome, { genomeJson: GENOME });
   }
