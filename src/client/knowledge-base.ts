@@ -4,7 +4,7 @@ import type { KnowledgeBase, KnowledgeBaseToLoad, LineToLoad } from "./gen/opera
 import { counted, gathered, type Listening, type Progress, recordStream } from "./transport/byte-stream";
 import { type Answer, answerIn, type Message, message, under } from "./transport/call";
 import type { Body, Processor } from "./transport/connection";
-import { broken, type CallOptions, exchange } from "./transport/exchange";
+import { broken, type CallOptions, exchange, textOf } from "./transport/exchange";
 import type { Watch } from "./transport/watch";
 
 /** What a caller may set for an export or a load. */
@@ -79,7 +79,7 @@ export async function loadKnowledgeBase(
   const body = await bodyOf(source, onProgress);
   const outgoing = { operation: "loadKnowledgeBase", method: "POST", path, repeats: "once", body } as const;
   return exchange(noema, outgoing, { timeout: LOAD_TIMEOUT_MS, ...options }, async (response, watch) => {
-    const answer = answerIn(await response.text(), "loadKnowledgeBase", response.status);
+    const answer = answerIn(await textOf(response, watch), "loadKnowledgeBase", response.status);
     watch.end();
     return (answer as Answer<"loadKnowledgeBase">).message;
   });

@@ -49,7 +49,17 @@ test("to observe takes no more than 5 KB, minified and gzipped", async () => {
 /** The globals of a page that the client may use; Node's own are left out. */
 function pageGlobals(): Record<string, unknown> {
   const names = ["AbortController", "AbortSignal", "Blob", "DOMException", "Headers", "ReadableStream", "Request"];
-  names.push("Response", "TextEncoder", "URL", "URLSearchParams", "clearTimeout", "crypto", "fetch", "setTimeout");
+  names.push(
+    "Response",
+    "TextDecoder",
+    "TextEncoder",
+    "URL",
+    "URLSearchParams",
+    "clearTimeout",
+    "crypto",
+    "fetch",
+    "setTimeout",
+  );
   const all = globalThis as unknown as Record<string, unknown>;
   return { ...Object.fromEntries(names.map((name) => [name, all[name]])), location: new URL("https://page.test/") };
 }

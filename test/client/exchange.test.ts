@@ -237,6 +237,29 @@ describe("a call ends", () => {
     expect(requests).toHaveLength(2);
   });
 
+  test("not while an answer comes in pieces, however long that takes", async () => {
+    vi.useFakeTimers();
+    const bytes = new Uint8Array(await okay({ status: "observed" }).arrayBuffer());
+    const PIECE_MS = 15;
+    const inPieces: Outcome = (_, signal) => {
+      let at = 0;
+      const start = (body: ReadableStreamDefaultController<Uint8Array>) =>
+        signal.addEventListener("abort", () => body.error(signal.reason));
+      const pull = async (body: ReadableStreamDefaultController<Uint8Array>) => {
+        await new Promise((waited) => setTimeout(waited, PIECE_MS));
+        if (signal.aborted) return;
+        if (at === bytes.length) body.close();
+        else body.enqueue(bytes.slice(at, ++at));
+      };
+      return new Response(new ReadableStream({ start, pull }));
+    };
+    const { noema, requests } = scripted(inPieces, { timeout: 20, retries: 0 });
+    const call = observe(processor(noema, "P1"), { strings: ["a"] }).catch((error: unknown) => error);
+    await vi.runAllTimersAsync();
+    expect(await call).toEqual({ status: "observed" });
+    expect(requests).toHaveLength(1);
+  });
+
   test("with the signal's reason before it is sent, while it waits for an answer, and while it pauses", async () => {
     const reason = new Error("enough");
     const before = scripted(observed);

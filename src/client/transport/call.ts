@@ -2,7 +2,7 @@
 
 import type { Operations } from "../gen/operations";
 import type { Noema, Processor, Session } from "./connection";
-import { exchange, type Outgoing, type WriteOptions } from "./exchange";
+import { exchange, type Outgoing, textOf, type WriteOptions } from "./exchange";
 import { NoemaError } from "./noema-error";
 
 /** The operations by their names in the OpenAPI document. */
@@ -47,7 +47,7 @@ export function envelope<O extends OperationName>(
   const { noema, path: whole } = under(place, path);
   const outgoing = { ...call, path: whole, body: body === undefined ? undefined : JSON.stringify(body) };
   return exchange(noema, outgoing, options, async (response, watch) => {
-    const answer = answerIn(await response.text(), call.operation, response.status);
+    const answer = answerIn(await textOf(response, watch), call.operation, response.status);
     watch.end();
     return answer as Answer<O>;
   });

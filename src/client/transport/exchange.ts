@@ -80,6 +80,17 @@ export async function exchange<T>(
   }
 }
 
+/** The whole text of an answer. Each piece that comes ends the silence. */
+export async function textOf({ body }: Response, watch: Watch): Promise<string> {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  for (let text = ""; ; watch.touch()) {
+    const piece = await reader?.read();
+    if (piece?.value === undefined) return text + decoder.decode();
+    text += decoder.decode(piece.value, { stream: true });
+  }
+}
+
 type Init = Omit<Parameters<Fetch>[1], "signal">;
 
 const KEY_HEADER = "idempotency-key";
@@ -134,7 +145,7 @@ async function attempt<T>(
     const stream = typeof body === "function" ? { body: body(watch) } : undefined;
     const response = await noema.fetch(noema.base + path, { ...init, ...stream, signal: watch.signal });
     watch.touch();
-    if (!response.ok) throw await refusalIn(response, operation);
+    if (!response.ok) throw await refusalIn(response, watch, operation);
     return await read(response, watch);
   } catch (cause) {
     watch.end();
@@ -144,7 +155,7 @@ async function attempt<T>(
 }
 
 /** The failure that an answer without a status of success tells of. */
-async function refusalIn(response: Response, operation: string): Promise<NoemaError> {
+async function refusalIn(response: Response, watch: Watch, operation: string): Promise<NoemaError> {
   const { headers } = response;
   // A browser hides that of a redirect.
   const status = response.status || 302;
@@ -155,7 +166,8 @@ async function refusalIn(response: Response, operation: string): Promise<NoemaEr
       status,
     });
   }
-  const message = sentenceIn(await response.text()) ?? `the server answered HTTP ${status} without a sentence of Noema`;
+  const message =
+    sentenceIn(await textOf(response, watch)) ?? `the server answered HTTP ${status} without a sentence of Noema`;
   return new NoemaError(message, { operation, status, retryAfter: retryAfterIn(headers) });
 }
 
