@@ -101,7 +101,7 @@ export class Shared {
     this.#genes = genesFrom(store.genes());
     this.blacklist = new Set(store.blacklist());
     this.summaries = new ModelSummaries(store);
-    this.snapshots = parts.snapshots ?? new Snapshots(new SnapshotBudget(this.budgets.exportBytes), Date.now);
+    this.snapshots = parts.snapshots ?? new Snapshots(new SnapshotBudget(this.budgets.exportBytes), this.now);
     this.knowledge = new Knowledge(
       { store, matcher, summaries: this.summaries, snapshots: this.snapshots },
       { totals, nextModelId, revision },
