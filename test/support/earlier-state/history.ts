@@ -7,7 +7,6 @@ import { createHash } from "node:crypto";
 import { manipulative, primitive } from "../object/genomes";
 import { Random } from "../random";
 import type { Server } from "../server/server";
-import type { Reading } from "./answers";
 
 /** Where the processor `far` would be. Nobody listens there while a history is played, so what it is told waits. */
 export const FAR_HOST = "127.0.0.1:21839";
@@ -146,21 +145,14 @@ const LAST_GENOME = genome(
 export const CHAINED = ["p1", "p2", "p3", "p4", "p6"] as const;
 
 /** The sessions of p1, with names that are hard to store, sort or transport. */
-const SESSIONS = ["kitchen / 1", "\u{1F600}", "__proto__"] as const;
+export const SESSIONS = ["kitchen / 1", "\u{1F600}", "__proto__"] as const;
 
 /** More sources of deliveries than stand in the state of a memory. */
 const SOURCES = 20;
 
-function inSession(session: string, call: string): string {
+/** A call of an operation, such as `POST observe`, in a session of p1. */
+export function inSession(session: string, call: string): string {
   return call.replace(" ", ` /p1/sessions/${encodeURIComponent(session)}/`);
-}
-
-/** What a source sends again, and what it sends next. */
-function deliveriesTo(session: string): Reading[] {
-  return [1, 2].map((number) => ({
-    call: inSession(session, "POST observe"),
-    body: { data: { strings: ["tea"], unique_id: `delivery-${number}` }, delivery: { source: "source 0", number } },
-  }));
 }
 
 const DIRECTIONS = [
@@ -169,50 +161,6 @@ const DIRECTIONS = [
   [-1, 0],
   [0, -1],
 ] as const;
-
-/** Each is equally far from two of the vectors that the history leaves. */
-const BETWEEN_DIRECTIONS = [
-  [0.25, 0.25],
-  [-0.25, -0.25],
-  [3, 3],
-  [-3, -3],
-] as const;
-
-/**
- * Calls that follow the history. They show what no reading does: vectors and emotives that wait for a learn, ages of models, the oldest
- * values within the persistence.
- */
-export const CONTINUATION: readonly Reading[] = [
-  ...SESSIONS.flatMap((session) => [
-    ...deliveriesTo(session),
-    { call: inSession(session, "POST predictions") },
-    { call: inSession(session, "POST learn") },
-    { call: inSession(session, "GET status") },
-  ]),
-  ...CHAINED.flatMap((id) => continuation(id)),
-  ...BETWEEN_DIRECTIONS.map((vector) => ({
-    call: "POST /p6/observe",
-    body: { data: { vectors: [vector], unique_id: "between" } },
-  })),
-  { call: "GET /p6/working-memory" },
-  ...[{ call: "POST /P1/sleeping/stop" }, ...continuation("P1")].map((reading) => ({ ...reading, host: KITCHEN })),
-];
-
-function continuation(id: string): Reading[] {
-  const data = { strings: ["tea", "a1", "bus"], emotives: { joy: 0.7 }, metadata: { on: true }, unique_id: "next" };
-  const vectors = id === "p1" ? [[1, -1, 0.5]] : [];
-  return [
-    { call: `POST /${id}/learn` },
-    { call: `GET /${id}/get_kb` },
-    { call: `POST /${id}/observe`, body: { data: { ...data, vectors } } },
-    { call: `POST /${id}/predictions` },
-    { call: `POST /${id}/observe`, body: { data: { strings: ["b9"], unique_id: "last" } } },
-    { call: `GET /${id}/cognition-data` },
-    { call: `POST /${id}/learn` },
-    { call: `GET /${id}/status` },
-    { call: `GET /${id}/get_kb` },
-  ];
-}
 
 /** The nodes of a genome with the processor that the last genome left out. */
 export const WITH_RETIRED = [primitive("p3"), primitive("p5")] as const;

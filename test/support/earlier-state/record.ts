@@ -12,7 +12,8 @@ import { PROCESSOR_MIGRATIONS } from "../../../src/store/database/schema";
 import { Server } from "../server/server";
 import { type Reading, type Recorded, read } from "./answers";
 import { pack } from "./archive";
-import { CONTINUATION, ENVIRONMENT, playHistory } from "./history";
+import { CONTINUATION } from "./continuation";
+import { ENVIRONMENT, playHistory } from "./history";
 import { readingsOf } from "./readings";
 
 /** The archive in a recorded folder. It holds a state folder for each {@link ENDINGS}. */
