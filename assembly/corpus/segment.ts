@@ -68,7 +68,7 @@ export function addSegment(): void {
   segment.shortestEvent = u32.MAX_VALUE;
 }
 
-/** Moves all descriptors to {@link OLD_SEGMENTS}, which is empty, so that it can read the old segments while it adds new ones. */
+/** Moves all descriptors to {@link OLD_SEGMENTS}, which is empty, so that the caller can read the old segments while it adds new ones. */
 export function takeSegments(): void {
   buffer.move(SEGMENTS, OLD_SEGMENTS);
 }
