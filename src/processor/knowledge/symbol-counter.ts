@@ -1,6 +1,7 @@
 /** Counts the symbols of many models, batch by batch: the counters follow from the models and are not stored. */
 
 import type { ModelBatch, Totals, Unsigned } from "../ports/matcher";
+import { eachModel } from "./model-batch";
 import type { SymbolTable } from "./symbol-table";
 
 /** Counts into a table in which no symbol gets or loses its number meanwhile. Leaves out numbers that no symbol has. */
@@ -19,15 +20,9 @@ export class SymbolCounter {
   }
 
   /** Counts the models of a batch. */
-  count({ frequencies, eventCounts, lengths, symbols }: ModelBatch): void {
-    let event = 0;
-    let from = 0;
-    for (let at = 0; at < frequencies.length; at++) {
-      let to = from;
-      for (const end = event + (eventCounts[at] ?? 0); event < end; event++) to += lengths[event] ?? 0;
-      this.#countModel(symbols, from, to, frequencies[at] ?? 0);
-      from = to;
-    }
+  count(batch: ModelBatch): void {
+    const { frequencies, symbols } = batch;
+    eachModel(batch, (at, from, to) => this.#countModel(symbols, from, to, frequencies[at] ?? 0));
   }
 
   #countModel(symbols: Unsigned, from: number, to: number, frequency: number): void {

@@ -4,6 +4,7 @@
  */
 
 import { checkListed } from "../../input/gdf-input";
+import { eachModel } from "../../knowledge/model-batch";
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
 import type { Unsigned } from "../../ports/matcher";
@@ -104,15 +105,11 @@ type Passes = (symbols: Unsigned, from: number, to: number) => boolean;
 /** The ids of the models whose symbols pass, oldest first. One pass over all models, and no object for each. */
 export function modelsWhere(mind: Mind, passes: Passes): number[] {
   const found: number[] = [];
-  for (const { ids, eventCounts, lengths, symbols } of mind.store.corpusBatches()) {
-    let event = 0;
-    let from = 0;
-    for (let at = 0; at < ids.length; at++) {
-      let to = from;
-      for (const end = event + (eventCounts[at] ?? 0); event < end; event++) to += lengths[event] ?? 0;
+  for (const batch of mind.store.corpusBatches()) {
+    const { ids, symbols } = batch;
+    eachModel(batch, (at, from, to) => {
       if (passes(symbols, from, to)) found.push(ids[at] ?? 0);
-      from = to;
-    }
+    });
   }
   return found;
 }

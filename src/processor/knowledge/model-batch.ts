@@ -1,0 +1,18 @@
+/** Walks the models of a batch, whose columns hold only how long the events are. */
+
+import type { ModelBatch } from "../ports/matcher";
+
+/** Told of a model by its index in the batch. Its symbols are those of the batch from index `from` (inclusive) to `to` (exclusive). */
+export type ModelVisit = (at: number, from: number, to: number) => void;
+
+/** Calls `visit` for each model, in order. */
+export function eachModel({ eventCounts, lengths }: ModelBatch, visit: ModelVisit): void {
+  let event = 0;
+  let from = 0;
+  for (let at = 0; at < eventCounts.length; at++) {
+    let to = from;
+    for (const end = event + (eventCounts[at] ?? 0); event < end; event++) to += lengths[event] ?? 0;
+    visit(at, from, to);
+    from = to;
+  }
+}
