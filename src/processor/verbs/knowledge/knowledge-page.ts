@@ -128,9 +128,10 @@ function sortedSymbols(mind: Mind): readonly string[] {
 
 /** All symbols of a snapshot, by code point. */
 function pastSymbols(mind: Mind, snapshot: Snapshot): readonly string[] {
-  const kept = Array.from(snapshot.symbols)
-    .filter(({ frequency }) => frequency > 0)
-    .map(({ name }) => name);
+  const changed = [...snapshot.symbols];
+  // Nothing has changed since: exports of the same symbols share one list, and only the first sorts it.
+  if (changed.length === 0 && !snapshot.isDetached) return sortedSymbols(mind);
+  const kept = changed.filter(({ frequency }) => frequency > 0).map(({ name }) => name);
   const present = snapshot.isDetached ? [] : Array.from(mind.knowledge.symbols.names());
   return [...present.filter((name) => snapshot.symbol(name) === undefined), ...kept].sort(compareCodePoints);
 }
