@@ -153,7 +153,7 @@ export class Snapshot {
     this.#isDetached = true;
   }
 
-  /** The name from which on a section has still to be read, without it; `undefined` when the section was read. */
+  /** The last name of a section that the reader has had, "" for none; `undefined` when it has had the whole section. */
   unreadAfter(section: KnowledgeSection): string | undefined {
     const at = SECTIONS.indexOf(section);
     if (at < this.#section) return undefined;

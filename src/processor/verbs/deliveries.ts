@@ -13,7 +13,7 @@ import { FEW_SOURCES, type Sender, type SourceNumber } from "../ports/store";
 export interface Delivery {
   /** Identifies the source: a name of 1 to 128 bytes. */
   source: string;
-  /** Grows with everything that this source sends to this memory; at least 1. */
+  /** Grows with everything that this source sends to this memory; a whole number of 1 to 2^53 - 1. */
   number: number;
   /** How many deliveries to other processors this one may cause; no limit when it is missing. */
   mostDeliveries?: number | undefined;
@@ -24,7 +24,7 @@ export function senderOf(path: readonly string[]): Sender {
   return path.length === 0 ? "client" : "processor";
 }
 
-/** @throws Fault `invalid` when the source is no name, or the number is none */
+/** @throws Fault `invalid` when the source is not a name, or the number not a whole number of 1 to 2^53 - 1 */
 export function assertDelivery({ source, number }: Delivery): void {
   // Processors, too: a memory keeps the names of its sources in its state, and anyone can say that a processor sends.
   const refusal = nameRefusal(source);
