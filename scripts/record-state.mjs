@@ -3,24 +3,10 @@
  * The folder is one of test/fixtures, by default `state-` and the number of the newest migration; the checkout is this one by default.
  */
 
-import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { importTypeScript } from "./import-typescript.mjs";
 import { ROOT } from "./project.mjs";
 
-const bundle = join(ROOT, "build", "record-state.mjs");
-
-mkdirSync(join(ROOT, "build"), { recursive: true });
-await build({
-  entryPoints: [join(ROOT, "test", "support", "earlier-state", "record.ts")],
-  outfile: bundle,
-  bundle: true,
-  format: "esm",
-  platform: "node",
-  packages: "external",
-  logLevel: "warning",
-});
-const { newestFolder, record } = await import(pathToFileURL(bundle).href);
+const { newestFolder, record } = await importTypeScript(join("test", "support", "earlier-state", "record.ts"));
 const [folder = newestFolder(), checkout = ROOT] = process.argv.slice(2);
 console.log(await record(resolve(checkout), join(ROOT, "test", "fixtures", folder)));
