@@ -18,7 +18,7 @@ import type {
   SymbolRow,
   VectorRow,
 } from "../processor/ports/store";
-import { Database } from "./database/database";
+import { Database, isTooBig } from "./database/database";
 import { STAGED } from "./database/schema";
 import { BlacklistTable } from "./tables/blacklist-table";
 import { KnowledgeTables } from "./tables/knowledge-tables";
@@ -28,9 +28,6 @@ import { SourceTable } from "./tables/source-table";
 import { StagingTable } from "./tables/staging-table";
 import { StateTable } from "./tables/state-table";
 import { rowNoun, type Writers, writers } from "./writers";
-
-/** Stands in SQLite's message about a value or a row above its limit. */
-const TOO_BIG = "SQLITE_TOOBIG";
 
 /** The limit of one row in a Durable Object, in megabytes, for the message. */
 const ROW_LIMIT_MB = 2;
@@ -112,7 +109,7 @@ export class SqliteStore implements Store {
       const write = this.#writers[change.kind] as (change: Change) => void;
       write(change);
     } catch (error) {
-      if (!(error instanceof Error && error.message.includes(TOO_BIG))) throw error;
+      if (!isTooBig(error)) throw error;
       const noun = rowNoun(change.kind);
       throw new Fault("too-large", `${noun} takes more than ${ROW_LIMIT_MB} MB, the most that can be stored as one`);
     }

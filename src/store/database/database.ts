@@ -23,6 +23,14 @@ export function setAlarm(storage: DurableObjectStorage, at: number): void {
   void storage.setAlarm(at);
 }
 
+/** Stands in SQLite's message about a value or a row above its limit. */
+const TOO_BIG = "SQLITE_TOOBIG";
+
+/** Whether a statement failed because a row of it would be larger than a row may be. */
+export function isTooBig(error: unknown): boolean {
+  return error instanceof Error && error.message.includes(TOO_BIG);
+}
+
 /** SQLite over one object's storage. */
 export class Database {
   readonly #sql: SqlStorage;

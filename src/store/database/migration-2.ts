@@ -3,8 +3,21 @@
  * writes the encoding that migration 2 was released with, and so is never edited, not even when `rows/` changes.
  */
 
+import { isTooBig } from "./database";
+
 /** A row takes events of about so many bytes, and at least one. A row may have 2 MB. */
 const ROW_BYTES = 65_536;
+
+/**
+ * What is given up, one after the other, when a row of the new tables is larger than a row may be: it takes up to some hundred bytes more
+ * than its row of migration 1. Better than a processor that never opens. First the last observation as it came, then all of working memory.
+ */
+const GIVE_UP = [
+  "UPDATE state_1 SET percept_strings = NULL, percept_metadata = NULL, percept_vectors = NULL",
+  "UPDATE state_1 SET observe_calls = 0, pending_emotives = '[]', " +
+    "memory_start = memory_end, ensemble_start = memory_end, ensemble_end = memory_end; " +
+    "DELETE FROM events; DELETE FROM waiting_vectors",
+];
 
 const SEPARATOR = "\x1e";
 const VECTOR_HEADER_BYTES = 32;
@@ -40,17 +53,36 @@ interface StateRow extends Record<string, SqlStorageValue> {
   percept_symbols: string | null;
 }
 
-/** Moves the memory of an object, and drops the tables that held it. */
+/** Moves the memory of an object, and drops the tables that held it. What does not fit into a row is given up, and that is logged. */
 export function moveMemory(sql: SqlStorage): void {
+  for (let given = 0; !moveRows(sql, given < GIVE_UP.length); given++) {
+    sql.exec(`DELETE FROM memories; ${GIVE_UP[given]}`);
+    console.error(`the migration gives up ${given === 0 ? "the last observation" : "working memory"}: it fills a row`);
+  }
+  for (const table of ["state_1", "events", "waiting_vectors"]) sql.exec(`DROP TABLE ${table}`);
+}
+
+/**
+ * Writes the new rows.
+ *
+ * @param mayFail whether a row may be too large
+ * @returns false when one is: only some are written then
+ * @throws Error of SQLite when one is too large and none may be
+ */
+function moveRows(sql: SqlStorage, mayFail: boolean): boolean {
   const state = sql.exec<StateRow>(`SELECT ${STATE} FROM state_1`).toArray()[0];
-  if (state !== undefined) {
+  if (state === undefined) return true;
+  try {
     const events = moveEvents(sql, state);
     const waiting = moveVectors(sql, events.rows);
     const bytes = state.percept_vectors?.byteLength ? state.percept_vectors : null;
     const text = stateText(state, events.symbols, waiting);
     sql.exec(PUT, waiting.rows, text, state.percept_metadata, bytes, null, null);
+    return true;
+  } catch (error) {
+    if (mayFail && isTooBig(error)) return false;
+    throw error;
   }
-  for (const table of ["state_1", "events", "waiting_vectors"]) sql.exec(`DROP TABLE ${table}`);
 }
 
 /** @returns how many rows were written, and how many symbols working memory has */

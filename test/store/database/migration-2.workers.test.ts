@@ -83,6 +83,26 @@ function putWaiting(sql: SqlStorage, { id, name, components }: VectorRow): void 
   sql.exec("INSERT INTO waiting_vectors (id, name, components) VALUES (?, ?, ?)", id, ...columns);
 }
 
+/** Writes the largest row that a table takes. @param write writes a row with a text of about so many characters */
+function fillRow(sql: SqlStorage, table: string, write: (size: number) => void): void {
+  let [fits, most] = [2_000_000, 2_300_000];
+  while (most - fits > 1) {
+    const size = Math.floor((fits + most) / 2);
+    try {
+      write(size);
+      sql.exec(`DELETE FROM ${table}`);
+      fits = size;
+    } catch {
+      most = size;
+    }
+  }
+  write(fits);
+}
+
+function symbolsIn(events: readonly EventRow[]): number {
+  return events.reduce((sum, { symbols }) => sum + symbols.length, 0);
+}
+
 /** Lays migration 1 down, has rows written, and reads them with migration 2. */
 function migrated<Read>(
   write: (sql: SqlStorage) => void,
@@ -213,6 +233,55 @@ describe("migration 2", () => {
       state: { ...state, symbols: 3, waitingStart: 1, waitingEnd: 1 },
       events,
       waiting: [],
+    });
+  });
+
+  test("gives up the last observation, and keeps the rest, when only the old row had room for it", async () => {
+    const state = { ...plainMemoryState(), memoryEnd: 2, observeCalls: 2 };
+    const events = [event(0), event(1)];
+    const gdf = { strings: ["a"], vectors: [], emotives: [], uniqueId: "1", command: "" };
+    const read = await migrated(
+      (sql) => {
+        fillRow(sql, "state", (size) =>
+          putState(sql, {
+            ...state,
+            percept: { gdf: { ...gdf, metadataJson: "x".repeat(size) }, path: [], symbols: ["b"] },
+          }),
+        );
+        for (const each of events) putEvent(sql, each);
+      },
+      (store) => [store.state(), store.memory("")],
+    );
+    expect(read).toStrictEqual([
+      fullState(),
+      { state: { ...state, symbols: symbolsIn(events), waitingStart: 1, waitingEnd: 1 }, events, waiting: [] },
+    ]);
+  });
+
+  test("gives up working memory when only the old row had room for an event, and takes events from then on", async () => {
+    const added = event(3);
+    const read = await migrated(
+      (sql) => {
+        putState(
+          sql,
+          plainMemoryState({ memoryEnd: 3, observeCalls: 3, pendingEmotives: [{ name: "joy", value: 1 }] }),
+        );
+        fillRow(sql, "events", (size) => putEvent(sql, event(1, { symbols: ["x".repeat(size)] })));
+        for (const position of [0, 2]) putEvent(sql, event(position));
+        putWaiting(sql, vector(1));
+      },
+      (store, sql) => {
+        const memory = store.memory("");
+        const state = plainMemoryState({ memoryStart: 3, memoryEnd: 4, ensembleStart: 3, ensembleEnd: 3 });
+        store.record(memoryChange("", { ...state, symbols: symbolsIn([added]) }, { events: [added] }));
+        return { memory, shared: store.state(), events: new SqliteStore(sql).memory("")?.events };
+      },
+    );
+    const state = plainMemoryState({ memoryStart: 3, memoryEnd: 3, ensembleStart: 3, ensembleEnd: 3 });
+    expect(read).toStrictEqual({
+      memory: { state: { ...state, waitingStart: 1, waitingEnd: 1 }, events: [], waiting: [] },
+      shared: fullState(),
+      events: [added],
     });
   });
 
