@@ -4,7 +4,6 @@
  */
 
 import type { Budgets } from "../text/budgets";
-import type { Arrival } from "./arrivals";
 import { Refusal } from "./refusal";
 
 /** So many calls may be under way, however long they take. */
@@ -136,9 +135,10 @@ export class Admission {
    * Counts a request from now on, if it can be answered soon. {@link Admission.end} must be told when it ends.
    *
    * @param processor an object that stands for the processor that it is for; `undefined` for a request that does not count
+   * @param look the number of the look for which it waited when it arrived; 0 for none
    * @throws Refusal 503 with a time to wait; nothing has been done then
    */
-  begin(processor: object | undefined, { look }: Arrival): Turn | undefined {
+  begin(processor: object | undefined, look: number): Turn | undefined {
     if (processor === undefined) return undefined;
     // Not when it arrived: its body may have come slowly.
     const now = this.#now();

@@ -22,14 +22,6 @@ const IDLE_MS = 1000;
 /** Requests wait no longer than so many pauses, because there may always be another one. */
 const MOST_PAUSES = 24;
 
-/** How a request arrived. */
-export interface Arrival {
-  /** When, in milliseconds of the clock. */
-  readonly ms: number;
-  /** The number of the look for which it waited, 1 or more; 0 when it was let through at once. */
-  readonly look: number;
-}
-
 /** What arrives at one gateway. Holds plain numbers only: a request must not wait for the I/O of another. */
 export class Arrivals {
   #looks = 0;
@@ -45,36 +37,34 @@ export class Arrivals {
   /**
    * Lets a request through: at once as a rule, without a promise, and now and then after a look. A device that calls every now and then
    * never waits: as few requests as the runtime reads at a time hide nobody.
+   *
+   * @returns the number of the look for which it waited, 1 or more; 0 when it was let through at once
    */
-  next(): Arrival | Promise<Arrival> {
+  next(): number | Promise<number> {
     const ms = Date.now();
     if (ms - this.#lastMs > IDLE_MS) this.#come = 0;
     this.#lastMs = ms;
     this.#come += 1;
-    if (this.#come <= READ_AT_ONCE || ms - this.#lookedMs < LOOK_EVERY_MS) return { ms, look: 0 };
-    return this.#afterLook(ms);
+    if (this.#come <= READ_AT_ONCE || ms - this.#lookedMs < LOOK_EVERY_MS) return 0;
+    return this.#look();
   }
 
-  async #afterLook(ms: number): Promise<Arrival> {
-    await this.#look();
-    return { ms, look: this.#looks };
-  }
-
-  /** Waits until everything is read. The first request that notices it ends the look for all. */
-  async #look(): Promise<void> {
+  /** Waits until everything is read. The first request that notices it ends the look for all. Returns the look's number. */
+  async #look(): Promise<number> {
     const looks = this.#looks;
     this.#waited += 1;
     let quiet = 0;
     for (let pauses = 0; ; pauses++) {
       const before = this.#waited;
       await pause(PAUSES_MS[Math.min(pauses, PAUSES_MS.length - 1)]);
-      if (this.#looks !== looks) return;
+      if (this.#looks !== looks) return this.#looks;
       quiet = this.#waited - before < READ_AT_ONCE ? quiet + 1 : 0;
       if (quiet === QUIET_PAUSES || pauses === MOST_PAUSES) break;
     }
     this.#looks += 1;
     this.#lookedMs = Date.now();
     this.#come = 0;
+    return this.#looks;
   }
 }
 

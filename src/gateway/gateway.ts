@@ -55,9 +55,9 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
   };
   const answerOperation = async (request: Request, target: RequestTarget): Promise<Response> => {
     const next = arrivals.next();
-    const arrival = next instanceof Promise ? await next : next;
+    const look = typeof next === "number" ? next : await next;
     const { url } = target;
-    if (isRpc(url)) return rpc(request, { url, admit: () => admit(request, url), admission, arrival });
+    if (isRpc(url)) return rpc(request, { url, admit: () => admit(request, url), admission, look });
     let agent: Agent | undefined;
     let match: Match | undefined;
     let turn: Turn | undefined;
@@ -69,7 +69,7 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
       const { operation, params } = match;
       const place = operation.rpcs.length === 0 ? undefined : agent.placeOf(params.id ?? "");
       const context = new RequestContext({ request, url, agent }, match, keyIn(request, operation), () => {
-        turn = admission.begin(place, arrival);
+        turn = admission.begin(place, look);
       });
       return responseOf(await operation.answer(context), context);
     } catch (reason) {

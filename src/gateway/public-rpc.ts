@@ -34,7 +34,6 @@ import { sessionIn } from "../rpc/transport/session";
 import type { Idempotency } from "../rpc/transport/unary";
 import type { Admission, Turn } from "./admission";
 import type { Agent } from "./agents/agent";
-import type { Arrival } from "./arrivals";
 import type { Stamped } from "./encode/envelope";
 import { idempotencyOf, isWriting, keyRefusal, keyUseOf, REPLAYED_HEADER, TAKES_NO_KEY } from "./idempotency";
 import { MAX_BODY_BYTES } from "./json/body";
@@ -80,16 +79,12 @@ export interface Entrance {
   /** Finds the agent that it is for. @throws Refusal when there is none or the request's key does not open it */
   admit(): Agent;
   readonly admission: Admission;
-  readonly arrival: Arrival;
+  /** The number of the look for which it waited when it arrived; 0 for none. */
+  readonly look: number;
 }
 
-/**
- * Answers a call of a service. Never throws.
- *
- * @param admit finds the agent that it is for; throws a Refusal when there is none or the request's key does not open it. Called
- *   before the body is read
- */
-export async function answerRpc(request: Request, { url, admit, admission, arrival }: Entrance): Promise<Response> {
+/** Answers a call of a service. Never throws. Asks for the agent before it reads the body. */
+export async function answerRpc(request: Request, { url, admit, admission, look }: Entrance): Promise<Response> {
   let turn: Turn | undefined;
   try {
     const agent = admit();
@@ -99,7 +94,7 @@ export async function answerRpc(request: Request, { url, admit, admission, arriv
     const place = agent.placeOf(request.headers.get(PROCESSOR_HEADER) ?? "");
     const body = await wholeBytes(request, MAX_BODY_BYTES);
     // Not before the body is there: a client that sends slowly takes nobody's turn.
-    turn = admission.begin(place, arrival);
+    turn = admission.begin(place, look);
     const call: Call = { agent, request, url, session, body, isRead: false };
     const contextValues = createContextValues().set(CALL, call);
     const { method, headers: header, signal } = request;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { Admission } from "../../src/gateway/admission";
-import type { Arrival } from "../../src/gateway/arrivals";
 import { Refusal } from "../../src/gateway/refusal";
 import { type Budgets, STANDARD_BUDGETS } from "../../src/text/budgets";
 
@@ -20,10 +19,9 @@ class Line {
   /** Lets calls begin at once. Returns how many were refused, with what. */
   begin(count: number, processor: object | null = P1, look = 0): Refusal[] {
     const refusals: Refusal[] = [];
-    const arrival: Arrival = { ms: this.now, look };
     for (let i = 0; i < count; i++) {
       try {
-        const turn = this.#admission.begin(processor ?? undefined, arrival);
+        const turn = this.#admission.begin(processor ?? undefined, look);
         this.#ends.push(() => this.#admission.end(turn));
       } catch (reason) {
         refusals.push(reason as Refusal);
