@@ -5,6 +5,7 @@ import { counted, gathered, type Listening, type Progress, recordStream } from "
 import { type Answer, answerIn, type Message, message, under } from "./transport/call";
 import type { Body, Processor } from "./transport/connection";
 import { broken, type CallOptions, exchange, textOf } from "./transport/exchange";
+import { NoemaError } from "./transport/noema-error";
 import type { Watch } from "./transport/watch";
 
 /** What a caller may set for an export or a load. */
@@ -40,7 +41,8 @@ export function getKnowledgeBase(processor: Processor, options?: CallOptions): P
  * cancel it. The call is repeated until the answer begins, not after. `timeout` limits the wait for each piece, too; you may read as slowly
  * as the server allows.
  *
- * @throws NoemaError 503 if too many exports are under way. Reading throws one if the stream breaks off
+ * @throws NoemaError 503 if too many exports are under way. Reading throws one if the stream breaks off, also if the server had to end it
+ *   early: the message then has the server's reason, and what was read is not a whole knowledge base
  */
 export function exportKnowledgeBase(
   processor: Processor,
@@ -56,10 +58,23 @@ export function exportKnowledgeBase(
       onProgress,
       before: watch.touch,
       after: watch.rest,
+      check: assertComplete,
       end: watch.end,
       broken: (error) => broken("exportKnowledgeBase", watch, error),
     });
   });
+}
+
+/** What the server writes at the end of an export that it cannot finish: its status is sent, and the body ends like a whole one. */
+const NOT_COMPLETE = /\n\nTHIS ANSWER IS NOT COMPLETE: (.*)\n$/;
+
+const decoder = new TextDecoder();
+
+/** @throws NoemaError if the end of an export says that it is not complete */
+function assertComplete(end: Uint8Array): void {
+  const [, reason] = NOT_COMPLETE.exec(decoder.decode(end)) ?? [];
+  if (reason === undefined) return;
+  throw new NoemaError(`the export is not complete: ${reason}`, { operation: "exportKnowledgeBase", status: 200 });
 }
 
 /**

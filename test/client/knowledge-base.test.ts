@@ -168,6 +168,27 @@ describe("an export", () => {
     await expect(reading).rejects.toMatchObject({ name: "NoemaError", status: 0, operation: "exportKnowledgeBase" });
   });
 
+  test.each([
+    1, 7, 10_000,
+  ])("that the server could not finish fails the reader, in pieces of %i bytes", async (size) => {
+    const reason = "the knowledge base changed too often";
+    const text = `${JSON.stringify(KB).slice(0, -10)}\n\nTHIS ANSWER IS NOT COMPLETE: ${reason}\n`;
+    const { noema } = scripted(() => new Response(streamOf(text, size)));
+    const reading = new Response(await exportKnowledgeBase(processor(noema, "P1"))).text();
+    await expect(reading).rejects.toMatchObject({
+      name: "NoemaError",
+      message: `the export is not complete: ${reason}`,
+      operation: "exportKnowledgeBase",
+      status: 200,
+    });
+  });
+
+  test("of a symbol that looks like such an end is read whole", async () => {
+    const text = JSON.stringify({ symbols_kb: { "\n\nTHIS ANSWER IS NOT COMPLETE: x\n": {} } });
+    const { noema } = scripted(() => new Response(streamOf(text, 10)));
+    expect(await new Response(await exportKnowledgeBase(processor(noema, "P1"))).text()).toBe(text);
+  });
+
   test("that falls silent fails the reader after the timeout", async () => {
     const { noema } = scripted((_, signal) => {
       const body = new ReadableStream<Uint8Array>({

@@ -19,6 +19,8 @@ export interface Listening {
   /** Called before each piece is read, and after. */
   before?(): void;
   after?(): void;
+  /** Called with the end of a stream that was read whole, {@link END_BYTES} of it at most. What it throws breaks the stream. */
+  check?(end: Uint8Array): void;
   /** Called when the stream is over, in whichever way. */
   end?(): void;
   /** The error that the reader sees in the place of one that broke the stream. */
@@ -28,22 +30,37 @@ export interface Listening {
 /** About as much text as one piece of a stream has. */
 const PIECE_CHARACTERS = 65_536;
 
+/** How much of the end of a stream is looked at. */
+const END_BYTES = 1024;
+
+/** The end of a text of which the end so far and one more piece are known. */
+function endOf(end: Uint8Array, piece: Uint8Array): Uint8Array {
+  if (piece.length >= END_BYTES) return piece.slice(-END_BYTES);
+  const joined = new Uint8Array(end.length + piece.length);
+  joined.set(end);
+  joined.set(piece, end.length);
+  return joined.slice(-END_BYTES);
+}
+
 /** The same bytes, read only as fast as they are asked for, with reports on the way. */
 export function counted(source: ReadableStream<Uint8Array>, listening: Listening): ReadableStream<Uint8Array> {
   const { onProgress, totalBytes } = listening;
   const reader = source.getReader();
   const counter = new RecordCounter();
   let bytes = 0;
+  let end: Uint8Array = new Uint8Array();
   const next = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
     listening.before?.();
     const { done, value } = await reader.read();
     listening.after?.();
     if (done) {
+      listening.check?.(end);
       listening.end?.();
       controller.close();
       return;
     }
     bytes += value.byteLength;
+    if (listening.check !== undefined) end = endOf(end, value);
     if (onProgress !== undefined) {
       counter.push(value);
       const { records } = counter;

@@ -17,7 +17,7 @@ export class NoemaError extends Error {
   /** The function of the client that failed, such as `observe`. */
   readonly operation: string;
   /**
-   * The HTTP status: 200 when the server says that it lacks the feature, 0 when there was no answer. After 0, nobody knows whether
+   * The HTTP status: 200 when the server says that it lacks the feature, has done nothing, or could not finish an export; 0 when there was no answer. After 0, nobody knows whether
    * the call took effect.
    */
   readonly status: number;
