@@ -100,7 +100,7 @@ export class Processor {
     return this.#shared.name;
   }
 
-  /** Observations made while awake, of the memory in use; those of the processor's own since the last time that all memory was cleared. */
+  /** How many records the memory in use has observed while awake, since it was made or all memory was cleared. */
   get time(): number {
     return this.#mind.state.time;
   }

@@ -35,7 +35,7 @@ export const BUDGETS = {
   processorWaitMs: { variable: "NOEMA_PROCESSOR_WAIT_MS", standard: 200, most: 60_000 },
   /** How long the calls of all processors that are under way may take together, in milliseconds. */
   serverWaitMs: { variable: "NOEMA_SERVER_WAIT_MS", standard: 300, most: 60_000 },
-  /** How many calls may be under way, whatever they take, as long as that is no more than some seconds together. */
+  /** How many calls may be under way even if they take longer than the two waits above, up to 2.5 s together. */
   burstCalls: { variable: "NOEMA_BURST_CALLS", standard: 256, most: 100_000 },
 } as const satisfies { readonly [name: string]: Budget };
 

@@ -64,11 +64,12 @@ export class MemoryVerbs {
   }
 
   /**
-   * Observes one record. Asleep, nothing changes.
+   * Observes one record. Asleep, nothing changes but the number of the delivery.
    * @param gdf the record; its `uniqueId` is not empty
    * @param path the stations that the record passed before
    * @param delivery given by a sender that may repeat itself: the record is then taken once
-   * @throws Fault `invalid` when the record is wrong; `exhausted` when it led to a model for which there is no memory
+   * @throws Fault `invalid` when the record is wrong; `too-large` when a budget does not allow it; `over-limit` when there are too many
+   *   sessions for a new one; `exhausted` when it led to a model for which there is no memory
    */
   observe(gdf: Gdf, path: readonly string[], delivery?: Delivery): ObserveOutcome {
     return observe(this.#mind, gdf, path, delivery);
@@ -138,22 +139,6 @@ export class MemoryVerbs {
     return percept === undefined ? { path: [] } : { gdf: percept.gdf, path: percept.path };
   }
 
-  /** The symbols that a question is about; `undefined` when it asks for the ensemble as it is kept. @throws Fault when it is wrong */
-  #asked(uniqueId: string, question: Question): AskedSymbols | undefined {
-    const { budgets, knowledge, memory, state } = this.#mind;
-    checkQuestion(question, uniqueId, budgets.memorySymbols);
-    const { sequence, top } = question;
-    if (sequence !== undefined) {
-      const events = sequence.events.map(({ symbols }) => askedSymbols(this.#mind, symbols));
-      return askedSequence(events, knowledge.symbols);
-    }
-    const isLast = uniqueId === "" || uniqueId === state.percept?.gdf.uniqueId;
-    if (isLast && top === undefined) return undefined;
-    return isLast && memory.hasEnsemble
-      ? { numbers: memory.ensembleNumbers(), nameOf: (id) => memory.nameOf(id) }
-      : askedSequence([], knowledge.symbols);
-  }
-
   /** The last observation as the processor understood it. */
   getCognition(): Cognition {
     return {
@@ -185,5 +170,21 @@ export class MemoryVerbs {
   endSession(name: string): Record<string, never> {
     this.#all.sessions.end(name);
     return {};
+  }
+
+  /** The symbols that a question is about; `undefined` when it asks for the ensemble as it is kept. @throws Fault when it is wrong */
+  #asked(uniqueId: string, question: Question): AskedSymbols | undefined {
+    const { budgets, knowledge, memory, state } = this.#mind;
+    checkQuestion(question, uniqueId, budgets.memorySymbols);
+    const { sequence, top } = question;
+    if (sequence !== undefined) {
+      const events = sequence.events.map(({ symbols }) => askedSymbols(this.#mind, symbols));
+      return askedSequence(events, knowledge.symbols);
+    }
+    const isLast = uniqueId === "" || uniqueId === state.percept?.gdf.uniqueId;
+    if (isLast && top === undefined) return undefined;
+    return isLast && memory.hasEnsemble
+      ? { numbers: memory.ensembleNumbers(), nameOf: (id) => memory.nameOf(id) }
+      : askedSequence([], knowledge.symbols);
   }
 }
