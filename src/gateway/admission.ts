@@ -6,22 +6,22 @@
 import type { Budgets } from "../text/budgets";
 import { Refusal } from "./refusal";
 
-/** So many calls may be under way, however long they take. */
+/** This many calls may always be under way, however long they take. */
 const LEAST = 16;
 
 /** A burst, as large as the budget says, may be under way when its calls take no more than this together, in milliseconds. */
 const PATIENCE_MS = 2_500;
 
-/** When one has been under way for so long, in milliseconds, no more than LEAST may be. */
+/** When a call has been under way for this long, in milliseconds, no more than LEAST may be. */
 const SLOW_MS = 2_000;
 
-/** Busy time over which the rate is taken, in milliseconds; and the least that says something about it. */
+/** Busy time from which the rate is computed, in milliseconds; and the least that is enough to know a rate. */
 const WINDOW_MS = 1_000;
 const EVIDENCE_MS = 50;
 
 /**
- * A call no longer counts when one that began so much later has ended, or when it is so old, in milliseconds. The runtime drops the call
- * of a client that has left, and says nothing.
+ * A call no longer counts when one that began this much later has ended, or when it is this old, in milliseconds. The runtime drops the
+ * call of a client that has left, and says nothing.
  */
 const OVERTAKEN_MS = 250;
 const ABANDONED_MS = 4_000;
@@ -116,7 +116,7 @@ class Line {
 /** Admits the calls of one gateway. */
 export class Admission {
   readonly #all: Line;
-  /** By what stands for a processor; they go when it does. */
+  /** By the object that a processor is counted by; they go when it does. */
   readonly #processors = new WeakMap<object, Line>();
   readonly #budgets: Budgets;
   readonly #now: () => number;
@@ -132,9 +132,9 @@ export class Admission {
   }
 
   /**
-   * Counts a request from now on, if it can be answered soon. {@link Admission.end} must be told when it ends.
+   * Counts a request from now on, if it can be answered soon. Call {@link Admission.end} when it ends.
    *
-   * @param processor an object that stands for the processor that it is for; `undefined` for a request that does not count
+   * @param processor the object by which the calls of its processor are counted; `undefined` for a request that does not count
    * @param look the number of the look for which it waited when it arrived; 0 for none
    * @throws Refusal 503 with a time to wait; nothing has been done then
    */

@@ -1,10 +1,10 @@
 /**
- * Sees to it that what has arrived is read, so that nobody is forgotten. As long as there is anything to do, workerd serves the
+ * Makes the runtime read everything that has arrived, so that no client waits unread. As long as there is anything to do, workerd serves the
  * connections whose next request is there already, and does not look at the others: a few busy clients would make all others wait.
  * Decision 034 says how that was found.
  */
 
-/** After so long, in milliseconds, requests wait until everything that has arrived is read. */
+/** How long after one look the next may begin, in milliseconds. In a look, requests wait until everything that has arrived is read. */
 const LOOK_EVERY_MS = 250;
 
 /** The pauses in which they wait, in milliseconds; the last one is repeated. In a pause the runtime reads. */
@@ -13,13 +13,13 @@ const PAUSES_MS = [1, 2, 4, 8] as const;
 /** workerd reads so many connections at a time. When fewer requests come in a pause, it has read all. */
 const READ_AT_ONCE = 16;
 
-/** So many such pauses make sure: the first may end before the requests that were read in it have come to us. */
+/** This many such pauses in a row make sure: the first may end before the requests that were read in it have come to us. */
 const QUIET_PAUSES = 2;
 
-/** After so long without a request, in milliseconds, the server had nothing to do and has read whatever had arrived. */
+/** After this long without a request, in milliseconds, the server had nothing to do and has read whatever had arrived. */
 const IDLE_MS = 1000;
 
-/** Requests wait no longer than so many pauses, because there may always be another one. */
+/** Requests wait for this many pauses at most, because there may always be another request. */
 const MOST_PAUSES = 24;
 
 /** What arrives at one gateway. Holds plain numbers only: a request must not wait for the I/O of another. */

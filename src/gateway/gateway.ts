@@ -67,9 +67,9 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
       refuseSessionHeader(request);
       checkQuery(match);
       const { operation, params } = match;
-      const place = operation.rpcs.length === 0 ? undefined : agent.placeOf(params.id ?? "");
+      const counted = operation.rpcs.length === 0 ? undefined : agent.countedAs(params.id ?? "");
       const context = new RequestContext({ request, url, agent }, match, keyIn(request, operation), () => {
-        turn = admission.begin(place, look);
+        turn = admission.begin(counted, look);
       });
       return responseOf(await operation.answer(context), context);
     } catch (reason) {

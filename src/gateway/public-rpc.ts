@@ -91,10 +91,10 @@ export async function answerRpc(request: Request, { url, admit, admission, look 
     const handler = handlers.get(url.pathname);
     if (handler === undefined) throw new ConnectError("there is no such method", Code.Unimplemented);
     const session = sessionFor(request, handler.method);
-    const place = agent.placeOf(request.headers.get(PROCESSOR_HEADER) ?? "");
+    const counted = agent.countedAs(request.headers.get(PROCESSOR_HEADER) ?? "");
     const body = await wholeBytes(request, MAX_BODY_BYTES);
     // Not before the body is there: a client that sends slowly takes nobody's turn.
-    turn = admission.begin(place, look);
+    turn = admission.begin(counted, look);
     const call: Call = { agent, request, url, session, body, isRead: false };
     const contextValues = createContextValues().set(CALL, call);
     const { method, headers: header, signal } = request;

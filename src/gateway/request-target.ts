@@ -8,7 +8,7 @@ import { Refusal } from "./refusal";
 
 /** The target of a request. */
 export interface RequestTarget {
-  /** The URL as a text, with whatever {@link url} takes out. */
+  /** The URL as its sender wrote it, with the segments that {@link url} leaves out. */
   readonly text: string;
   /** The URL as the standard reads it: `..`, `.`, and `%2e` for a dot of them, are taken out of its path. */
   readonly url: URL;
@@ -48,7 +48,7 @@ export function noTarget(): Refusal {
   );
 }
 
-/** What comes after a segment `sessions` in the path of a URL, with the segments that URLs take out. */
+/** What comes after a segment `sessions` in the path of a URL as its sender wrote it. */
 const AFTER_SESSIONS = /^https?:\/\/[^/\\?#]*[^?#]*?[/\\]sessions([/\\][^?#]*)/i;
 
 /** A segment that is `.` or `..`, percent-encoded or not. */

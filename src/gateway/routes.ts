@@ -66,9 +66,9 @@ export function routesOf(table: readonly Operation[]): Route {
   const inSessions = table.filter((operation) => operation.inSessions);
   return async ({ method, url }) => {
     const inside = insideOf(url);
-    const place = inside?.url ?? url;
-    const address = `${method} ${place}`;
-    const match = cached.get(address) ?? (await find(method, place, address));
+    const sought = inside?.url ?? url;
+    const address = `${method} ${sought}`;
+    const match = cached.get(address) ?? (await find(method, sought, address));
     if (inside === undefined) {
       if (match === undefined) throw noOperation(method, url, methodsAt(url, table, pageMethods), ACCEPTED_PATHS);
       return match;

@@ -111,12 +111,12 @@ export class Agent {
   }
 
   /**
-   * What stands for a processor where calls are counted: the same object as long as its genome is the same.
+   * The object by which the calls of a processor are counted: the same one as long as the genome is the same.
    *
    * @param idOrName its identifier or its friendly name
    * @returns the agent itself for a processor that it does not know; `undefined` for one that is served elsewhere
    */
-  placeOf(idOrName: string): object | undefined {
+  countedAs(idOrName: string): object | undefined {
     const known = this.#known?.topology.byIdOrName.get(idOrName);
     if (known === undefined) return this;
     return known.endpoint === "" ? known : undefined;

@@ -9,7 +9,7 @@ import type { Idempotency } from "../transport/unary";
 export interface KeptAnswer {
   /** The bytes of the reply message. */
   reply: Uint8Array;
-  /** Whether the call is done. False while it has done some of its parts: the same call goes on from there. */
+  /** Whether the call is done. False while it has done some of its parts: the same call resumes there. */
   isWhole: boolean;
 }
 

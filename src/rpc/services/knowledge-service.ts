@@ -29,7 +29,7 @@ const RENAME_BYTES = 86;
 
 /**
  * Removes symbols part by part: each is a transaction, and others get a turn between them. With an idempotency key, the answer so far is
- * kept with each part. When the call is repeated after it broke off, or while it is under way, it goes on from there.
+ * kept with each part. When the call is repeated after it broke off, or while it is under way, it resumes there.
  */
 async function removeSymbols(serve: Serve, request: RemoveSymbolsRequest, context: HandlerContext) {
   let removal: ReturnType<Processor["knowledge"]["beginRemoval"]> | undefined;
