@@ -79,12 +79,12 @@ test("the answer is that of a processor with the same knowledge that observed th
       }
 
       const before = readingsOf(asker);
-      const { recorded } = store;
+      const { changes } = store;
       const all = observer.memory.getPredictions("").predictions;
       const wanted = top === undefined ? all : all.slice(0, top);
       expect(asker.memory.getPredictions("", { sequence, top }).predictions).toEqual(wanted);
       expect(observer.memory.getPredictions("", { top }).predictions).toEqual(wanted);
-      expect([readingsOf(asker), store.recorded]).toEqual([before, recorded]);
+      expect([readingsOf(asker), store.changes]).toEqual([before, changes]);
     }),
     { numRuns: 400 },
   );
