@@ -178,7 +178,7 @@ function failureOf({ status, when, example }: Failure): Json {
   };
   return {
     description: when,
-    ...(status === 503 || status === 429 ? { headers: retry } : {}),
+    ...(status === 503 ? { headers: retry } : {}),
     content: {
       "application/json": {
         schema: { $ref: "#/components/schemas/Failure" },
