@@ -1,6 +1,7 @@
 /**
- * Builds the kernel (build/kernel.wasm), the pages (build/pages.js) and the bundle (dist/), exactly as `wrangler deploy` uploads it, and writes workerd's
- * configuration beside it. `--debug` also compiles the kernel's debug build, for tests. Works offline, and skips what is up to date.
+ * Builds the kernel (build/kernel.wasm), the pages (build/pages.js), and in dist/ the bundle, exactly as `wrangler deploy` uploads it,
+ * workerd's configuration and the client. `--debug` also compiles the kernel's debug build, for tests. Works offline, and skips what is
+ * up to date.
  */
 
 import { renameSync, rmSync } from "node:fs";

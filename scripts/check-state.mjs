@@ -33,6 +33,7 @@ const COUNTERS = "SELECT total_model_frequencies, total_symbol_frequencies, tota
 const MODELS = "SELECT frequency || ' ' || hex(symbols) FROM models;";
 
 const HEX_PER_SYMBOL = 8;
+const SYMBOLS = new RegExp(`.{${HEX_PER_SYMBOL}}`, "g");
 
 /** Runs a query. @returns {{ ok: boolean, text: string }} what it printed, or SQLite's words when it failed */
 function query(file, sql) {
@@ -59,7 +60,7 @@ async function count(file) {
   let [models, symbols, members] = [0, 0, 0];
   for await (const line of lines(file, MODELS)) {
     const [frequency, hex = ""] = line.split(" ");
-    const own = hex.match(new RegExp(`.{${HEX_PER_SYMBOL}}`, "g")) ?? [];
+    const own = hex.match(SYMBOLS) ?? [];
     models += Number(frequency);
     symbols += Number(frequency) * own.length;
     members += Number(frequency) * new Set(own).size;

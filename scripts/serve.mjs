@@ -1,8 +1,8 @@
 /**
  * `npm start`: builds what is deployed, serves it with workerd on this machine, keeps the state on disk, and starts workerd again when
  * it ends by itself. Environment: PORT (8787), HOST (127.0.0.1), STATE_DIR (.state), API_KEYS and AGENT_KEYS (without
- * them, the local key is accepted), the budgets of limits.mjs, and what the Worker reads itself: NOEMA_AGENTS, NOEMA_DOMAIN,
- * NOEMA_ENDPOINT_HOSTS, NOEMA_ENDPOINT_KEYS, NOEMA_LOCATION_HINT.
+ * them, the local key is accepted), the limits of limits.mjs, and what the Worker reads itself, which workerd-config.mjs
+ * lists.
  */
 
 import { spawn } from "node:child_process";
