@@ -39,7 +39,7 @@ function isReleased(kernel: Kernel): boolean {
   }
 }
 
-/** Kernels of some objects, each of which holds a fifth of memory. */
+/** Kernels of five objects, each of which holds an eighth of memory. */
 function five() {
   const kernels = new IsolateKernels(wasm, { memoryBytes: MEMORY_BYTES });
   const owners = Array.from({ length: 5 }, () => new Owner());
