@@ -82,7 +82,7 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
   return (request) => {
     const target = targetOf(request);
     if (target === undefined) return afterRest(request, untargeted(request));
-    const page = pageAt(request, target.url.pathname);
+    const page = pageAt(request, target.url);
     return page === undefined ? answerOperation(request, target) : afterRest(request, page);
   };
 }

@@ -14,14 +14,17 @@ export function pageMethods(path: string): readonly string[] {
 /**
  * Answers a request for a page.
  *
- * @param path the path of the request
+ * @param url the request's URL
  * @returns `undefined` when there is no page for this path and method
  */
-export function pageAt(request: Request, path: string): Response | undefined {
-  const { method, headers } = request;
-  if ((method !== "GET" && method !== "HEAD") || !Object.hasOwn(pages, path)) return undefined;
-  const forms = pages[path];
+export function pageAt(request: Request, url: URL): Response | undefined {
+  const { method } = request;
+  // Most requests are POST: their paths need no look.
+  if (method !== "GET" && method !== "HEAD") return undefined;
+  const { pathname } = url;
+  const forms = Object.hasOwn(pages, pathname) ? pages[pathname] : undefined;
   if (forms === undefined) return undefined;
+  const { headers } = request;
   const form = forms.find(({ type }) => type === preferred(headers, forms)) ?? forms[0];
   const about = new Headers({
     "cache-control": "no-cache",
