@@ -5,11 +5,11 @@
 
 import { PROCESSOR } from "../../scripts/project.mjs";
 import { call } from "./client.mjs";
-import { Connection, postRequest } from "./connection.mjs";
+import { postRequest } from "./connection.mjs";
 import { genomeOf, manyProcessors } from "./many-processors.mjs";
-import { cpuMs } from "./process-usage.mjs";
+import { measureRound } from "./round.mjs";
 import { serveFloor, serveNoema } from "./served.mjs";
-import { median, percentile, printTable } from "./table.mjs";
+import { median, printTable } from "./table.mjs";
 
 const SEED = 1;
 const MODELS = 10_000;
@@ -42,28 +42,18 @@ function pathsTo(processors) {
   return processors === 1 ? [`/${PROCESSOR}/observe`] : manyProcessors(processors).map((id) => `/${id}/observe`);
 }
 
-/** One round of one server: milliseconds a request, requests a second, and milliseconds of processor time a request. */
-async function measure({ address, pid }, { connections, requests, processors }, texts) {
-  const prepared = pathsTo(processors).flatMap((path) => texts.map((text) => postRequest(address, path, text)));
-  const opened = await Promise.all(Array.from({ length: connections }, () => Connection.open(address)));
-  const times = [];
-  const cpuBefore = cpuMs(pid);
-  const start = performance.now();
-  await Promise.all(
-    opened.map(async (connection) => {
-      for (let i = 0; i < requests / connections; i++) {
-        const begun = performance.now();
-        // This step visits all processors and all bodies.
-        const { status, body } = await connection.send(prepared[(i * (texts.length + 1)) % prepared.length]);
-        times.push(performance.now() - begun);
-        if (status !== 200) throw new Error(`observe answered ${status}: ${body}`);
-      }
-    }),
+/** One round of one server. */
+function measure(server, { connections, requests, processors }, texts) {
+  const prepared = pathsTo(processors).flatMap((path) => texts.map((text) => postRequest(server.address, path, text)));
+  // This step visits all processors and all bodies.
+  const queue = Array.from(
+    { length: requests / connections },
+    (_, at) => prepared[(at * (texts.length + 1)) % prepared.length],
   );
-  const seconds = (performance.now() - start) / 1000;
-  const cpu = (cpuMs(pid) - cpuBefore) / times.length;
-  for (const connection of opened) connection.close();
-  return { p50: percentile(times, 0.5), p99: percentile(times, 0.99), rate: times.length / seconds, cpu };
+  return measureRound(
+    server,
+    Array.from({ length: connections }, () => queue),
+  );
 }
 
 /** Rounds of both servers in turns. The first round warms both up and does not count. */

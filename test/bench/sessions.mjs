@@ -5,11 +5,11 @@
 
 import { PROCESSOR } from "../../scripts/project.mjs";
 import { call } from "./client.mjs";
-import { Connection, postRequest } from "./connection.mjs";
+import { postRequest } from "./connection.mjs";
 import { IsolateMemory } from "./isolate-memory.mjs";
-import { cpuMs } from "./process-usage.mjs";
+import { measureRound } from "./round.mjs";
 import { serveNoema } from "./served.mjs";
-import { median, percentile, printTable } from "./table.mjs";
+import { median, printTable } from "./table.mjs";
 
 const SEED = 1;
 const MODELS = 10_000;
@@ -44,27 +44,13 @@ function requestsTo(address, paths, texts, count) {
   return requests;
 }
 
-/** One round: milliseconds a request, requests a second, and milliseconds of processor time a request. */
-async function measure({ address, pid }, requests) {
-  const opened = await Promise.all(Array.from({ length: CONNECTIONS }, () => Connection.open(address)));
-  const times = [];
-  const waiting = requests.values();
-  const cpuBefore = cpuMs(pid);
-  const start = performance.now();
-  await Promise.all(
-    opened.map(async (connection) => {
-      for (const request of waiting) {
-        const begun = performance.now();
-        const { status, body } = await connection.send(request);
-        times.push(performance.now() - begun);
-        if (status !== 200) throw new Error(`observe answered ${status}: ${body}`);
-      }
-    }),
+/** One round. All connections take from the same queue. */
+function measure(server, requests) {
+  const queue = requests.values();
+  return measureRound(
+    server,
+    Array.from({ length: CONNECTIONS }, () => queue),
   );
-  const seconds = (performance.now() - start) / 1000;
-  const cpu = (cpuMs(pid) - cpuBefore) / times.length;
-  for (const connection of opened) connection.close();
-  return { p50: percentile(times, 0.5), p99: percentile(times, 0.99), rate: times.length / seconds, cpu };
 }
 
 /** The own memory and the sessions in turns. The first round warms up and does not count. */

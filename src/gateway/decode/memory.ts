@@ -53,6 +53,12 @@ const MOST_SESSIONS = 1000;
 /** The members of a request for predictions that the interface specification does not have. */
 const QUESTION = ["sequence", "top", "fields"];
 
+/** All members of a request for predictions. */
+const PREDICTIONS_MEMBERS = [...UNIQUE_ID, ...QUESTION];
+
+/** The members of a sequence with what is done before and after it. */
+const SEQUENCE_MEMBERS = ["sequence", "learn", "clear"];
+
 /** The most predictions that a client may ask for. */
 const MOST_TOP = 10_000;
 
@@ -104,7 +110,7 @@ export function decodeObserveSequence(body: Body): ObserveSequenceRequest {
     "an object {data: {sequence: [GDF, ...], learn?: bool, clear?: bool}}",
   );
   const { value, path } = data;
-  body.unknown.note(data, ["sequence", "learn", "clear"]);
+  body.unknown.note(data, SEQUENCE_MEMBERS);
   const delivery = deliveryIn(body);
   const sequence = memberOf(data, "sequence");
   const records = asList(sequence.value, sequence.path, "a list of GDFs");
@@ -132,7 +138,7 @@ export function decodeGetPredictions(body: Body): GetPredictionsMessage {
     "an object {data: {unique_id?: string, sequence?: [[symbol, ...], ...], top?: number, fields?: [member, ...]}}, or absent",
   );
   const { value, path } = data;
-  body.unknown.note(data, [...UNIQUE_ID, ...QUESTION]);
+  body.unknown.note(data, PREDICTIONS_MEMBERS);
   const message: GetPredictionsMessage = { uniqueId: optionalString(value, "unique_id", path), packed: true };
   if (!QUESTION.some((name) => Object.hasOwn(value, name))) return message;
   refuseUnknown(body);
