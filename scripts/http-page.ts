@@ -34,7 +34,7 @@ schemas, as an OpenAPI 3.1 document: \`GET /openapi.json\`.
   parameters of the query too.
 - **\`Idempotency-Key\`**: the answers of operations marked *repeatable* are kept under the key in this header. The same request
   with the same key gets the same answer, with the header \`Idempotency-Replayed: true\`, and has no further effect:
-  [unreliable-links.md](unreliable-links.md). Operations that change nothing ignore the header; the others refuse it with HTTP 400.
+  [guides/unreliable-links.md](guides/unreliable-links.md). Operations that change nothing ignore the header; the others refuse it with HTTP 400.
 - **Sessions**: operations marked *in sessions, too* are also served at \`/<id>/sessions/<session>/<operation>\`, with the memory of that session:
   [sessions.md](sessions.md). Bodies and answers are the same.
 - **RPC**: the calls that the gateway makes for the operation. Generated clients can make most of them directly: [clients.md](clients.md).

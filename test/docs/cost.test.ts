@@ -1,9 +1,9 @@
-/** The dollars of docs/cost.md are those that its prices, requests and rows make. */
+/** The dollars of docs/guides/cost.md are those that its prices, requests and rows make. */
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-const PAGE = readFileSync("docs/cost.md", "utf8");
+const PAGE = readFileSync("docs/guides/cost.md", "utf8");
 
 /** The rows of the table below a heading, cell by cell. */
 function tableUnder(heading: string): string[][] {

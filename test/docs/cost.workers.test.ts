@@ -1,8 +1,8 @@
-/** What each call of docs/cost.md writes, counted by the store: rows, and alarms, which are billed as rows. */
+/** What each call of docs/guides/cost.md writes, counted by the store: rows, and alarms, which are billed as rows. */
 
 import { env } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import page from "../../docs/cost.md?raw";
+import page from "../../docs/guides/cost.md?raw";
 import { createGateway, type Gateway } from "../../src/gateway/gateway";
 import { createTransports } from "../../src/rpc/transport/transports";
 import { billed } from "../../src/store/database/database";
@@ -183,7 +183,7 @@ const table = [...section.matchAll(/^\| (.*) \| ([\d,]+) \|$/gm)].map(
   ([, call = "", rows = ""]) => [call, Number(rows.replace(",", ""))] as const,
 );
 
-describe("docs/cost.md says how many rows are written by", () => {
+describe("docs/guides/cost.md says how many rows are written by", () => {
   test.each(table.slice(0, Object.keys(MEASURED).length))("%s: %i", async (call, rows) => {
     const measured = (await MEASURED[call]?.()) ?? Number.NaN;
     expect(call.endsWith("about") ? Math.round(measured / 100) * 100 : measured).toBe(rows);

@@ -8,7 +8,7 @@ export const coreReference: Reference = {
   "POST /:id/observe": {
     operationId: ["observe"],
     takes:
-      '`{"data": GDF}`, or the GDF alone. A `unique_id` may stand in the GDF or beside `data`, and a `delivery: {source, number}` beside `data`: then the record is [taken once](unreliable-links.md#a-number-for-each-record).',
+      '`{"data": GDF}`, or the GDF alone. A `unique_id` may stand in the GDF or beside `data`, and a `delivery: {source, number}` beside `data`: then the record is [taken once](guides/unreliable-links.md#a-number-for-each-record).',
     returns:
       '`{auto_learned_model, prediction_made, status, unique_id}`: the model that autolearning just learned (`"MODEL|<hash>"` or `""`), whether anything is predicted, `"observed"` or `"asleep"`, and the record\'s id. The envelope repeats `unique_id`; the processor makes one if the request has none. If the delivery came before, nothing has changed, and the message has `redelivered: true`.',
     request: either(
