@@ -6,6 +6,7 @@
 
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { writeWorkerdConfig } from "../src/serve/workerd-config.mjs";
 import { KEEP_OUTPUT, waitForStep } from "./build-step.mjs";
 import { bundleFingerprint, defines } from "./bundle-inputs.mjs";
 import { buildClient } from "./client.mjs";
@@ -14,7 +15,6 @@ import { buildKernel } from "./kernel.mjs";
 import { buildPages } from "./pages.mjs";
 import { DIST, ROOT } from "./project.mjs";
 import { spawnWrangler } from "./quiet-wrangler.mjs";
-import { writeWorkerdConfig } from "./workerd-config.mjs";
 
 const ENTRY = "worker.js";
 const CLIENT = "client";

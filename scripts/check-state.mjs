@@ -8,9 +8,10 @@ import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { Complaint } from "./complaint.mjs";
-import { readSettings } from "./settings.mjs";
-import { openStateFolder } from "./state-folder.mjs";
+import { Complaint } from "../src/serve/complaint.mjs";
+import { readSettings } from "../src/serve/settings.mjs";
+import { openStateFolder } from "../src/serve/state-folder.mjs";
+import { ROOT } from "./project.mjs";
 
 /** The folders of the two classes of objects. Files called metadata are the runtime's own. */
 const CLASSES = ["noema-AgentObject", "noema-ProcessorObject"];
@@ -122,7 +123,7 @@ async function areSound(objects) {
 }
 
 try {
-  const { stateDir } = readSettings(process.env);
+  const { stateDir } = readSettings(process.env, ROOT);
   const folder = await openStateFolder(stateDir);
   try {
     if (!(await areSound(join(stateDir, "objects")))) process.exitCode = 1;

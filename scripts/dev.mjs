@@ -4,11 +4,11 @@
  */
 
 import { once } from "node:events";
-import { Complaint } from "./complaint.mjs";
+import { Complaint } from "../src/serve/complaint.mjs";
+import { LOCAL_KEY } from "../src/serve/settings.mjs";
 import { buildKernel } from "./kernel.mjs";
 import { buildPages } from "./pages.mjs";
 import { spawnWrangler } from "./quiet-wrangler.mjs";
-import { LOCAL_KEY } from "./settings.mjs";
 
 /** The secrets that `npm start` takes from the environment. Wrangler takes none from there. */
 const SECRETS = ["API_KEYS", "AGENT_KEYS"];

@@ -1,7 +1,7 @@
 /** Tells whether the packages are there that building and serving need. */
 
 import { createRequire } from "node:module";
-import { Complaint } from "./complaint.mjs";
+import { Complaint } from "../src/serve/complaint.mjs";
 
 const require = createRequire(import.meta.url);
 

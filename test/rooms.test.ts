@@ -30,13 +30,14 @@ test.each([
   "object",
   "processor",
   "rpc",
+  "serve",
   "store",
   "text",
 ])("src/%s/README.md names every file", (room) => {
   const readme = readFileSync(join("src", room, "README.md"), "utf8");
   const files = readdirSync(join("src", room), { recursive: true, encoding: "utf8" })
     .map((path) => basename(path))
-    .filter((name) => /\.(?:ts|json)$/.test(name));
+    .filter((name) => /\.(?:ts|mjs|json)$/.test(name));
   expect(files.length).toBeGreaterThan(0);
   expect(files.filter((name) => ![`\`${name}\``, `/${name}\``].some((mention) => readme.includes(mention)))).toEqual(
     [],

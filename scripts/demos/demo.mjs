@@ -5,8 +5,8 @@
 
 import { parseArgs } from "node:util";
 import { clearAllMemory, connect, getStatus, processor } from "noema/client";
+import { LOCAL_KEY } from "../../src/serve/settings.mjs";
 import { PROCESSOR } from "../project.mjs";
-import { LOCAL_KEY } from "../settings.mjs";
 import { withTemporaryServer } from "./temporary-server.mjs";
 
 async function assertFresh(p1) {

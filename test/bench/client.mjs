@@ -1,7 +1,7 @@
 /** Single calls of the default processor, for calls that take long or whose time does not matter. */
 
 import { PROCESSOR } from "../../scripts/project.mjs";
-import { LOCAL_KEY } from "../../scripts/settings.mjs";
+import { LOCAL_KEY } from "../../src/serve/settings.mjs";
 
 /** The headers of a JSON client with the local key. */
 export const HEADERS = { "x-api-key": LOCAL_KEY, "content-type": "application/json" };

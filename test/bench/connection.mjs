@@ -5,7 +5,7 @@
 
 import { once } from "node:events";
 import { connect } from "node:net";
-import { LOCAL_KEY } from "../../scripts/settings.mjs";
+import { LOCAL_KEY } from "../../src/serve/settings.mjs";
 
 const HEAD_END = "\r\n\r\n";
 const LENGTH = /\r\ncontent-length: *(\d+)/i;

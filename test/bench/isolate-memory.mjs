@@ -4,7 +4,7 @@
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { LOCAL_KEY } from "../../scripts/settings.mjs";
+import { LOCAL_KEY } from "../../src/serve/settings.mjs";
 import { Inspector } from "./inspector.mjs";
 import { linearBytes } from "./process-usage.mjs";
 

@@ -4,9 +4,9 @@ import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DIST, ROOT } from "../../scripts/project.mjs";
-import { LOCAL_KEY } from "../../scripts/settings.mjs";
-import { startWorkerd } from "../../scripts/workerd.mjs";
-import { writeWorkerdConfig } from "../../scripts/workerd-config.mjs";
+import { LOCAL_KEY } from "../../src/serve/settings.mjs";
+import { startWorkerd } from "../../src/serve/workerd.mjs";
+import { writeWorkerdConfig } from "../../src/serve/workerd-config.mjs";
 
 /** The limit of live objects costs each call a little; `npm start` always sets one. */
 const SETTINGS = { host: "127.0.0.1", port: 0, isLocal: true, probe: { key: LOCAL_KEY }, liveObjects: 10_000 };
@@ -52,7 +52,7 @@ function temporaryFolder() {
 
 /** Serves the built bundle. @param inspected whether the inspector listens */
 export function serveNoema(inspected = false) {
-  return serve(temporaryFolder(), undefined, inspected);
+  return serve(temporaryFolder(), join(DIST, "workerd.capnp"), inspected);
 }
 
 /**

@@ -137,7 +137,7 @@ describe("src/README.md", () => {
   /** The rooms that each room of src imports. */
   function imports(): Map<string, string[]> {
     const found = new Map<string, Set<string>>();
-    for (const file of files.filter((path) => /^src\/\w+\/.*\.ts$/.test(path) && !path.startsWith("src/gen/"))) {
+    for (const file of files.filter((path) => /^src\/\w+\/.*\.m?[tj]s$/.test(path) && !path.startsWith("src/gen/"))) {
       const room = file.split("/")[1] ?? "";
       const of = found.get(room) ?? new Set();
       found.set(room, of);
@@ -167,7 +167,7 @@ describe("docs/serving.md", () => {
     const server = /env\.([A-Z_]+)|readWhole\(env, "(\w+)"/g;
     const worker = /readonly ([A-Z][A-Z_]+)\?: string/g;
     const names = [
-      ...["scripts/settings.mjs", "scripts/limits.mjs"].flatMap((file) => [...read(file).matchAll(server)]),
+      ...["src/serve/settings.mjs", "src/serve/limits.mjs"].flatMap((file) => [...read(file).matchAll(server)]),
       ...files
         .filter((file) => /^src\/(?!gen\/).*\.ts$/.test(file))
         .flatMap((file) => [...read(file).matchAll(worker)]),

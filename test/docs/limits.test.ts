@@ -13,8 +13,8 @@ function constant(file: string, name: string): number {
   return Number(value.replaceAll("_", ""));
 }
 
-const LIMITS = "scripts/limits.mjs";
-const SUPERVISOR = "scripts/supervisor.mjs";
+const LIMITS = "src/serve/limits.mjs";
+const SUPERVISOR = "src/serve/supervisor.mjs";
 const LIVE_OBJECTS = "src/rpc/transport/live-objects.ts";
 
 test.each([
@@ -27,7 +27,7 @@ test.each([
   [SUPERVISOR, "FIRST_PAUSE_MS", (value: number) => `| ${value / 1000} s, doubled each time`],
   [SUPERVISOR, "LONGEST_PAUSE_MS", (value: number) => `up to ${value / 1000} s |`],
   [SUPERVISOR, "STEADY_MS", (value: number) => (value === 60_000 ? "After a minute of service" : "unknown")],
-  ["scripts/workerd.mjs", "READY_MS", (value: number) => `| time until a start answers | ${value / 1000} s |`],
+  ["src/serve/workerd.mjs", "READY_MS", (value: number) => `| time until a start answers | ${value / 1000} s |`],
   [LIVE_OBJECTS, "EVICTED_AFTER_MS", (value: number) => `try again in ${value / 1000} s\``],
 ])("%s: %s", (file, name, sentence) => {
   expect(PAGE.replace(/\s+/g, " ")).toContain(sentence(constant(file, name)));
@@ -39,7 +39,7 @@ describe.each(Object.values(BUDGETS))("$variable", ({ variable, standard }) => {
   });
 
   test("reaches the Worker that npm start serves", () => {
-    expect(readFileSync("scripts/workerd-config.mjs", "utf8")).toContain(`"${variable}"`);
+    expect(readFileSync("src/serve/workerd-config.mjs", "utf8")).toContain(`"${variable}"`);
   });
 });
 

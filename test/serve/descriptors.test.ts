@@ -5,7 +5,7 @@ import { connect, type Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { makeStateDir, Server, startRefused, type Wrapper, withDescriptors } from "../support/server/server";
 
-/** The least that scripts/limits.mjs accepts. */
+/** The least that src/serve/limits.mjs accepts. */
 const LEAST = 256;
 /** Half of the files that workerd leaves free, at three files an object. */
 const LIVE = 32;

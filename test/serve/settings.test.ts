@@ -117,7 +117,7 @@ test.each(["API_KEYS", "AGENT_KEYS"])("npm run dev refuses %s, which it would no
 test("without development packages, the start names those that are missing", () => {
   const project = mkdtempSync(join(tmpdir(), "noema-bare-"));
   onTestFinished(() => rmSync(project, { recursive: true, force: true }));
-  cpSync("scripts", join(project, "scripts"), { recursive: true });
+  for (const folder of ["scripts", "src/serve"]) cpSync(folder, join(project, folder), { recursive: true });
   cpSync("package.json", join(project, "package.json"));
   const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/serve.mjs"], {
     cwd: project,

@@ -101,7 +101,7 @@ describe("where there are no file locks", () => {
   };
 
   test("a file keeps other servers out until its owner deletes it, or a person after a crash", async () => {
-    const { openStateFolder } = await import(pathToFileURL(resolve("scripts/state-folder.mjs")).href);
+    const { openStateFolder } = await import(pathToFileURL(resolve("src/serve/state-folder.mjs")).href);
     const stateDir = emptyStateDir();
     const folder = await openStateFolder(stateDir, noLocks);
     expect(folder.lock).toBeUndefined();

@@ -4,7 +4,7 @@
 
 import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { LOCAL_KEY } from "../../scripts/settings.mjs";
+import { LOCAL_KEY } from "../../src/serve/settings.mjs";
 
 /** The processor of the default genome. */
 export const PROCESSOR = "p46b6b076c";

@@ -2,7 +2,7 @@
 
 import { once } from "node:events";
 import { connect } from "node:net";
-import { LOCAL_KEY } from "../../scripts/settings.mjs";
+import { LOCAL_KEY } from "../../src/serve/settings.mjs";
 
 /** Opens a connection. Resolves once it is open, or to undefined when it is refused. */
 export async function open(address) {

@@ -1,7 +1,7 @@
 /** Bytes that are no HTTP, or barely: what a socket can send and no client library would. Sends nothing. */
 
 import fc from "fast-check";
-import { LOCAL_KEY } from "../../../scripts/settings.mjs";
+import { LOCAL_KEY } from "../../../src/serve/settings.mjs";
 
 const KEY = `x-api-key: ${LOCAL_KEY}`;
 const HOST = "host: localhost";

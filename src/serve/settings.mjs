@@ -6,7 +6,7 @@ import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { Complaint } from "./complaint.mjs";
 import { readLimits } from "./limits.mjs";
-import { ROOT } from "./project.mjs";
+import { PASSED_ON } from "./workerd-config.mjs";
 
 /** The key that is accepted when no key is configured and only this machine can call. */
 export const LOCAL_KEY = "ABCD-1234";
@@ -66,14 +66,16 @@ function readProbe(env) {
  * Reads the settings.
  *
  * @param {Record<string, string | undefined>} env the environment
+ * @param {string} home the folder in which the state is kept, in `.state`, when STATE_DIR names no other
  * @returns {{ host: string, port: number, stateDir: string, keys: string | undefined, isLocal: boolean,
- *   probe: { key: string, agent?: string } } & ReturnType<typeof readLimits>} `keys` are those of API_KEYS; `isLocal` says whether the
- *   local key is accepted, which is so when no other key is set; `probe` is a call that works. Throws a Complaint
+ *   probe: { key: string, agent?: string }, variables: Record<string, string> } & ReturnType<typeof readLimits>} `keys` are those of
+ *   API_KEYS; `isLocal` says whether the local key is accepted, which is so when no other key is set; `probe` is a call that works;
+ *   `variables` are those that the Worker reads itself. Throws a Complaint
  */
-export function readSettings(env) {
+export function readSettings(env, home) {
   const host = env.HOST || "127.0.0.1";
   const port = readPort(env.PORT || "8787");
-  const stateDir = env.STATE_DIR ? resolve(env.STATE_DIR) : join(ROOT, ".state");
+  const stateDir = env.STATE_DIR ? resolve(env.STATE_DIR) : join(home, ".state");
   const limits = readLimits(env);
   const probe = readProbe(env);
   if (probe === undefined && !isLoopback(host)) {
@@ -82,5 +84,17 @@ export function readSettings(env) {
     );
   }
   const isLocal = probe === undefined;
-  return { host, port, stateDir, keys: env.API_KEYS, isLocal, probe: probe ?? { key: LOCAL_KEY }, ...limits };
+  const variables = Object.fromEntries(
+    PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
+  );
+  return {
+    host,
+    port,
+    stateDir,
+    keys: env.API_KEYS,
+    isLocal,
+    probe: probe ?? { key: LOCAL_KEY },
+    variables,
+    ...limits,
+  };
 }

@@ -1,18 +1,15 @@
 /**
- * Starts workerd, on the built bundle when nothing else is said, waits until it answers, and ends it when told to.
+ * Starts workerd on a bundle, waits until it answers, and ends it when told to.
  */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { get } from "node:http";
 import { createServer } from "node:net";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { json } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { Complaint } from "./complaint.mjs";
-import { DIST } from "./project.mjs";
-import { PASSED_ON } from "./workerd-config.mjs";
 
 /** How long workerd may take until it answers. */
 const READY_MS = 30_000;
@@ -48,7 +45,9 @@ async function program() {
     const { default: workerd } = await import("workerd");
     return workerd.default;
   } catch (error) {
-    throw new Complaint(`workerd is not installed for this system (${error.message}): run npm ci.`);
+    throw new Complaint(
+      `workerd is not installed for this system (${error.message}): install the packages again, the optional ones too.`,
+    );
   }
 }
 
@@ -92,10 +91,9 @@ async function untilAnswering(child, address, probe) {
 }
 
 /** Only what the Worker's bindings read: the keys, or the permission to accept the local one, and what is passed on as it is. */
-function workerEnvironment({ keys, isLocal, liveObjects }) {
-  const passed = PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
+function workerEnvironment({ variables, keys, isLocal, liveObjects }) {
   return {
-    ...Object.fromEntries(passed),
+    ...variables,
     ...(liveObjects === undefined ? {} : { NOEMA_LIVE_OBJECTS: String(liveObjects) }),
     ...(keys === undefined ? {} : { API_KEYS: keys }),
     ...(isLocal ? { NOEMA_LOCAL: "true" } : {}),
@@ -145,17 +143,18 @@ async function untilReady(child, { host, probe }) {
  * Starts workerd.
  *
  * @param {{ host: string, port: number, keys?: string, isLocal: boolean, probe: { key: string, agent?: string },
- *   liveObjects?: number, stopMs?: number }} settings where to listen, which keys are accepted and whether the local one is, a call that
- *   works, how many objects may be live at once, how long requests may delay a stop
+ *   variables?: Record<string, string>, liveObjects?: number, stopMs?: number }} settings where to listen, which keys are accepted and
+ *   whether the local one is, a call that works, what the Worker reads itself, how many objects may be live at once, how long requests
+ *   may delay a stop
  * @param {{ objects: string, lock?: number }} folder the folder for the objects' data, which exists, and the file that workerd holds
  *   open so that the folder stays locked as long as it runs
  * @param {AbortSignal} stop ends workerd, at any time
- * @param {string} config the configuration that it serves: that of the built bundle, when none is named
+ * @param {string} config the configuration that it serves: `workerd.capnp` in the folder of a bundle
  * @param {string[]} flags what else workerd is told, `--inspector-addr` for example
  * @returns {Promise<{ pid: number, port: number, address: string, inspector: number | undefined, ended: Promise<string> }>} resolves
  *   once it answers; `inspector` is the inspector's port, where there is one, `ended` says how it ended. Throws a Complaint
  */
-export async function startWorkerd(settings, folder, stop, config = join(DIST, "workerd.capnp"), flags = []) {
+export async function startWorkerd(settings, folder, stop, config, flags = []) {
   const { host, port, stopMs = STOP_MS } = settings;
   await assertFree(settings);
   const path = await program();
