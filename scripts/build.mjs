@@ -1,6 +1,6 @@
 /**
  * Builds the kernel (build/kernel.wasm), the pages (build/pages.js), and in dist/ the bundle, exactly as `wrangler deploy` uploads it,
- * workerd's configuration and the client. `--debug` also compiles the kernel's debug build, for tests. Works offline, and skips what is
+ * workerd's configuration, the client and the command line. `--debug` also compiles the kernel's debug build, for tests. Works offline, and skips what is
  * up to date.
  */
 
@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { writeWorkerdConfig } from "../src/serve/workerd-config.mjs";
 import { KEEP_OUTPUT, waitForStep } from "./build-step.mjs";
 import { bundleFingerprint, defines } from "./bundle-inputs.mjs";
+import { buildCli } from "./cli.mjs";
 import { buildClient } from "./client.mjs";
 import { isFresh, markFresh } from "./fingerprint.mjs";
 import { buildKernel } from "./kernel.mjs";
@@ -17,6 +18,7 @@ import { DIST, ROOT } from "./project.mjs";
 import { spawnWrangler } from "./quiet-wrangler.mjs";
 
 const ENTRY = "worker.js";
+const CLI = "cli";
 const CLIENT = "client";
 const STAMP = "inputs";
 
@@ -37,6 +39,7 @@ async function buildBundle() {
     await waitForStep(spawnWrangler(args, KEEP_OUTPUT), "bundling the Worker");
     const { unstable_readConfig: readConfig } = await import("wrangler");
     await buildClient(join(folder, CLIENT));
+    await buildCli(join(folder, CLI));
     writeWorkerdConfig(folder, ENTRY, readConfig({ config: join(ROOT, "wrangler.toml") }));
     markFresh(join(folder, STAMP), inputs);
     publish(folder, inputs);

@@ -1,0 +1,33 @@
+/** Builds the command line `noema` into one file. Part of `npm run build`. */
+
+import { chmodSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { ROOT } from "./project.mjs";
+
+/** Packages that are CommonJS call `require`, which a module has to make. */
+const BANNER = `#!/usr/bin/env node
+import { createRequire as __createRequire } from "node:module";
+const require = __createRequire(import.meta.url);`;
+
+/**
+ * Builds the command line into a folder.
+ *
+ * @param {string} folder made if it is missing
+ */
+export async function buildCli(folder) {
+  const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  const outfile = join(folder, "noema.js");
+  await build({
+    entryPoints: [join(ROOT, "src", "cli", "main.ts")],
+    outfile,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node20.3",
+    banner: { js: BANNER },
+    define: { NOEMA_VERSION: JSON.stringify(version) },
+    logLevel: "warning",
+  });
+  chmodSync(outfile, 0o755);
+}

@@ -1,0 +1,36 @@
+/** The program `noema`: joins the command line to this process. */
+
+import { makeProgram, runProgram } from "./program";
+import { EXIT } from "./terminal/failure";
+import { Output } from "./terminal/output";
+
+/** Written in by scripts/cli.mjs. */
+declare const NOEMA_VERSION: string;
+
+const interruption = new AbortController();
+
+/** The first signal lets the command end cleanly, the second ends it at once. */
+function listenFor(signal: "SIGINT" | "SIGTERM", code: number): void {
+  process.on(signal, () => {
+    if (interruption.signal.aborted) process.exit(code);
+    interruption.abort(signal);
+  });
+}
+
+listenFor("SIGINT", EXIT.interrupted);
+listenFor("SIGTERM", EXIT.terminated);
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    // Who reads, such as `head`, has enough.
+    if (error.code === "EPIPE") process.exit(EXIT.okay);
+    throw error;
+  });
+}
+
+const { env, stdin, stdout, stderr } = process;
+const context = { env, stdin, output: new Output(stdout, stderr, env), signal: interruption.signal };
+process.exitCode = await runProgram(
+  makeProgram(context, NOEMA_VERSION, stdout, stderr),
+  process.argv.slice(2),
+  context,
+);

@@ -1,0 +1,90 @@
+/**
+ * Writes results to stdout and everything else to stderr: plain lines, tables, or JSON. Colours appear on terminals alone, and never with
+ * NO_COLOR. Knows no command.
+ */
+
+import { once } from "node:events";
+import Table from "cli-table3";
+import { createColors } from "picocolors";
+import { type Progress, progressOn } from "./progress";
+import type { TextStream } from "./text-stream";
+
+/** Whether results are wanted as JSON: the flag `--json` of every command. */
+export interface Form {
+  readonly json?: true;
+}
+
+/** A table without lines around its cells. */
+const PLAIN = Object.fromEntries(
+  [
+    ["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left", "bottom-right"],
+    ["left", "left-mid", "mid", "mid-mid", "right", "right-mid"],
+  ]
+    .flat()
+    .map((part) => [part, ""]),
+);
+
+/** Where a command writes. */
+export class Output {
+  readonly #stdout: TextStream;
+  readonly #stderr: TextStream;
+  /** Colours for stdout; each leaves text as it is where colours are not wanted. */
+  readonly colors: ReturnType<typeof createColors>;
+
+  constructor(stdout: TextStream, stderr: TextStream, env: { readonly [name: string]: string | undefined }) {
+    this.#stdout = stdout;
+    this.#stderr = stderr;
+    this.colors = createColors(stdout.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb");
+  }
+
+  /** Whether results go to a terminal, so that lines may be drawn anew. */
+  get isTerminal(): boolean {
+    return this.#stdout.isTTY === true;
+  }
+
+  /** The width of that terminal, in columns; 80 elsewhere. */
+  get width(): number {
+    return this.#stdout.columns ?? 80;
+  }
+
+  /** Writes a result: with `--json` the value as one line of JSON, else the text that `plain` makes. An empty text writes nothing. */
+  async result({ json }: Form, value: unknown, plain: () => string): Promise<void> {
+    const text = json === true ? JSON.stringify(value) : plain();
+    if (text !== "") await this.write(`${text}\n`);
+  }
+
+  /** Writes text or bytes to stdout as they are, and waits until they are taken. */
+  async write(piece: string | Uint8Array): Promise<void> {
+    if (!this.#stdout.write(piece)) await once(this.#stdout, "drain");
+  }
+
+  /** Writes a line for people to stderr. */
+  note(line: string): void {
+    this.#stderr.write(`${line}\n`);
+  }
+
+  /**
+   * Shows the progress of a long run on stderr: a bar on a terminal, elsewhere a line for every tenth. Stop it, or the bar stays.
+   *
+   * @param name what is done, such as `Learning`
+   * @param total how many steps there are; absent if nobody knows
+   */
+  progress(name: string, total?: number): Progress {
+    return progressOn(this.#stderr, name, total);
+  }
+
+  /** Rows in columns, with a heading in bold. */
+  table(heading: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+    const table = new Table({
+      head: heading.map((title) => this.colors.bold(title)),
+      chars: { ...PLAIN, middle: "  " },
+      style: { head: [], border: [], compact: true, "padding-left": 0, "padding-right": 0 },
+    });
+    table.push(...rows.map((row) => row.map(String)));
+    return table
+      .toString()
+      .split("\n")
+      .map((line) => line.trimEnd())
+      .join("\n");
+  }
+}

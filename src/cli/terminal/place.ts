@@ -1,0 +1,117 @@
+/**
+ * Where a command connects: the options for the server, its key, the processor and the session. A key comes from NOEMA_API_KEY or a file,
+ * never from a flag, because everybody on a machine can read the flags of its processes.
+ */
+
+import { readFileSync } from "node:fs";
+import { type Command, Option } from "commander";
+import { connect, type Memory, type Noema, type Processor, processor, session } from "../../client";
+import type { Context } from "./context";
+import { UsageError } from "./failure";
+
+/** What {@link withServer} reads. */
+export interface ServerOptions {
+  readonly address: string;
+  readonly agent?: string;
+  readonly keyFile?: string;
+}
+
+/** What {@link withProcessor} reads. */
+export interface ProcessorOptions extends ServerOptions {
+  readonly processor: string;
+}
+
+/** What {@link withMemory} reads. */
+export interface MemoryOptions extends ProcessorOptions {
+  readonly session?: string;
+}
+
+/** The key that a server on one's own machine accepts as long as it has no other. It is public. */
+const LOCAL_KEY = "ABCD-1234";
+
+/** Adds the flag `--json`. Every command has it. */
+export function withJson(command: Command): Command {
+  return command.option("--json", "write the result as JSON");
+}
+
+/** Adds the options of a command that calls a server. */
+export function withServer(command: Command): Command {
+  return withJson(command)
+    .addOption(
+      new Option("--address <url>", "the server's address").env("NOEMA_ADDRESS").default("http://127.0.0.1:8787"),
+    )
+    .addOption(new Option("--agent <name>", "the agent, where the server has several").env("NOEMA_AGENT"))
+    .addOption(
+      new Option("--key-file <path>", "the file that holds the key (otherwise the key is in NOEMA_API_KEY)").env(
+        "NOEMA_KEY_FILE",
+      ),
+    );
+}
+
+/** Adds the options of a command that calls a processor. */
+export function withProcessor(command: Command): Command {
+  return withServer(command).addOption(
+    new Option("--processor <id or name>", "the processor").env("NOEMA_PROCESSOR").default("P1"),
+  );
+}
+
+/** Adds the options of a command that is about one working memory. */
+export function withMemory(command: Command): Command {
+  return withProcessor(command).addOption(
+    new Option("--session <name>", "the session, if not the processor's own memory").env("NOEMA_SESSION"),
+  );
+}
+
+/** The server that the options name. Throws UsageError if the address, the agent or the key is not accepted, or there is no key. */
+export function noemaOf(options: ServerOptions, context: Context): Noema {
+  const { address, agent } = options;
+  const key = keyFor(options, context);
+  return accepted(() => connect({ address, key, ...(agent !== undefined && { agent }) }));
+}
+
+/** The processor that the options name. Throws UsageError as {@link noemaOf}. */
+export function processorOf(options: ProcessorOptions, context: Context): Processor {
+  const noema = noemaOf(options, context);
+  return accepted(() => processor(noema, options.processor));
+}
+
+/** The memory that the options name. Throws UsageError as {@link noemaOf}. */
+export function memoryOf(options: MemoryOptions, context: Context): Memory {
+  const own = processorOf(options, context);
+  const { session: name } = options;
+  return name === undefined ? own : accepted(() => session(own, name));
+}
+
+/** What `make` returns. What the client refuses was written wrongly here. */
+function accepted<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof RangeError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+function keyFor({ address, keyFile }: ServerOptions, { env }: Context): string {
+  if (keyFile !== undefined) return keyIn(keyFile);
+  if (env.NOEMA_API_KEY) return env.NOEMA_API_KEY;
+  if (isLoopback(address)) return LOCAL_KEY;
+  throw new UsageError(
+    `there is no key for ${address}: set NOEMA_API_KEY, or name a file that holds the key with --key-file`,
+  );
+}
+
+function keyIn(file: string): string {
+  const key = readFileSync(file, "utf8").trim();
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new UsageError(`${file} holds no key: accepted is one line of visible ASCII characters`);
+}
+
+/** Whether an address leads to this machine alone. One that is none at all counts: the client says what is wrong with it. */
+function isLoopback(address: string): boolean {
+  try {
+    return /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(address).hostname);
+  } catch {
+    return true;
+  }
+}
