@@ -4,7 +4,7 @@
  * up to date.
  */
 
-import { renameSync, rmSync } from "node:fs";
+import { copyFileSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { writeWorkerdConfig } from "../src/serve/workerd-config.mjs";
 import { KEEP_OUTPUT, waitForStep } from "./build-step.mjs";
@@ -13,13 +13,17 @@ import { buildCli } from "./cli.mjs";
 import { buildClient } from "./client.mjs";
 import { isFresh, markFresh } from "./fingerprint.mjs";
 import { buildKernel } from "./kernel.mjs";
+import { writeLicenses } from "./licenses.mjs";
 import { buildPages } from "./pages.mjs";
 import { DIST, ROOT } from "./project.mjs";
 import { spawnWrangler } from "./quiet-wrangler.mjs";
+import { buildTesting } from "./testing.mjs";
 
 const ENTRY = "worker.js";
 const CLI = "cli";
 const CLIENT = "client";
+const TESTING = "testing";
+const LICENSES = "THIRD-PARTY-LICENSES";
 const STAMP = "inputs";
 
 /** Moves a finished folder to where the bundle belongs, unless another build of the same sources was faster. */
@@ -35,12 +39,18 @@ async function buildBundle() {
   console.log("Bundling the Worker ...");
   const folder = `${DIST}.${process.pid}`;
   try {
-    const args = ["deploy", "--dry-run", "--outdir", folder, ...defines(inputs)];
+    const metafile = join(folder, "metafile.json");
+    const args = ["deploy", "--dry-run", "--outdir", folder, "--metafile", metafile, ...defines(inputs)];
     await waitForStep(spawnWrangler(args, KEEP_OUTPUT), "bundling the Worker");
     const { unstable_readConfig: readConfig } = await import("wrangler");
+    const worker = readConfig({ config: join(ROOT, "wrangler.toml") });
+    writeWorkerdConfig(folder, ENTRY, worker);
+    copyFileSync(join(ROOT, "scripts", "package", "worker.d.ts"), join(folder, "worker.d.ts"));
     await buildClient(join(folder, CLIENT));
-    await buildCli(join(folder, CLI));
-    writeWorkerdConfig(folder, ENTRY, readConfig({ config: join(ROOT, "wrangler.toml") }));
+    await buildTesting(join(folder, TESTING), worker.compatibility_date);
+    const cli = await buildCli(join(folder, CLI));
+    writeLicenses(join(folder, LICENSES), [JSON.parse(readFileSync(metafile, "utf8")), cli]);
+    rmSync(metafile);
     markFresh(join(folder, STAMP), inputs);
     publish(folder, inputs);
   } finally {

@@ -14,11 +14,14 @@ const require = __createRequire(import.meta.url);`;
  * Builds the command line into a folder.
  *
  * @param {string} folder made if it is missing
+ * @returns {Promise<import("esbuild").Metafile>} what is in it
  */
 export async function buildCli(folder) {
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   const outfile = join(folder, "noema.js");
-  await build({
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    metafile: true,
     entryPoints: [join(ROOT, "src", "cli", "main.ts")],
     outfile,
     bundle: true,
@@ -30,4 +33,5 @@ export async function buildCli(folder) {
     logLevel: "warning",
   });
   chmodSync(outfile, 0o755);
+  return metafile;
 }

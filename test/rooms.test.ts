@@ -33,6 +33,7 @@ test.each([
   "rpc",
   "serve",
   "store",
+  "testing",
   "text",
 ])("src/%s/README.md names every file", (room) => {
   const readme = readFileSync(join("src", room, "README.md"), "utf8");
