@@ -16,7 +16,9 @@ export {
   exportKnowledgeBase,
   getKnowledgeBase,
   type KnowledgeSource,
+  type LoadOptions,
   loadKnowledgeBase,
+  type OrderOptions,
   type ProgressOptions,
 } from "./knowledge-base";
 export {

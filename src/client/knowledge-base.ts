@@ -14,6 +14,18 @@ export interface ProgressOptions extends CallOptions {
   readonly onProgress?: (progress: Progress) => void;
 }
 
+/** What a caller may set where a knowledge base is read. */
+export interface OrderOptions {
+  /** Whether models and vectors carry their order, so that a load of it keeps every tie between predictions. `false` if absent. */
+  readonly order?: boolean;
+}
+
+/** What a caller may set for a load. */
+export interface LoadOptions extends ProgressOptions {
+  /** `merge`: what the processor knows stays, and known models add up. `replace` if absent. */
+  readonly mode?: "merge" | "replace";
+}
+
 /**
  * A knowledge base to load: an object or a list of records as `get_kb` answers with; its JSON as text, bytes, a Blob or a stream of bytes;
  * or records one by one.
@@ -31,8 +43,12 @@ export type KnowledgeSource =
 const LOAD_TIMEOUT_MS = 600_000;
 
 /** The knowledge base as one object. {@link exportKnowledgeBase} takes less memory. */
-export function getKnowledgeBase(processor: Processor, options?: CallOptions): Promise<KnowledgeBase> {
-  const call = { operation: "getKnowledgeBase", method: "GET", path: "get_kb", repeats: "read" } as const;
+export function getKnowledgeBase(
+  processor: Processor,
+  { order, ...options }: OrderOptions & CallOptions = {},
+): Promise<KnowledgeBase> {
+  const path = `get_kb${orderQuery(order)}`;
+  const call = { operation: "getKnowledgeBase", method: "GET", path, repeats: "read" } as const;
   return message(processor, call, options) as Promise<KnowledgeBase>;
 }
 
@@ -46,9 +62,9 @@ export function getKnowledgeBase(processor: Processor, options?: CallOptions): P
  */
 export function exportKnowledgeBase(
   processor: Processor,
-  { onProgress, ...options }: ProgressOptions = {},
+  { onProgress, order, ...options }: OrderOptions & ProgressOptions = {},
 ): Promise<ReadableStream<Uint8Array>> {
-  const { noema, path } = under(processor, "get_kb/raw");
+  const { noema, path } = under(processor, `get_kb/raw${orderQuery(order)}`);
   const outgoing = { operation: "exportKnowledgeBase", method: "GET", path, repeats: "read" } as const;
   return exchange(noema, outgoing, options, async ({ body }, watch) => {
     if (body === null) throw new TypeError("the answer has no body");
@@ -65,6 +81,10 @@ export function exportKnowledgeBase(
   });
 }
 
+function orderQuery(order = false): string {
+  return order ? "?order=true" : "";
+}
+
 /** What the server writes at the end of an export that it cannot finish: its status is sent, and the body ends like a whole one. */
 const NOT_COMPLETE = /\n\nTHIS ANSWER IS NOT COMPLETE: (.*)\n$/;
 
@@ -78,8 +98,8 @@ function assertComplete(end: Uint8Array): void {
 }
 
 /**
- * Replaces the knowledge base, all or nothing. It is sent once: after an error with status 0, load the same again; that does no harm
- * unless the processor has learned in between. Browsers cannot send streams to every server; there a stream is read whole before it
+ * Replaces the knowledge base, or merges into it, all or nothing. It is sent once: after an error with status 0, load the same again; that
+ * does no harm unless the processor has learned in between, or with `merge`: then look first whether it was merged. Browsers cannot send streams to every server; there a stream is read whole before it
  * is sent, and progress is that of reading.
  *
  * @param options `timeout`: the longest silence, 600,000 ms if absent
@@ -88,9 +108,9 @@ function assertComplete(end: Uint8Array): void {
 export async function loadKnowledgeBase(
   processor: Processor,
   source: KnowledgeSource,
-  { onProgress, ...options }: ProgressOptions = {},
+  { onProgress, mode = "replace", ...options }: LoadOptions = {},
 ): Promise<Message<"loadKnowledgeBase">> {
-  const { noema, path } = under(processor, "load_kb");
+  const { noema, path } = under(processor, mode === "replace" ? "load_kb" : `load_kb?mode=${mode}`);
   const body = await bodyOf(source, onProgress);
   const outgoing = { operation: "loadKnowledgeBase", method: "POST", path, repeats: "once", body } as const;
   return exchange(noema, outgoing, { timeout: LOAD_TIMEOUT_MS, ...options }, async (response, watch) => {

@@ -210,4 +210,24 @@ export class SqliteStore implements Store {
   stagedVectorNames(names: readonly string[]): string[] {
     return this.#staged.present("vectors", names);
   }
+
+  stagedModelIds(ids: readonly number[]): number[] {
+    return this.#staged.presentIds("models", ids);
+  }
+
+  stagedVectorIds(ids: readonly number[]): number[] {
+    return this.#staged.presentIds("vectors", ids);
+  }
+
+  lastStagedModelId(): number {
+    return this.#staged.lastModelId();
+  }
+
+  stagedModelsAfter(after: number, limit: number): ModelRow[] {
+    return this.#staged.modelsAfterId(after, limit);
+  }
+
+  stagedVectors(): Iterable<VectorRow> {
+    return this.#staged.vectors();
+  }
 }

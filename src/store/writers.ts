@@ -58,7 +58,8 @@ export function writers(tables: Tables): Writers {
     },
     "staging-grown": (change) => {
       staged.addSymbols(change.symbols);
-      for (const model of change.models) staged.putModel(model);
+      if (change.isOrdered) staged.putUnpacked(change.models);
+      else for (const model of change.models) staged.putModel(model);
       for (const vector of change.vectors) staged.putVector(vector);
       staging.put(change.staging);
     },

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import {
   exportKnowledgeBase,
+  getKnowledgeBase,
   type KnowledgeSource,
   loadKnowledgeBase,
   NoemaError,
@@ -75,6 +76,24 @@ describe("the counter of records", () => {
       }),
     );
   });
+});
+
+test("asks for the order, and says the mode, only when the caller does", async () => {
+  const { noema, requests } = scripted(() => okay("success"));
+  const p1 = processor(noema, "P1");
+  await getKnowledgeBase(p1);
+  await getKnowledgeBase(p1, { order: true });
+  await (await exportKnowledgeBase(p1, { order: true })).cancel();
+  await loadKnowledgeBase(p1, KB, { mode: "replace" });
+  await loadKnowledgeBase(p1, KB, { mode: "merge" });
+  const paths = requests.map(({ url }) => new URL(url)).map(({ pathname, search }) => pathname + search);
+  expect(paths).toEqual([
+    "/P1/get_kb",
+    "/P1/get_kb?order=true",
+    "/P1/get_kb/raw?order=true",
+    "/P1/load_kb",
+    "/P1/load_kb?mode=merge",
+  ]);
 });
 
 describe("a load", () => {

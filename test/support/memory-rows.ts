@@ -76,6 +76,11 @@ export function pageByName<T extends { name: string }>(rows: Iterable<T>, after:
     .slice(0, limit);
 }
 
+/** Rows with the ids 1, 2, 3, … in the order of their present ones. */
+function renumbered<T extends { id: number }>(rows: readonly T[]): T[] {
+  return [...rows].sort((a, b) => a.id - b.id).map((row, at) => ({ ...row, id: at + 1 }));
+}
+
 type Appliers = { [Kind in Change["kind"]]: (rows: Rows, change: Extract<Change, { kind: Kind }>) => void };
 
 const NOTHING_STAGED = { staging: undefined, stagedModels: [], stagedVectors: [] };
@@ -157,7 +162,7 @@ export const APPLY: Appliers = {
   "staging-committed": (rows) => {
     rows.models = new Map(rows.stagedModels.map((model) => [model.id, model]));
     rows.symbols = rows.stagedSymbols;
-    rows.vectors = rows.stagedVectors;
+    rows.vectors = renumbered(rows.stagedVectors);
     Object.assign(rows, { ...NOTHING_STAGED, stagedSymbols: new Map() });
   },
 };

@@ -164,6 +164,27 @@ export class MemoryStore implements Store {
     return this.#read((rows) => rows.stagedVectors.map(({ name }) => name).filter((name) => names.includes(name)));
   }
 
+  stagedModelIds(ids: readonly number[]): number[] {
+    return this.#read((rows) => rows.stagedModels.map(({ id }) => id).filter((id) => ids.includes(id)));
+  }
+
+  stagedVectorIds(ids: readonly number[]): number[] {
+    return this.#read((rows) => rows.stagedVectors.map(({ id }) => id).filter((id) => ids.includes(id)));
+  }
+
+  lastStagedModelId(): number {
+    return this.#read((rows) => Math.max(0, ...rows.stagedModels.map(({ id }) => id)));
+  }
+
+  stagedModelsAfter(after: number, limit: number): ModelRow[] {
+    const rows = this.#read(({ stagedModels }) => stagedModels.filter(({ id }) => id > after));
+    return rows.sort((a, b) => a.id - b.id).slice(0, limit);
+  }
+
+  stagedVectors(): VectorRow[] {
+    return this.#read((rows) => rows.stagedVectors).sort((a, b) => a.id - b.id);
+  }
+
   /** All sessions, in the order of creation. */
   #sessions(): SessionRow[] {
     return this.#read((rows) => Array.from(rows.memories, ([name, { state }]) => sessionRow(name, state))).filter(

@@ -103,6 +103,10 @@ export type KnowledgeLine =
       name: ModelHash;
       sequence: Sequence;
       /**
+       * When it was learned: smaller is older. Only with `order=true` in the query.
+       */
+      order?: number;
+      /**
        * The kind of the record.
        */
       kind: "model";
@@ -147,6 +151,10 @@ export type KnowledgeLine =
       name: VectorLabel;
       vector: Vector;
       /**
+       * When it was learned: smaller is older. Only with `order=true` in the query.
+       */
+      order?: number;
+      /**
        * The kind of the record.
        */
       kind: "vector";
@@ -183,6 +191,10 @@ export type LineToLoad =
       metadata?: Metadata[];
       name: ModelHash;
       /**
+       * When it was learned: smaller is older. Every record of a kind has another one, or none has any.
+       */
+      order?: number;
+      /**
        * The events, oldest first; one or more.
        *
        * @minItems 1
@@ -203,6 +215,10 @@ export type LineToLoad =
        * The name, as the key says it.
        */
       name?: string;
+      /**
+       * When it was learned: smaller is older. Every record of a kind has another one, or none has any.
+       */
+      order?: number;
       /**
        * The components, one or more.
        *
@@ -1043,7 +1059,7 @@ export interface Operations {
     answer: KnowledgeBase;
   };
   /**
-   * Replaces the knowledge base by a file, all or nothing
+   * Replaces the knowledge base by a file, or merges the file into it, all or nothing
    */
   loadKnowledgeBase: {
     /**
@@ -1060,7 +1076,7 @@ export interface Operations {
       | LineToLoad[];
     answer: Envelope & {
       /**
-       * The knowledge base is replaced.
+       * The knowledge base is replaced, or merged.
        */
       message: "success";
     };
@@ -2479,6 +2495,10 @@ export interface VectorRecord {
   length: number;
   name: VectorLabel;
   vector: Vector;
+  /**
+   * When it was learned: smaller is older. Only with `order=true` in the query.
+   */
+  order?: number;
 }
 /**
  * The answer to a request that failed.
@@ -2598,6 +2618,10 @@ export interface ModelRecord {
   metadata: Metadata[];
   name: ModelHash;
   sequence: Sequence;
+  /**
+   * When it was learned: smaller is older. Only with `order=true` in the query.
+   */
+  order?: number;
 }
 /**
  * A knowledge base as get_kb returns it. Counters may be missing: they are computed from the models.
@@ -2610,7 +2634,7 @@ export interface KnowledgeBaseToLoad {
     [k: string]: unknown;
   };
   /**
-   * The models by name. The order of the file is their age, oldest first.
+   * The models by name. Where they have no order, that of the file is their age, oldest first.
    */
   models_kb: {
     [k: string]: ModelToLoad;
@@ -2624,7 +2648,7 @@ export interface KnowledgeBaseToLoad {
     };
   };
   /**
-   * The vectors by hash, oldest first.
+   * The vectors by hash. Where they have no order, oldest first.
    */
   vectors_kb?: {
     [k: string]: VectorToLoad;
@@ -2657,6 +2681,10 @@ export interface ModelToLoad {
    */
   name?: string;
   /**
+   * When it was learned: smaller is older. Every record of a kind has another one, or none has any.
+   */
+  order?: number;
+  /**
    * The events, oldest first; one or more.
    *
    * @minItems 1
@@ -2676,6 +2704,10 @@ export interface VectorToLoad {
    * The name, as the key says it.
    */
   name?: string;
+  /**
+   * When it was learned: smaller is older. Every record of a kind has another one, or none has any.
+   */
+  order?: number;
   /**
    * The components, one or more.
    *

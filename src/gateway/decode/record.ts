@@ -8,7 +8,10 @@ import { MODEL_PREFIX, VECTOR_PREFIX, withoutPrefix } from "../../text/names";
 import type { Body, LocatedInBody } from "../json/body";
 import { Refusal } from "../refusal";
 import { emotiveValuesOf, eventsOf, given, metadataListOf } from "./model";
-import { asNumber, asNumbers, asObject, asString, memberOf } from "./value";
+import { asNumber, asNumbers, asObject, asString, asWhole, memberOf } from "./value";
+
+/** The greatest order that is accepted, as the processor says. */
+const MOST_ORDER = 2 ** 52;
 
 /**
  * Reads a model record. Ignores its length, which follows from the sequence.
@@ -27,6 +30,7 @@ export function modelOf(record: Body, key: string, path: string): MessageInitSha
     frequency: given(value, "frequency") ? asNumber(value.frequency, memberPath(path, "frequency")) : 1,
     emotives: given(value, "emotives") ? emotiveValuesOf(memberOf(located, "emotives")) : [],
     metadataJson: given(value, "metadata") ? metadataListOf(record, memberOf(located, "metadata")) : [],
+    ...orderOf(located),
   };
 }
 
@@ -41,7 +45,13 @@ export function vectorOf(record: Body, key: string, path: string): MessageInitSh
   const name = withoutPrefix(key, VECTOR_PREFIX);
   checkName(located, "hash", name, VECTOR_PREFIX);
   checkName(located, "name", name, VECTOR_PREFIX);
-  return { name, components: asNumbers(located.value.vector, memberPath(path, "vector")) };
+  return { name, components: asNumbers(located.value.vector, memberPath(path, "vector")), ...orderOf(located) };
+}
+
+/** When a record was learned: smaller is older. Nothing where the file does not say it. */
+function orderOf({ value, path }: LocatedInBody<JsonObject>): { order?: number } {
+  if (!given(value, "order")) return {};
+  return { order: asWhole(value.order, memberPath(path, "order"), 1, MOST_ORDER) };
 }
 
 /**

@@ -7,6 +7,7 @@ import { excerpt } from "../../text/excerpt";
 import { isJsonObject, type JsonObject, memberPath } from "../../text/located";
 import type { Body, LocatedInBody } from "../json/body";
 import { Refusal } from "../refusal";
+import type { Query } from "../request-context";
 
 /** A value as a refusal describes it: strings as {@link excerpt} prints them, lists and objects by their kind only. */
 export function describe(value: unknown): string {
@@ -119,4 +120,12 @@ export function asNumbers(value: unknown, path: string): number[] {
     if (!Number.isFinite(numbers[i])) throw wrong(`${path}[${i}]`, "a finite number", numbers[i]);
   }
   return numbers as number[];
+}
+
+/** A parameter of the query that is true or false; false when it is absent. @throws Refusal 400 for another value */
+export function flagIn(query: Query, name: string): boolean {
+  const value = query[name];
+  if (value === undefined || value === "false") return false;
+  if (value === "true") return true;
+  throw new Refusal(400, `the query's ${name} must be true or false, got ${describe(value)}`);
 }

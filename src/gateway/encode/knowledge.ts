@@ -17,7 +17,7 @@ import { list, type Member, number, numbers, object, record, text, texts } from 
 import { Refusal } from "../refusal";
 import { events, metadata, okay } from "./envelope";
 
-/** A model record as members, sorted. */
+/** A model record as members, sorted. With `order` where the model carries it. */
 export function modelMembers(model: Model): Member[] {
   return [
     ["emotives", object(model.emotives.map(({ name, values }) => [name, numbers(values)]))],
@@ -25,6 +25,7 @@ export function modelMembers(model: Model): Member[] {
     ["length", number(model.sequence.reduce((sum, event) => sum + event.symbols.length, 0))],
     ["metadata", list(model.metadataJson.map(metadata))],
     ["name", text(model.name)],
+    ...orderMember(model),
     ["sequence", events(model.sequence)],
   ];
 }
@@ -38,12 +39,18 @@ export function symbolMembers({ name, frequency, modelMemberFrequency }: SymbolR
   ];
 }
 
-/** A vector record as members, sorted. */
-export function vectorMembers({ name, components, length }: VectorRecord): Member[] {
+function orderMember({ order }: Model | VectorRecord): Member[] {
+  return order === undefined ? [] : [["order", number(order)]];
+}
+
+/** A vector record as members, sorted. With `order` where the vector carries it. */
+export function vectorMembers(vector: VectorRecord): Member[] {
+  const { name, components, length } = vector;
   return [
     ["hash", text(name)],
     ["length", number(length)],
     ["name", text(VECTOR_PREFIX + name)],
+    ...orderMember(vector),
     ["vector", numbers(components)],
   ];
 }

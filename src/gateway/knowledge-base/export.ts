@@ -1,7 +1,7 @@
 /** Answers get_kb. Passes on each page of the knowledge base as it comes, so that a large one is never held whole. */
 
 import { decodeLines } from "../decode/knowledge";
-import { noteAll, refuseUnknown } from "../decode/value";
+import { flagIn, noteAll, refuseUnknown } from "../decode/value";
 import { envelopeHalves, stampOf } from "../encode/envelope";
 import { totalsMembers } from "../encode/knowledge";
 import { type Member, object, record, text } from "../json/writer";
@@ -20,7 +20,11 @@ const encoder = new TextEncoder();
 /** Text that is made piece by piece. */
 type Pieces = AsyncGenerator<string, void, void>;
 
-/** Answers get_kb, as an object or, when the body asks for it, as lines. */
+/**
+ * Answers get_kb, as an object or, when the body asks for it, as lines. With `order=true` in the query, models and vectors say their order.
+ *
+ * @throws Refusal 400 for another value of `order`
+ */
 export async function exportKnowledgeBase(context: RequestContext): Promise<Answer> {
   const body = await context.body();
   const write = decodeLines(body) ? asLines : asObject;
@@ -34,7 +38,7 @@ export async function exportKnowledgeBase(context: RequestContext): Promise<Answ
   });
 }
 
-/** Answers get_kb/raw: the knowledge base alone. */
+/** Answers get_kb/raw: the knowledge base alone. The rest is as with {@link exportKnowledgeBase}. */
 export async function exportRaw(context: RequestContext): Promise<Answer> {
   const body = await context.body();
   noteAll(body);
@@ -49,7 +53,7 @@ type Writer = (first: KnowledgePage, rest: Pages) => Pieces;
 
 /** Reads and writes a knowledge base. Gives the snapshot back when it is stopped early. */
 async function* written(context: RequestContext, write: Writer): Pieces {
-  const pages = knowledgePages(context);
+  const pages = knowledgePages(context, flagIn(context.query, "order"));
   try {
     const first = await pages.next();
     if (first.done) throw new Error("a knowledge base has no page");

@@ -34,10 +34,10 @@ const SECTIONS = Object.keys(KIND_OF);
 const FILE_MEMBERS = ["data", ...SECTIONS];
 
 /** The members of a model's record. */
-const MODEL_MEMBERS = ["emotives", "frequency", "length", "metadata", "name", "sequence"];
+const MODEL_MEMBERS = ["emotives", "frequency", "length", "metadata", "name", "order", "sequence"];
 
 /** The members of a vector's record. */
-const VECTOR_MEMBERS = ["hash", "length", "name", "vector"];
+const VECTOR_MEMBERS = ["hash", "length", "name", "order", "vector"];
 
 /** What else a record may have: a line says its kind and its processor, and GET model adds a member. */
 const LINE_MEMBERS = ["kind", "node", "predecessor_model"];
@@ -69,6 +69,8 @@ class KnowledgeReader {
   readonly unknown = new UnknownMembers();
   /** The parts of the knowledge base that were read so far. */
   readonly #seen = new Set<string>();
+  /** Whether the records of a kind say their order. */
+  readonly #ordered = new Map<string, boolean>();
 
   constructor(stream: JsonStream, sink: KnowledgeSink) {
     this.#stream = stream;
@@ -126,10 +128,10 @@ class KnowledgeReader {
     switch (kind) {
       case "model":
         this.#noteIn(record, path, MODEL_MEMBERS);
-        return this.#sink.model(modelOf(record, key, path));
+        return this.#sink.model(this.#sameKind(modelOf(record, key, path), "model", path));
       case "vector":
         this.#noteIn(record, path, VECTOR_MEMBERS);
-        return this.#sink.vector(vectorOf(record, key, path));
+        return this.#sink.vector(this.#sameKind(vectorOf(record, key, path), "vector", path));
       case "symbol":
         return checkSymbol(record, path);
       case "metadata":
@@ -137,6 +139,18 @@ class KnowledgeReader {
       default:
         throw wrong(`${path}.kind`, `"model", "vector", "symbol" or "metadata"`, kind);
     }
+  }
+
+  /** @throws Refusal 400 when some records of a kind say their order and others do not */
+  #sameKind<T extends { order?: number | undefined }>(message: T, kind: string, path: string): T {
+    const hasOrder = message.order !== undefined;
+    const before = this.#ordered.get(kind) ?? hasOrder;
+    this.#ordered.set(kind, before);
+    if (before === hasOrder) return message;
+    const wrongness = before
+      ? "is missing, and the records before have one"
+      : "is there, and the records before have none";
+    throw new Refusal(400, `${memberPath(path, "order")} ${wrongness}; give an order to every ${kind} or to none`);
   }
 
   #noteIn({ value }: Body, path: string, accepted: readonly string[]): void {

@@ -1,14 +1,19 @@
-/** Answers load_kb: reads the file piece by piece, stages it at the processor in parts, and replaces the knowledge base at the end. */
+/**
+ * Answers load_kb: reads the file piece by piece, stages it at the processor in parts, and at the end replaces the knowledge base by it or
+ * merges it.
+ */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { KnowledgeService } from "../../gen/noema/v1/knowledge_service_pb";
 import type { ModelSchema, VectorRecordSchema } from "../../gen/noema/v1/model_pb";
 import { yieldToEventLoop } from "../../rpc/transport/yield-to-event-loop";
+import { describe } from "../decode/value";
 import { okay } from "../encode/envelope";
 import { textChunks } from "../json/body";
 import { JsonStream } from "../json/stream";
 import { text } from "../json/writer";
-import type { RequestContext } from "../request-context";
+import { Refusal } from "../refusal";
+import type { Query, RequestContext } from "../request-context";
 import { type KnowledgeSink, readKnowledge } from "./file";
 
 /** The largest file that is accepted, in bytes; it is never held whole. */
@@ -20,26 +25,34 @@ const PART_SIZE = 512 * 1024;
 /** How many characters a symbol, a number or a record adds to the size of a part. */
 const FLAT_RATE = 16;
 
-const { beginLoad, loadKnowledge, commitLoad, abortLoad } = KnowledgeService.method;
+const { beginLoad, loadKnowledge, commitLoad, mergeLoad, abortLoad } = KnowledgeService.method;
 
 /**
- * Answers load_kb. All or nothing: until the last call the processor keeps what it has.
+ * Answers load_kb. All or nothing: until the last call the processor keeps what it has. With `mode=merge` in the query, what it has stays,
+ * and known models merge.
  *
- * @throws Refusal 400 when the file is wrong, naming the record and the member, 413 when it is too large
+ * @throws Refusal 400 for another mode, and when the file is wrong, naming the record and the member, 413 when it is too large
  * @throws ConnectError when the processor refuses a record, or the whole
  */
 export async function loadKnowledgeBase(context: RequestContext): Promise<string> {
+  const finish = modeOf(context.query) === "merge" ? mergeLoad : commitLoad;
   const chunks = textChunks(context.request, MAX_FILE_BYTES);
   const staging = new Staging(context);
   try {
     const { ignored } = await readKnowledge(new JsonStream(chunks), staging);
-    return okay(await staging.commit(), '"success"', ignored === "" ? {} : { detail: text(ignored) });
+    return okay(await staging.finish(finish), '"success"', ignored === "" ? {} : { detail: text(ignored) });
   } catch (reason) {
     await staging.abort();
     throw reason;
   } finally {
     await chunks.return();
   }
+}
+
+/** @throws Refusal 400 for a mode that there is not */
+function modeOf({ mode = "replace" }: Query): "merge" | "replace" {
+  if (mode === "merge" || mode === "replace") return mode;
+  throw new Refusal(400, `the query's mode must be "merge" or "replace", got ${describe(mode)}`);
 }
 
 /** A load at the processor. It begins with the first part, so that a file that is wrong from the start costs no call. */
@@ -70,10 +83,11 @@ class Staging implements KnowledgeSink {
     await this.#sendWhenFull();
   }
 
-  /** Sends the rest and replaces the knowledge base. */
-  async commit() {
+  /** Sends the rest, and replaces the knowledge base or merges what is staged. */
+  async finish(rpc: typeof commitLoad | typeof mergeLoad) {
     await this.#send();
-    return this.#context.call(commitLoad, { loadId: this.#loadId ?? "" });
+    const asked = { loadId: this.#loadId ?? "" };
+    return rpc === mergeLoad ? this.#context.call(mergeLoad, asked) : this.#context.call(commitLoad, asked);
   }
 
   /** Drops what was staged. */

@@ -66,14 +66,22 @@ const AFTER_ALL_VECTORS = "f".repeat(40);
  * snapshot; an older processor, which keeps none, refuses a page when the knowledge base has changed. Stopping early gives the snapshot
  * back.
  *
- * @throws ConnectError with code Aborted when the snapshot is lost
+ * @param order whether models and vectors say their order
+ * @throws ConnectError with code Aborted when the snapshot is lost; Unimplemented when the processor says no order
  */
-export async function* knowledgePages(context: RequestContext): AsyncGenerator<KnowledgePage, void, void> {
+export async function* knowledgePages(
+  context: RequestContext,
+  order: boolean,
+): AsyncGenerator<KnowledgePage, void, void> {
   const snapshot = crypto.randomUUID();
   let revision = 0;
   let isOpen = false;
-  const pageOf = (section: KnowledgeSection, after: string) =>
-    context.call(KnowledgeService.method.exportKnowledge, { section, after, revision, snapshot });
+  const pageOf = async (section: KnowledgeSection, after: string) => {
+    const asked = { section, after, revision, snapshot, order };
+    const reply = await context.call(KnowledgeService.method.exportKnowledge, asked);
+    if (order) assertOrdered(reply);
+    return reply;
+  };
   try {
     for (const part of PARTS) {
       let after = "";
@@ -96,6 +104,15 @@ export async function* knowledgePages(context: RequestContext): AsyncGenerator<K
     // A snapshot that stays behind ends by itself, so nobody need know if this fails.
     if (isOpen) await pageOf(KnowledgeSection.VECTORS, AFTER_ALL_VECTORS).catch(() => undefined);
   }
+}
+
+/** A processor that is served elsewhere may be older than the order. */
+function assertOrdered({ models, vectors }: ExportKnowledgeResponse): void {
+  if ([...models, ...vectors].every((record) => record.order !== undefined)) return;
+  throw new ConnectError(
+    "this processor does not say the order of what it has learned; ask without order",
+    Code.Unimplemented,
+  );
 }
 
 /** Whether a processor refused a page because it is not of the same moment as the page before. */

@@ -2,12 +2,11 @@
 
 import { AgentService, type GenomeChange, type ProcessorPlace } from "../../gen/noema/v1/agent_service_pb";
 import { isJsonObject } from "../../text/located";
-import { dataOf, describe, refuseUnknown, wrong } from "../decode/value";
+import { dataOf, flagIn, refuseUnknown, wrong } from "../decode/value";
 import { epochSeconds } from "../encode/envelope";
 import type { Body } from "../json/body";
 import { list, number, text, texts } from "../json/writer";
-import { Refusal } from "../refusal";
-import type { Query, RequestContext } from "../request-context";
+import type { RequestContext } from "../request-context";
 
 /** The first segment of a path that means the agent itself and none of its processors. */
 const AGENT = "agent";
@@ -84,11 +83,4 @@ function genomeIn(body: Body): string {
   if (!isJsonObject(value) || !isJsonObject(value.elements))
     throw wrong(path, "a genome {agent, elements: {nodes: [...]}}", value);
   return body.raw(way);
-}
-
-function flagIn(query: Query, name: string): boolean {
-  const value = query[name];
-  if (value === undefined || value === "false") return false;
-  if (value === "true") return true;
-  throw new Refusal(400, `the query's ${name} must be true or false, got ${describe(value)}`);
 }

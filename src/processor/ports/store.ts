@@ -175,14 +175,17 @@ export interface ForwardedEvent {
   path: string[];
 }
 
+/** The greatest order that a file may give a model or a vector: half of the whole numbers that follow it are for what is learned later. */
+export const MOST_ORDER = 2 ** 52;
+
 /** The counts of a load under way, over everything staged so far; one small row. */
 export interface Staging {
   /** Identifies the load. */
   loadId: string;
   totals: Totals;
-  /** How many models are staged; their ids are 1 to this, in the order of staging. */
+  /** How many models are staged; their ids are 1 to this, in the order of staging, unless the file says their order. */
   models: number;
-  /** How many vectors are staged; their ids are 1 to this, in the order of staging. */
+  /** How many vectors are staged; the same. */
   vectors: number;
   /** Components of the staged vectors; -1 while there are none. */
   dimensionality: number;
@@ -234,12 +237,23 @@ export type Change =
   | { kind: "staging-begun"; staging: Staging }
   /**
    * The load grows: `staging` replaces the row; `symbols`, `models` and `vectors` are added to the staged
-   * ones. Staged rows have ids of their own; only the reads of staged rows see them.
+   * ones. Staged rows have ids of their own; only the reads of staged rows see them. They count from 1 in the order of staging, but with
+   * `isOrdered` those of these models and vectors are any from 1 to {@link MOST_ORDER}, each once.
    */
-  | { kind: "staging-grown"; staging: Staging; symbols: SymbolRow[]; models: ModelRow[]; vectors: VectorRow[] }
+  | {
+      kind: "staging-grown";
+      staging: Staging;
+      symbols: SymbolRow[];
+      models: ModelRow[];
+      vectors: VectorRow[];
+      isOrdered: boolean;
+    }
   /** Deletes everything staged. */
   | { kind: "staging-dropped" }
-  /** The staged models, symbols and vectors, with their ids, replace all models, symbols and vectors. Then nothing is staged. */
+  /**
+   * The staged models, symbols and vectors, with their ids, replace all models, symbols and vectors; but vectors get the ids 1, 2, 3, … in
+   * the order of theirs. Then nothing is staged.
+   */
   | { kind: "staging-committed" };
 
 /** Reads what lasts. Every read sees everything recorded before it. */
@@ -286,6 +300,16 @@ export interface Reader {
   stagedModelNames(names: readonly string[]): string[];
   /** The subset of `names` under which a vector is staged. */
   stagedVectorNames(names: readonly string[]): string[];
+  /** The subset of `ids` that staged models have. */
+  stagedModelIds(ids: readonly number[]): number[];
+  /** The subset of `ids` that staged vectors have. */
+  stagedVectorIds(ids: readonly number[]): number[];
+  /** The greatest id of a staged model; 0 when there is none. */
+  lastStagedModelId(): number;
+  /** At most `limit` staged models whose id follows `after` (0 for the first), by id. */
+  stagedModelsAfter(after: number, limit: number): ModelRow[];
+  /** Staged vectors, by id. Read to the end before you record anything of what is staged. */
+  stagedVectors(): Iterable<VectorRow>;
 }
 
 /** Reads and records. */

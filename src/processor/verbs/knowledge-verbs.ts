@@ -3,7 +3,14 @@
 import type { Mind } from "../mind";
 import type { PackedEnsemble } from "../prediction/packed-ensemble";
 import type { Prediction } from "../prediction/prediction";
-import { abortLoad, beginLoad, commitLoad, type KnowledgePart, loadKnowledge } from "./knowledge/knowledge-load";
+import {
+  abortLoad,
+  beginLoad,
+  commitLoad,
+  type KnowledgePart,
+  loadKnowledge,
+  mergeLoad,
+} from "./knowledge/knowledge-load";
 import { exportKnowledge, type KnowledgePage, type PageRequest } from "./knowledge/knowledge-page";
 import { getSymbol, getVector, type SymbolRecord, type VectorRecord } from "./knowledge/lookups";
 import { findModels, type SymbolSearch } from "./knowledge/model-search";
@@ -129,7 +136,7 @@ export class KnowledgeVerbs {
 
   /** Begins a load and drops one that was begun before. @param loadId identifies the load: new for every load, not empty */
   beginLoad(loadId: string): { loadId: string } {
-    beginLoad(this.#mind, loadId);
+    beginLoad(this.#mind.shared, loadId);
     return { loadId };
   }
 
@@ -138,7 +145,7 @@ export class KnowledgeVerbs {
    * @throws Fault `conflict` when the load is not under way; `invalid` when a record is wrong
    */
   loadKnowledge(part: KnowledgePart): Record<string, never> {
-    loadKnowledge(this.#mind, part);
+    loadKnowledge(this.#mind.shared, part);
     return {};
   }
 
@@ -149,6 +156,16 @@ export class KnowledgeVerbs {
    */
   commitLoad(loadId: string): Record<string, never> {
     commitLoad(this.#mind, loadId);
+    return {};
+  }
+
+  /**
+   * Adds the staged knowledge base to what is known, all at once. Known models merge.
+   * @throws Fault `conflict` when the load is not under way; `invalid` when vectors do not fit or counters would grow too large; `exhausted`
+   * when there is no memory for it
+   */
+  mergeLoad(loadId: string): Record<string, never> {
+    mergeLoad(this.#mind, loadId);
     return {};
   }
 

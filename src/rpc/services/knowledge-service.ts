@@ -75,12 +75,13 @@ export function knowledgeService(serve: Serve): ServiceImpl<typeof KnowledgeServ
     listBlacklistedSymbols: serve(method.listBlacklistedSymbols, (processor) =>
       processor.knowledge.listBlacklistedSymbols(),
     ),
-    exportKnowledge: serve(method.exportKnowledge, (processor, { section, after, revision, snapshot }) =>
-      processor.knowledge.exportKnowledge({ section: sectionOf(section), after, revision, snapshot }),
+    exportKnowledge: serve(method.exportKnowledge, (processor, { section, after, revision, snapshot, order }) =>
+      processor.knowledge.exportKnowledge({ section: sectionOf(section), after, revision, snapshot, order }),
     ),
     beginLoad: serve(method.beginLoad, (processor) => processor.knowledge.beginLoad(crypto.randomUUID())),
     loadKnowledge: serve(method.loadKnowledge, (processor, part) => processor.knowledge.loadKnowledge(part)),
     commitLoad: serve(method.commitLoad, (processor, { loadId }) => processor.knowledge.commitLoad(loadId)),
+    mergeLoad: serve(method.mergeLoad, (processor, { loadId }) => processor.knowledge.mergeLoad(loadId)),
     abortLoad: serve(method.abortLoad, (processor, { loadId }) => processor.knowledge.abortLoad(loadId)),
   };
 }

@@ -26,6 +26,14 @@ interface Chunk {
   changed: Set<number>;
 }
 
+/** Models to be packed together: those with ids after `after` up to `last`. */
+interface Cut {
+  after: number;
+  last: number;
+  models: number;
+  bytes: number;
+}
+
 /** What the tables hold, and how much was learned after the last chunk. */
 interface Contents {
   /** By `last`. */
@@ -86,6 +94,28 @@ export class CorpusTable {
     chunk.changed.add(id);
     this.#database.run(`INSERT INTO ${this.#prefix}changed (id) VALUES (?)`, id);
     if (chunk.changed.size >= MOST_CHANGED) this.#pack(this.#read().chunks[at - 1]?.last ?? 0, chunk.last);
+  }
+
+  /** Packs all models after the last chunk but the last few. */
+  packTail(): void {
+    let cut: Cut = { after: this.#end(), last: 0, models: 0, bytes: 0 };
+    const statement = `SELECT id, 24 + length(symbols) + length(lengths) FROM ${this.#prefix}models WHERE id > ? ORDER BY id`;
+    const cuts: Cut[] = [];
+    for (const [id, bytes] of this.#database.all<[number, number]>(statement, cut.after)) {
+      cut = { ...cut, last: id, models: cut.models + 1, bytes: cut.bytes + bytes };
+      if (cut.models < MOST_MODELS && cut.bytes < MOST_BYTES) continue;
+      cuts.push(cut);
+      cut = { after: id, last: 0, models: 0, bytes: 0 };
+    }
+    for (const { after, last } of cuts) this.#pack(after, last);
+    this.forget();
+  }
+
+  /** Deletes all chunks: models were written to their rows only. */
+  clear(): void {
+    this.#database.run(`DELETE FROM ${this.#prefix}chunks`);
+    this.#database.run(`DELETE FROM ${this.#prefix}changed`);
+    this.forget();
   }
 
   /** Call this when the tables were emptied or exchanged. */

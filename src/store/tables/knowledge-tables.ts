@@ -56,7 +56,19 @@ export class KnowledgeTables {
   }
 
   /** Inserts the model, or replaces the one with its id. */
-  putModel({ id, name, frequency, symbols, lengths, emotives, metadata }: ModelRow): void {
+  putModel(model: ModelRow): void {
+    this.#putRow(model);
+    const { id, frequency, symbols, lengths } = model;
+    this.#corpus.written({ id, frequency, symbols, lengths });
+  }
+
+  /** The same for models whose ids come in no order. They are packed by {@link takeOver}: packed here, they would be packed many times. */
+  putUnpacked(models: readonly ModelRow[]): void {
+    for (const model of models) this.#putRow(model);
+    this.#corpus.clear();
+  }
+
+  #putRow({ id, name, frequency, symbols, lengths, emotives, metadata }: ModelRow): void {
     this.#database.run(
       this.#putModel,
       id,
@@ -67,7 +79,6 @@ export class KnowledgeTables {
       emotiveValuesToColumn(emotives),
       metadataToColumn(metadata, lengths.length),
     );
-    this.#corpus.written({ id, frequency, symbols, lengths });
   }
 
   renewModel(id: number, frequency: number, emotives: readonly EmotiveValues[]): void {
@@ -106,7 +117,7 @@ export class KnowledgeTables {
     for (const noun of KNOWLEDGE) this.#database.run(`DELETE FROM ${this.#prefix}${noun}`);
   }
 
-  /** Replaces everything here by everything that `other` holds. `other` is empty afterwards. */
+  /** Replaces everything here by everything that `other` holds. Vectors get ids that count from 1. `other` is empty afterwards. */
   takeOver(other: KnowledgeTables): void {
     for (const noun of KNOWLEDGE) {
       this.#database.run(`DROP TABLE ${this.#prefix}${noun}`);
@@ -114,6 +125,25 @@ export class KnowledgeTables {
     }
     this.#database.run(knowledgeTables(other.#prefix));
     for (const tables of [this, other]) tables.#corpus.forget();
+    this.#corpus.packTail();
+    this.#countVectors(other);
+  }
+
+  /** The greatest id of a model; 0 when there is none. */
+  lastModelId(): number {
+    return this.#database.first<[number]>(`SELECT coalesce(max(id), 0) FROM ${this.#prefix}models`)?.[0] ?? 0;
+  }
+
+  /** Gives the vectors the ids 1, 2, 3, … in the order of their present ones. @param spare tables without vectors */
+  #countVectors(spare: KnowledgeTables): void {
+    const [own, other] = [`${this.#prefix}vectors`, `${spare.#prefix}vectors`];
+    const [rows = 0, most = 0] = this.#database.first<[number, number]>(`SELECT count(*), max(id) FROM ${own}`) ?? [];
+    if (rows === 0 || most === rows) return;
+    this.#database.run(`INSERT INTO ${other} SELECT * FROM ${own}`);
+    this.#database.run(`DELETE FROM ${own}`);
+    const numbered = `SELECT row_number() OVER (ORDER BY id), name, components FROM ${other} ORDER BY id`;
+    this.#database.run(`INSERT INTO ${own} (id, name, components) ${numbered}`);
+    this.#database.run(`DELETE FROM ${other}`);
   }
 
   /** All models, oldest first, with only the columns that matching needs. Streams. */
@@ -172,6 +202,18 @@ export class KnowledgeTables {
   /** At most `limit` vectors whose name follows `after`, by name. */
   vectorsAfter(after: string, limit: number): VectorRow[] {
     return this.#after<VectorColumns>("vectors", VECTOR, after, limit).map(vectorOf);
+  }
+
+  /** At most `limit` models whose id follows `after`, by id. */
+  modelsAfterId(after: number, limit: number): ModelRow[] {
+    const statement = `SELECT ${MODEL.join(", ")} FROM ${this.#prefix}models WHERE id > ? ORDER BY id LIMIT ?`;
+    return this.#database.all<ModelColumns>(statement, after, limit).map(modelOf);
+  }
+
+  /** The ids among `ids` that the table has. */
+  presentIds(table: "models" | "vectors", ids: readonly number[]): number[] {
+    const statement = `SELECT id FROM ${this.#prefix}${table} WHERE id IN (SELECT value FROM json_each(?))`;
+    return this.#database.all<[number]>(statement, JSON.stringify(ids)).map(([id]) => id);
   }
 
   /** The names among `names` that the table has. */

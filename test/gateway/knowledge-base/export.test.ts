@@ -97,6 +97,33 @@ describe("get_kb", () => {
     ]);
   });
 
+  it.each([
+    ["/P1/get_kb?order=true", {}],
+    ["/P1/get_kb?order=true", { data: { lines: true } }],
+    ["/P1/get_kb/raw?order=true", undefined],
+  ])("writes the order of models and vectors: %s %j", async (path, body) => {
+    const ordered = { models: [{ ...MODELS[0], order: 7 }], vectors: [{ ...VECTOR, order: 2 }] };
+    const gateway = gatewayWith(({ section, order }) => {
+      if (!order) throw new Error("the page is asked for without order");
+      if (section === KnowledgeSection.MODELS) return { models: ordered.models };
+      return section === KnowledgeSection.VECTORS ? { vectors: ordered.vectors } : {};
+    });
+    const { text } = await gateway.ask("GET", path, body === undefined ? {} : { body });
+    expect(text).toMatch(/"name":"aa",("node":"[^"]*",)?"order":7,"sequence":\[\["aa"\]\]/);
+    expect(text).toMatch(/"name":"VECTOR\|ff",("node":"[^"]*",)?"order":2,"vector":\[3,4\]/);
+  });
+
+  it("refuses another value of order, and a processor that says none", async () => {
+    const wrong = await gatewayWith().ask("GET", "/P1/get_kb?order=1");
+    expect([wrong.status, wrong.json.message]).toEqual([400, 'the query\'s order must be true or false, got "1"']);
+    const older = await gatewayWith().ask("GET", "/P1/get_kb?order=true");
+    expect([older.status, older.json.status, older.json.message]).toEqual([
+      200,
+      "failed",
+      "this processor does not say the order of what it has learned; ask without order",
+    ]);
+  });
+
   it("writes an empty knowledge base", async () => {
     const answer = await gatewayWith(() => ({})).ask("GET", "/P1/get_kb");
     expect(timeless(answer.text)).toBe(

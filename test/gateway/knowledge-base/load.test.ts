@@ -52,6 +52,67 @@ describe("load_kb", () => {
     expect(callsOf(gateway)).toEqual(["BeginLoad", "LoadKnowledge", "CommitLoad"]);
   });
 
+  it("merges when the query says so, and refuses another mode before it reads the file", async () => {
+    const merging = newGateway();
+    expect((await merging.ask("POST", "/P1/load_kb?mode=merge", { body: BASE })).json.message).toBe("success");
+    expect(callsOf(merging)).toEqual(["BeginLoad", "LoadKnowledge", "MergeLoad"]);
+    const replacing = newGateway();
+    await replacing.ask("POST", "/P1/load_kb?mode=replace", { body: BASE });
+    expect(callsOf(replacing)).toEqual(["BeginLoad", "LoadKnowledge", "CommitLoad"]);
+    const wrong = newGateway();
+    const answer = await wrong.ask("POST", "/P1/load_kb?mode=add", { body: BASE });
+    expect([answer.status, answer.json.message]).toEqual([
+      400,
+      'the query\'s mode must be "merge" or "replace", got "add"',
+    ]);
+    expect(callsOf(wrong)).toEqual(["Ping"]);
+  });
+
+  it.each([
+    [
+      "as an object",
+      '{"models_kb":{"a":{"sequence":[["x"]],"order":3},"b":{"sequence":[["y"]],"order":1}},"vectors_kb":{"v":{"vector":[1],"order":9}}}',
+    ],
+    [
+      "as lines",
+      '[{"kind":"model","name":"a","order":3,"sequence":[["x"]]},{"kind":"model","name":"b","order":1,"sequence":[["y"]]},{"kind":"vector","hash":"v","order":9,"vector":[1]}]',
+    ],
+  ])("passes the order on %s", async (_, body) => {
+    const gateway = newGateway();
+    await gateway.ask("POST", "/P1/load_kb", { body });
+    const [part] = partsOf(gateway);
+    expect([part?.models.map(({ order }) => order), part?.vectors.map(({ order }) => order)]).toEqual([[3, 1], [9]]);
+  });
+
+  it.each([
+    ["-1", "models_kb.a.order must be a whole number from 1 to 4503599627370496, got -1"],
+    ["0", "models_kb.a.order must be a whole number from 1 to 4503599627370496, got 0"],
+    ["1.5", "models_kb.a.order must be a whole number from 1 to 4503599627370496, got 1.5"],
+    ["9007199254740993", "models_kb.a.order must be a whole number from 1 to 4503599627370496, got 9007199254740992"],
+    ['"1"', 'models_kb.a.order must be a whole number from 1 to 4503599627370496, got "1"'],
+  ])("refuses the order %s by name", async (order, message) => {
+    const body = `{"models_kb":{"a":{"sequence":[["x"]],"order":${order}}}}`;
+    const answer = await newGateway().ask("POST", "/P1/load_kb", { body });
+    expect([answer.status, answer.json.message]).toEqual([400, message]);
+  });
+
+  it.each([
+    [
+      '"order":1,',
+      "",
+      "models_kb.b.order is missing, and the records before have one; give an order to every model or to none",
+    ],
+    [
+      "",
+      '"order":1,',
+      "models_kb.b.order is there, and the records before have none; give an order to every model or to none",
+    ],
+  ])("refuses a file of which some models have an order", async (first, second, message) => {
+    const body = `{"models_kb":{"a":{${first}"sequence":[["x"]]},"b":{${second}"sequence":[["y"]]}}}`;
+    const answer = await newGateway().ask("POST", "/P1/load_kb", { body });
+    expect([answer.status, answer.json.message]).toEqual([400, message]);
+  });
+
   it.each([
     ["bare", BASE],
     ["as data", `{"data":${BASE}}`],

@@ -134,7 +134,7 @@ describe("the packed corpus", () => {
       learn(store, 1, CHUNK);
       const models = Array.from({ length: CHUNK + 1 }, (_, at) => model(at + 1, { frequency: 77 }));
       store.record({ kind: "staging-begun", staging });
-      store.record({ kind: "staging-grown", staging, symbols: [], models, vectors: [] });
+      store.record({ kind: "staging-grown", staging, symbols: [], models, vectors: [], isOrdered: false });
       store.record({ kind: "staging-committed" });
       expect(corpusOf(storage)).toStrictEqual(rowsOf(storage));
       expect([countOf(storage, "chunks"), countOf(storage, "staged_chunks")]).toStrictEqual([1, 0]);

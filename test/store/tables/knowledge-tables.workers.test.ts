@@ -187,3 +187,62 @@ describe("clearing knowledge", () => {
     expect(read).toStrictEqual([[1, 1], [0, 0], [[], [], []], [vector(2)], ["a"]]);
   });
 });
+
+describe("staged rows with an order", () => {
+  const TOTALS = { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 };
+  const counts = (models: number, vectors: number) => ({
+    loadId: "a",
+    totals: TOTALS,
+    models,
+    vectors,
+    dimensionality: 3,
+  });
+
+  test("keep the ids of models, count those of vectors, and are packed when they take the place of the live ones", async () => {
+    const read = await onFreshStore((store, { sql }) => {
+      // Their names sort against their ids, as the order of a file may.
+      const models = Array.from({ length: 5000 }, (_, at) => {
+        const name = at.toString(16).padStart(40, "0");
+        return model(2 * (5000 - at), { name });
+      });
+      store.record({ kind: "staging-begun", staging: counts(0, 0) });
+      for (let at = 0; at < models.length; at += 1000) {
+        const staging = counts(at + 1000, 2);
+        const vectors = at === 0 ? [vector(9), vector(4)] : [];
+        store.record({
+          kind: "staging-grown",
+          staging,
+          symbols: [],
+          models: models.slice(at, at + 1000),
+          vectors,
+          isOrdered: true,
+        });
+      }
+      const staged = [
+        store.stagedModelIds([1, 2, 10_000, 10_001]),
+        store.stagedVectorIds([3, 4]),
+        store.lastStagedModelId(),
+      ];
+      const batch = store.stagedModelsAfter(9996, 5).map(({ id }) => id);
+      const chunks = [...sql.exec<{ n: number }>("SELECT count(*) AS n FROM staged_chunks")][0]?.n;
+      store.record({ kind: "staging-committed" });
+      return {
+        staged,
+        batch,
+        chunks,
+        ids: Array.from(store.corpus(), ({ id }) => id),
+        packed: [...sql.exec<{ last: number }>("SELECT last FROM chunks")].map(({ last }) => last),
+        vectors: Array.from(store.vectors(), ({ id, name }) => [id, name]),
+      };
+    });
+    expect(read.staged).toEqual([[2, 10_000], [4], 10_000]);
+    expect(read.batch).toEqual([9998, 10_000]);
+    expect(read.chunks).toBe(0);
+    expect(read.ids).toEqual(Array.from({ length: 5000 }, (_, at) => 2 * (at + 1)));
+    expect(read.packed).toEqual([8192]);
+    expect(read.vectors).toEqual([
+      [1, vector(4).name],
+      [2, vector(9).name],
+    ]);
+  });
+});

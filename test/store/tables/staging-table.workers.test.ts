@@ -32,12 +32,14 @@ function stageTwo(store: SqliteStore): void {
     symbols: [symbol(0)],
     models: [model(1)],
     vectors: [vector(1)],
+    isOrdered: false,
   });
   store.record({
     kind: "staging-grown",
     staging: staging({ models: 2, dimensionality: 3 }),
     symbols: [symbol(1)],
     models: [model(2)],
+    isOrdered: false,
     vectors: [vector(2)],
   });
 }

@@ -11,12 +11,14 @@ export interface SentKnowledge {
   vectors_kb: Record<string, { vector: number[] }>;
 }
 
-/** All pages of a section. */
-export function pagesOf(processor: Processor, section: KnowledgeSection): KnowledgePage[] {
-  const pages = [processor.knowledge.exportKnowledge({ section, after: "", revision: 0 })];
+/** All pages of a section. @param order whether models and vectors say their order */
+export function pagesOf(processor: Processor, section: KnowledgeSection, order = false): KnowledgePage[] {
+  const pages = [processor.knowledge.exportKnowledge({ section, after: "", revision: 0, order })];
   for (let page = pages[0]; page?.more; page = pages.at(-1)) {
     const last = [...page.models, ...page.symbols, ...page.vectors].at(-1);
-    pages.push(processor.knowledge.exportKnowledge({ section, after: last?.name ?? "", revision: page.revision }));
+    pages.push(
+      processor.knowledge.exportKnowledge({ section, after: last?.name ?? "", revision: page.revision, order }),
+    );
   }
   return pages;
 }

@@ -124,10 +124,11 @@ export class RandomLife {
   /** Loads a part of what is known, with new frequencies; sometimes with a wrong name, sometimes without a commit. */
   #load(processor: Processor): void {
     const loadId = `load-${++this.#loads}`;
-    const kept = pagesOf(processor, "models")
+    const ordered = this.#chance(2);
+    const kept = pagesOf(processor, "models", ordered)
       .flatMap((page) => page.models)
       .filter(() => !this.#chance(4));
-    const vectors = pagesOf(processor, "vectors").flatMap((page) => page.vectors);
+    const vectors = pagesOf(processor, "vectors", ordered).flatMap((page) => page.vectors);
     processor.knowledge.beginLoad(loadId);
     for (const model of kept) {
       const name = this.#chance(60) ? "wrong" : model.name;
@@ -138,7 +139,7 @@ export class RandomLife {
       });
     }
     processor.knowledge.loadKnowledge({ loadId, models: [], vectors });
-    if (this.#chance(3)) processor.knowledge.abortLoad(loadId);
-    else processor.knowledge.commitLoad(loadId);
+    const end = this.#random.pick(["abortLoad", "commitLoad", "commitLoad", "mergeLoad"] as const);
+    processor.knowledge[end](loadId);
   }
 }

@@ -3,6 +3,14 @@
 import type { Example, Reference } from "./entry";
 import { choice, closed, either, envelope, inData, list, ref, text, word } from "./schemas/schema";
 
+/** The query of the operations that return a knowledge base. */
+const ORDER_QUERY = {
+  order: choice(
+    ["true", "false"],
+    "Whether models and vectors carry their order. With it, load_kb keeps every tie. false if absent.",
+  ),
+};
+
 /** The example of both operations that return a vector, without its request. */
 const vectorExample: Omit<Example, "request"> = {
   after: [
@@ -177,6 +185,7 @@ export const knowledgeReference: Reference = {
   },
   "GET /:id/get_kb": {
     operationId: ["getKnowledgeBase"],
+    query: ORDER_QUERY,
     takes: 'None, or `{"data": {"lines": true}}` for a list of records, each with `kind` and `node`.',
     returns: "`{metadata, models_kb, symbols_kb, vectors_kb}`, keys sorted.",
     request: inData(ref("AskKnowledgeBase")),
@@ -220,6 +229,7 @@ export const knowledgeReference: Reference = {
   },
   "GET /:id/get_kb/raw": {
     operationId: ["exportKnowledgeBase"],
+    query: ORDER_QUERY,
     returns: "No envelope: the knowledge base alone.",
     answer: ref("KnowledgeBase"),
     failures: [409],
@@ -248,8 +258,14 @@ export const knowledgeReference: Reference = {
   },
   "POST /:id/load_kb": {
     operationId: ["loadKnowledgeBase"],
+    query: {
+      mode: choice(
+        ["replace", "merge"],
+        "replace: the file replaces the knowledge base. merge: it is added; a known model adds its frequency and appends its emotives, others are new. replace if absent.",
+      ),
+    },
     takes:
-      '`{"data": KB}`, `{"data": [record, ...]}`, or either alone, as get_kb returns them. Counters that are missing or wrong are computed again.',
+      '`{"data": KB}`, `{"data": [record, ...]}`, or either alone, as get_kb returns them. Counters that are missing or wrong are computed again. Where models and vectors carry an order, it says their age; otherwise the order of the file does.',
     returns: '`"success"`',
     request: either(
       "A knowledge base inside `data`, or by itself; whole, or as a list of records.",
@@ -266,7 +282,7 @@ export const knowledgeReference: Reference = {
       },
       list("The records.", ref("LineToLoad")),
     ),
-    answer: envelope(word("success", "The knowledge base is replaced.")),
+    answer: envelope(word("success", "The knowledge base is replaced, or merged.")),
     failures: [409],
     example: {
       request: {

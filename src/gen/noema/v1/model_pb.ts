@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/model.proto.
  */
 export const file_noema_v1_model: GenFile = /*@__PURE__*/
-  fileDesc("ChRub2VtYS92MS9tb2RlbC5wcm90bxIIbm9lbWEudjEijQEKBU1vZGVsEgwKBG5hbWUYASABKAkSIQoIc2VxdWVuY2UYAiADKAsyDy5ub2VtYS52MS5FdmVudBIRCglmcmVxdWVuY3kYAyABKAESKQoIZW1vdGl2ZXMYBCADKAsyFy5ub2VtYS52MS5FbW90aXZlVmFsdWVzEhUKDW1ldGFkYXRhX2pzb24YBSADKAkiLQoNRW1vdGl2ZVZhbHVlcxIMCgRuYW1lGAEgASgJEg4KBnZhbHVlcxgCIAMoASJPCgxTeW1ib2xSZWNvcmQSDAoEbmFtZRgBIAEoCRIRCglmcmVxdWVuY3kYAiABKAESHgoWbW9kZWxfbWVtYmVyX2ZyZXF1ZW5jeRgDIAEoASJACgxWZWN0b3JSZWNvcmQSDAoEbmFtZRgBIAEoCRISCgpjb21wb25lbnRzGAIgAygBEg4KBmxlbmd0aBgDIAEoAWIGcHJvdG8z", [file_noema_v1_gdf]);
+  fileDesc("ChRub2VtYS92MS9tb2RlbC5wcm90bxIIbm9lbWEudjEiqwEKBU1vZGVsEgwKBG5hbWUYASABKAkSIQoIc2VxdWVuY2UYAiADKAsyDy5ub2VtYS52MS5FdmVudBIRCglmcmVxdWVuY3kYAyABKAESKQoIZW1vdGl2ZXMYBCADKAsyFy5ub2VtYS52MS5FbW90aXZlVmFsdWVzEhUKDW1ldGFkYXRhX2pzb24YBSADKAkSEgoFb3JkZXIYBiABKAFIAIgBAUIICgZfb3JkZXIiLQoNRW1vdGl2ZVZhbHVlcxIMCgRuYW1lGAEgASgJEg4KBnZhbHVlcxgCIAMoASJPCgxTeW1ib2xSZWNvcmQSDAoEbmFtZRgBIAEoCRIRCglmcmVxdWVuY3kYAiABKAESHgoWbW9kZWxfbWVtYmVyX2ZyZXF1ZW5jeRgDIAEoASJeCgxWZWN0b3JSZWNvcmQSDAoEbmFtZRgBIAEoCRISCgpjb21wb25lbnRzGAIgAygBEg4KBmxlbmd0aBgDIAEoARISCgVvcmRlchgEIAEoAUgAiAEBQggKBl9vcmRlcmIGcHJvdG8z", [file_noema_v1_gdf]);
 
 /**
  * A learned sequence.
@@ -54,6 +54,13 @@ export type Model = Message<"noema.v1.Model"> & {
    * @generated from field: repeated string metadata_json = 5;
    */
   metadataJson: string[];
+
+  /**
+   * The order of learning, where somebody asks for it or gives it: a whole number from 1 to 2^52; smaller is older.
+   *
+   * @generated from field: optional double order = 6;
+   */
+  order?: number | undefined;
 };
 
 /**
@@ -152,6 +159,13 @@ export type VectorRecord = Message<"noema.v1.VectorRecord"> & {
    * @generated from field: double length = 3;
    */
   length: number;
+
+  /**
+   * The order of learning, as in Model.
+   *
+   * @generated from field: optional double order = 4;
+   */
+  order?: number | undefined;
 };
 
 /**

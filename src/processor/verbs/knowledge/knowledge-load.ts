@@ -1,15 +1,18 @@
-/** Loads a knowledge base: checks and stages its parts one after the other, then replaces everything at once, or drops the parts. */
+/**
+ * Loads a knowledge base: checks and stages its parts one after the other, then replaces everything or adds to it, all at once, or drops
+ * the parts.
+ */
 
 import { excerpt } from "../../../text/excerpt";
 import { checkComponents } from "../../input/gdf-input";
 import { checkEmotiveValues, checkEvents, checkFrequency, checkMetadataList } from "../../input/model-input";
 import { assertCountable, countModel } from "../../knowledge/knowledge";
 import { modelName, vectorName } from "../../knowledge/names";
-import { SymbolTable } from "../../knowledge/symbol-table";
+import { eventsOf, SymbolTable } from "../../knowledge/symbol-table";
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
 import type { Totals } from "../../ports/matcher";
-import type { ModelRow, Staging, VectorRow } from "../../ports/store";
+import { MOST_ORDER, type ModelRow, type Staging, type Store, type VectorRow } from "../../ports/store";
 import type { Model } from "./models";
 
 /** A part of the knowledge base to load. */
@@ -18,15 +21,25 @@ export interface KnowledgePart {
   /** Each with the name of its sequence. A model staged earlier is older. */
   models: Model[];
   /** Each with the name of its components. */
-  vectors: { name: string; components: number[] }[];
+  vectors: { name: string; components: number[]; order?: number | undefined }[];
 }
+
+/** Where a load is staged: in a store, with its symbols in memory, too. */
+export interface StagingSite {
+  readonly store: Store;
+  /** Missing when there is no load, or nothing read from the store yet. */
+  staged: { readonly loadId: string; readonly symbols: SymbolTable } | undefined;
+}
+
+/** Staged models read at a time. */
+const BATCH = 64;
 
 type CheckedModel = Omit<ModelRow, "id" | "symbols" | "lengths"> & { events: string[][] };
 type CheckedVector = Omit<VectorRow, "id">;
 
 /** The load under way. @throws Fault `conflict` when it is not this one */
-function stagingOf(mind: Mind, loadId: string): Staging {
-  const staging = mind.store.staging();
+function stagingOf({ store }: StagingSite, loadId: string): Staging {
+  const staging = store.staging();
   if (staging?.loadId !== loadId) {
     throw new Fault("conflict", `there is no load ${excerpt(loadId)} under way; begin one`);
   }
@@ -34,13 +47,13 @@ function stagingOf(mind: Mind, loadId: string): Staging {
 }
 
 /** The symbols staged so far. Reads them from the store when they are not in memory. */
-function stagedSymbols(mind: Mind, loadId: string): SymbolTable {
-  if (mind.shared.staged?.loadId !== loadId) {
+function stagedSymbols(site: StagingSite, loadId: string): SymbolTable {
+  if (site.staged?.loadId !== loadId) {
     const symbols = new SymbolTable();
-    symbols.restore(mind.store.stagedSymbols());
-    mind.shared.staged = { loadId, symbols };
+    symbols.restore(site.store.stagedSymbols());
+    site.staged = { loadId, symbols };
   }
-  return mind.shared.staged.symbols;
+  return site.staged.symbols;
 }
 
 function checkModel(model: Model): CheckedModel {
@@ -105,28 +118,86 @@ function stageModel(checked: CheckedModel, id: number, symbols: SymbolTable, tot
 }
 
 /** Begins a load and drops one that was begun before. @param loadId identifies the load: new for every load, not empty */
-export function beginLoad(mind: Mind, loadId: string): void {
+export function beginLoad(site: StagingSite, loadId: string): void {
   const totals = { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 };
-  mind.store.record({ kind: "staging-begun", staging: { loadId, totals, models: 0, vectors: 0, dimensionality: -1 } });
-  mind.shared.staged = { loadId, symbols: new SymbolTable() };
+  site.store.record({ kind: "staging-begun", staging: { loadId, totals, models: 0, vectors: 0, dimensionality: -1 } });
+  site.staged = { loadId, symbols: new SymbolTable() };
+}
+
+/** A record whose file may say when it was learned. */
+interface Ordered {
+  readonly name: string;
+  readonly order?: number | undefined;
+}
+
+/**
+ * The orders of records as their staged ids.
+ * @param part the part of the file that they are in
+ * @param stagedIds the subset of ids that is staged already
+ * @returns `undefined` when no record has an order
+ * @throws Fault `invalid` when only some have one, one is no whole number from 1 to {@link MOST_ORDER}, or two are the same
+ */
+function ordersOf(
+  records: readonly Ordered[],
+  part: string,
+  stagedIds: (ids: readonly number[]) => number[],
+): number[] | undefined {
+  const given = records.filter(({ order }) => order !== undefined);
+  if (given.length === 0) return undefined;
+  const without = records.find(({ order }) => order === undefined);
+  if (without !== undefined) {
+    throw new Fault(
+      "invalid",
+      `${part}[${excerpt(without.name)}]: order is missing; give it to all records or to none`,
+    );
+  }
+  const orders = given.map(({ name, order = 0 }) => {
+    if (Number.isInteger(order) && order >= 1 && order <= MOST_ORDER) return order;
+    const accepted = `a whole number from 1 to ${MOST_ORDER}`;
+    throw new Fault("invalid", `${part}[${excerpt(name)}]: order must be ${accepted}, got ${order}`);
+  });
+  const seen = new Set(stagedIds(orders));
+  for (const [at, order] of orders.entries()) {
+    if (seen.has(order)) {
+      const name = excerpt(records[at]?.name ?? "");
+      throw new Fault("invalid", `${part}[${name}]: order must be another for each record, got ${order} again`);
+    }
+    seen.add(order);
+  }
+  return orders;
+}
+
+/** The ids of records without an order: those that follow the `staged` ones. @throws Fault `invalid` when one is the order of another */
+function nextIds(
+  records: readonly Ordered[],
+  part: string,
+  staged: number,
+  stagedIds: (ids: readonly number[]) => number[],
+): number[] {
+  const ids = records.map((_, at) => staged + 1 + at);
+  if (stagedIds(ids).length === 0) return ids;
+  throw new Fault(
+    "invalid",
+    `${part}[${excerpt(records[0]?.name ?? "")}]: order is missing; give it to all records or to none`,
+  );
 }
 
 /** Checks the models of a part, also against those staged before. */
-function checkModels(mind: Mind, part: KnowledgePart, staging: Staging): CheckedModel[] {
+function checkModels(store: Store, part: KnowledgePart, staging: Staging): CheckedModel[] {
   const models = part.models.map(checkModel);
   const names = models.map(({ name }) => name);
-  assertNew(names, mind.store.stagedModelNames(names), "models_kb");
+  assertNew(names, store.stagedModelNames(names), "models_kb");
   const occurrences = models.reduce((sum, { frequency, events }) => sum + frequency * events.flat().length, 0);
   assertCountable(staging.totals.symbolFrequencies + occurrences);
   return models;
 }
 
 /** Checks the vectors of a part, also against those staged before. */
-function checkVectors(mind: Mind, part: KnowledgePart, staging: Staging): CheckedVector[] {
+function checkVectors(store: Store, part: KnowledgePart, staging: Staging): CheckedVector[] {
   const dimensionality = staging.dimensionality >= 0 ? staging.dimensionality : part.vectors[0]?.components.length;
   const vectors = part.vectors.map((vector) => checkVector(vector, dimensionality ?? -1));
   const names = vectors.map(({ name }) => name);
-  assertNew(names, mind.store.stagedVectorNames(names), "vectors_kb");
+  assertNew(names, store.stagedVectorNames(names), "vectors_kb");
   return vectors;
 }
 
@@ -134,16 +205,24 @@ function checkVectors(mind: Mind, part: KnowledgePart, staging: Staging): Checke
  * Stages a part, all or nothing of it.
  * @throws Fault `conflict` when the load is not under way; `invalid` when a record is wrong: the message names it and the wrong member
  */
-export function loadKnowledge(mind: Mind, part: KnowledgePart): void {
-  const staging = stagingOf(mind, part.loadId);
-  const checkedModels = checkModels(mind, part, staging);
-  const checkedVectors = checkVectors(mind, part, staging);
-  const table = stagedSymbols(mind, part.loadId);
+export function loadKnowledge(site: StagingSite, part: KnowledgePart): void {
+  const { store } = site;
+  const staging = stagingOf(site, part.loadId);
+  const checkedModels = checkModels(store, part, staging);
+  const checkedVectors = checkVectors(store, part, staging);
+  const stagedModelIds = (ids: readonly number[]) => store.stagedModelIds(ids);
+  const stagedVectorIds = (ids: readonly number[]) => store.stagedVectorIds(ids);
+  const orders = ordersOf(part.models, "models_kb", stagedModelIds);
+  const modelIds = orders ?? nextIds(part.models, "models_kb", staging.models, stagedModelIds);
+  const vectorIds =
+    ordersOf(part.vectors, "vectors_kb", stagedVectorIds) ??
+    nextIds(part.vectors, "vectors_kb", staging.vectors, stagedVectorIds);
+  const table = stagedSymbols(site, part.loadId);
   const totals = { ...staging.totals };
   const added = unknownIn(checkedModels, table);
-  const models = checkedModels.map((checked, at) => stageModel(checked, staging.models + 1 + at, table, totals));
-  const vectors = checkedVectors.map((checked, at) => ({ ...checked, id: staging.vectors + 1 + at }));
-  mind.store.record({
+  const models = checkedModels.map((checked, at) => stageModel(checked, modelIds[at] ?? 0, table, totals));
+  const vectors = checkedVectors.map((checked, at) => ({ ...checked, id: vectorIds[at] ?? 0 }));
+  store.record({
     kind: "staging-grown",
     staging: {
       loadId: part.loadId,
@@ -155,6 +234,7 @@ export function loadKnowledge(mind: Mind, part: KnowledgePart): void {
     symbols: Array.from(added, (name) => ({ id: table.intern(name), name })),
     models,
     vectors,
+    isOrdered: orders !== undefined,
   });
 }
 
@@ -165,20 +245,54 @@ export function loadKnowledge(mind: Mind, part: KnowledgePart): void {
  * `exhausted` when there is no memory for it
  */
 export function commitLoad(mind: Mind, loadId: string): void {
-  const staging = stagingOf(mind, loadId);
-  const waiting = mind.waiting.dimensionality;
-  if (waiting >= 0 && staging.dimensionality >= 0 && waiting !== staging.dimensionality) {
-    throw new Fault(
-      "invalid",
-      `vectors_kb must hold vectors of ${waiting} components like those in working memory, got ${staging.dimensionality}; clear working memory first`,
-    );
-  }
+  const staging = stagingOf(mind.shared, loadId);
+  assertFitting(
+    staging,
+    mind.waiting.dimensionality,
+    `those in working memory, got ${staging.dimensionality}; clear working memory first`,
+  );
   mind.knowledge.keepAllAsItIs();
+  const nextModelId = mind.store.lastStagedModelId() + 1;
   mind.store.record({ kind: "staging-committed" });
   mind.shared.staged = undefined;
-  mind.knowledge.reload(staging.totals, staging.models + 1);
+  mind.knowledge.reload(staging.totals, nextModelId);
   mind.vectors.reload();
   mind.shared.update({ vectorDimensionality: -1 });
+  mind.recordState();
+}
+
+/** @param length what the staged vectors must have; -1 for any @throws Fault `invalid` */
+function assertFitting({ dimensionality }: Staging, length: number, whose: string): void {
+  if (length < 0 || dimensionality < 0 || length === dimensionality) return;
+  throw new Fault("invalid", `vectors_kb must hold vectors of ${length} components like ${whose}`);
+}
+
+/**
+ * Adds what is staged to what is known. A known model has learned the frequency and the emotives of the staged one; others are new, in the
+ * order of staging or in the one that the file says, and newer than all that were known. So are vectors.
+ * @throws Fault `conflict` when the load is not under way; `invalid` when vectors do not fit those that are learned or wait, or the
+ * counters would leave the exact whole numbers; `exhausted` when there is no memory for it
+ */
+export function mergeLoad(mind: Mind, loadId: string): void {
+  const { genes, knowledge, shared, store, vectors } = mind;
+  const staging = stagingOf(shared, loadId);
+  const known = vectors.dimensionality >= 0 ? "those that are learned" : "those in working memory";
+  assertFitting(staging, mind.vectorLength, `${known}, got ${staging.dimensionality}`);
+  const symbols = stagedSymbols(shared, loadId);
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const rows = store.stagedModelsAfter(after, BATCH);
+    for (const row of rows) {
+      const { frequency, emotives, metadata } = row;
+      const events = eventsOf(row, (id) => symbols.nameOf(id)).map((event) => event.symbols);
+      knowledge.merge({ events, frequency, emotives, metadata }, genes.persistence);
+    }
+    after = rows.at(-1)?.id;
+  }
+  const staged = [...store.stagedVectors()];
+  for (const { name, components } of staged) if (vectors.learn(name, components)) knowledge.touch();
+  if (staged.length > 0) shared.update({ vectorDimensionality: vectors.dimensionality });
+  store.record({ kind: "staging-dropped" });
+  shared.staged = undefined;
   mind.recordState();
 }
 

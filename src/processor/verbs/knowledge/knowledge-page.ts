@@ -7,6 +7,7 @@ import { compareCodePoints } from "../../../text/code-points";
 import type { KnowledgeSection, PastModel, Snapshot } from "../../knowledge/snapshot";
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
+import type { VectorRow } from "../../ports/store";
 import { getSymbol, type SymbolRecord, type VectorRecord, vectorFrom } from "./lookups";
 import { type Model, modelOf } from "./models";
 
@@ -19,6 +20,8 @@ export interface PageRequest {
   revision: number;
   /** Names the snapshot: a text that the reader makes up for each export. Missing or empty for an export without one. */
   snapshot?: string;
+  /** Whether models and vectors say their order; not when absent. */
+  order?: boolean;
 }
 
 /** The counters of a knowledge base. */
@@ -92,7 +95,7 @@ function* merged<T>(rows: Iterable<T>, kept: readonly T[], nameOf: (row: T) => s
   yield* kept.slice(at);
 }
 
-function* modelsAfter(mind: Mind, after: string, snapshot: Snapshot | undefined): Iterator<Model> {
+function* modelsAfter(mind: Mind, { after, order }: PageRequest, snapshot: Snapshot | undefined): Iterator<Model> {
   const rows = snapshot?.isDetached ? [] : stored(after, (from) => mind.store.modelsAfter(from, BATCH));
   const nameOf = ({ row }: PastModel) => row.name;
   const kept = Array.from(snapshot?.models ?? []).filter(({ row }) => row.name > after);
@@ -102,18 +105,25 @@ function* modelsAfter(mind: Mind, after: string, snapshot: Snapshot | undefined)
       if (snapshot?.holdsNow(row) ?? true) yield { row, events: mind.knowledge.eventsOf(row) };
     }
   };
-  for (const model of merged(present(), kept, nameOf)) yield modelOf(model);
+  for (const model of merged(present(), kept, nameOf)) {
+    yield order ? { ...modelOf(model), order: model.row.id } : modelOf(model);
+  }
 }
 
-function* vectorsAfter(mind: Mind, after: string, snapshot: Snapshot | undefined): Iterator<VectorRecord> {
+function* vectorsAfter(
+  mind: Mind,
+  { after, order }: PageRequest,
+  snapshot: Snapshot | undefined,
+): Iterator<VectorRecord> {
+  const recordOf = (row: VectorRow) => (order ? { ...vectorFrom(row), order: row.id } : vectorFrom(row));
   if (snapshot?.isDetached) {
     const kept = [...snapshot.vectors].filter(({ name }) => name > after);
-    for (const row of kept.sort((a, b) => (a.name < b.name ? -1 : 1))) yield vectorFrom(row);
+    for (const row of kept.sort((a, b) => (a.name < b.name ? -1 : 1))) yield recordOf(row);
     return;
   }
   const known = snapshot?.moment.vectors ?? Number.POSITIVE_INFINITY;
   for (const row of stored(after, (from) => mind.store.vectorsAfter(from, BATCH))) {
-    if (row.id <= known) yield vectorFrom(row);
+    if (row.id <= known) yield recordOf(row);
   }
 }
 
@@ -202,19 +212,22 @@ function assertRevision(mind: Mind, revision: number): void {
   );
 }
 
-function sectionAfter(mind: Mind, section: KnowledgeSection, after: string, snapshot: Snapshot | undefined) {
-  switch (section) {
+function sectionAfter(mind: Mind, request: PageRequest, snapshot: Snapshot | undefined) {
+  switch (request.section) {
     case "models": {
-      const { rows, more } = fill(modelsAfter(mind, after, snapshot), modelBytes);
+      const { rows, more } = fill(modelsAfter(mind, request, snapshot), modelBytes);
       return { models: rows, more };
     }
     case "symbols": {
-      const { rows, more } = fill(symbolsAfter(mind, after, snapshot), ({ name }) => name.length + SYMBOL_BYTES);
+      const { rows, more } = fill(
+        symbolsAfter(mind, request.after, snapshot),
+        ({ name }) => name.length + SYMBOL_BYTES,
+      );
       return { symbols: rows, more };
     }
     case "vectors": {
       const bytesOf = ({ components }: VectorRecord) => components.length * COMPONENT_BYTES + SYMBOL_BYTES;
-      const { rows, more } = fill(vectorsAfter(mind, after, snapshot), bytesOf);
+      const { rows, more } = fill(vectorsAfter(mind, request, snapshot), bytesOf);
       return { vectors: rows, more };
     }
   }
@@ -226,8 +239,7 @@ function sectionAfter(mind: Mind, section: KnowledgeSection, after: string, snap
  * read; `invalid` when the request is wrong
  */
 export function exportKnowledge(mind: Mind, request: PageRequest): KnowledgePage {
-  const { section, after } = request;
-  const { snapshot: name = "" } = request;
+  const { section, snapshot: name = "" } = request;
   const snapshot = name === "" ? undefined : snapshotFor(mind, name, request);
   if (snapshot === undefined) assertRevision(mind, request.revision);
   const { revision, totals } = snapshot?.moment ?? mind.knowledge;
@@ -241,7 +253,7 @@ export function exportKnowledge(mind: Mind, request: PageRequest): KnowledgePage
     models: [],
     symbols: [],
     vectors: [],
-    ...sectionAfter(mind, section, after, snapshot),
+    ...sectionAfter(mind, request, snapshot),
   };
   if (section === "vectors" && !page.more) mind.shared.snapshots.close(name);
   return page;

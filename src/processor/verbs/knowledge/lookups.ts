@@ -22,6 +22,8 @@ export interface VectorRecord {
   components: number[];
   /** The Euclidean norm. */
   length: number;
+  /** When it was learned, where somebody asks: greater is newer. */
+  order?: number;
 }
 
 /** The Euclidean norm. Scales only when the squares leave the range of doubles. */

@@ -25,6 +25,8 @@ export interface Model {
   emotives: EmotiveValues[];
   /** One JSON object as compact text per event. */
   metadataJson: string[];
+  /** When it was learned, where somebody asks or says it: greater is newer. */
+  order?: number | undefined;
 }
 
 /** The members of a model that a caller may set. */

@@ -31,6 +31,19 @@ const DERIVED = {
   description: "Follows from the rest and has no effect, so that a model can be sent back as it was read.",
 };
 
+/** When a record was learned, in an answer. */
+const ORDER = {
+  "order?": whole("When it was learned: smaller is older. Only with `order=true` in the query.", 1),
+};
+
+/** The same in a file. */
+const ORDER_TO_LOAD = {
+  "order?": {
+    ...whole("When it was learned: smaller is older. Every record of a kind has another one, or none has any.", 1),
+    maximum: 4503599627370496,
+  },
+};
+
 const MODEL = {
   emotives: byName("The values of each emotive by name, oldest first.", list("Values.", double("Any finite double."))),
   frequency: whole("How often the model was learned.", 1),
@@ -69,6 +82,7 @@ const MODEL_TO_LOAD = {
   "frequency?": whole("How often the model was learned. 1 if absent.", 1),
   "metadata?": EVENT_METADATA,
   "name?": text("The name, as the key says it."),
+  ...ORDER_TO_LOAD,
   sequence: list(
     "The events, oldest first; one or more.",
     list("One or more symbols.", ref("Symbol"), { minItems: 1 }),
@@ -82,6 +96,7 @@ const MODEL_TO_LOAD = {
 const VECTOR_TO_LOAD = {
   "hash?": text("The hash, as the key says it."),
   "name?": text("The name, as the key says it."),
+  ...ORDER_TO_LOAD,
   vector: list("The components, one or more.", double("Any finite double."), { minItems: 1 }),
 };
 
@@ -91,7 +106,7 @@ export const knowledgeSchemas: Schemas = {
     ...MODEL,
     predecessor_model: list("Always empty: models are not linked here.", ref("ModelHash"), { maxItems: 0 }),
   }),
-  ModelRecord: open("A model in a knowledge base.", MODEL),
+  ModelRecord: open("A model in a knowledge base.", { ...MODEL, ...ORDER }),
   ModelToAdd: closed("A model to add.", {
     sequence: list(
       "The events, oldest first; one or more.",
@@ -132,7 +147,7 @@ export const knowledgeSchemas: Schemas = {
   }),
   SymbolRecord: open("A symbol and its counters.", SYMBOL),
   VectorLabel: text("The name of a vector: `VECTOR|` and the hash.", { pattern: "^VECTOR\\|[0-9a-f]{40}$" }),
-  VectorRecord: open("A learned vector.", VECTOR),
+  VectorRecord: open("A learned vector.", { ...VECTOR, ...ORDER }),
   Totals: open("The totals of the counters.", TOTALS),
   AskKnowledgeBase: closed("The form of the answer.", {
     "lines?": { type: "boolean", description: "Whether to answer with a list of records. false if absent." },
@@ -146,17 +161,20 @@ export const knowledgeSchemas: Schemas = {
   KnowledgeLine: either(
     "A record of a knowledge base as a line.",
     open("The totals.", { ...TOTALS, kind: word("metadata", "The kind of the record."), ...NODE }),
-    open("A model.", { ...MODEL, kind: word("model", "The kind of the record."), ...NODE }),
+    open("A model.", { ...MODEL, ...ORDER, kind: word("model", "The kind of the record."), ...NODE }),
     open("A symbol.", { ...SYMBOL, kind: word("symbol", "The kind of the record."), ...NODE }),
-    open("A vector.", { ...VECTOR, kind: word("vector", "The kind of the record."), ...NODE }),
+    open("A vector.", { ...VECTOR, ...ORDER, kind: word("vector", "The kind of the record."), ...NODE }),
   ),
   KnowledgeBaseToLoad: loose(
     "A knowledge base as get_kb returns it. Counters may be missing: they are computed from the models.",
     {
       "metadata?": { type: "object", description: "Totals. They are computed again." },
-      models_kb: byName("The models by name. The order of the file is their age, oldest first.", ref("ModelToLoad")),
+      models_kb: byName(
+        "The models by name. Where they have no order, that of the file is their age, oldest first.",
+        ref("ModelToLoad"),
+      ),
       "symbols_kb?": byName("The symbols by name. Their counters are computed again.", { type: "object" }),
-      "vectors_kb?": byName("The vectors by hash, oldest first.", ref("VectorToLoad")),
+      "vectors_kb?": byName("The vectors by hash. Where they have no order, oldest first.", ref("VectorToLoad")),
     },
   ),
   LineToLoad: either(
