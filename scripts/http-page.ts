@@ -22,7 +22,8 @@ schemas, as an OpenAPI 3.1 document: \`GET /openapi.json\`.
 
 - **Path**: \`/<id>/<operation>\`. The id is a processor's identifier (\`p46b6b076c\`) or its friendly name (\`P1\`). Percent-encode what
   is special in a path.
-- **Key**: the header \`X-API-KEY\`. Two paths need none: \`GET /\`, a page for people, or its JSON if the client does not ask for HTML,
+- **Key**: the header \`X-API-KEY\`, or \`Authorization: Bearer <key>\`. Keys that an agent has issued open what their *roles* allow:
+  [keys.md](keys.md). Two paths need none: \`GET /\`, a page for people, or its JSON if the client does not ask for HTML,
   and \`GET /openapi.json\`.
 - **Request**: JSON in UTF-8, at most ${MAX_BODY_BYTES / MIB} MiB (load_kb takes more) and ${MAX_JSON_DEPTH} levels deep. The
   content type does not matter. GET and DELETE may have a body.
@@ -86,6 +87,10 @@ function heading(operation: Operation): string {
   return rowName(operation).replace(/:(\w+)\+?/g, "<$1>");
 }
 
+function rolesOf({ roles }: Operation): string {
+  return roles.length === 0 ? "any key" : roles.map((role) => `\`${role}\``).join(" or ");
+}
+
 function rpcsOf({ rpcs }: Operation): string {
   return rpcs.map(({ parent, name }) => `\`${parent.typeName}/${name}\``).join(", ") || "none";
 }
@@ -112,7 +117,7 @@ function operationText(operation: Operation): string {
   return [
     `### \`${heading(operation)}\`\n`,
     `${operation.summary}\n`,
-    `- Body: ${takes}\n${queryOf(operation)}- Returns: ${returns}\n- RPC: ${rpcsOf(operation)}\n${strictness(operation)}${sessions(operation)}${repeatability(operation)}`,
+    `- Body: ${takes}\n${queryOf(operation)}- Returns: ${returns}\n- Role: ${rolesOf(operation)}\n- RPC: ${rpcsOf(operation)}\n${strictness(operation)}${sessions(operation)}${repeatability(operation)}`,
     after === undefined ? "" : `After ${after}:\n`,
     code(call(example.request)),
     json(example.response),

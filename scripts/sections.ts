@@ -3,6 +3,7 @@
 import { absentOperations } from "../src/gateway/operations/absent";
 import { coreOperations, sessionOperations } from "../src/gateway/operations/core";
 import { gatewayOperations, inspectionOperations } from "../src/gateway/operations/inspection";
+import { keyOperations } from "../src/gateway/operations/keys";
 import { baseOperations, modelOperations, symbolOperations } from "../src/gateway/operations/knowledge";
 import { geneOperations, modeOperations } from "../src/gateway/operations/mode";
 import type { Operation } from "../src/gateway/operations/operation";
@@ -33,6 +34,11 @@ export const sections: readonly Section[] = [
     title: "Gateway and agent",
     description: "Whether the server runs, and which processors an agent has.",
     rows: gatewayOperations,
+  },
+  {
+    title: "Keys",
+    description: "Keys with some rights, which an agent issues.",
+    rows: keyOperations,
   },
   { title: "Processor", description: "What a processor tells about itself.", rows: inspectionOperations },
   {

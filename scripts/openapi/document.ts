@@ -1,6 +1,6 @@
 /** Makes the OpenAPI document from the table of operations and its reference. Pure: reads no file and asks no server. */
 
-import { isWriting, keyUseOf } from "../../src/gateway/idempotency";
+import { keyUseOf } from "../../src/gateway/idempotency";
 import { absentOperations } from "../../src/gateway/operations/absent";
 import type { HttpMethod, Operation } from "../../src/gateway/operations/operation";
 import type { Entry, Json, Schema } from "../../src/gateway/operations/reference/entry";
@@ -26,8 +26,8 @@ know and name them in \`detail\`. All other operations refuse them: they have \`
 **Sessions**: operations about one memory are also served below \`/{id}/sessions/{session}\`. There they mean the memory of the session; \`interval\` is
 its time. \`x-session-of\` names the operation that means the processor's own memory.
 
-**Roles**: \`x-roles\` names the roles that are meant to open an operation. They have no effect yet: every accepted key opens every
-operation.`;
+**Roles**: a key that an agent has issued opens the operations of its roles. \`x-roles\` names the roles of which one is needed, any key will
+do where there are none, and the role \`admin\` opens everything. A sequence that is to be learned needs the role \`learn\`, too.`;
 
 const SECURITY_SCHEMES = {
   ApiKey: {
@@ -35,6 +35,12 @@ const SECURITY_SCHEMES = {
     in: "header",
     name: "X-API-KEY",
     description: "An accepted key. Without one, the answer is HTTP 500, as the interface specification has it.",
+  },
+  Bearer: {
+    type: "http",
+    scheme: "bearer",
+    description:
+      "The same key as a bearer token, for programs that can set only this header. X-API-KEY wins where both are given.",
   },
 };
 
@@ -64,7 +70,7 @@ export function openApiDocument(version: string): { readonly [member: string]: J
     info: { title: "Noema", version, description: DESCRIPTION, license: { name: "MIT", identifier: "MIT" } },
     jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
     servers: [{ url: "/", description: "The server that this document comes from." }],
-    security: [{ ApiKey: [] }],
+    security: [{ ApiKey: [] }, { Bearer: [] }],
     tags: [...sections.map(({ title, description }) => ({ name: title, description })), PAGES_TAG],
     paths: { ...pagePaths(PAGES_TAG.name), ...paths },
     components: {
@@ -158,11 +164,10 @@ function requestOf({ request, isRequestOptional, example }: Entry, method: HttpM
   };
 }
 
-function statusesOf({ row, entry: { failures: named = [] }, isInSession }: Described): number[] {
-  const ofCalls = row.rpcs.length > 0 ? statusesIn("call") : [];
+function statusesOf({ row, entry: { failures: named = [] } }: Described): number[] {
   const ofKeys = keyUseOf(row) === "keeps" ? statusesIn("repeatable") : [];
-  const ofSessions = isInSession && row.rpcs.some(isWriting) ? statusesIn("session") : [];
-  return [...statusesIn("every"), ...ofCalls, ...ofKeys, ...ofSessions, ...named].sort((a, b) => a - b);
+  const ofRights = row.roles.length > 0 || row.path.startsWith("/:id/") ? statusesIn("rights") : [];
+  return [...statusesIn("every"), ...ofKeys, ...ofRights, ...named].sort((a, b) => a - b);
 }
 
 function failureRef(status: number): Json {
@@ -178,7 +183,7 @@ function failureOf({ status, when, example }: Failure): Json {
   };
   return {
     description: when,
-    ...(status === 503 ? { headers: retry } : {}),
+    ...(status === 429 || status === 503 ? { headers: retry } : {}),
     content: {
       "application/json": {
         schema: { $ref: "#/components/schemas/Failure" },

@@ -16,6 +16,10 @@ const PATH_PARAMETERS: { readonly [name: string]: { readonly description: string
       "The session: a name of 1 to 128 bytes of UTF-8, without control characters, and not `.` or `..`. The first call that changes something of it creates it.",
     example: "device-7",
   },
+  key: {
+    description: "The identifier of an issued key, 16 hex digits: the middle part of `noema_<id>_<secret>`.",
+    example: "5f1d7a0c93be2468",
+  },
   gene: { description: "The name of a gene.", example: "recall_threshold" },
   symbol: { description: "A symbol. It may hold slashes, percent-encoded or not.", example: "coffee" },
 };

@@ -12,6 +12,7 @@ export {
   pingAgent,
 } from "./agent";
 export type * as Schemas from "./gen/operations";
+export { createKey, deleteKey, listKeys } from "./keys";
 export {
   exportKnowledgeBase,
   getKnowledgeBase,

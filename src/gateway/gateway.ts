@@ -13,13 +13,18 @@ import { Admission, type Turn } from "./admission";
 import type { Agent } from "./agents/agent";
 import { Agents, type AgentsEnv } from "./agents/agents";
 import { Arrivals } from "./arrivals";
+import { CrossOrigin, type CrossOriginEnv, originsRefusal } from "./cross-origin";
 import { epochSeconds, failed } from "./encode/envelope";
 import { keyIn, REPLAYED_HEADER } from "./idempotency";
 import { REST_WITH_KEY, REST_WITHOUT_KEY, readRest } from "./json/body-bytes";
-import { checkKey, type KeyEnv } from "./key";
+import { Authentication } from "./keys/authentication";
+import type { KeyEnv } from "./keys/configured-keys";
+import type { Lifetime } from "./keys/issued-keys";
+import { isLimited, type Rights } from "./keys/rights";
 import { JSON_TYPE, type MediaType, mediaType, SCRIPT_TYPE } from "./media-type";
 import { operations } from "./operations/table";
 import { pageAt } from "./pages";
+import { permitted } from "./permission";
 import { answerRpc, type Entrance, isRpc } from "./public-rpc";
 import { Refusal, refusalOf } from "./refusal";
 import { type Address, type Answer, RequestContext } from "./request-context";
@@ -27,64 +32,91 @@ import { noTarget, type RequestTarget, targetOf } from "./request-target";
 import { checkQuery, type Match, routesOf } from "./routes";
 
 /** The variables and secrets that the gateway reads. */
-type GatewaySettings = KeyEnv & AgentsEnv & BudgetsEnv;
+type GatewaySettings = KeyEnv & AgentsEnv & BudgetsEnv & CrossOriginEnv;
 
 /** The part of the Worker's environment that the gateway uses. */
 export type GatewayEnv = GatewaySettings & TransportsEnv;
 
-/** Answers requests; never throws. */
-export type Gateway = (request: Request) => Promise<Response>;
+/** Answers requests; never throws. The lifetime keeps work going after the answer has left. */
+export type Gateway = (request: Request, lifetime?: Lifetime) => Promise<Response>;
 
 /**
  * Builds a gateway.
  *
- * @param env the accepted keys, the names of the agents, their domain and their place, the budgets
+ * @param env the accepted keys, the names of the agents, their domain and their place, the budgets, the origins of pages that may call
  * @param transports the ways to agents and processors
  */
 export function createGateway(env: GatewaySettings, transports: Transports): Gateway {
   const agents = new Agents(env, transports);
-  const wrongSetting = budgetsRefusal(env) ?? transports.refusal;
+  const wrongSetting = budgetsRefusal(env) ?? transports.refusal ?? originsRefusal(env);
   const arrivals = new Arrivals();
   const admission = new Admission(budgetsOf(env));
-  const admit = (request: Request, { hostname }: URL): Agent => {
+  const authentication = new Authentication(env, (name) => agents.find(name));
+  const crossOrigin = new CrossOrigin(env);
+  const rightsOf = (request: Request, { hostname }: URL, lifetime?: Lifetime) => {
     const host = withoutRootDot(hostname);
-    const name = agents.nameAt(host);
-    checkKey(request, env, name, host);
-    if (wrongSetting !== undefined) throw new Refusal(500, wrongSetting);
-    return agents.named(name);
+    return authentication.rightsOf(request, agents.nameAt(host), host, lifetime);
   };
-  const answerOperation = async (request: Request, target: RequestTarget): Promise<Response> => {
+  const agentAt = ({ hostname }: URL): Agent => {
+    if (wrongSetting !== undefined) throw new Refusal(500, wrongSetting);
+    return agents.named(agents.nameAt(withoutRootDot(hostname)));
+  };
+  const answerOperation = async (request: Request, target: RequestTarget, lifetime?: Lifetime): Promise<Response> => {
     const next = arrivals.next();
     const look = typeof next === "number" ? next : await next;
     const { url } = target;
-    if (isRpc(url)) return rpc(request, { url, admit: () => admit(request, url), admission, look });
+    if (isRpc(url)) {
+      const admit = async () => ({ rights: await rightsOf(request, url, lifetime), agent: agentAt(url) });
+      return rpc(request, { url, admit, admission, look });
+    }
+    let rights: Rights | undefined;
     let agent: Agent | undefined;
     let match: Match | undefined;
     let turn: Turn | undefined;
     try {
-      agent = admit(request, url);
+      const checked = rightsOf(request, url, lifetime);
+      // A configured key waits for nothing.
+      rights = checked instanceof Promise ? await checked : checked;
+      agent = agentAt(url);
       match = await route({ method: request.method, url: target.text });
+      const allowed = permitted(rights, match, request.method, agent);
+      match = allowed instanceof Promise ? await allowed : allowed;
       refuseSessionHeader(request);
       checkQuery(match);
-      const { operation, params } = match;
-      const counted = operation.rpcs.length === 0 ? undefined : agent.countedAs(params.id ?? "");
-      const context = new RequestContext({ request, url, agent }, match, keyIn(request, operation), () => {
+      const { operation } = match;
+      const counted = countedAs(match, agent);
+      const context = new RequestContext({ request, url, agent, rights }, match, keyIn(request, operation), () => {
         turn = admission.begin(counted, look);
       });
       return responseOf(await operation.answer(context), context);
     } catch (reason) {
-      return await refused(reason, { request, url, agent, match });
+      return await refused(reason, { request, url, agent, rights, match });
     } finally {
       admission.end(turn);
       await readRest(request, agent === undefined ? REST_WITHOUT_KEY : REST_WITH_KEY);
     }
   };
-  return (request) => {
+  const answer: Gateway = (request, lifetime) => {
     const target = targetOf(request);
     if (target === undefined) return afterRest(request, untargeted(request));
     const page = pageAt(request, target.url);
-    return page === undefined ? answerOperation(request, target) : afterRest(request, page);
+    return page === undefined ? answerOperation(request, target, lifetime) : afterRest(request, page);
   };
+  return crossOrigin.isClosed ? answer : withOrigins(answer, crossOrigin);
+}
+
+/** A gateway that tells browsers which origins may call. */
+function withOrigins(answer: Gateway, crossOrigin: CrossOrigin): Gateway {
+  return async (request, lifetime) => {
+    const preflight = crossOrigin.preflight(request);
+    if (preflight !== undefined) return afterRest(request, preflight);
+    return crossOrigin.mark(request, await answer(request, lifetime));
+  };
+}
+
+/** The object by which a request is counted; `undefined` for one that calls nobody. */
+function countedAs({ operation, params }: Match, agent: Agent): object | undefined {
+  return operation.rpcs.length === 0 ? undefined : agent.countedAs(params.id ?? "");
 }
 
 /** A response for which nothing of the request was read. */
@@ -95,10 +127,10 @@ async function afterRest(request: Request, response: Response): Promise<Response
 
 async function rpc(request: Request, entrance: Entrance): Promise<Response> {
   let rest = REST_WITHOUT_KEY;
-  const admit = () => {
-    const agent = entrance.admit();
+  const admit = async () => {
+    const admitted = await entrance.admit();
     rest = REST_WITH_KEY;
-    return agent;
+    return admitted;
   };
   try {
     return await answerRpc(request, { ...entrance, admit });
@@ -134,18 +166,22 @@ interface Refused {
   readonly url: URL | undefined;
   /** `undefined` when the key was not accepted. */
   readonly agent?: Agent | undefined;
+  /** `undefined` when the key was not accepted. */
+  readonly rights?: Rights | undefined;
   /** `undefined` when the path has no operation. */
   readonly match: Match | undefined;
 }
 
 /** The failed answer to anything thrown. */
 async function refused(reason: unknown, about: Refused): Promise<Response> {
-  const { request, url, agent, match } = about;
+  const { request, url, agent, rights, match } = about;
   const refusal = refusalOf(reason);
   if (refusal.http === 500 && match !== undefined) {
     console.error(`${request.method} ${match.operation.path} failed:`, reason);
   }
-  const stamp = isOwn(refusal, match)
+  // A limited key may not open the processor that the path names.
+  const isToBeAsked = isOwn(refusal, match) && !(rights !== undefined && isLimited(rights));
+  const stamp = isToBeAsked
     ? await stampOf(refusal, agent, match ?? { params: { id: firstSegment(url) }, session: refusal.extras.session })
     : refusal.extras.stamp;
   return failure(about, refusal, stamp);
@@ -208,7 +244,8 @@ function failure(
   });
   const headers: Record<string, string> = { "content-type": mediaType(request.headers.get("accept")) };
   if (extras.allow !== undefined) headers.allow = extras.allow;
-  if (http === 503) headers[RETRY_AFTER_HEADER] = String(extras.retryAfterS ?? RETRY_LATER_S);
+  const retryAfterS = extras.retryAfterS ?? (http === 503 ? RETRY_LATER_S : undefined);
+  if (retryAfterS !== undefined) headers[RETRY_AFTER_HEADER] = String(retryAfterS);
   return new Response(text, { status: http, headers });
 }
 
@@ -228,11 +265,11 @@ function firstSegment(url: URL | undefined): string {
 const gateways = new WeakMap<GatewayEnv, Gateway>();
 
 /** Answers a request to the Worker. */
-export function handle(request: Request, env: GatewayEnv, _ctx: ExecutionContext): Promise<Response> {
+export function handle(request: Request, env: GatewayEnv, ctx: ExecutionContext): Promise<Response> {
   let gateway = gateways.get(env);
   if (gateway === undefined) {
     gateway = createGateway(env, createTransports(env));
     gateways.set(env, gateway);
   }
-  return gateway(request);
+  return gateway(request, ctx);
 }

@@ -6,6 +6,7 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { AgentService } from "../gen/noema/v1/agent_service_pb";
+import { KeyService } from "../gen/noema/v1/key_service_pb";
 import { IDEMPOTENCY_HEADER } from "../rpc/transport/endpoint-transport";
 import type { Idempotency } from "../rpc/transport/unary";
 import { excerpt } from "../text/excerpt";
@@ -42,7 +43,8 @@ export function isWriting({ idempotency }: DescMethod): boolean {
 export function keyUseOf({ methods, rpcs }: Omit<Calling, "path">): KeyUse {
   const writing = rpcs.filter(isWriting);
   if (writing.length === 0 || methods.every((method) => method === "GET")) return "ignores";
-  const isOneProcessor = writing.length === 1 && writing[0]?.parent !== AgentService;
+  const [only, ...others] = writing;
+  const isOneProcessor = others.length === 0 && only?.parent !== AgentService && only?.parent !== KeyService;
   return isOneProcessor ? "keeps" : "refuses";
 }
 

@@ -38,7 +38,9 @@ import type { Stamped } from "./encode/envelope";
 import { idempotencyOf, isWriting, keyRefusal, keyUseOf, REPLAYED_HEADER, TAKES_NO_KEY } from "./idempotency";
 import { MAX_BODY_BYTES } from "./json/body";
 import { wholeBytes } from "./json/body-bytes";
+import type { Rights } from "./keys/rights";
 import { operations } from "./operations/table";
+import { checkCallRole, permittedProcessor } from "./permission";
 import { failed, rpcError, unreadAnswer } from "./rpc-refusal";
 
 /** The beginning of the paths of all services. */
@@ -55,6 +57,8 @@ const REPEATABLE: ReadonlySet<DescMethod> = new Set(
 /** One call of a service. */
 interface Call {
   readonly agent: Agent;
+  /** What its key allows. */
+  readonly rights: Rights;
   /** The request as it came in. */
   readonly request: Request;
   readonly url: URL;
@@ -76,8 +80,8 @@ export function isRpc({ pathname }: URL): boolean {
 /** How a request comes in. */
 export interface Entrance {
   readonly url: URL;
-  /** Finds the agent that it is for. @throws Refusal when there is none or the request's key does not open it */
-  admit(): Agent;
+  /** Finds the agent that it is for, and what its key allows. Rejects with a Refusal when there is none or the key does not open it. */
+  admit(): Promise<{ readonly agent: Agent; readonly rights: Rights }>;
   readonly admission: Admission;
   /** The number of the look for which it waited when it arrived; 0 for none. */
   readonly look: number;
@@ -87,15 +91,16 @@ export interface Entrance {
 export async function answerRpc(request: Request, { url, admit, admission, look }: Entrance): Promise<Response> {
   let turn: Turn | undefined;
   try {
-    const agent = admit();
+    const { agent, rights } = await admit();
     const handler = handlers.get(url.pathname);
     if (handler === undefined) throw new ConnectError("there is no such method", Code.Unimplemented);
+    checkCallRole(rights, handler.method);
     const session = sessionFor(request, handler.method);
     const counted = agent.countedAs(request.headers.get(PROCESSOR_HEADER) ?? "");
     const body = await wholeBytes(request, MAX_BODY_BYTES);
     // Not before the body is there: a client that sends slowly takes nobody's turn.
     turn = admission.begin(counted, look);
-    const call: Call = { agent, request, url, session, body, isRead: false };
+    const call: Call = { agent, rights, request, url, session, body, isRead: false };
     const contextValues = createContextValues().set(CALL, call);
     const { method, headers: header, signal } = request;
     const answer = await handler({
@@ -154,9 +159,11 @@ function forward<Service extends DescService>(service: Service): Partial<Service
     const answer = (message: MessageInitShape<typeof method.input>, context: HandlerContext) =>
       withRpcErrors(async () => {
         const call = callOf(context);
-        const { agent, session } = call;
+        const { agent, rights, session } = call;
+        const named = await processorFor(agent, context);
+        const processor = await permittedProcessor({ rights, agent, method, processor: named, session, message });
         const idempotency = await idempotencyFor(call, method);
-        const reply = await agent.call(await processorFor(agent, context), method, message, { session, idempotency });
+        const reply = await agent.call(processor, method, message, { session, idempotency });
         return idempotency === undefined ? reply : asFirst(reply, context);
       });
     return [method.localName, answer] as const;

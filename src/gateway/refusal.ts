@@ -16,7 +16,7 @@ interface RefusalExtras {
   session?: string | undefined;
   /** The methods that the path has, for status 405. */
   allow?: string;
-  /** In how many seconds the client should try again, for status 503. */
+  /** In how many seconds the client should try again, for the statuses 429 and 503. */
   retryAfterS?: number | undefined;
 }
 

@@ -7,6 +7,8 @@ import type { Stamped } from "./encode/envelope";
 import { idempotencyOf, isWriting } from "./idempotency";
 import { type Body, bodyOf, MAX_BODY_BYTES } from "./json/body";
 import { wholeBytes } from "./json/body-bytes";
+import { checkRole, type Rights, shownPath } from "./keys/rights";
+import type { Role } from "./keys/role";
 
 /** The parameters of a path, percent-decoded. */
 export type Params = { readonly [name: string]: string | undefined };
@@ -27,6 +29,7 @@ interface Arrived {
   readonly request: Request;
   readonly url: URL;
   readonly agent: Agent;
+  readonly rights: Rights;
 }
 
 /** The body of an answer: canonical JSON text, whole or as a stream. */
@@ -39,6 +42,9 @@ export class RequestContext implements Address {
   readonly params: Params;
   readonly query: Query;
   readonly session: string | undefined;
+  /** What its key allows. */
+  readonly rights: Rights;
+  readonly #path: string;
   readonly #url: URL;
   /** Whether the answer is one that was kept. */
   isReplayed = false;
@@ -53,8 +59,8 @@ export class RequestContext implements Address {
    *   before the work is there: a client that sends slowly takes nobody's turn
    */
   constructor(
-    { request, url, agent }: Arrived,
-    { params, query, session }: Address,
+    { request, url, agent, rights }: Arrived,
+    { operation, params, query, session }: Address & { readonly operation: { readonly path: string } },
     key: string | undefined,
     begin: () => void,
   ) {
@@ -63,6 +69,8 @@ export class RequestContext implements Address {
     this.params = params;
     this.query = query;
     this.session = session;
+    this.rights = rights;
+    this.#path = operation.path;
     this.#url = url;
     this.#key = key;
     this.#begin = begin;
@@ -83,10 +91,15 @@ export class RequestContext implements Address {
     return bodyOf(bytes);
   }
 
+  /** @throws Refusal 403 when the key lacks a role that what it asks for needs besides */
+  checkRole(role: Role): void {
+    checkRole(this.rights, { roles: [role], what: `${this.request.method} ${shownPath(this.#path)}` });
+  }
+
   /**
    * Calls the processor that the path names, by identifier or friendly name.
    *
-   * @throws Refusal 404 when the agent has no such processor, 503 when too many calls are under way
+   * @throws Refusal 404 when the agent has no such processor, 503 when too many calls are under way, 500 when the key is no longer valid
    * @throws ConnectError when the processor refuses or cannot be reached
    */
   async call<I extends DescMessage, O extends DescMessage>(
@@ -94,6 +107,8 @@ export class RequestContext implements Address {
     message: MessageInitShape<I>,
   ): Promise<MessageShape<O>> {
     this.#beginOnce();
+    const confirming = this.rights.confirm?.();
+    if (confirming !== undefined) await confirming;
     const id = this.params.id ?? "";
     const { session } = this;
     if (this.#key !== undefined && this.#idempotency === undefined && isWriting(rpc)) {

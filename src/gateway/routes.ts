@@ -38,6 +38,7 @@ const MAX_CACHED_LENGTH = 256;
  */
 export function routesOf(table: readonly Operation[]): Route {
   const router = Router<IRequest, [], Match>();
+  const own = ownSegments(table);
   for (const operation of table) {
     for (const method of operation.methods) {
       router[method.toLowerCase() as "get"](operation.path, ({ params, query }) => ({
@@ -51,15 +52,17 @@ export function routesOf(table: readonly Operation[]): Route {
   const find = async (method: string, url: string, address: string): Promise<Match | undefined> => {
     // Do not pass the request itself: the router writes what it finds onto its argument.
     const match: Match | undefined = await router.fetch({ method: method === "HEAD" ? "GET" : method, url });
-    if (match === undefined) return undefined;
+    if (match === undefined || isShadowed(match, own)) return undefined;
     if (cached.size === MAX_CACHED) cached.clear();
     if (address.length <= MAX_CACHED_LENGTH) cached.set(address, match);
     return match;
   };
   const methodsAt = (url: string, among: readonly Operation[], others = (_path: string): readonly string[] => []) => {
     const { pathname } = new URL(url);
+    const isOwn = own.has(firstSegment(pathname));
     const fitting = router.routes.filter(
-      ([, pattern, , path]) => pattern.test(pathname) && among.some((one) => one.path === path),
+      ([, pattern, , path]) =>
+        pattern.test(pathname) && !(isOwn && isOfProcessor(path)) && among.some((one) => one.path === path),
     );
     return [...new Set([...fitting.map(([method]) => method), ...others(pathname)])].sort();
   };
@@ -77,6 +80,28 @@ export function routesOf(table: readonly Operation[]): Route {
     const accepted = `in a session there are ${pathsOf(inSessions)}`;
     throw noOperation(method, url, methodsAt(inside.url, inSessions), accepted, inside.session);
   };
+}
+
+/**
+ * The first segments that belong to operations which the interface specification does not have: they win over a processor of that name. `genome`
+ * is older than that rule.
+ */
+function ownSegments(table: readonly Operation[]): ReadonlySet<string> {
+  const own = table.filter(({ isOwn, path }) => isOwn && !isOfProcessor(path));
+  return new Set(own.map(({ path }) => firstSegment(path)).filter((segment) => segment !== "genome"));
+}
+
+/** Whether a match means a processor whose name is the first segment of other operations. */
+function isShadowed({ operation, params }: Match, own: ReadonlySet<string>): boolean {
+  return isOfProcessor(operation.path) && own.has(params.id ?? "");
+}
+
+function isOfProcessor(path: string | undefined): boolean {
+  return path?.startsWith("/:id/") === true;
+}
+
+function firstSegment(path: string): string {
+  return path.split("/", 2)[1] ?? "";
 }
 
 /** Processor, session and the rest of a URL in a session, all as the sender wrote them. */

@@ -40,9 +40,12 @@ function codeOf({ http }: Refusal): Code {
   switch (http) {
     case 400:
       return Code.InvalidArgument;
+    case 403:
+      return Code.PermissionDenied;
     case 404:
       return Code.NotFound;
     case 413:
+    case 429:
       return Code.ResourceExhausted;
     case 503:
       return Code.Unavailable;

@@ -6,6 +6,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { registerAgent } from "../rpc/services/agent-service";
 import { toConnectError } from "../rpc/services/connect-error";
+import { registerKeys } from "../rpc/services/key-service";
 import { endpointRefusal } from "../rpc/transport/endpoint-transport";
 import { createTransports, jurisdictionRefusal, type TransportsEnv } from "../rpc/transport/transports";
 import type { UnaryReply } from "../rpc/transport/unary";
@@ -13,6 +14,7 @@ import { UnaryServer } from "../rpc/transport/unary-server";
 import { type BudgetsEnv, budgetsOf } from "../text/budgets";
 import { firstGenome } from "./genome/default";
 import { StoredAgent } from "./stored-agent";
+import { StoredKeys } from "./stored-keys";
 
 /** The bindings and variables that an agent uses. */
 export interface AgentEnv extends TransportsEnv, BudgetsEnv {
@@ -41,6 +43,7 @@ export class AgentObject extends DurableObject<AgentEnv> {
       },
     });
     registerAgent(this.#server, this.#agent);
+    registerKeys(this.#server, new StoredKeys(ctx.storage, () => this.#agent.opened(), budgetsOf(env).keys));
   }
 
   /**

@@ -136,6 +136,12 @@ export class StoredAgent implements AgentHost {
     this.#storage.transactionSync(() => this.#table.putJurisdiction(jurisdiction));
   }
 
+  /** Makes sure that the agent exists. Resolves to its name. @throws ConnectError when there is no such agent, or it lives elsewhere */
+  async opened(): Promise<string> {
+    await this.#settle();
+    return this.#open().name;
+  }
+
   /** For the alarm: resumes the steps that were interrupted. */
   async resume(): Promise<void> {
     if (this.#table.read() === undefined) return;

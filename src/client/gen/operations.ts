@@ -511,6 +511,44 @@ export interface Operations {
     };
   };
   /**
+   * Issues a key with some rights. Its text is shown once and never again
+   */
+  createKey: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          data: NewKey;
+        }
+      | NewKey;
+    answer: Envelope & {
+      message: CreatedKey;
+    };
+  };
+  /**
+   * Lists the issued keys in the order in which they were made, without their secrets
+   */
+  listKeys: {
+    answer: Envelope & {
+      /**
+       * The keys in the order in which they were made.
+       */
+      message: IssuedKey[];
+    };
+  };
+  /**
+   * Deletes an issued key: within 30 s it is accepted nowhere
+   */
+  deleteKey: {
+    answer: Envelope & {
+      /**
+       * The key is not there any more.
+       */
+      message: "key-deleted";
+    };
+  };
+  /**
    * Answers as long as the processor can be reached
    */
   ping: {
@@ -1907,6 +1945,155 @@ export interface GenomeChange {
    * Items: The identifier of a processor.
    */
   retired: string[];
+}
+/**
+ * The rights of a new key.
+ */
+export interface NewKey {
+  /**
+   * What the owner calls the key: 1 to 128 bytes of UTF-8, without control characters, and not `.` or `..`.
+   */
+  name: string;
+  /**
+   * What the key may do. Each role once.
+   *
+   * @minItems 1
+   *
+   * Items: A role.
+   */
+  roles: ("read" | "observe" | "learn" | "manage" | "admin")[];
+  /**
+   * The identifiers of the only processors that the key opens. Not with the role admin.
+   *
+   * @minItems 1
+   * @maxItems 32
+   *
+   * Items: The identifier of a processor.
+   */
+  processors?: string[];
+  /**
+   * The only sessions that the key opens: names, or beginnings of names with `*` behind. Not with the role admin.
+   *
+   * @minItems 1
+   * @maxItems 32
+   *
+   * Items: A name: 1 to 128 bytes of UTF-8, without control characters, and not `.` or `..`.
+   */
+  sessions?: string[];
+  /**
+   * From when on the key is not accepted, in seconds since 1970.
+   */
+  expires?: number;
+  /**
+   * How many requests the key may make in a minute, counted where they arrive.
+   */
+  per_minute?: number;
+}
+/**
+ * A new key, whose text no later answer has.
+ */
+export interface CreatedKey {
+  /**
+   * When the key was made, in seconds since 1970.
+   */
+  created: number;
+  /**
+   * The key's identifier, 16 hex digits.
+   */
+  id: string;
+  /**
+   * What the owner calls the key: 1 to 128 bytes of UTF-8, without control characters, and not `.` or `..`.
+   */
+  name: string;
+  /**
+   * What the key may do. Each role once.
+   *
+   * @minItems 1
+   *
+   * Items: A role.
+   */
+  roles: ("read" | "observe" | "learn" | "manage" | "admin")[];
+  /**
+   * The identifiers of the only processors that the key opens. Not with the role admin.
+   *
+   * @minItems 1
+   * @maxItems 32
+   *
+   * Items: The identifier of a processor.
+   */
+  processors?: string[];
+  /**
+   * The only sessions that the key opens: names, or beginnings of names with `*` behind. Not with the role admin.
+   *
+   * @minItems 1
+   * @maxItems 32
+   *
+   * Items: A name: 1 to 128 bytes of UTF-8, without control characters, and not `.` or `..`.
+   */
+  sessions?: string[];
+  /**
+   * From when on the key is not accepted, in seconds since 1970.
+   */
+  expires?: number;
+  /**
+   * How many requests the key may make in a minute, counted where they arrive.
+   */
+  per_minute?: number;
+  /**
+   * The key, as a client sends it.
+   */
+  key: string;
+}
+/**
+ * An issued key, without its secret.
+ */
+export interface IssuedKey {
+  /**
+   * When the key was made, in seconds since 1970.
+   */
+  created: number;
+  /**
+   * The key's identifier, 16 hex digits.
+   */
+  id: string;
+  /**
+   * What the owner calls the key: 1 to 128 bytes of UTF-8, without control characters, and not `.` or `..`.
+   */
+  name: string;
+  /**
+   * What the key may do. Each role once.
+   *
+   * @minItems 1
+   *
+   * Items: A role.
+   */
+  roles: ("read" | "observe" | "learn" | "manage" | "admin")[];
+  /**
+   * The identifiers of the only processors that the key opens. Not with the role admin.
+   *
+   * @minItems 1
+   * @maxItems 32
+   *
+   * Items: The identifier of a processor.
+   */
+  processors?: string[];
+  /**
+   * The only sessions that the key opens: names, or beginnings of names with `*` behind. Not with the role admin.
+   *
+   * @minItems 1
+   * @maxItems 32
+   *
+   * Items: A name: 1 to 128 bytes of UTF-8, without control characters, and not `.` or `..`.
+   */
+  sessions?: string[];
+  /**
+   * From when on the key is not accepted, in seconds since 1970.
+   */
+  expires?: number;
+  /**
+   * How many requests the key may make in a minute, counted where they arrive.
+   */
+  per_minute?: number;
 }
 /**
  * The processor answers.

@@ -6,6 +6,13 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { AgentService, type HotswapResponse, type ProcessorPlace } from "../../gen/noema/v1/agent_service_pb";
+import {
+  type CreateKeyRequestSchema,
+  type DeleteKeyRequestSchema,
+  type GetKeysResponse,
+  type IssuedKey,
+  KeyService,
+} from "../../gen/noema/v1/key_service_pb";
 import type { Transports } from "../../rpc/transport/transports";
 import type { UnaryCall } from "../../rpc/transport/unary";
 import { excerpt } from "../../text/excerpt";
@@ -35,6 +42,8 @@ export class Agent {
   readonly name: string;
   readonly #transports: Transports;
   readonly #locationHint: string;
+  /** How often somebody has changed the agent's keys through this gateway. */
+  keyChanges = 0;
   /** The genome that was read last, and its revision. */
   #known: (Genome & { readonly revision: number }) | undefined;
 
@@ -161,6 +170,32 @@ export class Agent {
     const primitive = (await this.genome(wanted)).topology.byIdOrName.get(idOrName);
     if (primitive === undefined) throw unknownProcessor(idOrName);
     return primitive;
+  }
+
+  /** The keys that the agent has issued, as they are now. @param knownRevision the revision that is known; `undefined` for none */
+  askKeys(knownRevision?: number): Promise<GetKeysResponse> {
+    return this.ask(KeyService.method.getKeys, knownRevision === undefined ? {} : { knownRevision });
+  }
+
+  /** Stores a new key. @throws ConnectError `ResourceExhausted` when the agent has as many as it may have */
+  async createKey(request: MessageInitShape<typeof CreateKeyRequestSchema>): Promise<IssuedKey> {
+    const { key } = await this.#changeKeys(() => this.ask(KeyService.method.createKey, request));
+    if (key === undefined) throw new Error("an agent left out the key that it has stored");
+    return key;
+  }
+
+  /** Removes a key, if there is one. */
+  async deleteKey(request: MessageInitShape<typeof DeleteKeyRequestSchema>): Promise<void> {
+    await this.#changeKeys(() => this.ask(KeyService.method.deleteKey, request));
+  }
+
+  async #changeKeys<Reply>(change: () => Promise<Reply>): Promise<Reply> {
+    try {
+      return await change();
+    } finally {
+      // Also when no answer came: the change may have taken place.
+      this.keyChanges += 1;
+    }
   }
 
   /**

@@ -59,6 +59,11 @@ export class Agents {
     return DEFAULT_AGENT;
   }
 
+  /** The agent of a name; `undefined` when there is none. */
+  find(name: string): Agent | undefined {
+    return this.#agents.get(name);
+  }
+
   /**
    * The agent of a name.
    *

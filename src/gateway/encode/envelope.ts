@@ -63,6 +63,15 @@ export function okay(reply: Stamped, message: string, extra?: ExtraMembers): str
   return before + message + after;
 }
 
+/**
+ * The envelope of a successful answer of the agent itself.
+ *
+ * @param message the message, as JSON text
+ */
+export function agentEnvelope(message: string): string {
+  return `{"id":"agent","interval":0,"message":${message},"status":"okay","time_stamp":${number(epochSeconds())}}`;
+}
+
 /** What stands before the text of a detail in an envelope, whose first member it is. */
 const DETAIL = '{"detail":"';
 

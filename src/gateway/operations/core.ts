@@ -20,6 +20,7 @@ import {
   encodeSessions,
   encodeWorkingMemory,
 } from "../encode/memory";
+import { roleForSequence } from "../keys/role";
 import { decodeNothing, type Operation, processorCall } from "./operation";
 
 const memory = MemoryService.method;
@@ -63,6 +64,7 @@ export const coreOperations: readonly Operation[] = [
     roles: ["observe"],
     rpc: memory.observeSequence,
     isOwn: true,
+    alsoNeeds: roleForSequence,
     decode: decodeObserveSequence,
     encode: encodeObserveSequence,
     summary: "Observes several records in order, all or none; clears before and learns after if asked.",
@@ -110,7 +112,7 @@ export const coreOperations: readonly Operation[] = [
     methods: ["GET"],
     path: "/:id/cognition-data",
     inSessions: true,
-    roles: ["read"],
+    roles: ["read", "observe"],
     rpc: memory.getCognition,
     decode: decodeNothing,
     encode: encodeCognition,

@@ -7,7 +7,8 @@ import { decodeChangeGenes, decodeGetGene, decodeIncrement, decodeSetTargetClass
 import { okay, type Stamped } from "../encode/envelope";
 import { encodeAllGenes, encodeChangeGenes, encodeFaultyGenes, encodeGene, encodeIncrement } from "../encode/gene";
 import type { Body } from "../json/body";
-import { decodeNothing, type HttpMethod, namingIgnored, type Operation, processorCall, type Role } from "./operation";
+import type { Role } from "../keys/role";
+import { decodeNothing, type HttpMethod, namingIgnored, type Operation, processorCall } from "./operation";
 
 const mode = ModeService.method;
 const gene = GeneService.method;

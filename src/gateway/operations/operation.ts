@@ -7,13 +7,11 @@ import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } fro
 import { noteAll, refuseUnknown } from "../decode/value";
 import { withDetail } from "../encode/envelope";
 import type { Body } from "../json/body";
+import type { Role } from "../keys/role";
 import type { Address, Answer, RequestContext } from "../request-context";
 
 /** The HTTP methods of the interface. */
 export type HttpMethod = "DELETE" | "GET" | "POST" | "PUT";
-
-/** A right that a key can have. `admin` has all of them; of the others none includes another. */
-export type Role = "admin" | "learn" | "manage" | "observe" | "read";
 
 /** One row of the table. */
 export interface Operation {
@@ -21,7 +19,7 @@ export interface Operation {
   readonly methods: readonly HttpMethod[];
   /** The path. A segment that begins with a colon is a parameter; a plus at the end of the last one lets it take the rest of the path. */
   readonly path: string;
-  /** The roles of which a key must have one; any key will do when there are none. Not enforced yet: today every key has all of them. */
+  /** The roles of which a key must have one; any key will do when there are none. */
   readonly roles: readonly Role[];
   /** The calls that it makes to processors and the agent; none when the gateway answers by itself. docs/http.md shows them. */
   readonly rpcs: readonly DescMethodUnary[];
@@ -58,6 +56,8 @@ interface ProcessorRow<I extends DescMessage, O extends DescMessage> {
   readonly isOwn?: true;
   readonly query?: readonly string[];
   readonly inSessions?: true;
+  /** The role that a key must have besides, by what it asks for. */
+  alsoNeeds?(asked: MessageInitShape<I>): Role | undefined;
   /** Turns the request into a message, and notes the members of the body that it does not know. */
   decode(body: Body, address: Address): MessageInitShape<I>;
   /** Turns the reply into canonical JSON text; `asked` is the message that decode returned. */
@@ -66,7 +66,7 @@ interface ProcessorRow<I extends DescMessage, O extends DescMessage> {
 
 /** Turns a row into an operation: reads the body, decodes it, calls the processor that the path names, encodes the reply. */
 export function processorCall<I extends DescMessage, O extends DescMessage>(row: ProcessorRow<I, O>): Operation {
-  const { rpc, decode, encode, ...rest } = row;
+  const { rpc, decode, encode, alsoNeeds, ...rest } = row;
   return {
     ...rest,
     rpcs: [rpc],
@@ -74,6 +74,8 @@ export function processorCall<I extends DescMessage, O extends DescMessage>(row:
       const body = await context.body();
       const asked = decode(body, context);
       if (row.isOwn) refuseUnknown(body);
+      const role = alsoNeeds?.(asked);
+      if (role !== undefined) context.checkRole(role);
       return namingIgnored(encode(await context.call(rpc, asked), asked), body);
     },
   };

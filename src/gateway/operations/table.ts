@@ -3,6 +3,7 @@
 import { absentOperations } from "./absent";
 import { coreOperations, sessionOperations } from "./core";
 import { gatewayOperations, inspectionOperations } from "./inspection";
+import { keyOperations } from "./keys";
 import { baseOperations, modelOperations, symbolOperations } from "./knowledge";
 import { geneOperations, modeOperations } from "./mode";
 import type { Operation } from "./operation";
@@ -12,6 +13,7 @@ export const operations: readonly Operation[] = [
   ...coreOperations,
   ...sessionOperations,
   ...gatewayOperations,
+  ...keyOperations,
   ...inspectionOperations,
   ...modeOperations,
   ...geneOperations,

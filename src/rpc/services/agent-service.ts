@@ -117,7 +117,8 @@ function rosterService(host: AgentHost): ServiceImpl<typeof RosterService> {
   };
 }
 
-async function withConnectErrors<Reply>(rpc: DescMethod, answer: () => Promise<Reply>): Promise<Reply> {
+/** Answers a call of `rpc`, and turns whatever is thrown into the error that its caller gets. */
+export async function withConnectErrors<Reply>(rpc: DescMethod, answer: () => Promise<Reply>): Promise<Reply> {
   try {
     return await answer();
   } catch (error) {

@@ -301,4 +301,28 @@ export const AGENT_MIGRATIONS: readonly Migration[] = [
       ) STRICT;
     `,
   },
+  {
+    number: 3,
+    statements: `
+      -- The keys that the agent has issued.
+      CREATE TABLE keys (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,   -- the order in which they were made
+        id TEXT NOT NULL UNIQUE,                    -- 16 hex digits
+        secret_sha256 BLOB NOT NULL,                -- SHA-256 of the secret, 32 bytes
+        name TEXT NOT NULL,                         -- what its owner calls it
+        roles TEXT NOT NULL,                        -- JSON list of text
+        processors TEXT NOT NULL,                   -- JSON list of identifiers; empty: all
+        sessions TEXT NOT NULL,                     -- JSON list of names, or beginnings of names with * behind; empty: all
+        expires REAL,                               -- seconds since 1970; NULL: never
+        per_minute INTEGER,                         -- requests a minute; NULL: no limit
+        created INTEGER NOT NULL                    -- seconds since 1970
+      ) STRICT;
+
+      -- No row until there is a key.
+      CREATE TABLE key_revision (
+        row INTEGER PRIMARY KEY CHECK (row = 0),
+        revision INTEGER NOT NULL                   -- grows with every key that is made or removed
+      ) STRICT;
+    `,
+  },
 ];

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { createGateway } from "../../../src/gateway/gateway";
-import type { KeyEnv } from "../../../src/gateway/key";
+import type { KeyEnv } from "../../../src/gateway/keys/configured-keys";
 import { TestGateway } from "../../support/gateway/test-gateway";
 
 const ENV = { API_KEYS: "sesame", NOEMA_AGENTS: "kitchen, lab\n x-1" };

@@ -3,7 +3,7 @@
 import { Code, ConnectError, createRouterTransport } from "@connectrpc/connect";
 import { describe, expect, it, vi } from "vitest";
 import { createGateway } from "../../../src/gateway/gateway";
-import type { KeyEnv } from "../../../src/gateway/key";
+import type { KeyEnv } from "../../../src/gateway/keys/configured-keys";
 import { AgentService } from "../../../src/gen/noema/v1/agent_service_pb";
 import { InspectionService } from "../../../src/gen/noema/v1/inspection_service_pb";
 import type { ProcessorAddress } from "../../../src/rpc/transport/transports";

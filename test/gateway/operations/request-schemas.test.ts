@@ -74,7 +74,10 @@ function meant(text: string, schema: Schema | undefined): number | string {
 
 /** A path that the row answers. */
 function pathFor({ path }: Operation): string {
-  return path.replace(":id", "P1").replace(/:\w+\+?/, "x");
+  return path
+    .replace(":id", "P1")
+    .replace(":key", "5f1d7a0c93be2468")
+    .replace(/:\w+\+?/, "x");
 }
 
 const rows = operations.flatMap((operation) =>

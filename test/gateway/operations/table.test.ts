@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { operations } from "../../../src/gateway/operations/table";
 import { GeneService } from "../../../src/gen/noema/v1/gene_service_pb";
 import { InspectionService } from "../../../src/gen/noema/v1/inspection_service_pb";
+import { KeyService } from "../../../src/gen/noema/v1/key_service_pb";
 import { KnowledgeService } from "../../../src/gen/noema/v1/knowledge_service_pb";
 import { MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
 import {
@@ -13,6 +14,9 @@ import {
   wrongBodiesOf,
 } from "../../support/conformance/interface-rows";
 import { P1, STAMP, TestGateway } from "../../support/gateway/test-gateway";
+
+/** The identifier of a key, as keys have it. */
+const KEY_ID = "5f1d7a0c93be2468";
 
 /** A gateway whose processor gives the least that the bridge's contract asks for. */
 function newGateway(): TestGateway {
@@ -26,12 +30,17 @@ function newGateway(): TestGateway {
     value: { value: { case: "number", value: 0.1 } as const },
     text: "0.100000",
   };
+  gateway.answer(KeyService.method.createKey, { key: { id: KEY_ID, rights: { name: "a key", roles: ["read"] } } });
   gateway.answer(GeneService.method.getGenes, { stamp: STAMP, genes: [gene] });
   return gateway;
 }
 
 function pathOf({ path }: Row): string {
-  return path.replace("<primitive_id>", P1).replace("<gene>", "recall_threshold").replace(/<\w+>/, "x");
+  return path
+    .replace("<primitive_id>", P1)
+    .replace("<gene>", "recall_threshold")
+    .replace("<key>", KEY_ID)
+    .replace(/<\w+>/, "x");
 }
 
 function kindOf(value: unknown): string {

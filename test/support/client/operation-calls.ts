@@ -72,6 +72,12 @@ export const CALLS: { readonly [operation: string]: OperationCall } = {
   pingAgent: { make: (noema) => client.pingAgent(noema), result: whole },
   connect: { make: (noema) => client.getConnection(noema), result: whole, as: "getConnection" },
   hotswapGenome: { make: (noema) => client.hotswapGenome(noema, GENOME), result: whole },
+  createKey: {
+    make: (noema) =>
+      client.createKey(noema, { name: "sensor-7", roles: ["observe"], sessions: ["sensor-7"], per_minute: 600 }),
+  },
+  listKeys: { make: (noema) => client.listKeys(noema) },
+  deleteKey: { make: (noema) => client.deleteKey(noema, "5f1d7a0c93be2468"), result: () => undefined },
   ping: at((p) => client.ping(p), whole),
   getStatus: inMemory((p) => client.getStatus(p)),
   getName: at((p) => client.getName(p)),

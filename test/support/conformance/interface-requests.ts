@@ -29,6 +29,7 @@ export async function prepareProcessor(server: Server): Promise<Values> {
   return {
     primitive_id: PROCESSOR.slice(1),
     gene: "recall_threshold",
+    key: "5f1d7a0c93be2468",
     model: encodeURIComponent(model),
     session: SESSION,
     symbol: SYMBOL,

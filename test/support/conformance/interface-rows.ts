@@ -245,6 +245,16 @@ const CONTRACT: readonly Row[] = [
   },
   {
     method: "POST",
+    path: "/keys",
+    body: { data: { name: "a key", roles: ["read"] } },
+    wrong: BOTH_REFUSED,
+    kind: "object",
+    record: ["created", "id", "key", "name", "roles"],
+  },
+  { method: "GET", path: "/keys", kind: "list" },
+  { method: "DELETE", path: "/keys/<key>", message: "key-deleted" },
+  {
+    method: "POST",
     path: "/<primitive_id>/sequence-observe",
     body: { data: { sequence: [GDF] } },
     wrong: BOTH_REFUSED,

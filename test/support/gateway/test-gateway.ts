@@ -10,11 +10,12 @@ import {
 } from "@bufbuild/protobuf";
 import { type Code, ConnectError, createRouterTransport, type Transport } from "@connectrpc/connect";
 import { createGateway, type Gateway } from "../../../src/gateway/gateway";
-import type { KeyEnv } from "../../../src/gateway/key";
+import type { KeyEnv } from "../../../src/gateway/keys/configured-keys";
 import { operations } from "../../../src/gateway/operations/table";
 import { AgentService } from "../../../src/gen/noema/v1/agent_service_pb";
 import { GeneService } from "../../../src/gen/noema/v1/gene_service_pb";
 import { InspectionService } from "../../../src/gen/noema/v1/inspection_service_pb";
+import { KeyService } from "../../../src/gen/noema/v1/key_service_pb";
 import { KnowledgeService } from "../../../src/gen/noema/v1/knowledge_service_pb";
 import { MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
 import { ModeService } from "../../../src/gen/noema/v1/mode_service_pb";
@@ -29,7 +30,15 @@ export const STAMP = { id: P1, time: 7 };
 /** The genome of that agent. */
 export const GENOME = `{"agent":"simple","elements":{"nodes":[{"data":{"id":"${P1}","name":"P1","sort":true,"type":"primitive"}}]}}`;
 
-const SERVICES = [MemoryService, ModeService, GeneService, InspectionService, KnowledgeService, AgentService];
+const SERVICES = [
+  MemoryService,
+  ModeService,
+  GeneService,
+  InspectionService,
+  KnowledgeService,
+  AgentService,
+  KeyService,
+];
 
 /** One call that a processor or the agent got. */
 export interface RecordedCall {

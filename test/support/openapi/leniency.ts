@@ -1,6 +1,6 @@
 /**
  * Where a decoder and the schema of its request may differ: every case, with its reason. There is none for our own operations but rules of
- * genomes that no schema can state.
+ * genomes and of keys that no schema can state.
  */
 
 /** A body on which the two differ. */
@@ -32,6 +32,15 @@ function hasUniqueId(body: unknown): boolean {
 }
 
 const ALLOWANCES: readonly Allowance[] = [
+  {
+    rows: /^POST \/keys$/,
+    taker: "schema",
+    why: "No schema knows the time, which processors there are, or how many bytes a text has; and the role admin takes no limits.",
+    applies: ({ byDecoder }) =>
+      /^data\.expires must be a time in the future|must be the id of a processor|must be a name of 1 to 128 bytes|^a key with the role admin/.test(
+        byDecoder.replace(/^(?=expires|processors|sessions|name)/, "data."),
+      ),
+  },
   {
     taker: "decoder",
     why: "The interface specification's operations ignore unknown members, and say so in detail.",

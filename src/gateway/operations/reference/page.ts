@@ -4,6 +4,7 @@ import { absentReference } from "./absent";
 import { coreReference } from "./core";
 import type { Call, Json, Reference } from "./entry";
 import { inspectionReference } from "./inspection";
+import { keyReference } from "./keys";
 import { knowledgeReference } from "./knowledge";
 import { modeReference } from "./mode";
 import { modelReference } from "./model";
@@ -12,6 +13,7 @@ import { modelReference } from "./model";
 export const reference: Reference = {
   ...coreReference,
   ...inspectionReference,
+  ...keyReference,
   ...modeReference,
   ...modelReference,
   ...knowledgeReference,
@@ -37,10 +39,10 @@ export interface Failure {
   /** Its name in the OpenAPI document, in Pascal case. */
   readonly name: string;
   /**
-   * Which operations answer with it: every one, those that call a processor or the agent, those that keep an answer under an idempotency
-   * key, those that can begin a session, or those whose entries name it. `path`: no operation does, because none was found.
+   * Which operations answer with it: every one, those that keep an answer under an idempotency
+   * key, those that a key may not open, or those whose entries name it. `path`: no operation does, because none was found.
    */
-  readonly scope: "call" | "every" | "named" | "path" | "repeatable" | "session";
+  readonly scope: "every" | "named" | "path" | "repeatable" | "rights";
   /** When it happens, as Markdown. */
   readonly when: string;
   readonly example?: {
@@ -68,6 +70,12 @@ export const failures: readonly Failure[] = [
         time_stamp: 1795250628,
       },
     },
+  },
+  {
+    status: 403,
+    name: "Forbidden",
+    scope: "rights",
+    when: "The key lacks a role that the operation needs, or does not open the processor or the session. The message names the role.",
   },
   {
     status: 404,
@@ -117,8 +125,8 @@ export const failures: readonly Failure[] = [
   {
     status: 429,
     name: "TooMany",
-    scope: "session",
-    when: "The processor has as many sessions as it may have, and the request would begin another one.",
+    scope: "every",
+    when: "The key has made as many requests as it may in a minute; then the header `Retry-After` says when to try again. Or there are as many sessions or keys as there may be, and the request would make another one.",
   },
   {
     status: 500,
@@ -140,7 +148,7 @@ export const failures: readonly Failure[] = [
   {
     status: 503,
     name: "Unavailable",
-    scope: "call",
-    when: "The processor is overloaded, cannot be reached, or has no memory left to learn.",
+    scope: "every",
+    when: "The processor is overloaded, cannot be reached, or has no memory left to learn; or an issued key cannot be checked, because its agent cannot be reached.",
   },
 ];

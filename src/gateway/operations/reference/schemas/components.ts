@@ -3,6 +3,7 @@
 import { agentSchemas } from "./agent";
 import { envelopeSchemas } from "./envelope";
 import { geneSchemas } from "./gene";
+import { keySchemas } from "./key";
 import { knowledgeSchemas } from "./knowledge";
 import { memorySchemas } from "./memory";
 import { predictionSchemas } from "./prediction";
@@ -16,4 +17,5 @@ export const schemas: Schemas = {
   ...knowledgeSchemas,
   ...geneSchemas,
   ...agentSchemas,
+  ...keySchemas,
 };

@@ -1,13 +1,13 @@
 /**
- * Checks the API key of a request against the accepted keys. The time it takes does not depend on how much of a key is right.
- * Owns the parsing of the configured keys. Never logs or shows a key.
+ * The keys that the deployment configures, which have all rights. The time that a comparison takes does not depend on how much of a key is
+ * right. Owns the parsing of the variables. Never logs or shows a key.
  */
 
-import { API_KEY_HEADER } from "../rpc/transport/endpoint-transport";
-import { excerpt } from "../text/excerpt";
-import { isBelow, isLoopback, LOCAL_DOMAIN } from "../text/hosts";
-import { wordsOf } from "../text/variables";
-import { Refusal } from "./refusal";
+import { excerpt } from "../../text/excerpt";
+import { isBelow, isLoopback, LOCAL_DOMAIN } from "../../text/hosts";
+import { wordsOf } from "../../text/variables";
+import { Refusal } from "../refusal";
+import { areEqual } from "./constant-time";
 
 /** The part of the Worker's environment that says which keys are accepted. */
 export interface KeyEnv {
@@ -46,20 +46,21 @@ interface AcceptedKeys {
 /** The accepted keys of each environment, parsed once. */
 const accepted = new WeakMap<KeyEnv, AcceptedKeys>();
 
+/** Whether the deployment configures any key, or accepts the local one. @throws Refusal 500 when a variable is wrong */
+export function hasConfiguredKeys(env: KeyEnv): boolean {
+  return (accepted.get(env) ?? acceptedKeys(env)).keys.length > 0;
+}
+
 /**
- * Checks that the header X-API-KEY holds a key that opens an agent.
+ * Whether a configured key opens an agent.
  *
+ * @param key the key of the request
  * @param agent the name of the agent that the request is for
  * @param host the host of the request as URLs have it: lower case, without a port, and without a dot at its end
- * @throws Refusal 500, as the interface specification asks, when it does not
+ * @throws Refusal 500 when it is the local key and the host does not mean this machine
  */
-export function checkKey(request: Request, env: KeyEnv, agent: string, host: string): void {
+export function isConfiguredKey(key: string, env: KeyEnv, agent: string, host: string): boolean {
   const { keys, given } = accepted.get(env) ?? acceptedKeys(env);
-  if (keys.length === 0) {
-    throw new Refusal(500, "no API key is configured here; set one with: npx wrangler secret put API_KEYS");
-  }
-  const key = request.headers.get(API_KEY_HEADER);
-  if (key === null) throw new Refusal(500, "the request header X-API-KEY is missing; it must hold an accepted API key");
   given.fill(0);
   const { read, written } = encoder.encodeInto(key, given);
   const fits = read === key.length;
@@ -68,12 +69,13 @@ export function checkKey(request: Request, env: KeyEnv, agent: string, host: str
   for (const { padded, length, agent: only, isLocal } of keys) {
     const opens = fits && written === length && (only === undefined || only === agent);
     // Compare first, so that every key is compared.
-    const matched = equal(given, padded) && opens ? 1 : 0;
+    const matched = areEqual(given, padded) && opens ? 1 : 0;
     matches += matched;
     if (isLocal) localMatches += matched;
   }
-  if (matches === 0) throw new Refusal(500, "the request header X-API-KEY does not hold an accepted API key");
+  if (matches === 0) return false;
   if (localMatches === matches) checkLocalHost(host);
+  return true;
 }
 
 /**
@@ -119,12 +121,4 @@ function agentKey(entry: string): { key: Uint8Array; agent: string } {
     throw new Refusal(500, "the secret AGENT_KEYS holds the local key, which is public; choose another");
   if (colon > 0 && key !== "") return { key: encoder.encode(key), agent: entry.slice(0, colon) };
   throw new Refusal(500, "the secret AGENT_KEYS has an entry that is not of the form agent:key");
-}
-
-/** Compares two arrays of the same length without stopping at the first difference. */
-function equal(a: Uint8Array, b: Uint8Array): boolean {
-  if (typeof crypto.subtle.timingSafeEqual === "function") return crypto.subtle.timingSafeEqual(a, b);
-  let difference = 0;
-  for (let i = 0; i < a.length; i++) difference |= (a[i] ?? 0) ^ (b[i] ?? 0);
-  return difference === 0;
 }

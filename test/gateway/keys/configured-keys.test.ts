@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { KeyEnv } from "../../src/gateway/key";
-import { ALL_REQUESTS, P1, TestGateway } from "../support/gateway/test-gateway";
+import type { KeyEnv } from "../../../src/gateway/keys/configured-keys";
+import { ALL_REQUESTS, P1, TestGateway } from "../../support/gateway/test-gateway";
 
 describe("the key", () => {
   it.each([

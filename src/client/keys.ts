@@ -1,0 +1,40 @@
+/** The keys that the agent has issued. All of it needs a key with the role admin. */
+
+import type { CreatedKey, IssuedKey, NewKey } from "./gen/operations";
+import { message } from "./transport/call";
+import type { Noema } from "./transport/connection";
+import type { CallOptions } from "./transport/exchange";
+import { segment } from "./transport/names";
+
+/**
+ * Issues a key. It is sent once, without repetitions: when no answer came, look with {@link listKeys}, and delete a key whose text nobody has.
+ *
+ * @returns the key; its member `key` is the text that clients send, and no later answer has it
+ * @throws NoemaError 400 if a right is wrong, 403 if the role admin is missing, 429 if the agent has as many keys as it may have
+ */
+export function createKey(noema: Noema, rights: NewKey, options?: CallOptions): Promise<CreatedKey> {
+  const call = {
+    operation: "createKey",
+    method: "POST",
+    path: "keys",
+    body: { data: rights },
+    repeats: "once",
+  } as const;
+  return message(noema, call, options);
+}
+
+/** The issued keys in the order in which they were made, without their secrets. */
+export function listKeys(noema: Noema, options?: CallOptions): Promise<IssuedKey[]> {
+  return message(noema, { operation: "listKeys", method: "GET", path: "keys", repeats: "read" }, options);
+}
+
+/**
+ * Deletes an issued key, if there is one. Within 30 s it is accepted nowhere.
+ *
+ * @param id its identifier, which is the middle part of its text
+ */
+export async function deleteKey(noema: Noema, id: string, options?: CallOptions): Promise<void> {
+  const path = `keys/${segment("the id of a key", id)}`;
+  // It has the same effect however often it comes.
+  await message(noema, { operation: "deleteKey", method: "DELETE", path, repeats: "read" }, options);
+}

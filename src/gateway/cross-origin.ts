@@ -1,0 +1,103 @@
+/**
+ * Lets web pages of other origins call the service, from the origins that the deployment names and from no other (CORS). Knows no key: a page
+ * needs one like everybody else.
+ */
+
+import { excerpt } from "../text/excerpt";
+import { wordsOf } from "../text/variables";
+
+/** The part of the Worker's environment that says which origins may call. */
+export interface CrossOriginEnv {
+  /** The origins of pages, separated by white space or commas; none when it is not set. */
+  readonly NOEMA_ALLOW_ORIGINS?: string;
+}
+
+/** The request headers that a page may send. */
+const REQUEST_HEADERS =
+  "authorization, content-type, idempotency-key, x-api-key, x-request-id, x-processor-id, x-session";
+
+/** Those that the clients of Connect and gRPC-Web send besides. */
+const RPC_HEADERS = "connect-protocol-version, connect-timeout-ms, grpc-timeout, x-grpc-web, x-user-agent";
+
+/** The response headers that a page may read. */
+const EXPOSED_HEADERS =
+  "allow, etag, grpc-message, grpc-status, grpc-status-details-bin, idempotency-replayed, retry-after, server-timing, x-request-id";
+
+const METHODS = "DELETE, GET, HEAD, POST, PUT";
+
+/** How long a browser may keep the answer to a preflight, in seconds. */
+const KEPT_S = 600;
+
+/**
+ * Why a variable cannot name origins.
+ *
+ * @returns a sentence; `undefined` when it can
+ */
+export function originsRefusal({ NOEMA_ALLOW_ORIGINS }: CrossOriginEnv): string | undefined {
+  const wrong = wordsOf(NOEMA_ALLOW_ORIGINS).find((origin) => !isOrigin(origin));
+  if (wrong === undefined) return undefined;
+  return `the variable NOEMA_ALLOW_ORIGINS has ${excerpt(wrong)}; it must list exact origins as browsers send them, such as https://app.example.org or http://localhost:5173: no *, no null, no path, no / at the end, lower case, and no port that is the protocol's own`;
+}
+
+/** An asterisk would be a letter like others for a URL; whoever writes one means every origin. */
+function isOrigin(text: string): boolean {
+  if (text.includes("*")) return false;
+  try {
+    const { origin, protocol } = new URL(text);
+    return origin === text && (protocol === "https:" || protocol === "http:");
+  } catch {
+    // The only error that URL throws: the text is no URL.
+    return false;
+  }
+}
+
+/** The origins that may call. */
+export class CrossOrigin {
+  readonly #origins: ReadonlySet<string>;
+
+  constructor({ NOEMA_ALLOW_ORIGINS }: CrossOriginEnv) {
+    this.#origins = new Set(wordsOf(NOEMA_ALLOW_ORIGINS).filter(isOrigin));
+  }
+
+  /** Whether no page of another origin may call. */
+  get isClosed(): boolean {
+    return this.#origins.size === 0;
+  }
+
+  /** Whether pages of an origin may call. @param origin as browsers send it */
+  allows(origin: string): boolean {
+    return this.#origins.has(origin);
+  }
+
+  /**
+   * The answer to a preflight, for which no key is asked.
+   *
+   * @returns `undefined` when the request is none, or comes from an origin that may not call
+   */
+  preflight({ method, headers }: Request): Response | undefined {
+    const origin = headers.get("origin");
+    const isPreflight = method === "OPTIONS" && headers.has("access-control-request-method");
+    if (!isPreflight || origin === null || !this.allows(origin)) return undefined;
+    return new Response(null, {
+      status: 204,
+      headers: {
+        "access-control-allow-headers": `${REQUEST_HEADERS}, ${RPC_HEADERS}`,
+        "access-control-allow-methods": METHODS,
+        "access-control-allow-origin": origin,
+        "access-control-max-age": String(KEPT_S),
+        vary: "origin",
+      },
+    });
+  }
+
+  /** Says in a response which origin may read it. */
+  mark({ headers }: Request, response: Response): Response {
+    // Also where the origin may not: a cache must not give one origin what another was told.
+    response.headers.append("vary", "origin");
+    const origin = headers.get("origin");
+    if (origin === null || !this.allows(origin)) return response;
+    response.headers.set("access-control-allow-origin", origin);
+    response.headers.set("access-control-expose-headers", EXPOSED_HEADERS);
+    return response;
+  }
+}

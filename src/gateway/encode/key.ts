@@ -1,0 +1,31 @@
+/** Answers about issued keys. Shows a secret only in the answer that makes it. */
+
+import type { IssuedKey } from "../../gen/noema/v1/key_service_pb";
+import { list, type Member, number, object, text, texts } from "../json/writer";
+
+/** Keys as a list, without their secrets. */
+export function keys(all: readonly IssuedKey[]): string {
+  return list(all.map((key) => object(membersOf(key))));
+}
+
+/** A new key. @param secretText the whole key, which nobody can see again */
+export function newKey(key: IssuedKey, secretText: string): string {
+  return object([...membersOf(key), ["key", text(secretText)]]);
+}
+
+/** Limits that a key does not have are left out. */
+function membersOf({ id, created, rights }: IssuedKey): Member[] {
+  if (rights === undefined) throw new Error("an agent gave a key without rights");
+  const { name, roles, processors, sessions, expires, perMinute } = rights;
+  const members: Member[] = [
+    ["created", number(created)],
+    ["id", text(id)],
+    ["name", text(name)],
+    ["roles", texts(roles)],
+  ];
+  if (processors.length > 0) members.push(["processors", texts(processors)]);
+  if (sessions.length > 0) members.push(["sessions", texts(sessions)]);
+  if (expires !== undefined) members.push(["expires", number(expires)]);
+  if (perMinute !== undefined) members.push(["per_minute", number(perMinute)]);
+  return members;
+}

@@ -1,0 +1,96 @@
+/**
+ * Finds out with which key a request comes, and what the key allows. A configured key costs no promise and no allocation. Decides nothing
+ * about operations.
+ */
+
+import { API_KEY_HEADER } from "../../rpc/transport/endpoint-transport";
+import { Refusal } from "../refusal";
+import { hasConfiguredKeys, isConfiguredKey, type KeyEnv } from "./configured-keys";
+import { areEqual } from "./constant-time";
+import { type IssuedKey, IssuedKeys, type KeySource, type Lifetime } from "./issued-keys";
+import { hashOf, partsOfKey } from "./new-key";
+import { ALL_RIGHTS, type Rights } from "./rights";
+
+const BEARER = /^bearer +(.*)$/i;
+
+/** Knows the keys of one deployment. */
+export class Authentication {
+  readonly #env: KeyEnv;
+  readonly #agentNamed: (name: string) => KeySource | undefined;
+  readonly #now: () => number;
+  /** They go when the agent does. */
+  readonly #issued = new WeakMap<KeySource, IssuedKeys>();
+
+  /**
+   * @param agentNamed the agent with a name; `undefined` when there is none
+   * @param now the time in milliseconds since 1970
+   */
+  constructor(env: KeyEnv, agentNamed: (name: string) => KeySource | undefined, now = Date.now) {
+    this.#env = env;
+    this.#agentNamed = agentNamed;
+    this.#now = now;
+  }
+
+  /**
+   * The rights of a request's key.
+   *
+   * @param agent the name of the agent that the request is for
+   * @param host the host of the request as URLs have it: lower case, without a port, and without a dot at its end
+   * @param lifetime keeps the gateway asking for keys after the answer has left
+   * @throws Refusal, or rejects with it: 500, as the interface specification asks, when no key is given or it is not accepted; 429 when the key
+   *   has made too many requests; 503 when the agent that may have issued it cannot be reached
+   */
+  rightsOf(request: Request, agent: string, host: string, lifetime?: Lifetime): Rights | Promise<Rights> {
+    const given = request.headers.get(API_KEY_HEADER);
+    const key = given ?? bearerIn(request);
+    const isConfigured = hasConfiguredKeys(this.#env);
+    const parts = key === undefined || !key.startsWith("noema_") ? undefined : partsOfKey(key);
+    if (!isConfigured && parts === undefined) {
+      throw new Refusal(500, "no API key is configured here; set one with: npx wrangler secret put API_KEYS");
+    }
+    if (key === undefined) {
+      throw new Refusal(500, "the request header X-API-KEY is missing; it must hold an accepted API key");
+    }
+    if (isConfigured && isConfiguredKey(key, this.#env, agent, host)) return ALL_RIGHTS;
+    const source = parts === undefined ? undefined : this.#agentNamed(agent);
+    const header = given === null ? "Authorization" : "X-API-KEY";
+    if (parts === undefined || source === undefined) throw notAccepted(header);
+    return this.#issuedRights(this.#keysOf(source), parts, header, lifetime);
+  }
+
+  #issuedRights(
+    keys: IssuedKeys,
+    { id, secret }: { readonly id: string; readonly secret: string },
+    header: string,
+    lifetime: Lifetime | undefined,
+  ): Rights | Promise<Rights> {
+    const hash = hashOf(secret);
+    const fits = (key: IssuedKey) => areEqual(hash, key.secretSha256);
+    const accept = (key: IssuedKey | undefined): Rights => {
+      if (key === undefined || !fits(key)) throw notAccepted(header);
+      key.count(this.#now());
+      return key;
+    };
+    const found = keys.find(id, lifetime, fits);
+    return found instanceof Promise ? found.then(accept) : accept(found);
+  }
+
+  #keysOf(source: KeySource): IssuedKeys {
+    let keys = this.#issued.get(source);
+    if (keys === undefined) {
+      keys = new IssuedKeys(source, this.#now);
+      this.#issued.set(source, keys);
+    }
+    return keys;
+  }
+}
+
+/** The key in the header Authorization; `undefined` when it holds none. Another scheme, such as a proxy's own, is no key. */
+function bearerIn({ headers }: Request): string | undefined {
+  const [, key] = BEARER.exec(headers.get("authorization") ?? "") ?? [];
+  return key;
+}
+
+function notAccepted(header: string): Refusal {
+  return new Refusal(500, `the request header ${header} does not hold an accepted API key`);
+}

@@ -1,0 +1,215 @@
+/**
+ * The issued keys of one agent, as this gateway knows them. A request costs no call: it is checked against a list that is asked for again
+ * in the background, and waits only for a list that has become too old. Holds plain data: a request must not wait for the I/O of another.
+ */
+
+import type { GetKeysResponse, IssuedKey as KeyMessage } from "../../gen/noema/v1/key_service_pb";
+import { Refusal } from "../refusal";
+import type { Rights } from "./rights";
+import { isRole, type Role } from "./role";
+import { TokenBucket } from "./token-bucket";
+
+/** From this age on, in milliseconds, the list is asked for again while requests still go by it. */
+const REFRESH_MS = 10_000;
+
+/** From this age on, in milliseconds, a request waits for a new list. A key that was removed is refused 30 s later at the latest. */
+const STALE_MS = 25_000;
+
+/** The agent is asked at most so often, in milliseconds, whatever keys come: a flood of wrong ones must not wake it. */
+const ASK_EVERY_MS = 1_000;
+
+/** Whoever has asked for so long, in milliseconds, is given up: the runtime drops a request whose client has left. */
+const ASKING_MS = 2_000;
+
+/** For so long, in milliseconds, a request waits for a list that others ask for. */
+const PATIENCE_MS = 8_000;
+
+/** How long a pause is in which a request waits for others, in milliseconds. */
+const PAUSE_MS = 5;
+
+/** When a client should try again whose key cannot be checked, in seconds. */
+const RETRY_AFTER_S = 2;
+
+/** Keeps work going after the answer has left. */
+export interface Lifetime {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+/** An agent, as far as its keys need it. */
+export interface KeySource {
+  /** How often somebody has changed the keys through this gateway: then the list is out of date. */
+  readonly keyChanges: number;
+  /** Asks the agent for its keys. @param knownRevision the revision that is known; `undefined` for none */
+  askKeys(knownRevision: number | undefined): Promise<Pick<GetKeysResponse, "keys" | "revision">>;
+}
+
+/** An issued key and its rights. */
+export class IssuedKey implements Rights {
+  readonly keyId: string;
+  readonly roles: readonly Role[];
+  readonly processors: readonly string[] | undefined;
+  readonly sessions: readonly string[] | undefined;
+  /** SHA-256 of the secret. */
+  readonly secretSha256: Uint8Array;
+  readonly #expiresMs: number;
+  readonly #bucket: TokenBucket | undefined;
+  readonly #list: IssuedKeys;
+
+  constructor({ id, secretSha256, rights }: KeyMessage, list: IssuedKeys) {
+    this.keyId = id;
+    this.secretSha256 = secretSha256;
+    this.roles = (rights?.roles ?? []).filter(isRole);
+    this.processors = rights?.processors.length ? rights.processors : undefined;
+    this.sessions = rights?.sessions.length ? rights.sessions : undefined;
+    this.#expiresMs = rights?.expires === undefined ? Number.POSITIVE_INFINITY : rights.expires * 1000;
+    this.#bucket = rights?.perMinute === undefined ? undefined : new TokenBucket(rights.perMinute);
+    this.#list = list;
+  }
+
+  /**
+   * Counts a request.
+   *
+   * @param nowMs the time in milliseconds since 1970
+   * @throws Refusal 500 when the key has expired, 429 with a time to wait when it has made too many requests
+   */
+  count(nowMs: number): void {
+    if (nowMs >= this.#expiresMs) throw new Refusal(500, "the API key has expired");
+    const retryAfterS = this.#bucket?.take(nowMs) ?? 0;
+    if (retryAfterS === 0) return;
+    throw new Refusal(429, `this key has made as many requests as it may in a minute; try again in ${retryAfterS} s`, {
+      retryAfterS,
+    });
+  }
+
+  confirm(): undefined | Promise<void> {
+    const found = this.#list.find(this.keyId);
+    if (found instanceof Promise) return found.then((key) => this.#confirmed(key));
+    this.#confirmed(found);
+    return undefined;
+  }
+
+  #confirmed(found: IssuedKey | undefined): void {
+    if (this.#list.now() >= this.#expiresMs) throw new Refusal(500, "the API key has expired");
+    if (found !== this) throw new Refusal(500, "the API key is no longer accepted: it was deleted");
+  }
+}
+
+/** The issued keys of one agent. */
+export class IssuedKeys {
+  readonly #source: KeySource;
+  /** The time, in milliseconds since 1970. */
+  readonly now: () => number;
+  #keys: ReadonlyMap<string, IssuedKey> = new Map();
+  #revision: number | undefined;
+  /** When the list was asked for that is known. */
+  #asOfMs = Number.NEGATIVE_INFINITY;
+  /** How many changes through this gateway it holds. */
+  #changes = 0;
+  /** When the agent was asked last. */
+  #askedMs = Number.NEGATIVE_INFINITY;
+  /** Whether an answer is waited for. */
+  #isAsking = false;
+  /** Whether the last answer was a failure. */
+  #hasFailed = false;
+
+  /** @param now the time in milliseconds since 1970 */
+  constructor(source: KeySource, now = Date.now) {
+    this.#source = source;
+    this.now = now;
+  }
+
+  /**
+   * Finds a key by its identifier. Resolves at once as a rule, without a promise.
+   *
+   * @param isPromising whether the secret fits, for a key that an old list has: a wrong one is not worth a new list
+   * @returns `undefined` when the agent has no such key, which may be up to a second too old to know
+   * @throws Refusal 503 when that cannot be found out: no key is accepted on the word of an old list
+   */
+  find(
+    id: string,
+    lifetime?: Lifetime,
+    isPromising: (key: IssuedKey) => boolean = () => true,
+  ): IssuedKey | undefined | Promise<IssuedKey | undefined> {
+    const now = this.now();
+    const key = this.#keys.get(id);
+    if (key !== undefined && !isPromising(key)) return undefined;
+    const neededMs = now - (key === undefined ? ASK_EVERY_MS : STALE_MS);
+    if (!this.#isKnownSince(neededMs)) return this.#findAnew(id, neededMs);
+    if (now - this.#asOfMs >= REFRESH_MS && this.#mayAsk(now)) {
+      const asked = this.#ask();
+      if (lifetime !== undefined) lifetime.waitUntil(asked);
+    }
+    return key;
+  }
+
+  async #findAnew(id: string, neededMs: number): Promise<IssuedKey | undefined> {
+    const begunMs = this.now();
+    while (!this.#isKnownSince(neededMs)) {
+      const now = this.now();
+      if (this.#mayAsk(now) || this.#isOutdated(now)) {
+        await this.#ask();
+      }
+      if (this.#isKnownSince(neededMs)) break;
+      if ((this.#hasFailed && !this.#isWaiting(now)) || now - begunMs > PATIENCE_MS) throw unchecked();
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+    return this.#keys.get(id);
+  }
+
+  /** Whether the list was asked for after a time, and after all changes through this gateway. */
+  #isKnownSince(ms: number): boolean {
+    return this.#asOfMs > ms && this.#changes === this.#source.keyChanges;
+  }
+
+  /** Whether somebody has changed the keys through this gateway, and the list must not wait for its turn. */
+  #isOutdated(now: number): boolean {
+    return this.#changes !== this.#source.keyChanges && !this.#hasFailed && !this.#isWaiting(now);
+  }
+
+  #isWaiting(now: number): boolean {
+    return this.#isAsking && now - this.#askedMs < ASKING_MS;
+  }
+
+  #mayAsk(now: number): boolean {
+    return now - this.#askedMs >= (this.#isAsking ? ASKING_MS : ASK_EVERY_MS);
+  }
+
+  /** Asks the agent. Never rejects. */
+  async #ask(): Promise<void> {
+    const askedMs = this.now();
+    const { keyChanges } = this.#source;
+    const known = this.#revision;
+    this.#askedMs = askedMs;
+    this.#isAsking = true;
+    try {
+      const { revision, keys } = await this.#source.askKeys(known);
+      this.#hasFailed = false;
+      // Another request may have asked later and have been answered earlier.
+      if (askedMs < this.#asOfMs || keyChanges < this.#changes) return;
+      if (revision !== known) this.#replace(revision, keys);
+      else if (revision !== this.#revision) return;
+      this.#asOfMs = askedMs;
+      this.#changes = keyChanges;
+    } catch (reason) {
+      this.#hasFailed = true;
+      console.error("the keys of an agent cannot be read:", reason);
+    } finally {
+      if (this.#askedMs === askedMs) this.#isAsking = false;
+    }
+  }
+
+  /** A key never changes, so one that stays keeps its bucket. */
+  #replace(revision: number, keys: readonly KeyMessage[]): void {
+    const before = this.#keys;
+    this.#keys = new Map(keys.map((key) => [key.id, before.get(key.id) ?? new IssuedKey(key, this)]));
+    this.#revision = revision;
+  }
+}
+
+function unchecked(): Refusal {
+  return new Refusal(
+    503,
+    `the API key cannot be checked, because the agent that issued it cannot be reached; nothing was done, try again in ${RETRY_AFTER_S} s`,
+    { retryAfterS: RETRY_AFTER_S },
+  );
+}

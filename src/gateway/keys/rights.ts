@@ -1,0 +1,119 @@
+/**
+ * What a key allows, and the refusal of what it does not. A key with all rights is checked without work. Knows no header and no secret.
+ */
+
+import { excerpt } from "../../text/excerpt";
+import { Refusal } from "../refusal";
+import type { Role } from "./role";
+
+/** What a key allows. */
+export interface Rights {
+  /** The identifier of the key; empty for one that the deployment configures. */
+  readonly keyId: string;
+  readonly roles: readonly Role[];
+  /** The identifiers of the only processors that it opens; `undefined` for all. */
+  readonly processors?: readonly string[] | undefined;
+  /** The only sessions that it opens: names, or beginnings with an asterisk behind; `undefined` for all, and the processors' own memories. */
+  readonly sessions?: readonly string[] | undefined;
+  /**
+   * Makes sure that the key is still valid, for a request that takes long. Absent where a key always is.
+   *
+   * @throws Refusal 500 when it is not, 503 when that cannot be found out
+   */
+  confirm?(): undefined | Promise<void>;
+}
+
+/** The rights of the keys that the deployment configures. */
+export const ALL_RIGHTS: Rights = { keyId: "", roles: ["admin"] };
+
+/** What somebody wants to do. */
+interface Wish {
+  /** The roles of which the key must have one; any key will do when there are none. */
+  readonly roles: readonly Role[];
+  /** What it is, for a sentence: `POST /<id>/learn`. */
+  readonly what: string;
+}
+
+/** Where somebody wants to do it. */
+export interface RightsPlace {
+  /** The processor, as the request names it; `undefined` for the agent itself. */
+  readonly processor: string | undefined;
+  /** The session; `undefined` for the processor's own memory, or for no memory at all. */
+  readonly session: string | undefined;
+  /** Whether a key that is limited to sessions opens it in no session, too. */
+  readonly isOutsideSessions: boolean;
+}
+
+/** The path of a row as a sentence shows it. */
+export function shownPath(path: string): string {
+  return path.replace(/:(\w+)\+?/g, "<$1>");
+}
+
+/** Whether a key has limits besides its roles. */
+export function isLimited({ processors, sessions }: Rights): boolean {
+  return processors !== undefined || sessions !== undefined;
+}
+
+/** @throws Refusal 403 naming the roles when the key has none of them */
+export function checkRole(rights: Rights, wish: Wish): void {
+  const { roles } = wish;
+  if (rights.roles.includes("admin") || roles.length === 0 || roles.some((role) => rights.roles.includes(role))) return;
+  throw lacking(wish, "", `it has ${rights.roles.join(", ")}`);
+}
+
+/**
+ * Checks the limits of a key. The place of a limited key is meant by identifier: whoever resolved a name must go on with what is returned,
+ * because a name may mean another processor a moment later.
+ *
+ * @param idOf the identifier of the processor with an identifier or friendly name; `undefined` when there is none
+ * @returns the identifier of the processor; `undefined` for the agent itself
+ * @throws Refusal 403 when the key does not open the place
+ */
+export async function checkPlace(
+  rights: Rights,
+  wish: Wish,
+  place: RightsPlace,
+  idOf: (idOrName: string) => Promise<string | undefined>,
+): Promise<string | undefined> {
+  const { processors, sessions } = rights;
+  const { processor, session, isOutsideSessions } = place;
+  if (processor === undefined) {
+    if (wish.roles.length === 0) return undefined;
+    throw lacking(wish, " without limits", `it is limited to ${limitsOf(rights)}`);
+  }
+  if (sessions !== undefined && !isOutsideSessions && !opensSession(sessions, session)) {
+    const meant = session === undefined ? "the memory without a session" : `the session ${excerpt(session)}`;
+    throw lacking(wish, ` that opens ${meant}`, `it is limited to ${limitsOf(rights)}`);
+  }
+  const id = await idOf(processor);
+  if (processors === undefined) return id ?? processor;
+  // Whether there is another processor is nothing that the holder of a limited key may find out.
+  if (id !== undefined && processors.includes(id)) return id;
+  throw lacking(wish, ` that opens the processor ${excerpt(processor)}`, `it is limited to ${limitsOf(rights)}`);
+}
+
+function opensSession(accepted: readonly string[], session: string | undefined): boolean {
+  if (session === undefined) return false;
+  return accepted.some((each) => (each.endsWith("*") ? session.startsWith(each.slice(0, -1)) : session === each));
+}
+
+function limitsOf({ processors, sessions }: Rights): string {
+  const parts = [
+    ...(processors === undefined ? [] : [`the processors ${brief(processors)}`]),
+    ...(sessions === undefined ? [] : [`the sessions ${brief(sessions)}`]),
+  ];
+  return parts.join(" and ");
+}
+
+/** How many names a sentence lists. */
+const MOST_NAMED = 5;
+
+function brief(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMED).map((name) => excerpt(name));
+  return names.length > MOST_NAMED ? `${shown.join(", ")} and ${names.length - MOST_NAMED} more` : shown.join(", ");
+}
+
+function lacking({ roles, what }: Wish, besides: string, has: string): Refusal {
+  const needed = roles.length === 0 ? "a key" : `a key with the role ${roles.join(" or ")}`;
+  return new Refusal(403, `${what} needs ${needed}${besides}; this key does not do: ${has}`);
+}

@@ -1,0 +1,17 @@
+/** The roles that a key can have: what each row of the table and each call of a service asks for. */
+
+/** All roles. `admin` has the rights of all of them; of the others none includes another. */
+export const ROLES = ["read", "observe", "learn", "manage", "admin"] as const;
+
+/** What a key may be allowed to do. */
+export type Role = (typeof ROLES)[number];
+
+/** Whether a word is a role. */
+export function isRole(word: unknown): word is Role {
+  return ROLES.some((role) => role === word);
+}
+
+/** The role that a sequence needs besides `observe`: `learn` where it is to be learned at the end. */
+export function roleForSequence({ learn }: { readonly learn?: boolean | undefined }): Role | undefined {
+  return learn === true ? "learn" : undefined;
+}

@@ -1,0 +1,145 @@
+/**
+ * Whether a key may do what a request asks for: by the roles of its row or of its call, and by the processors and sessions that the key is
+ * limited to. A key with all rights is let through without work.
+ */
+
+import type { DescMethod } from "@bufbuild/protobuf";
+import { AgentService } from "../gen/noema/v1/agent_service_pb";
+import { GeneService } from "../gen/noema/v1/gene_service_pb";
+import { InspectionService } from "../gen/noema/v1/inspection_service_pb";
+import { KnowledgeService } from "../gen/noema/v1/knowledge_service_pb";
+import { MemoryService } from "../gen/noema/v1/memory_service_pb";
+import { ModeService } from "../gen/noema/v1/mode_service_pb";
+import type { Agent } from "./agents/agent";
+import { ALL_RIGHTS, checkPlace, checkRole, isLimited, type Rights, shownPath } from "./keys/rights";
+import { type Role, roleForSequence } from "./keys/role";
+import { Refusal } from "./refusal";
+import type { Match } from "./routes";
+
+/**
+ * The match of a request, if its key allows it.
+ *
+ * @returns the match with the processor's identifier in the place of its name where the key is limited: a name may mean another processor
+ *   a moment later
+ * @throws Refusal, or rejects with it, 403 naming the role when the key does not allow it; then no processor was asked
+ */
+export function permitted(rights: Rights, match: Match, method: string, agent: Agent): Match | Promise<Match> {
+  if (rights === ALL_RIGHTS) return match;
+  const { operation, params, session = params.session } = match;
+  const wish = { roles: operation.roles, what: `${method} ${shownPath(operation.path)}` };
+  checkRole(rights, wish);
+  if (!isLimited(rights)) return match;
+  const place = { processor: params.id, session, isOutsideSessions: operation.roles.length === 0 };
+  return checkPlace(rights, wish, place, (idOrName) => idIn(agent, idOrName)).then((id) =>
+    id === undefined ? match : { ...match, params: { ...params, id } },
+  );
+}
+
+/** A call of a public service. */
+interface PublicCall {
+  readonly rights: Rights;
+  readonly agent: Agent;
+  readonly method: DescMethod;
+  /** The processor's identifier or friendly name. */
+  readonly processor: string;
+  /** The session that its header names. */
+  readonly session: string | undefined;
+  readonly message: { readonly learn?: boolean; readonly session?: string };
+}
+
+/** @throws Refusal 403 naming the role when the key has none that a call of a service needs */
+export function checkCallRole(rights: Rights, method: DescMethod): void {
+  if (rights !== ALL_RIGHTS) checkRole(rights, wishFor(method));
+}
+
+/**
+ * Checks a call to a processor, when its message is known.
+ *
+ * @returns the processor to call: its identifier where the key is limited, else as the caller named it
+ * @throws Refusal 403 naming the role when the key does not allow the call
+ */
+export async function permittedProcessor(call: PublicCall): Promise<string> {
+  const { rights, agent, method, processor, message } = call;
+  if (rights === ALL_RIGHTS) return processor;
+  const wish = wishFor(method);
+  checkRole(rights, wish);
+  const also = method === MemoryService.method.observeSequence ? roleForSequence(message) : undefined;
+  if (also !== undefined) checkRole(rights, { ...wish, roles: [also] });
+  if (!isLimited(rights)) return processor;
+  const session = method === MemoryService.method.endSession ? message.session : call.session;
+  const place = { processor, session, isOutsideSessions: false };
+  return (await checkPlace(rights, wish, place, (idOrName) => idIn(agent, idOrName))) ?? processor;
+}
+
+function wishFor(method: DescMethod) {
+  // What is not in the list needs all rights.
+  return { roles: CALL_ROLES.get(method) ?? ALL_RIGHTS.roles, what: `${method.parent.name}/${method.name}` };
+}
+
+async function idIn(agent: Agent, idOrName: string): Promise<string | undefined> {
+  try {
+    return (await agent.find(idOrName)).id;
+  } catch (reason) {
+    if (reason instanceof Refusal && reason.http === 404) return undefined;
+    throw reason;
+  }
+}
+
+/** The roles of which a key must have one, for each call of the public services; any key will do where there are none. */
+const CALL_ROLES: ReadonlyMap<DescMethod, readonly Role[]> = callRoles();
+
+function callRoles(): Map<DescMethod, readonly Role[]> {
+  const memory = MemoryService.method;
+  const gene = GeneService.method;
+  const mode = ModeService.method;
+  const inspection = InspectionService.method;
+  const knowledge = KnowledgeService.method;
+  const agent = AgentService.method;
+  const roles: readonly [readonly Role[], readonly DescMethod[]][] = [
+    [[], [agent.getGenome, inspection.ping]],
+    [["read"], [memory.getPredictions, knowledge.getPredictionsForModel, inspection.getInfo]],
+    [["observe"], [memory.observe, memory.observeSequence, memory.clearWorkingMemory, mode.setTargetClass]],
+    [["learn"], [memory.learn]],
+    [
+      ["read", "observe"],
+      [memory.getWorkingMemory, memory.getPercept, memory.getCognition, inspection.getStatus],
+    ],
+    [
+      ["read", "manage"],
+      [
+        memory.listSessions,
+        gene.getGenes,
+        knowledge.getModel,
+        knowledge.findModels,
+        knowledge.getSymbol,
+        knowledge.getVector,
+        knowledge.listBlacklistedSymbols,
+        knowledge.exportKnowledge,
+      ],
+    ],
+    [
+      ["manage"],
+      [
+        memory.clearAllMemory,
+        memory.endSession,
+        mode.setPredicting,
+        mode.setAutolearning,
+        mode.setSleeping,
+        gene.incrementRecallThreshold,
+        gene.changeGenes,
+        knowledge.addModel,
+        knowledge.updateModel,
+        knowledge.deleteModel,
+        knowledge.removeSymbols,
+        knowledge.addBlacklistedSymbols,
+        knowledge.removeBlacklistedSymbols,
+        knowledge.beginLoad,
+        knowledge.loadKnowledge,
+        knowledge.commitLoad,
+        knowledge.abortLoad,
+      ],
+    ],
+    [["admin"], [agent.hotswap, agent.previewHotswap]],
+  ];
+  return new Map(roles.flatMap(([needed, methods]) => methods.map((method) => [method, needed] as const)));
+}

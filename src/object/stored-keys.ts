@@ -1,0 +1,87 @@
+/**
+ * The keys that one agent has issued, in the storage of its object. Logs every key that is made or removed. Never sees a secret: the
+ * gateway makes it and sends its hash.
+ */
+
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { Fault } from "../processor/ports/fault";
+import type { KeptKey, KeyHost, KeyRights } from "../rpc/services/key-service";
+import { KeyTable } from "../store/tables/key-table";
+
+/** Bytes of an identifier. */
+const ID_BYTES = 8;
+
+/** The keys in one object's storage. */
+export class StoredKeys implements KeyHost {
+  readonly #storage: DurableObjectStorage;
+  readonly #table: KeyTable;
+  readonly #opened: () => Promise<string>;
+  readonly #most: number;
+
+  /**
+   * @param opened makes sure that the agent exists, and resolves to its name
+   * @param most how many keys the agent may have
+   */
+  constructor(storage: DurableObjectStorage, opened: () => Promise<string>, most: number) {
+    this.#storage = storage;
+    this.#table = new KeyTable(storage.sql);
+    this.#opened = opened;
+    this.#most = most;
+  }
+
+  async create(rights: KeyRights, secretSha256: Uint8Array, askedWith: string): Promise<KeptKey> {
+    const agent = await this.#opened();
+    const key = this.#storage.transactionSync(() => {
+      const count = this.#table.count();
+      if (count >= this.#most) {
+        throw new Fault("over-limit", `the agent has ${count} keys, as many as NOEMA_KEYS allows; delete some first`);
+      }
+      const { expires, perMinute } = rights;
+      const made = { ...rights, expires, perMinute, id: newId(), secretSha256, created: epochSeconds() };
+      // The identifier is random, and the table refuses one that is there.
+      this.#table.insert(made);
+      return made;
+    });
+    audit("key-created", agent, key, askedWith);
+    return key;
+  }
+
+  async delete(id: string, askedWith: string): Promise<boolean> {
+    const agent = await this.#opened();
+    const key = this.#storage.transactionSync(() => {
+      const found = this.#table.read(id);
+      if (found !== undefined) this.#table.delete(id);
+      return found;
+    });
+    if (key === undefined) return false;
+    audit("key-deleted", agent, key, askedWith);
+    return true;
+  }
+
+  revision(): number {
+    return this.#storage.transactionSync(() => this.#table.revision());
+  }
+
+  all(): readonly KeptKey[] {
+    return this.#storage.transactionSync(() => this.#table.all());
+  }
+}
+
+function newId(): string {
+  return bytesToHex(crypto.getRandomValues(new Uint8Array(ID_BYTES)));
+}
+
+function epochSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
+/**
+ * Logs a change of the keys, as a line of JSON. It names the key and never its secret or its hash.
+ *
+ * @param askedWith the identifier of the key with which somebody asked for the change; empty for a configured one
+ */
+function audit(event: "key-created" | "key-deleted", agent: string, key: KeptKey, askedWith: string): void {
+  const { id, name, roles } = key;
+  const by = askedWith === "" ? "a configured key" : askedWith;
+  console.error(JSON.stringify({ event, time: new Date().toISOString(), agent, id, name, roles, by }));
+}
