@@ -136,6 +136,7 @@ function callRoles(): Map<DescMethod, readonly Role[]> {
         knowledge.beginLoad,
         knowledge.loadKnowledge,
         knowledge.commitLoad,
+        knowledge.mergeLoad,
         knowledge.abortLoad,
       ],
     ],

@@ -77,7 +77,7 @@ describe("the document", () => {
     const problems = await lintFromString({ source: JSON.stringify(DOCUMENT), config });
     // The wire contract has this path, and its rule: `keys` wins over a processor of that name.
     const others = problems.filter(
-      ({ ruleId, message }) => !(ruleId === "no-ambiguous-paths" && message.includes("`/keys/{key}` and `/{id}/")),
+      ({ ruleId, message }) => !(ruleId === "no-ambiguous-paths" && message.includes("`/keys/{key}`")),
     );
     expect(others.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
   });

@@ -1981,7 +1981,7 @@ export interface NewKey {
    */
   sessions?: string[];
   /**
-   * From when on the key is not accepted, in seconds since 1970.
+   * From when on the key is not accepted, in seconds since 1970. In the future, when the key is made.
    */
   expires?: number;
   /**
@@ -2032,7 +2032,7 @@ export interface CreatedKey {
    */
   sessions?: string[];
   /**
-   * From when on the key is not accepted, in seconds since 1970.
+   * From when on the key is not accepted, in seconds since 1970. In the future, when the key is made.
    */
   expires?: number;
   /**
@@ -2087,7 +2087,7 @@ export interface IssuedKey {
    */
   sessions?: string[];
   /**
-   * From when on the key is not accepted, in seconds since 1970.
+   * From when on the key is not accepted, in seconds since 1970. In the future, when the key is made.
    */
   expires?: number;
   /**

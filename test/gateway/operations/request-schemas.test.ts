@@ -13,6 +13,7 @@ import type { HttpMethod, Operation } from "../../../src/gateway/operations/oper
 import type { Schema } from "../../../src/gateway/operations/reference/entry";
 import { operations } from "../../../src/gateway/operations/table";
 import { AgentService } from "../../../src/gen/noema/v1/agent_service_pb";
+import { KeyService } from "../../../src/gen/noema/v1/key_service_pb";
 import { KnowledgeService } from "../../../src/gen/noema/v1/knowledge_service_pb";
 import { MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
 import { newGenome } from "../../../src/object/genome/new-genome";
@@ -25,6 +26,9 @@ import { DOCUMENT, hasRequestSchema, requestFault } from "../../support/openapi/
 /** How many bodies are tried: our own operations must agree with their schemas, the others only explain where they do not. */
 const OWN_RUNS = 300;
 const OTHER_RUNS = 80;
+
+/** The identifier of a key, as keys have it. */
+const KEY_ID = "5f1d7a0c93be2468";
 
 /** A deployment that lets a genome say whatever a deployment can. */
 const RULES = {
@@ -48,6 +52,7 @@ function gatewayWithAgent(): TestGateway {
   });
   gateway.answer(AgentService.method.previewHotswap, { change: {} });
   // Whole replies, so that an answer can say what was ignored.
+  gateway.answer(KeyService.method.createKey, { key: { id: KEY_ID, rights: {} } });
   gateway.answer(MemoryService.method.observe, { stamp: STAMP, observed: {} });
   gateway.answer(KnowledgeService.method.getVector, { stamp: STAMP, vector: {} });
   gateway.answer(KnowledgeService.method.exportKnowledge, { stamp: STAMP, totals: {} });
@@ -76,7 +81,7 @@ function meant(text: string, schema: Schema | undefined): number | string {
 function pathFor({ path }: Operation): string {
   return path
     .replace(":id", "P1")
-    .replace(":key", "5f1d7a0c93be2468")
+    .replace(":key", KEY_ID)
     .replace(/:\w+\+?/, "x");
 }
 
