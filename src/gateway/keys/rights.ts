@@ -58,7 +58,7 @@ export function isLimited({ processors, sessions }: Rights): boolean {
 export function checkRole(rights: Rights, wish: Wish): void {
   const { roles } = wish;
   if (rights.roles.includes("admin") || roles.length === 0 || roles.some((role) => rights.roles.includes(role))) return;
-  throw lacking(wish, "", `it has ${rights.roles.join(", ")}`);
+  throw lacking(wish, "", `has ${rights.roles.join(", ")}`);
 }
 
 /**
@@ -79,17 +79,17 @@ export async function checkPlace(
   const { processor, session, isOutsideSessions } = place;
   if (processor === undefined) {
     if (wish.roles.length === 0) return undefined;
-    throw lacking(wish, " without limits", `it is limited to ${limitsOf(rights)}`);
+    throw lacking(wish, " without limits", `is limited to ${limitsOf(rights)}`);
   }
   if (sessions !== undefined && !isOutsideSessions && !opensSession(sessions, session)) {
     const meant = session === undefined ? "the memory without a session" : `the session ${excerpt(session)}`;
-    throw lacking(wish, ` that opens ${meant}`, `it is limited to ${limitsOf(rights)}`);
+    throw lacking(wish, ` that opens ${meant}`, `is limited to ${limitsOf(rights)}`);
   }
   const id = await idOf(processor);
   if (processors === undefined) return id ?? processor;
   // Whether there is another processor is nothing that the holder of a limited key may find out.
   if (id !== undefined && processors.includes(id)) return id;
-  throw lacking(wish, ` that opens the processor ${excerpt(processor)}`, `it is limited to ${limitsOf(rights)}`);
+  throw lacking(wish, ` that opens the processor ${excerpt(processor)}`, `is limited to ${limitsOf(rights)}`);
 }
 
 function opensSession(accepted: readonly string[], session: string | undefined): boolean {
@@ -115,5 +115,5 @@ function brief(names: readonly string[]): string {
 
 function lacking({ roles, what }: Wish, besides: string, has: string): Refusal {
   const needed = roles.length === 0 ? "a key" : `a key with the role ${roles.join(" or ")}`;
-  return new Refusal(403, `${what} needs ${needed}${besides}; this key does not do: ${has}`);
+  return new Refusal(403, `${what} needs ${needed}${besides}; this one ${has}`);
 }
