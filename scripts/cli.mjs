@@ -2,8 +2,9 @@
 
 import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { ROOT } from "./project.mjs";
+import { DIST, ROOT } from "./project.mjs";
 
 /** Packages that are CommonJS call `require`, which a module has to make. */
 const BANNER = `#!/usr/bin/env node
@@ -35,3 +36,5 @@ export async function buildCli(folder) {
   chmodSync(outfile, 0o755);
   return metafile;
 }
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) await buildCli(join(DIST, "cli"));

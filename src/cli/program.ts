@@ -3,6 +3,7 @@
 import tab from "@bomb.sh/tab/commander";
 import { Command, CommanderError } from "commander";
 import { NoemaError } from "../client";
+import { addTrain } from "./commands/knowledge/train";
 import { addLearn } from "./commands/memory/learn";
 import type { Context } from "./terminal/context";
 import { EXIT, UsageError } from "./terminal/failure";
@@ -10,7 +11,10 @@ import type { TextStream } from "./terminal/text-stream";
 
 /** Adds the commands, in the order of `noema --help`. */
 const GROUPS: readonly (readonly [heading: string, add: readonly ((program: Command, context: Context) => void)[]])[] =
-  [["Observe, learn and predict:", [addLearn]]];
+  [
+    ["Observe, learn and predict:", [addLearn]],
+    ["Knowledge:", [addTrain]],
+  ];
 
 /**
  * Makes the program.
@@ -58,6 +62,7 @@ export async function runProgram(program: Command, argv: readonly string[], cont
 
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof NoemaError && error.status > 0) return `${error.message} (HTTP ${error.status})`;
+  const refusal = error instanceof NoemaError ? error : error.cause;
+  if (refusal instanceof NoemaError && refusal.status > 0) return `${error.message} (HTTP ${refusal.status})`;
   return error.message;
 }

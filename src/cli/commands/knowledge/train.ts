@@ -1,0 +1,154 @@
+/** `noema train`: learns the sequences of a table, each exactly once. */
+
+import { createHash, randomBytes } from "node:crypto";
+import type { Command } from "commander";
+import { endSession, type Memory, NoemaError, session } from "../../../client";
+import { type TableOptions, withColumns } from "../../table/column-options";
+import { type Columns, columnsOf } from "../../table/columns";
+import { type Group, groupsOf, type Survey, survey } from "../../table/groups";
+import { openTable, type Table } from "../../table/rows";
+import type { Context } from "../../terminal/context";
+import { UsageError } from "../../terminal/failure";
+import type { Form } from "../../terminal/output";
+import { type MemoryOptions, memoryOf, processorOf, withMemory } from "../../terminal/place";
+import { type Learned, type Lesson, learnAll } from "../../training/learning";
+import { lessonOf } from "../../training/lesson";
+
+interface TrainOptions extends MemoryOptions, TableOptions, Form {
+  readonly inFlight: string;
+  readonly resume?: string;
+  readonly dryRun?: true;
+}
+
+/** Adds the command. */
+export function addTrain(program: Command, context: Context): void {
+  withColumns(withMemory(program.command("train")))
+    .description("Learn the rows of a table: those that belong together are one sequence, in the order of the file.")
+    .option("--in-flight <sequences>", "how many sequences are under way at a time, 1 to 64", "16")
+    .option("--resume <run>", "go on with a run that broke off; it must have the same file and options")
+    .option("--dry-run", "send nothing; write what would be learned, a line of JSON for each sequence")
+    .action((file: string, options: TrainOptions) => train(file, options, context));
+}
+
+async function train(file: string, options: TrainOptions, context: Context): Promise<void> {
+  const columns = columnsOf(options);
+  const lanes = lanesOf(options.inFlight);
+  const table = await openTable(file, options, context.stdin);
+  const found = await survey(table, columns, context.signal);
+  if (options.dryRun === true) {
+    for await (const group of groupsOf(table, columns, found)) {
+      const { name, records } = lessonOf(group);
+      await context.output.write(`${JSON.stringify({ group: name, sequence: records })}\n`);
+    }
+    return;
+  }
+  const run = await nameOf(options, columns, table);
+  await learn({ run, table, columns, found, lanes, options }, context);
+}
+
+interface Training {
+  readonly run: string;
+  readonly table: Table;
+  readonly columns: Columns;
+  readonly found: Survey;
+  readonly lanes: number;
+  readonly options: TrainOptions;
+}
+
+async function learn(training: Training, context: Context): Promise<void> {
+  const { run, table, columns, found, lanes, options } = training;
+  const memory = trainingMemory(options, run, context);
+  const counts: Record<Learned, number> = { learned: 0, nothing: 0, redelivered: 0 };
+  const progress = context.output.progress("Learning", found.groups);
+  const started = performance.now();
+  try {
+    await learnAll(memory, lessonsOf(groupsOf(table, columns, found)), {
+      name: `train ${run}`,
+      lanes,
+      signal: context.signal,
+      onLearned(result) {
+        counts[result]++;
+        progress.update(counts.learned + counts.nothing + counts.redelivered);
+      },
+    });
+  } catch (error) {
+    progress.stop();
+    context.output.note(
+      `What was learned stays. To go on where this ended, give the same command with --resume ${run}`,
+    );
+    throw error;
+  }
+  progress.stop();
+  const seconds = (performance.now() - started) / 1000;
+  if (options.session === undefined) await endOwnSession(options, run, context);
+  const { rows, groups } = found;
+  const numbers = Object.fromEntries(found.encoders);
+  await context.output.result(options, { run, rows, groups, ...counts, seconds, numbers }, () =>
+    [...plainCounts(found, counts, seconds), ...plainEdges(columns, found)].join("\n"),
+  );
+}
+
+function plainCounts({ rows, groups }: Survey, counts: Record<Learned, number>, seconds: number): string[] {
+  const rate = Math.round(rows / Math.max(seconds, 0.001));
+  const lines = [
+    `Learned ${counts.learned} of ${groups} sequences, ${rows} rows, in ${seconds.toFixed(1)} s: ${rate} rows/s.`,
+  ];
+  if (counts.redelivered > 0)
+    lines.push(`${counts.redelivered} had been sent before in this run and were not sent twice.`);
+  if (counts.nothing > 0) lines.push(`${counts.nothing} hold fewer than two symbols, so there was nothing to learn.`);
+  return lines;
+}
+
+/** What the file has decided, so that the next file can be given the same. */
+function plainEdges({ numbers }: Columns, { encoders }: Survey): string[] {
+  return numbers.flatMap(({ column, rule }) => {
+    const bins = encoders.get(column)?.bins;
+    if (!("quantiles" in rule) || bins?.kind !== "edges") return [];
+    return [`The numbers of ${column} fell into --number ${column}:edges=${bins.edges.join(",")}`];
+  });
+}
+
+function lanesOf(text: string): number {
+  const lanes = Number(text);
+  if (/^\d+$/.test(text) && lanes >= 1 && lanes <= 64) return lanes;
+  throw new UsageError(`--in-flight is ${JSON.stringify(text)}; accepted is a whole number from 1 to 64`);
+}
+
+async function* lessonsOf(groups: AsyncIterable<Group>): AsyncGenerator<Lesson> {
+  for await (const group of groups) {
+    const lesson = lessonOf(group);
+    if (lesson.records.length > 0) yield lesson;
+  }
+}
+
+const sessionName = (run: string) => `train ${run}`;
+
+/** A session of the run's own, unless one is named: training disturbs nobody's working memory. */
+function trainingMemory(options: TrainOptions, run: string, context: Context): Memory {
+  if (options.session !== undefined) return memoryOf(options, context);
+  return session(processorOf(options, context), sessionName(run));
+}
+
+async function endOwnSession(options: TrainOptions, run: string, context: Context): Promise<void> {
+  try {
+    await endSession(processorOf(options, context), sessionName(run), { signal: context.signal });
+  } catch (error) {
+    context.signal.throwIfAborted();
+    const reason = error instanceof NoemaError ? error.message : String(error);
+    context.output.note(`The session ${sessionName(run)} stays until its session_ttl is over: ${reason}`);
+  }
+}
+
+/** Names the run: its own part, and a digest of the file and all that decides which sequence is which. */
+async function nameOf(options: TrainOptions, columns: Columns, table: Table): Promise<string> {
+  const { inFlight, processor: place, session: name = null, format, delimiter } = options;
+  const hash = createHash("sha256").update(JSON.stringify([columns, inFlight, place, name, format, delimiter]));
+  for await (const piece of table.bytes()) hash.update(piece as Buffer);
+  const digest = hash.digest("hex").slice(0, 8);
+  const { resume } = options;
+  if (resume === undefined) return `${randomBytes(4).toString("hex")}-${digest}`;
+  if (/^[0-9a-f]{8}-/.test(resume) && resume.endsWith(`-${digest}`)) return resume;
+  throw new UsageError(
+    `--resume ${resume} was a run of another file, or with other options; give those that it had, or leave --resume out`,
+  );
+}

@@ -1,0 +1,35 @@
+/** The options of commands that read a table: its format, and what its columns mean. */
+
+import { type Command, Option } from "commander";
+import type { ColumnOptions } from "./columns";
+import type { FileOptions } from "./rows";
+
+/** What {@link withColumns} reads. */
+export interface TableOptions extends ColumnOptions, FileOptions {}
+
+const collect = (text: string, before: readonly string[]): string[] => [...before, text];
+
+/** Adds the argument for the file and the options for its columns. */
+export function withColumns(command: Command): Command {
+  return command
+    .argument("<file>", "a file .csv, .tsv, .jsonl or .ndjson, also with .gz; - for stdin")
+    .option("--group-by <columns>", "the columns whose cells say which rows belong together, as one sequence")
+    .option("--every <rows>", "so many rows, one after the other, belong together")
+    .option(
+      "--symbol <column>",
+      "its cells are symbols; <column>:named makes them <column>=<cell> (repeatable)",
+      collect,
+      [],
+    )
+    .option(
+      "--number <column:bins>",
+      "its numbers fall into bins: temp:step=0.5, temp:edges=1,2,5 or temp:quantiles=8 (repeatable)",
+      collect,
+      [],
+    )
+    .option("--vector <columns>", "its cells are the components of a vector: x,y,z (repeatable)", collect, [])
+    .option("--emotive <column>", "its numbers are an emotive (repeatable)", collect, [])
+    .option("--label <column>", "its cell, one for a group, is a last event of its own: the class of the group")
+    .addOption(new Option("--format <format>", "the format, where the name does not say it").choices(["csv", "jsonl"]))
+    .option("--delimiter <character>", "what separates cells (default: a comma; in .tsv a tab)");
+}

@@ -1,0 +1,200 @@
+/** What the columns of a table mean: which make symbols, numbers, vectors, emotives, the label and the group. Checks every cell. */
+
+import { UsageError } from "../terminal/failure";
+import { decimal, type NumberRule, numberRule } from "./number-rule";
+import type { Row } from "./rows";
+
+/** The options of a command that reads a table, as they are written. */
+export interface ColumnOptions {
+  readonly groupBy?: string;
+  readonly every?: string;
+  readonly symbol: readonly string[];
+  readonly number: readonly string[];
+  readonly vector: readonly string[];
+  readonly emotive: readonly string[];
+  readonly label?: string;
+}
+
+/** A column whose cells are symbols. */
+export interface SymbolColumn {
+  readonly column: string;
+  /** Whether its symbols are `<column>=<cell>`, rather than the cell alone. */
+  readonly isNamed: boolean;
+}
+
+/** What the columns mean. */
+export interface Columns {
+  /** The columns that say which group a row is of; none if groups are so many rows. */
+  readonly groupBy: readonly string[];
+  /** How many rows a group has, where no column says it; 1 for a group of each row. */
+  readonly every: number | undefined;
+  readonly symbols: readonly SymbolColumn[];
+  readonly numbers: readonly { readonly column: string; readonly rule: NumberRule }[];
+  /** Each a vector: the columns of its components. */
+  readonly vectors: readonly (readonly string[])[];
+  readonly emotives: readonly string[];
+  readonly label: SymbolColumn | undefined;
+}
+
+/** What the cells of a row say. */
+export interface Values {
+  readonly line: number;
+  readonly symbols: readonly string[];
+  /** By column, in the order of the options; columns with empty cells are left out. */
+  readonly numbers: ReadonlyMap<string, number>;
+  readonly vectors: readonly (readonly number[])[];
+  readonly emotives: { readonly [name: string]: number };
+  /** `undefined` where the cell is empty or there is no such column. */
+  readonly label: string | undefined;
+}
+
+/**
+ * Reads what the columns mean.
+ *
+ * @throws UsageError if an option is not accepted, no column is named, or nothing says what a group is
+ */
+export function columnsOf(options: ColumnOptions): Columns {
+  const { symbol, number, vector, emotive, groupBy, label } = options;
+  if (symbol.length + number.length + vector.length === 0) {
+    throw new UsageError("no column makes symbols: name one with --symbol, --number or --vector");
+  }
+  if (groupBy !== undefined && options.every !== undefined) {
+    throw new UsageError(
+      "--group-by and --every exclude each other: a column says what a group is, or a number of rows",
+    );
+  }
+  const every = options.every === undefined ? undefined : wholeNumber("--every", options.every);
+  if (groupBy === undefined && every === undefined && label === undefined) {
+    throw new UsageError(
+      "nothing says which rows belong together: name a column with --group-by, or a number of rows with --every",
+    );
+  }
+  return {
+    groupBy: groupBy?.split(",") ?? [],
+    every: groupBy === undefined ? (every ?? 1) : undefined,
+    symbols: symbol.map(symbolColumn),
+    numbers: number.map(numberColumn),
+    vectors: vector.map((text) => text.split(",")),
+    emotives: emotive,
+    label: label === undefined ? undefined : symbolColumn(label),
+  };
+}
+
+/** A whole number from 1. Throws UsageError. */
+export function wholeNumber(option: string, text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= 1) return value;
+  throw new UsageError(`${option} is ${JSON.stringify(text)}; accepted is a whole number from 1`);
+}
+
+function symbolColumn(text: string): SymbolColumn {
+  const [, column] = /^(.+):named$/.exec(text) ?? [];
+  return { column: column ?? text, isNamed: column !== undefined };
+}
+
+function numberColumn(text: string): Columns["numbers"][number] {
+  const colon = text.lastIndexOf(":");
+  if (colon < 1) {
+    throw new UsageError(
+      `--number ${text} does not say which bins its numbers fall into; accepted is ${text || "<column>"}:step=<size>, :edges=<number>,… or :quantiles=<bins>`,
+    );
+  }
+  const column = text.slice(0, colon);
+  return { column, rule: numberRule(column, text.slice(colon + 1)) };
+}
+
+/** All columns that are named, each once. */
+function named({ groupBy, symbols, numbers, vectors, emotives, label }: Columns): string[] {
+  const all = [
+    ...groupBy,
+    ...symbols.map(({ column }) => column),
+    ...numbers.map(({ column }) => column),
+    ...vectors.flat(),
+    ...emotives,
+  ];
+  return [...new Set(label === undefined ? all : [...all, label.column])];
+}
+
+/** Reads rows: {@link valuesOf} of each. */
+export class RowReader {
+  readonly #columns: Columns;
+  readonly #named: readonly string[];
+
+  constructor(columns: Columns) {
+    this.#columns = columns;
+    this.#named = named(columns);
+  }
+
+  /**
+   * What the cells of a row say.
+   *
+   * @throws Error that names the line and the column if a column is missing, or a cell is not accepted
+   */
+  valuesOf(row: Row): Values {
+    const { cells, line } = row;
+    const missing = this.#named.filter((column) => !Object.hasOwn(cells, column));
+    if (missing.length > 0) throw missingColumns(row, missing);
+    const { symbols, numbers, vectors, emotives, label } = this.#columns;
+    const texts = (column: SymbolColumn) => symbolsIn(row, column);
+    const found = numbers.map(({ column }) => [column, numberIn(row, column)] as const);
+    return {
+      line,
+      symbols: symbols.flatMap(texts),
+      numbers: new Map(found.filter((pair): pair is readonly [string, number] => pair[1] !== undefined)),
+      vectors: vectors.flatMap((components) => vectorIn(row, components)),
+      emotives: Object.fromEntries(
+        emotives.map((name) => [name, numberIn(row, name)]).filter(([, value]) => value !== undefined),
+      ),
+      label: label === undefined ? undefined : texts(label)[0],
+    };
+  }
+
+  /** The group that a row is of, by the columns that say it: one text, equal for rows of one group only. */
+  groupOf({ cells }: Row): string {
+    const values = this.#columns.groupBy.map((column) => cells[column]);
+    return values.length === 1 && typeof values[0] === "string" ? values[0] : JSON.stringify(values);
+  }
+}
+
+function missingColumns({ line, cells }: Row, missing: readonly string[]): Error {
+  const quoted = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(", ");
+  const what = missing.length === 1 ? "there is no column" : "there are no columns";
+  return new Error(`line ${line}: ${what} ${quoted(missing)}; there are ${quoted(Object.keys(cells)) || "none"}`);
+}
+
+function isEmpty(cell: unknown): boolean {
+  return cell === null || cell === undefined || cell === "";
+}
+
+function symbolsIn({ cells, line }: Row, { column, isNamed }: SymbolColumn): string[] {
+  const cell = cells[column];
+  const all = Array.isArray(cell) ? cell : [cell];
+  return all
+    .filter((each) => !isEmpty(each))
+    .map((each) => {
+      if (typeof each === "object")
+        throw wrongCell(line, column, each, "a text, a number, a truth value or a list of these");
+      return isNamed ? `${column}=${each}` : String(each);
+    });
+}
+
+function numberIn({ cells, line }: Row, column: string): number | undefined {
+  const cell = cells[column];
+  if (isEmpty(cell)) return undefined;
+  const value = typeof cell === "string" ? decimal(cell.trim()) : cell;
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  throw wrongCell(line, column, cell, "a finite number in decimals");
+}
+
+/** The vector of a row; none if all its cells are empty. */
+function vectorIn(row: Row, components: readonly string[]): number[][] {
+  const values = components.map((column) => numberIn(row, column));
+  if (values.every((value) => value === undefined)) return [];
+  const gap = values.indexOf(undefined);
+  if (gap >= 0) throw wrongCell(row.line, components[gap] ?? "", "", "a number, because other components are there");
+  return [values as number[]];
+}
+
+function wrongCell(line: number, column: string, cell: unknown, accepted: string): Error {
+  return new Error(`line ${line}: ${column} is ${JSON.stringify(cell).slice(0, 80)}; accepted is ${accepted}`);
+}
