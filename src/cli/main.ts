@@ -1,11 +1,12 @@
 /** The program `noema`: joins the command line to this process. */
 
+import type { OperationSummary } from "./operations/operation-summary";
 import { makeProgram, runProgram } from "./program";
 import { EXIT } from "./terminal/failure";
 import { Output } from "./terminal/output";
 
 /** Written in by scripts/cli.mjs. */
-declare const NOEMA_VERSION: string;
+declare const NOEMA_BUILT: { readonly version: string; readonly operations: readonly OperationSummary[] };
 
 const interruption = new AbortController();
 
@@ -29,8 +30,5 @@ for (const stream of [process.stdout, process.stderr]) {
 
 const { env, stdin, stdout, stderr } = process;
 const context = { env, stdin, output: new Output(stdout, stderr, env), signal: interruption.signal };
-process.exitCode = await runProgram(
-  makeProgram(context, NOEMA_VERSION, stdout, stderr),
-  process.argv.slice(2),
-  context,
-);
+const program = makeProgram(context, NOEMA_BUILT, { stdout, stderr });
+process.exitCode = await runProgram(program, process.argv.slice(2), context);

@@ -3,26 +3,41 @@
 import tab from "@bomb.sh/tab/commander";
 import { Command, CommanderError } from "commander";
 import { NoemaError } from "../client";
+import { addCall } from "./commands/agent/call";
+import { addGenome } from "./commands/agent/genome";
+import { addExport } from "./commands/knowledge/export";
+import { addImport } from "./commands/knowledge/import";
+import { addModels } from "./commands/knowledge/models";
 import { addTrain } from "./commands/knowledge/train";
 import { addLearn } from "./commands/memory/learn";
+import { addObserve } from "./commands/memory/observe";
+import { addPredict } from "./commands/memory/predict";
+import { addWatch } from "./commands/memory/watch";
+import type { OperationSummary } from "./operations/operation-summary";
 import type { Context } from "./terminal/context";
 import { EXIT, UsageError } from "./terminal/failure";
 import type { TextStream } from "./terminal/text-stream";
 
-/** Adds the commands, in the order of `noema --help`. */
-const GROUPS: readonly (readonly [heading: string, add: readonly ((program: Command, context: Context) => void)[]])[] =
-  [
-    ["Observe, learn and predict:", [addLearn]],
-    ["Knowledge:", [addTrain]],
-  ];
+type AddCommand = (program: Command, context: Context, operations: readonly OperationSummary[]) => void;
+
+/** The commands, in the order of `noema --help`. */
+const GROUPS: readonly (readonly [heading: string, add: readonly AddCommand[]])[] = [
+  ["Observe, learn and predict:", [addObserve, addLearn, addPredict, addWatch]],
+  ["Knowledge:", [addTrain, addModels, addExport, addImport]],
+  ["The agent:", [addGenome, addCall]],
+];
 
 /**
  * Makes the program.
  *
- * @param version what `--version` prints
- * @param stdout where help goes; what is wrong goes to `stderr`
+ * @param built what the build has written into the bundle: the version, and the operations that `noema call` knows
+ * @param streams where help goes, and what is wrong
  */
-export function makeProgram(context: Context, version: string, stdout: TextStream, stderr: TextStream): Command {
+export function makeProgram(
+  context: Context,
+  { version, operations }: { readonly version: string; readonly operations: readonly OperationSummary[] },
+  { stdout, stderr }: { readonly stdout: TextStream; readonly stderr: TextStream },
+): Command {
   const program = new Command("noema")
     .description("Observe, learn and predict with a server of Noema.")
     .version(version)
@@ -31,7 +46,7 @@ export function makeProgram(context: Context, version: string, stdout: TextStrea
     .exitOverride();
   for (const [heading, commands] of GROUPS) {
     program.commandsGroup(heading);
-    for (const add of commands) add(program, context);
+    for (const add of commands) add(program, context, operations);
   }
   program.commandsGroup("Help:").helpCommand("help [command]", "Show the help of a command.");
   tab(program);

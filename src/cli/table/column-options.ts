@@ -1,13 +1,12 @@
 /** The options of commands that read a table: its format, and what its columns mean. */
 
 import { type Command, Option } from "commander";
+import { collect } from "../terminal/arguments";
 import type { ColumnOptions } from "./columns";
 import type { FileOptions } from "./rows";
 
 /** What {@link withColumns} reads. */
 export interface TableOptions extends ColumnOptions, FileOptions {}
-
-const collect = (text: string, before: readonly string[]): string[] => [...before, text];
 
 /** Adds the argument for the file and the options for its columns. */
 export function withColumns(command: Command): Command {

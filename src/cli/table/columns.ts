@@ -1,5 +1,6 @@
 /** What the columns of a table mean: which make symbols, numbers, vectors, emotives, the label and the group. Checks every cell. */
 
+import { wholeNumber } from "../terminal/arguments";
 import { UsageError } from "../terminal/failure";
 import { decimal, type NumberRule, numberRule } from "./number-rule";
 import type { Row } from "./rows";
@@ -63,7 +64,8 @@ export function columnsOf(options: ColumnOptions): Columns {
       "--group-by and --every exclude each other: a column says what a group is, or a number of rows",
     );
   }
-  const every = options.every === undefined ? undefined : wholeNumber("--every", options.every);
+  const every =
+    options.every === undefined ? undefined : wholeNumber("--every", options.every, 1, Number.MAX_SAFE_INTEGER);
   if (groupBy === undefined && every === undefined && label === undefined) {
     throw new UsageError(
       "nothing says which rows belong together: name a column with --group-by, or a number of rows with --every",
@@ -78,13 +80,6 @@ export function columnsOf(options: ColumnOptions): Columns {
     emotives: emotive,
     label: label === undefined ? undefined : symbolColumn(label),
   };
-}
-
-/** A whole number from 1. Throws UsageError. */
-export function wholeNumber(option: string, text: string): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= 1) return value;
-  throw new UsageError(`${option} is ${JSON.stringify(text)}; accepted is a whole number from 1`);
 }
 
 function symbolColumn(text: string): SymbolColumn {

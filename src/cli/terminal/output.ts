@@ -24,6 +24,10 @@ const PLAIN = Object.fromEntries(
     .map((part) => [part, ""]),
 );
 
+const HOME = "\x1b[H";
+const CLEAR_LINE = "\x1b[K";
+const CLEAR_BELOW = "\x1b[J";
+
 /** Where a command writes. */
 export class Output {
   readonly #stdout: TextStream;
@@ -58,6 +62,13 @@ export class Output {
     if (!this.#stdout.write(piece)) await once(this.#stdout, "drain");
   }
 
+  /** Replaces what the terminal shows by a text of several lines, cut to its height. */
+  async redraw(text: string): Promise<void> {
+    const lines = text.split("\n").slice(0, (this.#stdout.rows ?? 24) - 1);
+    // Each line is written over the one before: clearing the screen first would flicker.
+    await this.write(`${HOME}${lines.map((line) => `${line}${CLEAR_LINE}\n`).join("")}${CLEAR_BELOW}`);
+  }
+
   /** Writes a line for people to stderr. */
   note(line: string): void {
     this.#stderr.write(`${line}\n`);
@@ -73,18 +84,24 @@ export class Output {
     return progressOn(this.#stderr, name, total);
   }
 
-  /** Rows in columns, with a heading in bold. */
-  table(heading: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  /**
+   * Rows in columns, with a heading in bold.
+   *
+   * @param widths of the columns; what is longer is cut. As wide as their cells if absent
+   */
+  table(
+    heading: readonly string[],
+    rows: readonly (readonly (string | number)[])[],
+    widths?: readonly number[],
+  ): string {
     const table = new Table({
       head: heading.map((title) => this.colors.bold(title)),
       chars: { ...PLAIN, middle: "  " },
       style: { head: [], border: [], compact: true, "padding-left": 0, "padding-right": 0 },
+      ...(widths !== undefined && { colWidths: [...widths] }),
     });
     table.push(...rows.map((row) => row.map(String)));
-    return table
-      .toString()
-      .split("\n")
-      .map((line) => line.trimEnd())
-      .join("\n");
+    const lines = table.toString().split("\n");
+    return lines.map((line) => line.trimEnd()).join("\n");
   }
 }

@@ -7,6 +7,7 @@ import { type TableOptions, withColumns } from "../../table/column-options";
 import { type Columns, columnsOf } from "../../table/columns";
 import { type Group, groupsOf, type Survey, survey } from "../../table/groups";
 import { openTable, type Table } from "../../table/rows";
+import { wholeNumber } from "../../terminal/arguments";
 import type { Context } from "../../terminal/context";
 import { UsageError } from "../../terminal/failure";
 import type { Form } from "../../terminal/output";
@@ -20,11 +21,13 @@ interface TrainOptions extends MemoryOptions, TableOptions, Form {
   readonly dryRun?: true;
 }
 
+const MOST_IN_FLIGHT = 64;
+
 /** Adds the command. */
 export function addTrain(program: Command, context: Context): void {
   withColumns(withMemory(program.command("train")))
     .description("Learn the rows of a table: those that belong together are one sequence, in the order of the file.")
-    .option("--in-flight <sequences>", "how many sequences are under way at a time, 1 to 64", "16")
+    .option("--in-flight <sequences>", `how many sequences are under way at a time, 1 to ${MOST_IN_FLIGHT}`, "16")
     .option("--resume <run>", "go on with a run that broke off; it must have the same file and options")
     .option("--dry-run", "send nothing; write what would be learned, a line of JSON for each sequence")
     .action((file: string, options: TrainOptions) => train(file, options, context));
@@ -32,7 +35,7 @@ export function addTrain(program: Command, context: Context): void {
 
 async function train(file: string, options: TrainOptions, context: Context): Promise<void> {
   const columns = columnsOf(options);
-  const lanes = lanesOf(options.inFlight);
+  const lanes = wholeNumber("--in-flight", options.inFlight, 1, MOST_IN_FLIGHT);
   const table = await openTable(file, options, context.stdin);
   const found = await survey(table, columns, context.signal);
   if (options.dryRun === true) {
@@ -106,12 +109,6 @@ function plainEdges({ numbers }: Columns, { encoders }: Survey): string[] {
     if (!("quantiles" in rule) || bins?.kind !== "edges") return [];
     return [`The numbers of ${column} fell into --number ${column}:edges=${bins.edges.join(",")}`];
   });
-}
-
-function lanesOf(text: string): number {
-  const lanes = Number(text);
-  if (/^\d+$/.test(text) && lanes >= 1 && lanes <= 64) return lanes;
-  throw new UsageError(`--in-flight is ${JSON.stringify(text)}; accepted is a whole number from 1 to 64`);
 }
 
 async function* lessonsOf(groups: AsyncIterable<Group>): AsyncGenerator<Lesson> {

@@ -1,0 +1,61 @@
+/** `noema export`: writes a processor's knowledge base to a file or to stdout. */
+
+import { createWriteStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream as NodeStream } from "node:stream/web";
+import { createGzip } from "node:zlib";
+import type { Command } from "commander";
+import { exportKnowledgeBase, type Progress } from "../../../client";
+import type { Context } from "../../terminal/context";
+import type { Form } from "../../terminal/output";
+import { type ProcessorOptions, processorOf, withProcessor } from "../../terminal/place";
+
+/** Adds the command. */
+export function addExport(program: Command, context: Context): void {
+  withProcessor(program.command("export"))
+    .description("Write a processor's knowledge base, as of one moment.")
+    .argument("[file]", "the file, which is replaced; with .gz it is packed; stdout if absent or -", "-")
+    .option(
+      "--order",
+      "let models and vectors carry their order, so that an import keeps every tie between predictions",
+    )
+    .action(async (file: string, options: ProcessorOptions & Form & { readonly order?: true }) => {
+      const bar = context.output.progress("Exporting records");
+      let read: Progress = { bytes: 0, records: 0 };
+      const onProgress = (progress: Progress) => {
+        read = progress;
+        bar.update(progress.records);
+      };
+      try {
+        const { signal } = context;
+        const { order = false } = options;
+        const stream = await exportKnowledgeBase(processorOf(options, context), { signal, onProgress, order });
+        const source = Readable.fromWeb(stream as NodeStream);
+        if (file === "-") return await toStdout(source, context);
+        await toFile(source, file, signal);
+      } finally {
+        bar.stop();
+      }
+      const result = { file, bytes: read.bytes, records: read.records };
+      await context.output.result(options, result, () => `Wrote ${read.records} records to ${file}.`);
+    });
+}
+
+async function toStdout(source: Readable, { output }: Context): Promise<void> {
+  for await (const piece of source) await output.write(piece as Uint8Array);
+}
+
+/** Writes beside the file and then takes its place, so that no export that broke off has its name. */
+async function toFile(source: Readable, file: string, signal: AbortSignal): Promise<void> {
+  const part = `${file}.${process.pid}.part`;
+  try {
+    const target = createWriteStream(part);
+    if (file.endsWith(".gz")) await pipeline(source, createGzip(), target, { signal });
+    else await pipeline(source, target, { signal });
+    await rename(part, file);
+  } finally {
+    await rm(part, { force: true });
+  }
+}

@@ -1,0 +1,124 @@
+/** `noema models`: lists, shows, finds and deletes learned models. */
+
+import type { Command } from "commander";
+import {
+  deleteModel,
+  findModelsWithPatterns,
+  findModelsWithSymbols,
+  getModel,
+  type Processor,
+  type Schemas,
+} from "../../../client";
+import { collect, wholeNumber } from "../../terminal/arguments";
+import type { Context } from "../../terminal/context";
+import { sequenceText } from "../../terminal/events";
+import { UsageError } from "../../terminal/failure";
+import type { Form } from "../../terminal/output";
+import { type ProcessorOptions, processorOf, withProcessor } from "../../terminal/place";
+
+interface ListOptions extends ProcessorOptions, Form {
+  readonly limit: string;
+}
+
+interface SearchOptions extends ListOptions {
+  readonly symbol: readonly string[];
+  readonly pattern: readonly string[];
+}
+
+/** Every symbol matches. */
+const ANY = ".*";
+const MOST = 250_000;
+/** How many models are read at a time. */
+const AT_A_TIME = 8;
+
+/** Adds the commands. */
+export function addModels(program: Command, context: Context): void {
+  const models = program.command("models").description("List, show, find and delete learned models.");
+  const limited = (command: Command) =>
+    withProcessor(command).option("--limit <models>", `how many to show, 0 to ${MOST}`, "20");
+  limited(models.command("list"))
+    .description("List models.")
+    .action(async (options: ListOptions) => {
+      const { signal } = context;
+      await list(await findModelsWithPatterns(processorOf(options, context), [ANY], { signal }), options, context);
+    });
+  limited(models.command("search"))
+    .description("List the models that hold all of the symbols, or in which every pattern matches a whole symbol.")
+    .option("--symbol <symbol>", "a symbol (repeatable)", collect, [])
+    .option("--pattern <pattern>", "a regular expression, as for Python's re (repeatable)", collect, [])
+    .action((options: SearchOptions) => search(options, context));
+  withProcessor(models.command("show"))
+    .description("Show a model with its sequence.")
+    .argument("<model>", "its hash, with MODEL| before it or without")
+    .action(async (name: string, options: ProcessorOptions & Form) => {
+      const model = await existing(processorOf(options, context), name, context.signal);
+      await context.output.result(options, model, () => plain(model));
+    });
+  withProcessor(models.command("delete"))
+    .description("Delete models.")
+    .argument("<models...>", "their hashes, with MODEL| before them or without")
+    .action((names: string[], options: ProcessorOptions & Form) => remove(names, options, context));
+}
+
+async function search(options: SearchOptions, context: Context): Promise<void> {
+  const { symbol, pattern } = options;
+  if (symbol.length + pattern.length === 0) throw new UsageError("nothing to search for: give --symbol or --pattern");
+  const processor = processorOf(options, context);
+  const { signal } = context;
+  const found = await Promise.all([
+    ...(symbol.length > 0 ? [findModelsWithSymbols(processor, symbol, { signal })] : []),
+    ...(pattern.length > 0 ? [findModelsWithPatterns(processor, pattern, { signal })] : []),
+  ]);
+  const [first = [], ...others] = found.map((names) => new Set(names));
+  await list(
+    [...first].filter((name) => others.every((names) => names.has(name))),
+    options,
+    context,
+  );
+}
+
+async function list(names: readonly string[], options: ListOptions, context: Context): Promise<void> {
+  const processor = processorOf(options, context);
+  const shown = names.slice(0, wholeNumber("--limit", options.limit, 0, MOST));
+  const models: Schemas.Model[] = [];
+  for (let at = 0; at < shown.length; at += AT_A_TIME) {
+    const some = shown.slice(at, at + AT_A_TIME);
+    const read = await Promise.all(some.map((name) => getModel(processor, name, { signal: context.signal })));
+    // One that is gone in between is an empty object.
+    models.push(...read.filter((model): model is Schemas.Model => "sequence" in model));
+  }
+  await context.output.result(options, { count: names.length, models }, () => {
+    const rows = models.map(({ name, frequency, sequence }) => [name, frequency, sequenceText(sequence)]);
+    const table = models.length === 0 ? [] : [context.output.table(["model", "frequency", "sequence"], rows)];
+    return [...table, `${models.length} of ${names.length} models.`].join("\n");
+  });
+}
+
+async function existing(processor: Processor, name: string, signal: AbortSignal): Promise<Schemas.Model> {
+  const model = await getModel(processor, name, { signal });
+  if ("sequence" in model) return model as Schemas.Model;
+  throw new Error(`there is no model ${name}`);
+}
+
+function plain({ name, frequency, sequence, emotives }: Schemas.Model): string {
+  const felt = Object.entries(emotives).map(([emotive, values]) => `${emotive} ${values.join(", ")}`);
+  return [
+    `MODEL|${name}, learned ${frequency} times`,
+    ...sequence.map((event, at) => `${String(at + 1).padStart(4)}  ${event.join(" + ")}`),
+    ...(felt.length === 0 ? [] : [`emotives: ${felt.join("; ")}`]),
+  ].join("\n");
+}
+
+async function remove(names: readonly string[], options: ProcessorOptions & Form, context: Context): Promise<void> {
+  const processor = processorOf(options, context);
+  const missing: string[] = [];
+  for (const name of names) {
+    const message = await deleteModel(processor, name, { signal: context.signal });
+    if (message === "model-not-found") missing.push(name);
+  }
+  const deleted = names.filter((name) => !missing.includes(name));
+  await context.output.result(options, { deleted, missing }, () =>
+    deleted.map((name) => `Deleted ${name}.`).join("\n"),
+  );
+  if (missing.length > 0) throw new Error(`there is no model ${missing.join(", ")}`);
+}

@@ -1,0 +1,68 @@
+/** Sends any operation, with the client's repetitions, and answers with the text that came. Knows no particular operation. */
+
+import type { Memory, Noema, Processor } from "../../client";
+import { exchange, textOf } from "../../client/transport/exchange";
+import type { OperationSummary } from "./operation-summary";
+
+/** A call of an operation. */
+export interface OperationCall {
+  /** Where: a processor or a session where the path begins with one, else the server. */
+  readonly place: Noema | Processor | Memory;
+  /** The values of the path's parameters besides the processor, in their order. */
+  readonly path: readonly string[];
+  readonly query: URLSearchParams;
+  /** JSON. */
+  readonly body: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Makes a call.
+ *
+ * @returns the answer's text
+ * @throws NoemaError if it was refused or not answered; Error if the answer says that it failed, or is not whole
+ */
+export async function sendOperation(operation: OperationSummary, call: OperationCall): Promise<string> {
+  const { place, body, idempotencyKey, signal } = call;
+  const noema = place.kind === "noema" ? place : place.noema;
+  const outgoing = {
+    operation: operation.id,
+    method: operation.method,
+    path: pathOf(operation, call),
+    repeats: repeatsOf(operation),
+    body,
+  };
+  const options = { signal, ...(idempotencyKey !== undefined && { idempotencyKey }) };
+  const text = await exchange(noema, outgoing, options, async (response, watch) => {
+    const whole = await textOf(response, watch);
+    watch.end();
+    return whole;
+  });
+  assertDone(text);
+  return text;
+}
+
+function repeatsOf({ method, isKeyed }: OperationSummary): "keyed" | "once" | "read" {
+  if (method === "GET") return "read";
+  return isKeyed === true ? "keyed" : "once";
+}
+
+function pathOf({ path }: OperationSummary, { place, path: values, query }: OperationCall): string {
+  const below = path.replace("/{id}", "");
+  const rest = [...values];
+  const filled = below.replace(/\{\w+\}/g, () => encodeURIComponent(rest.shift() ?? ""));
+  const start = place.kind === "noema" ? "" : place.path;
+  return `${start}${filled}${query.size === 0 ? "" : `?${query}`}`;
+}
+
+function assertDone(text: string): void {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(text);
+  } catch {
+    throw new Error(`the answer is no JSON; it ends with ${JSON.stringify(text.slice(-200))}`);
+  }
+  const { status, message } = Object(answer) as { status?: unknown; message?: unknown };
+  if (status === "failed") throw new Error(String(message));
+}
