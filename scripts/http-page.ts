@@ -126,13 +126,23 @@ function operationText(operation: Operation): string {
     .join("\n");
 }
 
-/** One line of the list of operations, which leads to its text. The anchor is the one that GitHub makes of the heading. */
-function entryLine(operation: Operation): string {
-  const anchor = heading(operation)
+/** The name of an operation's heading in links, as GitHub makes it. */
+function anchorOf(operation: Operation): string {
+  return heading(operation)
     .toLowerCase()
     .replace(/[^\w -]/g, "")
     .replaceAll(" ", "-");
-  return `- [\`${heading(operation)}\`](#${anchor}): ${operation.summary}`;
+}
+
+/** One line of the list of operations, which leads to its text. */
+function entryLine(operation: Operation): string {
+  return `- [\`${heading(operation)}\`](#${anchorOf(operation)}): ${operation.summary}`;
+}
+
+/** The identifier of each operation by the name of its heading in links. */
+export function headingAnchors(): Map<string, string> {
+  const rows = sections.flatMap((section) => section.rows);
+  return new Map(rows.map((row) => [anchorOf(row), entryOf(row).operationId[0] ?? ""]));
 }
 
 function contents(): string {

@@ -1,8 +1,11 @@
 /** Makes build/pages.js, the pages that the Worker serves without a key, when their sources have changed. `npm run pages` does only that. */
 
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { clientCalls, OPERATION_CALLS } from "./client-calls.mjs";
 import { fingerprint, isFresh, markFresh } from "./fingerprint.mjs";
 import { importTypeScript } from "./import-typescript.mjs";
 import { ROOT } from "./project.mjs";
@@ -11,7 +14,7 @@ const BUILD = join(ROOT, "build");
 const PAGES = join(BUILD, "pages.js");
 const TYPES = join(BUILD, "pages.d.ts");
 const STAMP = join(BUILD, "pages.inputs");
-const INPUTS = ["scripts", "src", "package.json", "package-lock.json"];
+const INPUTS = ["docs", "scripts", "src", "package.json", "package-lock.json", OPERATION_CALLS];
 
 const HEAD = "// Written by scripts/pages.mjs.\n";
 
@@ -20,29 +23,71 @@ const DECLARATIONS = `${HEAD}
 export interface PageForm {
   /** The media type, without parameters. */
   readonly type: string;
-  readonly text: string;
-  /** The entity tag, with its quotes. */
+  /** The text, gzipped and in base64: so it costs an isolate little until somebody asks for it. */
+  readonly gzip: string;
+  /** The entity tag of the text, with its quotes. */
   readonly etag: string;
   /** The Content-Security-Policy. */
   readonly policy: string;
 }
 
-/** The pages by path. The first form is for clients that do not care. */
+/** The pages by path, without a slash at the end. The first form is for clients that do not care. */
 export declare const pages: { readonly [path: string]: readonly [PageForm, ...PageForm[]] };
+
+/** The page where there is none. */
+export declare const missingPage: PageForm;
 `;
 
-/** Makes the pages unless they are up to date. Throws when a row of the table is not described. */
+/** A file for browsers, minified. @param name its path from scripts/pages */
+async function browserFile(name) {
+  const { outputFiles } = await build({
+    entryPoints: [join(ROOT, "scripts", "pages", name)],
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: "es2022",
+    write: false,
+  });
+  return outputFiles[0].text;
+}
+
+/** The documents below docs/ from which pages are made: Markdown and pictures, but no decisions. */
+function documents() {
+  const paths = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" });
+  return paths
+    .filter((path) => /\.(?:md|svg)$/.test(path) && !path.startsWith("decisions"))
+    .sort()
+    .map((path) => ({ path: path.replaceAll("\\", "/"), text: readFileSync(join(ROOT, "docs", path), "utf8") }));
+}
+
+function packed({ text, ...form }) {
+  return { ...form, gzip: gzipSync(text, { level: 9 }).toString("base64") };
+}
+
+async function makePages() {
+  const [{ missingPage, pages }, calls, style, script] = await Promise.all([
+    importTypeScript(join("scripts", "pages", "pages.ts")),
+    clientCalls(),
+    browserFile("style/style.css"),
+    browserFile("browser/page.ts"),
+  ]);
+  const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  const made = Object.entries(pages({ version, calls, style, script, documents: documents() }));
+  const all = Object.fromEntries(made.map(([path, forms]) => [path, forms.map(packed)]));
+  const missing = packed(missingPage(version));
+  return `${HEAD}export const pages = ${JSON.stringify(all)};\nexport const missingPage = ${JSON.stringify(missing)};\n`;
+}
+
+/** Makes the pages unless they are up to date. Throws when a row of the table is not described, or a page would be wrong. */
 export async function buildPages() {
   const inputs = fingerprint(ROOT, INPUTS);
   if (existsSync(PAGES) && isFresh(STAMP, inputs)) return;
   console.log("Making the pages ...");
   mkdirSync(BUILD, { recursive: true });
   rmSync(STAMP, { force: true });
-  const { pages } = await importTypeScript(join("scripts", "pages", "pages.ts"));
-  const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   // All at once, because another build may be reading it.
   const file = `${PAGES}.${process.pid}`;
-  writeFileSync(file, `${HEAD}export const pages = ${JSON.stringify(pages(version))};\n`);
+  writeFileSync(file, await makePages());
   renameSync(file, PAGES);
   writeFileSync(TYPES, DECLARATIONS);
   markFresh(STAMP, inputs);

@@ -1,11 +1,13 @@
 /** Makes the OpenAPI document from the table of operations and its reference. Pure: reads no file and asks no server. */
 
 import { keyUseOf } from "../../src/gateway/idempotency";
+import { MAX_BODY_BYTES } from "../../src/gateway/json/body";
 import { absentOperations } from "../../src/gateway/operations/absent";
 import type { HttpMethod, Operation } from "../../src/gateway/operations/operation";
 import type { Entry, Json, Schema } from "../../src/gateway/operations/reference/entry";
 import { type Failure, failures } from "../../src/gateway/operations/reference/page";
 import { schemas } from "../../src/gateway/operations/reference/schemas/components";
+import { MAX_JSON_DEPTH } from "../../src/text/json-depth";
 import { entryOf, sections } from "../sections";
 import { geneSchemas, geneSettings } from "./genes";
 import { pagePaths } from "./page-paths";
@@ -25,6 +27,12 @@ know and name them in \`detail\`. All other operations refuse them: they have \`
 
 **Sessions**: operations about one memory are also served below \`/{id}/sessions/{session}\`. There they mean the memory of the session; \`interval\` is
 its time. \`x-session-of\` names the operation that means the processor's own memory.
+
+**Repeating**: an operation that takes the header \`Idempotency-Key\` keeps its answer under the key. The same request with the same key
+gets that answer and has no further effect. Operations that change nothing ignore the header; the others refuse it.
+
+**Limits**: a body may have ${MAX_BODY_BYTES / 2 ** 20} MiB (a knowledge base to load more) and ${MAX_JSON_DEPTH} levels. Schemas have the ranges of
+values; failures say what else there may be too much of.
 
 **Roles**: a key that an agent has issued opens the operations of its roles. \`x-roles\` names the roles of which one is needed, any key will
 do where there are none, and the role \`admin\` opens everything. A sequence that is to be learned needs the role \`learn\`, too.`;

@@ -15,10 +15,19 @@ export function pagePaths(tag: string): { readonly [path: string]: Json } {
       content: {
         "application/json": {
           schema: { $ref: "#/components/schemas/FrontPage" },
-          example: { links: { openapi: "/openapi.json", ping: "/agent/ping" }, name: "Noema", version: "0.1.0" },
+          example: {
+            links: { docs: "/docs", openapi: "/openapi.json", ping: "/agent/ping" },
+            name: "Noema",
+            version: "0.1.0",
+          },
         },
         "text/html": { schema: { type: "string", description: "A page to read." } },
       },
+    }),
+    "/docs": page(tag, {
+      operationId: "getReference",
+      summary: "Returns the reference, a page to read and to try",
+      content: { "text/html": { schema: { type: "string", description: "A page to read." } } },
     }),
     "/openapi.json": page(tag, {
       operationId: "getOpenApi",

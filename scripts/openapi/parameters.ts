@@ -60,10 +60,12 @@ export function parametersOf(row: Operation, entry: Entry): Json[] {
   return keyUseOf(row) === "keeps" ? [...query, { $ref: "#/components/parameters/idempotencyKey" }] : query;
 }
 
-function queryParameter(name: string, { query }: Entry): Json {
+function queryParameter(name: string, { query, example: { request } }: Entry): Json {
   const schema = query?.[name];
   if (schema === undefined)
     throw new Error(`the parameter ${name} of the query has no schema in src/gateway/operations/reference`);
   const { description, ...rest } = schema;
-  return { name, in: "query", required: false, description: description ?? "", schema: rest };
+  const shown = new URLSearchParams(request.path.split("?")[1]).get(name);
+  const example = shown === null ? {} : { example: rest.type === "integer" ? Number(shown) : shown };
+  return { name, in: "query", required: false, description: description ?? "", schema: rest, ...example };
 }

@@ -66,13 +66,14 @@ curl -H "$KEY" $P/predictions -d '{}'
 
 <h2>What to read next</h2>
 <dl>
+<dt><a href="/docs">Reference</a></dt>
+<dd>Every operation, to read and to try, with examples for curl, TypeScript and Python.</dd>
+<dt><a href="/docs/guides">Guides</a></dt>
+<dd>What the ideas are, and how to use them: predictions, genes, fleets, bad links, limits, costs.</dd>
 <dt><a href="/openapi.json">openapi.json</a></dt>
-<dd>Every operation with its requests, answers and failures, as an OpenAPI 3.1 document. Programs that make clients read it.</dd>
+<dd>The same operations as an OpenAPI 3.1 document. Programs that make clients read it.</dd>
 <dt>agent/ping</dt>
-<dd>Says whether the server runs. Like all other paths of this server, it needs the key.</dd>
-<dt>docs/http.md</dt>
-<dd>The same operations to read, with examples. It is in the repository of Noema, with pages about predictions, genes, devices and
-deployments.</dd>
+<dd>Says whether the server runs. It needs the key, as most other paths of this server do.</dd>
 </dl>
 
 <footer>Noema ${version}</footer>
@@ -89,5 +90,9 @@ deployments.</dd>
  * @param version the version of Noema
  */
 export function frontJson(version: string): string {
-  return JSON.stringify({ links: { openapi: "/openapi.json", ping: "/agent/ping" }, name: "Noema", version });
+  return JSON.stringify({
+    links: { docs: "/docs", openapi: "/openapi.json", ping: "/agent/ping" },
+    name: "Noema",
+    version,
+  });
 }

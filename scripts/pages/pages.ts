@@ -1,11 +1,17 @@
 /** The pages that need no key: their paths, and the forms in which each is sent. Pure: reads no file and asks no server. */
 
 import { createHash } from "node:crypto";
+import { headingAnchors } from "../http-page";
 import { openApiDocument } from "../openapi/document";
 import { frontJson, frontPage, inline } from "./front-page";
+import { guidePages, linksFrom, pictures, type SourceFile } from "./guides/guides";
+import { layout, SCRIPT_PATH, STYLE_PATH } from "./layout";
+import type { Document } from "./reference/document";
+import { referencePage } from "./reference/reference-page";
+import type { ClientCall } from "./reference/snippets";
 
 /** One form of a page. */
-export interface PageForm {
+export interface PageText {
   /** The media type, without parameters. */
   readonly type: string;
   readonly text: string;
@@ -15,28 +21,69 @@ export interface PageForm {
   readonly policy: string;
 }
 
-const NOTHING = "default-src 'none'; frame-ancestors 'none'";
+/** What the pages are made from, besides the table of operations. */
+export interface PageSources {
+  /** The version of Noema. */
+  readonly version: string;
+  /** The calls of `noema/client` by operation. */
+  readonly calls: { readonly [operationId: string]: ClientCall };
+  /** The style and the script of the pages below /docs. */
+  readonly style: string;
+  readonly script: string;
+  /** The files below docs/. */
+  readonly documents: readonly SourceFile[];
+}
 
-/**
- * All pages by path. The first form is for clients that do not care.
- *
- * @param version the version of Noema
- */
-export function pages(version: string): { readonly [path: string]: readonly PageForm[] } {
+const NOTHING = "default-src 'none'; frame-ancestors 'none'";
+const NO_FORMS = "base-uri 'none'; form-action 'none'";
+
+/** The pages below /docs load their own style, script and pictures, and call their own server. */
+const OWN = `${NOTHING}; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; ${NO_FORMS}`;
+
+/** A picture may have a style of its own: it can load nothing, and no script runs in it. */
+const PICTURE = `${NOTHING}; style-src 'unsafe-inline'; sandbox`;
+
+/** All pages by path. The first form is for clients that do not care. */
+export function pages(sources: PageSources): { readonly [path: string]: readonly PageText[] } {
+  const { version, calls, style, script, documents } = sources;
+  const openApi = openApiDocument(version);
+  const anchors = headingAnchors();
+  const reference = referencePage({
+    document: openApi as unknown as Document,
+    calls,
+    target: linksFrom("http.md", documents, anchors),
+  });
   return {
     "/": [form("application/json", frontJson(version)), form("text/html", frontPage(version), policyOf(inline))],
-    "/openapi.json": [form("application/json", JSON.stringify(openApiDocument(version)))],
+    "/openapi.json": [form("application/json", JSON.stringify(openApi))],
+    "/docs": [form("text/html", reference, OWN)],
+    ...formsOf(guidePages({ files: documents, anchors, version }), "text/html", OWN),
+    ...formsOf(pictures(documents), "image/svg+xml", PICTURE),
+    [STYLE_PATH]: [form("text/css", style)],
+    [SCRIPT_PATH]: [form("text/javascript", script)],
   };
 }
 
-function form(type: string, text: string, policy = NOTHING): PageForm {
+/** The page where there is none. */
+export function missingPage(version: string): PageText {
+  const text = `<h1>There is no such page</h1>
+<p>The <a href="/docs">reference</a> has every operation; the <a href="/docs/guides">guides</a> explain the rest.</p>`;
+  const page = { title: "No such page · Noema", description: "There is no such page.", contents: "", text, version };
+  return form("text/html", layout({ ...page, place: "/docs/guides" }), OWN);
+}
+
+function formsOf(texts: { readonly [path: string]: string }, type: string, policy: string) {
+  return Object.fromEntries(Object.entries(texts).map(([path, text]) => [path, [form(type, text, policy)]]));
+}
+
+function form(type: string, text: string, policy = NOTHING): PageText {
   return { type, text, etag: `"${digest(text).slice(0, 22)}"`, policy };
 }
 
 /** Allows a page its own style and script, and nothing from anywhere. */
 function policyOf({ style, script }: { readonly style: string; readonly script: string }): string {
   const own = [`style-src '${hash(style)}'`, `script-src '${hash(script)}'`, "img-src data:"];
-  return [NOTHING, ...own, "base-uri 'none'", "form-action 'none'"].join("; ");
+  return [NOTHING, ...own, NO_FORMS].join("; ");
 }
 
 function hash(text: string): string {

@@ -120,7 +120,7 @@ function countedAs({ operation, params }: Match, agent: Agent): object | undefin
 }
 
 /** A response for which nothing of the request was read. */
-async function afterRest(request: Request, response: Response): Promise<Response> {
+async function afterRest(request: Request, response: Response | Promise<Response>): Promise<Response> {
   await readRest(request, REST_WITHOUT_KEY);
   return response;
 }

@@ -1,14 +1,17 @@
-/** Answers requests for pages that need no key. The pages themselves are made at build time, by scripts/pages. */
+/** Answers requests for pages that need no key. The pages themselves are made at build time, by scripts/pages, and are carried gzipped. */
 
 import Negotiator from "negotiator";
-import { pages } from "../../build/pages";
+import { missingPage, type PageForm, pages } from "../../build/pages";
 
 /** The methods that pages know. HEAD is answered wherever GET is. */
 const METHODS: readonly string[] = ["GET"];
 
+/** Below this path there are only pages: what is not there is answered by a page that says so. */
+const FOLDER = "/docs/";
+
 /** The methods that the page at a path knows; none when there is no page. */
 export function pageMethods(path: string): readonly string[] {
-  return Object.hasOwn(pages, path) ? METHODS : [];
+  return Object.hasOwn(pages, pagePath(path)) ? METHODS : [];
 }
 
 /**
@@ -17,26 +20,45 @@ export function pageMethods(path: string): readonly string[] {
  * @param url the request's URL
  * @returns `undefined` when there is no page for this path and method
  */
-export function pageAt(request: Request, url: URL): Response | undefined {
+export function pageAt(request: Request, url: URL): Promise<Response> | undefined {
   const { method } = request;
   // Most requests are POST: their paths need no look.
   if (method !== "GET" && method !== "HEAD") return undefined;
-  const { pathname } = url;
-  const forms = Object.hasOwn(pages, pathname) ? pages[pathname] : undefined;
-  if (forms === undefined) return undefined;
-  const { headers } = request;
+  const path = pagePath(url.pathname);
+  const forms = Object.hasOwn(pages, path) ? pages[path] : undefined;
+  if (forms !== undefined) return answer(request.headers, forms, 200);
+  return path.startsWith(FOLDER) ? answer(request.headers, [missingPage], 404) : undefined;
+}
+
+/** The path of a page, with or without a slash at its end. */
+function pagePath(path: string): string {
+  return path.length > 1 && path.startsWith("/docs") && path.endsWith("/") ? path.slice(0, -1) : path;
+}
+
+async function answer(
+  headers: Headers,
+  forms: readonly [PageForm, ...PageForm[]],
+  status: 200 | 404,
+): Promise<Response> {
   const form = forms.find(({ type }) => type === preferred(headers, forms)) ?? forms[0];
+  const isPacked = takesGzip(headers);
   const about = new Headers({
     "cache-control": "no-cache",
     "content-security-policy": form.policy,
-    etag: form.etag,
+    // A weak tag: gzipped it is another sequence of bytes.
+    etag: isPacked ? `W/${form.etag}` : form.etag,
     "referrer-policy": "no-referrer",
+    vary: forms.length > 1 ? "accept, accept-encoding" : "accept-encoding",
     "x-content-type-options": "nosniff",
   });
-  if (forms.length > 1) about.set("vary", "accept");
-  if (isKnown(headers.get("if-none-match"), form.etag)) return new Response(null, { status: 304, headers: about });
+  if (status === 200 && isKnown(headers.get("if-none-match"), form.etag)) {
+    return new Response(null, { status: 304, headers: about });
+  }
   about.set("content-type", `${form.type}; charset=utf-8`);
-  return new Response(form.text, { headers: about });
+  if (!isPacked) return new Response(await unpacked(form), { status, headers: about });
+  about.set("content-encoding", "gzip");
+  // Manual: the bytes are gzipped already.
+  return new Response(packed(form), { status, headers: about, encodeBody: "manual" });
 }
 
 function preferred(headers: Headers, forms: readonly { readonly type: string }[]): string | undefined {
@@ -44,7 +66,28 @@ function preferred(headers: Headers, forms: readonly { readonly type: string }[]
   return new Negotiator({ headers: { accept } }).mediaType(forms.map(({ type }) => type));
 }
 
-/** Whether the client has the answer with this entity tag. A proxy that compresses an answer makes its tag a weak one. */
+function takesGzip(headers: Headers): boolean {
+  const encodings = headers.get("accept-encoding") ?? undefined;
+  return new Negotiator({ headers: { "accept-encoding": encodings } }).encoding(["gzip", "identity"]) === "gzip";
+}
+
+/** The gzipped bytes of the forms that somebody has asked for. */
+const bytes = new WeakMap<PageForm, Uint8Array<ArrayBuffer>>();
+
+function packed(form: PageForm): Uint8Array<ArrayBuffer> {
+  const known = bytes.get(form);
+  if (known !== undefined) return known;
+  const made = Uint8Array.from(atob(form.gzip), (character) => character.charCodeAt(0));
+  bytes.set(form, made);
+  return made;
+}
+
+function unpacked(form: PageForm): Promise<ArrayBuffer> {
+  const plain = new Blob([packed(form)]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(plain).arrayBuffer();
+}
+
+/** Whether the client has the answer with this entity tag, gzipped or not. */
 function isKnown(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false;
   return ifNoneMatch.split(",").some((tag) => ["*", etag, `W/${etag}`].includes(tag.trim()));

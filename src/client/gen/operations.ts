@@ -248,6 +248,10 @@ export interface Operations {
     answer: FrontPage;
   };
   /**
+   * Returns the reference, a page to read and to try
+   */
+  getReference: {};
+  /**
    * Returns this document
    */
   getOpenApi: {
@@ -1165,6 +1169,10 @@ export interface FrontPage {
    */
   links: {
     /**
+     * The reference, for people. Needs no key.
+     */
+    docs: string;
+    /**
      * The OpenAPI document. Needs no key.
      */
     openapi: string;
@@ -1360,6 +1368,9 @@ export interface Prediction {
    * The matched share of the model's symbols. More than 0, at most 1.
    */
   evidence: number;
+  /**
+   * The symbols of memory that did not match, in memory's order.
+   */
   extras: Event;
   /**
    * In how many more blocks than one the match is broken.
@@ -1369,6 +1380,9 @@ export interface Prediction {
    * How often the model was learned.
    */
   frequency: number;
+  /**
+   * The events of the model after `present`: what comes next.
+   */
   future: Sequence;
   /**
    * The information in the distinct symbols of `present`, as a share of the most that they could have.
@@ -1382,14 +1396,26 @@ export interface Prediction {
    * How similar memory and `present` are, with rare symbols counting less and the model's frequency more.
    */
   itfdf_similarity: number;
+  /**
+   * The symbols that matched.
+   */
   matches: Event;
+  /**
+   * The symbols of `present` that were expected and not seen.
+   */
   missing: Event;
   name: ModelHash;
+  /**
+   * The events of the model before `present`.
+   */
   past: Sequence;
   /**
    * The usual measure of the whole: (evidence + confidence) * snr + itfdf_similarity + 1 / (fragmentation + 1).
    */
   potential: number;
+  /**
+   * The events of the model from the first that matched to the last that did.
+   */
   present: Sequence;
   /**
    * Twice the matched symbols over those of model and memory together. More than 0, at most 1.
@@ -1430,6 +1456,9 @@ export interface PartialPrediction {
    * The matched share of the model's symbols. More than 0, at most 1.
    */
   evidence?: number;
+  /**
+   * The symbols of memory that did not match, in memory's order.
+   */
   extras?: Event;
   /**
    * In how many more blocks than one the match is broken.
@@ -1439,6 +1468,9 @@ export interface PartialPrediction {
    * How often the model was learned.
    */
   frequency?: number;
+  /**
+   * The events of the model after `present`: what comes next.
+   */
   future?: Sequence;
   /**
    * The information in the distinct symbols of `present`, as a share of the most that they could have.
@@ -1452,14 +1484,26 @@ export interface PartialPrediction {
    * How similar memory and `present` are, with rare symbols counting less and the model's frequency more.
    */
   itfdf_similarity?: number;
+  /**
+   * The symbols that matched.
+   */
   matches?: Event;
+  /**
+   * The symbols of `present` that were expected and not seen.
+   */
   missing?: Event;
   name?: ModelHash;
+  /**
+   * The events of the model before `present`.
+   */
   past?: Sequence;
   /**
    * The usual measure of the whole: (evidence + confidence) * snr + itfdf_similarity + 1 / (fragmentation + 1).
    */
   potential?: number;
+  /**
+   * The events of the model from the first that matched to the last that did.
+   */
   present?: Sequence;
   /**
    * Twice the matched symbols over those of model and memory together. More than 0, at most 1.

@@ -2,8 +2,9 @@
 
 import * as client from "../../../src/client";
 import type { Json } from "../../../src/gateway/operations/reference/entry";
-import { P1 } from "../gateway/test-gateway";
 
+/** The processor of the examples. */
+const P1 = "p46b6b076c";
 const MODEL = "dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e";
 
 interface OperationCall {

@@ -8,6 +8,7 @@ const IDS = (description: string) => list(description, text("The identifier of a
 export const agentSchemas: Schemas = {
   FrontPage: open("What the server is, for programs.", {
     links: open("Paths of this server.", {
+      docs: text("The reference, for people. Needs no key."),
       openapi: text("The OpenAPI document. Needs no key."),
       ping: text("Answers as long as the server runs."),
     }),

@@ -4,6 +4,9 @@ import { choice, closed, double, list, open, ref, type Schemas, text, whole, wor
 
 const SHARE = { exclusiveMinimum: 0, maximum: 1 };
 
+/** A schema that has a name, with what it means here. */
+const described = (description: string, name: string) => ({ description, allOf: [ref(name)] });
+
 /** The members of a prediction. */
 const MEMBERS = {
   confidence: double("The matched share of the symbols of `present`. More than 0, at most 1.", SHARE),
@@ -17,10 +20,10 @@ const MEMBERS = {
   },
   entropy: double("The information in `present`, in bits."),
   evidence: double("The matched share of the model's symbols. More than 0, at most 1.", SHARE),
-  extras: ref("Event"),
+  extras: described("The symbols of memory that did not match, in memory's order.", "Event"),
   fragmentation: whole("In how many more blocks than one the match is broken."),
   frequency: whole("How often the model was learned.", 1),
-  future: ref("Sequence"),
+  future: described("The events of the model after `present`: what comes next.", "Sequence"),
   grand_hamiltonian: double(
     "The information in the distinct symbols of `present`, as a share of the most that they could have.",
   ),
@@ -28,14 +31,14 @@ const MEMBERS = {
   itfdf_similarity: double(
     "How similar memory and `present` are, with rare symbols counting less and the model's frequency more.",
   ),
-  matches: ref("Event"),
-  missing: ref("Event"),
+  matches: described("The symbols that matched.", "Event"),
+  missing: described("The symbols of `present` that were expected and not seen.", "Event"),
   name: ref("ModelHash"),
-  past: ref("Sequence"),
+  past: described("The events of the model before `present`.", "Sequence"),
   potential: double(
     "The usual measure of the whole: (evidence + confidence) * snr + itfdf_similarity + 1 / (fragmentation + 1).",
   ),
-  present: ref("Sequence"),
+  present: described("The events of the model from the first that matched to the last that did.", "Sequence"),
   similarity: double(
     "Twice the matched symbols over those of model and memory together. More than 0, at most 1.",
     SHARE,

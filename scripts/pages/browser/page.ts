@@ -1,0 +1,11 @@
+/** The script of the pages below /docs. Without it, every page can be read; with it, one can search and try. */
+
+import { showAddress } from "./address";
+import { addSearch } from "./search";
+import { addTabs } from "./tabs";
+import { addTrials } from "./trial";
+
+showAddress();
+addTabs();
+addTrials();
+addSearch();

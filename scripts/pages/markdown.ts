@@ -1,0 +1,78 @@
+/** Markdown to HTML, with links as the pages have them. Knows no particular document. */
+
+import { Marked, type RendererObject, type Tokens } from "marked";
+import { codeBlock, escaped } from "./html";
+
+/**
+ * Where a link of a document leads on the pages.
+ *
+ * @returns `undefined` when it leads to something that the pages do not have: then its text stays, without a link
+ */
+export type LinkTarget = (link: string) => string | undefined;
+
+/** The name of a heading in links, as GitHub makes it. */
+export function slug(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+}
+
+/** What a heading says, without its marks. */
+function plain(tokens: readonly Tokens.Generic[]): string {
+  return tokens.map(({ tokens: inner, text, raw }) => (inner ? plain(inner) : (text ?? raw))).join("");
+}
+
+function rendererOf(target: LinkTarget): RendererObject {
+  return {
+    code({ text, lang = "" }) {
+      return `${codeBlock(text, lang)}\n`;
+    },
+    codespan({ text }) {
+      return `<code>${escaped(text)}</code>`;
+    },
+    heading({ tokens, depth }) {
+      const id = escaped(slug(plain(tokens)));
+      return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+    },
+    html({ text }) {
+      return picture(text, target);
+    },
+    image({ href, text }) {
+      return `<img src="${escaped(target(href) ?? href)}" alt="${escaped(text)}">`;
+    },
+    link({ href, tokens }) {
+      const text = this.parser.parseInline(tokens);
+      const to = target(href);
+      return to === undefined ? text : `<a href="${escaped(to)}">${text}</a>`;
+    },
+  };
+}
+
+/** Of the HTML in a document only pictures are kept; comments are left out, and anything else is shown as text. */
+function picture(html: string, target: LinkTarget): string {
+  if (/^\s*<!--/.test(html)) return "";
+  const tags = /^\s*(?:<\/?(?:picture|source|img)\b[^<>]*>\s*)+$/;
+  if (!tags.test(html)) return escaped(html);
+  return html.replace(/(src|srcset)="([^"]*)"/g, (_, name, link) => `${name}="${escaped(target(link) ?? link)}"`);
+}
+
+/** Turns Markdown into HTML. */
+export interface Markdown {
+  /** A whole document. Tables that are wider than the page scroll by themselves. */
+  readonly document: (text: string) => string;
+  /** A sentence or two, without a paragraph around them. */
+  readonly inline: (text: string) => string;
+}
+
+/** @param target where links lead */
+export function markdown(target: LinkTarget): Markdown {
+  const marked = new Marked({ renderer: rendererOf(target) });
+  return {
+    document: (text) =>
+      (marked.parse(text, { async: false }) as string)
+        .replaceAll("<table>", '<div class="wide" tabindex="0" role="region" aria-label="Table"><table>')
+        .replaceAll("</table>", "</table></div>"),
+    inline: (text) => marked.parseInline(text, { async: false }) as string,
+  };
+}

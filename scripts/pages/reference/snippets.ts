@@ -1,0 +1,118 @@
+/** The example of an operation as code to copy: in curl, TypeScript and Python. Knows no HTML. */
+
+import pretty from "json-stringify-pretty-compact";
+import type { Call, Json } from "../../../src/gateway/operations/reference/entry";
+
+/** A call of `noema/client`. */
+export interface ClientCall {
+  /** The function. */
+  readonly name: string;
+  /** Whether it takes the server or a processor. */
+  readonly place: "noema" | "p1";
+  /** Its arguments after the place. */
+  readonly args: readonly Json[];
+}
+
+/** Code in one language. */
+export interface Snippet {
+  /** The language as people call it. */
+  readonly title: string;
+  /** Its name in Markdown. */
+  readonly language: "python" | "sh" | "ts";
+  readonly code: string;
+}
+
+/** The address and the key in snippets: those of `npm start`. The page puts the address where it was found in its place. */
+export const ADDRESS = "http://127.0.0.1:8787";
+export const KEY = "ABCD-1234";
+
+const WIDTH = 68;
+
+/** A JSON string, with a colon behind it if it is the name of a member; or a word. */
+const TOKEN = /"((?:[^"\\]|\\.)*)"(\s*:)?|\b(?:true|false|null)\b/g;
+
+/** A string, or a brace with an object's member on the same line. */
+const BRACE = /"(?:[^"\\]|\\.)*"|\{(?=[^\s}])|(?<=[^\s{])\}/g;
+
+const BRACES: { readonly [brace: string]: string } = { "{": "{ ", "}": " }" };
+
+/** The functions that resolve to a stream. */
+const STREAMS: readonly string[] = ["exportKnowledgeBase"];
+
+const PYTHON: { readonly [word: string]: string } = { true: "True", false: "False", null: "None" };
+
+function typescriptLiteral(value: Json): string {
+  return pretty(value, { maxLength: WIDTH })
+    .replace(TOKEN, (text, name, colon) =>
+      colon !== undefined && /^[A-Za-z_]\w*$/.test(name) ? `${name}${colon}` : text,
+    )
+    .replace(BRACE, (text) => BRACES[text] ?? text);
+}
+
+function pythonLiteral(value: Json): string {
+  return pretty(value, { maxLength: WIDTH }).replace(TOKEN, (text) => PYTHON[text] ?? text);
+}
+
+function indented(text: string, by = "    "): string {
+  return text.replaceAll("\n", `\n${by}`);
+}
+
+/** Text as one word of a shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function curl({ method, path, body }: Call, needsKey: boolean): string {
+  // With a body, curl sends POST by itself.
+  const usual = body === undefined ? "GET" : "POST";
+  const url = `${ADDRESS}${path}`;
+  return [
+    `curl ${method === usual ? "" : `-X ${method} `}${/[?&|;]/.test(url) ? quoted(url) : url}`,
+    ...(needsKey ? [`-H 'X-API-KEY: ${KEY}'`] : []),
+    ...(body === undefined ? [] : [`-d ${quoted(pretty(body, { maxLength: WIDTH }))}`]),
+  ].join(" \\\n  ");
+}
+
+function typescript({ name, place, args }: ClientCall): string {
+  const imports = place === "noema" ? ["connect", name] : ["connect", "processor", name];
+  const literals = args.map(typescriptLiteral);
+  const connection = `const noema = connect({ address: "${ADDRESS}", key: "${KEY}" });`;
+  const call = `await ${name}(${[place, ...literals].join(", ")})`;
+  const result = STREAMS.includes(name) ? `await new Response(${call}).text()` : call;
+  return [
+    `import { ${imports.sort().join(", ")} } from "noema/client";`,
+    "",
+    connection,
+    ...(place === "noema" ? [] : [`const p1 = processor(noema, "p46b6b076c");`]),
+    `console.log(${result});`,
+  ].join("\n");
+}
+
+function python({ method, path, body }: Call, needsKey: boolean): string {
+  return [
+    "import json",
+    "from urllib.request import Request, urlopen",
+    "",
+    "request = Request(",
+    `    "${ADDRESS}${path}",`,
+    ...(method === "GET" && body === undefined ? [] : [`    method="${method}",`]),
+    ...(needsKey ? [`    headers={"X-API-KEY": "${KEY}"},`] : []),
+    ...(body === undefined ? [] : [`    data=json.dumps(${indented(pythonLiteral(body))}).encode(),`]),
+    ")",
+    "print(json.load(urlopen(request)))",
+  ].join("\n");
+}
+
+/**
+ * The snippets of a call.
+ *
+ * @param client the same call by `noema/client`, if that has a function for it
+ * @param needsKey whether the call needs a key
+ */
+export function snippetsOf(request: Call, client: ClientCall | undefined, needsKey = true): Snippet[] {
+  return [
+    { title: "curl", language: "sh", code: curl(request, needsKey) },
+    ...(client === undefined ? [] : [{ title: "TypeScript", language: "ts", code: typescript(client) } as const]),
+    { title: "Python", language: "python", code: python(request, needsKey) },
+  ];
+}
