@@ -53,6 +53,8 @@ function schemaOf({ paths, components }) {
     .flatMap((path) => Object.values(path))
     // In a session, an operation takes and answers what it does elsewhere.
     .filter((operation) => operation.operationId !== undefined && operation["x-session-of"] === undefined)
+    // A page to read has no type.
+    .filter(({ responses }) => responses["200"]?.content?.[JSON_TYPE] !== undefined)
     .map((operation) => [operation.operationId, operationSchema(operation)]);
   return prepared({
     type: "object",

@@ -1,4 +1,4 @@
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { pages } from "../../build/pages";
 import { requestOf, TestGateway } from "../support/gateway/test-gateway";
@@ -6,7 +6,7 @@ import { requestOf, TestGateway } from "../support/gateway/test-gateway";
 /** What Chromium sends when a person opens an address. */
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
 
-const PAGES = ["/", "/openapi.json"];
+const PAGES = ["/", "/openapi.json", "/docs", "/docs/guides", "/docs/style.css", "/docs/page.js"];
 
 function send(method: string, path: string, headers: Record<string, string> = {}): Promise<Response> {
   const request = requestOf(method, path, { key: null });
@@ -33,9 +33,9 @@ describe("the page at /", () => {
     const response = await send("GET", "/", accept === undefined ? {} : { accept });
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json; charset=utf-8"]);
     expect(await response.text()).toMatch(
-      /^\{"links":\{"openapi":"\/openapi\.json","ping":"\/agent\/ping"\},"name":"Noema","version":"[0-9.]+"\}$/,
+      /^\{"links":\{"docs":"\/docs","openapi":"\/openapi\.json","ping":"\/agent\/ping"\},"name":"Noema","version":"[0-9.]+"\}$/,
     );
-    expect(response.headers.get("vary")).toBe("accept");
+    expect(response.headers.get("vary")).toBe("accept, accept-encoding");
   });
 
   it("asks for nothing from anywhere, and its policy allows nothing else than what it holds", async () => {
@@ -65,9 +65,75 @@ describe("the page at /", () => {
   });
 });
 
-it("the pages cost the Worker little: each isolate carries them", () => {
-  const text = JSON.stringify(pages);
-  expect([gzipSync(text).length < 32 * 1024, text.length < 256 * 1024]).toEqual([true, true]);
+/** How many bytes a browser loads for a page. */
+function loaded(path: string): number {
+  return Buffer.from(pages[path]?.[0].gzip ?? "", "base64").length;
+}
+
+describe("what the pages cost", () => {
+  it("is little for the Worker: each isolate carries them", () => {
+    expect(loaded("/") + loaded("/openapi.json")).toBeLessThan(32 * 1024);
+    const text = JSON.stringify(pages);
+    expect([gzipSync(text).length < 512 * 1024, text.length < 640 * 1024]).toEqual([true, true]);
+  });
+
+  it("is at most 60 KB for the reader of the reference, its style and its script with it", () => {
+    const files = ["/docs", "/docs/style.css", "/docs/page.js"].map(loaded);
+    expect(Math.min(...files)).toBeGreaterThan(1000);
+    expect(files.reduce((sum, bytes) => sum + bytes)).toBeLessThan(60 * 1024);
+  });
+});
+
+describe("the pages below /docs", () => {
+  it("are found with a slash at the end, too", async () => {
+    for (const path of ["/docs", "/docs/guides", "/docs/guides/genes"]) {
+      const [plain, slashed] = [await send("GET", path), await send("GET", `${path}/`)];
+      expect([plain.status, slashed.status]).toEqual([200, 200]);
+      expect(await slashed.text()).toBe(await plain.text());
+    }
+  });
+
+  it("load their own style and script alone, and nothing is written into their elements", async () => {
+    for (const path of Object.keys(pages).filter((one) => pages[one]?.[0].type === "text/html")) {
+      const response = await send("GET", path);
+      const html = await response.text();
+      expect([path, html.match(/<(?:link|script|img)[^>]*\s(?:src|href)="(?!\/docs\/|data:,")/g)]).toEqual([
+        path,
+        null,
+      ]);
+      expect([path, html.match(/<[^>]*\s(?:style|on[a-z]+)=/g)]).toEqual([path, null]);
+      expect([path, html.match(/<(?:style|script)>/g)]).toEqual([path, null]);
+      const policy = response.headers.get("content-security-policy") ?? "";
+      expect(policy).toContain("default-src 'none'; frame-ancestors 'none'; style-src 'self'; script-src 'self'");
+      expect(policy).not.toContain("unsafe");
+    }
+  });
+
+  it("have each id once, and links that lead somewhere", async () => {
+    const texts = new Map<string, string>();
+    for (const path of Object.keys(pages)) texts.set(path, await (await send("GET", path, { accept: BROWSER })).text());
+    const idsOf = (path: string) => [...(texts.get(path) ?? "").matchAll(/\sid="([^"]*)"/g)].map(([, id = ""]) => id);
+    for (const [path, html] of texts) {
+      if (!path.startsWith("/docs") || pages[path]?.[0].type !== "text/html") continue;
+      const ids = idsOf(path);
+      expect([path, ids.filter((id, at) => ids.indexOf(id) !== at)]).toEqual([path, []]);
+      const links = [...html.matchAll(/\s(?:href|src|srcset)="((?:\/|#)[^"]*)"/g)].map(([, link = ""]) => link);
+      const broken = links.filter((link) => {
+        const [target = "", anchor] = link.split("#");
+        const to = target === "" ? path : target;
+        return !texts.has(to) || (anchor !== undefined && !idsOf(to).includes(anchor));
+      });
+      expect([path, broken]).toEqual([path, []]);
+    }
+  });
+
+  it("are answered by a page where there is none", async () => {
+    for (const path of ["/docs/nothing", "/docs/guides/nothing", "/docs/observe"]) {
+      const response = await send("GET", path);
+      expect([response.status, response.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+      expect(await response.text()).toContain("There is no such page");
+    }
+  });
 });
 
 describe("/openapi.json", () => {
@@ -94,6 +160,20 @@ describe.each(PAGES)("a page, %s,", (path) => {
       expect([response.status, await response.text(), response.headers.get("etag")]).toEqual([304, "", etag]);
     }
     expect((await send("GET", path, { "if-none-match": '"other"' })).status).toBe(200);
+  });
+
+  it("is sent gzipped to a client that takes that, with a tag that is good for both", async () => {
+    const plain = await send("GET", path);
+    const gzipped = await send("GET", path, { "accept-encoding": "gzip, deflate, br" });
+    expect(gzipped.headers.get("content-encoding")).toBe("gzip");
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    expect(gunzipSync(await gzipped.arrayBuffer()).toString()).toBe(await plain.text());
+    const etag = gzipped.headers.get("etag") ?? "";
+    expect(etag).toBe(`W/${plain.headers.get("etag")}`);
+    for (const headers of [{}, { "accept-encoding": "gzip" }] as Record<string, string>[]) {
+      expect((await send("GET", path, { ...headers, "if-none-match": etag })).status).toBe(304);
+    }
+    expect((await send("GET", path, { "accept-encoding": "gzip;q=0" })).headers.get("content-encoding")).toBeNull();
   });
 
   it("may not be framed, guessed at or kept without asking", async () => {

@@ -114,6 +114,8 @@ export class SchemaWriter {
   readonly #markdown: Markdown;
   readonly #named: Named;
   readonly #shownInPlace: ReadonlySet<string>;
+  /** Those that have been shown: an operation may mention one twice. */
+  readonly #shown = new Set<string>();
 
   /**
    * @param markdown for the descriptions
@@ -173,7 +175,8 @@ export class SchemaWriter {
 
   #inPlace(name: string): string {
     const schema = this.#named[name];
-    if (schema === undefined || !this.#shownInPlace.has(name)) return "";
+    if (schema === undefined || !this.#shownInPlace.has(name) || this.#shown.has(name)) return "";
+    this.#shown.add(name);
     return `<div id="${schemaId(name)}" class=schema>${this.inner(schema, name)}</div>`;
   }
 

@@ -248,10 +248,6 @@ export interface Operations {
     answer: FrontPage;
   };
   /**
-   * Returns the reference, a page to read and to try
-   */
-  getReference: {};
-  /**
    * Returns this document
    */
   getOpenApi: {
