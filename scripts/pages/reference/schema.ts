@@ -140,7 +140,7 @@ export class SchemaWriter {
    */
   block(schema: Schema, within?: string): string {
     const text = this.#description(schema);
-    const type = hasPlainType(schema) || isListed(schema) ? "" : `<p class=type>${typeOf(schema)}</p>`;
+    const type = hasPlainType(schema) || this.#isListed(schema) ? "" : `<p class=type>${typeOf(schema)}</p>`;
     return `${text === "" ? "" : `<p>${text}</p>`}${type}${this.inner(schema, within)}`;
   }
 
@@ -150,7 +150,7 @@ export class SchemaWriter {
     if (ref !== undefined) return this.#inPlace(nameIn(ref));
     const { properties, items, additionalProperties: more } = schema;
     if (isSchema(properties)) return this.#members(schema, properties, within);
-    if (isListed(schema)) {
+    if (this.#isListed(schema)) {
       return `<ul class=either>${schemasIn(schema.anyOf)
         .map((one) => this.#alternative(one))
         .join("")}</ul>`;
@@ -166,11 +166,21 @@ export class SchemaWriter {
    */
   member(name: string, schema: Schema, isRequired: boolean, attributes = ""): string {
     const mark = isRequired ? "" : " <i>optional</i>";
-    const type = isListed(schema) ? "one of" : typeOf(schema);
+    const type = this.#isListed(schema) ? "one of" : typeOf(schema);
     const standard = schema.default === undefined ? "" : `, default ${value(schema.default)}`;
     const text = this.#description(schema);
     const about = text === "" ? "" : `<p>${text}</p>`;
     return `<li${attributes}><b>${escaped(name)}</b> <span>${type}${standard}</span>${mark}${about}${this.inner(schema)}`;
+  }
+
+  /** Whether the alternatives of a schema are listed, because a few words do not say what they are. */
+  #isListed({ anyOf }: Schema): boolean {
+    const isPlain = (one: Schema) => {
+      const ref = refOf(one);
+      if (ref !== undefined) return !this.#shownInPlace.has(nameIn(ref));
+      return one.type === "null" || (one.type === "boolean" && one.description === undefined);
+    };
+    return schemasIn(anyOf).some((one) => !isPlain(one));
   }
 
   #inPlace(name: string): string {
@@ -210,13 +220,6 @@ export class SchemaWriter {
     const { description = ref === undefined ? "" : this.#named[nameIn(ref)]?.description } = schema;
     return typeof description === "string" ? this.#markdown.inline(description) : "";
   }
-}
-
-/** Whether the alternatives of a schema are listed, because a few words do not say what they are. */
-function isListed({ anyOf }: Schema): boolean {
-  const isPlain = ({ type, description }: Schema) =>
-    type === "null" || (type === "boolean" && description === undefined);
-  return schemasIn(anyOf).some((one) => refOf(one) === undefined && !isPlain(one));
 }
 
 /** Whether the type says nothing beyond the members that follow. */
