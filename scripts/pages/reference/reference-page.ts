@@ -7,7 +7,7 @@ import { layout } from "../layout";
 import { type LinkTarget, markdown, slug } from "../markdown";
 import { type Document, operationsOf, type ReferenceOperation } from "./document";
 import { failureItem, methodAndPath, operationSection, type Tools } from "./operation";
-import { SchemaWriter, schemaId, shownInPlace } from "./schema";
+import { SchemaWriter, schemaId, schemasToShow } from "./schema";
 import type { ClientCall } from "./snippets";
 
 const NO_EFFECT = "Has no effect.";
@@ -28,7 +28,7 @@ export function referencePage({ document, calls, target }: ReferenceSources): st
   const { schemas } = document.components;
   const tools: Tools = {
     markdown: writer,
-    schemas: new SchemaWriter(writer, schemas, shownInPlace(schemas, operations)),
+    schemas: new SchemaWriter(writer, schemas, schemasToShow(schemas, operations)),
     calls,
   };
   const groups = document.tags.map((tag) => ({
@@ -127,7 +127,7 @@ new processors; there, <code>SORT</code> is called <code>sort</code>.</p>
 
 function schemaSections({ components: { schemas } }: Document, { schemas: writer }: Tools): string {
   const names = new Set(Object.keys((schemas.GeneChanges?.properties ?? {}) as object));
-  const others = Object.entries(schemas).filter(([name]) => !writer.isShownInPlace(name));
+  const others = Object.entries(schemas).filter(([name]) => !writer.isShown(name));
   const sections = others.map(([name, schema]) => {
     const shown = GENE_SCHEMAS.includes(name) || name === "Primitive" ? withoutGenes(schema, names) : schema;
     const more = shown === schema ? "" : '<p>Its other members are the <a href="#all-genes">genes</a>.</p>';

@@ -113,24 +113,23 @@ type Named = { readonly [name: string]: Schema };
 export class SchemaWriter {
   readonly #markdown: Markdown;
   readonly #named: Named;
-  readonly #shownInPlace: ReadonlySet<string>;
-  /** Those that have been shown: an operation may mention one twice. */
+  readonly #toShow: ReadonlySet<string>;
   readonly #shown = new Set<string>();
 
   /**
    * @param markdown for the descriptions
    * @param named the schemas that have a name
-   * @param shownInPlace the names of those that are shown where they are used, and nowhere else
+   * @param toShow the names of those that are shown where they are mentioned first; all later mentions lead there
    */
-  constructor(markdown: Markdown, named: Named, shownInPlace: ReadonlySet<string>) {
+  constructor(markdown: Markdown, named: Named, toShow: ReadonlySet<string>) {
     this.#markdown = markdown;
     this.#named = named;
-    this.#shownInPlace = shownInPlace;
+    this.#toShow = toShow;
   }
 
-  /** Whether a named schema is shown where it is used. */
-  isShownInPlace(name: string): boolean {
-    return this.#shownInPlace.has(name);
+  /** Whether a named schema was shown where it was mentioned. */
+  isShown(name: string): boolean {
+    return this.#shown.has(name);
   }
 
   /**
@@ -177,15 +176,20 @@ export class SchemaWriter {
   #isListed({ anyOf }: Schema): boolean {
     const isPlain = (one: Schema) => {
       const ref = refOf(one);
-      if (ref !== undefined) return !this.#shownInPlace.has(nameIn(ref));
+      if (ref !== undefined) return !this.#isDue(nameIn(ref));
       return one.type === "null" || (one.type === "boolean" && one.description === undefined);
     };
     return schemasIn(anyOf).some((one) => !isPlain(one));
   }
 
+  #isDue(name: string): boolean {
+    return this.#toShow.has(name) && !this.#shown.has(name);
+  }
+
+  /** A schema that is mentioned here first. */
   #inPlace(name: string): string {
     const schema = this.#named[name];
-    if (schema === undefined || !this.#shownInPlace.has(name) || this.#shown.has(name)) return "";
+    if (schema === undefined || !this.#isDue(name)) return "";
     this.#shown.add(name);
     return `<div id="${schemaId(name)}" class=schema>${this.inner(schema, name)}</div>`;
   }
@@ -230,19 +234,15 @@ function hasPlainType(schema: Schema): boolean {
 /** Schemas with more members have a section of their own. */
 const MOST_IN_PLACE = 15;
 
-/** The names of the schemas that only one operation mentions, and nothing else: they are shown there. */
-export function shownInPlace(named: Named, operations: readonly object[]): Set<string> {
-  const mentions = [...operations, ...Object.values(named)].map(
-    (one) => new Set([...JSON.stringify(one).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name)),
+/** The names of the schemas that are shown where an operation mentions them first: objects with few members. */
+export function schemasToShow(named: Named, operations: readonly object[]): Set<string> {
+  const mentioned = [...JSON.stringify(operations).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(
+    ([, name = ""]) => name,
   );
-  const small = Object.entries(named).filter(
-    ([, { properties }]) => isSchema(properties) && Object.keys(properties).length <= MOST_IN_PLACE,
-  );
-  const names = small.map(([name]) => name);
   return new Set(
-    names.filter((name) => {
-      const [first, ...others] = mentions.flatMap((one, at) => (one.has(name) ? [at] : []));
-      return first !== undefined && first < operations.length && others.length === 0;
+    mentioned.filter((name) => {
+      const properties = named[name]?.properties;
+      return isSchema(properties) && Object.keys(properties).length <= MOST_IN_PLACE;
     }),
   );
 }
