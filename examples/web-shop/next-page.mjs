@@ -4,6 +4,7 @@
  */
 
 import { endSession, getPredictions, observe, observeSequence, session } from "noema/client";
+import { forEachAtOnce } from "../at-once.mjs";
 import { ownProcessor } from "../own-processor.mjs";
 import { markovChain } from "./markov-chain.mjs";
 import { generateVisits } from "./visits.mjs";
@@ -22,12 +23,15 @@ function learnVisit(shop, { pages }) {
   return observeSequence(shop, { sequence: pages.map(eventOf), clear: true, learn: true });
 }
 
-/** The pages that the models expect right after those seen, best first: each model votes with its potential for how well it fits. */
+/**
+ * The pages that come right after those seen in the visits that resemble this one, best first. Each such visit votes as often as it was
+ * learned, and with its signal-to-noise ratio: the share of the pages seen that it explains. The power lets those win that explain nearly all.
+ */
 function guessesOf(predictions) {
   const votes = new Map();
-  for (const { future, potential } of predictions) {
+  for (const { future, frequency, snr } of predictions) {
     const page = future[0]?.[0];
-    if (page !== undefined) votes.set(page, (votes.get(page) ?? 0) + potential);
+    if (page !== undefined) votes.set(page, (votes.get(page) ?? 0) + frequency * snr ** 4);
   }
   return [...votes].sort(([, a], [, b]) => b - a).map(([page]) => page);
 }
@@ -38,20 +42,11 @@ async function follow(shop, { visitor, pages }, onGuess) {
   const visit = session(shop, visitor);
   for (const [index, page] of pages.slice(0, -1).entries()) {
     await observe(visit, eventOf(page));
-    const predictions = await getPredictions(visit, { fields: ["future", "potential"] });
+    const predictions = await getPredictions(visit, { fields: ["frequency", "future", "snr"] });
     onGuess(pages.slice(0, index + 2), guessesOf(predictions));
   }
   // A shop would call learn(visit) first. Here the held-out visits stay unknown.
   await endSession(shop, visitor);
-}
-
-/** Does a step for every item, some at once. */
-async function forEach(items, step) {
-  const rest = items.values();
-  const lane = async () => {
-    for (const item of rest) await step(item);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
 }
 
 /** Counts how often the next page was the first guess, or one of the first three. */
@@ -78,7 +73,7 @@ const shop = await ownProcessor("web-shop");
 
 let started = performance.now();
 const perSecond = (count) => Math.round((1000 * count) / (performance.now() - started));
-await forEach(past, (visit) => learnVisit(shop, visit));
+await forEachAtOnce(past, AT_ONCE, (visit) => learnVisit(shop, visit));
 console.log(`Learned ${past.length} generated visits, ${perSecond(past.length)} a second.`);
 
 const noema = new Score();
@@ -88,7 +83,7 @@ const baselines = [
   { name: "most popular page", guess: markovChain(past, 0), score: new Score() },
 ];
 started = performance.now();
-await forEach(visits.slice(LEARNED), (visit) =>
+await forEachAtOnce(visits.slice(LEARNED), AT_ONCE, (visit) =>
   follow(shop, visit, (pages, guesses) => {
     const page = pages.at(-1);
     noema.count(guesses, page);

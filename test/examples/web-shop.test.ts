@@ -19,13 +19,13 @@ function row(output: string, name: string): number[] {
   return numbersIn(output, new RegExp(`^${name} +([\\d.]+) % +([\\d.]+) %$`, "m"));
 }
 
-test("guesses two pages of three, more than any chain, and leaves other processors and no session", async () => {
+test("guesses more than two pages of three, and more than any chain, and leaves other processors and no session", async () => {
   await server.okay("POST /P1/observe", { data: { strings: ["mine"] } });
   const { code, output } = await runExample(server.address, ...COMMAND);
   expect(code, output).toBe(0);
   const [first = 0, amongThree = 0] = row(output, "Noema");
-  expect(first).toBeGreaterThan(65);
-  expect(amongThree).toBeGreaterThan(82);
+  expect(first).toBeGreaterThan(68);
+  expect(amongThree).toBeGreaterThan(83);
   for (const name of ["Markov chain of order 1", "Markov chain of order 3, back-off", "most popular page"]) {
     const [other = 100, otherAmongThree = 100] = row(output, name);
     expect(first, name).toBeGreaterThan(other);
