@@ -1,7 +1,7 @@
 /** Every document of the project names only what there is: links, files, commands, variables, services, rooms. */
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
+import { basename, dirname, join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
 import { BUDGETS } from "../../src/text/budgets";
 
@@ -49,7 +49,7 @@ const FILE = /^[\w./-]+\.(?:ts|mjs|js|py|toml|json|proto|md|binpb|jsonc|capnp)$/
 const FOLDER = /^(?:src|test|docs|assembly|scripts|proto|examples)\/[\w./-]*$/;
 
 /** Files that are made by a command, or that documents name as examples. */
-const MADE = new Set(["openapi.json", "worker.js", "types.ts"]);
+const MADE = new Set(["openapi.json", "worker.js", "types.ts", "quick-start.mjs", "quick_start.py"]);
 
 /** A name in a file, as in "`learn` in `verbs/learning.ts`". */
 const PLACED_NAME = /`([A-Za-z_][\w.]*)` in `([\w./-]+\.(?:ts|mjs))`/g;
@@ -89,6 +89,13 @@ describe.each(documents)("%s", (document, text) => {
     expect(links.filter((link) => !leads(document, link))).toEqual([]);
   });
 
+  test("shows pictures that exist, and says in words what they show", () => {
+    const pictures = [...text.matchAll(/<img ([^>]*)>/g)].map(([, attributes = ""]) => attributes);
+    expect(pictures.filter((attributes) => !/\balt="[^"]{20,}"/.test(attributes))).toEqual([]);
+    const sources = pictures.map((attributes) => /\bsrc="([^"]*)"/.exec(attributes)?.[1] ?? "");
+    expect(sources.filter((source) => !existsSync(join(dirname(document), source)))).toEqual([]);
+  });
+
   test("mentions files that exist", () => {
     const mentioned = [...text.matchAll(/`([^`\n]+)`/g)]
       .map(([, code = ""]) => code)
@@ -108,6 +115,22 @@ describe.each(documents)("%s", (document, text) => {
     const { scripts } = JSON.parse(read("package.json"));
     const named = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name = ""]) => name);
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+});
+
+describe("a picture", () => {
+  const pictures = files.filter((file) => /^docs\/.*\.svg$/.test(file));
+
+  test.each(pictures)("%s says what it shows, fits dark and light pages, and is shown", (file) => {
+    const svg = read(file);
+    expect(svg).toMatch(/role="img" aria-labelledby="title description"/);
+    expect(svg).toMatch(/<title id="title">[^<]{10,}<\/title>\s*<desc id="description">[^<]{40,}<\/desc>/);
+    expect(svg).toContain("@media (prefers-color-scheme: dark)");
+    expect(
+      documents.some(
+        ([document, text]) => dirname(document) === dirname(file) && text.includes(`src="${basename(file)}"`),
+      ),
+    ).toBe(true);
   });
 });
 

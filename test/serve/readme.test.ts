@@ -5,13 +5,12 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { blocks, steps, timeless } from "../support/docs/blocks";
+import { ADDRESS, sendStep } from "../support/docs/send-step";
 import { ask } from "../support/server/processor-calls";
 import { Server } from "../support/server/server";
 
 const LONG_MS = 120_000;
-
-/** The address that the documents use. */
-const ADDRESS = "http://127.0.0.1:8787";
 
 let server: Server;
 
@@ -23,17 +22,6 @@ afterAll(() => server.discard());
 
 beforeEach(() => ask(server, "POST clear-all-memory"));
 
-/** The blocks of a document in a language. */
-function blocks(document: string, language: string): string[] {
-  const text = readFileSync(document, "utf8");
-  return [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, "gms"))].map(([, block = ""]) => block);
-}
-
-/** The only differences between two runs. */
-function timeless(text: string): string {
-  return text.replace(/"time_stamp":\d+/g, '"time_stamp":0').replace(/"unique_id":"[0-9a-f-]{36}"/g, '"unique_id":""');
-}
-
 /** Sends what a curl command of a document sends. */
 function curl(command: string) {
   const headers = [...command.matchAll(/-H "([\w-]+): (.*?)"/g)].map(([, name = "", value = ""]) => [name, value]);
@@ -42,24 +30,9 @@ function curl(command: string) {
   return server.send({ method: "POST", path, body, headers: Object.fromEntries(headers) });
 }
 
-/** The requests of a console block, each a method, a path below the processor's and a body, with the answer that it shows. */
-function steps(console: string) {
-  return [...console.matchAll(/^\$ curl -H "\$KEY" \$P(\/\S+)(?: (-X POST)| -d '(.*)')?\n(.*)$/gm)].map(
-    ([, path = "", post, body, shown = ""]) => {
-      return { method: post === undefined && body === undefined ? "GET" : "POST", path, body, shown };
-    },
-  );
-}
-
 /** Sends the requests of a console block and compares the answers. */
 async function play(console: string): Promise<void> {
-  const [, processor = ""] = /^P=http:\/\/127\.0\.0\.1:8787(\/\w+)$/m.exec(readFileSync("README.md", "utf8")) ?? [];
-  for (const { method, path, body, shown } of steps(console)) {
-    // What curl sends with -d, and what it accepts.
-    const headers = { "content-type": "application/x-www-form-urlencoded", accept: "*/*" };
-    const { text } = await server.send({ method, path: processor + path, body, headers });
-    expect(timeless(text)).toBe(timeless(shown));
-  }
+  for (const step of steps(console)) expect(timeless((await sendStep(server, step)).text)).toBe(timeless(step.shown));
 }
 
 describe("README.md", () => {

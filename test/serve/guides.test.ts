@@ -1,0 +1,164 @@
+/** Every command and program in docs/guides runs, from the top of its page to the end, and gives what the page shows. */
+
+import { execFile, spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Block, blocksOf, steps, timeless } from "../support/docs/blocks";
+import { ADDRESS, sendStep } from "../support/docs/send-step";
+import { Server } from "../support/server/server";
+
+const GUIDES = "docs/guides";
+const guides = readdirSync(GUIDES)
+  .filter((file) => file.endsWith(".md"))
+  .map((file) => join(GUIDES, file));
+
+let server: Server;
+/** Inside the project, so that programs find `noema/client` and the packages. */
+let folder: string;
+
+beforeAll(async () => {
+  server = await Server.start();
+  folder = mkdtempSync(join("build", "guides-"));
+});
+
+afterAll(async () => {
+  await server.discard();
+  rmSync(folder, { recursive: true });
+});
+
+/** Each page begins with one empty processor and no other. */
+beforeEach(async () => {
+  const node = { data: { type: "primitive", id: "p46b6b076c", name: "P1" } };
+  await server.okay("POST /genome/hotswap?purge=true", { agent: "simple", elements: { nodes: [] } });
+  await server.okay("POST /genome/hotswap", { agent: "simple", elements: { nodes: [node] } });
+});
+
+/** How to run a program, and whether this machine can. */
+const RUNNERS: Readonly<Record<string, { file: string; run: readonly string[]; needs: readonly string[] }>> = {
+  ts: { file: "program.mjs", run: [process.execPath], needs: [process.execPath, "--version"] },
+  python: { file: "program.py", run: ["python3"], needs: ["python3", "--version"] },
+};
+
+const canRun = ([program = "", ...args]: readonly string[]) => spawnSync(program, args).status === 0;
+
+/** What a program needs that not every machine has. */
+function needsOf({ language, text }: Block): readonly string[] {
+  if (language === "python" && /^import .*\brequests\b/m.test(text)) return ["python3", "-c", "import requests"];
+  if (language === "python" && /^from ia\./m.test(text)) return ["python3", "-c", "import ia.gaius.agent_client"];
+  return RUNNERS[language]?.needs ?? [];
+}
+
+/** Runs a program and returns what it prints. */
+async function run(block: Block): Promise<string> {
+  const runner = RUNNERS[block.language];
+  if (runner === undefined) throw new Error(`nothing here runs ${block.language}`);
+  const file = join(folder, runner.file);
+  writeFileSync(
+    file,
+    block.text.replaceAll(ADDRESS, server.address).replaceAll(new URL(ADDRESS).host, new URL(server.address).host),
+  );
+  const [program = "", ...args] = runner.run;
+  const { stdout } = await promisify(execFile)(program, [...args, file], { timeout: 60_000 });
+  return stdout;
+}
+
+/** Sends the requests of a console block and compares the answers. */
+async function play(console: string): Promise<void> {
+  const requests = steps(console);
+  expect(requests).not.toEqual([]);
+  for (const step of requests) {
+    const { text, json } = await sendStep(server, step);
+    const got = step.member ? JSON.stringify(step.member.reduce((value, name) => value?.[name], json)) : text;
+    expect(timeless(got), step.command).toBe(timeless(step.shown));
+  }
+}
+
+/** Commands of `sh` blocks: what the reader sets and starts. Others belong into console blocks, which are run. */
+const SETTINGS = new Set(["P=http://127.0.0.1:8787/p46b6b076c", "KEY='X-API-KEY: ABCD-1234'", "npm ci && npm start"]);
+
+describe.each(guides)("%s", (guide) => {
+  const all = blocksOf(guide);
+
+  test("runs, and shows what comes out", async () => {
+    for (const [index, block] of all.entries()) {
+      if (block.language === "console") await play(block.text);
+      if (RUNNERS[block.language] === undefined || !canRun(needsOf(block))) continue;
+      const next = all[index + 1];
+      expect(await run(block)).toBe(next?.language === "text" ? next.text : "");
+    }
+  });
+
+  test("shows nothing that is not run", () => {
+    const known = new Set(["console", "sh", "text", ...Object.keys(RUNNERS), "c"]);
+    expect(all.filter(({ language }) => !known.has(language)).map(({ line }) => line)).toEqual([]);
+    const commands = all.filter(({ language }) => language === "sh").flatMap(({ text }) => text.trimEnd().split("\n"));
+    expect(commands.filter((command) => !SETTINGS.has(command.replace(/ +#.*$/, "")))).toEqual([]);
+    const printed = all.filter(({ language }, index) => {
+      return language === "text" && RUNNERS[all[index - 1]?.language ?? ""] === undefined;
+    });
+    expect(printed.map(({ line }) => line)).toEqual([]);
+  });
+
+  test("says at its head for whom it is and what one knows afterwards", () => {
+    const [, head = ""] = readFileSync(guide, "utf8").split("\n\n");
+    expect(head).toMatch(/^For /);
+    expect(head).toContain("Afterwards you ");
+  });
+});
+
+describe("docs/guides/moving-from-the-original-agent.md", () => {
+  /** The address that ia-sdk calls: the name, if there is one, is the first label of the host. */
+  function addressOf(info: string): string {
+    const value = (name: string) => new RegExp(`"${name}": "?([^",}]*)`).exec(info)?.[1] ?? "";
+    const { protocol } = new URL(value("secure") === "True" ? "https://x" : "http://x");
+    return `${protocol}//${[value("name"), value("domain")].filter(Boolean).join(".")}`;
+  }
+
+  test("shows an agent that answers connect as the client reads it", async () => {
+    const [{ text = "" } = {}] = blocksOf(join(GUIDES, "moving-from-the-original-agent.md"));
+    expect(addressOf(text)).toBe(ADDRESS);
+    const [, key = ""] = /"api_key": "([^"]*)"/.exec(text) ?? [];
+    const { json } = await server.send({ method: "GET", path: "/connect", key });
+    expect(json).toMatchObject({ status: "okay", connection: "okay", genie: "simple", genome: { agent: "simple" } });
+    expect(json.genome.elements.nodes).toMatchObject([{ data: { id: "p46b6b076c", name: "P1" } }]);
+  });
+});
+
+describe("docs/guides/unreliable-links.md", () => {
+  const compiler = canRun(["cc", "--version"]);
+
+  test.skipIf(!compiler)("shows a device in C that sends a record until it is answered, with one number", async () => {
+    const [{ text = "" } = {}] = blocksOf(join(GUIDES, "unreliable-links.md")).filter(
+      ({ language }) => language === "c",
+    );
+    const source = join(folder, "device.c");
+    const program = join(folder, "device");
+    // What the page leaves to the device: flash, the network, the clock. The network loses two of three calls.
+    const before = `#include <stdint.h>
+#include <stdio.h>
+static uint64_t flash = 41;
+static uint64_t load_number(void) { return flash; }
+static void store_number(uint64_t number) { flash = number; }
+static void report(int status) { printf("refused %d\\n", status); }
+static void wait_a_little_longer(void) {}
+static int post(const char *path, const char *body) {
+  static const int statuses[] = {0, 503, 200, 400};
+  static int at = 0;
+  printf("%s %s\\n", path, body);
+  return statuses[at++];
+}
+`;
+    const after = `int main(void) { number = load_number(); send_record("\\"a\\""); send_record("\\"b\\""); return 0; }\n`;
+    writeFileSync(source, before + text + after);
+    await promisify(execFile)("cc", ["-Wall", "-Werror", "-o", program, source]);
+    const { stdout } = await promisify(execFile)(program);
+    const sent = (symbol: string, number: number) =>
+      `/p46b6b076c/observe {"data":{"strings":["${symbol}"]},"delivery":{"source":"thermometer-7","number":${number}}}`;
+    expect(stdout.trimEnd().split("\n")).toEqual([
+      ...[sent("a", 42), sent("a", 42), sent("a", 42)],
+      ...[sent("b", 43), "refused 400"],
+    ]);
+  });
+});
