@@ -134,6 +134,16 @@ describe("a picture", () => {
   });
 });
 
+describe("docs/README.md", () => {
+  test("leads to every document and guide", () => {
+    const links = [...read("docs/README.md").matchAll(/\]\(([^)#\s]+)/g)].map(([, link = ""]) => join("docs", link));
+    const others = documents
+      .map(([document]) => document)
+      .filter((document) => /^docs\/(guides\/)?[^/]+$/.test(document));
+    expect(others.filter((document) => document !== "docs/README.md" && !links.includes(document))).toEqual([]);
+  });
+});
+
 describe("README.md", () => {
   const readme = read("README.md");
 
