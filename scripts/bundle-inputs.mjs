@@ -4,6 +4,7 @@ import { fingerprint } from "./fingerprint.mjs";
 import { ROOT } from "./project.mjs";
 
 const INPUTS = [
+  ".dev.vars.example",
   "build/kernel.wasm",
   "package.json",
   "package-lock.json",

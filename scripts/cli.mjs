@@ -1,6 +1,6 @@
-/** Builds the command line `noema` into one file. Part of `npm run build`. */
+/** Builds the command line `noema` into one file, beside the template of `noema init`. Part of `npm run build`. */
 
-import { chmodSync, readFileSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -11,6 +11,9 @@ import { DIST, ROOT } from "./project.mjs";
 const BANNER = `#!/usr/bin/env node
 import { createRequire as __createRequire } from "node:module";
 const require = __createRequire(import.meta.url);`;
+
+/** The file that says which secrets a deployment needs: ours, and that of projects that `noema init` makes. */
+const SECRETS = ".dev.vars.example";
 
 /** What the command line has to know of a parameter. */
 function parameterOf({ name, description, schema }) {
@@ -78,10 +81,14 @@ export async function buildCli(folder) {
     platform: "node",
     target: "node20.3",
     banner: { js: BANNER },
+    external: ["fs-native-extensions", "workerd"],
     define: { NOEMA_BUILT: JSON.stringify({ version, operations }) },
     logLevel: "warning",
   });
   chmodSync(outfile, 0o755);
+  const template = join(folder, "template");
+  cpSync(join(ROOT, "src", "cli", "project", "template"), template, { recursive: true });
+  copyFileSync(join(ROOT, SECRETS), join(template, SECRETS));
   return metafile;
 }
 

@@ -10,11 +10,17 @@ declare const NOEMA_BUILT: { readonly version: string; readonly operations: read
 
 const interruption = new AbortController();
 
+/** Signals that come together are one: npx passes on what the terminal has sent to this process already. */
+const ONE_SIGNAL_MS = 300;
+let interruptedAt = 0;
+
 /** The first signal lets the command end cleanly, the second ends it at once. */
 function listenFor(signal: "SIGINT" | "SIGTERM", code: number): void {
   process.on(signal, () => {
-    if (interruption.signal.aborted) process.exit(code);
-    interruption.abort(signal);
+    if (!interruption.signal.aborted) {
+      interruptedAt = performance.now();
+      interruption.abort(signal);
+    } else if (performance.now() - interruptedAt > ONE_SIGNAL_MS) process.exit(code);
   });
 }
 

@@ -13,6 +13,8 @@ import { addLearn } from "./commands/memory/learn";
 import { addObserve } from "./commands/memory/observe";
 import { addPredict } from "./commands/memory/predict";
 import { addWatch } from "./commands/memory/watch";
+import { addInit } from "./commands/server/init";
+import { addServe } from "./commands/server/serve";
 import type { OperationSummary } from "./operations/operation-summary";
 import type { Context } from "./terminal/context";
 import { EXIT, UsageError } from "./terminal/failure";
@@ -25,6 +27,7 @@ const GROUPS: readonly (readonly [heading: string, add: readonly AddCommand[]])[
   ["Observe, learn and predict:", [addObserve, addLearn, addPredict, addWatch]],
   ["Knowledge:", [addTrain, addModels, addExport, addImport]],
   ["The agent:", [addGenome, addCall]],
+  ["A server of your own:", [addServe, addInit]],
 ];
 
 /**

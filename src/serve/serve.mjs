@@ -15,19 +15,47 @@ const EXAMPLE_PROCESSOR = "p46b6b076c";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 
-/** Says where the server is and how to try it. Configured keys are never printed. */
-function greet(address, { isLocal, probe, stateDir }) {
+/**
+ * What a server says when it serves.
+ *
+ * @typedef {{ address: string, stateDir: string, text: string }} Greeting `text` says it to people, in four lines: where the server is,
+ *   with which key, and how to try it. Configured keys are in no member
+ */
+
+/**
+ * A server to run.
+ *
+ * @typedef {object} Server
+ * @property {Record<string, string | undefined>} env the settings, as variables
+ * @property {string} home the folder in which the state is kept, in `.state`, when STATE_DIR names no other
+ * @property {string} bundle the folder of the bundle
+ * @property {(stop: AbortSignal, stopMs: number) => Promise<void>} [prepare] makes the bundle ready, while the state folder is opened;
+ *   throws a Complaint when it cannot. A stop waits for it, for `stopMs` milliseconds at most
+ * @property {(greeting: Greeting) => void} [greet] says that the server serves: on standard output, when nothing else is said
+ */
+
+/** @returns {Greeting} */
+function greeting(address, { isLocal, probe, stateDir }) {
   const key = isLocal ? LOCAL_KEY : "$KEY";
   const accepted = probe.agent === undefined ? "any of API_KEYS" : "any of AGENT_KEYS, each at the host of its agent";
   const host = probe.agent === undefined ? "" : ` -H "Host: ${probe.agent}.localhost"`;
-  console.log(`Noema listens on ${address}`);
-  console.log(`Key (X-API-KEY): ${isLocal ? key : accepted}`);
-  console.log(`State: ${stateDir}`);
-  console.log(`Try: curl -H "X-API-KEY: ${key}"${host} ${address}/${EXAMPLE_PROCESSOR}/status`);
+  const text = [
+    `Noema listens on ${address}`,
+    `Key (X-API-KEY): ${isLocal ? key : accepted}`,
+    `State: ${stateDir}`,
+    `Try: curl -H "X-API-KEY: ${key}"${host} ${address}/${EXAMPLE_PROCESSOR}/status`,
+  ].join("\n");
+  return { address, stateDir, text };
 }
 
-/** Serves until `stop` aborts. Throws a Complaint when it cannot serve, or cannot any longer. */
-async function serve({ env, home, bundle, prepare }, stop) {
+/**
+ * Serves until `stop` aborts.
+ *
+ * @param {Server} server what to serve, and how
+ * @param {AbortSignal} stop ends the server
+ * @returns {Promise<void>} resolves when it has ended after `stop`; throws a Complaint when it cannot serve, or cannot any longer
+ */
+export async function serve({ env, home, bundle, prepare = async () => {}, greet = printGreeting }, stop) {
   const settings = readSettings(env, home);
   await assertFree(settings);
   const preparing = prepare(stop, settings.stopMs);
@@ -40,39 +68,41 @@ async function serve({ env, home, bundle, prepare }, stop) {
       const port = previous?.port ?? settings.port;
       const workerd = await startWorkerd({ ...settings, port }, folder, stop, join(bundle, "workerd.capnp"));
       folder.note(workerd.pid, workerd.address);
-      if (previous === undefined) greet(workerd.address, settings);
+      if (previous === undefined) greet(greeting(workerd.address, settings));
       return workerd;
     };
     await supervise(start, stop, settings.failedStarts);
+  } catch (error) {
+    // Whatever ends early because it was told to is no failure.
+    if (!stop.aborted) throw error;
   } finally {
     folder.release();
   }
 }
 
+/** @param {Greeting} greeting */
+function printGreeting({ text }) {
+  console.log(text);
+}
+
 /**
  * Serves until this process gets SIGINT, SIGTERM or SIGHUP. Says on standard error why it cannot serve.
  *
- * @param {object} server what to serve, and how
- * @param {Record<string, string | undefined>} server.env the settings, as variables
- * @param {string} server.home the folder in which the state is kept, in `.state`, when STATE_DIR names no other
- * @param {string} server.bundle the folder of the bundle
- * @param {(stop: AbortSignal, stopMs: number) => Promise<void>} [server.prepare] makes the bundle ready, while the state folder is
- *   opened; throws a Complaint when it cannot. A stop waits for it, for `stopMs` milliseconds at most
+ * @param {Server} server what to serve, and how
  * @returns {Promise<number>} the exit code: 0 after a signal, 1 when it cannot serve, or cannot any longer
  */
-export async function serveUntilStopped({ env, home, bundle, prepare = async () => {} }) {
+export async function serveUntilStopped(server) {
   const stopping = new AbortController();
   const stop = () => stopping.abort();
   for (const signal of SIGNALS) process.on(signal, stop);
   try {
-    await serve({ env, home, bundle, prepare }, stopping.signal);
+    await serve(server, stopping.signal);
+    return 0;
   } catch (error) {
-    // Whatever ends early because it was told to is no failure.
     if (stopping.signal.aborted) return 0;
     console.error(error instanceof Complaint ? error.message : error);
     return 1;
   } finally {
     for (const signal of SIGNALS) process.off(signal, stop);
   }
-  return 0;
 }

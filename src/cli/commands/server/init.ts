@@ -1,0 +1,26 @@
+/** `noema init`: makes a project of one's own that can be deployed. */
+
+import type { Command } from "commander";
+import { makeProject } from "../../project/project";
+import type { Context } from "../../terminal/context";
+import type { Form } from "../../terminal/output";
+import { withJson } from "../../terminal/place";
+
+interface InitOptions extends Form {
+  readonly package?: string;
+}
+
+/** Adds the command. */
+export function addInit(program: Command, context: Context): void {
+  withJson(program.command("init").argument("<folder>", "a new folder, or an empty one"))
+    .description("Make a project of your own, to deploy.")
+    .option("--package <spec>", "where npm finds the package noema: a version or a tarball (default: this version)")
+    .action(async (folder: string, options: InitOptions) => {
+      const made = makeProject(folder, options.package);
+      const next = [`cd ${folder}`, "npm install", "npm start", "", "npx wrangler login", "npm run deploy"];
+      const steps = [...next, "npx wrangler secret put API_KEYS"].map((step) => (step === "" ? "" : `  ${step}`));
+      await context.output.result(options, made, () =>
+        [`Made ${made.folder}: ${made.files.join(", ")}.`, "Next:", ...steps].join("\n"),
+      );
+    });
+}
