@@ -1,4 +1,4 @@
-/** The only imported functions: the host's logarithms, because the recorded doubles come from V8's own `Math`. */
+/** The only imported functions: two logarithms, which are of one kind in every runtime (docs/decisions/011). */
 
 /** The natural logarithm. */
 export declare function log(x: f64): f64;

@@ -4,6 +4,7 @@
  */
 
 import type { instantiate } from "../../build/kernel";
+import { log, log2 } from "../processor/prediction/logarithms";
 
 /** What the kernel exports. Addresses and counts are unsigned. */
 export type KernelExports = Awaited<ReturnType<typeof instantiate>>;
@@ -12,7 +13,7 @@ export type KernelExports = Awaited<ReturnType<typeof instantiate>>;
 const INITIAL_PAGES = 3;
 
 /**
- * Makes a new instance. Its logarithms are V8's, so that every double is, too.
+ * Makes a new instance. It takes its logarithms from the processor, so that its doubles are the same in every runtime.
  *
  * @param module the compiled kernel
  * @param memory fresh, or one on which an earlier instance of the module was ended
@@ -21,7 +22,7 @@ export function instantiateKernel(
   module: WebAssembly.Module,
   memory = new WebAssembly.Memory({ initial: INITIAL_PAGES }),
 ): KernelExports {
-  const host = { log: Math.log, log2: Math.log2 };
+  const host = { log, log2 };
   const instance = new WebAssembly.Instance(module, { env: { memory }, host });
   const exports = instance.exports as unknown as KernelExports;
   exports.start();

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { log, log2 } from "../../src/processor/prediction/logarithms";
 import { matchingBlocks } from "../oracle/sequence-matcher";
 import { ask } from "../support/server/processor-calls";
 import { Server } from "../support/server/server";
@@ -132,14 +133,14 @@ function byFormula(prediction: Prediction): Record<string, number> {
   const confidence = m / present.length;
   const snr = m / (m + prediction.extras.length);
   const itfdf_similarity = 1 - ((1 - cosine) * f) / F;
-  const entropyOf = (share: number) => (-share * Math.log(share)) / Math.log(N);
+  const entropyOf = (share: number) => (-share * log(share)) / log(N);
   return {
     similarity: (2 * m) / (model.length + memory.length),
     evidence,
     confidence,
     snr,
     fragmentation: blocks - 1,
-    entropy: sum(present.map((symbol) => -p(symbol) * Math.log2(p(symbol)))),
+    entropy: sum(present.map((symbol) => -p(symbol) * log2(p(symbol)))),
     hamiltonian: sum(present.map((symbol) => entropyOf(count(present, symbol) / present.length))),
     grand_hamiltonian: sum([...new Set(present)].map((symbol) => entropyOf(p(symbol)))),
     confluence: (f / sum(models.map((one) => one.frequency))) * (1 - present.reduce((all, one) => all * p(one), 1)),

@@ -4,6 +4,7 @@
  */
 
 import type { Metric, Query } from "../../src/processor/ports/matcher";
+import { log, log2 } from "../../src/processor/prediction/logarithms";
 import type { Candidate } from "./candidate";
 
 /** What scoring needs beyond the candidate itself. */
@@ -45,7 +46,7 @@ function entropy(present: readonly number[], probability: (symbol: number) => nu
   let sum = 0;
   for (const symbol of present) {
     const p = probability(symbol);
-    sum += p > 0 ? -p * Math.log2(p) : 0;
+    sum += p > 0 ? -p * log2(p) : 0;
   }
   return sum;
 }
@@ -57,7 +58,7 @@ function hamiltonian(present: readonly number[], knownSymbols: number): number {
   let sum = 0;
   for (const symbol of present) {
     const q = present.filter((other) => other === symbol).length / present.length;
-    sum += -q * (Math.log(q) / Math.log(knownSymbols));
+    sum += -q * (log(q) / log(knownSymbols));
   }
   return sum;
 }
@@ -69,7 +70,7 @@ function grandHamiltonian(present: readonly number[], context: Context): number 
   let sum = 0;
   for (const symbol of [...new Set(present)].reverse()) {
     const p = context.probability(symbol);
-    sum += p > 0 ? -p * (Math.log(p) / Math.log(context.query.knownSymbols)) : 0;
+    sum += p > 0 ? -p * (log(p) / log(context.query.knownSymbols)) : 0;
   }
   return sum;
 }

@@ -12,6 +12,7 @@ import type { WorkingMemory } from "../memory/working-memory";
 import { Fault } from "../ports/fault";
 import type { Match, Matcher, Query } from "../ports/matcher";
 import type { Reader } from "../ports/store";
+import { log2 } from "./logarithms";
 import { type PackedEnsemble, packEnsemble } from "./packed-ensemble";
 import { type Prediction, predictionFrom } from "./prediction";
 
@@ -124,7 +125,7 @@ export class Ensemble {
     const sum = potentials.reduce((total, potential) => total + potential, 0);
     return potentials.reduce((entropy, potential) => {
       const share = potential / sum;
-      return share > 0 ? entropy - share * Math.log2(share) : entropy;
+      return share > 0 ? entropy - share * log2(share) : entropy;
     }, 0);
   }
 

@@ -3,6 +3,9 @@
  * meant to be read.
  */
 
+import log from "@stdlib/math-base-special-ln";
+import log2 from "@stdlib/math-base-special-log2";
+
 /** The longest common run within bounds; of equally long ones the earliest in `model`, then the earliest in `memory`. */
 function longest(model, memory, [fromModel, toModel, fromMemory, toMemory]) {
   let best = { model: fromModel, memory: fromMemory, length: 0 };
@@ -88,11 +91,11 @@ function entropies(flat, p, known) {
   let [entropy, hamiltonian, grand] = [0, 0, 0];
   for (const symbol of flat) {
     const q = count(flat, symbol) / flat.length;
-    if (p(symbol) > 0) entropy += -p(symbol) * Math.log2(p(symbol));
-    hamiltonian += -q * (Math.log(q) / Math.log(known));
+    if (p(symbol) > 0) entropy += -p(symbol) * log2(p(symbol));
+    hamiltonian += -q * (log(q) / log(known));
   }
   for (const symbol of [...new Set(flat)].reverse()) {
-    if (p(symbol) > 0) grand += -p(symbol) * (Math.log(p(symbol)) / Math.log(known));
+    if (p(symbol) > 0) grand += -p(symbol) * (log(p(symbol)) / log(known));
   }
   return known <= 1 ? { entropy, hamiltonian: 0, grand: 0 } : { entropy, hamiltonian, grand };
 }
