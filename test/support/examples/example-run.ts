@@ -8,6 +8,11 @@ const KEY = "ABCD-1234";
 /** Matches no output, so that the wait lasts until the end. */
 const NOTHING = /(?!)/;
 
+/** The environment of an example. @param address where it finds the server */
+export function exampleEnvironment(address: string, variables: Record<string, string> = {}): NodeJS.ProcessEnv {
+  return serverEnvironment({ NOEMA_ADDRESS: address, NOEMA_API_KEY: KEY, ...variables });
+}
+
 /**
  * Runs a command to its end.
  *
@@ -15,8 +20,7 @@ const NOTHING = /(?!)/;
  * @returns its exit code, and all that it printed
  */
 export async function runExample(address: string, command: string, ...args: string[]): Promise<Ended> {
-  const env = serverEnvironment({ NOEMA_ADDRESS: address, NOEMA_API_KEY: KEY });
-  const child = spawn(command, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, args, { env: exampleEnvironment(address), stdio: ["ignore", "pipe", "pipe"] });
   return (await waitForOutput(child, NOTHING)) as Ended;
 }
 

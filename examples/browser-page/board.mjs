@@ -1,0 +1,105 @@
+/**
+ * A page that learns its user's days. Each tap is observed in a session of this page; three buttons show what earlier days like this one went
+ * on with.
+ */
+
+import { connect, getPredictions, learn, observe, processor, session } from "noema/client";
+import { generateDays, THINGS } from "./days.mjs";
+
+const GENERATED_DAYS = 60;
+const SEED = 3;
+const SUGGESTIONS = 3;
+
+const find = (id) => document.getElementById(id);
+
+/** Today's taps, and how often each thing was tapped ever. */
+let today = [];
+const used = new Map();
+let suggested = [];
+/** How many taps there were, and how many of them were among the suggestions or the three things used most. */
+const score = { taps: 0, suggested: 0, mostUsed: 0 };
+
+/** A working memory of this page alone. Nobody can guess its name, and the key does not allow to list names. */
+const memory = session(
+  processor(connect(await (await fetch("connection.json")).json()), "day-board"),
+  `page-${crypto.randomUUID()}`,
+);
+
+const mostUsed = () => [...used].sort(([, a], [, b]) => b - a).map(([thing]) => thing);
+
+/** What came next in the days that resemble today, best first, filled up with what is used most. */
+function suggestionsFrom(predictions) {
+  const votes = new Map();
+  for (const { frequency, future, snr } of predictions) {
+    const thing = future[0]?.[0];
+    // snr is the share of today that the day explains; the power lets days win that explain nearly all of it.
+    if (thing !== undefined) votes.set(thing, (votes.get(thing) ?? 0) + frequency * snr ** 4);
+  }
+  const voted = [...votes].sort(([, a], [, b]) => b - a).map(([thing]) => thing);
+  return [...new Set([...voted, ...mostUsed(), ...THINGS])].slice(0, SUGGESTIONS);
+}
+
+/** Notes one thing, and guesses the next. */
+async function note(thing) {
+  await observe(memory, { strings: [thing] });
+  score.taps++;
+  if (suggested.includes(thing)) score.suggested++;
+  if (mostUsed().slice(0, SUGGESTIONS).includes(thing)) score.mostUsed++;
+  used.set(thing, (used.get(thing) ?? 0) + 1);
+  today.push(thing);
+  suggested = suggestionsFrom(await getPredictions(memory, { fields: ["frequency", "future", "snr"] }));
+}
+
+async function endDay() {
+  await learn(memory);
+  today = [];
+  suggested = suggestionsFrom([]);
+}
+
+async function play() {
+  for (const day of generateDays(GENERATED_DAYS, SEED)) {
+    for (const thing of day) {
+      await note(thing);
+      render();
+    }
+    await endDay();
+  }
+}
+
+const percent = (count) => `${count} (${Math.round((100 * count) / score.taps)} %)`;
+
+function render() {
+  // Suggestions stand apart, so that no other button moves under the finger.
+  find("next").replaceChildren(...suggested.map(buttonOf));
+  find("today").textContent = today.join(" → ") || "nothing yet";
+  if (score.taps === 0) return;
+  find("score").textContent =
+    `${score.taps} taps: ${percent(score.suggested)} were among the three suggestions, ${percent(score.mostUsed)} among the three things used most.`;
+}
+
+function buttonOf(thing) {
+  const button = document.createElement("button");
+  button.textContent = thing;
+  button.onclick = () => afterwards(() => note(thing));
+  return button;
+}
+
+/** Does one step after the other, also when somebody taps faster than the server answers. */
+let last = Promise.resolve();
+function afterwards(step) {
+  last = last
+    .then(() => {
+      find("trouble").textContent = "";
+      return step();
+    })
+    .catch((error) => {
+      find("trouble").textContent = `That was not noted: ${error.message}`;
+    })
+    .then(render);
+}
+
+find("all").replaceChildren(...THINGS.map(buttonOf));
+find("over").onclick = () => afterwards(endDay);
+find("play").onclick = () => afterwards(play);
+suggested = suggestionsFrom([]);
+render();
