@@ -21,13 +21,22 @@ const nameOf = (path: string) => path.replace(/^.*\//, "").replace(/\.md$/, "");
 
 const titleOf = ({ text, path }: SourceFile) => /^# (.+)$/m.exec(text)?.[1]?.replaceAll("`", "") ?? nameOf(path);
 
-/** The documents that are guides: those in docs/guides first. */
+/** The documents that are guides: those in docs/guides first, each group in the order in which docs/README.md names them. */
 export function guidesAmong(files: readonly SourceFile[]): SourceFile[] {
-  const guides = files.filter(({ path }) => path.endsWith(".md") && !NO_GUIDES.includes(nameOf(path).concat(".md")));
+  const guides = files
+    .filter(({ path }) => path.endsWith(".md") && !NO_GUIDES.includes(nameOf(path).concat(".md")))
+    .sort((one, other) => placeInList(one, files) - placeInList(other, files));
   const names = guides.map(({ path }) => nameOf(path));
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) throw new Error(`two guides are named ${twice}; rename one of them in docs/`);
   return [...guides.filter(isTaught), ...guides.filter((file) => !isTaught(file))];
+}
+
+/** Where docs/README.md first links to a document; its end if it does not. */
+function placeInList({ path }: SourceFile, files: readonly SourceFile[]): number {
+  const list = files.find((file) => file.path === "README.md")?.text ?? "";
+  const place = list.indexOf(`](${path}`);
+  return place < 0 ? list.length : place;
 }
 
 const isTaught = ({ path }: SourceFile) => path.startsWith("guides/");
