@@ -5,6 +5,7 @@ import { Command, CommanderError } from "commander";
 import { NoemaError } from "../client";
 import { addCall } from "./commands/agent/call";
 import { addGenome } from "./commands/agent/genome";
+import { addEvaluate } from "./commands/knowledge/evaluate";
 import { addExport } from "./commands/knowledge/export";
 import { addImport } from "./commands/knowledge/import";
 import { addModels } from "./commands/knowledge/models";
@@ -25,7 +26,7 @@ type AddCommand = (program: Command, context: Context, operations: readonly Oper
 /** The commands, in the order of `noema --help`. */
 const GROUPS: readonly (readonly [heading: string, add: readonly AddCommand[]])[] = [
   ["Observe, learn and predict:", [addObserve, addLearn, addPredict, addWatch]],
-  ["Knowledge:", [addTrain, addModels, addExport, addImport]],
+  ["Knowledge:", [addTrain, addEvaluate, addModels, addExport, addImport]],
   ["The agent:", [addGenome, addCall]],
   ["A server of your own:", [addServe, addInit]],
 ];

@@ -40,8 +40,9 @@ export interface Columns {
 /** What the cells of a row say. */
 export interface Values {
   readonly line: number;
-  readonly symbols: readonly string[];
-  /** By column, in the order of the options; columns with empty cells are left out. */
+  /** By column, in the order of the options. */
+  readonly symbols: ReadonlyMap<string, readonly string[]>;
+  /** By column, in the order of their names; columns with empty cells are left out. */
   readonly numbers: ReadonlyMap<string, number>;
   readonly vectors: readonly (readonly number[])[];
   readonly emotives: { readonly [name: string]: number };
@@ -75,7 +76,8 @@ export function columnsOf(options: ColumnOptions): Columns {
     groupBy: groupBy?.split(",") ?? [],
     every: groupBy === undefined ? (every ?? 1) : undefined,
     symbols: symbol.map(symbolColumn),
-    numbers: number.map(numberColumn),
+    // A server puts the symbols of numbers in the order of their names.
+    numbers: number.map(numberColumn).sort((a, b) => Buffer.compare(Buffer.from(a.column), Buffer.from(b.column))),
     vectors: vector.map((text) => text.split(",")),
     emotives: emotive,
     label: label === undefined ? undefined : symbolColumn(label),
@@ -134,7 +136,7 @@ export class RowReader {
     const found = numbers.map(({ column }) => [column, numberIn(row, column)] as const);
     return {
       line,
-      symbols: symbols.flatMap(texts),
+      symbols: new Map(symbols.map((column) => [column.column, texts(column)])),
       numbers: new Map(found.filter((pair): pair is readonly [string, number] => pair[1] !== undefined)),
       vectors: vectors.flatMap((components) => vectorIn(row, components)),
       emotives: Object.fromEntries(

@@ -16,6 +16,8 @@ export interface Group {
   readonly line: number;
   /** The records, oldest first. Rows that say nothing are left out. */
   readonly records: readonly Schemas.Gdf[];
+  /** The symbol of the target column in each record; `undefined` where it has none, or no column is the target. */
+  readonly targets: readonly (string | undefined)[];
   readonly label: string | undefined;
 }
 
@@ -104,10 +106,16 @@ class Grouping {
 /**
  * Reads a table again, group by group, in the order of their first rows.
  *
- * @param found what {@link survey} found in it
+ * @param found what {@link survey} found in it; its encoders may be those of another table
+ * @param target the column whose symbols are wanted apart
  */
-export async function* groupsOf(table: Table, columns: Columns, found: Survey): AsyncGenerator<Group> {
-  const maker = new RecordMaker(found.encoders);
+export async function* groupsOf(
+  table: Table,
+  columns: Columns,
+  found: Pick<Survey, "encoders" | "isTogether">,
+  target?: string,
+): AsyncGenerator<Group> {
+  const maker = new RecordMaker(found.encoders, target);
   for await (const [name, rows] of found.isTogether ? streamed(table, columns) : gathered(table, columns)) {
     yield maker.group(name, rows);
   }
@@ -147,29 +155,41 @@ async function* namedValues(table: Table, columns: Columns): AsyncGenerator<[str
 /** Makes records of rows. Keeps the last bin of each column within a group. */
 class RecordMaker {
   readonly #binnings: ReadonlyMap<string, Binning>;
+  readonly #target: string | undefined;
 
-  constructor(encoders: ReadonlyMap<string, Encoder>) {
+  constructor(encoders: ReadonlyMap<string, Encoder>, target: string | undefined) {
     this.#binnings = new Map([...encoders].map(([column, encoder]) => [column, new Binning(column, encoder)]));
+    this.#target = target;
   }
 
   group(name: string, rows: readonly Values[]): Group {
     for (const binning of this.#binnings.values()) binning.clear();
-    const records = rows.map((values) => this.#record(values)).filter((record) => Object.keys(record).length > 0);
-    return { name, line: rows[0]?.line ?? 0, records, label: rows[0]?.label };
+    const made = rows.map((values) => this.#made(values)).filter(({ record }) => Object.keys(record).length > 0);
+    return {
+      name,
+      line: rows[0]?.line ?? 0,
+      records: made.map(({ record }) => record),
+      targets: made.map(({ target }) => target),
+      label: rows[0]?.label,
+    };
   }
 
-  #record({ symbols, numbers, vectors, emotives, line }: Values): Schemas.Gdf {
-    const strings = [...symbols, ...[...numbers].flatMap(([column, value]) => this.#symbol(column, value, line))];
-    return {
+  #made({ symbols, numbers, vectors, emotives, line }: Values): { record: Schemas.Gdf; target: string | undefined } {
+    const binned = [...numbers].map(([column, value]) => [column, this.#symbols(column, value, line)] as const);
+    const all = [...symbols, ...binned];
+    const strings = all.flatMap(([, made]) => made);
+    const record = {
       ...(strings.length > 0 && { strings }),
       ...(vectors.length > 0 && { vectors: vectors.map((vector) => [...vector]) }),
       ...(Object.keys(emotives).length > 0 && { emotives }),
     };
+    return { record, target: all.find(([column]) => column === this.#target)?.[1][0] };
   }
 
-  #symbol(column: string, value: number, line: number): string[] {
+  #symbols(column: string, value: number, line: number): string[] {
     try {
-      return [this.#binnings.get(column)?.symbol(value)].filter((symbol) => symbol !== undefined);
+      const symbol = this.#binnings.get(column)?.symbol(value);
+      return symbol === undefined ? [] : [symbol];
     } catch (error) {
       throw new Error(`line ${line}: ${column}: ${(error as Error).message}`, { cause: error });
     }

@@ -1,0 +1,202 @@
+/** `noema evaluate`: learns a part of a table, asks about the rest, and compares the answers with those of simple baselines. */
+
+import { randomBytes } from "node:crypto";
+import type { Command } from "commander";
+import { clearAllMemory, endSession, getStatus, type Processor, session } from "../../../client";
+import { observingAsker, sequenceAsker } from "../../evaluation/asking";
+import { matrixOf } from "../../evaluation/confusion";
+import { type Evaluation, evaluate, type Score } from "../../evaluation/evaluation";
+import { holdOut } from "../../evaluation/holdout";
+import { questionsOf } from "../../evaluation/questions";
+import { type TableOptions, withColumns } from "../../table/column-options";
+import { type Columns, columnsOf } from "../../table/columns";
+import { type Group, groupsOf, survey } from "../../table/groups";
+import { openTable, type Table } from "../../table/rows";
+import { wholeNumber } from "../../terminal/arguments";
+import type { Context } from "../../terminal/context";
+import { UsageError } from "../../terminal/failure";
+import type { Form } from "../../terminal/output";
+import { type ProcessorOptions, processorOf, withProcessor } from "../../terminal/place";
+import { learnAll } from "../../training/learning";
+import { lessonOf } from "../../training/lesson";
+
+interface EvaluateOptions extends ProcessorOptions, TableOptions, Form {
+  readonly target?: string;
+  readonly holdout: string;
+  readonly seed: string;
+  readonly context: string;
+  readonly trainedOn?: string;
+  readonly clear?: true;
+}
+
+const MOST_CONTEXT = 1000;
+const MOST_SEED = 2 ** 31 - 1;
+
+/** Adds the command. */
+export function addEvaluate(program: Command, context: Context): void {
+  withColumns(withProcessor(program.command("evaluate")))
+    .description("Learn some groups of a table, and measure how well what comes next in the others is predicted.")
+    .option(
+      "--target <column>",
+      "the column whose next symbol is asked for (default: the first of --symbol, else of --number)",
+    )
+    .option("--holdout <share>", "the share of the groups to ask about, above 0 and below 1", "0.2")
+    .option("--seed <number>", "decides at random which groups these are", "1")
+    .option("--context <events>", `the most events before a question, 1 to ${MOST_CONTEXT}`, "5")
+    .option("--trained-on <file>", "learn nothing: the processor was trained on this file, which the baselines count")
+    .option("--clear", "let the processor forget everything first")
+    .action((file: string, options: EvaluateOptions) => run(file, options, context));
+}
+
+interface Groups {
+  readonly training: readonly Group[];
+  readonly testing: readonly Group[];
+}
+
+async function run(file: string, options: EvaluateOptions, context: Context): Promise<void> {
+  const columns = columnsOf(options);
+  const target = targetOf(options, columns);
+  const most = wholeNumber("--context", options.context, 1, MOST_CONTEXT);
+  const seed = wholeNumber("--seed", options.seed, 0, MOST_SEED);
+  const processor = processorOf(options, context);
+  const table = await openTable(file, options, context.stdin);
+  const groups = await groupsFor({ table, columns, target, seed }, options, context);
+  const asked = (all: readonly Group[]) => all.flatMap((group) => questionsOf(group, most));
+  const [training, testing] = [asked(groups.training), asked(groups.testing)];
+  if (testing.length === 0) {
+    throw new Error(`${table.name} leaves nothing to ask: accepted are groups with a label, or of two or more events`);
+  }
+  if (options.trainedOn === undefined) await learnFresh(processor, groups.training, options, context);
+  const asker =
+    columns.vectors.length === 0
+      ? sequenceAsker(processor, context.signal)
+      : observingAsker(processor, `evaluate ${randomBytes(4).toString("hex")}`, context.signal);
+  const bar = context.output.progress("Asking", testing.length);
+  const decides = columns.label === undefined ? "next" : "last";
+  const found = await evaluate({ training, testing, decides, most }, asker, context.signal, bar.update).finally(
+    async () => {
+      bar.stop();
+      await asker.end();
+    },
+  );
+  const sizes = { trained: groups.training.length, tested: groups.testing.length };
+  const result = { target: columns.label?.column ?? target, groups: sizes, seed, context: most, ...found };
+  await context.output.result(options, result, () => plain(result, context));
+}
+
+function targetOf({ target }: EvaluateOptions, { label, symbols, numbers }: Columns): string | undefined {
+  if (label !== undefined) {
+    if (target === undefined) return undefined;
+    throw new UsageError("--label and --target exclude each other: with a label, the label is asked for");
+  }
+  const all = [...symbols, ...numbers].map(({ column }) => column);
+  const chosen = target ?? all[0];
+  if (chosen !== undefined && all.includes(chosen)) return chosen;
+  throw new UsageError(
+    `--target is ${JSON.stringify(chosen ?? "")}; accepted is a column of --symbol or --number: ${all.join(", ") || "there is none, so give --label"}`,
+  );
+}
+
+interface Division {
+  readonly table: Table;
+  readonly columns: Columns;
+  readonly target: string | undefined;
+  readonly seed: number;
+}
+
+/** The groups to learn and those to ask about: of one table, or of the one that the processor was trained on and the other. */
+async function groupsFor(
+  { table, columns, target, seed }: Division,
+  options: EvaluateOptions,
+  { signal, stdin }: Context,
+): Promise<Groups> {
+  const found = await survey(table, columns, signal);
+  if (options.trainedOn === undefined) {
+    const share = Number(options.holdout);
+    if (!(share > 0 && share < 1)) {
+      throw new UsageError(`--holdout is ${JSON.stringify(options.holdout)}; accepted is a number above 0 and below 1`);
+    }
+    return holdOut(await gathered(groupsOf(table, columns, found, target)), share, seed);
+  }
+  if (options.clear === true) {
+    throw new UsageError("--trained-on and --clear exclude each other: nothing would be left of the training");
+  }
+  const other = await openTable(options.trainedOn, options, stdin);
+  const { encoders, isTogether } = await survey(other, columns, signal);
+  return {
+    training: await gathered(groupsOf(other, columns, { encoders, isTogether }, target)),
+    testing: await gathered(groupsOf(table, columns, { encoders, isTogether: found.isTogether }, target)),
+  };
+}
+
+async function gathered<T>(all: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const one of all) list.push(one);
+  return list;
+}
+
+/** Learns groups in a processor that knows nothing else, one after the other: so the same seed gives the same result. */
+async function learnFresh(
+  processor: Processor,
+  groups: readonly Group[],
+  { clear, processor: name }: EvaluateOptions,
+  { output, signal }: Context,
+): Promise<void> {
+  if (clear === true) await clearAllMemory(processor, undefined, { signal });
+  const { models_kb: models } = await getStatus(processor, { signal });
+  if (!/objects: 0\b/.test(models)) {
+    throw new Error(
+      `the processor ${name} has learned already (${models}), which would change the result: name another one, or give --clear to let it forget everything`,
+    );
+  }
+  const run = `evaluate ${randomBytes(4).toString("hex")}`;
+  const bar = output.progress("Learning", groups.length);
+  let learned = 0;
+  const onLearned = () => bar.update(++learned);
+  const lessons = groups.map(lessonOf).filter(({ records }) => records.length > 0);
+  try {
+    await learnAll(session(processor, run), streamOf(lessons), { name: run, lanes: 1, signal, onLearned });
+  } finally {
+    bar.stop();
+  }
+  await endSession(processor, run, { signal });
+}
+
+async function* streamOf<T>(all: readonly T[]): AsyncGenerator<T> {
+  yield* all;
+}
+
+const METHODS: { readonly [method in Score["method"]]: string } = {
+  noema: "Noema",
+  markov_backoff: "Markov chain with back-off",
+  markov_1: "Markov chain of order 1",
+  most_frequent: "most frequent",
+};
+
+const MOST_SHOWN = 12;
+
+type Result = Evaluation & {
+  readonly target: string | undefined;
+  readonly groups: { readonly trained: number; readonly tested: number };
+  readonly context: number;
+};
+
+function plain({ target, groups, context, questions, scores, confusion }: Result, { output }: Context): string {
+  const { columns, rows, left } = matrixOf(confusion, MOST_SHOWN);
+  const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+  return [
+    `Learned ${groups.trained} groups, and asked ${questions} questions about ${groups.tested} others: ${target}, after at most ${context} events.`,
+    "",
+    output.table(
+      ["method", "accuracy", "right", "answered"],
+      scores.map(({ method, accuracy, right, answered }) => [METHODS[method], percent(accuracy), right, answered]),
+    ),
+    "",
+    "What Noema answered, for each right answer:",
+    output.table(
+      ["", ...columns.map((column) => column ?? "(no answer)")],
+      rows.map(({ actual, counts }) => [actual, ...counts]),
+    ),
+    ...(left === 0 ? [] : [`${left} less frequent symbols are left out here; --json has all.`]),
+  ].join("\n");
+}

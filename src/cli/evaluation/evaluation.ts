@@ -1,0 +1,84 @@
+/** Asks Noema and the baselines the same questions, and counts who is right. */
+
+import type { Asker } from "./asking";
+import { answerOf } from "./asking";
+import { type Confusion, Tally } from "./confusion";
+import { type Answerer, markovChain, markovWithBackOff, mostFrequent } from "./markov";
+import type { Question } from "./questions";
+
+/** How many questions are under way at a time. */
+const LANES = 8;
+
+/** What one method achieved. */
+export interface Score {
+  readonly method: "markov_1" | "markov_backoff" | "most_frequent" | "noema";
+  readonly right: number;
+  /** How many questions it answered at all. */
+  readonly answered: number;
+  /** The share of right answers among all questions, 0 to 1. */
+  readonly accuracy: number;
+}
+
+/** What an evaluation found. */
+export interface Evaluation {
+  readonly questions: number;
+  readonly scores: readonly Score[];
+  /** What Noema answered for what. */
+  readonly confusion: readonly Confusion[];
+}
+
+/** The questions of an evaluation. */
+export interface Questions {
+  /** What the baselines count. */
+  readonly training: readonly Question[];
+  readonly testing: readonly Question[];
+  /** Which event of a prediction's future holds the answer: the last one where answers are labels. */
+  readonly decides: "last" | "next";
+  /** The most events of a context. */
+  readonly most: number;
+}
+
+/**
+ * Asks all questions.
+ *
+ * @param onAsked called after each
+ */
+export async function evaluate(
+  { training, testing, decides, most }: Questions,
+  asker: Asker,
+  signal: AbortSignal,
+  onAsked: (asked: number) => void,
+): Promise<Evaluation> {
+  const candidates = new Set(training.map(({ actual }) => actual));
+  const noema = new Tally();
+  const pending = testing.values();
+  const askOn = async (lane: number) => {
+    for (const question of pending) {
+      signal.throwIfAborted();
+      const predictions = await asker.ask(question, lane);
+      noema.add(question.actual, answerOf(predictions, candidates, decides));
+      onAsked(noema.asked);
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, (_, lane) => askOn(lane)));
+  return {
+    questions: testing.length,
+    scores: [
+      scoreOf("noema", noema),
+      scoreOf("markov_backoff", counted(markovWithBackOff(training, most), testing)),
+      scoreOf("markov_1", counted(markovChain(training, 1), testing)),
+      scoreOf("most_frequent", counted(mostFrequent(training), testing)),
+    ],
+    confusion: noema.confusions,
+  };
+}
+
+function counted(answerer: Answerer, questions: readonly Question[]): Tally {
+  const tally = new Tally();
+  for (const question of questions) tally.add(question.actual, answerer(question));
+  return tally;
+}
+
+function scoreOf(method: Score["method"], { right, answered, accuracy }: Tally): Score {
+  return { method, right, answered, accuracy };
+}
