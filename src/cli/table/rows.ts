@@ -6,7 +6,7 @@
 import { createReadStream } from "node:fs";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { type CastingContext, CsvError, parse } from "csv-parse";
+import { parse } from "csv-parse";
 import split2 from "split2";
 import { UsageError } from "../terminal/failure";
 
@@ -78,26 +78,26 @@ function formatOf(path: string): "csv" | "jsonl" {
   );
 }
 
+/** The parser's errors name the line themselves. */
 async function* csvRows(bytes: NodeJS.ReadableStream, delimiter: string): AsyncGenerator<Row> {
-  const parser = pipeline(
-    bytes,
-    parse({ bom: true, columns: distinct, delimiter, info: true, skip_empty_lines: true }),
-    () => {},
-  );
-  // A row may go over several lines; one begins after the end of the one before.
-  let line = 2;
-  try {
-    for await (const { info, record } of parser as AsyncIterable<{
-      info: CastingContext;
-      record: Row["cells"];
-    }>) {
-      yield { line, cells: record };
-      line = info.lines + 1;
-    }
-  } catch (error) {
-    if (error instanceof CsvError) throw new Error(`line ${error.lines ?? line}: ${error.message}`, { cause: error });
-    throw error;
+  const parser = parse({ bom: true, columns: distinct, delimiter, info: true, skip_empty_lines: true });
+  // The parser counts a line end of Windows within quotes twice.
+  let countedTwice = 0;
+  for await (const { info, record } of pipeline(bytes, parser, () => {}) as AsyncIterable<Parsed>) {
+    const text = Object.values(record).join();
+    countedTwice += occurrences(text, "\r\n");
+    yield { line: info.lines - countedTwice - occurrences(text, "\n"), cells: record };
   }
+}
+
+interface Parsed {
+  /** `lines`: how many lines the parser has read. */
+  readonly info: { readonly lines: number };
+  readonly record: Row["cells"];
+}
+
+function occurrences(text: string, part: string): number {
+  return text.split(part).length - 1;
 }
 
 /** The names of the columns. Throws Error if one comes twice. */

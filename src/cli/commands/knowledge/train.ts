@@ -40,8 +40,8 @@ async function train(file: string, options: TrainOptions, context: Context): Pro
   const found = await survey(table, columns, context.signal);
   if (options.dryRun === true) {
     for await (const group of groupsOf(table, columns, found)) {
-      const { name, records } = lessonOf(group);
-      await context.output.write(`${JSON.stringify({ group: name, sequence: records })}\n`);
+      const { name, line } = group;
+      await context.output.write(`${JSON.stringify({ group: name, line, sequence: lessonOf(group).records })}\n`);
     }
     return;
   }

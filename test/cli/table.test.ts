@@ -1,0 +1,193 @@
+/** Tables are read as they are written, and refused by line and column where they are wrong. */
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ColumnOptions, columnsOf } from "../../src/cli/table/columns";
+import { type Group, groupsOf, survey } from "../../src/cli/table/groups";
+import { type FileOptions, openTable, type Row } from "../../src/cli/table/rows";
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "noema-table-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function written(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const NOTHING = Readable.from([]);
+
+async function rowsOf(name: string, content: string | Uint8Array, options: FileOptions = {}): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const row of (await openTable(written(name, content), options, NOTHING)).rows()) rows.push(row);
+  return rows;
+}
+
+const OPTIONS: ColumnOptions = { symbol: [], number: [], vector: [], emotive: [] };
+
+async function groups(content: string, options: Partial<ColumnOptions>, name = "table.csv"): Promise<Group[]> {
+  const columns = columnsOf({ ...OPTIONS, ...options });
+  const table = await openTable(written(name, content), {}, NOTHING);
+  const found = await survey(table, columns, new AbortController().signal);
+  const all: Group[] = [];
+  for await (const group of groupsOf(table, columns, found)) all.push(group);
+  return all;
+}
+
+describe("rows", () => {
+  test("of CSV with a byte order mark, CRLF, quotes, quoted line ends and empty lines", async () => {
+    const text = '\ufeffid,"the, state"\r\n1,"a ""b"""\r\n\r\n2,"c\r\nd"\r\n3,e\r\n';
+    expect(await rowsOf("a.csv", text)).toEqual([
+      { line: 2, cells: { id: "1", "the, state": 'a "b"' } },
+      { line: 4, cells: { id: "2", "the, state": "c\r\nd" } },
+      { line: 6, cells: { id: "3", "the, state": "e" } },
+    ]);
+  });
+
+  test("of CSV with line ends of Unix, in quotes too, and none at the end", async () => {
+    const rows = await rowsOf("a.csv", 'a,b\n1,"x\ny\nz"\n\n\n2,y\n3,z');
+    expect(rows.map(({ line }) => line)).toEqual([2, 7, 8]);
+  });
+
+  test("of JSONL, with line ends of Windows, a separator of Unicode in a text, and an empty line", async () => {
+    const text = '{"a": "x\u2028y"}\r\n\n{"a": [1, 2]}';
+    expect(await rowsOf("a.jsonl", text)).toEqual([
+      { line: 1, cells: { a: "x\u2028y" } },
+      { line: 3, cells: { a: [1, 2] } },
+    ]);
+  });
+
+  test("packed, separated by tabs or by what is said, or under any name", async () => {
+    const row = { line: 2, cells: { a: "1", b: "2" } };
+    expect(await rowsOf("a.csv.gz", gzipSync("a,b\n1,2\n"))).toEqual([row]);
+    expect(await rowsOf("a.tsv", "a\tb\n1\t2\n")).toEqual([row]);
+    expect(await rowsOf("b.csv", "a;b\n1;2\n", { delimiter: ";" })).toEqual([row]);
+    expect(await rowsOf("a.txt", "a,b\n1,2\n", { format: "csv" })).toEqual([row]);
+  });
+
+  test("of stdin, as often as they are asked for", async () => {
+    const table = await openTable("-", { format: "csv" }, Readable.from([Buffer.from("a\n1\n"), Buffer.from("2\n")]));
+    for (const _ of [1, 2]) {
+      const cells: unknown[] = [];
+      for await (const row of table.rows()) cells.push(row.cells.a);
+      expect(cells).toEqual(["1", "2"]);
+    }
+  });
+
+  test.each([
+    ["a.csv", "a,b\n1,2\n1\n", /columns length is 2, got 1 on line 3/],
+    ["a.csv", "a,a\n1,2\n", /line 1: the column "a" is there twice/],
+    ["a.csv", 'a\n"1\n', /Quote Not Closed: .*at line 2/],
+    ["a.jsonl", '{"a": 1}\n{"a": \n', /line 2: .*JSON/],
+    ["a.jsonl", "[1]\n", /line 1: accepted is an object, got \[1\]/],
+    ["a.txt", "", /does not say which format it has; accepted are \.csv/],
+    ["b.csv.gz", "not packed", /incorrect header check/],
+  ])("%s with %j is refused", async (name, content, message) => {
+    await expect(rowsOf(name, content)).rejects.toThrow(message);
+  });
+
+  test("of a file that is not there are refused", async () => {
+    const table = await openTable(join(folder, "none.csv"), {}, NOTHING);
+    await expect(table.rows()[Symbol.asyncIterator]().next()).rejects.toThrow("ENOENT");
+  });
+});
+
+describe("groups", () => {
+  const STATES = "id,state,temp,joy\n1,idle,20.4,\n1,run,21.6,0.5\n2,jam,19,\n";
+
+  test("are the rows with the same cells, in the order of the file", async () => {
+    const all = await groups(STATES, { groupBy: "id", symbol: ["state"], number: ["temp:step=0.5"], emotive: ["joy"] });
+    expect(all).toMatchObject([
+      {
+        name: "1",
+        line: 2,
+        records: [{ strings: ["idle", "temp=20"] }, { strings: ["run", "temp=21.5"], emotives: { joy: 0.5 } }],
+      },
+      { name: "2", line: 4, records: [{ strings: ["jam", "temp=19"] }] },
+    ]);
+  });
+
+  test("are put together where their rows are not", async () => {
+    const all = await groups("id,s\n1,a\n2,x\n1,b\n2,y\n", { groupBy: "id", symbol: ["s"] });
+    expect(all.map(({ name, records }) => [name, records.flatMap(({ strings }) => strings)])).toEqual([
+      ["1", ["a", "b"]],
+      ["2", ["x", "y"]],
+    ]);
+  });
+
+  test("may be said by several columns, by a number of rows, or by each row with its label", async () => {
+    const text = "a,b,s,l\n1,1,p,x\n1,2,q,x\n1,2,r,x\n";
+    const sizes = async (options: Partial<ColumnOptions>) =>
+      (await groups(text, { symbol: ["s"], ...options })).map(({ records }) => records.length);
+    expect(await sizes({ groupBy: "a,b" })).toEqual([1, 2]);
+    expect(await sizes({ every: "2" })).toEqual([2, 1]);
+    expect(await sizes({ label: "l" })).toEqual([1, 1, 1]);
+    expect((await groups(text, { symbol: ["s"], groupBy: "a", label: "l:named" }))[0]?.label).toBe("l=x");
+  });
+
+  test("make vectors, named symbols and symbols of lists; rows that say nothing are left out", async () => {
+    const text = '{"g": 1, "x": 1, "y": 2.5, "s": ["b", true]}\n{"g": 1, "x": null, "y": "", "s": null}\n';
+    const all = await groups(text, { groupBy: "g", vector: ["x,y"], symbol: ["s:named"] }, "a.jsonl");
+    expect(all[0]?.records).toEqual([{ strings: ["s=b", "s=true"], vectors: [[1, 2.5]] }]);
+  });
+
+  test("forget the last bin of the group before", async () => {
+    const all = await groups("g,x\n1,1.9\n1,2.1\n2,2.1\n", { groupBy: "g", number: ["x:step=1,hysteresis=0.5"] });
+    expect(all.map(({ records }) => records.map(({ strings }) => strings?.[0]))).toEqual([["x=1", "x=1"], ["x=2"]]);
+  });
+
+  test("have their numbers in the order of names, as a server would put them", async () => {
+    const all = await groups("b,a\n1,2\n", { every: "1", number: ["b:step=1", "a:step=1"] });
+    expect(all[0]?.records).toEqual([{ strings: ["a=2", "b=1"] }]);
+  });
+
+  test("have the quantiles of the file", async () => {
+    const text = `g,x\n${Array.from({ length: 8 }, (_, at) => `1,${at}`).join("\n")}\n`;
+    const all = await groups(text, { groupBy: "g", number: ["x:quantiles=2"] });
+    expect(all[0]?.records.map(({ strings }) => strings?.[0])).toEqual([
+      ...Array(4).fill("x=-inf"),
+      ...Array(4).fill("x=4"),
+    ]);
+  });
+
+  test.each([
+    [
+      STATES,
+      { groupBy: "id", symbol: ["mood", "sky"] },
+      'line 2: there are no columns "mood", "sky"; there are "id", "state", "temp", "joy"',
+    ],
+    [STATES, { groupBy: "nr", symbol: ["state"] }, 'line 2: there is no column "nr"'],
+    [
+      "id,x\n1,2\n1,warm\n",
+      { groupBy: "id", number: ["x:step=1"] },
+      'line 3: x is "warm"; accepted is a finite number in decimals',
+    ],
+    ["id,x\n1,0x10\n", { groupBy: "id", number: ["x:step=1"] }, 'line 2: x is "0x10"'],
+    ["id,x\n1,1e999\n", { groupBy: "id", number: ["x:step=1"] }, 'line 2: x is "1e999"'],
+    ["x,y\n1,\n", { every: "1", vector: ["x,y"] }, "line 2: y is"],
+    [
+      "id,s,l\n1,a,x\n1,b,y\n",
+      { groupBy: "id", symbol: ["s"], label: "l" },
+      'line 3: l is "y", but it is "x" in a row before of the group 1',
+    ],
+  ])("of %j are refused", async (content, options, message) => {
+    await expect(groups(content, options)).rejects.toThrow(message);
+  });
+
+  test.each([
+    [{ groupBy: "id" }, "no column makes symbols: name one with --symbol, --number or --vector"],
+    [{ symbol: ["s"] }, "nothing says which rows belong together: name a column with --group-by"],
+    [{ symbol: ["s"], groupBy: "a", every: "2" }, "--group-by and --every exclude each other"],
+    [{ symbol: ["s"], every: "0" }, '--every is "0"; accepted is a whole number from 1'],
+    [{ number: ["temp"], groupBy: "a" }, "--number temp does not say which bins its numbers fall into"],
+  ])("%j is a wrong command", (options, message) => {
+    expect(() => columnsOf({ ...OPTIONS, ...options })).toThrow(message);
+  });
+});
