@@ -43,7 +43,7 @@ function preparedEach(schemas) {
 /** The schemas of one operation's request and answer, as members of an object. */
 function operationSchema({ summary, requestBody, responses }) {
   const request = requestBody?.content[JSON_TYPE]?.schema;
-  const answer = responses["200"]?.content?.[JSON_TYPE]?.schema;
+  const [{ schema: answer } = {}] = Object.values(responses["200"]?.content ?? {});
   const properties = { ...(request && { request }), ...(answer && { answer }) };
   return { type: "object", description: summary, properties, required: Object.keys(properties) };
 }

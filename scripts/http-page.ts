@@ -23,8 +23,8 @@ schemas, as an OpenAPI 3.1 document: \`GET /openapi.json\`.
 - **Path**: \`/<id>/<operation>\`. The id is a processor's identifier (\`p46b6b076c\`) or its friendly name (\`P1\`). Percent-encode what
   is special in a path.
 - **Key**: the header \`X-API-KEY\`, or \`Authorization: Bearer <key>\`. Keys that an agent has issued open what their *roles* allow:
-  [keys.md](keys.md). Two paths need none: \`GET /\`, a page for people, or its JSON if the client does not ask for HTML,
-  and \`GET /openapi.json\`.
+  [keys.md](keys.md). These paths need none: \`GET /\`, a page for people, or its JSON if the client does not ask for HTML;
+  \`GET /openapi.json\`; \`GET /docs\`; and \`GET /health\`, which says whether storage works ([watching.md](watching.md)).
 - **Request**: JSON in UTF-8, at most ${MAX_BODY_BYTES / MIB} MiB (load_kb takes more) and ${MAX_JSON_DEPTH} levels deep. The
   content type does not matter. GET and DELETE may have a body.
 - **Answer**: JSON without spaces, members sorted by name but for genomes and metadata; the examples are broken into lines. Most answers are an
@@ -120,7 +120,7 @@ function operationText(operation: Operation): string {
     `- Body: ${takes}\n${queryOf(operation)}- Returns: ${returns}\n- Role: ${rolesOf(operation)}\n- RPC: ${rpcsOf(operation)}\n${strictness(operation)}${sessions(operation)}${repeatability(operation)}`,
     after === undefined ? "" : `After ${after}:\n`,
     code(call(example.request)),
-    json(example.response),
+    typeof example.response === "string" ? code(example.response) : json(example.response),
   ]
     .filter((part) => part !== "")
     .join("\n");

@@ -9,6 +9,7 @@ import { geneOperations, modeOperations } from "../src/gateway/operations/mode";
 import type { Operation } from "../src/gateway/operations/operation";
 import type { Entry } from "../src/gateway/operations/reference/entry";
 import { reference } from "../src/gateway/operations/reference/page";
+import { watchingOperations } from "../src/gateway/operations/watching";
 
 /** Rows that belong together. */
 interface Section {
@@ -40,6 +41,7 @@ export const sections: readonly Section[] = [
     description: "Keys with some rights, which an agent issues.",
     rows: keyOperations,
   },
+  { title: "Watching", description: "What operators ask of a deployment.", rows: watchingOperations },
   { title: "Processor", description: "What a processor tells about itself.", rows: inspectionOperations },
   {
     title: "Flags and target class",

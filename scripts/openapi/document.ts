@@ -106,6 +106,14 @@ export function inSession({ path }: Pick<Operation, "path">): Pick<Operation, "p
   return { path: path.replace("/:id/", "/:id/sessions/:session/") };
 }
 
+/** The media type of JSON. */
+export const JSON_TYPE = "application/json";
+
+/** The media type of a row's answer, without its parameters. */
+export function mediaTypeOf({ mediaType = JSON_TYPE }: Pick<Operation, "mediaType">): string {
+  return mediaType.split(";")[0] ?? mediaType;
+}
+
 /** The path of a row as OpenAPI writes it. */
 export function pathOf({ path }: Pick<Operation, "path">): string {
   return path.replace(/:(\w+)\+?/g, "{$1}");
@@ -155,7 +163,7 @@ function operationOf(described: Described): { [member: string]: Json } {
       200: {
         description: "The answer.",
         ...(keyUseOf(row) === "keeps" ? { headers: REPLAYED } : {}),
-        content: { "application/json": { schema: entry.answer, example: entry.example.response } },
+        content: { [mediaTypeOf(row)]: { schema: entry.answer, example: entry.example.response } },
       },
       ...Object.fromEntries(statusesOf(described).map((status) => [status, failureRef(status)])),
     },

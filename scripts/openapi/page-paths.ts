@@ -16,7 +16,7 @@ export function pagePaths(tag: string): { readonly [path: string]: Json } {
         "application/json": {
           schema: { $ref: "#/components/schemas/FrontPage" },
           example: {
-            links: { docs: "/docs", openapi: "/openapi.json", ping: "/agent/ping" },
+            links: { docs: "/docs", health: "/health", openapi: "/openapi.json", ping: "/agent/ping" },
             name: "Noema",
             version: "0.1.0",
           },
@@ -36,6 +36,7 @@ export function pagePaths(tag: string): { readonly [path: string]: Json } {
         "application/json": { schema: { type: "object", description: "An OpenAPI document, version 3.1." } },
       },
     }),
+    "/health": health(tag),
   };
 }
 
@@ -50,6 +51,24 @@ function page(
       tags: [tag],
       security: [],
       responses: { 200: { description: "The page.", headers: ETAG, content }, 304: UNCHANGED },
+    },
+  };
+}
+
+function health(tag: string): Json {
+  const example = (status: string) => ({
+    "application/json": { schema: { $ref: "#/components/schemas/Health" }, example: { status } },
+  });
+  return {
+    get: {
+      operationId: "getHealth",
+      summary: "Says whether storage works",
+      tags: [tag],
+      security: [],
+      responses: {
+        200: { description: "Storage works.", content: example("okay") },
+        503: { description: "Storage does not work. The server's log says more.", content: example("failed") },
+      },
     },
   };
 }

@@ -72,6 +72,8 @@ curl -H "$KEY" $P/predictions -d '{}'
 <dd>What the ideas are, and how to use them: predictions, genes, fleets, bad links, limits, costs.</dd>
 <dt><a href="/openapi.json">openapi.json</a></dt>
 <dd>The same operations as an OpenAPI 3.1 document. Programs that make clients read it.</dd>
+<dt><a href="/health">health</a></dt>
+<dd>Says whether the server's storage works.</dd>
 <dt>agent/ping</dt>
 <dd>Says whether the server runs. It needs the key, as most other paths of this server do.</dd>
 </dl>
@@ -91,7 +93,7 @@ curl -H "$KEY" $P/predictions -d '{}'
  */
 export function frontJson(version: string): string {
   return JSON.stringify({
-    links: { docs: "/docs", openapi: "/openapi.json", ping: "/agent/ping" },
+    links: { docs: "/docs", health: "/health", openapi: "/openapi.json", ping: "/agent/ping" },
     name: "Noema",
     version,
   });

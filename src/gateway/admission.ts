@@ -5,6 +5,7 @@
 
 import type { Budgets } from "../text/budgets";
 import { Refusal } from "./refusal";
+import { metrics } from "./watching/metrics";
 
 /** This many calls may always be under way, however long they take. */
 const LEAST = 16;
@@ -61,6 +62,11 @@ class Line {
   constructor(waitMs: number, burst: number) {
     this.#waitMs = waitMs;
     this.#burst = burst;
+  }
+
+  /** How many calls count as under way. */
+  get size(): number {
+    return this.#turns.size;
   }
 
   /** Whether another call would have to wait for longer than it may. */
@@ -143,12 +149,17 @@ export class Admission {
     // Not when it arrived: its body may have come slowly.
     const now = this.#now();
     const line = this.#processors.get(processor) ?? this.#newLine(processor);
-    if (line.isFull(now, look)) throw refusal("this processor");
-    if (this.#all.isFull(now, look)) throw refusal("this server");
+    if (line.isFull(now, look)) throw refusal("processor");
+    if (this.#all.isFull(now, look)) throw refusal("server");
     const turn = { begunMs: now, processor: line };
     line.begin(turn, look);
     this.#all.begin(turn, look);
     return turn;
+  }
+
+  /** How many calls count as under way. */
+  get underWay(): number {
+    return this.#all.size;
   }
 
   /** Says that a request has ended, or been refused. */
@@ -166,10 +177,11 @@ export class Admission {
   }
 }
 
-function refusal(who: string): Refusal {
+function refusal(who: "processor" | "server"): Refusal {
+  metrics.overloads[who]++;
   return new Refusal(
     503,
-    `${who} has as many calls as it can answer within a second; nothing was done, try again in ${RETRY_AFTER_S} s`,
+    `this ${who} has as many calls as it can answer within a second; nothing was done, try again in ${RETRY_AFTER_S} s`,
     { retryAfterS: RETRY_AFTER_S },
   );
 }

@@ -21,7 +21,8 @@ import { Authentication } from "./keys/authentication";
 import type { KeyEnv } from "./keys/configured-keys";
 import type { Lifetime } from "./keys/issued-keys";
 import { isLimited, type Rights } from "./keys/rights";
-import { JSON_TYPE, type MediaType, mediaType, SCRIPT_TYPE } from "./media-type";
+import { mediaType } from "./media-type";
+import type { Operation } from "./operations/operation";
 import { operations } from "./operations/table";
 import { pageAt } from "./pages";
 import { permitted } from "./permission";
@@ -30,15 +31,21 @@ import { Refusal, refusalOf } from "./refusal";
 import { type Address, type Answer, RequestContext } from "./request-context";
 import { noTarget, type RequestTarget, targetOf } from "./request-target";
 import { checkQuery, type Match, routesOf } from "./routes";
+import { HEALTH_PATH, HealthCheck } from "./watching/health";
+import { metrics, type ObjectMetrics } from "./watching/metrics";
+import { WatchedRequest, type WatchingEnv, type WatchingSettings } from "./watching/watched-request";
 
 /** The variables and secrets that the gateway reads. */
-type GatewaySettings = KeyEnv & AgentsEnv & BudgetsEnv & CrossOriginEnv;
+type GatewaySettings = KeyEnv & AgentsEnv & BudgetsEnv & CrossOriginEnv & WatchingEnv;
 
 /** The part of the Worker's environment that the gateway uses. */
 export type GatewayEnv = GatewaySettings & TransportsEnv;
 
 /** Answers requests; never throws. The lifetime keeps work going after the answer has left. */
 export type Gateway = (request: Request, lifetime?: Lifetime) => Promise<Response>;
+
+/** Answers requests that are watched. */
+type Answering = (request: Request, watched: WatchedRequest, lifetime?: Lifetime) => Promise<Response>;
 
 /**
  * Builds a gateway.
@@ -50,7 +57,10 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
   const agents = new Agents(env, transports);
   const wrongSetting = budgetsRefusal(env) ?? transports.refusal ?? originsRefusal(env);
   const arrivals = new Arrivals();
-  const admission = new Admission(budgetsOf(env));
+  const budgets = budgetsOf(env);
+  const admission = new Admission(budgets);
+  metrics.callsUnderWay = () => admission.underWay;
+  const health = new HealthCheck(transports);
   const authentication = new Authentication(env, (name) => agents.find(name));
   const crossOrigin = new CrossOrigin(env);
   const rightsOf = (request: Request, { hostname }: URL, lifetime?: Lifetime) => {
@@ -61,13 +71,13 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
     if (wrongSetting !== undefined) throw new Refusal(500, wrongSetting);
     return agents.named(agents.nameAt(withoutRootDot(hostname)));
   };
-  const answerOperation = async (request: Request, target: RequestTarget, lifetime?: Lifetime): Promise<Response> => {
+  const answerAt = async (target: RequestTarget, ...[request, watched, lifetime]: Parameters<Answering>) => {
     const next = arrivals.next();
     const look = typeof next === "number" ? next : await next;
     const { url } = target;
     if (isRpc(url)) {
       const admit = async () => ({ rights: await rightsOf(request, url, lifetime), agent: agentAt(url) });
-      return rpc(request, { url, admit, admission, look });
+      return rpc(request, { url, admit, admission, look, watched });
     }
     let rights: Rights | undefined;
     let agent: Agent | undefined;
@@ -78,39 +88,63 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
       // A configured key waits for nothing.
       rights = checked instanceof Promise ? await checked : checked;
       agent = agentAt(url);
+      watched.agent = agent;
       match = await route({ method: request.method, url: target.text });
       const allowed = permitted(rights, match, request.method, agent);
       match = allowed instanceof Promise ? await allowed : allowed;
       refuseSessionHeader(request);
       checkQuery(match);
       const { operation } = match;
+      watched.asksFor(operation, () => nameOf(operation));
+      watched.processor = match.params.id;
       const counted = countedAs(match, agent);
       const context = new RequestContext({ request, url, agent, rights }, match, keyIn(request, operation), () => {
         turn = admission.begin(counted, look);
       });
-      return responseOf(await operation.answer(context), context);
+      return responseOf(await operation.answer(context), context, operation, watched);
     } catch (reason) {
-      return await refused(reason, { request, url, agent, rights, match });
+      return await refused(reason, { request, url, agent, rights, match, watched });
     } finally {
       admission.end(turn);
       await readRest(request, agent === undefined ? REST_WITHOUT_KEY : REST_WITH_KEY);
     }
   };
-  const answer: Gateway = (request, lifetime) => {
+  const answer: Answering = (request, watched, lifetime) => {
     const target = targetOf(request);
-    if (target === undefined) return afterRest(request, untargeted(request));
+    if (target === undefined) return afterRest(request, untargeted(request, watched));
     const page = pageAt(request, target.url);
-    return page === undefined ? answerOperation(request, target, lifetime) : afterRest(request, page);
+    if (page !== undefined) return afterRest(request, page);
+    if (!isHealthCheck(request, target.url)) return answerAt(target, request, watched, lifetime);
+    watched.asksFor(health, () => `GET ${HEALTH_PATH}`);
+    return afterRest(request, health.answer());
   };
-  return crossOrigin.isClosed ? answer : withOrigins(answer, crossOrigin);
+  const watching = { slowMs: budgets.slowMs, NOEMA_ANALYTICS: env.NOEMA_ANALYTICS };
+  return watchedBy(watching, crossOrigin.isClosed ? answer : withOrigins(answer, crossOrigin));
+}
+
+/** A gateway whose requests are watched. */
+function watchedBy(settings: WatchingSettings, answer: Answering): Gateway {
+  return async (request, lifetime) => {
+    const watched = new WatchedRequest(request, settings);
+    return watched.end(await answer(request, watched, lifetime));
+  };
+}
+
+function isHealthCheck({ method }: Request, { pathname }: URL): boolean {
+  return (method === "GET" || method === "HEAD") && pathname === HEALTH_PATH;
+}
+
+/** The name of an operation in metrics and in the log: methods and path, as the OpenAPI document writes them. */
+function nameOf({ methods, path }: Operation): string {
+  return `${methods.join(", ")} ${path.replace(/:(\w+)\+?/g, "{$1}")}`;
 }
 
 /** A gateway that tells browsers which origins may call. */
-function withOrigins(answer: Gateway, crossOrigin: CrossOrigin): Gateway {
-  return async (request, lifetime) => {
+function withOrigins(answer: Answering, crossOrigin: CrossOrigin): Answering {
+  return async (request, watched, lifetime) => {
     const preflight = crossOrigin.preflight(request);
     if (preflight !== undefined) return afterRest(request, preflight);
-    return crossOrigin.mark(request, await answer(request, lifetime));
+    return crossOrigin.mark(request, await answer(request, watched, lifetime));
   };
 }
 
@@ -140,8 +174,14 @@ async function rpc(request: Request, entrance: Entrance): Promise<Response> {
 }
 
 /** The response with an operation's answer. */
-function responseOf(answer: Answer, { request, isReplayed }: RequestContext): Response {
-  const response = new Response(answer, { headers: HEADERS[mediaType(request.headers.get("accept"))] });
+function responseOf(
+  answer: Answer,
+  { request, isReplayed }: RequestContext,
+  operation: Operation,
+  watched: WatchedRequest,
+): Response {
+  const type = operation.mediaType ?? mediaType(request.headers.get("accept"));
+  const response = new Response(answer, { headers: watched.headers(type) });
   if (isReplayed) response.headers.set(REPLAYED_HEADER, "true");
   return response;
 }
@@ -156,8 +196,8 @@ function refuseSessionHeader({ headers }: Request): void {
 }
 
 /** The answer to a request that names no URL. */
-function untargeted(request: Request): Response {
-  return failure({ request, url: undefined, match: undefined }, noTarget(), undefined);
+function untargeted(request: Request, watched: WatchedRequest): Response {
+  return failure({ request, url: undefined, match: undefined, watched }, noTarget(), undefined);
 }
 
 /** A request that is refused, and what was found out about it before. */
@@ -170,15 +210,14 @@ interface Refused {
   readonly rights?: Rights | undefined;
   /** `undefined` when the path has no operation. */
   readonly match: Match | undefined;
+  readonly watched: WatchedRequest;
 }
 
 /** The failed answer to anything thrown. */
 async function refused(reason: unknown, about: Refused): Promise<Response> {
-  const { request, url, agent, rights, match } = about;
+  const { url, agent, rights, match, watched } = about;
   const refusal = refusalOf(reason);
-  if (refusal.http === 500 && match !== undefined) {
-    console.error(`${request.method} ${match.operation.path} failed:`, reason);
-  }
+  watched.failed(reason, refusal.message);
   // A limited key may not open the processor that the path names.
   const isToBeAsked = isOwn(refusal, match) && !(rights !== undefined && isLimited(rights));
   const stamp = isToBeAsked
@@ -188,12 +227,6 @@ async function refused(reason: unknown, about: Refused): Promise<Response> {
 }
 
 const route = routesOf(operations);
-
-/** The headers of an answer by its media type. Every response copies them. */
-const HEADERS: { readonly [Type in MediaType]: Headers } = {
-  [JSON_TYPE]: new Headers({ "content-type": JSON_TYPE }),
-  [SCRIPT_TYPE]: new Headers({ "content-type": SCRIPT_TYPE }),
-};
 
 /** In how many seconds a client should try again where it is not known when another answer can be expected. */
 const RETRY_LATER_S = 5;
@@ -232,7 +265,7 @@ async function stampOf(
 }
 
 function failure(
-  { request, url, match }: Refused,
+  { request, url, match, watched }: Refused,
   { http, message, extras }: Refusal,
   stamp: Stamp | undefined,
 ): Response {
@@ -242,7 +275,7 @@ function failure(
     message,
     timeStamp: match?.operation.failureTimeStamp ?? epochSeconds(),
   });
-  const headers: Record<string, string> = { "content-type": mediaType(request.headers.get("accept")) };
+  const headers = watched.headers(mediaType(request.headers.get("accept")));
   if (extras.allow !== undefined) headers.allow = extras.allow;
   const retryAfterS = extras.retryAfterS ?? (http === 503 ? RETRY_LATER_S : undefined);
   if (retryAfterS !== undefined) headers[RETRY_AFTER_HEADER] = String(retryAfterS);
@@ -259,6 +292,15 @@ function firstSegment(url: URL | undefined): string {
     // Show a broken escape as it came.
     return first;
   }
+}
+
+/**
+ * Gives `GET /metrics` what the objects of this isolate count.
+ *
+ * @param measure what they have counted so far
+ */
+export function reportObjects(measure: () => ObjectMetrics): void {
+  metrics.objects = measure;
 }
 
 /** The gateway of each environment in this isolate. */

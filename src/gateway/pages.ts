@@ -2,6 +2,7 @@
 
 import Negotiator from "negotiator";
 import { missingPage, type PageForm, pages } from "../../build/pages";
+import { HEALTH_PATH } from "./watching/health";
 
 /** The methods that pages know. HEAD is answered wherever GET is. */
 const METHODS: readonly string[] = ["GET"];
@@ -11,7 +12,7 @@ const FOLDER = "/docs/";
 
 /** The methods that the page at a path knows; none when there is no page. */
 export function pageMethods(path: string): readonly string[] {
-  return Object.hasOwn(pages, pagePath(path)) ? METHODS : [];
+  return Object.hasOwn(pages, pagePath(path)) || path === HEALTH_PATH ? METHODS : [];
 }
 
 /**

@@ -20,7 +20,12 @@ import {
   type HandlerContext,
   type ServiceImpl,
 } from "@connectrpc/connect";
-import { type UniversalHandler, universalServerResponseToFetch } from "@connectrpc/connect/protocol";
+import {
+  type UniversalHandler,
+  type UniversalServerRequest,
+  universalServerResponseToFetch,
+} from "@connectrpc/connect/protocol";
+import { codeToHttpStatus } from "@connectrpc/connect/protocol-connect";
 import { AgentService } from "../gen/noema/v1/agent_service_pb";
 import { GeneService } from "../gen/noema/v1/gene_service_pb";
 import { InspectionService } from "../gen/noema/v1/inspection_service_pb";
@@ -42,6 +47,7 @@ import type { Rights } from "./keys/rights";
 import { operations } from "./operations/table";
 import { checkCallRole, permittedProcessor } from "./permission";
 import { failed, rpcError, unreadAnswer } from "./rpc-refusal";
+import type { WatchedRequest } from "./watching/watched-request";
 
 /** The beginning of the paths of all services. */
 const PREFIX = "/noema.v1.";
@@ -66,6 +72,7 @@ interface Call {
   readonly session: string | undefined;
   /** The bytes of its body. */
   readonly body: Uint8Array;
+  readonly watched: WatchedRequest;
   /** Whether the library could read the request. */
   isRead: boolean;
 }
@@ -85,40 +92,51 @@ export interface Entrance {
   readonly admission: Admission;
   /** The number of the look for which it waited when it arrived; 0 for none. */
   readonly look: number;
+  readonly watched: WatchedRequest;
 }
 
 /** Answers a call of a service. Never throws. Asks for the agent before it reads the body. */
-export async function answerRpc(request: Request, { url, admit, admission, look }: Entrance): Promise<Response> {
+export async function answerRpc(request: Request, entrance: Entrance): Promise<Response> {
+  const { url, admission, look, watched } = entrance;
   let turn: Turn | undefined;
   try {
-    const { agent, rights } = await admit();
+    const { agent, rights } = await entrance.admit();
+    watched.agent = agent;
     const handler = handlers.get(url.pathname);
     if (handler === undefined) throw new ConnectError("there is no such method", Code.Unimplemented);
+    watched.asksFor(handler.method, () => url.pathname);
+    watched.processor = request.headers.get(PROCESSOR_HEADER) ?? undefined;
     checkCallRole(rights, handler.method);
     const session = sessionFor(request, handler.method);
     const counted = agent.countedAs(request.headers.get(PROCESSOR_HEADER) ?? "");
     const body = await wholeBytes(request, MAX_BODY_BYTES);
     // Not before the body is there: a client that sends slowly takes nobody's turn.
     turn = admission.begin(counted, look);
-    const call: Call = { agent, rights, request, url, session, body, isRead: false };
-    const contextValues = createContextValues().set(CALL, call);
-    const { method, headers: header, signal } = request;
-    const answer = await handler({
-      httpVersion: "",
-      method,
-      url: url.href,
-      header,
-      signal,
-      body: partsOf(body),
-      contextValues,
-    });
+    const call: Call = { agent, rights, request, url, session, body, watched, isRead: false };
+    const answer = await handler(libraryRequest(call));
     if (call.isRead) return universalServerResponseToFetch(answer);
+    watched.failed(undefined, "", 400);
     return await unreadAnswer(answer, request, handler.method.input);
   } catch (reason) {
-    return failed(request, rpcError(reason));
+    return failed(request, noted(reason, watched));
   } finally {
     admission.end(turn);
   }
+}
+
+/** A call's request as the library takes it. */
+function libraryRequest(call: Call): UniversalServerRequest {
+  const { url, body } = call;
+  const { method, headers: header, signal } = call.request;
+  const contextValues = createContextValues().set(CALL, call);
+  return { httpVersion: "", method, url: url.href, header, signal, body: partsOf(body), contextValues };
+}
+
+/** The error that tells a client about anything thrown, once it is noted as how the request ended. */
+function noted(reason: unknown, watched: WatchedRequest): ConnectError {
+  const error = rpcError(reason);
+  watched.failed(reason, error.rawMessage, codeToHttpStatus(error.code));
+  return error;
 }
 
 /** The bytes of a body as the library reads them. */
@@ -139,15 +157,15 @@ function publicHandlers(): Map<string, UniversalHandler> {
   for (const service of PROCESSOR_SERVICES) router.service(service, forward(service));
   router.service(AgentService, {
     getGenome: (request, context) =>
-      withRpcErrors(() => callOf(context).agent.ask(AgentService.method.getGenome, request)),
+      withRpcErrors(context, () => callOf(context).agent.ask(AgentService.method.getGenome, request)),
     hotswap: ({ genomeJson, purge }, context) =>
-      withRpcErrors(async () => {
+      withRpcErrors(context, async () => {
         const call = callOf(context);
         await idempotencyFor(call, AgentService.method.hotswap);
         return call.agent.hotswap(genomeJson, purge);
       }),
     previewHotswap: (request, context) =>
-      withRpcErrors(() => callOf(context).agent.ask(AgentService.method.previewHotswap, request)),
+      withRpcErrors(context, () => callOf(context).agent.ask(AgentService.method.previewHotswap, request)),
   });
   return new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
 }
@@ -157,7 +175,7 @@ function forward<Service extends DescService>(service: Service): Partial<Service
   const methods = service.methods.filter((method): method is DescMethodUnary => method.methodKind === "unary");
   const answers = methods.map((method) => {
     const answer = (message: MessageInitShape<typeof method.input>, context: HandlerContext) =>
-      withRpcErrors(async () => {
+      withRpcErrors(context, async () => {
         const call = callOf(context);
         const { agent, rights, session } = call;
         const named = await processorFor(agent, context);
@@ -235,10 +253,10 @@ async function processorFor(agent: Agent, context: HandlerContext): Promise<stri
   );
 }
 
-async function withRpcErrors<Reply>(answer: () => Promise<Reply>): Promise<Reply> {
+async function withRpcErrors<Reply>(context: HandlerContext, answer: () => Promise<Reply>): Promise<Reply> {
   try {
     return await answer();
   } catch (reason) {
-    throw rpcError(reason);
+    throw noted(reason, callOf(context).watched);
   }
 }

@@ -23,7 +23,7 @@ const UNREADABLE: readonly Code[] = [Code.InvalidArgument, Code.Internal, Code.U
 /** What the library says of JSON that is no such message. What the engine says of text that is no JSON at all is left out. */
 const ABOUT_JSON = /^cannot decode .* from JSON: (?!.*\bJSON\b)/s;
 
-/** The error that tells a client about anything thrown. */
+/** The error that tells a client about anything thrown. Of a defect it says nothing: the caller must log that. */
 export function rpcError(reason: unknown): ConnectError {
   if (reason instanceof ConnectError) return reason;
   if (reason instanceof Refusal) {
@@ -31,7 +31,6 @@ export function rpcError(reason: unknown): ConnectError {
     const headers = retryAfterS === undefined ? undefined : { [RETRY_AFTER_HEADER]: String(retryAfterS) };
     return new ConnectError(reason.message, codeOf(reason), headers, undefined, reason);
   }
-  console.error("a call of a service failed:", reason);
   return internalError();
 }
 

@@ -4,8 +4,10 @@
  */
 
 import { DurableObject } from "cloudflare:workers";
+import { HealthService } from "../gen/noema/v1/health_service_pb";
 import { registerAgent } from "../rpc/services/agent-service";
 import { toConnectError } from "../rpc/services/connect-error";
+import { healthService } from "../rpc/services/health-service";
 import { registerKeys } from "../rpc/services/key-service";
 import { endpointRefusal } from "../rpc/transport/endpoint-transport";
 import { createTransports, jurisdictionRefusal, type TransportsEnv } from "../rpc/transport/transports";
@@ -44,6 +46,10 @@ export class AgentObject extends DurableObject<AgentEnv> {
     });
     registerAgent(this.#server, this.#agent);
     registerKeys(this.#server, new StoredKeys(ctx.storage, () => this.#agent.opened(), budgetsOf(env).keys));
+    this.#server.service(
+      HealthService,
+      healthService(() => store(ctx.storage)),
+    );
   }
 
   /**
@@ -60,4 +66,10 @@ export class AgentObject extends DurableObject<AgentEnv> {
   override alarm(): Promise<void> {
     return this.#agent.resume();
   }
+}
+
+/** Stores a row and waits until it is on disk. Only the object that is asked for its health has this row, and nothing else. */
+async function store(storage: DurableObjectStorage): Promise<void> {
+  await storage.put("checked_at", Date.now());
+  await storage.sync();
 }

@@ -87,6 +87,11 @@ export class IsolateKernels {
     return this.#memory?.bytes ?? 0;
   }
 
+  /** How many bytes it may grow to. */
+  get limitBytes(): number {
+    return this.#memoryBytes;
+  }
+
   /**
    * Creates an empty kernel for an object, and releases the object's last one: whoever still holds that, an earlier life of the object or
    * a dropped processor, cannot use it any more.

@@ -7,6 +7,7 @@ import { RosterService } from "../gen/noema/v1/provisioning_service_pb";
 import type { ProcessorAddress, Transports } from "../rpc/transport/transports";
 import type { Identity } from "../store/tables/identity";
 import type { OutboxEvent } from "../store/tables/outbox-table";
+import { outboxes } from "./outbox-counts";
 
 /** The target was reached and refused the event itself: another attempt would fail the same way. */
 const FINAL: ReadonlySet<Code> = new Set([Code.InvalidArgument, Code.OutOfRange, Code.Unimplemented]);
@@ -92,11 +93,12 @@ async function observe(
   mostDeliveries: number,
 ): Promise<number> {
   const { symbols, emotives, uniqueId, path, number, target } = event;
-  const { deliveries, untold } = await createClient(MemoryService, transport).observe({
+  const { deliveries, redelivered, untold } = await createClient(MemoryService, transport).observe({
     gdf: { strings: symbols, emotives, uniqueId },
     path,
     delivery: { source: incarnation, number, mostDeliveries },
   });
+  if (redelivered) outboxes.redeliveries++;
   if (untold) {
     console.error(
       `${target} tells nobody of event ${number} of ${id}: one observe would cause more deliveries than its budget (NOEMA_DELIVERIES)`,

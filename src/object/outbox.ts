@@ -9,6 +9,7 @@ import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
 import { Database } from "../store/database/database";
 import { type OutboxEvent, OutboxTable } from "../store/tables/outbox-table";
 import type { ObjectAlarm, Sleeper } from "./object-alarm";
+import { outboxes } from "./outbox-counts";
 import { SerialQueue } from "./serial-queue";
 
 /** When the alarm looks after recorded events, in milliseconds, in case the object is lost before it delivers them. */
@@ -43,6 +44,7 @@ export class Outbox implements Sleeper {
   readonly #alarm: ObjectAlarm;
   readonly #relay: Relay;
   readonly #budget: number;
+  readonly #objectId: string;
   readonly #deliveries = new SerialQueue();
   #recordings = 0;
   #recorded: Recorded = { count: 0, most: undefined };
@@ -53,8 +55,10 @@ export class Outbox implements Sleeper {
    * @param storage of an object whose schema is laid down before the first event is recorded
    * @param alarm the object's; it is added to those who are woken
    * @param budget how many deliveries an event may cause when nobody has said how many
+   * @param objectId the object's own, by which its waiting events are counted
    */
-  constructor(storage: DurableObjectStorage, alarm: ObjectAlarm, relay: Relay, budget: number) {
+  constructor(storage: DurableObjectStorage, alarm: ObjectAlarm, relay: Relay, budget: number, objectId = "") {
+    this.#objectId = objectId;
     this.#alarm = alarm;
     this.#table = new OutboxTable(new Database(storage.sql));
     this.#relay = relay;
@@ -74,6 +78,7 @@ export class Outbox implements Sleeper {
    */
   recorded(count: number, most: number | undefined): void {
     this.#recordings++;
+    outboxes.recorded += count;
     this.#recorded = { count, most };
     this.#alarm.ringBy(Date.now() + SAFETY_MS);
   }
@@ -103,7 +108,10 @@ export class Outbox implements Sleeper {
   }
 
   async #deliverUpTo(last: number, { count, most }: Recorded): Promise<number> {
-    if (Date.now() < this.#pausedUntil) return 0;
+    if (Date.now() < this.#pausedUntil) {
+      outboxes.waiting.set(this.#objectId, (outboxes.waiting.get(this.#objectId) ?? 0) + count);
+      return 0;
+    }
     let delivered = 0;
     let caused = 0;
     try {
@@ -114,12 +122,16 @@ export class Outbox implements Sleeper {
         const left = isOwn && most !== undefined ? most - count - caused : this.#budget;
         const further = await this.#relay(event, Math.max(left, 0));
         delivered = event.number;
+        outboxes.delivered++;
         if (isOwn) caused += further;
       }
       this.#failures = 0;
+      outboxes.waiting.delete(this.#objectId);
     } catch {
       // The relay has logged what is worth logging; here it matters only that the event is not delivered yet.
       this.#pause();
+      outboxes.failures++;
+      outboxes.waiting.set(this.#objectId, this.#table.countAfter(delivered));
     }
     // One write for all of them. If the object is lost before it, they are sent again and observed once.
     if (delivered > 0) this.#table.removeUpTo(delivered);

@@ -5,7 +5,6 @@
 
 import { DurableObject } from "cloudflare:workers";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
-import kernelModule from "../../build/kernel.wasm";
 import { version } from "../../package.json";
 import { MemoryService, ObserveResponseSchema } from "../gen/noema/v1/memory_service_pb";
 import { ProvisioningService, RosterService } from "../gen/noema/v1/provisioning_service_pb";
@@ -19,9 +18,10 @@ import { methodPath, type UnaryCall, type UnaryReply } from "../rpc/transport/un
 import { errorReply, UnaryServer } from "../rpc/transport/unary-server";
 import type { OutboxEvent } from "../store/tables/outbox-table";
 import { type BudgetsEnv, budgetsOf } from "../text/budgets";
-import { IsolateKernels } from "./isolate-kernels";
+import { kernels } from "./isolate";
 import { ObjectAlarm } from "./object-alarm";
 import { Outbox } from "./outbox";
+import { outboxes } from "./outbox-counts";
 import { relay } from "./outbox-relay";
 import { SessionSweep } from "./session-sweep";
 import { StoredProcessor } from "./stored-processor";
@@ -38,9 +38,6 @@ const BUILD: Build = {
   date: typeof NOEMA_BUILD_DATE === "string" ? NOEMA_BUILD_DATE : "1970-01-01T00:00:00.000Z",
   number: typeof NOEMA_BUILD_NUMBER === "string" ? NOEMA_BUILD_NUMBER : "0",
 };
-
-/** One for the isolate, in which objects come and go. */
-const kernels = new IsolateKernels(kernelModule);
 
 /** The bindings and variables that a processor uses. */
 type ProcessorEnv = TransportsEnv & BudgetsEnv;
@@ -73,6 +70,7 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
       },
       storageDeleted: () => {
         this.#alarm.forget();
+        outboxes.waiting.delete(ctx.id.toString());
         this.#watchesSessions = false;
       },
       processorReleased: () => {
@@ -90,7 +88,7 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
       return sender === undefined ? 0 : relay(event, sender, transports, most);
     };
     this.#alarm = new ObjectAlarm(ctx.storage);
-    this.#outbox = new Outbox(ctx.storage, this.#alarm, carry, budgets.deliveries);
+    this.#outbox = new Outbox(ctx.storage, this.#alarm, carry, budgets.deliveries, ctx.id.toString());
     this.#sessions = new SessionSweep(this.#stored);
     this.#alarm.add(this.#sessions);
   }

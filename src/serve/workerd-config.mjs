@@ -28,6 +28,7 @@ export const PASSED_ON = [
   "NOEMA_SERVER_WAIT_MS",
   "NOEMA_SESSIONS",
   "NOEMA_SESSION_BYTES",
+  "NOEMA_SLOW_MS",
 ];
 
 /** Text as a Cap'n Proto string literal. */

@@ -39,6 +39,8 @@ export const BUDGETS = {
   serverWaitMs: { variable: "NOEMA_SERVER_WAIT_MS", standard: 300, most: 60_000 },
   /** How many calls may be under way even if they take longer than the two waits above, up to 2.5 s together. */
   burstCalls: { variable: "NOEMA_BURST_CALLS", standard: 256, most: 100_000 },
+  /** From how many milliseconds on the log has a line for a request that did not fail. */
+  slowMs: { variable: "NOEMA_SLOW_MS", standard: 1_000, most: 3_600_000 },
 } as const satisfies { readonly [name: string]: Budget };
 
 /** The value of each budget. */

@@ -30,7 +30,7 @@ describe("the client", () => {
   test("has no other function but those that say where to call", () => {
     const functions = Object.entries(client).filter(([, value]) => typeof value === "function");
     const expected = Object.entries(CALLS).map(([name, { as }]) => as ?? name);
-    const others = ["NoemaError", "connect", "processor", "session"];
+    const others = ["NoemaError", "connect", "getHealth", "processor", "session"];
     expect(functions.map(([name]) => name).sort()).toEqual([...expected, ...others].sort());
   });
 
@@ -41,7 +41,9 @@ describe("the client", () => {
   test.each(COVERED)("%s sends the operation's example and returns its answer", async (name, row) => {
     const { make, result = messageOf } = CALLS[name] ?? {};
     const { request, response } = reference[rowName(row)]?.example ?? {};
-    const { noema, requests } = scripted(() => Response.json(response));
+    const { noema, requests } = scripted(() =>
+      typeof response === "string" ? new Response(response) : Response.json(response),
+    );
     expect(await make?.(noema)).toEqual(result(response as never));
     expect(requests).toHaveLength(1);
     const [sent] = requests;

@@ -43,6 +43,7 @@ describe("the document", () => {
       ["/", []],
       ["/docs", []],
       ["/openapi.json", []],
+      ["/health", []],
     ]);
   });
 

@@ -200,7 +200,7 @@ describe("failures", () => {
       duplex: "half",
       headers: { "x-api-key": "ABCD-1234" },
     } as RequestInit);
-    const gateway = createGateway({ NOEMA_LOCAL: "true" }, { agent: unused, processor: unused });
+    const gateway = createGateway({ NOEMA_LOCAL: "true" }, { agent: unused, processor: unused, health: unused });
     const answer = await gateway(request);
     expect([answer.status, ((await answer.json()) as { message: string }).message]).toEqual([
       400,

@@ -259,6 +259,12 @@ export interface Operations {
     };
   };
   /**
+   * Says whether storage works
+   */
+  getHealth: {
+    answer: Health;
+  };
+  /**
    * Adds one record (a GDF) to working memory
    */
   observe: {
@@ -1169,6 +1175,10 @@ export interface FrontPage {
      */
     docs: string;
     /**
+     * Says whether storage works. Needs no key.
+     */
+    health: string;
+    /**
      * The OpenAPI document. Needs no key.
      */
     openapi: string;
@@ -1185,6 +1195,15 @@ export interface FrontPage {
    * The version of Noema.
    */
   version: string;
+}
+/**
+ * Whether storage works.
+ */
+export interface Health {
+  /**
+   * `okay` when it does.
+   */
+  status: "okay" | "failed";
 }
 /**
  * One record of data, a GDF. Every member may be absent. Without strings and vectors it adds no event to working memory.

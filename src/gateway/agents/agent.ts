@@ -18,6 +18,7 @@ import type { UnaryCall } from "../../rpc/transport/unary";
 import { excerpt } from "../../text/excerpt";
 import { ANYWHERE } from "../../text/placement";
 import { Refusal } from "../refusal";
+import { countRepeats } from "../watching/metrics";
 import { type Primitive, type Topology, topologyOf } from "./topology";
 
 /** A genome, and what the gateway has read from it. */
@@ -131,6 +132,11 @@ export class Agent {
     return known.endpoint === "" ? known : undefined;
   }
 
+  /** The identifier of a processor that the agent is known to have; `undefined` for any other text. Asks nobody. */
+  idOf(idOrName: string): string | undefined {
+    return this.#known?.topology.byIdOrName.get(idOrName)?.id;
+  }
+
   /**
    * Calls a processor. When it answers that it is not in service, or has another name, looks it up and calls it once more: the
    * cached topology may be older than the agent's, and the lookup puts new processors in service.
@@ -226,13 +232,13 @@ function keepsNoAnswers(id: string): Refusal {
   );
 }
 
-/** The message that answers a call. */
+/** The message that answers a call, counted. */
 async function messageOf<I extends DescMessage, O extends DescMessage>(
   transport: Transport,
   rpc: DescMethodUnary<I, O>,
   message: MessageInitShape<I>,
 ): Promise<MessageShape<O>> {
-  return (await transport.unary(rpc, undefined, undefined, undefined, message)).message;
+  return countRepeats((await transport.unary(rpc, undefined, undefined, undefined, message)).message);
 }
 
 function isOutOfService(reason: unknown): boolean {

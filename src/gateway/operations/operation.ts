@@ -34,6 +34,8 @@ export interface Operation {
   readonly isOwn?: true;
   /** The parameters of the query that it knows. */
   readonly query?: readonly string[];
+  /** The media type of its answer, where that is neither JSON nor a script. */
+  readonly mediaType?: string;
   /** Set where it is about one memory: then it is served in sessions too, below `/:id/sessions/:session`. All its calls are about one memory. */
   readonly inSessions?: true;
   /**

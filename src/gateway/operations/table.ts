@@ -7,6 +7,7 @@ import { keyOperations } from "./keys";
 import { baseOperations, modelOperations, symbolOperations } from "./knowledge";
 import { geneOperations, modeOperations } from "./mode";
 import type { Operation } from "./operation";
+import { watchingOperations } from "./watching";
 
 /** All operations. The busiest come first, because the router tries the rows in this order. */
 export const operations: readonly Operation[] = [
@@ -14,6 +15,7 @@ export const operations: readonly Operation[] = [
   ...sessionOperations,
   ...gatewayOperations,
   ...keyOperations,
+  ...watchingOperations,
   ...inspectionOperations,
   ...modeOperations,
   ...geneOperations,

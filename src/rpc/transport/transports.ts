@@ -56,7 +56,12 @@ export interface Transports {
    * @param call what every call says besides its method and message; nothing when absent. A processor elsewhere is told the session only
    */
   processor(agent: string, id: string, address: ProcessorAddress, call?: UnaryCall): Transport;
+  /** The transport to the object that finds out whether storage works. It does not count as a live object. */
+  health(): Transport;
 }
+
+/** The name of the object that finds out whether storage works. No agent has it: it is no label of a host. */
+const HEALTH = "~health";
 
 /** The transports that an environment's bindings allow. */
 export function createTransports(env: TransportsEnv): Transports {
@@ -81,6 +86,11 @@ export function createTransports(env: TransportsEnv): Transports {
       const object = counted("processor", name, () => objectAt(processors(), name, place.locationHint));
       const called = () => ({ name: `processor ${name}`, id: `${processors().idFromName(name)}` });
       return createUnaryTransport(object, called, saysAnything(call) ? call : undefined);
+    },
+    health: () => {
+      const agents = () => within(AGENTS, own);
+      const object = () => objectAt(agents(), HEALTH, env.NOEMA_LOCATION_HINT || "");
+      return createUnaryTransport(object, () => ({ name: "GET /health", id: `${agents().idFromName(HEALTH)}` }));
     },
   };
 }

@@ -59,6 +59,11 @@ export class OutboxTable {
     return this.#database.first<[number]>("SELECT coalesce(max(number), 0) FROM outbox")?.[0] ?? 0;
   }
 
+  /** How many events come after a number. */
+  countAfter(number: number): number {
+    return this.#database.first<[number]>("SELECT count(*) FROM outbox WHERE number > ?", number)?.[0] ?? 0;
+  }
+
   /** Removes the events up to a number, including it. */
   removeUpTo(number: number): void {
     this.#database.run("DELETE FROM outbox WHERE number <= ?", number);

@@ -36,6 +36,7 @@ async function placesOf(env: KeyEnv & { NOEMA_LOCATION_HINT?: string }, ...ids: 
         places.push(place);
         return transport;
       },
+      health: () => transport,
     },
   );
   for (const id of ids) expect((await gateway(requestOf("GET", `/${id}/ping`))).status).toBe(200);
@@ -79,7 +80,12 @@ describe("a deployment", () => {
   it("answers 500 with what is wrong with the variables that place objects", async () => {
     const gateway = createGateway(
       { NOEMA_LOCAL: "true" },
-      { refusal: "a variable is wrong", agent: () => expect.fail(), processor: () => expect.fail() },
+      {
+        refusal: "a variable is wrong",
+        agent: () => expect.fail(),
+        processor: () => expect.fail(),
+        health: () => expect.fail(),
+      },
     );
     const response = await gateway(requestOf("GET", "/P1/ping"));
     expect([response.status, ((await response.json()) as { message: string }).message]).toEqual([

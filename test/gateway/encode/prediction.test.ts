@@ -122,7 +122,7 @@ describe("a packed ensemble", () => {
     gateway.answer(getPredictions, { stamp: STAMP, packed: { ...packed, [column]: packed[column].slice(1) } });
     const { status, json } = await gateway.ask("POST", "/P1/predictions");
     expect([status, json.status]).toEqual([500, "failed"]);
-    expect(String(logged.mock.calls)).toContain("a packed ensemble");
+    expect(String(logged.mock.calls)).toContain("gateway/encode/prediction");
     logged.mockRestore();
   });
 });

@@ -56,6 +56,8 @@ export interface Row {
   readonly record?: readonly string[];
   /** The form of a string message that depends on what was learned. */
   readonly form?: RegExp;
+  /** The media type of an answer that is text, and no JSON with members. */
+  readonly type?: string;
   /** Set where the feature does not exist, so that the envelope always says failed. */
   readonly absent?: true;
   /** Set where a failed answer carries no time: its time_stamp is -1. */
@@ -235,6 +237,7 @@ const MISCELLANEOUS: readonly Row[] = [
 /** What the wire contract has besides. */
 const CONTRACT: readonly Row[] = [
   { method: "GET", path: "/gaius-api/ping", members: ["status"] },
+  { method: "GET", path: "/metrics", members: [], type: "text/plain; version=0.0.4; charset=utf-8" },
   { method: "POST", path: "/genome/hotswap", body: GENOME, wrong: BOTH_REFUSED, message: "hotswapped-genome" },
   {
     method: "POST",

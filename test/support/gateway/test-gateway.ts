@@ -14,12 +14,14 @@ import type { KeyEnv } from "../../../src/gateway/keys/configured-keys";
 import { operations } from "../../../src/gateway/operations/table";
 import { AgentService } from "../../../src/gen/noema/v1/agent_service_pb";
 import { GeneService } from "../../../src/gen/noema/v1/gene_service_pb";
+import { HealthService } from "../../../src/gen/noema/v1/health_service_pb";
 import { InspectionService } from "../../../src/gen/noema/v1/inspection_service_pb";
 import { KeyService } from "../../../src/gen/noema/v1/key_service_pb";
 import { KnowledgeService } from "../../../src/gen/noema/v1/knowledge_service_pb";
 import { MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
 import { ModeService } from "../../../src/gen/noema/v1/mode_service_pb";
 import { StampSchema } from "../../../src/gen/noema/v1/stamp_pb";
+import type { Transports } from "../../../src/rpc/transport/transports";
 
 /** The processor of the agent behind the gateway. */
 export const P1 = "p46b6b076c";
@@ -38,6 +40,7 @@ const SERVICES = [
   KnowledgeService,
   AgentService,
   KeyService,
+  HealthService,
 ];
 
 /** One call that a processor or the agent got. */
@@ -71,13 +74,17 @@ type Answerer = (request: Message, to: string) => Message | Promise<Message>;
 export class TestGateway {
   readonly calls: RecordedCall[] = [];
   readonly handle: Gateway;
+  /** The ways to its agents and processors. */
+  readonly transports: Transports;
   readonly #answerers = new Map<DescMethodUnary, Answerer>();
 
   constructor(keys: KeyEnv = { NOEMA_LOCAL: "true" }) {
-    this.handle = createGateway(keys, {
+    this.transports = {
       agent: (agent) => this.#transport(agent),
       processor: (agent, id, _address, call) => this.#transport(`${agent}/${id}`, call?.session),
-    });
+      health: () => this.#transport("health"),
+    };
+    this.handle = createGateway(keys, this.transports);
     this.answer(AgentService.method.getGenome, { genomeJson: GENOME });
   }
 
@@ -107,7 +114,8 @@ export class TestGateway {
   async ask(method: string, path: string, options: AskOptions = {}): Promise<ReadAnswer> {
     const response = await this.handle(requestOf(method, path, options));
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, json: JSON.parse(text) };
+    const isText = response.headers.get("content-type")?.startsWith("text/plain") ?? false;
+    return { status: response.status, headers: response.headers, text, json: isText ? {} : JSON.parse(text) };
   }
 
   #transport(to: string, session?: string): Transport {

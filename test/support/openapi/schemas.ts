@@ -2,15 +2,13 @@
 
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { openApiDocument, pathOf } from "../../../scripts/openapi/document";
+import { JSON_TYPE, mediaTypeOf, openApiDocument, pathOf } from "../../../scripts/openapi/document";
 import { operations } from "../../../src/gateway/operations/table";
 import { routesOf } from "../../../src/gateway/routes";
 import { closed } from "./closed";
 
 /** The document, with a version that no release has. */
 export const DOCUMENT = openApiDocument("0.0.0-test");
-
-const MEDIA_TYPE = "application/json";
 
 const route = routesOf(operations);
 
@@ -50,17 +48,17 @@ interface Call {
   readonly path: string;
 }
 
-/** The path of the operation that answers a call, as the document has it. */
-async function documented({ method, path }: Call): Promise<[path: string, method: string]> {
+/** The path of the operation that answers a call and the media type of its answer, as the document has them. */
+async function documented({ method, path }: Call): Promise<[path: string, method: string, type: string]> {
   const { operation } = await route({ method, url: new URL(path, "http://host").href });
-  return [pathOf(operation), method.toLowerCase()];
+  return [pathOf(operation), method.toLowerCase(), mediaTypeOf(operation)];
 }
 
 /** Why the schema of a call's request refuses a body; empty when it does not, or when the operation needs no body. */
 export async function requestFault(call: Call, body: unknown): Promise<string> {
   const [path, method] = await documented(call);
   if (body === undefined || !hasRequestSchema(path, method)) return "";
-  return faultOf(compiled(asWritten, "paths", path, method, "requestBody", "content", MEDIA_TYPE, "schema"), body);
+  return faultOf(compiled(asWritten, "paths", path, method, "requestBody", "content", JSON_TYPE, "schema"), body);
 }
 
 /** Whether an operation of the document has a schema for its request. */
@@ -72,6 +70,6 @@ export function hasRequestSchema(path: string, method: string): boolean {
 /** Why the schema of a call's answer refuses one; empty when it does not. */
 export async function answerFault(call: Call, status: number, json: unknown): Promise<string> {
   if (status !== 200) return faultOf(compiled(asClosed, "components", "schemas", "Failure"), json);
-  const [path, method] = await documented(call);
-  return faultOf(compiled(asClosed, "paths", path, method, "responses", "200", "content", MEDIA_TYPE, "schema"), json);
+  const [path, method, type] = await documented(call);
+  return faultOf(compiled(asClosed, "paths", path, method, "responses", "200", "content", type, "schema"), json);
 }

@@ -112,7 +112,8 @@ export class Server {
   /** Sends one request and reads the answer as JSON. Throws when the answer is not JSON. */
   async send(outgoing: Outgoing): Promise<JsonAnswer> {
     const answer = await exchange(this.address, outgoing);
-    return { ...answer, json: JSON.parse(answer.text) };
+    const isText = answer.headers["content-type"]?.startsWith("text/plain") ?? false;
+    return { ...answer, json: isText ? answer.text : JSON.parse(answer.text) };
   }
 
   /** The same for a call written as one word: `"GET /connect"`. */

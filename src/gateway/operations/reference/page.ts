@@ -8,12 +8,14 @@ import { keyReference } from "./keys";
 import { knowledgeReference } from "./knowledge";
 import { modeReference } from "./mode";
 import { modelReference } from "./model";
+import { watchingReference } from "./watching";
 
 /** All entries, by row. */
 export const reference: Reference = {
   ...coreReference,
   ...inspectionReference,
   ...keyReference,
+  ...watchingReference,
   ...modeReference,
   ...modelReference,
   ...knowledgeReference,

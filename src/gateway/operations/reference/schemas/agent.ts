@@ -9,11 +9,15 @@ export const agentSchemas: Schemas = {
   FrontPage: open("What the server is, for programs.", {
     links: open("Paths of this server.", {
       docs: text("The reference, for people. Needs no key."),
+      health: text("Says whether storage works. Needs no key."),
       openapi: text("The OpenAPI document. Needs no key."),
       ping: text("Answers as long as the server runs."),
     }),
     name: word("Noema", "What it is."),
     version: text("The version of Noema."),
+  }),
+  Health: open("Whether storage works.", {
+    status: choice(["okay", "failed"], "`okay` when it does."),
   }),
   Alive: open("The gateway runs.", { status: word("okay", "Always `okay`.") }),
   ProcessorAlive: open("The processor answers.", {

@@ -1,0 +1,29 @@
+/** What operators ask of a server. */
+
+import type { Answer } from "./transport/call";
+import type { Noema } from "./transport/connection";
+import { type CallOptions, exchange, textOf } from "./transport/exchange";
+
+/**
+ * Resolves if the server's storage works. Needs no key. Asked once, without repetitions: whoever asks wants to know how it is now.
+ *
+ * @throws NoemaError 503 if it does not
+ */
+export function getHealth(noema: Noema, options: CallOptions = {}): Promise<Answer<"getHealth">> {
+  const outgoing = { operation: "getHealth", method: "GET", path: "/health", repeats: "once" } as const;
+  return exchange(noema, outgoing, { retries: 0, ...options }, async (response, watch) => {
+    const answer = JSON.parse(await textOf(response, watch)) as Answer<"getHealth">;
+    watch.end();
+    return answer;
+  });
+}
+
+/** What the server has counted since it started, as text in Prometheus' format. docs/watching.md says what each metric means. */
+export function getMetrics(noema: Noema, options: CallOptions = {}): Promise<string> {
+  const outgoing = { operation: "getMetrics", method: "GET", path: "/metrics", repeats: "read" } as const;
+  return exchange(noema, outgoing, options, async (response, watch) => {
+    const text = await textOf(response, watch);
+    watch.end();
+    return text;
+  });
+}

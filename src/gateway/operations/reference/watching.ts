@@ -1,0 +1,88 @@
+/** What docs/http.md says of the rows in ../watching.ts: what operators ask. */
+
+import type { Reference } from "./entry";
+import { text } from "./schemas/schema";
+
+/** A server that has answered one request. */
+const METRICS = `# HELP noema_requests_total Requests answered, by operation and HTTP status.
+# TYPE noema_requests_total counter
+noema_requests_total{operation="POST /{id}/observe",status="200"} 1
+# HELP noema_request_duration_seconds Time from a request's arrival until its answer begins.
+# TYPE noema_request_duration_seconds histogram
+noema_request_duration_seconds_bucket{operation="POST /{id}/observe",le="0.001"} 0
+noema_request_duration_seconds_bucket{operation="POST /{id}/observe",le="0.002"} 1
+noema_request_duration_seconds_bucket{operation="POST /{id}/observe",le="0.005"} 1
+noema_request_duration_seconds_bucket{operation="POST /{id}/observe",le="0.01"} 1
+noema_request_duration_seconds_bucket{operation="POST /{id}/observe",le="0.025"} 1
+noema_request_duration_seconds_bucket{operation="POST /{id}/observe",le="0.05"} 1
+noema_request_duration_seconds_bucket{operation="POST /{id}/observe",le="0.1"} 1
+noema_request_duration_seconds_bucket{operation="POST /{id}/observe",le="0.25"} 1
+noema_request_duration_seconds_bucket{operation="POST /{id}/observe",le="0.5"} 1
+noema_request_duration_seconds_bucket{operation="POST /{id}/observe",le="1"} 1
+noema_request_duration_seconds_bucket{operation="POST /{id}/observe",le="2.5"} 1
+noema_request_duration_seconds_bucket{operation="POST /{id}/observe",le="5"} 1
+noema_request_duration_seconds_bucket{operation="POST /{id}/observe",le="10"} 1
+noema_request_duration_seconds_bucket{operation="POST /{id}/observe",le="+Inf"} 1
+noema_request_duration_seconds_sum{operation="POST /{id}/observe"} 0.002
+noema_request_duration_seconds_count{operation="POST /{id}/observe"} 1
+# HELP noema_calls_under_way Calls that were admitted and are not answered yet.
+# TYPE noema_calls_under_way gauge
+noema_calls_under_way 0
+# HELP noema_overloads_total Calls refused because too many were under way, by whose limit was reached.
+# TYPE noema_overloads_total counter
+noema_overloads_total{limit="processor"} 0
+noema_overloads_total{limit="server"} 0
+# HELP noema_redeliveries_total Deliveries of clients that had come before and had no effect.
+# TYPE noema_redeliveries_total counter
+noema_redeliveries_total 0
+# HELP noema_replays_total Answers that were kept under an Idempotency-Key and sent again.
+# TYPE noema_replays_total counter
+noema_replays_total 0
+# HELP noema_unlogged_total Failed and slow requests without a line in the log: there were too many.
+# TYPE noema_unlogged_total counter
+noema_unlogged_total 0
+# HELP noema_rows_written_total Rows and entries of indexes written, as they are billed.
+# TYPE noema_rows_written_total counter
+noema_rows_written_total 14
+# HELP noema_alarms_set_total Alarms set; each is billed as a row.
+# TYPE noema_alarms_set_total counter
+noema_alarms_set_total 1
+# HELP noema_live_processors Processors in memory.
+# TYPE noema_live_processors gauge
+noema_live_processors 1
+# HELP noema_kernel_bytes Linear memory that the kernels have.
+# TYPE noema_kernel_bytes gauge
+noema_kernel_bytes 196608
+# HELP noema_kernel_limit_bytes Linear memory that the kernels may have.
+# TYPE noema_kernel_limit_bytes gauge
+noema_kernel_limit_bytes 100663296
+# HELP noema_outbox_events_total Events recorded for other processors.
+# TYPE noema_outbox_events_total counter
+noema_outbox_events_total 0
+# HELP noema_outbox_delivered_total Events that have left an outbox.
+# TYPE noema_outbox_delivered_total counter
+noema_outbox_delivered_total 0
+# HELP noema_outbox_failures_total Attempts to deliver that failed.
+# TYPE noema_outbox_failures_total counter
+noema_outbox_failures_total 0
+# HELP noema_outbox_waiting Events that wait for another attempt.
+# TYPE noema_outbox_waiting gauge
+noema_outbox_waiting 0
+# HELP noema_outbox_redeliveries_total Deliveries between processors without effect.
+# TYPE noema_outbox_redeliveries_total counter
+noema_outbox_redeliveries_total 0
+# HELP noema_build_info Always 1; the label says which version runs.
+# TYPE noema_build_info gauge
+noema_build_info{version="0.1.0"} 1
+`;
+
+/** By row. */
+export const watchingReference: Reference = {
+  "GET /metrics": {
+    operationId: ["getMetrics"],
+    returns:
+      "No envelope: text in Prometheus' format, version 0.0.4. [watching.md](watching.md) says what each metric means.",
+    answer: text("Metrics in Prometheus' text format, version 0.0.4."),
+    example: { request: { method: "GET", path: "/metrics" }, response: METRICS },
+  },
+};

@@ -1,0 +1,86 @@
+/**
+ * Answers `GET /health`, which needs no key: whether storage works. Really writes, but at most once a second however often it is asked, so
+ * that strangers cannot load the service with it.
+ */
+
+import { HealthService } from "../../gen/noema/v1/health_service_pb";
+import type { Transports } from "../../rpc/transport/transports";
+import { JSON_TYPE } from "../media-type";
+
+/** The path. */
+export const HEALTH_PATH = "/health";
+
+/** For how long an outcome is repeated, in milliseconds. */
+const FRESH_MS = 1_000;
+
+/** Storage that takes longer to answer does not work, in milliseconds. */
+const PATIENCE_MS = 5_000;
+
+/** The pauses in which a request waits for the outcome of another, in milliseconds. */
+const PAUSE_MS = 20;
+
+/** In how many seconds to ask again when storage does not work. */
+const RETRY_AFTER_S = 5;
+
+/** What the last check found. */
+interface Outcome {
+  readonly works: boolean;
+  /** When, in milliseconds of the clock. */
+  readonly atMs: number;
+}
+
+/** The health of the storage behind one gateway. Holds plain values only: a request must not wait for the I/O of another. */
+export class HealthCheck {
+  readonly #transports: Pick<Transports, "health">;
+  readonly #now: () => number;
+  #outcome: Outcome | undefined;
+  /** When the check under way began, in milliseconds of the clock; `undefined` when there is none. */
+  #begunMs: number | undefined;
+
+  /** @param now the time in milliseconds */
+  constructor(transports: Pick<Transports, "health">, now = Date.now) {
+    this.#transports = transports;
+    this.#now = now;
+  }
+
+  /** The answer: 200 when storage works, else 503. It says no more than that. */
+  async answer(): Promise<Response> {
+    const works = await this.#works();
+    const headers: Record<string, string> = { "content-type": JSON_TYPE, "cache-control": "no-store" };
+    if (works) return new Response('{"status":"okay"}', { headers });
+    headers["retry-after"] = String(RETRY_AFTER_S);
+    return new Response('{"status":"failed"}', { status: 503, headers });
+  }
+
+  async #works(): Promise<boolean> {
+    for (;;) {
+      const now = this.#now();
+      if (this.#outcome !== undefined && now - this.#outcome.atMs < FRESH_MS) return this.#outcome.works;
+      // A check that has not ended after so long was dropped with the request that made it.
+      if (this.#begunMs === undefined || now - this.#begunMs > 2 * PATIENCE_MS) return this.#check(now);
+      await pause(PAUSE_MS);
+    }
+  }
+
+  async #check(now: number): Promise<boolean> {
+    this.#begunMs = now;
+    const works = await Promise.race([this.#stores(), pause(PATIENCE_MS).then(() => false)]);
+    this.#outcome = { works, atMs: this.#now() };
+    this.#begunMs = undefined;
+    return works;
+  }
+
+  async #stores(): Promise<boolean> {
+    try {
+      await this.#transports.health().unary(HealthService.method.check, undefined, undefined, undefined, {});
+      return true;
+    } catch {
+      // Whoever asks is a stranger. The transport has logged a failure of storage.
+      return false;
+    }
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,127 @@
+/** Writes the metrics of an isolate in Prometheus' text format, version 0.0.4. */
+
+import { BOUNDS_MS, metrics, type ObjectMetrics, type OperationMetrics } from "./metrics";
+
+/** The media type of the format. */
+export const PROMETHEUS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+/** The labels of a sample. */
+type Labels = { readonly [name: string]: string };
+
+/** One line: the end of its name, its labels and its value. */
+type Sample = readonly [suffix: string, labels: Labels, value: number];
+
+/** What one metric is, and its samples. */
+interface Family {
+  readonly name: string;
+  readonly type: "counter" | "gauge" | "histogram";
+  readonly help: string;
+  readonly samples: readonly Sample[];
+}
+
+/** All metrics of this isolate as text. */
+export function prometheusText(): string {
+  const { objects } = metrics;
+  const families = [...requestFamilies(metrics.operations), ...gatewayFamilies()];
+  if (objects !== undefined) families.push(...objectFamilies(objects()));
+  return families.map(familyText).join("");
+}
+
+function requestFamilies(operations: readonly OperationMetrics[]): Family[] {
+  return [
+    {
+      name: "noema_requests_total",
+      type: "counter",
+      help: "Requests answered, by operation and HTTP status.",
+      samples: operations.flatMap(({ name, byStatus }) =>
+        Array.from(byStatus, ([status, count]): Sample => ["", { operation: name, status: String(status) }, count]),
+      ),
+    },
+    {
+      name: "noema_request_duration_seconds",
+      type: "histogram",
+      help: "Time from a request's arrival until its answer begins.",
+      samples: operations.flatMap(durationSamples),
+    },
+  ];
+}
+
+/** A bucket counts all that took no longer than its bound, those of the buckets before it too. */
+function durationSamples({ name: operation, durations: { buckets, sumMs } }: OperationMetrics): Sample[] {
+  let count = 0;
+  const samples: Sample[] = [];
+  buckets.forEach((own, at) => {
+    count += own;
+    const bound = BOUNDS_MS[at];
+    const le = bound === undefined ? "+Inf" : String(bound / 1000);
+    samples.push(["_bucket", { operation, le }, count]);
+  });
+  return [...samples, ["_sum", { operation }, sumMs / 1000], ["_count", { operation }, count]];
+}
+
+function gatewayFamilies(): Family[] {
+  const { overloads, redeliveries, replays, unlogged } = metrics;
+  return [
+    gauge("noema_calls_under_way", "Calls that were admitted and are not answered yet.", metrics.callsUnderWay()),
+    {
+      name: "noema_overloads_total",
+      type: "counter",
+      help: "Calls refused because too many were under way, by whose limit was reached.",
+      samples: Object.entries(overloads).map(([limit, count]): Sample => ["", { limit }, count]),
+    },
+    counter("noema_redeliveries_total", "Deliveries of clients that had come before and had no effect.", redeliveries),
+    counter("noema_replays_total", "Answers that were kept under an Idempotency-Key and sent again.", replays),
+    counter(
+      "noema_unlogged_total",
+      "Failed and slow requests without a line in the log: there were too many.",
+      unlogged,
+    ),
+  ];
+}
+
+function objectFamilies(objects: ObjectMetrics): Family[] {
+  return [
+    counter(
+      "noema_rows_written_total",
+      "Rows and entries of indexes written, as they are billed.",
+      objects.rowsWritten,
+    ),
+    counter("noema_alarms_set_total", "Alarms set; each is billed as a row.", objects.alarmsSet),
+    gauge("noema_live_processors", "Processors in memory.", objects.liveProcessors),
+    gauge("noema_kernel_bytes", "Linear memory that the kernels have.", objects.kernelBytes),
+    gauge("noema_kernel_limit_bytes", "Linear memory that the kernels may have.", objects.kernelLimitBytes),
+    counter("noema_outbox_events_total", "Events recorded for other processors.", objects.eventsRecorded),
+    counter("noema_outbox_delivered_total", "Events that have left an outbox.", objects.eventsDelivered),
+    counter("noema_outbox_failures_total", "Attempts to deliver that failed.", objects.deliveriesFailed),
+    gauge("noema_outbox_waiting", "Events that wait for another attempt.", objects.eventsWaiting),
+    counter("noema_outbox_redeliveries_total", "Deliveries between processors without effect.", objects.redeliveries),
+    {
+      name: "noema_build_info",
+      type: "gauge",
+      help: "Always 1; the label says which version runs.",
+      samples: [["", { version: objects.version }, 1]],
+    },
+  ];
+}
+
+function counter(name: string, help: string, value: number): Family {
+  return { name, type: "counter", help, samples: [["", {}, value]] };
+}
+
+function gauge(name: string, help: string, value: number): Family {
+  return { name, type: "gauge", help, samples: [["", {}, value]] };
+}
+
+function familyText({ name, type, help, samples }: Family): string {
+  const lines = samples.map(([suffix, labels, value]) => `${name}${suffix}${labelsText(labels)} ${value}\n`);
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join("")}`;
+}
+
+function labelsText(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
+  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
+}
+
+function escaped(value: string): string {
+  return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+}

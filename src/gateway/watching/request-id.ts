@@ -1,0 +1,13 @@
+/** The header `X-Request-Id`: names a request in answers and in the log, so that what a client saw and what the server logged can be put together. */
+
+/** The header of requests and answers. */
+export const REQUEST_ID_HEADER = "x-request-id";
+
+/** 1 to 128 visible ASCII characters. */
+const ACCEPTED = /^[\x21-\x7e]{1,128}$/;
+
+/** The identifier that a request brings; a new UUID where it brings none, or one that is not accepted. */
+export function requestIdOf({ headers }: Request): string {
+  const given = headers.get(REQUEST_ID_HEADER);
+  return given !== null && ACCEPTED.test(given) ? given : crypto.randomUUID();
+}

@@ -1,0 +1,97 @@
+/**
+ * The log of requests: one line of JSON for each that failed or was slow, and never anything that a user has sent. Bounds how many lines
+ * there can be, because anybody can make requests fail.
+ */
+
+import { metrics } from "./metrics";
+
+/** What is known of a request that failed or was slow. */
+export interface LoggedRequest {
+  readonly event: "failed" | "slow";
+  readonly requestId: string;
+  /** `undefined` when the key was not accepted, or there is no such agent. */
+  readonly agent: string | undefined;
+  /** Methods and path as the OpenAPI document writes them; `undefined` when there is none. */
+  readonly operation: string | undefined;
+  /** The processor's identifier; `undefined` when the request is about none that there is. */
+  readonly processor: string | undefined;
+  readonly milliseconds: number;
+  /** The HTTP status of the answer. */
+  readonly status: number;
+  /** Why it failed: what was thrown, and the sentence that the client was sent. */
+  readonly failure?: Failure | undefined;
+}
+
+/** Why a request failed. */
+export interface Failure {
+  /** The sentence for the client. It quotes nothing of a request where the status is 500 or more. */
+  readonly message: string;
+  /** What was thrown. */
+  readonly reason: unknown;
+}
+
+/** So many lines there may be in a second. */
+const MOST_PER_SECOND = 100;
+
+/** The lines of a stack that name a place in the code. The lines before them repeat the message, which may quote user data. */
+const FRAME = /^\s+at /;
+
+/** Writes the log of one isolate. */
+export class RequestLog {
+  readonly #now: () => number;
+  /** The second in which the last line was written. */
+  #second = 0;
+  #lines = 0;
+  #unlogged = 0;
+
+  /** @param now the time in milliseconds since 1970 */
+  constructor(now = () => Date.now()) {
+    this.#now = now;
+  }
+
+  /** Writes a line, unless there were too many in this second. Then the next line says in `unlogged` how many were left out. */
+  write({ event, requestId, failure, ...request }: LoggedRequest): void {
+    const ms = this.#now();
+    if (!this.#takes(Math.floor(ms / 1000))) return;
+    const { agent = null, operation = null, processor = null, milliseconds, status } = request;
+    const line = JSON.stringify({
+      time: new Date(ms).toISOString(),
+      event,
+      request_id: requestId,
+      agent,
+      operation,
+      processor,
+      milliseconds,
+      status,
+      ...(failure === undefined ? {} : { message: failure.message, ...causeOf(failure.reason) }),
+      ...(this.#unlogged === 0 ? {} : { unlogged: this.#unlogged }),
+    });
+    this.#unlogged = 0;
+    console.error(line);
+  }
+
+  #takes(second: number): boolean {
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#lines = 0;
+    }
+    if (this.#lines < MOST_PER_SECOND) {
+      this.#lines++;
+      return true;
+    }
+    this.#unlogged++;
+    metrics.unlogged++;
+    return false;
+  }
+}
+
+/** What broke: nothing for a refusal, whose sentence says all; for a defect its kind, and where in the code. */
+function causeOf(reason: unknown): { error?: string; stack?: string[] } {
+  if (!(reason instanceof Error)) return { error: typeof reason };
+  if (EXPECTED.has(reason.name)) return {};
+  const stack = (reason.stack ?? "").split("\n").filter((line) => FRAME.test(line));
+  return { error: reason.name, stack: stack.map((line) => line.trim()) };
+}
+
+/** The names of errors that a sentence explains. */
+const EXPECTED: ReadonlySet<string> = new Set(["Refusal", "ConnectError"]);

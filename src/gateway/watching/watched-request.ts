@@ -1,0 +1,124 @@
+/**
+ * One request from its arrival to its answer, as an operator sees it: its identifier, how long it took, how it ended. Counts it, logs it when
+ * it failed or was slow, and adds the headers that tell its client the same. Never holds anything of its body.
+ */
+
+import { metrics, type OperationMetrics } from "./metrics";
+import { REQUEST_ID_HEADER, requestIdOf } from "./request-id";
+import { type Failure, RequestLog } from "./request-log";
+
+/** The agent of a request. */
+interface NamedAgent {
+  readonly name: string;
+  /** The identifier of a processor that the agent has; `undefined` for any other text. */
+  idOf(idOrName: string): string | undefined;
+}
+
+/** The part of a dataset of Workers Analytics Engine that is used here. */
+interface AnalyticsDataset {
+  writeDataPoint(point: { indexes: string[]; blobs: string[]; doubles: number[] }): void;
+}
+
+/** The part of the Worker's environment that says how requests are watched. */
+export interface WatchingEnv {
+  /** Gets a data point for each request, where it is bound. */
+  readonly NOEMA_ANALYTICS?: AnalyticsDataset | undefined;
+}
+
+/** How the requests of one gateway are watched. */
+export interface WatchingSettings extends WatchingEnv {
+  /** A request that took so long is slow, in milliseconds. */
+  readonly slowMs: number;
+}
+
+/** The header that tells how long the server took. */
+const TIMING_HEADER = "server-timing";
+
+/** Stands for the requests that have no operation. */
+const NO_OPERATION = metrics.of({}, () => "none");
+
+const log = new RequestLog();
+
+/** A request. Make one when it arrives, and give it the answer. */
+export class WatchedRequest {
+  /** Its name in the answer and in the log: 1 to 128 visible ASCII characters. */
+  readonly id: string;
+  /** Whose processor it is about; absent as long as its key has not been accepted. */
+  agent: NamedAgent | undefined;
+  /** The processor that it names, by identifier or friendly name. */
+  processor: string | undefined;
+  readonly #settings: WatchingSettings;
+  readonly #begunMs = Date.now();
+  #operation: OperationMetrics = NO_OPERATION;
+  #failure: Failure | undefined;
+  /** The HTTP status that stands for how it ended, where the answer has another. */
+  #status: number | undefined;
+  #isNamed = false;
+
+  constructor(request: Request, settings: WatchingSettings) {
+    this.id = requestIdOf(request);
+    this.#settings = settings;
+  }
+
+  /**
+   * Says what was asked for.
+   *
+   * @param operation the row of the table, or another object that stands for it
+   * @param name gives its name when it is asked for the first time
+   */
+  asksFor(operation: object, name: () => string): void {
+    this.#operation = metrics.of(operation, name);
+  }
+
+  /**
+   * Says why it failed.
+   *
+   * @param status the HTTP status that stands for the failure, where the answer may have another
+   */
+  failed(reason: unknown, message: string, status?: number): void {
+    this.#failure = { message, reason };
+    this.#status = status;
+  }
+
+  /** The headers of the answer: its media type, and those of {@link end}. An answer that is made with them is made fastest. */
+  headers(type: string): Record<string, string> {
+    this.#isNamed = true;
+    const ms = Date.now() - this.#begunMs;
+    // Where the clock stands still while code runs, a time of 0 says nothing.
+    if (ms <= 0) return { "content-type": type, [REQUEST_ID_HEADER]: this.id };
+    return { "content-type": type, [REQUEST_ID_HEADER]: this.id, [TIMING_HEADER]: `total;dur=${ms}` };
+  }
+
+  /** Counts the request, and logs it if it failed or was slow. @returns the answer, with the request's identifier */
+  end(response: Response): Response {
+    const ms = Math.max(0, Date.now() - this.#begunMs);
+    if (!this.#isNamed) response.headers.set(REQUEST_ID_HEADER, this.id);
+    const status = this.#status ?? response.status;
+    this.#operation.add(status, ms);
+    if (status >= 500 || ms >= this.#settings.slowMs) this.#log(status, ms);
+    this.#settings.NOEMA_ANALYTICS?.writeDataPoint({
+      indexes: [this.agent?.name ?? ""],
+      blobs: [this.#operation.name, this.#processorId() ?? ""],
+      doubles: [status, ms],
+    });
+    return response;
+  }
+
+  #log(status: number, milliseconds: number): void {
+    const hasFailed = status >= 500;
+    log.write({
+      event: hasFailed ? "failed" : "slow",
+      requestId: this.id,
+      agent: this.agent?.name,
+      operation: this.#operation === NO_OPERATION ? undefined : this.#operation.name,
+      processor: this.#processorId(),
+      milliseconds,
+      status,
+      failure: hasFailed ? this.#failure : undefined,
+    });
+  }
+
+  #processorId(): string | undefined {
+    return this.processor === undefined ? undefined : this.agent?.idOf(this.processor);
+  }
+}
