@@ -19,8 +19,8 @@ export function slug(heading: string): string {
 }
 
 /** What a heading says, without its marks. */
-function plain(tokens: readonly Tokens.Generic[]): string {
-  return tokens.map(({ tokens: inner, text, raw }) => (inner ? plain(inner) : (text ?? raw))).join("");
+function words(tokens: readonly Tokens.Generic[]): string {
+  return tokens.map(({ tokens: inner, text, raw }) => (inner ? words(inner) : (text ?? raw))).join("");
 }
 
 function rendererOf(target: LinkTarget): RendererObject {
@@ -32,7 +32,7 @@ function rendererOf(target: LinkTarget): RendererObject {
       return `<code>${escaped(text)}</code>`;
     },
     heading({ tokens, depth }) {
-      const id = escaped(slug(plain(tokens)));
+      const id = escaped(slug(words(tokens)));
       return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
     },
     html({ text }) {
@@ -68,11 +68,15 @@ export interface Markdown {
 /** @param target where links lead */
 export function markdown(target: LinkTarget): Markdown {
   const marked = new Marked({ renderer: rendererOf(target) });
+  // Apostrophes need no escape outside of attributes, and no attribute here is in single quotes.
+  const plain = (html: string) => html.replaceAll("&#39;", "'");
   return {
     document: (text) =>
-      (marked.parse(text, { async: false }) as string)
-        .replaceAll("<table>", '<div class="wide" tabindex="0" role="region" aria-label="Table"><table>')
+      plain(marked.parse(text, { async: false }) as string)
+        // A cell without a word heads nothing.
+        .replace(/<th[^>]*><\/th>/g, "<td></td>")
+        .replaceAll("<table>", '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>')
         .replaceAll("</table>", "</table></div>"),
-    inline: (text) => marked.parseInline(text, { async: false }) as string,
+    inline: (text) => plain(marked.parseInline(text, { async: false }) as string),
   };
 }

@@ -125,6 +125,11 @@ function answer({ responses }: ReferenceOperation, { schemas }: Tools): string {
 
 /** The schema of an answer; of the usual envelope only what this operation puts into it. */
 function answerOf(schema: Schema, schemas: SchemaWriter): string {
+  const either = (schema.anyOf ?? []) as readonly Schema[];
+  if (either.some(({ allOf }) => Array.isArray(allOf) && allOf.length > 1)) {
+    const items = either.map((one) => `<li>${answerOf(one, schemas)}`);
+    return `<p>${escaped(String(schema.description ?? "One of these."))}</p><ul class=either>${items.join("")}</ul>`;
+  }
   const [envelope, own] = Array.isArray(schema.allOf) ? (schema.allOf as readonly Schema[]) : [];
   if (envelope?.$ref === undefined || own === undefined) return schemas.block(schema);
   const link = `<a href="#${schemaId(nameIn(String(envelope.$ref)))}">envelope</a>`;

@@ -99,7 +99,7 @@ function introduction({ info: { description } }: Document, tools: Tools): string
 <h2 id="how-to-call">How to call</h2>
 ${about}
 <h2 id="failures">Failures</h2>
-<p>A failure is an answer with <code>status</code> <code>"failed"</code> and a sentence as its message.</p>
+<p>A <a href="#schema-Failure">failure</a> is an answer with <code>status</code> <code>"failed"</code> and a sentence as its message.</p>
 <ul class="members">${failures.map(({ status, when }) => failureItem(String(status), when, tools)).join("")}</ul>
 <h2 id="examples">The examples</h2>
 <p>Before each example, a new processor has answered these calls:</p>

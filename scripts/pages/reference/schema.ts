@@ -234,6 +234,8 @@ function hasPlainType(schema: Schema): boolean {
 /** Schemas with more members have a section of their own. */
 const MOST_IN_PLACE = 15;
 
+const AROUND: readonly string[] = ["Envelope", "Failure"];
+
 /** The names of the schemas that are shown where an operation mentions them first: objects with few members. */
 export function schemasToShow(named: Named, operations: readonly object[]): Set<string> {
   const mentioned = [...JSON.stringify(operations).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(
@@ -242,7 +244,8 @@ export function schemasToShow(named: Named, operations: readonly object[]): Set<
   return new Set(
     mentioned.filter((name) => {
       const properties = named[name]?.properties;
-      return isSchema(properties) && Object.keys(properties).length <= MOST_IN_PLACE;
+      // What is around nearly every answer has a section of its own, too.
+      return !AROUND.includes(name) && isSchema(properties) && Object.keys(properties).length <= MOST_IN_PLACE;
     }),
   );
 }

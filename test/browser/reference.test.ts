@@ -1,0 +1,307 @@
+/** The reference and the guides in a real browser: everybody can read, search and try, and no page asks for anything but itself. */
+
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { browserMissing, startBrowser } from "../support/browser/browser";
+import { Server } from "../support/server/server";
+
+const missing = browserMissing();
+if (missing !== undefined) console.error(`The tests in a browser are left out: ${missing}.`);
+
+const SCREENS = [
+  { name: "a large one, light", colorScheme: "light", viewport: { width: 1280, height: 900 } },
+  { name: "a large one, dark", colorScheme: "dark", viewport: { width: 1280, height: 900 } },
+  { name: "a phone's, light", colorScheme: "light", viewport: { width: 360, height: 640 } },
+  { name: "a phone's, dark", colorScheme: "dark", viewport: { width: 360, height: 640 } },
+] as const;
+
+/** The reference on all screens; of the others, each on one that is large and light, and on one that is small and dark. */
+const FITTING = [
+  ...SCREENS.map((screen) => ({ path: "/docs", ...screen })),
+  ...["/docs/guides", "/docs/guides/predictions", "/docs/nothing"].flatMap((path) =>
+    [SCREENS[0], SCREENS[3]].map((screen) => ({ path, ...screen })),
+  ),
+];
+
+describe.runIf(missing === undefined)("the pages below /docs", () => {
+  let server: Server;
+  let browser: Browser;
+  let page: Page;
+  /** What the page has asked for, and what the browser had to say about it. */
+  let requested: string[];
+  let complaints: string[];
+
+  async function open(path: string, screen: (typeof SCREENS)[number] = SCREENS[0], isScripted = true): Promise<void> {
+    await page?.close();
+    page = await browser.newPage({
+      colorScheme: screen.colorScheme,
+      viewport: screen.viewport,
+      javaScriptEnabled: isScripted,
+    });
+    requested = [];
+    complaints = [];
+    page.on("request", (request) => requested.push(request.url()));
+    page.on("console", (message) => complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(error.message));
+    await page.goto(`${server.address}${path}`);
+  }
+
+  /** What axe finds wrong: rules, and the elements that break them. */
+  async function violations(): Promise<unknown[]> {
+    await page.evaluate(axe.source);
+    const { violations: found, passes } = (await page.evaluate("axe.run()")) as axe.AxeResults;
+    expect(passes.map(({ id }) => id)).toContain("color-contrast");
+    return found.map(({ id, nodes }) => [id, nodes.slice(0, 5).map(({ html }) => html)]);
+  }
+
+  const focused = () => page.evaluate("document.activeElement.textContent.trim().slice(0, 60)");
+
+  const section = (id: string) => page.locator(`section#${id}`);
+
+  /** Opens the form of an operation and types the key. */
+  async function tryIt(id: string, key = "ABCD-1234"): Promise<void> {
+    await section(id).getByRole("button", { name: "Try it" }).click();
+    await section(id).getByLabel("key", { exact: false }).first().fill(key);
+  }
+
+  async function sent(id: string): Promise<[status: string, answer: string]> {
+    const form = section(id).locator("form");
+    await form.getByRole("button", { name: "Send" }).click();
+    await expect.poll(() => form.getByRole("status").innerText()).toMatch(/HTTP|no answer/);
+    return [await form.getByRole("status").innerText(), await form.locator("pre").last().innerText()];
+  }
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([Server.start(), startBrowser()]);
+  });
+
+  beforeEach(() => open("/docs"));
+
+  afterEach(() => page.close());
+
+  afterAll(async () => {
+    await browser.close();
+    await server.discard();
+  });
+
+  test.each(FITTING)("$path is fit for everybody on $name screen", async ({ path, ...screen }) => {
+    await open(path, screen);
+    expect(await violations()).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+  });
+
+  test("a form, its answer and what was found are fit for everybody, too", async () => {
+    for (const screen of [SCREENS[0], SCREENS[3]]) {
+      await open("/docs", screen);
+      await tryIt("observe");
+      expect((await sent("observe"))[0]).toContain("HTTP 200");
+      await page.getByRole("combobox").fill("recall");
+      await page.getByRole("option").first().waitFor();
+      expect(await violations()).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+    }
+  });
+
+  test("ask for nothing from elsewhere, and break no rule of their policy", async () => {
+    await page.getByRole("combobox").fill("observe");
+    await page.getByRole("option").first().waitFor();
+    await page.waitForLoadState("networkidle");
+    const { origin } = new URL(server.address);
+    expect(requested.filter((url) => new URL(url).origin !== origin && !url.startsWith("data:"))).toEqual([]);
+    expect(requested.length).toBeGreaterThan(3);
+    expect(complaints).toEqual([]);
+  });
+
+  test("can be read with scripts off", async () => {
+    await open("/docs", SCREENS[0], false);
+    for (const language of ["curl", "TypeScript", "Python"]) {
+      expect(await section("observe").getByText(language, { exact: true }).isVisible()).toBe(true);
+    }
+    expect(await section("observe").locator("pre").last().innerText()).toContain('"status": "okay"');
+    expect(await page.getByRole("button").count()).toBe(0);
+  });
+
+  test("lead to one operation by its link", async () => {
+    await open("/docs#getGene");
+    await expect
+      .poll(() =>
+        section("getGene")
+          .locator("h3")
+          .evaluate((one) => one.getBoundingClientRect().top),
+      )
+      .toBeLessThan(200);
+    await open("/docs#Prediction.snr");
+    expect(await page.locator(":target").innerText()).toContain("snr");
+  });
+
+  test("show their contents on a phone by a link, and a choice closes them", async () => {
+    await open("/docs", SCREENS[2]);
+    const contents = page.getByRole("navigation", { name: "Contents" });
+    expect(await contents.isVisible()).toBe(false);
+    await page.getByRole("link", { name: "Contents" }).click();
+    await contents.getByRole("link", { name: "learn", exact: false }).first().click();
+    expect(await contents.isVisible()).toBe(false);
+    expect(page.url()).toMatch(/#learn$/);
+  });
+
+  describe("the search", () => {
+    test("is reached, used and left by keys alone", async () => {
+      await page.keyboard.press("/");
+      await page.keyboard.type("working mem");
+      await page.getByRole("option").first().waitFor();
+      const names = await page.getByRole("option").locator("b").allInnerTexts();
+      expect(names.slice(0, 3).join(" ")).toContain("/{id}/working-memory");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("ArrowUp");
+      expect(await page.getByRole("combobox").getAttribute("aria-activedescendant")).toBe("found-0");
+      await page.keyboard.press("Enter");
+      expect(await page.getByRole("listbox").isVisible()).toBe(false);
+      expect(page.url()).toMatch(/#(get|clear)WorkingMemory$/);
+      expect(await focused()).toContain("working-memory");
+      await page.keyboard.press("/");
+      await page.keyboard.press("Escape");
+      expect(await page.getByRole("listbox").isVisible()).toBe(false);
+    });
+
+    test.each([
+      ["recall_threshold", "gene"],
+      ["predicton", "operation"],
+      ["itfdf", "in Prediction"],
+      ["hotswap", "operation"],
+      ["unreliable", "guide"],
+      ["429", "failure"],
+    ])("finds %s: %s", async (query, kind) => {
+      await page.getByRole("combobox").fill(query);
+      await page.getByRole("option").first().waitFor();
+      const kinds = await page.getByRole("option").locator("small").allInnerTexts();
+      expect(kinds.slice(0, 5)).toContain(kind);
+    });
+
+    test("says that nothing was found", async () => {
+      await page.getByRole("combobox").fill("xyzzyx");
+      expect(await page.getByRole("option").first().innerText()).toBe("Nothing found");
+    });
+
+    test("leads from a guide to the reference", async () => {
+      await open("/docs/guides/genes");
+      await page.keyboard.press("/");
+      await page.keyboard.type("sequence-observe");
+      await page.getByRole("option").first().waitFor();
+      await page.keyboard.press("Enter");
+      await page.waitForURL(`${server.address}/docs#observeSequence`);
+    });
+  });
+
+  describe("the examples", () => {
+    test("name the address under which the page was found", async () => {
+      const code = await section("observe").locator("[data-language=sh] code").innerText();
+      expect(code).toContain(`curl ${server.address}/p46b6b076c/observe`);
+    });
+
+    test("change their language together, by arrow keys, and keep it", async () => {
+      await section("observe").getByRole("tab", { name: "curl" }).focus();
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("ArrowRight");
+      expect(await focused()).toBe("Python");
+      expect(await section("learn").locator("[data-language=python]").isVisible()).toBe(true);
+      expect(await section("learn").locator("[data-language=sh]").isVisible()).toBe(false);
+      await page.reload();
+      expect(await section("learn").locator("[data-language=python]").isVisible()).toBe(true);
+    });
+  });
+
+  describe("trying an operation", () => {
+    test("sends it and shows the answer", async () => {
+      await tryIt("observe");
+      const [status, answer] = await sent("observe");
+      expect(status).toMatch(/^HTTP 200 OK, after [0-9.]+ ms\.$/);
+      expect(answer).toContain('"unique_id": "bus-1"');
+    });
+
+    test("fills the path, the query and headers, and shows the request without the key", async () => {
+      await tryIt("listSessions");
+      const form = section("listSessions").locator("form");
+      await form.getByLabel("after").fill("a/b c");
+      await form.getByLabel("limit").fill("5");
+      const request = await form.locator("pre").first().innerText();
+      expect(request).toContain(`curl '${server.address}/p46b6b076c/sessions?after=a%2Fb+c&limit=5'`);
+      expect(request).toContain('-H "X-API-KEY: $KEY"');
+      expect(request).not.toContain("ABCD-1234");
+      expect((await sent("listSessions"))[0]).toContain("HTTP 200");
+    });
+
+    test("takes place in a session if one is named", async () => {
+      await tryIt("observe");
+      const form = section("observe").locator("form");
+      await form.getByLabel("session").fill("robot 1/a");
+      await form.getByLabel("Idempotency-Key").fill("once");
+      expect((await sent("observe"))[0]).toContain("HTTP 200");
+      await form.getByRole("button", { name: "Send" }).click();
+      await expect.poll(() => form.locator("pre").last().innerText()).toContain("idempotency-replayed: true");
+      const { message } = await server.okay("GET /P1/sessions");
+      expect(message).toMatchObject([{ name: "robot 1/a", time: 1 }]);
+    });
+
+    test("shows why a request failed", async () => {
+      await tryIt("observe");
+      await section("observe").getByLabel("body").fill('{"data": {"strings": [7]}}');
+      const [status, answer] = await sent("observe");
+      expect(status).toContain("HTTP 400");
+      expect(answer).toContain("data.strings[0] must be a string, got 7");
+    });
+
+    test("says it when the key is wrong", async () => {
+      await tryIt("getTime", "wrong");
+      const [status, answer] = await sent("getTime");
+      expect(status).toMatch(/^HTTP 500 .* Is the key right\?$/);
+      expect(answer).toContain('"status": "failed"');
+    });
+
+    test("says it when there is no answer", async () => {
+      await tryIt("getTime");
+      await page.route("**/time", (route) => route.abort("connectionreset"));
+      expect((await sent("getTime"))[0]).toContain("There is no answer");
+    });
+
+    test("can be stopped", async () => {
+      await tryIt("getTime");
+      await page.route("**/time", () => {});
+      const form = section("getTime").locator("form");
+      await form.getByRole("button", { name: "Send" }).click();
+      await form.getByRole("button", { name: "Stop" }).click();
+      await expect.poll(() => form.getByRole("status").innerText()).toContain("Stopped");
+    });
+
+    test("keeps the key in the page, or until the tab is closed if the reader wants that; and nowhere else", async () => {
+      await tryIt("getTime");
+      const stored = () =>
+        page.evaluate("[JSON.stringify(localStorage), JSON.stringify(sessionStorage), document.cookie]");
+      expect(String(await stored())).not.toContain("ABCD-1234");
+      await page.reload();
+      await section("getTime").getByRole("button", { name: "Try it" }).click();
+      expect(await section("getTime").getByLabel("key").first().inputValue()).toBe("");
+      await section("getTime").getByLabel("key").first().fill("ABCD-1234");
+      await section("getTime").getByLabel("Keep the key").check();
+      const [local, session] = (await stored()) as string[];
+      expect([local, session?.includes("ABCD-1234")]).toEqual(["{}", true]);
+      await page.reload();
+      await section("getName").getByRole("button", { name: "Try it" }).click();
+      expect((await sent("getName"))[0]).toContain("HTTP 200");
+      await section("getName").getByLabel("Keep the key").uncheck();
+      expect(String(await stored())).not.toContain("ABCD-1234");
+      expect(requested.join(" ")).not.toContain("ABCD-1234");
+    });
+
+    test("works by keys alone", async () => {
+      await section("getTime").getByRole("tab", { selected: true }).focus();
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Tab");
+      expect(await focused()).toBe("Try it");
+      await page.keyboard.press("Enter");
+      await page.keyboard.type("ABCD-1234");
+      await page.keyboard.press("Enter");
+      await expect.poll(() => section("getTime").getByRole("status").innerText()).toContain("HTTP 200");
+    });
+  });
+});

@@ -1,0 +1,98 @@
+/** The reference has whatever the OpenAPI document, the table of genes and docs/ have. */
+
+import { readdirSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { pages } from "../../build/pages";
+import { rowName } from "../../scripts/sections";
+import { absentOperations } from "../../src/gateway/operations/absent";
+import { failures, reference } from "../../src/gateway/operations/reference/page";
+import { GENE_NAMES } from "../../src/processor/genes/table";
+import { DOCUMENT } from "../support/openapi/schemas";
+import { htmlOf, operationSections, snippetOf, textOf } from "../support/reference/served-page";
+
+interface Documented {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly "x-session-of"?: string;
+  readonly "x-roles"?: readonly string[];
+  readonly security?: readonly object[];
+  readonly responses: { readonly [status: string]: unknown };
+}
+
+const OPERATIONS = Object.entries(
+  DOCUMENT.paths as unknown as { [path: string]: { [method: string]: Documented } },
+).flatMap(([path, { parameters: _, ...methods }]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+);
+
+const sections = operationSections();
+const page = htmlOf("/docs");
+
+/** Operations that `noema/client` has no function for: those that always fail, and pages. */
+const WITHOUT_CLIENT = new Set(absentOperations.flatMap((row) => reference[rowName(row)]?.operationId ?? []));
+
+describe("the reference", () => {
+  test.each(OPERATIONS)("has $method $path", ({ path, method, operation }) => {
+    const owner = operation["x-session-of"];
+    const section = sections.get(owner ?? operation.operationId) ?? "";
+    if (owner !== undefined) {
+      expect(section).toContain(`data-session-path="${path}"`);
+      return;
+    }
+    expect(textOf(/<h3>(.*?)<\/h3>/.exec(section)?.[1] ?? "")).toBe(`${method} ${path}`);
+    expect(textOf(section)).toContain(operation.summary.replaceAll("`", ""));
+    expect(page).toContain(`<li><a href="#${operation.operationId}">`);
+    const roles = operation["x-roles"] ?? [];
+    for (const role of roles) expect(section).toContain(`<code>${role}</code>`);
+    for (const status of Object.keys(operation.responses).filter((one) => Number(one) >= 400)) {
+      expect(section).toContain(`<a href="#failure-${status}">`);
+    }
+  });
+
+  test.each([...sections])("shows %s in curl, TypeScript and Python", (id, section) => {
+    const isPage = OPERATIONS.some(({ operation }) => operation.operationId === id && operation.security?.length === 0);
+    const hasClient = !WITHOUT_CLIENT.has(id) && !isPage;
+    expect(["sh", "ts", "python"].map((language) => snippetOf(section, language as "sh") !== undefined)).toEqual([
+      true,
+      hasClient,
+      true,
+    ]);
+  });
+
+  test("has nothing but the operations", () => {
+    expect(sections.size).toBe(OPERATIONS.filter(({ operation }) => operation["x-session-of"] === undefined).length);
+  });
+
+  test.each(
+    Object.keys((DOCUMENT.components as { readonly schemas: object }).schemas),
+  )("shows the schema %s once", (name) => {
+    expect(page.split(`id="schema-${name}"`).length - 1).toBe(1);
+  });
+
+  test.each(GENE_NAMES)("has the gene %s with its default", (name) => {
+    const item = new RegExp(`<li id="gene-${name}"><b>${name}</b> <span>.*?, default <code>`);
+    expect(page).toMatch(item);
+  });
+
+  test.each(failures.map(({ status }) => status))("says what HTTP %s means", (status) => {
+    expect(page).toContain(`<li id="failure-${status}">`);
+  });
+});
+
+describe("the guides", () => {
+  const files = readdirSync("docs", { recursive: true, encoding: "utf8" }).filter(
+    (file) => !file.startsWith("decisions") && !["README.md", "http.md"].includes(file),
+  );
+  const documents = files.filter((file) => file.endsWith(".md"));
+
+  test.each(documents)("%s is a page", (file) => {
+    const path = `/docs/guides/${file.replace(/^.*\//, "").replace(/\.md$/, "")}`;
+    expect(htmlOf(path)).toMatch(/<article><h1 id=/);
+    expect(htmlOf("/docs/guides")).toContain(`href="${path}"`);
+  });
+
+  test("have all pictures", () => {
+    const pictures = files.filter((file) => file.endsWith(".svg")).map((file) => file.replace(/^.*\//, ""));
+    for (const picture of pictures) expect(pages[`/docs/guides/${picture}`]?.[0].type).toBe("image/svg+xml");
+  });
+});
