@@ -126,6 +126,37 @@ describe("docs/guides/moving-from-the-original-agent.md", () => {
   });
 });
 
+describe("docs/guides/moving-from-kato.md", () => {
+  const page = readFileSync(join(GUIDES, "moving-from-kato.md"), "utf8");
+
+  /** The code in the second cells of a table's rows. */
+  function codeUnder(heading: string): string[] {
+    const rows = page.split(`\n${heading}`)[1]?.split("\n\n")[0]?.split("\n").slice(2) ?? [];
+    return rows.flatMap((row) =>
+      [...(row.split(/(?<!\\)\|/)[2] ?? "").matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code),
+    );
+  }
+
+  test("names calls that there are", async () => {
+    const calls = codeUnder("| KATO | Noema | what differs |");
+    expect(calls.length).toBeGreaterThan(8);
+    for (const call of calls) {
+      const path = call.replace(/ s(?=\/|$)/, " /P1/sessions/s").replace("<hash>", "0".repeat(40));
+      expect([call, (await server.call(path)).status]).not.toEqual([call, expect.toBeOneOf([404, 405])]);
+    }
+  });
+
+  test("names genes and flags that there are", async () => {
+    const { genes } = (await server.okay("GET /P1/all-genes")).message;
+    const names = codeUnder("| KATO | gene | what differs |");
+    expect(names.length).toBeGreaterThan(8);
+    for (const name of names.filter((each) => each !== "event")) {
+      if (name.includes("/")) await server.okay(`POST /P1/${name}`);
+      else expect(genes).toHaveProperty(name);
+    }
+  });
+});
+
 describe("docs/guides/unreliable-links.md", () => {
   const compiler = canRun(["cc", "--version"]);
 
