@@ -12,14 +12,26 @@ export const SERVER = {
 };
 
 /**
- * Adds a processor to the agent's genome, unless it is there, and lets it forget what an earlier run has learned.
+ * Adds a processor to the agent's genome, unless it is there, and lets it forget what an earlier run has learned. Where the server refuses
+ * that, or does not answer, the program ends with one sentence.
  *
  * @param {string} id its identifier and name
  * @returns {Promise<import("noema/client").Processor>}
  */
 export async function ownProcessor(id) {
-  const noema = connect(SERVER);
-  const { genome } = await getConnection(noema, { retries: 0 }).catch(explain);
+  try {
+    return await prepare(connect(SERVER), id);
+  } catch (error) {
+    if (!(error instanceof NoemaError)) throw error;
+    const advice = error.status === 0 ? ' Run "npm start" in another terminal first.' : "";
+    console.error(`The server at ${SERVER.address} does not serve this example: ${error.message}.${advice}`);
+    return process.exit(1);
+  }
+}
+
+async function prepare(noema, id) {
+  // Not repeated: who has forgotten to start the server wants to know at once.
+  const { genome } = await getConnection(noema, { retries: 0 });
   const { nodes } = genome.elements;
   if (!nodes.some(({ data }) => data.id === id)) {
     nodes.push({ data: { type: "primitive", id, name: id } });
@@ -28,12 +40,4 @@ export async function ownProcessor(id) {
   const own = processor(noema, id);
   await clearAllMemory(own);
   return own;
-}
-
-/** Ends the example with one sentence where the reason is not in its code. */
-function explain(error) {
-  if (!(error instanceof NoemaError)) throw error;
-  const advice = error.status === 0 ? ' Run "npm start" in another terminal first.' : "";
-  console.error(`The server at ${SERVER.address} does not serve this example: ${error.message}.${advice}`);
-  process.exit(1);
 }

@@ -246,6 +246,8 @@ int main(int count, char **arguments) {
   if (strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") != strlen(name) || strlen(name) > 64) {
     die(name, "a device's name has at most 64 characters, of a to z, 0 to 9 and -");
   }
+  if (strlen(file) > 500) die(file, "is too long for the name of a file");
+  if (hours < 1) die(arguments[5], "is no number of hours, 1 or more");
   server.host = arguments[1];
   server.port = arguments[2];
   server.key = key != NULL ? key : "ABCD-1234";
@@ -268,6 +270,6 @@ int main(int count, char **arguments) {
     printf("Day %ld: %ld of %ld hours were as expected so far.\n", ++days, expected, asked);
     fflush(stdout);
   }
-  printf("Reported %ld generated hours in %ld requests over %ld connections. The last number is %" PRIu64 ".\n", hours,
+  printf("Reported %ld generated hours. Requests: %ld, connections: %ld, last number: %" PRIu64 ".\n", hours,
          server.attempts, server.connections, number);
 }

@@ -29,7 +29,7 @@ export default {
     const visitor = visit ?? crypto.randomUUID();
     const [page, next] = await Promise.all([renderPage(pathname), nextPage(shop, visitor, pathname)]);
     page.headers.append("set-cookie", `visit=${visitor}; Path=/; HttpOnly; Secure; SameSite=Lax`);
-    if (next !== undefined) page.headers.append("link", `<${encodeURI(next)}>; rel=prefetch`);
+    if (next !== undefined) page.headers.append("link", `<${next}>; rel=prefetch`);
     return page;
   },
 } satisfies ExportedHandler<Env>;
@@ -56,7 +56,9 @@ async function nextPage(shop: Processor, visitor: string, page: string): Promise
       const next = future?.[0]?.[0];
       if (next !== undefined) votes.set(next, (votes.get(next) ?? 0) + frequency * snr ** 4);
     }
-    return [...votes].sort(([, a], [, b]) => b - a)[0]?.[0];
+    const [best] = [...votes].sort(([, a], [, b]) => b - a);
+    // A symbol may be any text. The path of a URL is safe in a header.
+    return best && new URL(best[0], "https://shop").pathname;
   } catch (error) {
     console.warn(`no guess for ${page}: ${error}`);
     return undefined;
@@ -71,5 +73,5 @@ async function learnVisit(shop: Processor, visitor: string): Promise<void> {
 
 /** Stands for the shop itself, which would answer 404 for pages that there are not, and not tell Noema of them. */
 async function renderPage(path: string): Promise<Response> {
-  return new Response(`<!doctype html><title>${encodeURI(path)}</title>`, { headers: { "content-type": "text/html" } });
+  return new Response(`<!doctype html><title>${path}</title>`, { headers: { "content-type": "text/html" } });
 }

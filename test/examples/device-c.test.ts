@@ -74,7 +74,7 @@ describe.runIf(missing === undefined)("the device in C", () => {
     expect(code, output).toBe(0);
     const [hours, requests, connections, last] = numbersIn(
       output,
-      /^Reported (\d+) generated hours in (\d+) requests over (\d+) connections\. The last number is (\d+)\.$/m,
+      /^Reported (\d+) generated hours\. Requests: (\d+), connections: (\d+), last number: (\d+)\.$/m,
     );
     expect([hours, requests, connections, last]).toEqual([192, 192 + 8 + 8 * 23, 1, lastNumber()]);
     const [expected = 0, asked] = numbersIn(output, /^Day 8: (\d+) of (\d+) hours were as expected so far\.$/m);

@@ -60,6 +60,8 @@ describe("with Noema behind it", () => {
     const carts = [await open("/cart", first.cookie), await open("/cart", second.cookie)];
     expect(carts.map(({ hint }) => hint)).toEqual(["</pay>; rel=prefetch", "</wrapping>; rel=prefetch"]);
     expect(carts.map(({ cookie }) => cookie)).toEqual([first.cookie, second.cookie]);
+    await visit("/menu", "/caf%C3%A9", "/menu", "/caf%C3%A9");
+    expect((await open("/menu")).hint).toBe("</caf%C3%A9>; rel=prefetch");
   });
 
   test("takes no name for a visit but its own", async () => {
