@@ -67,7 +67,7 @@ function printAlarms(washers) {
   } else {
     const { cycle, first, record, strings, unexplained } = alarm;
     console.log(
-      `The heater of ${broken.name} broke before cycle ${BROKEN.from}. Noticed in cycle ${cycle}, at its record ${record - first + 1}: [${strings.join(", ")}], where ${unexplained.join(" and ")} does not fit.`,
+      `The heater of ${broken.name} broke before cycle ${BROKEN.from}. Noticed in cycle ${cycle}, at its record ${record - first + 1}: [${strings.join(", ")}]; not explained: ${unexplained.join(", ")}.`,
     );
   }
   const falseAlarms = washers.flatMap(({ name, alarms }) =>
