@@ -1,0 +1,43 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { TokenBucket } from "../../../src/gateway/keys/token-bucket";
+
+describe("a token bucket", () => {
+  it("holds the requests of a minute, and then lets one through as often as it fills", () => {
+    const bucket = new TokenBucket(6);
+    const start = 1_800_000_000_000;
+    expect(Array.from({ length: 7 }, () => bucket.take(start))).toEqual([0, 0, 0, 0, 0, 0, 10]);
+    expect(bucket.take(start + 9_999)).toBe(1);
+    expect(bucket.take(start + 10_000)).toBe(0);
+    expect(bucket.take(start + 10_000)).toBe(10);
+  });
+
+  it("never lets more through in a minute than twice what it holds, nor keeps one waiting that waited as told", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 1000 }),
+        fc.array(fc.nat(5_000), { minLength: 50, maxLength: 300 }),
+        (perMinute, pauses) => {
+          const bucket = new TokenBucket(perMinute);
+          let now = 1_800_000_000_000;
+          const taken: number[] = [];
+          for (const pause of pauses) {
+            now += pause;
+            const wait = bucket.take(now);
+            expect(Number.isSafeInteger(wait) && wait >= 0).toBe(true);
+            if (wait === 0) taken.push(now);
+            else if (pause % 3 === 0) {
+              now += wait * 1000;
+              expect(bucket.take(now)).toBe(0);
+              taken.push(now);
+            }
+          }
+          for (const first of taken) {
+            const within = taken.filter((time) => time >= first && time < first + 60_000).length;
+            expect(within).toBeLessThanOrEqual(2 * perMinute);
+          }
+        },
+      ),
+    );
+  });
+});
