@@ -5,6 +5,7 @@ import { Command, CommanderError } from "commander";
 import { NoemaError } from "../client";
 import { addCall } from "./commands/agent/call";
 import { addGenome } from "./commands/agent/genome";
+import { addKeys } from "./commands/agent/keys";
 import { addEvaluate } from "./commands/knowledge/evaluate";
 import { addExport } from "./commands/knowledge/export";
 import { addImport } from "./commands/knowledge/import";
@@ -27,7 +28,7 @@ type AddCommand = (program: Command, context: Context, operations: readonly Oper
 const GROUPS: readonly (readonly [heading: string, add: readonly AddCommand[]])[] = [
   ["Observe, learn and predict:", [addObserve, addLearn, addPredict, addWatch]],
   ["Knowledge:", [addTrain, addEvaluate, addModels, addExport, addImport]],
-  ["The agent:", [addGenome, addCall]],
+  ["The agent:", [addGenome, addKeys, addCall]],
   ["A server of your own:", [addServe, addInit]],
 ];
 
