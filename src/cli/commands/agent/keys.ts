@@ -14,8 +14,8 @@ const ID = /^[0-9a-f]{16}$/;
 
 interface CreateOptions extends ServerOptions, Form {
   readonly role: readonly string[];
-  readonly processor: readonly string[];
-  readonly session: readonly string[];
+  readonly processor?: readonly string[];
+  readonly session?: readonly string[];
   readonly expires?: string;
   readonly perMinute?: string;
 }
@@ -37,15 +37,14 @@ export function addKeys(program: Command, context: Context): void {
     .addOption(
       new Option("--role <role>", "what it may do; give it several times for several roles")
         .choices(ROLES)
-        .argParser((role: string, before: readonly string[] = []) => collect(roleOf(role), before))
+        .argParser((role: string, before?: readonly string[]) => several(roleOf(role), before))
         .makeOptionMandatory(),
     )
-    .option("--processor <id>", "limits the key to a processor; give it several times for several", collect, [])
+    .option("--processor <id>", "limits the key to a processor; give it several times for several", several)
     .option(
       "--session <name>",
       "limits the key to a session, or to all whose names begin as given before a *; give it several times for several",
-      collect,
-      [],
+      several,
     )
     .option("--expires <date>", "from when on it is not accepted, such as 2027-01-31 or 2027-01-31T12:00Z")
     .option("--per-minute <requests>", "how many requests it may make in a minute")
@@ -65,6 +64,11 @@ export function addKeys(program: Command, context: Context): void {
     });
 }
 
+/** For options that may be given several times; `undefined` when one never is. */
+function several(text: string, before: readonly string[] = []): string[] {
+  return collect(text, before);
+}
+
 function roleOf(role: string): string {
   if (ROLES.includes(role)) return role;
   throw new UsageError(`--role is ${JSON.stringify(role)}; accepted is one of ${ROLES.join(", ")}`);
@@ -75,8 +79,8 @@ async function create(name: string, options: CreateOptions, context: Context): P
   const rights = {
     name,
     roles: [...role],
-    ...(processor.length > 0 && { processors: [...processor] }),
-    ...(session.length > 0 && { sessions: [...session] }),
+    ...(processor !== undefined && { processors: [...processor] }),
+    ...(session !== undefined && { sessions: [...session] }),
     ...(expires !== undefined && { expires: timeOf(expires) }),
     ...(perMinute !== undefined && { per_minute: wholeNumber("--per-minute", perMinute, 1, 1_000_000) }),
   } as Schemas.NewKey;
