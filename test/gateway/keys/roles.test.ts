@@ -65,11 +65,9 @@ async function ask(key: TestKey, { method, path, body, headers }: Asked, host = 
   return { outcome: outcomeOf(response, text), called: [...new Set(called)], text };
 }
 
-function outcomeOf({ status, headers }: Response, text: string): Outcome {
+function outcomeOf({ status }: Response, text: string): Outcome {
   if (status === 403) return "forbidden";
   if (/does not hold an accepted API key/.test(text) && [401, 500].includes(status)) return "no valid key";
-  // gRPC and the like are not asked here.
-  expect(headers.get("content-type")).toContain("json");
   return "accepted";
 }
 

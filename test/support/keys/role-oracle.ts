@@ -21,6 +21,7 @@ export const OPERATIONS: { readonly [operation: string]: string } = {
 
   "POST /<primitive_id>/predictions": "read",
   "GET /<primitive_id>/prediction-ensemble-for-model/<model>": "read",
+  "GET /metrics": "read",
   "GET /<primitive_id>/name": "read",
   "GET /<primitive_id>/info": "read",
 
