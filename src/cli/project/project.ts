@@ -1,6 +1,6 @@
 /** Makes a project of one's own that deploys Noema: copies the template and fills it in. Installs nothing. */
 
-import { type Dirent, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { type Dirent, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { UsageError } from "../terminal/failure";
@@ -37,9 +37,16 @@ function nameOf(folder: string): string {
   return name === "" ? "noema" : name;
 }
 
-/** Where npm finds the package: its version, or this very copy of it as long as no registry has one. */
-function packageFor(folder: string, { version, private: isPrivate }: Manifest): string {
-  return isPrivate === true ? `file:${relative(folder, PACKAGE).split(sep).join("/")}` : version;
+/** A file or folder as npm finds it from a project. */
+function local(folder: string, path: string): string {
+  return `file:${relative(folder, resolve(path)).split(sep).join("/")}`;
+}
+
+/** Where npm finds the package: what was said, else its version, or this very copy of it as long as no registry has one. */
+function packageFor(folder: string, { version, private: isPrivate }: Manifest, spec?: string): string {
+  if (spec === undefined) return isPrivate === true ? local(folder, PACKAGE) : version;
+  // npm reads paths from the project's folder, people write them from where they are.
+  return existsSync(spec) ? local(folder, spec) : spec;
 }
 
 /** What is in a folder, or nothing where there is none. Throws UsageError if it is no folder. */
@@ -66,7 +73,8 @@ function templateFiles(): readonly string[] {
  * Makes a project.
  *
  * @param path the folder, which is made if it is missing
- * @param spec where npm finds the package `noema`: a version, or a path to a tarball. This version if absent
+ * @param spec where npm finds the package `noema`: a version, or a path to a tarball or folder. This version if absent, or this copy as
+ *   long as the package is private
  * @returns the folder as an absolute path, and the files in it
  * @throws UsageError if something is in the folder, or it is none
  */
@@ -80,7 +88,7 @@ export function makeProject(path: string, spec?: string): { folder: string; file
   const manifest: Manifest = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));
   const values: Readonly<Record<string, string>> = {
     name: nameOf(folder),
-    noema: spec ?? packageFor(folder, manifest),
+    noema: packageFor(folder, manifest, spec),
     wrangler: manifest.devDependencies.wrangler,
   };
   const files = templateFiles().map((file) => {

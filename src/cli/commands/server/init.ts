@@ -14,7 +14,7 @@ interface InitOptions extends Form {
 export function addInit(program: Command, context: Context): void {
   withJson(program.command("init").argument("<folder>", "a new folder, or an empty one"))
     .description("Make a project of your own, to deploy.")
-    .option("--package <spec>", "where npm finds the package noema: a version or a tarball (default: this version)")
+    .option("--package <spec>", "where npm finds the package noema: a version or a tarball (default: this one)")
     .action(async (folder: string, options: InitOptions) => {
       const made = makeProject(folder, options.package);
       const next = [`cd ${folder}`, "npm install", "npm start", "", "npx wrangler login", "npm run deploy"];

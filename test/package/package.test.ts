@@ -1,0 +1,404 @@
+/** The package as npm makes it, installed in an empty folder: what it contains, what it brings along, and that each part works there. */
+
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { Miniflare } from "miniflare";
+import { connect, getWorkingMemory, observe, processor } from "noema/client";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { unstable_readConfig as readConfig } from "wrangler";
+import { requireOutput, serverEnvironment } from "../support/server/child-output";
+
+const run = promisify(execFile);
+
+/** The longest that npm may take, on a busy machine. */
+const NPM_MS = 300_000;
+
+/** The longest that a script may take. */
+const SCRIPT_MS = 60_000;
+
+/** A folder with the package installed, and the tarball beside it. */
+let work = "";
+let installed = "";
+let tarball = "";
+
+/** Runs the program `noema` of the installed package. */
+function noema(args: readonly string[], cwd = installed, env: Record<string, string> = {}) {
+  return run(join(installed, "node_modules", ".bin", "noema"), args, { cwd, env: serverEnvironment(env) });
+}
+
+/** Runs a module in the folder. Of a file: Miniflare cannot run below `node --eval`. */
+async function script(code: string): Promise<string> {
+  const file = join(installed, "script.js");
+  writeFileSync(file, code);
+  const { stdout } = await run(process.execPath, [file], { cwd: installed, timeout: SCRIPT_MS });
+  return stdout;
+}
+
+/** Puts a package of this project into a folder, as if it were installed there. */
+function lend(folder: string, name: string): void {
+  const target = join(folder, "node_modules", name);
+  mkdirSync(dirname(target), { recursive: true });
+  symlinkSync(resolve("node_modules", name), target);
+  onTestFinished(() => rmSync(target));
+}
+
+beforeAll(async () => {
+  work = mkdtempSync(join(tmpdir(), "noema-package-"));
+  const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", work]);
+  // The script that builds it may print before.
+  const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf("[\n")));
+  tarball = join(work, filename);
+  installed = join(work, "empty");
+  mkdirSync(installed);
+  writeFileSync(join(installed, "package.json"), '{ "private": true, "type": "module" }\n');
+  await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", tarball], { cwd: installed });
+}, NPM_MS);
+
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+describe("the package", () => {
+  const files = () =>
+    readdirSync(join(installed, "node_modules", "noema"), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+
+  test("contains what is built, and nothing else", () => {
+    const root = join(installed, "node_modules", "noema/");
+    const others = files()
+      .map((file) => file.slice(root.length))
+      .filter((file) => !/^dist\/(?:client|cli\/template)\//.test(file));
+    expect(others.map((file) => file.replace(/[0-9a-f]{40}/, "<hash>")).sort()).toEqual([
+      "CHANGELOG.md",
+      "LICENSE",
+      "README.md",
+      "dist/<hash>-kernel.wasm",
+      "dist/THIRD-PARTY-LICENSES",
+      "dist/cli/noema.js",
+      "dist/testing/evictable-worker.js",
+      "dist/testing/test-noema.d.ts",
+      "dist/testing/test-noema.js",
+      "dist/worker.d.ts",
+      "dist/worker.js",
+      "dist/workerd.capnp",
+      "package.json",
+    ]);
+    expect(files().filter((file) => file.endsWith(".map"))).toEqual([]);
+  });
+
+  test("names no folder of the machine that built it", () => {
+    const naming = files().filter((file) => readFileSync(file, "latin1").includes(process.cwd()));
+    expect(naming).toEqual([]);
+  });
+
+  test("brings along workerd and the file lock, and no build tools", () => {
+    const { packages } = JSON.parse(readFileSync(join(installed, "node_modules", ".package-lock.json"), "utf8"));
+    const names = Object.keys(packages).map((path) => path.replace("node_modules/", ""));
+    expect(names.filter((name) => !name.startsWith("@cloudflare/workerd-")).sort()).toEqual([
+      "bare-addon-resolve",
+      "bare-module-resolve",
+      "bare-semver",
+      "fs-native-extensions",
+      "noema",
+      "require-addon",
+      "which-runtime",
+      "workerd",
+    ]);
+  });
+
+  test("carries the licence of every library in its bundles", () => {
+    const root = join(installed, "node_modules", "noema", "dist");
+    const licenses = readFileSync(join(root, "THIRD-PARTY-LICENSES"), "utf8");
+    const bundles = ["worker.js", "cli/noema.js", "testing/test-noema.js"].map((file) =>
+      readFileSync(join(root, file), "utf8"),
+    );
+    // esbuild names the file before its code.
+    const named = bundles.join("\n").matchAll(/^(?: *\/\/ |\s+")node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\//gm);
+    const libraries = new Set([...named].map(([, name = ""]) => name));
+    expect([...libraries]).toEqual(expect.arrayContaining(["@bufbuild/protobuf", "commander", "re2js"]));
+    expect([...libraries].filter((name) => !licenses.includes(`\n${name} `))).toEqual([]);
+    expect(licenses).toContain("Redistribution and use in source and binary forms");
+  });
+});
+
+describe("noema serve", () => {
+  /** Starts a server in the folder; the test ends it. */
+  async function serving(env: Record<string, string> = {}, args: readonly string[] = []) {
+    const child = spawn(join("node_modules", ".bin", "noema"), ["serve", ...args], {
+      cwd: installed,
+      env: serverEnvironment({ STATE_DIR: mkdtempSync(join(work, "state-")), ...env }),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const closed = once(child, "close");
+    const end = async (signal: NodeJS.Signals) => {
+      child.kill(signal);
+      // npx passes on what the terminal has sent already.
+      child.kill(signal);
+      await closed;
+      return child.exitCode;
+    };
+    onTestFinished(async () => void (await end("SIGTERM")));
+    const { match, output } = await requireOutput(child, /^(?:Noema listens on (\S+)|\{"address":"([^"]+)".*\})$/m);
+    return { address: match[1] ?? match[2] ?? "", output, end };
+  }
+
+  test("serves the client, keeps the state, and stops with code 0, also when npx passes a signal on once more", async () => {
+    const STATE_DIR = join(work, "state");
+    const first = await serving({ STATE_DIR });
+    await script(`
+      import { connect, observe, processor } from "noema/client";
+      await observe(processor(connect({ address: "${first.address}", key: "ABCD-1234" }), "P1"), { strings: ["hello"] });
+    `);
+    expect(await first.end("SIGINT")).toBe(0);
+    const second = await serving({}, ["--state-dir", STATE_DIR, "--json"]);
+    expect(JSON.parse(second.output)).toEqual({ address: second.address, state_dir: STATE_DIR });
+    expect(await getWorkingMemory(processor(connect({ address: second.address, key: "ABCD-1234" }), "P1"))).toEqual([
+      ["hello"],
+    ]);
+    expect(await second.end("SIGTERM")).toBe(0);
+  });
+
+  test("is what npx runs", async () => {
+    const { stdout } = await run("npx", ["noema", "serve", "--help"], { cwd: installed });
+    expect(stdout).toContain("Serve on this machine, until Ctrl-C.");
+  });
+
+  test.each([
+    [".dev.vars", []],
+    ["variables", ["--vars", "variables"]],
+  ])("takes keys from %s", async (file, args) => {
+    writeFileSync(join(installed, file), 'API_KEYS="a-long-secret"\nNOEMA_AGENTS=kitchen\n');
+    onTestFinished(() => rmSync(join(installed, file)));
+    const { address, output } = await serving({}, args);
+    expect(output).not.toContain("a-long-secret");
+    const statusWith = async (key: string, host = "localhost") => {
+      const url = `${address.replace("127.0.0.1", host)}/agent/ping`;
+      return (await fetch(url, { headers: { "x-api-key": key } })).status;
+    };
+    expect(await statusWith("a-long-secret")).toBe(200);
+    expect(await statusWith("ABCD-1234")).toBe(500);
+    // The environment wins.
+    const other = await serving({ API_KEYS: "another-secret" }, args);
+    const status = await fetch(`${other.address}/agent/ping`, { headers: { "x-api-key": "a-long-secret" } });
+    expect(status.status).toBe(500);
+  });
+
+  test.each([
+    [["--port", "http"], 1, 'PORT is "http"; accepted is a whole number from 0'],
+    [["--host", "0.0.0.0"], 1, "HOST is 0.0.0.0, which other machines can reach, and no key is set"],
+    [["--vars", "nowhere"], 2, "the variables cannot be read from nowhere"],
+    [["--key", "secret"], 2, "unknown option '--key'"],
+  ])("refuses %j", async (args, code, sentence) => {
+    const refused = noema(["serve", ...args], installed, { STATE_DIR: join(work, "refused") });
+    await expect(refused).rejects.toMatchObject({ code, stderr: expect.stringContaining(sentence) });
+  });
+});
+
+describe("noema/testing", () => {
+  test("says how to install Miniflare where it is missing", async () => {
+    const { devDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+    const said = await script(`
+      import { startNoema } from "noema/testing";
+      await startNoema().catch(({ message }) => console.log(message));
+    `);
+    expect(said).toBe(
+      `noema/testing runs in Miniflare, which is not installed: npm install --save-dev miniflare@${devDependencies.miniflare}\n`,
+    );
+  });
+
+  test("starts an agent where it is installed", async () => {
+    lend(installed, "miniflare");
+    const said = await script(`
+      import { getWorkingMemory, observe, processor } from "noema/client";
+      import { startNoema } from "noema/testing";
+      const noema = await startNoema();
+      const p1 = processor(noema.client, "P1");
+      await observe(p1, { strings: ["hello"] });
+      await noema.evict();
+      console.log(JSON.stringify(await getWorkingMemory(p1)));
+      await noema.stop();
+    `);
+    expect(said).toBe('[["hello"]]\n');
+  });
+});
+
+describe("the types", () => {
+  const CALLER = `
+    import { connect, observe, processor, type Noema } from "noema/client";
+    import { startNoema, type TestNoema } from "noema/testing";
+
+    const noema: TestNoema = await startNoema({ agents: ["kitchen"] });
+    const client: Noema = noema.client;
+    const { unique_id } = await observe(processor(client, "P1"), { strings: ["hello"] });
+    const id: string = unique_id;
+    await noema.evict(processor(connect({ address: noema.address, key: noema.key }), id));
+    // @ts-expect-error a symbol is a string
+    await observe(processor(client, "P1"), { strings: [7] });
+    // @ts-expect-error there is no such option
+    await startNoema({ agent: "kitchen" });
+  `;
+  const WORKER = `
+    import noema from "noema/worker";
+    export { AgentObject, ProcessorObject } from "noema/worker";
+    export default {
+      fetch: (request, env, ctx) => noema.fetch(request, env, ctx),
+    } satisfies ExportedHandler;
+  `;
+
+  /** Checks a program in the folder. Resolves to what the compiler says. */
+  async function check(file: string, program: string, options: Record<string, unknown>): Promise<string> {
+    writeFileSync(join(installed, file), program);
+    const compilerOptions = { strict: true, noEmit: true, target: "es2022", skipLibCheck: false, ...options };
+    writeFileSync(join(installed, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [file] }));
+    const compiler = resolve("node_modules", "typescript", "bin", "tsc");
+    return run(process.execPath, [compiler, "-p", installed]).then(
+      ({ stdout }) => stdout,
+      ({ stdout }) => stdout,
+    );
+  }
+
+  test.each([
+    { module: "node16", moduleResolution: "node16" },
+    { module: "esnext", moduleResolution: "bundler" },
+  ])("fit a strict program with %j", async (modules) => {
+    const lib = ["es2022", "dom", "dom.iterable"];
+    expect(await check("caller.ts", CALLER, { ...modules, lib, types: [] })).toBe("");
+  });
+
+  test("of noema/worker fit a strict Worker", async () => {
+    lend(installed, "@cloudflare/workers-types");
+    const options = { module: "esnext", moduleResolution: "bundler", lib: ["es2022"] };
+    expect(await check("worker.ts", WORKER, { ...options, types: ["@cloudflare/workers-types"] })).toBe("");
+  });
+});
+
+describe("noema init", () => {
+  /** Makes a project, with the installed package in it. */
+  async function makeProject(name: string): Promise<string> {
+    const folder = join(mkdtempSync(join(work, "projects-")), name);
+    await noema(["init", folder, "--package", tarball]);
+    mkdirSync(join(folder, "node_modules"));
+    symlinkSync(join(installed, "node_modules", "noema"), join(folder, "node_modules", "noema"));
+    return folder;
+  }
+
+  test("makes a project with everything it needs, named after its folder", async () => {
+    const folder = await makeProject("My Agent_2");
+    expect(readdirSync(folder).sort()).toEqual([
+      ".dev.vars.example",
+      ".gitignore",
+      "README.md",
+      "node_modules",
+      "package.json",
+      "src",
+      "wrangler.toml",
+    ]);
+    const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const ours = JSON.parse(readFileSync("package.json", "utf8"));
+    expect(manifest).toMatchObject({
+      name: "my-agent-2",
+      dependencies: { noema: `file:../../${tarball.slice(work.length + 1)}` },
+      devDependencies: { wrangler: ours.devDependencies.wrangler },
+    });
+    expect(manifest.cloudflare).toEqual(ours.cloudflare);
+    expect(readFileSync(join(folder, ".gitignore"), "utf8")).toMatch(/^\.dev\.vars$/m);
+    expect(readFileSync(join(folder, "README.md"), "utf8")).not.toContain("{{");
+  });
+
+  test("says the same of the Worker as the project that it comes from", async () => {
+    const relevant = (config: string) => {
+      const { compatibility_date, durable_objects, migrations, keep_names, send_metrics } = readConfig({ config });
+      return { compatibility_date, durable_objects, migrations, keep_names, send_metrics };
+    };
+    const folder = await makeProject("agent");
+    expect(relevant(join(folder, "wrangler.toml"))).toEqual(relevant("wrangler.toml"));
+    expect(readConfig({ config: join(folder, "wrangler.toml") }).name).toBe("agent");
+  });
+
+  test("describes every binding and every secret that a button asks for", async () => {
+    const folder = await makeProject("agent");
+    const secrets = [...readFileSync(join(folder, ".dev.vars.example"), "utf8").matchAll(/^(\w+)=(.*)$/gm)];
+    const { durable_objects } = readConfig({ config: join(folder, "wrangler.toml") });
+    const asked = [
+      ...secrets.map(([, name = ""]) => name),
+      ...durable_objects.bindings.map((binding: { name: string }) => binding.name),
+    ];
+    const { cloudflare } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    expect(Object.keys(cloudflare.bindings).sort()).toEqual(asked.sort());
+    // A value would become somebody's key.
+    expect(secrets.map(([, , value]) => value)).toEqual([""]);
+  });
+
+  test("makes a project that wrangler bundles, offline, and whose bundle serves", async () => {
+    const folder = await makeProject("agent");
+    const wrangler = resolve("node_modules", "wrangler", "bin", "wrangler.js");
+    const env = {
+      ...process.env,
+      CLOUDFLARE_CF_FETCH_ENABLED: "false",
+      WRANGLER_SEND_METRICS: "false",
+      WRANGLER_WRITE_LOGS: "false",
+    };
+    const { stdout, stderr } = await run(process.execPath, [wrangler, "deploy", "--dry-run", "--outdir", "out"], {
+      cwd: folder,
+      env,
+    });
+    expect(`${stdout}${stderr}`).not.toMatch(/warning|error/i);
+    const out = join(folder, "out");
+    const wasm = readdirSync(out).filter((file) => file.endsWith(".wasm"));
+    const { compatibility_date = "" } = readConfig({ config: join(folder, "wrangler.toml") });
+    const miniflare = new Miniflare({
+      cf: false,
+      modulesRoot: out,
+      modules: [
+        { type: "ESModule", path: join(out, "worker.js") },
+        ...wasm.map((file) => ({ type: "CompiledWasm" as const, path: join(out, file) })),
+      ],
+      compatibilityDate: compatibility_date,
+      durableObjects: {
+        AGENTS: { className: "AgentObject", useSQLite: true },
+        PROCESSORS: { className: "ProcessorObject", useSQLite: true },
+      },
+      bindings: { API_KEYS: "a-secret" },
+    });
+    onTestFinished(() => miniflare.dispose());
+    const p1 = processor(connect({ address: await miniflare.ready, key: "a-secret" }), "P1");
+    await observe(p1, { strings: ["hello"] });
+    expect(await getWorkingMemory(p1)).toEqual([["hello"]]);
+  });
+
+  test("refers to its own copy of the package as long as that is in no registry", async () => {
+    const folder = join(mkdtempSync(join(work, "projects-")), "agent");
+    const { stdout } = await noema(["init", folder, "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ folder, files: expect.arrayContaining(["src/worker.ts"]) });
+    const { dependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    expect(resolve(folder, dependencies.noema.replace("file:", ""))).toBe(join(installed, "node_modules", "noema"));
+  });
+
+  test("refers to its version once it is published", async () => {
+    const published = join(mkdtempSync(join(work, "published-")), "noema");
+    cpSync(join(installed, "node_modules", "noema"), published, { recursive: true });
+    const manifest = JSON.parse(readFileSync(join(published, "package.json"), "utf8"));
+    delete manifest.private;
+    writeFileSync(join(published, "package.json"), JSON.stringify(manifest));
+    const folder = join(dirname(published), "agent");
+    await run(process.execPath, [join(published, "dist", "cli", "noema.js"), "init", folder]);
+    const { dependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    expect(dependencies).toEqual({ noema: manifest.version });
+  });
+
+  test("refuses a folder that is not empty, and a file, and changes nothing", async () => {
+    const folder = mkdtempSync(join(work, "full-"));
+    writeFileSync(join(folder, "notes.txt"), "mine");
+    const refusals = [
+      [folder, `${folder} is not empty (notes.txt): name a new folder, or an empty one`],
+      [join(folder, "notes.txt"), "is not a folder that can be used"],
+    ] as const;
+    for (const [path, sentence] of refusals) {
+      await expect(noema(["init", path])).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });
+    }
+    expect(readdirSync(folder)).toEqual(["notes.txt"]);
+  });
+});
