@@ -17,7 +17,7 @@ const SECRETS = ".dev.vars.example";
 
 /** What the command line has to know of a parameter. */
 function parameterOf({ name, description, schema }) {
-  return { name, description, ...(schema.type === "boolean" && { isFlag: true }) };
+  return { name, description, ...(schema.enum !== undefined && { choices: schema.enum.map(String) }) };
 }
 
 /**

@@ -1,6 +1,5 @@
 /** The command line as a whole: which commands there are, and what a failure prints and answers. Starts no process and ends none. */
 
-import tab from "@bomb.sh/tab/commander";
 import { Command, CommanderError } from "commander";
 import { NoemaError } from "../client";
 import { addCall } from "./commands/agent/call";
@@ -17,6 +16,7 @@ import { addPredict } from "./commands/memory/predict";
 import { addWatch } from "./commands/memory/watch";
 import { addInit } from "./commands/server/init";
 import { addServe } from "./commands/server/serve";
+import { addComplete } from "./commands/shell/complete";
 import type { OperationSummary } from "./operations/operation-summary";
 import type { Context } from "./terminal/context";
 import { EXIT, UsageError } from "./terminal/failure";
@@ -54,7 +54,7 @@ export function makeProgram(
     for (const add of commands) add(program, context, operations);
   }
   program.commandsGroup("Help:").helpCommand("help [command]", "Show the help of a command.");
-  tab(program);
+  addComplete(program, context);
   return program;
 }
 

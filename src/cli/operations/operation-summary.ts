@@ -4,8 +4,8 @@
 export interface Parameter {
   readonly name: string;
   readonly description: string;
-  /** Set where the value is true or false, or else text. */
-  readonly isFlag?: true;
+  /** The values that there are; any text if absent. */
+  readonly choices?: readonly string[];
 }
 
 /** An operation of the HTTP interface. */

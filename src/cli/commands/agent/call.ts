@@ -60,11 +60,15 @@ function addOperation(call: Command, operation: OperationSummary, context: Conte
   });
 }
 
-/** Adds the option for a parameter of the query. Where another option has its name, it is `--query-<name>`. */
-function addQuery(command: Command, { name, description, isFlag }: Parameter): Option {
+/**
+ * Adds the option for a parameter of the query. Where another option has its name, it is `--query-<name>`. One that may be true needs no
+ * value to be so.
+ */
+function addQuery(command: Command, { name, description, choices }: Parameter): Option {
   const plain = `--${name.replaceAll("_", "-")}`;
   const flag = command.options.some(({ long }) => long === plain) ? `--query-${plain.slice(2)}` : plain;
-  const option = new Option(isFlag === true ? flag : `${flag} <value>`, description);
+  const option = new Option(`${flag} ${choices?.includes("true") ? "[value]" : "<value>"}`, description);
+  if (choices !== undefined) option.choices(choices);
   command.addOption(option);
   return option;
 }

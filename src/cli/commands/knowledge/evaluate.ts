@@ -185,7 +185,7 @@ function plain({ target, groups, context, questions, scores, confusion }: Result
   const { columns, rows, left } = matrixOf(confusion, MOST_SHOWN);
   const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
   return [
-    `Learned ${groups.trained} groups, and asked ${questions} questions about ${groups.tested} others: ${target}, after at most ${context} events.`,
+    `Learned ${groups.trained} groups, and asked ${questions} questions about ${groups.tested} held out: ${target}, after at most ${context} events.`,
     "",
     output.table(
       ["method", "accuracy", "right", "answered"],

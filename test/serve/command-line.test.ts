@@ -1,0 +1,213 @@
+/** The built command line against `npm start`: its page's examples, every operation, training, and completion. */
+
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { entryOf, sections } from "../../scripts/sections";
+import { NOEMA, noema, type RunOptions, start } from "../support/cli/noema";
+import { Server } from "../support/server/server";
+
+const PAGE = readFileSync("docs/command-line.md", "utf8");
+
+let server: Server;
+let folder: string;
+let options: RunOptions;
+
+beforeAll(async () => {
+  server = await Server.start();
+  folder = mkdtempSync(join(tmpdir(), "noema-cli-"));
+  mkdirSync(join(folder, "bin"));
+  const shim = join(folder, "bin", "noema");
+  writeFileSync(shim, `#!/bin/sh\nexec "${process.execPath}" "${NOEMA}" "$@"\n`);
+  chmodSync(shim, 0o755);
+  const PATH = `${join(folder, "bin")}:${process.env.PATH}`;
+  options = { cwd: folder, env: { NOEMA_ADDRESS: server.address, PATH } };
+});
+
+afterAll(async () => {
+  await server.discard();
+  rmSync(folder, { recursive: true });
+});
+
+const okay = async (...args: string[]) => {
+  const run = await noema(args, options);
+  expect(run.stderr.split("\n").filter((line) => line.startsWith("noema:"))).toEqual([]);
+  expect(run.code).toBe(0);
+  return run.stdout;
+};
+
+/** The examples of the page: a command behind `$`, and below it what it prints. */
+const EXAMPLES = [...PAGE.matchAll(/```console\n([\s\S]*?)```/g)].flatMap(([, block = ""]) =>
+  block
+    .split(/^\$ /m)
+    .slice(1)
+    .map((example) => {
+      const [command = "", ...printed] = example.split("\n");
+      return { command, printed: printed.join("\n") };
+    }),
+);
+
+/** Progress, which nobody compares: it depends on time. */
+const PROGRESS = /^(?:Learning|Asking|Exporting records|Sending records) .*\n/gm;
+
+test("the examples of docs/command-line.md print what it says", async () => {
+  const [, csv = ""] = /```csv\n([\s\S]*?)```/.exec(PAGE) ?? [];
+  writeFileSync(join(folder, "machines.csv"), csv);
+  expect(EXAMPLES.length).toBeGreaterThan(20);
+  for (const { command, printed } of EXAMPLES) {
+    const { stdout, stderr } = await start("bash", ["-c", command], options).ended;
+    const pattern = printed.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("…", ".+?");
+    expect(stdout + stderr.replace(PROGRESS, ""), command).toMatch(new RegExp(`^${pattern}$`));
+  }
+});
+
+test("the page describes every command", async () => {
+  const listed = (await okay("--help")).split("\n").flatMap((line) => /^ {2}([a-z]+)(?: |$)/.exec(line)?.[1] ?? []);
+  expect(listed).toContain("train");
+  const missing = listed.filter((name) => !["help", "complete"].includes(name) && !PAGE.includes(`noema ${name}`));
+  expect(missing).toEqual([]);
+});
+
+describe("noema call", () => {
+  test("has every operation of the table", async () => {
+    const operations: { id: string; method: string; path: string; inSessions?: true }[] = JSON.parse(
+      await okay("call", "--json"),
+    );
+    const called = operations.map(({ id, method, path, inSessions = false }) => [id, method, path, inSessions]);
+    const table = sections.flatMap(({ rows }) =>
+      rows.flatMap((row) =>
+        row.methods.map((method, at) => [
+          entryOf(row).operationId[at],
+          method,
+          row.path.replace(/:(\w+)\+?/g, "{$1}"),
+          row.inSessions === true,
+        ]),
+      ),
+    );
+    expect(table.length).toBeGreaterThan(60);
+    expect(called).toEqual(expect.arrayContaining(table));
+  });
+
+  test("sends parameters of the path and the query, bodies, sessions and keys", async () => {
+    const call = async (...args: string[]) => JSON.parse(await okay("call", ...args)).message;
+    await call("clearAllMemory");
+    await call("observe", "--data", '{"data": {"strings": ["a b/c"]}}', "--session", "s 1");
+    expect(await call("getWorkingMemory", "--session", "s 1")).toEqual([["a b/c"]]);
+    for (const _ of [1, 2]) {
+      await call("observe", "--data", '{"strings": ["once"]}', "--session", "s 1", "--idempotency-key", "k1");
+    }
+    expect(await call("getWorkingMemory", "--session", "s 1")).toEqual([["a b/c"], ["once"]]);
+    await call("learn", "--session", "s 1");
+    expect(await call("getSymbol", "a b/c")).toMatchObject({ name: "a b/c" });
+    expect(await call("listSessions", "--after", "s 0", "--limit", "1")).toMatchObject([{ name: "s 1" }]);
+    expect(await call("endSession", "s 1")).toBe("session-ended");
+    writeFileSync(join(folder, "genome.json"), JSON.stringify((await noemaGenome()).genome));
+    const swapped = await call("hotswapGenome", "--data", "@genome.json", "--dry-run");
+    expect(swapped.kept).toEqual(["p46b6b076c"]);
+  });
+});
+
+const noemaGenome = async () => JSON.parse(await okay("call", "connect"));
+
+describe("noema train", () => {
+  const GROUPS = 600;
+  const CSV = `g,s\n${Array.from({ length: GROUPS }, (_, at) => `${at},a\n${at},b\n`).join("")}`;
+  const ARGS = ["train", "same.csv", "--group-by", "g", "--symbol", "s"];
+
+  beforeAll(() => writeFileSync(join(folder, "same.csv"), CSV));
+
+  const frequency = async () => JSON.parse(await okay("models", "list", "--json")).models[0]?.frequency;
+
+  test("learns each sequence once, also when it is interrupted and taken up again", async () => {
+    await server.okay("POST /P1/clear-all-memory");
+    const run = start(process.execPath, [NOEMA, ...ARGS, "--in-flight", "4"], options);
+    await run.printed(/Learning \d+\/600/);
+    run.child.kill("SIGINT");
+    const { code, stderr, stdout } = await run.ended;
+    expect([code, stdout]).toEqual([130, ""]);
+    expect(await frequency()).toBeLessThan(GROUPS);
+    const [, resume = ""] = /--resume (\S+)/.exec(stderr) ?? [];
+    const result = JSON.parse(await okay(...ARGS, "--in-flight", "4", "--resume", resume, "--json"));
+    expect(result).toMatchObject({ run: resume, groups: GROUPS, rows: 2 * GROUPS });
+    expect(result.redelivered).toBeGreaterThan(0);
+    expect(await frequency()).toBe(GROUPS);
+    // The run's session is gone, and nobody's memory was touched.
+    expect(await okay("call", "listSessions")).toContain('"message":[]');
+    const other = await noema([...ARGS, "--in-flight", "5", "--resume", resume], options);
+    expect(other).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("was a run of another file, or with other options"),
+    });
+  });
+
+  test("goes through the session that is named, and reads stdin", async () => {
+    await server.okay("POST /P1/clear-all-memory");
+    const args = ["train", "-", "--format", "csv", "--every", "2", "--symbol", "s", "--session", "mine", "--json"];
+    const run = await noema(args, { ...options, input: "s\nx\ny\nx\nz\n" });
+    expect(JSON.parse(run.stdout)).toMatchObject({ groups: 2, learned: 2, nothing: 0, redelivered: 0 });
+    expect(await okay("call", "listSessions")).toContain('"name":"mine"');
+  });
+
+  test("sends nothing of a file that is wrong, and says so when the processor sleeps", async () => {
+    await server.okay("POST /P1/clear-all-memory");
+    writeFileSync(join(folder, "wrong.csv"), `${CSV}1\n`);
+    const wrong = await noema(["train", "wrong.csv", "--group-by", "g", "--symbol", "s"], options);
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining("on line 1202") });
+    await server.okay("POST /P1/sleeping/start");
+    const asleep = await noema(ARGS, options);
+    await server.okay("POST /P1/sleeping/stop");
+    expect(asleep).toMatchObject({ code: 1, stderr: expect.stringContaining("the processor sleeps") });
+    expect(JSON.parse(await okay("models", "list", "--json")).count).toBe(0);
+  });
+});
+
+test("noema evaluate asks with vectors, and leaves no session", async () => {
+  const rows = Array.from(
+    { length: 40 },
+    (_, at) => `${at % 2},${10 + (at % 2) * 50 + at / 100},${at % 2 === 0 ? "low" : "high"}`,
+  );
+  writeFileSync(join(folder, "vectors.csv"), `x,y,class\n${rows.join("\n")}\n`);
+  const args = ["evaluate", "vectors.csv", "--vector", "x,y", "--label", "class", "--clear", "--json"];
+  const result = JSON.parse(await okay(...args));
+  expect(result).toMatchObject({ target: "class", questions: 8, groups: { trained: 32, tested: 8 } });
+  expect(result.scores[0]).toEqual({ method: "noema", right: 8, answered: 8, accuracy: 1 });
+  expect(await okay("call", "listSessions")).toContain('"message":[]');
+  const again = await noema(
+    args.filter((arg) => arg !== "--clear"),
+    options,
+  );
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("has learned already") });
+  const trained = JSON.parse(
+    await okay("evaluate", "vectors.csv", ...args.slice(2, 6), "--trained-on", "vectors.csv", "--json"),
+  );
+  expect(trained).toMatchObject({ questions: 40, groups: { trained: 40, tested: 40 } });
+});
+
+describe("completion", () => {
+  test("of bash completes commands, operations and options", async () => {
+    const script = await okay("complete", "bash");
+    const complete = async (...words: string[]) => {
+      const typed = words.map((word) => `'${word}'`).join(" ");
+      const ask = `COMP_WORDS=(noema ${typed}); COMP_CWORD=${words.length}; _noema; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      const { stdout } = await start("bash", ["-c", `${script}\n${ask}`], options).ended;
+      return stdout.split("\n").filter((word) => word !== "");
+    };
+    expect(await complete("tr")).toEqual(["train"]);
+    expect(await complete("models", "")).toEqual(["list", "search", "show", "delete"]);
+    expect(await complete("train", "file.csv", "--gro")).toEqual(["--group-by"]);
+    expect(await complete("train", "--format", "")).toEqual(["csv", "jsonl"]);
+    expect(await complete("call", "getWork")).toEqual(["getWorkingMemory"]);
+    expect(await complete("--address", "x", "complete", "b")).toEqual(["bash"]);
+    expect(await complete("train", "f")).toEqual([]);
+    await complete("$(touch evaluated)", "`touch evaluated`");
+    expect(existsSync(join(folder, "evaluated"))).toBe(false);
+  });
+
+  test.each([
+    ["zsh", "#compdef noema"],
+    ["fish", "complete -c noema"],
+  ])("of %s is a script for it", async (shell, part) => {
+    expect(await okay("complete", shell)).toContain(part);
+  });
+});
