@@ -86,4 +86,4 @@ export {
 } from "./transport/connection";
 export type { CallOptions, WriteOptions } from "./transport/exchange";
 export { NoemaError } from "./transport/noema-error";
-export { getHealth, getMetrics } from "./watching";
+export { getHealth, getMetrics, getProcessors } from "./watching";

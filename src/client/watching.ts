@@ -1,6 +1,7 @@
 /** What operators ask of a server. */
 
-import type { Answer } from "./transport/call";
+import type { ProcessorUsage } from "./gen/operations";
+import { type Answer, message } from "./transport/call";
 import type { Noema } from "./transport/connection";
 import { type CallOptions, exchange, textOf } from "./transport/exchange";
 
@@ -26,4 +27,12 @@ export function getMetrics(noema: Noema, options: CallOptions = {}): Promise<str
     watch.end();
     return text;
   });
+}
+
+/**
+ * How much each processor of the agent has learned and how full it is, in the order of the genome. Brings none into memory, but asks each:
+ * do not ask every second.
+ */
+export function getProcessors(noema: Noema, options?: CallOptions): Promise<readonly ProcessorUsage[]> {
+  return message(noema, { operation: "getProcessors", method: "GET", path: "processors", repeats: "read" }, options);
 }

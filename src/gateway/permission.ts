@@ -97,7 +97,7 @@ function callRoles(): Map<DescMethod, readonly Role[]> {
   const agent = AgentService.method;
   const roles: readonly [readonly Role[], readonly DescMethod[]][] = [
     [[], [agent.getGenome, inspection.ping]],
-    [["read"], [memory.getPredictions, knowledge.getPredictionsForModel, inspection.getInfo]],
+    [["read"], [memory.getPredictions, knowledge.getPredictionsForModel, inspection.getInfo, inspection.getUsage]],
     [["observe"], [memory.observe, memory.observeSequence, memory.clearWorkingMemory, mode.setTargetClass]],
     [["learn"], [memory.learn]],
     [

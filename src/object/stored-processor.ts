@@ -12,7 +12,7 @@ import { Processor } from "../processor/processor";
 import type { AnswerKeeper } from "../rpc/services/answer-keeper";
 import type { PlainStamp } from "../rpc/services/connect-error";
 import type { Membership, Provisioner } from "../rpc/services/provisioning-service";
-import type { ProcessorHost } from "../rpc/services/serve";
+import type { ProcessorHost, StoredUsage } from "../rpc/services/serve";
 import { Database } from "../store/database/database";
 import { SqliteStore } from "../store/store";
 import { type Identity, readIdentity, writeIdentity } from "../store/tables/identity";
@@ -139,6 +139,19 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     return this.#built?.identity ?? this.#storage.transactionSync(() => readIdentity(this.#storage.sql));
   }
 
+  usage(): StoredUsage {
+    const { id } = this.#identityInService();
+    const storageBytes = this.#storage.sql.databaseSize;
+    const processor = this.#built?.processor;
+    if (processor !== undefined) {
+      return { ...processor.inspection.getUsage(), storageBytes, stamp: { id, time: processor.time } };
+    }
+    const store = new SqliteStore(this.#storage.sql);
+    const memoryLimitBytes = this.#parts.kernels.limitBytes;
+    const stamp = { id, time: store.memory("")?.state.time ?? 0 };
+    return { ...store.counts(), memoryBytes: undefined, memoryLimitBytes, storageBytes, stamp };
+  }
+
   /** Whether there is a processor to run verbs. */
   get isInService(): boolean {
     return this.identity()?.inService ?? false;
@@ -195,8 +208,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
 
   #build(): Built {
     if (this.#built !== undefined) return this.#built;
-    const identity = this.identity();
-    if (identity === undefined || !identity.inService) throw notInService();
+    const identity = this.#identityInService();
     try {
       return this.#open(identity);
     } catch (error) {
@@ -204,6 +216,12 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
       if (!(error instanceof MemoryCleared)) throw error;
       return this.#open(identity);
     }
+  }
+
+  #identityInService(): Identity {
+    const identity = this.identity();
+    if (identity === undefined || !identity.inService) throw notInService();
+    return identity;
   }
 
   #open(identity: Identity): Built {

@@ -20,6 +20,8 @@ import { KnowledgeVerbs } from "./verbs/knowledge-verbs";
 import { MemoryVerbs } from "./verbs/memory-verbs";
 import { ModeVerbs } from "./verbs/mode-verbs";
 
+export type { Usage } from "./verbs/inspection-verbs";
+
 /** One processor, with its own memory or in a session: a group of verbs per service. Callers only read the lists that verbs return. */
 export class Processor {
   readonly memory: MemoryVerbs;

@@ -135,6 +135,11 @@ export class SqliteStore implements Store {
     return this.#memories.list(after, limit);
   }
 
+  /** How many models, symbols, vectors and sessions are stored. Counts rows: a processor in memory knows it. */
+  counts(): { models: number; symbols: number; vectors: number; sessions: number } {
+    return { ...this.#knowledge.counts(), sessions: this.sessionCount() };
+  }
+
   sessionCount(): number {
     return this.#memories.sessionCount();
   }

@@ -555,6 +555,17 @@ export interface Operations {
     };
   };
   /**
+   * Returns how much each processor of the agent has learned and how full it is; brings none into memory
+   */
+  getProcessors: {
+    answer: Envelope & {
+      /**
+       * The processors of the agent.
+       */
+      message: ProcessorUsage[];
+    };
+  };
+  /**
    * Answers as long as the processor can be reached
    */
   ping: {
@@ -2153,6 +2164,51 @@ export interface IssuedKey {
    * How many requests the key may make in a minute, counted where they arrive.
    */
   per_minute?: number;
+}
+/**
+ * How much a processor has learned, and how full it is.
+ */
+export interface ProcessorUsage {
+  /**
+   * The identifier.
+   */
+  id: string;
+  /**
+   * Bytes of memory for models, symbols and vectors. Null if it is not in memory.
+   */
+  memory_bytes: number | null;
+  /**
+   * The number of models.
+   */
+  models: number | null;
+  /**
+   * The friendly name.
+   */
+  name: string;
+  /**
+   * The greater share of memory and storage, in percent.
+   */
+  percent_full: number | null;
+  /**
+   * The number of sessions that are stored.
+   */
+  sessions: number | null;
+  /**
+   * Whether it answered.
+   */
+  status: "okay" | "unused" | "failed";
+  /**
+   * Bytes of storage. Null if it is served elsewhere or unused.
+   */
+  storage_bytes: number | null;
+  /**
+   * The number of symbols in models.
+   */
+  symbols: number | null;
+  /**
+   * The number of learned vectors.
+   */
+  vectors: number | null;
 }
 /**
  * The processor answers.

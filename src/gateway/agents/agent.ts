@@ -172,6 +172,25 @@ export class Agent {
     }
   }
 
+  /**
+   * Calls a processor as the genome has it, once, and puts none into service for it.
+   *
+   * @returns `undefined` when it is not in service: nobody has used it yet
+   * @throws ConnectError when it refuses or cannot be reached
+   */
+  async callIfInService<I extends DescMessage, O extends DescMessage>(
+    primitive: Primitive,
+    rpc: DescMethodUnary<I, O>,
+    message: MessageInitShape<I>,
+  ): Promise<MessageShape<O> | undefined> {
+    try {
+      return await messageOf(this.#transports.processor(this.name, primitive.id, primitive), rpc, message);
+    } catch (reason) {
+      if (isOutOfService(reason)) return undefined;
+      throw reason;
+    }
+  }
+
   async #lookUp(idOrName: string, wanted?: string): Promise<Primitive> {
     const primitive = (await this.genome(wanted)).topology.byIdOrName.get(idOrName);
     if (primitive === undefined) throw unknownProcessor(idOrName);

@@ -28,6 +28,20 @@ export interface Status {
   vectorDimensionality: number;
 }
 
+/** How much a processor has learned and how full it is. */
+export interface Usage {
+  models: number;
+  /** The symbols in models. */
+  symbols: number;
+  /** Learned vectors. */
+  vectors: number;
+  sessions: number;
+  /** Bytes that its models, symbols and vectors take in memory; `undefined` when it is not in memory. */
+  memoryBytes: number | undefined;
+  /** Bytes that they may take. */
+  memoryLimitBytes: number;
+}
+
 /** One method per rpc of InspectionService; ping needs none. */
 export class InspectionVerbs {
   readonly #mind: Mind;
@@ -55,6 +69,20 @@ export class InspectionVerbs {
       vectorDimensionality,
     };
     return { status };
+  }
+
+  /** How much is learned, how many sessions there are, and the memory that the matcher uses and may use, in bytes. */
+  getUsage(): Usage {
+    const { matcher, store } = this.#mind.shared;
+    const { knowledge, vectors } = this.#mind;
+    return {
+      models: knowledge.models,
+      symbols: knowledge.symbols.size,
+      vectors: vectors.count,
+      sessions: store.sessionCount(),
+      memoryBytes: matcher.bytes,
+      memoryLimitBytes: matcher.limitBytes,
+    };
   }
 
   /** The name, the gene classifier, and the memory that the matcher uses and may use, in bytes. */

@@ -1,8 +1,9 @@
 /** InspectionService: what a processor says about itself. */
 
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { InspectionService } from "../../gen/noema/v1/inspection_service_pb";
-import type { Serve } from "./serve";
+import type { ProcessorHost, Serve } from "./serve";
 
 const { method } = InspectionService;
 
@@ -17,11 +18,25 @@ export interface Build {
 }
 
 /** Implements the service by the processor's verbs. */
-export function inspectionService(serve: Serve, build: Build): ServiceImpl<typeof InspectionService> {
+export function inspectionService(
+  serve: Serve,
+  host: ProcessorHost,
+  build: Build,
+): ServiceImpl<typeof InspectionService> {
+  const ofProcessor = serve(method.getUsage, (processor) => processor.inspection.getUsage());
   const about = { version: build.version, buildDate: build.date, buildNumber: build.number };
   return {
     ping: serve(method.ping, () => ({})),
     getStatus: serve(method.getStatus, (processor) => processor.inspection.getStatus()),
+    getUsage: (request, context) => usageOf(host) ?? ofProcessor(request, context),
     getInfo: serve(method.getInfo, (processor) => ({ ...processor.inspection.getInfo(), ...about })),
   };
+}
+
+/** What a host says without the processor; `undefined` where it does not. */
+function usageOf(host: ProcessorHost): MessageInitShape<typeof method.getUsage.output> | undefined {
+  const usage = host.usage?.();
+  if (usage === undefined) return undefined;
+  const { memoryBytes, ...rest } = usage;
+  return memoryBytes === undefined ? rest : { ...rest, memoryBytes };
 }

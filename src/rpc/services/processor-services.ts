@@ -27,6 +27,6 @@ export function registerProcessor(registrar: Registrar, host: ProcessorHost, bui
   registrar.service(MemoryService, memoryService(serve));
   registrar.service(GeneService, geneService(serve, host));
   registrar.service(ModeService, modeService(serve));
-  registrar.service(InspectionService, inspectionService(serve, build));
+  registrar.service(InspectionService, inspectionService(serve, host, build));
   registrar.service(KnowledgeService, knowledgeService(serve));
 }

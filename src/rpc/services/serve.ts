@@ -18,14 +18,21 @@ import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { serves_session } from "../../gen/noema/v1/session_pb";
 import type { Stamp } from "../../gen/noema/v1/stamp_pb";
 import { Fault } from "../../processor/ports/fault";
-import type { Processor } from "../../processor/processor";
+import type { Processor, Usage } from "../../processor/processor";
 import { IDEMPOTENCY_HEADER } from "../transport/endpoint-transport";
 import { messageFromBytes, messageToBytes } from "../transport/message-bytes";
 import { sessionOf } from "../transport/session";
 import { type Idempotency, methodPath } from "../transport/unary";
 import { UnaryContext } from "../transport/unary-server";
 import type { AnswerKeeper } from "./answer-keeper";
-import { toConnectError } from "./connect-error";
+import { type PlainStamp, toConnectError } from "./connect-error";
+
+/** How much a processor has learned and how full it is, and who says so. */
+export interface StoredUsage extends Usage {
+  /** Bytes of its storage. */
+  storageBytes: number;
+  stamp: PlainStamp;
+}
 
 /** Owns one processor and decides when its changes are committed. */
 export interface ProcessorHost {
@@ -50,6 +57,12 @@ export interface ProcessorHost {
    * @throws ConnectError `FailedPrecondition` when there is no processor
    */
   beforeTuning?(): Promise<void> | undefined;
+  /**
+   * How much the processor has learned and how full it is, without bringing it into memory. Where it is absent, the processor itself says it.
+   *
+   * @throws ConnectError `FailedPrecondition` when there is no processor
+   */
+  usage?(): StoredUsage;
   /** Keeps answers by idempotency key, in the transactions of {@link run}. Where it is absent, calls with a key are refused. */
   readonly answers?: AnswerKeeper;
 }

@@ -55,6 +55,13 @@ export class KnowledgeTables {
     this.#corpus = new CorpusTable(database, prefix);
   }
 
+  /** How many rows of each kind there are. Reads an entry of an index for each. */
+  counts(): { models: number; symbols: number; vectors: number } {
+    const count = (table: string) =>
+      this.#database.first<[number]>(`SELECT count(*) FROM ${this.#prefix}${table}`)?.[0] ?? 0;
+    return { models: count("models"), symbols: count("symbols"), vectors: count("vectors") };
+  }
+
   /** Inserts the model, or replaces the one with its id. */
   putModel(model: ModelRow): void {
     this.#putRow(model);

@@ -70,6 +70,7 @@ export const CALLS: { readonly [operation: string]: OperationCall } = {
   getCognition: inMemory((p) => client.getCognition(p)),
   listSessions: at((p) => client.listSessions(p, { limit: 10 })),
   endSession: at((p) => client.endSession(p, "robot-1")),
+  getProcessors: { make: (noema) => client.getProcessors(noema) },
   getMetrics: { make: (noema) => client.getMetrics(noema), result: whole },
   pingAgent: { make: (noema) => client.pingAgent(noema), result: whole },
   connect: { make: (noema) => client.getConnection(noema), result: whole, as: "getConnection" },

@@ -238,6 +238,23 @@ const MISCELLANEOUS: readonly Row[] = [
 const CONTRACT: readonly Row[] = [
   { method: "GET", path: "/gaius-api/ping", members: ["status"] },
   { method: "GET", path: "/metrics", members: [], type: "text/plain; version=0.0.4; charset=utf-8" },
+  {
+    method: "GET",
+    path: "/processors",
+    kind: "list",
+    record: [
+      "id",
+      "memory_bytes",
+      "models",
+      "name",
+      "percent_full",
+      "sessions",
+      "status",
+      "storage_bytes",
+      "symbols",
+      "vectors",
+    ],
+  },
   { method: "POST", path: "/genome/hotswap", body: GENOME, wrong: BOTH_REFUSED, message: "hotswapped-genome" },
   {
     method: "POST",

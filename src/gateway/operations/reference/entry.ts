@@ -23,7 +23,7 @@ export interface Example {
   /** Calls that come between the situation and the request. */
   readonly after?: readonly Call[];
   readonly request: Call;
-  /** The whole answer. The test ignores the values of unique_id, time_stamp, build_date, build_number and memory_bytes. */
+  /** The whole answer. The test ignores the values of unique_id, time_stamp, build_date, build_number, memory_bytes and storage_bytes. */
   readonly response: Json;
 }
 

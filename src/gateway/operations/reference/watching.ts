@@ -1,7 +1,7 @@
 /** What docs/http.md says of the rows in ../watching.ts: what operators ask. */
 
 import type { Reference } from "./entry";
-import { text } from "./schemas/schema";
+import { envelope, list, ref, text } from "./schemas/schema";
 
 /** A server that has answered one request. */
 const METRICS = `# HELP noema_requests_total Requests answered, by operation and HTTP status.
@@ -84,5 +84,34 @@ export const watchingReference: Reference = {
       "No envelope: text in Prometheus' format, version 0.0.4. [watching.md](watching.md) says what each metric means.",
     answer: text("Metrics in Prometheus' text format, version 0.0.4."),
     example: { request: { method: "GET", path: "/metrics" }, response: METRICS },
+  },
+  "GET /processors": {
+    operationId: ["getProcessors"],
+    returns:
+      "A list of `{id, memory_bytes, models, name, percent_full, sessions, status, storage_bytes, symbols, vectors}` in the order of the genome. `percent_full` is the greater share of what limits a processor: memory, if it is in memory, and storage. `status` is `okay`, `unused` if nobody has used the processor yet, or `failed` if it did not answer. What is not known is null. [watching.md](watching.md#the-processors-of-an-agent) says what asking costs.",
+    answer: envelope(list("The processors of the agent.", ref("ProcessorUsage"))),
+    example: {
+      request: { method: "GET", path: "/processors" },
+      response: {
+        id: "agent",
+        interval: 0,
+        message: [
+          {
+            id: "p46b6b076c",
+            memory_bytes: 1024,
+            models: 1,
+            name: "P1",
+            percent_full: 0.1,
+            sessions: 0,
+            status: "okay",
+            storage_bytes: 98304,
+            symbols: 3,
+            vectors: 0,
+          },
+        ],
+        status: "okay",
+        time_stamp: 1760000000,
+      },
+    },
   },
 };

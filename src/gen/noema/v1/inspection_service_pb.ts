@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/inspection_service.proto.
  */
 export const file_noema_v1_inspection_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFub2VtYS92MS9pbnNwZWN0aW9uX3NlcnZpY2UucHJvdG8SCG5vZW1hLnYxIg0KC1BpbmdSZXF1ZXN0Ii4KDFBpbmdSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIhIKEEdldFN0YXR1c1JlcXVlc3QiVQoRR2V0U3RhdHVzUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIgCgZzdGF0dXMYAiABKAsyEC5ub2VtYS52MS5TdGF0dXMiEAoOR2V0SW5mb1JlcXVlc3QiwAEKD0dldEluZm9SZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEgwKBG5hbWUYAiABKAkSEgoKY2xhc3NpZmllchgDIAEoCRIPCgd2ZXJzaW9uGAQgASgJEhIKCmJ1aWxkX2RhdGUYBSABKAkSFAoMYnVpbGRfbnVtYmVyGAYgASgJEhQKDG1lbW9yeV9ieXRlcxgHIAEoARIaChJtZW1vcnlfbGltaXRfYnl0ZXMYCCABKAEy5wEKEUluc3BlY3Rpb25TZXJ2aWNlEj4KBFBpbmcSFS5ub2VtYS52MS5QaW5nUmVxdWVzdBoWLm5vZW1hLnYxLlBpbmdSZXNwb25zZSIHkAIBiLUYARJNCglHZXRTdGF0dXMSGi5ub2VtYS52MS5HZXRTdGF0dXNSZXF1ZXN0Ghsubm9lbWEudjEuR2V0U3RhdHVzUmVzcG9uc2UiB5ACAYi1GAESQwoHR2V0SW5mbxIYLm5vZW1hLnYxLkdldEluZm9SZXF1ZXN0Ghkubm9lbWEudjEuR2V0SW5mb1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_noema_v1_session, file_noema_v1_stamp, file_noema_v1_status]);
+  fileDesc("CiFub2VtYS92MS9pbnNwZWN0aW9uX3NlcnZpY2UucHJvdG8SCG5vZW1hLnYxIg0KC1BpbmdSZXF1ZXN0Ii4KDFBpbmdSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIhIKEEdldFN0YXR1c1JlcXVlc3QiVQoRR2V0U3RhdHVzUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIgCgZzdGF0dXMYAiABKAsyEC5ub2VtYS52MS5TdGF0dXMiEAoOR2V0SW5mb1JlcXVlc3QiwAEKD0dldEluZm9SZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEgwKBG5hbWUYAiABKAkSEgoKY2xhc3NpZmllchgDIAEoCRIPCgd2ZXJzaW9uGAQgASgJEhIKCmJ1aWxkX2RhdGUYBSABKAkSFAoMYnVpbGRfbnVtYmVyGAYgASgJEhQKDG1lbW9yeV9ieXRlcxgHIAEoARIaChJtZW1vcnlfbGltaXRfYnl0ZXMYCCABKAEiEQoPR2V0VXNhZ2VSZXF1ZXN0IuwBChBHZXRVc2FnZVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASDgoGbW9kZWxzGAIgASgBEg8KB3N5bWJvbHMYAyABKAESDwoHdmVjdG9ycxgEIAEoARIQCghzZXNzaW9ucxgFIAEoARIZCgxtZW1vcnlfYnl0ZXMYBiABKAFIAIgBARIaChJtZW1vcnlfbGltaXRfYnl0ZXMYByABKAESGgoNc3RvcmFnZV9ieXRlcxgIIAEoAUgBiAEBQg8KDV9tZW1vcnlfYnl0ZXNCEAoOX3N0b3JhZ2VfYnl0ZXMyrwIKEUluc3BlY3Rpb25TZXJ2aWNlEj4KBFBpbmcSFS5ub2VtYS52MS5QaW5nUmVxdWVzdBoWLm5vZW1hLnYxLlBpbmdSZXNwb25zZSIHkAIBiLUYARJNCglHZXRTdGF0dXMSGi5ub2VtYS52MS5HZXRTdGF0dXNSZXF1ZXN0Ghsubm9lbWEudjEuR2V0U3RhdHVzUmVzcG9uc2UiB5ACAYi1GAESRgoIR2V0VXNhZ2USGS5ub2VtYS52MS5HZXRVc2FnZVJlcXVlc3QaGi5ub2VtYS52MS5HZXRVc2FnZVJlc3BvbnNlIgOQAgESQwoHR2V0SW5mbxIYLm5vZW1hLnYxLkdldEluZm9SZXF1ZXN0Ghkubm9lbWEudjEuR2V0SW5mb1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_noema_v1_session, file_noema_v1_stamp, file_noema_v1_status]);
 
 /**
  * Asks for a sign of life.
@@ -182,6 +182,91 @@ export const GetInfoResponseSchema: GenMessage<GetInfoResponse> = /*@__PURE__*/
   messageDesc(file_noema_v1_inspection_service, 5);
 
 /**
+ * Asks how much the processor has learned and how full it is.
+ *
+ * @generated from message noema.v1.GetUsageRequest
+ */
+export type GetUsageRequest = Message<"noema.v1.GetUsageRequest"> & {
+};
+
+/**
+ * Describes the message noema.v1.GetUsageRequest.
+ * Use `create(GetUsageRequestSchema)` to create a new message.
+ */
+export const GetUsageRequestSchema: GenMessage<GetUsageRequest> = /*@__PURE__*/
+  messageDesc(file_noema_v1_inspection_service, 6);
+
+/**
+ * How much the processor has learned and how full it is.
+ *
+ * @generated from message noema.v1.GetUsageResponse
+ */
+export type GetUsageResponse = Message<"noema.v1.GetUsageResponse"> & {
+  /**
+   * Who answered.
+   *
+   * @generated from field: noema.v1.Stamp stamp = 1;
+   */
+  stamp?: Stamp | undefined;
+
+  /**
+   * The number of models.
+   *
+   * @generated from field: double models = 2;
+   */
+  models: number;
+
+  /**
+   * The number of symbols in models.
+   *
+   * @generated from field: double symbols = 3;
+   */
+  symbols: number;
+
+  /**
+   * The number of learned vectors.
+   *
+   * @generated from field: double vectors = 4;
+   */
+  vectors: number;
+
+  /**
+   * The number of sessions.
+   *
+   * @generated from field: double sessions = 5;
+   */
+  sessions: number;
+
+  /**
+   * The bytes of memory that the kernel uses for it. Absent if the processor is not in memory.
+   *
+   * @generated from field: optional double memory_bytes = 6;
+   */
+  memoryBytes?: number | undefined;
+
+  /**
+   * The most bytes of memory that the kernel may use.
+   *
+   * @generated from field: double memory_limit_bytes = 7;
+   */
+  memoryLimitBytes: number;
+
+  /**
+   * The bytes of its storage. Absent if the processor does not know.
+   *
+   * @generated from field: optional double storage_bytes = 8;
+   */
+  storageBytes?: number | undefined;
+};
+
+/**
+ * Describes the message noema.v1.GetUsageResponse.
+ * Use `create(GetUsageResponseSchema)` to create a new message.
+ */
+export const GetUsageResponseSchema: GenMessage<GetUsageResponse> = /*@__PURE__*/
+  messageDesc(file_noema_v1_inspection_service, 7);
+
+/**
  * What a processor tells about itself.
  *
  * @generated from service noema.v1.InspectionService
@@ -206,6 +291,16 @@ export const InspectionService: GenService<{
     methodKind: "unary";
     input: typeof GetStatusRequestSchema;
     output: typeof GetStatusResponseSchema;
+  },
+  /**
+   * Returns how much the processor has learned and how full it is. Does not bring it into memory.
+   *
+   * @generated from rpc noema.v1.InspectionService.GetUsage
+   */
+  getUsage: {
+    methodKind: "unary";
+    input: typeof GetUsageRequestSchema;
+    output: typeof GetUsageResponseSchema;
   },
   /**
    * Returns name, classifier, version and memory use.

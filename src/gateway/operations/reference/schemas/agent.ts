@@ -19,6 +19,30 @@ export const agentSchemas: Schemas = {
   Health: open("Whether storage works.", {
     status: choice(["okay", "failed"], "`okay` when it does."),
   }),
+  ProcessorUsage: open("How much a processor has learned, and how full it is.", {
+    id: text("The identifier."),
+    memory_bytes: {
+      type: ["integer", "null"],
+      minimum: 0,
+      description: "Bytes of memory for models, symbols and vectors. Null if it is not in memory.",
+    },
+    models: { type: ["integer", "null"], minimum: 0, description: "The number of models." },
+    name: text("The friendly name."),
+    percent_full: {
+      type: ["number", "null"],
+      minimum: 0,
+      description: "The greater share of memory and storage, in percent.",
+    },
+    sessions: { type: ["integer", "null"], minimum: 0, description: "The number of sessions that are stored." },
+    status: choice(["okay", "unused", "failed"], "Whether it answered."),
+    storage_bytes: {
+      type: ["integer", "null"],
+      minimum: 0,
+      description: "Bytes of storage. Null if it is served elsewhere or unused.",
+    },
+    symbols: { type: ["integer", "null"], minimum: 0, description: "The number of symbols in models." },
+    vectors: { type: ["integer", "null"], minimum: 0, description: "The number of learned vectors." },
+  }),
   Alive: open("The gateway runs.", { status: word("okay", "Always `okay`.") }),
   ProcessorAlive: open("The processor answers.", {
     message: word("okay", "Always `okay`."),
