@@ -57,7 +57,8 @@ export interface TestNoema {
    */
   agent(name: string): Noema;
   /**
-   * Takes objects out of memory, as the platform does when they are idle: the next call reads storage. Calls under way may fail.
+   * Takes objects out of memory, as the platform does when they are idle: the next call reads storage. Calls under way
+   * may get no answer; those of the client are repeated.
    *
    * @param processor one processor: its identifier or friendly name at the default agent, or a `processor(…)` of `noema/client`.
    *   Everything of all agents if absent
@@ -72,8 +73,17 @@ export interface TestNoema {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+const OPTIONS: readonly string[] = [
+  "genome",
+  "agents",
+  "variables",
+  "storage",
+] satisfies readonly (keyof TestOptions)[];
+
 /** The variables of the Worker. */
-function variablesOf({ agents = [], variables = {} }: TestOptions): Record<string, string> {
+function variablesOf({ agents = [], variables = {}, ...options }: TestOptions): Record<string, string> {
+  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name));
+  if (unknown !== undefined) throw new TypeError(`there is no option "${unknown}"; there are ${OPTIONS.join(", ")}`);
   if (variables.AGENT_KEYS !== undefined && variables.API_KEYS === undefined) {
     throw new TypeError(
       "variables has AGENT_KEYS without API_KEYS: set API_KEYS too, so that there is a key for every agent",
@@ -184,7 +194,7 @@ async function serving(start: () => Promise<Runtime>, key: string): Promise<Runt
  * @returns the agent. Call `stop()` at the end, or declare it with `await using`: until then its process keeps running
  * @throws Error if Miniflare is not installed, or a variable is wrong
  * @throws NoemaError if the genome is refused
- * @throws TypeError if the variables have `AGENT_KEYS` without `API_KEYS`
+ * @throws TypeError if there is no such option, or the variables have `AGENT_KEYS` without `API_KEYS`
  */
 export async function startNoema(options: TestOptions = {}): Promise<TestNoema> {
   const variables = variablesOf(options);

@@ -160,6 +160,23 @@ describe("restart", () => {
   });
 });
 
+test("calls that an eviction or a restart interrupts take effect once", async () => {
+  const noema = await started();
+  const p1 = processor(noema.client, "P1");
+  const observeAll = (prefix: string) =>
+    Promise.all(Array.from({ length: 40 }, (_, index) => observe(p1, { strings: [`${prefix}${index}`] })));
+  const evicted = observeAll("a");
+  await noema.evict();
+  await noema.evict("P1");
+  await evicted;
+  const restarted = observeAll("b");
+  await noema.restart();
+  await restarted;
+  const events = (await getWorkingMemory(p1)).flat();
+  expect(events).toHaveLength(80);
+  expect(new Set(events).size).toBe(80);
+});
+
 describe("stop", () => {
   /** The folders of temporary storage. */
   const temporary = () => readdirSync(tmpdir()).filter((name) => name.startsWith("noema-testing-"));
@@ -204,6 +221,7 @@ describe("a start is refused", () => {
     [{ variables: { NOEMA_MATCHING_STEPS: "many" } }, "the variable NOEMA_MATCHING_STEPS must be a whole number"],
     [{ agents: ["Big_Lab"] }, 'the variable NOEMA_AGENTS names the agent "Big_Lab"'],
     [{ variables: { AGENT_KEYS: "simple:a" } }, "variables has AGENT_KEYS without API_KEYS"],
+    [{ agent: "kitchen" } as never, 'there is no option "agent"; there are genome, agents, variables, storage'],
     [{ genome: {} as never }, "the body must be a genome"],
   ])("with %j", async (options, sentence) => {
     await expect(startNoema(options)).rejects.toThrow(sentence);
