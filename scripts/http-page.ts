@@ -15,8 +15,8 @@ const HEAD = `# The HTTP interface
 
 <!-- Written by \`npm run docs\` from src/gateway/operations; a test compares them. Edit the rows and their reference, not this page. -->
 
-Every operation with its request, its answer and an example. A test runs every example. A server has the same for programs, with
-schemas, as an OpenAPI 3.1 document: \`GET /openapi.json\`.
+Every operation with its request, its answer and an example. A test runs every example. A server has the same at \`GET /docs\`, to read,
+to search and to try, and for programs, with schemas, as an OpenAPI 3.1 document: \`GET /openapi.json\`.
 
 ## How to call
 

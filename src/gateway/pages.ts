@@ -7,8 +7,10 @@ import { HEALTH_PATH } from "./watching/health";
 /** The methods that pages know. HEAD is answered wherever GET is. */
 const METHODS: readonly string[] = ["GET"];
 
-/** Below this path there are only pages: what is not there is answered by a page that says so. */
-const FOLDER = "/docs/";
+/** The first segment of paths that have only pages: what is not there is answered by a page that says so. */
+export const PAGE_SEGMENT = "docs";
+
+const FOLDER = `/${PAGE_SEGMENT}/`;
 
 /** The methods that the page at a path knows; none when there is no page. */
 export function pageMethods(path: string): readonly string[] {
@@ -33,7 +35,7 @@ export function pageAt(request: Request, url: URL): Promise<Response> | undefine
 
 /** The path of a page, with or without a slash at its end. */
 function pagePath(path: string): string {
-  return path.length > 1 && path.startsWith("/docs") && path.endsWith("/") ? path.slice(0, -1) : path;
+  return path.startsWith(FOLDER) && path.endsWith("/") ? path.slice(0, -1) : path;
 }
 
 async function answer(

@@ -4,7 +4,7 @@ import { type IRequest, Router } from "itty-router";
 import { nameRefusal } from "../text/chosen-names";
 import { excerpt } from "../text/excerpt";
 import type { Operation } from "./operations/operation";
-import { pageMethods } from "./pages";
+import { PAGE_SEGMENT, pageMethods } from "./pages";
 import { Refusal } from "./refusal";
 import type { Address, Params } from "./request-context";
 import { checkSessionPath } from "./request-target";
@@ -83,12 +83,15 @@ export function routesOf(table: readonly Operation[]): Route {
 }
 
 /**
- * The first segments that belong to operations which the interface specification does not have: they win over a processor of that name. `genome`
+ * The first segments that belong to pages and to operations which the interface specification does not have: they win over a processor of that name. `genome`
  * is older than that rule.
  */
 function ownSegments(table: readonly Operation[]): ReadonlySet<string> {
   const own = table.filter(({ isOwn, path }) => isOwn && !isOfProcessor(path));
-  return new Set(own.map(({ path }) => firstSegment(path)).filter((segment) => segment !== "genome"));
+  return new Set([
+    PAGE_SEGMENT,
+    ...own.map(({ path }) => firstSegment(path)).filter((segment) => segment !== "genome"),
+  ]);
 }
 
 /** Whether a match means a processor whose name is the first segment of other operations. */

@@ -1,6 +1,8 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { pages } from "../../build/pages";
+import { operations } from "../../src/gateway/operations/table";
+import { routesOf } from "../../src/gateway/routes";
 import { requestOf, TestGateway } from "../support/gateway/test-gateway";
 
 /** What Chromium sends when a person opens an address. */
@@ -124,6 +126,15 @@ describe("the pages below /docs", () => {
         return !texts.has(to) || (anchor !== undefined && !idsOf(to).includes(anchor));
       });
       expect([path, broken]).toEqual([path, []]);
+    }
+  });
+
+  it("win over a processor of their name", async () => {
+    const route = routesOf(operations);
+    for (const place of ["", "/sessions/a"]) {
+      expect(await route({ method: "POST", url: `http://localhost/doc${place}/learn` })).toBeDefined();
+      const shadowed = route({ method: "POST", url: `http://localhost/docs${place}/learn` });
+      await expect(shadowed).rejects.toMatchObject({ http: 404 });
     }
   });
 

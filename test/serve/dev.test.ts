@@ -52,6 +52,14 @@ describe("bodies", () => {
   });
 });
 
+test("the reference is served", async () => {
+  for (const encoding of ["gzip", "identity"]) {
+    const response = await fetch(`${dev.address}/docs`, { headers: { "accept-encoding": encoding } });
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(await response.text()).toContain("<h1>Reference</h1>");
+  }
+});
+
 test("a signal to npm ends every process", async () => {
   await dev.end();
   await expect(exchange(dev.address, { method: "GET", path: "/agent/ping" })).rejects.toThrow("ECONNREFUSED");

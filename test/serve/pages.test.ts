@@ -30,3 +30,19 @@ test("people get the page at / as HTML", async () => {
   expect([answer.status, answer.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
   expect(answer.text).toContain("<h1>Noema</h1>");
 });
+
+test("the reference and its guides are there, gzipped for those who take that, and byte for byte the same", async () => {
+  const paths = ["/docs", "/docs/", "/docs/guides", "/docs/guides/genes", "/docs/style.css", "/docs/page.js"];
+  for (const path of paths) {
+    const plain = await fetch(`${server.address}${path}`, { headers: { "accept-encoding": "identity" } });
+    const gzipped = await fetch(`${server.address}${path}`, { headers: { "accept-encoding": "gzip" } });
+    expect([plain.status, plain.headers.get("content-encoding")]).toEqual([200, null]);
+    expect([gzipped.status, gzipped.headers.get("content-encoding")]).toEqual([200, "gzip"]);
+    // fetch has unpacked it.
+    const text = await plain.text();
+    expect(await gzipped.text()).toBe(text);
+    expect(text.length).toBeGreaterThan(1000);
+    const raw = await exchange(server.address, { method: "HEAD", path, key: null });
+    expect([raw.status, raw.text, raw.headers.etag]).toEqual([200, "", plain.headers.get("etag")]);
+  }
+});

@@ -36,11 +36,12 @@ function entriesOf(page: ParentNode): Entry[] {
     kind: "operation",
     text: `${section.id} ${textOf(section, ".summary")}`,
   }));
-  const schemas = all("section.schema").map((section) => ({
-    id: `${REFERENCE}#${section.id}`,
-    name: textOf(section, "h3"),
+  const schemas = all("[id^=schema-]").map((schema) => ({
+    id: `${REFERENCE}#${schema.id}`,
+    name: schema.id.replace("schema-", ""),
     kind: "schema",
-    text: textOf(section, "p"),
+    // One that is shown where an operation mentions it is described before its members.
+    text: textOf(schema.matches("section") ? schema : (schema.parentElement ?? schema), "p"),
   }));
   const members = all("li[id]").map((item) => ({
     id: `${REFERENCE}#${item.id}`,

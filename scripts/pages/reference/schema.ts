@@ -191,7 +191,7 @@ export class SchemaWriter {
     const schema = this.#named[name];
     if (schema === undefined || !this.#isDue(name)) return "";
     this.#shown.add(name);
-    return `<div id="${schemaId(name)}" class=schema>${this.inner(schema, name)}</div>`;
+    return `<div id="${schemaId(name)}">${this.inner(schema, name)}</div>`;
   }
 
   #members(schema: Schema, properties: Schema, within: string | undefined): string {
