@@ -76,6 +76,9 @@ describe("the snippets", () => {
     }
   }
 
+  /** Whether the operation has an example, and answers with JSON. */
+  const isJson = (id: string) => typeof (EXAMPLES.get(id)?.response ?? "") === "object";
+
   const here = (code: string) => code.replaceAll("http://127.0.0.1:8787", server.address);
 
   /** Whether an answer is what the operation answers: its example, but for values that differ from run to run. */
@@ -100,7 +103,7 @@ describe("the snippets", () => {
   test.each(snippets("sh"))("%s works in curl", async (id, code) => {
     await prepare(id);
     const { stdout } = await run("bash", ["-c", `${here(code)} -s --fail-with-body`]);
-    if (EXAMPLES.has(id)) expectAnswer(id, JSON.parse(stdout));
+    if (isJson(id)) expectAnswer(id, JSON.parse(stdout));
     else expect(stdout.length).toBeGreaterThan(0);
   });
 
@@ -110,7 +113,8 @@ describe("the snippets", () => {
     const { value } = await pythonLines.next();
     const [error, printed] = JSON.parse(value);
     expect(error).toBeNull();
-    const shown = EXAMPLES.get(id)?.response as Record<string, unknown>;
+    const shown = EXAMPLES.get(id)?.response as Record<string, unknown> | string;
+    if (typeof shown === "string") return expect(printed.length).toBeGreaterThan(0);
     for (const member of Object.keys(shown)) expect(printed).toContain(`'${member}': `);
     if (shown.status !== undefined) expect(printed).toContain(`'status': '${shown.status}'`);
   });

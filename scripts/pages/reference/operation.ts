@@ -1,7 +1,7 @@
 /** The section of one operation: what it does, takes and answers, its roles and failures, and its example as code. */
 
 import pretty from "json-stringify-pretty-compact";
-import type { Call, Schema } from "../../../src/gateway/operations/reference/entry";
+import type { Call, Json, Schema } from "../../../src/gateway/operations/reference/entry";
 import { codeBlock, escaped, inlineCode } from "../html";
 import type { Markdown } from "../markdown";
 import { nameIn, type Parameter, type ReferenceOperation } from "./document";
@@ -155,14 +155,20 @@ function brief({ method, path, body: sent }: Call): string {
 function example(operation: ReferenceOperation, { calls }: Tools): string {
   const { operationId, method, path, responses, security } = operation;
   const { request: call = { method: method as Call["method"], path }, after } = operation.example ?? {};
-  const shown = operation.example?.response ?? responses["200"]?.content?.[JSON_TYPE]?.example;
-  const snippets = snippetsOf(call, calls[operationId], security?.length !== 0);
-  const parts = snippets.map(
+  const { content = {} } = responses["200"] ?? { description: "" };
+  const kind = { needsKey: security?.length !== 0, isJson: content[JSON_TYPE] !== undefined };
+  const parts = snippetsOf(call, calls[operationId], kind).map(
     ({ title, language, code }) => `<div data-language=${language}><h4>${title}</h4>${codeBlock(code, language)}</div>`,
   );
   const before = after === undefined ? "" : `<p>After ${after.map(brief).join(", then ")}:</p>`;
-  const result = shown === undefined ? "" : `<h4>Answer</h4>${codeBlock(pretty(shown, { maxLength: WIDTH }), "json")}`;
+  const shown = operation.example?.response ?? content[JSON_TYPE]?.example;
+  const result = shown === undefined ? "" : `<h4>Answer</h4>${shownAnswer(shown)}`;
   return `${before}<div class=snippets>${parts.join("")}</div>${result}`;
+}
+
+/** The answer of an example: JSON in lines, or a text as it comes. */
+function shownAnswer(shown: Json): string {
+  return typeof shown === "string" ? codeBlock(shown, "") : codeBlock(pretty(shown, { maxLength: WIDTH }), "json");
 }
 
 /** A failure in the list of all failures. */

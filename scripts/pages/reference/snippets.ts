@@ -88,9 +88,9 @@ function typescript({ name, place, args }: ClientCall): string {
   ].join("\n");
 }
 
-function python({ method, path, body }: Call, needsKey: boolean): string {
+function python({ method, path, body }: Call, { needsKey, isJson }: Kind): string {
   return [
-    "import json",
+    ...(isJson || body !== undefined ? ["import json"] : []),
     "from urllib.request import Request, urlopen",
     "",
     "request = Request(",
@@ -99,20 +99,26 @@ function python({ method, path, body }: Call, needsKey: boolean): string {
     ...(needsKey ? [`    headers={"X-API-KEY": "${KEY}"},`] : []),
     ...(body === undefined ? [] : [`    data=json.dumps(${indented(pythonLiteral(body))}).encode(),`]),
     ")",
-    "print(json.load(urlopen(request)))",
+    isJson ? "print(json.load(urlopen(request)))" : "print(urlopen(request).read().decode())",
   ].join("\n");
+}
+
+/** What kind of a call it is. */
+interface Kind {
+  readonly needsKey: boolean;
+  /** Whether the answer is JSON. */
+  readonly isJson: boolean;
 }
 
 /**
  * The snippets of a call.
  *
  * @param client the same call by `noema/client`, if that has a function for it
- * @param needsKey whether the call needs a key
  */
-export function snippetsOf(request: Call, client: ClientCall | undefined, needsKey = true): Snippet[] {
+export function snippetsOf(request: Call, client: ClientCall | undefined, kind: Kind): Snippet[] {
   return [
-    { title: "curl", language: "sh", code: curl(request, needsKey) },
+    { title: "curl", language: "sh", code: curl(request, kind.needsKey) },
     ...(client === undefined ? [] : [{ title: "TypeScript", language: "ts", code: typescript(client) } as const]),
-    { title: "Python", language: "python", code: python(request, needsKey) },
+    { title: "Python", language: "python", code: python(request, kind) },
   ];
 }
