@@ -1,0 +1,66 @@
+/** GET /processors: what is not known is null, and a processor that does not answer hides no other. */
+
+import { create } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { expect, test, vi } from "vitest";
+import { AgentService } from "../../../src/gen/noema/v1/agent_service_pb";
+import { InspectionService } from "../../../src/gen/noema/v1/inspection_service_pb";
+import { STAMP, TestGateway } from "../../support/gateway/test-gateway";
+import { genomeText, primitive } from "../../support/object/genomes";
+
+const { getUsage } = InspectionService.method;
+
+const FULL = { models: 2, symbols: 3, vectors: 1, sessions: 4, memoryLimitBytes: 1000 };
+
+async function processors(gateway: TestGateway) {
+  const { status, json } = await gateway.ask("GET", "/processors");
+  expect(status).toBe(200);
+  return json.message as Record<string, unknown>[];
+}
+
+test.each<[{ memoryBytes?: number; storageBytes?: number }, number]>([
+  [{ memoryBytes: 250, storageBytes: 1e9 }, 25],
+  [{ memoryBytes: 250, storageBytes: 9e9 }, 90],
+  [{ storageBytes: 1 }, 0.1],
+  [{ memoryBytes: 1000 }, 100],
+  [{ memoryBytes: 0, storageBytes: 0 }, 0],
+])("%j is %d percent full", async (sizes, percent) => {
+  const gateway = new TestGateway();
+  gateway.answer(getUsage, { stamp: STAMP, ...FULL, ...sizes });
+  expect(await processors(gateway)).toEqual([
+    {
+      id: "p46b6b076c",
+      memory_bytes: sizes.memoryBytes ?? null,
+      models: 2,
+      name: "P1",
+      percent_full: percent,
+      sessions: 4,
+      status: "okay",
+      storage_bytes: sizes.storageBytes ?? null,
+      symbols: 3,
+      vectors: 1,
+    },
+  ]);
+});
+
+test("one that does not answer has nulls, the others are there, and at most 16 are asked at a time", async () => {
+  const gateway = new TestGateway();
+  const ids = Array.from({ length: 50 }, (_, at) => `p${at}`);
+  gateway.answer(AgentService.method.getGenome, { genomeJson: genomeText(...ids.map((id) => primitive(id))) });
+  let asked = 0;
+  let most = 0;
+  gateway.answerWith(getUsage, async (_, to) => {
+    most = Math.max(most, ++asked);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    asked--;
+    if (to.endsWith("/p7")) throw new ConnectError("gone", Code.Unavailable);
+    return create(getUsage.output, { stamp: STAMP, ...FULL });
+  });
+  vi.spyOn(console, "error").mockReturnValue(undefined);
+  const all = await processors(gateway);
+  expect(all.map(({ id }) => id)).toEqual(ids);
+  expect(all.filter(({ status }) => status !== "okay")).toEqual([
+    expect.objectContaining({ id: "p7", status: "failed", models: null, percent_full: null, symbols: null }),
+  ]);
+  expect(most).toBe(16);
+});

@@ -1,0 +1,67 @@
+/** How full a processor is can be asked without bringing it into memory, and is the same as when it is there. */
+
+import { abortAllDurableObjects, env, SELF } from "cloudflare:test";
+import { Code } from "@connectrpc/connect";
+import { expect, test } from "vitest";
+import { kernels } from "../../src/object/isolate";
+import { forgetAgent, fresh, hotswap, processor } from "../support/object/agents";
+import { inSession, newProcessor, processorNamed } from "../support/object/clients";
+import { genomeText, primitive } from "../support/object/genomes";
+
+test("what a processor has learned is counted from its rows as it is in memory, and asking does not bring it there", async () => {
+  const p1 = await newProcessor();
+  for (const symbol of ["a", "b", "c"]) {
+    const sequence = [
+      { strings: [symbol], vectors: [{ components: [symbol.charCodeAt(0), 1] }] },
+      { strings: ["end"] },
+    ];
+    await p1.memory.observeSequence({ sequence, learn: true });
+  }
+  for (const session of ["x", "y"]) await inSession(p1, session).memory.observe({ gdf: { strings: ["a"] } });
+  const live = await p1.inspection.getUsage({});
+  expect(live).toMatchObject({ models: 3, symbols: 7, vectors: 3, sessions: 2, stamp: { id: "p1", time: 6 } });
+  expect(live.memoryBytes).toBe((await p1.inspection.getInfo({})).memoryBytes);
+  expect(live.memoryLimitBytes).toBe((await p1.inspection.getInfo({})).memoryLimitBytes);
+  expect(live.storageBytes).toBeGreaterThan(10_000);
+  await abortAllDurableObjects();
+  const before = kernels.size;
+  const stored = await p1.inspection.getUsage({});
+  const { memoryBytes: _, ...counts } = live;
+  expect(stored).toEqual({ ...counts, storageBytes: expect.any(Number) });
+  expect(stored.memoryBytes).toBeUndefined();
+  expect(kernels.size).toBe(before);
+});
+
+test("an object that is no processor says so, and stores nothing", async () => {
+  const nobody = processorNamed(`test/${crypto.randomUUID()}`);
+  await expect(nobody.inspection.getUsage({})).rejects.toMatchObject({ code: Code.FailedPrecondition });
+});
+
+test("GET /processors lists the processors in the order of the genome; one that nobody has used is not put into service", async () => {
+  await forgetAgent();
+  const ids = Array.from({ length: 40 }, (_, at) => fresh(`q${at}`));
+  await hotswap(genomeText(...ids.map((id) => primitive(id))));
+  const [first = "", second = ""] = ids;
+  await processor(second).memory.observeSequence({ sequence: [{ strings: ["a"] }, { strings: ["b"] }], learn: true });
+  const gone = env.PROCESSORS.getByName(`simple/${first}`);
+  expect(gone).toBeDefined();
+  await processor(first).provisioning.retire({ purge: true });
+  const response = await SELF.fetch("http://127.0.0.1/processors", { headers: { "x-api-key": "ABCD-1234" } });
+  const { message, status } = (await response.json()) as { message: Record<string, unknown>[]; status: string };
+  expect([response.status, status, message.map(({ id }) => id)]).toEqual([200, "okay", ids]);
+  expect(message[0]).toEqual({
+    id: first,
+    memory_bytes: null,
+    models: 0,
+    name: `P of ${first}`,
+    percent_full: 0,
+    sessions: 0,
+    status: "unused",
+    storage_bytes: null,
+    symbols: 0,
+    vectors: 0,
+  });
+  expect(message[1]).toMatchObject({ status: "okay", models: 1, symbols: 2, percent_full: 0.1 });
+  await expect(processor(first).inspection.ping({})).rejects.toMatchObject({ code: Code.FailedPrecondition });
+  await forgetAgent();
+});
