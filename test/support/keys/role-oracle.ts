@@ -22,6 +22,7 @@ export const OPERATIONS: { readonly [operation: string]: string } = {
   "POST /<primitive_id>/predictions": "read",
   "GET /<primitive_id>/prediction-ensemble-for-model/<model>": "read",
   "GET /metrics": "read",
+  "GET /processors": "read",
   "GET /<primitive_id>/name": "read",
   "GET /<primitive_id>/info": "read",
 
@@ -110,6 +111,7 @@ export const CALLS: { readonly [call: string]: string } = {
   "MemoryService/GetPredictions": "read",
   "KnowledgeService/GetPredictionsForModel": "read",
   "InspectionService/GetInfo": "read",
+  "InspectionService/GetUsage": "read",
 
   "MemoryService/GetWorkingMemory": "read observe",
   "MemoryService/GetPercept": "read observe",
