@@ -11,8 +11,11 @@ const SPDX = createRequire(import.meta.url)("spdx-license-list/full");
 /** The folder of a package in the path of one of its files, inside other packages too. */
 const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
 
-/** Its standard library is compiled into the kernel. */
-const IN_KERNEL = "node_modules/assemblyscript";
+/**
+ * The packages whose code is in what the bundle holds as a file or a text: the kernel has the standard library of the first, the script of
+ * the reference at /docs the others.
+ */
+const WITHIN = ["assemblyscript", "json-stringify-pretty-compact", "minisearch"].map((name) => `node_modules/${name}`);
 
 /** The folders of the packages that have code in a bundle. */
 function packagesIn(metafile) {
@@ -39,7 +42,7 @@ function licenseText(folder, { name, license = "" }) {
  * @param {import("esbuild").Metafile[]} metafiles what esbuild says of each bundle, with paths from the project's root
  */
 export function writeLicenses(file, metafiles) {
-  const folders = new Set([IN_KERNEL, ...metafiles.flatMap(packagesIn)]);
+  const folders = new Set([...WITHIN, ...metafiles.flatMap(packagesIn)]);
   const parts = [...folders].sort().map((path) => {
     const folder = join(ROOT, path);
     const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));

@@ -120,6 +120,14 @@ describe("the package", () => {
     const libraries = new Set([...named].map(([, name = ""]) => name));
     expect([...libraries]).toEqual(expect.arrayContaining(["@bufbuild/protobuf", "commander", "re2js"]));
     expect([...libraries].filter((name) => !licenses.includes(`\n${name} `))).toEqual([]);
+    // The script of the reference is a text in the Worker's bundle.
+    const browser = join("scripts", "pages", "browser");
+    const scripts = readdirSync(browser).filter((file) => file.endsWith(".ts"));
+    const imports = scripts.flatMap((file) => [
+      ...readFileSync(join(browser, file), "utf8").matchAll(/ from "((?:@[^/"]+\/)?[a-z][^/"]*)/g),
+    ]);
+    expect(imports.length).toBeGreaterThan(0);
+    expect(imports.map(([, name = ""]) => name).filter((name) => !licenses.includes(`\n${name} `))).toEqual([]);
     expect(licenses).toContain("Redistribution and use in source and binary forms");
   });
 });
