@@ -82,7 +82,16 @@ export async function runProgram(program: Command, argv: readonly string[], cont
 
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (isRefusedConnection(error)) return `${error.message}. Is a server running there? noema serve starts one.`;
   const refusal = error instanceof NoemaError ? error : error.cause;
   if (refusal instanceof NoemaError && refusal.status > 0) return `${error.message} (HTTP ${refusal.status})`;
   return error.message;
+}
+
+/** Whether nobody listens at the address. */
+function isRefusedConnection(error: Error): boolean {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ECONNREFUSED") return true;
+  }
+  return false;
 }
