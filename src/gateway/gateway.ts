@@ -63,20 +63,21 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
   const health = new HealthCheck(transports);
   const authentication = new Authentication(env, (name) => agents.find(name));
   const crossOrigin = new CrossOrigin(env);
-  const rightsOf = (request: Request, { hostname }: URL, lifetime?: Lifetime) => {
-    const host = withoutRootDot(hostname);
-    return authentication.rightsOf(request, agents.nameAt(host), host, lifetime);
-  };
-  const agentAt = ({ hostname }: URL): Agent => {
+  const agentNamed = (name: string): Agent => {
     if (wrongSetting !== undefined) throw new Refusal(500, wrongSetting);
-    return agents.named(agents.nameAt(withoutRootDot(hostname)));
+    return agents.named(name);
   };
   const answerAt = async (target: RequestTarget, ...[request, watched, lifetime]: Parameters<Answering>) => {
     const next = arrivals.next();
     const look = typeof next === "number" ? next : await next;
     const { url } = target;
+    const host = withoutRootDot(url.hostname);
+    const name = agents.nameAt(host);
     if (isRpc(url)) {
-      const admit = async () => ({ rights: await rightsOf(request, url, lifetime), agent: agentAt(url) });
+      const admit = async () => {
+        const rights = await authentication.rightsOf(request, name, host, lifetime);
+        return { rights, agent: agentNamed(name) };
+      };
       return rpc(request, { url, admit, admission, look, watched });
     }
     let rights: Rights | undefined;
@@ -84,10 +85,10 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
     let match: Match | undefined;
     let turn: Turn | undefined;
     try {
-      const checked = rightsOf(request, url, lifetime);
+      const checked = authentication.rightsOf(request, name, host, lifetime);
       // A configured key waits for nothing.
       rights = checked instanceof Promise ? await checked : checked;
-      agent = agentAt(url);
+      agent = agentNamed(name);
       watched.agent = agent;
       match = await route({ method: request.method, url: target.text });
       const allowed = permitted(rights, match, request.method, agent);

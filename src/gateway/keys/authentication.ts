@@ -43,15 +43,14 @@ export class Authentication {
   rightsOf(request: Request, agent: string, host: string, lifetime?: Lifetime): Rights | Promise<Rights> {
     const given = request.headers.get(API_KEY_HEADER);
     const key = given ?? bearerIn(request);
-    const isConfigured = hasConfiguredKeys(this.#env);
-    const parts = key === undefined || !key.startsWith("noema_") ? undefined : partsOfKey(key);
-    if (!isConfigured && parts === undefined) {
+    if (key !== undefined && isConfiguredKey(key, this.#env, agent, host)) return ALL_RIGHTS;
+    const parts = key === undefined ? undefined : partsOfKey(key);
+    if (parts === undefined && !hasConfiguredKeys(this.#env)) {
       throw new Refusal(500, "no API key is configured here; set one with: npx wrangler secret put API_KEYS");
     }
     if (key === undefined) {
       throw new Refusal(500, "the request header X-API-KEY is missing; it must hold an accepted API key");
     }
-    if (isConfigured && isConfiguredKey(key, this.#env, agent, host)) return ALL_RIGHTS;
     const source = parts === undefined ? undefined : this.#agentNamed(agent);
     const header = given === null ? "Authorization" : "X-API-KEY";
     if (parts === undefined || source === undefined) throw notAccepted(header);
