@@ -1,9 +1,17 @@
 /** With which headers a request has which key, and what it costs the agent. */
 
+import { create } from "@bufbuild/protobuf";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { hashOf, newSecret, partsOfKey } from "../../../src/gateway/keys/new-key";
-import { keep, testKey } from "../../support/gateway/issued";
-import { P1, TestGateway } from "../../support/gateway/test-gateway";
+import {
+  type ExportKnowledgeRequest,
+  KnowledgeSection,
+  KnowledgeService,
+} from "../../../src/gen/noema/v1/knowledge_service_pb";
+import { keep, type TestKey, testKey } from "../../support/gateway/issued";
+import { P1, requestOf, STAMP, TestGateway } from "../../support/gateway/test-gateway";
+
+const { exportKnowledge } = KnowledgeService.method;
 
 const KEY = testKey({ roles: ["observe"] });
 const OTHER = testKey({ roles: ["observe"] });
@@ -22,6 +30,7 @@ async function answerTo(headers: HeadersInit, gateway = newGateway(), path = "/a
 
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 describe("a key", () => {
@@ -170,6 +179,38 @@ describe("a key", () => {
     const grpc = { ...init, headers: { ...init.headers, "content-type": "application/grpc-web+proto" } };
     const refused = await gateway.handle(new Request("http://localhost/noema.v1.MemoryService/Learn", grpc));
     expect([refused.status, refused.headers.get("grpc-status")]).toEqual([200, "7"]);
+  });
+});
+
+describe("an export under way", () => {
+  /** Exports a knowledge base of two pages; something happens after the first. */
+  async function exportWhile(key: TestKey, happens: (gateway: TestGateway) => void): Promise<string> {
+    vi.useFakeTimers({ toFake: ["Date"], now: 1_800_000_000_000 });
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const gateway = newGateway();
+    keep(gateway, "simple", key);
+    gateway.answerWith(exportKnowledge, (request) => {
+      const { section, after } = request as ExportKnowledgeRequest;
+      const isFirst = section === KnowledgeSection.MODELS && after === "";
+      if (isFirst) happens(gateway);
+      const models = isFirst ? [{ name: "a".repeat(40), sequence: [{ symbols: ["x"] }], frequency: 1 }] : [];
+      return create(exportKnowledge.output, { stamp: STAMP, totals: {}, revision: 1, models, more: isFirst });
+    });
+    const response = await gateway.handle(requestOf("GET", `/${P1}/get_kb`, { key: key.text }));
+    return `${response.status} ${await response.text()}`;
+  }
+
+  it("goes on while its key is there, and breaks off when the key was deleted or has expired", async () => {
+    const key = testKey({ roles: ["read"] });
+    const whole = await exportWhile(key, () => vi.advanceTimersByTime(26_000));
+    expect(whole).toMatch(/^200 .*"status":"okay"/);
+    const deleted = await exportWhile(key, (gateway) => {
+      keep(gateway, "simple");
+      vi.advanceTimersByTime(26_000);
+    });
+    expect(deleted).toMatch(/^500 .*the API key is no longer accepted: it was deleted/);
+    const brief = testKey({ roles: ["read"], expires: 1_800_000_001 });
+    expect(await exportWhile(brief, () => vi.advanceTimersByTime(1_000))).toMatch(/^500 .*the API key has expired/);
   });
 });
 

@@ -40,12 +40,13 @@ export function testKey({ roles, processors = [], sessions = [], ...limits }: Te
   };
 }
 
+let changes = 0;
+
 /** Has an agent keep these keys and no others, from now on. */
 export function keep(gateway: TestGateway, agent: string, ...keys: readonly TestKey[]): void {
+  changes += 1;
+  const revision = changes;
   gateway.answerWith(KeyService.method.getKeys, (_, to) =>
-    create(
-      KeyService.method.getKeys.output,
-      to === agent ? { revision: made, keys: keys.map(({ kept }) => kept) } : {},
-    ),
+    create(KeyService.method.getKeys.output, to === agent ? { revision, keys: keys.map(({ kept }) => kept) } : {}),
   );
 }
