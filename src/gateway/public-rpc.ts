@@ -43,7 +43,7 @@ import type { Stamped } from "./encode/envelope";
 import { idempotencyOf, isWriting, keyRefusal, keyUseOf, REPLAYED_HEADER, TAKES_NO_KEY } from "./idempotency";
 import { MAX_BODY_BYTES } from "./json/body";
 import { wholeBytes } from "./json/body-bytes";
-import type { Rights } from "./keys/rights";
+import { isLimited, type Rights } from "./keys/rights";
 import { operations } from "./operations/table";
 import { checkCallRole, permittedProcessor } from "./permission";
 import { failed, rpcError, unreadAnswer } from "./rpc-refusal";
@@ -181,7 +181,8 @@ function forward<Service extends DescService>(service: Service): Partial<Service
         const named = await processorFor(agent, context);
         const processor = await permittedProcessor({ rights, agent, method, processor: named, session, message });
         const idempotency = await idempotencyFor(call, method);
-        const reply = await agent.call(processor, method, message, { session, idempotency });
+        const about = { session, idempotency };
+        const reply = await agent.call(processor, method, message, about, isLimited(rights));
         return idempotency === undefined ? reply : asFirst(reply, context);
       });
     return [method.localName, answer] as const;

@@ -7,7 +7,7 @@ import type { Stamped } from "./encode/envelope";
 import { idempotencyOf, isWriting } from "./idempotency";
 import { type Body, bodyOf, MAX_BODY_BYTES } from "./json/body";
 import { wholeBytes } from "./json/body-bytes";
-import { checkRole, type Rights, shownPath } from "./keys/rights";
+import { checkRole, isLimited, type Rights, shownPath } from "./keys/rights";
 import type { Role } from "./keys/role";
 
 /** The parameters of a path, percent-decoded. */
@@ -114,8 +114,10 @@ export class RequestContext implements Address {
     if (this.#key !== undefined && this.#idempotency === undefined && isWriting(rpc)) {
       throw new Error("an operation whose answer is kept must read its body first");
     }
-    if (this.#idempotency === undefined || !isWriting(rpc)) return this.agent.call(id, rpc, message, { session });
-    const reply = await this.agent.call(id, rpc, message, { session, idempotency: this.#idempotency });
+    const isId = isLimited(this.rights);
+    if (this.#idempotency === undefined || !isWriting(rpc)) return this.agent.call(id, rpc, message, { session }, isId);
+    const about = { session, idempotency: this.#idempotency };
+    const reply = await this.agent.call(id, rpc, message, about, isId);
     this.isReplayed = (reply as Stamped).stamp?.replayed === true;
     return reply;
   }

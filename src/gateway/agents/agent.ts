@@ -143,6 +143,7 @@ export class Agent {
    *
    * @param idOrName the processor's identifier or its friendly name
    * @param about what the call is about, besides the message
+   * @param isId whether it must be the identifier: one that has gone may be another processor's name by now
    * @throws Refusal 404 when the agent has no such processor, 500 when it has, but the processor's storage holds nothing
    * @throws ConnectError when it refuses or cannot be reached
    */
@@ -151,6 +152,7 @@ export class Agent {
     rpc: DescMethodUnary<I, O>,
     message: MessageInitShape<I>,
     about: CallAbout = {},
+    isId = false,
   ): Promise<MessageShape<O>> {
     const callOn = (primitive: Primitive) => {
       const { id, endpoint } = primitive;
@@ -159,11 +161,14 @@ export class Agent {
       return messageOf(this.#transports.processor(this.name, id, primitive, call), rpc, message);
     };
     try {
-      return await callOn(this.#fromCache(idOrName) ?? (await this.#lookUp(idOrName)));
+      const first = this.#fromCache(idOrName) ?? (await this.#lookUp(idOrName));
+      if (isId && first.id !== idOrName) throw unknownProcessor(idOrName);
+      return await callOn(first);
     } catch (reason) {
       if (!isOutOfService(reason)) throw reason;
     }
     const found = await this.#lookUp(idOrName, idOrName);
+    if (isId && found.id !== idOrName) throw unknownProcessor(idOrName);
     try {
       return await callOn(found);
     } catch (reason) {

@@ -3,6 +3,8 @@
  * gateway lets through is what `role-oracle.ts` says.
  */
 
+import { create } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { AgentService } from "../../../src/gen/noema/v1/agent_service_pb";
 import { GeneService } from "../../../src/gen/noema/v1/gene_service_pb";
@@ -278,6 +280,28 @@ describe("a limited key", () => {
     gateway.answer(AgentService.method.getGenome, { genomeJson: genome("Other", "Mine"), revision: 2 });
     await gateway.ask("GET", "/Mine/ping", { key: key.text });
     expect(new Set(gateway.calls.map(({ to }) => to).filter((to) => to.includes("/")))).toEqual(new Set(["simple/p1"]));
+  });
+
+  it("does not reach a processor that has got the name of a removed one's identifier, at no moment", async () => {
+    const key = limited({ processors: ["p1"] });
+    const gateway = new TestGateway({ API_KEYS: "configured" });
+    keep(gateway, "simple", key);
+    gateway.answer(AgentService.method.getGenome, { genomeJson: GENOME, revision: 1 });
+    expect((await gateway.ask("GET", "/p1/ping", { key: key.text })).status).toBe(200);
+    // A hotswap: p1 is gone, and another processor has its identifier as a name.
+    const other = { data: { type: "primitive", id: "p7", name: "p1" } };
+    const genomeJson = JSON.stringify({ agent: "a", elements: { nodes: [other] } });
+    gateway.answer(AgentService.method.getGenome, { genomeJson, revision: 2 });
+    gateway.answerWith(InspectionService.method.ping, (_, to) => {
+      if (to === "simple/p1") throw new ConnectError("not in service", Code.FailedPrecondition);
+      return create(InspectionService.method.ping.output, { stamp: STAMP });
+    });
+    for (const status of [404, 403]) {
+      expect((await gateway.ask("GET", "/p1/ping", { key: key.text })).status).toBe(status);
+    }
+    expect(gateway.calls.filter(({ to }) => to === "simple/p7")).toEqual([]);
+    // For a key without limits, the name leads to the processor that has it now.
+    expect((await gateway.ask("GET", "/p1/ping", { key: "configured" })).status).toBe(200);
   });
 
   it("does not find out whether there is another processor, nor its time", async () => {
