@@ -97,9 +97,15 @@ describe("exit code 1, with a sentence", () => {
   });
 
   test("where nobody listens, and where the key is wrong", async () => {
-    const nobody = await noema(["learn", "--address", "http://127.0.0.1:9"], options);
+    const closed = createServer();
+    await new Promise<void>((listening) => closed.listen(0, "127.0.0.1", listening));
+    const { port } = closed.address() as AddressInfo;
+    await new Promise((done) => closed.close(done));
+    const nobody = await noema(["learn", "--address", `http://127.0.0.1:${port}`], options);
     expect(nobody).toMatchObject({ code: 1, stdout: "" });
-    expect(nobody.stderr).toContain("there was no answer");
+    expect(nobody.stderr).toMatch(
+      /^noema: there was no answer: .*Is a server running there\? noema serve starts one\.\n$/,
+    );
     const wrong = await noema(["learn"], WITHOUT_KEY());
     expect(wrong).toMatchObject({ code: 1, stdout: "" });
     expect(wrong.stderr).toContain("HTTP 500");
