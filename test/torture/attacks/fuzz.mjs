@@ -1,6 +1,6 @@
 /**
- * Sends every operation of the table and every method of proto/ right, nearly right and hostile requests, and sockets bytes that are no
- * HTTP. An answer may refuse; it may not be a 500 but for a key, keep a client waiting, or show the engine's words.
+ * Sends every operation of the table and every method of proto/ right, nearly right and hostile requests, with keys of every role too, and
+ * sockets bytes that are no HTTP. An answer may refuse; it may not be a 500 but for a key, keep a client waiting, or show the engine's words.
  */
 
 import { connect } from "node:net";
@@ -242,7 +242,34 @@ async function fuzzRpc(server, context) {
   await fuzzRequests(server, mixed([...requests.values()], context.seed), "rpc", context);
 }
 
-const PARTS = { http: fuzzHttp, rpc: fuzzRpc, raw: fuzzRaw };
+/** Issues a key of every role, without limits and with each of them. */
+async function issueKeys(client, roles) {
+  const limits = [{}, { processors: ["p1"] }, { sessions: ["a*"] }, { per_minute: 5 }];
+  const rights = roles.flatMap((role) => limits.map((limit) => ({ name: role, roles: [role], ...limit })));
+  // A key with all rights takes none of these limits.
+  const possible = rights.filter(({ roles: [role], ...rest }) => role !== "admin" || "per_minute" in rest);
+  const answers = [];
+  for (const data of possible) answers.push(await client.askAt("POST", "/keys", { data }));
+  return answers.map(({ key }) => key);
+}
+
+/** The same operations and methods, each request with the next of some keys. */
+async function fuzzRoles(server, context) {
+  const { operations } = await context.load("/src/gateway/operations/table.ts");
+  const { ROLES } = await context.load("/src/gateway/keys/role.ts");
+  const calls = rpcRequests(await services(context.load));
+  const client = server.client({ processor: "p1", timeoutMs: LIMIT_MS });
+  await prepare(client);
+  const keys = await issueKeys(client, ROLES);
+  client.close();
+  context.report.figure("keys", keys.length);
+  const requests = mixed([...operations.map(requestFor), ...calls.values()], context.seed);
+  const withKeys = (asked, at) =>
+    asked.hasKey ? { ...asked, headers: { ...asked.headers, "x-api-key": keys[at % keys.length] } } : asked;
+  await fuzzRequests(server, (round) => requests(round).map(withKeys), "roles", context);
+}
+
+const PARTS = { http: fuzzHttp, rpc: fuzzRpc, roles: fuzzRoles, raw: fuzzRaw };
 
 async function run(context) {
   const { report, parts } = context;
