@@ -14,6 +14,7 @@ import { addLearn } from "./commands/memory/learn";
 import { addObserve } from "./commands/memory/observe";
 import { addPredict } from "./commands/memory/predict";
 import { addWatch } from "./commands/memory/watch";
+import { addHealth } from "./commands/server/health";
 import { addInit } from "./commands/server/init";
 import { addServe } from "./commands/server/serve";
 import { addComplete } from "./commands/shell/complete";
@@ -29,7 +30,7 @@ const GROUPS: readonly (readonly [heading: string, add: readonly AddCommand[]])[
   ["Observe, learn and predict:", [addObserve, addLearn, addPredict, addWatch]],
   ["Knowledge:", [addTrain, addEvaluate, addModels, addExport, addImport]],
   ["The agent:", [addGenome, addKeys, addCall]],
-  ["A server of your own:", [addServe, addInit]],
+  ["A server of your own:", [addServe, addHealth, addInit]],
 ];
 
 /**

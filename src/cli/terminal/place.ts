@@ -34,12 +34,16 @@ export function withJson(command: Command): Command {
   return command.option("--json", "write the result as JSON");
 }
 
+/** Adds the options of a command that calls a server without a key. */
+export function withAddress(command: Command): Command {
+  return withJson(command).addOption(
+    new Option("--address <url>", "the server's address").env("NOEMA_ADDRESS").default("http://127.0.0.1:8787"),
+  );
+}
+
 /** Adds the options of a command that calls a server. */
 export function withServer(command: Command): Command {
-  return withJson(command)
-    .addOption(
-      new Option("--address <url>", "the server's address").env("NOEMA_ADDRESS").default("http://127.0.0.1:8787"),
-    )
+  return withAddress(command)
     .addOption(new Option("--agent <name>", "the agent, where the server has several").env("NOEMA_AGENT"))
     .addOption(
       new Option("--key-file <path>", "the file that holds the key (otherwise the key is in NOEMA_API_KEY)").env(
@@ -83,7 +87,7 @@ export function memoryOf(options: MemoryOptions, context: Context): Memory {
 }
 
 /** What `make` returns. What the client refuses was written wrongly here. */
-function accepted<T>(make: () => T): T {
+export function accepted<T>(make: () => T): T {
   try {
     return make();
   } catch (error) {
