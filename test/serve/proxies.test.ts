@@ -149,17 +149,10 @@ describe.each(PROXIES)("%s", (program, path, start) => {
   });
 
   test.skipIf(isLeftOut)("lets large bodies through, and streams an export whole", async () => {
-    const models = Array.from({ length: 20_000 }, (_, at) => ({
-      kind: "model",
-      name: "",
-      sequence: [[`symbol ${at} ${"x".repeat(100)}`], ["end"]],
-      frequency: 1,
-    }));
+    const sequence = Array.from({ length: 20_000 }, (_, at) => ({ strings: [`symbol ${at} ${"x".repeat(100)}`] }));
     const direct = await server.send({ method: "POST", path: `${P1}/clear-all-memory`, key: KEY });
     expect(direct.status).toBe(200);
-    const body = JSON.stringify({
-      data: { sequence: models.map(({ sequence }) => ({ strings: sequence[0] })), learn: true },
-    });
+    const body = JSON.stringify({ data: { sequence, learn: true } });
     expect(body.length).toBeGreaterThan(2_000_000);
     expect((await send("POST", `${P1}/sequence-observe`, body)).status).toBe(200);
     const exported = await send("GET", `${P1}/get_kb/raw`);
