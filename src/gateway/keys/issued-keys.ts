@@ -119,11 +119,11 @@ export class IssuedKeys {
   }
 
   /**
-   * Finds a key by its identifier. Resolves at once as a rule, without a promise.
+   * Finds a key by its identifier, as a rule without a promise.
    *
-   * @param isPromising whether the secret fits, for a key that an old list has: a wrong one is not worth a new list
-   * @returns `undefined` when the agent has no such key, which may be up to a second too old to know
-   * @throws Refusal 503 when that cannot be found out: no key is accepted on the word of an old list
+   * @param isPromising whether the secret fits a key of the list, however old: a wrong secret is not worth a new list
+   * @returns `undefined` when the agent has no such key; one that was made less than a second ago may be missing
+   * @throws Refusal, or rejects with it, 503 when the list is too old and the agent does not answer
    */
   find(
     id: string,
@@ -158,7 +158,9 @@ export class IssuedKeys {
 
   /** Whether the list was asked for after a time, and after all changes through this gateway. */
   #isKnownSince(ms: number): boolean {
-    return this.#asOfMs > ms && this.#changes === this.#source.keyChanges;
+    // A list from the future is one from before somebody set the clock back.
+    const isPast = this.#asOfMs <= this.now();
+    return isPast && this.#asOfMs > ms && this.#changes === this.#source.keyChanges;
   }
 
   /** Whether somebody has changed the keys through this gateway, and the list must not wait for its turn. */
@@ -171,7 +173,8 @@ export class IssuedKeys {
   }
 
   #mayAsk(now: number): boolean {
-    return now - this.#askedMs >= (this.#isAsking ? ASKING_MS : ASK_EVERY_MS);
+    const sinceMs = now - this.#askedMs;
+    return sinceMs < 0 || sinceMs >= (this.#isAsking ? ASKING_MS : ASK_EVERY_MS);
   }
 
   /** Asks the agent. Never rejects. */
@@ -185,7 +188,8 @@ export class IssuedKeys {
       const { revision, keys } = await this.#source.askKeys(known);
       this.#hasFailed = false;
       // Another request may have asked later and have been answered earlier.
-      if (askedMs < this.#asOfMs || keyChanges < this.#changes) return;
+      const isOvertaken = askedMs < this.#asOfMs && this.#asOfMs <= this.now();
+      if (isOvertaken || keyChanges < this.#changes) return;
       if (revision !== known) this.#replace(revision, keys);
       else if (revision !== this.#revision) return;
       this.#asOfMs = askedMs;

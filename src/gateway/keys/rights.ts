@@ -26,7 +26,7 @@ export interface Rights {
 /** The rights of the keys that the deployment configures. */
 export const ALL_RIGHTS: Rights = { keyId: "", roles: ["admin"] };
 
-/** What somebody wants to do. */
+/** What a request wants to do. */
 interface Wish {
   /** The roles of which the key must have one; any key will do when there are none. */
   readonly roles: readonly Role[];
@@ -34,7 +34,7 @@ interface Wish {
   readonly what: string;
 }
 
-/** Where somebody wants to do it. */
+/** Where a request wants to do it. */
 export interface RightsPlace {
   /** The processor, as the request names it; `undefined` for the agent itself. */
   readonly processor: string | undefined;
@@ -62,8 +62,7 @@ export function checkRole(rights: Rights, wish: Wish): void {
 }
 
 /**
- * Checks the limits of a key. The place of a limited key is meant by identifier: whoever resolved a name must go on with what is returned,
- * because a name may mean another processor a moment later.
+ * Checks the limits of a key. Go on with the identifier that it returns: a name may mean another processor a moment later.
  *
  * @param idOf the identifier of the processor with an identifier or friendly name; `undefined` when there is none
  * @returns the identifier of the processor; `undefined` for the agent itself

@@ -207,6 +207,17 @@ describe("the issued keys that a gateway knows", () => {
     expect(await find(kept)).toBe(false);
   });
 
+  it("do not trust a list from before somebody set the clock back", async () => {
+    await find(kept);
+    agent.change();
+    now -= 3_600_000;
+    expect(await find(kept)).toBe(false);
+    expect(agent.asked).toBe(2);
+    agent.change(kept);
+    now += 25_000;
+    expect(await find(kept)).toBe(true);
+  });
+
   it("keep the count of a key when another one comes", async () => {
     const limited = testKey({ roles: ["read"], perMinute: 1 });
     agent.change(limited);
