@@ -1,6 +1,7 @@
 /** The table of operations in sections, as documents show it, and the entry of each row. Knows no particular document. */
 
 import { absentOperations } from "../src/gateway/operations/absent";
+import { backupOperations } from "../src/gateway/operations/backup";
 import { coreOperations, sessionOperations } from "../src/gateway/operations/core";
 import { gatewayOperations, inspectionOperations } from "../src/gateway/operations/inspection";
 import { keyOperations } from "../src/gateway/operations/keys";
@@ -40,6 +41,11 @@ export const sections: readonly Section[] = [
     title: "Keys",
     description: "Keys with some rights, which an agent issues.",
     rows: keyOperations,
+  },
+  {
+    title: "Keeping",
+    description: "Whole agents as files: [backup.md](backup.md).",
+    rows: backupOperations,
   },
   { title: "Watching", description: "What operators ask of a deployment.", rows: watchingOperations },
   { title: "Processor", description: "What a processor tells about itself.", rows: inspectionOperations },

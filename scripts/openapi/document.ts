@@ -170,12 +170,12 @@ function operationOf(described: Described): { [member: string]: Json } {
   };
 }
 
-function requestOf({ request, isRequestOptional, example }: Entry, method: HttpMethod): Json {
+function requestOf({ request, requestType = JSON_TYPE, isRequestOptional, example }: Entry, method: HttpMethod): Json {
   const shown = example.request.method === method && example.request.body !== undefined;
   return {
     required: isRequestOptional !== true,
     content: {
-      "application/json": { schema: request ?? {}, ...(shown ? { example: example.request.body ?? null } : {}) },
+      [requestType]: { schema: request ?? {}, ...(shown ? { example: example.request.body ?? null } : {}) },
     },
   };
 }

@@ -2,6 +2,7 @@
 
 import { Command, CommanderError } from "commander";
 import { NoemaError } from "../client";
+import { addBackup, addRestore } from "./commands/agent/backup";
 import { addCall } from "./commands/agent/call";
 import { addGenome } from "./commands/agent/genome";
 import { addKeys } from "./commands/agent/keys";
@@ -29,7 +30,7 @@ type AddCommand = (program: Command, context: Context, operations: readonly Oper
 const GROUPS: readonly (readonly [heading: string, add: readonly AddCommand[]])[] = [
   ["Observe, learn and predict:", [addObserve, addLearn, addPredict, addWatch]],
   ["Knowledge:", [addTrain, addEvaluate, addModels, addExport, addImport]],
-  ["The agent:", [addGenome, addKeys, addCall]],
+  ["The agent:", [addGenome, addKeys, addBackup, addRestore, addCall]],
   ["A server of your own:", [addServe, addHealth, addInit]],
 ];
 

@@ -11,6 +11,7 @@ export {
   ping,
   pingAgent,
 } from "./agent";
+export { type BackupOptions, type BackupSource, backup, restore } from "./backup";
 export type * as Schemas from "./gen/operations";
 export { createKey, deleteKey, listKeys } from "./keys";
 export {

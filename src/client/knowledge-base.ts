@@ -74,7 +74,7 @@ export function exportKnowledgeBase(
       onProgress,
       before: watch.touch,
       after: watch.rest,
-      check: assertComplete,
+      check: (end) => assertComplete(end, "exportKnowledgeBase"),
       end: watch.end,
       broken: (error) => broken("exportKnowledgeBase", watch, error),
     });
@@ -90,11 +90,11 @@ const NOT_COMPLETE = /\n\nTHIS ANSWER IS NOT COMPLETE: (.*)\n$/;
 
 const decoder = new TextDecoder();
 
-/** @throws NoemaError if the end of an export says that it is not complete */
-function assertComplete(end: Uint8Array): void {
+/** @throws NoemaError if the end of an answer says that it is not complete */
+export function assertComplete(end: Uint8Array, operation: string): void {
   const [, reason] = NOT_COMPLETE.exec(decoder.decode(end)) ?? [];
   if (reason === undefined) return;
-  throw new NoemaError(`the export is not complete: ${reason}`, { operation: "exportKnowledgeBase", status: 200 });
+  throw new NoemaError(`the export is not complete: ${reason}`, { operation, status: 200 });
 }
 
 /**
@@ -111,7 +111,7 @@ export async function loadKnowledgeBase(
   { onProgress, mode = "replace", ...options }: LoadOptions = {},
 ): Promise<Message<"loadKnowledgeBase">> {
   const { noema, path } = under(processor, mode === "replace" ? "load_kb" : `load_kb?mode=${mode}`);
-  const body = await bodyOf(source, onProgress);
+  const body = await bodyOf(blobOf(source), { onProgress });
   const outgoing = { operation: "loadKnowledgeBase", method: "POST", path, repeats: "once", body } as const;
   return exchange(noema, outgoing, { timeout: LOAD_TIMEOUT_MS, ...options }, async (response, watch) => {
     const answer = answerIn(await textOf(response, watch), "loadKnowledgeBase", response.status);
@@ -120,15 +120,20 @@ export async function loadKnowledgeBase(
   });
 }
 
-async function bodyOf(
-  source: KnowledgeSource,
-  onProgress: Listening["onProgress"],
+/**
+ * What to send of a source. A stream, or a source whose progress is told, goes out piece by piece where the runtime can do that.
+ *
+ * @param listening who hears of the progress, and what counts the records
+ */
+export async function bodyOf(
+  whole: Blob | ReadableStream<Uint8Array>,
+  { onProgress, counter }: Pick<Listening, "counter" | "onProgress">,
 ): Promise<Body | ((watch: Watch) => ReadableStream<Uint8Array>)> {
-  const whole = blobOf(source);
   if (whole instanceof Blob && onProgress === undefined) return whole;
   const [stream, totalBytes] = whole instanceof Blob ? [whole.stream(), whole.size] : [whole, undefined];
-  if (isBrowser()) return gathered(counted(stream, { onProgress, totalBytes }));
-  return ({ rest, touch }) => counted(stream, { onProgress, totalBytes, before: rest, after: touch });
+  const listening: Listening = { onProgress, totalBytes, ...(counter && { counter }) };
+  if (isBrowser()) return gathered(counted(stream, listening));
+  return ({ rest, touch }) => counted(stream, { ...listening, before: rest, after: touch });
 }
 
 /** A source in one piece, if it is that already, or else as a stream. */

@@ -4,8 +4,10 @@
  */
 
 import { DurableObject } from "cloudflare:workers";
+import { AgentRestoreService } from "../gen/noema/v1/backup_service_pb";
 import { HealthService } from "../gen/noema/v1/health_service_pb";
 import { registerAgent } from "../rpc/services/agent-service";
+import { agentRestoreService } from "../rpc/services/backup-service";
 import { toConnectError } from "../rpc/services/connect-error";
 import { healthService } from "../rpc/services/health-service";
 import { registerKeys } from "../rpc/services/key-service";
@@ -50,6 +52,7 @@ export class AgentObject extends DurableObject<AgentEnv> {
       HealthService,
       healthService(() => store(ctx.storage)),
     );
+    this.#server.service(AgentRestoreService, agentRestoreService(this.#agent));
   }
 
   /**

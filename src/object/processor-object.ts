@@ -6,14 +6,17 @@
 import { DurableObject } from "cloudflare:workers";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { version } from "../../package.json";
+import { AgentRestoreService, BackupService } from "../gen/noema/v1/backup_service_pb";
 import { MemoryService, ObserveResponseSchema } from "../gen/noema/v1/memory_service_pb";
 import { ProvisioningService, RosterService } from "../gen/noema/v1/provisioning_service_pb";
+import { backupService } from "../rpc/services/backup-service";
 import { toConnectError } from "../rpc/services/connect-error";
 import type { Build } from "../rpc/services/inspection-service";
 import { registerProcessor } from "../rpc/services/processor-services";
 import { provisioningService } from "../rpc/services/provisioning-service";
+import { serveOn } from "../rpc/services/serve";
 import { messageToBytes } from "../rpc/transport/message-bytes";
-import { createTransports, type TransportsEnv } from "../rpc/transport/transports";
+import { createTransports, type Transports, type TransportsEnv } from "../rpc/transport/transports";
 import { methodPath, type UnaryCall, type UnaryReply } from "../rpc/transport/unary";
 import { errorReply, UnaryServer } from "../rpc/transport/unary-server";
 import type { OutboxEvent } from "../store/tables/outbox-table";
@@ -23,6 +26,7 @@ import { ObjectAlarm } from "./object-alarm";
 import { Outbox } from "./outbox";
 import { outboxes } from "./outbox-counts";
 import { relay } from "./outbox-relay";
+import { ProcessorRestore, type WantedIdentity } from "./restore/processor-restore";
 import { SessionSweep } from "./session-sweep";
 import { StoredProcessor } from "./stored-processor";
 
@@ -48,6 +52,7 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
   readonly #alarm: ObjectAlarm;
   readonly #outbox: Outbox;
   readonly #sessions: SessionSweep;
+  readonly #restore: ProcessorRestore;
   /** Made for the first call. Dropped with the processor: it takes as much of the heap as a small one. */
   #server: UnaryServer | undefined;
   #hasAnswered = false;
@@ -84,6 +89,8 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
       listener,
     });
     const carry = async (event: OutboxEvent, most: number) => {
+      // It belongs to what a restore is about to replace: the queue waits for the decision.
+      if (this.#restore.isSealed) throw new Error("a processor that is being restored sends nothing");
       const sender = this.#stored.identity();
       return sender === undefined ? 0 : relay(event, sender, transports, most);
     };
@@ -91,6 +98,8 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
     this.#outbox = new Outbox(ctx.storage, this.#alarm, carry, budgets.deliveries, ctx.id.toString());
     this.#sessions = new SessionSweep(this.#stored);
     this.#alarm.add(this.#sessions);
+    this.#restore = this.#restoreOf(ctx.storage, budgets.sessions, transports);
+    this.#alarm.add(this.#restore);
   }
 
   /**
@@ -101,6 +110,7 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
    * @param call what else the caller says; nothing when absent
    */
   unary(path: string, body: Uint8Array, call?: UnaryCall): UnaryReply | Promise<UnaryReply> {
+    if (this.#restore.isSealed && !RESTORING.has(path)) return this.#afterRestore(path, body, call);
     const calledName = call?.calledName;
     if (calledName !== undefined && calledName !== this.#stored.identity()?.name) {
       return errorReply(new ConnectError("this processor has another name now", Code.FailedPrecondition));
@@ -122,7 +132,52 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
   override async alarm(): Promise<void> {
     // The next alarm may be nobody's: a session that begins later must ask for its own.
     this.#watchesSessions = false;
-    if (this.#stored.identity() !== undefined) await this.#alarm.ring();
+    if (this.#stored.identity() !== undefined) return this.#alarm.ring();
+    // An object that is no processor yet has nothing but what a restore stages.
+    this.#alarm.forget();
+    await this.#restore.wake();
+    const next = this.#restore.nextWake();
+    if (next !== undefined) this.#alarm.ringBy(next);
+  }
+
+  /** Answers a call when the agent has decided about a restore, or refuses it while it has not. */
+  async #afterRestore(path: string, body: Uint8Array, call: UnaryCall | undefined): Promise<UnaryReply> {
+    try {
+      await this.#restore.settle();
+    } catch (error) {
+      return errorReply(toConnectError(error, path));
+    }
+    return this.unary(path, body, call);
+  }
+
+  #restoreOf(storage: DurableObjectStorage, mostSessions: number, transports: Transports): ProcessorRestore {
+    const stored = this.#stored;
+    const processor = {
+      replace: stored.replace.bind(stored),
+      provision: ({ id, name, genes, agent, outlets }: WantedIdentity) => {
+        const manipulatives = outlets.map(({ manipulative, fields, targets }) => ({
+          id: manipulative,
+          fields,
+          targets,
+        }));
+        stored.provision(id, name, genes, { agent, manipulatives });
+      },
+      noteTuned: async () => stored.beforeTuning(),
+      isKnown: () => stored.identity() !== undefined,
+      forget: () => stored.forget(),
+      settleEvents: async () => {
+        await this.#outbox.deliver();
+      },
+      wakeBy: (at: number) => this.#alarm.ringBy(at),
+      askAgent: async (agent: string, restoreId: string, id: string) => {
+        const { isOpen } = await createClient(AgentRestoreService, transports.agent(agent)).settleRestore({
+          restoreId,
+          id,
+        });
+        return isOpen;
+      },
+    };
+    return new ProcessorRestore(storage, processor, mostSessions);
   }
 
   /** Any alarm will do: when it rings, the sessions are asked for their next. */
@@ -139,6 +194,7 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
   #serve(): UnaryServer {
     const server = new UnaryServer(toConnectError);
     registerProcessor(server, this.#stored, BUILD);
+    server.service(BackupService, backupService(serveOn(this.#stored), this.#restore));
     return server.service(ProvisioningService, provisioningService(this.#stored));
   }
 
@@ -159,6 +215,13 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
     return (this.#stored.identity()?.manipulatives.length ?? 0) > 0;
   }
 }
+
+/** The calls that a processor answers while it is being restored. */
+const RESTORING: ReadonlySet<string> = new Set(
+  Object.values(BackupService.method)
+    .filter(({ name }) => name !== "ReadBackup")
+    .map(methodPath),
+);
 
 const OBSERVE = methodPath(MemoryService.method.observe);
 

@@ -4,8 +4,11 @@
  */
 
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import { BackupService } from "../gen/noema/v1/backup_service_pb";
 import { ProvisioningService, RosterService } from "../gen/noema/v1/provisioning_service_pb";
+import { Fault } from "../processor/ports/fault";
 import type { AgentHost, GenomeReading, HotswapOutcome, ProcessorLocation } from "../rpc/services/agent-service";
+import type { AgentRestorer, PlannedRestore } from "../rpc/services/backup-service";
 import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
 import { setAlarm } from "../store/database/database";
 import { type Action, GenomeTable } from "../store/tables/genome-table";
@@ -15,6 +18,7 @@ import { type Absent, type GenomeDifference, genomeChange, genomeDifference } fr
 import { Genome } from "./genome/genome";
 import { type GenomeRules, newGenome } from "./genome/new-genome";
 import { type KnownPlaces, newlyPlaced, placesWith } from "./genome/placement";
+import { dropAll, identityOf, sealAll } from "./restore/sealing";
 import { SerialQueue } from "./serial-queue";
 
 /** A genome of this length, in UTF-16 units, is large. */
@@ -25,6 +29,9 @@ const MAX_CONCURRENT_STEPS = 16;
 
 /** When the alarm resumes an interrupted change of genomes, in milliseconds. */
 const RESUME_MS = 2_000;
+
+/** The steps of processors that stay or come. */
+const STAYING: ReadonlySet<Action> = new Set(["provision", "restore"]);
 
 /** The absent processors of an agent without a genome. */
 const NONE_ABSENT: Absent = { retired: new Set(), waiting: new Set() };
@@ -55,7 +62,7 @@ interface Current {
 }
 
 /** The genome in one object's storage, and the transports to its processors. */
-export class StoredAgent implements AgentHost {
+export class StoredAgent implements AgentHost, AgentRestorer {
   readonly #storage: DurableObjectStorage;
   readonly #table: GenomeTable;
   readonly #parts: AgentParts;
@@ -65,6 +72,8 @@ export class StoredAgent implements AgentHost {
   #isInPlace = false;
   /** Whether the agent is known to live in this deployment's jurisdiction. */
   #isAtHome = false;
+  /** The restore whose processors are being sealed. When this object is lost meanwhile, the restore has never been decided. */
+  #deciding: string | undefined;
 
   constructor(storage: DurableObjectStorage, parts: AgentParts) {
     this.#storage = storage;
@@ -114,6 +123,89 @@ export class StoredAgent implements AgentHost {
     const before = this.#parsed();
     const placed = newlyPlaced(this.#known(absent), next, wished);
     return genomeDifference(before, next, genomeChange(before, next, absent, purge), placed);
+  }
+
+  async planRestore(json: string): Promise<{ processors: PlannedRestore[]; elsewhere: string[] }> {
+    await this.#settle();
+    this.#open();
+    const plan = this.#planOf(json);
+    const nodes = [...plan.genome.primitives];
+    const processors = nodes
+      .filter(({ endpoint }) => endpoint === "")
+      .map(({ id }) => ({ id, place: plan.places.get(id) ?? ANYWHERE, isNew: plan.isNew(id) }));
+    return { processors, elsewhere: nodes.filter(({ endpoint }) => endpoint !== "").map(({ id }) => id) };
+  }
+
+  async commitRestore(restoreId: string, json: string, staged: readonly string[]): Promise<GenomeDifference> {
+    await this.#settle();
+    this.#open();
+    return this.#changes.run(async () => {
+      await this.#finishSteps();
+      const before = this.#parsed();
+      const { genome, places, steps, isNew } = this.#planOf(json);
+      for (const id of staged) steps.set(id, "restore");
+      for (const { id, endpoint } of genome.primitives) {
+        if (endpoint === "" && !isNew(id) && !staged.includes(id)) throw notStaged(id);
+      }
+      const { name, revision } = this.#open();
+      await this.#seal(restoreId, staged, { name, revision: revision + 1, json, genome, places }, steps);
+      // It is decided: whatever fails from here on, each processor is restored before it answers.
+      await this.#finishSteps().catch(() => undefined);
+      return genomeDifference(before, genome, { steps });
+    });
+  }
+
+  async unused(): Promise<string[]> {
+    await this.genome();
+    return [...this.#table.waiting()];
+  }
+
+  async settleRestore(restoreId: string, id: string): Promise<boolean> {
+    if (this.#deciding === restoreId) return true;
+    if (this.#table.read() === undefined || this.#table.steps().get(id) !== "restore") return false;
+    await this.#changes.run(async () => {
+      if (this.#table.steps().get(id) === "restore") await this.#doSteps([[id, "restore"]]);
+    });
+    return false;
+  }
+
+  /** Seals what is staged for the processors, and then decides for it: stores the genome with the steps that restore them. */
+  async #seal(
+    restoreId: string,
+    staged: readonly string[],
+    next: Current & { readonly genome: Genome },
+    steps: ReadonlyMap<string, Action>,
+  ): Promise<void> {
+    const { name: agent, places } = next;
+    const processors = staged.map((id) => {
+      const transport = this.#parts.processor(agent, id, places.get(id) ?? ANYWHERE);
+      return { identity: identityOf(next, id), backup: createClient(BackupService, transport) };
+    });
+    this.#deciding = restoreId;
+    try {
+      await sealAll({ restoreId, agent }, processors, MAX_CONCURRENT_STEPS);
+      this.#begin(next, steps, staged);
+    } catch (error) {
+      this.#deciding = undefined;
+      await dropAll(restoreId, processors);
+      throw error;
+    } finally {
+      this.#deciding = undefined;
+    }
+  }
+
+  /** What the genome of a restore would change. @throws Fault `invalid` when the agent cannot have it */
+  #planOf(json: string) {
+    const { genome, wished } = newGenome(json, this.#parts.rules);
+    const absent = this.#absent();
+    const known = this.#known(absent);
+    const { steps } = genomeChange(this.#parsed(), genome, absent, false);
+    const places = placesWith(known, genome, newlyPlaced(known, genome, wished), steps);
+    const isNew = (id: string) => {
+      const isThere = this.#parsed().primitive(id)?.endpoint === "" && !absent.waiting.has(id);
+      return !isThere && !absent.retired.has(id);
+    };
+    return { genome, places, steps, isNew };
   }
 
   async noteTuned(id: string): Promise<void> {
@@ -245,8 +337,8 @@ export class StoredAgent implements AgentHost {
     const steps = [...this.#table.steps()];
     // Processors that leave come last: by then the others no longer send them events.
     const ordered = [
-      ...steps.filter(([, action]) => action === "provision"),
-      ...steps.filter(([, action]) => action !== "provision"),
+      ...steps.filter(([, action]) => STAYING.has(action)),
+      ...steps.filter(([, action]) => !STAYING.has(action)),
     ];
     for (let at = 0; at < ordered.length; at += MAX_CONCURRENT_STEPS) {
       await this.#doSteps(ordered.slice(at, at + MAX_CONCURRENT_STEPS));
@@ -268,17 +360,17 @@ export class StoredAgent implements AgentHost {
   }
 
   async #doStep(id: string, action: Action): Promise<void> {
-    const { name: agent } = this.#open();
-    const provisioning = createClient(ProvisioningService, this.#parts.processor(agent, id, this.#placeOf(id)));
-    const node = this.#parsed().primitive(id);
-    if ((action === "provision" || action === "admit") && node !== undefined) {
-      const manipulatives = this.#parsed().manipulativesOf(node);
-      const outlets = manipulatives.map(({ id: manipulative, fields, targets }) => ({
-        manipulative,
-        fields,
-        targets: targets.map((target) => ({ ...target, ...this.#placeOf(target.id) })),
-      }));
-      await provisioning.provision({ id, name: node.name, genes: [...node.genes], agent, outlets });
+    const current = this.#open();
+    const transport = this.#parts.processor(current.name, id, this.#placeOf(id));
+    const provisioning = createClient(ProvisioningService, transport);
+    const stays = this.#parsed().primitive(id) !== undefined;
+    if (stays && (action === "provision" || action === "admit")) {
+      await provisioning.provision(identityOf({ ...current, genome: this.#parsed() }, id));
+      return;
+    }
+    if (stays && action === "restore") {
+      const identity = identityOf({ ...current, genome: this.#parsed() }, id);
+      await createClient(BackupService, transport).applyRestore({ identity });
       return;
     }
     try {
@@ -288,6 +380,10 @@ export class StoredAgent implements AgentHost {
       if (!(error instanceof ConnectError && error.code === Code.FailedPrecondition)) throw error;
     }
   }
+}
+
+function notStaged(id: string): Fault {
+  return new Fault("invalid", `the backup has no line of the processor ${excerpt(id)}, which its genome has`);
 }
 
 /** @param home where the agent lives; empty for no jurisdiction @param asked where the deployment says it lives; the same */

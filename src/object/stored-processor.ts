@@ -20,6 +20,7 @@ import { type Budgets, STANDARD_BUDGETS } from "../text/budgets";
 import { type IsolateKernels, type KernelOwner, MemoryCleared } from "./isolate-kernels";
 import { KeptAnswers } from "./kept-answers";
 import { fromStored, toStored } from "./manipulatives";
+import type { WantedIdentity } from "./restore/processor-restore";
 
 /** What the exports under way keep, in all objects of the isolate. Made by the first, because all have the same environment. */
 let snapshotBudget: SnapshotBudget | undefined;
@@ -184,6 +185,32 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     return { id, time };
   }
 
+  /**
+   * Replaces the processor in one transaction, and opens it there to see that it can be opened.
+   *
+   * @param change writes what replaces it
+   * @param wanted who it is from now on; who it was when absent
+   * @param rehearsal take everything back at the end
+   * @throws Fault when it cannot be opened, and what `change` throws; nothing has changed
+   */
+  replace(change: () => void, wanted: WantedIdentity | undefined, rehearsal: boolean): PlainStamp {
+    this.#drop();
+    try {
+      return this.#replaceOnce(change, wanted, rehearsal);
+    } catch (error) {
+      this.#drop(error);
+      if (!(error instanceof MemoryCleared)) throw error;
+      return this.#replaceOnce(change, wanted, rehearsal);
+    }
+  }
+
+  /** Deletes the storage of an object that is no processor. */
+  async forget(): Promise<void> {
+    this.#drop();
+    await this.#storage.deleteAll();
+    this.#parts.listener.storageDeleted();
+  }
+
   async retire(purge: boolean): Promise<void> {
     const identity = this.identity();
     if (identity === undefined) throw notInService();
@@ -193,6 +220,31 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
       await this.#storage.deleteAll();
       this.#parts.listener.storageDeleted();
     } else this.#storage.transactionSync(() => writeIdentity(this.#storage.sql, { ...identity, inService: false }));
+  }
+
+  #replaceOnce(change: () => void, wanted: WantedIdentity | undefined, rehearsal: boolean): PlainStamp {
+    const { sql } = this.#storage;
+    let stamp: PlainStamp | undefined;
+    try {
+      this.#storage.transactionSync(() => {
+        const before = readIdentity(sql);
+        const identity = identityAfter(before, wanted);
+        change();
+        writeIdentity(sql, identity);
+        const { processor } = this.#open(identity);
+        stamp = { id: processor.id, time: processor.time };
+        if (rehearsal) throw new Rehearsed();
+      });
+    } catch (error) {
+      if (!(error instanceof Rehearsed) || stamp === undefined) throw error;
+      // What was opened is taken back.
+      this.#drop();
+      return stamp;
+    }
+    if (stamp === undefined) throw new Error("a transaction ended without its work");
+    this.#snapshots.endAll();
+    this.#parts.listener.sessionChanged();
+    return stamp;
   }
 
   /** Happens once in a processor's life, and before any gene changes: first the agent stores the note, then the processor. */
@@ -242,6 +294,29 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     this.#built = undefined;
     this.#parts.kernels.discard(this.#parts.objectId, error);
   }
+}
+
+/** Ends the transaction of a rehearsal. */
+class Rehearsed extends Error {
+  override readonly name = "Rehearsed";
+}
+
+/**
+ * Who a processor is after a restore. It gets a new incarnation: its deliveries count from 1 again, and those that it replaces must not be
+ * taken for them.
+ */
+function identityAfter(before: Identity | undefined, wanted: WantedIdentity | undefined): Identity {
+  const fresh = { inService: true, incarnation: crypto.randomUUID(), tuned: true };
+  if (wanted === undefined) {
+    if (before === undefined || !before.inService) throw notInService();
+    return { ...before, ...fresh };
+  }
+  const { id, name, agent, outlets } = wanted;
+  if (before !== undefined && before.id !== id) {
+    throw new Fault("invalid", `this object is the processor "${before.id}" and cannot become "${id}"`);
+  }
+  const manipulatives = outlets.map(({ manipulative, fields, targets }) => ({ id: manipulative, fields, targets }));
+  return { id, name, agent, ...fresh, manipulatives: toStored(manipulatives) };
 }
 
 /** The error of an object that no agent has put into service, or that was taken out of it. */

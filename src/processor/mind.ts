@@ -179,6 +179,12 @@ export class Mind implements EnsembleSource {
     this.#isCleaning = true;
   }
 
+  /** Has the backups under way keep the session as it is stored. Call it before anything of it is recorded. */
+  keepAsItIs(): void {
+    const { snapshots, store } = this.shared;
+    if (!snapshots.isEmpty && this.session !== "") snapshots.sessionChanging(store, this.session);
+  }
+
   /** Records what has changed: of what is shared, and of the memory. Every verb that changes one of them ends with it. */
   recordState(): void {
     this.shared.recordState();
@@ -190,6 +196,7 @@ export class Mind implements EnsembleSource {
     const added = { events: memory.takeAdded(), waiting: waiting.takeAdded() };
     const parts = { symbols: memory.size, changedAt: this.#changedAt };
     const state = { ...this.#state, ...memory.positions, ...waiting.range, ...parts };
+    this.keepAsItIs();
     store.record({ kind: "memory", session, state, ...added, clean });
     this.#isStored = true;
     this.#isChanging = false;

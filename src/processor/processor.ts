@@ -14,6 +14,7 @@ import type { Store } from "./ports/store";
 import type { Manipulative } from "./prediction/manipulative";
 import { Sessions } from "./sessions";
 import { freshState, type ProcessorParts, Shared } from "./shared";
+import { type BackupPage, type BackupRequest, readBackup } from "./verbs/backup/backup-page";
 import { GeneVerbs } from "./verbs/gene-verbs";
 import { InspectionVerbs } from "./verbs/inspection-verbs";
 import { KnowledgeVerbs } from "./verbs/knowledge-verbs";
@@ -120,6 +121,14 @@ export class Processor {
   /** Changes the manipulatives. The owner stores them. */
   relink(manipulatives: readonly Manipulative[]): void {
     this.#shared.manipulatives = manipulatives;
+  }
+
+  /**
+   * One page of the processor's backup.
+   * @throws Fault as {@link readBackup}
+   */
+  readBackup(request: BackupRequest): BackupPage {
+    return readBackup(this.#own, request);
   }
 
   /** After how many milliseconds without a change the time of a session is up; 0 for never. */

@@ -86,7 +86,9 @@ export class Sessions {
     this.#predicting.clear();
     this.#last = undefined;
     this.#heapBytes = 0;
-    if (this.#stored() > 0) this.#shared.store.record({ kind: "sessions-ended" });
+    const { snapshots, store } = this.#shared;
+    if (!snapshots.isEmpty) snapshots.allSessionsEnding(store);
+    if (this.#stored() > 0) store.record({ kind: "sessions-ended" });
     this.#count = 0;
   }
 
@@ -156,7 +158,9 @@ export class Sessions {
   }
 
   #recordEnd(name: string): void {
-    this.#shared.store.record({ kind: "session-ended", session: name });
+    const { snapshots, store } = this.#shared;
+    if (!snapshots.isEmpty) snapshots.sessionChanging(store, name);
+    store.record({ kind: "session-ended", session: name });
     this.#count = undefined;
   }
 

@@ -11,6 +11,7 @@ import type {
   ModelRow,
   Sender,
   SessionRow,
+  SourceNumber,
   Staging,
   State,
   Store,
@@ -154,6 +155,10 @@ export class SqliteStore implements Store {
 
   keptSource(session: string, sender: Sender, source: string): number {
     return this.#sources.read(session, sender, source);
+  }
+
+  keptSources(session: string): SourceNumber[] {
+    return this.#sources.list(session);
   }
 
   vectors(): Iterable<VectorRow> {

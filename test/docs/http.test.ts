@@ -65,9 +65,10 @@ function timeless(text: string): string {
     .replace(/noema_[0-9a-f]{16}_[0-9a-f]{40}/g, "noema");
 }
 
-/** The lines of metrics that say what they are. The values differ from run to run. */
-function explained(metrics: string): string[] {
-  return metrics.split("\n").filter((line) => line.startsWith("#"));
+/** The lines that say what a text is: of metrics, those that explain; of a backup, all, by their kind. The rest differs from run to run. */
+function explained(lines: string): string[] {
+  const kinds = Array.from(lines.matchAll(/^\{"check":"[0-9a-f]{16}","(\w+)"/gm), ([, kind = ""]) => kind);
+  return [...lines.split("\n").filter((line) => line.startsWith("#")), ...kinds];
 }
 
 async function expectAnswer(request: Call & { key?: null }, response: Json, status: number): Promise<void> {

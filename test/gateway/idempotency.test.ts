@@ -22,6 +22,7 @@ describe("an idempotency key", () => {
       "POST /:id/load_kb",
       "POST /genome/hotswap",
       "POST /keys",
+      "POST /restore",
     ]);
   });
 

@@ -9,6 +9,7 @@ import type {
   ModelRow,
   Sender,
   SessionRow,
+  SourceNumber,
   Staging,
   State,
   Store,
@@ -94,6 +95,14 @@ export class MemoryStore implements Store {
 
   keptSource(session: string, sender: Sender, source: string): number {
     return this.#read((rows) => rows.sources.get(session)?.get(sourceKey(sender, source)) ?? 0);
+  }
+
+  keptSources(session: string): SourceNumber[] {
+    const kept = this.#read((rows) => [...(rows.sources.get(session) ?? [])]);
+    return kept.map(([key, number]) => {
+      const space = key.indexOf(" ");
+      return { sender: key.slice(0, space) as Sender, source: key.slice(space + 1), number };
+    });
   }
 
   vectors(): VectorRow[] {

@@ -555,6 +555,46 @@ export interface Operations {
     };
   };
   /**
+   * Replaces the agent, or one processor, by a backup, all or nothing
+   */
+  restore: {
+    answer: Envelope & {
+      /**
+       * What was restored.
+       */
+      message: {
+        /**
+         * How many lines the backup has, without the last.
+         */
+        lines: number;
+        /**
+         * How many memories: of processors and of sessions.
+         */
+        memories: number;
+        /**
+         * How many models.
+         */
+        models: number;
+        /**
+         * The processors that the agent has now, or the one that was replaced.
+         *
+         * Items: The identifier of a processor.
+         */
+        processors: string[];
+        /**
+         * The processors that the agent had and the backup has not. Their data is kept.
+         *
+         * Items: The identifier of a processor.
+         */
+        retired: string[];
+        /**
+         * How many vectors.
+         */
+        vectors: number;
+      };
+    };
+  };
+  /**
    * Returns how much each processor of the agent has learned and how full it is; brings none into memory
    */
   getProcessors: {

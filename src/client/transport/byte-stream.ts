@@ -21,6 +21,8 @@ export interface Listening {
   after?(): void;
   /** Called with the end of a stream that was read whole, {@link END_BYTES} of it at most. What it throws breaks the stream. */
   check?(end: Uint8Array): void;
+  /** Counts its records; those of a knowledge base if absent. */
+  readonly counter?: { readonly records: number; push(bytes: Uint8Array): void };
   /** Called when the stream is over, in whichever way. */
   end?(): void;
   /** The error that the reader sees in the place of one that broke the stream. */
@@ -46,7 +48,7 @@ function endOf(end: Uint8Array, piece: Uint8Array): Uint8Array {
 export function counted(source: ReadableStream<Uint8Array>, listening: Listening): ReadableStream<Uint8Array> {
   const { onProgress, totalBytes } = listening;
   const reader = source.getReader();
-  const counter = new RecordCounter();
+  const counter = listening.counter ?? new RecordCounter();
   let bytes = 0;
   let end: Uint8Array = new Uint8Array();
   const next = async (controller: ReadableStreamDefaultController<Uint8Array>) => {

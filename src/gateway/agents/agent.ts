@@ -7,6 +7,11 @@ import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } fro
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { AgentService, type HotswapResponse, type ProcessorPlace } from "../../gen/noema/v1/agent_service_pb";
 import {
+  AgentRestoreService,
+  type CommitRestoreRequestSchema,
+  type CommitRestoreResponse,
+} from "../../gen/noema/v1/backup_service_pb";
+import {
   type CreateKeyRequestSchema,
   type DeleteKeyRequestSchema,
   type GetKeysResponse,
@@ -193,6 +198,32 @@ export class Agent {
     } catch (reason) {
       if (isOutOfService(reason)) return undefined;
       throw reason;
+    }
+  }
+
+  /**
+   * Calls the object of a processor of this deployment, in service or not.
+   *
+   * @throws ConnectError when it refuses or cannot be reached
+   */
+  callObject<I extends DescMessage, O extends DescMessage>(
+    { id, place }: Pick<Primitive, "id" | "place">,
+    rpc: DescMethodUnary<I, O>,
+    message: MessageInitShape<I>,
+  ): Promise<MessageShape<O>> {
+    return messageOf(this.#transports.processor(this.name, id, { endpoint: "", place }), rpc, message);
+  }
+
+  /**
+   * Replaces the agent by what a restore has staged, all or nothing.
+   *
+   * @throws ConnectError when the agent or one of its processors refuses
+   */
+  async restore(message: MessageInitShape<typeof CommitRestoreRequestSchema>): Promise<CommitRestoreResponse> {
+    try {
+      return await this.ask(AgentRestoreService.method.commitRestore, message);
+    } finally {
+      this.#known = undefined;
     }
   }
 

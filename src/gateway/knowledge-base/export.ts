@@ -18,7 +18,7 @@ const MAX_ATTEMPTS = 5;
 const encoder = new TextEncoder();
 
 /** Text that is made piece by piece. */
-type Pieces = AsyncGenerator<string, void, void>;
+export type Pieces = AsyncGenerator<string, void, void>;
 
 /**
  * Answers get_kb, as an object or, when the body asks for it, as lines. With `order=true` in the query, models and vectors say their order.
@@ -115,7 +115,8 @@ async function answerOf(context: RequestContext, write: Writer): Promise<Answer>
   }
 }
 
-async function holdBack(pieces: Pieces): Promise<Answer> {
+/** The whole text when it is short, and a stream when it is not. A failure while the text is short is thrown. */
+export async function holdBack(pieces: Pieces): Promise<Answer> {
   let held = "";
   for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
     held += next.value;

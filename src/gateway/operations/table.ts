@@ -1,6 +1,7 @@
 /** THE TABLE: every operation of the HTTP interface. If two rows fit a request, the earlier one answers. */
 
 import { absentOperations } from "./absent";
+import { backupOperations } from "./backup";
 import { coreOperations, sessionOperations } from "./core";
 import { gatewayOperations, inspectionOperations } from "./inspection";
 import { keyOperations } from "./keys";
@@ -15,6 +16,7 @@ export const operations: readonly Operation[] = [
   ...sessionOperations,
   ...gatewayOperations,
   ...keyOperations,
+  ...backupOperations,
   ...watchingOperations,
   ...inspectionOperations,
   ...modeOperations,

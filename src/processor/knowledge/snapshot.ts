@@ -1,18 +1,31 @@
 /**
- * The knowledge base as it was at one moment, for an export that is read page by page while learning goes on. Holds only rows that have
- * changed since and that the reader has not had yet, as they were. Who exports reads all other rows from the store.
+ * The knowledge base as it was at one moment, for an export that is read page by page while learning goes on; for a backup, also the sessions.
+ * Holds only rows that have changed since and that the reader has not had yet, as they were. Who exports reads all other rows from the store.
  */
 
 import { compareCodePoints } from "../../text/code-points";
 import type { Totals } from "../ports/matcher";
-import type { ModelRow, VectorRow } from "../ports/store";
+import type { ModelRow, SourceNumber, StoredMemory, VectorRow } from "../ports/store";
 import type { CountedSymbol } from "./symbol-table";
 
 /** The sections of a knowledge base, in the order in which an export reads them. */
-const SECTIONS = ["models", "symbols", "vectors"] as const;
+const KNOWLEDGE_SECTIONS = ["models", "symbols", "vectors"] as const;
+
+/** What a reader reads: a backup begins with the sessions, an export with the models. */
+const SECTIONS = ["sessions", ...KNOWLEDGE_SECTIONS] as const;
 
 /** A section of the knowledge base. */
-export type KnowledgeSection = (typeof SECTIONS)[number];
+export type KnowledgeSection = (typeof KNOWLEDGE_SECTIONS)[number];
+
+/** A section of what a snapshot is of. */
+export type SnapshotSection = (typeof SECTIONS)[number];
+
+/** A memory as it was. */
+export interface PastMemory {
+  memory: StoredMemory;
+  /** The sources that had no place in its state, heard longest ago first. */
+  kept: SourceNumber[];
+}
 
 /** A model as it was, with its symbols, because a symbol's number may have another meaning by now. */
 export interface PastModel {
@@ -47,6 +60,26 @@ function modelBytes({ row, events }: PastModel): number {
   return ROW_BYTES + numbers * NUMBER_BYTES + values + textBytes(row.metadata);
 }
 
+/** About how many bytes a kept memory takes; next to nothing when there was none. */
+function memoryBytes(past: PastMemory | undefined): number {
+  if (past === undefined) return ROW_BYTES;
+  const { memory, kept } = past;
+  const { percept, emotives, pendingEmotives, sources } = memory.state;
+  const gdf = percept?.gdf;
+  const texts = memory.events.reduce(
+    (sum, { symbols, metadata }) => sum + ROW_BYTES + textBytes([...symbols, metadata]),
+    0,
+  );
+  const record = gdf === undefined ? 0 : textBytes([...gdf.strings, gdf.metadataJson, ...(percept?.symbols ?? [])]);
+  const vectors = [
+    ...memory.waiting.map(({ components }) => components),
+    ...(gdf?.vectors ?? []).map((each) => each.components),
+  ];
+  const numbers = vectors.reduce((sum, { length }) => sum + ROW_BYTES + length * NUMBER_BYTES, 0);
+  const entries = emotives.length + pendingEmotives.length + (gdf?.emotives.length ?? 0) + sources.length + kept.length;
+  return 4 * ROW_BYTES + texts + record + numbers + entries * ROW_BYTES;
+}
+
 /** One moment of a knowledge base. Its budget may end it at any time. */
 export class Snapshot {
   readonly moment: Moment;
@@ -58,15 +91,19 @@ export class Snapshot {
   /** A symbol that there was not has the frequency 0. */
   readonly #symbols = new Map<string, CountedSymbol>();
   readonly #vectors = new Map<string, VectorRow>();
+  /** A session that there was not is `undefined`. */
+  readonly #sessions = new Map<string, PastMemory | undefined>();
   #names: readonly string[] | undefined;
-  #section = 0;
+  #section: number;
   #after = "";
   #isDetached = false;
   #isEnded = false;
 
-  constructor(moment: Moment, askedAt: number) {
+  /** @param first the section with which its reader begins; the ones before need not be kept */
+  constructor(moment: Moment, askedAt: number, first: SnapshotSection = "models") {
     this.moment = moment;
     this.askedAt = askedAt;
+    this.#section = SECTIONS.indexOf(first);
   }
 
   /** Whether it is lost. */
@@ -74,7 +111,7 @@ export class Snapshot {
     return this.#isEnded;
   }
 
-  /** Whether everything that the reader has not had yet is kept here, so that the store need not be read. */
+  /** Whether everything of the knowledge base that the reader has not had yet is kept here, so that the store need not be read. */
   get isDetached(): boolean {
     return this.#isDetached;
   }
@@ -92,6 +129,11 @@ export class Snapshot {
   /** The kept symbols. One that there was not has the frequency 0. */
   get symbols(): Iterable<CountedSymbol> {
     return this.#symbols.values();
+  }
+
+  /** The kept sessions by name, in no particular order. One that there was not is `undefined`. */
+  get sessions(): ReadonlyMap<string, PastMemory | undefined> {
+    return this.#sessions;
   }
 
   /** Whether a stored model is as it was. */
@@ -114,11 +156,12 @@ export class Snapshot {
    * The reader asks for the page that follows a name. Forgets what the pages before it needed.
    * @returns false when that page is before one that the reader has asked for
    */
-  advance(section: KnowledgeSection, after: string): boolean {
+  advance(section: SnapshotSection, after: string): boolean {
     const to = SECTIONS.indexOf(section);
     if (to < this.#section || (to === this.#section && compareCodePoints(after, this.#after) < 0)) return false;
     this.#section = to;
     this.#after = after;
+    this.#forgetRead("sessions", this.#sessions, memoryBytes);
     this.#forgetRead("models", this.#models, modelBytes);
     this.#forgetRead("symbols", this.#symbols, symbolBytes);
     this.#forgetRead("vectors", this.#vectors, vectorBytes);
@@ -148,13 +191,23 @@ export class Snapshot {
     }
   }
 
-  /** Everything is kept: changes from now on do not concern it. */
+  /** Whether the reader still needs a session that is about to change. */
+  wantsSession(name: string): boolean {
+    return !this.#isEnded && !this.#sessions.has(name) && this.#isUnread("sessions", name);
+  }
+
+  /** Keeps a session that is about to change. @param past `undefined` when there is none of this name */
+  keepSession(name: string, past: PastMemory | undefined): void {
+    if (this.wantsSession(name)) this.#keep(this.#sessions, name, past, memoryBytes);
+  }
+
+  /** Everything of the knowledge base is kept: changes from now on do not concern it. */
   detach(): void {
     this.#isDetached = true;
   }
 
   /** The last name of a section that the reader has had, "" for none; `undefined` when it has had the whole section. */
-  unreadAfter(section: KnowledgeSection): string | undefined {
+  unreadAfter(section: SnapshotSection): string | undefined {
     const at = SECTIONS.indexOf(section);
     if (at < this.#section) return undefined;
     return at === this.#section ? this.#after : "";
@@ -164,17 +217,17 @@ export class Snapshot {
   end(): void {
     this.#isEnded = true;
     this.#names = undefined;
-    for (const kept of [this.#models, this.#symbols, this.#vectors]) kept.clear();
+    for (const kept of [this.#models, this.#symbols, this.#vectors, this.#sessions]) kept.clear();
     this.bytes = 0;
   }
 
-  #isUnread(section: KnowledgeSection, name: string): boolean {
+  #isUnread(section: SnapshotSection, name: string): boolean {
     const after = this.unreadAfter(section);
     // The empty name is a symbol's, and no page ends with it.
     return after !== undefined && (after === "" || compareCodePoints(name, after) > 0);
   }
 
-  #isWanted(section: KnowledgeSection, name: string): boolean {
+  #isWanted(section: SnapshotSection, name: string): boolean {
     return !this.#isDetached && !this.#isEnded && this.#isUnread(section, name);
   }
 
@@ -183,7 +236,7 @@ export class Snapshot {
     this.bytes += bytesOf(row);
   }
 
-  #forgetRead<Row>(section: KnowledgeSection, kept: Map<string, Row>, bytesOf: (row: Row) => number): void {
+  #forgetRead<Row>(section: SnapshotSection, kept: Map<string, Row>, bytesOf: (row: Row) => number): void {
     for (const [name, row] of kept) {
       if (this.#isUnread(section, name)) continue;
       kept.delete(name);

@@ -1,11 +1,11 @@
 /**
- * The snapshots that exports of one processor are reading. Hears of every change of a model, symbol or vector before it happens, and has
- * each snapshot keep the row as it was. Costs nothing while no snapshot is open. Not stored: an eviction loses them.
+ * The snapshots that exports and backups of one processor are reading. Hears of every change of a model, symbol, vector or session before it
+ * happens, and has each snapshot keep the row as it was. Costs nothing while no snapshot is open. Not stored: an eviction loses them.
  */
 
 import { Fault } from "../ports/fault";
 import type { ModelRow, Store } from "../ports/store";
-import { type Moment, type PastModel, Snapshot } from "./snapshot";
+import { type Moment, type PastModel, Snapshot, type SnapshotSection } from "./snapshot";
 import type { CountedSymbol } from "./symbol-table";
 
 /** The most snapshots of one processor that are open at once. */
@@ -77,12 +77,13 @@ export class Snapshots {
 
   /**
    * Opens a snapshot of the present moment.
+   * @param first the section with which its reader begins
    * @throws Fault `exhausted` when too many are being read
    */
-  open(name: string, moment: Moment): Snapshot {
+  open(name: string, moment: Moment, first: SnapshotSection = "models"): Snapshot {
     this.#dropEnded();
     if (this.#open.size >= MOST_OPEN) this.#makeRoom();
-    const snapshot = new Snapshot(moment, this.#now());
+    const snapshot = new Snapshot(moment, this.#now(), first);
     this.#open.set(name, snapshot);
     this.#budget.add(snapshot);
     return snapshot;
@@ -107,6 +108,27 @@ export class Snapshots {
   /** A symbol's counters are about to change. @param symbol with the frequency 0 when it is new */
   symbolChanging(symbol: CountedSymbol): void {
     for (const snapshot of this.#open.values()) snapshot.keepSymbol(symbol);
+  }
+
+  /** A session is about to change, to begin or to end. */
+  sessionChanging(store: Store, name: string): void {
+    const wanting = [...this.#open.values()].filter((snapshot) => snapshot.wantsSession(name));
+    if (wanting.length === 0) return;
+    const memory = store.memory(name);
+    const past = memory && { memory, kept: store.keptSources(name) };
+    for (const snapshot of wanting) snapshot.keepSession(name, past);
+    this.changesTold();
+  }
+
+  /** All sessions are about to end. Each snapshot keeps those that its reader has not had yet, if the budget allows that, and ends otherwise. */
+  allSessionsEnding(store: Store): void {
+    for (let after = ""; this.#open.size > 0; ) {
+      const rows = store.sessionsAfter(after, BATCH);
+      for (const { name } of rows) this.sessionChanging(store, name);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < BATCH) return;
+      after = last.name;
+    }
   }
 
   /** All changes that belong together are told. Ends what is abandoned or beyond the budget. */

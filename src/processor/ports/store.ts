@@ -274,6 +274,8 @@ export interface Reader {
   oldestChange(): number | undefined;
   /** The number last recorded of a source that has no place in the state of its memory; 0 when there is none. */
   keptSource(session: string, sender: Sender, source: string): number;
+  /** The numbers last recorded of all sources of a memory that had no place in its state then, heard longest ago first. */
+  keptSources(session: string): SourceNumber[];
   /** Learned vectors, oldest first. */
   vectors(): Iterable<VectorRow>;
   vectorByName(name: string): VectorRow | undefined;

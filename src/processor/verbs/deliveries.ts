@@ -52,6 +52,7 @@ export function keepDelivery(mind: Mind, sender: Sender, { source, number }: Del
   const known = mind.state.sources.findIndex(isFrom(sender, source));
   const others = mind.state.sources.filter((_, at) => at !== known);
   const displaced = others.slice(0, Math.max(0, others.length - FEW_SOURCES + 1));
+  if (displaced.length > 0) mind.keepAsItIs();
   for (const entry of displaced) mind.store.record({ kind: "source-kept", session: mind.session, ...entry });
   mind.update({ sources: [...others.slice(displaced.length), { sender, source, number }] });
 }

@@ -63,6 +63,47 @@ export function knowledgeTables(prefix: string): string {
       ) STRICT;`;
 }
 
+/** The tables of memories and of what belongs to them. Applying a restore drops the live ones and gives their names to the staged ones. */
+export const MEMORIES = ["memories", "sources", "blacklist"] as const;
+
+/**
+ * The statements that make empty tables of memories, as migrations 1 and 2 made them.
+ *
+ * @param prefix the beginning of the tables' names
+ */
+export function memoryTables(prefix: string): string {
+  return `
+      -- The memories, as memory-rows.ts encodes them. Migration 2 explains how.
+      CREATE TABLE ${prefix}memories (
+        session TEXT NOT NULL,         -- the session's name, '' for the processor's own memory
+        slot INTEGER NOT NULL,         -- 0, 1, 2, …; used again when nothing in the row is needed
+        number INTEGER NOT NULL,       -- the order of writing within the memory
+        changed_at INTEGER NOT NULL,   -- when the memory changed, epoch milliseconds
+        state TEXT NOT NULL,           -- JSON object; '' in a row that holds only events and vectors
+        percept_metadata TEXT,         -- metadata of the last observation: JSON object, as it came; NULL when there is none
+        percept_vectors BLOB,          -- vectors of the last observation: vectors blob; NULL when there are none
+        events TEXT,                   -- events text; NULL when there are none
+        waiting BLOB,                  -- waiting vectors blob; NULL when there are none
+        PRIMARY KEY (session, slot)
+      ) STRICT, WITHOUT ROWID;
+
+      -- The last numbers of sources that have no place in the state of their memory.
+      CREATE TABLE ${prefix}sources (
+        session TEXT NOT NULL,         -- as in memories
+        sender TEXT NOT NULL,          -- 'client' or 'processor'
+        source TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        heard INTEGER NOT NULL,        -- the order of writing: greater is later
+        PRIMARY KEY (session, sender, source)
+      ) STRICT, WITHOUT ROWID;
+
+      -- Symbols that observations drop.
+      CREATE TABLE ${prefix}blacklist (
+        position INTEGER PRIMARY KEY,  -- the order of adding
+        symbol TEXT NOT NULL UNIQUE
+      ) STRICT;`;
+}
+
 /** The history of the processor's schema. */
 export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
   {
@@ -245,6 +286,21 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
         whole INTEGER NOT NULL,        -- 0 while the call has done some of its parts
         reply BLOB NOT NULL            -- the bytes of the reply message, so far
       ) STRICT;
+    `,
+  },
+  {
+    number: 4,
+    statements: `
+      -- The restore under way. No row when there is none. Its knowledge is staged as that of a load, and has its identifier.
+      CREATE TABLE restore (
+        row INTEGER PRIMARY KEY CHECK (row = 0),
+        restore_id TEXT NOT NULL,      -- identifies the restore
+        touched_at INTEGER NOT NULL,   -- when it was last added to, epoch milliseconds
+        agent TEXT NOT NULL,           -- '' until it is sealed; then the agent that decides about it
+        settings TEXT NOT NULL         -- '' until they are staged; then the processor's record as JSON
+      ) STRICT;
+
+      ${memoryTables(STAGED)}
     `,
   },
 ];

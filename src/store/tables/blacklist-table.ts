@@ -5,23 +5,28 @@ import type { Database } from "../database/database";
 /** Reads and writes the blacklist. */
 export class BlacklistTable {
   readonly #database: Database;
+  readonly #table: string;
 
-  constructor(database: Database) {
+  /** @param prefix the beginning of the table's name; empty for the live one */
+  constructor(database: Database, prefix = "") {
     this.#database = database;
+    this.#table = `${prefix}blacklist`;
   }
 
   /** Adds symbols at the end. A symbol that is on the list already keeps its place. */
   add(symbols: readonly string[]): void {
-    const statement = "INSERT INTO blacklist (symbol) VALUES (?) ON CONFLICT (symbol) DO NOTHING";
+    const statement = `INSERT INTO ${this.#table} (symbol) VALUES (?) ON CONFLICT (symbol) DO NOTHING`;
     for (const symbol of symbols) this.#database.run(statement, symbol);
   }
 
   remove(symbols: readonly string[]): void {
-    for (const symbol of symbols) this.#database.run("DELETE FROM blacklist WHERE symbol = ?", symbol);
+    for (const symbol of symbols) this.#database.run(`DELETE FROM ${this.#table} WHERE symbol = ?`, symbol);
   }
 
   /** In the order of adding. */
   read(): string[] {
-    return this.#database.all<[string]>("SELECT symbol FROM blacklist ORDER BY position").map(([symbol]) => symbol);
+    return this.#database
+      .all<[string]>(`SELECT symbol FROM ${this.#table} ORDER BY position`)
+      .map(([symbol]) => symbol);
   }
 }

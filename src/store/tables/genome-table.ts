@@ -17,10 +17,10 @@ const PUT_PLACE = upsert("places", ["id", "location_hint", "jurisdiction"]);
 const PUT_RESIDENCE = upsert("residence", ["row", "jurisdiction"]);
 
 /**
- * A step for one processor: put it into service now (`provision`) or on its first call (`admit`), take it out of service (`retire`), or
- * delete it with its data (`purge`).
+ * A step for one processor: put it into service now (`provision`) or on its first call (`admit`), take it out of service (`retire`),
+ * delete it with its data (`purge`), or replace it by what a restore has staged (`restore`).
  */
-export type Action = "provision" | "admit" | "retire" | "purge";
+export type Action = "provision" | "admit" | "retire" | "purge" | "restore";
 
 /** Where the platform keeps a processor's object. */
 export interface StoredPlace {

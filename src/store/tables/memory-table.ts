@@ -26,23 +26,29 @@ const MOST_FREE = 128;
 /** How many bytes of heap the logs may take. Those of the memories used least recently are dropped, and read again when needed. */
 const MOST_LOG_BYTES = 1_048_576;
 
-const PUT =
-  "INSERT INTO memories (session, slot, number, changed_at, state, percept_metadata, percept_vectors, events, waiting) " +
-  "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (session, slot) DO UPDATE SET number = excluded.number, " +
-  "changed_at = excluded.changed_at, state = excluded.state, percept_metadata = excluded.percept_metadata, " +
-  "percept_vectors = excluded.percept_vectors, events = excluded.events, waiting = excluded.waiting";
-
-const READ =
-  "SELECT slot, number, changed_at, state, percept_metadata, percept_vectors, events, waiting FROM memories WHERE session = ? ORDER BY number";
-
-/** The newest row of each session. Where max() is used, SQLite takes the other columns from the row that has the maximum. */
-const NEWEST = "SELECT session, max(number), changed_at, state FROM memories WHERE session > ? GROUP BY session";
-
-const LIST =
-  "SELECT session, changed_at, json_extract(state, '$.time', '$.symbols', '$.memory', '$.last_observed') " +
-  `FROM (${NEWEST} ORDER BY session LIMIT ?)`;
-
-const UNCHANGED = `SELECT session FROM (${NEWEST}) WHERE changed_at <= ? ORDER BY changed_at, session LIMIT ?`;
+/** The statements of one table. @param table its name */
+function statementsOf(table: string) {
+  /** The newest row of each session. Where max() is used, SQLite takes the other columns from the row that has the maximum. */
+  const newest = `SELECT session, max(number), changed_at, state FROM ${table} WHERE session > ? GROUP BY session`;
+  return {
+    put:
+      `INSERT INTO ${table} (session, slot, number, changed_at, state, percept_metadata, percept_vectors, events, waiting) ` +
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (session, slot) DO UPDATE SET number = excluded.number, " +
+      "changed_at = excluded.changed_at, state = excluded.state, percept_metadata = excluded.percept_metadata, " +
+      "percept_vectors = excluded.percept_vectors, events = excluded.events, waiting = excluded.waiting",
+    read: `SELECT slot, number, changed_at, state, percept_metadata, percept_vectors, events, waiting FROM ${table} WHERE session = ? ORDER BY number`,
+    has: `SELECT 1 FROM ${table} WHERE session = ? LIMIT 1`,
+    count: `SELECT count(DISTINCT session) FROM ${table} WHERE session > ''`,
+    end: `DELETE FROM ${table} WHERE session = ?`,
+    endAll: `DELETE FROM ${table} WHERE session > ''`,
+    deleteSlots: `DELETE FROM ${table} WHERE session = ? AND slot IN (SELECT value FROM json_each(?))`,
+    list:
+      "SELECT session, changed_at, json_extract(state, '$.time', '$.symbols', '$.memory', '$.last_observed') " +
+      `FROM (${newest} ORDER BY session LIMIT ?)`,
+    unchanged: `SELECT session FROM (${newest}) WHERE changed_at <= ? ORDER BY changed_at, session LIMIT ?`,
+    oldest: `SELECT min(changed_at) FROM (${newest})`,
+  };
+}
 
 type RowColumns = [
   slot: number,
@@ -64,14 +70,22 @@ const NO_STATE: StateColumns = { state: "", metadata: null, vectors: null };
 /** Reads and writes memories. */
 export class MemoryTable {
   readonly #database: Database;
+  readonly #statements: ReturnType<typeof statementsOf>;
   /** Those used last come last. */
   readonly #logs = new Map<string, MemoryLog>();
   #logBytes = 0;
   /** Counted when it is first asked for. */
   #sessions: number | undefined;
 
-  constructor(database: Database) {
+  /** @param prefix the beginning of the table's name; empty for the live one */
+  constructor(database: Database, prefix = "") {
     this.#database = database;
+    this.#statements = statementsOf(`${prefix}memories`);
+  }
+
+  /** Whether anything of a memory was put. */
+  has(session: string): boolean {
+    return this.#database.first(this.#statements.has, session) !== undefined;
   }
 
   /** About how many bytes of heap the table holds. */
@@ -105,7 +119,7 @@ export class MemoryTable {
   /** Deletes a session. */
   end(session: string): void {
     this.#forget(session);
-    const rows = this.#database.run("DELETE FROM memories WHERE session = ?", session);
+    const rows = this.#database.run(this.#statements.end, session);
     if (rows > 0 && this.#sessions !== undefined) this.#sessions--;
   }
 
@@ -113,7 +127,7 @@ export class MemoryTable {
   endAll(): void {
     for (const session of [...this.#logs.keys()]) if (session !== "") this.#forget(session);
     this.#sessions = 0;
-    this.#database.run("DELETE FROM memories WHERE session > ''");
+    this.#database.run(this.#statements.endAll);
   }
 
   /** Reads a memory; `undefined` when nothing was put. @throws Fault `damaged` when its rows do not add up to its state */
@@ -126,7 +140,7 @@ export class MemoryTable {
 
   /** At most `limit` sessions after a name, by name. */
   list(after: string, limit: number): SessionRow[] {
-    const rows = this.#database.all<[string, number, string]>(LIST, after, limit);
+    const rows = this.#database.all<[string, number, string]>(this.#statements.list, after, limit);
     return rows.map(([name, changedAt, listed]) => {
       const [time, symbols, [start, end], lastObserved] = JSON.parse(listed) as Listed;
       return { name, events: end - start, symbols, time, lastObserved: lastObserved ?? undefined, changedAt };
@@ -135,20 +149,18 @@ export class MemoryTable {
 
   /** How many sessions there are. */
   sessionCount(): number {
-    this.#sessions ??= this.#database.first<[number]>(
-      "SELECT count(DISTINCT session) FROM memories WHERE session > ''",
-    )?.[0];
+    this.#sessions ??= this.#database.first<[number]>(this.#statements.count)?.[0];
     return this.#sessions ?? 0;
   }
 
   /** At most `limit` sessions that changed at `before` or earlier, those unchanged longest first. */
   unchangedSince(before: number, limit: number): string[] {
-    return this.#database.all<[string]>(UNCHANGED, "", before, limit).map(([session]) => session);
+    return this.#database.all<[string]>(this.#statements.unchanged, "", before, limit).map(([session]) => session);
   }
 
   /** When the session that is unchanged longest changed; `undefined` when there is none. */
   oldestChange(): number | undefined {
-    return this.#database.first<[number | null]>(`SELECT min(changed_at) FROM (${NEWEST})`, "")?.[0] ?? undefined;
+    return this.#database.first<[number | null]>(this.#statements.oldest, "")?.[0] ?? undefined;
   }
 
   /** When the head has no room for `size` more, writes it without a state and takes another head. */
@@ -160,20 +172,29 @@ export class MemoryTable {
 
   #write(session: string, log: MemoryLog, changedAt: number, { state, metadata, vectors }: StateColumns): void {
     const held: Bound[] = [log.eventsColumn(), log.vectorsColumn()];
-    this.#database.run(PUT, session, log.slot, log.number, changedAt, state, metadata, vectors, ...held);
+    this.#database.run(
+      this.#statements.put,
+      session,
+      log.slot,
+      log.number,
+      changedAt,
+      state,
+      metadata,
+      vectors,
+      ...held,
+    );
   }
 
   #deleteFree(session: string, slots: readonly number[]): void {
     if (slots.length === 0) return;
-    const statement = "DELETE FROM memories WHERE session = ? AND slot IN (SELECT value FROM json_each(?))";
-    this.#database.run(statement, session, JSON.stringify(slots));
+    this.#database.run(this.#statements.deleteSlots, session, JSON.stringify(slots));
   }
 
   #readRows(session: string): { memory: StoredMemory | undefined; log: MemoryLog } {
     const log = new MemoryLog();
     const memory: Pick<StoredMemory, "events" | "waiting"> = { events: [], waiting: [] };
     let newest: RowColumns | undefined;
-    for (const row of this.#database.all<RowColumns>(READ, session)) {
+    for (const row of this.#database.all<RowColumns>(this.#statements.read, session)) {
       const [slot, number, , , , , events, waiting] = row;
       newest = row;
       log.restore(slot, number);

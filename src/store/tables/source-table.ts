@@ -9,16 +9,23 @@ const DELETED_AT_ONCE = 1_000;
 /** How many counts are remembered. */
 const MOST_COUNTS = 256;
 
-const PUT =
-  "INSERT INTO sources (session, sender, source, number, heard) VALUES (?, ?, ?, ?, ?) " +
-  "ON CONFLICT (session, sender, source) DO UPDATE SET number = excluded.number, heard = excluded.heard";
-
-const COUNT = "SELECT count(*), coalesce(max(heard), 0) FROM sources WHERE session = ? AND sender = ?";
-
-/** Deletes those not heard for longest. */
-const DELETE =
-  "DELETE FROM sources WHERE session = ?1 AND sender = ?2 AND heard <= " +
-  "(SELECT heard FROM sources WHERE session = ?1 AND sender = ?2 ORDER BY heard LIMIT 1 OFFSET ?3)";
+/** The statements of one table. @param table its name */
+function statementsOf(table: string) {
+  return {
+    put:
+      `INSERT INTO ${table} (session, sender, source, number, heard) VALUES (?, ?, ?, ?, ?) ` +
+      "ON CONFLICT (session, sender, source) DO UPDATE SET number = excluded.number, heard = excluded.heard",
+    count: `SELECT count(*), coalesce(max(heard), 0) FROM ${table} WHERE session = ? AND sender = ?`,
+    /** Deletes those not heard for longest. */
+    forget:
+      `DELETE FROM ${table} WHERE session = ?1 AND sender = ?2 AND heard <= ` +
+      `(SELECT heard FROM ${table} WHERE session = ?1 AND sender = ?2 ORDER BY heard LIMIT 1 OFFSET ?3)`,
+    read: `SELECT number FROM ${table} WHERE session = ? AND sender = ? AND source = ?`,
+    list: `SELECT sender, source, number FROM ${table} WHERE session = ? ORDER BY heard, sender, source`,
+    end: `DELETE FROM ${table} WHERE session = ?`,
+    endAll: `DELETE FROM ${table} WHERE session > ''`,
+  };
+}
 
 /** The sources of one kind in one memory. */
 interface Count {
@@ -31,10 +38,19 @@ interface Count {
 /** Reads and writes the numbers of sources. */
 export class SourceTable {
   readonly #database: Database;
+  readonly #statements: ReturnType<typeof statementsOf>;
   readonly #counts = new Map<string, Count>();
 
-  constructor(database: Database) {
+  /** @param prefix the beginning of the table's name; empty for the live one */
+  constructor(database: Database, prefix = "") {
     this.#database = database;
+    this.#statements = statementsOf(`${prefix}sources`);
+  }
+
+  /** The numbers of all sources of a memory, heard longest ago first. */
+  list(session: string): SourceNumber[] {
+    const rows = this.#database.all<[Sender, string, number]>(this.#statements.list, session);
+    return rows.map(([sender, source, number]) => ({ sender, source, number }));
   }
 
   /** Writes the number of a source, which was heard last. */
@@ -42,31 +58,30 @@ export class SourceTable {
     const count = this.#countOf(session, sender);
     count.heard++;
     count.rows++;
-    this.#database.run(PUT, session, sender, source, number, count.heard);
+    this.#database.run(this.#statements.put, session, sender, source, number, count.heard);
     if (count.rows < KEPT_SOURCES + DELETED_AT_ONCE) return;
     // Numbers that replaced others were counted, too.
-    count.rows = this.#database.first<[number, number]>(COUNT, session, sender)?.[0] ?? 0;
+    count.rows = this.#database.first<[number, number]>(this.#statements.count, session, sender)?.[0] ?? 0;
     if (count.rows < KEPT_SOURCES + DELETED_AT_ONCE) return;
-    this.#database.run(DELETE, session, sender, DELETED_AT_ONCE - 1);
+    this.#database.run(this.#statements.forget, session, sender, DELETED_AT_ONCE - 1);
     count.rows -= DELETED_AT_ONCE;
   }
 
   /** The number of a source; 0 when there is none. */
   read(session: string, sender: Sender, source: string): number {
-    const statement = "SELECT number FROM sources WHERE session = ? AND sender = ? AND source = ?";
-    return this.#database.first<[number]>(statement, session, sender, source)?.[0] ?? 0;
+    return this.#database.first<[number]>(this.#statements.read, session, sender, source)?.[0] ?? 0;
   }
 
   /** Deletes all numbers of a session. */
   end(session: string): void {
     this.#counts.clear();
-    this.#database.run("DELETE FROM sources WHERE session = ?", session);
+    this.#database.run(this.#statements.end, session);
   }
 
   /** Deletes all numbers of all sessions. */
   endAll(): void {
     this.#counts.clear();
-    this.#database.run("DELETE FROM sources WHERE session > ''");
+    this.#database.run(this.#statements.endAll);
   }
 
   #countOf(session: string, sender: Sender): Count {
@@ -74,7 +89,7 @@ export class SourceTable {
     const known = this.#counts.get(key);
     if (known !== undefined) return known;
     if (this.#counts.size >= MOST_COUNTS) this.#counts.clear();
-    const [rows = 0, heard = 0] = this.#database.first<[number, number]>(COUNT, session, sender) ?? [];
+    const [rows = 0, heard = 0] = this.#database.first<[number, number]>(this.#statements.count, session, sender) ?? [];
     const count = { rows, heard };
     this.#counts.set(key, count);
     return count;

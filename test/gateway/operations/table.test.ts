@@ -7,6 +7,7 @@ import { KnowledgeService } from "../../../src/gen/noema/v1/knowledge_service_pb
 import { MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
 import {
   ENVELOPE,
+  FILE_ROWS,
   ROWS,
   type Row,
   WITH_BODY,
@@ -55,7 +56,7 @@ function callsOfProcessors({ calls }: TestGateway): unknown[] {
 
 describe("the interface", () => {
   it("is the table of operations, no more and no less", () => {
-    const written = ROWS.map(({ method, path }) => `${method} ${path}`);
+    const written = [...ROWS, ...FILE_ROWS].map(({ method, path }) => `${method} ${path}`);
     const built = operations.flatMap(({ methods, path }) =>
       methods.map((method) => `${method} ${path.replace(":id", "<primitive_id>").replace(/:(\w+)\+?/, "<$1>")}`),
     );

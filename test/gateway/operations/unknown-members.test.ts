@@ -6,7 +6,7 @@ import { GeneService } from "../../../src/gen/noema/v1/gene_service_pb";
 import { InspectionService } from "../../../src/gen/noema/v1/inspection_service_pb";
 import { KnowledgeService } from "../../../src/gen/noema/v1/knowledge_service_pb";
 import { MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
-import { ROWS } from "../../support/conformance/interface-rows";
+import { FILE_ROWS, ROWS } from "../../support/conformance/interface-rows";
 import { STAMP, TestGateway } from "../../support/gateway/test-gateway";
 
 const HASH = "7d0678ba6305341ce0d25133ab086208656a562f";
@@ -100,7 +100,7 @@ describe("an operation of the specification", () => {
     [
       "POST /P1/load_kb",
       [{ kind: "model", node: "n", name: HASH, sequence: [["a"]], frequencie: 2 }],
-      "body[0].frequencie is unknown (accepted: emotives, frequency, length, metadata, name, sequence)",
+      "body[0].frequencie is unknown (accepted: emotives, frequency, length, metadata, name, order, sequence)",
     ],
   ])("%s, sent %j, names what it ignored", async (call, body, detail) => {
     const { status, text, json } = await ask(call, body);
@@ -184,7 +184,7 @@ describe("an operation that the specification does not have", () => {
     ["POST /P1/vector", { data: "a", x: 1 }, "x is unknown (accepted: data)"],
     ["POST /P1/vector?date=a", undefined, 'of the query "date" is unknown (accepted: data)'],
     ["GET /P1/get_kb/raw", { data: { lines: true } }, "data.lines is unknown (accepted: none)"],
-    ["GET /P1/get_kb/raw?order=true", undefined, 'of the query "order" is unknown (accepted: none)'],
+    ["GET /P1/get_kb/raw?orders=true", undefined, 'of the query "orders" is unknown (accepted: order)'],
     ["GET /P1/symbol/a", { x: 1 }, "x is unknown (accepted: none)"],
     [`GET /P1/prediction-ensemble-for-model/${HASH}`, { x: 1 }, "x is unknown (accepted: none)"],
   ])("%s, sent %j, refuses them by name, and nothing happens", async (call, body, message) => {
@@ -217,7 +217,7 @@ describe("an operation that the specification does not have", () => {
     const strict = operations
       .filter(({ isOwn }) => isOwn)
       .flatMap(({ methods, path }) => methods.map((one) => `${one} ${path}`));
-    const wanted = own.map(
+    const wanted = [...own, ...FILE_ROWS].map(
       ({ method, path }) =>
         `${method} ${path.replace(/<(\w+)>/g, (_, name) => `:${name === "primitive_id" ? "id" : name}`)}`,
     );

@@ -2,6 +2,7 @@
 
 import * as client from "../../../src/client";
 import type { Json } from "../../../src/gateway/operations/reference/entry";
+import { reference } from "../../../src/gateway/operations/reference/page";
 
 /** The processor of the examples. */
 const P1 = "p46b6b076c";
@@ -71,6 +72,16 @@ export const CALLS: { readonly [operation: string]: OperationCall } = {
   listSessions: at((p) => client.listSessions(p, { limit: 10 })),
   endSession: at((p) => client.endSession(p, "robot-1")),
   getProcessors: { make: (noema) => client.getProcessors(noema) },
+  backup: {
+    make: async (noema) => new Response(await client.backup(noema, { processor: "p46b6b076c" })).text(),
+    result: whole,
+  },
+  restore: {
+    make: (noema) => {
+      const { body } = reference["POST /restore"]?.example.request ?? {};
+      return client.restore(noema, String(body), { processor: "p46b6b076c" });
+    },
+  },
   getMetrics: { make: (noema) => client.getMetrics(noema), result: whole },
   pingAgent: { make: (noema) => client.pingAgent(noema), result: whole },
   connect: { make: (noema) => client.getConnection(noema), result: whole, as: "getConnection" },

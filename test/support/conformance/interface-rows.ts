@@ -321,3 +321,9 @@ export function wrongBodiesOf({ method, path, wrong }: Row): [keyof WrongBodyOut
     throw new Error(`the row ${method} ${path} has a body and does not say what wrong ones lead to`);
   return Object.entries(wrong) as [keyof WrongBodyOutcomes, Outcome][];
 }
+
+/** The rows of the wire contract whose bodies are files and no JSON: they have tests of their own. */
+export const FILE_ROWS: readonly Pick<Row, "method" | "path">[] = [
+  { method: "GET", path: "/backup" },
+  { method: "POST", path: "/restore" },
+];

@@ -61,10 +61,15 @@ export async function requestFault(call: Call, body: unknown): Promise<string> {
   return faultOf(compiled(asWritten, "paths", path, method, "requestBody", "content", JSON_TYPE, "schema"), body);
 }
 
-/** Whether an operation of the document has a schema for its request. */
+/** An operation that may take a body. */
+interface Requested {
+  readonly requestBody?: { readonly content: { readonly [type: string]: unknown } };
+}
+
+/** Whether an operation of the document has a schema for a request of JSON. */
 export function hasRequestSchema(path: string, method: string): boolean {
-  const { paths } = DOCUMENT as { paths: { [path: string]: { [method: string]: { requestBody?: object } } } };
-  return paths[path]?.[method]?.requestBody !== undefined;
+  const { paths } = DOCUMENT as unknown as { paths: { [path: string]: { [method: string]: Requested } } };
+  return paths[path]?.[method]?.requestBody?.content[JSON_TYPE] !== undefined;
 }
 
 /** Why the schema of a call's answer refuses one; empty when it does not. */

@@ -112,7 +112,7 @@ export class Server {
   /** Sends one request and reads the answer as JSON. Throws when the answer is not JSON. */
   async send(outgoing: Outgoing): Promise<JsonAnswer> {
     const answer = await exchange(this.address, outgoing);
-    const isText = answer.headers["content-type"]?.startsWith("text/plain") ?? false;
+    const isText = /^(?:text\/plain|application\/x-ndjson)/.test(answer.headers["content-type"] ?? "");
     return { ...answer, json: isText ? answer.text : JSON.parse(answer.text) };
   }
 

@@ -1,14 +1,11 @@
 /** `noema export`: writes a processor's knowledge base to a file or to stdout. */
 
-import { createWriteStream } from "node:fs";
-import { rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeStream } from "node:stream/web";
-import { createGzip } from "node:zlib";
 import type { Command } from "commander";
 import { exportKnowledgeBase, type Progress } from "../../../client";
 import type { Context } from "../../terminal/context";
+import { toFile, toStdout } from "../../terminal/file-target";
 import type { Form } from "../../terminal/output";
 import { type ProcessorOptions, processorOf, withProcessor } from "../../terminal/place";
 
@@ -41,21 +38,4 @@ export function addExport(program: Command, context: Context): void {
       const result = { file, bytes: read.bytes, records: read.records };
       await context.output.result(options, result, () => `Wrote ${read.records} records to ${file}.`);
     });
-}
-
-async function toStdout(source: Readable, { output }: Context): Promise<void> {
-  for await (const piece of source) await output.write(piece as Uint8Array);
-}
-
-/** Writes beside the file and then takes its place, so that no export that broke off has its name. */
-async function toFile(source: Readable, file: string, signal: AbortSignal): Promise<void> {
-  const part = `${file}.${process.pid}.part`;
-  try {
-    const target = createWriteStream(part);
-    if (file.endsWith(".gz")) await pipeline(source, createGzip(), target, { signal });
-    else await pipeline(source, target, { signal });
-    await rename(part, file);
-  } finally {
-    await rm(part, { force: true });
-  }
 }

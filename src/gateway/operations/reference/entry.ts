@@ -35,6 +35,8 @@ export interface Entry {
   readonly takes?: string;
   /** The schema of the request body; absent when the operation needs none. */
   readonly request?: Schema;
+  /** The media type of the request body, where it is not JSON. */
+  readonly requestType?: string;
   /** Whether a request may have no body although there is a schema. */
   readonly isRequestOptional?: true;
   /** The schemas of the parameters of the query, by name. All are optional. */

@@ -1,6 +1,7 @@
 /** The parts of docs/http.md that belong to no single row: the situation before each example, the failures that all rows share, and all entries. */
 
 import { absentReference } from "./absent";
+import { backupReference } from "./backup";
 import { coreReference } from "./core";
 import type { Call, Json, Reference } from "./entry";
 import { inspectionReference } from "./inspection";
@@ -16,6 +17,7 @@ export const reference: Reference = {
   ...inspectionReference,
   ...keyReference,
   ...watchingReference,
+  ...backupReference,
   ...modeReference,
   ...modelReference,
   ...knowledgeReference,

@@ -29,6 +29,8 @@ export interface StagingSite {
   readonly store: Store;
   /** Missing when there is no load, or nothing read from the store yet. */
   staged: { readonly loadId: string; readonly symbols: SymbolTable } | undefined;
+  /** The greatest order that a record may have; {@link MOST_ORDER} when absent. */
+  readonly mostOrder?: number;
 }
 
 /** Staged models read at a time. */
@@ -135,11 +137,12 @@ interface Ordered {
  * @param part the part of the file that they are in
  * @param stagedIds the subset of ids that is staged already
  * @returns `undefined` when no record has an order
- * @throws Fault `invalid` when only some have one, one is no whole number from 1 to {@link MOST_ORDER}, or two are the same
+ * @throws Fault `invalid` when only some have one, one is no whole number from 1 to `most`, or two are the same
  */
 function ordersOf(
   records: readonly Ordered[],
   part: string,
+  most: number,
   stagedIds: (ids: readonly number[]) => number[],
 ): number[] | undefined {
   const given = records.filter(({ order }) => order !== undefined);
@@ -152,8 +155,8 @@ function ordersOf(
     );
   }
   const orders = given.map(({ name, order = 0 }) => {
-    if (Number.isInteger(order) && order >= 1 && order <= MOST_ORDER) return order;
-    const accepted = `a whole number from 1 to ${MOST_ORDER}`;
+    if (Number.isInteger(order) && order >= 1 && order <= most) return order;
+    const accepted = `a whole number from 1 to ${most}`;
     throw new Fault("invalid", `${part}[${excerpt(name)}]: order must be ${accepted}, got ${order}`);
   });
   const seen = new Set(stagedIds(orders));
@@ -206,16 +209,16 @@ function checkVectors(store: Store, part: KnowledgePart, staging: Staging): Chec
  * @throws Fault `conflict` when the load is not under way; `invalid` when a record is wrong: the message names it and the wrong member
  */
 export function loadKnowledge(site: StagingSite, part: KnowledgePart): void {
-  const { store } = site;
+  const { store, mostOrder = MOST_ORDER } = site;
   const staging = stagingOf(site, part.loadId);
   const checkedModels = checkModels(store, part, staging);
   const checkedVectors = checkVectors(store, part, staging);
   const stagedModelIds = (ids: readonly number[]) => store.stagedModelIds(ids);
   const stagedVectorIds = (ids: readonly number[]) => store.stagedVectorIds(ids);
-  const orders = ordersOf(part.models, "models_kb", stagedModelIds);
+  const orders = ordersOf(part.models, "models_kb", mostOrder, stagedModelIds);
   const modelIds = orders ?? nextIds(part.models, "models_kb", staging.models, stagedModelIds);
   const vectorIds =
-    ordersOf(part.vectors, "vectors_kb", stagedVectorIds) ??
+    ordersOf(part.vectors, "vectors_kb", mostOrder, stagedVectorIds) ??
     nextIds(part.vectors, "vectors_kb", staging.vectors, stagedVectorIds);
   const table = stagedSymbols(site, part.loadId);
   const totals = { ...staging.totals };

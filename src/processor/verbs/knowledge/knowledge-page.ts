@@ -55,14 +55,20 @@ const COMPONENT_BYTES = 8;
 /** The longest name of a snapshot, in characters. */
 const LONGEST_SNAPSHOT_NAME = 64;
 
-function modelBytes({ sequence, emotives, metadataJson }: Model): number {
+/** About how many bytes a model takes on a page. */
+export function modelBytes({ sequence, emotives, metadataJson }: Model): number {
   const symbols = sequence.flatMap((event) => event.symbols);
   const values = emotives.reduce((sum, { name, values }) => sum + name.length + values.length * COMPONENT_BYTES, 0);
   return [...symbols, ...metadataJson].reduce((sum, text) => sum + text.length + 2, values + SYMBOL_BYTES);
 }
 
+/** About how many bytes a vector takes on a page. */
+export function vectorBytes({ components }: VectorRecord): number {
+  return components.length * COMPONENT_BYTES + SYMBOL_BYTES;
+}
+
 /** Takes rows until a page is full. */
-function fill<T>(all: Iterator<T>, bytesOf: (row: T) => number): { rows: T[]; more: boolean } {
+export function fill<T>(all: Iterator<T>, bytesOf: (row: T) => number): { rows: T[]; more: boolean } {
   const rows: T[] = [];
   let bytes = 0;
   for (;;) {
@@ -95,7 +101,12 @@ function* merged<T>(rows: Iterable<T>, kept: readonly T[], nameOf: (row: T) => s
   yield* kept.slice(at);
 }
 
-function* modelsAfter(mind: Mind, { after, order }: PageRequest, snapshot: Snapshot | undefined): Iterator<Model> {
+/** The models after a name, in order, as they were at a snapshot's moment. */
+export function* modelsAfter(
+  mind: Mind,
+  { after, order }: Pick<PageRequest, "after" | "order">,
+  snapshot: Snapshot | undefined,
+): Iterator<Model> {
   const rows = snapshot?.isDetached ? [] : stored(after, (from) => mind.store.modelsAfter(from, BATCH));
   const nameOf = ({ row }: PastModel) => row.name;
   const kept = Array.from(snapshot?.models ?? []).filter(({ row }) => row.name > after);
@@ -110,9 +121,10 @@ function* modelsAfter(mind: Mind, { after, order }: PageRequest, snapshot: Snaps
   }
 }
 
-function* vectorsAfter(
+/** The vectors in the same way. */
+export function* vectorsAfter(
   mind: Mind,
-  { after, order }: PageRequest,
+  { after, order }: Pick<PageRequest, "after" | "order">,
   snapshot: Snapshot | undefined,
 ): Iterator<VectorRecord> {
   const recordOf = (row: VectorRow) => (order ? { ...vectorFrom(row), order: row.id } : vectorFrom(row));
@@ -226,8 +238,7 @@ function sectionAfter(mind: Mind, request: PageRequest, snapshot: Snapshot | und
       return { symbols: rows, more };
     }
     case "vectors": {
-      const bytesOf = ({ components }: VectorRecord) => components.length * COMPONENT_BYTES + SYMBOL_BYTES;
-      const { rows, more } = fill(vectorsAfter(mind, request, snapshot), bytesOf);
+      const { rows, more } = fill(vectorsAfter(mind, request, snapshot), vectorBytes);
       return { vectors: rows, more };
     }
   }

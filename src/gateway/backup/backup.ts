@@ -1,0 +1,111 @@
+/** Answers GET /backup: writes an agent, or one of its processors, line by line as the pages come, so that it is never held whole. */
+
+import { Code, ConnectError } from "@connectrpc/connect";
+import {
+  AgentRestoreService,
+  BackupSection,
+  BackupService,
+  type ReadBackupResponse,
+} from "../../gen/noema/v1/backup_service_pb";
+import { yieldToEventLoop } from "../../rpc/transport/yield-to-event-loop";
+import { excerpt } from "../../text/excerpt";
+import type { Primitive } from "../agents/topology";
+import { describe, noteAll, refuseUnknown } from "../decode/value";
+import { epochSeconds } from "../encode/envelope";
+import { holdBack, type Pieces } from "../knowledge-base/export";
+import { Refusal } from "../refusal";
+import type { Answer, Query, RequestContext } from "../request-context";
+import { LineWriter, VERSION } from "./line";
+
+/** The media type of JSON objects, one a line. */
+export const LINES_TYPE = "application/x-ndjson";
+
+/** The largest line, in bytes: an answer of an object may take 32 MiB. */
+export const MAX_LINE_BYTES = 24 * 1024 * 1024;
+
+/**
+ * Answers with the lines of an agent; with `processor=<id>` in the query, of that processor alone.
+ *
+ * @throws Refusal 404 for a processor that there is not, 400 for one that is served elsewhere, 413 when a line would be too large
+ */
+export async function backup(context: RequestContext): Promise<Answer> {
+  const body = await context.body();
+  noteAll(body);
+  refuseUnknown(body);
+  const only = processorIn(context.query);
+  return await holdBack(only === undefined ? wholeAgent(context) : oneProcessor(context, only));
+}
+
+/** The processor that a query names; `undefined` for none. @throws Refusal 400 when it names two, or an empty one */
+export function processorIn({ processor }: Query): string | undefined {
+  if (processor === undefined || (typeof processor === "string" && processor !== "")) return processor;
+  throw new Refusal(400, `the query's processor must be the id or name of one processor, got ${describe(processor)}`);
+}
+
+/** @throws Refusal 400 when a processor is served elsewhere */
+export function assertHere({ id, endpoint }: Primitive): void {
+  if (endpoint === "") return;
+  throw new Refusal(
+    400,
+    `the processor ${excerpt(id)} is served elsewhere, so what it knows is not here to be kept or restored; ask where it is served`,
+  );
+}
+
+async function* wholeAgent({ agent }: RequestContext): Pieces {
+  const { json, topology } = await agent.genome();
+  const { ids } = await agent.ask(AgentRestoreService.method.listUnused, {});
+  const unused = new Set(ids);
+  const writer = new LineWriter();
+  yield start(writer, "");
+  yield writer.lineOf({ record: { case: "agent", value: { name: agent.name, genomeJson: json } } });
+  for (const processor of topology.primitives) {
+    if (processor.endpoint !== "") continue;
+    const { id, name } = processor;
+    if (unused.has(id)) yield writer.lineOf({ record: { case: "processor", value: { id, name, unused: true } } });
+    else yield* linesOf(agent, processor, writer);
+  }
+  yield writer.end();
+}
+
+async function* oneProcessor({ agent }: RequestContext, idOrName: string): Pieces {
+  const processor = await agent.find(idOrName);
+  assertHere(processor);
+  const writer = new LineWriter();
+  yield start(writer, processor.id);
+  yield* linesOf(agent, processor, writer);
+  yield writer.end();
+}
+
+function start(writer: LineWriter, processor: string): string {
+  return writer.lineOf({
+    record: { case: "backup", value: { version: VERSION, createdAt: epochSeconds(), processor } },
+  });
+}
+
+/** The lines of one processor, page by page, all of the moment of the first. */
+async function* linesOf(agent: RequestContext["agent"], { id }: Primitive, writer: LineWriter): Pieces {
+  const snapshot = crypto.randomUUID();
+  let section = BackupSection.PROCESSOR;
+  let after = "";
+  while (section !== BackupSection.UNSPECIFIED) {
+    const asked = { section, after, snapshot };
+    const page: ReadBackupResponse = await agent.call(id, BackupService.method.readBackup, asked);
+    let piece = "";
+    for (const record of page.records) {
+      const line = writer.line(record);
+      if (line.length > MAX_LINE_BYTES) throw tooLong(id, line.length);
+      piece += line;
+    }
+    yield piece;
+    section = page.nextSection;
+    after = page.nextAfter;
+    await yieldToEventLoop();
+  }
+}
+
+function tooLong(id: string, length: number): ConnectError {
+  return new ConnectError(
+    `a line of the processor ${excerpt(id)} would have ${length} characters, and a backup has lines of at most ${MAX_LINE_BYTES}`,
+    Code.OutOfRange,
+  );
+}

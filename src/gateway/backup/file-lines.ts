@@ -1,0 +1,118 @@
+/** Reads the lines of a file from the body of a request, which may be gzipped. Never holds more than one line and one part of the body. */
+
+import { byteParts, joined } from "../json/body-bytes";
+import { Refusal } from "../refusal";
+import { MAX_LINE_BYTES } from "./backup";
+
+/** The largest body that is accepted, in bytes, and the largest file in it. */
+const MAX_FILE_BYTES = 4 * 1024 * 1024 * 1024;
+
+const LINE_FEED = 0x0a;
+
+/** How a gzip file begins. No line does. */
+const GZIP = [0x1f, 0x8b];
+
+/** One line of a file. */
+export interface FileLine {
+  /** Without its line feed. */
+  readonly text: string;
+  /** With it. */
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * The lines of a body. Whether it is gzipped is seen by its first two bytes; the header content-encoding does not count, because proxies
+ * unpack bodies and leave it there.
+ *
+ * @throws Refusal 400 with the number of the line that is not UTF-8 or not ended, 413 when a line or the whole is too large
+ */
+export async function* fileLines(request: Request): AsyncGenerator<FileLine, void, void> {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  let held: Uint8Array[] = [];
+  let size = 0;
+  let number = 1;
+  for await (const part of unpacked(byteParts(request, MAX_FILE_BYTES))) {
+    let from = 0;
+    for (let end = part.indexOf(LINE_FEED); end >= 0; end = part.indexOf(LINE_FEED, from)) {
+      const bytes = joined([...held, part.subarray(from, end + 1)]);
+      held = [];
+      size = 0;
+      from = end + 1;
+      yield { text: textOf(decoder, bytes, number++), bytes };
+    }
+    if (from === part.length) continue;
+    // The runtime may use the part's memory again.
+    held.push(part.slice(from));
+    size += part.length - from;
+    if (size > MAX_LINE_BYTES) throw new Refusal(413, `line ${number} has more than ${MAX_LINE_BYTES} bytes`);
+  }
+  if (size > 0) throw new Refusal(400, `line ${number} is cut short: it does not end with a line feed`);
+}
+
+function textOf(decoder: TextDecoder, bytes: Uint8Array, number: number): string {
+  try {
+    return decoder.decode(bytes.subarray(0, -1));
+  } catch {
+    // The decoder says no more than that it failed.
+    throw new Refusal(400, `line ${number} is not valid UTF-8`);
+  }
+}
+
+type Parts = AsyncGenerator<Uint8Array, void, void>;
+
+/** The parts of a file from those of a body. */
+async function* unpacked(parts: Parts): Parts {
+  const first: Uint8Array[] = [];
+  let size = 0;
+  try {
+    while (size < GZIP.length) {
+      const next = await parts.next();
+      if (next.done) break;
+      first.push(next.value.slice());
+      size += next.value.length;
+    }
+    const beginning = joined(first);
+    const whole = chained(beginning, parts);
+    if (GZIP.every((byte, at) => beginning[at] === byte)) yield* gunzipped(whole);
+    else yield* whole;
+  } finally {
+    await parts.return();
+  }
+}
+
+async function* chained(first: Uint8Array, rest: Parts): Parts {
+  if (first.length > 0) yield first;
+  yield* rest;
+}
+
+async function* gunzipped(parts: Parts): Parts {
+  const stream = new DecompressionStream("gzip");
+  const writer = stream.writable.getWriter();
+  let failure: unknown;
+  const feed = async () => {
+    try {
+      for await (const part of parts) await writer.write(part as Uint8Array<ArrayBuffer>);
+      await writer.close();
+    } catch (reason) {
+      failure = reason;
+      await writer.abort(reason).catch(() => undefined);
+    }
+  };
+  const feeding = feed();
+  const reader = stream.readable.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  let size = 0;
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      size += next.value.length;
+      if (size > MAX_FILE_BYTES) throw new Refusal(413, `the unpacked file has more than ${MAX_FILE_BYTES} bytes`);
+      yield next.value;
+    }
+    await feeding;
+  } catch (reason) {
+    // What broke the body off is the cause; the stream only says that it failed.
+    if (failure instanceof Refusal) throw failure;
+    throw reason instanceof Refusal ? reason : new Refusal(400, "the gzip file is damaged or cut short");
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}

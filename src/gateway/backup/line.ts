@@ -1,0 +1,143 @@
+/**
+ * The lines of a backup: each is one JSON object that begins with its check, which depends on all lines before it. So whatever was altered,
+ * moved, left out or doubled shows at its line. The last line counts the others and has the SHA-256 of their bytes.
+ */
+
+import { create, fromJsonString, type MessageInitShape, toJson } from "@bufbuild/protobuf";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { type BackupEnd, type BackupRecord, BackupRecordSchema } from "../../gen/noema/v1/backup_pb";
+
+/** The version of the format that is written and read. */
+export const VERSION = 1;
+
+/** How many hex digits of the SHA-256 make the check of a line. */
+const CHECK_DIGITS = 16;
+
+const CHECK = /^\{"check":"([0-9a-f]{16})",/;
+
+const encoder = new TextEncoder();
+
+/** What a backup has so far. */
+export type Counts = Pick<BackupEnd, "lines" | "memories" | "models" | "processors" | "vectors">;
+
+/** The record that each count counts. */
+const COUNTED = { memory: "memories", model: "models", processor: "processors", vector: "vectors" } as const;
+
+/** The checks and the counts of the lines so far, the same for who writes and who reads. */
+class Chain {
+  readonly counts: Counts = { lines: 0, memories: 0, models: 0, processors: 0, vectors: 0 };
+  readonly #all = sha256.create();
+  #last = "";
+
+  /** The check of the next line. @param record its JSON without the check */
+  next(record: string): string {
+    this.#last = bytesToHex(sha256(encoder.encode(this.#last + record))).slice(0, CHECK_DIGITS);
+    return this.#last;
+  }
+
+  /** Counts a line that is not the last. @param line with its line feed */
+  count(line: Uint8Array, kind: BackupRecord["record"]["case"]): void {
+    this.#all.update(line);
+    this.counts.lines++;
+    if (kind !== undefined && kind in COUNTED) this.counts[COUNTED[kind as keyof typeof COUNTED]]++;
+  }
+
+  /** SHA-256 of all lines so far, as hex. */
+  sha256(): string {
+    return bytesToHex(this.#all.clone().digest());
+  }
+}
+
+/** JSON has no sign for zero that `JSON.stringify` writes; protobuf's JSON takes a number as a text, too. */
+function signedZero(_: string, value: unknown): unknown {
+  return Object.is(value, -0) ? "-0" : value;
+}
+
+/** Writes the lines of one backup. */
+export class LineWriter {
+  readonly #chain = new Chain();
+
+  /** A line that is not the last, with its line feed. */
+  line(record: BackupRecord): string {
+    const line = this.#text(record);
+    this.#chain.count(encoder.encode(line), record.record.case);
+    return line;
+  }
+
+  /** The same for a record that is not a message yet. */
+  lineOf(record: MessageInitShape<typeof BackupRecordSchema>): string {
+    return this.line(create(BackupRecordSchema, record));
+  }
+
+  /** The last line. */
+  end(): string {
+    const value = { ...this.#chain.counts, sha256: this.#chain.sha256() };
+    return this.#text(create(BackupRecordSchema, { record: { case: "end", value } }));
+  }
+
+  #text(message: BackupRecord): string {
+    const record = JSON.stringify(toJson(BackupRecordSchema, message, { useProtoFieldName: true }), signedZero);
+    return `{"check":"${this.#chain.next(record)}",${record.slice(1)}\n`;
+  }
+}
+
+/** Why a line cannot be what it should be, in a sentence. */
+export class WrongLine extends Error {
+  override readonly name = "WrongLine";
+}
+
+/** Reads the lines of one backup, and checks each. */
+export class LineReader {
+  readonly #chain = new Chain();
+
+  /** What was read so far, without the last line. */
+  get counts(): Readonly<Counts> {
+    return this.#chain.counts;
+  }
+
+  /**
+   * Reads a line.
+   *
+   * @param text without its line feed
+   * @param bytes with it
+   * @throws WrongLine when it is not the line that was written here
+   */
+  read(text: string, bytes: Uint8Array): BackupRecord["record"] {
+    const [beginning, check] = CHECK.exec(text) ?? [];
+    if (beginning === undefined) {
+      throw new WrongLine('a line of a backup must begin with {"check":" and 16 hex digits');
+    }
+    const json = `{${text.slice(beginning.length)}`;
+    if (check !== this.#chain.next(json)) {
+      throw new WrongLine("its check is wrong: this line was altered, or it does not follow the line before");
+    }
+    const { record } = recordIn(json);
+    if (record.case === "end") this.#checkEnd(record.value);
+    else this.#chain.count(bytes, record.case);
+    return record;
+  }
+
+  #checkEnd({ sha256, ...counted }: BackupEnd): void {
+    const { counts } = this.#chain;
+    for (const name of Object.keys(counts) as (keyof Counts)[]) {
+      if (counts[name] === counted[name]) continue;
+      throw new WrongLine(`it counts ${counted[name]} ${name}, and there are ${counts[name]}`);
+    }
+    const actual = this.#chain.sha256();
+    if (sha256 !== actual) throw new WrongLine(`its sha256 must be ${actual}, that of all lines before, got ${sha256}`);
+  }
+}
+
+/** @throws WrongLine when the JSON is no record */
+function recordIn(json: string): BackupRecord {
+  let record: BackupRecord;
+  try {
+    record = fromJsonString(BackupRecordSchema, json);
+  } catch (error) {
+    throw new WrongLine(`it is no record of a backup: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (record.record.case === undefined)
+    throw new WrongLine("it is no record of a backup: it has no member but its check");
+  return record;
+}

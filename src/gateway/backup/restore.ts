@@ -1,0 +1,268 @@
+/**
+ * Answers POST /restore: reads the lines of a backup, has each processor stage what is its own, and has everything applied at the end, all or
+ * nothing.
+ */
+
+import type { AgentRecord, BackupRecord, BackupStart, ProcessorRecord } from "../../gen/noema/v1/backup_pb";
+import { AgentRestoreService, BackupService } from "../../gen/noema/v1/backup_service_pb";
+import { InspectionService } from "../../gen/noema/v1/inspection_service_pb";
+import { yieldToEventLoop } from "../../rpc/transport/yield-to-event-loop";
+import { excerpt } from "../../text/excerpt";
+import type { Primitive } from "../agents/topology";
+import { agentEnvelope } from "../encode/envelope";
+import { number, texts } from "../json/writer";
+import { Refusal, refusalOf } from "../refusal";
+import type { RequestContext } from "../request-context";
+import { assertHere, processorIn } from "./backup";
+import { type FileLine, fileLines } from "./file-lines";
+import { LineReader, VERSION, WrongLine } from "./line";
+
+const { beginRestore, stageRestore, dropRestore, restoreAlone } = BackupService.method;
+
+/** A part is sent when its lines have so many bytes. */
+const PART_BYTES = 512 * 1024;
+
+/** The object of a processor. */
+type Target = Pick<Primitive, "id" | "place">;
+
+/** What becomes of the records of a backup. */
+interface Destination {
+  /** Takes the line of the agent. @throws Refusal when it does not belong here */
+  agent(record: AgentRecord): Promise<void>;
+  /** Where the following records are staged; `undefined` when they are not. @throws Refusal when the processor does not belong here */
+  processor(record: ProcessorRecord): Promise<Target | undefined>;
+  /** All lines are there and staged: applies them. @returns the message of the answer, as JSON members */
+  finish(restoreId: string, staged: readonly Target[]): Promise<string>;
+}
+
+/**
+ * Answers a restore. With `processor=<id>` in the query, it replaces that processor alone.
+ *
+ * @throws Refusal 400 with the number of the line that is wrong, 404 for a processor that there is not
+ * @throws ConnectError when the agent or a processor refuses
+ */
+export async function restore(context: RequestContext): Promise<string> {
+  const only = processorIn(context.query);
+  const restoring = new Restoring(context, only === undefined ? undefined : await target(context, only));
+  const lines = fileLines(context.request);
+  try {
+    for await (const line of lines) await restoring.line(line);
+    return agentEnvelope(await restoring.finish());
+  } catch (reason) {
+    await restoring.giveUp();
+    throw reason;
+  } finally {
+    await lines.return();
+  }
+}
+
+/** The processor that is to be replaced alone, in service. */
+async function target({ agent }: RequestContext, idOrName: string): Promise<Primitive> {
+  const processor = await agent.find(idOrName);
+  assertHere(processor);
+  await agent.call(processor.id, InspectionService.method.ping, {});
+  return processor;
+}
+
+/** One restore. */
+class Restoring {
+  readonly #context: RequestContext;
+  readonly #only: Primitive | undefined;
+  readonly #id = crypto.randomUUID();
+  readonly #reader = new LineReader();
+  readonly #staged: Target[] = [];
+  #destination: Destination | undefined;
+  #target: Target | undefined;
+  #part: BackupRecord[] = [];
+  #partBytes = 0;
+  #lines = 0;
+  #hasEnded = false;
+
+  constructor(context: RequestContext, only: Primitive | undefined) {
+    this.#context = context;
+    this.#only = only;
+  }
+
+  /** Takes the next line. @throws Refusal with its number when it is wrong */
+  async line({ text, bytes }: FileLine): Promise<void> {
+    this.#lines++;
+    const number = this.#lines;
+    if (this.#hasEnded) throw wrongLine(number, "nothing may follow the last line of a backup");
+    const record = await this.#located(number, async () => this.#reader.read(text, bytes));
+    if (record.case === "end") {
+      this.#hasEnded = true;
+      await this.#send();
+    } else if (record.case === "backup" || record.case === "agent" || record.case === "processor") {
+      await this.#send();
+      await this.#located(number, () => this.#open(record, number));
+    } else if (this.#reader.counts.processors === 0) {
+      throw wrongLine(number, "the line of a processor must come before those of its parts");
+    }
+    if (record.case === "end" || record.case === "backup" || record.case === "agent") return;
+    if (this.#target !== undefined) await this.#add(record, bytes.length);
+  }
+
+  /** All lines were read: applies them. @returns the message of the answer */
+  async finish(): Promise<string> {
+    if (!this.#hasEnded || this.#destination === undefined) {
+      throw wrongLine(this.#lines + 1, "the backup is cut short: its last line, which counts the others, is missing");
+    }
+    await this.#context.rights.confirm?.();
+    return await this.#located(this.#lines, async () => {
+      const { lines, memories, models, vectors } = this.#reader.counts;
+      const applied = await this.#destination?.finish(this.#id, this.#staged);
+      return `{"lines":${number(lines)},"memories":${number(memories)},"models":${number(models)},${applied},"vectors":${number(vectors)}}`;
+    });
+  }
+
+  /** Drops what was staged. Never throws: an object drops by itself what nobody goes on with. */
+  async giveUp(): Promise<void> {
+    const drops = this.#staged.map((processor) =>
+      this.#context.agent.callObject(processor, dropRestore, { restoreId: this.#id }),
+    );
+    await Promise.allSettled(drops);
+  }
+
+  async #open(record: BackupRecord["record"], line: number): Promise<void> {
+    if (record.case === "backup") this.#destination = this.#begin(record.value, line);
+    else if (this.#destination === undefined) throw new WrongLine("the first line of a backup must be its start");
+    else if (record.case === "agent") await this.#destination.agent(record.value);
+    else if (record.case === "processor") {
+      this.#target = await this.#destination.processor(record.value);
+      if (this.#target === undefined) return;
+      await this.#context.agent.callObject(this.#target, beginRestore, { restoreId: this.#id });
+      this.#staged.push(this.#target);
+    }
+  }
+
+  #begin({ version, processor }: BackupStart, line: number): Destination {
+    if (line !== 1) throw new WrongLine("only the first line of a backup is its start");
+    if (version !== VERSION)
+      throw new WrongLine(`the backup has version ${version}; this server reads version ${VERSION}`);
+    if (this.#only !== undefined) return new OneProcessor(this.#context, this.#only, processor);
+    if (processor === "") return new WholeAgent(this.#context);
+    throw new WrongLine(
+      `this is a backup of the processor ${excerpt(processor)} alone; ?processor=<id> says which one it replaces`,
+    );
+  }
+
+  async #add(record: BackupRecord["record"], bytes: number): Promise<void> {
+    this.#part.push({ $typeName: "noema.v1.BackupRecord", record });
+    this.#partBytes += bytes;
+    if (this.#partBytes >= PART_BYTES) await this.#send(1);
+  }
+
+  /** Has the records that are held staged. @param own 1 when the line that was read last is one of them, 0 when it comes after them */
+  async #send(own = 0): Promise<void> {
+    const records = this.#part;
+    if (records.length === 0 || this.#target === undefined) return;
+    this.#part = [];
+    this.#partBytes = 0;
+    const firstLine = this.#lines + own - records.length;
+    await this.#context.agent.callObject(this.#target, stageRestore, { restoreId: this.#id, firstLine, records });
+    await yieldToEventLoop();
+  }
+
+  /** Says of a refusal at which line it came. */
+  async #located<T>(line: number, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (reason) {
+      if (reason instanceof WrongLine) throw wrongLine(line, reason.message);
+      const refusal = refusalOf(reason);
+      if (refusal.http === 500 || refusal.http === 503) throw reason;
+      throw new Refusal(refusal.http, `line ${line}: ${refusal.message}`, refusal.extras);
+    }
+  }
+}
+
+function wrongLine(line: number, message: string): Refusal {
+  return new Refusal(400, `line ${line}: ${message}`);
+}
+
+/** A restore of a whole agent. */
+class WholeAgent implements Destination {
+  readonly #context: RequestContext;
+  #genomeJson: string | undefined;
+  /** The processors of the genome whose lines have not come. */
+  readonly #missing = new Map<string, Target & { readonly isNew: boolean }>();
+
+  constructor(context: RequestContext) {
+    this.#context = context;
+  }
+
+  async agent({ genomeJson }: AgentRecord): Promise<void> {
+    if (this.#genomeJson !== undefined) throw new WrongLine("a backup has one line of the agent");
+    this.#genomeJson = genomeJson;
+    const { processors } = await this.#context.agent.ask(AgentRestoreService.method.planRestore, { genomeJson });
+    for (const { id, place, isNew } of processors) {
+      const { locationHint = "", jurisdiction = "" } = place ?? {};
+      this.#missing.set(id, { id, place: { locationHint, jurisdiction }, isNew });
+    }
+  }
+
+  async processor({ id, unused }: ProcessorRecord): Promise<Target | undefined> {
+    if (this.#genomeJson === undefined)
+      throw new WrongLine("the line of the agent must come before those of processors");
+    const planned = this.#missing.get(id);
+    if (planned === undefined)
+      throw new WrongLine(`the processor ${excerpt(id)} is not in the genome, or has come before`);
+    this.#missing.delete(id);
+    // Nothing is there, and nothing is to come.
+    return unused && planned.isNew ? undefined : planned;
+  }
+
+  async finish(restoreId: string, staged: readonly Target[]): Promise<string> {
+    const [missing] = this.#missing.keys();
+    if (this.#genomeJson === undefined) throw new WrongLine("the backup has no line of the agent");
+    if (missing !== undefined)
+      throw new WrongLine(`the backup has no line of the processor ${excerpt(missing)}, which its genome has`);
+    const asked = { restoreId, genomeJson: this.#genomeJson, staged: staged.map(({ id }) => id) };
+    const {
+      added = [],
+      kept = [],
+      renamed = [],
+      retired = [],
+    } = (await this.#context.agent.restore(asked)).change ?? {};
+    const processors = [...added, ...kept, ...renamed.map(({ id }) => id)];
+    return `"processors":${texts(processors)},"retired":${texts(retired)}`;
+  }
+}
+
+/** A restore of one processor. */
+class OneProcessor implements Destination {
+  readonly #context: RequestContext;
+  readonly #target: Primitive;
+  readonly #source: string;
+  #others: string[] = [];
+  #isFound = false;
+
+  /** @param source the processor of the backup; empty for a backup of a whole agent, of which the one with the same id is taken */
+  constructor(context: RequestContext, processor: Primitive, source: string) {
+    this.#context = context;
+    this.#target = processor;
+    this.#source = source === "" ? processor.id : source;
+  }
+
+  async agent(): Promise<void> {}
+
+  async processor({ id, unused }: ProcessorRecord): Promise<Target | undefined> {
+    if (id !== this.#source) {
+      this.#others.push(id);
+      return undefined;
+    }
+    if (this.#isFound) throw new WrongLine(`the processor ${excerpt(id)} has come before`);
+    if (unused) throw new WrongLine(`the processor ${excerpt(id)} was never used, so there is nothing to restore`);
+    this.#isFound = true;
+    return this.#target;
+  }
+
+  async finish(restoreId: string): Promise<string> {
+    if (!this.#isFound) {
+      const others = this.#others.map((id) => excerpt(id)).join(", ") || "none";
+      throw new WrongLine(`the backup has no processor ${excerpt(this.#source)}; it has ${others}`);
+    }
+    await this.#context.agent.callObject(this.#target, restoreAlone, { restoreId });
+    return `"processors":${texts([this.#target.id])},"retired":[]`;
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * Replaces one processor by what a restore has staged. A restore of a whole agent is sealed first: from then on the processor answers nobody
+ * until its agent has decided. So no call sees a part of the agent restored and another part not.
+ */
+
+import type { BackupRecord } from "../../gen/noema/v1/backup_pb";
+import type { ProvisionRequest } from "../../gen/noema/v1/provisioning_service_pb";
+import type { GeneChange } from "../../processor/genes/genes";
+import { Fault } from "../../processor/ports/fault";
+import type { Restorer } from "../../rpc/services/backup-service";
+import type { PlainStamp } from "../../rpc/services/connect-error";
+import type { RestoreRow } from "../../store/tables/restore-table";
+import { RestoreStaging } from "./restore-staging";
+
+/** What is staged and was not added to for so long is dropped, in milliseconds. */
+const ABANDONED_MS = 3_600_000;
+
+/** How soon the alarm asks the agent about a sealed restore, in milliseconds. */
+const SEALED_MS = 5_000;
+
+/** What a processor is to be from now on. */
+export type WantedIdentity = Pick<ProvisionRequest, "agent" | "id" | "name" | "outlets"> & { genes: GeneChange[] };
+
+/** The processor that is restored. */
+export interface RestoredProcessor {
+  /**
+   * Replaces the processor in one transaction, and opens it to see that it can be opened.
+   *
+   * @param change writes what replaces it
+   * @param wanted who it is from now on; who it was when absent
+   * @param rehearsal take everything back at the end
+   */
+  replace(change: () => void, wanted: WantedIdentity | undefined, rehearsal: boolean): PlainStamp;
+  /** Changes name and outlets of a processor that has them to be changed. */
+  provision(wanted: WantedIdentity): void;
+  /** Notes that its genes are not those of its node. */
+  noteTuned(): Promise<void>;
+  /** Whether the object is or was a processor. */
+  isKnown(): boolean;
+  /** Deletes the storage of an object that was never a processor. */
+  forget(): Promise<void>;
+  /** Resolves when no event is on its way to another processor. */
+  settleEvents(): Promise<void>;
+  /** Makes sure that {@link ProcessorRestore.wake} is called at this time or earlier, epoch milliseconds. */
+  wakeBy(at: number): void;
+  /** Asks the agent what it has decided. @returns whether it is still open */
+  askAgent(agent: string, restoreId: string, id: string): Promise<boolean>;
+}
+
+/** The restore of one processor. */
+export class ProcessorRestore implements Restorer {
+  readonly #staging: RestoreStaging;
+  readonly #processor: RestoredProcessor;
+  /** Whether the agent decides; `undefined` until this life of the object has looked. */
+  #isSealed: boolean | undefined;
+  #settling: Promise<void> | undefined;
+
+  /** @param mostSessions how many sessions the processor may have */
+  constructor(storage: DurableObjectStorage, processor: RestoredProcessor, mostSessions: number) {
+    this.#staging = new RestoreStaging(storage, mostSessions);
+    this.#processor = processor;
+  }
+
+  /** Whether a restore waits for the agent's decision, so that the processor must answer nobody. */
+  get isSealed(): boolean {
+    this.#isSealed ??= this.#isSealedIn(this.#staging.read());
+    return this.#isSealed;
+  }
+
+  begin(restoreId: string): void {
+    this.#staging.begin(restoreId);
+    this.#processor.wakeBy(Date.now() + ABANDONED_MS);
+  }
+
+  stage(restoreId: string, firstLine: number, records: readonly BackupRecord[]): void {
+    this.#staging.stage(restoreId, firstLine, records);
+  }
+
+  async seal(restoreId: string, agent: string, wanted: WantedIdentity): Promise<void> {
+    this.#processor.replace(() => this.#staging.takeOver(restoreId, wanted.genes), wanted, true);
+    this.#staging.seal(restoreId, agent);
+    this.#isSealed = true;
+    this.#processor.wakeBy(Date.now() + SEALED_MS);
+    // An event that is on its way belongs to what is replaced: its target is sealed, too, and must not observe it afterwards.
+    await this.#processor.settleEvents();
+  }
+
+  apply(wanted: WantedIdentity): void {
+    const row = this.#staging.read();
+    if (row === undefined || row.agent === "") this.#processor.provision(wanted);
+    else this.#processor.replace(() => this.#staging.takeOver(row.restoreId, wanted.genes), wanted, false);
+    this.#isSealed = false;
+  }
+
+  async restoreAlone(restoreId: string): Promise<PlainStamp> {
+    await this.#processor.noteTuned();
+    return this.#processor.replace(() => this.#staging.takeOver(restoreId, []), undefined, false);
+  }
+
+  async drop(restoreId: string): Promise<void> {
+    const row = this.#staging.read();
+    if (row?.restoreId !== restoreId) return;
+    if (this.isSealed) return this.settle().catch(() => undefined);
+    await this.#dropStaged();
+  }
+
+  /**
+   * Resolves when the agent has decided about a sealed restore, and the processor is what the agent has decided.
+   *
+   * @throws Fault `exhausted` while it has not decided
+   */
+  settle(): Promise<void> {
+    this.#settling ??= this.#settle().finally(() => {
+      this.#settling = undefined;
+    });
+    return this.#settling;
+  }
+
+  /** For the alarm: asks about a sealed restore, and drops an abandoned one. */
+  async wake(): Promise<void> {
+    const row = this.#staging.read();
+    if (row === undefined) return;
+    if (this.isSealed) await this.settle().catch(() => undefined);
+    else if (row.touchedAt + ABANDONED_MS <= Date.now()) await this.#dropStaged();
+  }
+
+  /** When it wants to be woken, epoch milliseconds; `undefined` when nothing is staged. */
+  nextWake(): number | undefined {
+    const row = this.#staging.read();
+    if (row === undefined) return undefined;
+    return this.#isSealedIn(row) ? Date.now() + SEALED_MS : row.touchedAt + ABANDONED_MS;
+  }
+
+  async #settle(): Promise<void> {
+    const row = this.#staging.read();
+    if (row === undefined || !this.#isSealedIn(row)) return;
+    const { id } = JSON.parse(row.settings) as { id: string };
+    if (await this.#processor.askAgent(row.agent, row.restoreId, id)) throw beingRestored();
+    // What the agent has committed it has applied by now: what is still sealed was given up.
+    if (this.#isSealed && this.#staging.read()?.restoreId === row.restoreId) await this.#dropStaged();
+  }
+
+  async #dropStaged(): Promise<void> {
+    this.#staging.drop();
+    this.#isSealed = false;
+    if (!this.#processor.isKnown()) await this.#processor.forget();
+  }
+
+  #isSealedIn(row: RestoreRow | undefined): boolean {
+    return row !== undefined && row.agent !== "";
+  }
+}
+
+function beingRestored(): Fault {
+  return new Fault("exhausted", "this processor is being restored; try again in a moment");
+}

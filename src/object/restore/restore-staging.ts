@@ -1,0 +1,207 @@
+/**
+ * What a restore stages in the storage of one object, checked record by record, until it takes the place of what is live. Runs its statements
+ * in transactions of its own; only {@link RestoreStaging.takeOver} runs in its caller's.
+ */
+
+import type { BackupRecord } from "../../gen/noema/v1/backup_pb";
+import type { GeneChange } from "../../processor/genes/genes";
+import { Fault } from "../../processor/ports/fault";
+import { memoryFrom } from "../../processor/verbs/backup/memory-record";
+import {
+  checkProcessor,
+  genesOf,
+  type ProcessorRecord,
+  restoredState,
+} from "../../processor/verbs/backup/processor-record";
+import { beginLoad, loadKnowledge, type StagingSite } from "../../processor/verbs/knowledge/knowledge-load";
+import { isMigrated, migrate } from "../../store/database/migrations";
+import { PROCESSOR_MIGRATIONS } from "../../store/database/schema";
+import { RestoreStore } from "../../store/restore-store";
+import { SqliteStore } from "../../store/store";
+import type { RestoreRow } from "../../store/tables/restore-table";
+import { nameRefusal } from "../../text/chosen-names";
+import { excerpt } from "../../text/excerpt";
+
+/** The staged restore of one object. */
+export class RestoreStaging {
+  readonly #storage: DurableObjectStorage;
+  readonly #mostSessions: number;
+  /** Kept from part to part, with the symbols that are staged. Dropped when a part fails, because it may be ahead of what is stored. */
+  #site: StagingSite | undefined;
+
+  /** @param mostSessions how many sessions the processor may have */
+  constructor(storage: DurableObjectStorage, mostSessions: number) {
+    this.#storage = storage;
+    this.#mostSessions = mostSessions;
+  }
+
+  /** The restore under way; `undefined` when there is none. Brings the schema up to date, where there is one. */
+  read(): RestoreRow | undefined {
+    const { sql } = this.#storage;
+    return this.#storage.transactionSync(() => {
+      if (!isMigrated(sql)) return undefined;
+      migrate(sql, PROCESSOR_MIGRATIONS);
+      return new RestoreStore(sql).restore();
+    });
+  }
+
+  /** Begins a restore, and drops what was staged before. @throws Fault `conflict` when that waits for a decision */
+  begin(restoreId: string): void {
+    const { sql } = this.#storage;
+    this.#site = undefined;
+    this.#storage.transactionSync(() => {
+      migrate(sql, PROCESSOR_MIGRATIONS);
+      const store = new RestoreStore(sql);
+      const { agent = "" } = store.restore() ?? {};
+      if (agent !== "")
+        throw new Fault("conflict", "another restore of this processor is being decided; try again later");
+      store.drop();
+      beginLoad(this.#siteOf(sql), restoreId);
+      store.putRestore({ restoreId, touchedAt: Date.now(), agent: "", settings: "" });
+    });
+  }
+
+  /**
+   * Stages records, all or none.
+   *
+   * @param firstLine the number of the line of the first one
+   * @throws Fault `conflict` when the restore is not under way; `invalid`, `too-large` or `over-limit` with the number of the line that is wrong
+   */
+  stage(restoreId: string, firstLine: number, records: readonly BackupRecord[]): void {
+    try {
+      this.#storage.transactionSync(() => this.#stageAll(restoreId, records));
+    } catch (error) {
+      this.#site = undefined;
+      if (!(error instanceof Fault) || error.kind === "conflict") throw error;
+      this.#storage.transactionSync(() => this.#findWrong(restoreId, firstLine, records));
+      throw error;
+    }
+  }
+
+  /** Says that an agent decides from here on. */
+  seal(restoreId: string, agent: string): void {
+    this.#change(restoreId, (row) => ({ ...row, agent }));
+  }
+
+  /** Drops everything that is staged. */
+  drop(): void {
+    const { sql } = this.#storage;
+    this.#site = undefined;
+    this.#storage.transactionSync(() => {
+      new RestoreStore(sql).drop();
+      new SqliteStore(sql).record({ kind: "staging-dropped" });
+    });
+  }
+
+  /**
+   * Puts what is staged into the place of what is live. The caller holds the transaction.
+   *
+   * @param unusedGenes the genes of a processor that nobody has ever called
+   * @throws Fault `conflict` when nothing is staged; `invalid` when what is staged contradicts itself
+   */
+  takeOver(restoreId: string, unusedGenes: readonly GeneChange[]): void {
+    const { sql } = this.#storage;
+    const staged = new RestoreStore(sql);
+    const live = new SqliteStore(sql);
+    const { settings } = rowOf(staged, restoreId);
+    const staging = live.staging();
+    if (settings === "" || staging?.loadId !== restoreId) throw notUnderWay(restoreId);
+    const record = JSON.parse(settings) as ProcessorRecord;
+    const before = live.state()?.revision ?? 0;
+    const state = restoredState(record, staging, live.lastStagedModelId(), before);
+    const genes = genesOf(record.unused ? { genes: [...unusedGenes] } : record);
+    this.#site = undefined;
+    live.record({ kind: "staging-committed" });
+    staged.takeOver();
+    live.record({ kind: "genes", genes });
+    live.record({ kind: "state", state });
+  }
+
+  #stageAll(restoreId: string, records: readonly BackupRecord[]): void {
+    const { sql } = this.#storage;
+    const store = new RestoreStore(sql);
+    const row = rowOf(store, restoreId);
+    const site = this.#siteOf(sql);
+    let { settings } = row;
+    const models = [];
+    const vectors = [];
+    for (const { record } of records) {
+      if (record.case === "processor") settings = this.#settingsOf(record.value, settings);
+      else if (settings === "")
+        throw new Fault("invalid", "the line of the processor must come before those of its parts");
+      if (record.case === "memory") this.#stageMemory(store, record.value);
+      else if (record.case === "blacklist") store.addToBlacklist(record.value.symbols);
+      else if (record.case === "model") models.push(withOrder(record.value, "model"));
+      else if (record.case === "vector") vectors.push(withOrder(record.value, "vector"));
+    }
+    if (models.length > 0 || vectors.length > 0) loadKnowledge(site, { loadId: restoreId, models, vectors });
+    store.putRestore({ ...row, settings, touchedAt: Date.now() });
+  }
+
+  /** Stages one record after the other, to find the first that is wrong. @throws Fault that names its line */
+  #findWrong(restoreId: string, firstLine: number, records: readonly BackupRecord[]): void {
+    for (const [at, record] of records.entries()) {
+      try {
+        this.#stageAll(restoreId, [record]);
+      } catch (error) {
+        this.#site = undefined;
+        if (!(error instanceof Fault)) throw error;
+        throw new Fault(error.kind, `line ${firstLine + at}: ${error.message}`);
+      }
+    }
+    this.#site = undefined;
+  }
+
+  #settingsOf(record: ProcessorRecord, before: string): string {
+    if (before !== "") throw new Fault("invalid", "the processor must have one line of its own, got two");
+    checkProcessor(record);
+    const { id, name, unused, genes, predict, autolearn, sleeping, vectorDimensionality, nextOrder } = record;
+    const flags = { predict, autolearn, sleeping, vectorDimensionality, nextOrder };
+    return JSON.stringify({ id, name, unused, genes, ...flags });
+  }
+
+  #stageMemory(store: RestoreStore, record: Parameters<typeof memoryFrom>[0]): void {
+    const { session } = record;
+    const refusal = session === "" ? undefined : nameRefusal(session);
+    if (refusal !== undefined) throw new Fault("invalid", `a session must have ${refusal}, got ${excerpt(session)}`);
+    if (store.hasMemory(session)) {
+      const whose = session === "" ? "the processor's own memory" : `the memory of the session ${excerpt(session)}`;
+      throw new Fault("invalid", `${whose} may be given once, got it twice`);
+    }
+    const { memory, kept } = memoryFrom(record, Date.now());
+    store.putMemory(session, memory, kept);
+    if (store.sessionCount() <= this.#mostSessions) return;
+    const most = this.#mostSessions;
+    throw new Fault("over-limit", `a processor may have ${most} sessions (NOEMA_SESSIONS), and this backup has more`);
+  }
+
+  #change(restoreId: string, change: (row: RestoreRow) => RestoreRow): void {
+    const store = new RestoreStore(this.#storage.sql);
+    this.#storage.transactionSync(() => store.putRestore(change(rowOf(store, restoreId))));
+  }
+
+  #siteOf(sql: SqlStorage): StagingSite {
+    this.#site ??= { store: new SqliteStore(sql), staged: undefined, mostOrder: Number.MAX_SAFE_INTEGER - 1 };
+    return this.#site;
+  }
+}
+
+/** @throws Fault `conflict` when another restore is under way, or none */
+function rowOf(store: RestoreStore, restoreId: string): RestoreRow {
+  const row = store.restore();
+  if (row?.restoreId !== restoreId) throw notUnderWay(restoreId);
+  return row;
+}
+
+function notUnderWay(restoreId: string): Fault {
+  return new Fault(
+    "conflict",
+    `the restore ${excerpt(restoreId)} is not under way: another one or a load has overtaken it; begin again`,
+  );
+}
+
+/** @throws Fault `invalid` when it is missing */
+function withOrder<T extends { order?: number | undefined }>(record: T, kind: string): T {
+  if (record.order !== undefined) return record;
+  throw new Fault("invalid", `the ${kind} has no order; every ${kind} of a backup has one`);
+}

@@ -1,0 +1,57 @@
+/** How an agent has its processors seal what a restore has staged, and what a processor of a genome is to be. */
+
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Client } from "@connectrpc/connect";
+import type { BackupService } from "../../gen/noema/v1/backup_service_pb";
+import type { ProvisionRequestSchema } from "../../gen/noema/v1/provisioning_service_pb";
+import { ANYWHERE, type Place } from "../../text/placement";
+import type { Genome } from "../genome/genome";
+
+/** A processor to be restored. */
+interface StagedProcessor {
+  /** What it is to be. */
+  readonly identity: MessageInitShape<typeof ProvisionRequestSchema>;
+  readonly backup: Pick<Client<typeof BackupService>, "dropRestore" | "sealRestore">;
+}
+
+/** A genome of an agent, and where its processors live. */
+interface PlacedGenome {
+  /** The agent's name. */
+  readonly name: string;
+  readonly genome: Genome;
+  readonly places: ReadonlyMap<string, Place>;
+}
+
+/** What a processor of a genome is to be. @throws Error when the genome does not have it */
+export function identityOf({ name: agent, genome, places }: PlacedGenome, id: string) {
+  const node = genome.primitive(id);
+  if (node === undefined) throw new Error(`the genome has no processor ${id}`);
+  const outlets = genome.manipulativesOf(node).map(({ id: manipulative, fields, targets }) => ({
+    manipulative,
+    fields,
+    targets: targets.map((target) => ({ ...target, ...(places.get(target.id) ?? ANYWHERE) })),
+  }));
+  return { id, name: node.name, genes: [...node.genes], agent, outlets };
+}
+
+/**
+ * Has all processors seal what is staged for them.
+ *
+ * @param most how many at the same time
+ * @throws ConnectError of the first that refuses
+ */
+export async function sealAll(
+  { restoreId, agent }: { readonly restoreId: string; readonly agent: string },
+  processors: readonly StagedProcessor[],
+  most: number,
+): Promise<void> {
+  for (let at = 0; at < processors.length; at += most) {
+    const some = processors.slice(at, at + most);
+    await Promise.all(some.map(({ backup, identity }) => backup.sealRestore({ restoreId, agent, identity })));
+  }
+}
+
+/** Has all processors drop what is staged for them. Never throws: each asks its agent when it is called next. */
+export async function dropAll(restoreId: string, processors: readonly StagedProcessor[]): Promise<void> {
+  await Promise.allSettled(processors.map(({ backup }) => backup.dropRestore({ restoreId })));
+}

@@ -1,0 +1,175 @@
+/**
+ * Reads a processor's backup page by page: its record, its blacklist, its memories and its knowledge with order. All pages are of the moment
+ * of the first, which opens a snapshot.
+ */
+
+import { compareCodePoints } from "../../../text/code-points";
+import type { PastMemory, Snapshot } from "../../knowledge/snapshot";
+import type { Mind } from "../../mind";
+import { Fault } from "../../ports/fault";
+import { fill, modelBytes, modelsAfter, vectorBytes, vectorsAfter } from "../knowledge/knowledge-page";
+import type { VectorRecord } from "../knowledge/lookups";
+import type { Model } from "../knowledge/models";
+import { type MemoryRecord, memoryRecord } from "./memory-record";
+import { type ProcessorRecord, processorRecord } from "./processor-record";
+
+/** The parts of a backup, in the order in which they are read. */
+export type BackupSection = "processor" | "sessions" | "models" | "vectors";
+
+/** A place in a backup. */
+export interface BackupPlace {
+  section: BackupSection;
+  /** The last name of the page before; empty for the first page of a section. */
+  after: string;
+}
+
+/** A request for one page. */
+export interface BackupRequest extends BackupPlace {
+  /** A text that the reader makes up for each backup. */
+  snapshot: string;
+}
+
+/** A record of a backup. */
+export interface BackupRecord {
+  record:
+    | { case: "processor"; value: ProcessorRecord }
+    | { case: "blacklist"; value: { symbols: string[] } }
+    | { case: "memory"; value: MemoryRecord }
+    | { case: "model"; value: Model }
+    | { case: "vector"; value: VectorRecord };
+}
+
+/** One page. */
+export interface BackupPage {
+  records: BackupRecord[];
+  /** Where the next page begins; `undefined` after the last. */
+  next: BackupPlace | undefined;
+}
+
+/** How many blacklisted symbols stand in one record. */
+const SYMBOLS_PER_RECORD = 1_000;
+
+/** Sessions read at a time. */
+const BATCH = 64;
+
+/** The longest name of a snapshot, in characters. */
+const LONGEST_SNAPSHOT_NAME = 64;
+
+/** The processor, its blacklist and its own memory. Opens the snapshot. */
+function firstPage(mind: Mind, name: string): BackupPage {
+  const { snapshots } = mind.shared;
+  if (name === "" || name.length > LONGEST_SNAPSHOT_NAME) {
+    throw new Fault(
+      "invalid",
+      `the name of a snapshot must have 1 to ${LONGEST_SNAPSHOT_NAME} characters, got ${name.length}`,
+    );
+  }
+  // Whoever asks again for the first page has not had it.
+  snapshots.close(name);
+  snapshots.open(name, { ...mind.knowledge.counters, vectors: mind.vectors.count }, "sessions");
+  const symbols = [...mind.blacklist];
+  const records: BackupRecord[] = [{ record: { case: "processor", value: processorRecord(mind) } }];
+  for (let at = 0; at < symbols.length; at += SYMBOLS_PER_RECORD) {
+    const value = { symbols: symbols.slice(at, at + SYMBOLS_PER_RECORD) };
+    records.push({ record: { case: "blacklist", value } });
+  }
+  const own = storedMemory(mind, "");
+  if (own !== undefined) records.push({ record: { case: "memory", value: memoryRecord("", own, mind.shared.now()) } });
+  return { records, next: { section: "sessions", after: "" } };
+}
+
+function storedMemory({ store }: Mind, session: string): PastMemory | undefined {
+  const memory = store.memory(session);
+  return memory && { memory, kept: store.keptSources(session) };
+}
+
+/** The names of the stored sessions after a name, in order. */
+function* storedNames({ store }: Mind, after: string): Iterable<string> {
+  for (let from = after; ; ) {
+    const batch = store.sessionsAfter(from, BATCH);
+    for (const { name } of batch) yield name;
+    const last = batch.at(-1);
+    if (last === undefined || batch.length < BATCH) return;
+    from = last.name;
+  }
+}
+
+/** The sessions as they were, in the order of their names. */
+function* sessionsAfter(mind: Mind, after: string, snapshot: Snapshot): Iterator<MemoryRecord> {
+  const now = mind.shared.now();
+  const kept = [...snapshot.sessions].filter(([name]) => compareCodePoints(name, after) > 0);
+  kept.sort(([a], [b]) => compareCodePoints(a, b));
+  let at = 0;
+  for (const name of storedNames(mind, after)) {
+    for (let next = kept[at]; next !== undefined && compareCodePoints(next[0], name) < 0; next = kept[++at]) {
+      if (next[1] !== undefined) yield memoryRecord(next[0], next[1], now);
+    }
+    if (snapshot.sessions.has(name)) continue;
+    const past = storedMemory(mind, name);
+    if (past !== undefined) yield memoryRecord(name, past, now);
+  }
+  for (const [name, past] of kept.slice(at)) if (past !== undefined) yield memoryRecord(name, past, now);
+}
+
+/** About how many bytes a memory takes. */
+function memoryBytes({ events, percept, sources, waiting }: MemoryRecord): number {
+  const symbols = [...events.flatMap((event) => [...event.symbols, event.metadataJson]), ...(percept?.symbols ?? [])];
+  const components = waiting.reduce((sum, vector) => sum + vector.components.length, 0);
+  const texts = symbols.reduce((sum, { length }) => sum + length + 4, 0);
+  return 200 + texts + 2 * (percept?.gdf?.metadataJson.length ?? 0) + 40 * sources.length + 8 * components;
+}
+
+/** The snapshot of a request. @throws Fault `conflict` when it is lost, or a later page was read */
+function snapshotFor(mind: Mind, { section, after, snapshot: name }: BackupRequest): Snapshot {
+  const { snapshots } = mind.shared;
+  const snapshot = snapshots.find(name);
+  if (section !== "processor" && snapshot?.advance(section, after)) return snapshot;
+  throw new Fault(
+    "conflict",
+    "the backup was lost between two pages: the processor started again, the reader paused for too long, or more changed meanwhile than " +
+      `the ${snapshots.limitBytes} bytes that exports and backups may keep (NOEMA_EXPORT_BYTES); begin again`,
+  );
+}
+
+/** The rows of a page as records, and where the next page begins. @param nameOf what a page is asked for as `after` */
+function pageOf<Kind extends "memory" | "model" | "vector", Value>(
+  kind: Kind,
+  { rows, more }: { rows: Value[]; more: boolean },
+  nameOf: (row: Value) => string,
+  { here, following }: { here: BackupSection; following: BackupPlace | undefined },
+) {
+  const last = rows.at(-1);
+  const records = rows.map((value) => ({ record: { case: kind, value } }));
+  const next = more && last !== undefined ? { section: here, after: nameOf(last) } : following;
+  return { records, next };
+}
+
+/**
+ * Reads one page. The last page closes the snapshot.
+ * @param mind the processor's own
+ * @throws Fault `conflict` when the page would not be of the same moment as the first; `exhausted` when too many exports are being read;
+ * `invalid` when the request is wrong; `damaged` when a memory is
+ */
+export function readBackup(mind: Mind, request: BackupRequest): BackupPage {
+  const { section, after } = request;
+  if (section === "processor") return firstPage(mind, request.snapshot);
+  const snapshot = snapshotFor(mind, request);
+  const knowledge = { after, order: true };
+  switch (section) {
+    case "sessions": {
+      const following: BackupPlace = { section: "models", after: "" };
+      const page = fill(sessionsAfter(mind, after, snapshot), memoryBytes);
+      return pageOf("memory", page, ({ session }) => session, { here: section, following });
+    }
+    case "models": {
+      const following: BackupPlace = { section: "vectors", after: "" };
+      const page = fill(modelsAfter(mind, knowledge, snapshot), modelBytes);
+      return pageOf("model", page, ({ name }) => name, { here: section, following });
+    }
+    case "vectors": {
+      const page = fill(vectorsAfter(mind, knowledge, snapshot), vectorBytes);
+      if (!page.more) mind.shared.snapshots.close(request.snapshot);
+      return pageOf("vector", page, ({ name }) => name, { here: section, following: undefined });
+    }
+  }
+}

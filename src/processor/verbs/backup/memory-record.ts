@@ -1,0 +1,186 @@
+/** A memory as a line of a backup holds it: from what is stored, and back, checked. */
+
+import { excerpt } from "../../../text/excerpt";
+import { checkComponents, checkGdf, checkSymbols } from "../../input/gdf-input";
+import { checkMetadata } from "../../input/metadata";
+import { vectorName } from "../../knowledge/names";
+import type { PastMemory } from "../../knowledge/snapshot";
+import { Fault } from "../../ports/fault";
+import type { Emotive, Gdf, Vector } from "../../ports/gdf";
+import { FEW_SOURCES, neededFrom, type Percept, type SourceNumber, type VectorRow } from "../../ports/store";
+import { assertWellFormed } from "../../text/well-formed";
+import { assertDelivery } from "../deliveries";
+
+/** The number of the last delivery of a source. */
+export interface SourceRecord {
+  source: string;
+  number: number;
+  /** Whether the source is another processor, and not a client. */
+  fromProcessor: boolean;
+}
+
+/** A memory. Its events count from 0, the oldest that is still needed. */
+export interface MemoryRecord {
+  /** The name of the session; empty for the processor's own memory. */
+  session: string;
+  time: number;
+  observeCalls: number;
+  target: string;
+  lastLearned: string;
+  emotives: Emotive[];
+  pendingEmotives: Emotive[];
+  percept?: { gdf?: Gdf | undefined; path: string[]; symbols: string[] } | undefined;
+  events: { symbols: string[]; metadataJson: string }[];
+  /** The index of the first event of working memory. */
+  memoryStart: number;
+  /** The ensemble predicts from the events from this index up to `ensembleEnd`; there is none when they are equal. */
+  ensembleStart: number;
+  ensembleEnd: number;
+  /** The vectors that wait to be learned, oldest first. */
+  waiting: Vector[];
+  /** How long ago the memory changed, in milliseconds. */
+  ageMs: number;
+  /** Epoch seconds. */
+  lastObserved?: number | undefined;
+  /** Heard longest ago first. */
+  sources: SourceRecord[];
+}
+
+const HASH = /^[0-9a-f]{40}$/;
+
+function sourceRecord({ sender, source, number }: SourceNumber): SourceRecord {
+  return { source, number, fromProcessor: sender === "processor" };
+}
+
+/** A stored memory as a record. @param now epoch milliseconds */
+export function memoryRecord(session: string, { memory, kept }: PastMemory, now: number): MemoryRecord {
+  const { state, events, waiting } = memory;
+  const first = neededFrom(state);
+  const hasEnsemble = state.ensembleEnd > state.ensembleStart;
+  // A number may have been displaced from the state and be there again, greater.
+  const displaced = kept.filter(({ sender, source }) => {
+    return !state.sources.some((other) => other.sender === sender && other.source === source);
+  });
+  return {
+    session,
+    time: state.time,
+    observeCalls: state.observeCalls,
+    target: state.target,
+    lastLearned: state.lastLearned,
+    emotives: state.emotives,
+    pendingEmotives: state.pendingEmotives,
+    ...(state.percept === undefined ? {} : { percept: state.percept }),
+    events: events.map(({ symbols, metadata }) => ({ symbols, metadataJson: metadata })),
+    memoryStart: state.memoryStart - first,
+    ensembleStart: hasEnsemble ? state.ensembleStart - first : 0,
+    ensembleEnd: hasEnsemble ? state.ensembleEnd - first : 0,
+    waiting: waiting.map(({ components }) => ({ components: Array.from(components) })),
+    ageMs: Math.max(0, now - state.changedAt),
+    ...(state.lastObserved === undefined ? {} : { lastObserved: state.lastObserved }),
+    sources: [...displaced, ...state.sources].map(sourceRecord),
+  };
+}
+
+/** @throws Fault `invalid` when a number is not whole and within its bounds */
+function checkWhole(value: number, name: string, most = Number.MAX_SAFE_INTEGER): number {
+  if (Number.isInteger(value) && value >= 0 && value <= most) return value;
+  throw new Fault("invalid", `the memory's ${name} must be a whole number from 0 to ${most}, got ${excerpt(value)}`);
+}
+
+function checkEvents(record: MemoryRecord) {
+  return record.events.map(({ symbols, metadataJson }, position) => {
+    if (symbols.length === 0)
+      throw new Fault("invalid", `events[${position}] of the memory must hold a symbol, got none`);
+    const metadata = checkMetadata(metadataJson, `the metadata of events[${position}]`);
+    return { position, symbols: checkSymbols(symbols, `a symbol of events[${position}]`), metadata };
+  });
+}
+
+/** The positions of events. @throws Fault `invalid` when they are not among the events, or an event is needed by none */
+function checkPositions({ events, memoryStart, ensembleStart, ensembleEnd }: MemoryRecord) {
+  const memoryEnd = events.length;
+  checkWhole(memoryStart, "memory_start", memoryEnd);
+  checkWhole(ensembleEnd, "ensemble_end", memoryEnd);
+  checkWhole(ensembleStart, "ensemble_start", ensembleEnd);
+  const positions = { memoryStart, memoryEnd, ensembleStart, ensembleEnd };
+  if (events.length > 0 && neededFrom(positions) !== 0) {
+    throw new Fault("invalid", "events[0] of the memory must be one that working memory or the ensemble holds");
+  }
+  return positions;
+}
+
+function checkPercept({ percept }: MemoryRecord): Percept | undefined {
+  if (percept === undefined) return undefined;
+  if (percept.gdf === undefined) throw new Fault("invalid", "the memory's percept must have its record, gdf");
+  return {
+    gdf: checkGdf(percept.gdf, Number.POSITIVE_INFINITY),
+    path: checkSymbols(percept.path, "a station of the percept's path"),
+    symbols: checkSymbols(percept.symbols, "a symbol of the percept"),
+  };
+}
+
+function checkEmotives(emotives: readonly Emotive[]): Emotive[] {
+  return checkGdf({ strings: [], vectors: [], emotives: [...emotives], metadataJson: "", uniqueId: "", command: "" }, 0)
+    .emotives;
+}
+
+function checkWaiting({ waiting }: MemoryRecord): VectorRow[] {
+  const length = waiting[0]?.components.length;
+  const rows = waiting.map((vector, at) => {
+    const components = Float64Array.from(checkComponents(vector.components, `waiting[${at}]`), (each) => each + 0);
+    if (components.length === length) return { id: at + 1, name: vectorName(components), components };
+    throw new Fault(
+      "invalid",
+      `waiting[${at}] must have ${length} components like those before, got ${components.length}`,
+    );
+  });
+  if (new Set(rows.map(({ name }) => name)).size === rows.length) return rows;
+  throw new Fault("invalid", "each waiting vector may be given once, got one twice");
+}
+
+function checkSources({ sources }: MemoryRecord): SourceNumber[] {
+  const known = new Set<string>();
+  return sources.map(({ source, number, fromProcessor }) => {
+    assertDelivery({ source, number });
+    const sender = fromProcessor ? "processor" : "client";
+    if (known.has(`${sender} ${source}`))
+      throw new Fault("invalid", `the source ${excerpt(source)} may be given once, got it twice`);
+    known.add(`${sender} ${source}`);
+    return { sender, source, number };
+  });
+}
+
+/**
+ * What a record stores.
+ * @param now epoch milliseconds: a session lasts as long after a restore as it would have lasted after the backup
+ * @throws Fault `invalid` naming what is wrong and what is accepted
+ */
+export function memoryFrom(record: MemoryRecord, now: number): PastMemory {
+  const events = checkEvents(record);
+  const positions = checkPositions(record);
+  const waiting = checkWaiting(record);
+  const sources = checkSources(record);
+  const { lastLearned, lastObserved } = record;
+  if (lastLearned !== "" && !HASH.test(lastLearned)) {
+    throw new Fault("invalid", `the memory's last_learned must be 40 hex digits or empty, got ${excerpt(lastLearned)}`);
+  }
+  assertWellFormed(record.target, "the memory's target");
+  const symbols = events.slice(positions.memoryStart).reduce((sum, event) => sum + event.symbols.length, 0);
+  const state = {
+    ...positions,
+    time: checkWhole(record.time, "time"),
+    observeCalls: checkWhole(record.observeCalls, "observe_calls"),
+    target: record.target,
+    lastLearned,
+    emotives: checkEmotives(record.emotives),
+    pendingEmotives: checkEmotives(record.pendingEmotives),
+    percept: checkPercept(record),
+    symbols,
+    waitingStart: 1,
+    waitingEnd: waiting.length + 1,
+    changedAt: now - checkWhole(record.ageMs, "age_ms", now),
+    lastObserved: lastObserved === undefined ? undefined : checkWhole(lastObserved, "last_observed"),
+    sources: sources.slice(-FEW_SOURCES),
+  };
+  return { memory: { state, events, waiting }, kept: sources.slice(0, -FEW_SOURCES) };
+}

@@ -1,0 +1,86 @@
+/** What all memories of a processor share, besides what it knows, as a line of a backup holds it: from the mind, and back, checked. */
+
+import { excerpt } from "../../../text/excerpt";
+import { changeGenes, type GeneChange, genesFrom, genesToStore } from "../../genes/genes";
+import type { Mind } from "../../mind";
+import { Fault } from "../../ports/fault";
+import type { GeneSetting, Staging, State } from "../../ports/store";
+
+/** A processor without its knowledge and its memories. */
+export interface ProcessorRecord {
+  id: string;
+  name: string;
+  /** Whether nobody has ever called it: then it has the genes of its node, and the other members say nothing. */
+  unused: boolean;
+  /** Those that differ from their defaults. */
+  genes: GeneChange[];
+  predict: boolean;
+  autolearn: boolean;
+  sleeping: boolean;
+  vectorDimensionality: number;
+  /** The id that the next new model gets. */
+  nextOrder: number;
+}
+
+function changeOf(name: string, setting: GeneSetting): GeneChange {
+  if (typeof setting === "boolean") return { name, value: { value: { case: "flag", value: setting } } };
+  if (typeof setting === "number") return { name, value: { value: { case: "number", value: setting } } };
+  return { name, value: { value: { case: "text", value: setting } } };
+}
+
+/** A processor's record. */
+export function processorRecord({ shared, genes, knowledge }: Mind): ProcessorRecord {
+  const { predict, autolearn, sleeping, vectorDimensionality } = shared.state;
+  const changes = Object.entries(genesToStore(genes)).map(([name, setting]) => changeOf(name, setting));
+  const { nextModelId } = knowledge.counters;
+  const settings = { predict, autolearn, sleeping, vectorDimensionality, nextOrder: nextModelId };
+  return { id: shared.id, name: shared.name, unused: false, genes: changes, ...settings };
+}
+
+/** The genes of a record as they are stored. @throws Fault `invalid` when one is unknown or has a wrong value */
+export function genesOf({ genes }: Pick<ProcessorRecord, "genes">): Record<string, GeneSetting> {
+  const { genes: changed, refusal } = changeGenes(genesFrom({}), genes);
+  if (changed === undefined) throw new Fault("invalid", refusal);
+  return genesToStore(changed);
+}
+
+/** @throws Fault `invalid` when a member of a processor's record is wrong */
+export function checkProcessor(record: ProcessorRecord): void {
+  genesOf(record);
+  const { nextOrder, vectorDimensionality, unused } = record;
+  if (!Number.isInteger(vectorDimensionality) || vectorDimensionality < -1) {
+    const got = excerpt(vectorDimensionality);
+    throw new Fault(
+      "invalid",
+      `the processor's vector_dimensionality must be a whole number of -1 or more, got ${got}`,
+    );
+  }
+  if (unused || (Number.isInteger(nextOrder) && nextOrder >= 1 && nextOrder <= Number.MAX_SAFE_INTEGER)) return;
+  throw new Fault(
+    "invalid",
+    `the processor's next_order must be a whole number from 1 to ${Number.MAX_SAFE_INTEGER}, got ${excerpt(nextOrder)}`,
+  );
+}
+
+/** The settings of a processor that nobody has ever called. */
+const UNUSED = { predict: true, autolearn: false, sleeping: false, vectorDimensionality: -1 };
+
+/**
+ * The state of a processor that is restored.
+ * @param staging what is staged of its knowledge
+ * @param lastModelId the greatest id of a staged model
+ * @param revision of the knowledge that it replaces; 0 for none
+ * @throws Fault `invalid` when the next model would not be the newest
+ */
+export function restoredState(record: ProcessorRecord, staging: Staging, lastModelId: number, revision: number): State {
+  const { predict, autolearn, sleeping, vectorDimensionality, unused } = record;
+  const nextOrder = unused ? lastModelId + 1 : record.nextOrder;
+  if (nextOrder <= lastModelId) {
+    throw new Fault(
+      "invalid",
+      `the processor's next_order must be greater than the order of every model, ${lastModelId}, got ${nextOrder}`,
+    );
+  }
+  const settings = unused ? UNUSED : { predict, autolearn, sleeping, vectorDimensionality };
+  return { ...settings, totals: staging.totals, nextModelId: nextOrder, revision: revision + 1 };
+}

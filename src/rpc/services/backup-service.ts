@@ -1,0 +1,165 @@
+/** BackupService and AgentRestoreService: how a processor is copied, and how it and its agent are put back as they were. */
+
+import type { DescMethod, MessageInitShape } from "@bufbuild/protobuf";
+import type { ServiceImpl } from "@connectrpc/connect";
+import type { GenomeChangeSchema } from "../../gen/noema/v1/agent_service_pb";
+import type { BackupRecord } from "../../gen/noema/v1/backup_pb";
+import {
+  AgentRestoreService,
+  BackupSection,
+  BackupService,
+  type ReadBackupResponseSchema,
+} from "../../gen/noema/v1/backup_service_pb";
+import type { ProvisionRequest } from "../../gen/noema/v1/provisioning_service_pb";
+import { Fault } from "../../processor/ports/fault";
+import type { Processor } from "../../processor/processor";
+import type { Place } from "../../text/placement";
+import { methodPath } from "../transport/unary";
+import { type PlainStamp, toConnectError } from "./connect-error";
+import type { Serve } from "./serve";
+
+const { method } = BackupService;
+const agentMethod = AgentRestoreService.method;
+
+/** Puts one processor back as it was. */
+export interface Restorer {
+  /** Begins a restore, and drops what was staged before. @throws Fault `conflict` when that waits for a decision */
+  begin(restoreId: string): void;
+  /**
+   * Stages records, all or none.
+   *
+   * @param firstLine the number of the line of the first one
+   * @throws Fault `conflict` when the restore is not under way, or one that names the line that is wrong
+   */
+  stage(restoreId: string, firstLine: number, records: readonly BackupRecord[]): void;
+  /** Checks all that is staged, and answers nobody from then on. @throws Fault when it cannot be applied; nothing has changed */
+  seal(restoreId: string, agent: string, wanted: ProvisionRequest): Promise<void>;
+  /** Replaces the processor by what is sealed; changes only its name and outlets when nothing is. */
+  apply(wanted: ProvisionRequest): void;
+  /** Drops what is staged, unless the agent has decided otherwise. */
+  drop(restoreId: string): Promise<void>;
+  /** Checks what is staged, and replaces the processor by it. @throws Fault when it cannot be applied; nothing has changed */
+  restoreAlone(restoreId: string): Promise<PlainStamp>;
+}
+
+const SECTIONS = {
+  [BackupSection.PROCESSOR]: "processor",
+  [BackupSection.SESSIONS]: "sessions",
+  [BackupSection.MODELS]: "models",
+  [BackupSection.VECTORS]: "vectors",
+} as const;
+
+const SECTION_NUMBERS = {
+  processor: BackupSection.PROCESSOR,
+  sessions: BackupSection.SESSIONS,
+  models: BackupSection.MODELS,
+  vectors: BackupSection.VECTORS,
+} as const;
+
+/** Implements the service by the processor that is read, and by what replaces it. */
+export function backupService(serve: Serve, restorer: Restorer): ServiceImpl<typeof BackupService> {
+  return {
+    readBackup: serve(method.readBackup, (processor, { section, after, snapshot }) =>
+      pageOf(processor, section, after, snapshot),
+    ),
+    beginRestore: ({ restoreId }) => done(method.beginRestore, () => restorer.begin(restoreId)),
+    stageRestore: ({ restoreId, firstLine, records }) =>
+      done(method.stageRestore, () => restorer.stage(restoreId, firstLine, records)),
+    sealRestore: ({ restoreId, agent, identity }) =>
+      done(method.sealRestore, () => restorer.seal(restoreId, agent, given(identity))),
+    applyRestore: ({ identity }) => done(method.applyRestore, () => restorer.apply(given(identity))),
+    dropRestore: ({ restoreId }) => done(method.dropRestore, () => restorer.drop(restoreId)),
+    restoreAlone: ({ restoreId }) =>
+      withConnectErrors(method.restoreAlone, async () => ({ stamp: await restorer.restoreAlone(restoreId) })),
+  };
+}
+
+function pageOf(
+  processor: Processor,
+  section: BackupSection,
+  after: string,
+  snapshot: string,
+): MessageInitShape<typeof ReadBackupResponseSchema> {
+  const asked = section === BackupSection.UNSPECIFIED ? undefined : SECTIONS[section];
+  if (asked === undefined) throw new Fault("invalid", `the section must be one of 1 to 4, got ${section}`);
+  const { records, next } = processor.readBackup({ section: asked, after, snapshot });
+  if (next === undefined) return { records, nextSection: BackupSection.UNSPECIFIED };
+  return { records, nextSection: SECTION_NUMBERS[next.section], nextAfter: next.after };
+}
+
+function given(identity: ProvisionRequest | undefined): ProvisionRequest {
+  if (identity === undefined) throw new Fault("invalid", "identity is missing: it says what the processor is to be");
+  return identity;
+}
+
+/** A processor of a genome that is to be restored. */
+export interface PlannedRestore {
+  id: string;
+  place: Place;
+  /** Whether no object of it holds anything yet. */
+  isNew: boolean;
+}
+
+/** Puts one agent back as it was. */
+export interface AgentRestorer {
+  /**
+   * Says what a restore with this genome would do, and changes nothing.
+   *
+   * @returns the processors of this deployment, in the genome's order, and the identifiers of those elsewhere
+   * @throws Fault `invalid` when the text is no genome that this agent can have
+   */
+  planRestore(json: string): Promise<{ processors: PlannedRestore[]; elsewhere: string[] }>;
+  /**
+   * Replaces the genome, and every processor by what is staged for it. When this resolves, it is decided for good.
+   *
+   * @param staged the processors for which something is staged; the others must be new
+   * @throws Fault `invalid` or `conflict`, and what a processor refuses with; nothing has changed
+   */
+  commitRestore(
+    restoreId: string,
+    json: string,
+    staged: readonly string[],
+  ): Promise<MessageInitShape<typeof GenomeChangeSchema>>;
+  /** The identifiers of the processors that nobody has ever called. */
+  unused(): Promise<string[]>;
+  /**
+   * Says whether a restore is still open. When it is not and the processor is to be restored, it is when this resolves.
+   */
+  settleRestore(restoreId: string, id: string): Promise<boolean>;
+}
+
+/** Implements the service by what owns the genome. */
+export function agentRestoreService(restorer: AgentRestorer): ServiceImpl<typeof AgentRestoreService> {
+  return {
+    planRestore: ({ genomeJson }) =>
+      withConnectErrors(agentMethod.planRestore, async () => {
+        const { processors, elsewhere } = await restorer.planRestore(genomeJson);
+        const planned = processors.map(({ id, place, isNew }) => ({ id, place: { id, ...place }, isNew }));
+        return { processors: planned, elsewhere };
+      }),
+    commitRestore: ({ restoreId, genomeJson, staged }) =>
+      withConnectErrors(agentMethod.commitRestore, async () => ({
+        change: await restorer.commitRestore(restoreId, genomeJson, staged),
+      })),
+    listUnused: () => withConnectErrors(agentMethod.listUnused, async () => ({ ids: await restorer.unused() })),
+    settleRestore: ({ restoreId, id }) =>
+      withConnectErrors(agentMethod.settleRestore, async () => ({
+        isOpen: await restorer.settleRestore(restoreId, id),
+      })),
+  };
+}
+
+function done(rpc: DescMethod, work: () => Promise<void> | void): Promise<Record<string, never>> {
+  return withConnectErrors(rpc, async () => {
+    await work();
+    return {};
+  });
+}
+
+async function withConnectErrors<Reply>(rpc: DescMethod, answer: () => Promise<Reply>): Promise<Reply> {
+  try {
+    return await answer();
+  } catch (error) {
+    throw toConnectError(error, methodPath(rpc));
+  }
+}

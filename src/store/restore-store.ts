@@ -1,0 +1,86 @@
+/**
+ * What a restore stages besides knowledge: memories, the numbers of their sources, the blacklist and the processor's record. Puts it into
+ * the place of what is live. It holds no transaction, which is the object's.
+ */
+
+import type { MemoryState, SourceNumber, StoredMemory } from "../processor/ports/store";
+import { Database } from "./database/database";
+import { MEMORIES, memoryTables, STAGED } from "./database/schema";
+import { BlacklistTable } from "./tables/blacklist-table";
+import { MemoryTable } from "./tables/memory-table";
+import { type RestoreRow, RestoreTable } from "./tables/restore-table";
+import { SourceTable } from "./tables/source-table";
+
+/** The staged tables of one processor. */
+export class RestoreStore {
+  readonly #database: Database;
+  readonly #restore: RestoreTable;
+  readonly #memories: MemoryTable;
+  readonly #sources: SourceTable;
+  readonly #blacklist: BlacklistTable;
+
+  /** @param sql the storage of one object, migrated to the schema of this release */
+  constructor(sql: SqlStorage) {
+    this.#database = new Database(sql);
+    this.#restore = new RestoreTable(this.#database);
+    this.#memories = new MemoryTable(this.#database, STAGED);
+    this.#sources = new SourceTable(this.#database, STAGED);
+    this.#blacklist = new BlacklistTable(this.#database, STAGED);
+  }
+
+  /** The restore under way; `undefined` when there is none. */
+  restore(): RestoreRow | undefined {
+    return this.#restore.read();
+  }
+
+  /** Writes what is known of the restore under way. */
+  putRestore(row: RestoreRow): void {
+    this.#restore.put(row);
+  }
+
+  /** Whether a memory is staged. @param session its name; empty for the processor's own */
+  hasMemory(session: string): boolean {
+    return this.#memories.has(session);
+  }
+
+  /** How many sessions are staged. */
+  sessionCount(): number {
+    return this.#memories.sessionCount();
+  }
+
+  /** Stages a memory. @param kept the sources that have no place in its state, heard longest ago first */
+  putMemory(session: string, memory: StoredMemory, kept: readonly SourceNumber[]): void {
+    const { state, events, waiting } = memory;
+    this.#memories.put({ kind: "memory", session, state, events, waiting, clean: false });
+    for (const source of kept) this.#sources.put(session, source);
+  }
+
+  /** The staged state of a memory; `undefined` when it is not staged. */
+  memoryState(session: string): MemoryState | undefined {
+    return this.#memories.read(session)?.state;
+  }
+
+  /** Stages blacklisted symbols after those that are staged. */
+  addToBlacklist(symbols: readonly string[]): void {
+    this.#blacklist.add(symbols);
+  }
+
+  /** Drops everything that is staged here. */
+  drop(): void {
+    for (const noun of MEMORIES) this.#database.run(`DELETE FROM ${STAGED}${noun}`);
+    this.#restore.drop();
+  }
+
+  /**
+   * Puts what is staged into the place of what is live, and forgets kept answers and events on their way to others, which belong to what was
+   * live.
+   */
+  takeOver(): void {
+    for (const noun of MEMORIES) {
+      this.#database.run(`DROP TABLE ${noun}`);
+      this.#database.run(`ALTER TABLE ${STAGED}${noun} RENAME TO ${noun}`);
+    }
+    this.#database.run(memoryTables(STAGED));
+    for (const noun of ["answers", "outbox", "restore"]) this.#database.run(`DELETE FROM ${noun}`);
+  }
+}

@@ -1,0 +1,45 @@
+/** The table `restore`: what is known of the restore under way. What it restores is staged in tables of its own. */
+
+import { type Database, upsert } from "../database/database";
+
+/** The restore under way. */
+export interface RestoreRow {
+  /** Identifies the restore, and the load that stages its knowledge. */
+  restoreId: string;
+  /** When it was last added to, epoch milliseconds. */
+  touchedAt: number;
+  /** The agent that decides about it once it is sealed; empty before. */
+  agent: string;
+  /** The processor's record as JSON; empty until it is staged. */
+  settings: string;
+}
+
+const PUT = upsert("restore", ["row", "restore_id", "touched_at", "agent", "settings"]);
+
+/** Reads and writes the restore under way. The caller holds the transaction. */
+export class RestoreTable {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** The restore under way; `undefined` when there is none. */
+  read(): RestoreRow | undefined {
+    const row = this.#database.first<[string, number, string, string]>(
+      "SELECT restore_id, touched_at, agent, settings FROM restore",
+    );
+    if (row === undefined) return undefined;
+    const [restoreId, touchedAt, agent, settings] = row;
+    return { restoreId, touchedAt, agent, settings };
+  }
+
+  /** Replaces the row. */
+  put({ restoreId, touchedAt, agent, settings }: RestoreRow): void {
+    this.#database.run(PUT, 0, restoreId, touchedAt, agent, settings);
+  }
+
+  drop(): void {
+    this.#database.run("DELETE FROM restore");
+  }
+}

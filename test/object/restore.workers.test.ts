@@ -1,0 +1,161 @@
+/** Restores of processors in real objects: what an eviction leaves, what a sealed processor answers, and who cleans up. */
+
+import { abortAllDurableObjects, env, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { create } from "@bufbuild/protobuf";
+import { type Client, createClient } from "@connectrpc/connect";
+import { afterEach, describe, expect, test } from "vitest";
+import { type BackupRecord, BackupRecordSchema } from "../../src/gen/noema/v1/backup_pb";
+import { AgentRestoreService, BackupSection, BackupService } from "../../src/gen/noema/v1/backup_service_pb";
+import { createUnaryTransport } from "../../src/rpc/transport/unary-transport";
+import {
+  AGENT,
+  forgetAgent,
+  fresh,
+  hotswap,
+  memoryOf,
+  observe,
+  processor,
+  stubOf,
+  teach,
+} from "../support/object/agents";
+import { genomeText, primitive } from "../support/object/genomes";
+
+afterEach(forgetAgent);
+
+function backupOf(id: string): Client<typeof BackupService> {
+  const transport = createUnaryTransport(
+    () => env.PROCESSORS.getByName(`${AGENT}/${id}`),
+    () => ({ name: id, id: "" }),
+  );
+  return createClient(BackupService, transport);
+}
+
+function agent(): Client<typeof AgentRestoreService> {
+  const transport = createUnaryTransport(
+    () => env.AGENTS.getByName(AGENT),
+    () => ({ name: AGENT, id: "" }),
+  );
+  return createClient(AgentRestoreService, transport);
+}
+
+/** All records of a processor. */
+async function recordsOf(id: string): Promise<BackupRecord[]> {
+  const records: BackupRecord[] = [];
+  const snapshot = crypto.randomUUID();
+  let place = { section: BackupSection.PROCESSOR, after: "" };
+  while (place.section !== BackupSection.UNSPECIFIED) {
+    const page = await backupOf(id).readBackup({ ...place, snapshot });
+    records.push(...page.records);
+    place = { section: page.nextSection, after: page.nextAfter };
+  }
+  return records;
+}
+
+/** An agent of one processor, with a backup of an earlier moment: then it remembers "old", now "new". */
+async function changed() {
+  const id = fresh("p");
+  const genomeJson = genomeText(primitive(id));
+  await hotswap(genomeJson);
+  await teach(id, "a", "b");
+  await observe(id, "old");
+  const records = await recordsOf(id);
+  await observe(id, "new");
+  return { id, genomeJson, records };
+}
+
+async function staged(id: string, records: BackupRecord[]): Promise<string> {
+  const restoreId = crypto.randomUUID();
+  await backupOf(id).beginRestore({ restoreId });
+  await backupOf(id).stageRestore({ restoreId, firstLine: 3, records });
+  return restoreId;
+}
+
+const rowsOf = (id: string, table: string) =>
+  runInDurableObject(stubOf(id), (_, { storage }) => [...storage.sql.exec(`SELECT * FROM ${table}`)].length);
+
+describe("a restore", () => {
+  test("is staged durably: an eviction between staging and decision loses nothing", async () => {
+    const { id, genomeJson, records } = await changed();
+    const restoreId = await staged(id, records);
+    await abortAllDurableObjects();
+    expect(await memoryOf(id)).toEqual([["old"], ["new"]]);
+    await agent().commitRestore({ restoreId, genomeJson, staged: [id] });
+    expect(await memoryOf(id)).toEqual([["old"]]);
+    expect(await rowsOf(id, "staged_memories")).toBe(0);
+  });
+
+  test("that was sealed and never decided is dropped by the next call, and nothing has changed", async () => {
+    const { id, records } = await changed();
+    const restoreId = await staged(id, records);
+    await backupOf(id).sealRestore({ restoreId, agent: AGENT, identity: { id, name: `P of ${id}`, agent: AGENT } });
+    await abortAllDurableObjects();
+    expect(await memoryOf(id)).toEqual([["old"], ["new"]]);
+    expect([await rowsOf(id, "restore"), await rowsOf(id, "staged_memories")]).toEqual([0, 0]);
+    await observe(id, "more");
+    expect(await memoryOf(id)).toEqual([["old"], ["new"], ["more"]]);
+  });
+
+  test("that was decided and not applied is applied before the processor answers", async () => {
+    const { id, records } = await changed();
+    const restoreId = await staged(id, records);
+    await backupOf(id).sealRestore({ restoreId, agent: AGENT, identity: { id, name: `P of ${id}`, agent: AGENT } });
+    // What the agent stores when it decides, and then it is lost.
+    await runInDurableObject(env.AGENTS.getByName(AGENT) as DurableObjectStub, (_, { storage }) => {
+      storage.sql.exec("INSERT INTO steps (id, action) VALUES (?, 'restore')", id);
+    });
+    await abortAllDurableObjects();
+    expect(await memoryOf(id)).toEqual([["old"]]);
+    expect(await rowsOf(id, "restore")).toBe(0);
+  });
+
+  test("that another one or a load overtakes is refused, and the later one goes on", async () => {
+    const { id, genomeJson, records } = await changed();
+    const first = await staged(id, records);
+    const second = await staged(id, records);
+    await expect(backupOf(id).stageRestore({ restoreId: first, firstLine: 3, records: [] })).rejects.toThrow(
+      /is not under way/,
+    );
+    await expect(agent().commitRestore({ restoreId: first, genomeJson, staged: [id] })).rejects.toThrow(
+      /is not under way/,
+    );
+    expect(await memoryOf(id)).toEqual([["old"], ["new"]]);
+    await agent().commitRestore({ restoreId: second, genomeJson, staged: [id] });
+    expect(await memoryOf(id)).toEqual([["old"]]);
+    const third = await staged(id, records);
+    await processor(id).knowledge.beginLoad({});
+    await expect(agent().commitRestore({ restoreId: third, genomeJson, staged: [id] })).rejects.toThrow(
+      /is not under way/,
+    );
+  });
+
+  test("that contradicts itself is refused when it is sealed", async () => {
+    const { id, genomeJson, records } = await changed();
+    const wrong = records.map((each) => {
+      if (each.record.case !== "processor") return each;
+      return create(BackupRecordSchema, {
+        record: { case: "processor", value: { ...each.record.value, nextOrder: 1 } },
+      });
+    });
+    const restoreId = await staged(id, wrong);
+    await expect(agent().commitRestore({ restoreId, genomeJson, staged: [id] })).rejects.toThrow(
+      /next_order must be greater/,
+    );
+    expect(await memoryOf(id)).toEqual([["old"], ["new"]]);
+    expect(await rowsOf(id, "restore")).toBe(0);
+  });
+
+  test("that nobody goes on with is deleted after an hour, with an object that was never a processor", async () => {
+    const { records } = await changed();
+    const id = fresh("never");
+    await staged(id, records);
+    await runInDurableObject(stubOf(id), (_, { storage }) => {
+      storage.sql.exec("UPDATE restore SET touched_at = touched_at - 3600000");
+      return storage.setAlarm(Date.now() + 60_000);
+    });
+    await runDurableObjectAlarm(stubOf(id));
+    const tables = await runInDurableObject(stubOf(id), (_, { storage }) => {
+      return [...storage.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'restore'")].length;
+    });
+    expect(tables).toBe(0);
+  });
+});
