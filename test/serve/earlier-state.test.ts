@@ -86,9 +86,13 @@ test("there is a state of an earlier release", () => {
   expect(STATES).toContain("state-1");
 });
 
+/** What operators read. It says nothing that only an earlier release stored, or has a test of its own. */
+const OPERATORS: ReadonlySet<string> = new Set(["/backup", "/keys", "/metrics", "/processors"]);
+
 test("the readings are all that the interface has", () => {
   const gets = operations
     .filter(({ methods, summary }) => methods.includes("GET") && !summary.startsWith("Fails: "))
+    .filter(({ path }) => !OPERATORS.has(path))
     .map(({ path }) => `GET ${path}`);
   const readings = [...AGENT_READINGS, ...PROCESSOR_READINGS.map((reading) => reading.replace("GET ", "GET /:id/"))];
   expect(readings.toSorted()).toEqual(gets.toSorted());
