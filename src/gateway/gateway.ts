@@ -27,7 +27,7 @@ import { operations } from "./operations/table";
 import { pageAt } from "./pages";
 import { permitted } from "./permission";
 import { answerRpc, type Entrance, isRpc } from "./public-rpc";
-import { Refusal, refusalOf } from "./refusal";
+import { isOverload, Refusal, refusalOf } from "./refusal";
 import { type Address, type Answer, RequestContext } from "./request-context";
 import { noTarget, type RequestTarget, targetOf } from "./request-target";
 import { checkQuery, type Match, routesOf } from "./routes";
@@ -119,7 +119,8 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
     watched.asksFor(health, () => `GET ${HEALTH_PATH}`);
     return afterRest(request, health.answer());
   };
-  const watching = { slowMs: budgets.slowMs, NOEMA_ANALYTICS: env.NOEMA_ANALYTICS };
+  const { NOEMA_ANALYTICS, NOEMA_START_ID } = env;
+  const watching = { slowMs: budgets.slowMs, NOEMA_ANALYTICS, NOEMA_START_ID };
   return watchedBy(watching, crossOrigin.isClosed ? answer : withOrigins(answer, crossOrigin));
 }
 
@@ -218,7 +219,7 @@ interface Refused {
 async function refused(reason: unknown, about: Refused): Promise<Response> {
   const { url, agent, rights, match, watched } = about;
   const refusal = refusalOf(reason);
-  watched.failed(reason, refusal.message);
+  watched.failed(reason, refusal.message, { isOverload: isOverload(refusal) });
   // A limited key may not open the processor that the path names.
   const isToBeAsked = isOwn(refusal, match) && !(rights !== undefined && isLimited(rights));
   const stamp = isToBeAsked

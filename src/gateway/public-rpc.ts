@@ -46,6 +46,7 @@ import { wholeBytes } from "./json/body-bytes";
 import { isLimited, type Rights } from "./keys/rights";
 import { operations } from "./operations/table";
 import { checkCallRole, permittedProcessor } from "./permission";
+import { isOverload, refusalOf } from "./refusal";
 import { failed, rpcError, unreadAnswer } from "./rpc-refusal";
 import type { WatchedRequest } from "./watching/watched-request";
 
@@ -115,7 +116,7 @@ export async function answerRpc(request: Request, entrance: Entrance): Promise<R
     const call: Call = { agent, rights, request, url, session, body, watched, isRead: false };
     const answer = await handler(libraryRequest(call));
     if (call.isRead) return universalServerResponseToFetch(answer);
-    watched.failed(undefined, "", 400);
+    watched.failed(undefined, "", { status: 400, isOverload: false });
     return await unreadAnswer(answer, request, handler.method.input);
   } catch (reason) {
     return failed(request, noted(reason, watched));
@@ -135,7 +136,8 @@ function libraryRequest(call: Call): UniversalServerRequest {
 /** The error that tells a client about anything thrown, once it is noted as how the request ended. */
 function noted(reason: unknown, watched: WatchedRequest): ConnectError {
   const error = rpcError(reason);
-  watched.failed(reason, error.rawMessage, codeToHttpStatus(error.code));
+  const status = codeToHttpStatus(error.code);
+  watched.failed(reason, error.rawMessage, { status, isOverload: isOverload(refusalOf(reason)) });
   return error;
 }
 

@@ -84,3 +84,8 @@ export function refusalOf(reason: unknown): Refusal {
       return new Refusal(500, INTERNAL, extras);
   }
 }
+
+/** Whether the server refuses only because it has too much to do now: it says itself when to try again. */
+export function isOverload({ http, extras }: Refusal): boolean {
+  return http === 503 && extras.retryAfterS !== undefined;
+}

@@ -64,7 +64,7 @@ export function writeWorkerdConfig(folder, entry, worker) {
     // http works for this machine only, and only through a service that leads nowhere else.
     `(name = "LOOPBACK", service = "loopback")`,
     // A variable that is not set is null in the Worker.
-    ...["API_KEYS", "NOEMA_LOCAL", "NOEMA_LIVE_OBJECTS", ...PASSED_ON].map(
+    ...["API_KEYS", "NOEMA_LOCAL", "NOEMA_LIVE_OBJECTS", "NOEMA_START_ID", ...PASSED_ON].map(
       (name) => `(name = ${quoted(name)}, fromEnvironment = ${quoted(name)})`,
     ),
   ];

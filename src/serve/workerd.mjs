@@ -3,6 +3,7 @@
  */
 
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { get } from "node:http";
 import { createServer } from "node:net";
@@ -63,10 +64,13 @@ async function listeningPorts(child) {
 }
 
 /** Pings the gateway. A key of one agent works only at a host that names the agent. Returns why it refuses; `undefined` when it answers. */
-async function refusal(address, { key, agent }) {
+async function refusal(address, { key, agent }, startId) {
   const host = agent === undefined ? {} : { host: `${agent}.localhost` };
   // No connection is kept: the server would close it, and that would look like a failure.
-  const outgoing = get(`${address}/agent/ping`, { headers: { "X-API-KEY": key, ...host }, agent: false });
+  const outgoing = get(`${address}/agent/ping`, {
+    headers: { "X-API-KEY": key, "X-Request-Id": startId, ...host },
+    agent: false,
+  });
   const [response] = await once(outgoing, "response");
   if (response.statusCode === 200) {
     response.resume();
@@ -77,9 +81,9 @@ async function refusal(address, { key, agent }) {
 }
 
 /** Waits until the gateway answers a ping. Throws a Complaint when it refuses it, or the child ends. */
-async function untilAnswering(child, address, probe) {
+async function untilAnswering(child, address, probe, startId) {
   while (child.exitCode === null && child.signalCode === null) {
-    const answer = await refusal(address, probe).then(
+    const answer = await refusal(address, probe, startId).then(
       (reason) => ({ reason }),
       () => undefined,
     );
@@ -90,10 +94,14 @@ async function untilAnswering(child, address, probe) {
   throw new Complaint("workerd ended before it answered; its own words are above.");
 }
 
-/** Only what the Worker's bindings read: the keys, or the permission to accept the local one, and what is passed on as it is. */
-function workerEnvironment({ variables, keys, isLocal, liveObjects }) {
+/**
+ * Only what the Worker's bindings read: the keys, or the permission to accept the local one, the name of the start's pings, and what is
+ * passed on as it is.
+ */
+function workerEnvironment({ variables, keys, isLocal, liveObjects }, startId) {
   return {
     ...variables,
+    NOEMA_START_ID: startId,
     ...(liveObjects === undefined ? {} : { NOEMA_LIVE_OBJECTS: String(liveObjects) }),
     ...(keys === undefined ? {} : { API_KEYS: keys }),
     ...(isLocal ? { NOEMA_LOCAL: "true" } : {}),
@@ -121,7 +129,7 @@ function endWith(stop, child, stopMs) {
 }
 
 /** Waits until the child answers, and kills it when it does not in time. */
-async function untilReady(child, { host, probe }) {
+async function untilReady(child, { host, probe }, startId) {
   let isLate = false;
   const patience = setTimeout(() => {
     isLate = true;
@@ -130,7 +138,7 @@ async function untilReady(child, { host, probe }) {
   try {
     const { port, inspector } = await listeningPorts(child);
     const address = `http://${authority(host, port)}`;
-    await untilAnswering(child, address, probe);
+    await untilAnswering(child, address, probe, startId);
     return { port, address, inspector };
   } catch (error) {
     throw isLate ? new Complaint(`workerd did not answer within ${READY_MS / 1000} s.`) : error;
@@ -168,11 +176,13 @@ export async function startWorkerd(settings, folder, stop, config, flags = []) {
     ...flags,
   ];
   const stdio = ["ignore", "inherit", "inherit", "pipe", folder.lock ?? "ignore"];
-  const child = spawn(path, args, { env: workerEnvironment(settings), stdio });
+  // Random, or a client could make its failures vanish from the log.
+  const startId = randomUUID();
+  const child = spawn(path, args, { env: workerEnvironment(settings, startId), stdio });
   const ended = once(child, "exit").then(([code, signal]) => signal ?? `exit code ${code}`);
   endWith(stop, child, stopMs);
   try {
-    return { pid: child.pid, ended, ...(await untilReady(child, settings)) };
+    return { pid: child.pid, ended, ...(await untilReady(child, settings, startId)) };
   } catch (error) {
     child.kill("SIGKILL");
     await ended;

@@ -88,11 +88,24 @@ describe("failures", () => {
     }
   });
 
-  it.each(ALL_REQUESTS)("answer 400 to a body that is not JSON at %s %s", async (method, path) => {
+  it.each(
+    ALL_REQUESTS.filter(([, path]) => path !== "/restore"),
+  )("answer 400 to a body that is not JSON at %s %s", async (method, path) => {
     const gateway = new TestGateway();
     const answer = await gateway.ask(method, path, { body: '{"data":' });
     expect([answer.status, answer.json.status]).toEqual([400, "failed"]);
     expect(answer.json.message).toMatch(/not valid JSON at position 8/);
+    expect(gateway.calls.filter(({ rpc }) => rpc !== "GetGenome" && rpc !== "Ping")).toEqual([]);
+  });
+
+  it.each([
+    ['{"data":', "line 1 is cut short: it does not end with a line feed"],
+    ['{"data":\n', /^line 1/],
+  ])("answer 400 to the line %j of POST /restore", async (body, message) => {
+    const gateway = new TestGateway();
+    const answer = await gateway.ask("POST", "/restore", { body });
+    expect([answer.status, answer.json.status]).toEqual([400, "failed"]);
+    expect(answer.json.message).toMatch(message);
     expect(gateway.calls.filter(({ rpc }) => rpc !== "GetGenome" && rpc !== "Ping")).toEqual([]);
   });
 

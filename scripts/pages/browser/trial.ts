@@ -47,7 +47,7 @@ function templateOf(section: HTMLElement): Template {
 
 function labelled(label: string, input: HTMLElement, about = ""): HTMLElement {
   const parts = about === "" ? [] : [element("small", {}, about)];
-  return element("label", {}, element("span", {}, label), input, ...parts);
+  return element("label", {}, element("span", { class: "name" }, label), input, ...parts);
 }
 
 function textInput(value: string): HTMLInputElement {

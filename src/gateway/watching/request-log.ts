@@ -28,10 +28,15 @@ export interface Failure {
   readonly message: string;
   /** What was thrown. */
   readonly reason: unknown;
+  /** Whether the server refused it only for now, because it has too much to do: there can be thousands of these in a second. */
+  readonly isOverload: boolean;
 }
 
 /** So many lines there may be in a second. */
 const MOST_PER_SECOND = 100;
+
+/** So many of them may be about overload: one says all, and the metrics count the others. */
+const MOST_OVERLOADS_PER_SECOND = 1;
 
 /** The lines of a stack that name a place in the code. The lines before them repeat the message, which may quote user data. */
 const FRAME = /^\s+at /;
@@ -42,6 +47,7 @@ export class RequestLog {
   /** The second in which the last line was written. */
   #second = 0;
   #lines = 0;
+  #overloads = 0;
   #unlogged = 0;
 
   /** @param now the time in milliseconds since 1970 */
@@ -49,10 +55,10 @@ export class RequestLog {
     this.#now = now;
   }
 
-  /** Writes a line, unless there were too many in this second. Then the next line says in `unlogged` how many were left out. */
+  /** Writes a line, unless there were too many of its kind in this second. Then the next line says in `unlogged` how many were left out. */
   write({ event, requestId, failure, ...request }: LoggedRequest): void {
     const ms = this.#now();
-    if (!this.#takes(Math.floor(ms / 1000))) return;
+    if (!this.#takes(Math.floor(ms / 1000), failure?.isOverload === true)) return;
     const { agent = null, operation = null, processor = null, milliseconds, status } = request;
     const line = JSON.stringify({
       time: new Date(ms).toISOString(),
@@ -70,13 +76,15 @@ export class RequestLog {
     console.error(line);
   }
 
-  #takes(second: number): boolean {
+  #takes(second: number, isOverload: boolean): boolean {
     if (second !== this.#second) {
       this.#second = second;
       this.#lines = 0;
+      this.#overloads = 0;
     }
-    if (this.#lines < MOST_PER_SECOND) {
+    if (this.#lines < MOST_PER_SECOND && !(isOverload && this.#overloads >= MOST_OVERLOADS_PER_SECOND)) {
       this.#lines++;
+      if (isOverload) this.#overloads++;
       return true;
     }
     this.#unlogged++;

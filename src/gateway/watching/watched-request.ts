@@ -23,12 +23,23 @@ interface AnalyticsDataset {
 export interface WatchingEnv {
   /** Gets a data point for each request, where it is bound. */
   readonly NOEMA_ANALYTICS?: AnalyticsDataset | undefined;
+  /** The identifier of the requests with which a start finds out whether the server answers. They have no line in the log: a start says itself
+   * what is wrong. */
+  readonly NOEMA_START_ID?: string | null | undefined;
 }
 
 /** How the requests of one gateway are watched. */
 export interface WatchingSettings extends WatchingEnv {
   /** A request that took so long is slow, in milliseconds. */
   readonly slowMs: number;
+}
+
+/** Why and how a request failed, where its answer does not say it. */
+interface FailureDetails {
+  /** The HTTP status that stands for the failure, where the answer may have another. */
+  readonly status?: number;
+  /** Whether the server refused it only for now, because it has too much to do. */
+  readonly isOverload: boolean;
 }
 
 /** The header that tells how long the server took. */
@@ -73,10 +84,11 @@ export class WatchedRequest {
   /**
    * Says why it failed.
    *
-   * @param status the HTTP status that stands for the failure, where the answer may have another
+   * @param reason what was thrown
+   * @param message the sentence for the client
    */
-  failed(reason: unknown, message: string, status?: number): void {
-    this.#failure = { message, reason };
+  failed(reason: unknown, message: string, { status, isOverload }: FailureDetails): void {
+    this.#failure = { message, reason, isOverload };
     this.#status = status;
   }
 
@@ -105,6 +117,7 @@ export class WatchedRequest {
   }
 
   #log(status: number, milliseconds: number): void {
+    if (this.id === this.#settings.NOEMA_START_ID) return;
     const hasFailed = status >= 500;
     log.write({
       event: hasFailed ? "failed" : "slow",

@@ -1,6 +1,6 @@
 /** Every request has an identifier in its answer, is counted, and has a line in the log exactly when it failed or was slow. */
 
-import { Code } from "@connectrpc/connect";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createGateway } from "../../../src/gateway/gateway";
 import { metrics } from "../../../src/gateway/watching/metrics";
@@ -194,6 +194,49 @@ describe("the log", () => {
     await gateway.ask("GET", "/P1/status", { key: null });
     expect(lines()[101]).not.toHaveProperty("unlogged");
   });
+});
+
+describe("the log of an overload", () => {
+  const OVERLOADED = new Headers({ "retry-after": "12" });
+
+  it("has one line a second, which leaves the others their own, and says how many are missing", async () => {
+    vi.useFakeTimers({ now: 2_000_000, toFake: ["Date"] });
+    const gateway = observing();
+    gateway.answerWith(MemoryService.method.observe, () => {
+      throw new ConnectError("40 processors are in use", Code.ResourceExhausted, OVERLOADED);
+    });
+    const unlogged = metrics.unlogged;
+    for (let at = 0; at < 200; at++) {
+      expect((await gateway.ask("POST", "/P1/observe", { body: BODY })).status).toBe(503);
+    }
+    expect(lines()).toMatchObject([{ status: 503, message: "40 processors are in use" }]);
+    expect(metrics.unlogged - unlogged).toBe(199);
+    await gateway.ask("GET", "/P1/status", { key: null });
+    expect(lines()[1]).toMatchObject({ status: 500, unlogged: 199 });
+    vi.setSystemTime(2_001_000);
+    await gateway.ask("POST", "/P1/observe", { body: BODY });
+    expect(lines()[2]).toMatchObject({ status: 503 });
+    expect(lines()).toHaveLength(3);
+  });
+
+  it("has one line a second for calls of services, too", async () => {
+    vi.useFakeTimers({ now: 3_000_000, toFake: ["Date"] });
+    const gateway = observing();
+    gateway.answerWith(MemoryService.method.learn, () => {
+      throw new ConnectError("as many calls as it can answer", Code.Unavailable, OVERLOADED);
+    });
+    const headers = { "x-api-key": "ABCD-1234", "content-type": "application/json", "x-processor-id": "P1" };
+    const url = "http://127.0.0.1/noema.v1.MemoryService/Learn";
+    for (let at = 0; at < 5; at++) await gateway.handle(new Request(url, { method: "POST", headers, body: "{}" }));
+    expect(lines()).toMatchObject([{ operation: "/noema.v1.MemoryService/Learn" }]);
+  });
+});
+
+it("leaves out of the log only the requests with the identifier that the server was started with", async () => {
+  const { transports } = observing();
+  const gateway = createGateway({ NOEMA_LOCAL: "true", NOEMA_START_ID: "start-1" }, transports);
+  for (const id of ["start-1", "start-2"]) await gateway(withId("GET", "/P1/status", id, { key: null }));
+  expect(lines().map(({ request_id }) => request_id)).toEqual(["start-2"]);
 });
 
 describe("the counts", () => {
