@@ -12,6 +12,7 @@ import { entryOf, sections } from "../sections";
 import { geneSchemas, geneSettings } from "./genes";
 import { pagePaths } from "./page-paths";
 import { parameters, parametersOf, pathParametersOf } from "./parameters";
+import { streamPaths } from "./stream-paths";
 
 const DESCRIPTION = `A cognitive agent: it observes events, learns sequences of them and predicts what comes next.
 
@@ -80,7 +81,7 @@ export function openApiDocument(version: string): { readonly [member: string]: J
     servers: [{ url: "/", description: "The server that this document comes from." }],
     security: [{ ApiKey: [] }, { Bearer: [] }],
     tags: [...sections.map(({ title, description }) => ({ name: title, description })), PAGES_TAG],
-    paths: { ...pagePaths(PAGES_TAG.name), ...paths },
+    paths: { ...pagePaths(PAGES_TAG.name), ...streamPaths(CORE_TAG, failureRef, inSession), ...paths },
     components: {
       schemas: titled({ ...schemas, ...geneSchemas(), Primitive: primitive() }),
       parameters,
@@ -98,6 +99,9 @@ const REPLAYED = {
     schema: { type: "string", const: "true" },
   },
 };
+
+/** The section in which streams stand. */
+const CORE_TAG = sections[0]?.title ?? "";
 
 const PAGES_TAG = { name: "Without a key", description: "Pages that need no key." };
 

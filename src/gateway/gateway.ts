@@ -6,6 +6,7 @@
 import { InspectionService } from "../gen/noema/v1/inspection_service_pb";
 import type { Stamp } from "../gen/noema/v1/stamp_pb";
 import { RETRY_AFTER_HEADER, SESSION_HEADER } from "../rpc/transport/endpoint-transport";
+import { SUBPROTOCOL } from "../rpc/transport/stream-upgrade";
 import { createTransports, type Transports, type TransportsEnv } from "../rpc/transport/transports";
 import { type BudgetsEnv, budgetsOf, budgetsRefusal } from "../text/budgets";
 import { withoutRootDot } from "../text/hosts";
@@ -23,6 +24,7 @@ import type { Lifetime } from "./keys/issued-keys";
 import { isLimited, type Rights } from "./keys/rights";
 import { mediaType } from "./media-type";
 import type { Operation } from "./operations/operation";
+import { streamOperations } from "./operations/streams";
 import { operations } from "./operations/table";
 import { pageAt } from "./pages";
 import { permitted } from "./permission";
@@ -31,6 +33,7 @@ import { isOverload, Refusal, refusalOf } from "./refusal";
 import { type Address, type Answer, RequestContext } from "./request-context";
 import { noTarget, type RequestTarget, targetOf } from "./request-target";
 import { checkQuery, type Match, routesOf } from "./routes";
+import { checkUpgrade } from "./streams/upgrade";
 import { HEALTH_PATH, HealthCheck } from "./watching/health";
 import { metrics, type ObjectMetrics } from "./watching/metrics";
 import { WatchedRequest, type WatchingEnv, type WatchingSettings } from "./watching/watched-request";
@@ -96,6 +99,7 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
       refuseSessionHeader(request);
       checkQuery(match);
       const { operation } = match;
+      if (operation.opensStream) checkUpgrade(request, url, crossOrigin);
       watched.asksFor(operation, () => nameOf(operation));
       watched.processor = match.params.id;
       const counted = countedAs(match, agent);
@@ -183,9 +187,19 @@ function responseOf(
   watched: WatchedRequest,
 ): Response {
   const type = operation.mediaType ?? mediaType(request.headers.get("accept"));
-  const response = new Response(answer, { headers: watched.headers(type) });
+  const headers = watched.headers(type);
+  if (isSocket(answer)) {
+    const { "content-type": _, ...others } = headers;
+    const upgraded = { ...others, "sec-websocket-protocol": SUBPROTOCOL };
+    return new Response(null, { status: 101, webSocket: answer, headers: upgraded });
+  }
+  const response = new Response(answer, { headers });
   if (isReplayed) response.headers.set(REPLAYED_HEADER, "true");
   return response;
+}
+
+function isSocket(answer: Answer): answer is WebSocket {
+  return typeof answer !== "string" && !(answer instanceof ReadableStream);
 }
 
 /** @throws Refusal 400 when a header names a session: the request would be about another memory than its sender means */
@@ -228,7 +242,7 @@ async function refused(reason: unknown, about: Refused): Promise<Response> {
   return failure(about, refusal, stamp);
 }
 
-const route = routesOf(operations);
+const route = routesOf([...operations, ...streamOperations]);
 
 /** In how many seconds a client should try again where it is not known when another answer can be expected. */
 const RETRY_LATER_S = 5;
@@ -279,6 +293,7 @@ function failure(
   });
   const headers = watched.headers(mediaType(request.headers.get("accept")));
   if (extras.allow !== undefined) headers.allow = extras.allow;
+  if (extras.upgrade !== undefined) headers.upgrade = extras.upgrade;
   const retryAfterS = extras.retryAfterS ?? (http === 503 ? RETRY_LATER_S : undefined);
   if (retryAfterS !== undefined) headers[RETRY_AFTER_HEADER] = String(retryAfterS);
   return new Response(text, { status: http, headers });

@@ -16,6 +16,8 @@ interface RefusalExtras {
   session?: string | undefined;
   /** The methods that the path has, for status 405. */
   allow?: string;
+  /** The protocol that the path speaks, for status 426. */
+  upgrade?: string;
   /** In how many seconds the client should try again, for the statuses 429 and 503. */
   retryAfterS?: number | undefined;
 }

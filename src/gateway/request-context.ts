@@ -32,8 +32,8 @@ interface Arrived {
   readonly rights: Rights;
 }
 
-/** The body of an answer: canonical JSON text, whole or as a stream. */
-export type Answer = string | ReadableStream<Uint8Array>;
+/** The body of an answer: canonical JSON text, whole or as a stream; or an open WebSocket. */
+export type Answer = string | ReadableStream<Uint8Array> | WebSocket;
 
 /** The request that an operation answers. */
 export class RequestContext implements Address {
@@ -120,6 +120,22 @@ export class RequestContext implements Address {
     const reply = await this.agent.call(id, rpc, message, about, isId);
     this.isReplayed = (reply as Stamped).stamp?.replayed === true;
     return reply;
+  }
+
+  /**
+   * Opens a stream at the processor that the path names.
+   *
+   * @param source the client's name for what it sends; `undefined` for none
+   * @throws Refusal 404 when the agent has no such processor, 400 when it is served elsewhere
+   * @throws ConnectError when the processor refuses or cannot be reached
+   */
+  openStream(source: string | undefined): Promise<WebSocket> {
+    this.#beginOnce();
+    const { rights, session = "" } = this;
+    const isAll = rights.roles.includes("admin");
+    const [keyId, roles] = [rights.keyId || undefined, isAll ? undefined : rights.roles];
+    const isId = isLimited(rights);
+    return this.agent.openStream(this.params.id ?? "", { session, source, keyId, rights: roles }, isId);
   }
 
   /** An operation that reads its body piece by piece makes calls before the body has ended. */

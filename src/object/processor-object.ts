@@ -4,18 +4,22 @@
  */
 
 import { DurableObject } from "cloudflare:workers";
-import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { version } from "../../package.json";
 import { AgentRestoreService, BackupService } from "../gen/noema/v1/backup_service_pb";
+import { KeyService } from "../gen/noema/v1/key_service_pb";
 import { MemoryService, ObserveResponseSchema } from "../gen/noema/v1/memory_service_pb";
 import { ProvisioningService, RosterService } from "../gen/noema/v1/provisioning_service_pb";
+import type { Happening } from "../processor/ports/witness";
 import { backupService } from "../rpc/services/backup-service";
 import { toConnectError } from "../rpc/services/connect-error";
 import type { Build } from "../rpc/services/inspection-service";
 import { registerProcessor } from "../rpc/services/processor-services";
 import { provisioningService } from "../rpc/services/provisioning-service";
 import { serveOn } from "../rpc/services/serve";
+import { liveObjectsOf } from "../rpc/transport/live-objects";
 import { messageToBytes } from "../rpc/transport/message-bytes";
+import { placeIn } from "../rpc/transport/stream-upgrade";
 import { createTransports, type Transports, type TransportsEnv } from "../rpc/transport/transports";
 import { methodPath, type UnaryCall, type UnaryReply } from "../rpc/transport/unary";
 import { errorReply, UnaryServer } from "../rpc/transport/unary-server";
@@ -29,6 +33,10 @@ import { relay } from "./outbox-relay";
 import { ProcessorRestore, type WantedIdentity } from "./restore/processor-restore";
 import { SessionSweep } from "./session-sweep";
 import { StoredProcessor } from "./stored-processor";
+import { KeyWatch, type ValidKeys } from "./streams/key-watch";
+import { CLOSE } from "./streams/link";
+import type { StreamCodec } from "./streams/stream-codec";
+import { Streams } from "./streams/streams";
 
 /** The bundler sets it: when the bundle was made, ISO 8601. */
 declare const NOEMA_BUILD_DATE: string | undefined;
@@ -46,9 +54,11 @@ const BUILD: Build = {
 /** The bindings and variables that a processor uses. */
 type ProcessorEnv = TransportsEnv & BudgetsEnv;
 
-/** One processor. The object's name is `<agent>/<processor id>`. */
-export class ProcessorObject extends DurableObject<ProcessorEnv> {
+/** One processor. The object's name is `<agent>/<processor id>`. The Worker's class says how streams are written. */
+export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   readonly #stored: StoredProcessor;
+  readonly #streams: Streams;
+  readonly #keyWatch: KeyWatch;
   readonly #alarm: ObjectAlarm;
   readonly #outbox: Outbox;
   readonly #sessions: SessionSweep;
@@ -73,6 +83,7 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
         const next = this.#sessions.nextWake();
         if (next !== undefined) this.#alarm.ringBy(next);
       },
+      retired: () => this.#streams.endAll(CLOSE.gone, "the processor is gone"),
       storageDeleted: () => {
         this.#alarm.forget();
         outboxes.waiting.delete(ctx.id.toString());
@@ -81,6 +92,8 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
       processorReleased: () => {
         this.#server = undefined;
       },
+      isWatching: () => this.#streams.isWatched,
+      happened: (happenings: readonly Happening[]) => this.#streams.tell(happenings),
     };
     this.#stored = new StoredProcessor(ctx.storage, {
       objectId: ctx.id.toString(),
@@ -100,6 +113,54 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
     this.#alarm.add(this.#sessions);
     this.#restore = this.#restoreOf(ctx.storage, budgets.sessions, transports);
     this.#alarm.add(this.#restore);
+    this.#streams = new Streams({
+      sockets: ctx,
+      processor: this.#stored,
+      codec: () => this.codec,
+      delivered: (verb) => this.#delivered(verb),
+    });
+    this.#keyWatch = new KeyWatch(
+      () => this.#streams.links(),
+      () => validKeys(transports.agent(this.#stored.identity()?.agent ?? "")),
+    );
+    this.#alarm.add(this.#keyWatch);
+    // Costs nothing, and wakes no object.
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair("ping", "pong"));
+  }
+
+  /** Reads and writes the JSON of streams. */
+  protected abstract readonly codec: StreamCodec;
+
+  /** Opens a stream: the gateway sends the request. */
+  override fetch(request: Request): Response {
+    const place = placeIn(request);
+    if (place === undefined) return new Response(null, { status: 404 });
+    try {
+      this.#assertCalled(place.calledName);
+      if (this.#restore.isSealed) throw new ConnectError("the processor is being restored", Code.Unavailable);
+      const response = this.#streams.open(place);
+      const next = this.#keyWatch.nextWake();
+      if (next !== undefined) this.#alarm.ringBy(next);
+      return response;
+    } catch (error) {
+      return new Response(errorReply(toConnectError(error, "/stream")), { status: 500 });
+    }
+  }
+
+  override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> | undefined {
+    this.#noteLive();
+    if (!this.#restore.isSealed) return this.#streams.take(socket, message);
+    // Nothing of the message happened, and nobody knows yet which memory it would be about.
+    this.#streams.endAll(CLOSE.gone, "the processor is being restored");
+    return undefined;
+  }
+
+  override webSocketClose(socket: WebSocket): void {
+    this.#streams.closed(socket);
+  }
+
+  override webSocketError(socket: WebSocket): void {
+    this.#streams.closed(socket);
   }
 
   /**
@@ -111,9 +172,10 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
    */
   unary(path: string, body: Uint8Array, call?: UnaryCall): UnaryReply | Promise<UnaryReply> {
     if (this.#restore.isSealed && !RESTORING.has(path)) return this.#afterRestore(path, body, call);
-    const calledName = call?.calledName;
-    if (calledName !== undefined && calledName !== this.#stored.identity()?.name) {
-      return errorReply(new ConnectError("this processor has another name now", Code.FailedPrecondition));
+    try {
+      this.#assertCalled(call?.calledName);
+    } catch (error) {
+      return errorReply(toConnectError(error, path));
     }
     const before = this.#outbox.recordings;
     this.#server ??= this.#serve();
@@ -153,7 +215,11 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
   #restoreOf(storage: DurableObjectStorage, mostSessions: number, transports: Transports): ProcessorRestore {
     const stored = this.#stored;
     const processor = {
-      replace: stored.replace.bind(stored),
+      replace: (change: () => void, wanted: WantedIdentity | undefined, rehearsal: boolean) => {
+        const stamp = stored.replace(change, wanted, rehearsal);
+        if (!rehearsal) this.#streams.endAll(CLOSE.gone, "the processor was restored");
+        return stamp;
+      },
       provision: ({ id, name, genes, agent, outlets }: WantedIdentity) => {
         const manipulatives = outlets.map(({ manipulative, fields, targets }) => ({
           id: manipulative,
@@ -191,6 +257,28 @@ export class ProcessorObject extends DurableObject<ProcessorEnv> {
     this.#alarm.ringSome(() => this.#sessions.nextWake()).catch(failed);
   }
 
+  /** @throws ConnectError `FailedPrecondition` when the caller used a name that the processor does not have */
+  #assertCalled(name: string | undefined): void {
+    if (name === undefined || name === this.#stored.identity()?.name) return;
+    throw new ConnectError("this processor has another name now", Code.FailedPrecondition);
+  }
+
+  /** Runs a verb, and has what it leads to delivered to other processors. */
+  #delivered<Reply>(verb: () => Reply): { reply: Reply; after: Promise<unknown> | undefined } {
+    const before = this.#outbox.recordings;
+    const reply = verb();
+    const owes = this.#outbox.recordings !== before || this.#mayOweEvents();
+    return { reply, after: owes ? this.#outbox.deliver() : undefined };
+  }
+
+  /** Messages of streams come past the gateway, which counts live objects. */
+  #noteLive(): void {
+    const live = liveObjectsOf(this.env);
+    if (live === undefined) return;
+    const { agent, id } = this.#stored.identity() ?? {};
+    live.wasLive(`processor ${agent}/${id}`);
+  }
+
   #serve(): UnaryServer {
     const server = new UnaryServer(toConnectError);
     registerProcessor(server, this.#stored, BUILD);
@@ -222,6 +310,17 @@ const RESTORING: ReadonlySet<string> = new Set(
     .filter(({ name }) => name !== "ReadBackup")
     .map(methodPath),
 );
+
+/** The keys that an agent has issued, by identifier, and until when they are valid. */
+async function validKeys(agent: Transport): Promise<ValidKeys> {
+  const { keys } = await createClient(KeyService, agent).getKeys({});
+  return new Map(
+    keys.map(({ id, rights }) => [
+      id,
+      rights?.expires === undefined ? Number.POSITIVE_INFINITY : rights.expires * 1000,
+    ]),
+  );
+}
 
 const OBSERVE = methodPath(MemoryService.method.observe);
 

@@ -8,6 +8,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import type { GeneChange } from "../processor/genes/genes";
 import { SnapshotBudget, Snapshots } from "../processor/knowledge/snapshots";
 import { Fault } from "../processor/ports/fault";
+import type { Happening } from "../processor/ports/witness";
 import { Processor } from "../processor/processor";
 import type { AnswerKeeper } from "../rpc/services/answer-keeper";
 import type { PlainStamp } from "../rpc/services/connect-error";
@@ -49,8 +50,14 @@ export interface ProcessorListener {
   sessionChanged(): void;
   /** Sessions last longer or shorter from now on. */
   sessionTtlChanged(): void;
+  /** The processor is out of service. */
+  retired(): void;
   /** All that was stored is deleted, with the object's alarm. */
   storageDeleted(): void;
+  /** Whether anybody wants to know what happens in memories. */
+  isWatching(): boolean;
+  /** This happened in memories, and is committed; oldest first. Called in the turn of the commit. */
+  happened(happenings: readonly Happening[]): void;
   /** The processor left memory, because others need it; the next call builds it again. Called while other objects work. */
   processorReleased(): void;
 }
@@ -72,6 +79,8 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   readonly #parts: ProcessorParts;
   readonly #snapshots: Snapshots;
   #built: Built | undefined;
+  /** What the verb under way has told. */
+  #happenings: Happening[] = [];
 
   constructor(storage: DurableObjectStorage, parts: ProcessorParts) {
     this.#storage = storage;
@@ -107,11 +116,13 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     const { processor: whole, store, answers } = this.#build();
     const { kernels, listener, objectId } = this.#parts;
     const { recorded, touched, forwarded } = store;
+    this.#happenings = [];
     try {
       const processor = whole.in(session);
       const reply = writes ? this.#storage.transactionSync(() => verb(processor)) : verb(processor);
       if (store.forwarded !== forwarded) listener.eventsRecorded(store.forwarded - forwarded, store.mostDeliveries);
       if (session !== "" && store.recorded !== recorded) listener.sessionChanged();
+      if (this.#happenings.length > 0) listener.happened(this.#happenings);
       this.#noteTtl(whole);
       kernels.use(objectId, whole.heapBytes + store.heapBytes + answers.heapBytes);
       return reply;
@@ -216,6 +227,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     if (identity === undefined) throw notInService();
     this.#drop();
     this.#snapshots.endAll();
+    this.#parts.listener.retired();
     if (purge) {
       await this.#storage.deleteAll();
       this.#parts.listener.storageDeleted();
@@ -283,7 +295,14 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     const manipulatives = fromStored(identity.manipulatives);
     const { budgets = STANDARD_BUDGETS } = this.#parts;
     const own = { store, matcher, neighbours: matcher.neighbours, snapshots: this.#snapshots };
-    const processor = Processor.open({ id, name, ...own, manipulatives, budgets });
+    const { listener } = this.#parts;
+    const witness = {
+      get isWatching() {
+        return listener.isWatching();
+      },
+      saw: (happening: Happening) => this.#happenings.push(happening),
+    };
+    const processor = Processor.open({ id, name, ...own, manipulatives, budgets, witness });
     const answers = new KeptAnswers(new Database(this.#storage.sql), Date.now);
     this.#built = { processor, store, answers, identity, sessionTtlMs: processor.sessionTtlMs };
     return this.#built;

@@ -10,6 +10,7 @@ import type { SymbolTable } from "./knowledge/symbol-table";
 import { Vectors } from "./knowledge/vectors";
 import type { Matcher, Neighbours } from "./ports/matcher";
 import type { State, Store } from "./ports/store";
+import type { Witness } from "./ports/witness";
 import type { Manipulative } from "./prediction/manipulative";
 
 /** About how many bytes of heap a processor takes that knows nothing, with the verbs and the services that its owner keeps for it. */
@@ -37,6 +38,8 @@ export interface ProcessorParts {
   snapshots?: Snapshots;
   /** The time, epoch milliseconds; the clock's when absent. */
   now?: () => number;
+  /** Hears of what happens in memories; nobody when absent. */
+  witness?: Witness;
 }
 
 /** The part of the state that the knowledge does not keep. */
@@ -75,6 +78,7 @@ export class Shared {
   readonly blacklist: Set<string>;
   /** The time, epoch milliseconds. */
   readonly now: () => number;
+  readonly witness: Witness | undefined;
   /** All known symbols, sorted for an export, as of a revision. */
   symbolOrder: { readonly revision: number; readonly names: readonly string[] } = { revision: 0, names: [] };
   /** The symbols of the load under way; missing when there is no load, or nothing read from the store yet. */
@@ -96,6 +100,7 @@ export class Shared {
     this.budgets = parts.budgets ?? STANDARD_BUDGETS;
     this.matcher = matcher;
     this.now = parts.now ?? Date.now;
+    this.witness = parts.witness;
     this.#state = state;
     this.#recorded = revision;
     this.#genes = genesFrom(store.genes());

@@ -213,7 +213,15 @@ describe("failures", () => {
       duplex: "half",
       headers: { "x-api-key": "ABCD-1234" },
     } as RequestInit);
-    const gateway = createGateway({ NOEMA_LOCAL: "true" }, { agent: unused, processor: unused, health: unused });
+    const gateway = createGateway(
+      { NOEMA_LOCAL: "true" },
+      {
+        agent: unused,
+        processor: unused,
+        openStream: () => Promise.reject(new Error("there are no streams here")),
+        health: unused,
+      },
+    );
     const answer = await gateway(request);
     expect([answer.status, ((await answer.json()) as { message: string }).message]).toEqual([
       400,

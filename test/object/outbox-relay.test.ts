@@ -22,7 +22,17 @@ function relayTo(refusal: ConnectError): Promise<number> {
   const manipulatives = [{ id: "m", fields: [], targets: [{ id: "p2", endpoint: "" }] }];
   const sender = { id: "p1", name: "P1", inService: true, agent: "a", incarnation: "i", tuned: false, manipulatives };
   const event = { number: 7, target: "p2", session: "s", symbols: ["x"], emotives: [], uniqueId: "u", path: ["P1"] };
-  return relay(event, sender, { agent: () => transport, processor: () => transport, health: () => transport }, 10);
+  return relay(
+    event,
+    sender,
+    {
+      agent: () => transport,
+      processor: () => transport,
+      openStream: () => Promise.reject(new Error("there are no streams here")),
+      health: () => transport,
+    },
+    10,
+  );
 }
 
 test("an event for one session more than the target may have is given up", async () => {

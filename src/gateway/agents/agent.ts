@@ -18,6 +18,7 @@ import {
   type IssuedKey,
   KeyService,
 } from "../../gen/noema/v1/key_service_pb";
+import type { StreamPlace } from "../../rpc/transport/stream-upgrade";
 import type { Transports } from "../../rpc/transport/transports";
 import type { UnaryCall } from "../../rpc/transport/unary";
 import { excerpt } from "../../text/excerpt";
@@ -152,30 +153,56 @@ export class Agent {
    * @throws Refusal 404 when the agent has no such processor, 500 when it has, but the processor's storage holds nothing
    * @throws ConnectError when it refuses or cannot be reached
    */
-  async call<I extends DescMessage, O extends DescMessage>(
+  call<I extends DescMessage, O extends DescMessage>(
     idOrName: string,
     rpc: DescMethodUnary<I, O>,
     message: MessageInitShape<I>,
     about: CallAbout = {},
     isId = false,
   ): Promise<MessageShape<O>> {
-    const callOn = (primitive: Primitive) => {
+    return this.#reach(idOrName, isId, (primitive) => {
       const { id, endpoint } = primitive;
       if (endpoint !== "" && about.idempotency !== undefined) throw keepsNoAnswers(id);
       const call = idOrName === id ? about : { ...about, calledName: idOrName };
       return messageOf(this.#transports.processor(this.name, id, primitive, call), rpc, message);
-    };
+    });
+  }
+
+  /**
+   * Opens a stream at a processor.
+   *
+   * @param idOrName the processor's identifier or its friendly name
+   * @param isId whether only an identifier counts
+   * @throws Refusal 404 when the agent has no such processor, 400 when it is served elsewhere, 500 as {@link call}
+   * @throws ConnectError when it refuses or cannot be reached
+   */
+  openStream(idOrName: string, stream: Omit<StreamPlace, "calledName">, isId = false): Promise<WebSocket> {
+    return this.#reach(idOrName, isId, async ({ id, endpoint, place }) => {
+      if (endpoint !== "") {
+        throw new Refusal(400, `the processor ${excerpt(id)} is served elsewhere, and streams do not lead there`);
+      }
+      const calledName = idOrName === id ? undefined : idOrName;
+      return this.#transports.openStream(this.name, id, place, { ...stream, calledName });
+    });
+  }
+
+  /** Does something with a processor. When that finds it out of service, or with another name, looks the processor up and tries once more. */
+  async #reach<Answer>(
+    idOrName: string,
+    isId: boolean,
+    answerOf: (primitive: Primitive) => Promise<Answer>,
+  ): Promise<Answer> {
     try {
       const first = this.#fromCache(idOrName) ?? (await this.#lookUp(idOrName));
       if (isId && first.id !== idOrName) throw unknownProcessor(idOrName);
-      return await callOn(first);
+      return await answerOf(first);
     } catch (reason) {
       if (!isOutOfService(reason)) throw reason;
     }
     const found = await this.#lookUp(idOrName, idOrName);
     if (isId && found.id !== idOrName) throw unknownProcessor(idOrName);
     try {
-      return await callOn(found);
+      return await answerOf(found);
     } catch (reason) {
       if (!isOutOfService(reason)) throw reason;
       throw found.endpoint === "" ? emptyProcessor(found.id) : unknownProcessor(idOrName);

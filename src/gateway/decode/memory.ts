@@ -91,7 +91,7 @@ export function decodeObserve(body: Body): ObserveRequest {
   const data = dataOf(body, BESIDE_RECORD);
   if (data.path === "" && !(isJsonObject(data.value) && hasGdfMember(data.value))) throw wrong("", WANTED, data.value);
   const delivery = deliveryIn(body);
-  const gdf = gdfOf(body, data);
+  const gdf = decodeGdf(body, data);
   if (gdf.uniqueId === "") gdf.uniqueId = uniqueIdBeside(body);
   if (delivery === undefined) return { $typeName: "noema.v1.ObserveRequest", gdf, path: [] };
   refuseUnknown(body);
@@ -117,7 +117,7 @@ export function decodeObserveSequence(body: Body): ObserveSequenceRequest {
   return {
     $typeName: "noema.v1.ObserveSequenceRequest",
     sequence: records.map((record, i) =>
-      gdfOf(body, { value: record, way: [...sequence.way, i], path: `${sequence.path}[${i}]` }),
+      decodeGdf(body, { value: record, way: [...sequence.way, i], path: `${sequence.path}[${i}]` }),
     ),
     learn: Object.hasOwn(value, "learn") ? asFlag(value.learn, memberPath(path, "learn")) : false,
     clear: Object.hasOwn(value, "clear") ? asFlag(value.clear, memberPath(path, "clear")) : false,
@@ -145,6 +145,13 @@ export function decodeGetPredictions(body: Body): GetPredictionsMessage {
   return {
     ...message,
     ...(Object.hasOwn(value, "sequence") && { sequence: sequenceOf(value.sequence, memberPath(path, "sequence")) }),
+    ...questionOf(data),
+  };
+}
+
+/** How many predictions, and which members of each, an object asks for. @throws Refusal 400 naming the member that is wrong */
+export function questionOf({ value, path }: LocatedInBody<JsonObject>): Pick<GetPredictionsMessage, "top" | "fields"> {
+  return {
     ...(Object.hasOwn(value, "top") && { top: asWhole(value.top, memberPath(path, "top"), 1, MOST_TOP) }),
     ...(Object.hasOwn(value, "fields") && { fields: fieldsOf(value.fields, memberPath(path, "fields")) }),
   };
@@ -220,7 +227,7 @@ function hasGdfMember(value: JsonObject): boolean {
 }
 
 /** Reads a GDF. Notes members that a GDF does not have, but refuses an object that has only such members. */
-function gdfOf(body: Body, part: LocatedInBody): Gdf {
+export function decodeGdf(body: Body, part: LocatedInBody): Gdf {
   const data = asObject(part, GDF);
   const { value, path } = data;
   const [first] = Object.keys(value);

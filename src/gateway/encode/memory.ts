@@ -33,7 +33,8 @@ export function encodeObserveSequence(reply: ObserveSequenceResponse): string {
   return okay(reply, list(reply.observed.map((one) => observed(one, reply.redelivered))), extra);
 }
 
-function observed(one: Observed, redelivered: boolean): string {
+/** The result of observing one record. */
+export function observed(one: Observed, redelivered: boolean): string {
   return (
     `{"auto_learned_model":${text(modelLabel(one.autoLearnedModel))},"prediction_made":${one.predictionMade},` +
     `${redelivered ? '"redelivered":true,' : ""}"status":"${one.awake ? "observed" : "asleep"}","unique_id":${text(one.uniqueId)}}`

@@ -5,6 +5,7 @@
 
 import { API_KEY_HEADER } from "../../rpc/transport/endpoint-transport";
 import { Refusal } from "../refusal";
+import { offeredKey } from "../streams/upgrade";
 import { hasConfiguredKeys, isConfiguredKey, type KeyEnv } from "./configured-keys";
 import { areEqual } from "./constant-time";
 import { type IssuedKey, IssuedKeys, type KeySource, type Lifetime } from "./issued-keys";
@@ -42,7 +43,7 @@ export class Authentication {
    */
   rightsOf(request: Request, agent: string, host: string, lifetime?: Lifetime): Rights | Promise<Rights> {
     const given = request.headers.get(API_KEY_HEADER);
-    const key = given ?? bearerIn(request);
+    const key = given ?? bearerIn(request) ?? offeredKey(request);
     if (key !== undefined && isConfiguredKey(key, this.#env, agent, host)) return ALL_RIGHTS;
     const parts = key === undefined ? undefined : partsOfKey(key);
     if (parts === undefined && !hasConfiguredKeys(this.#env)) {

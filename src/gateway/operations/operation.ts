@@ -38,6 +38,8 @@ export interface Operation {
   readonly mediaType?: string;
   /** Set where it is about one memory: then it is served in sessions too, below `/:id/sessions/:session`. All its calls are about one memory. */
   readonly inSessions?: true;
+  /** Set where it answers with a WebSocket. */
+  readonly opensStream?: true;
   /**
    * Answers a request.
    *

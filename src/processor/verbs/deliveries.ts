@@ -40,11 +40,16 @@ function isFrom(sender: Sender, source: string): (entry: SourceNumber) => boolea
   return (entry) => entry.sender === sender && entry.source === source;
 }
 
+/** The number of the last delivery that was taken from a source; 0 when there is none. */
+export function lastNumber(mind: Mind, sender: Sender, source: string): number {
+  const known = mind.state.sources.find(isFrom(sender, source));
+  if (known !== undefined) return known.number;
+  return mind.isStored ? mind.store.keptSource(mind.session, sender, source) : 0;
+}
+
 /** Whether a delivery came before. */
 export function isRepeated(mind: Mind, sender: Sender, { source, number }: Delivery): boolean {
-  const known = mind.state.sources.find(isFrom(sender, source));
-  if (known !== undefined) return number <= known.number;
-  return mind.isStored && number <= mind.store.keptSource(mind.session, sender, source);
+  return number <= lastNumber(mind, sender, source);
 }
 
 /** Keeps the number of a delivery that was taken. {@link Mind.recordState} records it. */

@@ -19,6 +19,10 @@ function learnModel(mind: Mind): string {
     mind.genes.persistence,
   );
   mind.update({ lastLearned: name });
+  const { witness } = mind.shared;
+  if (witness?.isWatching) {
+    witness.saw({ kind: "learned", session: mind.session, interval: mind.state.time, model: name });
+  }
   return name;
 }
 

@@ -8,7 +8,7 @@ import type { PackedEnsemble } from "../prediction/packed-ensemble";
 import type { Prediction } from "../prediction/prediction";
 import type { Sessions } from "../sessions";
 import { clearAllMemory, clearWorkingMemory } from "./clearing";
-import type { Delivery } from "./deliveries";
+import { type Delivery, lastNumber } from "./deliveries";
 import { askedSymbols } from "./event-symbols";
 import { learn } from "./learning";
 import {
@@ -17,6 +17,7 @@ import {
   observeSequence,
   type SequenceObserved,
   type SequenceRequest,
+  takeFrame,
 } from "./observing";
 
 /** The last observation as the processor understood it. All members are empty before the first one. */
@@ -78,6 +79,16 @@ export class MemoryVerbs {
   /** Observes several records, all or none. @throws Fault as {@link observe} */
   observeSequence(request: SequenceRequest): SequenceObserved {
     return observeSequence(this.#mind, request);
+  }
+
+  /** Clears, observes and learns as a frame of a stream asks, all or nothing. @throws Fault as {@link observe} */
+  takeFrame(request: SequenceRequest): SequenceObserved {
+    return takeFrame(this.#mind, request);
+  }
+
+  /** The number of the last delivery that the memory has taken from a client's source; 0 when there is none. */
+  lastNumber(source: string): number {
+    return lastNumber(this.#mind, "client", source);
   }
 
   /**

@@ -94,6 +94,14 @@ function assertRoom(mind: Mind, symbols: number): void {
   );
 }
 
+function tellWitness(
+  { session, shared: { witness }, state: { time } }: Mind,
+  symbols: string[],
+  uniqueId: string,
+): void {
+  if (witness?.isWatching) witness.saw({ kind: "observed", session, interval: time, symbols, uniqueId });
+}
+
 /** Observes a checked record. @throws Fault `too-large` when working memory has no room for it, or matching takes too many steps */
 function observeChecked(mind: Mind, gdf: Gdf, path: string[], mostDeliveries?: number): Observed & { untold: boolean } {
   const { state } = mind;
@@ -109,6 +117,7 @@ function observeChecked(mind: Mind, gdf: Gdf, path: string[], mostDeliveries?: n
     percept: { gdf, path, symbols },
     lastObserved: Math.floor(mind.shared.now() / MS_PER_SECOND),
   });
+  tellWitness(mind, symbols, gdf.uniqueId);
   if (vector !== undefined && waits !== undefined) mind.waiting.add(waits, vector);
   if (symbols.length > 0) mind.memory.append(symbols, gdf.metadataJson);
   dropBeyondLimit(mind);
@@ -184,11 +193,16 @@ function assertObservable(mind: Mind, records: readonly Gdf[], clear: boolean): 
 }
 
 /** Observes checked records in order, and clears and learns as asked. */
-function observeAll(mind: Mind, records: readonly Gdf[], path: string[], request: SequenceRequest): SequenceObserved {
+function observeAll(
+  mind: Mind,
+  records: readonly Gdf[],
+  path: string[],
+  request: SequenceRequest,
+): Omit<SequenceObserved, "redelivered"> {
   assertObservable(mind, records, request.clear);
   if (request.clear) clearWorkingMemory(mind);
   const observed = mind.ensemble.sharingSteps(() => records.map((gdf) => observeOne(mind, gdf, path)));
-  return { observed, learnedModel: request.learn ? learn(mind) : "", redelivered: false };
+  return { observed, learnedModel: request.learn ? learn(mind) : "" };
 }
 
 /**
@@ -196,6 +210,27 @@ function observeAll(mind: Mind, records: readonly Gdf[], path: string[], request
  * @throws Fault as {@link observe}
  */
 export function observeSequence(mind: Mind, request: SequenceRequest): SequenceObserved {
+  return takeSequence(mind, request, () => ({ observed: request.sequence.map(ignored), learnedModel: "" }));
+}
+
+/**
+ * Does what a frame of a stream asks for, all or nothing: clears, observes, learns. Asleep, the processor ignores the records; it clears and
+ * learns as it does when it is asked for that alone.
+ * @throws Fault as {@link observe}
+ */
+export function takeFrame(mind: Mind, request: SequenceRequest): SequenceObserved {
+  return takeSequence(mind, request, (path) => ({
+    ...observeAll(mind, [], path, request),
+    observed: request.sequence.map(ignored),
+  }));
+}
+
+/** @param asleep what to do instead when the processor sleeps */
+function takeSequence(
+  mind: Mind,
+  request: SequenceRequest,
+  asleep: (path: string[]) => Omit<SequenceObserved, "redelivered">,
+): SequenceObserved {
   assertCount(mind, request.sequence);
   const records = request.sequence.map((record) => checkGdf(record, mind.budgets.memorySymbols));
   const path = pathTo(mind, []);
@@ -208,10 +243,8 @@ export function observeSequence(mind: Mind, request: SequenceRequest): SequenceO
       return { observed, learnedModel: "", redelivered: true };
     }
   }
-  const outcome = isAwake
-    ? observeAll(mind, records, path, request)
-    : { observed: records.map(ignored), learnedModel: "", redelivered: false };
+  const outcome = isAwake ? observeAll(mind, records, path, request) : asleep(path);
   if (delivery !== undefined) keepDelivery(mind, "client", delivery);
   mind.recordState();
-  return outcome;
+  return { ...outcome, redelivered: false };
 }

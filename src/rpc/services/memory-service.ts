@@ -13,7 +13,7 @@ import type { Serve } from "./serve";
 const { method } = MemoryService;
 
 /** The record with its identifier, or with a new UUID when it has none. A missing record counts as an empty one. */
-function withUniqueId(gdf: Gdf = create(GdfSchema)): Gdf {
+export function withUniqueId(gdf: Gdf = create(GdfSchema)): Gdf {
   if (gdf.uniqueId === "") gdf.uniqueId = crypto.randomUUID();
   return gdf;
 }

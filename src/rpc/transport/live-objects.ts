@@ -54,16 +54,24 @@ export class LiveObjects {
    * @param object gives the object's stub when a call is let through
    */
   counted(name: string, object: () => UnaryObject): UnaryObject {
-    return {
-      unary: async (path, body, call) => {
-        const use = this.#begin(name);
-        try {
-          return await object().unary(path, body, call);
-        } finally {
-          this.#end(use);
-        }
-      },
-    };
+    return { unary: (path, body, call) => this.during(name, () => object().unary(path, body, call)) };
+  }
+
+  /** Does something with an object, which counts as live meanwhile and until it is evicted. @throws as the object's own calls */
+  async during<Answer>(name: string, call: () => Promise<Answer>): Promise<Answer> {
+    const use = this.#begin(name);
+    try {
+      return await call();
+    } finally {
+      this.#end(use);
+    }
+  }
+
+  /** An object is live without being called: a message came over one of its streams. Never refuses. */
+  wasLive(name: string): void {
+    const use = this.#uses.get(name) ?? { calls: 0, begunMs: 0, endedMs: 0 };
+    use.endedMs = this.#now();
+    this.#uses.set(name, use);
   }
 
   /** @throws ConnectError ResourceExhausted when too many others are live */

@@ -8,6 +8,8 @@ import { excerpt } from "../../text/excerpt";
 import { type Place, type PlacementEnv, wrongPlacement } from "../../text/placement";
 import { createEndpointTransport, type EndpointEnv, endpointsRefusal } from "./endpoint-transport";
 import { type LiveObjectsEnv, liveObjectsOf } from "./live-objects";
+import { openStreamAt, type StreamObject } from "./stream-client";
+import type { StreamPlace } from "./stream-upgrade";
 import type { UnaryCall, UnaryObject } from "./unary";
 import { createUnaryTransport } from "./unary-transport";
 
@@ -58,6 +60,13 @@ export interface Transports {
   processor(agent: string, id: string, address: ProcessorAddress, call?: UnaryCall): Transport;
   /** The transport to the object that finds out whether storage works. It does not count as a live object. */
   health(): Transport;
+  /**
+   * Opens a stream at a processor of this deployment.
+   *
+   * @param place where the processor's object lives
+   * @throws ConnectError when the object refuses or cannot be reached
+   */
+  openStream(agent: string, id: string, place: Place, stream: StreamPlace): Promise<WebSocket>;
 }
 
 /** The name of the object that finds out whether storage works. No agent has it: it is no label of a host. */
@@ -70,6 +79,15 @@ export function createTransports(env: TransportsEnv): Transports {
   const live = liveObjectsOf(env);
   const counted = (kind: string, name: string, object: () => UnaryObject) =>
     live === undefined ? object : () => live.counted(`${kind} ${name}`, object);
+  const processorAt = (agent: string, id: string, place: Place) => {
+    const name = `${agent}/${id}`;
+    const processors = () => within(PROCESSORS, place.jurisdiction || own);
+    return {
+      name,
+      object: () => objectAt(processors(), name, place.locationHint),
+      called: () => ({ name: `processor ${name}`, id: `${processors().idFromName(name)}` }),
+    };
+  };
   return {
     get refusal() {
       return placementRefusal(env) ?? endpointsRefusal(env);
@@ -81,11 +99,14 @@ export function createTransports(env: TransportsEnv): Transports {
     },
     processor: (agent, id, { endpoint, place }, call) => {
       if (endpoint !== "") return createEndpointTransport(endpoint, id, env, call?.session);
-      const name = `${agent}/${id}`;
-      const processors = () => within(PROCESSORS, place.jurisdiction || own);
-      const object = counted("processor", name, () => objectAt(processors(), name, place.locationHint));
-      const called = () => ({ name: `processor ${name}`, id: `${processors().idFromName(name)}` });
-      return createUnaryTransport(object, called, saysAnything(call) ? call : undefined);
+      const { name, object, called } = processorAt(agent, id, place);
+      return createUnaryTransport(counted("processor", name, object), called, saysAnything(call) ? call : undefined);
+    },
+    openStream: (agent, id, place, stream) => {
+      const { name, object, called } = processorAt(agent, id, place);
+      // Every object of the class has it.
+      const open = () => openStreamAt(object() as UnaryObject & StreamObject, called, stream);
+      return live === undefined ? open() : live.during(`processor ${name}`, open);
     },
     health: () => {
       const agents = () => within(AGENTS, own);

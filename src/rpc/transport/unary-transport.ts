@@ -140,7 +140,7 @@ function objectLost(error: unknown): ConnectError {
 }
 
 /** The error in a reply. A reply that is not Connect's JSON gives an error that says so. */
-function errorFromReply(json: string): ConnectError {
+export function errorFromReply(json: string): ConnectError {
   const unreadable = new ConnectError("the object answered with an error that cannot be read", Code.Unknown);
   try {
     return errorFromJson(JSON.parse(json), undefined, unreadable);

@@ -36,6 +36,7 @@ async function placesOf(env: KeyEnv & { NOEMA_LOCATION_HINT?: string }, ...ids: 
         places.push(place);
         return transport;
       },
+      openStream: () => Promise.reject(new Error("there are no streams here")),
       health: () => transport,
     },
   );
@@ -84,6 +85,7 @@ describe("a deployment", () => {
         refusal: "a variable is wrong",
         agent: () => expect.fail(),
         processor: () => expect.fail(),
+        openStream: () => Promise.reject(new Error("there are no streams here")),
         health: () => expect.fail(),
       },
     );

@@ -82,6 +82,7 @@ export class TestGateway {
     this.transports = {
       agent: (agent) => this.#transport(agent),
       processor: (agent, id, _address, call) => this.#transport(`${agent}/${id}`, call?.session),
+      openStream: () => Promise.reject(new Error("there are no streams here")),
       health: () => this.#transport("health"),
     };
     this.handle = createGateway(keys, this.transports);

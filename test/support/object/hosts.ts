@@ -21,6 +21,9 @@ export function hostOn(storage: DurableObjectStorage, kernels = kernelsWithin())
     sessionTtlChanged: () => undefined,
     storageDeleted: () => undefined,
     processorReleased: () => undefined,
+    isWatching: () => false,
+    happened: () => undefined,
+    retired: () => undefined,
   };
   return new StoredProcessor(storage, { objectId: crypto.randomUUID(), kernels, listener });
 }

@@ -127,6 +127,12 @@ export const failures: readonly Failure[] = [
     when: "The header `Idempotency-Key` holds a key that came with another request before.",
   },
   {
+    status: 426,
+    name: "NoWebSocket",
+    scope: "named",
+    when: "The request asks for a stream, and is not the beginning of a WebSocket.",
+  },
+  {
     status: 429,
     name: "TooMany",
     scope: "every",

@@ -1,0 +1,61 @@
+/** Streams, as the OpenAPI document has them: it can say how one opens, and docs/streams.md says what it carries. */
+
+import type { Operation } from "../../src/gateway/operations/operation";
+import type { Json } from "../../src/gateway/operations/reference/entry";
+import { streamOperations } from "../../src/gateway/operations/streams";
+import { pathParametersOf } from "./parameters";
+
+const QUERY = [
+  {
+    name: "source",
+    in: "query",
+    required: false,
+    description:
+      "The client's name for what it sends: 1 to 128 bytes of UTF-8. The memory keeps the number of its last frame, so that each is taken once.",
+    schema: { type: "string", minLength: 1, maxLength: 128 },
+  },
+];
+
+const PROTOCOLS = {
+  name: "Sec-WebSocket-Protocol",
+  in: "header",
+  required: true,
+  description:
+    "`noema.v1`. A client that cannot set headers, such as a browser, also offers `noema.key.` and the base64url of its key, unpadded.",
+  schema: { type: "string" },
+  example: "noema.v1",
+};
+
+/**
+ * The paths of streams.
+ *
+ * @param tag the tag of the operations
+ * @param statuses the statuses of failures, and what describes each
+ */
+export function streamPaths(
+  tag: string,
+  failureOf: (status: number) => Json,
+  inSession: (row: Operation) => Pick<Operation, "path">,
+): { readonly [path: string]: Json } {
+  return Object.fromEntries(
+    streamOperations.flatMap((row) =>
+      [row, inSession(row)].map((place, at) => {
+        const operation = {
+          operationId: at === 0 ? "stream" : "streamInSession",
+          summary: row.summary.replace(/\.$/, at === 0 ? "" : "; in a session"),
+          ...(at === 0 ? {} : { "x-session-of": "stream" }),
+          "x-stream": true,
+          tags: [tag],
+          "x-strict": true,
+          "x-roles": row.roles,
+          parameters: [...QUERY, PROTOCOLS],
+          responses: {
+            101: { description: "The WebSocket. docs/streams.md says what it carries." },
+            ...Object.fromEntries([400, 403, 404, 426, 429, 500, 503].map((status) => [status, failureOf(status)])),
+          },
+        };
+        return [place.path.replace(/:(\w+)\+?/g, "{$1}"), { ...pathParametersOf(place), get: operation }];
+      }),
+    ),
+  );
+}

@@ -1,0 +1,116 @@
+/** Turns what a client says on a stream, one JSON text a message, into frames and subscriptions. */
+
+import { create } from "@bufbuild/protobuf";
+import { type Frame, FrameSchema } from "../../gen/noema/v1/frame_pb";
+import type { GetPredictionsRequest } from "../../gen/noema/v1/memory_service_pb";
+import { GetPredictionsRequestSchema } from "../../gen/noema/v1/memory_service_pb";
+import type { JsonObject } from "../../text/located";
+import type { Body, LocatedInBody } from "../json/body";
+import { Refusal } from "../refusal";
+import { decodeGdf, questionOf } from "./memory";
+import { asFlag, asObject, asStrings, asWhole, memberOf, refuseUnknown, wrong } from "./value";
+
+/** The most records of one frame. */
+const MOST_RECORDS = 1000;
+
+const FRAME_MEMBERS = ["n", "clear", "observe", "learn", "predictions", "brief"];
+
+const SUBSCRIBE = "subscribe";
+
+const SUBSCRIPTION_MEMBERS = [SUBSCRIBE, "sessions"];
+
+/** What a stream can subscribe to. */
+const EVENT_KINDS = ["learned", "observed"] as const;
+
+const QUESTION_MEMBERS = ["top", "fields"];
+
+/** What a client subscribes to. */
+interface SubscriptionAsked {
+  readonly events: readonly (typeof EVENT_KINDS)[number][];
+  readonly sessions: boolean;
+}
+
+/** The object that a message holds. @throws Refusal 400 when it holds something else */
+export function messageIn(body: Body): LocatedInBody<JsonObject> {
+  return asObject(
+    body.root(),
+    `an object with n and any of ${FRAME_MEMBERS.slice(1).join(", ")}; or with ${SUBSCRIBE}`,
+  );
+}
+
+/** Whether a message subscribes to events. */
+export function isSubscription({ value }: LocatedInBody<JsonObject>): boolean {
+  return Object.hasOwn(value, SUBSCRIBE);
+}
+
+/** The number of a frame. @throws Refusal 400 when it is none */
+export function decodeNumber({ value }: LocatedInBody<JsonObject>): number {
+  return asWhole(value.n, "n", 1, Number.MAX_SAFE_INTEGER);
+}
+
+/**
+ * Reads a frame besides its number.
+ *
+ * @throws Refusal 400 naming the member that is wrong, 413 when it has too many records
+ */
+export function decodeFrame(body: Body, message: LocatedInBody<JsonObject>, n: number): Frame {
+  const { value } = message;
+  body.unknown.note(message, FRAME_MEMBERS);
+  const gdfs = Object.hasOwn(value, "observe") ? recordsOf(body, memberOf(message, "observe")) : undefined;
+  const predictions = Object.hasOwn(value, "predictions") ? askedOf(body, memberOf(message, "predictions")) : undefined;
+  const frame = create(FrameSchema, {
+    n,
+    clear: flagOf(value, "clear"),
+    learn: flagOf(value, "learn"),
+    brief: flagOf(value, "brief"),
+    ...(gdfs !== undefined && { observe: { gdfs } }),
+    ...(predictions !== undefined && { predictions }),
+  });
+  refuseUnknown(body);
+  return frame;
+}
+
+/**
+ * Reads a subscription. One without events ends the one before.
+ *
+ * @throws Refusal 400 naming the member that is wrong
+ */
+export function decodeSubscription(body: Body, message: LocatedInBody<JsonObject>): SubscriptionAsked {
+  body.unknown.note(message, SUBSCRIPTION_MEMBERS);
+  const names = asStrings(message.value[SUBSCRIBE], SUBSCRIBE);
+  const events = names.map((name, i) => {
+    const kind = EVENT_KINDS.find((one) => one === name);
+    if (kind === undefined) throw wrong(`${SUBSCRIBE}[${i}]`, `one of ${EVENT_KINDS.join(", ")}`, name);
+    return kind;
+  });
+  const sessions = flagOf(message.value, "sessions");
+  refuseUnknown(body);
+  return { events: [...new Set(events)], sessions };
+}
+
+function flagOf(value: JsonObject, name: string): boolean {
+  return Object.hasOwn(value, name) ? asFlag(value[name], name) : false;
+}
+
+function recordsOf(body: Body, part: LocatedInBody) {
+  const { value } = part;
+  if (!Array.isArray(value)) return [decodeGdf(body, part)];
+  if (value.length > MOST_RECORDS) {
+    throw new Refusal(
+      413,
+      `observe may have ${MOST_RECORDS} records, got ${value.length}; send the others in another frame`,
+    );
+  }
+  return value.map((record, i) =>
+    decodeGdf(body, { value: record, way: [...part.way, i], path: `${part.path}[${i}]` }),
+  );
+}
+
+/** What a frame asks to be predicted; `undefined` for nothing. */
+function askedOf(body: Body, part: LocatedInBody): GetPredictionsRequest | undefined {
+  if (part.value === false) return undefined;
+  if (part.value === true) return create(GetPredictionsRequestSchema, { packed: true });
+  const asked = asObject(part, "true, or an object {top?: number, fields?: [member, ...]}");
+  body.unknown.note(asked, QUESTION_MEMBERS);
+  return create(GetPredictionsRequestSchema, { packed: true, ...questionOf(asked) });
+}

@@ -1,0 +1,63 @@
+/** Writes what a stream tells its client, as canonical JSON. */
+
+import type { Frame, FrameAnswer, MemoryEvent } from "../../gen/noema/v1/frame_pb";
+import { list, type Member, number, record, text, texts } from "../json/writer";
+import { modelLabel } from "./envelope";
+import { observed } from "./memory";
+import { ensembleList } from "./prediction";
+
+/** The first message. */
+export function encodeWelcome(interval: number, last: number): string {
+  return `{"welcome":{"interval":${number(interval)},"last":${number(last)}}}`;
+}
+
+/** The answer to a frame. @throws Error when the processor leaves out what the frame asks for */
+export function encodeAnswer({ n, brief, learn, observe, predictions: asked }: Frame, answer: FrameAnswer): string {
+  if (answer.redelivered) return `{"n":${number(n)},"redelivered":true}`;
+  const { predictions } = answer;
+  const members: Member[] = [];
+  if (learn) members.push(["learned", answer.learnedModel === "" ? "null" : text(modelLabel(answer.learnedModel))]);
+  if (observe !== undefined) {
+    const { length } = answer.observed;
+    members.push(["observed", brief ? number(length) : list(answer.observed.map((one) => observed(one, false)))]);
+  }
+  if (asked !== undefined) {
+    if (predictions === undefined) throw new Error("a processor left out the predictions of a frame");
+    members.push(["predictions", ensembleList(predictions, asked.fields)]);
+  }
+  return `{"interval":${number(answer.interval)},"message":${record(members)},"n":${number(n)}}`;
+}
+
+/** The answer to what is refused. @param n the frame's number; `null` when it has none @param code an HTTP status */
+export function encodeRefusal(n: number | null, code: number, message: string): string {
+  return `{"error":{"code":${code},"message":${text(message)}},"n":${n === null ? "null" : number(n)}}`;
+}
+
+/** The answer to a subscription. */
+export function encodeSubscribed(events: readonly string[]): string {
+  return `{"subscribed":${texts(events)}}`;
+}
+
+/** An event. @throws Error when nothing happened in it */
+export function encodeEvent({ happened, interval, session }: MemoryEvent, renew: boolean): string {
+  const where: Member[] = [
+    ["interval", number(interval)],
+    ...(renew ? ([["renew", "true"]] as const) : []),
+    ["session", session === "" ? "null" : text(session)],
+  ];
+  switch (happened.case) {
+    case "learnedModel":
+      return record([
+        ["event", '"learned"'],
+        where[0] as Member,
+        ["model", text(modelLabel(happened.value))],
+        ...where.slice(1),
+      ]);
+    case "observed": {
+      const { symbols, uniqueId } = happened.value;
+      return record([["event", '"observed"'], ...where, ["symbols", texts(symbols)], ["unique_id", text(uniqueId)]]);
+    }
+    default:
+      throw new Error("an event says that nothing happened");
+  }
+}

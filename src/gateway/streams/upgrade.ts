@@ -1,0 +1,89 @@
+/** Checks a request that opens a stream, before anybody is asked: the upgrade, the subprotocol and the origin. */
+
+import { SUBPROTOCOL } from "../../rpc/transport/stream-upgrade";
+import { nameRefusal } from "../../text/chosen-names";
+import { excerpt } from "../../text/excerpt";
+import { Refusal } from "../refusal";
+import type { Address } from "../request-context";
+
+/** Knows from which origins web pages may call. */
+interface Origins {
+  allows(origin: string): boolean;
+}
+
+/**
+ * @param url the request's own
+ * @throws Refusal 426 when the request asks for no WebSocket, 400 when it does not offer the subprotocol, 403 when it comes from a web page of
+ *   another origin, which browsers do not check for WebSockets
+ */
+export function checkUpgrade({ headers }: Request, url: URL, origins: Origins): void {
+  if (headers.get("upgrade")?.toLowerCase() !== "websocket") {
+    throw new Refusal(426, "a stream is a WebSocket: connect with one, such as new WebSocket(url, ['noema.v1'])", {
+      upgrade: "websocket",
+    });
+  }
+  const offered = protocolsIn(headers);
+  if (!offered.includes(SUBPROTOCOL)) {
+    const names = offered.map((protocol) => (protocol.startsWith(KEY_PROTOCOL) ? `${KEY_PROTOCOL}...` : protocol));
+    throw new Refusal(
+      400,
+      `the header Sec-WebSocket-Protocol must offer ${SUBPROTOCOL}, got ${names.length === 0 ? "nothing" : excerpt(names.join(", "))}`,
+    );
+  }
+  const origin = headers.get("origin");
+  if (origin === null || origin === url.origin || hostOf(origin) === url.host || origins.allows(origin)) return;
+  throw new Refusal(
+    403,
+    `pages of the origin ${excerpt(origin)} may not open streams here; NOEMA_ALLOW_ORIGINS names those that may`,
+  );
+}
+
+/** The beginning of a subprotocol that holds a key. */
+const KEY_PROTOCOL = "noema.key.";
+
+/** The subprotocols that a client offers. */
+function protocolsIn(headers: Headers): string[] {
+  const header = headers.get("sec-websocket-protocol") ?? "";
+  return header
+    .split(",")
+    .map((each) => each.trim())
+    .filter((each) => each !== "");
+}
+
+/** The host and port of an origin; `undefined` for one such as "null". */
+function hostOf(origin: string): string | undefined {
+  try {
+    return new URL(origin).host;
+  } catch {
+    // The only error that URL throws: the text is no URL.
+    return undefined;
+  }
+}
+
+/**
+ * The key that a client offers as a subprotocol, where it cannot set headers: `noema.key.` and the base64url of the key, unpadded.
+ *
+ * @returns `undefined` when it offers none, or what it offers is not base64url of UTF-8
+ */
+export function offeredKey({ headers }: Request): string | undefined {
+  if (!headers.has("sec-websocket-protocol")) return undefined;
+  const encoded = protocolsIn(headers)
+    .find((each) => each.startsWith(KEY_PROTOCOL))
+    ?.slice(KEY_PROTOCOL.length);
+  if (encoded === undefined || !/^[\w-]+$/.test(encoded)) return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(encoded.replace(/-/g, "+").replace(/_/g, "/")), (each) => each.charCodeAt(0));
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    // Neither base64 nor UTF-8: no key looks like that.
+    return undefined;
+  }
+}
+
+/** The source that a stream names in its query; `undefined` for none. @throws Refusal 400 when it is no name */
+export function sourceIn({ query: { source } }: Address): string | undefined {
+  if (source === undefined) return undefined;
+  const refusal = typeof source === "string" ? nameRefusal(source) : "given once";
+  if (refusal !== undefined) throw new Refusal(400, `source in the query must be ${refusal}, got ${excerpt(source)}`);
+  return source as string;
+}

@@ -1,0 +1,54 @@
+/**
+ * Ends streams whose key was removed or has expired. A stream is checked when it opens, and then no request comes that would be checked
+ * again; so the object's alarm asks the agent for its keys while a stream with an issued key is open.
+ */
+
+import type { Sleeper } from "../object-alarm";
+import { CLOSE, type Link } from "./link";
+
+/** How often the agent is asked, in milliseconds. A key that was removed ends its streams 30 s later at the latest. */
+const ASK_EVERY_MS = 20_000;
+
+/** A key that is valid, by its identifier, and until when, epoch milliseconds. */
+export type ValidKeys = ReadonlyMap<string, number>;
+
+/** Watches over the keys of one processor's streams. */
+export class KeyWatch implements Sleeper {
+  readonly #links: () => Iterable<Link>;
+  readonly #validKeys: () => Promise<ValidKeys>;
+
+  /**
+   * @param links the open streams
+   * @param validKeys asks the agent for its keys
+   */
+  constructor(links: () => Iterable<Link>, validKeys: () => Promise<ValidKeys>) {
+    this.#links = links;
+    this.#validKeys = validKeys;
+  }
+
+  /** Ends the streams whose key is not valid any more. When the agent cannot be asked, they stay until it can. */
+  async wake(): Promise<void> {
+    const watched = this.#watched();
+    if (watched.length === 0) return;
+    let keys: ValidKeys;
+    try {
+      keys = await this.#validKeys();
+    } catch (error) {
+      console.error(`the keys of open streams could not be checked: ${error}`);
+      return;
+    }
+    const now = Date.now();
+    for (const link of watched) {
+      const until = keys.get(link.about.keyId ?? "");
+      if (until === undefined || until <= now) link.close(CLOSE.key, "the key is no longer valid");
+    }
+  }
+
+  nextWake(): number | undefined {
+    return this.#watched().length === 0 ? undefined : Date.now() + ASK_EVERY_MS;
+  }
+
+  #watched(): Link[] {
+    return [...this.#links()].filter(({ about, isClosed }) => about.keyId !== undefined && !isClosed);
+  }
+}

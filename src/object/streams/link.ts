@@ -1,0 +1,134 @@
+/** One WebSocket of a processor: what must be known of it when its object comes back into memory, and the order of its answers. */
+
+import type { Subscription } from "./stream-codec";
+
+/** Close codes of streams. */
+export const CLOSE = {
+  /** The key is no longer valid. */
+  key: 1008,
+  tooLarge: 1009,
+  failure: 1011,
+  /** The processor was restored, or is gone. */
+  gone: 1012,
+  overload: 1013,
+  /** A newer stream speaks for the same source. */
+  taken: 4001,
+} as const;
+
+/** So many bytes may wait in the server for a client that does not read. */
+const MOST_BUFFERED_BYTES = 1_048_576;
+
+/** So many answers may wait for deliveries to other processors. */
+const MOST_WAITING = 1024;
+
+/** So many events come before a client must subscribe again. */
+export const EVENTS_UNTIL_RENEWAL = 1000;
+
+/** Of older runtimes the socket does not say what it has buffered: then a stream ends after so many characters. */
+const MOST_BLIND_CHARACTERS = 33_554_432;
+
+/** What the platform keeps of a socket while the object is not in memory, at most 16 KB. */
+export interface Attachment {
+  /** Empty for the processor's own memory. */
+  readonly session: string;
+  /** The client's name for what it sends; `undefined` when it has none. */
+  readonly source: string | undefined;
+  /** The number of the last frame that was taken from a stream without a source. */
+  readonly last: number;
+  readonly subscription: Subscription | undefined;
+  /** How many events may still come. */
+  readonly eventsLeft: number;
+  /** What frames may do besides observing: everything when `undefined`. */
+  readonly rights: readonly string[] | undefined;
+  /** The identifier of the issued key with which it was opened; `undefined` for a configured one. */
+  readonly keyId: string | undefined;
+}
+
+/** A socket that knows how much has not been sent. */
+type Socket = WebSocket & { readonly bufferedAmount?: number };
+
+/** One open stream. */
+export class Link {
+  readonly #socket: Socket;
+  #attachment: Attachment;
+  #isClosed = false;
+  #waiting = 0;
+  #tail: Promise<void> | undefined;
+  #sent = 0;
+
+  constructor(socket: WebSocket, attachment: Attachment) {
+    this.#socket = socket;
+    this.#attachment = attachment;
+  }
+
+  get about(): Attachment {
+    return this.#attachment;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Whether as many answers wait as may. */
+  get isFull(): boolean {
+    return this.#waiting >= MOST_WAITING;
+  }
+
+  /** Changes what the platform keeps. */
+  attach(change: Partial<Attachment>): void {
+    this.#attachment = { ...this.#attachment, ...change };
+    this.#socket.serializeAttachment(this.#attachment);
+  }
+
+  /**
+   * Sends an answer after those before it.
+   *
+   * @param after what it waits for besides; nothing when absent
+   * @returns when it is sent; `undefined` when it is sent already
+   */
+  answer(text: string, after?: Promise<unknown>): Promise<void> | undefined {
+    if (after === undefined && this.#tail === undefined) {
+      this.send(text);
+      return undefined;
+    }
+    this.#waiting++;
+    const sent = Promise.all([this.#tail, after]).then(
+      () => this.send(text),
+      () => this.close(CLOSE.failure, "the processor failed"),
+    );
+    const tail = sent.then(() => {
+      this.#waiting--;
+      if (this.#tail === tail) this.#tail = undefined;
+    });
+    this.#tail = tail;
+    return tail;
+  }
+
+  /** Sends a message at once. A client that does not read loses its stream. */
+  send(text: string): void {
+    if (this.#isClosed) return;
+    try {
+      this.#socket.send(text);
+    } catch {
+      // The client is gone, and the runtime has not said so yet.
+      this.#isClosed = true;
+      return;
+    }
+    const { bufferedAmount } = this.#socket;
+    this.#sent += text.length;
+    const isTooMuch =
+      bufferedAmount === undefined ? this.#sent > MOST_BLIND_CHARACTERS : bufferedAmount > MOST_BUFFERED_BYTES;
+    if (isTooMuch) this.close(CLOSE.overload, "more than 1 MiB of answers was not read");
+  }
+
+  /** Ends the stream. Nothing is sent after that. @param reason at most 123 bytes */
+  close(code: number, reason: string): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    try {
+      this.#socket.close(code, reason);
+    } catch {
+      // The client has closed it first.
+    }
+  }
+}

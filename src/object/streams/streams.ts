@@ -1,0 +1,244 @@
+/**
+ * The open streams of one processor. A stream is a WebSocket that outlives the object's stay in memory: the platform keeps it, with its
+ * {@link Attachment}, and calls the object when a message comes. Each frame is one verb of the processor, in one transaction.
+ */
+
+import { create } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { sha1 } from "@noble/hashes/legacy.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import {
+  type Frame,
+  type FrameAnswer,
+  FrameAnswerSchema,
+  type MemoryEvent,
+  MemoryEventSchema,
+} from "../../gen/noema/v1/frame_pb";
+import type { Happening } from "../../processor/ports/witness";
+import { toConnectError } from "../../rpc/services/connect-error";
+import { answerFrame } from "../../rpc/services/frames";
+import { type StreamPlace, SUBPROTOCOL } from "../../rpc/transport/stream-upgrade";
+import type { StoredProcessor } from "../stored-processor";
+import { type Attachment, CLOSE, EVENTS_UNTIL_RENEWAL, Link } from "./link";
+import type { StreamCodec, Subscription } from "./stream-codec";
+
+/** The largest frame, in bytes of UTF-8. */
+const MOST_FRAME_BYTES = 1_048_576;
+
+/** Names frames in the log. */
+const FRAME_PATH = "/stream";
+
+/** What streams need of the object that owns them. */
+export interface StreamsParts {
+  /** Keeps the sockets. */
+  readonly sockets: Pick<DurableObjectState, "acceptWebSocket" | "getWebSockets">;
+  readonly processor: StoredProcessor;
+  codec(): StreamCodec;
+  /**
+   * When other processors have what the frame led to.
+   *
+   * @param verb runs the frame
+   * @returns what the verb returns, and what its answer must wait for; `undefined` for nothing
+   */
+  delivered<Reply>(verb: () => Reply): { readonly reply: Reply; readonly after: Promise<unknown> | undefined };
+}
+
+/** All streams of one processor. */
+export class Streams {
+  readonly #parts: StreamsParts;
+  readonly #links = new WeakMap<WebSocket, Link>();
+  /** The streams that want to hear of events. Read from the sockets when it is first asked for. */
+  #listening: Set<Link> | undefined;
+
+  constructor(parts: StreamsParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Opens a stream. A stream of the same source that is open is closed.
+   *
+   * @returns the answer that hands the socket over
+   * @throws ConnectError `FailedPrecondition` when the processor is not in service
+   */
+  open({ session, source, rights, keyId }: StreamPlace): Response {
+    const { sockets, processor } = this.#parts;
+    const { interval, last } = processor.run(
+      false,
+      (memory) => ({ interval: memory.time, last: source === undefined ? 0 : memory.memory.lastNumber(source) }),
+      session,
+    );
+    const tags = source === undefined ? [] : [tagOf(session, source)];
+    for (const tag of tags) {
+      for (const older of sockets.getWebSockets(tag)) {
+        this.#end(older, CLOSE.taken, "a newer stream speaks for this source");
+      }
+    }
+    const { 0: client, 1: server } = new WebSocketPair();
+    sockets.acceptWebSocket(server, tags);
+    const fresh = { last: 0, subscription: undefined, eventsLeft: 0 };
+    const link = new Link(server, { session, source, rights, keyId, ...fresh });
+    link.attach({});
+    this.#links.set(server, link);
+    link.send(this.#codec.welcome(interval, last));
+    return new Response(null, { status: 101, webSocket: client, headers: { "sec-websocket-protocol": SUBPROTOCOL } });
+  }
+
+  /** Takes a message. @returns when its answer is sent; `undefined` when it is sent already */
+  take(socket: WebSocket, message: string | ArrayBuffer): Promise<void> | undefined {
+    const link = this.#linkOf(socket);
+    if (link.isClosed) return undefined;
+    const codec = this.#codec;
+    if (isTooLarge(message)) {
+      this.#end(socket, CLOSE.tooLarge, "a frame may have 1 MiB");
+      return undefined;
+    }
+    if (link.isFull) {
+      // Nothing of this frame has happened.
+      this.#end(socket, CLOSE.overload, "too many frames are under way");
+      return undefined;
+    }
+    if (typeof message !== "string") return link.answer(codec.refuseBytes());
+    const said = codec.read(message);
+    if (said.kind === "refused") return link.answer(said.answer);
+    if (said.kind === "subscribe") return this.#subscribe(link, said.subscription);
+    return this.#takeFrame(link, said.frame);
+  }
+
+  /** A socket has closed. */
+  closed(socket: WebSocket): void {
+    const link = this.#links.get(socket);
+    if (link === undefined) return;
+    link.close(1000, "");
+    this.#listening?.delete(link);
+  }
+
+  /** The open streams. */
+  links(): Link[] {
+    return this.#parts.sockets.getWebSockets().map((socket) => this.#linkOf(socket));
+  }
+
+  /** Whether a stream wants to hear of events. */
+  get isWatched(): boolean {
+    return this.#listeners().size > 0;
+  }
+
+  /** Tells the streams that want to hear of it. */
+  tell(happenings: readonly Happening[]): void {
+    for (const happening of happenings) {
+      for (const link of this.#listeners()) {
+        if (wants(link.about, happening)) this.#tellOne(link, eventOf(happening));
+      }
+    }
+  }
+
+  /** Closes all streams. */
+  endAll(code: number, reason: string): void {
+    for (const socket of this.#parts.sockets.getWebSockets()) this.#end(socket, code, reason);
+  }
+
+  get #codec(): StreamCodec {
+    return this.#parts.codec();
+  }
+
+  #takeFrame(link: Link, frame: Frame): Promise<void> | undefined {
+    const codec = this.#codec;
+    const { delivered } = this.#parts;
+    let answered: { readonly reply: FrameAnswer; readonly after: Promise<unknown> | undefined };
+    try {
+      assertRights(link.about, frame);
+      answered = delivered(() => this.#run(link, frame));
+    } catch (error) {
+      return link.answer(codec.refusal(frame.n, toConnectError(error, FRAME_PATH)));
+    }
+    return link.answer(codec.answer(frame, answered.reply), answered.after);
+  }
+
+  #run(link: Link, frame: Frame): FrameAnswer {
+    const { session, source, last } = link.about;
+    if (source === undefined && frame.n <= last) return create(FrameAnswerSchema, { redelivered: true });
+    const answer = this.#parts.processor.run(true, (memory) => answerFrame(memory, frame, source), session);
+    if (source === undefined) link.attach({ last: frame.n });
+    return answer;
+  }
+
+  #subscribe(link: Link, subscription: Subscription): Promise<void> | undefined {
+    const codec = this.#codec;
+    const { rights } = link.about;
+    if (rights !== undefined && !rights.includes("read")) {
+      return link.answer(codec.refusal(null, lacks("read", "to subscribe")));
+    }
+    link.attach({ subscription, eventsLeft: EVENTS_UNTIL_RENEWAL });
+    const listeners = this.#listeners();
+    if (subscription.events.length > 0) listeners.add(link);
+    else listeners.delete(link);
+    return link.answer(codec.subscribed(subscription));
+  }
+
+  #tellOne(link: Link, event: MemoryEvent): void {
+    const eventsLeft = link.about.eventsLeft - 1;
+    const isLast = eventsLeft === 0;
+    link.attach(isLast ? { subscription: undefined, eventsLeft } : { eventsLeft });
+    if (isLast) this.#listeners().delete(link);
+    // Events keep the order of answers, which may wait.
+    void link.answer(this.#codec.event(event, isLast));
+    if (link.isClosed) this.#listeners().delete(link);
+  }
+
+  #listeners(): Set<Link> {
+    if (this.#listening === undefined) {
+      this.#listening = new Set(this.links().filter(({ about }) => about.subscription !== undefined));
+    }
+    return this.#listening;
+  }
+
+  #linkOf(socket: WebSocket): Link {
+    const known = this.#links.get(socket);
+    if (known !== undefined) return known;
+    const link = new Link(socket, socket.deserializeAttachment() as Attachment);
+    this.#links.set(socket, link);
+    return link;
+  }
+
+  #end(socket: WebSocket, code: number, reason: string): void {
+    const link = this.#linkOf(socket);
+    link.close(code, reason);
+    this.#listening?.delete(link);
+  }
+}
+
+/** The tag by which the platform finds the sockets of a source. A tag may have 256 characters, which two names can exceed. */
+function tagOf(session: string, source: string): string {
+  return bytesToHex(sha1(utf8ToBytes(JSON.stringify([session, source]))));
+}
+
+function isTooLarge(message: string | ArrayBuffer): boolean {
+  if (typeof message !== "string") return message.byteLength > MOST_FRAME_BYTES;
+  // A character takes one to three bytes.
+  if (message.length > MOST_FRAME_BYTES) return true;
+  return message.length * 3 > MOST_FRAME_BYTES && utf8ToBytes(message).length > MOST_FRAME_BYTES;
+}
+
+/** @throws ConnectError `PermissionDenied` when a frame asks for more than its key allows */
+function assertRights({ rights }: Attachment, { learn, predictions }: Frame): void {
+  if (rights === undefined) return;
+  if (learn && !rights.includes("learn")) throw lacks("learn", "for the member learn");
+  if (predictions !== undefined && !rights.includes("read")) throw lacks("read", "for the member predictions");
+}
+
+function lacks(role: string, purpose: string): ConnectError {
+  return new ConnectError(`the key needs the role ${role} ${purpose}`, Code.PermissionDenied);
+}
+
+function wants({ session, subscription }: Attachment, happening: Happening): boolean {
+  if (subscription === undefined || !subscription.events.includes(happening.kind)) return false;
+  return happening.session === session || (session === "" && subscription.sessions);
+}
+
+function eventOf(happening: Happening): MemoryEvent {
+  const { session, interval } = happening;
+  const happened =
+    happening.kind === "learned"
+      ? { case: "learnedModel" as const, value: happening.model }
+      : { case: "observed" as const, value: { symbols: [...happening.symbols], uniqueId: happening.uniqueId } };
+  return create(MemoryEventSchema, { session, interval, happened });
+}

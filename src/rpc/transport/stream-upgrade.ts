@@ -1,0 +1,33 @@
+/** How the gateway hands a WebSocket over to a processor's object: the request's headers, and what a header says of the stream. */
+
+/** The subprotocol of streams. */
+export const SUBPROTOCOL = "noema.v1";
+
+/** What the gateway says of a stream. */
+export interface StreamPlace {
+  /** The friendly name that the client used for the processor, if it used one. */
+  readonly calledName?: string | undefined;
+  /** The session whose memory the stream is about; empty for the processor's own memory. */
+  readonly session: string;
+  /** The client's name for what it sends, so that each frame is taken once; absent when it has none. */
+  readonly source?: string | undefined;
+  /** The roles of the key, which say what frames may do besides observing: everything when absent. */
+  readonly rights?: readonly string[] | undefined;
+  /** The identifier of an issued key: the stream ends when the key is removed. */
+  readonly keyId?: string | undefined;
+}
+
+const HEADER = "x-noema-stream";
+
+/** The request that opens a stream at an object. */
+export function streamRequest(place: StreamPlace): Request {
+  const headers = { upgrade: "websocket", [HEADER]: encodeURIComponent(JSON.stringify(place)) };
+  // Nobody resolves the address.
+  return new Request("https://object/stream", { headers });
+}
+
+/** What a request says of the stream that it opens; `undefined` for any other request. */
+export function placeIn({ headers }: Request): StreamPlace | undefined {
+  const header = headers.get(HEADER);
+  return header === null ? undefined : (JSON.parse(decodeURIComponent(header)) as StreamPlace);
+}

@@ -1,0 +1,217 @@
+/** Streams as a device has them: over real sockets, at the bundle that is deployed. */
+
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { PROCESSOR } from "../support/server/processor-calls";
+import { Server } from "../support/server/server";
+import { ServedStream } from "../support/server/stream";
+
+const MS_PER_SECOND = 1000;
+
+let server: Server;
+beforeAll(async () => {
+  server = await Server.start();
+});
+afterAll(() => server.discard());
+
+const gdf = (...strings: string[]) => ({ strings });
+const keyProtocol = (key: string) => `noema.key.${Buffer.from(key).toString("base64url")}`;
+const open = (path: string, opening?: Parameters<typeof ServedStream.open>[2]) =>
+  ServedStream.open(server.address, PROCESSOR + path, opening);
+
+/** The symbols of a session's working memory, event by event. */
+async function memoryOf(session: string): Promise<string[][]> {
+  return (await server.okay(`GET ${PROCESSOR}/sessions/${session}/working-memory`)).message as string[][];
+}
+
+describe("a stream opens", () => {
+  test("with the key in a header or in a subprotocol, and speaks noema.v1 alone", async () => {
+    const byHeader = await open("/sessions/keys/stream");
+    const bySubprotocol = await open("/sessions/keys/stream", {
+      headers: {},
+      protocols: ["noema.v1", keyProtocol("ABCD-1234")],
+    });
+    for (const stream of [byHeader, bySubprotocol]) {
+      expect(stream.socket.protocol).toBe("noema.v1");
+      expect(await stream.next()).toEqual({ welcome: { interval: 0, last: 0 } });
+      stream.socket.close();
+    }
+  });
+
+  test.each([
+    ["without a key", "/stream", { headers: {} }, 500],
+    ["with a wrong key in a subprotocol", "/stream", { headers: {}, protocols: ["noema.v1", keyProtocol("no")] }, 500],
+    ["without the subprotocol", "/stream", { protocols: ["other"] }, 400],
+    ["with a key in its address", "/stream?key=ABCD-1234", {}, 400],
+    ["with an empty source", "/stream?source=", {}, 400],
+    [
+      "from a page of another origin",
+      "/stream",
+      { headers: { "x-api-key": "ABCD-1234", origin: "https://evil.example" } },
+      403,
+    ],
+    ["in no session", "/sessions/%00/stream", {}, 400],
+  ])("not %s", async (_, path, opening, status) => {
+    await expect(open(path, opening)).rejects.toThrow(new RegExp(`^${status} .*"status":"failed"`));
+  });
+
+  test("from a page of its own origin", async () => {
+    const stream = await open("/stream", { headers: { "x-api-key": "ABCD-1234", origin: server.address } });
+    expect(await stream.next()).toHaveProperty("welcome");
+    stream.socket.close();
+  });
+
+  test("not as a plain request, and not at a processor that does not exist", async () => {
+    expect(await server.call(`GET ${PROCESSOR}/stream`)).toMatchObject({ status: 426 });
+    await expect(ServedStream.open(server.address, "/nobody/stream")).rejects.toThrow(/^404 /);
+  });
+});
+
+describe("frames", () => {
+  test("sent without waiting are taken and answered in order, each once", async () => {
+    const stream = await open("/sessions/order/stream?source=device");
+    await stream.next();
+    const count = 1000;
+    for (let n = 1; n <= count; n++) stream.send({ n, observe: gdf(`e${n}`), brief: true });
+    const answered = [];
+    for (let n = 1; n <= count; n++) answered.push(await stream.next());
+    expect(answered).toEqual(
+      Array.from({ length: count }, (_, i) => ({ n: i + 1, interval: i + 1, message: { observed: 1 } })),
+    );
+    expect(await memoryOf("order")).toEqual(Array.from({ length: count }, (_, i) => [`e${i + 1}`]));
+    stream.socket.close();
+  });
+
+  test("that were answered survive a kill, and what is sent again counts once", async () => {
+    const own = await Server.start();
+    let running = own;
+    onTestFinished(() => running.discard());
+    const path = `${PROCESSOR}/sessions/killed/stream?source=device`;
+    let stream = await ServedStream.open(running.address, path);
+    expect(await stream.next()).toEqual({ welcome: { interval: 0, last: 0 } });
+    for (let n = 1; n <= 300; n++) stream.send({ n, observe: gdf(`e${n}`), brief: true });
+    let answered = 0;
+    while (answered < 40) answered = (await stream.next()).n;
+    await running.kill();
+    running = await Server.start(running.stateDir);
+    stream = await ServedStream.open(running.address, path);
+    const { last } = (await stream.next()).welcome;
+    expect(last).toBeGreaterThanOrEqual(answered);
+    for (let n = last - 5; n <= 310; n++) stream.send({ n, observe: gdf(`e${n}`), brief: true });
+    for (let n = last - 5; n <= last; n++) expect(await stream.next()).toEqual({ n, redelivered: true });
+    for (let n = last + 1; n <= 310; n++) expect(await stream.next()).toMatchObject({ n, message: { observed: 1 } });
+    const { message } = await running.okay(`GET ${PROCESSOR}/sessions/killed/working-memory`);
+    expect(message).toEqual(Array.from({ length: 310 }, (_, i) => [`e${i + 1}`]));
+  });
+
+  test("of a client that does not read end its stream, so that what waits for it does not grow without bound", async () => {
+    const socket = await openDeaf(server, `${PROCESSOR}/sessions/deaf/stream`);
+    // Each answer repeats 50 identifiers: 100 KB. All of them together are more than the system takes in for a socket.
+    const records = Array.from({ length: 50 }, () => ({ ...gdf("x"), unique_id: "u".repeat(2000) }));
+    const frames = 300;
+    for (let n = 1; n <= frames; n++) socket.write(maskedFrame(JSON.stringify({ n, clear: true, observe: records })));
+    await expect.poll(hasSettled, { timeout: 30_000, interval: 200 }).toBe(true);
+    const { message: time } = await server.okay(`GET ${PROCESSOR}/sessions/deaf/time`);
+    expect(Number(time)).toBeLessThan(frames * records.length);
+    // The close frame comes last.
+    let end = Buffer.alloc(0);
+    socket.on("data", (part: Buffer) => {
+      end = Buffer.concat([end, part]).subarray(-200);
+    });
+    socket.resume();
+    await expect.poll(() => end.includes(CLOSE_1013), { timeout: 20_000 }).toBe(true);
+    socket.destroy();
+  });
+});
+
+/** The beginning of a close frame with the code 1013, behind its first two bytes. */
+const CLOSE_1013 = Buffer.from([1013 >> 8, 1013 & 255]);
+
+/** Opens a stream by hand, and reads nothing after the handshake. */
+async function openDeaf({ address }: Server, path: string): Promise<Socket> {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  const head = {
+    host: `${hostname}:${port}`,
+    connection: "Upgrade",
+    upgrade: "websocket",
+    "sec-websocket-version": "13",
+    "sec-websocket-key": randomBytes(16).toString("base64"),
+    "sec-websocket-protocol": "noema.v1",
+    "x-api-key": "ABCD-1234",
+  };
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`);
+  socket.write(`GET ${path} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
+  const [answer] = await once(socket, "data");
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 101 /);
+  socket.pause();
+  return socket;
+}
+
+/** A text frame as a client sends it, masked with zeros. */
+function maskedFrame(text: string): Buffer {
+  const payload = Buffer.from(text);
+  const head = Buffer.alloc(14);
+  head[0] = 0x81;
+  head[1] = 0x80 | 127;
+  head.writeBigUInt64BE(BigInt(payload.length), 2);
+  return Buffer.concat([head, payload]);
+}
+
+/** Whether the memory of the client that does not read has stopped to change. */
+async function hasSettled(): Promise<boolean> {
+  const times = [];
+  for (let i = 0; i < 2; i++) {
+    times.push((await server.okay(`GET ${PROCESSOR}/sessions/deaf/time`)).message);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  return times[0] === times[1] && times[0] !== 0;
+}
+
+describe("a stream that sleeps", () => {
+  test("wakes with its memory, its source and its subscription", async () => {
+    const stream = await open("/sessions/asleep/stream?source=device");
+    await stream.next();
+    await stream.ask({ subscribe: ["observed"] });
+    await stream.ask({ n: 1, observe: gdf("before"), brief: true });
+    await stream.next();
+    // An object leaves memory after 10 s without a message.
+    await new Promise((resolve) => setTimeout(resolve, 13 * MS_PER_SECOND));
+    await server.okay(`POST ${PROCESSOR}/sessions/asleep/observe`, { data: gdf("meanwhile") });
+    expect(await stream.next()).toMatchObject({
+      event: "observed",
+      interval: 2,
+      session: "asleep",
+      symbols: ["meanwhile"],
+    });
+    expect(await stream.ask("ping")).toBe("pong");
+    expect(await stream.ask({ n: 1, observe: gdf("again") })).toEqual({ n: 1, redelivered: true });
+    expect(await memoryOf("asleep")).toEqual([["before"], ["meanwhile"]]);
+    stream.socket.close();
+  });
+});
+
+describe("a key that is removed", () => {
+  test("ends its streams within 30 s, and no others; until then its roles hold", async () => {
+    const data = { name: "device", roles: ["observe"], sessions: ["device-*"] };
+    const { id, key } = (await server.okay("POST /keys", { data })).message as { id: string; key: string };
+    const headers = { "x-api-key": key };
+    await expect(open("/stream", { headers })).rejects.toThrow(/^403 /);
+    const stream = await open("/sessions/device-1/stream", { headers });
+    const other = await open("/sessions/device-1/stream");
+    await stream.next();
+    await other.next();
+    expect(await stream.ask({ n: 1, observe: gdf("a"), brief: true })).toMatchObject({ message: { observed: 1 } });
+    expect(await stream.ask({ n: 2, learn: true })).toMatchObject({ error: { code: 403 } });
+    expect(await stream.ask({ subscribe: ["observed"] })).toMatchObject({ error: { code: 403 } });
+    const removed = Date.now();
+    await server.okay(`DELETE /keys/${id}`);
+    expect(await stream.untilClosed()).toBe(1008);
+    expect(Date.now() - removed).toBeLessThan(30 * MS_PER_SECOND);
+    expect(await other.ask("ping")).toBe("pong");
+    other.socket.close();
+  });
+});
