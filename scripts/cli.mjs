@@ -22,7 +22,7 @@ function parameterOf({ name, description, schema }) {
 
 /**
  * The operations of an OpenAPI document as src/cli/operations/operation-summary.ts describes them. Those in sessions are no operations of
- * their own: the ones that they repeat say that they are there.
+ * their own: the ones that they repeat say that they are there. A stream is no call.
  */
 function summaries({ paths, components }) {
   const resolved = (one) => (one.$ref === undefined ? one : components.parameters[one.$ref.split("/").at(-1)]);
@@ -33,7 +33,7 @@ function summaries({ paths, components }) {
   );
   return Object.entries(paths).flatMap(([path, { parameters: shared = [], ...methods }]) =>
     Object.entries(methods)
-      .filter(([, operation]) => operation["x-session-of"] === undefined)
+      .filter(([, operation]) => operation["x-session-of"] === undefined && operation["x-stream"] === undefined)
       .map(([method, { operationId: id, summary, "x-roles": roles = [], parameters: own = [], requestBody }]) => {
         const parameters = [...shared, ...own].map(resolved);
         const of = (place) => parameters.filter((one) => one.in === place);

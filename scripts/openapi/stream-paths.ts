@@ -52,6 +52,10 @@ export function streamPaths(
           responses: {
             101: { description: "The WebSocket. docs/streams.md says what it carries." },
             ...Object.fromEntries([400, 403, 404, 426, 429, 500, 503].map((status) => [status, failureOf(status)])),
+            default: {
+              description: "Any other failure.",
+              content: { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } },
+            },
           },
         };
         return [place.path.replace(/:(\w+)\+?/g, "{$1}"), { ...pathParametersOf(place), get: operation }];

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { inSession, pathOf } from "../../scripts/openapi/document";
 import { rowName } from "../../scripts/sections";
 import { failures, reference } from "../../src/gateway/operations/reference/page";
+import { streamOperations } from "../../src/gateway/operations/streams";
 import { operations } from "../../src/gateway/operations/table";
 import { ROWS } from "../support/conformance/interface-rows";
 import { answerFault, DOCUMENT, hasRequestSchema, requestFault } from "../support/openapi/schemas";
@@ -23,7 +24,7 @@ const documented = Object.entries(paths).flatMap(([path, { parameters: _, ...met
 );
 
 /** Every row with its methods, at its own path and where it is served in sessions. */
-const rows = operations.flatMap((operation) =>
+const rows = [...operations, ...streamOperations].flatMap((operation) =>
   operation.methods.flatMap((method) => {
     const places = operation.inSessions ? [operation, inSession(operation)] : [operation];
     return places.map((place) => ({ path: pathOf(place), method }));
@@ -67,7 +68,7 @@ describe("the document", () => {
   test("has every failure that an operation can answer with", () => {
     const shown = new Set(documented.flatMap(({ operation }) => Object.keys(operation.responses)));
     const statuses = failures.filter(({ scope }) => scope !== "path").map(({ status }) => String(status));
-    expect([...shown].sort()).toEqual(["200", "304", ...statuses].sort());
+    expect([...shown].sort()).toEqual(["101", "200", "304", "default", ...statuses].sort());
   });
 
   test("passes the linter's strictest rules", async () => {

@@ -49,7 +49,13 @@ describe("the reference", () => {
     }
   });
 
-  test.each([...sections])("shows %s in curl, TypeScript and Python", (id, section) => {
+  test("leads from streams, which are no calls, to what they carry", () => {
+    expect(sections.get("stream")).toContain('href="/docs/guides/streams"');
+  });
+
+  test.each(
+    [...sections].filter(([id]) => id !== "stream"),
+  )("shows %s in curl, TypeScript and Python", (id, section) => {
     const isPage = OPERATIONS.some(({ operation }) => operation.operationId === id && operation.security?.length === 0);
     const hasClient = !WITHOUT_CLIENT.has(id) && !isPage;
     expect(["sh", "ts", "python"].map((language) => snippetOf(section, language as "sh") !== undefined)).toEqual([

@@ -19,8 +19,8 @@ const EXAMPLES = new Map<string, Example>(
   Object.values(reference).flatMap(({ operationId, example }) => operationId.map((id) => [id, example] as const)),
 );
 
-/** Operations whose bodies are text and no JSON have tests of their own. */
-const TEXT = new Set(["backup", "getMetrics", "restore"]);
+/** Operations whose bodies are text and no JSON have tests of their own, and so have streams. */
+const TEXT = new Set(["backup", "getMetrics", "restore", "stream"]);
 
 const sections = [...operationSections()].filter(([id]) => !TEXT.has(id));
 const snippets = (language: "python" | "sh" | "ts") =>

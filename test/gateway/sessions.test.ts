@@ -143,7 +143,7 @@ describe("an operation that is about no single memory", () => {
     expect([status, json.message]).toEqual([
       404,
       `there is no operation at "${path}"; in a session there are clear-target-class, cognition-data, learn, observe, percept-data, ` +
-        "predictions, sequence-observe, set-target-class, status, time, working-memory, working-memory/clear",
+        "predictions, sequence-observe, set-target-class, status, stream, time, working-memory, working-memory/clear",
     ]);
     expect(gateway.calls.filter(({ rpc }) => rpc !== "GetGenome" && rpc !== "Ping")).toEqual([]);
   });

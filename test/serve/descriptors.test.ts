@@ -123,7 +123,7 @@ test("a flood of idle connections neither ends the service nor loses an answered
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
   });
-  await until(async () => server.output.includes("The server starts again in"), RETURN_MS);
+  await until(async () => sockets.every(({ connecting }) => !connecting), RETURN_MS);
   for (const socket of sockets) socket.destroy();
   await until(async () => {
     const { message } = await server.okay("GET /p46b6b076c/working-memory");

@@ -38,6 +38,8 @@ interface Documented {
   readonly "x-roles"?: readonly string[];
   readonly "x-strict"?: true;
   readonly "x-session-of"?: string;
+  /** Set where the answer is a WebSocket. */
+  readonly "x-stream"?: true;
   readonly security?: readonly object[];
 }
 

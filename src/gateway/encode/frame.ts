@@ -1,6 +1,6 @@
 /** Writes what a stream tells its client, as canonical JSON. */
 
-import type { Frame, FrameAnswer, MemoryEvent } from "../../gen/noema/v1/frame_pb";
+import type { Frame, FrameAnswer, StreamEvent } from "../../gen/noema/v1/frame_pb";
 import { list, type Member, number, record, text, texts } from "../json/writer";
 import { modelLabel } from "./envelope";
 import { observed } from "./memory";
@@ -39,7 +39,7 @@ export function encodeSubscribed(events: readonly string[]): string {
 }
 
 /** An event. @throws Error when nothing happened in it */
-export function encodeEvent({ happened, interval, session }: MemoryEvent, renew: boolean): string {
+export function encodeEvent({ happened, interval, session }: StreamEvent, renew: boolean): string {
   const where: Member[] = [
     ["interval", number(interval)],
     ...(renew ? ([["renew", "true"]] as const) : []),

@@ -1,7 +1,7 @@
 /** The port by which a processor's object reads and writes the JSON of streams. The gateway implements it: it owns all JSON of the interface. */
 
 import type { ConnectError } from "@connectrpc/connect";
-import type { Frame, FrameAnswer, MemoryEvent } from "../../gen/noema/v1/frame_pb";
+import type { Frame, FrameAnswer, StreamEvent } from "../../gen/noema/v1/frame_pb";
 
 /** What a stream can subscribe to. */
 export const EVENT_KINDS = ["learned", "observed"] as const;
@@ -36,5 +36,5 @@ export interface StreamCodec {
   refuseBytes(): string;
   subscribed(subscription: Subscription): string;
   /** @param renew whether it is the last of its subscription */
-  event(event: MemoryEvent, renew: boolean): string;
+  event(event: StreamEvent, renew: boolean): string;
 }

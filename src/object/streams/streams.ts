@@ -11,12 +11,12 @@ import {
   type Frame,
   type FrameAnswer,
   FrameAnswerSchema,
-  type MemoryEvent,
-  MemoryEventSchema,
+  type StreamEvent,
+  StreamEventSchema,
 } from "../../gen/noema/v1/frame_pb";
 import type { Happening } from "../../processor/ports/witness";
 import { toConnectError } from "../../rpc/services/connect-error";
-import { answerFrame } from "../../rpc/services/frames";
+import { answerFrame } from "../../rpc/services/memory-service";
 import { type StreamPlace, SUBPROTOCOL } from "../../rpc/transport/stream-upgrade";
 import type { StoredProcessor } from "../stored-processor";
 import { type Attachment, CLOSE, EVENTS_UNTIL_RENEWAL, Link } from "./link";
@@ -174,7 +174,7 @@ export class Streams {
     return link.answer(codec.subscribed(subscription));
   }
 
-  #tellOne(link: Link, event: MemoryEvent): void {
+  #tellOne(link: Link, event: StreamEvent): void {
     const eventsLeft = link.about.eventsLeft - 1;
     const isLast = eventsLeft === 0;
     link.attach(isLast ? { subscription: undefined, eventsLeft } : { eventsLeft });
@@ -234,11 +234,11 @@ function wants({ session, subscription }: Attachment, happening: Happening): boo
   return happening.session === session || (session === "" && subscription.sessions);
 }
 
-function eventOf(happening: Happening): MemoryEvent {
+function eventOf(happening: Happening): StreamEvent {
   const { session, interval } = happening;
   const happened =
     happening.kind === "learned"
       ? { case: "learnedModel" as const, value: happening.model }
       : { case: "observed" as const, value: { symbols: [...happening.symbols], uniqueId: happening.uniqueId } };
-  return create(MemoryEventSchema, { session, interval, happened });
+  return create(StreamEventSchema, { session, interval, happened });
 }

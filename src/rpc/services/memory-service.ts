@@ -1,10 +1,12 @@
-/** MemoryService: observing, learning and predicting. */
+/** MemoryService: observing, learning and predicting; and frames of streams, which do what several of its calls do in one. */
 
-import { create } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
+import { type Frame, type FrameAnswer, FrameAnswerSchema } from "../../gen/noema/v1/frame_pb";
 import { type Gdf, GdfSchema } from "../../gen/noema/v1/gdf_pb";
 import { MemoryService, type ObserveResponse } from "../../gen/noema/v1/memory_service_pb";
 import { Fault } from "../../processor/ports/fault";
+import type { Processor } from "../../processor/processor";
 import { nameRefusal } from "../../text/chosen-names";
 import { excerpt } from "../../text/excerpt";
 import { assertFields, withColumns, withFields } from "./prediction-fields";
@@ -13,7 +15,7 @@ import type { Serve } from "./serve";
 const { method } = MemoryService;
 
 /** The record with its identifier, or with a new UUID when it has none. A missing record counts as an empty one. */
-export function withUniqueId(gdf: Gdf = create(GdfSchema)): Gdf {
+function withUniqueId(gdf: Gdf = create(GdfSchema)): Gdf {
   if (gdf.uniqueId === "") gdf.uniqueId = crypto.randomUUID();
   return gdf;
 }
@@ -74,4 +76,26 @@ export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
     }),
     getCognition: serve(method.getCognition, (processor) => processor.memory.getCognition()),
   };
+}
+
+/**
+ * Does what a frame asks for. Call it as a verb that writes.
+ *
+ * @param source the client's name for the stream, under which the memory keeps the frame's number; `undefined` when it keeps none
+ * @throws Fault as the calls of MemoryService; nothing of the frame may stay then
+ */
+export function answerFrame(processor: Processor, frame: Frame, source: string | undefined): FrameAnswer {
+  const { memory } = processor;
+  const { clear, learn, observe, predictions: asked } = frame;
+  if (asked !== undefined) assertFields(asked.fields);
+  const delivery = source === undefined ? undefined : { source, number: frame.n };
+  const sequence = observe?.gdfs.map(withUniqueId) ?? [];
+  const { observed, learnedModel, redelivered } = memory.takeFrame({ sequence, learn, clear, delivery });
+  const answer: MessageInitShape<typeof FrameAnswerSchema> = { interval: processor.time, redelivered };
+  if (redelivered) return create(FrameAnswerSchema, answer);
+  if (asked !== undefined) {
+    const { uniqueId, fields, top } = asked;
+    answer.predictions = withColumns(memory.getPackedPredictions(uniqueId, top === undefined ? {} : { top }), fields);
+  }
+  return create(FrameAnswerSchema, { ...answer, observed, learnedModel });
 }

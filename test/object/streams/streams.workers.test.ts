@@ -144,13 +144,14 @@ describe("a frame", () => {
 });
 
 describe("asleep", () => {
-  test("records are ignored; clear and learn act, as they do by themselves", async () => {
-    const { own, stream } = await opened();
+  test("records are ignored; learn and clear act, as they do by themselves", async () => {
+    const { own, stream } = await opened({ session: "s" });
     await stream.ask({ n: 1, observe: [gdf("a"), gdf("b")] });
     await own.modes.setSleeping({ on: true });
     const answer = await stream.ask({ n: 2, observe: gdf("c"), learn: true });
     expect(answer.message.observed[0].status).toBe("asleep");
     expect(answer.message.learned).toMatch(/^MODEL\|/);
+    expect(await stream.ask({ n: 3, clear: true, learn: true })).toMatchObject({ message: { learned: null } });
   });
 });
 

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/frame.proto.
  */
 export const file_noema_v1_frame: GenFile = /*@__PURE__*/
-  fileDesc("ChRub2VtYS92MS9mcmFtZS5wcm90bxIIbm9lbWEudjEimQEKBUZyYW1lEgkKAW4YASABKAESDQoFY2xlYXIYAiABKAgSIgoHb2JzZXJ2ZRgDIAEoCzIRLm5vZW1hLnYxLlJlY29yZHMSDQoFbGVhcm4YBCABKAgSNAoLcHJlZGljdGlvbnMYBSABKAsyHy5ub2VtYS52MS5HZXRQcmVkaWN0aW9uc1JlcXVlc3QSDQoFYnJpZWYYBiABKAgiJgoHUmVjb3JkcxIbCgRnZGZzGAEgAygLMg0ubm9lbWEudjEuR2RmIqgBCgtGcmFtZUFuc3dlchIQCghpbnRlcnZhbBgBIAEoARITCgtyZWRlbGl2ZXJlZBgCIAEoCBIkCghvYnNlcnZlZBgDIAMoCzISLm5vZW1hLnYxLk9ic2VydmVkEhUKDWxlYXJuZWRfbW9kZWwYBCABKAkSNQoLcHJlZGljdGlvbnMYBSABKAsyIC5ub2VtYS52MS5HZXRQcmVkaWN0aW9uc1Jlc3BvbnNlIoIBCgtNZW1vcnlFdmVudBIPCgdzZXNzaW9uGAEgASgJEhAKCGludGVydmFsGAIgASgBEisKCG9ic2VydmVkGAMgASgLMhcubm9lbWEudjEuT2JzZXJ2ZWRFdmVudEgAEhcKDWxlYXJuZWRfbW9kZWwYBCABKAlIAEIKCghoYXBwZW5lZCIzCg1PYnNlcnZlZEV2ZW50Eg8KB3N5bWJvbHMYASADKAkSEQoJdW5pcXVlX2lkGAIgASgJYgZwcm90bzM", [file_noema_v1_gdf, file_noema_v1_memory_service]);
+  fileDesc("ChRub2VtYS92MS9mcmFtZS5wcm90bxIIbm9lbWEudjEimQEKBUZyYW1lEgkKAW4YASABKAESDQoFY2xlYXIYAiABKAgSIgoHb2JzZXJ2ZRgDIAEoCzIRLm5vZW1hLnYxLlJlY29yZHMSDQoFbGVhcm4YBCABKAgSNAoLcHJlZGljdGlvbnMYBSABKAsyHy5ub2VtYS52MS5HZXRQcmVkaWN0aW9uc1JlcXVlc3QSDQoFYnJpZWYYBiABKAgiJgoHUmVjb3JkcxIbCgRnZGZzGAEgAygLMg0ubm9lbWEudjEuR2RmIqgBCgtGcmFtZUFuc3dlchIQCghpbnRlcnZhbBgBIAEoARITCgtyZWRlbGl2ZXJlZBgCIAEoCBIkCghvYnNlcnZlZBgDIAMoCzISLm5vZW1hLnYxLk9ic2VydmVkEhUKDWxlYXJuZWRfbW9kZWwYBCABKAkSNQoLcHJlZGljdGlvbnMYBSABKAsyIC5ub2VtYS52MS5HZXRQcmVkaWN0aW9uc1Jlc3BvbnNlIoIBCgtTdHJlYW1FdmVudBIPCgdzZXNzaW9uGAEgASgJEhAKCGludGVydmFsGAIgASgBEisKCG9ic2VydmVkGAMgASgLMhcubm9lbWEudjEuT2JzZXJ2ZWRFdmVudEgAEhcKDWxlYXJuZWRfbW9kZWwYBCABKAlIAEIKCghoYXBwZW5lZCIzCg1PYnNlcnZlZEV2ZW50Eg8KB3N5bWJvbHMYASADKAkSEQoJdW5pcXVlX2lkGAIgASgJYgZwcm90bzM", [file_noema_v1_gdf, file_noema_v1_memory_service]);
 
 /**
  * What a client asks for in one frame of a stream. All of it happens in one transaction, in the order of the fields, or nothing does. Streams
@@ -146,9 +146,9 @@ export const FrameAnswerSchema: GenMessage<FrameAnswer> = /*@__PURE__*/
 /**
  * What happened in a memory, for a stream that wants to hear of it.
  *
- * @generated from message noema.v1.MemoryEvent
+ * @generated from message noema.v1.StreamEvent
  */
-export type MemoryEvent = Message<"noema.v1.MemoryEvent"> & {
+export type StreamEvent = Message<"noema.v1.StreamEvent"> & {
   /**
    * The session; empty for the processor's own memory.
    *
@@ -166,7 +166,7 @@ export type MemoryEvent = Message<"noema.v1.MemoryEvent"> & {
   /**
    * What happened.
    *
-   * @generated from oneof noema.v1.MemoryEvent.happened
+   * @generated from oneof noema.v1.StreamEvent.happened
    */
   happened: {
     /**
@@ -188,10 +188,10 @@ export type MemoryEvent = Message<"noema.v1.MemoryEvent"> & {
 };
 
 /**
- * Describes the message noema.v1.MemoryEvent.
- * Use `create(MemoryEventSchema)` to create a new message.
+ * Describes the message noema.v1.StreamEvent.
+ * Use `create(StreamEventSchema)` to create a new message.
  */
-export const MemoryEventSchema: GenMessage<MemoryEvent> = /*@__PURE__*/
+export const StreamEventSchema: GenMessage<StreamEvent> = /*@__PURE__*/
   messageDesc(file_noema_v1_frame, 3);
 
 /**
