@@ -81,7 +81,7 @@ export function openApiDocument(version: string): { readonly [member: string]: J
     servers: [{ url: "/", description: "The server that this document comes from." }],
     security: [{ ApiKey: [] }, { Bearer: [] }],
     tags: [...sections.map(({ title, description }) => ({ name: title, description })), PAGES_TAG],
-    paths: { ...pagePaths(PAGES_TAG.name), ...streamPaths(CORE_TAG, failureRef, inSession), ...paths },
+    paths: { ...pagePaths(PAGES_TAG.name), ...paths, ...streamPaths(CORE_TAG, failureRef, inSession) },
     components: {
       schemas: titled({ ...schemas, ...geneSchemas(), Primitive: primitive() }),
       parameters,
