@@ -63,6 +63,9 @@ export {
   getPredictionsForModel,
   updateModel,
 } from "./models";
+export type { FrameOptions, FramePredictions, StreamAnswer } from "./stream/frame";
+export type { StreamEvent } from "./stream/link";
+export { type Stream, type StreamOptions, stream } from "./stream/stream";
 export {
   addBlacklistedSymbols,
   getSymbol,

@@ -19,6 +19,7 @@ describe.runIf(missing === undefined)("the client on a page", () => {
   let server: Server;
   let browser: Browser;
   let page: Page;
+  let bundle: string;
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([Server.start(), startBrowser()]);
@@ -29,7 +30,8 @@ describe.runIf(missing === undefined)("the client on a page", () => {
     const address = `${server.address}/page`;
     await page.route(address, (route) => route.fulfill({ contentType: "text/html", body: "<title>page</title>" }));
     await page.goto(address);
-    await page.addScriptTag({ content: outputFiles[0]?.text ?? "" });
+    bundle = outputFiles[0]?.text ?? "";
+    await page.addScriptTag({ content: bundle });
   });
 
   afterAll(async () => {
@@ -82,6 +84,36 @@ describe.runIf(missing === undefined)("the client on a page", () => {
     expect(after).toBe((before ?? 0) + 1);
     expect(calls).toHaveLength(3);
     expect(new Set(calls).size).toBe(1);
+  });
+
+  test("streams: batches, predicts, hears events, and ends for a wrong key and an unknown processor", async () => {
+    // Browsers let pages that no server of this machine has sent open no WebSocket to it.
+    const served = await browser.newPage();
+    await served.goto(`${server.address}/health`);
+    await served.addScriptTag({ content: bundle });
+    const seen = await served.evaluate(async () => {
+      const connection = noema.connect({ address: location.origin, key: "ABCD-1234" });
+      const memory = noema.session(noema.processor(connection, "P1"), "page");
+      const events: string[] = [];
+      const link = noema.stream(memory, { source: "page", onEvent: ({ event }) => events.push(event) });
+      await Promise.all(["hello", "world"].map((name) => link.observe({ strings: [name] })));
+      await link.observe([], { learn: true });
+      const { predictions } = await link.observe(
+        { strings: ["hello"] },
+        { predictions: { top: 1, fields: ["future"] } },
+      );
+      while (events.length < 4) await new Promise((later) => setTimeout(later, 10));
+      await link.close();
+      const wrong = noema.connect({ address: location.origin, key: "wrong" });
+      const ends = [noema.processor(wrong, "P1"), noema.processor(connection, "P9")].map((one) =>
+        noema.stream(one).closed.catch(({ status }) => status),
+      );
+      return { future: predictions?.[0]?.future, events, statuses: await Promise.all(ends) };
+    });
+    await served.close();
+    expect(seen.future).toEqual([["world"]]);
+    expect(seen.events).toEqual(["observed", "observed", "learned", "observed"]);
+    expect(seen.statuses).toEqual([500, 404]);
   });
 
   test("ends a call that is aborted, and one that is not answered", async () => {

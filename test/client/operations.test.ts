@@ -30,7 +30,7 @@ describe("the client", () => {
   test("has no other function but those that say where to call", () => {
     const functions = Object.entries(client).filter(([, value]) => typeof value === "function");
     const expected = Object.entries(CALLS).map(([name, { as }]) => as ?? name);
-    const others = ["NoemaError", "connect", "getHealth", "processor", "session"];
+    const others = ["NoemaError", "connect", "getHealth", "processor", "session", "stream"];
     expect(functions.map(([name]) => name).sort()).toEqual([...expected, ...others].sort());
   });
 

@@ -1,7 +1,7 @@
 /** The client inside a Worker that has Noema as a service binding. */
 
 import { SELF } from "cloudflare:test";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import * as client from "../../src/client";
 import { fresh } from "../support/object/agents";
 
@@ -32,6 +32,25 @@ test("observes, learns, predicts, and carries the knowledge to another processor
   expect(progress.at(-1)).toMatchObject({ records: 3 });
   await client.observe(p2, { strings: ["hello"] });
   expect(await client.getPredictions(p2, { fields: ["future"] })).toEqual([{ future: [["world"]] }]);
+});
+
+test("streams", async () => {
+  const noema = connected();
+  const id = fresh("p");
+  await client.hotswapGenome(noema, genomeOf(id));
+  const memory = client.session(client.processor(noema, id), "device 7");
+  const heard: client.StreamEvent[] = [];
+  const link = client.stream(memory, { source: "s", onEvent: (event) => heard.push(event) });
+  await link.observe([{ strings: ["hello"] }, { strings: ["world"] }], { learn: true });
+  const predictions = { fields: ["future"] } as const;
+  expect(await link.observe({ strings: ["hello"] }, { predictions, brief: true })).toEqual({
+    interval: 3,
+    predictions: [{ future: [["world"]] }],
+    redelivered: false,
+  });
+  const expected = ["observed", "observed", "learned", "observed"].map((event) => [event, "device 7"]);
+  await vi.waitFor(() => expect(heard.map(({ event, session }) => [event, session])).toEqual(expected));
+  await link.close();
 });
 
 test("throws what the server says", async () => {

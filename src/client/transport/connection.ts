@@ -23,7 +23,10 @@ export type Fetch = (
 export interface Connection {
   /** The server's address, such as `https://noema.example`. A path in it stands before every path of a call. */
   readonly address: string | URL;
-  /** The key: visible ASCII characters. It is sent in the header `X-API-KEY` and appears nowhere else. */
+  /**
+   * The key: visible ASCII characters. It is sent in the header `X-API-KEY`; by a stream that can set no header, in the subprotocol. It
+   * appears nowhere else.
+   */
   readonly key: string;
   /** The agent, where the server has several: the label that goes before the address's host. The default agent if absent. */
   readonly agent?: string;
@@ -46,6 +49,10 @@ export interface Noema {
   readonly base: string;
   /** Sends a request with the key. The key is in no member, so that no log shows it. */
   readonly fetch: Fetch;
+  /** Whether requests go through a `fetch` that the caller gave. */
+  readonly hasOwnFetch: boolean;
+  /** The key, for what cannot send headers. A function, so that no log shows it. */
+  readonly key: () => string;
   readonly timeout: number;
   readonly retries: number;
   readonly firstPause: number;
@@ -99,6 +106,8 @@ export function connect(connection: Connection): Noema {
     kind: "noema",
     base: baseOf(connection.address, agent),
     fetch: (url, init) => send(url, { ...init, headers: { ...init.headers, "x-api-key": key } }),
+    hasOwnFetch: connection.fetch !== undefined,
+    key: () => key,
     timeout,
     retries,
     firstPause,

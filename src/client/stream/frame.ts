@@ -1,0 +1,173 @@
+/** Frames: how calls become one message, and how its answer becomes theirs. */
+
+import type { Gdf, ModelLabel, Observed, PartialPrediction } from "../gen/operations";
+import { NoemaError } from "../transport/noema-error";
+import { OPERATION } from "./socket";
+
+/** Which predictions a frame asks for. */
+export interface FramePredictions {
+  /** The most predictions to answer with, 1 to 10,000. */
+  readonly top?: number;
+  /** The members to answer with, such as `["future", "potential"]`; all if absent. */
+  readonly fields?: readonly (keyof PartialPrediction)[];
+}
+
+/** What a call does besides observing, in this order: clear, observe, learn, predict. */
+export interface FrameOptions {
+  /** Whether to clear working memory first. */
+  readonly clear?: boolean;
+  /** Whether to store working memory as a model, and clear it, after the records. */
+  readonly learn?: boolean;
+  /** Whether to predict after that: `true` for all predictions with all members. */
+  readonly predictions?: boolean | FramePredictions;
+  /** Whether to leave `observed` out of the answer. */
+  readonly brief?: boolean;
+}
+
+/** What a call did. */
+export interface StreamAnswer {
+  /** What each record did, in order; absent with `brief`, and when the call was redelivered. */
+  readonly observed?: Observed[];
+  /** With `learn`: the model, as `MODEL|<hash>`; `null` if working memory held fewer than two symbols. */
+  readonly learned?: ModelLabel | null;
+  /** With `predictions`: the predictions, best first. */
+  readonly predictions?: PartialPrediction[];
+  /** The memory's time after the frame; absent when the call was redelivered. */
+  readonly interval?: number;
+  /** Whether the server had taken the call from an earlier link, whose answer was lost. */
+  readonly redelivered: boolean;
+}
+
+/** A call that waits for its answer. */
+export interface Call {
+  /** Its records as JSON, without the brackets of a list. */
+  readonly json: string;
+  /** Whether the records were given as a list. */
+  readonly isList: boolean;
+  readonly records: number;
+  /** The size of its parts in a frame, in bytes of UTF-8. */
+  readonly bytes: number;
+  readonly clear: boolean;
+  readonly learn: boolean;
+  /** What is asked of predictions, as JSON; `undefined` for none. */
+  readonly predictions: string | undefined;
+  readonly brief: boolean;
+  /** Whether it has a frame of its own. */
+  readonly isAlone: boolean;
+  readonly resolve: (answer: StreamAnswer) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** A message that was sent, with what it carries. */
+export interface Frame {
+  readonly n: number;
+  readonly text: string;
+  readonly bytes: number;
+  readonly calls: readonly Call[];
+}
+
+/** The server's answer to a frame. */
+export interface Answer {
+  readonly n: number | null;
+  readonly interval?: number;
+  readonly message?: {
+    readonly observed?: Observed[] | number;
+    readonly learned?: ModelLabel | null;
+    readonly predictions?: PartialPrediction[];
+  };
+  readonly error?: { readonly code: number; readonly message: string };
+  readonly redelivered?: boolean;
+}
+
+/** The most records that the server takes in one frame. */
+export const MOST_RECORDS = 1000;
+
+/** The largest frame that the server takes, in bytes of UTF-8. */
+const MOST_BYTES = 1_048_576;
+
+/** More than the braces, the names of members, their values besides records and predictions, and n take. */
+const FRAME_BYTES = 128;
+
+const encoder = new TextEncoder();
+
+/**
+ * A call with its records as JSON, so that the caller may change them afterwards.
+ *
+ * @throws TypeError if a record is not an object that can be JSON
+ * @throws NoemaError 413 if the call is too large for a frame
+ */
+export function callOf(
+  gdf: Gdf | readonly Gdf[],
+  { clear = false, learn = false, predictions = false, brief = false }: FrameOptions,
+  { resolve, reject }: Pick<Call, "resolve" | "reject">,
+): Call {
+  const isList = Array.isArray(gdf);
+  const texts = (isList ? gdf : [gdf]).map(recordText);
+  const records = texts.length;
+  const json = texts.join(",");
+  const asked = predictions === false ? undefined : JSON.stringify(predictions);
+  const bytes = encoder.encode(json + (asked ?? "")).length + 1;
+  if (records > MOST_RECORDS) throw tooLarge(`a call may have ${MOST_RECORDS} records, got ${records}`);
+  if (bytes + FRAME_BYTES > MOST_BYTES) throw tooLarge(`a call may have 1 MiB, got ${bytes} bytes`);
+  return { json, isList, records, bytes, clear, learn, predictions: asked, brief, isAlone: isList, resolve, reject };
+}
+
+function recordText(gdf: unknown): string {
+  if (typeof gdf === "object" && gdf !== null) return JSON.stringify(gdf);
+  throw new TypeError(`a record must be an object, got ${JSON.stringify(gdf)}`);
+}
+
+function tooLarge(message: string): NoemaError {
+  return new NoemaError(`${message}; nothing of it was sent`, { operation: OPERATION, status: 413 });
+}
+
+/**
+ * How many of the calls go into the next frame: all that can, in order, without changing what one of them does.
+ *
+ * @param waiting one call or more
+ * @param most the most records of a frame with several calls
+ */
+export function fittingCalls(waiting: Iterable<Call>, most: number): number {
+  let [calls, records, bytes] = [0, 0, FRAME_BYTES];
+  for (const call of waiting) {
+    records += call.records;
+    bytes += call.bytes;
+    // A frame clears before it observes.
+    const isFull = call.isAlone || call.clear || records > most || bytes > MOST_BYTES;
+    if (calls > 0 && isFull) break;
+    calls++;
+    // A frame learns and predicts after it has observed.
+    if (call.isAlone || call.learn || call.predictions !== undefined) break;
+  }
+  return calls;
+}
+
+/** @param calls one or more, as {@link fittingCalls} counts them */
+export function frameOf(n: number, calls: readonly Call[]): Frame {
+  const last = calls.at(-1);
+  const records = calls.filter(({ json }) => json !== "").map(({ json }) => json);
+  const members = [`"n":${n}`];
+  if (calls[0]?.clear) members.push('"clear":true');
+  if (records.length > 0) {
+    const isPlain = calls.length === 1 && !last?.isList;
+    members.push(`"observe":${isPlain ? records[0] : `[${records.join(",")}]`}`);
+  }
+  if (last?.learn) members.push('"learn":true');
+  if (last?.predictions !== undefined) members.push(`"predictions":${last.predictions}`);
+  if (calls.every(({ brief }) => brief)) members.push('"brief":true');
+  const bytes = calls.reduce((sum, call) => sum + call.bytes, FRAME_BYTES);
+  return { n, text: `{${members.join(",")}}`, bytes, calls };
+}
+
+/** Gives each call of a frame its part of the answer, which holds no error. */
+export function resolveCalls({ calls }: Frame, { interval, message = {}, redelivered = false }: Answer): void {
+  const { observed, ...rest } = message;
+  let at = 0;
+  for (const [i, call] of calls.entries()) {
+    const own = Array.isArray(observed) && !call.brief ? { observed: observed.slice(at, at + call.records) } : {};
+    at += call.records;
+    // What the frame learned and predicted is the last call's.
+    const ends = i === calls.length - 1 ? rest : {};
+    call.resolve({ ...own, ...ends, ...(interval !== undefined && { interval }), redelivered });
+  }
+}

@@ -1,0 +1,314 @@
+/** Streams: many calls over one WebSocket, which is opened again when it is lost. Decides what is sent, and what each call is told. */
+
+import type { Gdf } from "../gen/operations";
+import { pause, pauseAfter } from "../transport/backoff";
+import type { Memory } from "../transport/connection";
+import { nameSegment } from "../transport/names";
+import { NoemaError } from "../transport/noema-error";
+import {
+  type Answer,
+  type Call,
+  callOf,
+  type Frame,
+  type FrameOptions,
+  fittingCalls,
+  frameOf,
+  MOST_RECORDS,
+  resolveCalls,
+  type StreamAnswer,
+} from "./frame";
+import { type Listener, type StreamEvent, useLink } from "./link";
+import { OPERATION, type SocketClass, type Target } from "./socket";
+import { WaitingCalls, withResolvers } from "./waiting-calls";
+
+/** What a caller may set for a stream. */
+export interface StreamOptions {
+  /**
+   * The name of what sends, 1 to 128 bytes of UTF-8, which no other stream of this memory has. With it, calls that were not answered
+   * when a link was lost are sent again, and each takes effect once. Without it they are rejected.
+   */
+  readonly source?: string;
+  /** The most records of different calls in one frame, 1 to 1000; 1000 if absent. With 1, every call has a frame of its own. */
+  readonly batch?: number;
+  /** How many frames may be under way, 1 to 256; 16 if absent. */
+  readonly frames?: number;
+  /** How many records may wait before the stream is full, 1 or more; 10,000 if absent. */
+  readonly buffer?: number;
+  /** How many links in a row may fail before the stream ends, 0 or more. `Infinity` if absent: it tries on until it is closed or aborted. */
+  readonly retries?: number;
+  /** Ends the stream: every call that was not answered throws the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Hears what anybody does to this memory. What it throws is not caught. */
+  readonly onEvent?: (event: StreamEvent) => void;
+  /** Which events to hear; all kinds if absent. */
+  readonly events?: readonly StreamEvent["event"][];
+  /** Hears why a link was lost, or could not be opened, each time before another is tried. */
+  readonly onLost?: (error: NoemaError) => void;
+  /** The class for WebSockets, such as that of the package `ws`. What the platform has if absent. */
+  readonly webSocket?: SocketClass;
+}
+
+/** A stream to a memory. Made by {@link stream}. */
+export interface Stream {
+  /**
+   * Observes a record, or several: all or none. Clears before, and learns and predicts after, if the options say so. Calls take effect in
+   * the order in which they were made.
+   *
+   * @param gdf one record, or at most 1,000; an empty list observes nothing. It may be changed afterwards.
+   * @throws NoemaError with the status 400 if a value is not accepted, 403 if the key lacks the right, 413 if something is too large;
+   *   with 0 if the link was lost and nobody knows whether the call took effect; and for any reason for which the stream ends
+   * @throws TypeError if a record is not an object, or the stream is closed
+   */
+  observe(gdf: Gdf | readonly Gdf[], options?: FrameOptions): Promise<StreamAnswer>;
+  /** Whether as many records wait as the buffer holds. Further calls wait, too, and take more memory. */
+  readonly isFull: boolean;
+  /** When it is not full. Rejects when the stream ends. A program that makes many calls waits for it before each. */
+  readonly ready: Promise<void>;
+  /** When it is closed. Rejects with the reason when it ends by itself. */
+  readonly closed: Promise<void>;
+  /** Takes no more calls, waits until those that were made are answered, and closes the link. Never rejects: calls tell of themselves. */
+  close(): Promise<void>;
+}
+
+/** How many bytes may be under way, so that no platform buffers more. */
+const MOST_BYTES_UNDER_WAY = 4 * 1_048_576;
+
+/** A server sends 1,000 events and then no more. The client subscribes anew after so many, and the others may be under way meanwhile. */
+const RENEW_AFTER = 100;
+
+const MOST_FRAMES = 256;
+
+const ALL_EVENTS: readonly StreamEvent["event"][] = ["learned", "observed"];
+
+/**
+ * Opens a stream to a memory: one WebSocket for many calls. It begins to open at once, and opens again when it is lost.
+ *
+ * @throws TypeError if the source is not a name, or there are `events` without `onEvent`
+ * @throws RangeError if a number is out of range
+ * @throws the signal's reason if it is aborted already
+ */
+export function stream(memory: Memory, options: StreamOptions = {}): Stream {
+  const { batch = MOST_RECORDS, frames = 16, buffer = 10_000, retries = Infinity } = options;
+  within("batch", batch, 1, MOST_RECORDS);
+  within("frames", frames, 1, MOST_FRAMES);
+  within("buffer", buffer, 1, Number.MAX_SAFE_INTEGER);
+  if (retries !== Infinity) within("retries", retries, 0, Number.MAX_SAFE_INTEGER);
+  if (options.events !== undefined && options.onEvent === undefined) throw new TypeError("events needs onEvent");
+  options.signal?.throwIfAborted();
+  const { source } = options;
+  const query = source === undefined ? "" : `?source=${nameSegment("the name of a source", source)}`;
+  const target = { noema: memory.noema, path: `${memory.path}/stream${query}`, webSocket: options.webSocket };
+  return new OpenStream(target, { ...options, batch, frames, buffer, retries });
+}
+
+/** @throws RangeError unless the value is a whole number from `least` to `most` */
+function within(name: string, value: number, least: number, most: number): void {
+  if (Number.isInteger(value) && value >= least && value <= most) return;
+  throw new RangeError(`${name} must be a whole number from ${least} to ${most}, got ${value}`);
+}
+
+type Settings = StreamOptions & Required<Pick<StreamOptions, "batch" | "buffer" | "frames" | "retries">>;
+
+class OpenStream implements Stream, Listener {
+  readonly #settings: Settings;
+  readonly #target: Target;
+  readonly #waiting: WaitingCalls;
+  /** The frames that were sent and not answered, by their numbers, in order. */
+  readonly #underWay = new Map<number, Frame>();
+  readonly #closed = withResolvers();
+  /** Aborted when the stream has ended. */
+  readonly #over = new AbortController();
+  readonly #abort = () => this.#end(this.#settings.signal?.reason);
+  /** The reason why it ended; `undefined` while it has not, and when it was closed. */
+  #reason: unknown;
+  /** Sends on the open link; `undefined` when there is none. */
+  #send: ((text: string) => void) | undefined;
+  #bytesUnderWay = 0;
+  #lastNumber = 0;
+  #isClosing = false;
+  #isPumpDue = false;
+  /** Whether the last frame has several calls. Nothing is sent after it, so that they keep their place if they must be sent one by one. */
+  #isSharedUnderWay = false;
+  #eventsHeard = 0;
+  #isRenewing = false;
+
+  constructor(target: Target, settings: Settings) {
+    this.#target = target;
+    this.#settings = settings;
+    this.#waiting = new WaitingCalls(settings.buffer);
+    settings.signal?.addEventListener("abort", this.#abort, { once: true });
+    this.#keepOpen().catch((error: unknown) => this.#end(error));
+  }
+
+  get isFull(): boolean {
+    return this.#waiting.isFull;
+  }
+
+  get ready(): Promise<void> {
+    return this.#over.signal.aborted ? Promise.reject(this.#refusal()) : this.#waiting.room;
+  }
+
+  get closed(): Promise<void> {
+    return this.#closed.promise;
+  }
+
+  observe(gdf: Gdf | readonly Gdf[], options: FrameOptions = {}): Promise<StreamAnswer> {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosing || this.#over.signal.aborted) throw this.#refusal();
+      this.#waiting.push(callOf(gdf, options, { resolve, reject }));
+      this.#pumpSoon();
+    });
+  }
+
+  close(): Promise<void> {
+    this.#isClosing = true;
+    this.#endIfDone();
+    return this.#closed.promise.catch(() => {});
+  }
+
+  welcome(last: number, send: (text: string) => void): void {
+    this.#send = send;
+    this.#lastNumber = Math.max(this.#lastNumber, last);
+    for (const frame of [...this.#underWay.values()]) {
+      if (frame.n > last) send(frame.text);
+      else this.#settle(frame, { n: frame.n, redelivered: true });
+    }
+    this.#subscribe();
+    this.#pump();
+    this.#endIfDone();
+  }
+
+  answer(answer: Answer): void {
+    const { n, error } = answer;
+    const frame = n === null ? undefined : this.#underWay.get(n);
+    if (frame !== undefined) this.#settle(frame, answer);
+    // Only a subscription is answered without a number.
+    else if (error !== undefined && n === null) this.#end(errorOf(error));
+    this.#pump();
+    this.#endIfDone();
+  }
+
+  event(event: StreamEvent, renew: boolean): void {
+    // What it throws is the program's error and not the link's.
+    queueMicrotask(() => this.#settings.onEvent?.(event));
+    this.#eventsHeard++;
+    if ((renew || this.#eventsHeard >= RENEW_AFTER) && !this.#isRenewing) this.#subscribe();
+  }
+
+  subscribed(): void {
+    this.#isRenewing = false;
+  }
+
+  #subscribe(): void {
+    const { onEvent, events = ALL_EVENTS } = this.#settings;
+    if (onEvent === undefined) return;
+    this.#eventsHeard = 0;
+    this.#isRenewing = true;
+    this.#send?.(JSON.stringify({ subscribe: events }));
+  }
+
+  /** Uses one link after the other until the stream ends. */
+  async #keepOpen(): Promise<void> {
+    const { signal } = this.#over;
+    const { retries, onLost } = this.#settings;
+    for (let failures = 1; !signal.aborted; failures++) {
+      const { error, isFinal, wasUsed } = await useLink(this.#target, this, signal);
+      this.#send = undefined;
+      if (signal.aborted) return;
+      if (wasUsed) failures = 1;
+      if (isFinal || !(error instanceof NoemaError) || failures > retries) return this.#end(error);
+      if (this.#settings.source === undefined) this.#rejectUnderWay(error);
+      this.#endIfDone();
+      if (signal.aborted) return;
+      queueMicrotask(() => onLost?.(error));
+      await pause(this.#pauseAfter(failures, error.retryAfter), signal).catch(() => {});
+    }
+  }
+
+  /** In milliseconds. */
+  #pauseAfter(failures: number, retryAfter: number | undefined): number {
+    const { noema } = this.#target;
+    const asked = Math.min((retryAfter ?? 0) * 1000, 2 ** 31 - 1);
+    // A server that asks for a longer pause than usual gets it: nobody waits for the answer to this one.
+    return pauseAfter(failures, retryAfter, noema) ?? asked;
+  }
+
+  /** Sends when the program has made all the calls that it makes now, so that they share a frame. */
+  #pumpSoon(): void {
+    if (this.#isPumpDue) return;
+    this.#isPumpDue = true;
+    queueMicrotask(() => {
+      this.#isPumpDue = false;
+      this.#pump();
+    });
+  }
+
+  /** Sends what waits, as far as the bounds allow. */
+  #pump(): void {
+    const { batch, frames } = this.#settings;
+    while (this.#send !== undefined && this.#waiting.length > 0 && this.#underWay.size < frames) {
+      if (this.#isSharedUnderWay || this.#bytesUnderWay >= MOST_BYTES_UNDER_WAY) return;
+      this.#lastNumber++;
+      const frame = frameOf(this.#lastNumber, this.#waiting.take(fittingCalls(this.#waiting, batch)));
+      this.#underWay.set(frame.n, frame);
+      this.#bytesUnderWay += frame.bytes;
+      this.#isSharedUnderWay = frame.calls.length > 1;
+      this.#send(frame.text);
+    }
+  }
+
+  /** Tells the calls of a frame what became of them. */
+  #settle(frame: Frame, answer: Answer): void {
+    this.#forget(frame);
+    if (answer.error === undefined) resolveCalls(frame, answer);
+    else this.#refuse(frame.calls, errorOf(answer.error));
+  }
+
+  #forget(frame: Frame): void {
+    this.#underWay.delete(frame.n);
+    this.#bytesUnderWay -= frame.bytes;
+    if (frame.calls.length > 1) this.#isSharedUnderWay = false;
+  }
+
+  /** Nothing of a frame has happened. Which of several calls is at fault shows when each has its own frame. */
+  #refuse(calls: readonly Call[], error: NoemaError): void {
+    if (calls.length > 1) this.#waiting.putBack(calls.map((call) => ({ ...call, isAlone: true })));
+    else for (const { reject } of calls) reject(error);
+  }
+
+  #rejectUnderWay({ message }: NoemaError): void {
+    const sentence = `nobody knows whether this took effect, and there is no source to ask for: ${message}`;
+    const error = new NoemaError(sentence, { operation: OPERATION, status: 0 });
+    for (const frame of [...this.#underWay.values()]) {
+      this.#forget(frame);
+      for (const { reject } of frame.calls) reject(error);
+    }
+  }
+
+  #endIfDone(): void {
+    if (this.#isClosing && this.#waiting.length === 0 && this.#underWay.size === 0) this.#end(undefined);
+  }
+
+  /** @param reason why; `undefined` when it was closed */
+  #end(reason: unknown): void {
+    const { signal } = this.#over;
+    if (signal.aborted) return;
+    this.#reason = reason;
+    this.#over.abort();
+    this.#settings.signal?.removeEventListener("abort", this.#abort);
+    const calls = [...[...this.#underWay.values()].flatMap((frame) => frame.calls), ...this.#waiting.drop(reason)];
+    this.#underWay.clear();
+    for (const { reject } of calls) reject(reason);
+    if (reason === undefined) this.#closed.resolve();
+    else this.#closed.reject(reason);
+  }
+
+  /** Why it takes no call. */
+  #refusal(): unknown {
+    return this.#reason ?? new TypeError("the stream is closed");
+  }
+}
+
+function errorOf({ code, message }: { readonly code: number; readonly message: string }): NoemaError {
+  return new NoemaError(message, { operation: OPERATION, status: code });
+}

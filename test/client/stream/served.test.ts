@@ -1,0 +1,109 @@
+/** The client's streams against Noema itself, as `npm start` serves it, and as tests of others run it. */
+
+import { startNoema } from "noema/testing";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { WebSocket } from "ws";
+import {
+  connect,
+  getTime,
+  getWorkingMemory,
+  type Processor,
+  processor,
+  type StreamEvent,
+  session,
+  stream,
+} from "../../../src/client";
+import { gdf, sleep, symbols } from "../../support/client/test-streams";
+import { Server } from "../../support/server/server";
+
+describe("a server", () => {
+  let server: Server;
+  let p1: Processor;
+
+  beforeAll(async () => {
+    server = await Server.start();
+    p1 = processor(connect({ address: server.address, key: "ABCD-1234", firstPause: 10, longestPause: 200 }), "P1");
+  });
+
+  afterAll(() => server.discard());
+
+  test.each([
+    ["the package ws", {}],
+    ["a class that can set no headers", { webSocket: WebSocket }],
+  ])("observes, learns, predicts and tells of it, with %s", async (name, options) => {
+    const memory = session(p1, name);
+    const heard: StreamEvent[] = [];
+    const link = stream(memory, { ...options, onEvent: (event) => heard.push(event) });
+    expect(await link.observe([gdf("hello"), gdf("world")], { learn: true, brief: true })).toEqual({
+      interval: 2,
+      learned: expect.stringMatching(/^MODEL\|[0-9a-f]{40}$/),
+      redelivered: false,
+    });
+    const predictions = { top: 1, fields: ["future"] as const };
+    expect(await link.observe(gdf("hello"), { predictions })).toMatchObject({
+      observed: [{ status: "observed" }],
+      predictions: [{ future: [["world"]] }],
+    });
+    await expect(link.observe({ strings: [7] } as never)).rejects.toMatchObject({
+      status: 400,
+      message: "observe.strings[0] must be a string, got 7",
+    });
+    const kinds = ["observed", "observed", "learned", "observed"];
+    await vi.waitFor(() => expect(heard.map(({ event }) => event)).toEqual(kinds));
+    await link.close();
+    expect(heard[0]).toMatchObject({ session: name, interval: 1, symbols: ["hello"] });
+  });
+
+  test("refuses a wrong key and a processor that there is not, and the stream ends", async () => {
+    const wrongKey = processor(connect({ address: server.address, key: "wrong" }), "P1");
+    await expect(stream(wrongKey).closed).rejects.toMatchObject({ status: 500 });
+    await expect(stream(processor(p1.noema, "P9")).closed).rejects.toMatchObject({ status: 404 });
+  });
+
+  test("gives a source to the newer stream", async () => {
+    const memory = session(p1, "taken over");
+    const older = stream(memory, { source: "s" });
+    await older.observe(gdf("a"));
+    const newer = stream(memory, { source: "s" });
+    await newer.observe(gdf("b"));
+    await expect(older.closed).rejects.toMatchObject({ status: 4001 });
+    await newer.close();
+    expect(await getWorkingMemory(memory)).toEqual([["a"], ["b"]]);
+  });
+
+  test("takes each record once and in order, though it is killed again and again", async () => {
+    const memory = session(p1, "killed");
+    let lost = 0;
+    const link = stream(memory, { source: "s", batch: 5, onLost: () => lost++ });
+    const names = symbols(0, 300);
+    const answers = [];
+    for (const [i, name] of names.entries()) {
+      answers.push(link.observe(gdf(name)));
+      await sleep(2);
+      if (i % 100 === 50) {
+        await server.kill();
+        server = await Server.start(server.stateDir, { PORT: new URL(server.address).port });
+      }
+    }
+    await Promise.all(answers);
+    await link.close();
+    expect(lost).toBeGreaterThanOrEqual(3);
+    expect(await getWorkingMemory(memory)).toEqual(names.map((name) => [name]));
+  });
+});
+
+test("an agent inside a test serves streams without a port, and they outlive its evictions and restarts", async () => {
+  const noema = await startNoema();
+  onTestFinished(() => noema.stop());
+  const p1 = processor(noema.client, "P1");
+  const link = stream(p1, { source: "s" });
+  await link.observe(gdf("a"));
+  await noema.evict("P1");
+  await link.observe(gdf("b"));
+  await noema.restart();
+  await link.observe(gdf("c"));
+  await link.close();
+  expect(await getWorkingMemory(p1)).toEqual([["a"], ["b"], ["c"]]);
+  expect(await getTime(p1)).toBe(3);
+  await expect(stream(processor(noema.client, "P9")).closed).rejects.toMatchObject({ status: 404 });
+});
