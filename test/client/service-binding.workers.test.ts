@@ -49,7 +49,9 @@ test("streams", async () => {
     redelivered: false,
   });
   const expected = ["observed", "observed", "learned", "observed"].map((event) => [event, "device 7"]);
-  await vi.waitFor(() => expect(heard.map(({ event, session }) => [event, session])).toEqual(expected));
+  await vi.waitFor(() => expect(heard.map(({ event, session }) => [event, session])).toEqual(expected), {
+    timeout: 60_000,
+  });
   await link.close();
 });
 

@@ -18,7 +18,7 @@ export class NoemaError extends Error {
   readonly operation: string;
   /**
    * The HTTP status: 200 when the server says that it lacks the feature, has done nothing, or could not finish an export; 0 when there was no answer. After 0, nobody knows whether
-   * the call took effect.
+   * the call took effect. Of a stream that the server ended: the close code, such as 4001.
    */
   readonly status: number;
   /** In how many seconds the server wants to be asked again, where it says so. */

@@ -1,9 +1,9 @@
 /** What the client's streams send, and what each call is told: against a server that a test can make fail. */
 
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { session, stream } from "../../../src/client";
 import { recordsOf } from "../../support/client/stream-server";
-import { gdf, observeEach, sleep, symbols, TestStreams } from "../../support/client/test-streams";
+import { eventually, gdf, observeEach, sleep, symbols, TestStreams } from "../../support/client/test-streams";
 
 const streams = new TestStreams();
 
@@ -153,7 +153,7 @@ describe("calls that wait", () => {
       recordsOf(observe).some(({ strings }) => isBad(strings[0])) ? { code: 400, message: "no sevens" } : undefined;
     const link = streams.open();
     const first = Promise.allSettled(observeEach(link, symbols(0, 40)));
-    await vi.waitFor(() => expect(streams.server.heard.length).toBeGreaterThan(0));
+    await eventually(() => expect(streams.server.heard.length).toBeGreaterThan(0));
     const second = Promise.allSettled(observeEach(link, symbols(40, 60)));
     const results = [...(await first), ...(await second)];
     const expected = symbols(0, 60).filter((one) => !isBad(one));
@@ -172,7 +172,7 @@ describe("the bounds", () => {
     const answers = [];
     for (let i = 0; i < 10; i++) {
       answers.push(link.observe(gdf(`s${i}`)));
-      await vi.waitFor(() => expect(streams.server.heard).toHaveLength(Math.min(i + 1, 3)));
+      await eventually(() => expect(streams.server.heard).toHaveLength(Math.min(i + 1, 3)));
     }
     streams.server.afterFrame = () => "answer";
     streams.server.release();
@@ -185,10 +185,10 @@ describe("the bounds", () => {
     streams.server.afterFrame = () => "hold";
     const link = streams.open({ frames: 256 });
     for (let i = 0; i < 300; i++) link.observe([gdf(`s${i}`)]).catch(() => {});
-    await vi.waitFor(() => expect(streams.server.heard).toHaveLength(256));
+    await eventually(() => expect(streams.server.heard).toHaveLength(256));
     const other = streams.open({ frames: 256 });
     for (let i = 0; i < 10; i++) other.observe([gdf("x".repeat(1_000_000))]).catch(() => {});
-    await vi.waitFor(() => expect(streams.server.heard).toHaveLength(261));
+    await eventually(() => expect(streams.server.heard).toHaveLength(261));
     await sleep(100);
     expect(streams.server.heard).toHaveLength(261);
   });
@@ -197,7 +197,7 @@ describe("the bounds", () => {
     streams.server.afterFrame = () => "hold";
     const link = streams.open({ frames: 1, buffer: 5 });
     const answers = observeEach(link, ["first"]);
-    await vi.waitFor(() => expect(streams.server.heard).toHaveLength(1));
+    await eventually(() => expect(streams.server.heard).toHaveLength(1));
     for (let i = 0; i < 5; i++) {
       expect(link.isFull).toBe(false);
       await link.ready;

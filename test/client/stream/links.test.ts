@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { type NoemaError, stream } from "../../../src/client";
 import { StreamServer } from "../../support/client/stream-server";
-import { gdf, observeEach, sleep, symbols, TestStreams } from "../../support/client/test-streams";
+import { eventually, gdf, observeEach, sleep, symbols, TestStreams } from "../../support/client/test-streams";
 import { Random } from "../../support/random";
 
 const streams = new TestStreams();
@@ -47,7 +47,7 @@ describe("a link that is lost", () => {
     const [a, b] = [link.observe([gdf("a")]), link.observe([gdf("b")])];
     const c = link.observe([gdf("c")]);
     const settled = Promise.allSettled([a, b]);
-    await vi.waitFor(() => expect(streams.server.heard).toHaveLength(2));
+    await eventually(() => expect(streams.server.heard).toHaveLength(2));
     streams.server.afterFrame = () => "answer";
     streams.server.cut();
     for (const result of await settled) {
@@ -63,7 +63,7 @@ describe("a link that is lost", () => {
     const link = streams.open({ source: "s", onLost: ({ message }) => lost.push(message) });
     await link.observe(gdf("a"));
     streams.server.close(code, "some reason");
-    await vi.waitFor(() => expect(lost).toEqual(["the link was lost: some reason"]));
+    await eventually(() => expect(lost).toEqual(["the link was lost: some reason"]));
     expect(await link.observe(gdf("b"))).toMatchObject({ redelivered: false });
   });
 
@@ -75,7 +75,7 @@ describe("a link that is lost", () => {
     const link = streams.open({ source: "s" });
     const call = link.observe(gdf("a"));
     const settled = Promise.allSettled([call, link.closed]);
-    await vi.waitFor(() => expect(streams.server.heard).toHaveLength(1));
+    await eventually(() => expect(streams.server.heard).toHaveLength(1));
     streams.server.close(code, reason);
     const expected = { status: code, message: `the server ended the stream: ${reason}` };
     for (const result of await settled) expect(result).toMatchObject({ reason: expected });
@@ -134,7 +134,7 @@ describe("a stream that cannot be opened", () => {
     const patient = streams.open({ onLost: () => lost++ }, { address });
     const link = streams.open({ retries: 3 }, { address });
     await expect(link.observe(gdf("a"))).rejects.toMatchObject({ status: 0 });
-    await vi.waitFor(() => expect(lost).toBeGreaterThan(10));
+    await eventually(() => expect(lost).toBeGreaterThan(10));
     streams.server = await StreamServer.start();
     expect(patient.isFull).toBe(false);
   });
@@ -152,7 +152,7 @@ describe("a stream that cannot be opened", () => {
     }
     const lost: string[] = [];
     streams.open({ webSocket: Silent, onLost: ({ message }) => lost.push(message) }, { timeout: 20 });
-    await vi.waitFor(() => expect(lost.length).toBeGreaterThan(1));
+    await eventually(() => expect(lost.length).toBeGreaterThan(1));
     expect(lost[0]).toContain("nothing was heard for 20 ms");
   });
 });
@@ -175,14 +175,14 @@ describe("an end", () => {
     const controller = new AbortController();
     const link = stream(streams.memory(), { signal: controller.signal, source: "s", frames: 1 });
     const settled = Promise.allSettled([...observeEach(link, ["a"]), ...observeEach(link, ["b"]), link.closed]);
-    await vi.waitFor(() => expect(streams.server.heard).toHaveLength(1));
+    await eventually(() => expect(streams.server.heard).toHaveLength(1));
     const later = link.observe(gdf("c"));
     const reason = new Error("enough");
     controller.abort(reason);
     for (const result of await settled) expect(result).toEqual({ status: "rejected", reason });
     await expect(later).rejects.toBe(reason);
     await expect(link.observe(gdf("d"))).rejects.toBe(reason);
-    await vi.waitFor(() => expect(streams.server.links).toBe(0));
+    await eventually(() => expect(streams.server.links).toBe(0));
     expect(() => stream(streams.memory(), { signal: controller.signal })).toThrow("enough");
   });
 
@@ -190,7 +190,7 @@ describe("an end", () => {
     streams.server.afterFrame = () => "hold";
     const link = streams.open({ source: "s", frames: 1 });
     const answers = [link.observe([gdf("a")]), link.observe([gdf("b")])];
-    await vi.waitFor(() => expect(streams.server.heard).toHaveLength(1));
+    await eventually(() => expect(streams.server.heard).toHaveLength(1));
     const closed = link.close();
     await expect(link.observe(gdf("c"))).rejects.toThrow("the stream is closed");
     streams.server.afterFrame = () => "answer";
@@ -198,7 +198,7 @@ describe("an end", () => {
     await closed;
     await link.closed;
     expect((await Promise.all(answers)).map(({ redelivered }) => redelivered)).toEqual([true, false]);
-    await vi.waitFor(() => expect(streams.server.links).toBe(0));
+    await eventually(() => expect(streams.server.links).toBe(0));
     expect(streams.server.symbols).toEqual(["a", "b"]);
   });
 
@@ -215,29 +215,29 @@ describe("events", () => {
   test("come to the listener, and are subscribed anew before the 1,000th and on a new link", async () => {
     const heard: unknown[] = [];
     streams.open({ onEvent: (one) => heard.push(one), events: ["observed"] });
-    await vi.waitFor(() => expect(streams.server.subscriptions).toEqual([["observed"]]));
+    await eventually(() => expect(streams.server.subscriptions).toEqual([["observed"]]));
     for (let count = 800; count <= 4000; count += 800) {
       for (let i = 0; i < 800; i++) streams.server.tell(event);
-      await vi.waitFor(() => expect(heard).toHaveLength(count));
+      await eventually(() => expect(heard).toHaveLength(count));
     }
     expect(heard.at(-1)).toEqual(event);
     const { length } = streams.server.subscriptions;
     expect(length).toBeGreaterThan(4);
     streams.server.cut();
-    await vi.waitFor(() => expect(streams.server.subscriptions.length).toBeGreaterThan(length));
+    await eventually(() => expect(streams.server.subscriptions.length).toBeGreaterThan(length));
   });
 
   test("are subscribed anew when the server has ended the subscription", async () => {
     const heard: unknown[] = [];
     streams.open({ onEvent: (one) => heard.push(one) });
-    await vi.waitFor(() => expect(streams.server.subscriptions).toEqual([["learned", "observed"]]));
+    await eventually(() => expect(streams.server.subscriptions).toEqual([["learned", "observed"]]));
     // More than the client can answer in time.
     for (let i = 0; i < 1500; i++) streams.server.tell(event);
-    await vi.waitFor(() => expect(heard).toHaveLength(1000));
+    await eventually(() => expect(heard).toHaveLength(1000));
     expect(heard.at(-1)).toEqual(event);
     await sleep(50);
     streams.server.tell({ ...event, interval: 2 });
-    await vi.waitFor(() => expect(heard.at(-1)).toMatchObject({ interval: 2 }));
+    await eventually(() => expect(heard.at(-1)).toMatchObject({ interval: 2 }));
   });
 
   test("that the key may not hear end the stream", async () => {

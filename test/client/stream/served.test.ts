@@ -1,7 +1,7 @@
 /** The client's streams against Noema itself, as `npm start` serves it, and as tests of others run it. */
 
 import { startNoema } from "noema/testing";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import {
   connect,
@@ -13,7 +13,7 @@ import {
   session,
   stream,
 } from "../../../src/client";
-import { gdf, sleep, symbols } from "../../support/client/test-streams";
+import { eventually, gdf, sleep, symbols } from "../../support/client/test-streams";
 import { Server } from "../../support/server/server";
 
 describe("a server", () => {
@@ -49,7 +49,7 @@ describe("a server", () => {
       message: "observe.strings[0] must be a string, got 7",
     });
     const kinds = ["observed", "observed", "learned", "observed"];
-    await vi.waitFor(() => expect(heard.map(({ event }) => event)).toEqual(kinds));
+    await eventually(() => expect(heard.map(({ event }) => event)).toEqual(kinds));
     await link.close();
     expect(heard[0]).toMatchObject({ session: name, interval: 1, symbols: ["hello"] });
   });
