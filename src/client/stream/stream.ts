@@ -42,6 +42,8 @@ export interface StreamOptions {
   readonly onEvent?: (event: StreamEvent) => void;
   /** Which events to hear; all kinds if absent. */
   readonly events?: readonly StreamEvent["event"][];
+  /** Whether to hear of all sessions, too, where the memory is a processor's own. */
+  readonly sessions?: boolean;
   /** Hears why a link was lost, or could not be opened, each time before another is tried. */
   readonly onLost?: (error: NoemaError) => void;
   /** The class for WebSockets, such as that of the package `ws`. What the platform has if absent. */
@@ -83,7 +85,7 @@ const ALL_EVENTS: readonly StreamEvent["event"][] = ["learned", "observed"];
 /**
  * Opens a stream to a memory: one WebSocket for many calls. It begins to open at once, and opens again when it is lost.
  *
- * @throws TypeError if the source is not a name, or there are `events` without `onEvent`
+ * @throws TypeError if the source is not a name, or there are `events` or `sessions` without `onEvent`
  * @throws RangeError if a number is out of range
  * @throws the signal's reason if it is aborted already
  */
@@ -93,7 +95,9 @@ export function stream(memory: Memory, options: StreamOptions = {}): Stream {
   within("frames", frames, 1, MOST_FRAMES);
   within("buffer", buffer, 1, Number.MAX_SAFE_INTEGER);
   if (retries !== Infinity) within("retries", retries, 0, Number.MAX_SAFE_INTEGER);
-  if (options.events !== undefined && options.onEvent === undefined) throw new TypeError("events needs onEvent");
+  for (const name of ["events", "sessions"] as const) {
+    if (options[name] !== undefined && options.onEvent === undefined) throw new TypeError(`${name} needs onEvent`);
+  }
   options.signal?.throwIfAborted();
   const { source } = options;
   const query = source === undefined ? "" : `?source=${nameSegment("the name of a source", source)}`;
@@ -200,11 +204,11 @@ class OpenStream implements Stream, Listener {
   }
 
   #subscribe(): void {
-    const { onEvent, events = ALL_EVENTS } = this.#settings;
+    const { onEvent, events = ALL_EVENTS, sessions = false } = this.#settings;
     if (onEvent === undefined) return;
     this.#eventsHeard = 0;
     this.#isRenewing = true;
-    this.#send?.(JSON.stringify({ subscribe: events }));
+    this.#send?.(JSON.stringify({ subscribe: events, ...(sessions && { sessions }) }));
   }
 
   /** Uses one link after the other until the stream ends. */

@@ -227,6 +227,7 @@ describe("the bounds", () => {
     [{ source: "" }, TypeError, "the name of a source"],
     [{ source: "x".repeat(129) }, TypeError, "the name of a source"],
     [{ events: ["observed"] as const }, TypeError, "events needs onEvent"],
+    [{ sessions: true }, TypeError, "sessions needs onEvent"],
   ])("%j is not accepted", (options, kind, sentence) => {
     const make = () => stream(streams.memory(), options);
     expect(make).toThrow(kind);

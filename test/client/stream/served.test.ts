@@ -54,6 +54,18 @@ describe("a server", () => {
     expect(heard[0]).toMatchObject({ session: name, interval: 1, symbols: ["hello"] });
   });
 
+  test("tells of all sessions where it is asked to", async () => {
+    const heard: StreamEvent[] = [];
+    const link = stream(p1, { onEvent: (event) => heard.push(event), events: ["observed"], sessions: true });
+    await link.observe(gdf("own"), { learn: true });
+    const other = stream(session(p1, "told of"));
+    await other.observe(gdf("theirs"));
+    await other.close();
+    await eventually(() => expect(heard).toHaveLength(2));
+    expect(heard).toMatchObject([{ session: null }, { session: "told of", symbols: ["theirs"] }]);
+    await link.close();
+  });
+
   test("refuses a wrong key and a processor that there is not, and the stream ends", async () => {
     const wrongKey = processor(connect({ address: server.address, key: "wrong" }), "P1");
     await expect(stream(wrongKey).closed).rejects.toMatchObject({ status: 500 });
