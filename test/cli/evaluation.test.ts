@@ -65,13 +65,14 @@ describe("baselines", () => {
 describe("the vote of predictions", () => {
   const candidates = new Set(["x", "y"]);
   const predictions = [
-    { future: [["x", "t=1"], ["end"]], potential: 2 },
-    { future: [["y"], ["y"]], potential: 1.5 },
-    { future: [["y", "t=2"]], potential: 1 },
-    { future: [], potential: 9 },
+    { future: [["x", "t=1"], ["end"]], frequency: 4, snr: 1 },
+    { future: [["y"], ["y"]], frequency: 3, snr: 1 },
+    { future: [["y", "t=2"]], frequency: 32, snr: 0.5 },
+    { future: [], frequency: 9, snr: 1 },
   ];
 
-  test("adds potentials, for candidates only", () => {
+  test("adds frequency by snr to the fourth power, for candidates only", () => {
+    // x has 4; y has 3 + 32 / 16 = 5.
     expect(answerOf(predictions, candidates, "next")).toBe("y");
     expect(answerOf(predictions, new Set(["t=1"]), "next")).toBe("t=1");
     expect(answerOf(predictions, candidates, "last")).toBe("y");
@@ -82,8 +83,8 @@ describe("the vote of predictions", () => {
     expect(
       answerOf(
         [
-          { future: [["y"]], potential: 1 },
-          { future: [["x"]], potential: 1 },
+          { future: [["y"]], frequency: 1, snr: 1 },
+          { future: [["x"]], frequency: 16, snr: 0.5 },
         ],
         candidates,
         "next",

@@ -177,7 +177,7 @@ test("noema evaluate asks with vectors, and leaves no session", async () => {
     args.filter((arg) => arg !== "--clear"),
     options,
   );
-  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("has learned already") });
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringMatching(/has learned \d+ models already/) });
   const trained = JSON.parse(
     await okay("evaluate", "vectors.csv", ...args.slice(2, 6), "--trained-on", "vectors.csv", "--json"),
   );

@@ -6,12 +6,14 @@
 import { endSession, getPredictions, observeSequence, type Processor, type Schemas, session } from "../../client";
 import type { Question } from "./questions";
 
-type Voting = Pick<Schemas.Prediction, "future" | "potential">;
+type Voting = Pick<Schemas.Prediction, "frequency" | "future" | "snr">;
 
-const FIELDS = ["future", "potential"] as const;
+const FIELDS = ["frequency", "future", "snr"] as const;
 
 /**
- * The answer that predictions vote for: each votes, with its potential, for every candidate in the event that decides.
+ * The answer that predictions vote for, each for every candidate in the event that decides. A prediction votes as often as its model was
+ * learned, weighted by its snr to the fourth power: potential says how well a model fits, and not how likely its future is, and models that
+ * explain little of the question are many. examples/web-shop guesses in the same way.
  *
  * @param candidates the symbols that may be the answer
  * @param decides which event of a prediction's future that is: the next one, or the last one, where a label stands
@@ -23,10 +25,10 @@ export function answerOf(
   decides: "last" | "next",
 ): string | undefined {
   const votes = new Map<string, number>();
-  for (const { future = [], potential = 0 } of predictions) {
+  for (const { future = [], frequency = 0, snr = 0 } of predictions) {
     const event = future.at(decides === "next" ? 0 : -1) ?? [];
     for (const symbol of event.filter((each) => candidates.has(each))) {
-      votes.set(symbol, (votes.get(symbol) ?? 0) + potential);
+      votes.set(symbol, (votes.get(symbol) ?? 0) + frequency * snr ** 4);
     }
   }
   const [winner] = [...votes].sort(([, one], [, other]) => other - one);

@@ -144,9 +144,10 @@ async function learnFresh(
 ): Promise<void> {
   if (clear === true) await clearAllMemory(processor, undefined, { signal });
   const { models_kb: models } = await getStatus(processor, { signal });
-  if (!/objects: 0\b/.test(models)) {
+  const known = /objects: (\d+)/.exec(models)?.[1];
+  if (known !== "0") {
     throw new Error(
-      `the processor ${name} has learned already (${models}), which would change the result: name another one, or give --clear to let it forget everything`,
+      `the processor ${name} has learned ${known ?? "some"} models already, which would change the result: name another one, or give --clear to let it forget everything`,
     );
   }
   const run = `evaluate ${randomBytes(4).toString("hex")}`;
