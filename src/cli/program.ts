@@ -85,6 +85,8 @@ export async function runProgram(program: Command, argv: readonly string[], cont
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (isRefusedConnection(error)) return `${error.message}. Is a server running there? noema serve starts one.`;
+  const { code, path } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT" && path !== undefined) return `no such file or folder: ${path}`;
   const refusal = error instanceof NoemaError ? error : error.cause;
   if (refusal instanceof NoemaError && refusal.status > 0) return `${error.message} (HTTP ${refusal.status})`;
   return error.message;

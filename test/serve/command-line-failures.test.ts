@@ -58,7 +58,8 @@ describe("exit code 2, and nothing sent", () => {
     ],
     [["models", "search"], "nothing to search for: give --symbol or --pattern"],
     [["genome", "swap", "rows.csv"], "rows.csv is no JSON"],
-    [["call", "fly"], "there is no operation fly"],
+    [["call", "fly"], "there is no operation fly; noema call lists those that there are"],
+    [["call", "clear-all-memory"], "there is no operation clear-all-memory; did you mean clearAllMemory?"],
     [["call", "observe"], "observe needs a body"],
     [["learn", "--address", "ftp://x"], "address must be a URL of http or https"],
     [["learn", "--address", "http://a:b@127.0.0.1"], "without a user"],
@@ -85,10 +86,10 @@ describe("exit code 1, with a sentence", () => {
     [["observe", "--data", '{"data": {"strings": "a"}}'], /^noema: .*strings.* \(HTTP 400\)\n$/],
     [["models", "show", "ff"], /^noema: there is no model ff\n$/],
     [["models", "delete", "ff"], /^noema: there is no model ff\n$/],
-    [["train", "none.csv", "--every", "1", "--symbol", "s"], /^noema: ENOENT: .*none\.csv'\n$/],
-    [["import", "none.json"], /^noema: ENOENT: .*none\.json'\n$/],
+    [["train", "none.csv", "--every", "1", "--symbol", "s"], /^noema: no such file or folder: .*none\.csv\n$/],
+    [["import", "none.json"], /^noema: no such file or folder: .*none\.json\n$/],
     [["import", "rows.csv"], /\(HTTP 400\)\n$/],
-    [["export", "no/such/folder.json"], /ENOENT/],
+    [["export", "no/such/folder.json"], /no such file or folder/],
     [["call", "getPercept", "--processor", "nobody"], /\(HTTP 404\)\n$/],
   ])("noema %j", async (args, sentence) => {
     const run = await noema(args, options);

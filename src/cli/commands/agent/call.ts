@@ -27,11 +27,19 @@ export function addCall(program: Command, context: Context, operations: readonly
     .argument("[operation]", "the operation's name")
     .usage("[operation] [options]")
     .action(async (name: string | undefined, options: Form) => {
-      if (name !== undefined)
-        throw new UsageError(`there is no operation ${name}; noema call lists those that there are`);
+      if (name !== undefined) throw new UsageError(`there is no operation ${name}; ${hintFor(name, operations)}`);
       await context.output.result(options, operations, () => listOf(operations, context));
     });
   for (const operation of operations) addOperation(call, operation, context);
+}
+
+/** What the user may have meant: paths are known from elsewhere, and the names of operations are not. */
+function hintFor(name: string, operations: readonly OperationSummary[]): string {
+  const bare = (text: string) => text.toLowerCase().replace(/[^a-z]/g, "");
+  const meant = operations
+    .filter(({ id, path }) => bare(id) === bare(name) || path.endsWith(`/${name.replace(/^\//, "")}`))
+    .map(({ id }) => id);
+  return meant.length > 0 ? `did you mean ${meant.join(" or ")}?` : "noema call lists those that there are";
 }
 
 function listOf(operations: readonly OperationSummary[], { output }: Context): string {
