@@ -57,11 +57,17 @@ function kindOf(id: string): string {
   return id.startsWith("failure-") ? "failure" : `in ${id.split(".")[0]}`;
 }
 
+/** The guides, and what the list of them says one may want of each, or of a part of it. */
 function guidesIn(page: ParentNode): Entry[] {
-  return [...page.querySelectorAll("#contents li > a")].map((link) => ({
-    id: link.getAttribute("href") ?? GUIDES,
-    name: link.textContent ?? "",
-    kind: "guide",
-    text: "",
-  }));
+  const guides = new Map<string, Entry>();
+  const add = (link: Element, wish: string) => {
+    const id = link.getAttribute("href") ?? GUIDES;
+    const { name = link.textContent ?? "", text = "" } = guides.get(id) ?? {};
+    guides.set(id, { id, name, kind: "guide", text: [text, wish].filter(Boolean).join("; ") });
+  };
+  for (const link of page.querySelectorAll("#contents li > a")) add(link, "");
+  for (const row of page.querySelectorAll("main tr")) {
+    for (const link of row.querySelectorAll("a[href^='/docs/guides/']")) add(link, textOf(row, "td"));
+  }
+  return [...guides.values()];
 }
