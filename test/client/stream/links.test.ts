@@ -219,6 +219,7 @@ describe("events", () => {
     for (let count = 800; count <= 4000; count += 800) {
       for (let i = 0; i < 800; i++) streams.server.tell(event);
       await eventually(() => expect(heard).toHaveLength(count));
+      await eventually(() => expect(streams.server.subscriptions.length).toBeGreaterThan(count / 800));
     }
     expect(heard.at(-1)).toEqual(event);
     const { length } = streams.server.subscriptions;
