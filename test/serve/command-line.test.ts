@@ -62,6 +62,21 @@ test("the examples of docs/command-line.md print what it says", async () => {
   }
 });
 
+test("--agent reaches another agent, also where no system finds its host", async () => {
+  const several = await Server.start(undefined, { NOEMA_AGENTS: "kitchen" });
+  try {
+    const env = { NOEMA_ADDRESS: several.address };
+    expect(several.address).toContain("127.0.0.1");
+    const observed = await noema(["observe", "tea", "--agent", "kitchen"], { env });
+    expect(observed).toMatchObject({ code: 0, stdout: "Observed.\n" });
+    const memoryOf = async (...agent: string[]) =>
+      JSON.parse((await noema(["call", "getWorkingMemory", "--processor", "P1", ...agent], { env })).stdout).message;
+    expect([await memoryOf("--agent", "kitchen"), await memoryOf()]).toEqual([[["tea"]], []]);
+  } finally {
+    await several.discard();
+  }
+});
+
 test("the page describes every command", async () => {
   const listed = (await okay("--help")).split("\n").flatMap((line) => /^ {2}([a-z]+)(?: |$)/.exec(line)?.[1] ?? []);
   expect(listed).toContain("train");
@@ -87,6 +102,10 @@ describe("noema call", () => {
     );
     expect(table.length).toBeGreaterThan(60);
     expect(called).toEqual(expect.arrayContaining(table));
+  });
+
+  test("writes answers that are text as they come", async () => {
+    expect(await okay("call", "getMetrics")).toMatch(/^# HELP noema_[\s\S]*\n# TYPE noema_/);
   });
 
   test("sends parameters of the path and the query, bodies, sessions and keys", async () => {

@@ -5,7 +5,8 @@
 
 import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
-import { connect, type Memory, type Noema, type Processor, processor, session } from "../../client";
+import { connect, type Fetch, type Memory, type Noema, type Processor, processor, session } from "../../client";
+import { fetchAt } from "./agent-here";
 import type { Context } from "./context";
 import { UsageError } from "./failure";
 
@@ -70,7 +71,8 @@ export function withMemory(command: Command): Command {
 export function noemaOf(options: ServerOptions, context: Context): Noema {
   const { address, agent } = options;
   const key = keyFor(options, context);
-  return accepted(() => connect({ address, key, ...(agent !== undefined && { agent }) }));
+  if (agent === undefined) return accepted(() => connect({ address, key }));
+  return accepted(() => connect({ agent, key, ...(isLoopback(address) ? agentHere(address) : { address }) }));
 }
 
 /** The processor that the options name. Throws UsageError as {@link noemaOf}. */
@@ -96,6 +98,16 @@ export function accepted<T>(make: () => T): T {
   }
 }
 
+/** How an agent of a server on this machine is reached: where the server listens, under the agent's host. An IP address has no labels. */
+function agentHere(address: string): { readonly address: URL | string; readonly fetch?: Fetch } {
+  const named = parsed(address);
+  // The client says what is wrong with an address that is none.
+  if (named?.protocol !== "http:") return { address };
+  const { origin } = named;
+  named.hostname = "localhost";
+  return { address: named, fetch: fetchAt(origin) };
+}
+
 function keyFor({ address, keyFile }: ServerOptions, { env }: Context): string {
   if (keyFile !== undefined) return keyIn(keyFile);
   if (env.NOEMA_API_KEY) return env.NOEMA_API_KEY;
@@ -113,9 +125,14 @@ function keyIn(file: string): string {
 
 /** Whether an address leads to this machine alone. One that is none at all counts: the client says what is wrong with it. */
 function isLoopback(address: string): boolean {
+  const url = parsed(address);
+  return url === undefined || /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
+}
+
+function parsed(address: string): URL | undefined {
   try {
-    return /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(address).hostname);
+    return new URL(address);
   } catch {
-    return true;
+    return undefined;
   }
 }
