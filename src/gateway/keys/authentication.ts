@@ -43,7 +43,8 @@ export class Authentication {
    */
   rightsOf(request: Request, agent: string, host: string, lifetime?: Lifetime): Rights | Promise<Rights> {
     const given = request.headers.get(API_KEY_HEADER);
-    const key = given ?? bearerIn(request) ?? offeredKey(request);
+    const bearer = given ?? bearerIn(request);
+    const key = bearer ?? offeredKey(request);
     if (key !== undefined && isConfiguredKey(key, this.#env, agent, host)) return ALL_RIGHTS;
     const parts = key === undefined ? undefined : partsOfKey(key);
     if (parts === undefined && !hasConfiguredKeys(this.#env)) {
@@ -53,21 +54,21 @@ export class Authentication {
       throw new Refusal(500, "the request header X-API-KEY is missing; it must hold an accepted API key");
     }
     const source = parts === undefined ? undefined : this.#agentNamed(agent);
-    const header = given === null ? "Authorization" : "X-API-KEY";
-    if (parts === undefined || source === undefined) throw notAccepted(header);
-    return this.#issuedRights(this.#keysOf(source), parts, header, lifetime);
+    const place = placeOf(given, bearer);
+    if (parts === undefined || source === undefined) throw notAccepted(place);
+    return this.#issuedRights(this.#keysOf(source), parts, place, lifetime);
   }
 
   #issuedRights(
     keys: IssuedKeys,
     { id, secret }: { readonly id: string; readonly secret: string },
-    header: string,
+    place: string,
     lifetime: Lifetime | undefined,
   ): Rights | Promise<Rights> {
     const hash = hashOf(secret);
     const fits = (key: IssuedKey) => areEqual(hash, key.secretSha256);
     const accept = (key: IssuedKey | undefined): Rights => {
-      if (key === undefined || !fits(key)) throw notAccepted(header);
+      if (key === undefined || !fits(key)) throw notAccepted(place);
       key.count(this.#now());
       return key;
     };
@@ -91,6 +92,13 @@ function bearerIn({ headers }: Request): string | undefined {
   return key;
 }
 
-function notAccepted(header: string): Refusal {
-  return new Refusal(500, `the request header ${header} does not hold an accepted API key`);
+/** Where a request has its key. */
+function placeOf(apiKey: string | null, bearer: string | undefined): string {
+  if (apiKey !== null) return "header X-API-KEY";
+  return bearer === undefined ? "header Sec-WebSocket-Protocol" : "header Authorization";
+}
+
+/** @param place where the request has its key */
+function notAccepted(place: string): Refusal {
+  return new Refusal(500, `the request ${place} does not hold an accepted API key`);
 }
