@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { ask, PROCESSOR } from "../support/server/processor-calls";
-import { makeStateDir, Server } from "../support/server/server";
+import { makeStateDir, Server, WITH_SMALL_DISK } from "../support/server/server";
 
 /** Longer than an idle object lives. When it goes, SQLite moves the log into the database. */
 const EVICTED_MS = 13_000;
@@ -82,17 +82,6 @@ test("a database that is damaged is 500 and logged with SQLite's words; removed 
   await restore(exported);
   expect((await server.send({ method: "GET", path: `${PROCESSOR}/get_kb/raw` })).text).toBe(exported);
 }, 90_000);
-
-/** Runs a server whose state folder is a disk of its own with 6 MB, in a mount namespace that ends with the server. */
-const WITH_SMALL_DISK = [
-  "/usr/bin/unshare",
-  "--map-root-user",
-  "--mount",
-  "/bin/sh",
-  "-c",
-  'mount -t tmpfs -o size=6m tmpfs "$STATE_DIR"; exec "$@"',
-  "sh",
-];
 
 test("a full disk is 503 in a sentence that says what is known, is logged, and loses nothing that was answered", async () => {
   server = await Server.start(makeStateDir(), {}, WITH_SMALL_DISK);

@@ -4,22 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import parsePrometheusTextFormat from "parse-prometheus-text-format";
 import { afterEach, expect, test } from "vitest";
 import { PROCESSOR } from "../support/server/processor-calls";
-import { makeStateDir, Server } from "../support/server/server";
+import { makeStateDir, Server, WITH_SMALL_DISK } from "../support/server/server";
 
 let server: Server;
 
 afterEach(() => server.discard());
-
-/** Runs a server whose state folder is a disk of its own with 6 MB, in a mount namespace that ends with the server. */
-const WITH_SMALL_DISK = [
-  "/usr/bin/unshare",
-  "--map-root-user",
-  "--mount",
-  "/bin/sh",
-  "-c",
-  'mount -t tmpfs -o size=6m tmpfs "$STATE_DIR"; exec "$@"',
-  "sh",
-];
 
 /** Longer than an outcome of the health is repeated. */
 const STALE_MS = 1_100;
