@@ -84,6 +84,13 @@ test("the page describes every command", async () => {
   expect(missing).toEqual([]);
 });
 
+test("noema init says how to enter a folder whose name a shell would divide", async () => {
+  const run = await noema(["init", "Ann's agent"], options);
+  const [, step = ""] = /^ {2}(cd .*)$/m.exec(run.stdout) ?? [];
+  const { stdout } = await start("bash", ["-c", `${step} && ls`], options).ended;
+  expect(stdout).toContain("wrangler.toml");
+});
+
 describe("noema call", () => {
   test("has every operation of the table", async () => {
     const operations: { id: string; method: string; path: string; inSessions?: true }[] = JSON.parse(

@@ -17,10 +17,15 @@ export function addInit(program: Command, context: Context): void {
     .option("--package <spec>", "where npm finds the package noema: a version or a tarball (default: this one)")
     .action(async (folder: string, options: InitOptions) => {
       const made = makeProject(folder, options.package);
-      const next = [`cd ${folder}`, "npm install", "npm start", "", "npx wrangler login", "npm run deploy"];
+      const next = [`cd ${quoted(folder)}`, "npm install", "npm start", "", "npx wrangler login", "npm run deploy"];
       const steps = [...next, "npx wrangler secret put API_KEYS"].map((step) => (step === "" ? "" : `  ${step}`));
       await context.output.result(options, made, () =>
         [`Made ${made.folder}: ${made.files.join(", ")}.`, "Next:", ...steps].join("\n"),
       );
     });
+}
+
+/** A word as a shell reads it. */
+function quoted(word: string): string {
+  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
