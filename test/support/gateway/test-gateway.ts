@@ -43,6 +43,10 @@ const SERVICES = [
   HealthService,
 ];
 
+const METHODS: ReadonlySet<DescMethod> = new Set(
+  SERVICES.flatMap((service): DescMethod[] => service.methods).filter(isUnary),
+);
+
 /** One call that a processor or the agent got. */
 export interface RecordedCall {
   /** `<agent>` or `<agent>/<processor>`. */
@@ -119,16 +123,26 @@ export class TestGateway {
     return { status: response.status, headers: response.headers, text, json: isText ? {} : JSON.parse(text) };
   }
 
+  /** Makes a router for the method that is called, because a router for all of them takes longer to make than most tests need. */
   #transport(to: string, session?: string): Transport {
-    return createRouterTransport((router) => {
-      for (const method of SERVICES.flatMap((service): DescMethod[] => service.methods).filter(isUnary)) {
-        router.rpc(method, (request) => {
-          this.calls.push({ to, rpc: method.name, request, ...(session !== undefined && { session }) });
-          const answerer = this.#answerers.get(method);
-          return answerer?.(request, to) ?? create(method.output, { stamp: STAMP });
+    return {
+      unary: (called, ...call) => {
+        const method: DescMethodUnary = called;
+        const transport = createRouterTransport((router) => {
+          if (METHODS.has(method)) router.rpc(method, (request) => this.#answerOf(method, request, to, session));
         });
-      }
-    });
+        return transport.unary(called, ...call);
+      },
+      stream: () => {
+        throw new Error("no processor is called by a stream");
+      },
+    };
+  }
+
+  #answerOf(method: DescMethodUnary, request: Message, to: string, session?: string): Message | Promise<Message> {
+    this.calls.push({ to, rpc: method.name, request, ...(session !== undefined && { session }) });
+    const answerer = this.#answerers.get(method);
+    return answerer?.(request, to) ?? create(method.output, { stamp: STAMP });
   }
 }
 
