@@ -251,6 +251,13 @@ describe("a file", () => {
       /^line \d+: .*wit/,
     ],
     [
+      "with parts of a processor that was never used",
+      (r) => {
+        valueAt(r, "processor", 1).unused = true;
+      },
+      /^line \d+: the processor of this line was never used, so it has no parts/,
+    ],
+    [
       "with a number that is none",
       (r) => {
         valueAt(r, "memory").time = -1;

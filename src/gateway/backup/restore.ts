@@ -76,6 +76,8 @@ class Restoring {
   #part: BackupRecord[] = [];
   #partBytes = 0;
   #lines = 0;
+  /** Whether nobody has ever called the processor of the lines that come. */
+  #isUnused = false;
   #hasEnded = false;
 
   constructor(context: RequestContext, only: Primitive | undefined) {
@@ -97,6 +99,8 @@ class Restoring {
       await this.#located(number, () => this.#open(record, number));
     } else if (this.#reader.counts.processors === 0) {
       throw wrongLine(number, "the line of a processor must come before those of its parts");
+    } else if (this.#isUnused) {
+      throw wrongLine(number, "the processor of this line was never used, so it has no parts");
     }
     if (record.case === "end" || record.case === "backup" || record.case === "agent") return;
     if (this.#target !== undefined) await this.#add(record, bytes.length);
@@ -128,6 +132,7 @@ class Restoring {
     else if (this.#destination === undefined) throw new WrongLine("the first line of a backup must be its start");
     else if (record.case === "agent") await this.#destination.agent(record.value);
     else if (record.case === "processor") {
+      this.#isUnused = record.value.unused;
       this.#target = await this.#destination.processor(record.value);
       if (this.#target === undefined) return;
       await this.#context.agent.callObject(this.#target, beginRestore, { restoreId: this.#id });
