@@ -31,6 +31,34 @@ export function isTooBig(error: unknown): boolean {
   return error instanceof Error && error.message.includes(TOO_BIG);
 }
 
+/** The most bytes of a row, and of a value. */
+const MOST_ROW_BYTES = 2_097_152;
+
+/** UTF-8 takes at most so many bytes for a UTF-16 unit. */
+const MOST_UNIT_BYTES = 3;
+
+const encoder = new TextEncoder();
+
+/**
+ * Refuses a row that is larger than the platform takes. Some runtimes take larger ones; what they stored could never be moved to the platform.
+ *
+ * @param values the values of one row
+ * @throws Error for which {@link isTooBig} holds
+ */
+export function assertRowFits(values: readonly Bound[]): void {
+  let most = 0;
+  for (const value of values) {
+    if (typeof value === "string") most += MOST_UNIT_BYTES * value.length;
+    else if (value !== null && typeof value === "object") most += value.byteLength;
+  }
+  if (most <= MOST_ROW_BYTES) return;
+  const bytes = values.reduce<number>((sum, value) => {
+    if (typeof value === "string") return sum + encoder.encode(value).length;
+    return value !== null && typeof value === "object" ? sum + value.byteLength : sum;
+  }, 0);
+  if (bytes > MOST_ROW_BYTES) throw new Error(`a row of ${bytes} bytes is too big: ${TOO_BIG}`);
+}
+
 /** SQLite over one object's storage. */
 export class Database {
   readonly #sql: SqlStorage;
@@ -39,8 +67,14 @@ export class Database {
     this.#sql = sql;
   }
 
-  /** Runs a statement that returns no rows. @returns how many rows and index entries it wrote, which are counted */
+  /**
+   * Runs a statement that returns no rows. Its values are those of one row.
+   *
+   * @returns how many rows and index entries it wrote, which are counted
+   * @throws Error for which {@link isTooBig} holds when they are more than a row takes
+   */
   run(statement: string, ...values: Bound[]): number {
+    assertRowFits(values);
     const { rowsWritten } = this.#sql.exec(statement, ...values);
     billed.rows += rowsWritten;
     return rowsWritten;

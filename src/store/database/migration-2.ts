@@ -3,7 +3,7 @@
  * writes the encoding that migration 2 was released with, and so is never edited, not even when `rows/` changes.
  */
 
-import { isTooBig } from "./database";
+import { assertRowFits, type Bound, isTooBig } from "./database";
 
 /** A row takes events of about so many bytes, and at least one. A row may have 2 MB. */
 const ROW_BYTES = 65_536;
@@ -77,12 +77,18 @@ function moveRows(sql: SqlStorage, mayFail: boolean): boolean {
     const waiting = moveVectors(sql, events.rows);
     const bytes = state.percept_vectors?.byteLength ? state.percept_vectors : null;
     const text = stateText(state, events.symbols, waiting);
-    sql.exec(PUT, waiting.rows, text, state.percept_metadata, bytes, null, null);
+    putRow(sql, waiting.rows, text, state.percept_metadata, bytes, null, null);
     return true;
   } catch (error) {
     if (mayFail && isTooBig(error)) return false;
     throw error;
   }
+}
+
+/** Writes one new row. @throws Error for which {@link isTooBig} holds */
+function putRow(sql: SqlStorage, ...values: Bound[]): void {
+  assertRowFits(values);
+  sql.exec(PUT, ...values);
 }
 
 /** @returns how many rows were written, and how many symbols working memory has */
@@ -95,7 +101,7 @@ function moveEvents(sql: SqlStorage, state: StateRow): { rows: number; symbols: 
   let rows = 0;
   let count = 0;
   const put = () => {
-    if (row.length > 0) sql.exec(PUT, rows++, "", null, null, row.join(SEPARATOR), null);
+    if (row.length > 0) putRow(sql, rows++, "", null, null, row.join(SEPARATOR), null);
     row = [];
     bytes = 0;
   };
@@ -123,7 +129,7 @@ function moveVectors(sql: SqlStorage, before: number): { rows: number; start: nu
     view.setUint32(8, components.byteLength / 8, true);
     bytes.set(new Uint8Array(name), NAME_OFFSET);
     bytes.set(new Uint8Array(components), VECTOR_HEADER_BYTES);
-    sql.exec(PUT, rows, "", null, null, null, bytes);
+    putRow(sql, rows, "", null, null, null, bytes);
     if (rows === before) start = id;
     end = id + 1;
     rows++;
