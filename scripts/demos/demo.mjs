@@ -30,22 +30,29 @@ function countFrom(name, text) {
   throw new Error(`--${name} is ${JSON.stringify(text)}; accepted is a whole number from 1.`);
 }
 
+/** How the command line gives a setting. */
+function optionOf(standard) {
+  return typeof standard === "boolean"
+    ? { type: "boolean", default: standard }
+    : { type: "string", default: String(standard) };
+}
+
 /**
- * Reads the command line, `[address] [--clear] [--<count> <number>]...`, and plays. An error is printed as one sentence, and the
- * exit code is then 1.
+ * Reads the command line, `[address] [--clear] [--<count> <number>]... [--<switch>]...`, and plays. An error is printed as one sentence,
+ * and the exit code is then 1.
  *
- * @param {Record<string, number>} defaults the counts that the command line may set, with their defaults
- * @param {(p1: import("noema/client").Processor, address: string, counts: Record<string, number>) => Promise<void>} play
+ * @param {Record<string, number | boolean>} defaults the counts and switches that the command line may set, with their defaults
+ * @param {(p1: import("noema/client").Processor, address: string, settings: Record<string, number | boolean>) => Promise<void>} play
  */
 export async function runDemo(defaults, play) {
   try {
-    const counts = Object.fromEntries(
-      Object.entries(defaults).map(([name, count]) => [name, { type: "string", default: String(count) }]),
-    );
-    const options = { clear: { type: "boolean", default: false }, ...counts };
+    const settings = Object.entries(defaults).map(([name, standard]) => [name, optionOf(standard)]);
+    const options = { clear: { type: "boolean", default: false }, ...Object.fromEntries(settings) };
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    const { clear, ...texts } = values;
-    const asked = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, countFrom(name, text)]));
+    const { clear, ...given } = values;
+    const asked = Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [name, typeof value === "boolean" ? value : countFrom(name, value)]),
+    );
     const [address] = positionals;
     const at = (url) => playAt(url, clear, (p1) => play(p1, url, asked));
     await (address === undefined ? withTemporaryServer(at) : at(address));

@@ -1,27 +1,32 @@
 /** Shows the progress of a long run: a bar on a terminal, elsewhere one line for every tenth. */
 
+import { Readable } from "node:stream";
 import cliProgress from "cli-progress";
 
 const TENTHS = 10;
 
 /**
- * Does a step for every item, one after the other, and shows the progress.
+ * Does a step for every item, begun in their order, and shows the progress.
  *
  * @template T
  * @param {string} name the run's name
  * @param {T[]} items
- * @param {(item: T) => Promise<void>} step
+ * @param {number} atOnce how many steps may be under way; 1 for one after the other
+ * @param {(item: T) => Promise<unknown>} step
  * @returns {Promise<number>} the duration in seconds
  */
-export async function eachWithProgress(name, items, step) {
+export async function eachWithProgress(name, items, atOnce, step) {
   const progress = process.stdout.isTTY ? bar(name, items.length) : lines(name, items.length);
   const started = performance.now();
   const seconds = () => (performance.now() - started) / 1000;
+  let done = 0;
+  const takeOne = async (item) => {
+    await step(item);
+    done++;
+    progress.update(done, seconds());
+  };
   try {
-    for (const [index, item] of items.entries()) {
-      await step(item);
-      progress.update(index + 1, seconds());
-    }
+    await Readable.from(items).forEach(takeOne, { concurrency: atOnce });
   } finally {
     progress.stop();
   }
