@@ -49,6 +49,7 @@ function freshMemory(): MemoryState {
     changedAt: 0,
     lastObserved: undefined,
     sources: [],
+    risen: [],
   };
 }
 

@@ -3,6 +3,7 @@
  * transaction, which is the object's, and does not know what the records mean, which the processor does.
  */
 
+import type { StoredAlert } from "../processor/ports/alert";
 import { Fault } from "../processor/ports/fault";
 import type { MatchableModel, ModelBatch } from "../processor/ports/matcher";
 import type {
@@ -21,6 +22,8 @@ import type {
 } from "../processor/ports/store";
 import { Database, isTooBig } from "./database/database";
 import { STAGED } from "./database/schema";
+import { AlertQueueTable } from "./tables/alert-queue-table";
+import { AlertTable } from "./tables/alert-table";
 import { BlacklistTable } from "./tables/blacklist-table";
 import { KnowledgeTables } from "./tables/knowledge-tables";
 import { MemoryTable } from "./tables/memory-table";
@@ -42,10 +45,13 @@ export class SqliteStore implements Store {
   readonly #knowledge: KnowledgeTables;
   readonly #staging: StagingTable;
   readonly #staged: KnowledgeTables;
+  readonly #alerts: AlertTable;
+  readonly #alertQueue: AlertQueueTable;
   readonly #writers: Writers;
   #recorded = 0;
   #touched = 0;
   #forwarded = 0;
+  #told = 0;
   #mostDeliveries: number | undefined;
 
   /** @param sql the storage of one object, migrated to the schema of this release */
@@ -58,12 +64,16 @@ export class SqliteStore implements Store {
     this.#knowledge = new KnowledgeTables(database, "");
     this.#staging = new StagingTable(database);
     this.#staged = new KnowledgeTables(database, STAGED);
+    this.#alerts = new AlertTable(database);
+    this.#alertQueue = new AlertQueueTable(database);
     this.#writers = writers({
       state: this.#state,
       memories: this.#memories,
       sources: this.#sources,
       blacklist: this.#blacklist,
       outbox: new OutboxTable(database),
+      alerts: this.#alerts,
+      alertQueue: this.#alertQueue,
       knowledge: this.#knowledge,
       staging: this.#staging,
       staged: this.#staged,
@@ -90,6 +100,16 @@ export class SqliteStore implements Store {
     return this.#forwarded;
   }
 
+  /** How many of them changed what alerts have to tell. */
+  get told(): number {
+    return this.#told;
+  }
+
+  /** How many notices were dropped because too many waited. */
+  get dropped(): number {
+    return this.#alertQueue.dropped;
+  }
+
   /** How many deliveries the events recorded last, and what follows from them, may be; `undefined` when nobody has said. */
   get mostDeliveries(): number | undefined {
     return this.#mostDeliveries;
@@ -106,6 +126,7 @@ export class SqliteStore implements Store {
       this.#forwarded++;
       this.#mostDeliveries = change.mostDeliveries;
     }
+    if (change.kind === "alert-told") this.#told++;
     try {
       const write = this.#writers[change.kind] as (change: Change) => void;
       write(change);
@@ -203,6 +224,10 @@ export class SqliteStore implements Store {
 
   blacklist(): string[] {
     return this.#blacklist.read();
+  }
+
+  alerts(): StoredAlert[] {
+    return this.#alerts.all();
   }
 
   staging(): Staging | undefined {

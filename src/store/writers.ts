@@ -1,6 +1,8 @@
 /** The write half of the store: what each kind of Change does to the tables. */
 
 import type { Change } from "../processor/ports/store";
+import type { AlertQueueTable } from "./tables/alert-queue-table";
+import type { AlertTable } from "./tables/alert-table";
 import type { BlacklistTable } from "./tables/blacklist-table";
 import type { KnowledgeTables } from "./tables/knowledge-tables";
 import type { MemoryTable } from "./tables/memory-table";
@@ -16,6 +18,8 @@ export interface Tables {
   sources: SourceTable;
   blacklist: BlacklistTable;
   outbox: OutboxTable;
+  alerts: AlertTable;
+  alertQueue: AlertQueueTable;
   /** The knowledge base in use. */
   knowledge: KnowledgeTables;
   staging: StagingTable;
@@ -28,7 +32,7 @@ export type Writers = { readonly [Kind in Change["kind"]]: (change: Extract<Chan
 
 /** Binds the Changes to tables. */
 export function writers(tables: Tables): Writers {
-  const { state, memories, sources, blacklist, outbox, knowledge, staging, staged } = tables;
+  const { state, memories, sources, blacklist, outbox, alerts, alertQueue, knowledge, staging, staged } = tables;
   return {
     state: (change) => state.put(change.state),
     genes: (change) => state.putGenes(change.genes),
@@ -49,6 +53,15 @@ export function writers(tables: Tables): Writers {
     "model-renewed": (change) => knowledge.renewModel(change.id, change.frequency, change.emotives),
     "model-removed": (change) => knowledge.removeModel(change.id),
     "event-forwarded": (change) => outbox.forward(change.event),
+    "alert-put": ({ alert, at }) => {
+      alerts.put(alert);
+      alertQueue.hasten(alert.name, at);
+    },
+    "alert-removed": ({ name }) => {
+      alerts.remove(name);
+      alertQueue.removeAll(name);
+    },
+    "alert-told": ({ notice }) => alertQueue.add(notice),
     "blacklist-added": (change) => blacklist.add(change.symbols),
     "blacklist-removed": (change) => blacklist.remove(change.symbols),
     "knowledge-cleared": () => knowledge.clear(),
@@ -79,6 +92,8 @@ const ROW_NOUNS: { readonly [Kind in Change["kind"]]?: string } = {
   genes: "the value of a gene",
   memory: "the observation",
   "event-forwarded": "the event for another processor",
+  "alert-put": "the alert",
+  "alert-told": "what an alert tells",
   "vector-learned": "the vector",
   "symbols-added": "a symbol",
   "model-put": "the model",

@@ -1,5 +1,6 @@
 /** The rows of a Store in memory, and the effect of each Change on them. */
 
+import type { Notice, StoredAlert } from "../../src/processor/ports/alert";
 import {
   type Change,
   type ForwardedEvent,
@@ -32,6 +33,8 @@ export interface Rows {
   stagedModels: ModelRow[];
   stagedVectors: VectorRow[];
   forwarded: ForwardedEvent[];
+  alerts: StoredAlert[];
+  told: Notice[];
 }
 
 /** No rows. */
@@ -50,6 +53,8 @@ export function emptyRows(): Rows {
     stagedModels: [],
     stagedVectors: [],
     forwarded: [],
+    alerts: [],
+    told: [],
   };
 }
 
@@ -137,6 +142,19 @@ export const APPLY: Appliers = {
   },
   "event-forwarded": (rows, { event }) => {
     rows.forwarded.push(event);
+  },
+  "alert-put": (rows, { alert }) => {
+    const before = rows.alerts.find(({ name }) => name === alert.name);
+    const isSame = JSON.stringify(before?.when) === JSON.stringify(alert.when);
+    const number = before && isSame ? before.number : 1 + Math.max(0, ...rows.alerts.map((one) => one.number));
+    const others = rows.alerts.filter(({ name }) => name !== alert.name);
+    rows.alerts = [...others, { ...alert, number, last: undefined, waiting: 0 }];
+  },
+  "alert-removed": (rows, { name: removed }) => {
+    rows.alerts = rows.alerts.filter(({ name }) => name !== removed);
+  },
+  "alert-told": (rows, { notice }) => {
+    rows.told.push(notice);
   },
   "blacklist-added": (rows, { symbols }) => {
     rows.blacklist.push(...symbols);

@@ -1,5 +1,6 @@
 /** A Store in memory, for tests. Like a database, it copies what goes in and out; it also counts its reads. */
 
+import type { Notice, StoredAlert } from "../../src/processor/ports/alert";
 import type { ModelBatch } from "../../src/processor/ports/matcher";
 import type {
   Change,
@@ -155,6 +156,15 @@ export class MemoryStore implements Store {
   /** All forwarded events, in order. */
   forwarded(): ForwardedEvent[] {
     return this.#read((rows) => rows.forwarded);
+  }
+
+  alerts(): StoredAlert[] {
+    return this.#read((rows) => rows.alerts).sort((a, b) => compareCodePoints(a.name, b.name));
+  }
+
+  /** All that alerts had to tell, in order. */
+  told(): Notice[] {
+    return this.#read((rows) => rows.told);
   }
 
   staging(): Staging | undefined {

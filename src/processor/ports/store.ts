@@ -3,6 +3,7 @@
  * it can read back at once what it has recorded, and either all of it lasts or none. Implemented over SQLite, and in memory in tests.
  */
 
+import type { Alert, Notice, StoredAlert } from "./alert";
 import type { Emotive, Gdf } from "./gdf";
 import type { MatchableModel, ModelBatch, Sequence, Totals } from "./matcher";
 
@@ -63,6 +64,8 @@ export interface MemoryState extends MemoryPositions {
   lastObserved: number | undefined;
   /** The last numbers of the sources heard last, latest last; at most {@link FEW_SOURCES}. */
   sources: SourceNumber[];
+  /** The numbers of the forecast alerts whose probability is above their threshold now, rising. */
+  risen: number[];
 }
 
 /** So many sources of deliveries stand in the state of a memory. */
@@ -229,6 +232,12 @@ export type Change =
    * how many deliveries all events of this verb, and what follows from them, may be; `undefined` when nobody has said.
    */
   | { kind: "event-forwarded"; event: ForwardedEvent; mostDeliveries: number | undefined }
+  /** Sets an alert, in the place of one of its name. It gets a number, or keeps that which it has with the same condition. */
+  | { kind: "alert-put"; alert: Alert; at: number }
+  /** Removes an alert, if there is one of this name, and what it has to tell. */
+  | { kind: "alert-removed"; name: string }
+  /** Queues what an alert tells; the owner delivers it. One that waits for its first attempt may stand for several. */
+  | { kind: "alert-told"; notice: Notice }
   | { kind: "blacklist-added"; symbols: string[] }
   | { kind: "blacklist-removed"; symbols: string[] }
   /** Deletes all models, symbols and learned vectors, but nothing that is staged or waits. */
@@ -295,6 +304,8 @@ export interface Reader {
   vectorsAfter(after: string, limit: number): VectorRow[];
   /** The blacklisted symbols in the order of adding. */
   blacklist(): string[];
+  /** The alerts, by name in the order of UTF-8 bytes. */
+  alerts(): StoredAlert[];
   /** The load under way; `undefined` when there is none. */
   staging(): Staging | undefined;
   stagedSymbols(): Iterable<SymbolRow>;

@@ -303,6 +303,38 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
       ${memoryTables(STAGED)}
     `,
   },
+  {
+    number: 5,
+    statements: `
+      -- Whom to tell of what happens, as clients have set it.
+      CREATE TABLE alerts (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,   -- memories name an alert by it; another condition gets another one
+        name TEXT NOT NULL UNIQUE,
+        condition TEXT NOT NULL,       -- JSON object, as ports/alert.ts has it
+        url TEXT NOT NULL,
+        secret TEXT NOT NULL,          -- whsec_ and base64
+        last_at INTEGER,               -- when the last attempt to deliver ended, epoch milliseconds; NULL before the first
+        last_status INTEGER,           -- its HTTP status; NULL when there was no answer
+        last_failure TEXT              -- why it failed, a sentence; NULL when it succeeded
+      ) STRICT;
+
+      -- What alerts have to tell and nobody has taken yet.
+      CREATE TABLE alert_queue (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,   -- the order of happening
+        alert TEXT NOT NULL,           -- the alert's name
+        webhook_id TEXT NOT NULL,      -- the same for each attempt
+        kind TEXT NOT NULL,            -- 'surprise', 'forecast', 'learned' or 'test'
+        told TEXT NOT NULL,            -- what happened: JSON object, as ports/alert.ts has it
+        session TEXT NOT NULL,         -- '' for the processor's own memory
+        interval INTEGER NOT NULL,     -- the time of the memory
+        happened_at INTEGER NOT NULL,  -- epoch milliseconds
+        count INTEGER NOT NULL,        -- for how many of its kind in this memory it stands
+        attempts INTEGER NOT NULL,     -- how many were begun
+        queued_at INTEGER NOT NULL,    -- epoch milliseconds
+        due_at INTEGER NOT NULL        -- when the next attempt is, epoch milliseconds
+      ) STRICT;
+    `,
+  },
 ];
 
 /** The history of the agent's schema. */

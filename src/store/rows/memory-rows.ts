@@ -47,6 +47,8 @@ interface StateJson {
   waiting: [start: number, end: number];
   last_observed: number | null;
   sources: [sender: Sender, source: string, number: number][];
+  /** Absent when there are none. */
+  risen?: number[];
   percept: PerceptJson | null;
 }
 
@@ -64,13 +66,14 @@ interface PerceptJson {
 export function stateToColumns(state: MemoryState): StateColumns {
   const { percept } = state;
   const sources = state.sources.map(({ sender, source, number }) => [sender, source, number]);
+  const risen = state.risen.length === 0 ? "" : `"risen":[${state.risen}],`;
   const text =
     `{"time":${state.time},"observe_calls":${state.observeCalls},"target":${JSON.stringify(state.target)},` +
     `"last_learned":"${state.lastLearned}","emotives":${emotivesToColumn(state.emotives)},` +
     `"pending_emotives":${emotivesToColumn(state.pendingEmotives)},"memory":[${state.memoryStart},${state.memoryEnd}],` +
     `"ensemble":[${state.ensembleStart},${state.ensembleEnd}],"symbols":${state.symbols},` +
     `"waiting":[${state.waitingStart},${state.waitingEnd}],"last_observed":${state.lastObserved ?? null},` +
-    `"sources":${JSON.stringify(sources)},"percept":${percept === undefined ? "null" : perceptText(percept)}}`;
+    `"sources":${JSON.stringify(sources)},${risen}"percept":${percept === undefined ? "null" : perceptText(percept)}}`;
   if (percept === undefined) return { state: text, metadata: null, vectors: null };
   const { vectors, metadataJson: metadata } = percept.gdf;
   return { state: text, metadata, vectors: vectors.length === 0 ? null : vectorsToColumn(vectors) };
@@ -97,6 +100,7 @@ export function stateFromColumns({ state, metadata, vectors }: StateColumns, cha
     changedAt,
     lastObserved: json.last_observed ?? undefined,
     sources: json.sources.map(([sender, source, number]) => ({ sender, source, number })),
+    risen: json.risen ?? [],
   };
 }
 

@@ -29,7 +29,7 @@ import {
 const FIRST = PROCESSOR_MIGRATIONS.slice(0, 1);
 
 /** What a memory was before it had sessions. */
-const OLD = fullMemoryState({ sources: [], lastObserved: undefined, changedAt: 0 });
+const OLD = fullMemoryState({ sources: [], risen: [], lastObserved: undefined, changedAt: 0 });
 
 /** Writes the row of `state` as the first release did. */
 function putState(sql: SqlStorage, memory = OLD): void {

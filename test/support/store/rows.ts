@@ -83,6 +83,7 @@ export function fullMemoryState(change: Partial<MemoryState> = {}): MemoryState 
       { sender: "client", source: "a \0 device", number: 18 },
       { sender: "processor", source: "a \0 device", number: 2 ** 53 - 1 },
     ],
+    risen: [19, 3],
     ...change,
   };
 }
@@ -107,6 +108,7 @@ export function plainMemoryState(change: Partial<MemoryState> = {}): MemoryState
     changedAt: 0,
     lastObserved: undefined,
     sources: [],
+    risen: [],
     ...change,
   };
 }

@@ -4,6 +4,8 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { AlertCondition } from "./alert_pb";
+import { file_noema_v1_alert } from "./alert_pb";
 import type { Emotive, Gdf, Vector } from "./gdf_pb";
 import { file_noema_v1_gdf } from "./gdf_pb";
 import type { GeneChange } from "./gene_pb";
@@ -16,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/backup.proto.
  */
 export const file_noema_v1_backup: GenFile = /*@__PURE__*/
-  fileDesc("ChVub2VtYS92MS9iYWNrdXAucHJvdG8SCG5vZW1hLnYxIuMCCgxCYWNrdXBSZWNvcmQSJwoGYmFja3VwGAEgASgLMhUubm9lbWEudjEuQmFja3VwU3RhcnRIABImCgVhZ2VudBgCIAEoCzIVLm5vZW1hLnYxLkFnZW50UmVjb3JkSAASLgoJcHJvY2Vzc29yGAMgASgLMhkubm9lbWEudjEuUHJvY2Vzc29yUmVjb3JkSAASKAoGbWVtb3J5GAQgASgLMhYubm9lbWEudjEuTWVtb3J5UmVjb3JkSAASIAoFbW9kZWwYBSABKAsyDy5ub2VtYS52MS5Nb2RlbEgAEigKBnZlY3RvchgGIAEoCzIWLm5vZW1hLnYxLlZlY3RvclJlY29yZEgAEi4KCWJsYWNrbGlzdBgHIAEoCzIZLm5vZW1hLnYxLkJsYWNrbGlzdFJlY29yZEgAEiIKA2VuZBgPIAEoCzITLm5vZW1hLnYxLkJhY2t1cEVuZEgAQggKBnJlY29yZCJFCgtCYWNrdXBTdGFydBIPCgd2ZXJzaW9uGAEgASgBEhIKCmNyZWF0ZWRfYXQYAiABKAESEQoJcHJvY2Vzc29yGAMgASgJIjAKC0FnZW50UmVjb3JkEgwKBG5hbWUYASABKAkSEwoLZ2Vub21lX2pzb24YAiABKAkiyQEKD1Byb2Nlc3NvclJlY29yZBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBnVudXNlZBgDIAEoCBIjCgVnZW5lcxgEIAMoCzIULm5vZW1hLnYxLkdlbmVDaGFuZ2USDwoHcHJlZGljdBgFIAEoCBIRCglhdXRvbGVhcm4YBiABKAgSEAoIc2xlZXBpbmcYByABKAgSHQoVdmVjdG9yX2RpbWVuc2lvbmFsaXR5GAggASgBEhIKCm5leHRfb3JkZXIYCSABKAEi1QMKDE1lbW9yeVJlY29yZBIPCgdzZXNzaW9uGAEgASgJEgwKBHRpbWUYAiABKAESFQoNb2JzZXJ2ZV9jYWxscxgDIAEoARIOCgZ0YXJnZXQYBCABKAkSFAoMbGFzdF9sZWFybmVkGAUgASgJEiMKCGVtb3RpdmVzGAYgAygLMhEubm9lbWEudjEuRW1vdGl2ZRIrChBwZW5kaW5nX2Vtb3RpdmVzGAcgAygLMhEubm9lbWEudjEuRW1vdGl2ZRIiCgdwZXJjZXB0GAggASgLMhEubm9lbWEudjEuUGVyY2VwdBIlCgZldmVudHMYCSADKAsyFS5ub2VtYS52MS5NZW1vcnlFdmVudBIUCgxtZW1vcnlfc3RhcnQYCiABKAESFgoOZW5zZW1ibGVfc3RhcnQYCyABKAESFAoMZW5zZW1ibGVfZW5kGAwgASgBEiEKB3dhaXRpbmcYDSADKAsyEC5ub2VtYS52MS5WZWN0b3ISDgoGYWdlX21zGA4gASgBEhoKDWxhc3Rfb2JzZXJ2ZWQYDyABKAFIAIgBARInCgdzb3VyY2VzGBAgAygLMhYubm9lbWEudjEuU291cmNlUmVjb3JkQhAKDl9sYXN0X29ic2VydmVkIkQKB1BlcmNlcHQSGgoDZ2RmGAEgASgLMg0ubm9lbWEudjEuR2RmEgwKBHBhdGgYAiADKAkSDwoHc3ltYm9scxgDIAMoCSI1CgtNZW1vcnlFdmVudBIPCgdzeW1ib2xzGAEgAygJEhUKDW1ldGFkYXRhX2pzb24YAiABKAkiRgoMU291cmNlUmVjb3JkEg4KBnNvdXJjZRgBIAEoCRIOCgZudW1iZXIYAiABKAESFgoOZnJvbV9wcm9jZXNzb3IYAyABKAgiIgoPQmxhY2tsaXN0UmVjb3JkEg8KB3N5bWJvbHMYASADKAkicQoJQmFja3VwRW5kEg0KBWxpbmVzGAEgASgBEhIKCnByb2Nlc3NvcnMYAiABKAESEAoIbWVtb3JpZXMYAyABKAESDgoGbW9kZWxzGAQgASgBEg8KB3ZlY3RvcnMYBSABKAESDgoGc2hhMjU2GAYgASgJYgZwcm90bzM", [file_noema_v1_gdf, file_noema_v1_gene, file_noema_v1_model]);
+  fileDesc("ChVub2VtYS92MS9iYWNrdXAucHJvdG8SCG5vZW1hLnYxIosDCgxCYWNrdXBSZWNvcmQSJwoGYmFja3VwGAEgASgLMhUubm9lbWEudjEuQmFja3VwU3RhcnRIABImCgVhZ2VudBgCIAEoCzIVLm5vZW1hLnYxLkFnZW50UmVjb3JkSAASLgoJcHJvY2Vzc29yGAMgASgLMhkubm9lbWEudjEuUHJvY2Vzc29yUmVjb3JkSAASKAoGbWVtb3J5GAQgASgLMhYubm9lbWEudjEuTWVtb3J5UmVjb3JkSAASIAoFbW9kZWwYBSABKAsyDy5ub2VtYS52MS5Nb2RlbEgAEigKBnZlY3RvchgGIAEoCzIWLm5vZW1hLnYxLlZlY3RvclJlY29yZEgAEi4KCWJsYWNrbGlzdBgHIAEoCzIZLm5vZW1hLnYxLkJsYWNrbGlzdFJlY29yZEgAEiYKBWFsZXJ0GAkgASgLMhUubm9lbWEudjEuQWxlcnRSZWNvcmRIABIiCgNlbmQYDyABKAsyEy5ub2VtYS52MS5CYWNrdXBFbmRIAEIICgZyZWNvcmQiRQoLQmFja3VwU3RhcnQSDwoHdmVyc2lvbhgBIAEoARISCgpjcmVhdGVkX2F0GAIgASgBEhEKCXByb2Nlc3NvchgDIAEoCSIwCgtBZ2VudFJlY29yZBIMCgRuYW1lGAEgASgJEhMKC2dlbm9tZV9qc29uGAIgASgJIskBCg9Qcm9jZXNzb3JSZWNvcmQSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZ1bnVzZWQYAyABKAgSIwoFZ2VuZXMYBCADKAsyFC5ub2VtYS52MS5HZW5lQ2hhbmdlEg8KB3ByZWRpY3QYBSABKAgSEQoJYXV0b2xlYXJuGAYgASgIEhAKCHNsZWVwaW5nGAcgASgIEh0KFXZlY3Rvcl9kaW1lbnNpb25hbGl0eRgIIAEoARISCgpuZXh0X29yZGVyGAkgASgBIuQDCgxNZW1vcnlSZWNvcmQSDwoHc2Vzc2lvbhgBIAEoCRIMCgR0aW1lGAIgASgBEhUKDW9ic2VydmVfY2FsbHMYAyABKAESDgoGdGFyZ2V0GAQgASgJEhQKDGxhc3RfbGVhcm5lZBgFIAEoCRIjCghlbW90aXZlcxgGIAMoCzIRLm5vZW1hLnYxLkVtb3RpdmUSKwoQcGVuZGluZ19lbW90aXZlcxgHIAMoCzIRLm5vZW1hLnYxLkVtb3RpdmUSIgoHcGVyY2VwdBgIIAEoCzIRLm5vZW1hLnYxLlBlcmNlcHQSJQoGZXZlbnRzGAkgAygLMhUubm9lbWEudjEuTWVtb3J5RXZlbnQSFAoMbWVtb3J5X3N0YXJ0GAogASgBEhYKDmVuc2VtYmxlX3N0YXJ0GAsgASgBEhQKDGVuc2VtYmxlX2VuZBgMIAEoARIhCgd3YWl0aW5nGA0gAygLMhAubm9lbWEudjEuVmVjdG9yEg4KBmFnZV9tcxgOIAEoARIaCg1sYXN0X29ic2VydmVkGA8gASgBSACIAQESJwoHc291cmNlcxgQIAMoCzIWLm5vZW1hLnYxLlNvdXJjZVJlY29yZBINCgVyaXNlbhgSIAMoAUIQCg5fbGFzdF9vYnNlcnZlZCJECgdQZXJjZXB0EhoKA2dkZhgBIAEoCzINLm5vZW1hLnYxLkdkZhIMCgRwYXRoGAIgAygJEg8KB3N5bWJvbHMYAyADKAkiNQoLTWVtb3J5RXZlbnQSDwoHc3ltYm9scxgBIAMoCRIVCg1tZXRhZGF0YV9qc29uGAIgASgJIkYKDFNvdXJjZVJlY29yZBIOCgZzb3VyY2UYASABKAkSDgoGbnVtYmVyGAIgASgBEhYKDmZyb21fcHJvY2Vzc29yGAMgASgIIiIKD0JsYWNrbGlzdFJlY29yZBIPCgdzeW1ib2xzGAEgAygJInAKC0FsZXJ0UmVjb3JkEgwKBG5hbWUYASABKAkSDgoGbnVtYmVyGAIgASgBEiYKBHdoZW4YAyABKAsyGC5ub2VtYS52MS5BbGVydENvbmRpdGlvbhILCgN1cmwYBCABKAkSDgoGc2VjcmV0GAUgASgJInEKCUJhY2t1cEVuZBINCgVsaW5lcxgBIAEoARISCgpwcm9jZXNzb3JzGAIgASgBEhAKCG1lbW9yaWVzGAMgASgBEg4KBm1vZGVscxgEIAEoARIPCgd2ZWN0b3JzGAUgASgBEg4KBnNoYTI1NhgGIAEoCWIGcHJvdG8z", [file_noema_v1_alert, file_noema_v1_gdf, file_noema_v1_gene, file_noema_v1_model]);
 
 /**
  * One line of a backup, as protobuf's JSON has it. Sections of later versions get members of their own.
@@ -85,6 +87,14 @@ export type BackupRecord = Message<"noema.v1.BackupRecord"> & {
      */
     value: BlacklistRecord;
     case: "blacklist";
+  } | {
+    /**
+     * An alert.
+     *
+     * @generated from field: noema.v1.AlertRecord alert = 9;
+     */
+    value: AlertRecord;
+    case: "alert";
   } | {
     /**
      * The last line: what came before.
@@ -360,6 +370,13 @@ export type MemoryRecord = Message<"noema.v1.MemoryRecord"> & {
    * @generated from field: repeated noema.v1.SourceRecord sources = 16;
    */
   sources: SourceRecord[];
+
+  /**
+   * The numbers of the forecast alerts whose probability is above their threshold.
+   *
+   * @generated from field: repeated double risen = 18;
+   */
+  risen: number[];
 };
 
 /**
@@ -489,6 +506,55 @@ export const BlacklistRecordSchema: GenMessage<BlacklistRecord> = /*@__PURE__*/
   messageDesc(file_noema_v1_backup, 8);
 
 /**
+ * An alert, with its secret. What it has to tell and nobody has taken yet is not in a backup.
+ *
+ * @generated from message noema.v1.AlertRecord
+ */
+export type AlertRecord = Message<"noema.v1.AlertRecord"> & {
+  /**
+   * The name.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * The number by which memories name it, 1 or more.
+   *
+   * @generated from field: double number = 2;
+   */
+  number: number;
+
+  /**
+   * When it tells.
+   *
+   * @generated from field: noema.v1.AlertCondition when = 3;
+   */
+  when?: AlertCondition | undefined;
+
+  /**
+   * Where it is delivered.
+   *
+   * @generated from field: string url = 4;
+   */
+  url: string;
+
+  /**
+   * Signs what is delivered.
+   *
+   * @generated from field: string secret = 5;
+   */
+  secret: string;
+};
+
+/**
+ * Describes the message noema.v1.AlertRecord.
+ * Use `create(AlertRecordSchema)` to create a new message.
+ */
+export const AlertRecordSchema: GenMessage<AlertRecord> = /*@__PURE__*/
+  messageDesc(file_noema_v1_backup, 9);
+
+/**
  * What came before.
  *
  * @generated from message noema.v1.BackupEnd
@@ -542,5 +608,5 @@ export type BackupEnd = Message<"noema.v1.BackupEnd"> & {
  * Use `create(BackupEndSchema)` to create a new message.
  */
 export const BackupEndSchema: GenMessage<BackupEnd> = /*@__PURE__*/
-  messageDesc(file_noema_v1_backup, 9);
+  messageDesc(file_noema_v1_backup, 10);
 

@@ -44,6 +44,8 @@ export interface MemoryRecord {
   lastObserved?: number | undefined;
   /** Heard longest ago first. */
   sources: SourceRecord[];
+  /** The numbers of the forecast alerts whose probability is above their threshold. */
+  risen: number[];
 }
 
 const HASH = /^[0-9a-f]{40}$/;
@@ -78,6 +80,7 @@ export function memoryRecord(session: string, { memory, kept }: PastMemory, now:
     ageMs: Math.max(0, now - state.changedAt),
     ...(state.lastObserved === undefined ? {} : { lastObserved: state.lastObserved }),
     sources: [...displaced, ...state.sources].map(sourceRecord),
+    risen: [...state.risen],
   };
 }
 
@@ -181,6 +184,7 @@ export function memoryFrom(record: MemoryRecord, now: number): PastMemory {
     changedAt: now - checkWhole(record.ageMs, "age_ms", now),
     lastObserved: lastObserved === undefined ? undefined : checkWhole(lastObserved, "last_observed"),
     sources: sources.slice(-FEW_SOURCES),
+    risen: record.risen.map((number, at) => checkWhole(number, `risen[${at}]`)),
   };
   return { memory: { state, events, waiting }, kept: sources.slice(0, -FEW_SOURCES) };
 }

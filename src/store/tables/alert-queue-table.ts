@@ -1,0 +1,125 @@
+/** The table `alert_queue`: what alerts have to tell and nobody has taken yet. A notice stays until it is delivered, given up or dropped. */
+
+import { MOST_WAITING, type Notice, type Told } from "../../processor/ports/alert";
+import type { Database } from "../database/database";
+
+/** A notice in the queue. */
+export interface QueuedNotice extends Notice {
+  /** Greater than that of every notice before it. */
+  number: number;
+  /** For how many of its kind, in the same memory, it stands; the rest of it is that of the latest. */
+  count: number;
+  /** How many attempts were begun. */
+  attempts: number;
+  /** When it was queued first, epoch milliseconds. */
+  queuedAt: number;
+}
+
+/** The notices of one alert. */
+export interface AlertLane {
+  alert: string;
+  /** When the next attempt is due, epoch milliseconds. */
+  dueAt: number;
+}
+
+type NoticeColumns = [
+  number: number,
+  alert: string,
+  webhookId: string,
+  told: string,
+  session: string,
+  interval: number,
+  happenedAt: number,
+  count: number,
+  attempts: number,
+  queuedAt: number,
+];
+
+const COLUMNS = "alert, webhook_id, told, session, interval, happened_at, count, attempts, queued_at";
+const INSERT =
+  `INSERT INTO alert_queue (${COLUMNS}, kind, due_at) ` + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, 0, ?6, ?7, ?6)";
+const FIRST_DUE =
+  `SELECT number, ${COLUMNS} FROM alert_queue WHERE alert = ? AND due_at <= ? ` + "ORDER BY due_at, number LIMIT 1";
+const UNBEGUN =
+  "SELECT number FROM alert_queue WHERE alert = ? AND session = ? AND kind = ? AND attempts = 0 ORDER BY number LIMIT 1";
+const MERGE = "UPDATE alert_queue SET told = ?, interval = ?, happened_at = ?, count = count + 1 WHERE number = ?";
+const DROP_OLDEST = "DELETE FROM alert_queue WHERE number = (SELECT min(number) FROM alert_queue)";
+
+/** Reads and writes what waits. The caller holds the transaction when writes belong together. */
+export class AlertQueueTable {
+  readonly #database: Database;
+  #dropped = 0;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /**
+   * Adds a notice. One of the same alert, memory and kind that waits for its first attempt stands for both, with what the later one tells.
+   * When {@link MOST_WAITING} wait, the oldest is dropped.
+   */
+  add({ alert, webhookId, told, session, interval, happenedAt }: Notice): void {
+    const text = JSON.stringify(told);
+    const unbegun =
+      told.kind === "test" ? undefined : this.#database.first<[number]>(UNBEGUN, alert, session, told.kind);
+    if (unbegun !== undefined) {
+      this.#database.run(MERGE, text, interval, happenedAt, unbegun[0]);
+      return;
+    }
+    if (this.count() >= MOST_WAITING) {
+      this.#database.run(DROP_OLDEST);
+      this.#dropped++;
+    }
+    this.#database.run(INSERT, alert, webhookId, text, session, interval, happenedAt, told.kind);
+  }
+
+  /** How many notices this table has dropped, rolled back or not. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** How many notices wait. */
+  count(): number {
+    return this.#database.first<[number]>("SELECT count(*) FROM alert_queue")?.[0] ?? 0;
+  }
+
+  /** The alerts for which notices wait. */
+  lanes(): AlertLane[] {
+    const rows = this.#database.all<[string, number]>("SELECT alert, min(due_at) FROM alert_queue GROUP BY alert");
+    return rows.map(([alert, dueAt]) => ({ alert, dueAt }));
+  }
+
+  /** The notice of an alert that has been due for longest; `undefined` when none is. @param now epoch milliseconds */
+  firstDue(alert: string, now: number): QueuedNotice | undefined {
+    const row = this.#database.first<NoticeColumns>(FIRST_DUE, alert, now);
+    if (row === undefined) return undefined;
+    const [number, , webhookId, told, session, interval, happenedAt, count, attempts, queuedAt] = row;
+    const what = { told: JSON.parse(told) as Told, session, interval, happenedAt };
+    return { number, alert, webhookId, ...what, count, attempts, queuedAt };
+  }
+
+  /** Notes that an attempt begins, and when the next one is due if nobody says how this one ended. @param dueAt epoch milliseconds */
+  begin(number: number, dueAt: number): void {
+    this.#database.run("UPDATE alert_queue SET attempts = attempts + 1, due_at = ? WHERE number = ?", dueAt, number);
+  }
+
+  /** Puts the next attempt off. @param dueAt epoch milliseconds */
+  putOff(number: number, dueAt: number): void {
+    this.#database.run("UPDATE alert_queue SET due_at = ? WHERE number = ?", dueAt, number);
+  }
+
+  /** Removes a notice. */
+  remove(number: number): void {
+    this.#database.run("DELETE FROM alert_queue WHERE number = ?", number);
+  }
+
+  /** Removes all notices of an alert. @returns how many */
+  removeAll(alert: string): number {
+    return this.#database.run("DELETE FROM alert_queue WHERE alert = ?", alert);
+  }
+
+  /** Makes all notices of an alert due at once. @param now epoch milliseconds */
+  hasten(alert: string, now: number): void {
+    this.#database.run("UPDATE alert_queue SET due_at = ?1 WHERE alert = ?2 AND due_at > ?1", now, alert);
+  }
+}

@@ -1,0 +1,81 @@
+/** The table `alerts`: whom a processor tells of what happens, with the secrets that sign it. */
+
+import type { Alert, AlertCondition, LastDelivery, StoredAlert } from "../../processor/ports/alert";
+import type { Database } from "../database/database";
+
+type AlertColumns = [
+  number: number,
+  name: string,
+  condition: string,
+  url: string,
+  secret: string,
+  lastAt: number | null,
+  lastStatus: number | null,
+  lastFailure: string | null,
+  waiting: number,
+];
+
+const SELECT =
+  "SELECT number, name, condition, url, secret, last_at, last_status, last_failure, " +
+  "(SELECT count(*) FROM alert_queue WHERE alert = name) FROM alerts";
+const INSERT = "INSERT INTO alerts (number, name, condition, url, secret) VALUES (?, ?, ?, ?, ?)";
+const CHANGE =
+  "UPDATE alerts SET url = ?, secret = ?, last_at = NULL, last_status = NULL, last_failure = NULL WHERE number = ?";
+const ATTEMPTED = "UPDATE alerts SET last_at = ?, last_status = ?, last_failure = ? WHERE name = ?";
+
+/** Reads and writes alerts. The caller holds the transaction. */
+export class AlertTable {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** All alerts, by name in the order of UTF-8 bytes. */
+  all(): StoredAlert[] {
+    return this.#database.all<AlertColumns>(`${SELECT} ORDER BY name`).map(fromColumns);
+  }
+
+  /** One alert; `undefined` when there is none of this name. */
+  read(name: string): StoredAlert | undefined {
+    const columns = this.#database.first<AlertColumns>(`${SELECT} WHERE name = ?`, name);
+    return columns && fromColumns(columns);
+  }
+
+  /** Sets an alert, and forgets how its last attempt to deliver ended. It keeps its number as long as its condition stays. */
+  put(alert: Alert): void {
+    const { name, when, url, secret } = alert;
+    const before = this.read(name);
+    if (before !== undefined && JSON.stringify(before.when) === JSON.stringify(when)) {
+      this.#database.run(CHANGE, url, secret, before.number);
+      return;
+    }
+    this.remove(name);
+    this.#insert(null, alert);
+  }
+
+  /** Puts alerts with their numbers into the place of all. */
+  replaceAll(alerts: readonly (Alert & { number: number })[]): void {
+    this.#database.run("DELETE FROM alerts");
+    for (const alert of alerts) this.#insert(alert.number, alert);
+  }
+
+  /** Removes an alert. Does nothing when there is none. */
+  remove(name: string): void {
+    this.#database.run("DELETE FROM alerts WHERE name = ?", name);
+  }
+
+  /** Notes how an attempt to deliver ended. Does nothing when the alert is gone. */
+  noteAttempt(name: string, { at, status, failure }: LastDelivery): void {
+    this.#database.run(ATTEMPTED, at, status ?? null, failure ?? null, name);
+  }
+
+  #insert(number: number | null, { name, when, url, secret }: Alert): void {
+    this.#database.run(INSERT, number, name, JSON.stringify(when), url, secret);
+  }
+}
+
+function fromColumns([number, name, condition, url, secret, at, status, failure, waiting]: AlertColumns): StoredAlert {
+  const last = at === null ? undefined : { at, status: status ?? undefined, failure: failure ?? undefined };
+  return { number, name, when: JSON.parse(condition) as AlertCondition, url, secret, last, waiting };
+}
