@@ -20,10 +20,10 @@ import type {
   SymbolRow,
   VectorRow,
 } from "../processor/ports/store";
+import { AlertQueueTable } from "./alerts/alert-queue-table";
+import { AlertTable } from "./alerts/alert-table";
 import { Database, isTooBig } from "./database/database";
 import { STAGED } from "./database/schema";
-import { AlertQueueTable } from "./tables/alert-queue-table";
-import { AlertTable } from "./tables/alert-table";
 import { BlacklistTable } from "./tables/blacklist-table";
 import { KnowledgeTables } from "./tables/knowledge-tables";
 import { MemoryTable } from "./tables/memory-table";

@@ -1,8 +1,8 @@
 /** The write half of the store: what each kind of Change does to the tables. */
 
 import type { Change } from "../processor/ports/store";
-import type { AlertQueueTable } from "./tables/alert-queue-table";
-import type { AlertTable } from "./tables/alert-table";
+import type { AlertQueueTable } from "./alerts/alert-queue-table";
+import type { AlertTable } from "./alerts/alert-table";
 import type { BlacklistTable } from "./tables/blacklist-table";
 import type { KnowledgeTables } from "./tables/knowledge-tables";
 import type { MemoryTable } from "./tables/memory-table";

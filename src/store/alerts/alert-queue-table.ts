@@ -36,10 +36,8 @@ type NoticeColumns = [
 ];
 
 const COLUMNS = "alert, webhook_id, told, session, interval, happened_at, count, attempts, queued_at";
-const INSERT =
-  `INSERT INTO alert_queue (${COLUMNS}, kind, due_at) ` + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, 0, ?6, ?7, ?6)";
-const FIRST_DUE =
-  `SELECT number, ${COLUMNS} FROM alert_queue WHERE alert = ? AND due_at <= ? ` + "ORDER BY due_at, number LIMIT 1";
+const INSERT = `INSERT INTO alert_queue (${COLUMNS}, kind, due_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, 0, ?6, ?7, ?6)`;
+const FIRST_DUE = `SELECT number, ${COLUMNS} FROM alert_queue WHERE alert = ? AND due_at <= ? ORDER BY due_at, number LIMIT 1`;
 const UNBEGUN =
   "SELECT number FROM alert_queue WHERE alert = ? AND session = ? AND kind = ? AND attempts = 0 ORDER BY number LIMIT 1";
 const MERGE = "UPDATE alert_queue SET told = ?, interval = ?, happened_at = ?, count = count + 1 WHERE number = ?";
