@@ -29,6 +29,9 @@ const EFFECTS: { readonly [Name in GeneName]: string } = {
   enable_hyper_clustering: NO_EFFECT,
   enable_predictions_kb: NO_EFFECT,
   enable_snapshots: NO_EFFECT,
+  max_models:
+    "The most models: learning past it forgets the least frequent others, of equals the oldest, at most 100 at a time; 0 for no limit. " +
+    "Listed only where it differs from its default.",
   max_predictions: "The most predictions in an answer.",
   max_sequence_length: "How long working memory may be, in symbols or events as wm_resolution says; 0 for no limit.",
   near_vector_count: "How many of the nearest learned vectors CVC adds to an event.",
@@ -46,6 +49,9 @@ const EFFECTS: { readonly [Name in GeneName]: string } = {
   smoothness: "The entropy in bits above which auto_learn_metric `entropy` learns.",
   snapshot_gen_predictions: NO_EFFECT,
   snapshot_sync_keys: NO_EFFECT,
+  wm_mode:
+    "What working memory keeps when autolearning by wm_size has learned it. clear: the last event. rolling: as many events as stay below " +
+    "max_sequence_length. Listed only where it differs from its default.",
   wm_resolution: "Whether max_sequence_length counts symbols or events.",
 };
 

@@ -19,6 +19,8 @@ const OWN_HEAP_BYTES = 14_336;
 /** About how many bytes of heap a symbol takes in a list of names. */
 const NAME_HEAP_BYTES = 8;
 
+const MS_PER_SECOND = 1_000;
+
 /** The parts from which a processor is opened. */
 export interface ProcessorParts {
   /** Identifies the processor in its agent. */
@@ -118,7 +120,12 @@ export class Shared {
   get heapBytes(): number {
     const staged = this.staged?.symbols.heapBytes ?? 0;
     const sorted = NAME_HEAP_BYTES * this.symbolOrder.names.length;
-    return OWN_HEAP_BYTES + this.knowledge.symbols.heapBytes + this.summaries.heapBytes + sorted + staged;
+    return OWN_HEAP_BYTES + this.knowledge.heapBytes + this.summaries.heapBytes + sorted + staged;
+  }
+
+  /** The time in whole epoch seconds. */
+  get seconds(): number {
+    return Math.floor(this.now() / MS_PER_SECOND);
   }
 
   /** A new object after every change. */

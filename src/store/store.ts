@@ -206,6 +206,10 @@ export class SqliteStore implements Store {
     return this.#knowledge.modelByName(name);
   }
 
+  modelById(id: number): ModelRow | undefined {
+    return this.#knowledge.modelById(id);
+  }
+
   modelsById(ids: readonly number[]): ModelRow[] {
     return this.#knowledge.modelsById(ids);
   }

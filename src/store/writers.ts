@@ -50,7 +50,7 @@ export function writers(tables: Tables): Writers {
     "symbols-added": (change) => knowledge.addSymbols(change.symbols),
     "symbols-removed": (change) => knowledge.removeSymbols(change.ids),
     "model-put": (change) => knowledge.putModel(change.model),
-    "model-renewed": (change) => knowledge.renewModel(change.id, change.frequency, change.emotives),
+    "model-renewed": (change) => knowledge.renewModel(change),
     "model-removed": (change) => knowledge.removeModel(change.id),
     "event-forwarded": (change) => outbox.forward(change.event),
     "alert-put": ({ alert, at }) => {

@@ -103,7 +103,8 @@ class Changes {
     const chosen = this.#random.pick(known);
     if (drawn === 10) {
       const emotives = [{ name: "joy", values: [this.#random.fraction(), -0] }];
-      return { kind: "model-renewed", id: chosen, frequency: 1 + this.#random.below(9), emotives };
+      const learnedAt = id % 2 === 0 ? 1_700_000_000 + id : undefined;
+      return { kind: "model-renewed", id: chosen, frequency: 1 + this.#random.below(9), emotives, learnedAt };
     }
     if (known.length > 40 && id % 7 === 0) {
       this.#models.clear();

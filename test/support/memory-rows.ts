@@ -134,8 +134,8 @@ export const APPLY: Appliers = {
   "model-put": (rows, { model }) => {
     rows.models.set(model.id, model);
   },
-  "model-renewed": (rows, { id, frequency, emotives }) => {
-    rows.models.set(id, { ...existing(rows.models.get(id), id), frequency, emotives });
+  "model-renewed": (rows, { kind: _, ...renewal }) => {
+    rows.models.set(renewal.id, { ...existing(rows.models.get(renewal.id), renewal.id), ...renewal });
   },
   "model-removed": (rows, { id }) => {
     if (!rows.models.delete(id)) existing(undefined, id);

@@ -137,6 +137,10 @@ export class MemoryStore implements Store {
     return this.#read((rows) => Array.from(rows.models.values()).find((model) => model.name === name));
   }
 
+  modelById(id: number): ModelRow | undefined {
+    return this.#read((rows) => rows.models.get(id));
+  }
+
   modelsById(ids: readonly number[]): ModelRow[] {
     return this.#read((rows) => ids.map((id) => existing(rows.models.get(id), id)));
   }

@@ -72,6 +72,7 @@ export const GENES = {
   },
   enable_predictions_kb: { kind: "flag", default: false, on: "prediction_kb enabled", off: "prediction_kb disabled" },
   enable_snapshots: { kind: "flag", default: false, on: "WM snapshots enabled", off: "WM snapshots disabled" },
+  max_models: { kind: "integer", default: 0, ...FROM_0, ours: true },
   max_predictions: { kind: "integer", default: 100, least: 1, most: 10_000 },
   max_sequence_length: { kind: "integer", default: 0, ...FROM_0 },
   near_vector_count: { kind: "integer", default: 3, ...FROM_0 },
@@ -93,6 +94,7 @@ export const GENES = {
     off: "prediction generation on snapshot load disabled",
   },
   snapshot_sync_keys: { kind: "text", default: "[]" },
+  wm_mode: { kind: "choice", default: "clear", choices: ["clear", "rolling"], ours: true },
   wm_resolution: { kind: "choice", default: "symbol", choices: ["symbol", "event"] },
 } as const satisfies Record<string, GeneDeclaration>;
 

@@ -7,6 +7,7 @@ import { Fault } from "../ports/fault";
 import type { Matcher, Sequence, Totals } from "../ports/matcher";
 import type { EmotiveValues, ModelRow, State, Store } from "../ports/store";
 import { appendValues, lastValues, mergeValues } from "./emotives";
+import { ForgettingOrder } from "./forgetting-order";
 import type { ModelSummaries } from "./model-summaries";
 import { modelName } from "./names";
 import type { Snapshots } from "./snapshots";
@@ -22,6 +23,8 @@ interface ModelDraft {
   emotives: EmotiveValues[];
   /** One JSON object as compact text per event. */
   metadata: string[];
+  /** When it was learned last, whole epoch seconds; `undefined` when nobody noted it. */
+  learnedAt: number | undefined;
 }
 
 /** What the knowledge works with. */
@@ -32,6 +35,9 @@ interface KnowledgeParts {
   /** Told of every change before it happens. */
   snapshots: Snapshots;
 }
+
+/** The most models that are forgotten at once to keep a limit. */
+const MOST_FORGOTTEN = 100;
 
 /** The part of the state that the knowledge keeps. */
 type KnowledgeCounters = Pick<State, "totals" | "nextModelId" | "revision">;
@@ -69,6 +75,11 @@ export function countModel(
   return members;
 }
 
+/** The later of two moments that may be unknown. */
+function later(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
+}
+
 function isSame(one: Totals, other: Totals): boolean {
   return (
     one.modelFrequencies === other.modelFrequencies &&
@@ -101,6 +112,7 @@ export class Knowledge {
   readonly #matcher: Matcher;
   readonly #summaries: ModelSummaries;
   readonly #snapshots: Snapshots;
+  readonly #order: ForgettingOrder;
   #totals: Totals;
   #nextModelId: number;
   #revision: number;
@@ -122,6 +134,7 @@ export class Knowledge {
     this.#nextModelId = counters.nextModelId;
     this.#revision = counters.revision;
     this.symbols = new SymbolTable();
+    this.#order = new ForgettingOrder(parts.store);
     const counted = this.#fill();
     if (!isSame(counted, this.#totals)) throw contradicting(counted, this.#totals);
     for (const { id, frequency } of this.symbols.rows()) if (frequency === 0) throw heldByNone(id);
@@ -147,6 +160,11 @@ export class Knowledge {
     return this.#models;
   }
 
+  /** About how many bytes of heap it holds besides the cached summaries. */
+  get heapBytes(): number {
+    return this.symbols.heapBytes + this.#order.heapBytes;
+  }
+
   /** Counts a change of the knowledge base that was made elsewhere. */
   touch(): void {
     this.#revision++;
@@ -166,7 +184,7 @@ export class Knowledge {
     const name = modelName(draft.events);
     const known = this.#store.modelByName(name);
     if (known === undefined) this.#insert(name, draft);
-    else this.#renew(known, draft.frequency, appendValues(known.emotives, draft.emotives, persistence));
+    else this.#renew(known, draft, appendValues(known.emotives, draft.emotives, persistence));
     return name;
   }
 
@@ -182,7 +200,10 @@ export class Knowledge {
     const known = this.#store.modelByName(name);
     const emotives = lastValues(draft.emotives, persistence);
     if (known === undefined) this.#insert(name, { ...draft, emotives });
-    else this.#renew(known, draft.frequency, mergeValues(known.emotives, emotives, persistence));
+    else {
+      const learnedAt = later(known.learnedAt, draft.learnedAt);
+      this.#renew(known, { ...draft, learnedAt }, mergeValues(known.emotives, emotives, persistence));
+    }
     return name;
   }
 
@@ -196,8 +217,36 @@ export class Knowledge {
     this.#keepAsItIs(model);
     this.#store.record({ kind: "model-put", model: { ...model, ...change } });
     this.#matcher.setFrequency(model.id, change.frequency);
+    if (by < 0) this.#order.noted(model.id, change.frequency);
     this.#count(model.symbols, by);
     this.#summaries.forget(model.id);
+  }
+
+  /**
+   * Forgets the least frequent models, of equals the oldest, until `most` are left, but at most {@link MOST_FORGOTTEN}.
+   * @param most how many models stay; 0 for all
+   * @param spared the name of the model that stays in any case
+   */
+  keepAtMost(most: number, spared: string): void {
+    if (most === 0) {
+      this.#order.drop();
+      return;
+    }
+    const excess = Math.min(this.#models - most, MOST_FORGOTTEN);
+    if (excess <= 0) return;
+    let stays: ModelRow | undefined;
+    for (let forgotten = 0; forgotten < excess; ) {
+      const model = this.#order.take();
+      if (model === undefined) break;
+      if (model.name === spared) stays = model;
+      else {
+        this.remove(model);
+        forgotten++;
+      }
+    }
+    if (stays !== undefined) this.#order.noted(stays.id, stays.frequency);
+    // Now, because what follows in the same verb must not count symbols that are forgotten.
+    this.recordSymbols();
   }
 
   /** Forgets a known model. */
@@ -216,6 +265,7 @@ export class Knowledge {
     this.#store.record({ kind: "knowledge-cleared" });
     this.#matcher.clear();
     this.#summaries.clear();
+    this.#order.drop();
     this.symbols.clear();
     this.#changed.clear();
     this.#fresh.clear();
@@ -265,6 +315,7 @@ export class Knowledge {
    */
   reload(totals: Totals, nextModelId: number): void {
     this.#summaries.clear();
+    this.#order.drop();
     this.symbols.clear();
     this.#changed.clear();
     this.#fresh.clear();
@@ -292,7 +343,7 @@ export class Knowledge {
   }
 
   #insert(name: string, draft: ModelDraft): void {
-    const { frequency, emotives, metadata } = draft;
+    const { frequency, emotives, metadata, learnedAt } = draft;
     this.#assertCountable(frequency * draft.events.flat().length);
     const fresh = new Set(draft.events.flat().filter((symbol) => this.symbols.idOf(symbol) === undefined));
     const symbols = Uint32Array.from(draft.events.flat(), (symbol) => this.symbols.intern(symbol));
@@ -305,18 +356,24 @@ export class Knowledge {
       for (const symbol of fresh) this.symbols.forget(this.symbols.intern(symbol));
       throw fault;
     }
-    this.#store.record({ kind: "model-put", model: { id, name, frequency, symbols, lengths, emotives, metadata } });
+    const model = { id, name, frequency, symbols, lengths, emotives, metadata, learnedAt };
+    this.#store.record({ kind: "model-put", model });
     for (const symbol of fresh) this.#fresh.add(this.symbols.intern(symbol));
     this.#nextModelId++;
     this.#models++;
+    this.#order.noted(id, frequency);
     this.#count(symbols, frequency);
   }
 
-  #renew(model: ModelRow, by: number, emotives: EmotiveValues[]): void {
+  #renew(
+    model: ModelRow,
+    { frequency: by, learnedAt }: Pick<ModelDraft, "frequency" | "learnedAt">,
+    emotives: EmotiveValues[],
+  ): void {
     this.#assertCountable(by * model.symbols.length);
     const frequency = model.frequency + by;
     this.#keepAsItIs(model);
-    this.#store.record({ kind: "model-renewed", id: model.id, frequency, emotives });
+    this.#store.record({ kind: "model-renewed", id: model.id, frequency, emotives, learnedAt });
     this.#matcher.setFrequency(model.id, frequency);
     this.#count(model.symbols, by);
     this.#summaries.forget(model.id);

@@ -144,7 +144,12 @@ export interface ModelRow extends Sequence {
   emotives: EmotiveValues[];
   /** One JSON object as compact text per event. */
   metadata: string[];
+  /** When it was learned last, whole epoch seconds; `undefined` when nobody noted it. */
+  learnedAt: number | undefined;
 }
+
+/** What changes in a model that is learned again. */
+export type ModelRenewal = Pick<ModelRow, "id" | "frequency" | "emotives" | "learnedAt">;
 
 /** A known symbol. Its counters are not stored: they follow from the models. */
 export interface SymbolRow {
@@ -225,7 +230,7 @@ export type Change =
   /** Inserts or replaces the whole row by id. */
   | { kind: "model-put"; model: ModelRow }
   /** The model was learned again: only these members change. */
-  | { kind: "model-renewed"; id: number; frequency: number; emotives: EmotiveValues[] }
+  | ({ kind: "model-renewed" } & ModelRenewal)
   | { kind: "model-removed"; id: number }
   /**
    * Appends to the queue of forwarded events; the owner delivers them and removes them from the queue. `mostDeliveries` is not stored:
@@ -294,6 +299,7 @@ export interface Reader {
   /** The same in batches, for a matcher to take. */
   corpusBatches(): Iterable<ModelBatch>;
   modelByName(name: string): ModelRow | undefined;
+  modelById(id: number): ModelRow | undefined;
   /** Models in the order of `ids`. An id that does not exist is a defect and throws. */
   modelsById(ids: readonly number[]): ModelRow[];
   /** At most `limit` models whose name follows `after` ("" for the first), by name. */

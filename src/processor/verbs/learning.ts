@@ -15,9 +15,11 @@ function learnModel(mind: Mind): string {
       frequency: 1,
       emotives: sumsAsValues(mind.state.pendingEmotives),
       metadata: events.map(({ metadata }) => metadata),
+      learnedAt: mind.shared.seconds,
     },
     mind.genes.persistence,
   );
+  mind.knowledge.keepAtMost(mind.genes.max_models, name);
   mind.update({ lastLearned: name });
   const { witness } = mind.shared;
   if (witness?.isWatching) {
@@ -37,21 +39,22 @@ function learnVectors(mind: Mind): void {
 }
 
 /**
- * Learns working memory, the waiting vectors and the emotives since the last learn. Leaves working memory as it is; the caller
- * clears or shortens it.
+ * Learns working memory, the waiting vectors and the emotives since the last learn. Leaves working memory and the count of observations as
+ * they are; the caller changes them.
  * @returns the model's name, empty when fewer than two symbols are in memory
  * @throws Fault `exhausted` when memory is used up
  */
 function learnMemory(mind: Mind): string {
   const name = learnModel(mind);
   learnVectors(mind);
-  mind.update({ observeCalls: 0, pendingEmotives: [] });
+  mind.update({ pendingEmotives: [] });
   return name;
 }
 
 /** Learns and clears working memory. @returns as {@link learnMemory} */
 export function learn(mind: Mind): string {
   const name = learnMemory(mind);
+  mind.update({ observeCalls: 0 });
   mind.memory.clear();
   mind.memory.dropEnsemble();
   return name;
@@ -83,16 +86,30 @@ function isDueByEntropy(mind: Mind): boolean {
   return mind.ensemble.entropy() > mind.genes.smoothness;
 }
 
+/** Drops the oldest events until memory is below its limit. */
+function roll(mind: Mind): void {
+  while (isDueBySize(mind)) mind.memory.dropOldest();
+}
+
+/** Keeps the last event, or none when that event alone reached the limit, and counts observations anew. */
+function shorten(mind: Mind): void {
+  mind.update({ observeCalls: 0 });
+  if (mind.memory.length > 1 || !learnsBySize(mind)) mind.memory.keepLast();
+  else mind.memory.clear();
+}
+
 /**
- * Autolearn: learns working memory when it is on and due. Then keeps the last event, or none when that event alone reached the limit.
+ * Autolearn: learns working memory when it is on and due. By size and with the gene wm_mode `rolling`, memory then loses its oldest events
+ * until it is below its limit, and observations count on. Else it keeps the last event, or none when that event alone reached the limit.
  * @returns the model's name, empty when nothing was learned
  * @throws Fault `exhausted` when memory is used up
  */
 export function learnIfDue(mind: Mind): string {
-  const isDue = mind.genes.auto_learn_metric === "wm_size" ? isDueBySize : isDueByEntropy;
+  const { auto_learn_metric: metric, wm_mode: mode } = mind.genes;
+  const isDue = metric === "wm_size" ? isDueBySize : isDueByEntropy;
   if (!mind.shared.state.autolearn || !isDue(mind)) return "";
   const name = learnMemory(mind);
-  if (mind.memory.length > 1 || !learnsBySize(mind)) mind.memory.keepLast();
-  else mind.memory.clear();
+  if (metric === "wm_size" && mode === "rolling") roll(mind);
+  else shorten(mind);
   return name;
 }

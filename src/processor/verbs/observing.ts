@@ -12,8 +12,6 @@ import { assertDelivery, type Delivery, isRepeated, keepDelivery, senderOf } fro
 import { eventOf } from "./event-symbols";
 import { dropBeyondLimit, learn, learnIfDue } from "./learning";
 
-const MS_PER_SECOND = 1_000;
-
 /** The result of observing one record. */
 export interface Observed {
   /** False when the processor slept and ignored the record. */
@@ -115,7 +113,7 @@ function observeChecked(mind: Mind, gdf: Gdf, path: string[], mostDeliveries?: n
     emotives: gdf.emotives,
     pendingEmotives,
     percept: { gdf, path, symbols },
-    lastObserved: Math.floor(mind.shared.now() / MS_PER_SECOND),
+    lastObserved: mind.shared.seconds,
   });
   tellWitness(mind, symbols, gdf.uniqueId);
   if (vector !== undefined && waits !== undefined) mind.waiting.add(waits, vector);

@@ -16,13 +16,28 @@ export const STAGED = "staged_";
 export const KNOWLEDGE = ["vectors", "symbols", "models", "chunks", "changed"] as const;
 
 /**
- * The statements that make the tables of an empty knowledge base. Since migration 2, the counters of symbols are derived from the models:
+ * The statements that make the tables of an empty knowledge base, as all migrations have left them.
+ *
+ * @param prefix the beginning of the tables' names
+ */
+export function knowledgeTables(prefix: string): string {
+  return `${firstKnowledgeTables(prefix)}${whenLearned(prefix)}`;
+}
+
+/** Migration 6 of a knowledge base: epoch seconds of the last learning of each model, NULL when nobody noted it. */
+function whenLearned(prefix: string): string {
+  return `
+      ALTER TABLE ${prefix}models ADD COLUMN learned_at INTEGER;`;
+}
+
+/**
+ * The same as migration 1 made them. Since migration 2, the counters of symbols are derived from the models:
  * the columns `frequency` and `member_frequency` are 0 in new rows, and nobody reads them. They stay, because to take them away
  * would rewrite every row.
  *
  * @param prefix the beginning of the tables' names
  */
-export function knowledgeTables(prefix: string): string {
+function firstKnowledgeTables(prefix: string): string {
   return `
       -- The learned vectors.
       CREATE TABLE ${prefix}vectors (
@@ -174,8 +189,8 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
         components BLOB NOT NULL       -- doubles blob
       ) STRICT;
 
-      ${knowledgeTables("")}
-      ${knowledgeTables(STAGED)}
+      ${firstKnowledgeTables("")}
+      ${firstKnowledgeTables(STAGED)}
 
       -- Events that other processors have not observed yet.
       CREATE TABLE outbox (
@@ -334,6 +349,10 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
         due_at INTEGER NOT NULL        -- when the next attempt is, epoch milliseconds
       ) STRICT;
     `,
+  },
+  {
+    number: 6,
+    statements: `${whenLearned("")}${whenLearned(STAGED)}`,
   },
 ];
 

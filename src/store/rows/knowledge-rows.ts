@@ -12,6 +12,7 @@ export type ModelColumns = [
   lengths: ArrayBuffer,
   emotives: string | null,
   metadata: string | null,
+  learnedAt: number | null,
 ];
 
 /** What is read of a row of `symbols`. */
@@ -21,7 +22,16 @@ type SymbolColumns = [id: number, name: string];
 export type VectorColumns = [id: number, name: ArrayBuffer, components: ArrayBuffer];
 
 /** A row of `models` as a record. */
-export function modelOf([id, name, frequency, symbols, lengths, emotives, metadata]: ModelColumns): ModelRow {
+export function modelOf([
+  id,
+  name,
+  frequency,
+  symbols,
+  lengths,
+  emotives,
+  metadata,
+  learnedAt,
+]: ModelColumns): ModelRow {
   const eventLengths = new Uint32Array(lengths);
   return {
     id,
@@ -31,6 +41,7 @@ export function modelOf([id, name, frequency, symbols, lengths, emotives, metada
     lengths: eventLengths,
     emotives: emotiveValuesFromColumn(emotives),
     metadata: metadataFromColumn(metadata, eventLengths.length),
+    learnedAt: learnedAt ?? undefined,
   };
 }
 

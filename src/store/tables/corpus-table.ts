@@ -15,6 +15,8 @@ const MOST_MODELS = 4096;
 const MOST_BYTES = 1024 * 1024;
 /** A chunk with this many changed models is packed again. */
 const MOST_CHANGED = 1024;
+/** Two chunks that follow each other become one, when one of them is packed again and both together have no more models than this. */
+const FEW_MODELS = MOST_MODELS / 2;
 
 /** What matching needs of a row of `models`. */
 type CorpusColumns = [id: number, frequency: number, symbols: ArrayBuffer, lengths: ArrayBuffer];
@@ -24,6 +26,10 @@ interface Chunk {
   last: number;
   /** The ids of models that were changed, added or removed since it was packed. */
   changed: Set<number>;
+  /** How many models it had when it was packed; `undefined` until it is packed or read. */
+  models: number | undefined;
+  /** How many of them were removed since, as far as is known. */
+  removed: number;
 }
 
 /** Models to be packed together: those with ids after `after` up to `last`. */
@@ -85,15 +91,21 @@ export class CorpusTable {
     else this.#lengthenTail(model, counted);
   }
 
-  /** Call this when the row of the model with this id was changed or removed. */
+  /** Call this when the row of the model with this id was changed. */
   changed(id: number): void {
-    if (id > this.#end()) return;
-    const at = this.#read().chunks.findIndex(({ last }) => id <= last);
-    const chunk = this.#read().chunks[at];
-    if (chunk === undefined || chunk.changed.has(id)) return;
-    chunk.changed.add(id);
-    this.#database.run(`INSERT INTO ${this.#prefix}changed (id) VALUES (?)`, id);
-    if (chunk.changed.size >= MOST_CHANGED) this.#pack(this.#read().chunks[at - 1]?.last ?? 0, chunk.last);
+    const chunk = this.#chunkOf(id);
+    if (chunk === undefined) return;
+    this.#note(chunk, id);
+    if (chunk.changed.size >= MOST_CHANGED) this.#packAgain(chunk);
+  }
+
+  /** Call this when the row of the model with this id was removed. A chunk of which half is gone is packed again, however few that is. */
+  removed(id: number): void {
+    const chunk = this.#chunkOf(id);
+    if (chunk === undefined) return;
+    this.#note(chunk, id);
+    chunk.removed++;
+    if (chunk.changed.size >= MOST_CHANGED || leftIn(chunk) <= chunk.removed) this.#packAgain(chunk);
   }
 
   /** Packs all models after the last chunk but the last few. */
@@ -134,6 +146,25 @@ export class CorpusTable {
     contents.tailBytes = 0;
   }
 
+  #chunkOf(id: number): Chunk | undefined {
+    return id > this.#end() ? undefined : this.#read().chunks.find(({ last }) => id <= last);
+  }
+
+  #note(chunk: Chunk, id: number): void {
+    if (chunk.changed.has(id)) return;
+    chunk.changed.add(id);
+    this.#database.run(`INSERT INTO ${this.#prefix}changed (id) VALUES (?)`, id);
+  }
+
+  /** Packs what is left of a chunk, together with the chunk before if both are small: in an endless stream, few models of each chunk may last. */
+  #packAgain(chunk: Chunk): void {
+    const { chunks } = this.#read();
+    const at = chunks.indexOf(chunk);
+    const before = chunks[at - 1];
+    const isSmall = before !== undefined && leftIn(before) + leftIn(chunk) <= FEW_MODELS;
+    this.#pack(chunks[isSmall ? at - 2 : at - 1]?.last ?? 0, chunk.last);
+  }
+
   #end(): number {
     return this.#read().chunks.at(-1)?.last ?? 0;
   }
@@ -145,7 +176,7 @@ export class CorpusTable {
 
   #contentsOfTables(): Contents {
     const lasts = this.#database.all<[number]>(`SELECT last FROM ${this.#prefix}chunks ORDER BY last`);
-    const chunks = lasts.map(([last]): Chunk => ({ last, changed: new Set() }));
+    const chunks = lasts.map(([last]): Chunk => ({ last, changed: new Set(), models: undefined, removed: 0 }));
     let at = 0;
     for (const [id] of this.#database.all<[number]>(`SELECT id FROM ${this.#prefix}changed ORDER BY id`)) {
       while (id > (chunks[at]?.last ?? id)) at++;
@@ -166,20 +197,27 @@ export class CorpusTable {
         chunk.last,
       ) ?? [];
     // Too large to be packed.
-    if (bytes === null) return batchOf(this.#rows(after, chunk.last));
+    if (bytes === null) {
+      const rows = this.#rows(after, chunk.last);
+      chunk.models = rows.length + chunk.removed;
+      return batchOf(rows);
+    }
     if (bytes === undefined || bytes.byteLength % 4 !== 0 || checksumOf(new Uint8Array(bytes)) !== checksum) {
       console.error(`the packed copy of the models ${after + 1} to ${chunk.last} is damaged; it is packed again`);
       this.#pack(after, chunk.last);
       return batchOf(this.#rows(after, chunk.last));
     }
     const batch = unpackChunk(bytes);
+    chunk.models = batch.ids.length;
     return chunk.changed.size === 0 ? batch : this.#renewed(batch, chunk, after);
   }
 
   /** The batch with its changed models read from their rows. */
-  #renewed(batch: ModelBatch, { changed, last }: Chunk, after: number): ModelBatch {
+  #renewed(batch: ModelBatch, chunk: Chunk, after: number): ModelBatch {
+    const { changed, last } = chunk;
     const statement = `${this.#select} WHERE id IN (SELECT id FROM ${this.#prefix}changed WHERE id > ? AND id <= ?)`;
     const rows = this.#database.all<CorpusColumns>(statement, after, last).map(modelOf);
+    chunk.removed = changed.size - rows.length;
     const unchanged = modelsOf(batch).filter(({ id }) => !changed.has(id));
     return batchOf([...unchanged, ...rows].sort((a, b) => a.id - b.id));
   }
@@ -206,8 +244,13 @@ export class CorpusTable {
     const bytes = packChunk(batchOf(models));
     const statement = `INSERT INTO ${this.#prefix}chunks (last, bytes, checksum) VALUES (?, ?, ?)`;
     this.#database.run(statement, last, bytes.byteLength > MOST_BYTES ? null : bytes, checksumOf(bytes));
-    return { last, changed: new Set() };
+    return { last, changed: new Set(), models: models.length, removed: 0 };
   }
+}
+
+/** How many models of a chunk are left; without end when that is not known. */
+function leftIn({ models = Number.POSITIVE_INFINITY, removed }: Chunk): number {
+  return models - removed;
 }
 
 function modelOf([id, frequency, symbols, lengths]: CorpusColumns): MatchableModel {

@@ -5,7 +5,7 @@
 
 import { Fault } from "../../processor/ports/fault";
 import type { MatchableModel, ModelBatch } from "../../processor/ports/matcher";
-import type { EmotiveValues, ModelRow, SymbolRow, VectorRow } from "../../processor/ports/store";
+import type { ModelRenewal, ModelRow, SymbolRow, VectorRow } from "../../processor/ports/store";
 import { type Database, upsert } from "../database/database";
 import { KNOWLEDGE, knowledgeTables } from "../database/schema";
 import {
@@ -28,7 +28,7 @@ const MOST_BOUND = 100;
 /** How many symbols one statement writes, at two values each. */
 const SYMBOLS_PER_STATEMENT = MOST_BOUND / 2;
 
-const MODEL = ["id", "name", "frequency", "symbols", "lengths", "emotives", "metadata"] as const;
+const MODEL = ["id", "name", "frequency", "symbols", "lengths", "emotives", "metadata", "learned_at"] as const;
 const VECTOR = ["id", "name", "components"] as const;
 
 /** Sorts before all names. */
@@ -75,7 +75,7 @@ export class KnowledgeTables {
     this.#corpus.clear();
   }
 
-  #putRow({ id, name, frequency, symbols, lengths, emotives, metadata }: ModelRow): void {
+  #putRow({ id, name, frequency, symbols, lengths, emotives, metadata, learnedAt }: ModelRow): void {
     this.#database.run(
       this.#putModel,
       id,
@@ -85,18 +85,19 @@ export class KnowledgeTables {
       elementsToColumn(lengths),
       emotiveValuesToColumn(emotives),
       metadataToColumn(metadata, lengths.length),
+      learnedAt ?? null,
     );
   }
 
-  renewModel(id: number, frequency: number, emotives: readonly EmotiveValues[]): void {
-    const statement = `UPDATE ${this.#prefix}models SET frequency = ?, emotives = ? WHERE id = ?`;
-    this.#database.run(statement, frequency, emotiveValuesToColumn(emotives), id);
+  renewModel({ id, frequency, emotives, learnedAt }: ModelRenewal): void {
+    const statement = `UPDATE ${this.#prefix}models SET frequency = ?, emotives = ?, learned_at = ? WHERE id = ?`;
+    this.#database.run(statement, frequency, emotiveValuesToColumn(emotives), learnedAt ?? null, id);
     this.#corpus.changed(id);
   }
 
   removeModel(id: number): void {
     this.#database.run(`DELETE FROM ${this.#prefix}models WHERE id = ?`, id);
-    this.#corpus.changed(id);
+    this.#corpus.removed(id);
   }
 
   /** Adds symbols whose ids are not in use. */
@@ -175,6 +176,12 @@ export class KnowledgeTables {
 
   modelByName(name: string): ModelRow | undefined {
     const row = this.#byName<ModelColumns>("models", MODEL, name);
+    return row === undefined ? undefined : modelOf(row);
+  }
+
+  modelById(id: number): ModelRow | undefined {
+    const statement = `SELECT ${MODEL.join(", ")} FROM ${this.#prefix}models WHERE id = ?`;
+    const row = this.#database.first<ModelColumns>(statement, id);
     return row === undefined ? undefined : modelOf(row);
   }
 

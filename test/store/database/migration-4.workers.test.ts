@@ -5,6 +5,7 @@ import { migrate } from "../../../src/store/database/migrations";
 import { PROCESSOR_MIGRATIONS } from "../../../src/store/database/schema";
 import { RestoreStore } from "../../../src/store/restore-store";
 import { SqliteStore } from "../../../src/store/store";
+import { putEarlierModel } from "../../support/store/earlier-model";
 import { inFreshObject } from "../../support/store/in-object";
 import {
   fullMemoryState,
@@ -38,7 +39,7 @@ test("what was stored before is read as before, and survives a restore that is d
     for (const session of ["", "s"]) old.record(memoryChange(session, plainMemoryState()));
     old.record({ kind: "source-kept", session: "s", sender: "client", source: "d", number: 7 });
     old.record({ kind: "blacklist-added", symbols: ["b", "a"] });
-    old.record({ kind: "model-put", model: model(3) });
+    putEarlierModel(sql, model(3));
     old.record({ kind: "symbols-added", symbols: [symbol(0)] });
     old.record({ kind: "vector-learned", vector: vector(1) });
     const before = readOf(old);

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { migrate } from "../../../src/store/database/migrations";
 import { PROCESSOR_MIGRATIONS } from "../../../src/store/database/schema";
 import { SqliteStore } from "../../../src/store/store";
+import { putEarlierModel } from "../../support/store/earlier-model";
 import { inFreshObject } from "../../support/store/in-object";
 import { event, fullMemoryState, fullState, memoryChange, model, plainMemoryState } from "../../support/store/rows";
 
@@ -22,7 +23,7 @@ test("what was stored before is read as before, and alerts can be set", async ()
     old.record(memoryChange("", own, { events: [4, 5, 6, 7, 8].map((position) => event(position)) }));
     old.record(memoryChange("s", plainMemoryState({ time: 3 })));
     old.record({ kind: "blacklist-added", symbols: ["b", "a"] });
-    old.record({ kind: "model-put", model: model(3) });
+    putEarlierModel(sql, model(3));
     const [stored] = sql.exec<{ state: string }>("SELECT state FROM memories WHERE session = 's'").toArray();
     const before = [...readOf(old), stored?.state.includes("risen")];
     migrate(sql, PROCESSOR_MIGRATIONS);

@@ -72,7 +72,7 @@ describe("the packed corpus", () => {
       for (let id = 2; id <= 2 * CHUNK + 100; id += 2) learn(store, id, id);
       for (let round = 0; round < 300; round++) {
         const id = 2 * (1 + random.below(CHUNK));
-        store.record({ kind: "model-renewed", id, frequency: 2 + round, emotives: [] });
+        store.record({ kind: "model-renewed", id, frequency: 2 + round, emotives: [], learnedAt: undefined });
         store.record({ kind: "model-removed", id: 2 * (1 + random.below(CHUNK)) });
         const at = 1 + random.below(2 * CHUNK);
         store.record({
@@ -90,7 +90,7 @@ describe("the packed corpus", () => {
       learn(store, 1, CHUNK);
       for (let id = 1; id < CHANGES; id++) store.record({ kind: "model-removed", id });
       expect(countOf(storage, "changed")).toBe(CHANGES - 1);
-      store.record({ kind: "model-renewed", id: CHANGES, frequency: 9, emotives: [] });
+      store.record({ kind: "model-renewed", id: CHANGES, frequency: 9, emotives: [], learnedAt: undefined });
       expect(countOf(storage, "changed")).toBe(0);
       expect(corpusOf(storage)).toStrictEqual(rowsOf(storage));
       for (let id = CHANGES; id <= CHUNK; id++) store.record({ kind: "model-removed", id });

@@ -131,12 +131,13 @@ describe("models", () => {
     });
     const read = await onFreshStore((store) => {
       for (const id of [1, 2, 3]) store.record({ kind: "model-put", model: model(id) });
-      store.record({ kind: "model-renewed", id: 1, frequency: 40, emotives });
+      store.record({ kind: "model-renewed", id: 1, frequency: 40, emotives, learnedAt: 1_800_000_000 });
       store.record({ kind: "model-put", model: renamed });
       store.record({ kind: "model-removed", id: 3 });
       return { count: modelCount(store), all: store.modelsAfter("", 10), gone: store.modelByName(nameOf(998)) };
     });
-    expect(read).toStrictEqual({ count: 2, all: [renamed, model(1, { frequency: 40, emotives })], gone: undefined });
+    const renewed = model(1, { frequency: 40, emotives, learnedAt: 1_800_000_000 });
+    expect(read).toStrictEqual({ count: 2, all: [renamed, renewed], gone: undefined });
   });
 
   test.each(["no name", nameOf(1).slice(1), "A".repeat(40)])("have no page after %s", async (after) => {

@@ -137,6 +137,7 @@ export function model(id: number, change: Partial<ModelRow> = {}): ModelRow {
     lengths: Uint32Array.of(1, 2, 1),
     emotives: [],
     metadata: ["{}", "{}", "{}"],
+    learnedAt: 1_700_000_000 + id,
     ...change,
   };
 }

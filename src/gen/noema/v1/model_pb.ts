@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/model.proto.
  */
 export const file_noema_v1_model: GenFile = /*@__PURE__*/
-  fileDesc("ChRub2VtYS92MS9tb2RlbC5wcm90bxIIbm9lbWEudjEiqwEKBU1vZGVsEgwKBG5hbWUYASABKAkSIQoIc2VxdWVuY2UYAiADKAsyDy5ub2VtYS52MS5FdmVudBIRCglmcmVxdWVuY3kYAyABKAESKQoIZW1vdGl2ZXMYBCADKAsyFy5ub2VtYS52MS5FbW90aXZlVmFsdWVzEhUKDW1ldGFkYXRhX2pzb24YBSADKAkSEgoFb3JkZXIYBiABKAFIAIgBAUIICgZfb3JkZXIiLQoNRW1vdGl2ZVZhbHVlcxIMCgRuYW1lGAEgASgJEg4KBnZhbHVlcxgCIAMoASJPCgxTeW1ib2xSZWNvcmQSDAoEbmFtZRgBIAEoCRIRCglmcmVxdWVuY3kYAiABKAESHgoWbW9kZWxfbWVtYmVyX2ZyZXF1ZW5jeRgDIAEoASJeCgxWZWN0b3JSZWNvcmQSDAoEbmFtZRgBIAEoCRISCgpjb21wb25lbnRzGAIgAygBEg4KBmxlbmd0aBgDIAEoARISCgVvcmRlchgEIAEoAUgAiAEBQggKBl9vcmRlcmIGcHJvdG8z", [file_noema_v1_gdf]);
+  fileDesc("ChRub2VtYS92MS9tb2RlbC5wcm90bxIIbm9lbWEudjEi0wEKBU1vZGVsEgwKBG5hbWUYASABKAkSIQoIc2VxdWVuY2UYAiADKAsyDy5ub2VtYS52MS5FdmVudBIRCglmcmVxdWVuY3kYAyABKAESKQoIZW1vdGl2ZXMYBCADKAsyFy5ub2VtYS52MS5FbW90aXZlVmFsdWVzEhUKDW1ldGFkYXRhX2pzb24YBSADKAkSEgoFb3JkZXIYBiABKAFIAIgBARIXCgpsZWFybmVkX2F0GAcgASgBSAGIAQFCCAoGX29yZGVyQg0KC19sZWFybmVkX2F0Ii0KDUVtb3RpdmVWYWx1ZXMSDAoEbmFtZRgBIAEoCRIOCgZ2YWx1ZXMYAiADKAEiTwoMU3ltYm9sUmVjb3JkEgwKBG5hbWUYASABKAkSEQoJZnJlcXVlbmN5GAIgASgBEh4KFm1vZGVsX21lbWJlcl9mcmVxdWVuY3kYAyABKAEiXgoMVmVjdG9yUmVjb3JkEgwKBG5hbWUYASABKAkSEgoKY29tcG9uZW50cxgCIAMoARIOCgZsZW5ndGgYAyABKAESEgoFb3JkZXIYBCABKAFIAIgBAUIICgZfb3JkZXJiBnByb3RvMw", [file_noema_v1_gdf]);
 
 /**
  * A learned sequence.
@@ -61,6 +61,13 @@ export type Model = Message<"noema.v1.Model"> & {
    * @generated from field: optional double order = 6;
    */
   order?: number | undefined;
+
+  /**
+   * When it was learned last, in whole seconds since 1970, where the order is given and the moment is known.
+   *
+   * @generated from field: optional double learned_at = 7;
+   */
+  learnedAt?: number | undefined;
 };
 
 /**

@@ -58,6 +58,12 @@ function stagedSymbols(site: StagingSite, loadId: string): SymbolTable {
   return site.staged.symbols;
 }
 
+/** @throws Fault `invalid` when it is no moment */
+function checkLearnedAt(learnedAt: number | undefined, label: string): number | undefined {
+  if (learnedAt === undefined || (Number.isSafeInteger(learnedAt) && learnedAt >= 0)) return learnedAt;
+  throw new Fault("invalid", `${label}: learned_at must be whole seconds since 1970, got ${learnedAt}`);
+}
+
 function checkModel(model: Model): CheckedModel {
   const label = `models_kb[${excerpt(model.name)}]`;
   const events = checkEvents(model.sequence, label);
@@ -75,6 +81,7 @@ function checkModel(model: Model): CheckedModel {
     frequency: checkFrequency(model.frequency, label),
     emotives: checkEmotiveValues(model.emotives, label),
     metadata: checkMetadataList(model.metadataJson, events.length, label),
+    learnedAt: checkLearnedAt(model.learnedAt, label),
   };
 }
 
@@ -112,11 +119,11 @@ function unknownIn(models: readonly CheckedModel[], table: SymbolTable): Set<str
 
 /** Gives a checked model its symbol numbers and counts it. */
 function stageModel(checked: CheckedModel, id: number, symbols: SymbolTable, totals: Totals): ModelRow {
-  const { name, events, frequency, emotives, metadata } = checked;
+  const { name, events, frequency, emotives, metadata, learnedAt } = checked;
   const numbers = Uint32Array.from(events.flat(), (symbol) => symbols.intern(symbol));
   countModel(symbols, totals, numbers, frequency);
   const lengths = Uint32Array.from(events, ({ length }) => length);
-  return { id, name, frequency, symbols: numbers, lengths, emotives, metadata };
+  return { id, name, frequency, symbols: numbers, lengths, emotives, metadata, learnedAt };
 }
 
 /** Begins a load and drops one that was begun before. @param loadId identifies the load: new for every load, not empty */
@@ -285,9 +292,9 @@ export function mergeLoad(mind: Mind, loadId: string): void {
   for (let after: number | undefined = 0; after !== undefined; ) {
     const rows = store.stagedModelsAfter(after, BATCH);
     for (const row of rows) {
-      const { frequency, emotives, metadata } = row;
+      const { frequency, emotives, metadata, learnedAt } = row;
       const events = eventsOf(row, (id) => symbols.nameOf(id)).map((event) => event.symbols);
-      knowledge.merge({ events, frequency, emotives, metadata }, genes.persistence);
+      knowledge.merge({ events, frequency, emotives, metadata, learnedAt }, genes.persistence);
     }
     after = rows.at(-1)?.id;
   }

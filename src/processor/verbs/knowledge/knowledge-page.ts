@@ -117,7 +117,7 @@ export function* modelsAfter(
     }
   };
   for (const model of merged(present(), kept, nameOf)) {
-    yield order ? { ...modelOf(model), order: model.row.id } : modelOf(model);
+    yield order ? { ...modelOf(model), order: model.row.id, learnedAt: model.row.learnedAt } : modelOf(model);
   }
 }
 

@@ -27,6 +27,8 @@ export interface Model {
   metadataJson: string[];
   /** When it was learned, where somebody asks or says it: greater is newer. */
   order?: number | undefined;
+  /** When it was learned last, whole epoch seconds, where somebody asks or says it and it is known. */
+  learnedAt?: number | undefined;
 }
 
 /** The members of a model that a caller may set. */
@@ -123,7 +125,7 @@ export function updateModel(mind: Mind, update: ModelUpdate): string {
     mind.knowledge.rewrite(row, changed);
   } else if (other === undefined) {
     mind.knowledge.remove(row);
-    mind.knowledge.learn({ events, ...changed }, persistence);
+    mind.knowledge.learn({ events, ...changed, learnedAt: row.learnedAt }, persistence);
   } else {
     mind.knowledge.remove(row);
     mind.knowledge.rewrite(other, {
@@ -144,7 +146,7 @@ function checkVector(mind: Mind, vector: Vector | undefined): Float64Array | und
 }
 
 /**
- * Adds a model as if it had been learned. A known model is learned again.
+ * Adds a model as if it had been learned. A known model is learned again. Beyond the gene max_models, others are forgotten.
  * @returns its name
  * @throws Fault `invalid` when a member is wrong; `exhausted` when memory is used up
  */
@@ -159,9 +161,11 @@ export function addModel(mind: Mind, addition: ModelAddition): string {
       frequency: set.frequency ?? 1,
       emotives: lastValues(set.emotives ?? [], persistence),
       metadata: fitMetadata(set.metadata ?? [], events.length),
+      learnedAt: mind.shared.seconds,
     },
     persistence,
   );
+  mind.knowledge.keepAtMost(mind.genes.max_models, name);
   if (vector !== undefined) {
     if (mind.vectors.learn(vectorName(vector), vector)) mind.knowledge.touch();
     // Also for a known vector, as when it is learned: a load has set it to -1.

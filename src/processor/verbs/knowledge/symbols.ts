@@ -47,8 +47,8 @@ function rebuild(mind: Mind, row: ModelRow, removed: ReadonlySet<string>): Model
   const { events, metadata } = remainder(mind, row, removed);
   mind.knowledge.remove(row);
   if (events.length === 0) return { oldName: row.name, newName: "" };
-  const { frequency, emotives } = row;
-  const newName = mind.knowledge.merge({ events, frequency, emotives, metadata }, mind.genes.persistence);
+  const { frequency, emotives, learnedAt } = row;
+  const newName = mind.knowledge.merge({ events, frequency, emotives, metadata, learnedAt }, mind.genes.persistence);
   return { oldName: row.name, newName };
 }
 
