@@ -275,8 +275,9 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   #noteLive(): void {
     const live = liveObjectsOf(this.env);
     if (live === undefined) return;
-    const { agent, id } = this.#stored.identity() ?? {};
-    live.wasLive(`processor ${agent}/${id}`);
+    const identity = this.#stored.identity();
+    // An object that was purged may still hear of a socket. It is nobody's processor.
+    if (identity !== undefined) live.wasLive(`processor ${identity.agent}/${identity.id}`);
   }
 
   #serve(): UnaryServer {

@@ -175,11 +175,14 @@ export class SqliteStore implements Store {
   }
 
   keptSource(session: string, sender: Sender, source: string): number {
-    return this.#sources.read(session, sender, source);
+    return this.#memories.source(session, sender, source) || this.#sources.read(session, sender, source);
   }
 
   keptSources(session: string): SourceNumber[] {
-    return this.#sources.list(session);
+    const heardLater = this.#memories.sources(session);
+    const later = new Set(heardLater.map(({ sender, source }) => `${sender} ${source}`));
+    const earlier = this.#sources.list(session).filter(({ sender, source }) => !later.has(`${sender} ${source}`));
+    return [...earlier, ...heardLater.map(({ sender, source, number }) => ({ sender, source, number }))];
   }
 
   vectors(): Iterable<VectorRow> {

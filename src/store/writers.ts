@@ -45,7 +45,7 @@ export function writers(tables: Tables): Writers {
       memories.endAll();
       sources.endAll();
     },
-    "source-kept": (change) => sources.put(change.session, change),
+    "source-kept": ({ session, sender, source, number }) => memories.putSource(session, { sender, source, number }),
     "vector-learned": (change) => knowledge.putVector(change.vector),
     "symbols-added": (change) => knowledge.addSymbols(change.symbols),
     "symbols-removed": (change) => knowledge.removeSymbols(change.ids),

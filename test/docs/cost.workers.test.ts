@@ -8,6 +8,7 @@ import { createTransports } from "../../src/rpc/transport/transports";
 import { billed } from "../../src/store/database/database";
 import { forgetAgent, fresh } from "../support/object/agents";
 import { genomeText, manipulative, primitive } from "../support/object/genomes";
+import { TestStream } from "../support/object/stream";
 
 /** A processor in service, over HTTP. */
 interface Called {
@@ -140,19 +141,26 @@ const MEASURED: Record<string, () => Promise<number>> = {
     await call("POST observe", observed("a"), { "idempotency-key": "first" });
     return rowsOf(() => call("POST observe", observed("a"), { "idempotency-key": "second" }));
   },
-  "with a `delivery` of one of the 16 sources that the memory heard last: `observe`": async () => {
-    const { call } = await newProcessor();
-    const delivered = (number: number) => ({ ...observed("a"), delivery: { source: "device", number } });
-    await call("POST observe", delivered(1));
-    const rows = await rowsOf(() => call("POST observe", delivered(2)));
-    expect(await call("POST observe", delivered(2))).toContain('"redelivered":true');
-    return rows;
-  },
-  "with a `delivery` of another source: `observe`": async () => {
+  "with a `delivery`, of any of 10,000 sources: `observe`": async () => {
     const { call } = await newProcessor();
     const delivered = (source: number) => ({ ...observed("a"), delivery: { source: `device ${source}`, number: 1 } });
-    for (let source = 0; source < 16; source++) await call("POST observe", delivered(source));
-    return rowsOf(() => call("POST observe", delivered(16)));
+    for (let source = 0; source < 60; source++) await call("POST observe", delivered(source));
+    const rows = await rowsOf(() => call("POST observe", delivered(60)));
+    expect(await call("POST observe", delivered(60))).toContain('"redelivered":true');
+    return rows;
+  },
+  "a frame of a stream that observes 1,000 records": async () => {
+    const { id } = await newProcessor();
+    const headers = { "x-api-key": "ABCD-1234", upgrade: "websocket", "sec-websocket-protocol": "noema.v1" };
+    const opened = await gateway(new Request(`http://127.0.0.1/${id}/stream?source=device`, { headers }));
+    const stream = new TestStream(opened.webSocket as WebSocket);
+    await stream.next();
+    const observe = Array.from({ length: 1_000 }, (_, at) => ({ strings: [`a${at}`] }));
+    const rows = await rowsOf(async () => {
+      expect(await stream.ask({ n: 1, observe, brief: true })).toMatchObject({ message: { observed: 1_000 } });
+    });
+    stream.socket.close();
+    return rows;
   },
   "`observe` whose prediction one other processor observes": async () => {
     const { call } = await newProcessor(true);

@@ -99,6 +99,34 @@ describe("an observe", () => {
     });
     expect(rows).toBe(1);
   });
+
+  test("of a megabyte at once writes one row, and a row for every two megabytes of what is more", async () => {
+    const rows = await onHost((host) => {
+      const sequence = (of: string) => Array.from({ length: 1_000 }, () => gdf([of]));
+      const written = (of: string) =>
+        rowsOf(host, (processor) =>
+          processor.memory.observeSequence({ sequence: sequence(of), learn: false, clear: true }),
+        );
+      // As much as a frame may hold, of letters of one byte and of three; then twice and six times as much.
+      return ["x".repeat(1_000), "\u20ac".repeat(333), "x".repeat(2_000), "\u20ac".repeat(2_000)].map(written);
+    });
+    expect(rows.slice(0, 2)).toEqual([1, 1]);
+    expect(rows[2]).toBeGreaterThan(1);
+    expect(rows[3]).toBeLessThanOrEqual(12);
+  });
+
+  test("of any number of sources writes one row", async () => {
+    const rows = await onHost((host) => {
+      const seen = new Set<number>();
+      for (let at = 0; at < 3_000; at++) {
+        const delivery = { source: `device-${at % 1_000}`, number: at + 1 };
+        const frame = { sequence: [gdf([`a${at % 40}`]), gdf(["b"])], learn: false, clear: false, delivery };
+        seen.add(rowsOf(host, (processor) => processor.memory.takeFrame(frame)));
+      }
+      return [...seen];
+    });
+    expect(rows).toEqual([1]);
+  });
 });
 
 describe("a learn", () => {

@@ -221,7 +221,10 @@ export type Change =
   | { kind: "session-ended"; session: string }
   /** Deletes everything stored of all sessions. The processor's own memory stays. */
   | { kind: "sessions-ended" }
-  /** A number that has no place left in the state of its memory. The store keeps those of the {@link KEPT_SOURCES} heard last. */
+  /**
+   * A number that has no place left in the state of its memory. The store keeps those of the {@link KEPT_SOURCES} heard last. It writes the
+   * number with the next record of the memory, which must follow in the same verb.
+   */
   | ({ kind: "source-kept"; session: string } & SourceNumber)
   | { kind: "vector-learned"; vector: VectorRow }
   /** Adds new symbols. Their ids are not in use. */

@@ -7,7 +7,7 @@
  */
 
 import type { Emotive } from "../../processor/ports/gdf";
-import type { EventRow, MemoryState, Percept, Sender, VectorRow } from "../../processor/ports/store";
+import type { EventRow, MemoryState, Percept, Sender, SourceNumber, VectorRow } from "../../processor/ports/store";
 import {
   elementsToColumn,
   emotivesFromPairs,
@@ -102,6 +102,23 @@ export function stateFromColumns({ state, metadata, vectors }: StateColumns, cha
     sources: json.sources.map(([sender, source, number]) => ({ sender, source, number })),
     risen: json.risen ?? [],
   };
+}
+
+/** A number of a source in a row, besides those in the state. */
+type KeptEntry = [sender: Sender, source: string, number: number, heard: number];
+
+/** A state with the numbers of sources that its row keeps besides. @param state of {@link stateToColumns} */
+export function withKept(state: string, kept: Iterable<SourceNumber & { readonly heard: number }>): string {
+  const entries = Array.from(kept, ({ sender, source, number, heard }): KeptEntry => [sender, source, number, heard]);
+  if (entries.length === 0) return state;
+  return `${state.slice(0, -1)}${state === "{}" ? "" : ","}"kept":${JSON.stringify(entries)}}`;
+}
+
+/** The numbers that a row keeps. @param column the member `kept` of its state; `null` for none */
+export function keptFrom(column: string | null): (SourceNumber & { heard: number })[] {
+  if (column === null) return [];
+  const entries = JSON.parse(column) as KeptEntry[];
+  return entries.map(([sender, source, number, heard]) => ({ sender, source, number, heard }));
 }
 
 /** An event's part of the events text. */

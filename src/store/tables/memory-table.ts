@@ -1,30 +1,57 @@
 /** The table `memories`: what each memory of a processor keeps, its own and those of its sessions. One record of a memory writes one row. */
 
 import { Fault } from "../../processor/ports/fault";
-import { type Change, neededFrom, type SessionRow, type StoredMemory } from "../../processor/ports/store";
+import {
+  type Change,
+  neededFrom,
+  type Sender,
+  type SessionRow,
+  type SourceNumber,
+  type StoredMemory,
+  type VectorRow,
+} from "../../processor/ports/store";
 import type { Bound, Database } from "../database/database";
+import { MemoryLog } from "../logs/memory-log";
 import {
   eventsFromColumn,
   eventToText,
+  keptFrom,
   type StateColumns,
   stateFromColumns,
   stateToColumns,
   waitingFromColumn,
   waitingToBytes,
+  withKept,
 } from "../rows/memory-rows";
-import { MemoryLog } from "./memory-log";
 
 /** A change of one memory. */
 type MemoryChange = Extract<Change, { kind: "memory" }>;
 
-/** The most that a row takes of state, events and vectors, in UTF-16 units and bytes. One thing that is larger gets a row of its own. */
+/**
+ * The most that a row takes of state, events and vectors, in UTF-16 units and bytes, where nobody has counted what the texts take as UTF-8.
+ * One thing that is larger gets a row of its own.
+ */
 const MOST_IN_A_ROW = 524_288;
+
+/** The most bytes that a row takes of them where somebody has. A row may have 2,097,152 with its other columns. */
+const MOST_ROW_BYTES = 2_000_000;
+
+/** UTF-8 takes at most so many bytes for a UTF-16 unit. */
+const MOST_UNIT_BYTES = 3;
+
+/** What a waiting vector takes besides its components, in bytes. */
+const VECTOR_HEAD_BYTES = 32;
+
+const encoder = new TextEncoder();
 
 /** So many free rows of a memory are left for later records. More are deleted: a start would have to read them all. */
 const MOST_FREE = 128;
 
 /** How many bytes of heap the logs may take. Those of the memories used least recently are dropped, and read again when needed. */
 const MOST_LOG_BYTES = 1_048_576;
+
+/** The same for the numbers of sources in them. Those of 10,000 take half of it. */
+const MOST_SOURCE_BYTES = 4_194_304;
 
 /** The statements of one table. @param table its name */
 function statementsOf(table: string) {
@@ -36,7 +63,9 @@ function statementsOf(table: string) {
       "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (session, slot) DO UPDATE SET number = excluded.number, " +
       "changed_at = excluded.changed_at, state = excluded.state, percept_metadata = excluded.percept_metadata, " +
       "percept_vectors = excluded.percept_vectors, events = excluded.events, waiting = excluded.waiting",
-    read: `SELECT slot, number, changed_at, state, percept_metadata, percept_vectors, events, waiting FROM ${table} WHERE session = ? ORDER BY number`,
+    read:
+      "SELECT slot, number, changed_at, state, percept_metadata, percept_vectors, events, waiting, " +
+      `json_extract(nullif(state, ''), '$.kept') FROM ${table} WHERE session = ? ORDER BY number`,
     has: `SELECT 1 FROM ${table} WHERE session = ? LIMIT 1`,
     count: `SELECT count(DISTINCT session) FROM ${table} WHERE session > ''`,
     end: `DELETE FROM ${table} WHERE session = ?`,
@@ -59,6 +88,7 @@ type RowColumns = [
   vectors: ArrayBuffer | null,
   events: string | null,
   waiting: ArrayBuffer | null,
+  kept: string | null,
 ];
 
 /** The members of the state that the list of sessions shows. */
@@ -67,6 +97,9 @@ type Listed = [time: number, symbols: number, memory: [number, number], lastObse
 /** The columns of a row that holds no state. */
 const NO_STATE: StateColumns = { state: "", metadata: null, vectors: null };
 
+/** A state with nothing in it, for a row that holds nothing but numbers of sources. */
+const EMPTY_STATE = "{}";
+
 /** Reads and writes memories. */
 export class MemoryTable {
   readonly #database: Database;
@@ -74,6 +107,9 @@ export class MemoryTable {
   /** Those used last come last. */
   readonly #logs = new Map<string, MemoryLog>();
   #logBytes = 0;
+  #sourceBytes = 0;
+  /** The numbers of sources that the next record of their memory writes. */
+  readonly #sources = new Map<string, SourceNumber[]>();
   /** Counted when it is first asked for. */
   #sessions: number | undefined;
 
@@ -90,7 +126,25 @@ export class MemoryTable {
 
   /** About how many bytes of heap the table holds. */
   get heapBytes(): number {
-    return this.#logBytes;
+    return this.#logBytes + this.#sourceBytes;
+  }
+
+  /** Keeps the number of a source, which was heard last. The next {@link put} of its memory writes it. */
+  putSource(session: string, source: SourceNumber): void {
+    const waiting = this.#sources.get(session);
+    if (waiting === undefined) this.#sources.set(session, [source]);
+    else waiting.push(source);
+  }
+
+  /** The number kept of a source; 0 when there is none. */
+  source(session: string, sender: Sender, source: string): number {
+    const waiting = this.#sources.get(session)?.findLast((one) => one.sender === sender && one.source === source);
+    return waiting?.number ?? this.#look(session).sources.numberOf(sender, source);
+  }
+
+  /** The numbers kept of all sources of a memory, heard longest ago first. */
+  sources(session: string): SourceNumber[] {
+    return this.#look(session).sources.list();
   }
 
   /** Writes a change of a memory. */
@@ -99,19 +153,17 @@ export class MemoryTable {
     if (log.isNew && session !== "" && this.#sessions !== undefined) this.#sessions++;
     const columns = stateToColumns(state);
     log.drop(neededFrom(state), state.waitingStart);
-    if (log.isNew || log.isFull) log.advance();
-    for (const event of events) {
-      const text = eventToText(event);
-      this.#makeRoom(session, log, state.changedAt, text.length);
-      log.addEvent(event.position, text);
-    }
-    for (const vector of waiting) {
-      const bytes = waitingToBytes(vector);
-      this.#makeRoom(session, log, state.changedAt, bytes.byteLength);
-      log.addVector(vector.id, bytes);
-    }
-    this.#makeRoom(session, log, state.changedAt, sizeOf(columns));
+    const sources = this.#sources.get(session) ?? [];
+    this.#sources.delete(session);
+    if (sources.length > 0 && log.sources.isFull) log.leave();
+    else if (log.isNew || log.isFull) log.advance();
+    for (const source of sources) log.sources.put(source);
+    const added = { events: events.map((event) => ({ at: event.position, text: eventToText(event) })), waiting };
+    const makeRoom = (size: number) => this.#makeRoom(session, log, state.changedAt, size);
+    addTo(log, added, sizeOf(columns), makeRoom);
+    columns.state = withKept(columns.state, log.headSources());
     this.#write(session, log, state.changedAt, columns);
+    if (clean) this.#cleanSources(session, log, state.changedAt);
     this.#deleteFree(session, log.giveUpFree(clean ? 0 : MOST_FREE));
     this.#keep(session, log);
   }
@@ -119,13 +171,18 @@ export class MemoryTable {
   /** Deletes a session. */
   end(session: string): void {
     this.#forget(session);
+    this.#sources.delete(session);
     const rows = this.#database.run(this.#statements.end, session);
     if (rows > 0 && this.#sessions !== undefined) this.#sessions--;
   }
 
   /** Deletes all sessions. */
   endAll(): void {
-    for (const session of [...this.#logs.keys()]) if (session !== "") this.#forget(session);
+    for (const session of [...this.#logs.keys(), ...this.#sources.keys()]) {
+      if (session === "") continue;
+      this.#forget(session);
+      this.#sources.delete(session);
+    }
     this.#sessions = 0;
     this.#database.run(this.#statements.endAll);
   }
@@ -185,6 +242,14 @@ export class MemoryTable {
     );
   }
 
+  /** Leaves nothing but numbers in the rows that are needed for those alone. */
+  #cleanSources(session: string, log: MemoryLog, changedAt: number): void {
+    for (const { slot, number, kept } of log.sourcesRows()) {
+      const state = withKept(EMPTY_STATE, kept);
+      this.#database.run(this.#statements.put, session, slot, number, changedAt, state, null, null, null, null);
+    }
+  }
+
   #deleteFree(session: string, slots: readonly number[]): void {
     if (slots.length === 0) return;
     this.#database.run(this.#statements.deleteSlots, session, JSON.stringify(slots));
@@ -195,9 +260,9 @@ export class MemoryTable {
     const memory: Pick<StoredMemory, "events" | "waiting"> = { events: [], waiting: [] };
     let newest: RowColumns | undefined;
     for (const row of this.#database.all<RowColumns>(this.#statements.read, session)) {
-      const [slot, number, , , , , events, waiting] = row;
+      const [slot, number, , , , , events, waiting, kept] = row;
       newest = row;
-      log.restore(slot, number);
+      log.restore(slot, number, keptFrom(kept));
       for (const { event, text } of events === null ? [] : eventsFromColumn(events)) {
         memory.events.push(event);
         log.addEvent(event.position, text);
@@ -208,6 +273,7 @@ export class MemoryTable {
       }
     }
     if (newest === undefined) return { memory: undefined, log };
+    log.sources.restored();
     const [, , changedAt, text, metadata, perceptVectors] = newest;
     const state = stateFromColumns({ state: text, metadata, vectors: perceptVectors }, changedAt);
     const needed = neededFrom(state);
@@ -228,12 +294,23 @@ export class MemoryTable {
     return known ?? this.#readRows(session).log;
   }
 
+  /** The log of a memory. */
+  #look(session: string): MemoryLog {
+    const known = this.#logs.get(session);
+    if (known !== undefined) return known;
+    const { log } = this.#readRows(session);
+    if (!log.isNew) this.#keep(session, log);
+    return log;
+  }
+
   /** Keeps a log as the one used last. */
   #keep(session: string, log: MemoryLog): void {
     this.#logs.set(session, log);
     this.#logBytes += log.heapBytes;
+    this.#sourceBytes += log.sources.heapBytes;
     for (const [other] of this.#logs) {
-      if (this.#logBytes <= MOST_LOG_BYTES || other === session) return;
+      const fits = this.#logBytes <= MOST_LOG_BYTES && this.#sourceBytes <= MOST_SOURCE_BYTES;
+      if (fits || other === session) return;
       this.#forget(other);
     }
   }
@@ -243,7 +320,46 @@ export class MemoryTable {
     if (log === undefined) return;
     this.#logs.delete(session);
     this.#logBytes -= log.heapBytes;
+    this.#sourceBytes -= log.sources.heapBytes;
   }
+}
+
+/** What a change adds to a log. */
+interface Added {
+  readonly events: readonly { readonly at: number; readonly text: string }[];
+  readonly waiting: readonly VectorRow[];
+}
+
+/**
+ * Adds what a change brings to the head of a log.
+ *
+ * @param stateSize what the state takes
+ * @param makeRoom called before each thing that may not fit into the head, with its size
+ */
+function addTo(log: MemoryLog, { events, waiting }: Added, stateSize: number, makeRoom: (size: number) => void): void {
+  const texts = events.reduce((sum, { text }) => sum + text.length, 0);
+  const vectors = waiting.reduce((sum, { components }) => sum + VECTOR_HEAD_BYTES + components.byteLength, 0);
+  const most = log.size + texts + vectors + stateSize;
+  // To count bytes takes time, and large changes alone need it: what they bring still goes into one row, if it can.
+  const fits =
+    most <= MOST_IN_A_ROW ||
+    (most <= MOST_ROW_BYTES &&
+      MOST_UNIT_BYTES * (log.size + stateSize) + vectors + utf8Bytes(events) <= MOST_ROW_BYTES);
+  for (const { at, text } of events) {
+    if (!fits) makeRoom(text.length);
+    log.addEvent(at, text);
+  }
+  for (const vector of waiting) {
+    const bytes = waitingToBytes(vector);
+    if (!fits) makeRoom(bytes.byteLength);
+    log.addVector(vector.id, bytes);
+  }
+  if (!fits) makeRoom(stateSize);
+}
+
+/** What events take as UTF-8, with what separates them. */
+function utf8Bytes(events: Added["events"]): number {
+  return events.reduce((sum, { text }) => sum + encoder.encode(text).length + 1, 0);
 }
 
 function sizeOf({ state, metadata, vectors }: StateColumns): number {

@@ -36,8 +36,8 @@ test("what was stored before is read as before, and survives a restore that is d
     migrate(sql, PROCESSOR_MIGRATIONS.slice(0, 3));
     const old = new SqliteStore(sql);
     old.record({ kind: "state", state: fullState() });
-    for (const session of ["", "s"]) old.record(memoryChange(session, plainMemoryState()));
     old.record({ kind: "source-kept", session: "s", sender: "client", source: "d", number: 7 });
+    for (const session of ["", "s"]) old.record(memoryChange(session, plainMemoryState()));
     old.record({ kind: "blacklist-added", symbols: ["b", "a"] });
     putEarlierModel(sql, model(3));
     old.record({ kind: "symbols-added", symbols: [symbol(0)] });

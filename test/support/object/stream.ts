@@ -14,7 +14,8 @@ export class TestStream {
   /** The code and reason with which it was closed. */
   closed: { code: number; reason: string } | undefined;
 
-  private constructor(socket: WebSocket) {
+  /** @param socket as the answer to an upgrade has it */
+  constructor(socket: WebSocket) {
     this.socket = socket;
     socket.addEventListener("message", ({ data }) => {
       this.#said.push(data === "pong" ? "pong" : JSON.parse(String(data)));

@@ -5,6 +5,7 @@
  */
 
 import { eventsToColumn } from "../rows/memory-rows";
+import { type Holder, type KeptSource, KeptSources } from "./kept-sources";
 
 /** A head that holds more is full. Each record writes the head whole; beyond this, that takes longer than the write itself. */
 const FULL_HEAD = 2_048;
@@ -19,39 +20,51 @@ interface Held<Encoded> {
   encoded: Encoded;
 }
 
-/** A full row. */
-interface FullRow {
-  slot: number;
+/** A row. */
+interface Row extends Holder {
+  readonly slot: number;
+  readonly number: number;
   /** The event at the greatest position that it or a row before it holds; -1 for none. */
   lastEvent: number;
   /** The greatest id of a vector, in the same way. */
   lastVector: number;
+  /** Whether it holds an event or vector that is needed. The head always does. */
+  isNeeded: boolean;
 }
+
+/** A row that holds nothing but numbers of sources that is needed. */
+export type SourcesRow = Pick<Row, "slot" | "number" | "kept">;
 
 /** What is in the rows of one memory. Knows nothing of the state. */
 export class MemoryLog {
+  /** The numbers of sources that have no place in the state. */
+  readonly sources: KeptSources;
   #isNew = true;
-  #slot = 0;
-  #number = 0;
+  #head = rowAt(0, 0);
   /** All slots in use or free are less than this. */
   #slots = 1;
   /** Oldest first. */
-  #full: FullRow[] = [];
+  #full: Row[] = [];
   #free: number[] = [];
   #events: Held<string>[] = [];
   #vectors: Held<Uint8Array>[] = [];
   #size = 0;
-  #lastEvent = -1;
-  #lastVector = -1;
+
+  constructor() {
+    this.sources = new KeptSources(this.#head, (holder) => {
+      const { isNeeded, slot } = holder as Row;
+      if (!isNeeded) this.#free.push(slot);
+    });
+  }
 
   /** The slot of the head. */
   get slot(): number {
-    return this.#slot;
+    return this.#head.slot;
   }
 
   /** The number of the head, the greatest of all rows. */
   get number(): number {
-    return this.#number;
+    return this.#head.number;
   }
 
   /** How much the head holds besides the state: bytes of vectors, and UTF-16 units of events. */
@@ -63,9 +76,10 @@ export class MemoryLog {
     return this.#size >= FULL_HEAD;
   }
 
-  /** About how many bytes of heap the log takes. */
+  /** About how many bytes of heap the log takes, without the numbers of sources. */
   get heapBytes(): number {
-    return LOG_HEAP_BYTES + 2 * this.#size + 16 * this.#free.length + 64 * this.#full.length;
+    const rows = 16 * this.#free.length + 64 * this.#full.length;
+    return LOG_HEAP_BYTES + 2 * this.#size + rows;
   }
 
   /** Whether nothing was written yet. */
@@ -73,37 +87,42 @@ export class MemoryLog {
     return this.#isNew;
   }
 
-  /** Takes in a stored row. The rows come by number. */
-  restore(slot: number, number: number): void {
-    if (!this.#isNew) this.#fillHead();
-    this.#isNew = false;
-    this.#slot = slot;
-    this.#number = number;
+  /** Takes in a stored row. The rows come by number. @param kept the numbers of sources in it */
+  restore(slot: number, number: number, kept: readonly KeptSource[]): void {
+    if (this.#isNew) {
+      this.#isNew = false;
+      this.#head = rowAt(slot, number);
+    } else this.#fillHead(rowAt(slot, number));
+    this.sources.leave(this.#head);
+    for (const entry of kept) this.sources.restore(entry);
     this.#slots = Math.max(this.#slots, slot + 1);
   }
 
-  /** Takes the next row as the head: a free one, or else a new one. */
+  /** Takes the next row as the head: a free one, or else a new one. The numbers of sources move along. */
   advance(): void {
-    if (!this.#isNew) {
-      this.#fillHead();
-      this.#slot = this.#free.pop() ?? this.#slots++;
-    }
-    this.#isNew = false;
-    this.#number++;
+    this.#takeNext();
+    this.sources.carry(this.#head);
+  }
+
+  /** The same, but the numbers of sources stay in the row before. It must be stored as it is. */
+  leave(): void {
+    this.#takeNext();
+    this.sources.leave(this.#head);
+    this.sources.gather();
   }
 
   /** Puts an event into the head. @param text its part of the column */
   addEvent(position: number, text: string): void {
     this.#events.push({ at: position, encoded: text });
     this.#size += text.length;
-    this.#lastEvent = position;
+    this.#head.lastEvent = position;
   }
 
   /** Puts a waiting vector into the head. @param bytes its part of the column */
   addVector(id: number, bytes: Uint8Array): void {
     this.#vectors.push({ at: id, encoded: bytes });
     this.#size += bytes.byteLength;
-    this.#lastVector = id;
+    this.#head.lastVector = id;
   }
 
   /** Drops events at positions less than `event`, and vectors with ids less than `vector`. Rows that hold nothing else are free. */
@@ -112,12 +131,25 @@ export class MemoryLog {
     this.#size -= dropBefore(this.#vectors, vector).reduce((sum, { encoded }) => sum + encoded.byteLength, 0);
     const needed = this.#full.findIndex((row) => row.lastEvent >= event || row.lastVector >= vector);
     const freed = this.#full.splice(0, needed < 0 ? this.#full.length : needed);
-    for (const { slot } of freed) this.#free.push(slot);
+    for (const row of freed) {
+      row.isNeeded = false;
+      if (row.kept.size === 0) this.#free.push(row.slot);
+    }
   }
 
   /** Gives up free rows, all but `most` of them. @returns their slots */
   giveUpFree(most: number): number[] {
     return this.#free.length <= most ? [] : this.#free.splice(0, this.#free.length - most);
+  }
+
+  /** The rows in which nothing but numbers of sources is needed. */
+  sourcesRows(): SourcesRow[] {
+    return ([...this.sources.holders] as Row[]).filter(({ isNeeded }) => !isNeeded);
+  }
+
+  /** The numbers of sources in the head. */
+  headSources(): Iterable<KeptSource> {
+    return this.#head.kept;
   }
 
   /** The head's column of events. */
@@ -142,12 +174,27 @@ export class MemoryLog {
     return bytes;
   }
 
-  #fillHead(): void {
-    this.#full.push({ slot: this.#slot, lastEvent: this.#lastEvent, lastVector: this.#lastVector });
+  #takeNext(): void {
+    const number = this.#head.number + 1;
+    if (this.#isNew) {
+      this.#isNew = false;
+      this.#head = rowAt(0, number);
+    } else this.#fillHead(rowAt(this.#free.pop() ?? this.#slots++, number));
+  }
+
+  /** The head is full. @param next the head from now on */
+  #fillHead(next: Row): void {
+    const { lastEvent, lastVector } = this.#head;
+    this.#full.push(this.#head);
+    this.#head = Object.assign(next, { lastEvent, lastVector });
     this.#events = [];
     this.#vectors = [];
     this.#size = 0;
   }
+}
+
+function rowAt(slot: number, number: number): Row {
+  return { slot, number, lastEvent: -1, lastVector: -1, isNeeded: true, kept: new Set() };
 }
 
 /** Takes what is before `at` away from the start of a list. @returns what was taken away */
