@@ -1,6 +1,6 @@
 /** What another process has used, as Linux counts it; NaN on other systems. */
 
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 /** Milliseconds of one tick, the unit in which Linux counts processor time. */
 const TICK_MS = 10;
@@ -21,6 +21,21 @@ export function cpuMs(pid) {
 /** The most memory that a process has held so far, in MB. */
 export function peakMegabytes(pid) {
   return Number(/VmHWM:\s*(\d+) kB/.exec(read(`/proc/${pid}/status`))?.[1]) / 1024;
+}
+
+/** The memory that a process holds now, in MB. */
+export function residentMegabytes(pid) {
+  return Number(/VmRSS:\s*(\d+) kB/.exec(read(`/proc/${pid}/status`))?.[1]) / 1024;
+}
+
+/** How many files and sockets a process has open. */
+export function openFiles(pid) {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).length;
+  } catch {
+    // Only Linux has this folder.
+    return Number.NaN;
+  }
 }
 
 /**

@@ -64,9 +64,12 @@ export class StreamConnection {
     });
   }
 
-  close() {
+  /** Closes the stream, and waits until the server has closed it, too. */
+  async close() {
     this.#fail = () => {};
-    this.#socket.terminate();
+    const closed = once(this.#socket, "close");
+    this.#socket.close();
+    await closed;
   }
 }
 

@@ -168,7 +168,7 @@ export async function run(load, _large, short) {
     await checkAnswers(server, stream, texts);
     const measured = await rounds(server, stream, texts, count);
     await checkCount(server, count);
-    stream.close();
+    await stream.close();
     const title = `records over a stream and over HTTP, one processor with ${models} models of A; predictions on; p50 and p99 of a request or frame, CPU of a record; medians of ${count} rounds, seed ${SEED}`;
     printTable(title, COLUMNS, rowsOf(measured));
   } finally {
