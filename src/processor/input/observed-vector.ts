@@ -6,14 +6,26 @@ import type { Vector } from "../ports/gdf";
 /** The element-wise sum of vectors of one length, without -0. */
 function sumOf(vectors: readonly Vector[], length: number): Float64Array {
   const sum = new Float64Array(length);
+  // By index: an iterator makes a pair for each of what may be a thousand components.
   for (const { components } of vectors) {
-    for (const [at, component] of components.entries()) sum[at] = (sum[at] ?? 0) + component;
+    for (let at = 0; at < length; at++) sum[at] = (sum[at] ?? 0) + (components[at] ?? 0);
   }
-  const wrong = sum.findIndex((component) => !Number.isFinite(component));
+  // What is finite alone is finite.
+  const wrong = vectors.length === 1 ? -1 : sum.findIndex((component) => !Number.isFinite(component));
   if (wrong >= 0) {
     throw new Fault("invalid", `the sum of the vectors must stay finite, got ${sum[wrong]} in component ${wrong}`);
   }
   return sum;
+}
+
+/** The number of components; `undefined` without vectors. @throws Fault `invalid` when it is not the one that it must be */
+function lengthOf(vectors: readonly Vector[], dimensionality: number): number | undefined {
+  const length = vectors[0]?.components.length;
+  if (length === undefined || dimensionality < 0 || length === dimensionality) return length;
+  throw new Fault(
+    "invalid",
+    `vectors must have ${dimensionality} components like those learned or waiting to be learned, got ${length}`,
+  );
 }
 
 /**
@@ -23,13 +35,16 @@ function sumOf(vectors: readonly Vector[], length: number): Float64Array {
  * @throws Fault `invalid` when it has another number of components, or the sum is not finite
  */
 export function observedVector(vectors: readonly Vector[], dimensionality: number): Float64Array | undefined {
-  const length = vectors[0]?.components.length;
-  if (length === undefined) return undefined;
-  if (dimensionality >= 0 && length !== dimensionality) {
-    throw new Fault(
-      "invalid",
-      `vectors must have ${dimensionality} components like those learned or waiting to be learned, got ${length}`,
-    );
-  }
-  return sumOf(vectors, length);
+  const length = lengthOf(vectors, dimensionality);
+  return length === undefined ? undefined : sumOf(vectors, length);
+}
+
+/**
+ * How many components the {@link observedVector} of a record has, without making it; `undefined` when there is none.
+ * @throws Fault as {@link observedVector}
+ */
+export function observedLength(vectors: readonly Vector[], dimensionality: number): number | undefined {
+  const length = lengthOf(vectors, dimensionality);
+  if (length !== undefined && vectors.length > 1) sumOf(vectors, length);
+  return length;
 }

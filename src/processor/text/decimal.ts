@@ -3,6 +3,8 @@
 /** From here on `toFixed` prints exponents, and every double is whole. */
 const WHOLE_FROM = 1e21;
 
+const ZERO = "0.000000";
+
 /** A tie between two values of six decimals happens only at odd multiples of 1/128. */
 const TIE_UNITS = 128;
 /** 1/128 in units of the seventh decimal. */
@@ -31,6 +33,8 @@ function printMagnitude(magnitude: number): string {
  * @param value a finite number
  */
 export function sixDecimals(value: number): string {
+  // Most components of many vectors, such as images, are zero; `toFixed` would take as long as for any number.
+  if (Object.is(value, 0)) return ZERO;
   const negative = value < 0 || Object.is(value, -0);
   return negative ? `-${printMagnitude(-value)}` : printMagnitude(value);
 }

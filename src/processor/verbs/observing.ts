@@ -1,7 +1,7 @@
 /** Observes records: checks each one, turns it into an event, makes predictions and learns when due. */
 
 import { checkGdf, checkSymbols, isEventful } from "../input/gdf-input";
-import { observedVector } from "../input/observed-vector";
+import { observedLength, observedVector } from "../input/observed-vector";
 import { addEmotives } from "../knowledge/emotives";
 import type { Mind } from "../mind";
 import { Fault } from "../ports/fault";
@@ -185,7 +185,7 @@ function assertObservable(mind: Mind, records: readonly Gdf[], clear: boolean): 
   let dimensionality = clear ? mind.vectors.dimensionality : mind.vectorLength;
   let emotives = clear ? [] : mind.state.pendingEmotives;
   for (const gdf of records) {
-    dimensionality = observedVector(gdf.vectors, dimensionality)?.length ?? dimensionality;
+    dimensionality = observedLength(gdf.vectors, dimensionality) ?? dimensionality;
     emotives = addEmotives(emotives, gdf.emotives);
   }
 }

@@ -1,10 +1,14 @@
 /** MemoryService: observing, learning and predicting; and frames of streams, which do what several of its calls do in one. */
 
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
-import { type Frame, type FrameAnswer, FrameAnswerSchema } from "../../gen/noema/v1/frame_pb";
+import type { Frame, FrameAnswer } from "../../gen/noema/v1/frame_pb";
 import { type Gdf, GdfSchema } from "../../gen/noema/v1/gdf_pb";
-import { MemoryService, type ObserveResponse } from "../../gen/noema/v1/memory_service_pb";
+import {
+  GetPredictionsResponseSchema,
+  MemoryService,
+  type ObserveResponse,
+} from "../../gen/noema/v1/memory_service_pb";
 import { Fault } from "../../processor/ports/fault";
 import type { Processor } from "../../processor/processor";
 import { nameRefusal } from "../../text/chosen-names";
@@ -90,12 +94,24 @@ export function answerFrame(processor: Processor, frame: Frame, source: string |
   if (asked !== undefined) assertFields(asked.fields);
   const delivery = source === undefined ? undefined : { source, number: frame.n };
   const sequence = observe?.gdfs.map(withUniqueId) ?? [];
-  const { observed, learnedModel, redelivered } = memory.takeFrame({ sequence, learn, clear, delivery });
-  const answer: MessageInitShape<typeof FrameAnswerSchema> = { interval: processor.time, redelivered };
-  if (redelivered) return create(FrameAnswerSchema, answer);
+  const taken = memory.takeFrame({ sequence, learn, clear, delivery });
+  const { learnedModel, redelivered } = taken;
+  // A whole message, as of observe: a frame may have a thousand results.
+  const answer: FrameAnswer = {
+    $typeName: "noema.v1.FrameAnswer",
+    interval: processor.time,
+    redelivered,
+    observed: [],
+    learnedModel: "",
+  };
+  if (redelivered) return answer;
+  for (const one of taken.observed) answer.observed.push({ $typeName: "noema.v1.Observed", ...one });
+  answer.learnedModel = learnedModel;
   if (asked !== undefined) {
     const { uniqueId, fields, top } = asked;
-    answer.predictions = withColumns(memory.getPackedPredictions(uniqueId, top === undefined ? {} : { top }), fields);
+    const question = top === undefined ? {} : { top };
+    const predictions = withColumns(memory.getPackedPredictions(uniqueId, question), fields);
+    answer.predictions = create(GetPredictionsResponseSchema, predictions);
   }
-  return create(FrameAnswerSchema, { ...answer, observed, learnedModel });
+  return answer;
 }

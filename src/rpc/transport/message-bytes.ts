@@ -9,6 +9,7 @@ import {
   toBinary,
 } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
+import { withPackedDoubles } from "./packed-doubles";
 import { useFastTextEncoding } from "./text-encoding";
 
 useFastTextEncoding();
@@ -46,7 +47,7 @@ export function messageFromBytes<Desc extends DescMessage>(desc: Desc, bytes: Ui
 
 function encoded<Desc extends DescMessage>(desc: Desc, message: MessageInitShape<Desc>): Uint8Array {
   try {
-    return toBinary(desc, create(desc, message));
+    return toBinary(desc, withPackedDoubles(desc, create(desc, message)));
   } catch (error) {
     throw new ConnectError(`serialize binary: ${reasonOf(error)}`, Code.Internal);
   }
