@@ -59,6 +59,7 @@ export {
   deleteModel,
   findModelsWithPatterns,
   findModelsWithSymbols,
+  forgetModels,
   getModel,
   getPredictionsForModel,
   updateModel,

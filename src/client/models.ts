@@ -1,6 +1,6 @@
 /** Learned models: reading, changing and finding them. A model is named by its hash, with `MODEL|` before it or without. */
 
-import type { Model, ModelChange, ModelHash, ModelToAdd, Prediction } from "./gen/operations";
+import type { Forgetting, Model, ModelChange, ModelHash, ModelToAdd, Prediction } from "./gen/operations";
 import { type Message, message } from "./transport/call";
 import type { Processor } from "./transport/connection";
 import type { CallOptions, WriteOptions } from "./transport/exchange";
@@ -53,6 +53,19 @@ export async function updateModel(
 export async function addModel(processor: Processor, model: ModelToAdd, options?: WriteOptions): Promise<ModelHash> {
   const call = { operation: "addModel", method: "PUT", path: "add-model", repeats: "keyed", body: model } as const;
   return (await message(processor, call, options)).name;
+}
+
+/**
+ * Forgets models that were learned seldom: first those that were learned fewer times than `frequency_below`, then the least frequent of the
+ * others, of equals the oldest, until `keep_at_most` are left.
+ *
+ * @returns how many, or with `dry_run` how many it would be
+ * @throws NoemaError 400 if a value is not accepted
+ */
+export async function forgetModels(processor: Processor, which: Forgetting, options?: WriteOptions): Promise<number> {
+  const [path, body] = ["forget", { data: which }];
+  const call = { operation: "forgetModels", method: "POST", path, repeats: "keyed", body } as const;
+  return (await message(processor, call, options)).models;
 }
 
 /** The hashes of the models that hold all of the symbols, at most 250,000. */

@@ -130,6 +130,7 @@ function callRoles(): Map<DescMethod, readonly Role[]> {
         knowledge.addModel,
         knowledge.updateModel,
         knowledge.deleteModel,
+        knowledge.forgetModels,
         knowledge.removeSymbols,
         knowledge.addBlacklistedSymbols,
         knowledge.removeBlacklistedSymbols,

@@ -900,6 +900,22 @@ export interface Operations {
     };
   };
   /**
+   * Forgets models that were learned seldom, or counts them
+   */
+  forgetModels: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          data: Forgetting;
+        }
+      | Forgetting;
+    answer: Envelope & {
+      message: Forgotten;
+    };
+  };
+  /**
    * Returns the names of the models that hold all of the symbols
    */
   findModelsWithSymbols: {
@@ -1844,6 +1860,10 @@ export interface Primitive {
    */
   enable_snapshots?: true | false | "WM snapshots enabled" | "WM snapshots disabled";
   /**
+   * The most models: learning past it forgets the least frequent others, of equals the oldest, at most 100 at a time; 0 for no limit. Listed only where it differs from its default.
+   */
+  max_models?: number;
+  /**
    * The most predictions in an answer.
    */
   max_predictions?: number;
@@ -1932,6 +1952,10 @@ export interface Primitive {
    * Has no effect.
    */
   snapshot_sync_keys?: string;
+  /**
+   * What working memory keeps when autolearning by wm_size has learned it. clear: the last event. rolling: as many events as stay below max_sequence_length. Listed only where it differs from its default.
+   */
+  wm_mode?: "clear" | "rolling";
   /**
    * Whether max_sequence_length counts symbols or events.
    */
@@ -2438,6 +2462,10 @@ export interface Genes {
    */
   enable_snapshots: "WM snapshots enabled" | "WM snapshots disabled";
   /**
+   * The most models: learning past it forgets the least frequent others, of equals the oldest, at most 100 at a time; 0 for no limit. Listed only where it differs from its default.
+   */
+  max_models?: number;
+  /**
    * The most predictions in an answer.
    */
   max_predictions: number;
@@ -2527,6 +2555,10 @@ export interface Genes {
    */
   snapshot_sync_keys: string;
   /**
+   * What working memory keeps when autolearning by wm_size has learned it. clear: the last event. rolling: as many events as stay below max_sequence_length. Listed only where it differs from its default.
+   */
+  wm_mode?: "clear" | "rolling";
+  /**
    * Whether max_sequence_length counts symbols or events.
    */
   wm_resolution: "symbol" | "event";
@@ -2587,6 +2619,10 @@ export interface GeneChanges {
    * Has no effect.
    */
   enable_snapshots?: true | false | "WM snapshots enabled" | "WM snapshots disabled";
+  /**
+   * The most models: learning past it forgets the least frequent others, of equals the oldest, at most 100 at a time; 0 for no limit. Listed only where it differs from its default.
+   */
+  max_models?: number;
   /**
    * The most predictions in an answer.
    */
@@ -2676,6 +2712,10 @@ export interface GeneChanges {
    * Has no effect.
    */
   snapshot_sync_keys?: string;
+  /**
+   * What working memory keeps when autolearning by wm_size has learned it. clear: the last event. rolling: as many events as stay below max_sequence_length. Listed only where it differs from its default.
+   */
+  wm_mode?: "clear" | "rolling";
   /**
    * Whether max_sequence_length counts symbols or events.
    */
@@ -2794,6 +2834,32 @@ export interface ModelToAdd {
  */
 export interface Added {
   name: ModelHash;
+}
+/**
+ * What to forget; nothing when both numbers are absent.
+ */
+export interface Forgetting {
+  /**
+   * Models that were learned fewer times than this.
+   */
+  frequency_below?: number;
+  /**
+   * Then the least frequent of the others, of equals the oldest, until so many are left.
+   */
+  keep_at_most?: number;
+  /**
+   * Whether only to count them.
+   */
+  dry_run?: boolean;
+}
+/**
+ * What was forgotten.
+ */
+export interface Forgotten {
+  /**
+   * How many models, or how many it would be.
+   */
+  models: number;
 }
 /**
  * The models that were found.

@@ -2,11 +2,12 @@
 
 import { KnowledgeService } from "../../gen/noema/v1/knowledge_service_pb";
 import { decodeGetSymbol, decodeGetVector, decodePatterns, decodeSymbols } from "../decode/knowledge";
-import { decodeAddModel, decodeModelName, decodeUpdateModel } from "../decode/model";
+import { decodeAddModel, decodeForget, decodeModelName, decodeUpdateModel } from "../decode/model";
 import { okay } from "../encode/envelope";
 import {
   encodeAddModel,
   encodeFindModels,
+  encodeForget,
   encodeModel,
   encodeRemoveSymbols,
   encodeSymbol,
@@ -58,6 +59,16 @@ export const modelOperations: readonly Operation[] = [
     decode: decodeAddModel,
     encode: encodeAddModel,
     summary: "Adds a model as if the processor had learned it.",
+  }),
+  processorCall({
+    methods: ["POST"],
+    path: "/:id/forget",
+    roles: ["manage"],
+    isOwn: true,
+    rpc: knowledge.forgetModels,
+    decode: decodeForget,
+    encode: encodeForget,
+    summary: "Forgets models that were learned seldom, or counts them.",
   }),
   processorCall({
     methods: ["POST"],

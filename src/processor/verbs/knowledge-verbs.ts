@@ -3,6 +3,7 @@
 import type { Mind } from "../mind";
 import type { PackedEnsemble } from "../prediction/packed-ensemble";
 import type { Prediction } from "../prediction/prediction";
+import { type ForgetRequest, Forgetting } from "./knowledge/forgetting";
 import {
   abortLoad,
   beginLoad,
@@ -107,6 +108,24 @@ export class KnowledgeVerbs {
   /** One part of {@link removeSymbols}, for a caller who lets others have a turn between parts. @throws Fault as it does */
   removePart(removal: SymbolRemoval): Record<string, never> {
     removal.step(this.#mind);
+    return {};
+  }
+
+  /** Forgets models that were learned seldom. @returns how many @throws Fault `invalid` when a number is wrong */
+  forgetModels(request: ForgetRequest): { models: number } {
+    const forgetting = this.beginForgetting(request);
+    while (!forgetting.isDone) this.forgetPart(forgetting);
+    return { models: forgetting.models };
+  }
+
+  /** A forgetting that {@link forgetPart} does. Finds what to forget; nothing has changed yet. @throws Fault as {@link forgetModels} */
+  beginForgetting(request: ForgetRequest): Forgetting {
+    return new Forgetting(this.#mind, request);
+  }
+
+  /** One part of {@link forgetModels}, for a caller who lets others have a turn between parts. */
+  forgetPart(forgetting: Forgetting): Record<string, never> {
+    forgetting.step(this.#mind);
     return {};
   }
 

@@ -1,7 +1,12 @@
 /** KnowledgeService: what a processor has learned. */
 
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
-import { KnowledgeSection, KnowledgeService, type RemoveSymbolsRequest } from "../../gen/noema/v1/knowledge_service_pb";
+import {
+  type ForgetModelsRequest,
+  KnowledgeSection,
+  KnowledgeService,
+  type RemoveSymbolsRequest,
+} from "../../gen/noema/v1/knowledge_service_pb";
 import { Fault } from "../../processor/ports/fault";
 import type { Processor } from "../../processor/processor";
 import { yieldToEventLoop } from "../transport/yield-to-event-loop";
@@ -50,6 +55,23 @@ async function removeSymbols(serve: Serve, request: RemoveSymbolsRequest, contex
   }
 }
 
+/** Forgets models part by part, as {@link removeSymbols} removes symbols. */
+async function forgetModels(serve: Serve, request: ForgetModelsRequest, context: HandlerContext) {
+  let forgetting: ReturnType<Processor["knowledge"]["beginForgetting"]> | undefined;
+  const step = serve(method.forgetModels, ({ knowledge }, asked, keeping) => {
+    forgetting ??= knowledge.beginForgetting(asked);
+    if (keeping?.before !== undefined) forgetting.resume(keeping.before.models);
+    if (!forgetting.isDone) knowledge.forgetPart(forgetting);
+    if (keeping !== undefined) keeping.isWhole = forgetting.isDone;
+    return { models: forgetting.models };
+  });
+  for (;;) {
+    const reply = step(request, context);
+    if (forgetting?.isDone || reply.stamp?.replayed) return reply;
+    await yieldToEventLoop();
+  }
+}
+
 /** Implements the service by the processor's verbs. */
 export function knowledgeService(serve: Serve): ServiceImpl<typeof KnowledgeService> {
   return {
@@ -66,6 +88,7 @@ export function knowledgeService(serve: Serve): ServiceImpl<typeof KnowledgeServ
     getSymbol: serve(method.getSymbol, (processor, { name }) => processor.knowledge.getSymbol(name)),
     getVector: serve(method.getVector, (processor, { name }) => processor.knowledge.getVector(name)),
     removeSymbols: (request, context) => removeSymbols(serve, request, context),
+    forgetModels: (request, context) => forgetModels(serve, request, context),
     addBlacklistedSymbols: serve(method.addBlacklistedSymbols, (processor, { symbols }) =>
       processor.knowledge.addBlacklistedSymbols(symbols),
     ),

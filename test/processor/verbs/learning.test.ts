@@ -123,6 +123,108 @@ describe("a limit without automatic learning", () => {
   });
 });
 
+describe("rolling memory", () => {
+  const ROLLING = { wm_mode: "rolling" };
+
+  test("learns at the limit, drops only the oldest events, and counts on", () => {
+    const processor = living({ ...ROLLING, max_sequence_length: 3, wm_resolution: "event" }, true);
+    const names = observe(processor, ["a"], ["b", "x"], ["c"], ["d"], ["e"]);
+    expect(names.map((name) => sequenceOf(processor, name))).toEqual([
+      [],
+      [],
+      [["a"], ["b", "x"], ["c"]],
+      [["b", "x"], ["c"], ["d"]],
+      [["c"], ["d"], ["e"]],
+    ]);
+    expect(memoryOf(processor)).toEqual([["d"], ["e"]]);
+    expect(processor.inspection.getStatus().status).toMatchObject({
+      numObserveCall: 5,
+      workingMemorySize: 2,
+      models: 3,
+    });
+  });
+
+  test("counts symbols when the gene wm_resolution says so, and drops whole events", () => {
+    const processor = living({ ...ROLLING, max_sequence_length: 5 }, true);
+    const names = observe(processor, ["a"], ["b", "c"], ["d", "e", "f"], ["g"]);
+    expect(sequenceOf(processor, names[2])).toEqual([["a"], ["b", "c"], ["d", "e", "f"]]);
+    expect(memoryOf(processor)).toEqual([["d", "e", "f"], ["g"]]);
+    const [name] = observe(processor, ["h"]);
+    expect(sequenceOf(processor, name)).toEqual([["d", "e", "f"], ["g"], ["h"]]);
+    expect(memoryOf(processor)).toEqual([["g"], ["h"]]);
+  });
+
+  test("an event that reaches the limit by itself leaves memory empty, learned or not", () => {
+    const processor = living({ ...ROLLING, max_sequence_length: 2 }, true);
+    const [name] = observe(processor, ["a", "b", "c"]);
+    expect(sequenceOf(processor, name)).toEqual([["a", "b", "c"]]);
+    expect(memoryOf(processor)).toEqual([]);
+    processor.genes.change(geneChangesOf({ max_sequence_length: 1 }));
+    expect(observe(processor, ["d"])).toEqual([""]);
+    expect(memoryOf(processor)).toEqual([]);
+  });
+
+  test("a lowered limit is reached by the next learning", () => {
+    const processor = living(ROLLING, true);
+    observe(processor, ["a"], ["b"], ["c"], ["d"]);
+    processor.genes.change(geneChangesOf({ max_sequence_length: 3 }));
+    const [name] = observe(processor, ["e"]);
+    expect(sequenceOf(processor, name)).toEqual([["a"], ["b"], ["c"], ["d"], ["e"]]);
+    expect(memoryOf(processor)).toEqual([["d"], ["e"]]);
+  });
+
+  test("an emotive goes into the first model after it alone, metadata into each model with its event, a vector is learned once", () => {
+    const processor = living({ ...ROLLING, max_sequence_length: 2, wm_resolution: "event" }, true);
+    const names = observe(
+      processor,
+      { strings: ["a"], emotives: { u: 1 } },
+      { strings: ["b"], emotives: { u: 2 }, metadata: { n: 7 }, vectors: [[1, 2]] },
+      { strings: ["c"], emotives: { u: 4 } },
+    );
+    const models = names.slice(1).map((name) => processor.knowledge.getModel(name).model);
+    expect(models.map((model) => model?.emotives)).toEqual([
+      [{ name: "u", values: [3] }],
+      [{ name: "u", values: [4] }],
+    ]);
+    expect(models.map((model) => model?.metadataJson)).toEqual([
+      ["{}", '{"n":7}'],
+      ['{"n":7}', "{}"],
+    ]);
+    expect(processor.inspection.getStatus().status.vectors).toBe(1);
+  });
+
+  test("predicts from memory as it was before it was shortened, and on every n-th event", () => {
+    const processor = living({ ...ROLLING, max_sequence_length: 2, predict_on_nth_event: 2 }, true);
+    for (const symbols of [
+      ["a", "b"],
+      ["b", "c"],
+    ]) {
+      processor.knowledge.addModel({ sequence: { events: symbols.map((symbol) => ({ symbols: [symbol] })) } });
+    }
+    const made = ["a", "b", "c", "d"].map(
+      (symbol) => processor.memory.observe(gdfOf({ strings: [symbol] }), []).observed.predictionMade,
+    );
+    expect(made).toEqual([false, true, false, true]);
+    expect(processor.memory.getPredictions("").predictions.map(({ matches }) => matches)).toContainEqual(["c"]);
+    expect(memoryOf(processor)).toEqual([["d"]]);
+  });
+
+  test("learn on request clears memory, and learning by entropy keeps the last event", () => {
+    const processor = living({ ...ROLLING, max_sequence_length: 4 }, true);
+    observe(processor, ["a"], ["b"]);
+    processor.memory.learn();
+    expect(memoryOf(processor)).toEqual([]);
+    expect(processor.inspection.getStatus().status.numObserveCall).toBe(0);
+    observe(processor, ["a"], ["c"]);
+    processor.memory.learn();
+    processor.genes.change(geneChangesOf({ auto_learn_metric: "entropy", smoothness: 0 }));
+    const names = observe(processor, ["n"], ["a", "m"]);
+    expect(sequenceOf(processor, names[1])).toEqual([["n"], ["a", "m"]]);
+    expect(memoryOf(processor)).toEqual([["a", "m"]]);
+    expect(processor.inspection.getStatus().status.numObserveCall).toBe(0);
+  });
+});
+
 describe("automatic learning by size", () => {
   test("learns the whole memory at the limit and keeps the last event, whose emotives are given", () => {
     const processor = living({ max_sequence_length: 3 }, true);

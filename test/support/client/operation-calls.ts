@@ -119,6 +119,10 @@ export const CALLS: { readonly [operation: string]: OperationCall } = {
     (p) => client.addModel(p, { sequence: [["tea"], ["train"]], frequency: 2, emotives: { joy: [0.25, 0.75] } }),
     member("name"),
   ),
+  forgetModels: at(
+    (p) => client.forgetModels(p, { frequency_below: 2, keep_at_most: 1000, dry_run: true }),
+    member("models"),
+  ),
   findModelsWithSymbols: at((p) => client.findModelsWithSymbols(p, ["coffee", "bus"]), member("model_list")),
   findModelsWithPatterns: at((p) => client.findModelsWithPatterns(p, ["b.s", "cof+ee"]), member("model_list")),
   getPredictionsForModel: at((p) => client.getPredictionsForModel(p, MODEL)),

@@ -255,6 +255,14 @@ const CONTRACT: readonly Row[] = [
       "vectors",
     ],
   },
+  {
+    method: "POST",
+    path: "/<primitive_id>/forget",
+    body: { data: { frequency_below: 2 } },
+    wrong: BOTH_REFUSED,
+    kind: "object",
+    record: ["models"],
+  },
   { method: "POST", path: "/genome/hotswap", body: GENOME, wrong: BOTH_REFUSED, message: "hotswapped-genome" },
   {
     method: "POST",

@@ -29,6 +29,7 @@ export class RandomLife {
       (processor) => processor.knowledge.addModel({ ...this.#members(), sequence: { events: this.#events() } }),
       (processor) => processor.knowledge.updateModel({ name: this.#modelName(processor), ...this.#members() }),
       (processor) => processor.knowledge.deleteModel(this.#modelName(processor)),
+      (processor) => processor.knowledge.forgetModels(this.#forgetting()),
       (processor) =>
         processor.knowledge.removeSymbols({ symbols: this.#chance(3) ? [this.#symbol()] : [], patterns: [] }),
       (processor) => processor.knowledge.removeSymbols({ symbols: [], patterns: [this.#pattern()] }),
@@ -94,12 +95,21 @@ export class RandomLife {
     };
   }
 
+  #forgetting() {
+    return {
+      frequencyBelow: this.#chance(2) ? this.#random.below(3) : undefined,
+      keepAtMost: this.#chance(2) ? this.#random.below(12) - 1 : undefined,
+      dryRun: this.#chance(4),
+    };
+  }
+
   #genes() {
     return geneChangesOf(
       this.#random.pick<Record<string, boolean | number | string>>([
         { SORT: this.#chance(2) },
         { max_sequence_length: this.#random.below(5), wm_resolution: this.#random.pick(["symbol", "event"]) },
         { auto_learn_metric: this.#random.pick(["wm_size", "entropy"]), smoothness: this.#random.below(3) },
+        { max_models: this.#random.pick([0, 0, 2, 5, 8]), wm_mode: this.#random.pick(["clear", "rolling"]) },
         { predict_on_nth_event: 1 + this.#random.below(2) },
         { recall_threshold: this.#random.below(4) / 10 },
         { persistence: 1 + this.#random.below(3), max_predictions: 1 + this.#random.below(9) },

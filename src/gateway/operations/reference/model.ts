@@ -96,6 +96,30 @@ export const modelReference: Reference = {
       },
     },
   },
+  "POST /:id/forget": {
+    operationId: ["forgetModels"],
+    takes:
+      '`{"data": {frequency_below?, keep_at_most?, dry_run?}}`. First it forgets the models that were learned fewer times than `frequency_below`; ' +
+      "then the least frequent of the others, of equals the oldest, until `keep_at_most` are left. With `dry_run` it only counts them. " +
+      "Many models are forgotten in parts, and other calls get a turn between them: see endless-streams.md.",
+    returns: "`{models: how many}`.",
+    request: inData(ref("Forgetting")),
+    answer: envelope(ref("Forgotten")),
+    example: {
+      request: {
+        method: "POST",
+        path: "/p46b6b076c/forget",
+        body: { data: { frequency_below: 2, keep_at_most: 1000, dry_run: true } },
+      },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: { models: 1 },
+        status: "okay",
+        time_stamp: 1795250628,
+      },
+    },
+  },
   "POST /:id/get-models-with-symbols": {
     operationId: ["findModelsWithSymbols"],
     takes: '`{"data": [symbol, ...]}`, or the list alone.',

@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/knowledge_service.proto.
  */
 export const file_noema_v1_knowledge_service: GenFile = /*@__PURE__*/
-  fileDesc("CiBub2VtYS92MS9rbm93bGVkZ2Vfc2VydmljZS5wcm90bxIIbm9lbWEudjEiHwoPR2V0TW9kZWxSZXF1ZXN0EgwKBG5hbWUYASABKAkiUgoQR2V0TW9kZWxSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEh4KBW1vZGVsGAIgASgLMg8ubm9lbWEudjEuTW9kZWwiIgoSRGVsZXRlTW9kZWxSZXF1ZXN0EgwKBG5hbWUYASABKAkiRgoTRGVsZXRlTW9kZWxSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEg8KB2RlbGV0ZWQYAiABKAgiPgoRRW1vdGl2ZVZhbHVlc0xpc3QSKQoIZW1vdGl2ZXMYASADKAsyFy5ub2VtYS52MS5FbW90aXZlVmFsdWVzIiUKDE1ldGFkYXRhTGlzdBIVCg1tZXRhZGF0YV9qc29uGAEgAygJIscBChJVcGRhdGVNb2RlbFJlcXVlc3QSDAoEbmFtZRgBIAEoCRIkCghzZXF1ZW5jZRgCIAEoCzISLm5vZW1hLnYxLlNlcXVlbmNlEhYKCWZyZXF1ZW5jeRgDIAEoAUgAiAEBEi0KCGVtb3RpdmVzGAQgASgLMhsubm9lbWEudjEuRW1vdGl2ZVZhbHVlc0xpc3QSKAoIbWV0YWRhdGEYBSABKAsyFi5ub2VtYS52MS5NZXRhZGF0YUxpc3RCDAoKX2ZyZXF1ZW5jeSJDChNVcGRhdGVNb2RlbFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASDAoEbmFtZRgCIAEoCSLYAQoPQWRkTW9kZWxSZXF1ZXN0EiQKCHNlcXVlbmNlGAEgASgLMhIubm9lbWEudjEuU2VxdWVuY2USFgoJZnJlcXVlbmN5GAIgASgBSACIAQESLQoIZW1vdGl2ZXMYAyABKAsyGy5ub2VtYS52MS5FbW90aXZlVmFsdWVzTGlzdBIoCghtZXRhZGF0YRgEIAEoCzIWLm5vZW1hLnYxLk1ldGFkYXRhTGlzdBIgCgZ2ZWN0b3IYBSABKAsyEC5ub2VtYS52MS5WZWN0b3JCDAoKX2ZyZXF1ZW5jeSJAChBBZGRNb2RlbFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASDAoEbmFtZRgCIAEoCSI2ChFGaW5kTW9kZWxzUmVxdWVzdBIPCgdzeW1ib2xzGAEgAygJEhAKCHBhdHRlcm5zGAIgAygJIkMKEkZpbmRNb2RlbHNSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEg0KBW5hbWVzGAIgAygJIj0KHUdldFByZWRpY3Rpb25zRm9yTW9kZWxSZXF1ZXN0EgwKBG5hbWUYASABKAkSDgoGcGFja2VkGAIgASgIIpUBCh5HZXRQcmVkaWN0aW9uc0Zvck1vZGVsUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIpCgtwcmVkaWN0aW9ucxgCIAMoCzIULm5vZW1hLnYxLlByZWRpY3Rpb24SKAoGcGFja2VkGAMgASgLMhgubm9lbWEudjEuUGFja2VkRW5zZW1ibGUiIAoQR2V0U3ltYm9sUmVxdWVzdBIMCgRuYW1lGAEgASgJIlsKEUdldFN5bWJvbFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASJgoGc3ltYm9sGAIgASgLMhYubm9lbWEudjEuU3ltYm9sUmVjb3JkIiAKEEdldFZlY3RvclJlcXVlc3QSDAoEbmFtZRgBIAEoCSJbChFHZXRWZWN0b3JSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEiYKBnZlY3RvchgCIAEoCzIWLm5vZW1hLnYxLlZlY3RvclJlY29yZCI5ChRSZW1vdmVTeW1ib2xzUmVxdWVzdBIPCgdzeW1ib2xzGAEgAygJEhAKCHBhdHRlcm5zGAIgAygJIl8KFVJlbW92ZVN5bWJvbHNSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEiYKB3JlbmFtZXMYAiADKAsyFS5ub2VtYS52MS5Nb2RlbFJlbmFtZSIxCgtNb2RlbFJlbmFtZRIQCghvbGRfbmFtZRgBIAEoCRIQCghuZXdfbmFtZRgCIAEoCSIvChxBZGRCbGFja2xpc3RlZFN5bWJvbHNSZXF1ZXN0Eg8KB3N5bWJvbHMYASADKAkiPwodQWRkQmxhY2tsaXN0ZWRTeW1ib2xzUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcCIyCh9SZW1vdmVCbGFja2xpc3RlZFN5bWJvbHNSZXF1ZXN0Eg8KB3N5bWJvbHMYASADKAkiUwogUmVtb3ZlQmxhY2tsaXN0ZWRTeW1ib2xzUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIPCgd1bmtub3duGAIgAygJIh8KHUxpc3RCbGFja2xpc3RlZFN5bWJvbHNSZXF1ZXN0IlEKHkxpc3RCbGFja2xpc3RlZFN5bWJvbHNSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEg8KB3N5bWJvbHMYAiADKAkigQEKD0tub3dsZWRnZVRvdGFscxIfChd0b3RhbF9tb2RlbF9mcmVxdWVuY2llcxgBIAEoARIgChh0b3RhbF9zeW1ib2xfZnJlcXVlbmNpZXMYAiABKAESKwojdG90YWxfc3ltYm9sc19pbl9tb2RlbHNfZnJlcXVlbmNpZXMYAyABKAEihwEKFkV4cG9ydEtub3dsZWRnZVJlcXVlc3QSKwoHc2VjdGlvbhgBIAEoDjIaLm5vZW1hLnYxLktub3dsZWRnZVNlY3Rpb24SDQoFYWZ0ZXIYAiABKAkSEAoIcmV2aXNpb24YAyABKAESEAoIc25hcHNob3QYBCABKAkSDQoFb3JkZXIYBSABKAgi9wEKF0V4cG9ydEtub3dsZWRnZVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASEAoIcmV2aXNpb24YAiABKAESKQoGdG90YWxzGAMgASgLMhkubm9lbWEudjEuS25vd2xlZGdlVG90YWxzEh8KBm1vZGVscxgEIAMoCzIPLm5vZW1hLnYxLk1vZGVsEicKB3N5bWJvbHMYBSADKAsyFi5ub2VtYS52MS5TeW1ib2xSZWNvcmQSJwoHdmVjdG9ycxgGIAMoCzIWLm5vZW1hLnYxLlZlY3RvclJlY29yZBIMCgRtb3JlGAcgASgIIhIKEEJlZ2luTG9hZFJlcXVlc3QiRAoRQmVnaW5Mb2FkUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIPCgdsb2FkX2lkGAIgASgJInEKFExvYWRLbm93bGVkZ2VSZXF1ZXN0Eg8KB2xvYWRfaWQYASABKAkSHwoGbW9kZWxzGAIgAygLMg8ubm9lbWEudjEuTW9kZWwSJwoHdmVjdG9ycxgDIAMoCzIWLm5vZW1hLnYxLlZlY3RvclJlY29yZCI3ChVMb2FkS25vd2xlZGdlUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcCIkChFDb21taXRMb2FkUmVxdWVzdBIPCgdsb2FkX2lkGAEgASgJIjQKEkNvbW1pdExvYWRSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIiMKEE1lcmdlTG9hZFJlcXVlc3QSDwoHbG9hZF9pZBgBIAEoCSIzChFNZXJnZUxvYWRSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIiMKEEFib3J0TG9hZFJlcXVlc3QSDwoHbG9hZF9pZBgBIAEoCSIzChFBYm9ydExvYWRSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wKpEBChBLbm93bGVkZ2VTZWN0aW9uEiEKHUtOT1dMRURHRV9TRUNUSU9OX1VOU1BFQ0lGSUVEEAASHAoYS05PV0xFREdFX1NFQ1RJT05fTU9ERUxTEAESHQoZS05PV0xFREdFX1NFQ1RJT05fU1lNQk9MUxACEh0KGUtOT1dMRURHRV9TRUNUSU9OX1ZFQ1RPUlMQAzL2CwoQS25vd2xlZGdlU2VydmljZRJGCghHZXRNb2RlbBIZLm5vZW1hLnYxLkdldE1vZGVsUmVxdWVzdBoaLm5vZW1hLnYxLkdldE1vZGVsUmVzcG9uc2UiA5ACARJKCgtEZWxldGVNb2RlbBIcLm5vZW1hLnYxLkRlbGV0ZU1vZGVsUmVxdWVzdBodLm5vZW1hLnYxLkRlbGV0ZU1vZGVsUmVzcG9uc2USSgoLVXBkYXRlTW9kZWwSHC5ub2VtYS52MS5VcGRhdGVNb2RlbFJlcXVlc3QaHS5ub2VtYS52MS5VcGRhdGVNb2RlbFJlc3BvbnNlEkEKCEFkZE1vZGVsEhkubm9lbWEudjEuQWRkTW9kZWxSZXF1ZXN0Ghoubm9lbWEudjEuQWRkTW9kZWxSZXNwb25zZRJMCgpGaW5kTW9kZWxzEhsubm9lbWEudjEuRmluZE1vZGVsc1JlcXVlc3QaHC5ub2VtYS52MS5GaW5kTW9kZWxzUmVzcG9uc2UiA5ACARJwChZHZXRQcmVkaWN0aW9uc0Zvck1vZGVsEicubm9lbWEudjEuR2V0UHJlZGljdGlvbnNGb3JNb2RlbFJlcXVlc3QaKC5ub2VtYS52MS5HZXRQcmVkaWN0aW9uc0Zvck1vZGVsUmVzcG9uc2UiA5ACARJJCglHZXRTeW1ib2wSGi5ub2VtYS52MS5HZXRTeW1ib2xSZXF1ZXN0Ghsubm9lbWEudjEuR2V0U3ltYm9sUmVzcG9uc2UiA5ACARJJCglHZXRWZWN0b3ISGi5ub2VtYS52MS5HZXRWZWN0b3JSZXF1ZXN0Ghsubm9lbWEudjEuR2V0VmVjdG9yUmVzcG9uc2UiA5ACARJQCg1SZW1vdmVTeW1ib2xzEh4ubm9lbWEudjEuUmVtb3ZlU3ltYm9sc1JlcXVlc3QaHy5ub2VtYS52MS5SZW1vdmVTeW1ib2xzUmVzcG9uc2USaAoVQWRkQmxhY2tsaXN0ZWRTeW1ib2xzEiYubm9lbWEudjEuQWRkQmxhY2tsaXN0ZWRTeW1ib2xzUmVxdWVzdBonLm5vZW1hLnYxLkFkZEJsYWNrbGlzdGVkU3ltYm9sc1Jlc3BvbnNlEnEKGFJlbW92ZUJsYWNrbGlzdGVkU3ltYm9scxIpLm5vZW1hLnYxLlJlbW92ZUJsYWNrbGlzdGVkU3ltYm9sc1JlcXVlc3QaKi5ub2VtYS52MS5SZW1vdmVCbGFja2xpc3RlZFN5bWJvbHNSZXNwb25zZRJwChZMaXN0QmxhY2tsaXN0ZWRTeW1ib2xzEicubm9lbWEudjEuTGlzdEJsYWNrbGlzdGVkU3ltYm9sc1JlcXVlc3QaKC5ub2VtYS52MS5MaXN0QmxhY2tsaXN0ZWRTeW1ib2xzUmVzcG9uc2UiA5ACARJbCg9FeHBvcnRLbm93bGVkZ2USIC5ub2VtYS52MS5FeHBvcnRLbm93bGVkZ2VSZXF1ZXN0GiEubm9lbWEudjEuRXhwb3J0S25vd2xlZGdlUmVzcG9uc2UiA5ACARJECglCZWdpbkxvYWQSGi5ub2VtYS52MS5CZWdpbkxvYWRSZXF1ZXN0Ghsubm9lbWEudjEuQmVnaW5Mb2FkUmVzcG9uc2USUAoNTG9hZEtub3dsZWRnZRIeLm5vZW1hLnYxLkxvYWRLbm93bGVkZ2VSZXF1ZXN0Gh8ubm9lbWEudjEuTG9hZEtub3dsZWRnZVJlc3BvbnNlEkcKCkNvbW1pdExvYWQSGy5ub2VtYS52MS5Db21taXRMb2FkUmVxdWVzdBocLm5vZW1hLnYxLkNvbW1pdExvYWRSZXNwb25zZRJECglNZXJnZUxvYWQSGi5ub2VtYS52MS5NZXJnZUxvYWRSZXF1ZXN0Ghsubm9lbWEudjEuTWVyZ2VMb2FkUmVzcG9uc2USRAoJQWJvcnRMb2FkEhoubm9lbWEudjEuQWJvcnRMb2FkUmVxdWVzdBobLm5vZW1hLnYxLkFib3J0TG9hZFJlc3BvbnNlYgZwcm90bzM", [file_noema_v1_gdf, file_noema_v1_model, file_noema_v1_prediction, file_noema_v1_stamp]);
+  fileDesc("CiBub2VtYS92MS9rbm93bGVkZ2Vfc2VydmljZS5wcm90bxIIbm9lbWEudjEiHwoPR2V0TW9kZWxSZXF1ZXN0EgwKBG5hbWUYASABKAkiUgoQR2V0TW9kZWxSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEh4KBW1vZGVsGAIgASgLMg8ubm9lbWEudjEuTW9kZWwiIgoSRGVsZXRlTW9kZWxSZXF1ZXN0EgwKBG5hbWUYASABKAkiRgoTRGVsZXRlTW9kZWxSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEg8KB2RlbGV0ZWQYAiABKAgiPgoRRW1vdGl2ZVZhbHVlc0xpc3QSKQoIZW1vdGl2ZXMYASADKAsyFy5ub2VtYS52MS5FbW90aXZlVmFsdWVzIiUKDE1ldGFkYXRhTGlzdBIVCg1tZXRhZGF0YV9qc29uGAEgAygJIscBChJVcGRhdGVNb2RlbFJlcXVlc3QSDAoEbmFtZRgBIAEoCRIkCghzZXF1ZW5jZRgCIAEoCzISLm5vZW1hLnYxLlNlcXVlbmNlEhYKCWZyZXF1ZW5jeRgDIAEoAUgAiAEBEi0KCGVtb3RpdmVzGAQgASgLMhsubm9lbWEudjEuRW1vdGl2ZVZhbHVlc0xpc3QSKAoIbWV0YWRhdGEYBSABKAsyFi5ub2VtYS52MS5NZXRhZGF0YUxpc3RCDAoKX2ZyZXF1ZW5jeSJDChNVcGRhdGVNb2RlbFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASDAoEbmFtZRgCIAEoCSLYAQoPQWRkTW9kZWxSZXF1ZXN0EiQKCHNlcXVlbmNlGAEgASgLMhIubm9lbWEudjEuU2VxdWVuY2USFgoJZnJlcXVlbmN5GAIgASgBSACIAQESLQoIZW1vdGl2ZXMYAyABKAsyGy5ub2VtYS52MS5FbW90aXZlVmFsdWVzTGlzdBIoCghtZXRhZGF0YRgEIAEoCzIWLm5vZW1hLnYxLk1ldGFkYXRhTGlzdBIgCgZ2ZWN0b3IYBSABKAsyEC5ub2VtYS52MS5WZWN0b3JCDAoKX2ZyZXF1ZW5jeSJAChBBZGRNb2RlbFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASDAoEbmFtZRgCIAEoCSI2ChFGaW5kTW9kZWxzUmVxdWVzdBIPCgdzeW1ib2xzGAEgAygJEhAKCHBhdHRlcm5zGAIgAygJIkMKEkZpbmRNb2RlbHNSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEg0KBW5hbWVzGAIgAygJIj0KHUdldFByZWRpY3Rpb25zRm9yTW9kZWxSZXF1ZXN0EgwKBG5hbWUYASABKAkSDgoGcGFja2VkGAIgASgIIpUBCh5HZXRQcmVkaWN0aW9uc0Zvck1vZGVsUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIpCgtwcmVkaWN0aW9ucxgCIAMoCzIULm5vZW1hLnYxLlByZWRpY3Rpb24SKAoGcGFja2VkGAMgASgLMhgubm9lbWEudjEuUGFja2VkRW5zZW1ibGUiIAoQR2V0U3ltYm9sUmVxdWVzdBIMCgRuYW1lGAEgASgJIlsKEUdldFN5bWJvbFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASJgoGc3ltYm9sGAIgASgLMhYubm9lbWEudjEuU3ltYm9sUmVjb3JkIiAKEEdldFZlY3RvclJlcXVlc3QSDAoEbmFtZRgBIAEoCSJbChFHZXRWZWN0b3JSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEiYKBnZlY3RvchgCIAEoCzIWLm5vZW1hLnYxLlZlY3RvclJlY29yZCI5ChRSZW1vdmVTeW1ib2xzUmVxdWVzdBIPCgdzeW1ib2xzGAEgAygJEhAKCHBhdHRlcm5zGAIgAygJIl8KFVJlbW92ZVN5bWJvbHNSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEiYKB3JlbmFtZXMYAiADKAsyFS5ub2VtYS52MS5Nb2RlbFJlbmFtZSIxCgtNb2RlbFJlbmFtZRIQCghvbGRfbmFtZRgBIAEoCRIQCghuZXdfbmFtZRgCIAEoCSKEAQoTRm9yZ2V0TW9kZWxzUmVxdWVzdBIcCg9mcmVxdWVuY3lfYmVsb3cYASABKAFIAIgBARIZCgxrZWVwX2F0X21vc3QYAiABKAFIAYgBARIPCgdkcnlfcnVuGAMgASgIQhIKEF9mcmVxdWVuY3lfYmVsb3dCDwoNX2tlZXBfYXRfbW9zdCJGChRGb3JnZXRNb2RlbHNSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEg4KBm1vZGVscxgCIAEoASIvChxBZGRCbGFja2xpc3RlZFN5bWJvbHNSZXF1ZXN0Eg8KB3N5bWJvbHMYASADKAkiPwodQWRkQmxhY2tsaXN0ZWRTeW1ib2xzUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcCIyCh9SZW1vdmVCbGFja2xpc3RlZFN5bWJvbHNSZXF1ZXN0Eg8KB3N5bWJvbHMYASADKAkiUwogUmVtb3ZlQmxhY2tsaXN0ZWRTeW1ib2xzUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIPCgd1bmtub3duGAIgAygJIh8KHUxpc3RCbGFja2xpc3RlZFN5bWJvbHNSZXF1ZXN0IlEKHkxpc3RCbGFja2xpc3RlZFN5bWJvbHNSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEg8KB3N5bWJvbHMYAiADKAkigQEKD0tub3dsZWRnZVRvdGFscxIfChd0b3RhbF9tb2RlbF9mcmVxdWVuY2llcxgBIAEoARIgChh0b3RhbF9zeW1ib2xfZnJlcXVlbmNpZXMYAiABKAESKwojdG90YWxfc3ltYm9sc19pbl9tb2RlbHNfZnJlcXVlbmNpZXMYAyABKAEihwEKFkV4cG9ydEtub3dsZWRnZVJlcXVlc3QSKwoHc2VjdGlvbhgBIAEoDjIaLm5vZW1hLnYxLktub3dsZWRnZVNlY3Rpb24SDQoFYWZ0ZXIYAiABKAkSEAoIcmV2aXNpb24YAyABKAESEAoIc25hcHNob3QYBCABKAkSDQoFb3JkZXIYBSABKAgi9wEKF0V4cG9ydEtub3dsZWRnZVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASEAoIcmV2aXNpb24YAiABKAESKQoGdG90YWxzGAMgASgLMhkubm9lbWEudjEuS25vd2xlZGdlVG90YWxzEh8KBm1vZGVscxgEIAMoCzIPLm5vZW1hLnYxLk1vZGVsEicKB3N5bWJvbHMYBSADKAsyFi5ub2VtYS52MS5TeW1ib2xSZWNvcmQSJwoHdmVjdG9ycxgGIAMoCzIWLm5vZW1hLnYxLlZlY3RvclJlY29yZBIMCgRtb3JlGAcgASgIIhIKEEJlZ2luTG9hZFJlcXVlc3QiRAoRQmVnaW5Mb2FkUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIPCgdsb2FkX2lkGAIgASgJInEKFExvYWRLbm93bGVkZ2VSZXF1ZXN0Eg8KB2xvYWRfaWQYASABKAkSHwoGbW9kZWxzGAIgAygLMg8ubm9lbWEudjEuTW9kZWwSJwoHdmVjdG9ycxgDIAMoCzIWLm5vZW1hLnYxLlZlY3RvclJlY29yZCI3ChVMb2FkS25vd2xlZGdlUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcCIkChFDb21taXRMb2FkUmVxdWVzdBIPCgdsb2FkX2lkGAEgASgJIjQKEkNvbW1pdExvYWRSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIiMKEE1lcmdlTG9hZFJlcXVlc3QSDwoHbG9hZF9pZBgBIAEoCSIzChFNZXJnZUxvYWRSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIiMKEEFib3J0TG9hZFJlcXVlc3QSDwoHbG9hZF9pZBgBIAEoCSIzChFBYm9ydExvYWRSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wKpEBChBLbm93bGVkZ2VTZWN0aW9uEiEKHUtOT1dMRURHRV9TRUNUSU9OX1VOU1BFQ0lGSUVEEAASHAoYS05PV0xFREdFX1NFQ1RJT05fTU9ERUxTEAESHQoZS05PV0xFREdFX1NFQ1RJT05fU1lNQk9MUxACEh0KGUtOT1dMRURHRV9TRUNUSU9OX1ZFQ1RPUlMQAzLFDAoQS25vd2xlZGdlU2VydmljZRJGCghHZXRNb2RlbBIZLm5vZW1hLnYxLkdldE1vZGVsUmVxdWVzdBoaLm5vZW1hLnYxLkdldE1vZGVsUmVzcG9uc2UiA5ACARJKCgtEZWxldGVNb2RlbBIcLm5vZW1hLnYxLkRlbGV0ZU1vZGVsUmVxdWVzdBodLm5vZW1hLnYxLkRlbGV0ZU1vZGVsUmVzcG9uc2USSgoLVXBkYXRlTW9kZWwSHC5ub2VtYS52MS5VcGRhdGVNb2RlbFJlcXVlc3QaHS5ub2VtYS52MS5VcGRhdGVNb2RlbFJlc3BvbnNlEkEKCEFkZE1vZGVsEhkubm9lbWEudjEuQWRkTW9kZWxSZXF1ZXN0Ghoubm9lbWEudjEuQWRkTW9kZWxSZXNwb25zZRJMCgpGaW5kTW9kZWxzEhsubm9lbWEudjEuRmluZE1vZGVsc1JlcXVlc3QaHC5ub2VtYS52MS5GaW5kTW9kZWxzUmVzcG9uc2UiA5ACARJwChZHZXRQcmVkaWN0aW9uc0Zvck1vZGVsEicubm9lbWEudjEuR2V0UHJlZGljdGlvbnNGb3JNb2RlbFJlcXVlc3QaKC5ub2VtYS52MS5HZXRQcmVkaWN0aW9uc0Zvck1vZGVsUmVzcG9uc2UiA5ACARJJCglHZXRTeW1ib2wSGi5ub2VtYS52MS5HZXRTeW1ib2xSZXF1ZXN0Ghsubm9lbWEudjEuR2V0U3ltYm9sUmVzcG9uc2UiA5ACARJJCglHZXRWZWN0b3ISGi5ub2VtYS52MS5HZXRWZWN0b3JSZXF1ZXN0Ghsubm9lbWEudjEuR2V0VmVjdG9yUmVzcG9uc2UiA5ACARJQCg1SZW1vdmVTeW1ib2xzEh4ubm9lbWEudjEuUmVtb3ZlU3ltYm9sc1JlcXVlc3QaHy5ub2VtYS52MS5SZW1vdmVTeW1ib2xzUmVzcG9uc2USTQoMRm9yZ2V0TW9kZWxzEh0ubm9lbWEudjEuRm9yZ2V0TW9kZWxzUmVxdWVzdBoeLm5vZW1hLnYxLkZvcmdldE1vZGVsc1Jlc3BvbnNlEmgKFUFkZEJsYWNrbGlzdGVkU3ltYm9scxImLm5vZW1hLnYxLkFkZEJsYWNrbGlzdGVkU3ltYm9sc1JlcXVlc3QaJy5ub2VtYS52MS5BZGRCbGFja2xpc3RlZFN5bWJvbHNSZXNwb25zZRJxChhSZW1vdmVCbGFja2xpc3RlZFN5bWJvbHMSKS5ub2VtYS52MS5SZW1vdmVCbGFja2xpc3RlZFN5bWJvbHNSZXF1ZXN0Gioubm9lbWEudjEuUmVtb3ZlQmxhY2tsaXN0ZWRTeW1ib2xzUmVzcG9uc2UScAoWTGlzdEJsYWNrbGlzdGVkU3ltYm9scxInLm5vZW1hLnYxLkxpc3RCbGFja2xpc3RlZFN5bWJvbHNSZXF1ZXN0Gigubm9lbWEudjEuTGlzdEJsYWNrbGlzdGVkU3ltYm9sc1Jlc3BvbnNlIgOQAgESWwoPRXhwb3J0S25vd2xlZGdlEiAubm9lbWEudjEuRXhwb3J0S25vd2xlZGdlUmVxdWVzdBohLm5vZW1hLnYxLkV4cG9ydEtub3dsZWRnZVJlc3BvbnNlIgOQAgESRAoJQmVnaW5Mb2FkEhoubm9lbWEudjEuQmVnaW5Mb2FkUmVxdWVzdBobLm5vZW1hLnYxLkJlZ2luTG9hZFJlc3BvbnNlElAKDUxvYWRLbm93bGVkZ2USHi5ub2VtYS52MS5Mb2FkS25vd2xlZGdlUmVxdWVzdBofLm5vZW1hLnYxLkxvYWRLbm93bGVkZ2VSZXNwb25zZRJHCgpDb21taXRMb2FkEhsubm9lbWEudjEuQ29tbWl0TG9hZFJlcXVlc3QaHC5ub2VtYS52MS5Db21taXRMb2FkUmVzcG9uc2USRAoJTWVyZ2VMb2FkEhoubm9lbWEudjEuTWVyZ2VMb2FkUmVxdWVzdBobLm5vZW1hLnYxLk1lcmdlTG9hZFJlc3BvbnNlEkQKCUFib3J0TG9hZBIaLm5vZW1hLnYxLkFib3J0TG9hZFJlcXVlc3QaGy5ub2VtYS52MS5BYm9ydExvYWRSZXNwb25zZWIGcHJvdG8z", [file_noema_v1_gdf, file_noema_v1_model, file_noema_v1_prediction, file_noema_v1_stamp]);
 
 /**
  * Asks for a model.
@@ -616,6 +616,70 @@ export const ModelRenameSchema: GenMessage<ModelRename> = /*@__PURE__*/
   messageDesc(file_noema_v1_knowledge_service, 20);
 
 /**
+ * Asks to forget models. First those below a frequency, then as many as are too many.
+ *
+ * @generated from message noema.v1.ForgetModelsRequest
+ */
+export type ForgetModelsRequest = Message<"noema.v1.ForgetModelsRequest"> & {
+  /**
+   * Models that were learned fewer times than this: a whole number of 0 or more. None if absent.
+   *
+   * @generated from field: optional double frequency_below = 1;
+   */
+  frequencyBelow?: number | undefined;
+
+  /**
+   * How many models may stay: a whole number of 0 or more. Of the others, the least frequent are forgotten, of equals the oldest. All may stay if
+   * absent.
+   *
+   * @generated from field: optional double keep_at_most = 2;
+   */
+  keepAtMost?: number | undefined;
+
+  /**
+   * Whether only to count them.
+   *
+   * @generated from field: bool dry_run = 3;
+   */
+  dryRun: boolean;
+};
+
+/**
+ * Describes the message noema.v1.ForgetModelsRequest.
+ * Use `create(ForgetModelsRequestSchema)` to create a new message.
+ */
+export const ForgetModelsRequestSchema: GenMessage<ForgetModelsRequest> = /*@__PURE__*/
+  messageDesc(file_noema_v1_knowledge_service, 21);
+
+/**
+ * The models are forgotten.
+ *
+ * @generated from message noema.v1.ForgetModelsResponse
+ */
+export type ForgetModelsResponse = Message<"noema.v1.ForgetModelsResponse"> & {
+  /**
+   * Who answered.
+   *
+   * @generated from field: noema.v1.Stamp stamp = 1;
+   */
+  stamp?: Stamp | undefined;
+
+  /**
+   * How many, or how many would be. A whole number.
+   *
+   * @generated from field: double models = 2;
+   */
+  models: number;
+};
+
+/**
+ * Describes the message noema.v1.ForgetModelsResponse.
+ * Use `create(ForgetModelsResponseSchema)` to create a new message.
+ */
+export const ForgetModelsResponseSchema: GenMessage<ForgetModelsResponse> = /*@__PURE__*/
+  messageDesc(file_noema_v1_knowledge_service, 22);
+
+/**
  * Asks to blacklist symbols.
  *
  * @generated from message noema.v1.AddBlacklistedSymbolsRequest
@@ -634,7 +698,7 @@ export type AddBlacklistedSymbolsRequest = Message<"noema.v1.AddBlacklistedSymbo
  * Use `create(AddBlacklistedSymbolsRequestSchema)` to create a new message.
  */
 export const AddBlacklistedSymbolsRequestSchema: GenMessage<AddBlacklistedSymbolsRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 21);
+  messageDesc(file_noema_v1_knowledge_service, 23);
 
 /**
  * The symbols are blacklisted.
@@ -655,7 +719,7 @@ export type AddBlacklistedSymbolsResponse = Message<"noema.v1.AddBlacklistedSymb
  * Use `create(AddBlacklistedSymbolsResponseSchema)` to create a new message.
  */
 export const AddBlacklistedSymbolsResponseSchema: GenMessage<AddBlacklistedSymbolsResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 22);
+  messageDesc(file_noema_v1_knowledge_service, 24);
 
 /**
  * Asks to take symbols off the blacklist.
@@ -676,7 +740,7 @@ export type RemoveBlacklistedSymbolsRequest = Message<"noema.v1.RemoveBlackliste
  * Use `create(RemoveBlacklistedSymbolsRequestSchema)` to create a new message.
  */
 export const RemoveBlacklistedSymbolsRequestSchema: GenMessage<RemoveBlacklistedSymbolsRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 23);
+  messageDesc(file_noema_v1_knowledge_service, 25);
 
 /**
  * The symbols are no longer blacklisted.
@@ -704,7 +768,7 @@ export type RemoveBlacklistedSymbolsResponse = Message<"noema.v1.RemoveBlacklist
  * Use `create(RemoveBlacklistedSymbolsResponseSchema)` to create a new message.
  */
 export const RemoveBlacklistedSymbolsResponseSchema: GenMessage<RemoveBlacklistedSymbolsResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 24);
+  messageDesc(file_noema_v1_knowledge_service, 26);
 
 /**
  * Asks for the blacklist.
@@ -719,7 +783,7 @@ export type ListBlacklistedSymbolsRequest = Message<"noema.v1.ListBlacklistedSym
  * Use `create(ListBlacklistedSymbolsRequestSchema)` to create a new message.
  */
 export const ListBlacklistedSymbolsRequestSchema: GenMessage<ListBlacklistedSymbolsRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 25);
+  messageDesc(file_noema_v1_knowledge_service, 27);
 
 /**
  * The blacklist.
@@ -747,7 +811,7 @@ export type ListBlacklistedSymbolsResponse = Message<"noema.v1.ListBlacklistedSy
  * Use `create(ListBlacklistedSymbolsResponseSchema)` to create a new message.
  */
 export const ListBlacklistedSymbolsResponseSchema: GenMessage<ListBlacklistedSymbolsResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 26);
+  messageDesc(file_noema_v1_knowledge_service, 28);
 
 /**
  * The counters of a knowledge base.
@@ -782,7 +846,7 @@ export type KnowledgeTotals = Message<"noema.v1.KnowledgeTotals"> & {
  * Use `create(KnowledgeTotalsSchema)` to create a new message.
  */
 export const KnowledgeTotalsSchema: GenMessage<KnowledgeTotals> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 27);
+  messageDesc(file_noema_v1_knowledge_service, 29);
 
 /**
  * Asks for one page of a part. The records of a part are sorted by name.
@@ -834,7 +898,7 @@ export type ExportKnowledgeRequest = Message<"noema.v1.ExportKnowledgeRequest"> 
  * Use `create(ExportKnowledgeRequestSchema)` to create a new message.
  */
 export const ExportKnowledgeRequestSchema: GenMessage<ExportKnowledgeRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 28);
+  messageDesc(file_noema_v1_knowledge_service, 30);
 
 /**
  * One page. Only the list of the part asked for is filled.
@@ -897,7 +961,7 @@ export type ExportKnowledgeResponse = Message<"noema.v1.ExportKnowledgeResponse"
  * Use `create(ExportKnowledgeResponseSchema)` to create a new message.
  */
 export const ExportKnowledgeResponseSchema: GenMessage<ExportKnowledgeResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 29);
+  messageDesc(file_noema_v1_knowledge_service, 31);
 
 /**
  * Asks to begin a load. A load that began earlier and was not committed is dropped.
@@ -912,7 +976,7 @@ export type BeginLoadRequest = Message<"noema.v1.BeginLoadRequest"> & {
  * Use `create(BeginLoadRequestSchema)` to create a new message.
  */
 export const BeginLoadRequestSchema: GenMessage<BeginLoadRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 30);
+  messageDesc(file_noema_v1_knowledge_service, 32);
 
 /**
  * The load has begun.
@@ -940,7 +1004,7 @@ export type BeginLoadResponse = Message<"noema.v1.BeginLoadResponse"> & {
  * Use `create(BeginLoadResponseSchema)` to create a new message.
  */
 export const BeginLoadResponseSchema: GenMessage<BeginLoadResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 31);
+  messageDesc(file_noema_v1_knowledge_service, 33);
 
 /**
  * Asks to stage a part. Models and vectors that are staged earlier count as older, unless they carry an order: then the order counts.
@@ -976,7 +1040,7 @@ export type LoadKnowledgeRequest = Message<"noema.v1.LoadKnowledgeRequest"> & {
  * Use `create(LoadKnowledgeRequestSchema)` to create a new message.
  */
 export const LoadKnowledgeRequestSchema: GenMessage<LoadKnowledgeRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 32);
+  messageDesc(file_noema_v1_knowledge_service, 34);
 
 /**
  * The part is staged.
@@ -997,7 +1061,7 @@ export type LoadKnowledgeResponse = Message<"noema.v1.LoadKnowledgeResponse"> & 
  * Use `create(LoadKnowledgeResponseSchema)` to create a new message.
  */
 export const LoadKnowledgeResponseSchema: GenMessage<LoadKnowledgeResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 33);
+  messageDesc(file_noema_v1_knowledge_service, 35);
 
 /**
  * Asks to replace the knowledge base.
@@ -1018,7 +1082,7 @@ export type CommitLoadRequest = Message<"noema.v1.CommitLoadRequest"> & {
  * Use `create(CommitLoadRequestSchema)` to create a new message.
  */
 export const CommitLoadRequestSchema: GenMessage<CommitLoadRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 34);
+  messageDesc(file_noema_v1_knowledge_service, 36);
 
 /**
  * The knowledge base is replaced. Its symbols and counters are computed from its models.
@@ -1039,7 +1103,7 @@ export type CommitLoadResponse = Message<"noema.v1.CommitLoadResponse"> & {
  * Use `create(CommitLoadResponseSchema)` to create a new message.
  */
 export const CommitLoadResponseSchema: GenMessage<CommitLoadResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 35);
+  messageDesc(file_noema_v1_knowledge_service, 37);
 
 /**
  * Asks to add the staged knowledge base.
@@ -1060,7 +1124,7 @@ export type MergeLoadRequest = Message<"noema.v1.MergeLoadRequest"> & {
  * Use `create(MergeLoadRequestSchema)` to create a new message.
  */
 export const MergeLoadRequestSchema: GenMessage<MergeLoadRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 36);
+  messageDesc(file_noema_v1_knowledge_service, 38);
 
 /**
  * The knowledge base is added. A known model has learned the frequency and the emotives of the staged one. Others are new, and the newest.
@@ -1081,7 +1145,7 @@ export type MergeLoadResponse = Message<"noema.v1.MergeLoadResponse"> & {
  * Use `create(MergeLoadResponseSchema)` to create a new message.
  */
 export const MergeLoadResponseSchema: GenMessage<MergeLoadResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 37);
+  messageDesc(file_noema_v1_knowledge_service, 39);
 
 /**
  * Asks to drop a load.
@@ -1102,7 +1166,7 @@ export type AbortLoadRequest = Message<"noema.v1.AbortLoadRequest"> & {
  * Use `create(AbortLoadRequestSchema)` to create a new message.
  */
 export const AbortLoadRequestSchema: GenMessage<AbortLoadRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 38);
+  messageDesc(file_noema_v1_knowledge_service, 40);
 
 /**
  * Nothing is staged.
@@ -1123,7 +1187,7 @@ export type AbortLoadResponse = Message<"noema.v1.AbortLoadResponse"> & {
  * Use `create(AbortLoadResponseSchema)` to create a new message.
  */
 export const AbortLoadResponseSchema: GenMessage<AbortLoadResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 39);
+  messageDesc(file_noema_v1_knowledge_service, 41);
 
 /**
  * The parts of a knowledge base, in the order in which get_kb writes them.
@@ -1261,6 +1325,16 @@ export const KnowledgeService: GenService<{
     methodKind: "unary";
     input: typeof RemoveSymbolsRequestSchema;
     output: typeof RemoveSymbolsResponseSchema;
+  },
+  /**
+   * Forgets models that were learned seldom.
+   *
+   * @generated from rpc noema.v1.KnowledgeService.ForgetModels
+   */
+  forgetModels: {
+    methodKind: "unary";
+    input: typeof ForgetModelsRequestSchema;
+    output: typeof ForgetModelsResponseSchema;
   },
   /**
    * Blacklists symbols: later observations drop them.

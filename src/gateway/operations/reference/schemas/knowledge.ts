@@ -1,11 +1,13 @@
 /** Schemas of models, symbols, vectors and whole knowledge bases. */
 
+import type { Schema } from "../entry";
 import {
   byName,
   choice,
   closed,
   double,
   either,
+  flag,
   list,
   loose,
   open,
@@ -100,6 +102,11 @@ const VECTOR_TO_LOAD = {
   vector: list("The components, one or more.", double("Any finite double."), { minItems: 1 }),
 };
 
+/** A whole number of 0 or more. */
+function upToMost(description: string): Schema {
+  return { ...whole(description), maximum: Number.MAX_SAFE_INTEGER };
+}
+
 /** By name. */
 export const knowledgeSchemas: Schemas = {
   Model: open("A learned model.", {
@@ -136,6 +143,12 @@ export const knowledgeSchemas: Schemas = {
     "predecessor_model?": DERIVED,
   }),
   Added: open("The model that was added.", { name: ref("ModelHash") }),
+  Forgetting: closed("What to forget; nothing when both numbers are absent.", {
+    "frequency_below?": upToMost("Models that were learned fewer times than this."),
+    "keep_at_most?": upToMost("Then the least frequent of the others, of equals the oldest, until so many are left."),
+    "dry_run?": flag("Whether only to count them."),
+  }),
+  Forgotten: open("What was forgotten.", { models: whole("How many models, or how many it would be.") }),
   FoundModels: open("The models that were found.", {
     model_list: list("Their names.", ref("ModelHash")),
   }),
