@@ -81,7 +81,8 @@ export async function buildCli(folder) {
     platform: "node",
     target: "node20.3",
     banner: { js: BANNER },
-    external: ["fs-native-extensions", "workerd"],
+    // ws looks for the last two, and does without them.
+    external: ["fs-native-extensions", "workerd", "bufferutil", "utf-8-validate"],
     define: { NOEMA_BUILT: JSON.stringify({ version, operations }) },
     logLevel: "warning",
   });

@@ -21,7 +21,7 @@ import { addServe } from "./commands/server/serve";
 import { addComplete } from "./commands/shell/complete";
 import type { OperationSummary } from "./operations/operation-summary";
 import type { Context } from "./terminal/context";
-import { EXIT, UsageError } from "./terminal/failure";
+import { EXIT, OrdinaryEnd, UsageError } from "./terminal/failure";
 import type { TextStream } from "./terminal/text-stream";
 
 type AddCommand = (program: Command, context: Context, operations: readonly OperationSummary[]) => void;
@@ -71,15 +71,17 @@ export async function runProgram(program: Command, argv: readonly string[], cont
     await program.parseAsync(argv, { from: "user" });
     return EXIT.okay;
   } catch (error) {
-    if (context.signal.aborted) {
-      context.output.note("noema: interrupted");
-      return context.signal.reason === "SIGTERM" ? EXIT.terminated : EXIT.interrupted;
-    }
+    if (context.signal.aborted) return codeOfInterruption(error, context);
     // Commander has said it already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.okay : EXIT.usage;
     context.output.note(`noema: ${sentenceOf(error)}`);
     return error instanceof UsageError ? EXIT.usage : EXIT.failed;
   }
+}
+
+function codeOfInterruption(error: unknown, { output, signal }: Context): number {
+  if (!(error instanceof OrdinaryEnd)) output.note("noema: interrupted");
+  return signal.reason === "SIGTERM" ? EXIT.terminated : EXIT.interrupted;
 }
 
 function sentenceOf(error: unknown): string {

@@ -191,3 +191,43 @@ describe("groups", () => {
     expect(() => columnsOf({ ...OPTIONS, ...options })).toThrow(message);
   });
 });
+
+describe("--time", () => {
+  const symbolsBy = async (...cells: string[]) => {
+    const rows = cells.map((cell, at) => `g,"${cell}",s${at}`);
+    const [group] = await groups(`g,t,s\n${rows.join("\n")}\n`, { groupBy: "g", symbol: ["s"], time: "t" });
+    return group?.records.map(({ strings }) => strings?.[0]);
+  };
+
+  test.each([
+    [
+      ["3", "1", "2.5", "-1"],
+      ["s3", "s1", "s2", "s0"],
+    ],
+    [
+      ["2026-11-22T08:00:00Z", "2026-11-22", "2026-11-22 07:59:59.9", "2026-11-21T23:59Z"],
+      ["s3", "s1", "s2", "s0"],
+    ],
+    // The same moment in three zones, then an earlier one: equal times keep the order of the file.
+    [
+      ["2026-11-22T10:00:00+02:00", "2026-11-22T08:00Z", "2026-11-22T03:00-0500", "2026-11-22T09:59+02"],
+      ["s3", "s0", "s1", "s2"],
+    ],
+  ])("sorts the rows of a sequence: %j", async (cells, sorted) => {
+    expect(await symbolsBy(...cells)).toEqual(sorted);
+  });
+
+  test.each(["", "yesterday", "2026-13-40", "22.11.2026"])("refuses %j by line and column", async (cell) => {
+    await expect(symbolsBy("2026-11-22", cell)).rejects.toThrow(
+      `line 3: t is ${JSON.stringify(cell)}; accepted is a number, or a time such as 2026-11-22T08:30:00Z`,
+    );
+  });
+
+  test("keeps the sequences in the order of the file", async () => {
+    const all = await groups("g,t,s\nb,9,x\na,1,y\nb,3,z\n", { groupBy: "g", symbol: ["s"], time: "t" });
+    expect(all.map(({ name, line, records }) => [name, line, records.map(({ strings }) => strings?.[0])])).toEqual([
+      ["b", 2, ["z", "x"]],
+      ["a", 3, ["y"]],
+    ]);
+  });
+});

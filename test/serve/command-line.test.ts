@@ -154,13 +154,13 @@ describe("noema train", () => {
     expect([code, stdout]).toEqual([130, ""]);
     expect(await frequency()).toBeLessThan(GROUPS);
     const [, resume = ""] = /--resume (\S+)/.exec(stderr) ?? [];
-    const result = JSON.parse(await okay(...ARGS, "--in-flight", "4", "--resume", resume, "--json"));
+    const result = JSON.parse(await okay(...ARGS, "--resume", resume, "--json"));
     expect(result).toMatchObject({ run: resume, groups: GROUPS, rows: 2 * GROUPS });
     expect(result.redelivered).toBeGreaterThan(0);
     expect(await frequency()).toBe(GROUPS);
     // The run's session is gone, and nobody's memory was touched.
     expect(await okay("call", "listSessions")).toContain('"message":[]');
-    const other = await noema([...ARGS, "--in-flight", "5", "--resume", resume], options);
+    const other = await noema([...ARGS, "--session", "another", "--resume", resume], options);
     expect(other).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("was a run of another file, or with other options"),

@@ -29,6 +29,7 @@ export function withColumns(command: Command): Command {
     .option("--vector <columns>", "its cells are the components of a vector: x,y,z (repeatable)", collect, [])
     .option("--emotive <column>", "its numbers are an emotive (repeatable)", collect, [])
     .option("--label <column>", "its cell, one for a group, is a last event of its own: the class of the group")
+    .option("--time <column>", "sort the rows of each sequence by its times (ISO 8601) or numbers, the earliest first")
     .addOption(new Option("--format <format>", "the format, where the name does not say it").choices(["csv", "jsonl"]))
     .option("--delimiter <character>", "what separates cells (default: a comma; in .tsv a tab)");
 }

@@ -14,6 +14,7 @@ export interface ColumnOptions {
   readonly vector: readonly string[];
   readonly emotive: readonly string[];
   readonly label?: string;
+  readonly time?: string;
 }
 
 /** A column whose cells are symbols. */
@@ -35,6 +36,8 @@ export interface Columns {
   readonly vectors: readonly (readonly string[])[];
   readonly emotives: readonly string[];
   readonly label: SymbolColumn | undefined;
+  /** The column by which the rows of a group are sorted. */
+  readonly time: string | undefined;
 }
 
 /** What the cells of a row say. */
@@ -48,6 +51,8 @@ export interface Values {
   readonly emotives: { readonly [name: string]: number };
   /** `undefined` where the cell is empty or there is no such column. */
   readonly label: string | undefined;
+  /** Rows with a smaller one come first; 0 where there is no such column. */
+  readonly time: number;
 }
 
 /**
@@ -56,13 +61,18 @@ export interface Values {
  * @throws UsageError if an option is not accepted, no column is named, or nothing says what a group is
  */
 export function columnsOf(options: ColumnOptions): Columns {
-  const { symbol, number, vector, emotive, groupBy, label } = options;
+  const { symbol, number, vector, emotive, groupBy, label, time } = options;
   if (symbol.length + number.length + vector.length === 0) {
     throw new UsageError("no column makes symbols: name one with --symbol, --number or --vector");
   }
   if (groupBy !== undefined && options.every !== undefined) {
     throw new UsageError(
       "--group-by and --every exclude each other: a column says what a group is, or a number of rows",
+    );
+  }
+  if (time !== undefined && options.every !== undefined) {
+    throw new UsageError(
+      "--time and --every exclude each other: so many rows of the file are no sequence once they are sorted",
     );
   }
   const every =
@@ -81,6 +91,7 @@ export function columnsOf(options: ColumnOptions): Columns {
     vectors: vector.map((text) => text.split(",")),
     emotives: emotive,
     label: label === undefined ? undefined : symbolColumn(label),
+    time,
   };
 }
 
@@ -101,15 +112,16 @@ function numberColumn(text: string): Columns["numbers"][number] {
 }
 
 /** All columns that are named, each once. */
-function named({ groupBy, symbols, numbers, vectors, emotives, label }: Columns): string[] {
+function named({ groupBy, symbols, numbers, vectors, emotives, label, time }: Columns): string[] {
   const all = [
     ...groupBy,
     ...symbols.map(({ column }) => column),
     ...numbers.map(({ column }) => column),
     ...vectors.flat(),
     ...emotives,
+    ...[label?.column, time].filter((column) => column !== undefined),
   ];
-  return [...new Set(label === undefined ? all : [...all, label.column])];
+  return [...new Set(all)];
 }
 
 /** Reads rows: {@link valuesOf} of each. */
@@ -131,7 +143,7 @@ export class RowReader {
     const { cells, line } = row;
     const missing = this.#named.filter((column) => !Object.hasOwn(cells, column));
     if (missing.length > 0) throw missingColumns(row, missing);
-    const { symbols, numbers, vectors, emotives, label } = this.#columns;
+    const { symbols, numbers, vectors, emotives, label, time } = this.#columns;
     const texts = (column: SymbolColumn) => symbolsIn(row, column);
     const found = numbers.map(({ column }) => [column, numberIn(row, column)] as const);
     return {
@@ -143,6 +155,7 @@ export class RowReader {
         emotives.map((name) => [name, numberIn(row, name)]).filter(([, value]) => value !== undefined),
       ),
       label: label === undefined ? undefined : texts(label)[0],
+      time: time === undefined ? 0 : timeIn(row, time),
     };
   }
 
@@ -181,6 +194,26 @@ function numberIn({ cells, line }: Row, column: string): number | undefined {
   const value = typeof cell === "string" ? decimal(cell.trim()) : cell;
   if (typeof value === "number" && Number.isFinite(value)) return value;
   throw wrongCell(line, column, cell, "a finite number in decimals");
+}
+
+/** A date, or a date and a time of day, as ISO 8601 has them. */
+const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)(Z|[+-]\d\d(?::?\d\d)?)?)?$/;
+
+/** A time as a number. One without a zone counts as UTC, so that the order is the same on every machine. */
+function timeIn({ cells, line }: Row, column: string): number {
+  const cell = cells[column];
+  const text = String(cell).trim();
+  const number = decimal(text);
+  const value = Number.isNaN(number) ? isoTime(text) : number;
+  if (!Number.isNaN(value)) return value;
+  throw wrongCell(line, column, cell, "a number, or a time such as 2026-11-22T08:30:00Z");
+}
+
+function isoTime(text: string): number {
+  const [, date, clock = "00:00", zone = "Z"] = TIME.exec(text) ?? [];
+  if (date === undefined) return Number.NaN;
+  const offset = zone.replace(/^([+-]\d\d):?(\d\d)?$/, (_, hours, minutes = "00") => `${hours}:${minutes}`);
+  return Date.parse(`${date}T${clock.replace(",", ".")}${offset}`);
 }
 
 /** The vector of a row; none if all its cells are empty. */

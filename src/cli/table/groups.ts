@@ -162,12 +162,14 @@ class RecordMaker {
     this.#target = target;
   }
 
-  group(name: string, rows: readonly Values[]): Group {
+  group(name: string, rowsOfFile: readonly Values[]): Group {
+    // Equal times keep the order of the file: sorting is stable.
+    const rows = rowsOfFile.toSorted((a, b) => a.time - b.time);
     for (const binning of this.#binnings.values()) binning.clear();
     const made = rows.map((values) => this.#made(values)).filter(({ record }) => Object.keys(record).length > 0);
     return {
       name,
-      line: rows[0]?.line ?? 0,
+      line: rowsOfFile[0]?.line ?? 0,
       records: made.map(({ record }) => record),
       targets: made.map(({ target }) => target),
       label: rows[0]?.label,

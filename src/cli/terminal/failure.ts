@@ -16,3 +16,8 @@ export const EXIT = {
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
+
+/** A signal has ended a command that runs until one comes. There is nothing to say about that. */
+export class OrdinaryEnd extends Error {
+  override readonly name = "OrdinaryEnd";
+}

@@ -1,6 +1,7 @@
 /** Reads what a command is given: JSON on the command line, in a file, or from stdin. */
 
 import { readFile } from "node:fs/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Context } from "./context";
 import { UsageError } from "./failure";
 
@@ -38,4 +39,37 @@ export function jsonOf(what: string, text: string): unknown {
   } catch (error) {
     throw new UsageError(`${what} is no JSON: ${(error as Error).message}`);
   }
+}
+
+/**
+ * What a source has ready, together: a reader that takes its time finds more of it. What the source throws comes after what it had said.
+ *
+ * @param most the most of one batch, from 1
+ */
+export async function* batchesOf<T>(source: AsyncIterable<T>, most: number): AsyncGenerator<T[]> {
+  const iterator = source[Symbol.asyncIterator]();
+  let next = settled(iterator.next());
+  for (let isOver = false; !isOver; ) {
+    const batch: T[] = [];
+    let result: Settled<T> | undefined = await next;
+    while (result !== undefined && "value" in result) {
+      batch.push(result.value);
+      next = settled(iterator.next());
+      if (batch.length === most) break;
+      result = await Promise.race([next, nextTurn(undefined)]);
+    }
+    if (batch.length > 0) yield batch;
+    if (result !== undefined && "error" in result) throw result.error;
+    isOver = result !== undefined && "done" in result;
+  }
+}
+
+/** What an iterator came to: a value, its end, or what it threw. */
+type Settled<T> = { readonly value: T } | { readonly done: true } | { readonly error: unknown };
+
+function settled<T>(next: Promise<IteratorResult<T>>): Promise<Settled<T>> {
+  return next.then(
+    ({ done, value }): Settled<T> => (done === true ? { done } : { value }),
+    (error: unknown) => ({ error }),
+  );
 }

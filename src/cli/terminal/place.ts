@@ -124,7 +124,7 @@ function keyIn(file: string): string {
 }
 
 /** Whether an address leads to this machine alone. One that is none at all counts: the client says what is wrong with it. */
-function isLoopback(address: string): boolean {
+export function isLoopback(address: string): boolean {
   const url = parsed(address);
   return url === undefined || /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
 }

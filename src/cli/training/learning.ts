@@ -1,17 +1,20 @@
 /**
- * Lets a memory learn many sequences, several at a time, each exactly once: every lane is a source whose deliveries are numbered, so that
- * a run that broke off can be taken up again. Knows no file.
+ * Lets a memory learn many sequences in order, each exactly once: over a stream whose frames have the numbers of the sequences, so that a
+ * run that broke off can be resumed. What no frame can carry is a request of its own. Knows no file.
  */
 
-import { setMaxListeners } from "node:events";
-import { type Memory, observeSequence, type Schemas } from "../../client";
+import { type Memory, NoemaError, observeSequence, type Schemas, type Stream } from "../../client";
 
 /** How a run is named and watched. */
 export interface Run {
-  /** Names the run: 1 to 100 bytes. The same run with the same sequences goes on where it ended. */
+  /** The source of the run's stream: 1 to 100 bytes. The same run with the same sequences is resumed where it ended. */
   readonly name: string;
-  /** How many sequences are under way at a time, from 1. It must stay the same when a run is taken up again. */
-  readonly lanes: number;
+  /** Opens the run's stream; absent where every sequence is to be a request of its own. */
+  readonly open: (() => Stream) | undefined;
+  /** How many sequences are under way at a time, from 1. */
+  readonly underWay: number;
+  /** The numbers of sequences that were refused before, while later ones were learned. */
+  readonly refused: ReadonlySet<number>;
   readonly signal: AbortSignal;
   /** Called after each sequence. */
   readonly onLearned: (result: Learned) => void;
@@ -27,86 +30,143 @@ export interface Lesson {
 /** What became of a sequence. */
 export type Learned = "learned" | "nothing" | "redelivered";
 
+/** The most records of a frame. */
+const MOST_RECORDS = 1000;
+
+/** The most bytes of records in a frame: 1 MiB without what is around them. */
+const MOST_BYTES = 1_048_000;
+
+/** The server has refused a sequence, and taken later ones perhaps. */
+export class RefusedLesson extends Error {
+  override readonly name = "RefusedLesson";
+  /** The numbers of the sequences that were refused. */
+  readonly numbers: readonly number[];
+
+  constructor(numbers: readonly number[], cause: Error) {
+    super(cause.message, { cause: cause.cause });
+    this.numbers = numbers;
+  }
+}
+
 /**
- * Clears the memory, lets it observe a sequence and learn it, one sequence after the other in each lane.
+ * Clears the memory, lets it observe a sequence and learn it, one sequence after the other.
  *
- * @throws Error that names the sequence if the server refused it, or if the processor sleeps. No further ones are sent then
+ * @throws RefusedLesson that names the first sequence that the server refused. No further ones are sent then
+ * @throws Error if the processor sleeps, or the stream ends
  */
 export async function learnAll(memory: Memory, lessons: AsyncIterable<Lesson>, run: Run): Promise<void> {
-  const queue = lessons[Symbol.asyncIterator]();
-  const failure = new AbortController();
-  const signal = AbortSignal.any([run.signal, failure.signal]);
-  // Each lane listens, and its calls do.
-  setMaxListeners(0, signal);
-  // A queue is asked by one lane at a time, so that the same lesson goes to the same lane in every run.
-  const dealt = deal(queue, run.lanes);
+  const learning = new Learning(memory, run);
   try {
-    await Promise.all(
-      Array.from({ length: run.lanes }, async (_, lane) => {
-        for await (const { lesson, number } of dealt(lane)) {
-          signal.throwIfAborted();
-          const delivery = { source: `${run.name} ${lane}`, number };
-          run.onLearned(await learnOne(memory, lesson, delivery, signal));
-        }
-      }),
-    );
-  } catch (error) {
-    failure.abort(error);
-    throw error;
+    for await (const lesson of lessons) {
+      await learning.learn(lesson);
+      if (learning.hasFailed) break;
+    }
   } finally {
-    await queue.return?.();
+    await learning.end();
+  }
+  learning.throwIfFailed();
+}
+
+class Learning {
+  readonly #memory: Memory;
+  readonly #run: Run;
+  readonly #link: Stream | undefined;
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #failures: { readonly number: number; readonly error: Error }[] = [];
+  #number = 0;
+  /** Why the stream ended by itself. */
+  #ending: unknown;
+
+  constructor(memory: Memory, run: Run) {
+    this.#memory = memory;
+    this.#run = run;
+    this.#link = run.open?.();
+  }
+
+  get hasFailed(): boolean {
+    return this.#failures.length > 0;
+  }
+
+  /** Sends a sequence. Resolves when another one may be sent. */
+  async learn(lesson: Lesson): Promise<void> {
+    this.#number++;
+    const link = this.#link;
+    if (link === undefined || this.#run.refused.has(this.#number) || !fitsFrame(lesson)) {
+      await this.#learnWhole(lesson, this.#number);
+    } else {
+      const one = this.#learnBy(link, lesson, this.#number).finally(() => this.#underWay.delete(one));
+      this.#underWay.add(one);
+      if (this.#underWay.size >= this.#run.underWay) await Promise.race(this.#underWay);
+    }
+    this.#run.signal.throwIfAborted();
+  }
+
+  /** Waits for the answers that are still to come. Never rejects. */
+  async end(): Promise<void> {
+    await Promise.all(this.#underWay);
+    await this.#link?.close();
+    await this.#link?.closed.catch((reason: unknown) => {
+      this.#ending = reason;
+    });
+  }
+
+  throwIfFailed(): void {
+    this.#run.signal.throwIfAborted();
+    const [first] = this.#failures;
+    if (first === undefined) return;
+    if (this.#ending !== undefined) throw this.#ending;
+    const refused = this.#failures.filter(({ error }) => error.cause instanceof NoemaError);
+    throw refused.length === 0
+      ? first.error
+      : new RefusedLesson(
+          refused.map(({ number }) => number),
+          first.error,
+        );
+  }
+
+  async #learnBy(link: Stream, lesson: Lesson, number: number): Promise<void> {
+    try {
+      const answer = await link.observe(lesson.records, { clear: true, learn: true, number });
+      this.#take(answer.redelivered, answer.observed, answer.learned);
+    } catch (error) {
+      this.#fail(lesson, number, error);
+    }
+  }
+
+  /** By a request of its own, which is a delivery of its own source: the stream may have taken later numbers. */
+  async #learnWhole(lesson: Lesson, number: number): Promise<void> {
+    // Models keep the order of the sequences.
+    await Promise.all(this.#underWay);
+    try {
+      const { signal, name } = this.#run;
+      const delivery = { source: `${name} ${number}`, number: 1 };
+      const sequence = { sequence: [...lesson.records], clear: true, learn: true };
+      const { observed, learned } = await observeSequence(this.#memory, sequence, { delivery, signal });
+      this.#take(observed[0]?.redelivered === true, observed, learned);
+    } catch (error) {
+      this.#fail(lesson, number, error);
+    }
+  }
+
+  #take(
+    wasTaken: boolean,
+    observed: readonly Schemas.Observed[] | undefined,
+    learned: string | null | undefined,
+  ): void {
+    if (observed?.[0]?.status === "asleep") throw new Error(ASLEEP);
+    const result = learned === null ? "nothing" : "learned";
+    this.#run.onLearned(wasTaken ? "redelivered" : result);
+  }
+
+  #fail({ name }: Lesson, number: number, error: unknown): void {
+    this.#failures.push({ number, error: new Error(`${name}: ${(error as Error).message}`, { cause: error }) });
   }
 }
 
-interface Dealt {
-  readonly lesson: Lesson;
-  /** Its number in its lane, from 1. */
-  readonly number: number;
+function fitsFrame({ records }: Lesson): boolean {
+  return records.length <= MOST_RECORDS && Buffer.byteLength(JSON.stringify(records)) <= MOST_BYTES;
 }
 
-/** Deals the lessons to the lanes in turn. A lane that is ahead reads on for the others, and what it read waits for them. */
-function deal(queue: AsyncIterator<Lesson>, lanes: number): (lane: number) => AsyncGenerator<Dealt> {
-  const waiting: Dealt[][] = Array.from({ length: lanes }, () => []);
-  let [count, isOver, reading]: [number, boolean, Promise<void>] = [0, false, Promise.resolve()];
-  const readOne = async () => {
-    if (isOver) return;
-    const { done, value } = await queue.next();
-    if (done === true) isOver = true;
-    else waiting[count % lanes]?.push({ lesson: value, number: 1 + Math.floor(count++ / lanes) });
-  };
-  return async function* (lane) {
-    const own = waiting[lane] ?? [];
-    for (;;) {
-      while (own.length === 0 && !isOver) {
-        reading = reading.then(() => (own.length === 0 ? readOne() : undefined));
-        await reading;
-      }
-      const next = own.shift();
-      if (next === undefined) return;
-      yield next;
-    }
-  };
-}
-
-/** A record that came asleep has taken its number: a run that is taken up again would leave it out. */
+/** A record that came asleep has taken its number: a run that is resumed would leave it out. */
 const ASLEEP =
   "the processor sleeps and has ignored it; wake it with `noema call stopSleeping`, then train again without --resume";
-
-async function learnOne(
-  memory: Memory,
-  { name, records }: Lesson,
-  delivery: Schemas.Delivery,
-  signal: AbortSignal,
-): Promise<Learned> {
-  try {
-    const sequence = { sequence: [...records], clear: true, learn: true };
-    const { observed, learned } = await observeSequence(memory, sequence, { delivery, signal });
-    const [first] = observed;
-    if (first?.status === "asleep") throw new Error(ASLEEP);
-    if (first?.redelivered === true) return "redelivered";
-    return learned === null ? "nothing" : "learned";
-  } catch (error) {
-    signal.throwIfAborted();
-    throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
-  }
-}

@@ -22,6 +22,11 @@ export interface FrameOptions {
   readonly predictions?: boolean | FramePredictions;
   /** Whether to leave `observed` out of the answer. */
   readonly brief?: boolean;
+  /**
+   * The call's number among those of the stream's source, 1 to 2^53 - 1, greater than that of the call before. A call whose number the
+   * server had taken, also from an earlier program, is answered `redelivered` and has no effect. All calls of a stream have one, or none.
+   */
+  readonly number?: number;
 }
 
 /** What a call did. */
@@ -52,6 +57,8 @@ export interface Call {
   /** What is asked of predictions, as JSON; `undefined` for none. */
   readonly predictions: string | undefined;
   readonly brief: boolean;
+  /** The number that the caller gave it. */
+  readonly number: number | undefined;
   /** Whether it has a frame of its own. */
   readonly isAlone: boolean;
   readonly resolve: (answer: StreamAnswer) => void;
@@ -98,7 +105,7 @@ const encoder = new TextEncoder();
  */
 export function callOf(
   gdf: Gdf | readonly Gdf[],
-  { clear = false, learn = false, predictions = false, brief = false }: FrameOptions,
+  { clear = false, learn = false, predictions = false, brief = false, number }: FrameOptions,
   { resolve, reject }: Pick<Call, "resolve" | "reject">,
 ): Call {
   const isList = Array.isArray(gdf);
@@ -109,7 +116,8 @@ export function callOf(
   const bytes = encoder.encode(json + (asked ?? "")).length + 1;
   if (records > MOST_RECORDS) throw tooLarge(`a call may have ${MOST_RECORDS} records, got ${records}`);
   if (bytes + FRAME_BYTES > MOST_BYTES) throw tooLarge(`a call may have 1 MiB, got ${bytes} bytes`);
-  return { json, isList, records, bytes, clear, learn, predictions: asked, brief, isAlone: isList, resolve, reject };
+  const isAlone = isList || number !== undefined;
+  return { json, isList, records, bytes, clear, learn, predictions: asked, brief, number, isAlone, resolve, reject };
 }
 
 function recordText(gdf: unknown): string {

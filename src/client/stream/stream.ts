@@ -44,6 +44,8 @@ export interface StreamOptions {
   readonly events?: readonly StreamEvent["event"][];
   /** Whether to hear of all sessions, too, where the memory is a processor's own. */
   readonly sessions?: boolean;
+  /** Hears each time a link is open: calls are sent and, with `onEvent`, events are told from then on. */
+  readonly onOpen?: () => void;
   /** Hears why a link was lost, or could not be opened, each time before another is tried. */
   readonly onLost?: (error: NoemaError) => void;
   /** The class for WebSockets, such as that of the package `ws`. What the platform has if absent. */
@@ -59,7 +61,8 @@ export interface Stream {
    * @param gdf one record, or at most 1,000; an empty list observes nothing. It may be changed afterwards.
    * @throws NoemaError with the status 400 if a value is not accepted, 403 if the key lacks the right, 413 if something is too large;
    *   with 0 if the link was lost and nobody knows whether the call took effect; and for any reason for which the stream ends
-   * @throws TypeError if a record is not an object, or the stream is closed
+   * @throws TypeError if a record is not an object, the stream is closed, or it has a number where it may have none
+   * @throws RangeError if its number is not greater than that of the call before
    */
   observe(gdf: Gdf | readonly Gdf[], options?: FrameOptions): Promise<StreamAnswer>;
   /** Whether as many records wait as the buffer holds. Further calls wait, too, and take more memory. */
@@ -129,12 +132,16 @@ class OpenStream implements Stream, Listener {
   #send: ((text: string) => void) | undefined;
   #bytesUnderWay = 0;
   #lastNumber = 0;
+  /** The number of the last call that was made; `undefined` before the first call, `null` where calls have no numbers. */
+  #lastGiven: number | null | undefined;
   #isClosing = false;
   #isPumpDue = false;
   /** Whether the last frame has several calls. Nothing is sent after it, so that they keep their place if they must be sent one by one. */
   #isSharedUnderWay = false;
   #eventsHeard = 0;
   #isRenewing = false;
+  /** Whether the caller has not been told yet that the link is open. */
+  #isOpenUntold = false;
 
   constructor(target: Target, settings: Settings) {
     this.#target = target;
@@ -159,9 +166,24 @@ class OpenStream implements Stream, Listener {
   observe(gdf: Gdf | readonly Gdf[], options: FrameOptions = {}): Promise<StreamAnswer> {
     return new Promise((resolve, reject) => {
       if (this.#isClosing || this.#over.signal.aborted) throw this.#refusal();
-      this.#waiting.push(callOf(gdf, options, { resolve, reject }));
+      const call = callOf(gdf, options, { resolve, reject });
+      this.#noteNumber(call.number);
+      this.#waiting.push(call);
       this.#pumpSoon();
     });
+  }
+
+  /** @throws TypeError if numbers need a source, or only some calls have them; RangeError if this one does not rise */
+  #noteNumber(number: number | undefined): void {
+    const last = this.#lastGiven;
+    if (number !== undefined) {
+      if (this.#settings.source === undefined) throw new TypeError("number needs a source");
+      within("number", number, (last ?? 0) + 1, Number.MAX_SAFE_INTEGER);
+    }
+    if (last !== undefined && (last === null) !== (number === undefined)) {
+      throw new TypeError("all calls of a stream have a number, or none");
+    }
+    this.#lastGiven = number ?? null;
   }
 
   close(): Promise<void> {
@@ -177,7 +199,9 @@ class OpenStream implements Stream, Listener {
       if (frame.n > last) send(frame.text);
       else this.#settle(frame, { n: frame.n, redelivered: true });
     }
+    this.#isOpenUntold = true;
     this.#subscribe();
+    if (!this.#isRenewing) this.#tellOpen();
     this.#pump();
     this.#endIfDone();
   }
@@ -201,6 +225,12 @@ class OpenStream implements Stream, Listener {
 
   subscribed(): void {
     this.#isRenewing = false;
+    this.#tellOpen();
+  }
+
+  #tellOpen(): void {
+    if (this.#isOpenUntold) queueMicrotask(() => this.#settings.onOpen?.());
+    this.#isOpenUntold = false;
   }
 
   #subscribe(): void {
@@ -244,6 +274,7 @@ class OpenStream implements Stream, Listener {
     queueMicrotask(() => {
       this.#isPumpDue = false;
       this.#pump();
+      this.#endIfDone();
     });
   }
 
@@ -252,8 +283,14 @@ class OpenStream implements Stream, Listener {
     const { batch, frames } = this.#settings;
     while (this.#send !== undefined && this.#waiting.length > 0 && this.#underWay.size < frames) {
       if (this.#isSharedUnderWay || this.#bytesUnderWay >= MOST_BYTES_UNDER_WAY) return;
-      this.#lastNumber++;
-      const frame = frameOf(this.#lastNumber, this.#waiting.take(fittingCalls(this.#waiting, batch)));
+      const calls = this.#waiting.take(fittingCalls(this.#waiting, batch));
+      const n = calls[0]?.number ?? this.#lastNumber + 1;
+      if (n <= this.#lastNumber) {
+        for (const { resolve } of calls) resolve({ redelivered: true });
+        continue;
+      }
+      this.#lastNumber = n;
+      const frame = frameOf(n, calls);
       this.#underWay.set(frame.n, frame);
       this.#bytesUnderWay += frame.bytes;
       this.#isSharedUnderWay = frame.calls.length > 1;

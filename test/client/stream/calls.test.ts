@@ -165,6 +165,63 @@ describe("calls that wait", () => {
   });
 });
 
+describe("calls with numbers", () => {
+  const numbered = (link: ReturnType<typeof streams.open>, numbers: readonly number[]) =>
+    numbers.map((number) => link.observe(gdf(`s${number}`), { number }));
+
+  test("are frames with these numbers, and what an earlier program has sent is not sent again", async () => {
+    const first = streams.open({ source: "s" });
+    await Promise.all(numbered(first, [1, 2, 5]));
+    await first.close();
+    const second = streams.open({ source: "s" });
+    const answers = await Promise.all(numbered(second, [1, 2, 5, 7, 8]));
+    expect(answers.map(({ redelivered }) => redelivered)).toEqual([true, true, true, false, false]);
+    expect(streams.server.taken.map(({ n, observe }) => [n, recordsOf(observe)[0]?.strings[0]])).toEqual([
+      [1, "s1"],
+      [2, "s2"],
+      [5, "s5"],
+      [7, "s7"],
+      [8, "s8"],
+    ]);
+    expect(streams.server.heard).toHaveLength(5);
+  });
+
+  test("let a stream close when all of them were taken before", async () => {
+    const first = streams.open({ source: "s" });
+    await Promise.all(numbered(first, [1, 2]));
+    await first.close();
+    const second = streams.open({ source: "s", onOpen: () => opened() });
+    let opened = () => {};
+    await new Promise<void>((resolve) => {
+      opened = resolve;
+    });
+    const answers = Promise.all(numbered(second, [1, 2]));
+    await second.close();
+    expect(await answers).toEqual([{ redelivered: true }, { redelivered: true }]);
+  });
+
+  test("must rise, need a source, and are given to all calls or none", async () => {
+    const link = streams.open({ source: "s" });
+    const calls = numbered(link, [3, 3, 0, 1.5, 2 ** 53, 4]);
+    const results = await Promise.allSettled([...calls, link.observe(gdf("none"))]);
+    expect(results.map((one) => (one.status === "rejected" ? one.reason.message : "taken"))).toEqual([
+      "taken",
+      "number must be a whole number from 4 to 9007199254740991, got 3",
+      "number must be a whole number from 4 to 9007199254740991, got 0",
+      "number must be a whole number from 4 to 9007199254740991, got 1.5",
+      "number must be a whole number from 4 to 9007199254740991, got 9007199254740992",
+      "taken",
+      "all calls of a stream have a number, or none",
+    ]);
+    const other = streams.open({ source: "other" });
+    await other.observe(gdf("a"));
+    await expect(other.observe(gdf("b"), { number: 9 })).rejects.toThrow(
+      "all calls of a stream have a number, or none",
+    );
+    await expect(streams.open().observe(gdf("a"), { number: 1 })).rejects.toThrow("number needs a source");
+  });
+});
+
 describe("the bounds", () => {
   test("no more frames than `frames` are under way, then calls gather", async () => {
     streams.server.afterFrame = () => "hold";

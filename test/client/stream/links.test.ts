@@ -87,6 +87,31 @@ describe("a link that is lost", () => {
   });
 });
 
+describe("onOpen", () => {
+  test.each([
+    ["with events, once they are told", () => {}],
+    ["without events", undefined],
+  ])("hears of each link: %s", async (_, onEvent) => {
+    let opened = 0;
+    const options = { onOpen: () => opened++, ...(onEvent && { onEvent }) };
+    const link = streams.open(options);
+    for (let links = 1; links <= 3; links++) {
+      await eventually(() => expect(opened).toBe(links));
+      expect(streams.server.subscriptions).toHaveLength(onEvent === undefined ? 0 : links);
+      await link.observe(gdf("a"));
+      streams.server.cut();
+    }
+  });
+
+  test("hears of nothing that is refused", async () => {
+    streams.server.refuseSubscription = () => ({ code: 403, message: "the key needs the role read" });
+    let opened = 0;
+    const link = streams.open({ onOpen: () => opened++, onEvent: () => {} });
+    await link.closed.catch(() => {});
+    expect(opened).toBe(0);
+  });
+});
+
 describe("a stream that cannot be opened", () => {
   test.each([
     ["ws", undefined],

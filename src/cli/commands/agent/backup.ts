@@ -6,6 +6,7 @@ import { Readable } from "node:stream";
 import type { ReadableStream as NodeStream } from "node:stream/web";
 import type { Command } from "commander";
 import { backup, type Progress, restore } from "../../../client";
+import { confirm } from "../../terminal/confirmation";
 import type { Context } from "../../terminal/context";
 import { toFile, toStdout } from "../../terminal/file-target";
 import type { Form } from "../../terminal/output";
@@ -51,8 +52,10 @@ export function addRestore(program: Command, context: Context): void {
     .description("Replace the whole agent by a backup, all or nothing. Needs a key with the role admin.")
     .argument("<file>", "what noema backup wrote, packed or not; - for stdin")
     .option("-p, --processor <id>", "replace this processor alone")
-    .action(async (file: string, options: ServerOptions & Form & OneProcessor) => {
+    .option("--yes", "do not ask; nothing is asked where stdin is no terminal")
+    .action(async (file: string, options: ServerOptions & Form & OneProcessor & { readonly yes?: true }) => {
       if (file !== "-") await stat(file);
+      if (!options.yes) await confirm(lossOf(options), context);
       const bar = context.output.progress("Sending");
       try {
         const one = options.processor === undefined ? {} : { processor: options.processor };
@@ -73,4 +76,10 @@ export function addRestore(program: Command, context: Context): void {
         bar.stop();
       }
     });
+}
+
+function lossOf({ address, agent, processor }: ServerOptions & OneProcessor): string {
+  const place = `the agent${agent === undefined ? "" : ` ${agent}`} at ${address}`;
+  if (processor !== undefined) return `This replaces all that the processor ${processor} of ${place} knows.`;
+  return `This replaces the genome, the knowledge and the memories of ${place}.`;
 }

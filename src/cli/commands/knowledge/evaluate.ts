@@ -17,10 +17,11 @@ import type { Context } from "../../terminal/context";
 import { UsageError } from "../../terminal/failure";
 import type { Form } from "../../terminal/output";
 import { type ProcessorOptions, processorOf, withProcessor } from "../../terminal/place";
+import { type HttpOptions, openStream, withHttp } from "../../terminal/streams";
 import { learnAll } from "../../training/learning";
 import { lessonOf } from "../../training/lesson";
 
-interface EvaluateOptions extends ProcessorOptions, TableOptions, Form {
+interface EvaluateOptions extends HttpOptions, ProcessorOptions, TableOptions, Form {
   readonly target?: string;
   readonly holdout: string;
   readonly seed: string;
@@ -34,7 +35,7 @@ const MOST_SEED = 2 ** 31 - 1;
 
 /** Adds the command. */
 export function addEvaluate(program: Command, context: Context): void {
-  withColumns(withProcessor(program.command("evaluate")))
+  withHttp(withColumns(withProcessor(program.command("evaluate"))))
     .description("Learn some groups of a table, and measure how well what comes next in the others is predicted.")
     .option(
       "--target <column>",
@@ -139,9 +140,11 @@ async function gathered<T>(all: AsyncIterable<T>): Promise<T[]> {
 async function learnFresh(
   processor: Processor,
   groups: readonly Group[],
-  { clear, processor: name }: EvaluateOptions,
-  { output, signal }: Context,
+  options: EvaluateOptions,
+  context: Context,
 ): Promise<void> {
+  const { clear, processor: name, http } = options;
+  const { output, signal } = context;
   if (clear === true) await clearAllMemory(processor, undefined, { signal });
   const { models_kb: models } = await getStatus(processor, { signal });
   const known = /objects: (\d+)/.exec(models)?.[1];
@@ -150,17 +153,26 @@ async function learnFresh(
       `the processor ${name} has learned ${known ?? "some"} models already, which would change the result: name another one, or give --clear to let it forget everything`,
     );
   }
-  const run = `evaluate ${randomBytes(4).toString("hex")}`;
+  const source = `evaluate ${randomBytes(4).toString("hex")}`;
   const bar = output.progress("Learning", groups.length);
   let learned = 0;
   const onLearned = () => bar.update(++learned);
   const lessons = groups.map(lessonOf).filter(({ records }) => records.length > 0);
+  const memory = session(processor, source);
+  const open = http ? undefined : () => openStream(memory, options, context, { source });
   try {
-    await learnAll(session(processor, run), streamOf(lessons), { name: run, lanes: 1, signal, onLearned });
+    await learnAll(memory, streamOf(lessons), {
+      name: source,
+      open,
+      underWay: 16,
+      refused: new Set(),
+      signal,
+      onLearned,
+    });
   } finally {
     bar.stop();
   }
-  await endSession(processor, run, { signal });
+  await endSession(processor, source, { signal });
 }
 
 async function* streamOf<T>(all: readonly T[]): AsyncGenerator<T> {

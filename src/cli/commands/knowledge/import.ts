@@ -7,6 +7,7 @@ import { createGunzip } from "node:zlib";
 import type { Command } from "commander";
 import { loadKnowledgeBase } from "../../../client";
 import type { Context } from "../../terminal/context";
+import { UsageError } from "../../terminal/failure";
 import type { Form } from "../../terminal/output";
 import { type ProcessorOptions, processorOf, withProcessor } from "../../terminal/place";
 
@@ -17,6 +18,11 @@ export function addImport(program: Command, context: Context): void {
     .argument("<file>", "what noema export wrote; with .gz it is unpacked; - for stdin")
     .option("--merge", "keep what the processor knows, and add what the file knows")
     .action(async (file: string, options: ProcessorOptions & Form & { readonly merge?: true }) => {
+      if (/\.[ct]sv(?:\.gz)?$/i.test(file)) {
+        throw new UsageError(
+          `${file} is a table: noema train learns its rows; accepted here is what noema export wrote`,
+        );
+      }
       const processor = processorOf(options, context);
       if (file !== "-") await stat(file);
       const bar = context.output.progress("Sending records");

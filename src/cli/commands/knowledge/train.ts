@@ -12,20 +12,21 @@ import type { Context } from "../../terminal/context";
 import { UsageError } from "../../terminal/failure";
 import type { Form } from "../../terminal/output";
 import { type MemoryOptions, memoryOf, processorOf, withMemory } from "../../terminal/place";
-import { type Learned, type Lesson, learnAll } from "../../training/learning";
+import { type HttpOptions, openStream, withAdvice, withHttp } from "../../terminal/streams";
+import { type Learned, type Lesson, learnAll, RefusedLesson } from "../../training/learning";
 import { lessonOf } from "../../training/lesson";
 
-interface TrainOptions extends MemoryOptions, TableOptions, Form {
+interface TrainOptions extends MemoryOptions, TableOptions, HttpOptions, Form {
   readonly inFlight: string;
   readonly resume?: string;
   readonly dryRun?: true;
 }
 
-const MOST_IN_FLIGHT = 64;
+const MOST_IN_FLIGHT = 256;
 
 /** Adds the command. */
 export function addTrain(program: Command, context: Context): void {
-  withColumns(withMemory(program.command("train")))
+  withHttp(withColumns(withMemory(program.command("train"))))
     .description("Learn the rows of a table: those that belong together are one sequence, in the order of the file.")
     .option("--in-flight <sequences>", `how many sequences are under way at a time, 1 to ${MOST_IN_FLIGHT}`, "16")
     .option("--resume <run>", "go on with a run that broke off; it must have the same file and options")
@@ -35,7 +36,7 @@ export function addTrain(program: Command, context: Context): void {
 
 async function train(file: string, options: TrainOptions, context: Context): Promise<void> {
   const columns = columnsOf(options);
-  const lanes = wholeNumber("--in-flight", options.inFlight, 1, MOST_IN_FLIGHT);
+  const underWay = wholeNumber("--in-flight", options.inFlight, 1, MOST_IN_FLIGHT);
   const table = await openTable(file, options, context.stdin);
   const found = await survey(table, columns, context.signal);
   if (options.dryRun === true) {
@@ -45,29 +46,39 @@ async function train(file: string, options: TrainOptions, context: Context): Pro
     }
     return;
   }
-  const run = await nameOf(options, columns, table);
-  await learn({ run, table, columns, found, lanes, options }, context);
+  const run = await runOf(options, columns, table);
+  await learn({ run, table, columns, found, underWay, options }, context);
+}
+
+/** A run of training, which `--resume` names. */
+interface Run {
+  readonly name: string;
+  /** The numbers of sequences that the server has refused so far. */
+  readonly refused: readonly number[];
 }
 
 interface Training {
-  readonly run: string;
+  readonly run: Run;
   readonly table: Table;
   readonly columns: Columns;
   readonly found: Survey;
-  readonly lanes: number;
+  readonly underWay: number;
   readonly options: TrainOptions;
 }
 
 async function learn(training: Training, context: Context): Promise<void> {
-  const { run, table, columns, found, lanes, options } = training;
+  const { run, table, columns, found, underWay, options } = training;
+  const source = sessionName(run);
   const memory = trainingMemory(options, run, context);
   const counts: Record<Learned, number> = { learned: 0, nothing: 0, redelivered: 0 };
   const progress = context.output.progress("Learning", found.groups);
   const started = performance.now();
   try {
     await learnAll(memory, lessonsOf(groupsOf(table, columns, found)), {
-      name: `train ${run}`,
-      lanes,
+      name: source,
+      open: options.http ? undefined : () => openStream(memory, options, context, { source, frames: underWay }),
+      underWay,
+      refused: new Set(run.refused),
       signal: context.signal,
       onLearned(result) {
         counts[result]++;
@@ -76,17 +87,19 @@ async function learn(training: Training, context: Context): Promise<void> {
     });
   } catch (error) {
     progress.stop();
+    const refused = error instanceof RefusedLesson ? error.numbers : [];
+    const resume = textOf({ ...run, refused: [...new Set([...run.refused, ...refused])] });
     context.output.note(
-      `What was learned stays. To go on where this ended, give the same command with --resume ${run}`,
+      `What was learned stays. To go on where this ended, give the same command with --resume ${resume}`,
     );
-    throw error;
+    throw withAdvice(error, "--http sends requests instead");
   }
   progress.stop();
   const seconds = (performance.now() - started) / 1000;
   if (options.session === undefined) await endOwnSession(options, run, context);
   const { rows, groups } = found;
   const numbers = Object.fromEntries(found.encoders);
-  await context.output.result(options, { run, rows, groups, ...counts, seconds, numbers }, () =>
+  await context.output.result(options, { run: textOf(run), rows, groups, ...counts, seconds, numbers }, () =>
     [...plainCounts(found, counts, seconds), ...plainEdges(columns, found)].join("\n"),
   );
 }
@@ -118,15 +131,16 @@ async function* lessonsOf(groups: AsyncIterable<Group>): AsyncGenerator<Lesson> 
   }
 }
 
-const sessionName = (run: string) => `train ${run}`;
+/** The name of the run's own session, and of its source. */
+const sessionName = ({ name }: Run) => `train ${name}`;
 
 /** A session of the run's own, unless one is named: training disturbs nobody's working memory. */
-function trainingMemory(options: TrainOptions, run: string, context: Context): Memory {
+function trainingMemory(options: TrainOptions, run: Run, context: Context): Memory {
   if (options.session !== undefined) return memoryOf(options, context);
   return session(processorOf(options, context), sessionName(run));
 }
 
-async function endOwnSession(options: TrainOptions, run: string, context: Context): Promise<void> {
+async function endOwnSession(options: TrainOptions, run: Run, context: Context): Promise<void> {
   try {
     await endSession(processorOf(options, context), sessionName(run), { signal: context.signal });
   } catch (error) {
@@ -136,15 +150,20 @@ async function endOwnSession(options: TrainOptions, run: string, context: Contex
   }
 }
 
-/** Names the run: its own part, and a digest of the file and all that decides which sequence is which. */
-async function nameOf(options: TrainOptions, columns: Columns, table: Table): Promise<string> {
-  const { inFlight, processor: place, session: name = null, format, delimiter } = options;
-  const hash = createHash("sha256").update(JSON.stringify([columns, inFlight, place, name, format, delimiter]));
+/** What `--resume` takes. */
+function textOf({ name, refused }: Run): string {
+  return [name, ...refused].join("+");
+}
+
+/** A new run, or the one to resume. Its name has a part of its own, and a digest of the file and all that decides which sequence is which. */
+async function runOf(options: TrainOptions, columns: Columns, table: Table): Promise<Run> {
+  const { processor: place, session: name = null, format, delimiter, resume } = options;
+  const hash = createHash("sha256").update(JSON.stringify(["stream", columns, place, name, format, delimiter]));
   for await (const piece of table.bytes()) hash.update(piece as Buffer);
   const digest = hash.digest("hex").slice(0, 8);
-  const { resume } = options;
-  if (resume === undefined) return `${randomBytes(4).toString("hex")}-${digest}`;
-  if (/^[0-9a-f]{8}-/.test(resume) && resume.endsWith(`-${digest}`)) return resume;
+  if (resume === undefined) return { name: `${randomBytes(4).toString("hex")}-${digest}`, refused: [] };
+  const [, run = "", refused = ""] = /^([0-9a-f]{8}-[0-9a-f]{8})((?:\+\d+)*)$/.exec(resume) ?? [];
+  if (run.endsWith(`-${digest}`)) return { name: run, refused: refused.split("+").slice(1).map(Number) };
   throw new UsageError(
     `--resume ${resume} was a run of another file, or with other options; give those that it had, or leave --resume out`,
   );

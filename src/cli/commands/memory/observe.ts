@@ -1,27 +1,35 @@
 /** `noema observe`: adds one record to working memory, or a stream of them. */
 
+import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { pipeline } from "node:stream";
+import { addAbortSignal, pipeline } from "node:stream";
 import type { Command } from "commander";
 import split2 from "split2";
-import { observe, type Schemas } from "../../../client";
+import { type Memory, type NoemaError, observe, type Schemas, type Stream } from "../../../client";
 import { collect } from "../../terminal/arguments";
 import type { Context } from "../../terminal/context";
 import { UsageError } from "../../terminal/failure";
-import { jsonIn } from "../../terminal/input";
+import { batchesOf, jsonIn } from "../../terminal/input";
 import type { Form } from "../../terminal/output";
 import { type MemoryOptions, memoryOf, withMemory } from "../../terminal/place";
+import { type HttpOptions, openStream, withAdvice, withHttp } from "../../terminal/streams";
 
-interface ObserveOptions extends MemoryOptions, Form {
+interface ObserveOptions extends MemoryOptions, HttpOptions, Form {
   readonly vector: readonly string[];
   readonly emotive: readonly string[];
   readonly data?: string;
   readonly lines?: string;
 }
 
+/** The most records of a frame. */
+const MOST_RECORDS = 1000;
+
+const REFUSED = 400;
+const TOO_LARGE = 413;
+
 /** Adds the command. */
 export function addObserve(program: Command, context: Context): void {
-  withMemory(program.command("observe"))
+  withHttp(withMemory(program.command("observe")))
     .description("Add one record to working memory: the symbols of one moment.")
     .argument("[symbols...]", "its symbols")
     .option("--vector <numbers>", "a vector: 0.5,1,2 (repeatable)", collect, [])
@@ -71,21 +79,75 @@ function plain({ status, auto_learned_model: model, prediction_made: predicts }:
   return `Observed.${learned}${predicts ? " There are predictions." : ""}`;
 }
 
+/** Over a stream: all lines that are there go into one frame, and the next frame waits for its answer. */
 async function observeLines(file: string, options: ObserveOptions, context: Context): Promise<void> {
   const memory = memoryOf(options, context);
-  const source = file === "-" ? context.stdin : createReadStream(file);
-  let [line, count] = [0, 0];
-  for await (const text of pipeline(source, split2("\n"), () => {}) as AsyncIterable<string>) {
-    line++;
-    if (text.trim() === "") continue;
-    const observed = await observe(memory, gdfIn(text, line), { signal: context.signal }).catch((error) => {
-      context.signal.throwIfAborted();
-      throw new Error(`line ${line}: ${error.message}`, { cause: error });
-    });
-    count++;
-    if (options.json === true) await context.output.write(`${JSON.stringify(observed)}\n`);
+  const input = file === "-" ? context.stdin : createReadStream(file);
+  // A terminal gives no line while nobody types: Ctrl-C ends the waiting for it.
+  const lines = addAbortSignal(
+    context.signal,
+    pipeline(input, split2("\n"), () => {}),
+  );
+  const source = `observe ${randomBytes(4).toString("hex")}`;
+  const link = options.http ? undefined : openStream(memory, options, context, { source });
+  let count = 0;
+  try {
+    for await (const batch of batchesOf(
+      recordsIn(lines as AsyncIterable<string>),
+      link === undefined ? 1 : MOST_RECORDS,
+    )) {
+      const observed = await observeBatch(batch, memory, link, context);
+      count += batch.length;
+      if (options.json === true) await context.output.write(observed.map((one) => `${JSON.stringify(one)}\n`).join(""));
+    }
+  } finally {
+    await link?.close();
   }
   if (options.json !== true) await context.output.write(`Observed ${count} records.\n`);
+}
+
+/** A record, and the line on which it stands, from 1. */
+interface LineRecord {
+  readonly line: number;
+  readonly gdf: Schemas.Gdf;
+}
+
+async function* recordsIn(lines: AsyncIterable<string>): AsyncGenerator<LineRecord> {
+  let line = 0;
+  for await (const text of lines) {
+    line++;
+    if (text.trim() !== "") yield { line, gdf: gdfIn(text, line) };
+  }
+}
+
+/** What each record of a batch did. Throws Error that names the line of the first one that is refused; those before it are observed. */
+async function observeBatch(
+  batch: readonly LineRecord[],
+  memory: Memory,
+  link: Stream | undefined,
+  { signal }: Context,
+): Promise<unknown[]> {
+  if (link !== undefined) {
+    try {
+      const { observed = [], redelivered } = await link.observe(batch.map(({ gdf }) => gdf));
+      return redelivered ? batch.map(() => ({ redelivered })) : observed;
+    } catch (error) {
+      signal.throwIfAborted();
+      const { status = 0 } = error as Partial<NoemaError>;
+      // Nothing of the frame has happened. Which record is at fault shows when each is sent alone.
+      if (status !== REFUSED && status !== TOO_LARGE) throw withAdvice(error, "--http sends requests instead");
+    }
+  }
+  const all: unknown[] = [];
+  for (const { gdf, line } of batch) all.push(await observeOne(gdf, line, memory, signal));
+  return all;
+}
+
+function observeOne(gdf: Schemas.Gdf, line: number, memory: Memory, signal: AbortSignal): Promise<Schemas.Observed> {
+  return observe(memory, gdf, { signal }).catch((error) => {
+    signal.throwIfAborted();
+    throw new Error(`line ${line}: ${error.message}`, { cause: error });
+  });
 }
 
 function gdfIn(text: string, line: number): Schemas.Gdf {

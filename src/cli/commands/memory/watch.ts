@@ -1,97 +1,164 @@
-/** `noema watch`: working memory and what it predicts, as they change. Asks again and again; it changes nothing. */
+/** `noema watch`: what a memory observes, learns and predicts, as it happens. Changes nothing. */
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { Command } from "commander";
-import { getPredictions, getWorkingMemory, type Memory } from "../../../client";
+import type { StreamEvent } from "../../../client";
 import { wholeNumber } from "../../terminal/arguments";
 import type { Context } from "../../terminal/context";
-import { sequenceText } from "../../terminal/events";
-import { UsageError } from "../../terminal/failure";
+import { OrdinaryEnd, UsageError } from "../../terminal/failure";
 import type { Form } from "../../terminal/output";
 import { type MemoryOptions, memoryOf, withMemory } from "../../terminal/place";
+import { openStream, withAdvice } from "../../terminal/streams";
+import { EventFeed } from "../../watching/event-feed";
+import { lineOf, lookAt, screenOf } from "../../watching/looking";
 
 interface WatchOptions extends MemoryOptions, Form {
-  readonly interval: string;
-  readonly top: string;
+  readonly interval?: string;
+  readonly sessions?: true;
   readonly times?: string;
+  readonly top: string;
+}
+
+/** The options, with numbers. */
+interface Settings {
+  readonly options: WatchOptions;
+  readonly top: number;
+  /** How many events or looks there are to show. */
+  readonly times: number;
+  /** The pause between two looks; `undefined` where a stream tells of events. */
+  readonly seconds: number | undefined;
 }
 
 const LEAST_SECONDS = 0.1;
+const MOST_SECONDS = 86_400;
 const MOST_TOP = 100;
-const FIELDS = ["name", "past", "potential", "present", "future"] as const;
+
+/** A screen is drawn at most this often, in milliseconds: nobody reads faster, and each time the predictions are asked for. */
+const BETWEEN_SCREENS_MS = 200;
 
 /** Adds the command. */
 export function addWatch(program: Command, context: Context): void {
   withMemory(program.command("watch"))
-    .description(
-      "Show working memory and the past, present and future of its predictions, as they change. End with Ctrl-C.",
-    )
-    .option("--interval <seconds>", `how long to wait between looks, ${LEAST_SECONDS} or more`, "1")
+    .description("Show what a memory observes, learns and predicts, as it happens. End with Ctrl-C.")
+    .option("--sessions", "hear of all sessions of the processor, too")
+    .option("--times <events>", "end after so many events; with --interval, after so many looks")
     .option("--top <predictions>", `how many predictions to show, 1 to ${MOST_TOP}`, "5")
-    .option("--times <looks>", "end after so many looks")
-    .action((options: WatchOptions) => watch(options, context));
+    .option(
+      "--interval <seconds>",
+      `open no stream, but look at memory and predictions every so many seconds, ${LEAST_SECONDS} or more`,
+    )
+    .action(async (options: WatchOptions) => {
+      try {
+        await watch(settingsOf(options), context);
+      } catch (error) {
+        throw context.signal.aborted ? new OrdinaryEnd() : error;
+      }
+    });
 }
 
-async function watch(options: WatchOptions, context: Context): Promise<void> {
-  const seconds = Number(options.interval);
-  if (!(seconds >= LEAST_SECONDS && seconds <= 86_400)) {
-    throw new UsageError(`--interval is ${JSON.stringify(options.interval)}; accepted is ${LEAST_SECONDS} to 86400`);
-  }
+function settingsOf(options: WatchOptions): Settings {
+  const { interval, sessions, session } = options;
   const top = wholeNumber("--top", options.top, 1, MOST_TOP);
-  const { times } = options;
-  const looks = times === undefined ? Number.POSITIVE_INFINITY : wholeNumber("--times", times, 1, 1e9);
-  const memory = memoryOf(options, context);
+  const times = options.times === undefined ? Number.POSITIVE_INFINITY : wholeNumber("--times", options.times, 1, 1e9);
+  if (sessions && session !== undefined) throw new UsageError("--sessions and --session exclude each other");
+  if (sessions && interval !== undefined) {
+    throw new UsageError("--sessions and --interval exclude each other: only a stream hears of all sessions");
+  }
+  const seconds = interval === undefined ? undefined : Number(interval);
+  if (seconds === undefined || (seconds >= LEAST_SECONDS && seconds <= MOST_SECONDS)) {
+    return { options, top, times, seconds };
+  }
+  throw new UsageError(`--interval is ${JSON.stringify(interval)}; accepted is ${LEAST_SECONDS} to ${MOST_SECONDS}`);
+}
+
+async function watch(settings: Settings, context: Context): Promise<void> {
+  const { options, seconds } = settings;
   const isScreen = context.output.isTerminal && options.json !== true;
+  if (seconds !== undefined) return lookEvery(seconds, isScreen, settings, context);
+  try {
+    await (isScreen ? showScreens(settings, context) : writeEvents(settings, context));
+  } catch (error) {
+    throw withAdvice(error, "noema watch --interval 1 looks without a stream");
+  }
+}
+
+/** A line for each event. */
+async function writeEvents({ options, times }: Settings, context: Context): Promise<void> {
+  const { output } = context;
+  const feed = feedOf(options, context);
+  let [openings, shown] = [0, 0];
+  for await (const news of feed) {
+    const missed = feed.takeMissed();
+    if (missed > 0) output.note(`noema: ${missed} events were left out: they came faster than they are read here`);
+    if (news === "open") {
+      const again = "noema: the stream is open again; what happened in between is not shown";
+      output.note(openings++ === 0 ? `Watching ${placeOf(options)}; Ctrl-C ends.` : again);
+      continue;
+    }
+    await output.result(options, { time: now(), ...news }, () => `${now()} ${eventText(news)}`);
+    if (++shown >= times) return;
+  }
+}
+
+/** The memory and its predictions, drawn again after each event. */
+async function showScreens({ options, top, times }: Settings, context: Context): Promise<void> {
+  const { output, signal } = context;
+  const memory = memoryOf(options, context);
+  const feed = feedOf(options, context);
+  let shown = 0;
   let last = "";
-  for (let look = 1; ; look++) {
-    const seen = await lookAt(memory, top, context.signal);
-    const text = JSON.stringify(seen);
-    if (isScreen) await context.output.redraw(screenOf(seen, options, context));
-    else if (text !== last) await context.output.result(options, { time: now(), ...seen }, () => lineOf(seen));
+  for await (const news of feed) {
+    if (news !== "open") {
+      shown++;
+      last = `  ${eventText(news)}`;
+    }
+    // Events that came together are drawn together.
+    if (feed.waiting > 0 && shown < times) continue;
+    const title = `${placeOf(options)}; Ctrl-C ends. ${shown} events${last}`;
+    await output.redraw(screenOf(await lookAt(memory, top, signal), title, output));
+    if (shown >= times) return;
+    await pause(BETWEEN_SCREENS_MS, undefined, { signal });
+  }
+}
+
+function feedOf(options: WatchOptions, context: Context): EventFeed {
+  const memory = memoryOf(options, context);
+  const sessions = options.sessions && { sessions: true };
+  return new EventFeed((settings) =>
+    openStream(memory, options, context, { ...settings, ...sessions, isLasting: true }),
+  );
+}
+
+/** Looks again and again. Elsewhere than on a terminal, a look is shown only where something has changed. */
+async function lookEvery(
+  seconds: number,
+  isScreen: boolean,
+  { options, top, times }: Settings,
+  context: Context,
+): Promise<void> {
+  const { output, signal } = context;
+  const memory = memoryOf(options, context);
+  const title = `${placeOf(options)}, every ${seconds} s; Ctrl-C ends`;
+  let last = "";
+  for (let looks = 1; ; looks++) {
+    const look = await lookAt(memory, top, signal);
+    const text = JSON.stringify(look);
+    if (isScreen) await output.redraw(screenOf(look, title, output));
+    else if (text !== last) await output.result(options, { time: now(), ...look }, () => `${now()} ${lineOf(look)}`);
     last = text;
-    if (look >= looks) return;
-    await pause(1000 * seconds, undefined, { signal: context.signal });
+    if (looks >= times) return;
+    await pause(1000 * seconds, undefined, { signal });
   }
 }
 
 const now = () => new Date().toISOString();
 
-async function lookAt(memory: Memory, top: number, signal: AbortSignal) {
-  const [workingMemory, predictions] = await Promise.all([
-    getWorkingMemory(memory, { signal }),
-    getPredictions(memory, { top, fields: [...FIELDS] }, { signal }),
-  ]);
-  return { working_memory: workingMemory, predictions };
+function placeOf({ address, processor, session }: WatchOptions): string {
+  return `${processor}${session === undefined ? "" : `, session ${session},`} at ${address}`;
 }
 
-type Seen = Awaited<ReturnType<typeof lookAt>>;
-
-/** The best prediction on one line. */
-function lineOf({ working_memory: memory, predictions: [best] }: Seen): string {
-  const lanes = [best?.past, best?.present, best?.future].map((lane) => sequenceText(lane ?? []));
-  const predicted =
-    best === undefined ? "no predictions" : `past ${lanes[0]} | present ${lanes[1]} | future ${lanes[2]}`;
-  return `${now()} memory ${sequenceText(memory)} | ${predicted}`;
-}
-
-const POTENTIAL_WIDTH = 11;
-
-/** Three lanes, a prediction on each line. */
-function screenOf({ working_memory: memory, predictions }: Seen, options: WatchOptions, { output }: Context): string {
-  const { colors, width } = output;
-  const lane = Math.max(8, Math.floor((width - POTENTIAL_WIDTH - 6) / 3));
-  const place = options.session === undefined ? options.processor : `${options.processor}, session ${options.session}`;
-  const rows = predictions.map(({ past, present, future, potential }) => [
-    (potential ?? 0).toFixed(3),
-    colors.dim(sequenceText(past ?? [])),
-    colors.bold(sequenceText(present ?? [])),
-    colors.green(sequenceText(future ?? [])),
-  ]);
-  const lanes = output.table(["potential", "past", "present", "future"], rows, [POTENTIAL_WIDTH, lane, lane, lane]);
-  return [
-    colors.dim(`${place} at ${options.address}, every ${options.interval} s; Ctrl-C ends`),
-    `memory  ${sequenceText(memory)}`,
-    "",
-    predictions.length === 0 ? "No predictions." : lanes,
-  ].join("\n");
+/** `15 observed door + light`, and before it the session where it is another one than the command's own. */
+function eventText(event: StreamEvent): string {
+  const what = event.event === "observed" ? event.symbols.join(" + ") || "-" : event.model;
+  return `${event.session === null ? "" : `session ${event.session} `}${event.interval} ${event.event} ${what}`;
 }

@@ -1,0 +1,50 @@
+/** The events of a stream, one after the other, for a reader that may be slower than they come. */
+
+import { Readable } from "node:stream";
+import type { Stream, StreamEvent, StreamOptions } from "../../client";
+
+/** So many events may wait for the reader. Later ones are left out until it has caught up. */
+const MOST_WAITING = 10_000;
+
+/** What a feed tells: an event, or that a link is open and events come from now on. */
+export type News = StreamEvent | "open";
+
+/** The events of one stream. Read it with `for await`; it throws the reason when the stream ends by itself. */
+export class EventFeed {
+  readonly #news = new Readable({ objectMode: true, highWaterMark: MOST_WAITING, read() {} });
+  readonly #link: Stream;
+  #missed = 0;
+
+  /** @param open opens the stream with what it is given */
+  constructor(open: (settings: Pick<StreamOptions, "onEvent" | "onOpen">) => Stream) {
+    this.#link = open({ onEvent: (event) => this.#tell(event), onOpen: () => this.#tell("open") });
+    this.#link.closed.catch((reason: unknown) => {
+      this.#news.destroy(reason instanceof Error ? reason : new Error(String(reason)));
+    });
+  }
+
+  /** How many events wait for the reader. */
+  get waiting(): number {
+    return this.#news.readableLength;
+  }
+
+  /** How many events were left out since it was last asked. */
+  takeMissed(): number {
+    const missed = this.#missed;
+    this.#missed = 0;
+    return missed;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<News> {
+    try {
+      yield* this.#news as AsyncIterable<News>;
+    } finally {
+      await this.#link.close();
+    }
+  }
+
+  #tell(news: News): void {
+    if (this.waiting < MOST_WAITING) this.#news.push(news);
+    else this.#missed++;
+  }
+}

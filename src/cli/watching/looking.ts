@@ -1,0 +1,48 @@
+/** A look at a memory and what it predicts, as a line or a screen. */
+
+import { getPredictions, getWorkingMemory, type Memory } from "../../client";
+import { sequenceText } from "../terminal/events";
+import type { Output } from "../terminal/output";
+
+const FIELDS = ["name", "past", "potential", "present", "future"] as const;
+
+const POTENTIAL_WIDTH = 11;
+
+/** What is seen of a memory at one moment. */
+export type Look = Awaited<ReturnType<typeof lookAt>>;
+
+/** Asks for a memory and its best predictions. @param top how many predictions, from 1 */
+export async function lookAt(memory: Memory, top: number, signal: AbortSignal) {
+  const [workingMemory, predictions] = await Promise.all([
+    getWorkingMemory(memory, { signal }),
+    getPredictions(memory, { top, fields: [...FIELDS] }, { signal }),
+  ]);
+  return { working_memory: workingMemory, predictions };
+}
+
+/** The memory and the best prediction on one line. */
+export function lineOf({ working_memory: memory, predictions: [best] }: Look): string {
+  const lanes = [best?.past, best?.present, best?.future].map((lane) => sequenceText(lane ?? []));
+  const predicted =
+    best === undefined ? "no predictions" : `past ${lanes[0]} | present ${lanes[1]} | future ${lanes[2]}`;
+  return `memory ${sequenceText(memory)} | ${predicted}`;
+}
+
+/** Three lanes, a prediction on each line. @param title the line above */
+export function screenOf({ working_memory: memory, predictions }: Look, title: string, output: Output): string {
+  const { colors, width } = output;
+  const lane = Math.max(8, Math.floor((width - POTENTIAL_WIDTH - 6) / 3));
+  const rows = predictions.map(({ past, present, future, potential }) => [
+    (potential ?? 0).toFixed(3),
+    colors.dim(sequenceText(past ?? [])),
+    colors.bold(sequenceText(present ?? [])),
+    colors.green(sequenceText(future ?? [])),
+  ]);
+  const lanes = output.table(["potential", "past", "present", "future"], rows, [POTENTIAL_WIDTH, lane, lane, lane]);
+  return [
+    colors.dim(title),
+    `memory  ${sequenceText(memory)}`,
+    "",
+    predictions.length === 0 ? "No predictions." : lanes,
+  ].join("\n");
+}
