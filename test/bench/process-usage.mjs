@@ -18,6 +18,11 @@ export function cpuMs(pid) {
   return (Number(fields[USER_TIME]) + Number(fields[SYSTEM_TIME])) * TICK_MS;
 }
 
+/** The memory that a process holds now, in MB. */
+export function currentMegabytes(pid) {
+  return Number(/VmRSS:\s*(\d+) kB/.exec(read(`/proc/${pid}/status`))?.[1]) / 1024;
+}
+
 /** The most memory that a process has held so far, in MB. */
 export function peakMegabytes(pid) {
   return Number(/VmHWM:\s*(\d+) kB/.exec(read(`/proc/${pid}/status`))?.[1]) / 1024;
