@@ -43,6 +43,27 @@ describe.each(Object.values(BUDGETS))("$variable", ({ variable, standard }) => {
   });
 });
 
+const STREAMS = "src/object/streams";
+
+test.each([
+  [`${STREAMS}/streams.ts`, "MOST_FRAME_BYTES", (value: number) => `| size of a frame | ${value / 1_048_576} MiB |`],
+  [
+    "src/gateway/decode/frame.ts",
+    "MOST_RECORDS",
+    (value: number) => `| records of a frame | ${value.toLocaleString("en")} |`,
+  ],
+  [`${STREAMS}/link.ts`, "MOST_BUFFERED_BYTES", (value: number) => `sent and not read | ${value / 1_048_576} MiB |`],
+  [`${STREAMS}/link.ts`, "MOST_WAITING", (value: number) => `to other processors | ${value.toLocaleString("en")} |`],
+  [
+    `${STREAMS}/link.ts`,
+    "EVENTS_UNTIL_RENEWAL",
+    (value: number) => `of a subscription | ${value.toLocaleString("en")} |`,
+  ],
+  [`${STREAMS}/key-watch.ts`, "ASK_EVERY_MS", (value: number) => `The agent is asked every ${value / 1000} s while`],
+])("of streams, %s: %s", (file, name, sentence) => {
+  expect(PAGE.replace(/\s+/g, " ")).toContain(sentence(constant(file, name)));
+});
+
 const SNAPSHOTS = "src/processor/knowledge/snapshots.ts";
 
 test.each([

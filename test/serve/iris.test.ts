@@ -32,5 +32,5 @@ test("at an address it refuses a processor that has learned, unless --clear tell
   );
   expect(await ask(server, "GET status")).toMatchObject({ models_kb: "{KB| objects: 1}", time: 1 });
   const { stdout } = await iris(server.address, "--clear");
-  expect(stdout).toContain(`over HTTP at ${server.address}.`);
+  expect(stdout).toContain(`over a stream at ${server.address}.`);
 });

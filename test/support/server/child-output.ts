@@ -3,33 +3,11 @@
 import type { ChildProcess } from "node:child_process";
 
 /** Variables that change how a server serves. A test sets them itself. */
-const SERVER_VARIABLES = [
-  "AGENT_KEYS",
-  "API_KEYS",
-  "HOST",
-  "NOEMA_AGENTS",
-  "NOEMA_DOMAIN",
-  "NOEMA_ENDPOINT_HOSTS",
-  "NOEMA_ENDPOINT_KEYS",
-  "NOEMA_FAILED_STARTS",
-  "NOEMA_JURISDICTION",
-  "NOEMA_LIVE_OBJECTS",
-  "NOEMA_LOCATION_HINT",
-  "NOEMA_LOCAL",
-  "NOEMA_DELIVERIES",
-  "NOEMA_MATCHING_STEPS",
-  "NOEMA_MEMORY_SYMBOLS",
-  "NOEMA_PATTERN_STEPS",
-  "NOEMA_SEQUENCE_RECORDS",
-  "NOEMA_SESSIONS",
-  "NOEMA_SESSION_BYTES",
-  "NOEMA_STOP_SECONDS",
-  "STATE_DIR",
-];
+const SERVER_VARIABLE = /^(?:AGENT_KEYS|API_KEYS|HOST|STATE_DIR|NOEMA_\w+)$/;
 
 /** This process's environment without the settings of a server, then any free port, then `env`. */
 export function serverEnvironment(env: Record<string, string>): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(([name]) => !SERVER_VARIABLES.includes(name));
+  const inherited = Object.entries(process.env).filter(([name]) => !SERVER_VARIABLE.test(name));
   return { ...Object.fromEntries(inherited), PORT: "0", ...env };
 }
 
