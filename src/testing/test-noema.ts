@@ -14,6 +14,7 @@ import {
   type Schemas,
 } from "../client/index";
 import { type Runtime, startRuntime } from "./runtime";
+import { lockStorage } from "./storage-lock";
 
 /** The key that is accepted when the variables name no other. */
 const LOCAL_KEY = "ABCD-1234";
@@ -33,8 +34,8 @@ export interface TestOptions {
   /** Variables of the Worker, by name, such as `{ NOEMA_MATCHING_STEPS: "1000" }`. */
   readonly variables?: Readonly<Record<string, string>>;
   /**
-   * The folder of the storage, which is made if it is missing and stays after {@link TestNoema.stop}. Only one agent may use it at a
-   * time. A new temporary folder if absent, which `stop` deletes.
+   * The folder of the storage, which is made if it is missing and stays after {@link TestNoema.stop}. One agent at a time may use it:
+   * another one does not start. A new temporary folder if absent, which `stop` deletes.
    */
   readonly storage?: string;
 }
@@ -192,7 +193,7 @@ async function serving(start: () => Promise<Runtime>, key: string): Promise<Runt
  *
  * @param options how it starts; everything has a default
  * @returns the agent. Call `stop()` at the end, or declare it with `await using`: until then its process keeps running
- * @throws Error if Miniflare is not installed, or a variable is wrong
+ * @throws Error if Miniflare is not installed, a variable is wrong, or another agent uses the storage
  * @throws NoemaError if the genome is refused
  * @throws TypeError if there is no such option, or the variables have `AGENT_KEYS` without `API_KEYS`
  */
@@ -202,7 +203,9 @@ export async function startNoema(options: TestOptions = {}): Promise<TestNoema> 
   const isTemporary = options.storage === undefined;
   const storage = resolve(options.storage ?? mkdtempSync(join(tmpdir(), "noema-testing-")));
   mkdirSync(storage, { recursive: true });
+  const unlock = isTemporary ? () => {} : await lockStorage(storage);
   const discard = () => {
+    unlock();
     if (isTemporary) rmSync(storage, { recursive: true, force: true });
   };
   const start = (port: number) => serving(() => startRuntime({ storage, port, variables }), key);

@@ -196,6 +196,20 @@ describe("stop", () => {
     expect(added.some((name) => !existsSync(join(tmpdir(), name)))).toBe(true);
   });
 
+  test("keeps a storage folder for one agent at a time", async () => {
+    const storage = emptyFolder();
+    const first = await started({ storage });
+    const sentence = `the storage in ${storage} is in use by another agent: stop that one first`;
+    await expect(startNoema({ storage })).rejects.toThrow(sentence);
+    await first.restart();
+    await expect(startNoema({ storage })).rejects.toThrow(sentence);
+    // The one that has it was not disturbed.
+    await observe(processor(first.client, "P1"), { strings: ["a"] });
+    await first.stop();
+    const second = await started({ storage });
+    expect(await getWorkingMemory(processor(second.client, "P1"))).toEqual([["a"]]);
+  });
+
   test("leaves a storage folder of one's own, for the next start", async () => {
     const storage = join(emptyFolder(), "new");
     const first = await startNoema({ storage });
