@@ -1,73 +1,29 @@
 /** The package as npm makes it, installed in an empty folder: what it contains, what it brings along, and that each part works there. */
 
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { promisify } from "node:util";
 import { Miniflare } from "miniflare";
-import { connect, getWorkingMemory, observe, processor } from "noema/client";
+import { connect, getWorkingMemory, observe, processor, stream } from "noema/client";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { unstable_readConfig as readConfig } from "wrangler";
-import { requireOutput, serverEnvironment } from "../support/server/child-output";
+import { InstalledPackage, NPM_MS, run } from "../support/package/installed-package";
 
-const run = promisify(execFile);
-
-/** The longest that npm may take, on a busy machine. */
-const NPM_MS = 300_000;
-
-/** The longest that a script may take. */
-const SCRIPT_MS = 60_000;
-
-/** A folder with the package installed, and the tarball beside it. */
-let work = "";
-let installed = "";
-let tarball = "";
-
-/** Runs the program `noema` of the installed package. */
-function noema(args: readonly string[], cwd = installed, env: Record<string, string> = {}) {
-  return run(join(installed, "node_modules", ".bin", "noema"), args, { cwd, env: serverEnvironment(env) });
-}
-
-/** Runs a module in the folder. Of a file: Miniflare cannot run below `node --eval`. */
-async function script(code: string): Promise<string> {
-  const file = join(installed, "script.js");
-  writeFileSync(file, code);
-  const { stdout } = await run(process.execPath, [file], { cwd: installed, timeout: SCRIPT_MS });
-  return stdout;
-}
-
-/** Puts a package of this project into a folder, as if it were installed there. */
-function lend(folder: string, name: string): void {
-  const target = join(folder, "node_modules", name);
-  mkdirSync(dirname(target), { recursive: true });
-  symlinkSync(resolve("node_modules", name), target);
-  onTestFinished(() => rmSync(target));
-}
+let installed: InstalledPackage;
 
 beforeAll(async () => {
-  work = mkdtempSync(join(tmpdir(), "noema-package-"));
-  const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", work]);
-  // The script that builds it may print before.
-  const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf("[\n")));
-  tarball = join(work, filename);
-  installed = join(work, "empty");
-  mkdirSync(installed);
-  writeFileSync(join(installed, "package.json"), '{ "private": true, "type": "module" }\n');
-  await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", tarball], { cwd: installed });
+  installed = await InstalledPackage.install();
 }, NPM_MS);
 
-afterAll(() => rmSync(work, { recursive: true, force: true }));
+afterAll(() => installed.discard());
 
 describe("the package", () => {
   const files = () =>
-    readdirSync(join(installed, "node_modules", "noema"), { recursive: true, withFileTypes: true })
+    readdirSync(join(installed.folder, "node_modules", "noema"), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 
   test("contains what is built, and nothing else", () => {
-    const root = join(installed, "node_modules", "noema/");
+    const root = join(installed.folder, "node_modules", "noema/");
     const others = files()
       .map((file) => file.slice(root.length))
       .filter((file) => !/^dist\/(?:client|cli\/template)\//.test(file));
@@ -95,7 +51,7 @@ describe("the package", () => {
   });
 
   test("brings along workerd and the file lock, and no build tools", () => {
-    const { packages } = JSON.parse(readFileSync(join(installed, "node_modules", ".package-lock.json"), "utf8"));
+    const { packages } = JSON.parse(readFileSync(join(installed.folder, "node_modules", ".package-lock.json"), "utf8"));
     const names = Object.keys(packages).map((path) => path.replace("node_modules/", ""));
     expect(names.filter((name) => !name.startsWith("@cloudflare/workerd-")).sort()).toEqual([
       "bare-addon-resolve",
@@ -110,7 +66,7 @@ describe("the package", () => {
   });
 
   test("carries the licence of every library in its bundles", () => {
-    const root = join(installed, "node_modules", "noema", "dist");
+    const root = join(installed.folder, "node_modules", "noema", "dist");
     const licenses = readFileSync(join(root, "THIRD-PARTY-LICENSES"), "utf8");
     const bundles = ["worker.js", "cli/noema.js", "testing/test-noema.js"].map((file) =>
       readFileSync(join(root, file), "utf8"),
@@ -133,35 +89,15 @@ describe("the package", () => {
 });
 
 describe("noema serve", () => {
-  /** Starts a server in the folder; the test ends it. */
-  async function serving(env: Record<string, string> = {}, args: readonly string[] = []) {
-    const child = spawn(join("node_modules", ".bin", "noema"), ["serve", ...args], {
-      cwd: installed,
-      env: serverEnvironment({ STATE_DIR: mkdtempSync(join(work, "state-")), ...env }),
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const closed = once(child, "close");
-    const end = async (signal: NodeJS.Signals) => {
-      child.kill(signal);
-      // npx passes on what the terminal has sent already.
-      child.kill(signal);
-      await closed;
-      return child.exitCode;
-    };
-    onTestFinished(async () => void (await end("SIGTERM")));
-    const { match, output } = await requireOutput(child, /^(?:Noema listens on (\S+)|\{"address":"([^"]+)".*\})$/m);
-    return { address: match[1] ?? match[2] ?? "", output, end };
-  }
-
   test("serves the client, keeps the state, and stops with code 0, also when npx passes a signal on once more", async () => {
-    const STATE_DIR = join(work, "state");
-    const first = await serving({ STATE_DIR });
-    await script(`
+    const STATE_DIR = join(installed.work, "state");
+    const first = await installed.serving({ STATE_DIR });
+    await installed.script(`
       import { connect, observe, processor } from "noema/client";
       await observe(processor(connect({ address: "${first.address}", key: "ABCD-1234" }), "P1"), { strings: ["hello"] });
     `);
     expect(await first.end("SIGINT")).toBe(0);
-    const second = await serving({}, ["--state-dir", STATE_DIR, "--json"]);
+    const second = await installed.serving({}, ["--state-dir", STATE_DIR, "--json"]);
     expect(JSON.parse(second.output)).toEqual({ address: second.address, state_dir: STATE_DIR });
     expect(await getWorkingMemory(processor(connect({ address: second.address, key: "ABCD-1234" }), "P1"))).toEqual([
       ["hello"],
@@ -170,7 +106,7 @@ describe("noema serve", () => {
   });
 
   test("is what npx runs", async () => {
-    const { stdout } = await run("npx", ["noema", "serve", "--help"], { cwd: installed });
+    const { stdout } = await run("npx", ["noema", "serve", "--help"], { cwd: installed.folder });
     expect(stdout).toContain("Serve on this machine, until Ctrl-C.");
   });
 
@@ -178,9 +114,9 @@ describe("noema serve", () => {
     [".dev.vars", []],
     ["variables", ["--vars", "variables"]],
   ])("takes keys from %s", async (file, args) => {
-    writeFileSync(join(installed, file), 'API_KEYS="a-long-secret"\nNOEMA_AGENTS=kitchen\n');
-    onTestFinished(() => rmSync(join(installed, file)));
-    const { address, output } = await serving({}, args);
+    writeFileSync(join(installed.folder, file), 'API_KEYS="a-long-secret"\nNOEMA_AGENTS=kitchen\n');
+    onTestFinished(() => rmSync(join(installed.folder, file)));
+    const { address, output } = await installed.serving({}, args);
     expect(output).not.toContain("a-long-secret");
     const statusWith = async (key: string, host = "localhost") => {
       const url = `${address.replace("127.0.0.1", host)}/agent/ping`;
@@ -189,7 +125,7 @@ describe("noema serve", () => {
     expect(await statusWith("a-long-secret")).toBe(200);
     expect(await statusWith("ABCD-1234")).toBe(500);
     // The environment wins.
-    const other = await serving({ API_KEYS: "another-secret" }, args);
+    const other = await installed.serving({ API_KEYS: "another-secret" }, args);
     const status = await fetch(`${other.address}/agent/ping`, { headers: { "x-api-key": "a-long-secret" } });
     expect(status.status).toBe(500);
   });
@@ -200,7 +136,9 @@ describe("noema serve", () => {
     [["--vars", "nowhere"], 2, "the variables cannot be read from nowhere"],
     [["--key", "secret"], 2, "unknown option '--key'"],
   ])("refuses %j", async (args, code, sentence) => {
-    const refused = noema(["serve", ...args], installed, { STATE_DIR: join(work, "refused") });
+    const refused = installed.noema(["serve", ...args], installed.folder, {
+      STATE_DIR: join(installed.work, "refused"),
+    });
     await expect(refused).rejects.toMatchObject({ code, stderr: expect.stringContaining(sentence) });
   });
 });
@@ -208,7 +146,7 @@ describe("noema serve", () => {
 describe("noema/testing", () => {
   test("says how to install Miniflare where it is missing", async () => {
     const { devDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
-    const said = await script(`
+    const said = await installed.script(`
       import { startNoema } from "noema/testing";
       await startNoema().catch(({ message }) => console.log(message));
     `);
@@ -218,8 +156,8 @@ describe("noema/testing", () => {
   });
 
   test("starts an agent where it is installed", async () => {
-    lend(installed, "miniflare");
-    const said = await script(`
+    installed.lend("miniflare");
+    const said = await installed.script(`
       import { getWorkingMemory, observe, processor } from "noema/client";
       import { startNoema } from "noema/testing";
       const noema = await startNoema();
@@ -258,11 +196,11 @@ describe("the types", () => {
 
   /** Checks a program in the folder. Resolves to what the compiler says. */
   async function check(file: string, program: string, options: Record<string, unknown>): Promise<string> {
-    writeFileSync(join(installed, file), program);
+    writeFileSync(join(installed.folder, file), program);
     const compilerOptions = { strict: true, noEmit: true, target: "es2022", skipLibCheck: false, ...options };
-    writeFileSync(join(installed, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [file] }));
+    writeFileSync(join(installed.folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [file] }));
     const compiler = resolve("node_modules", "typescript", "bin", "tsc");
-    return run(process.execPath, [compiler, "-p", installed]).then(
+    return run(process.execPath, [compiler, "-p", installed.folder]).then(
       ({ stdout }) => stdout,
       ({ stdout }) => stdout,
     );
@@ -277,7 +215,7 @@ describe("the types", () => {
   });
 
   test("of noema/worker fit a strict Worker", async () => {
-    lend(installed, "@cloudflare/workers-types");
+    installed.lend("@cloudflare/workers-types");
     const options = { module: "esnext", moduleResolution: "bundler", lib: ["es2022"] };
     expect(await check("worker.ts", WORKER, { ...options, types: ["@cloudflare/workers-types"] })).toBe("");
   });
@@ -286,10 +224,10 @@ describe("the types", () => {
 describe("noema init", () => {
   /** Makes a project, with the installed package in it. */
   async function makeProject(name: string): Promise<string> {
-    const folder = join(mkdtempSync(join(work, "projects-")), name);
-    await noema(["init", folder, "--package", tarball]);
+    const folder = join(mkdtempSync(join(installed.work, "projects-")), name);
+    await installed.noema(["init", folder, "--package", installed.tarball]);
     mkdirSync(join(folder, "node_modules"));
-    symlinkSync(join(installed, "node_modules", "noema"), join(folder, "node_modules", "noema"));
+    symlinkSync(join(installed.folder, "node_modules", "noema"), join(folder, "node_modules", "noema"));
     return folder;
   }
 
@@ -308,7 +246,7 @@ describe("noema init", () => {
     const ours = JSON.parse(readFileSync("package.json", "utf8"));
     expect(manifest).toMatchObject({
       name: "my-agent-2",
-      dependencies: { noema: `file:../../${tarball.slice(work.length + 1)}` },
+      dependencies: { noema: `file:../../${installed.tarball.slice(installed.work.length + 1)}` },
       devDependencies: { wrangler: ours.devDependencies.wrangler },
     });
     expect(manifest.cloudflare).toEqual(ours.cloudflare);
@@ -374,20 +312,31 @@ describe("noema init", () => {
     onTestFinished(() => miniflare.dispose());
     const p1 = processor(connect({ address: await miniflare.ready, key: "a-secret" }), "P1");
     await observe(p1, { strings: ["hello"] });
+    const events: string[] = [];
+    const link = stream(p1, { source: "s", onEvent: ({ event }) => events.push(event) });
+    await link.observe({ strings: ["world"] });
+    await link.observe([], { learn: true });
+    expect(await link.observe({ strings: ["hello"] }, { predictions: { fields: ["future"] } })).toMatchObject({
+      predictions: [{ future: [["world"]] }],
+    });
+    await expect.poll(() => events).toEqual(["observed", "learned", "observed"]);
+    await link.close();
     expect(await getWorkingMemory(p1)).toEqual([["hello"]]);
   });
 
   test("refers to its own copy of the package as long as that is in no registry", async () => {
-    const folder = join(mkdtempSync(join(work, "projects-")), "agent");
-    const { stdout } = await noema(["init", folder, "--json"]);
+    const folder = join(mkdtempSync(join(installed.work, "projects-")), "agent");
+    const { stdout } = await installed.noema(["init", folder, "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ folder, files: expect.arrayContaining(["src/worker.ts"]) });
     const { dependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    expect(resolve(folder, dependencies.noema.replace("file:", ""))).toBe(join(installed, "node_modules", "noema"));
+    expect(resolve(folder, dependencies.noema.replace("file:", ""))).toBe(
+      join(installed.folder, "node_modules", "noema"),
+    );
   });
 
   test("refers to its version once it is published", async () => {
-    const published = join(mkdtempSync(join(work, "published-")), "noema");
-    cpSync(join(installed, "node_modules", "noema"), published, { recursive: true });
+    const published = join(mkdtempSync(join(installed.work, "published-")), "noema");
+    cpSync(join(installed.folder, "node_modules", "noema"), published, { recursive: true });
     const manifest = JSON.parse(readFileSync(join(published, "package.json"), "utf8"));
     delete manifest.private;
     writeFileSync(join(published, "package.json"), JSON.stringify(manifest));
@@ -398,14 +347,17 @@ describe("noema init", () => {
   });
 
   test("refuses a folder that is not empty, and a file, and changes nothing", async () => {
-    const folder = mkdtempSync(join(work, "full-"));
+    const folder = mkdtempSync(join(installed.work, "full-"));
     writeFileSync(join(folder, "notes.txt"), "mine");
     const refusals = [
       [folder, `${folder} is not empty (notes.txt): name a new folder, or an empty one`],
       [join(folder, "notes.txt"), "is not a folder that can be used"],
     ] as const;
     for (const [path, sentence] of refusals) {
-      await expect(noema(["init", path])).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });
+      await expect(installed.noema(["init", path])).rejects.toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(sentence),
+      });
     }
     expect(readdirSync(folder)).toEqual(["notes.txt"]);
   });

@@ -2,6 +2,7 @@
 
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connect, processor, session, stream } from "../../src/client";
 import { type Answer, exchange } from "../support/server/http-exchange";
 import { NpmRun } from "../support/server/npm-run";
 import { PROCESSOR } from "../support/server/processor-calls";
@@ -50,6 +51,17 @@ describe("bodies", () => {
     expect(await message("DELETE", "/patterns/remove", { data: ["VEC.*"] })).toHaveProperty("models");
     expect(await message("DELETE", "/blacklisted-symbols/remove", { data: ["a"] })).toBe("removed-blacklisted-symbols");
   });
+});
+
+test("streams are opened, and tell of events", async () => {
+  const memory = session(processor(connect({ address: dev.address, key: "ABCD-1234" }), "P1"), "streamed");
+  const events: string[] = [];
+  const link = stream(memory, { source: "s", onEvent: ({ event }) => events.push(event) });
+  await link.observe([{ strings: ["hello"] }, { strings: ["world"] }], { learn: true });
+  const asked = { predictions: { top: 1, fields: ["future"] as const }, brief: true };
+  expect(await link.observe({ strings: ["hello"] }, asked)).toMatchObject({ predictions: [{ future: [["world"]] }] });
+  await expect.poll(() => events).toEqual(["observed", "observed", "learned", "observed"]);
+  await link.close();
 });
 
 test("the reference is served", async () => {

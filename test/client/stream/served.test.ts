@@ -1,5 +1,7 @@
 /** The client's streams against Noema itself, as `npm start` serves it, and as tests of others run it. */
 
+import { readFileSync } from "node:fs";
+import { Miniflare } from "miniflare";
 import { startNoema } from "noema/testing";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
@@ -15,6 +17,26 @@ import {
 } from "../../../src/client";
 import { eventually, gdf, sleep, symbols } from "../../support/client/test-streams";
 import { Server } from "../../support/server/server";
+
+/** A Worker that streams, with the client as others get it. */
+const WORKER = `
+  import { connect, processor, session, stream } from "./client.js";
+
+  export default {
+    async fetch(request, { ADDRESS: address }) {
+      const p1 = processor(connect({ address, key: "ABCD-1234" }), "P1");
+      const events = [];
+      const link = stream(session(p1, "worker"), { source: "s", onEvent: ({ event }) => events.push(event) });
+      await link.observe([{ strings: ["hello"] }, { strings: ["world"] }], { learn: true });
+      const { predictions } = await link.observe({ strings: ["hello"] }, { predictions: { top: 1, fields: ["future"] } });
+      const refused = await link.observe({ strings: [7] }).catch(({ status }) => status);
+      while (events.length < 4) await new Promise((later) => setTimeout(later, 10));
+      await link.close();
+      const wrongKey = await stream(processor(connect({ address, key: "wrong" }), "P1")).closed.catch(({ status }) => status);
+      return Response.json({ future: predictions[0].future, events, refused, wrongKey });
+    },
+  };
+`;
 
 describe("a server", () => {
   let server: Server;
@@ -81,6 +103,26 @@ describe("a server", () => {
     await expect(older.closed).rejects.toMatchObject({ status: 4001 });
     await newer.close();
     expect(await getWorkingMemory(memory)).toEqual([["a"], ["b"]]);
+  });
+
+  test("is reached from a Worker, whose WebSocket can set no headers", async () => {
+    const worker = new Miniflare({
+      cf: false,
+      compatibilityDate: "2026-04-01",
+      modules: [
+        { type: "ESModule", path: "worker.js", contents: WORKER },
+        { type: "ESModule", path: "client.js", contents: readFileSync("dist/client/index.js", "utf8") },
+      ],
+      bindings: { ADDRESS: server.address },
+    });
+    onTestFinished(() => worker.dispose());
+    const answer = await worker.dispatchFetch("http://worker/");
+    expect(await answer.json()).toEqual({
+      future: [["world"]],
+      events: ["observed", "observed", "learned", "observed"],
+      refused: 400,
+      wrongKey: 500,
+    });
   });
 
   test("takes each record once and in order, though it is killed again and again", async () => {
