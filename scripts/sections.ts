@@ -3,6 +3,7 @@
 import { absentOperations } from "../src/gateway/operations/absent";
 import { backupOperations } from "../src/gateway/operations/backup";
 import { coreOperations, sessionOperations } from "../src/gateway/operations/core";
+import { encoderOperations } from "../src/gateway/operations/encoders";
 import { gatewayOperations, inspectionOperations } from "../src/gateway/operations/inspection";
 import { keyOperations } from "../src/gateway/operations/keys";
 import { baseOperations, modelOperations, symbolOperations } from "../src/gateway/operations/knowledge";
@@ -55,6 +56,11 @@ export const sections: readonly Section[] = [
     rows: modeOperations,
   },
   { title: "Genes", description: "The settings of a processor.", rows: geneOperations },
+  {
+    title: "Encoders",
+    description: "What turns the numbers of records into symbols: [numbers.md](numbers.md).",
+    rows: encoderOperations,
+  },
   { title: "Models", description: "What a processor has learned, model by model.", rows: modelOperations },
   {
     title: "Symbols, vectors, blacklist",

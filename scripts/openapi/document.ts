@@ -9,6 +9,7 @@ import { type Failure, failures } from "../../src/gateway/operations/reference/p
 import { schemas } from "../../src/gateway/operations/reference/schemas/components";
 import { MAX_JSON_DEPTH } from "../../src/text/json-depth";
 import { entryOf, sections } from "../sections";
+import { encoderSchemas } from "./encoders";
 import { geneSchemas, geneSettings } from "./genes";
 import { pagePaths } from "./page-paths";
 import { parameters, parametersOf, pathParametersOf } from "./parameters";
@@ -83,7 +84,7 @@ export function openApiDocument(version: string): { readonly [member: string]: J
     tags: [...sections.map(({ title, description }) => ({ name: title, description })), PAGES_TAG],
     paths: { ...pagePaths(PAGES_TAG.name), ...paths, ...streamPaths(CORE_TAG, failureRef, inSession) },
     components: {
-      schemas: titled({ ...schemas, ...geneSchemas(), Primitive: primitive() }),
+      schemas: titled({ ...schemas, ...geneSchemas(), ...encoderSchemas(), Primitive: primitive() }),
       parameters,
       responses: Object.fromEntries(
         failures.filter(({ scope }) => scope !== "path").map((failure) => [failure.name, failureOf(failure)]),

@@ -20,6 +20,11 @@ const PATH_PARAMETERS: { readonly [name: string]: { readonly description: string
     description: "The identifier of an issued key, 16 hex digits: the middle part of `noema_<id>_<secret>`.",
     example: "5f1d7a0c93be2468",
   },
+  encoder: {
+    description:
+      "The name of an encoder, which is that of the numbers that it is for: 1 to 128 bytes of UTF-8, without control characters, and not `.` or `..`.",
+    example: "temp",
+  },
   gene: { description: "The name of a gene.", example: "recall_threshold" },
   symbol: { description: "A symbol. It may hold slashes, percent-encoded or not.", example: "coffee" },
 };

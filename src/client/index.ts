@@ -12,6 +12,7 @@ export {
   pingAgent,
 } from "./agent";
 export { type BackupOptions, type BackupSource, backup, restore } from "./backup";
+export { deleteEncoder, getEncoder, listEncoders, putEncoder } from "./encoders";
 export type * as Schemas from "./gen/operations";
 export { createKey, deleteKey, listKeys } from "./keys";
 export {

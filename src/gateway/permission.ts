@@ -5,6 +5,7 @@
 
 import type { DescMethod } from "@bufbuild/protobuf";
 import { AgentService } from "../gen/noema/v1/agent_service_pb";
+import { EncoderService } from "../gen/noema/v1/encoder_service_pb";
 import { GeneService } from "../gen/noema/v1/gene_service_pb";
 import { InspectionService } from "../gen/noema/v1/inspection_service_pb";
 import { KnowledgeService } from "../gen/noema/v1/knowledge_service_pb";
@@ -91,6 +92,7 @@ const CALL_ROLES: ReadonlyMap<DescMethod, readonly Role[]> = callRoles();
 function callRoles(): Map<DescMethod, readonly Role[]> {
   const memory = MemoryService.method;
   const gene = GeneService.method;
+  const encoder = EncoderService.method;
   const mode = ModeService.method;
   const inspection = InspectionService.method;
   const knowledge = KnowledgeService.method;
@@ -109,6 +111,7 @@ function callRoles(): Map<DescMethod, readonly Role[]> {
       [
         memory.listSessions,
         gene.getGenes,
+        encoder.getEncoders,
         knowledge.getModel,
         knowledge.findModels,
         knowledge.getSymbol,
@@ -127,6 +130,8 @@ function callRoles(): Map<DescMethod, readonly Role[]> {
         mode.setSleeping,
         gene.incrementRecallThreshold,
         gene.changeGenes,
+        encoder.putEncoder,
+        encoder.deleteEncoder,
         knowledge.addModel,
         knowledge.updateModel,
         knowledge.deleteModel,

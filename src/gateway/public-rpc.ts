@@ -27,6 +27,7 @@ import {
 } from "@connectrpc/connect/protocol";
 import { codeToHttpStatus } from "@connectrpc/connect/protocol-connect";
 import { AgentService } from "../gen/noema/v1/agent_service_pb";
+import { EncoderService } from "../gen/noema/v1/encoder_service_pb";
 import { GeneService } from "../gen/noema/v1/gene_service_pb";
 import { InspectionService } from "../gen/noema/v1/inspection_service_pb";
 import { KnowledgeService } from "../gen/noema/v1/knowledge_service_pb";
@@ -54,7 +55,14 @@ import type { WatchedRequest } from "./watching/watched-request";
 const PREFIX = "/noema.v1.";
 
 /** The services of a processor. */
-const PROCESSOR_SERVICES = [MemoryService, GeneService, ModeService, InspectionService, KnowledgeService];
+const PROCESSOR_SERVICES = [
+  MemoryService,
+  GeneService,
+  EncoderService,
+  ModeService,
+  InspectionService,
+  KnowledgeService,
+];
 
 /** The calls that take an idempotency key: those that operations make that take one. */
 const REPEATABLE: ReadonlySet<DescMethod> = new Set(

@@ -26,6 +26,9 @@ const PERCEPT_HEAP_BYTES = 256;
 
 const NUMBER_BYTES = 8;
 
+/** About how many bytes of heap a kept bin takes. */
+const BIN_HEAP_BYTES = 96;
+
 /** The part of a memory's state that no other part of the mind keeps. */
 type OwnState = Omit<MemoryState, keyof MemoryPositions | "symbols" | "waitingStart" | "waitingEnd" | "changedAt">;
 
@@ -50,6 +53,7 @@ function freshMemory(): MemoryState {
     lastObserved: undefined,
     sources: [],
     risen: [],
+    bins: [],
   };
 }
 
@@ -61,8 +65,8 @@ function isSame(a: unknown, b: unknown): boolean {
 /** About how many bytes of heap the last observation takes besides its event. */
 function perceptBytes(percept: Percept | undefined): number {
   if (percept === undefined) return 0;
-  const { strings, vectors, emotives, metadataJson } = percept.gdf;
-  const entries = strings.length + vectors.length + emotives.length + percept.path.length;
+  const { strings, vectors, emotives, metadataJson, numbers } = percept.gdf;
+  const entries = strings.length + vectors.length + emotives.length + numbers.length + percept.path.length;
   const components = vectors.reduce((sum, vector) => sum + vector.components.length, 0);
   return PERCEPT_HEAP_BYTES + ENTRY_HEAP_BYTES * entries + NUMBER_BYTES * components + metadataJson.length;
 }
@@ -121,7 +125,8 @@ export class Mind implements EnsembleSource {
   /** About how many bytes of heap the memory takes, without what is shared. */
   get heapBytes(): number {
     const remembered = this.memory.heapBytes + this.waiting.heapBytes + perceptBytes(this.#state.percept);
-    return EMPTY_HEAP_BYTES + remembered + this.ensemble.heapBytes;
+    const bins = BIN_HEAP_BYTES * this.#state.bins.length;
+    return EMPTY_HEAP_BYTES + remembered + bins + this.ensemble.heapBytes;
   }
 
   /** Components that an observed vector must have; -1 for any. */

@@ -15,6 +15,7 @@ import type { Manipulative } from "./prediction/manipulative";
 import { Sessions } from "./sessions";
 import { freshState, type ProcessorParts, Shared } from "./shared";
 import { type BackupPage, type BackupRequest, readBackup } from "./verbs/backup/backup-page";
+import { EncoderVerbs } from "./verbs/encoder-verbs";
 import { GeneVerbs } from "./verbs/gene-verbs";
 import { InspectionVerbs } from "./verbs/inspection-verbs";
 import { KnowledgeVerbs } from "./verbs/knowledge-verbs";
@@ -27,6 +28,7 @@ export type { Usage } from "./verbs/inspection-verbs";
 export class Processor {
   readonly memory: MemoryVerbs;
   readonly genes: GeneVerbs;
+  readonly encoders: EncoderVerbs;
   readonly modes: ModeVerbs;
   readonly inspection: InspectionVerbs;
   readonly knowledge: KnowledgeVerbs;
@@ -42,6 +44,7 @@ export class Processor {
     this.#mind = mind;
     this.memory = new MemoryVerbs(mind, { own, sessions });
     this.genes = new GeneVerbs(own);
+    this.encoders = new EncoderVerbs(own);
     this.modes = new ModeVerbs(mind, own);
     this.inspection = new InspectionVerbs(mind);
     this.knowledge = new KnowledgeVerbs(own);

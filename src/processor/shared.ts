@@ -1,6 +1,7 @@
 /** What all memories of one processor share: its knowledge, genes, switches and blacklist, and what it was opened with. */
 
 import { type Budgets, STANDARD_BUDGETS } from "../text/budgets";
+import { Encoders } from "./encoding/encoders";
 import { genesFrom, genesToStore } from "./genes/genes";
 import type { Genes } from "./genes/table";
 import { Knowledge } from "./knowledge/knowledge";
@@ -76,6 +77,8 @@ export class Shared {
   readonly snapshots: Snapshots;
   readonly knowledge: Knowledge;
   readonly vectors: Vectors;
+  /** What turns the numbers of records into symbols. */
+  readonly encoders: Encoders;
   /** The symbols dropped from observations, in the order of adding. */
   readonly blacklist: Set<string>;
   /** The time, epoch milliseconds. */
@@ -114,13 +117,15 @@ export class Shared {
       { totals, nextModelId, revision },
     );
     this.vectors = new Vectors(store, parts.neighbours);
+    this.encoders = new Encoders(store);
   }
 
   /** About how many bytes of heap it holds. */
   get heapBytes(): number {
     const staged = this.staged?.symbols.heapBytes ?? 0;
     const sorted = NAME_HEAP_BYTES * this.symbolOrder.names.length;
-    return OWN_HEAP_BYTES + this.knowledge.heapBytes + this.summaries.heapBytes + sorted + staged;
+    const kept = this.knowledge.heapBytes + this.summaries.heapBytes + this.encoders.heapBytes;
+    return OWN_HEAP_BYTES + kept + sorted + staged;
   }
 
   /** The time in whole epoch seconds. */

@@ -1,15 +1,19 @@
 /**
- * What a restore stages besides knowledge: memories, the numbers of their sources, the blacklist and the processor's record. Puts it into
+ * What a restore stages besides knowledge: memories, the numbers of their sources, the blacklist, encoders and the processor's record. Puts it into
  * the place of what is live. It holds no transaction, which is the object's.
  */
 
-import type { MemoryState, SourceNumber, StoredMemory } from "../processor/ports/store";
+import type { EncoderRow, MemoryState, SourceNumber, StoredMemory } from "../processor/ports/store";
 import { Database } from "./database/database";
-import { MEMORIES, memoryTables, STAGED } from "./database/schema";
+import { encoderTable, MEMORIES, memoryTables, STAGED } from "./database/schema";
 import { BlacklistTable } from "./tables/blacklist-table";
+import { EncoderTable } from "./tables/encoder-table";
 import { MemoryTable } from "./tables/memory-table";
 import { type RestoreRow, RestoreTable } from "./tables/restore-table";
 import { SourceTable } from "./tables/source-table";
+
+/** The tables that a restore replaces besides knowledge. */
+const REPLACED = [...MEMORIES, "encoders"];
 
 /** The staged tables of one processor. */
 export class RestoreStore {
@@ -18,6 +22,7 @@ export class RestoreStore {
   readonly #memories: MemoryTable;
   readonly #sources: SourceTable;
   readonly #blacklist: BlacklistTable;
+  readonly #encoders: EncoderTable;
 
   /** @param sql the storage of one object, migrated to the schema of this release */
   constructor(sql: SqlStorage) {
@@ -26,6 +31,7 @@ export class RestoreStore {
     this.#memories = new MemoryTable(this.#database, STAGED);
     this.#sources = new SourceTable(this.#database, STAGED);
     this.#blacklist = new BlacklistTable(this.#database, STAGED);
+    this.#encoders = new EncoderTable(this.#database, STAGED);
   }
 
   /** The restore under way; `undefined` when there is none. */
@@ -65,9 +71,19 @@ export class RestoreStore {
     this.#blacklist.add(symbols);
   }
 
+  /** The staged encoders. */
+  encoders(): EncoderRow[] {
+    return this.#encoders.read();
+  }
+
+  /** Stages an encoder. None of its name or number is staged. */
+  putEncoder(encoder: EncoderRow): void {
+    this.#encoders.restore(encoder);
+  }
+
   /** Drops everything that is staged here. */
   drop(): void {
-    for (const noun of MEMORIES) this.#database.run(`DELETE FROM ${STAGED}${noun}`);
+    for (const noun of REPLACED) this.#database.run(`DELETE FROM ${STAGED}${noun}`);
     this.#restore.drop();
   }
 
@@ -76,11 +92,12 @@ export class RestoreStore {
    * live.
    */
   takeOver(): void {
-    for (const noun of MEMORIES) {
+    for (const noun of REPLACED) {
       this.#database.run(`DROP TABLE ${noun}`);
       this.#database.run(`ALTER TABLE ${STAGED}${noun} RENAME TO ${noun}`);
     }
     this.#database.run(memoryTables(STAGED));
+    this.#database.run(encoderTable(STAGED));
     for (const noun of ["answers", "outbox", "restore"]) this.#database.run(`DELETE FROM ${noun}`);
   }
 }

@@ -8,6 +8,7 @@ import { Fault } from "../processor/ports/fault";
 import type { MatchableModel, ModelBatch } from "../processor/ports/matcher";
 import type {
   Change,
+  EncoderRow,
   GeneSetting,
   ModelRow,
   Sender,
@@ -25,6 +26,7 @@ import { AlertTable } from "./alerts/alert-table";
 import { Database, isTooBig } from "./database/database";
 import { STAGED } from "./database/schema";
 import { BlacklistTable } from "./tables/blacklist-table";
+import { EncoderTable } from "./tables/encoder-table";
 import { KnowledgeTables } from "./tables/knowledge-tables";
 import { MemoryTable } from "./tables/memory-table";
 import { OutboxTable } from "./tables/outbox-table";
@@ -42,6 +44,7 @@ export class SqliteStore implements Store {
   readonly #memories: MemoryTable;
   readonly #sources: SourceTable;
   readonly #blacklist: BlacklistTable;
+  readonly #encoders: EncoderTable;
   readonly #knowledge: KnowledgeTables;
   readonly #staging: StagingTable;
   readonly #staged: KnowledgeTables;
@@ -61,6 +64,7 @@ export class SqliteStore implements Store {
     this.#memories = new MemoryTable(database);
     this.#sources = new SourceTable(database);
     this.#blacklist = new BlacklistTable(database);
+    this.#encoders = new EncoderTable(database);
     this.#knowledge = new KnowledgeTables(database, "");
     this.#staging = new StagingTable(database);
     this.#staged = new KnowledgeTables(database, STAGED);
@@ -71,6 +75,7 @@ export class SqliteStore implements Store {
       memories: this.#memories,
       sources: this.#sources,
       blacklist: this.#blacklist,
+      encoders: this.#encoders,
       outbox: new OutboxTable(database),
       alerts: this.#alerts,
       alertQueue: this.#alertQueue,
@@ -227,6 +232,10 @@ export class SqliteStore implements Store {
 
   vectorsAfter(after: string, limit: number): VectorRow[] {
     return this.#knowledge.vectorsAfter(after, limit);
+  }
+
+  encoders(): EncoderRow[] {
+    return this.#encoders.read();
   }
 
   blacklist(): string[] {

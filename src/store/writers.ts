@@ -4,6 +4,7 @@ import type { Change } from "../processor/ports/store";
 import type { AlertQueueTable } from "./alerts/alert-queue-table";
 import type { AlertTable } from "./alerts/alert-table";
 import type { BlacklistTable } from "./tables/blacklist-table";
+import type { EncoderTable } from "./tables/encoder-table";
 import type { KnowledgeTables } from "./tables/knowledge-tables";
 import type { MemoryTable } from "./tables/memory-table";
 import type { OutboxTable } from "./tables/outbox-table";
@@ -17,6 +18,7 @@ export interface Tables {
   memories: MemoryTable;
   sources: SourceTable;
   blacklist: BlacklistTable;
+  encoders: EncoderTable;
   outbox: OutboxTable;
   alerts: AlertTable;
   alertQueue: AlertQueueTable;
@@ -32,7 +34,8 @@ export type Writers = { readonly [Kind in Change["kind"]]: (change: Extract<Chan
 
 /** Binds the Changes to tables. */
 export function writers(tables: Tables): Writers {
-  const { state, memories, sources, blacklist, outbox, alerts, alertQueue, knowledge, staging, staged } = tables;
+  const { state, memories, sources, blacklist, encoders, outbox, alerts, alertQueue } = tables;
+  const { knowledge, staging, staged } = tables;
   return {
     state: (change) => state.put(change.state),
     genes: (change) => state.putGenes(change.genes),
@@ -62,6 +65,8 @@ export function writers(tables: Tables): Writers {
       alertQueue.removeAll(name);
     },
     "alert-told": ({ notice }) => alertQueue.add(notice),
+    "encoder-put": ({ name, definition }) => encoders.put(name, definition),
+    "encoder-deleted": ({ name }) => encoders.delete(name),
     "blacklist-added": (change) => blacklist.add(change.symbols),
     "blacklist-removed": (change) => blacklist.remove(change.symbols),
     "knowledge-cleared": () => knowledge.clear(),

@@ -79,7 +79,9 @@ const SEARCH = "src/processor/verbs/knowledge/model-search.ts";
 
 test.each([
   ["src/text/json-depth.ts", "MAX_JSON_VALUES", "values of a JSON body"],
-  [INPUT, "MOST_EMOTIVES", "emotives of a record"],
+  [INPUT, "MOST_NAMED", "emotives of a record, and its numbers"],
+  ["src/processor/encoding/encoders.ts", "MOST_ENCODERS", "encoders of a processor"],
+  ["src/processor/encoding/encoders.ts", "MOST_TEXT", "characters of a processor's encoders"],
   [INPUT, "MOST_LISTED", "symbols that a request lists"],
   [
     "src/processor/verbs/knowledge/models.ts",

@@ -3,6 +3,7 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { expect, it, vi } from "vitest";
 import { AgentService } from "../../src/gen/noema/v1/agent_service_pb";
+import { EncoderService } from "../../src/gen/noema/v1/encoder_service_pb";
 import { GeneService } from "../../src/gen/noema/v1/gene_service_pb";
 import { InspectionService } from "../../src/gen/noema/v1/inspection_service_pb";
 import { KnowledgeService } from "../../src/gen/noema/v1/knowledge_service_pb";
@@ -11,9 +12,15 @@ import { ModeService } from "../../src/gen/noema/v1/mode_service_pb";
 import { TestGateway } from "../support/gateway/test-gateway";
 import { Random } from "../support/random";
 
-const METHODS = [AgentService, GeneService, InspectionService, KnowledgeService, MemoryService, ModeService].flatMap(
-  ({ methods }) => [...methods],
-);
+const METHODS = [
+  AgentService,
+  EncoderService,
+  GeneService,
+  InspectionService,
+  KnowledgeService,
+  MemoryService,
+  ModeService,
+].flatMap(({ methods }) => [...methods]);
 const ROUNDS = 8;
 
 /** What only the engine says. */

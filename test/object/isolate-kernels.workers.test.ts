@@ -19,7 +19,10 @@ function textsOf(event: number, count = 200): string[] {
 }
 
 function observe(processor: Processor, strings: string[]): void {
-  processor.memory.observe({ strings, vectors: [], emotives: [], metadataJson: "", uniqueId: "u", command: "" }, []);
+  processor.memory.observe(
+    { strings, vectors: [], emotives: [], metadataJson: "", uniqueId: "u", command: "", numbers: [] },
+    [],
+  );
 }
 
 /** Learns a model of many symbols, which starts with the event's first text. */

@@ -18,7 +18,7 @@ function onHost<Outcome>(work: (host: StoredProcessor, storage: DurableObjectSto
 }
 
 function gdf(...strings: string[]) {
-  return { strings, vectors: [], emotives: [], metadataJson: "", uniqueId: "record", command: "" };
+  return { strings, vectors: [], emotives: [], metadataJson: "", uniqueId: "record", command: "", numbers: [] };
 }
 
 function live(processor: Processor): void {

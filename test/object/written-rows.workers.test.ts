@@ -31,6 +31,7 @@ function gdf(strings: readonly string[], change: Partial<Gdf> = {}): Gdf {
     metadataJson: "",
     uniqueId: "record",
     command: "",
+    numbers: [],
     ...change,
   };
 }

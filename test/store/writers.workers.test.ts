@@ -47,7 +47,7 @@ class Changes {
       case 7:
         return { kind: "symbols-removed", ids: this.#removeSymbols() };
       case 8:
-        return this.#blacklisting();
+        return this.#random.below(2) === 0 ? this.#blacklisting() : this.#encoding();
       default:
         return this.#modelChange(id, drawn);
     }
@@ -85,6 +85,12 @@ class Changes {
     const ids = [this.#random.below(60), 70];
     for (const id of ids) this.#symbols.delete(id);
     return ids;
+  }
+
+  #encoding(): Change {
+    const name = this.#random.pick(HARD_TEXTS.slice(0, 4));
+    if (this.#random.below(3) === 0) return { kind: "encoder-deleted", name };
+    return { kind: "encoder-put", name, definition: `{"kind":"step","size":${this.#next}}` };
   }
 
   #blacklisting(): Change {
@@ -148,6 +154,7 @@ function everything(store: Reader) {
     state: store.state(),
     genes: store.genes(),
     blacklist: store.blacklist(),
+    encoders: store.encoders(),
   };
 }
 

@@ -3,6 +3,7 @@
 import type { Notice, StoredAlert } from "../../src/processor/ports/alert";
 import {
   type Change,
+  type EncoderRow,
   type ForwardedEvent,
   type GeneSetting,
   KEPT_SOURCES,
@@ -28,6 +29,9 @@ export interface Rows {
   symbols: Map<number, SymbolRow>;
   models: Map<number, ModelRow>;
   blacklist: string[];
+  encoders: EncoderRow[];
+  /** How many encoders were ever put. */
+  encodersPut: number;
   staging: Staging | undefined;
   stagedSymbols: Map<number, SymbolRow>;
   stagedModels: ModelRow[];
@@ -48,6 +52,8 @@ export function emptyRows(): Rows {
     symbols: new Map(),
     models: new Map(),
     blacklist: [],
+    encoders: [],
+    encodersPut: 0,
     staging: undefined,
     stagedSymbols: new Map(),
     stagedModels: [],
@@ -155,6 +161,14 @@ export const APPLY: Appliers = {
   },
   "alert-told": (rows, { notice }) => {
     rows.told.push(notice);
+  },
+  "encoder-put": (rows, { name, definition }) => {
+    rows.encodersPut += 1;
+    rows.encoders = rows.encoders.filter((encoder) => encoder.name !== name);
+    rows.encoders.push({ name, number: rows.encodersPut, definition });
+  },
+  "encoder-deleted": (rows, { name }) => {
+    rows.encoders = rows.encoders.filter((encoder) => encoder.name !== name);
   },
   "blacklist-added": (rows, { symbols }) => {
     rows.blacklist.push(...symbols);

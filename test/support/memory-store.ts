@@ -4,6 +4,7 @@ import type { Notice, StoredAlert } from "../../src/processor/ports/alert";
 import type { ModelBatch } from "../../src/processor/ports/matcher";
 import type {
   Change,
+  EncoderRow,
   ForwardedEvent,
   GeneSetting,
   MemoryState,
@@ -64,6 +65,10 @@ export class MemoryStore implements Store {
 
   genes(): Record<string, GeneSetting> {
     return this.#read((rows) => rows.genes);
+  }
+
+  encoders(): EncoderRow[] {
+    return this.#read((rows) => rows.encoders);
   }
 
   memory(session: string): StoredMemory | undefined {

@@ -47,6 +47,104 @@ export type LocationHint = "afr" | "apac" | "eeur" | "enam" | "me" | "oc" | "sam
  */
 export type FaultyGenes = "faulty-genes-provided";
 /**
+ * An encoder with all its members.
+ */
+export type Encoder =
+  | {
+      /**
+       * The kind.
+       */
+      kind: "step";
+      /**
+       * The distance from one edge to the next, in the number's unit.
+       */
+      size: number;
+      /**
+       * One of the edges; the others lie whole sizes from it.
+       */
+      origin: number;
+      /**
+       * How far a number must go beyond an edge of its bin to leave the bin, in the number's unit.
+       */
+      hysteresis: number;
+      /**
+       * Whether only a number in another bin than the one before makes a symbol.
+       */
+      on_change: boolean;
+    }
+  | {
+      /**
+       * The kind.
+       */
+      kind: "edges";
+      /**
+       * The edges, each greater than the one before.
+       *
+       * @minItems 1
+       * @maxItems 1000
+       *
+       * Items: An edge.
+       */
+      edges: number[];
+      /**
+       * How far a number must go beyond an edge of its bin to leave the bin, in the number's unit.
+       */
+      hysteresis: number;
+      /**
+       * Whether only a number in another bin than the one before makes a symbol.
+       */
+      on_change: boolean;
+    };
+/**
+ * An encoder. Members that have a default may be left out.
+ */
+export type NewEncoder =
+  | {
+      /**
+       * The kind.
+       */
+      kind: "step";
+      /**
+       * The distance from one edge to the next, in the number's unit.
+       */
+      size: number;
+      /**
+       * One of the edges; the others lie whole sizes from it.
+       */
+      origin?: number;
+      /**
+       * How far a number must go beyond an edge of its bin to leave the bin, in the number's unit.
+       */
+      hysteresis?: number;
+      /**
+       * Whether only a number in another bin than the one before makes a symbol.
+       */
+      on_change?: boolean;
+    }
+  | {
+      /**
+       * The kind.
+       */
+      kind: "edges";
+      /**
+       * The edges, each greater than the one before.
+       *
+       * @minItems 1
+       * @maxItems 1000
+       *
+       * Items: An edge.
+       */
+      edges: number[];
+      /**
+       * How far a number must go beyond an edge of its bin to leave the bin, in the number's unit.
+       */
+      hysteresis?: number;
+      /**
+       * Whether only a number in another bin than the one before makes a symbol.
+       */
+      on_change?: boolean;
+    };
+/**
  * The name of a vector: `VECTOR|` and the hash.
  */
 export type VectorLabel = string;
@@ -803,6 +901,49 @@ export interface Operations {
     };
   };
   /**
+   * Returns all encoders by name
+   */
+  listEncoders: {
+    answer: Envelope & {
+      message: Encoders;
+    };
+  };
+  /**
+   * Returns one encoder
+   */
+  getEncoder: {
+    answer: Envelope & {
+      message: Encoder;
+    };
+  };
+  /**
+   * Adds an encoder for the numbers of its name, or replaces it
+   */
+  putEncoder: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          data: NewEncoder;
+        }
+      | NewEncoder;
+    answer: Envelope & {
+      message: Encoder;
+    };
+  };
+  /**
+   * Deletes an encoder. Numbers of its name are refused from then on
+   */
+  deleteEncoder: {
+    answer: Envelope & {
+      /**
+       * There is no encoder of the name.
+       */
+      message: "encoder-deleted";
+    };
+  };
+  /**
    * Returns a model, or an empty object if there is none with this name
    */
   getModel: {
@@ -1273,7 +1414,7 @@ export interface Health {
   status: "okay" | "failed";
 }
 /**
- * One record of data, a GDF. Every member may be absent. Without strings and vectors it adds no event to working memory.
+ * One record of data, a GDF. Every member may be absent. Without strings, vectors and symbols of numbers it adds no event to working memory.
  */
 export interface Gdf {
   /**
@@ -1284,6 +1425,7 @@ export interface Gdf {
    * Vectors, which are added up. The event gets the symbol of the sum and those of learned vectors near it.
    */
   vectors?: Vector[];
+  numbers?: Numbers;
   emotives?: Emotives;
   metadata?: Metadata;
   /**
@@ -1294,6 +1436,15 @@ export interface Gdf {
    * Kept and shown again; it has no effect.
    */
   command?: string;
+}
+/**
+ * Readings: finite doubles by name. The encoder of the name turns each into a symbol; a record is refused when one has no encoder.
+ */
+export interface Numbers {
+  /**
+   * Any finite double, in the unit of its encoder.
+   */
+  [k: string]: number;
 }
 /**
  * How a moment felt: finite doubles by name.
@@ -1632,6 +1783,7 @@ export interface ClearAllMemory {
 export interface Percept {
   emotives: Emotives;
   metadata: Metadata;
+  numbers?: Numbers;
   /**
    * The processors and manipulatives that the record came through, the first one first.
    *
@@ -1665,6 +1817,7 @@ export interface Cognition {
   command: string;
   emotives: Emotives;
   metadata: Metadata;
+  numbers?: Numbers;
   /**
    * The processors and manipulatives that the record came through.
    *
@@ -2720,6 +2873,12 @@ export interface GeneChanges {
    * Whether max_sequence_length counts symbols or events.
    */
   wm_resolution?: "symbol" | "event";
+}
+/**
+ * Encoders by the name of the numbers that they turn into symbols.
+ */
+export interface Encoders {
+  [k: string]: Encoder;
 }
 /**
  * A learned model.

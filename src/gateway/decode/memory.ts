@@ -4,7 +4,7 @@
  */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { Emotive, Gdf, Vector } from "../../gen/noema/v1/gdf_pb";
+import type { Emotive, Gdf, NamedNumber, Vector } from "../../gen/noema/v1/gdf_pb";
 import type {
   ClearAllMemoryRequestSchema,
   EndSessionRequestSchema,
@@ -39,7 +39,7 @@ import {
 } from "./value";
 
 /** The members of a GDF that mean something. */
-const GDF_PARTS = ["strings", "vectors", "emotives", "metadata"];
+const GDF_PARTS = ["strings", "vectors", "numbers", "emotives", "metadata"];
 
 /** The members of a GDF that are kept, and mean nothing. */
 const GDF_LABELS = ["command", "unique_id"];
@@ -77,9 +77,9 @@ const BESIDE_RECORD: readonly string[] = [...UNIQUE_ID, DELIVERY];
 /** What may stand beside a sequence. It has no identifier: its records do. */
 const BESIDE_SEQUENCE: readonly string[] = [DELIVERY];
 
-const GDF = "a GDF: an object with any of strings, vectors, emotives, metadata";
+const GDF = "a GDF: an object with any of strings, vectors, numbers, emotives, metadata";
 
-const WANTED = "an object {data: GDF} with any of strings, vectors, emotives, metadata";
+const WANTED = "an object {data: GDF} with any of strings, vectors, numbers, emotives, metadata";
 
 /**
  * Reads the body of observe: `{data: GDF, delivery?}`, with `unique_id` inside data or beside it, or a GDF by itself. A body with a delivery,
@@ -242,6 +242,7 @@ export function decodeGdf(body: Body, part: LocatedInBody): Gdf {
     metadataJson: Object.hasOwn(value, "metadata") ? metadataOf(body, memberOf(data, "metadata")) : "",
     uniqueId: optionalString(value, "unique_id", path),
     command: optionalString(value, "command", path),
+    numbers: Object.hasOwn(value, "numbers") ? numbersOf(value.numbers, memberPath(path, "numbers")) : [],
   };
 }
 
@@ -257,6 +258,15 @@ function emotivesOf(value: unknown, path: string): Emotive[] {
   if (!isJsonObject(value)) throw wrong(path, "an object of finite numbers by name", value);
   return Object.entries(value).map(([name, number]) => ({
     $typeName: "noema.v1.Emotive",
+    name,
+    value: asNumber(number, memberPath(path, name)),
+  }));
+}
+
+function numbersOf(value: unknown, path: string): NamedNumber[] {
+  if (!isJsonObject(value)) throw wrong(path, "an object of finite numbers by name", value);
+  return Object.entries(value).map(([name, number]) => ({
+    $typeName: "noema.v1.NamedNumber",
     name,
     value: asNumber(number, memberPath(path, name)),
   }));

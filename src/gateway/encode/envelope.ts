@@ -1,6 +1,6 @@
 /** Writes what answers share, as canonical JSON: the envelope and the small nouns. Owns the clock of `time_stamp`. */
 
-import type { Emotive, Event, Vector } from "../../gen/noema/v1/gdf_pb";
+import type { Emotive, Event, NamedNumber, Vector } from "../../gen/noema/v1/gdf_pb";
 import type { Stamp } from "../../gen/noema/v1/stamp_pb";
 import { MODEL_PREFIX } from "../../text/names";
 import { list, number, numbers, object, text } from "../json/writer";
@@ -116,8 +116,8 @@ export function vectors(all: readonly Vector[]): string {
   return list(all.map((vector) => numbers(vector.components)));
 }
 
-/** Emotives as an object of numbers by name. */
-export function emotives(all: readonly Emotive[]): string {
+/** Emotives or numbers of a record as an object of numbers by name. */
+export function emotives(all: readonly (Emotive | NamedNumber)[]): string {
   return object(all.map(({ name, value }) => [name, number(value)]));
 }
 

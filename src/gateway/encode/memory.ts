@@ -1,5 +1,6 @@
 /** Writes the answers of observing, learning, predicting and working memory as JSON text. */
 
+import type { Gdf } from "../../gen/noema/v1/gdf_pb";
 import type { GetPredictionsForModelResponse } from "../../gen/noema/v1/knowledge_service_pb";
 import type {
   GetCognitionResponse,
@@ -76,13 +77,18 @@ function session({ events, lastObserved, name, symbols, time }: Session): string
   );
 }
 
+/** The member `numbers` of a record that has numbers, with a comma behind; empty for others. */
+function numbers(gdf: Gdf | undefined): string {
+  return gdf === undefined || gdf.numbers.length === 0 ? "" : `"numbers":${emotives(gdf.numbers)},`;
+}
+
 /** The answer of percept-data: the last observation as it came, or an empty object. */
 export function encodePercept(reply: GetPerceptResponse): string {
   const { gdf, path } = reply;
   if (gdf === undefined) return okay(reply, "{}");
   return okay(
     reply,
-    `{"emotives":${emotives(gdf.emotives)},"metadata":${metadata(gdf.metadataJson)},"path":${texts(path)},` +
+    `{"emotives":${emotives(gdf.emotives)},"metadata":${metadata(gdf.metadataJson)},${numbers(gdf)}"path":${texts(path)},` +
       `"strings":${texts(gdf.strings)},"unique_id":${text(gdf.uniqueId)},"vectors":${vectors(gdf.vectors)}}`,
   );
 }
@@ -93,7 +99,7 @@ export function encodeCognition(reply: GetCognitionResponse): string {
   return okay(
     reply,
     `{"command":${text(gdf?.command ?? "")},"emotives":${emotives(gdf?.emotives ?? [])},` +
-      `"metadata":${metadata(gdf?.metadataJson ?? "")},"path":${texts(reply.path)},` +
+      `"metadata":${metadata(gdf?.metadataJson ?? "")},${numbers(gdf)}"path":${texts(reply.path)},` +
       `"predictions":${ensembleList(reply)},"strings":${texts(gdf?.strings ?? [])},` +
       `"symbols":${texts(reply.symbols)},"unique_id":${text(gdf?.uniqueId ?? "")},` +
       `"vectors":${vectors(gdf?.vectors ?? [])},"working_memory":${events(reply.workingMemory)}}`,

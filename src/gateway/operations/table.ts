@@ -3,6 +3,7 @@
 import { absentOperations } from "./absent";
 import { backupOperations } from "./backup";
 import { coreOperations, sessionOperations } from "./core";
+import { encoderOperations } from "./encoders";
 import { gatewayOperations, inspectionOperations } from "./inspection";
 import { keyOperations } from "./keys";
 import { baseOperations, modelOperations, symbolOperations } from "./knowledge";
@@ -21,6 +22,7 @@ export const operations: readonly Operation[] = [
   ...inspectionOperations,
   ...modeOperations,
   ...geneOperations,
+  ...encoderOperations,
   ...modelOperations,
   ...symbolOperations,
   ...baseOperations,

@@ -4,11 +4,15 @@
  */
 
 import type { BackupRecord } from "../../gen/noema/v1/backup_pb";
+import type { Model, VectorRecord } from "../../gen/noema/v1/model_pb";
 import type { GeneChange } from "../../processor/genes/genes";
 import { Fault } from "../../processor/ports/fault";
+import type { EncoderRow } from "../../processor/ports/store";
 import { memoryFrom } from "../../processor/verbs/backup/memory-record";
 import {
   checkProcessor,
+  type EncoderRecord,
+  encoderFrom,
   genesOf,
   type ProcessorRecord,
   restoredState,
@@ -21,6 +25,14 @@ import { SqliteStore } from "../../store/store";
 import type { RestoreRow } from "../../store/tables/restore-table";
 import { nameRefusal } from "../../text/chosen-names";
 import { excerpt } from "../../text/excerpt";
+
+/** What the records of a part have been about so far. */
+interface Parts {
+  /** All that are staged. */
+  readonly encoders: EncoderRow[];
+  readonly models: Model[];
+  readonly vectors: VectorRecord[];
+}
 
 /** The staged restore of one object. */
 export class RestoreStaging {
@@ -123,19 +135,24 @@ export class RestoreStaging {
     const row = rowOf(store, restoreId);
     const site = this.#siteOf(sql);
     let { settings } = row;
-    const models = [];
-    const vectors = [];
+    const parts: Parts = { encoders: store.encoders(), models: [], vectors: [] };
     for (const { record } of records) {
       if (record.case === "processor") settings = this.#settingsOf(record.value, settings);
       else if (settings === "")
         throw new Fault("invalid", "the line of the processor must come before those of its parts");
-      if (record.case === "memory") this.#stageMemory(store, record.value);
-      else if (record.case === "blacklist") store.addToBlacklist(record.value.symbols);
-      else if (record.case === "model") models.push(withOrder(record.value, "model"));
-      else if (record.case === "vector") vectors.push(withOrder(record.value, "vector"));
+      this.#stagePart(store, record, parts);
     }
+    const { models, vectors } = parts;
     if (models.length > 0 || vectors.length > 0) loadKnowledge(site, { loadId: restoreId, models, vectors });
     store.putRestore({ ...row, settings, touchedAt: Date.now() });
+  }
+
+  #stagePart(store: RestoreStore, record: BackupRecord["record"], { encoders, models, vectors }: Parts): void {
+    if (record.case === "memory") this.#stageMemory(store, record.value, encoders);
+    else if (record.case === "encoder") encoders.push(stagedEncoder(store, record.value, encoders));
+    else if (record.case === "blacklist") store.addToBlacklist(record.value.symbols);
+    else if (record.case === "model") models.push(withOrder(record.value, "model"));
+    else if (record.case === "vector") vectors.push(withOrder(record.value, "vector"));
   }
 
   /** Stages one record after the other, to find the first that is wrong. @throws Fault that names its line */
@@ -160,7 +177,7 @@ export class RestoreStaging {
     return JSON.stringify({ id, name, unused, genes, ...flags });
   }
 
-  #stageMemory(store: RestoreStore, record: Parameters<typeof memoryFrom>[0]): void {
+  #stageMemory(store: RestoreStore, record: Parameters<typeof memoryFrom>[0], encoders: readonly EncoderRow[]): void {
     const { session } = record;
     const refusal = session === "" ? undefined : nameRefusal(session);
     if (refusal !== undefined) throw new Fault("invalid", `a session must have ${refusal}, got ${excerpt(session)}`);
@@ -168,7 +185,7 @@ export class RestoreStaging {
       const whose = session === "" ? "the processor's own memory" : `the memory of the session ${excerpt(session)}`;
       throw new Fault("invalid", `${whose} may be given once, got it twice`);
     }
-    const { memory, kept } = memoryFrom(record, Date.now());
+    const { memory, kept } = memoryFrom(record, encoders, Date.now());
     store.putMemory(session, memory, kept);
     if (store.sessionCount() <= this.#mostSessions) return;
     const most = this.#mostSessions;
@@ -184,6 +201,13 @@ export class RestoreStaging {
     this.#site ??= { store: new SqliteStore(sql), staged: undefined, mostOrder: Number.MAX_SAFE_INTEGER - 1 };
     return this.#site;
   }
+}
+
+/** Stages an encoder. @param before those that are staged */
+function stagedEncoder(store: RestoreStore, record: EncoderRecord, before: readonly EncoderRow[]): EncoderRow {
+  const encoder = encoderFrom(record, before);
+  store.putEncoder(encoder);
+  return encoder;
 }
 
 /** @throws Fault `conflict` when another restore is under way, or none */

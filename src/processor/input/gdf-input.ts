@@ -2,30 +2,43 @@
 
 import { excerpt } from "../../text/excerpt";
 import { Fault } from "../ports/fault";
-import type { Emotive, Gdf, Vector } from "../ports/gdf";
+import type { Emotive, Gdf, NamedNumber, Vector } from "../ports/gdf";
 import { assertWellFormed } from "../text/well-formed";
 import { checkMetadata } from "./metadata";
 
-/** The most emotives of one record. */
-const MOST_EMOTIVES = 10_000;
+/** The most emotives of one record, and the most numbers. */
+const MOST_NAMED = 10_000;
 
 /** The most symbols that one request may list. */
 const MOST_LISTED = 100_000;
 
+/** What messages call values with names. */
+interface Noun {
+  readonly one: string;
+  readonly article: string;
+}
+
+const EMOTIVE: Noun = { one: "emotive", article: "an" };
+
+const NUMBER: Noun = { one: "number", article: "a" };
+
 /**
- * Checks emotives.
- * @throws Fault `too-large` when there are more than {@link MOST_EMOTIVES}; `invalid` when a value is not finite, or a name is malformed or given twice
+ * Checks values with names.
+ * @throws Fault `too-large` when there are more than {@link MOST_NAMED}; `invalid` when a value is not finite, or a name is malformed or given twice
  */
-function checkEmotives(emotives: readonly Emotive[]): Emotive[] {
-  if (emotives.length > MOST_EMOTIVES) {
-    throw new Fault("too-large", `a record may have ${MOST_EMOTIVES} emotives, got ${emotives.length}`);
+function checkNamed(
+  given: readonly (Emotive | NamedNumber)[],
+  { one, article }: Noun,
+): { name: string; value: number }[] {
+  if (given.length > MOST_NAMED) {
+    throw new Fault("too-large", `a record may have ${MOST_NAMED} ${one}s, got ${given.length}`);
   }
   const names = new Set<string>();
-  return emotives.map(({ name, value }) => {
-    assertWellFormed(name, "the name of an emotive");
-    if (names.has(name)) throw new Fault("invalid", `each emotive may be given once, got ${excerpt(name)} twice`);
+  return given.map(({ name, value }) => {
+    assertWellFormed(name, `the name of ${article} ${one}`);
+    if (names.has(name)) throw new Fault("invalid", `each ${one} may be given once, got ${excerpt(name)} twice`);
     if (!Number.isFinite(value)) {
-      throw new Fault("invalid", `emotive ${excerpt(name)} must be a finite number, got ${excerpt(value)}`);
+      throw new Fault("invalid", `${one} ${excerpt(name)} must be a finite number, got ${excerpt(value)}`);
     }
     names.add(name);
     return { name, value };
@@ -102,14 +115,10 @@ export function checkGdf(gdf: Gdf, mostStrings: number): Gdf {
   return {
     strings: checkSymbols(gdf.strings, "a string"),
     vectors: checkVectors(gdf.vectors),
-    emotives: checkEmotives(gdf.emotives),
+    emotives: checkNamed(gdf.emotives, EMOTIVE),
     metadataJson: checkMetadata(gdf.metadataJson, "metadata"),
     uniqueId: gdf.uniqueId,
     command: gdf.command,
+    numbers: gdf.numbers.length === 0 ? gdf.numbers : checkNamed(gdf.numbers, NUMBER),
   };
-}
-
-/** Whether a record has anything that becomes an event. */
-export function isEventful(gdf: Gdf): boolean {
-  return gdf.strings.length > 0 || gdf.vectors.length > 0;
 }

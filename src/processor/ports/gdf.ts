@@ -7,6 +7,13 @@ export interface Emotive {
   value: number;
 }
 
+/** A number of an observation, which the encoder of its name turns into a symbol. Names are unique in one record. */
+export interface NamedNumber {
+  name: string;
+  /** Finite. */
+  value: number;
+}
+
 /** A vector of finite doubles. */
 export interface Vector {
   components: number[];
@@ -24,6 +31,7 @@ export interface Gdf {
   uniqueId: string;
   /** Deprecated by the API. The processor only repeats it in the cognition record. */
   command: string;
+  numbers: NamedNumber[];
 }
 
 /** Symbols observed at one moment. */

@@ -66,6 +66,29 @@ export interface MemoryState extends MemoryPositions {
   sources: SourceNumber[];
   /** The numbers of the forecast alerts whose probability is above their threshold now, rising. */
   risen: number[];
+  /** The bins in which the last numbers were, at most one for each encoder. Those of encoders that are gone mean nothing. */
+  bins: readonly KeptBin[];
+}
+
+/** The bin in which the last number of a name was, as a memory keeps it: from one edge up to the next. */
+export interface KeptBin {
+  /** The encoder's name. */
+  name: string;
+  /** The encoder's number. */
+  encoder: number;
+  /** The edge at which the bin begins, and which belongs to it; -Infinity below all edges. */
+  from: number;
+  /** The edge at which the next bin begins; Infinity above all edges. */
+  below: number;
+}
+
+/** A stored encoder. */
+export interface EncoderRow {
+  name: string;
+  /** The store counts the encoders that were put, from 1: no two of a processor ever have the same number. */
+  number: number;
+  /** A JSON object as text. */
+  definition: string;
 }
 
 /** So many sources of deliveries stand in the state of a memory. */
@@ -246,6 +269,9 @@ export type Change =
   | { kind: "alert-removed"; name: string }
   /** Queues what an alert tells; the owner delivers it. One that waits for its first attempt may stand for several. */
   | { kind: "alert-told"; notice: Notice }
+  /** Inserts or replaces the encoder of a name. It gets the next number. */
+  | { kind: "encoder-put"; name: string; definition: string }
+  | { kind: "encoder-deleted"; name: string }
   | { kind: "blacklist-added"; symbols: string[] }
   | { kind: "blacklist-removed"; symbols: string[] }
   /** Deletes all models, symbols and learned vectors, but nothing that is staged or waits. */
@@ -311,6 +337,8 @@ export interface Reader {
   modelNames(ids: readonly number[]): string[];
   /** At most `limit` learned vectors whose name follows `after` ("" for the first), by name. */
   vectorsAfter(after: string, limit: number): VectorRow[];
+  /** All encoders, in any order. */
+  encoders(): EncoderRow[];
   /** The blacklisted symbols in the order of adding. */
   blacklist(): string[];
   /** The alerts, by name in the order of UTF-8 bytes. */

@@ -3,18 +3,18 @@
 import type { Mind } from "../mind";
 import type { Sessions } from "../sessions";
 
-/** Empties working memory and everything that came with it: the vectors and emotives not yet learned, and the percept. */
+/** Empties working memory and everything that came with it: the vectors and emotives not yet learned, the percept, and the bins of numbers. */
 export function clearWorkingMemory(mind: Mind): void {
   mind.memory.clear();
   mind.memory.dropEnsemble();
   mind.waiting.drop();
-  mind.update({ observeCalls: 0, pendingEmotives: [], percept: undefined });
+  mind.update({ observeCalls: 0, pendingEmotives: [], percept: undefined, bins: [] });
   mind.cleanUp();
 }
 
 /**
- * Forgets everything learned and observed, ends all sessions, and forgets the blacklist unless `keepBlacklist`. Genes, flags, the target
- * class and the numbers of deliveries stay.
+ * Forgets everything learned and observed, ends all sessions, and forgets the blacklist unless `keepBlacklist`. Genes, encoders,
+ * flags, the target class and the numbers of deliveries stay.
  */
 export function clearAllMemory(mind: Mind, sessions: Sessions, keepBlacklist: boolean): void {
   clearWorkingMemory(mind);

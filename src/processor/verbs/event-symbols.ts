@@ -52,11 +52,21 @@ export interface RecordEvent {
   waits?: string | undefined;
 }
 
-/** Turns a record into an event; changes nothing. @param vector the `observedVector` of the record */
-export function eventOf(mind: Mind, gdf: Gdf, vector: Float64Array | undefined): RecordEvent {
+/**
+ * Turns a record into an event; changes nothing.
+ *
+ * @param vector the `observedVector` of the record
+ * @param numbers the symbols of its numbers
+ */
+export function eventOf(
+  mind: Mind,
+  gdf: Gdf,
+  vector: Float64Array | undefined,
+  numbers: readonly string[],
+): RecordEvent {
   const { names, waits }: Classified = vector === undefined ? { names: [] } : classify(mind, vector);
   const vectors = names.map((name) => VECTOR_PREFIX + name);
-  return { symbols: arranged(mind, vectors, [...gdf.strings]), waits };
+  return { symbols: arranged(mind, vectors, [...gdf.strings, ...numbers]), waits };
 }
 
 /** The symbols of an event that is asked about, as if it were observed. @param symbols of vectors and strings, in any order */

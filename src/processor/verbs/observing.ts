@@ -1,6 +1,7 @@
 /** Observes records: checks each one, turns it into an event, makes predictions and learns when due. */
 
-import { checkGdf, checkSymbols, isEventful } from "../input/gdf-input";
+import type { EncodedNumbers } from "../encoding/encoders";
+import { checkGdf, checkSymbols } from "../input/gdf-input";
 import { observedLength, observedVector } from "../input/observed-vector";
 import { addEmotives } from "../knowledge/emotives";
 import type { Mind } from "../mind";
@@ -100,12 +101,21 @@ function tellWitness(
   if (witness?.isWatching) witness.saw({ kind: "observed", session, interval: time, symbols, uniqueId });
 }
 
+/** What the numbers of a record become: symbols, and the bins that the memory keeps. */
+function encodedNumbers(
+  { shared, state }: Mind,
+  { numbers }: Gdf,
+): Pick<Mind["state"], "bins"> & Pick<EncodedNumbers, "symbols"> {
+  return numbers.length === 0 ? { symbols: [], bins: state.bins } : shared.encoders.encode(numbers, state.bins);
+}
+
 /** Observes a checked record. @throws Fault `too-large` when working memory has no room for it, or matching takes too many steps */
 function observeChecked(mind: Mind, gdf: Gdf, path: string[], mostDeliveries?: number): Observed & { untold: boolean } {
   const { state } = mind;
   const pendingEmotives = addEmotives(state.pendingEmotives, gdf.emotives);
   const vector = observedVector(gdf.vectors, mind.vectorLength);
-  const { symbols, waits } = eventOf(mind, gdf, vector);
+  const numbers = encodedNumbers(mind, gdf);
+  const { symbols, waits } = eventOf(mind, gdf, vector, numbers.symbols);
   assertRoom(mind, symbols.length);
   mind.update({
     time: state.time + 1,
@@ -114,12 +124,14 @@ function observeChecked(mind: Mind, gdf: Gdf, path: string[], mostDeliveries?: n
     pendingEmotives,
     percept: { gdf, path, symbols },
     lastObserved: mind.shared.seconds,
+    bins: numbers.bins,
   });
   tellWitness(mind, symbols, gdf.uniqueId);
   if (vector !== undefined && waits !== undefined) mind.waiting.add(waits, vector);
   if (symbols.length > 0) mind.memory.append(symbols, gdf.metadataJson);
   dropBeyondLimit(mind);
-  const predictionMade = isEventful(gdf) && predictIfDue(mind);
+  const isEventful = gdf.strings.length > 0 || gdf.vectors.length > 0 || numbers.symbols.length > 0;
+  const predictionMade = isEventful && predictIfDue(mind);
   const tells = predictionMade && mind.shared.manipulatives.length > 0;
   const untold = tells && forward(mind, gdf, path, mostDeliveries);
   return { awake: true, autoLearnedModel: learnIfDue(mind), predictionMade, uniqueId: gdf.uniqueId, untold };
@@ -164,6 +176,7 @@ export function observe(
       return { observed: repeated(gdf, isAwake), redelivered: true, untold: false };
     }
   }
+  mind.shared.encoders.assertKnown(gdf.numbers);
   const most = delivery?.mostDeliveries;
   const { untold, ...observed } = isAwake
     ? mind.ensemble.sharingSteps(() => observeChecked(mind, gdf, ownPath, most))
@@ -241,6 +254,7 @@ function takeSequence(
       return { observed, learnedModel: "", redelivered: true };
     }
   }
+  for (const { numbers } of records) mind.shared.encoders.assertKnown(numbers);
   const outcome = isAwake ? observeAll(mind, records, path, request) : asleep(path);
   if (delivery !== undefined) keepDelivery(mind, "client", delivery);
   mind.recordState();

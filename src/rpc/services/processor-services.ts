@@ -1,12 +1,13 @@
 /** Registers the services of a processor, all at once. */
 
+import { EncoderService } from "../../gen/noema/v1/encoder_service_pb";
 import { GeneService } from "../../gen/noema/v1/gene_service_pb";
 import { InspectionService } from "../../gen/noema/v1/inspection_service_pb";
 import { KnowledgeService } from "../../gen/noema/v1/knowledge_service_pb";
 import { MemoryService } from "../../gen/noema/v1/memory_service_pb";
 import { ModeService } from "../../gen/noema/v1/mode_service_pb";
 import { useFastTextEncoding } from "../transport/text-encoding";
-import { geneService } from "./gene-service";
+import { encoderService, geneService } from "./configuration-services";
 import { type Build, inspectionService } from "./inspection-service";
 import { knowledgeService } from "./knowledge-service";
 import { memoryService } from "./memory-service";
@@ -26,6 +27,7 @@ export function registerProcessor(registrar: Registrar, host: ProcessorHost, bui
   const serve = serveOn(host);
   registrar.service(MemoryService, memoryService(serve));
   registrar.service(GeneService, geneService(serve, host));
+  registrar.service(EncoderService, encoderService(serve));
   registrar.service(ModeService, modeService(serve));
   registrar.service(InspectionService, inspectionService(serve, host, build));
   registrar.service(KnowledgeService, knowledgeService(serve));

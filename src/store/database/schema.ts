@@ -119,6 +119,21 @@ export function memoryTables(prefix: string): string {
       ) STRICT;`;
 }
 
+/**
+ * The statement that makes an empty table of encoders, as migration 7 made it.
+ *
+ * @param prefix the beginning of the table's name
+ */
+export function encoderTable(prefix: string): string {
+  return `
+      -- What turns numbers into symbols.
+      CREATE TABLE ${prefix}encoders (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,   -- the order of putting; none is given twice, because memories name it
+        name TEXT NOT NULL UNIQUE,
+        definition TEXT NOT NULL                    -- JSON object
+      ) STRICT;`;
+}
+
 /** The history of the processor's schema. */
 export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
   {
@@ -353,6 +368,13 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
   {
     number: 6,
     statements: `${whenLearned("")}${whenLearned(STAGED)}`,
+  },
+  {
+    number: 7,
+    statements: `
+      ${encoderTable("")}
+      ${encoderTable(STAGED)}
+    `,
   },
 ];
 

@@ -7,7 +7,15 @@
  */
 
 import type { Emotive } from "../../processor/ports/gdf";
-import type { EventRow, MemoryState, Percept, Sender, SourceNumber, VectorRow } from "../../processor/ports/store";
+import type {
+  EventRow,
+  KeptBin,
+  MemoryState,
+  Percept,
+  Sender,
+  SourceNumber,
+  VectorRow,
+} from "../../processor/ports/store";
 import {
   elementsToColumn,
   emotivesFromPairs,
@@ -49,6 +57,8 @@ interface StateJson {
   sources: [sender: Sender, source: string, number: number][];
   /** Absent when there are none. */
   risen?: number[];
+  /** Absent when there are none. Bounds are `null` where a bin has none on that side. */
+  bins?: [name: string, encoder: number, from: number | null, below: number | null][];
   percept: PerceptJson | null;
 }
 
@@ -58,6 +68,8 @@ interface PerceptJson {
   unique_id: string;
   command: string;
   path: string[];
+  /** Absent when there are none. */
+  numbers?: [name: string, value: number][];
   /** `null` when they are the strings. */
   symbols: string[] | null;
 }
@@ -73,10 +85,17 @@ export function stateToColumns(state: MemoryState): StateColumns {
     `"pending_emotives":${emotivesToColumn(state.pendingEmotives)},"memory":[${state.memoryStart},${state.memoryEnd}],` +
     `"ensemble":[${state.ensembleStart},${state.ensembleEnd}],"symbols":${state.symbols},` +
     `"waiting":[${state.waitingStart},${state.waitingEnd}],"last_observed":${state.lastObserved ?? null},` +
-    `"sources":${JSON.stringify(sources)},${risen}"percept":${percept === undefined ? "null" : perceptText(percept)}}`;
+    `"sources":${JSON.stringify(sources)},${risen}${binsText(state.bins)}"percept":${percept === undefined ? "null" : perceptText(percept)}}`;
   if (percept === undefined) return { state: text, metadata: null, vectors: null };
   const { vectors, metadataJson: metadata } = percept.gdf;
   return { state: text, metadata, vectors: vectors.length === 0 ? null : vectorsToColumn(vectors) };
+}
+
+/** The member `bins` with a comma behind; empty when there are none. */
+function binsText(bins: readonly KeptBin[]): string {
+  if (bins.length === 0) return "";
+  // JSON has no infinity, and writes null instead.
+  return `"bins":${JSON.stringify(bins.map(({ name, encoder, from, below }) => [name, encoder, from, below]))},`;
 }
 
 /** The reverse of {@link stateToColumns}. @param changedAt epoch milliseconds; it has a column of its own */
@@ -101,6 +120,12 @@ export function stateFromColumns({ state, metadata, vectors }: StateColumns, cha
     lastObserved: json.last_observed ?? undefined,
     sources: json.sources.map(([sender, source, number]) => ({ sender, source, number })),
     risen: json.risen ?? [],
+    bins: (json.bins ?? []).map(([name, encoder, from, below]) => ({
+      name,
+      encoder,
+      from: from ?? Number.NEGATIVE_INFINITY,
+      below: below ?? Number.POSITIVE_INFINITY,
+    })),
   };
 }
 
@@ -175,10 +200,11 @@ export function waitingFromColumn(column: ArrayBuffer): { vector: VectorRow; byt
 }
 
 function perceptText({ gdf, path, symbols }: Percept): string {
-  const { strings, emotives, uniqueId, command } = gdf;
+  const { strings, emotives, uniqueId, command, numbers } = gdf;
+  const numbersText = numbers.length === 0 ? "" : `"numbers":${emotivesToColumn(numbers)},`;
   return (
     `{"strings":${textsToColumn(strings)},"emotives":${emotivesToColumn(emotives)},"unique_id":${JSON.stringify(uniqueId)},` +
-    `"command":${JSON.stringify(command)},"path":${textsToColumn(path)},` +
+    `"command":${JSON.stringify(command)},"path":${textsToColumn(path)},${numbersText}` +
     `"symbols":${isSame(strings, symbols) ? "null" : textsToColumn(symbols)}}`
   );
 }
@@ -193,6 +219,7 @@ function perceptOf(json: PerceptJson, metadata: string | null, vectors: StateCol
       metadataJson: metadata ?? "{}",
       uniqueId: json.unique_id,
       command: json.command,
+      numbers: emotivesFromPairs(json.numbers ?? []),
     },
     path: json.path,
     symbols: json.symbols ?? [...json.strings],

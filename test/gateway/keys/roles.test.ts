@@ -7,6 +7,7 @@ import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { AgentService } from "../../../src/gen/noema/v1/agent_service_pb";
+import { EncoderService } from "../../../src/gen/noema/v1/encoder_service_pb";
 import { GeneService } from "../../../src/gen/noema/v1/gene_service_pb";
 import { InspectionService } from "../../../src/gen/noema/v1/inspection_service_pb";
 import { KeyService } from "../../../src/gen/noema/v1/key_service_pb";
@@ -207,7 +208,15 @@ const isOfAgentService = (call: string) => call.startsWith("AgentService/");
 
 describe("a call of a service", () => {
   it("is in the oracle, and nothing else is", () => {
-    const services = [AgentService, GeneService, InspectionService, KnowledgeService, MemoryService, ModeService];
+    const services = [
+      AgentService,
+      EncoderService,
+      GeneService,
+      InspectionService,
+      KnowledgeService,
+      MemoryService,
+      ModeService,
+    ];
     const calls = services.flatMap(({ name, methods }) => methods.map((method) => `${name}/${method.name}`));
     expect(Object.keys(CALLS).sort()).toEqual(calls.sort());
   });

@@ -165,24 +165,33 @@ describe("observe", () => {
   });
 
   it.each([
-    [undefined, "the body must be an object {data: GDF} with any of strings, vectors, emotives, metadata, got nothing"],
+    [
+      undefined,
+      "the body must be an object {data: GDF} with any of strings, vectors, numbers, emotives, metadata, got nothing",
+    ],
     [
       "[]",
-      "the body must be an object {data: GDF} with any of strings, vectors, emotives, metadata, got an empty list",
+      "the body must be an object {data: GDF} with any of strings, vectors, numbers, emotives, metadata, got an empty list",
     ],
     [
       "{}",
-      "the body must be an object {data: GDF} with any of strings, vectors, emotives, metadata, got an empty object",
+      "the body must be an object {data: GDF} with any of strings, vectors, numbers, emotives, metadata, got an empty object",
     ],
     [
       '{"string":["a"]}',
-      "the body must be an object {data: GDF} with any of strings, vectors, emotives, metadata, got an object",
+      "the body must be an object {data: GDF} with any of strings, vectors, numbers, emotives, metadata, got an object",
     ],
-    ['{"data":null}', "data must be a GDF: an object with any of strings, vectors, emotives, metadata, got null"],
-    ['{"data":["a"]}', "data must be a GDF: an object with any of strings, vectors, emotives, metadata, got a list"],
+    [
+      '{"data":null}',
+      "data must be a GDF: an object with any of strings, vectors, numbers, emotives, metadata, got null",
+    ],
+    [
+      '{"data":["a"]}',
+      "data must be a GDF: an object with any of strings, vectors, numbers, emotives, metadata, got a list",
+    ],
     [
       '{"data":{"string":["a"]}}',
-      'data must be a GDF: an object with any of strings, vectors, emotives, metadata, got "string"',
+      'data must be a GDF: an object with any of strings, vectors, numbers, emotives, metadata, got "string"',
     ],
     ['{"data":{"strings":"a"}}', 'data.strings must be a list of strings, got "a"'],
     ['{"data":{"strings":["a",1]}}', "data.strings[1] must be a string, got 1"],

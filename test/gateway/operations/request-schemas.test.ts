@@ -13,10 +13,12 @@ import type { HttpMethod, Operation } from "../../../src/gateway/operations/oper
 import type { Schema } from "../../../src/gateway/operations/reference/entry";
 import { operations } from "../../../src/gateway/operations/table";
 import { AgentService } from "../../../src/gen/noema/v1/agent_service_pb";
+import { EncoderService } from "../../../src/gen/noema/v1/encoder_service_pb";
 import { KeyService } from "../../../src/gen/noema/v1/key_service_pb";
 import { KnowledgeService } from "../../../src/gen/noema/v1/knowledge_service_pb";
 import { MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
 import { newGenome } from "../../../src/object/genome/new-genome";
+import { definitionOf } from "../../../src/processor/encoding/definition-text";
 import { Fault } from "../../../src/processor/ports/fault";
 import { STAMP, TestGateway } from "../../support/gateway/test-gateway";
 import { bodiesFor } from "../../support/openapi/bodies";
@@ -49,6 +51,15 @@ function gatewayWithAgent(): TestGateway {
       throw reason;
     }
     throw new ConnectError("the genome is accepted", Code.Unavailable);
+  });
+  gateway.answerWith(EncoderService.method.putEncoder, (request) => {
+    try {
+      definitionOf((request as unknown as { encoderJson: string }).encoderJson);
+    } catch (reason) {
+      if (reason instanceof Fault) throw new ConnectError(reason.message, Code.InvalidArgument);
+      throw reason;
+    }
+    throw new ConnectError("the encoder is accepted", Code.Unavailable);
   });
   gateway.answer(AgentService.method.previewHotswap, { change: {} });
   // Whole replies, so that an answer can say what was ignored.

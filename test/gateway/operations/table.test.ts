@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { operations } from "../../../src/gateway/operations/table";
+import { EncoderService } from "../../../src/gen/noema/v1/encoder_service_pb";
 import { GeneService } from "../../../src/gen/noema/v1/gene_service_pb";
 import { InspectionService } from "../../../src/gen/noema/v1/inspection_service_pb";
 import { KeyService } from "../../../src/gen/noema/v1/key_service_pb";
@@ -32,6 +33,9 @@ function newGateway(): TestGateway {
     text: "0.100000",
   };
   gateway.answer(KeyService.method.createKey, { key: { id: KEY_ID, rights: { name: "a key", roles: ["read"] } } });
+  const encoderJson = '{"kind":"step","size":1}';
+  gateway.answer(EncoderService.method.getEncoders, { stamp: STAMP, encoders: [{ name: "x", encoderJson }] });
+  gateway.answer(EncoderService.method.putEncoder, { stamp: STAMP, encoderJson });
   gateway.answer(GeneService.method.getGenes, { stamp: STAMP, genes: [gene] });
   return gateway;
 }

@@ -42,7 +42,7 @@ async function ask(call: string, body?: unknown) {
   return { ...answer, gateway };
 }
 
-const GDF_ACCEPTS = "(accepted: strings, vectors, emotives, metadata)";
+const GDF_ACCEPTS = "(accepted: strings, vectors, numbers, emotives, metadata)";
 
 describe("an operation of the specification", () => {
   it.each([

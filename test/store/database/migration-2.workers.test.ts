@@ -29,7 +29,9 @@ import {
 const FIRST = PROCESSOR_MIGRATIONS.slice(0, 1);
 
 /** What a memory was before it had sessions. */
-const OLD = fullMemoryState({ sources: [], risen: [], lastObserved: undefined, changedAt: 0 });
+const OLD = fullMemoryState({ sources: [], risen: [], bins: [], lastObserved: undefined, changedAt: 0 });
+// Records had no numbers then.
+if (OLD.percept !== undefined) OLD.percept.gdf.numbers = [];
 
 /** Writes the row of `state` as the first release did. */
 function putState(sql: SqlStorage, memory = OLD): void {
@@ -223,7 +225,7 @@ describe("migration 2", () => {
     const large = "x".repeat(1_900_000);
     const events = [0, 1, 2].map((position) => event(position, { symbols: [position === 1 ? large : "small"] }));
     const strings = [large.slice(0, 1_000_000), large.slice(0, 900_000)];
-    const gdf = { strings, vectors: [], emotives: [], metadataJson: "{}", uniqueId: "1", command: "" };
+    const gdf = { strings, vectors: [], emotives: [], metadataJson: "{}", uniqueId: "1", command: "", numbers: [] };
     const state = plainMemoryState({ memoryEnd: 3, percept: { gdf, path: [], symbols: [] } });
     const read = await migrated(
       (sql) => {
@@ -242,7 +244,7 @@ describe("migration 2", () => {
   test("gives up the last observation, and keeps the rest, when only the old row had room for it", async () => {
     const state = { ...plainMemoryState(), memoryEnd: 2, observeCalls: 2 };
     const events = [event(0), event(1)];
-    const gdf = { strings: ["a"], vectors: [], emotives: [], uniqueId: "1", command: "" };
+    const gdf = { strings: ["a"], vectors: [], emotives: [], uniqueId: "1", command: "", numbers: [] };
     const read = await migrated(
       (sql) => {
         fillRow(sql, "state", (size) =>

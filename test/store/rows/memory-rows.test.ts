@@ -51,6 +51,7 @@ describe("the state of a memory", () => {
       metadataJson: "{}",
       uniqueId: "1",
       command: "",
+      numbers: [],
     };
     const state = fullMemoryState({ percept: { gdf, path: [], symbols: [...gdf.strings] } });
     expect(JSON.parse(stateToColumns(state).state).percept.symbols).toBeNull();

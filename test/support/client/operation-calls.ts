@@ -111,6 +111,13 @@ export const CALLS: { readonly [operation: string]: OperationCall } = {
   incrementRecallThreshold: at((p) => client.incrementRecallThreshold(p, 0.2)),
   getGene: at((p) => client.getGene(p, "recall_threshold")),
   getAllGenes: at((p) => client.getAllGenes(p), member("genes")),
+  listEncoders: at((p) => client.listEncoders(p)),
+  getEncoder: at((p) => client.getEncoder(p, "temp")),
+  putEncoder: at((p) => client.putEncoder(p, "temp", { kind: "step", size: 0.5, hysteresis: 0.1 })),
+  deleteEncoder: at(
+    (p) => client.deleteEncoder(p, "temp"),
+    () => undefined,
+  ),
   changeGenes: at((p) => client.changeGenes(p, { recall_threshold: 0.3, max_predictions: 10 })),
   getModel: at((p) => client.getModel(p, MODEL)),
   deleteModel: at((p) => client.deleteModel(p, MODEL)),

@@ -25,9 +25,11 @@ export async function prepareProcessor(server: Server): Promise<Values> {
   const model = String(await ask(server, "POST learn"));
   await ask(server, "POST observe", { data: { strings: [SYMBOL, "b"] } });
   await ask(server, `POST sessions/${SESSION}/observe`, { data: { strings: [SYMBOL] } });
+  await ask(server, "PUT encoders/temp", { data: { kind: "step", size: 0.5 } });
   await ask(server, "POST blacklisted-symbols/add", { data: [SYMBOL] });
   return {
     primitive_id: PROCESSOR.slice(1),
+    encoder: "temp",
     gene: "recall_threshold",
     key: "5f1d7a0c93be2468",
     model: encodeURIComponent(model),

@@ -95,7 +95,10 @@ export const DEBUG = [
 /** The members of a model record, with that of the reference agent that the specification does not name. */
 export const MODEL_RECORD = ["emotives", "frequency", "length", "metadata", "name", "predecessor_model", "sequence"];
 
-/** The members of a vector record. */
+/** The members of an encoder whose kind is step. */
+export const ENCODER = ["hysteresis", "kind", "on_change", "origin", "size"];
+
+/** The members of a vector. */
 export const VECTOR = ["hash", "length", "name", "vector"];
 
 /** The members of a knowledge base. */

@@ -33,6 +33,7 @@ export function gdfOf(sent: SentGdf): Gdf {
     metadataJson: JSON.stringify(sent.metadata ?? {}),
     uniqueId: `record-${records}`,
     command: "",
+    numbers: [],
   };
 }
 

@@ -41,6 +41,10 @@ export function fullGdf(): Gdf {
     metadataJson: '{"b":1,"a":{"10":null,"2":"\\u0000"}}',
     uniqueId: "record \0 1",
     command: "deprecated",
+    numbers: [
+      { name: "temp", value: -0 },
+      { name: "__proto__", value: 5e-324 },
+    ],
   };
 }
 
@@ -79,6 +83,10 @@ export function fullMemoryState(change: Partial<MemoryState> = {}): MemoryState 
     waitingEnd: 17,
     changedAt: 1_700_000_000_123,
     lastObserved: 1_700_000_000,
+    bins: [
+      { name: "temp", encoder: 3, from: Number.NEGATIVE_INFINITY, below: -0.5 },
+      { name: "hum=%", encoder: 1, from: 40, below: Number.POSITIVE_INFINITY },
+    ],
     sources: [
       { sender: "client", source: "a \0 device", number: 18 },
       { sender: "processor", source: "a \0 device", number: 2 ** 53 - 1 },
@@ -109,6 +117,7 @@ export function plainMemoryState(change: Partial<MemoryState> = {}): MemoryState
     lastObserved: undefined,
     sources: [],
     risen: [],
+    bins: [],
     ...change,
   };
 }

@@ -3,6 +3,7 @@
 import { absentReference } from "./absent";
 import { backupReference } from "./backup";
 import { coreReference } from "./core";
+import { encoderReference } from "./encoders";
 import type { Call, Json, Reference } from "./entry";
 import { inspectionReference } from "./inspection";
 import { keyReference } from "./keys";
@@ -19,6 +20,7 @@ export const reference: Reference = {
   ...watchingReference,
   ...backupReference,
   ...modeReference,
+  ...encoderReference,
   ...modelReference,
   ...knowledgeReference,
   ...absentReference,

@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/backup.proto.
  */
 export const file_noema_v1_backup: GenFile = /*@__PURE__*/
-  fileDesc("ChVub2VtYS92MS9iYWNrdXAucHJvdG8SCG5vZW1hLnYxIosDCgxCYWNrdXBSZWNvcmQSJwoGYmFja3VwGAEgASgLMhUubm9lbWEudjEuQmFja3VwU3RhcnRIABImCgVhZ2VudBgCIAEoCzIVLm5vZW1hLnYxLkFnZW50UmVjb3JkSAASLgoJcHJvY2Vzc29yGAMgASgLMhkubm9lbWEudjEuUHJvY2Vzc29yUmVjb3JkSAASKAoGbWVtb3J5GAQgASgLMhYubm9lbWEudjEuTWVtb3J5UmVjb3JkSAASIAoFbW9kZWwYBSABKAsyDy5ub2VtYS52MS5Nb2RlbEgAEigKBnZlY3RvchgGIAEoCzIWLm5vZW1hLnYxLlZlY3RvclJlY29yZEgAEi4KCWJsYWNrbGlzdBgHIAEoCzIZLm5vZW1hLnYxLkJsYWNrbGlzdFJlY29yZEgAEiYKBWFsZXJ0GAkgASgLMhUubm9lbWEudjEuQWxlcnRSZWNvcmRIABIiCgNlbmQYDyABKAsyEy5ub2VtYS52MS5CYWNrdXBFbmRIAEIICgZyZWNvcmQiRQoLQmFja3VwU3RhcnQSDwoHdmVyc2lvbhgBIAEoARISCgpjcmVhdGVkX2F0GAIgASgBEhEKCXByb2Nlc3NvchgDIAEoCSIwCgtBZ2VudFJlY29yZBIMCgRuYW1lGAEgASgJEhMKC2dlbm9tZV9qc29uGAIgASgJIskBCg9Qcm9jZXNzb3JSZWNvcmQSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZ1bnVzZWQYAyABKAgSIwoFZ2VuZXMYBCADKAsyFC5ub2VtYS52MS5HZW5lQ2hhbmdlEg8KB3ByZWRpY3QYBSABKAgSEQoJYXV0b2xlYXJuGAYgASgIEhAKCHNsZWVwaW5nGAcgASgIEh0KFXZlY3Rvcl9kaW1lbnNpb25hbGl0eRgIIAEoARISCgpuZXh0X29yZGVyGAkgASgBIuQDCgxNZW1vcnlSZWNvcmQSDwoHc2Vzc2lvbhgBIAEoCRIMCgR0aW1lGAIgASgBEhUKDW9ic2VydmVfY2FsbHMYAyABKAESDgoGdGFyZ2V0GAQgASgJEhQKDGxhc3RfbGVhcm5lZBgFIAEoCRIjCghlbW90aXZlcxgGIAMoCzIRLm5vZW1hLnYxLkVtb3RpdmUSKwoQcGVuZGluZ19lbW90aXZlcxgHIAMoCzIRLm5vZW1hLnYxLkVtb3RpdmUSIgoHcGVyY2VwdBgIIAEoCzIRLm5vZW1hLnYxLlBlcmNlcHQSJQoGZXZlbnRzGAkgAygLMhUubm9lbWEudjEuTWVtb3J5RXZlbnQSFAoMbWVtb3J5X3N0YXJ0GAogASgBEhYKDmVuc2VtYmxlX3N0YXJ0GAsgASgBEhQKDGVuc2VtYmxlX2VuZBgMIAEoARIhCgd3YWl0aW5nGA0gAygLMhAubm9lbWEudjEuVmVjdG9yEg4KBmFnZV9tcxgOIAEoARIaCg1sYXN0X29ic2VydmVkGA8gASgBSACIAQESJwoHc291cmNlcxgQIAMoCzIWLm5vZW1hLnYxLlNvdXJjZVJlY29yZBINCgVyaXNlbhgSIAMoAUIQCg5fbGFzdF9vYnNlcnZlZCJECgdQZXJjZXB0EhoKA2dkZhgBIAEoCzINLm5vZW1hLnYxLkdkZhIMCgRwYXRoGAIgAygJEg8KB3N5bWJvbHMYAyADKAkiNQoLTWVtb3J5RXZlbnQSDwoHc3ltYm9scxgBIAMoCRIVCg1tZXRhZGF0YV9qc29uGAIgASgJIkYKDFNvdXJjZVJlY29yZBIOCgZzb3VyY2UYASABKAkSDgoGbnVtYmVyGAIgASgBEhYKDmZyb21fcHJvY2Vzc29yGAMgASgIIiIKD0JsYWNrbGlzdFJlY29yZBIPCgdzeW1ib2xzGAEgAygJInAKC0FsZXJ0UmVjb3JkEgwKBG5hbWUYASABKAkSDgoGbnVtYmVyGAIgASgBEiYKBHdoZW4YAyABKAsyGC5ub2VtYS52MS5BbGVydENvbmRpdGlvbhILCgN1cmwYBCABKAkSDgoGc2VjcmV0GAUgASgJInEKCUJhY2t1cEVuZBINCgVsaW5lcxgBIAEoARISCgpwcm9jZXNzb3JzGAIgASgBEhAKCG1lbW9yaWVzGAMgASgBEg4KBm1vZGVscxgEIAEoARIPCgd2ZWN0b3JzGAUgASgBEg4KBnNoYTI1NhgGIAEoCWIGcHJvdG8z", [file_noema_v1_alert, file_noema_v1_gdf, file_noema_v1_gene, file_noema_v1_model]);
+  fileDesc("ChVub2VtYS92MS9iYWNrdXAucHJvdG8SCG5vZW1hLnYxIrcDCgxCYWNrdXBSZWNvcmQSJwoGYmFja3VwGAEgASgLMhUubm9lbWEudjEuQmFja3VwU3RhcnRIABImCgVhZ2VudBgCIAEoCzIVLm5vZW1hLnYxLkFnZW50UmVjb3JkSAASLgoJcHJvY2Vzc29yGAMgASgLMhkubm9lbWEudjEuUHJvY2Vzc29yUmVjb3JkSAASKAoGbWVtb3J5GAQgASgLMhYubm9lbWEudjEuTWVtb3J5UmVjb3JkSAASIAoFbW9kZWwYBSABKAsyDy5ub2VtYS52MS5Nb2RlbEgAEigKBnZlY3RvchgGIAEoCzIWLm5vZW1hLnYxLlZlY3RvclJlY29yZEgAEi4KCWJsYWNrbGlzdBgHIAEoCzIZLm5vZW1hLnYxLkJsYWNrbGlzdFJlY29yZEgAEiYKBWFsZXJ0GAkgASgLMhUubm9lbWEudjEuQWxlcnRSZWNvcmRIABIqCgdlbmNvZGVyGAggASgLMhcubm9lbWEudjEuRW5jb2RlclJlY29yZEgAEiIKA2VuZBgPIAEoCzITLm5vZW1hLnYxLkJhY2t1cEVuZEgAQggKBnJlY29yZCJFCgtCYWNrdXBTdGFydBIPCgd2ZXJzaW9uGAEgASgBEhIKCmNyZWF0ZWRfYXQYAiABKAESEQoJcHJvY2Vzc29yGAMgASgJIjAKC0FnZW50UmVjb3JkEgwKBG5hbWUYASABKAkSEwoLZ2Vub21lX2pzb24YAiABKAkiyQEKD1Byb2Nlc3NvclJlY29yZBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBnVudXNlZBgDIAEoCBIjCgVnZW5lcxgEIAMoCzIULm5vZW1hLnYxLkdlbmVDaGFuZ2USDwoHcHJlZGljdBgFIAEoCBIRCglhdXRvbGVhcm4YBiABKAgSEAoIc2xlZXBpbmcYByABKAgSHQoVdmVjdG9yX2RpbWVuc2lvbmFsaXR5GAggASgBEhIKCm5leHRfb3JkZXIYCSABKAEihwQKDE1lbW9yeVJlY29yZBIPCgdzZXNzaW9uGAEgASgJEgwKBHRpbWUYAiABKAESFQoNb2JzZXJ2ZV9jYWxscxgDIAEoARIOCgZ0YXJnZXQYBCABKAkSFAoMbGFzdF9sZWFybmVkGAUgASgJEiMKCGVtb3RpdmVzGAYgAygLMhEubm9lbWEudjEuRW1vdGl2ZRIrChBwZW5kaW5nX2Vtb3RpdmVzGAcgAygLMhEubm9lbWEudjEuRW1vdGl2ZRIiCgdwZXJjZXB0GAggASgLMhEubm9lbWEudjEuUGVyY2VwdBIlCgZldmVudHMYCSADKAsyFS5ub2VtYS52MS5NZW1vcnlFdmVudBIUCgxtZW1vcnlfc3RhcnQYCiABKAESFgoOZW5zZW1ibGVfc3RhcnQYCyABKAESFAoMZW5zZW1ibGVfZW5kGAwgASgBEiEKB3dhaXRpbmcYDSADKAsyEC5ub2VtYS52MS5WZWN0b3ISDgoGYWdlX21zGA4gASgBEhoKDWxhc3Rfb2JzZXJ2ZWQYDyABKAFIAIgBARInCgdzb3VyY2VzGBAgAygLMhYubm9lbWEudjEuU291cmNlUmVjb3JkEg0KBXJpc2VuGBIgAygBEiEKBGJpbnMYESADKAsyEy5ub2VtYS52MS5CaW5SZWNvcmRCEAoOX2xhc3Rfb2JzZXJ2ZWQiZAoJQmluUmVjb3JkEgwKBG5hbWUYASABKAkSDwoHZW5jb2RlchgCIAEoARIRCgRmcm9tGAMgASgBSACIAQESEgoFYmVsb3cYBCABKAFIAYgBAUIHCgVfZnJvbUIICgZfYmVsb3ciQwoNRW5jb2RlclJlY29yZBIMCgRuYW1lGAEgASgJEg4KBm51bWJlchgCIAEoARIUCgxlbmNvZGVyX2pzb24YAyABKAkiRAoHUGVyY2VwdBIaCgNnZGYYASABKAsyDS5ub2VtYS52MS5HZGYSDAoEcGF0aBgCIAMoCRIPCgdzeW1ib2xzGAMgAygJIjUKC01lbW9yeUV2ZW50Eg8KB3N5bWJvbHMYASADKAkSFQoNbWV0YWRhdGFfanNvbhgCIAEoCSJGCgxTb3VyY2VSZWNvcmQSDgoGc291cmNlGAEgASgJEg4KBm51bWJlchgCIAEoARIWCg5mcm9tX3Byb2Nlc3NvchgDIAEoCCIiCg9CbGFja2xpc3RSZWNvcmQSDwoHc3ltYm9scxgBIAMoCSJwCgtBbGVydFJlY29yZBIMCgRuYW1lGAEgASgJEg4KBm51bWJlchgCIAEoARImCgR3aGVuGAMgASgLMhgubm9lbWEudjEuQWxlcnRDb25kaXRpb24SCwoDdXJsGAQgASgJEg4KBnNlY3JldBgFIAEoCSJxCglCYWNrdXBFbmQSDQoFbGluZXMYASABKAESEgoKcHJvY2Vzc29ycxgCIAEoARIQCghtZW1vcmllcxgDIAEoARIOCgZtb2RlbHMYBCABKAESDwoHdmVjdG9ycxgFIAEoARIOCgZzaGEyNTYYBiABKAliBnByb3RvMw", [file_noema_v1_alert, file_noema_v1_gdf, file_noema_v1_gene, file_noema_v1_model]);
 
 /**
  * One line of a backup, as protobuf's JSON has it. Sections of later versions get members of their own.
@@ -95,6 +95,14 @@ export type BackupRecord = Message<"noema.v1.BackupRecord"> & {
      */
     value: AlertRecord;
     case: "alert";
+  } | {
+    /**
+     * An encoder.
+     *
+     * @generated from field: noema.v1.EncoderRecord encoder = 8;
+     */
+    value: EncoderRecord;
+    case: "encoder";
   } | {
     /**
      * The last line: what came before.
@@ -377,6 +385,13 @@ export type MemoryRecord = Message<"noema.v1.MemoryRecord"> & {
    * @generated from field: repeated double risen = 18;
    */
   risen: number[];
+
+  /**
+   * The bins in which the last numbers were, for encoders that need to know.
+   *
+   * @generated from field: repeated noema.v1.BinRecord bins = 17;
+   */
+  bins: BinRecord[];
 };
 
 /**
@@ -385,6 +400,83 @@ export type MemoryRecord = Message<"noema.v1.MemoryRecord"> & {
  */
 export const MemoryRecordSchema: GenMessage<MemoryRecord> = /*@__PURE__*/
   messageDesc(file_noema_v1_backup, 4);
+
+/**
+ * The bin in which the last number of a name was: from one edge up to the next.
+ *
+ * @generated from message noema.v1.BinRecord
+ */
+export type BinRecord = Message<"noema.v1.BinRecord"> & {
+  /**
+   * The encoder's name.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * The encoder's number.
+   *
+   * @generated from field: double encoder = 2;
+   */
+  encoder: number;
+
+  /**
+   * The edge at which the bin begins, and which belongs to it; absent for the bin below all edges.
+   *
+   * @generated from field: optional double from = 3;
+   */
+  from?: number | undefined;
+
+  /**
+   * The edge at which the next bin begins; absent for the bin above all edges.
+   *
+   * @generated from field: optional double below = 4;
+   */
+  below?: number | undefined;
+};
+
+/**
+ * Describes the message noema.v1.BinRecord.
+ * Use `create(BinRecordSchema)` to create a new message.
+ */
+export const BinRecordSchema: GenMessage<BinRecord> = /*@__PURE__*/
+  messageDesc(file_noema_v1_backup, 5);
+
+/**
+ * An encoder.
+ *
+ * @generated from message noema.v1.EncoderRecord
+ */
+export type EncoderRecord = Message<"noema.v1.EncoderRecord"> & {
+  /**
+   * The encoder's name.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * A whole number from 1, another one for each encoder that the processor has ever had. Bins name it.
+   *
+   * @generated from field: double number = 2;
+   */
+  number: number;
+
+  /**
+   * The encoder: a JSON object as text.
+   *
+   * @generated from field: string encoder_json = 3;
+   */
+  encoderJson: string;
+};
+
+/**
+ * Describes the message noema.v1.EncoderRecord.
+ * Use `create(EncoderRecordSchema)` to create a new message.
+ */
+export const EncoderRecordSchema: GenMessage<EncoderRecord> = /*@__PURE__*/
+  messageDesc(file_noema_v1_backup, 6);
 
 /**
  * The last observation.
@@ -419,7 +511,7 @@ export type Percept = Message<"noema.v1.Percept"> & {
  * Use `create(PerceptSchema)` to create a new message.
  */
 export const PerceptSchema: GenMessage<Percept> = /*@__PURE__*/
-  messageDesc(file_noema_v1_backup, 5);
+  messageDesc(file_noema_v1_backup, 7);
 
 /**
  * An event of a memory.
@@ -447,7 +539,7 @@ export type MemoryEvent = Message<"noema.v1.MemoryEvent"> & {
  * Use `create(MemoryEventSchema)` to create a new message.
  */
 export const MemoryEventSchema: GenMessage<MemoryEvent> = /*@__PURE__*/
-  messageDesc(file_noema_v1_backup, 6);
+  messageDesc(file_noema_v1_backup, 8);
 
 /**
  * The number of the last delivery of a source.
@@ -482,7 +574,7 @@ export type SourceRecord = Message<"noema.v1.SourceRecord"> & {
  * Use `create(SourceRecordSchema)` to create a new message.
  */
 export const SourceRecordSchema: GenMessage<SourceRecord> = /*@__PURE__*/
-  messageDesc(file_noema_v1_backup, 7);
+  messageDesc(file_noema_v1_backup, 9);
 
 /**
  * Blacklisted symbols.
@@ -503,7 +595,7 @@ export type BlacklistRecord = Message<"noema.v1.BlacklistRecord"> & {
  * Use `create(BlacklistRecordSchema)` to create a new message.
  */
 export const BlacklistRecordSchema: GenMessage<BlacklistRecord> = /*@__PURE__*/
-  messageDesc(file_noema_v1_backup, 8);
+  messageDesc(file_noema_v1_backup, 10);
 
 /**
  * An alert, with its secret. What it has to tell and nobody has taken yet is not in a backup.
@@ -552,7 +644,7 @@ export type AlertRecord = Message<"noema.v1.AlertRecord"> & {
  * Use `create(AlertRecordSchema)` to create a new message.
  */
 export const AlertRecordSchema: GenMessage<AlertRecord> = /*@__PURE__*/
-  messageDesc(file_noema_v1_backup, 9);
+  messageDesc(file_noema_v1_backup, 11);
 
 /**
  * What came before.
@@ -608,5 +700,5 @@ export type BackupEnd = Message<"noema.v1.BackupEnd"> & {
  * Use `create(BackupEndSchema)` to create a new message.
  */
 export const BackupEndSchema: GenMessage<BackupEnd> = /*@__PURE__*/
-  messageDesc(file_noema_v1_backup, 10);
+  messageDesc(file_noema_v1_backup, 12);
 

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/gdf.proto.
  */
 export const file_noema_v1_gdf: GenFile = /*@__PURE__*/
-  fileDesc("ChJub2VtYS92MS9nZGYucHJvdG8SCG5vZW1hLnYxIpkBCgNHZGYSDwoHc3RyaW5ncxgBIAMoCRIhCgd2ZWN0b3JzGAIgAygLMhAubm9lbWEudjEuVmVjdG9yEiMKCGVtb3RpdmVzGAMgAygLMhEubm9lbWEudjEuRW1vdGl2ZRIVCg1tZXRhZGF0YV9qc29uGAQgASgJEhEKCXVuaXF1ZV9pZBgFIAEoCRIPCgdjb21tYW5kGAYgASgJIhwKBlZlY3RvchISCgpjb21wb25lbnRzGAEgAygBIiYKB0Vtb3RpdmUSDAoEbmFtZRgBIAEoCRINCgV2YWx1ZRgCIAEoASIYCgVFdmVudBIPCgdzeW1ib2xzGAEgAygJIisKCFNlcXVlbmNlEh8KBmV2ZW50cxgBIAMoCzIPLm5vZW1hLnYxLkV2ZW50YgZwcm90bzM");
+  fileDesc("ChJub2VtYS92MS9nZGYucHJvdG8SCG5vZW1hLnYxIsEBCgNHZGYSDwoHc3RyaW5ncxgBIAMoCRIhCgd2ZWN0b3JzGAIgAygLMhAubm9lbWEudjEuVmVjdG9yEiMKCGVtb3RpdmVzGAMgAygLMhEubm9lbWEudjEuRW1vdGl2ZRIVCg1tZXRhZGF0YV9qc29uGAQgASgJEhEKCXVuaXF1ZV9pZBgFIAEoCRIPCgdjb21tYW5kGAYgASgJEiYKB251bWJlcnMYByADKAsyFS5ub2VtYS52MS5OYW1lZE51bWJlciIcCgZWZWN0b3ISEgoKY29tcG9uZW50cxgBIAMoASImCgdFbW90aXZlEgwKBG5hbWUYASABKAkSDQoFdmFsdWUYAiABKAEiKgoLTmFtZWROdW1iZXISDAoEbmFtZRgBIAEoCRINCgV2YWx1ZRgCIAEoASIYCgVFdmVudBIPCgdzeW1ib2xzGAEgAygJIisKCFNlcXVlbmNlEh8KBmV2ZW50cxgBIAMoCzIPLm5vZW1hLnYxLkV2ZW50YgZwcm90bzM");
 
 /**
  * One input record: what a device or an app sends to a processor at one moment.
@@ -59,6 +59,13 @@ export type Gdf = Message<"noema.v1.Gdf"> & {
    * @generated from field: string command = 6;
    */
   command: string;
+
+  /**
+   * The numbers observed. Names are unique in one record, and each has an encoder, which turns the number into a symbol.
+   *
+   * @generated from field: repeated noema.v1.NamedNumber numbers = 7;
+   */
+  numbers: NamedNumber[];
 };
 
 /**
@@ -118,6 +125,34 @@ export const EmotiveSchema: GenMessage<Emotive> = /*@__PURE__*/
   messageDesc(file_noema_v1_gdf, 2);
 
 /**
+ * A number of an observation, for the encoder of its name.
+ *
+ * @generated from message noema.v1.NamedNumber
+ */
+export type NamedNumber = Message<"noema.v1.NamedNumber"> & {
+  /**
+   * The encoder's name.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * A finite number.
+   *
+   * @generated from field: double value = 2;
+   */
+  value: number;
+};
+
+/**
+ * Describes the message noema.v1.NamedNumber.
+ * Use `create(NamedNumberSchema)` to create a new message.
+ */
+export const NamedNumberSchema: GenMessage<NamedNumber> = /*@__PURE__*/
+  messageDesc(file_noema_v1_gdf, 3);
+
+/**
  * Symbols observed at one moment.
  *
  * @generated from message noema.v1.Event
@@ -136,7 +171,7 @@ export type Event = Message<"noema.v1.Event"> & {
  * Use `create(EventSchema)` to create a new message.
  */
 export const EventSchema: GenMessage<Event> = /*@__PURE__*/
-  messageDesc(file_noema_v1_gdf, 3);
+  messageDesc(file_noema_v1_gdf, 4);
 
 /**
  * A list of events.
@@ -157,5 +192,5 @@ export type Sequence = Message<"noema.v1.Sequence"> & {
  * Use `create(SequenceSchema)` to create a new message.
  */
 export const SequenceSchema: GenMessage<Sequence> = /*@__PURE__*/
-  messageDesc(file_noema_v1_gdf, 4);
+  messageDesc(file_noema_v1_gdf, 5);
 

@@ -1,5 +1,5 @@
 /**
- * Reads a processor's backup page by page: its record, its blacklist, its memories and its knowledge with order. All pages are of the moment
+ * Reads a processor's backup page by page: its record, its encoders, its blacklist, its memories and its knowledge with order. All pages are of the moment
  * of the first, which opens a snapshot.
  */
 
@@ -11,7 +11,7 @@ import { fill, modelBytes, modelsAfter, vectorBytes, vectorsAfter } from "../kno
 import type { VectorRecord } from "../knowledge/lookups";
 import type { Model } from "../knowledge/models";
 import { type MemoryRecord, memoryRecord } from "./memory-record";
-import { type ProcessorRecord, processorRecord } from "./processor-record";
+import { type EncoderRecord, encoderRecords, type ProcessorRecord, processorRecord } from "./processor-record";
 
 /** The parts of a backup, in the order in which they are read. */
 export type BackupSection = "processor" | "sessions" | "models" | "vectors";
@@ -33,6 +33,7 @@ export interface BackupRequest extends BackupPlace {
 export interface BackupRecord {
   record:
     | { case: "processor"; value: ProcessorRecord }
+    | { case: "encoder"; value: EncoderRecord }
     | { case: "blacklist"; value: { symbols: string[] } }
     | { case: "memory"; value: MemoryRecord }
     | { case: "model"; value: Model }
@@ -55,7 +56,7 @@ const BATCH = 64;
 /** The longest name of a snapshot, in characters. */
 const LONGEST_SNAPSHOT_NAME = 64;
 
-/** The processor, its blacklist and its own memory. Opens the snapshot. */
+/** The processor, its encoders, its blacklist and its own memory. Opens the snapshot. */
 function firstPage(mind: Mind, name: string): BackupPage {
   const { snapshots } = mind.shared;
   if (name === "" || name.length > LONGEST_SNAPSHOT_NAME) {
@@ -69,6 +70,7 @@ function firstPage(mind: Mind, name: string): BackupPage {
   snapshots.open(name, { ...mind.knowledge.counters, vectors: mind.vectors.count }, "sessions");
   const symbols = [...mind.blacklist];
   const records: BackupRecord[] = [{ record: { case: "processor", value: processorRecord(mind) } }];
+  for (const value of encoderRecords(mind)) records.push({ record: { case: "encoder", value } });
   for (let at = 0; at < symbols.length; at += SYMBOLS_PER_RECORD) {
     const value = { symbols: symbols.slice(at, at + SYMBOLS_PER_RECORD) };
     records.push({ record: { case: "blacklist", value } });

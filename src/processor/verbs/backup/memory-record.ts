@@ -7,7 +7,15 @@ import { vectorName } from "../../knowledge/names";
 import type { PastMemory } from "../../knowledge/snapshot";
 import { Fault } from "../../ports/fault";
 import type { Emotive, Gdf, Vector } from "../../ports/gdf";
-import { FEW_SOURCES, neededFrom, type Percept, type SourceNumber, type VectorRow } from "../../ports/store";
+import {
+  type EncoderRow,
+  FEW_SOURCES,
+  type KeptBin,
+  neededFrom,
+  type Percept,
+  type SourceNumber,
+  type VectorRow,
+} from "../../ports/store";
 import { assertWellFormed } from "../../text/well-formed";
 import { assertDelivery } from "../deliveries";
 
@@ -46,12 +54,35 @@ export interface MemoryRecord {
   sources: SourceRecord[];
   /** The numbers of the forecast alerts whose probability is above their threshold. */
   risen: number[];
+  /** The bins in which the last numbers were. */
+  bins: BinRecord[];
+}
+
+/** A kept bin. */
+export interface BinRecord {
+  /** The encoder's name. */
+  name: string;
+  /** The encoder's number. */
+  encoder: number;
+  /** Absent below all edges. */
+  from?: number | undefined;
+  /** Absent above all edges. */
+  below?: number | undefined;
 }
 
 const HASH = /^[0-9a-f]{40}$/;
 
 function sourceRecord({ sender, source, number }: SourceNumber): SourceRecord {
   return { source, number, fromProcessor: sender === "processor" };
+}
+
+function binRecord({ name, encoder, from, below }: KeptBin): BinRecord {
+  return {
+    name,
+    encoder,
+    ...(Number.isFinite(from) ? { from } : {}),
+    ...(Number.isFinite(below) ? { below } : {}),
+  };
 }
 
 /** A stored memory as a record. @param now epoch milliseconds */
@@ -81,6 +112,7 @@ export function memoryRecord(session: string, { memory, kept }: PastMemory, now:
     ...(state.lastObserved === undefined ? {} : { lastObserved: state.lastObserved }),
     sources: [...displaced, ...state.sources].map(sourceRecord),
     risen: [...state.risen],
+    bins: state.bins.map(binRecord),
   };
 }
 
@@ -123,8 +155,10 @@ function checkPercept({ percept }: MemoryRecord): Percept | undefined {
 }
 
 function checkEmotives(emotives: readonly Emotive[]): Emotive[] {
-  return checkGdf({ strings: [], vectors: [], emotives: [...emotives], metadataJson: "", uniqueId: "", command: "" }, 0)
-    .emotives;
+  return checkGdf(
+    { strings: [], vectors: [], emotives: [...emotives], metadataJson: "", uniqueId: "", command: "", numbers: [] },
+    0,
+  ).emotives;
 }
 
 function checkWaiting({ waiting }: MemoryRecord): VectorRow[] {
@@ -153,12 +187,26 @@ function checkSources({ sources }: MemoryRecord): SourceNumber[] {
   });
 }
 
+/** The bins of a record, but for those of encoders that are gone. @throws Fault `invalid` when one is wrong */
+function checkBins({ bins }: MemoryRecord, encoders: readonly EncoderRow[]): KeptBin[] {
+  const checked = bins.map(({ name, encoder, from, below }, at) => {
+    const bin = { name, encoder, from: from ?? Number.NEGATIVE_INFINITY, below: below ?? Number.POSITIVE_INFINITY };
+    if (bin.from < bin.below) return bin;
+    throw new Fault("invalid", `bins[${at}] of the memory must begin below its end, got ${bin.from} to ${bin.below}`);
+  });
+  if (new Set(checked.map(({ name }) => name)).size < checked.length) {
+    throw new Fault("invalid", "the memory may have one bin for each encoder, got two");
+  }
+  return checked.filter(({ name, encoder }) => encoders.some((one) => one.name === name && one.number === encoder));
+}
+
 /**
  * What a record stores.
+ * @param encoders those of the processor
  * @param now epoch milliseconds: a session lasts as long after a restore as it would have lasted after the backup
  * @throws Fault `invalid` naming what is wrong and what is accepted
  */
-export function memoryFrom(record: MemoryRecord, now: number): PastMemory {
+export function memoryFrom(record: MemoryRecord, encoders: readonly EncoderRow[], now: number): PastMemory {
   const events = checkEvents(record);
   const positions = checkPositions(record);
   const waiting = checkWaiting(record);
@@ -185,6 +233,7 @@ export function memoryFrom(record: MemoryRecord, now: number): PastMemory {
     lastObserved: lastObserved === undefined ? undefined : checkWhole(lastObserved, "last_observed"),
     sources: sources.slice(-FEW_SOURCES),
     risen: record.risen.map((number, at) => checkWhole(number, `risen[${at}]`)),
+    bins: checkBins(record, encoders),
   };
   return { memory: { state, events, waiting }, kept: sources.slice(0, -FEW_SOURCES) };
 }

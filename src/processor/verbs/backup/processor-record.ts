@@ -1,10 +1,13 @@
 /** What all memories of a processor share, besides what it knows, as a line of a backup holds it: from the mind, and back, checked. */
 
+import { nameRefusal } from "../../../text/chosen-names";
 import { excerpt } from "../../../text/excerpt";
+import { definitionOf, definitionText } from "../../encoding/definition-text";
+import { assertRoomFor } from "../../encoding/encoders";
 import { changeGenes, type GeneChange, genesFrom, genesToStore } from "../../genes/genes";
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
-import type { GeneSetting, Staging, State } from "../../ports/store";
+import type { EncoderRow, GeneSetting, Staging, State } from "../../ports/store";
 
 /** A processor without its knowledge and its memories. */
 export interface ProcessorRecord {
@@ -60,6 +63,47 @@ export function checkProcessor(record: ProcessorRecord): void {
     "invalid",
     `the processor's next_order must be a whole number from 1 to ${Number.MAX_SAFE_INTEGER}, got ${excerpt(nextOrder)}`,
   );
+}
+
+/** An encoder. */
+export interface EncoderRecord {
+  name: string;
+  /** The number by which memories name it. */
+  number: number;
+  /** The definition as JSON text. */
+  encoderJson: string;
+}
+
+/** The encoders of a processor, in the order of their numbers. */
+export function encoderRecords({ store }: Mind): EncoderRecord[] {
+  return store.encoders().map(({ name, number, definition }) => ({ name, number, encoderJson: definition }));
+}
+
+/**
+ * What an encoder's record stores.
+ *
+ * @param staged the encoders of the records before
+ * @throws Fault `invalid` when it is wrong, or one before has its name or number; `over-limit` when there are too many
+ */
+export function encoderFrom({ name, number, encoderJson }: EncoderRecord, staged: readonly EncoderRow[]): EncoderRow {
+  const refusal = nameRefusal(name);
+  if (refusal !== undefined) throw new Fault("invalid", `an encoder must have ${refusal}, got ${excerpt(name)}`);
+  if (!Number.isSafeInteger(number) || number < 1) {
+    const most = Number.MAX_SAFE_INTEGER;
+    throw new Fault("invalid", `the encoder's number must be a whole number from 1 to ${most}, got ${excerpt(number)}`);
+  }
+  if (staged.some((other) => other.name === name || other.number === number)) {
+    throw new Fault(
+      "invalid",
+      `each encoder must have a name and a number of its own, got ${excerpt(name)} with ${number}`,
+    );
+  }
+  const definition = definitionText(definitionOf(encoderJson));
+  assertRoomFor(
+    definition,
+    staged.map((other) => other.definition),
+  );
+  return { name, number, definition };
 }
 
 /** The settings of a processor that nobody has ever called. */

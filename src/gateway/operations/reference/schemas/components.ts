@@ -9,7 +9,7 @@ import { memorySchemas } from "./memory";
 import { predictionSchemas } from "./prediction";
 import type { Schemas } from "./schema";
 
-/** By name. Genes are missing: scripts/openapi makes their schemas from the table of genes. */
+/** By name. Genes and encoders are missing: scripts/openapi makes their schemas from the tables of genes and of kinds. */
 export const schemas: Schemas = {
   ...envelopeSchemas,
   ...memorySchemas,

@@ -14,18 +14,23 @@ export const memorySchemas: Schemas = {
     double("A component. Any finite double."),
   ),
   Emotives: byName("How a moment felt: finite doubles by name.", double("Any finite double; its unit is yours.")),
+  Numbers: byName(
+    "Readings: finite doubles by name. The encoder of the name turns each into a symbol; a record is refused when one has no encoder.",
+    double("Any finite double, in the unit of its encoder."),
+  ),
   Metadata: {
     type: "object",
     description: "Any JSON object. It is kept with the order of its members and is never interpreted.",
   },
   Gdf: closed(
-    "One record of data, a GDF. Every member may be absent. Without strings and vectors it adds no event to working memory.",
+    "One record of data, a GDF. Every member may be absent. Without strings, vectors and symbols of numbers it adds no event to working memory.",
     {
       "strings?": list("The symbols of the event. The gene SORT sorts them.", ref("Symbol")),
       "vectors?": list(
         "Vectors, which are added up. The event gets the symbol of the sum and those of learned vectors near it.",
         ref("Vector"),
       ),
+      "numbers?": ref("Numbers"),
       "emotives?": ref("Emotives"),
       "metadata?": ref("Metadata"),
       "unique_id?": text("The identifier of the record. The processor makes a UUID if it is absent or empty."),
@@ -56,6 +61,7 @@ export const memorySchemas: Schemas = {
   Percept: open("The last observation, as it was sent.", {
     emotives: ref("Emotives"),
     metadata: ref("Metadata"),
+    "numbers?": ref("Numbers"),
     path: list(
       "The processors and manipulatives that the record came through, the first one first.",
       text("One of them."),
@@ -70,6 +76,7 @@ export const memorySchemas: Schemas = {
       command: text("The command of the record."),
       emotives: ref("Emotives"),
       metadata: ref("Metadata"),
+      "numbers?": ref("Numbers"),
       path: list("The processors and manipulatives that the record came through.", text("One of them.")),
       predictions: ref("Predictions"),
       strings: list("The strings, in the order in which they came.", ref("Symbol")),

@@ -1,7 +1,8 @@
-/** GeneService: the configuration of a processor. */
+/** GeneService and EncoderService: the configuration of a processor. */
 
 import type { DescMethod } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
+import { EncoderService } from "../../gen/noema/v1/encoder_service_pb";
 import { GeneService } from "../../gen/noema/v1/gene_service_pb";
 import { methodPath } from "../transport/unary";
 import { toConnectError } from "./connect-error";
@@ -25,6 +26,16 @@ export function geneService(serve: Serve, host: ProcessorHost): ServiceImpl<type
       await prepareTuning(host, method.incrementRecallThreshold);
       return increment(request, context);
     },
+  };
+}
+
+/** Implements the service by the processor's verbs. */
+export function encoderService(serve: Serve): ServiceImpl<typeof EncoderService> {
+  const { getEncoders, putEncoder, deleteEncoder } = EncoderService.method;
+  return {
+    getEncoders: serve(getEncoders, (processor, { name }) => processor.encoders.get(name)),
+    putEncoder: serve(putEncoder, (processor, { name, encoderJson }) => processor.encoders.put(name, encoderJson)),
+    deleteEncoder: serve(deleteEncoder, (processor, { name }) => processor.encoders.delete(name)),
   };
 }
 

@@ -1,0 +1,43 @@
+/** The encoders of a processor, which turn the numbers of records into symbols. docs/numbers.md explains their kinds. */
+
+import type { Encoder, Encoders, NewEncoder } from "./gen/operations";
+import { message } from "./transport/call";
+import type { Processor } from "./transport/connection";
+import type { CallOptions, WriteOptions } from "./transport/exchange";
+import { nameSegment } from "./transport/names";
+
+const NAME = "the name of an encoder";
+
+/** All encoders by name. */
+export function listEncoders(processor: Processor, options?: CallOptions): Promise<Encoders> {
+  return message(processor, { operation: "listEncoders", method: "GET", path: "encoders", repeats: "read" }, options);
+}
+
+/** One encoder. @throws NoemaError 404 if there is none of the name */
+export function getEncoder(processor: Processor, name: string, options?: CallOptions): Promise<Encoder> {
+  const path = `encoders/${nameSegment(NAME, name)}`;
+  return message(processor, { operation: "getEncoder", method: "GET", path, repeats: "read" }, options);
+}
+
+/**
+ * Adds an encoder for the numbers of its name, or replaces it. When it changes, memories forget in which bin the last number was.
+ *
+ * @returns the encoder with all its members
+ * @throws NoemaError 400 if a member is wrong, 429 if the processor has as many encoders as it may have
+ */
+export function putEncoder(
+  processor: Processor,
+  name: string,
+  encoder: NewEncoder,
+  options?: WriteOptions,
+): Promise<Encoder> {
+  const path = `encoders/${nameSegment(NAME, name)}`;
+  const call = { operation: "putEncoder", method: "PUT", path, repeats: "keyed", body: { data: encoder } } as const;
+  return message(processor, call, options);
+}
+
+/** Deletes an encoder, if there is one of the name. Numbers of the name are refused from then on. */
+export async function deleteEncoder(processor: Processor, name: string, options?: WriteOptions): Promise<void> {
+  const path = `encoders/${nameSegment(NAME, name)}`;
+  await message(processor, { operation: "deleteEncoder", method: "DELETE", path, repeats: "keyed" }, options);
+}

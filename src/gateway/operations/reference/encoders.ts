@@ -1,0 +1,57 @@
+/** What docs/http.md says of the rows in ../encoders.ts. */
+
+import type { Reference } from "./entry";
+import { envelope, inData, ref, word } from "./schemas/schema";
+
+const STEP = { hysteresis: 0.1, kind: "step", on_change: false, origin: 0, size: 0.5 };
+
+const PUT = {
+  method: "PUT",
+  path: "/p46b6b076c/encoders/temp",
+  body: { data: { kind: "step", size: 0.5, hysteresis: 0.1 } },
+} as const;
+
+/** By row. */
+export const encoderReference: Reference = {
+  "GET /:id/encoders": {
+    operationId: ["listEncoders"],
+    returns: "`{name: encoder, ...}`, as GET /encoders/:encoder returns one.",
+    answer: envelope(ref("Encoders")),
+    example: {
+      after: [PUT],
+      request: { method: "GET", path: "/p46b6b076c/encoders" },
+      response: { id: "p46b6b076c", interval: 3, message: { temp: STEP }, status: "okay", time_stamp: 1795250628 },
+    },
+  },
+  "GET /:id/encoders/:encoder": {
+    operationId: ["getEncoder"],
+    returns: "The encoder with all its members. HTTP 404 when there is none of the name.",
+    answer: envelope(ref("Encoder")),
+    example: {
+      after: [PUT],
+      request: { method: "GET", path: "/p46b6b076c/encoders/temp" },
+      response: { id: "p46b6b076c", interval: 3, message: STEP, status: "okay", time_stamp: 1795250628 },
+    },
+  },
+  "PUT /:id/encoders/:encoder": {
+    operationId: ["putEncoder"],
+    takes:
+      '`{"data": {"kind": "step", "size", "origin"?, "hysteresis"?, "on_change"?}}` or `{"data": {"kind": "edges", "edges", "hysteresis"?, "on_change"?}}`, or that object alone. [numbers.md](numbers.md) explains the kinds.',
+    returns: "The encoder with all its members. One that changes lets memories forget the bins of its numbers.",
+    request: inData(ref("NewEncoder")),
+    answer: envelope(ref("Encoder")),
+    example: {
+      request: PUT,
+      response: { id: "p46b6b076c", interval: 3, message: STEP, status: "okay", time_stamp: 1795250628 },
+    },
+  },
+  "DELETE /:id/encoders/:encoder": {
+    operationId: ["deleteEncoder"],
+    returns: '`"encoder-deleted"`, also if there was no such encoder.',
+    answer: envelope(word("encoder-deleted", "There is no encoder of the name.")),
+    example: {
+      request: { method: "DELETE", path: "/p46b6b076c/encoders/temp" },
+      response: { id: "p46b6b076c", interval: 3, message: "encoder-deleted", status: "okay", time_stamp: 1795250628 },
+    },
+  },
+};

@@ -1,0 +1,90 @@
+/**
+ * The bins into which a definition divides the numbers, from one edge up to the next. Computes with decimals as people write them, not with
+ * their doubles: the edges of size 0.1 are 0.1, 0.2, 0.3, and not 0.30000000000000004.
+ */
+
+import Big from "big.js";
+import type { Definition } from "./kinds";
+
+/** The numbers from one edge up to the next. */
+export interface Interval {
+  /** The edge at which it begins, and which belongs to it; -Infinity below all edges. */
+  readonly from: number;
+  /** The edge at which the next one begins; Infinity above all edges. */
+  readonly below: number;
+}
+
+/** Finds the bin of a finite number. */
+export type Bins = (value: number) => Interval;
+
+/** Whole quotients, cut toward zero. A constructor of its own, so that nobody else's settings matter. */
+const Decimal = Big();
+Decimal.DP = 0;
+Decimal.RM = Decimal.roundDown;
+
+const NO_NUMBER = Number.NEGATIVE_INFINITY;
+
+const view = new DataView(new ArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
+
+/** The smallest double greater than a number. @param value finite, or -Infinity */
+function nextUp(value: number): number {
+  view.setFloat64(0, value + 0);
+  view.setBigInt64(0, view.getBigInt64(0) + (value < 0 ? -1n : 1n));
+  return view.getFloat64(0);
+}
+
+/** Bins of one size: the edges are origin + k·size, each rounded to the nearest double. They may lie closer together than doubles do. */
+function stepBins(size: number, origin: number): Bins {
+  const step = new Decimal(size);
+  const start = new Decimal(origin);
+  /** The greatest whole number of steps from the origin that do not lead beyond a number. */
+  const stepsTo = (value: number): Big => {
+    const distance = new Decimal(value).minus(start);
+    const steps = distance.div(step);
+    return steps.times(step).gt(distance) ? steps.minus(1) : steps;
+  };
+  // The addition turns -0 into 0, so that it prints the same everywhere.
+  const edgeAt = (steps: Big): number => steps.times(step).plus(start).toNumber() + 0;
+  /** The greatest edge that is not above a number. The next one after {@link stepsTo} is, unless it was rounded down to the number. */
+  const edgeBefore = (value: number): number => {
+    const steps = stepsTo(value);
+    const next = edgeAt(steps.plus(1));
+    return next <= value ? next : edgeAt(steps);
+  };
+  const edgeAfter = (edge: number): number => {
+    const least = nextUp(edge);
+    if (!Number.isFinite(least)) return least;
+    const steps = stepsTo(least);
+    const first = edgeAt(steps);
+    return first > edge ? first : edgeAt(steps.plus(1));
+  };
+  return (value) => {
+    const from = edgeBefore(value);
+    return { from, below: edgeAfter(from) };
+  };
+}
+
+/** Bins between edges. @param edges rising */
+function edgeBins(edges: readonly number[]): Bins {
+  return (value) => {
+    const at = edges.findLastIndex((edge) => edge <= value);
+    return { from: edges[at] ?? NO_NUMBER, below: edges[at + 1] ?? Number.POSITIVE_INFINITY };
+  };
+}
+
+/** The bins of a definition. */
+export function binsOf(definition: Definition): Bins {
+  return definition.kind === "step" ? stepBins(definition.size, definition.origin) : edgeBins(definition.edges);
+}
+
+/**
+ * A bin with a margin on both sides, its ends rounded to the nearest double.
+ *
+ * @param margin finite, 0 or more
+ */
+export function widened({ from, below }: Interval, margin: number): Interval {
+  return {
+    from: Number.isFinite(from) ? new Decimal(from).minus(margin).toNumber() : from,
+    below: Number.isFinite(below) ? new Decimal(below).plus(margin).toNumber() : below,
+  };
+}

@@ -1,0 +1,127 @@
+/** Definitions of encoders as JSON text: reads and checks what a client sends, and prints what is stored and shown. */
+
+import { excerpt } from "../../text/excerpt";
+import { Fault } from "../ports/fault";
+import {
+  acceptedBy,
+  type Definition,
+  isKindName,
+  KIND_NAMES,
+  type KindName,
+  type MemberDeclaration,
+  membersOf,
+} from "./kinds";
+
+/** How many unknown members a message names. */
+const MOST_NAMED = 5;
+
+type JsonObject = { readonly [name: string]: unknown };
+
+type Setting = boolean | number | readonly number[];
+
+const WANTED = `an object with kind (${KIND_NAMES.join(" or ")}) and the members of that kind`;
+
+/** A value as a refusal describes it. JSON has no infinity: a number that became one was too large. */
+function described(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (typeof value === "number" && !Number.isFinite(value)) return "a number too large for a double";
+  return excerpt(value);
+}
+
+/** The refusal of a member's value. */
+function wrong(name: string, accepted: string, value: unknown): Fault {
+  return new Fault("invalid", `${name} must be ${accepted}, got ${described(value)}`);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The refusal is the same for text that is no JSON and for JSON that is no object.
+    return text;
+  }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A number of a definition: finite, and 0 for -0, so that it prints the same everywhere. */
+function finite(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) ? value + 0 : undefined;
+}
+
+/** The numbers of a list. @throws Fault `invalid` naming the first one that is no number or does not rise */
+function risingIn(name: string, list: readonly unknown[], accepted: string): number[] {
+  const numbers: number[] = [];
+  for (const [at, value] of list.entries()) {
+    const number = finite(value);
+    const before = numbers.at(-1);
+    if (number === undefined) throw wrong(`${name}[${at}]`, "a finite number", value);
+    if (before !== undefined && number <= before) {
+      throw new Fault("invalid", `${name} must be ${accepted}, got ${number} after ${before} at ${name}[${at}]`);
+    }
+    numbers.push(number);
+  }
+  return numbers;
+}
+
+/** The value of a member. @throws Fault `invalid` naming the member and what it accepts */
+function settingOf(name: string, member: MemberDeclaration, value: unknown): Setting {
+  const accepted = acceptedBy(member);
+  const given = value === undefined && "default" in member ? member.default : value;
+  if (member.type === "flag") {
+    if (typeof given !== "boolean") throw wrong(name, accepted, given);
+    return given;
+  }
+  if (member.type === "rising") {
+    if (!Array.isArray(given)) throw wrong(name, accepted, given);
+    if (given.length === 0 || given.length > member.most) {
+      throw new Fault("invalid", `${name} must be ${accepted}, got ${given.length} numbers`);
+    }
+    return risingIn(name, given, accepted);
+  }
+  const { least = Number.NEGATIVE_INFINITY, above = Number.NEGATIVE_INFINITY } = member;
+  const number = finite(given);
+  if (number === undefined || number < least || number <= above) throw wrong(name, accepted, given);
+  return number;
+}
+
+/** @throws Fault `invalid` naming the members that encoders of this kind do not have */
+function refuseUnknown(kind: KindName, object: JsonObject, known: readonly string[]): void {
+  const unknown = Object.keys(object).filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  const named = unknown.slice(0, MOST_NAMED).map((name) => excerpt(name));
+  const more = unknown.length > named.length ? ` and ${unknown.length - named.length} more` : "";
+  const are = unknown.length === 1 ? "is" : "are";
+  throw new Fault(
+    "invalid",
+    `${named.join(", ")}${more} ${are} unknown in an encoder of the kind ${kind} (accepted: ${known.join(", ")})`,
+  );
+}
+
+/**
+ * Reads a definition.
+ *
+ * @param text a JSON object; members that have a default may be left out
+ * @throws Fault `invalid` naming the member that is wrong and what is accepted
+ */
+export function definitionOf(text: string): Definition {
+  const object = parse(text);
+  if (!isObject(object)) throw new Fault("invalid", `an encoder must be ${WANTED}, got ${excerpt(object)}`);
+  const { kind } = object;
+  if (typeof kind !== "string" || !isKindName(kind)) {
+    throw wrong("the kind of an encoder", `one of ${KIND_NAMES.join(", ")}`, kind);
+  }
+  const members = membersOf(kind);
+  refuseUnknown(kind, object, ["kind", ...Object.keys(members)]);
+  const settings = Object.entries(members).map(([name, member]) => {
+    return [name, settingOf(name, member, Object.hasOwn(object, name) ? object[name] : undefined)] as const;
+  });
+  return { kind, ...Object.fromEntries(settings) } as unknown as Definition;
+}
+
+/** A definition as canonical JSON text: all members, sorted by name. Two definitions with the same text are the same. */
+export function definitionText(definition: Definition): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(definition).sort(([a], [b]) => (a < b ? -1 : 1))));
+}

@@ -1,0 +1,45 @@
+/** The verbs of EncoderService: reads and changes the encoders of a processor. */
+
+import type { Mind } from "../mind";
+
+/** An encoder with its name. */
+export interface NamedEncoder {
+  name: string;
+  /** The definition as canonical JSON text. */
+  encoderJson: string;
+}
+
+/** One method per rpc of EncoderService. */
+export class EncoderVerbs {
+  readonly #mind: Mind;
+
+  constructor(mind: Mind) {
+    this.#mind = mind;
+  }
+
+  /** All encoders by name, in the order of UTF-8 bytes; or, when `name` is not empty, the one of that name or none. */
+  get(name: string): { encoders: NamedEncoder[] } {
+    const { encoders } = this.#mind.shared;
+    const one = name === "" ? undefined : encoders.get(name);
+    const found = one === undefined ? [] : [one];
+    const asked = name === "" ? encoders.all() : found;
+    return { encoders: asked.map((encoder) => ({ name: encoder.name, encoderJson: encoder.text })) };
+  }
+
+  /**
+   * Adds an encoder or replaces the one of its name; then memories forget in which bin the last number of that name was.
+   *
+   * @param encoderJson the definition as JSON text; members that have a default may be left out
+   * @returns the definition as canonical JSON text
+   * @throws Fault `invalid` when the name or the definition is wrong; `over-limit` when there are too many encoders for a new one
+   */
+  put(name: string, encoderJson: string): { encoderJson: string } {
+    return { encoderJson: this.#mind.shared.encoders.put(name, encoderJson) };
+  }
+
+  /** Deletes an encoder. Does nothing when there is none of the name. */
+  delete(name: string): Record<string, never> {
+    this.#mind.shared.encoders.delete(name);
+    return {};
+  }
+}

@@ -1,0 +1,50 @@
+/** The table `encoders`: what turns numbers into symbols. */
+
+import type { EncoderRow } from "../../processor/ports/store";
+import type { Database } from "../database/database";
+
+type EncoderColumns = [number: number, name: string, definition: string];
+
+/** The statements of one table. @param table its name */
+function statementsOf(table: string) {
+  return {
+    delete: `DELETE FROM ${table} WHERE name = ?`,
+    put: `INSERT INTO ${table} (name, definition) VALUES (?, ?)`,
+    restore: `INSERT INTO ${table} (number, name, definition) VALUES (?, ?, ?)`,
+    read: `SELECT number, name, definition FROM ${table} ORDER BY number`,
+  };
+}
+
+/** Reads and writes encoders. */
+export class EncoderTable {
+  readonly #database: Database;
+  readonly #statements: ReturnType<typeof statementsOf>;
+
+  /** @param prefix the beginning of the table's name; empty for the live one */
+  constructor(database: Database, prefix = "") {
+    this.#database = database;
+    this.#statements = statementsOf(`${prefix}encoders`);
+  }
+
+  /** Inserts or replaces an encoder, which gets a new number. @param definition a JSON object as text */
+  put(name: string, definition: string): void {
+    this.delete(name);
+    this.#database.run(this.#statements.put, name, definition);
+  }
+
+  /** Inserts an encoder with the number that it had. There must be none of its name or number. */
+  restore({ number, name, definition }: EncoderRow): void {
+    this.#database.run(this.#statements.restore, number, name, definition);
+  }
+
+  /** Deletes an encoder. Its number is not given away again. */
+  delete(name: string): void {
+    this.#database.run(this.#statements.delete, name);
+  }
+
+  /** All encoders, those put first come first. */
+  read(): EncoderRow[] {
+    const rows = this.#database.all<EncoderColumns>(this.#statements.read);
+    return rows.map(([number, name, definition]) => ({ number, name, definition }));
+  }
+}
