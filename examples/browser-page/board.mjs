@@ -3,7 +3,7 @@
  * on with.
  */
 
-import { connect, getPredictions, learn, observe, processor, session } from "noema/client";
+import { connect, processor, session, stream } from "noema/client";
 import { generateDays, THINGS } from "./days.mjs";
 
 const GENERATED_DAYS = 60;
@@ -11,6 +11,10 @@ const SEED = 3;
 const SUGGESTIONS = 3;
 
 const find = (id) => document.getElementById(id);
+
+const say = (trouble) => {
+  find("trouble").textContent = trouble;
+};
 
 /** Today's taps, and how often each thing was tapped ever. */
 let today = [];
@@ -24,6 +28,13 @@ const memory = session(
   processor(connect(await (await fetch("connection.json")).json()), "day-board"),
   `page-${crypto.randomUUID()}`,
 );
+
+/** One connection for all taps. It opens again when it is lost; the source lets a tap that was sent twice count once. */
+const link = stream(memory, {
+  source: "taps",
+  onOpen: () => say(""),
+  onLost: ({ message }) => say(`Taps wait until the connection is back: ${message}`),
+});
 
 const mostUsed = () => [...used].sort(([, a], [, b]) => b - a).map(([thing]) => thing);
 
@@ -41,17 +52,19 @@ function suggestionsFrom(predictions) {
 
 /** Notes one thing, and guesses the next. */
 async function note(thing) {
-  await observe(memory, { strings: [thing] });
+  const asked = { predictions: { fields: ["frequency", "future", "snr"] }, brief: true };
+  // Absent when the answer was lost with the connection: then the suggestions are what is used most.
+  const { predictions = [] } = await link.observe({ strings: [thing] }, asked);
   score.taps++;
   if (suggested.includes(thing)) score.suggested++;
   if (mostUsed().slice(0, SUGGESTIONS).includes(thing)) score.mostUsed++;
   used.set(thing, (used.get(thing) ?? 0) + 1);
   today.push(thing);
-  suggested = suggestionsFrom(await getPredictions(memory, { fields: ["frequency", "future", "snr"] }));
+  suggested = suggestionsFrom(predictions);
 }
 
 async function endDay() {
-  await learn(memory);
+  await link.observe([], { learn: true });
   today = [];
   suggested = suggestionsFrom([]);
 }
@@ -89,12 +102,10 @@ let last = Promise.resolve();
 function afterwards(step) {
   last = last
     .then(() => {
-      find("trouble").textContent = "";
+      say("");
       return step();
     })
-    .catch((error) => {
-      find("trouble").textContent = `That was not noted: ${error.message}`;
-    })
+    .catch(({ message }) => say(`That was not noted: ${message}`))
     .then(render);
 }
 

@@ -104,12 +104,46 @@ describe.runIf(missing === undefined)("the page of a plain file server", () => {
   });
 
   test("says what was not noted, and goes on", async () => {
-    await page.route("**/observe", (route) => route.fulfill({ status: 400, json: { message: "no" } }), { times: 1 });
+    let isRefused = false;
+    await page.routeWebSocket(/\/stream/, (socket) => {
+      const noema = socket.connectToServer();
+      socket.onMessage((text) => {
+        const { n, observe } = JSON.parse(String(text));
+        if (isRefused || observe === undefined) return noema.send(text);
+        isRefused = true;
+        socket.send(JSON.stringify({ n, error: { code: 400, message: "no" } }));
+      });
+    });
+    await page.goto(origin);
     await tap("coffee");
-    await expect.poll(() => textOf("#trouble")).toContain("That was not noted: ");
+    await expect.poll(() => textOf("#trouble")).toBe("That was not noted: no");
     await tap("news");
     await expect.poll(() => textOf("#today")).toBe("news");
     expect(await textOf("#trouble")).toBe("");
+  });
+
+  test("notes a tap once though the connection is lost", async () => {
+    let links = 0;
+    await page.routeWebSocket(/\/stream/, async (socket) => {
+      links++;
+      if (links === 2) return socket.close({ code: 1011 });
+      const noema = socket.connectToServer();
+      // The server takes the first tap, and its answer is lost.
+      if (links === 1) {
+        noema.onMessage((text) => {
+          if (JSON.parse(String(text)).n === undefined) socket.send(text);
+          else socket.close({ code: 1011 });
+        });
+      }
+    });
+    await page.goto(origin);
+    await expect.poll(() => links).toBe(1);
+    await tap("coffee");
+    await expect.poll(() => textOf("#today"), { timeout: 30_000 }).toBe("coffee");
+    await tap("news");
+    await expect.poll(() => textOf("#today")).toBe("coffee → news");
+    expect([links, await textOf("#trouble"), troubles]).toEqual([3, "", []]);
+    expect(await textOf("#score")).toMatch(/^2 taps: /);
   });
 
   test("is not served where Noema would not answer it", async () => {
