@@ -40,9 +40,21 @@ export function screenOf({ working_memory: memory, predictions }: Look, title: s
   ]);
   const lanes = output.table(["potential", "past", "present", "future"], rows, [POTENTIAL_WIDTH, lane, lane, lane]);
   return [
-    colors.dim(title),
-    `memory  ${sequenceText(memory)}`,
+    colors.dim(cut(title, width)),
+    `memory  ${lastEvents(sequenceText(memory), width - "memory  ".length)}`,
     "",
     predictions.length === 0 ? "No predictions." : lanes,
   ].join("\n");
+}
+
+/** As much of the beginning as fits. Longer lines would break, and the screen would roll. @param width in columns */
+function cut(text: string, width: number): string {
+  const characters = [...text];
+  return characters.length <= width ? text : `${characters.slice(0, width - 1).join("")}…`;
+}
+
+/** As much of the end as fits: what came last. @param width in columns */
+function lastEvents(text: string, width: number): string {
+  const characters = [...text];
+  return characters.length <= width ? text : `…${characters.slice(1 - width).join("")}`;
 }

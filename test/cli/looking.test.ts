@@ -1,0 +1,37 @@
+/** What a look at a memory shows on a terminal. */
+
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import { Output } from "../../src/cli/terminal/output";
+import { lineOf, screenOf } from "../../src/cli/watching/looking";
+
+const WIDTH = 60;
+const stdout = Object.assign(new PassThrough(), { columns: WIDTH });
+const output = new Output(stdout, new PassThrough(), {});
+const prediction = { name: "m", potential: 3.5, past: [], present: [["a"]], future: [["b", "c"], ["d"]] };
+
+test("the memory and the best prediction are one line", () => {
+  expect(lineOf({ working_memory: [["a"]], predictions: [prediction as never] })).toBe(
+    "memory a | past - | present a | future b + c → d",
+  );
+  expect(lineOf({ working_memory: [], predictions: [] })).toBe("memory - | no predictions");
+});
+
+test("a screen has the predictions below each other", () => {
+  const lines = screenOf({ working_memory: [["a"]], predictions: [prediction as never] }, "P1", output).split("\n");
+  expect(lines).toEqual([
+    "P1",
+    "memory  a",
+    "",
+    expect.stringMatching(/^potential +past +present +future$/),
+    expect.stringMatching(/^3\.500 +- +a +b \+ c → d$/),
+  ]);
+});
+
+test("no line of a screen breaks, and of a long memory the end is shown", () => {
+  const memory = Array.from({ length: 500 }, (_, at) => [`event-${at}-😀`]);
+  const lines = screenOf({ working_memory: memory, predictions: [] }, "x".repeat(200), output).split("\n");
+  expect(lines.map((line) => [...line].length <= WIDTH)).toEqual([true, true, true, true]);
+  expect(lines[0]).toMatch(/^x+…$/);
+  expect(lines[1]).toMatch(/^memory {2}….* → event-499-😀$/);
+});
