@@ -17,6 +17,7 @@ import { longWork } from "./attacks/long-work.mjs";
 import { overload } from "./attacks/overload.mjs";
 import { slowClients } from "./attacks/slow-clients.mjs";
 import { soak } from "./attacks/soak.mjs";
+import { streams } from "./attacks/streams.mjs";
 import { twoServers } from "./attacks/two-servers.mjs";
 import { PENDING } from "./pending.mjs";
 import { Report } from "./report.mjs";
@@ -26,7 +27,19 @@ import { endAll } from "./server.mjs";
  * An attack: its name, one sentence about it, its parts, its sizes in both forms, and what it does. `seconds` is the time after which it
  * begins nothing new; every other size may be set on the command line.
  */
-const ATTACKS = [crash, twoServers, descriptors, slowClients, flakyLinks, histories, fuzz, overload, longWork, soak];
+const ATTACKS = [
+  crash,
+  twoServers,
+  descriptors,
+  slowClients,
+  flakyLinks,
+  streams,
+  histories,
+  fuzz,
+  overload,
+  longWork,
+  soak,
+];
 
 /** How long after its time an attack may still run to clean up. */
 const GRACE_S = 90;

@@ -78,13 +78,13 @@ export async function useLink(
   target: Target,
   listener: Listener,
   over: AbortSignal,
-): Promise<Ending & { readonly wasUsed: boolean }> {
+): Promise<Ending & { readonly isOpen: boolean; readonly wasUsed: boolean }> {
   const link = new Link(target, listener, over);
   const ending = await link.ending;
   const { isOpen, wasUsed } = link;
   // Browsers do not say why an opening failed; an ordinary request does.
   const isClear = isOpen || ending.isFinal || over.aborted;
-  return { ...(isClear ? ending : await whyNot(target, ending, over)), wasUsed };
+  return { ...(isClear ? ending : await whyNot(target, ending, over)), isOpen, wasUsed };
 }
 
 class Link {

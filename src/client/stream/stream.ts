@@ -17,7 +17,7 @@ import {
   resolveCalls,
   type StreamAnswer,
 } from "./frame";
-import { type Listener, type StreamEvent, useLink } from "./link";
+import { type Ending, type Listener, type StreamEvent, useLink } from "./link";
 import { OPERATION, type SocketClass, type Target } from "./socket";
 import { WaitingCalls, withResolvers } from "./waiting-calls";
 
@@ -83,6 +83,9 @@ const RENEW_AFTER = 100;
 
 const MOST_FRAMES = 256;
 
+/** The close code of a stream whose source a newer one has. */
+const TAKEN = 4001;
+
 const ALL_EVENTS: readonly StreamEvent["event"][] = ["learned", "observed"];
 
 /**
@@ -131,6 +134,8 @@ class OpenStream implements Stream, Listener {
   /** Sends on the open link; `undefined` when there is none. */
   #send: ((text: string) => void) | undefined;
   #bytesUnderWay = 0;
+  /** How many openings were given up. The server may read such a request late, and then takes the source from the link that is open. */
+  #ghosts = 0;
   #lastNumber = 0;
   /** The number of the last call that was made; `undefined` before the first call, `null` where calls have no numbers. */
   #lastGiven: number | null | undefined;
@@ -246,17 +251,27 @@ class OpenStream implements Stream, Listener {
     const { signal } = this.#over;
     const { retries, onLost } = this.#settings;
     for (let failures = 1; !signal.aborted; failures++) {
-      const { error, isFinal, wasUsed } = await useLink(this.#target, this, signal);
+      const ending = await useLink(this.#target, this, signal);
+      const { error, wasUsed } = ending;
       this.#send = undefined;
       if (signal.aborted) return;
       if (wasUsed) failures = 1;
-      if (isFinal || !(error instanceof NoemaError) || failures > retries) return this.#end(error);
+      if (this.#isLast(ending) || !(error instanceof NoemaError) || failures > retries) return this.#end(error);
       if (this.#settings.source === undefined) this.#rejectUnderWay(error);
       this.#endIfDone();
       if (signal.aborted) return;
       queueMicrotask(() => onLost?.(error));
       await pause(this.#pauseAfter(failures, error.retryAfter), signal).catch(() => {});
     }
+  }
+
+  /** Whether another link would end as this one did. */
+  #isLast({ error, isFinal, isOpen }: Ending & { readonly isOpen: boolean }): boolean {
+    if (!isOpen) this.#ghosts++;
+    const isTaken = error instanceof NoemaError && error.status === TAKEN;
+    if (!isTaken || this.#ghosts === 0) return isFinal;
+    this.#ghosts--;
+    return false;
   }
 
   /** In milliseconds. */

@@ -85,6 +85,24 @@ describe("a link that is lost", () => {
     await sleep(50);
     expect(streams.server.opened).toHaveLength(1);
   });
+
+  test("to an opening of its own that was given up and that the server read late, is opened again, once", async () => {
+    streams.server.carriesWebSockets = false;
+    const lost: string[] = [];
+    const link = streams.open({ source: "s", onLost: ({ message }) => lost.push(message) });
+    const rest = link.closed.catch(({ status }: NoemaError) => status);
+    await eventually(() => expect(lost).toHaveLength(1));
+    streams.server.carriesWebSockets = true;
+    await link.observe(gdf("a"));
+    const failed = lost.length;
+    streams.server.close(4001, "a newer stream speaks for this source");
+    for (let i = 0; i < failed; i++) {
+      await eventually(() => expect(lost).toHaveLength(failed + 1 + i));
+      await link.observe(gdf(`b${i}`));
+      streams.server.close(4001, "a newer stream speaks for this source");
+    }
+    expect(await rest).toBe(4001);
+  });
 });
 
 describe("onOpen", () => {

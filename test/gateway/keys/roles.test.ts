@@ -14,7 +14,7 @@ import { KeyService } from "../../../src/gen/noema/v1/key_service_pb";
 import { KnowledgeService } from "../../../src/gen/noema/v1/knowledge_service_pb";
 import { MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
 import { ModeService } from "../../../src/gen/noema/v1/mode_service_pb";
-import { ROWS } from "../../support/conformance/interface-rows";
+import { FILE_ROWS, ROWS } from "../../support/conformance/interface-rows";
 import { keep, type TestKey, type TestRights, testKey } from "../../support/gateway/issued";
 import { STAMP, TestGateway } from "../../support/gateway/test-gateway";
 import { CALLS, CALLS_IN_SESSIONS, IN_SESSIONS, OPERATIONS } from "../../support/keys/role-oracle";
@@ -79,7 +79,15 @@ function may(roles: string | undefined, role: string): boolean {
   return role === "admin" || roles === "any" || (roles ?? "").split(" ").includes(role);
 }
 
-const bodies = new Map(ROWS.map(({ method, path, body }) => [`${method} ${path}`, body]));
+const STREAM = "GET /<primitive_id>/stream";
+
+const bodies = new Map<string, unknown>([
+  ...ROWS.map(({ method, path, body }) => [`${method} ${path}`, body] as const),
+  ...FILE_ROWS.map(({ method, path }) => [`${method} ${path}`, undefined] as const),
+  [STREAM, undefined],
+]);
+
+const UPGRADE = { upgrade: "websocket", "sec-websocket-protocol": "noema.v1" };
 
 function requestFor(operation: string, processor: string, session?: string): Asked {
   const [method = "", path = ""] = operation.split(" ");
@@ -87,7 +95,7 @@ function requestFor(operation: string, processor: string, session?: string): Ask
     .replace("/<primitive_id>/", session === undefined ? `/${processor}/` : `/${processor}/sessions/${session}/`)
     .replace("<key>", "5f1d7a0c93be2468")
     .replace(/<\w+>/g, "x");
-  return { method, path: filled, body: bodies.get(operation) };
+  return { method, path: filled, body: bodies.get(operation), ...(operation === STREAM && { headers: UPGRADE }) };
 }
 
 const isOfProcessor = (operation: string) => operation.includes("/<primitive_id>/");

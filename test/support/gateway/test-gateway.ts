@@ -8,7 +8,7 @@ import {
   type Message,
   type MessageInitShape,
 } from "@bufbuild/protobuf";
-import { type Code, ConnectError, createRouterTransport, type Transport } from "@connectrpc/connect";
+import { Code, ConnectError, createRouterTransport, type Transport } from "@connectrpc/connect";
 import { createGateway, type Gateway } from "../../../src/gateway/gateway";
 import type { KeyEnv } from "../../../src/gateway/keys/configured-keys";
 import { operations } from "../../../src/gateway/operations/table";
@@ -22,6 +22,7 @@ import { KnowledgeService } from "../../../src/gen/noema/v1/knowledge_service_pb
 import { MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
 import { ModeService } from "../../../src/gen/noema/v1/mode_service_pb";
 import { StampSchema } from "../../../src/gen/noema/v1/stamp_pb";
+import type { StreamPlace } from "../../../src/rpc/transport/stream-upgrade";
 import type { Transports } from "../../../src/rpc/transport/transports";
 
 /** The processor of the agent behind the gateway. */
@@ -54,7 +55,7 @@ export interface RecordedCall {
   /** `<agent>` or `<agent>/<processor>`. */
   readonly to: string;
   readonly rpc: string;
-  readonly request: Message;
+  readonly request: Message | StreamPlace;
   /** The session that it was about; absent for the processor's own memory. */
   readonly session?: string;
 }
@@ -88,7 +89,10 @@ export class TestGateway {
     this.transports = {
       agent: (agent) => this.#transport(agent),
       processor: (agent, id, _address, call) => this.#transport(`${agent}/${id}`, call?.session),
-      openStream: () => Promise.reject(new Error("there are no streams here")),
+      openStream: (agent, id, _place, stream) => {
+        this.calls.push({ rpc: "stream", to: `${agent}/${id}`, request: stream });
+        return Promise.reject(new ConnectError("there are no streams here", Code.NotFound));
+      },
       health: () => this.#transport("health"),
     };
     this.handle = createGateway(keys, this.transports);

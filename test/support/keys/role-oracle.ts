@@ -16,6 +16,7 @@ export const OPERATIONS: { readonly [operation: string]: string } = {
   "POST /<primitive_id>/working-memory/clear": "observe",
   "POST /<primitive_id>/set-target-class": "observe",
   "POST /<primitive_id>/clear-target-class": "observe",
+  "GET /<primitive_id>/stream": "observe",
 
   "POST /<primitive_id>/learn": "learn",
 
@@ -75,6 +76,8 @@ export const OPERATIONS: { readonly [operation: string]: string } = {
   "POST /keys": "admin",
   "GET /keys": "admin",
   "DELETE /keys/<key>": "admin",
+  "GET /backup": "admin",
+  "POST /restore": "admin",
 
   // They say only that there is no such feature.
   "POST /<primitive_id>/snapshots/clear": "any",
@@ -99,6 +102,7 @@ export const IN_SESSIONS: readonly string[] = [
   "GET /<primitive_id>/time",
   "POST /<primitive_id>/set-target-class",
   "POST /<primitive_id>/clear-target-class",
+  "GET /<primitive_id>/stream",
 ];
 
 /** By service and method. */
