@@ -3,7 +3,11 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { create, type DescMethodUnary, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
-import { KnowledgeService, RemoveSymbolsResponseSchema } from "../../src/gen/noema/v1/knowledge_service_pb";
+import {
+  ForgetModelsResponseSchema,
+  KnowledgeService,
+  RemoveSymbolsResponseSchema,
+} from "../../src/gen/noema/v1/knowledge_service_pb";
 import { MemoryService, ObserveResponseSchema } from "../../src/gen/noema/v1/memory_service_pb";
 import { KeptAnswers } from "../../src/object/kept-answers";
 import type { StoredProcessor } from "../../src/object/stored-processor";
@@ -228,18 +232,66 @@ describe("a call with a key", () => {
   });
 });
 
+/** So many models, each with the symbol `gone`. */
+function know(host: StoredProcessor, models: number): void {
+  host.run(true, (processor) => {
+    for (let n = 0; n < models; n++) {
+      const events = [{ symbols: ["gone", `s${n}`] }, { symbols: ["end"] }];
+      processor.knowledge.addModel({ sequence: { events } });
+    }
+  });
+}
+
+/** A host whose power is cut before it runs another verb than the first ones. @param parts how many these are */
+function dyingAfter(host: StoredProcessor, parts: number): ProcessorHost {
+  let run = 0;
+  return {
+    processor: () => host.processor(),
+    run: (writes, verb) => {
+      run++;
+      if (run > parts) throw new Error("the power is cut");
+      return host.run(writes, verb);
+    },
+    get answers() {
+      return host.answers;
+    },
+  };
+}
+
+describe("a forgetting in parts", () => {
+  const { forgetModels } = KnowledgeService.method;
+  const modelsIn = (reply: UnaryReply) => fromBinary(ForgetModelsResponseSchema, reply as Uint8Array).models;
+
+  test("goes on where it broke off, counts all, and answers the same when it is repeated", async () => {
+    const [broken, left, answers, rest] = await onHost(async (host, storage) => {
+      know(host, 1_700);
+      const asked = { keepAtMost: 100 };
+      const failed = JSON.parse((await call(dyingAfter(host, 2), forgetModels, asked, "k")) as string).code;
+      const next = hostOn(storage);
+      const remaining = next.processor().inspection.getUsage().models;
+      const finished = modelsIn(await call(next, forgetModels, asked, "k"));
+      const repeated = modelsIn(await call(next, forgetModels, asked, "k"));
+      const again = hostOn(storage).processor().inspection.getUsage();
+      return [failed, remaining, [finished, repeated], [again.models, again.symbols]] as const;
+    });
+    expect([broken, left, answers]).toEqual(["internal", 700, [1_600, 1_600]]);
+    expect(rest).toEqual([100, 102]);
+  });
+
+  test("has one effect when it comes twice at once, and a dry run has none", async () => {
+    const [dry, replies, models] = await onHost(async (host) => {
+      know(host, 1_700);
+      const dry = modelsIn(await call(host, forgetModels, { frequencyBelow: 2, dryRun: true }, "dry"));
+      const calls = [1, 2].map(() => call(host, forgetModels, { frequencyBelow: 2 }, "k"));
+      const replies = (await Promise.all(calls)).map(modelsIn);
+      return [dry, replies, host.processor().inspection.getUsage().models] as const;
+    });
+    expect([dry, replies, models]).toEqual([1_700, [1_700, 1_700], 0]);
+  });
+});
+
 describe("a removal in parts", () => {
   const { removeSymbols } = KnowledgeService.method;
-
-  /** So many models, each with the symbol `gone`. */
-  function know(host: StoredProcessor, models: number): void {
-    host.run(true, (processor) => {
-      for (let n = 0; n < models; n++) {
-        const events = [{ symbols: ["gone", `s${n}`] }, { symbols: ["end"] }];
-        processor.knowledge.addModel({ sequence: { events } });
-      }
-    });
-  }
 
   function renames(reply: UnaryReply) {
     return fromBinary(RemoveSymbolsResponseSchema, reply as Uint8Array).renames;
@@ -252,18 +304,7 @@ describe("a removal in parts", () => {
     });
     const [broken, left, again, repeated, models] = await onHost(async (host, storage) => {
       know(host, 1_700);
-      let parts = 0;
-      const mortal: ProcessorHost = {
-        processor: () => host.processor(),
-        run: (writes, verb) => {
-          parts++;
-          if (parts > 2) throw new Error("the power is cut");
-          return host.run(writes, verb);
-        },
-        get answers() {
-          return host.answers;
-        },
-      };
+      const mortal = dyingAfter(host, 2);
       const failed = JSON.parse((await call(mortal, removeSymbols, { symbols: ["gone"] }, "k")) as string).code;
       const next = hostOn(storage);
       const holding = () => next.processor().knowledge.findModels({ symbols: ["gone"], patterns: [] }).names.length;

@@ -40,6 +40,14 @@ beforeAll(async () => {
 
 afterAll(() => server.discard());
 
+/** The records of models in a backup. Each says when it was learned last, which no other answer says. */
+function modelsOf(backup: string): unknown[] {
+  const records = backup.split("\n").filter((line) => line.includes('"model":{'));
+  const models = records.map((line) => JSON.parse(line).model);
+  for (const { learned_at: learnedAt } of models) expect(learnedAt).toBeGreaterThan(1_700_000_000);
+  return models;
+}
+
 describe.each(SEEDS)("life %i", (seed) => {
   test("is restored into an empty agent and over a used one, and goes on the same", async () => {
     const original = agent("original");
@@ -56,6 +64,7 @@ describe.each(SEEDS)("life %i", (seed) => {
       const answer = await restore(copy, body);
       expect([answer.status, answer.json.message?.processors]).toEqual([200, ["p1", "p2", "p3"]]);
       expect(await readingsOf(copy)).toEqual(before);
+      expect(modelsOf(await backupOf(copy))).toEqual(modelsOf(file));
     }
     const walked = await live(original, seed + 100, WALK);
     for (const copy of [agent("empty"), agent("used")]) {

@@ -100,6 +100,42 @@ describe("the packed corpus", () => {
     });
   });
 
+  test("shrinks when half of a chunk is gone, however few models it has, also after a start", async () => {
+    await onFreshStore((store, storage) => {
+      learn(store, 1, CHUNK);
+      // Packed again when a quarter is gone, and again: 4096, 3072, 2048, 1024, and then when half is gone.
+      for (let id = 1; id <= CHUNK - 600; id++) store.record({ kind: "model-removed", id });
+      expect(countOf(storage, "changed")).toBe(1024 - 600);
+      const again = new SqliteStore(storage.sql);
+      expect(Array.from(again.corpusBatches(), ({ ids }) => ids.length)).toEqual([600, 0]);
+      for (let id = CHUNK - 599; id <= CHUNK - 512; id++) again.record({ kind: "model-removed", id });
+      expect(countOf(storage, "changed")).toBe(0);
+      for (let id = CHUNK - 511; id < CHUNK; id++) again.record({ kind: "model-removed", id });
+      expect([countOf(storage, "chunks"), countOf(storage, "changed")]).toEqual([1, 0]);
+      expect(corpusOf(storage)).toStrictEqual(rowsOf(storage));
+      again.record({ kind: "model-removed", id: CHUNK });
+      expect([countOf(storage, "chunks"), countOf(storage, "changed")]).toEqual([0, 0]);
+      learn(again, CHUNK + 1, CHUNK + 3);
+      expect(corpusOf(storage)).toStrictEqual(rowsOf(storage));
+    });
+  });
+
+  test("joins what is left of many chunks, and does not pack a chunk again for models that are only renewed", async () => {
+    await onFreshStore((store, storage) => {
+      learn(store, 1, 4 * CHUNK);
+      expect(countOf(storage, "chunks")).toBe(4);
+      for (let id = 1; id <= 4 * CHUNK; id++) if (id % 64 !== 0) store.record({ kind: "model-removed", id });
+      expect(countOf(storage, "chunks")).toBe(1);
+      expect(corpusOf(storage)).toStrictEqual(rowsOf(storage));
+      const before = countOf(storage, "changed");
+      for (let id = 64; id <= 4 * CHUNK; id += 64) {
+        store.record({ kind: "model-renewed", id, frequency: 9, emotives: [], learnedAt: 1 });
+      }
+      expect(countOf(storage, "changed")).toBe(before + (4 * CHUNK) / 64);
+      expect(corpusOf(storage)).toStrictEqual(rowsOf(storage));
+    });
+  });
+
   test("is packed again from the rows when it is damaged, and logs it once", async () => {
     const log = vi.spyOn(console, "error").mockReturnValue();
     await onFreshStore((store, storage) => {

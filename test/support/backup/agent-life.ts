@@ -92,6 +92,7 @@ export class AgentLife {
       (processor) => [`POST /${processor}/genes/change`, { data: this.#genes() }],
       (processor) => [`POST /${processor}/blacklisted-symbols/add`, { data: [this.#symbol()] }],
       (processor) => [`DELETE /${processor}/blacklisted-symbols/remove`, { data: SYMBOLS.slice(random.below(4)) }],
+      (processor) => [`POST /${processor}/forget`, { data: { keep_at_most: 3 + random.below(20) } }],
       (processor) => [`DELETE /${processor}/symbols/remove`, { data: [this.#symbol()] }],
       (processor) => [`DELETE /${processor}/sessions/${encodeURIComponent(random.pick(SESSIONS))}`],
       (processor) => [
@@ -140,6 +141,7 @@ export class AgentLife {
       { recall_threshold: this.#random.below(4) / 10 },
       { max_sequence_length: this.#random.below(5), wm_resolution: this.#random.pick(["symbol", "event"]) },
       { classifier: this.#random.pick(["CVC", "DVC"]), search_depth: 3 },
+      { max_models: this.#random.pick([0, 3, 12]), wm_mode: this.#random.pick(["clear", "rolling"]) },
       { near_vector_count: this.#random.below(4) },
       { predict_on_nth_event: 1 + this.#random.below(2) },
       { prediction_sort_metric: this.#random.pick(["potential", "number_of_blocks"]) },
