@@ -25,8 +25,10 @@ const FAST_FRAMES = 10;
 const SECOND_MS = 1_000;
 /** How many streams are opened, and how many devices woken, at a time. */
 const AT_ONCE = 16;
-/** workerd lets an object sleep after 10 s without a message, and its files close within 2 s more. */
-const SLEEP_MS = 16_000;
+/** workerd lets an object sleep after 10 s without a message, and closes its files then; of a thousand at once, some seconds later. */
+const SLEEP_MS = 13_000;
+/** So long no file must have been closed before all objects count as asleep. */
+const QUIET_MS = 3_000;
 const EVENT_SYMBOLS = 5;
 const MEMORY_SYMBOLS = 10;
 const BODIES = 64;
@@ -106,6 +108,17 @@ function held(server) {
   return [residentMegabytes(server.pid).toFixed(0), openFiles(server.pid).toFixed(0)];
 }
 
+/** Waits until all objects sleep. */
+async function untilAsleep({ pid }) {
+  await sleep(SLEEP_MS);
+  let files = Number.NaN;
+  // Where the system does not say how many files are open, it says NaN each time.
+  do {
+    files = openFiles(pid);
+    await sleep(QUIET_MS);
+  } while (!Object.is(openFiles(pid), files));
+}
+
 /** All devices of one arrangement: opens their streams, and measures. @returns rows of the two tables */
 async function measureDevices(server, { name, paths }, bodies) {
   const devices = [];
@@ -125,7 +138,7 @@ async function measureDevices(server, { name, paths }, bodies) {
     ),
   ];
   const awake = held(server);
-  await sleep(SLEEP_MS);
+  await untilAsleep(server);
   const asleep = held(server);
   rows.push(
     await measured(server, "first frame after sleep", () => each(devices, AT_ONCE, (device) => device.send(1))),
@@ -142,7 +155,7 @@ async function isolateOf(server, { paths }, bodies) {
   const streams = await each(paths, AT_ONCE, (path) => StreamConnection.open(server.address, path));
   await each(streams, AT_ONCE, (stream) => stream.send([bodies[0]], 1));
   const awake = await megabytes();
-  await sleep(SLEEP_MS);
+  await untilAsleep(server);
   const asleep = await megabytes();
   await Promise.all(streams.map((stream) => stream.close()));
   memory.close();
