@@ -11,7 +11,7 @@ import { geneOperations, modeOperations } from "../src/gateway/operations/mode";
 import type { Operation } from "../src/gateway/operations/operation";
 import type { Entry } from "../src/gateway/operations/reference/entry";
 import { reference } from "../src/gateway/operations/reference/page";
-import { watchingOperations } from "../src/gateway/operations/watching";
+import { alertOperations, watchingOperations } from "../src/gateway/operations/watching";
 
 /** Rows that belong together. */
 interface Section {
@@ -60,6 +60,11 @@ export const sections: readonly Section[] = [
     title: "Encoders",
     description: "What turns the numbers of records into symbols: [numbers.md](numbers.md).",
     rows: encoderOperations,
+  },
+  {
+    title: "Alerts",
+    description: "Webhooks that a processor tells of what happens: [alerts.md](alerts.md).",
+    rows: alertOperations,
   },
   { title: "Models", description: "What a processor has learned, model by model.", rows: modelOperations },
   {

@@ -25,6 +25,10 @@ const PATH_PARAMETERS: { readonly [name: string]: { readonly description: string
       "The name of an encoder, which is that of the numbers that it is for: 1 to 128 bytes of UTF-8, without control characters, and not `.` or `..`.",
     example: "temp",
   },
+  alert: {
+    description: "The alert: a name of 1 to 128 bytes of UTF-8, without control characters, and not `.` or `..`.",
+    example: "failure",
+  },
   gene: { description: "The name of a gene.", example: "recall_threshold" },
   symbol: { description: "A symbol. It may hold slashes, percent-encoded or not.", example: "coffee" },
 };

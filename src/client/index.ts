@@ -11,6 +11,7 @@ export {
   ping,
   pingAgent,
 } from "./agent";
+export { deleteAlert, getAlert, listAlerts, setAlert, testAlert } from "./alerts";
 export { type BackupOptions, type BackupSource, backup, restore } from "./backup";
 export { deleteEncoder, getEncoder, listEncoders, putEncoder } from "./encoders";
 export type * as Schemas from "./gen/operations";

@@ -8,6 +8,7 @@ import type { Stamp } from "../gen/noema/v1/stamp_pb";
 import { RETRY_AFTER_HEADER, SESSION_HEADER } from "../rpc/transport/endpoint-transport";
 import { SUBPROTOCOL } from "../rpc/transport/stream-upgrade";
 import { createTransports, type Transports, type TransportsEnv } from "../rpc/transport/transports";
+import { type AlertHostsEnv, alertHostsRefusal } from "../text/alert-hosts";
 import { type BudgetsEnv, budgetsOf, budgetsRefusal } from "../text/budgets";
 import { withoutRootDot } from "../text/hosts";
 import { Admission, type Turn } from "./admission";
@@ -39,7 +40,7 @@ import { metrics, type ObjectMetrics } from "./watching/metrics";
 import { WatchedRequest, type WatchingEnv, type WatchingSettings } from "./watching/watched-request";
 
 /** The variables and secrets that the gateway reads. */
-type GatewaySettings = KeyEnv & AgentsEnv & BudgetsEnv & CrossOriginEnv & WatchingEnv;
+type GatewaySettings = KeyEnv & AgentsEnv & AlertHostsEnv & BudgetsEnv & CrossOriginEnv & WatchingEnv;
 
 /** The part of the Worker's environment that the gateway uses. */
 export type GatewayEnv = GatewaySettings & TransportsEnv;
@@ -58,7 +59,7 @@ type Answering = (request: Request, watched: WatchedRequest, lifetime?: Lifetime
  */
 export function createGateway(env: GatewaySettings, transports: Transports): Gateway {
   const agents = new Agents(env, transports);
-  const wrongSetting = budgetsRefusal(env) ?? transports.refusal ?? originsRefusal(env);
+  const wrongSetting = budgetsRefusal(env) ?? transports.refusal ?? originsRefusal(env) ?? alertHostsRefusal(env);
   const arrivals = new Arrivals();
   const budgets = budgetsOf(env);
   const admission = new Admission(budgets);

@@ -3,6 +3,7 @@
 import kernelModule from "../../build/kernel.wasm";
 import { version } from "../../package.json";
 import { billed } from "../store/database/database";
+import { alertCounts } from "./alerts/alert-counts";
 import { IsolateKernels } from "./isolate-kernels";
 import { outboxes } from "./outbox-counts";
 
@@ -11,8 +12,6 @@ export const kernels = new IsolateKernels(kernelModule);
 
 /** What the objects of this isolate have counted, and what they hold now. */
 export function measureObjects() {
-  let eventsWaiting = 0;
-  for (const count of outboxes.waiting.values()) eventsWaiting += count;
   return {
     rowsWritten: billed.rows,
     alarmsSet: billed.alarms,
@@ -22,8 +21,18 @@ export function measureObjects() {
     eventsRecorded: outboxes.recorded,
     eventsDelivered: outboxes.delivered,
     deliveriesFailed: outboxes.failures,
-    eventsWaiting,
+    eventsWaiting: sumOf(outboxes.waiting),
     redeliveries: outboxes.redeliveries,
+    alertsTold: alertCounts.told,
+    alertsDelivered: alertCounts.delivered,
+    alertFailures: alertCounts.failures,
+    alertsDropped: alertCounts.dropped,
+    alertsWaiting: sumOf(alertCounts.waiting),
     version,
   };
+}
+
+/** All counts together. */
+function sumOf(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }

@@ -6,6 +6,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { version } from "../../package.json";
+import { AlertService } from "../gen/noema/v1/alert_service_pb";
 import { AgentRestoreService, BackupService } from "../gen/noema/v1/backup_service_pb";
 import { KeyService } from "../gen/noema/v1/key_service_pb";
 import { MemoryService, ObserveResponseSchema } from "../gen/noema/v1/memory_service_pb";
@@ -25,6 +26,11 @@ import { methodPath, type UnaryCall, type UnaryReply } from "../rpc/transport/un
 import { errorReply, UnaryServer } from "../rpc/transport/unary-server";
 import type { OutboxEvent } from "../store/tables/outbox-table";
 import { type BudgetsEnv, budgetsOf } from "../text/budgets";
+import { type AlertEnv, alertUrlRefusal } from "./alerts/alert-address";
+import { alertCounts } from "./alerts/alert-counts";
+import { AlertDeliveries } from "./alerts/alert-deliveries";
+import { sender } from "./alerts/alert-delivery";
+import { alertService } from "./alerts/alert-service";
 import { kernels } from "./isolate";
 import { ObjectAlarm } from "./object-alarm";
 import { Outbox } from "./outbox";
@@ -52,7 +58,7 @@ const BUILD: Build = {
 };
 
 /** The bindings and variables that a processor uses. */
-type ProcessorEnv = TransportsEnv & BudgetsEnv;
+type ProcessorEnv = TransportsEnv & BudgetsEnv & AlertEnv;
 
 /** One processor. The object's name is `<agent>/<processor id>`. The Worker's class says how streams are written. */
 export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
@@ -63,6 +69,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   readonly #outbox: Outbox;
   readonly #sessions: SessionSweep;
   readonly #restore: ProcessorRestore;
+  readonly #alerts: AlertDeliveries;
   /** Made for the first call. Dropped with the processor: it takes as much of the heap as a small one. */
   #server: UnaryServer | undefined;
   #hasAnswered = false;
@@ -75,6 +82,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     const budgets = budgetsOf(env);
     const listener = {
       eventsRecorded: (count: number, most: number | undefined) => this.#outbox.recorded(count, most),
+      noticesQueued: (count: number, dropped: number) => this.#alerts.queued(count, dropped),
       noteTuned: async (agent: string, id: string) => {
         await createClient(RosterService, transports.agent(agent)).noteTuned({ id });
       },
@@ -87,6 +95,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
       storageDeleted: () => {
         this.#alarm.forget();
         outboxes.waiting.delete(ctx.id.toString());
+        alertCounts.waiting.delete(ctx.id.toString());
         this.#watchesSessions = false;
       },
       processorReleased: () => {
@@ -113,6 +122,14 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     this.#alarm.add(this.#sessions);
     this.#restore = this.#restoreOf(ctx.storage, budgets.sessions, transports);
     this.#alarm.add(this.#restore);
+    this.#alerts = new AlertDeliveries({
+      storage: ctx.storage,
+      alarm: this.#alarm,
+      objectId: ctx.id.toString(),
+      send: sender(env),
+      // What waits belongs to what a restore is about to replace.
+      speaker: () => (this.#stored.isInService && !this.#restore.isSealed ? this.#stored.identity()?.id : undefined),
+    });
     this.#streams = new Streams({
       sockets: ctx,
       processor: this.#stored,
@@ -283,6 +300,14 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   #serve(): UnaryServer {
     const server = new UnaryServer(toConnectError);
     registerProcessor(server, this.#stored, BUILD);
+    const { env } = this;
+    server.service(
+      AlertService,
+      alertService(serveOn(this.#stored), {
+        urlRefusal: (url) => alertUrlRefusal(url, env),
+        alertsChanged: () => this.#alerts.changed(),
+      }),
+    );
     server.service(BackupService, backupService(serveOn(this.#stored), this.#restore));
     return server.service(ProvisioningService, provisioningService(this.#stored));
   }

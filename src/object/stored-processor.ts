@@ -46,6 +46,12 @@ export interface ProcessorListener {
   eventsRecorded(count: number, most: number | undefined): void;
   /** The processor's genes are about to differ from what its node says. They change when this resolves. */
   noteTuned(agent: string, id: string): Promise<void>;
+  /**
+   * Alerts have something to tell. Called in the turn that queued it.
+   *
+   * @param dropped how many others had to make room
+   */
+  noticesQueued(count: number, dropped: number): void;
   /** Something of a session was stored. Called in the turn that stored it. */
   sessionChanged(): void;
   /** Sessions last longer or shorter from now on. */
@@ -115,12 +121,13 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   #runOnce<Reply>(writes: boolean, verb: (processor: Processor) => Reply, session: string): Reply {
     const { processor: whole, store, answers } = this.#build();
     const { kernels, listener, objectId } = this.#parts;
-    const { recorded, touched, forwarded } = store;
+    const { recorded, touched, forwarded, told, dropped } = store;
     this.#happenings = [];
     try {
       const processor = whole.in(session);
       const reply = writes ? this.#storage.transactionSync(() => verb(processor)) : verb(processor);
       if (store.forwarded !== forwarded) listener.eventsRecorded(store.forwarded - forwarded, store.mostDeliveries);
+      if (store.told !== told) listener.noticesQueued(store.told - told, store.dropped - dropped);
       if (session !== "" && store.recorded !== recorded) listener.sessionChanged();
       if (this.#happenings.length > 0) listener.happened(this.#happenings);
       this.#noteTtl(whole);

@@ -14,6 +14,7 @@ import type { Store } from "./ports/store";
 import type { Manipulative } from "./prediction/manipulative";
 import { Sessions } from "./sessions";
 import { freshState, type ProcessorParts, Shared } from "./shared";
+import { AlertVerbs } from "./verbs/alerts/alert-verbs";
 import { type BackupPage, type BackupRequest, readBackup } from "./verbs/backup/backup-page";
 import { EncoderVerbs } from "./verbs/encoder-verbs";
 import { GeneVerbs } from "./verbs/gene-verbs";
@@ -32,6 +33,7 @@ export class Processor {
   readonly modes: ModeVerbs;
   readonly inspection: InspectionVerbs;
   readonly knowledge: KnowledgeVerbs;
+  readonly alerts: AlertVerbs;
   readonly #shared: Shared;
   readonly #sessions: Sessions;
   readonly #own: Mind;
@@ -48,6 +50,7 @@ export class Processor {
     this.modes = new ModeVerbs(mind, own);
     this.inspection = new InspectionVerbs(mind);
     this.knowledge = new KnowledgeVerbs(own);
+    this.alerts = new AlertVerbs(own);
   }
 
   /**

@@ -9,6 +9,7 @@ import { ModelSummaries } from "./knowledge/model-summaries";
 import { SnapshotBudget, Snapshots } from "./knowledge/snapshots";
 import type { SymbolTable } from "./knowledge/symbol-table";
 import { Vectors } from "./knowledge/vectors";
+import type { StoredAlert } from "./ports/alert";
 import type { Matcher, Neighbours } from "./ports/matcher";
 import type { State, Store } from "./ports/store";
 import type { Witness } from "./ports/witness";
@@ -84,6 +85,8 @@ export class Shared {
   /** The time, epoch milliseconds. */
   readonly now: () => number;
   readonly witness: Witness | undefined;
+  /** The alerts, as far as they say when they tell. */
+  alerts: readonly Pick<StoredAlert, "name" | "number" | "when">[] = [];
   /** All known symbols, sorted for an export, as of a revision. */
   symbolOrder: { readonly revision: number; readonly names: readonly string[] } = { revision: 0, names: [] };
   /** The symbols of the load under way; missing when there is no load, or nothing read from the store yet. */
@@ -118,6 +121,7 @@ export class Shared {
     );
     this.vectors = new Vectors(store, parts.neighbours);
     this.encoders = new Encoders(store);
+    this.readAlerts();
   }
 
   /** About how many bytes of heap it holds. */
@@ -142,6 +146,11 @@ export class Shared {
   setGenes(genes: Genes): void {
     this.store.record({ kind: "genes", genes: genesToStore(genes) });
     this.#genes = genes;
+  }
+
+  /** Reads the alerts anew. Call it when they have changed. */
+  readAlerts(): void {
+    this.alerts = this.store.alerts().map(({ name, number, when }) => ({ name, number, when }));
   }
 
   /** The switches, and the length of the learned vectors. Verbs change it through {@link update}. */

@@ -10,6 +10,7 @@ import { join } from "node:path";
 export const PASSED_ON = [
   "AGENT_KEYS",
   "NOEMA_AGENTS",
+  "NOEMA_ALERT_HOSTS",
   "NOEMA_ALLOW_ORIGINS",
   "NOEMA_BURST_CALLS",
   "NOEMA_DELIVERIES",
@@ -77,6 +78,8 @@ const config :Workerd.Config = (
     (name = "main", worker = .worker),
     (name = "objects", disk = (writable = true)),
     (name = "loopback", network = (allow = ["local"])),
+    # Names are looked up here, so none leads to a private address, whatever it is checked against before.
+    (name = "internet", network = (allow = ["public"], deny = ["private"], tlsOptions = (trustBrowserCas = true))),
   ],
   # Without the style, workerd takes /../ out of paths, and %2e%2e stays.
   sockets = [(name = "http", http = (style = proxy), service = "main")],

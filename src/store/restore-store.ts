@@ -3,7 +3,9 @@
  * the place of what is live. It holds no transaction, which is the object's.
  */
 
+import type { Alert } from "../processor/ports/alert";
 import type { EncoderRow, MemoryState, SourceNumber, StoredMemory } from "../processor/ports/store";
+import { AlertTable } from "./alerts/alert-table";
 import { Database } from "./database/database";
 import { encoderTable, MEMORIES, memoryTables, STAGED } from "./database/schema";
 import { BlacklistTable } from "./tables/blacklist-table";
@@ -88,16 +90,19 @@ export class RestoreStore {
   }
 
   /**
-   * Puts what is staged into the place of what is live, and forgets kept answers and events on their way to others, which belong to what was
-   * live.
+   * Puts what is staged into the place of what is live, and forgets kept answers, events on their way to others and what alerts have to
+   * tell, which belong to what was live.
+   *
+   * @param alerts the alerts from then on
    */
-  takeOver(): void {
+  takeOver(alerts: readonly (Alert & { number: number })[]): void {
     for (const noun of REPLACED) {
       this.#database.run(`DROP TABLE ${noun}`);
       this.#database.run(`ALTER TABLE ${STAGED}${noun} RENAME TO ${noun}`);
     }
     this.#database.run(memoryTables(STAGED));
     this.#database.run(encoderTable(STAGED));
-    for (const noun of ["answers", "outbox", "restore"]) this.#database.run(`DELETE FROM ${noun}`);
+    new AlertTable(this.#database).replaceAll(alerts);
+    for (const noun of ["answers", "outbox", "alert_queue", "restore"]) this.#database.run(`DELETE FROM ${noun}`);
   }
 }

@@ -1,4 +1,4 @@
-/** Hosts that mean this machine, wherever their names are looked up. */
+/** Hosts: those that mean this machine, wherever their names are looked up, and how addresses and variables name them. */
 
 /** The domain whose names all mean the machine that asks. */
 export const LOCAL_DOMAIN = "localhost";
@@ -18,4 +18,20 @@ export function isBelow(hostname: string, domain: string): boolean {
 /** A host without the dot at its end that makes a name absolute: `example.org.` is `example.org`. */
 export function withoutRootDot(hostname: string): string {
   return hostname.endsWith(".") ? hostname.slice(0, -1) : hostname;
+}
+
+/** Whether a text is the host of an address as URLs have it, with its port where that is not the protocol's own. */
+export function isHost(text: string): boolean {
+  // URLs take an asterisk for a letter like others; whoever writes one means every host.
+  return !text.includes("*") && ["https", "http"].some((protocol) => parsedUrl(`${protocol}://${text}`)?.host === text);
+}
+
+/** A text as a URL; `undefined` when it is none. */
+export function parsedUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    // The only error that URL throws: the text is no URL.
+    return undefined;
+  }
 }

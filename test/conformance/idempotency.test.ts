@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { keyUseOf } from "../../src/gateway/idempotency";
 import { operations } from "../../src/gateway/operations/table";
-import { prepareProcessor, requestOf } from "../support/conformance/interface-requests";
+import { ALERT_HOSTS, prepareProcessor, requestOf } from "../support/conformance/interface-requests";
 import { ROWS, type Row } from "../support/conformance/interface-rows";
 import type { Outgoing } from "../support/server/http-exchange";
 import { PROCESSOR, readEverything } from "../support/server/processor-calls";
@@ -16,7 +16,7 @@ import { type JsonAnswer, Server } from "../support/server/server";
 let server: Server;
 
 beforeAll(async () => {
-  server = await Server.start();
+  server = await Server.start(undefined, ALERT_HOSTS);
 });
 
 afterAll(() => server.discard());

@@ -4,7 +4,7 @@
  */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { prepareProcessor, requestOf, type Values } from "../support/conformance/interface-requests";
+import { ALERT_HOSTS, prepareProcessor, requestOf, type Values } from "../support/conformance/interface-requests";
 import {
   ENVELOPE,
   ROWS,
@@ -61,7 +61,7 @@ function expectFailed({ json }: JsonAnswer, row: Row): void {
 }
 
 beforeAll(async () => {
-  server = await Server.start();
+  server = await Server.start(undefined, ALERT_HOSTS);
 });
 
 afterAll(() => server.discard());

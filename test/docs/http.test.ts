@@ -8,6 +8,7 @@ import type { Call, Example, Json } from "../../src/gateway/operations/reference
 import { failures, reference, situation } from "../../src/gateway/operations/reference/page";
 import { operations } from "../../src/gateway/operations/table";
 import genome from "../../src/object/genome/simple.json";
+import { ALERT_HOSTS } from "../support/conformance/interface-requests";
 import { ask } from "../support/server/processor-calls";
 import { Server } from "../support/server/server";
 
@@ -40,6 +41,8 @@ async function renew(): Promise<void> {
   await server.send({ method: "POST", path: "/genome/hotswap", body: genome });
   const { json: keys } = await server.send({ method: "GET", path: "/keys" });
   for (const { id } of keys.message as { id: string }[]) await server.send({ method: "DELETE", path: `/keys/${id}` });
+  for (const name of Object.keys((await ask(server, "GET alerts")) as object))
+    await ask(server, `DELETE alerts/${name}`);
   await ask(server, "POST sleeping/stop");
   await ask(server, "POST predicting/start");
   await ask(server, "POST autolearning/stop");
@@ -62,7 +65,8 @@ function timeless(text: string): string {
     .replace(/"build_(date|number)":"[^"]+"/g, '"build_$1":""')
     .replace(/"(memory|storage)_bytes":\d+/g, '"$1_bytes":0')
     .replace(/"created":\d+,"id":"[0-9a-f]{16}"/g, '"created":0,"id":""')
-    .replace(/noema_[0-9a-f]{16}_[0-9a-f]{40}/g, "noema");
+    .replace(/noema_[0-9a-f]{16}_[0-9a-f]{40}/g, "noema")
+    .replace(/msg_[0-9a-f]{32}/g, "msg");
 }
 
 /** The lines that say what a text is: of metrics, those that explain; of a backup, all, by their kind. The rest differs from run to run. */
@@ -79,7 +83,7 @@ async function expectAnswer(request: Call & { key?: null }, response: Json, stat
 }
 
 beforeAll(async () => {
-  server = await Server.start();
+  server = await Server.start(undefined, ALERT_HOSTS);
   fresh = await read();
 }, START_MS);
 

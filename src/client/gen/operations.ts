@@ -145,6 +145,41 @@ export type NewEncoder =
       on_change?: boolean;
     };
 /**
+ * When an alert tells.
+ */
+export type AlertCondition =
+  | {
+      /**
+       * Surprises of more bits than this.
+       */
+      surprise_above: number;
+    }
+  | {
+      /**
+       * That a symbol comes.
+       */
+      forecast: {
+        /**
+         * The symbol, at most 4096 characters.
+         */
+        symbol: string;
+        /**
+         * The threshold.
+         */
+        above: number;
+        /**
+         * In how many of the next events it may come.
+         */
+        horizon?: number;
+      };
+    }
+  | {
+      /**
+       * Every model that is learned.
+       */
+      learned: true;
+    };
+/**
  * The name of a vector: `VECTOR|` and the hash.
  */
 export type VectorLabel = string;
@@ -941,6 +976,57 @@ export interface Operations {
        * There is no encoder of the name.
        */
       message: "encoder-deleted";
+    };
+  };
+  /**
+   * Returns all alerts by name, without their secrets
+   */
+  listAlerts: {
+    answer: Envelope & {
+      message: Alerts;
+    };
+  };
+  /**
+   * Returns one alert, without its secret, and how its last delivery ended
+   */
+  getAlert: {
+    answer: Envelope & {
+      message: Alert;
+    };
+  };
+  /**
+   * Sets an alert: a webhook that is told of surprises, of a forecast, or of what is learned
+   */
+  setAlert: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          data: NewAlert;
+        }
+      | NewAlert;
+    answer: Envelope & {
+      message: SetAlert;
+    };
+  };
+  /**
+   * Deletes an alert, and what it has not delivered yet
+   */
+  deleteAlert: {
+    answer: Envelope & {
+      /**
+       * There is no such alert any more.
+       */
+      message: "alert-deleted";
+    };
+  };
+  /**
+   * Queues a delivery that tells nothing, to see whether it arrives
+   */
+  testAlert: {
+    answer: Envelope & {
+      message: QueuedDelivery;
     };
   };
   /**
@@ -2879,6 +2965,83 @@ export interface GeneChanges {
  */
 export interface Encoders {
   [k: string]: Encoder;
+}
+/**
+ * Alerts by name.
+ */
+export interface Alerts {
+  [k: string]: Alert;
+}
+/**
+ * An alert, without its secret.
+ */
+export interface Alert {
+  /**
+   * How the last attempt to deliver ended; null before the first.
+   */
+  last_delivery: AlertDelivery | null;
+  /**
+   * Where it is delivered.
+   */
+  url: string;
+  /**
+   * How many deliveries wait.
+   */
+  waiting: number;
+  when: AlertCondition;
+}
+/**
+ * An attempt to deliver.
+ */
+export interface AlertDelivery {
+  /**
+   * Why it failed, in a sentence; null when it was delivered.
+   */
+  failure: string | null;
+  /**
+   * How it ended.
+   */
+  outcome: "delivered" | "failed";
+  /**
+   * The HTTP status; null when there was no answer.
+   */
+  status: number | null;
+  /**
+   * When it ended, in seconds since 1970.
+   */
+  time: number;
+}
+/**
+ * An alert to set.
+ */
+export interface NewAlert {
+  when: AlertCondition;
+  /**
+   * Where it is delivered: https, of a host in NOEMA_ALERT_HOSTS. At most 2048 characters.
+   */
+  url: string;
+  /**
+   * Signs what is delivered: `whsec_` and the base64 of 24 to 64 bytes. Made when absent.
+   */
+  secret?: string;
+}
+/**
+ * The alert is set.
+ */
+export interface SetAlert {
+  /**
+   * The secret that was made. No later answer has it.
+   */
+  secret?: string;
+}
+/**
+ * A delivery that is queued.
+ */
+export interface QueuedDelivery {
+  /**
+   * What its header `webhook-id` will be.
+   */
+  webhook_id: string;
 }
 /**
  * A learned model.

@@ -9,7 +9,7 @@ import { keyOperations } from "./keys";
 import { baseOperations, modelOperations, symbolOperations } from "./knowledge";
 import { geneOperations, modeOperations } from "./mode";
 import type { Operation } from "./operation";
-import { watchingOperations } from "./watching";
+import { alertOperations, watchingOperations } from "./watching";
 
 /** All operations. The busiest come first, because the router tries the rows in this order. */
 export const operations: readonly Operation[] = [
@@ -23,6 +23,7 @@ export const operations: readonly Operation[] = [
   ...modeOperations,
   ...geneOperations,
   ...encoderOperations,
+  ...alertOperations,
   ...modelOperations,
   ...symbolOperations,
   ...baseOperations,

@@ -1,17 +1,22 @@
-/** The rows by which operators watch the deployment. */
+/** The rows of watching: what operators ask of the deployment, and whom processors tell by themselves. */
 
 import { ConnectError } from "@connectrpc/connect";
 import { AgentService } from "../../gen/noema/v1/agent_service_pb";
+import { AlertService } from "../../gen/noema/v1/alert_service_pb";
 import { InspectionService } from "../../gen/noema/v1/inspection_service_pb";
 import type { Agent } from "../agents/agent";
 import type { Primitive } from "../agents/topology";
+import { decodeAlertName, decodeGetAlerts, decodePutAlert } from "../decode/alert";
 import { refuseUnknown } from "../decode/value";
-import { agentEnvelope } from "../encode/envelope";
+import { encodeAlert, encodeAlerts, encodePutAlert, encodeTestAlert } from "../encode/alert";
+import { agentEnvelope, okay } from "../encode/envelope";
 import { encodeProcessor } from "../encode/usage";
 import { list } from "../json/writer";
 import type { RequestContext } from "../request-context";
 import { PROMETHEUS_TYPE, prometheusText } from "../watching/prometheus";
-import { decodeNothing, type Operation } from "./operation";
+import { decodeNothing, type Operation, processorCall } from "./operation";
+
+const alert = AlertService.method;
 
 /** Answers with the metrics of this isolate. */
 async function metrics(context: RequestContext): Promise<string> {
@@ -72,4 +77,58 @@ export const watchingOperations: readonly Operation[] = [
     answer: processors,
     summary: "Returns how much each processor of the agent has learned and how full it is; brings none into memory.",
   },
+];
+
+/** Webhooks that a processor tells of what happens. */
+export const alertOperations: readonly Operation[] = [
+  processorCall({
+    methods: ["GET"],
+    path: "/:id/alerts",
+    roles: ["manage"],
+    rpc: alert.getAlerts,
+    isOwn: true,
+    decode: decodeGetAlerts,
+    encode: encodeAlerts,
+    summary: "Returns all alerts by name, without their secrets.",
+  }),
+  processorCall({
+    methods: ["GET"],
+    path: "/:id/alerts/:alert",
+    roles: ["manage"],
+    rpc: alert.getAlerts,
+    isOwn: true,
+    decode: decodeGetAlerts,
+    encode: encodeAlert,
+    summary: "Returns one alert, without its secret, and how its last delivery ended.",
+  }),
+  processorCall({
+    methods: ["PUT"],
+    path: "/:id/alerts/:alert",
+    roles: ["manage"],
+    rpc: alert.putAlert,
+    isOwn: true,
+    decode: decodePutAlert,
+    encode: encodePutAlert,
+    summary: "Sets an alert: a webhook that is told of surprises, of a forecast, or of what is learned.",
+  }),
+  processorCall({
+    methods: ["DELETE"],
+    path: "/:id/alerts/:alert",
+    roles: ["manage"],
+    rpc: alert.deleteAlert,
+    isOwn: true,
+    decode: decodeAlertName,
+    encode: (reply) => okay(reply, '"alert-deleted"'),
+    summary: "Deletes an alert, and what it has not delivered yet.",
+  }),
+  processorCall({
+    methods: ["POST"],
+    path: "/:id/alerts/:alert/test",
+    roles: ["manage"],
+    rpc: alert.testAlert,
+    isOwn: true,
+    decode: decodeAlertName,
+    encode: encodeTestAlert,
+    summary: "Queues a delivery that tells nothing, to see whether it arrives.",
+  }),
 ];

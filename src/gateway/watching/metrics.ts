@@ -60,6 +60,13 @@ export interface ObjectMetrics {
   readonly eventsWaiting: number;
   /** Deliveries between processors that had come before and had no effect. */
   readonly redeliveries: number;
+  /** What alerts had to tell, the deliveries that were taken, attempts that failed, and deliveries that were given up or dropped. */
+  readonly alertsTold: number;
+  readonly alertsDelivered: number;
+  readonly alertFailures: number;
+  readonly alertsDropped: number;
+  /** Deliveries of alerts that wait. */
+  readonly alertsWaiting: number;
   /** The version of Noema. */
   readonly version: string;
 }

@@ -95,6 +95,11 @@ function objectFamilies(objects: ObjectMetrics): Family[] {
     counter("noema_outbox_failures_total", "Attempts to deliver that failed.", objects.deliveriesFailed),
     gauge("noema_outbox_waiting", "Events that wait for another attempt.", objects.eventsWaiting),
     counter("noema_outbox_redeliveries_total", "Deliveries between processors without effect.", objects.redeliveries),
+    counter("noema_alerts_total", "What alerts had to tell; several may be one delivery.", objects.alertsTold),
+    counter("noema_alerts_delivered_total", "Deliveries of alerts that were taken.", objects.alertsDelivered),
+    counter("noema_alerts_failures_total", "Attempts to deliver an alert that failed.", objects.alertFailures),
+    counter("noema_alerts_dropped_total", "Deliveries of alerts given up or dropped.", objects.alertsDropped),
+    gauge("noema_alerts_waiting", "Deliveries of alerts that wait.", objects.alertsWaiting),
     {
       name: "noema_build_info",
       type: "gauge",

@@ -6,8 +6,10 @@
 import type { BackupRecord } from "../../gen/noema/v1/backup_pb";
 import type { Model, VectorRecord } from "../../gen/noema/v1/model_pb";
 import type { GeneChange } from "../../processor/genes/genes";
+import { MOST_ALERTS } from "../../processor/ports/alert";
 import { Fault } from "../../processor/ports/fault";
 import type { EncoderRow } from "../../processor/ports/store";
+import { type AlertRecord, alertFrom } from "../../processor/verbs/alerts/alert-record";
 import { memoryFrom } from "../../processor/verbs/backup/memory-record";
 import {
   checkProcessor,
@@ -33,6 +35,9 @@ interface Parts {
   readonly models: Model[];
   readonly vectors: VectorRecord[];
 }
+
+/** What is staged of a processor besides its memories and its knowledge. */
+type Settings = ProcessorRecord & { alerts?: AlertRecord[] };
 
 /** The staged restore of one object. */
 export class RestoreStaging {
@@ -118,13 +123,13 @@ export class RestoreStaging {
     const { settings } = rowOf(staged, restoreId);
     const staging = live.staging();
     if (settings === "" || staging?.loadId !== restoreId) throw notUnderWay(restoreId);
-    const record = JSON.parse(settings) as ProcessorRecord;
+    const { alerts = [], ...record } = JSON.parse(settings) as Settings;
     const before = live.state()?.revision ?? 0;
     const state = restoredState(record, staging, live.lastStagedModelId(), before);
     const genes = genesOf(record.unused ? { genes: [...unusedGenes] } : record);
     this.#site = undefined;
     live.record({ kind: "staging-committed" });
-    staged.takeOver();
+    staged.takeOver(alerts.map(alertFrom));
     live.record({ kind: "genes", genes });
     live.record({ kind: "state", state });
   }
@@ -140,6 +145,7 @@ export class RestoreStaging {
       if (record.case === "processor") settings = this.#settingsOf(record.value, settings);
       else if (settings === "")
         throw new Fault("invalid", "the line of the processor must come before those of its parts");
+      if (record.case === "alert") settings = withAlert(settings, record.value);
       this.#stagePart(store, record, parts);
     }
     const { models, vectors } = parts;
@@ -208,6 +214,20 @@ function stagedEncoder(store: RestoreStore, record: EncoderRecord, before: reado
   const encoder = encoderFrom(record, before);
   store.putEncoder(encoder);
   return encoder;
+}
+
+/** The staged settings with one more alert. @throws Fault `invalid` when it is wrong, or another one has its name or number */
+function withAlert(settings: string, record: AlertRecord): string {
+  const { alerts = [], ...rest } = JSON.parse(settings) as Settings;
+  const alert = alertFrom(record);
+  if (alerts.some(({ name, number }) => name === alert.name || number === alert.number)) {
+    throw new Fault("invalid", `the alert ${excerpt(alert.name)}: each alert has a name and a number of its own`);
+  }
+  if (alerts.length >= MOST_ALERTS) {
+    throw new Fault("over-limit", `a processor may have ${MOST_ALERTS} alerts, and this backup has more`);
+  }
+  const { name, number, when, url, secret } = record;
+  return JSON.stringify({ ...rest, alerts: [...alerts, { name, number, when, url, secret }] });
 }
 
 /** @throws Fault `conflict` when another restore is under way, or none */

@@ -1,5 +1,8 @@
 /** The nouns of alerts: what a client wants to be told of, and what there is to tell. The processor records both; its owner delivers. */
 
+/** How many alerts a processor may have. */
+export const MOST_ALERTS = 100;
+
 /** The most events ahead that an alert looks; the same as a forecast. */
 export const MOST_ALERT_HORIZON = 10;
 

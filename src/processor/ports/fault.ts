@@ -9,10 +9,19 @@
  * - `over-limit`: there are as many of something as there may be; the message says what makes room. Nothing has changed.
  * - `exhausted`: a budget (memory, work) is used up; nothing was lost, and the message says what frees some.
  * - `damaged`: what is stored contradicts itself; the message says how. Nothing can be done with it.
+ * - `unknown`: there is nothing of the name that the request gives. Nothing has changed.
  * - `key-reused`: the request's idempotency key stands for another request. Nothing has changed.
  * - `conflict`: the state that the request builds on has changed meanwhile; begin again.
  */
-export type FaultKind = "invalid" | "too-large" | "over-limit" | "exhausted" | "key-reused" | "conflict" | "damaged";
+export type FaultKind =
+  | "invalid"
+  | "unknown"
+  | "too-large"
+  | "over-limit"
+  | "exhausted"
+  | "key-reused"
+  | "conflict"
+  | "damaged";
 
 /** A refusal with a sentence for the client. */
 export class Fault extends Error {

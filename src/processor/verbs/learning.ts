@@ -2,6 +2,7 @@
 
 import { sumsAsValues } from "../knowledge/emotives";
 import type { Mind } from "../mind";
+import { tellLearned } from "./alerts/alerting";
 
 /** The fewest symbols that make a model. */
 const MIN_SYMBOLS = 2;
@@ -25,6 +26,7 @@ function learnModel(mind: Mind): string {
   if (witness?.isWatching) {
     witness.saw({ kind: "learned", session: mind.session, interval: mind.state.time, model: name });
   }
+  tellLearned(mind, name);
   return name;
 }
 

@@ -48,6 +48,8 @@ function codeOf(kind: FaultKind): Code {
   switch (kind) {
     case "invalid":
       return Code.InvalidArgument;
+    case "unknown":
+      return Code.NotFound;
     case "too-large":
       return Code.OutOfRange;
     case "over-limit":

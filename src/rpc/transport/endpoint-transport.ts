@@ -8,7 +8,7 @@ import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 import { excerpt } from "../../text/excerpt";
-import { isLoopback } from "../../text/hosts";
+import { isHost, isLoopback, parsedUrl } from "../../text/hosts";
 import { wordsOf } from "../../text/variables";
 
 /** The part of the Worker's environment that says which addresses may be called, and how. */
@@ -48,7 +48,7 @@ export const RETRY_AFTER_HEADER = "retry-after";
  * @returns the end of a sentence about the address, or `undefined`
  */
 export function endpointRefusal(endpoint: string, env: EndpointEnv): string | undefined {
-  const url = parsed(endpoint);
+  const url = parsedUrl(endpoint);
   if (url === undefined) return "it must be a URL such as https://processors.example.org";
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
     return "it must be a URL without user, query and fragment";
@@ -72,12 +72,6 @@ export function endpointsRefusal(env: EndpointEnv): string | undefined {
   return fits ? undefined : "the secret NOEMA_ENDPOINT_KEYS has an entry that is not of the form host:port=key";
 }
 
-/** Whether a text is the host of an address, with its port where that is not the protocol's own. */
-function isHost(text: string): boolean {
-  // URLs take an asterisk for a letter like others; whoever writes one means every host.
-  return !text.includes("*") && ["https", "http"].some((protocol) => parsed(`${protocol}://${text}`)?.host === text);
-}
-
 /**
  * Makes a transport to a processor elsewhere. A call fails with `Unavailable` when the processor cannot be reached or its address is
  * not allowed, and with `DeadlineExceeded` when it answers too late.
@@ -88,7 +82,7 @@ function isHost(text: string): boolean {
  */
 export function createEndpointTransport(endpoint: string, id: string, env: EndpointEnv, session?: string): Transport {
   const refusal = endpointRefusal(endpoint, env);
-  const url = parsed(endpoint);
+  const url = parsedUrl(endpoint);
   const headers = {
     [PROCESSOR_HEADER]: id,
     ...(session === undefined ? {} : { [SESSION_HEADER]: encodeURIComponent(session) }),
@@ -103,15 +97,6 @@ export function createEndpointTransport(endpoint: string, id: string, env: Endpo
       return fetchEndpoint(String(input), init ?? {}, url?.protocol === "http:" ? env.LOOPBACK : undefined);
     },
   });
-}
-
-function parsed(endpoint: string): URL | undefined {
-  try {
-    return new URL(endpoint);
-  } catch {
-    // The only error that URL throws: the text is no URL.
-    return undefined;
-  }
 }
 
 function keyFor(host: string, env: EndpointEnv): string | undefined {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { operations } from "../../../src/gateway/operations/table";
+import { AlertService } from "../../../src/gen/noema/v1/alert_service_pb";
 import { EncoderService } from "../../../src/gen/noema/v1/encoder_service_pb";
 import { GeneService } from "../../../src/gen/noema/v1/gene_service_pb";
 import { InspectionService } from "../../../src/gen/noema/v1/inspection_service_pb";
@@ -36,6 +37,12 @@ function newGateway(): TestGateway {
   const encoderJson = '{"kind":"step","size":1}';
   gateway.answer(EncoderService.method.getEncoders, { stamp: STAMP, encoders: [{ name: "x", encoderJson }] });
   gateway.answer(EncoderService.method.putEncoder, { stamp: STAMP, encoderJson });
+  const alert = {
+    name: "x",
+    when: { when: { case: "learned", value: true } as const },
+    url: "https://hooks.example.org/",
+  };
+  gateway.answer(AlertService.method.getAlerts, { stamp: STAMP, alerts: [alert] });
   gateway.answer(GeneService.method.getGenes, { stamp: STAMP, genes: [gene] });
   return gateway;
 }

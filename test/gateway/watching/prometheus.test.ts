@@ -17,6 +17,11 @@ const OBJECTS: ObjectMetrics = {
   deliveriesFailed: 2,
   eventsWaiting: 2,
   redeliveries: 1,
+  alertsTold: 9,
+  alertsDelivered: 4,
+  alertFailures: 3,
+  alertsDropped: 1,
+  alertsWaiting: 6,
   version: 'with "quotes" and \\',
 };
 
@@ -38,6 +43,8 @@ test("what the objects count is there, a value each", () => {
   expect(value("noema_live_processors")).toEqual(["3"]);
   expect(value("noema_kernel_limit_bytes")).toEqual(["100663296"]);
   expect(value("noema_outbox_waiting")).toEqual(["2"]);
+  const alerts = ["total", "delivered_total", "failures_total", "dropped_total", "waiting"];
+  expect(alerts.map((name) => value(`noema_alerts_${name}`))).toEqual([["9"], ["4"], ["3"], ["1"], ["6"]]);
   expect(families.get("noema_build_info")?.metrics).toEqual([{ labels: { version: OBJECTS.version }, value: "1" }]);
   for (const { help, type } of families.values()) {
     expect(help).toMatch(/\.$/);

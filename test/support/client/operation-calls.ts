@@ -119,6 +119,20 @@ export const CALLS: { readonly [operation: string]: OperationCall } = {
     () => undefined,
   ),
   changeGenes: at((p) => client.changeGenes(p, { recall_threshold: 0.3, max_predictions: 10 })),
+  listAlerts: at((p) => client.listAlerts(p)),
+  getAlert: at((p) => client.getAlert(p, "failure")),
+  setAlert: at((p) =>
+    client.setAlert(p, "failure", {
+      when: { forecast: { symbol: "bus", above: 0.5, horizon: 3 } },
+      url: "https://hooks.example.org/noema",
+      secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=",
+    }),
+  ),
+  deleteAlert: at(
+    (p) => client.deleteAlert(p, "failure"),
+    () => undefined,
+  ),
+  testAlert: at((p) => client.testAlert(p, "failure")),
   getModel: at((p) => client.getModel(p, MODEL)),
   deleteModel: at((p) => client.deleteModel(p, MODEL)),
   updateModel: at((p) => client.updateModel(p, MODEL, { sequence: [["coffee"], ["bus"]] })),

@@ -10,7 +10,11 @@ export type Values = { readonly [name: string]: string };
 
 const SYMBOL = "a";
 const SESSION = "a%20device";
+const ALERT = "an%20alert";
 const VECTOR_ID = "VECTOR|35c150a74c97744bec564b4348a394a4059377e2";
+
+/** The host to which alerts of these requests go: start the server with it. Nothing is delivered there. */
+export const ALERT_HOSTS = { NOEMA_ALERT_HOSTS: "hooks.example.org" };
 
 /** Gives every row something to show: one model with a vector, a memory that recalls the model, one session, one blacklisted symbol. */
 export async function prepareProcessor(server: Server): Promise<Values> {
@@ -27,9 +31,12 @@ export async function prepareProcessor(server: Server): Promise<Values> {
   await ask(server, `POST sessions/${SESSION}/observe`, { data: { strings: [SYMBOL] } });
   await ask(server, "PUT encoders/temp", { data: { kind: "step", size: 0.5 } });
   await ask(server, "POST blacklisted-symbols/add", { data: [SYMBOL] });
+  const alert = { when: { learned: true }, url: "https://hooks.example.org/noema", secret: `whsec_${"A".repeat(32)}` };
+  await ask(server, `PUT alerts/${ALERT}`, { data: alert });
   return {
     primitive_id: PROCESSOR.slice(1),
     encoder: "temp",
+    alert: ALERT,
     gene: "recall_threshold",
     key: "5f1d7a0c93be2468",
     model: encodeURIComponent(model),

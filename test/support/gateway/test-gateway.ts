@@ -13,6 +13,7 @@ import { createGateway, type Gateway } from "../../../src/gateway/gateway";
 import type { KeyEnv } from "../../../src/gateway/keys/configured-keys";
 import { operations } from "../../../src/gateway/operations/table";
 import { AgentService } from "../../../src/gen/noema/v1/agent_service_pb";
+import { AlertService } from "../../../src/gen/noema/v1/alert_service_pb";
 import { EncoderService } from "../../../src/gen/noema/v1/encoder_service_pb";
 import { GeneService } from "../../../src/gen/noema/v1/gene_service_pb";
 import { HealthService } from "../../../src/gen/noema/v1/health_service_pb";
@@ -43,6 +44,7 @@ const SERVICES = [
   KnowledgeService,
   AgentService,
   KeyService,
+  AlertService,
   HealthService,
 ];
 

@@ -49,6 +49,11 @@ export const OPERATIONS: { readonly [operation: string]: string } = {
   "GET /<primitive_id>/get_kb/raw": "read manage",
 
   "DELETE /<primitive_id>/sessions/<session>": "manage",
+  "GET /<primitive_id>/alerts": "manage",
+  "GET /<primitive_id>/alerts/<alert>": "manage",
+  "PUT /<primitive_id>/alerts/<alert>": "manage",
+  "DELETE /<primitive_id>/alerts/<alert>": "manage",
+  "POST /<primitive_id>/alerts/<alert>/test": "manage",
   "POST /<primitive_id>/clear-all-memory": "manage",
   "POST /<primitive_id>/predicting/start": "manage",
   "POST /<primitive_id>/predicting/stop": "manage",

@@ -16,6 +16,7 @@ export function kernelsWithin(limits: IsolateLimits = {}): IsolateKernels {
 export function hostOn(storage: DurableObjectStorage, kernels = kernelsWithin()): StoredProcessor {
   const listener = {
     eventsRecorded: () => undefined,
+    noticesQueued: () => undefined,
     noteTuned: () => Promise.resolve(),
     sessionChanged: () => undefined,
     sessionTtlChanged: () => undefined,

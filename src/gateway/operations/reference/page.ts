@@ -1,6 +1,7 @@
 /** The parts of docs/http.md that belong to no single row: the situation before each example, the failures that all rows share, and all entries. */
 
 import { absentReference } from "./absent";
+import { alertReference } from "./alerts";
 import { backupReference } from "./backup";
 import { coreReference } from "./core";
 import { encoderReference } from "./encoders";
@@ -21,6 +22,7 @@ export const reference: Reference = {
   ...backupReference,
   ...modeReference,
   ...encoderReference,
+  ...alertReference,
   ...modelReference,
   ...knowledgeReference,
   ...absentReference,

@@ -71,6 +71,21 @@ noema_outbox_waiting 0
 # HELP noema_outbox_redeliveries_total Deliveries between processors without effect.
 # TYPE noema_outbox_redeliveries_total counter
 noema_outbox_redeliveries_total 0
+# HELP noema_alerts_total What alerts had to tell; several may be one delivery.
+# TYPE noema_alerts_total counter
+noema_alerts_total 0
+# HELP noema_alerts_delivered_total Deliveries of alerts that were taken.
+# TYPE noema_alerts_delivered_total counter
+noema_alerts_delivered_total 0
+# HELP noema_alerts_failures_total Attempts to deliver an alert that failed.
+# TYPE noema_alerts_failures_total counter
+noema_alerts_failures_total 0
+# HELP noema_alerts_dropped_total Deliveries of alerts given up or dropped.
+# TYPE noema_alerts_dropped_total counter
+noema_alerts_dropped_total 0
+# HELP noema_alerts_waiting Deliveries of alerts that wait.
+# TYPE noema_alerts_waiting gauge
+noema_alerts_waiting 0
 # HELP noema_build_info Always 1; the label says which version runs.
 # TYPE noema_build_info gauge
 noema_build_info{version="0.1.0"} 1

@@ -135,7 +135,7 @@ export type GetAlertsResponse = Message<"noema.v1.GetAlertsResponse"> & {
   stamp?: Stamp | undefined;
 
   /**
-   * By name, in the order of UTF-8 bytes; empty when there is none.
+   * By name, in the order of UTF-8 bytes.
    *
    * @generated from field: repeated noema.v1.Alert alerts = 2;
    */
@@ -283,7 +283,7 @@ export const TestAlertRequestSchema: GenMessage<TestAlertRequest> = /*@__PURE__*
   messageDesc(file_noema_v1_alert_service, 8);
 
 /**
- * The delivery is queued, if there is such an alert.
+ * The delivery is queued.
  *
  * @generated from message noema.v1.TestAlertResponse
  */
@@ -296,7 +296,7 @@ export type TestAlertResponse = Message<"noema.v1.TestAlertResponse"> & {
   stamp?: Stamp | undefined;
 
   /**
-   * The identifier of the delivery; empty when there is no such alert.
+   * The identifier of the delivery, which its header webhook-id has.
    *
    * @generated from field: string webhook_id = 2;
    */
@@ -317,7 +317,7 @@ export const TestAlertResponseSchema: GenMessage<TestAlertResponse> = /*@__PURE_
  */
 export const AlertService: GenService<{
   /**
-   * Returns all alerts, or one, without their secrets.
+   * Returns all alerts, or one, without their secrets. Refused as not found when there is none of a name.
    *
    * @generated from rpc noema.v1.AlertService.GetAlerts
    */
@@ -347,7 +347,7 @@ export const AlertService: GenService<{
     output: typeof DeleteAlertResponseSchema;
   },
   /**
-   * Queues a delivery that tells nothing, to see whether it arrives.
+   * Queues a delivery that tells nothing, to see whether it arrives. Refused as not found when there is no such alert.
    *
    * @generated from rpc noema.v1.AlertService.TestAlert
    */

@@ -7,6 +7,7 @@ import { compareCodePoints } from "../../../text/code-points";
 import type { PastMemory, Snapshot } from "../../knowledge/snapshot";
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
+import { type AlertRecord, alertRecord } from "../alerts/alert-record";
 import { fill, modelBytes, modelsAfter, vectorBytes, vectorsAfter } from "../knowledge/knowledge-page";
 import type { VectorRecord } from "../knowledge/lookups";
 import type { Model } from "../knowledge/models";
@@ -36,6 +37,7 @@ export interface BackupRecord {
     | { case: "encoder"; value: EncoderRecord }
     | { case: "blacklist"; value: { symbols: string[] } }
     | { case: "memory"; value: MemoryRecord }
+    | { case: "alert"; value: AlertRecord }
     | { case: "model"; value: Model }
     | { case: "vector"; value: VectorRecord };
 }
@@ -56,7 +58,7 @@ const BATCH = 64;
 /** The longest name of a snapshot, in characters. */
 const LONGEST_SNAPSHOT_NAME = 64;
 
-/** The processor, its encoders, its blacklist and its own memory. Opens the snapshot. */
+/** The processor, its encoders, its blacklist, its alerts and its own memory. Opens the snapshot. */
 function firstPage(mind: Mind, name: string): BackupPage {
   const { snapshots } = mind.shared;
   if (name === "" || name.length > LONGEST_SNAPSHOT_NAME) {
@@ -75,6 +77,7 @@ function firstPage(mind: Mind, name: string): BackupPage {
     const value = { symbols: symbols.slice(at, at + SYMBOLS_PER_RECORD) };
     records.push({ record: { case: "blacklist", value } });
   }
+  for (const alert of mind.store.alerts()) records.push({ record: { case: "alert", value: alertRecord(alert) } });
   const own = storedMemory(mind, "");
   if (own !== undefined) records.push({ record: { case: "memory", value: memoryRecord("", own, mind.shared.now()) } });
   return { records, next: { section: "sessions", after: "" } };

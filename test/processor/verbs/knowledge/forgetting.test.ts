@@ -73,11 +73,7 @@ describe("the gene max_models", () => {
       const most = 1 + random.below(8);
       limit(processor, { max_models: most });
       const before = ranked(processor);
-      const name = add(
-        processor,
-        [random.pick(["a", "b", "c"]), `n${random.below(30)}`].sort(),
-        1 + random.below(3),
-      );
+      const name = add(processor, [random.pick(["a", "b", "c"]), `n${random.below(30)}`].sort(), 1 + random.below(3));
       const others = before.filter((model) => model.name !== name);
       const excess = Math.max(0, others.length + 1 - most);
       const left = others.slice(excess).map((model) => model.name);
@@ -115,7 +111,10 @@ describe("the gene max_models", () => {
   test("counts for learning and autolearning, not for changes and loads", () => {
     const processor = openProcessor();
     limit(processor, { max_models: 1, max_sequence_length: 2 });
-    for (const symbols of [["a", "b"], ["c", "d"]]) {
+    for (const symbols of [
+      ["a", "b"],
+      ["c", "d"],
+    ]) {
       for (const strings of symbols) processor.memory.observe(gdfOf({ strings: [strings] }), []);
       processor.memory.learn();
     }

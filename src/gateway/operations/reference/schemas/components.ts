@@ -1,6 +1,7 @@
 /** All schemas that have names. */
 
 import { agentSchemas } from "./agent";
+import { alertSchemas } from "./alert";
 import { envelopeSchemas } from "./envelope";
 import { geneSchemas } from "./gene";
 import { keySchemas } from "./key";
@@ -18,4 +19,5 @@ export const schemas: Schemas = {
   ...geneSchemas,
   ...agentSchemas,
   ...keySchemas,
+  ...alertSchemas,
 };

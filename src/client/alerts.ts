@@ -1,0 +1,54 @@
+/** Alerts: webhooks that a processor tells of surprises, of a forecast, or of what it has learned. All of it needs the role manage. */
+
+import type { Alert, Alerts, NewAlert, QueuedDelivery, SetAlert } from "./gen/operations";
+import { message } from "./transport/call";
+import type { Processor } from "./transport/connection";
+import type { CallOptions, WriteOptions } from "./transport/exchange";
+import { segment } from "./transport/names";
+
+/** All alerts by name, without their secrets. */
+export function listAlerts(processor: Processor, options?: CallOptions): Promise<Alerts> {
+  return message(processor, { operation: "listAlerts", method: "GET", path: "alerts", repeats: "read" }, options);
+}
+
+/** An alert without its secret, and how its last delivery ended. @throws NoemaError 404 when there is none of this name */
+export function getAlert(processor: Processor, name: string, options?: CallOptions): Promise<Alert> {
+  return message(processor, { operation: "getAlert", method: "GET", path: pathOf(name), repeats: "read" }, options);
+}
+
+/**
+ * Sets an alert, in the place of one of its name.
+ *
+ * @returns the secret, when none was given: no later answer has it
+ * @throws NoemaError 400 if a member is wrong or the deployment does not deliver to that host, 429 if the processor has as many alerts as it may
+ */
+export function setAlert(
+  processor: Processor,
+  name: string,
+  alert: NewAlert,
+  options?: WriteOptions,
+): Promise<SetAlert> {
+  const [path, body] = [pathOf(name), { data: alert }];
+  return message(processor, { operation: "setAlert", method: "PUT", path, repeats: "keyed", body }, options);
+}
+
+/** Deletes an alert, if there is one, and what it has not delivered yet. */
+export async function deleteAlert(processor: Processor, name: string, options?: WriteOptions): Promise<void> {
+  const path = pathOf(name);
+  await message(processor, { operation: "deleteAlert", method: "DELETE", path, repeats: "keyed" }, options);
+}
+
+/**
+ * Queues a delivery that tells nothing, to see whether it arrives; {@link getAlert} says what became of it.
+ *
+ * @returns what its header `webhook-id` will be
+ * @throws NoemaError 404 when there is no alert of this name
+ */
+export function testAlert(processor: Processor, name: string, options?: WriteOptions): Promise<QueuedDelivery> {
+  const path = `${pathOf(name)}/test`;
+  return message(processor, { operation: "testAlert", method: "POST", path, repeats: "keyed" }, options);
+}
+
+function pathOf(name: string): string {
+  return `alerts/${segment("the name of an alert", name)}`;
+}

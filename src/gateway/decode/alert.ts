@@ -1,0 +1,106 @@
+/** Decodes alerts: when they tell, and where. */
+
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { AlertConditionSchema, ForecastConditionSchema } from "../../gen/noema/v1/alert_pb";
+import type {
+  DeleteAlertRequestSchema,
+  GetAlertsRequestSchema,
+  PutAlertRequestSchema,
+  TestAlertRequestSchema,
+} from "../../gen/noema/v1/alert_service_pb";
+import { isAlertSecret, SECRET_WORDS } from "../../text/alert-secret";
+import { nameRefusal } from "../../text/chosen-names";
+import { excerpt } from "../../text/excerpt";
+import type { Body, LocatedInBody } from "../json/body";
+import { Refusal } from "../refusal";
+import type { Address } from "../request-context";
+import { asNumber, asObject, asString, asWhole, dataOf, memberOf, noteAll, wrong } from "./value";
+
+const WANTED = 'an object such as {"when": {"learned": true}, "url": "https://hooks.example.org/noema"}';
+
+const CONDITIONS = ["surprise_above", "forecast", "learned"];
+
+const ONE_CONDITION = "an object with one of the members surprise_above, forecast and learned";
+
+/** The most events ahead that an alert looks. */
+const MOST_HORIZON = 10;
+
+/** Reads the body of a PUT: `{data: {when, url, secret?}}`. @throws Refusal 400 that names the value that is wrong, and what is accepted */
+export function decodePutAlert(body: Body, address: Address): MessageInitShape<typeof PutAlertRequestSchema> {
+  const data = asObject(dataOf(body, []), WANTED);
+  body.unknown.note(data, ["when", "url", "secret"]);
+  const url = memberOf(data, "url");
+  return {
+    name: nameIn(address),
+    when: conditionAt(body, memberOf(data, "when")),
+    url: textAt(url),
+    secret: secretAt(memberOf(data, "secret")),
+  };
+}
+
+/** All alerts, or the one that the path names. */
+export function decodeGetAlerts(body: Body, address: Address): MessageInitShape<typeof GetAlertsRequestSchema> {
+  noteAll(body);
+  return address.params.alert === undefined ? {} : { name: nameIn(address) };
+}
+
+/** The alert that the path names. @throws Refusal 400 when no alert can have that name */
+export function decodeAlertName(
+  body: Body,
+  address: Address,
+): MessageInitShape<typeof DeleteAlertRequestSchema | typeof TestAlertRequestSchema> {
+  noteAll(body);
+  return { name: nameIn(address) };
+}
+
+function nameIn({ params: { alert = "" } }: Address): string {
+  const refusal = nameRefusal(alert);
+  if (refusal === undefined) return alert;
+  throw new Refusal(400, `the alert in the path must be ${refusal}, got ${excerpt(alert)}`);
+}
+
+/** A secret, which no refusal quotes; empty for one that is to be made. */
+function secretAt({ value, path }: LocatedInBody): string {
+  if (value === undefined) return "";
+  if (typeof value === "string" && isAlertSecret(value)) return value;
+  throw new Refusal(400, `${path} must be ${SECRET_WORDS}`);
+}
+
+/** A text that is not empty. The processor and its object check the rest. */
+function textAt({ value, path }: LocatedInBody): string {
+  if (value === "") throw wrong(path, "a string that is not empty", value);
+  return asString(value, path);
+}
+
+function conditionAt(body: Body, located: LocatedInBody): MessageInitShape<typeof AlertConditionSchema> {
+  const when = asObject(located, ONE_CONDITION);
+  body.unknown.note(when, CONDITIONS);
+  const given = CONDITIONS.filter((name) => Object.hasOwn(when.value, name));
+  const [name = ""] = given;
+  if (given.length > 1) throw new Refusal(400, `${when.path} must have one condition, got ${given.join(" and ")}`);
+  if (given.length === 0) throw wrong(when.path, ONE_CONDITION, when.value);
+  const condition = memberOf(when, name);
+  if (name === "forecast") return { when: { case: "forecast", value: forecastAt(body, condition) } };
+  const { value, path } = condition;
+  if (name === "learned") {
+    if (value !== true) throw wrong(path, "true", value);
+    return { when: { case: "learned", value } };
+  }
+  if (asNumber(value, path) < 0) throw wrong(path, "a number of bits, 0 or more", value);
+  return { when: { case: "surpriseAbove", value: asNumber(value, path) } };
+}
+
+function forecastAt(body: Body, located: LocatedInBody): MessageInitShape<typeof ForecastConditionSchema> {
+  const forecast = asObject(located, 'an object such as {"symbol": "state=failed", "above": 0.5, "horizon": 3}');
+  body.unknown.note(forecast, ["symbol", "above", "horizon"]);
+  const symbol = memberOf(forecast, "symbol");
+  const above = memberOf(forecast, "above");
+  const horizon = memberOf(forecast, "horizon");
+  const probability = asNumber(above.value, above.path);
+  if (probability < 0 || probability > 1) throw wrong(above.path, "a probability from 0 to 1", above.value);
+  return {
+    symbol: textAt(symbol),
+    above: probability,
+    horizon: horizon.value === undefined ? 1 : asWhole(horizon.value, horizon.path, 1, MOST_HORIZON),
+  };
+}

@@ -1,0 +1,73 @@
+/** What docs/http.md says of the rows of alerts in ../watching.ts. */
+
+import type { Call, Reference } from "./entry";
+import { envelope, inData, ref, word } from "./schemas/schema";
+
+const PATH = "/p46b6b076c/alerts/failure";
+const URL = "https://hooks.example.org/noema";
+const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=";
+const WHEN = { forecast: { symbol: "bus", above: 0.5, horizon: 3 } };
+
+const PUT: Call = { method: "PUT", path: PATH, body: { data: { when: WHEN, url: URL, secret: SECRET } } };
+
+const SHOWN = {
+  last_delivery: null,
+  url: URL,
+  waiting: 0,
+  when: { forecast: { above: 0.5, horizon: 3, symbol: "bus" } },
+};
+
+const RETURNED =
+  "`{last_delivery, url, waiting, when}`. `last_delivery` is `{failure, outcome, status, time}` of the last attempt, or null before the first; `waiting` is how many deliveries wait.";
+
+function answer(message: Call["body"]) {
+  return { id: "p46b6b076c", interval: 3, message: message ?? null, status: "okay", time_stamp: 1795250628 };
+}
+
+/** By row. */
+export const alertReference: Reference = {
+  "GET /:id/alerts": {
+    operationId: ["listAlerts"],
+    returns: `An object of alerts by name, each ${RETURNED} [alerts.md](alerts.md) explains alerts.`,
+    answer: envelope(ref("Alerts")),
+    example: {
+      after: [PUT],
+      request: { method: "GET", path: "/p46b6b076c/alerts" },
+      response: answer({ failure: SHOWN }),
+    },
+  },
+  "GET /:id/alerts/:alert": {
+    operationId: ["getAlert"],
+    returns: RETURNED,
+    failures: [404],
+    answer: envelope(ref("Alert")),
+    example: { after: [PUT], request: { method: "GET", path: PATH }, response: answer(SHOWN) },
+  },
+  "PUT /:id/alerts/:alert": {
+    operationId: ["setAlert"],
+    takes:
+      "`{when, url, secret?}`. `when` is one of `{surprise_above: bits}`, `{forecast: {symbol, above, horizon?}}` and `{learned: true}`. `url` is https, of a host in `NOEMA_ALERT_HOSTS`. `secret` is `whsec_` and the base64 of 24 to 64 bytes. [alerts.md](alerts.md) explains alerts.",
+    returns: "`{secret}` when the request has none: it is made, and no later answer has it. Else `{}`.",
+    request: inData(ref("NewAlert")),
+    answer: envelope(ref("SetAlert")),
+    example: { request: PUT, response: answer({}) },
+  },
+  "DELETE /:id/alerts/:alert": {
+    operationId: ["deleteAlert"],
+    returns: '`"alert-deleted"`, also when there was no such alert.',
+    answer: envelope(word("alert-deleted", "There is no such alert any more.")),
+    example: { after: [PUT], request: { method: "DELETE", path: PATH }, response: answer("alert-deleted") },
+  },
+  "POST /:id/alerts/:alert/test": {
+    operationId: ["testAlert"],
+    returns:
+      "`{webhook_id}`: what the header `webhook-id` of the delivery will be. It is queued; GET says what became of it.",
+    failures: [404],
+    answer: envelope(ref("QueuedDelivery")),
+    example: {
+      after: [PUT],
+      request: { method: "POST", path: `${PATH}/test` },
+      response: answer({ webhook_id: "msg_8e3b1f6c0d9a4b52a7f4c1d2e3b4a596" }),
+    },
+  },
+};

@@ -1,0 +1,61 @@
+/**
+ * Which addresses alerts may be delivered to: those of hosts that the deployment lists, over https, and no private ones. Asked when an alert
+ * is set, and again at every attempt. A listed name may still lead to a private address; the network of the runtime refuses that.
+ */
+
+import ipaddr from "ipaddr.js";
+import { type AlertHostsEnv, alertHosts } from "../../text/alert-hosts";
+import { isBelow, isLoopback, LOCAL_DOMAIN, parsedUrl, withoutRootDot } from "../../text/hosts";
+
+/** The part of the Worker's environment that says where alerts may go, and how. */
+export interface AlertEnv extends AlertHostsEnv {
+  /** "true" only in local use and in tests: it allows http to this machine. */
+  readonly NOEMA_LOCAL?: string;
+  /** Reaches this machine where the global `fetch` does not. */
+  readonly LOOPBACK?: { fetch(url: string, init: RequestInit): Promise<Response> };
+}
+
+/** The longest address, in characters. */
+const MOST_URL_LENGTH = 2_048;
+
+/** White space and control characters, some of which URLs drop without a word. */
+const UNSEEN = /[\s\p{Cc}]/u;
+
+/**
+ * Why an alert may not be delivered to an address; `undefined` when it may.
+ *
+ * @returns the end of a sentence about the address, which quotes no more of it than its host
+ */
+export function alertUrlRefusal(text: string, env: AlertEnv): string | undefined {
+  const url = UNSEEN.test(text) ? undefined : parsedUrl(text);
+  if (url === undefined || url.host === "") return "it must be a URL such as https://hooks.example.org/noema";
+  if (text.length > MOST_URL_LENGTH) return `it must have at most ${MOST_URL_LENGTH} characters, got ${text.length}`;
+  if (url.username !== "" || url.password !== "" || url.hash !== "")
+    return "it must be a URL without user and fragment";
+  if (!isLocal(url, env)) {
+    if (url.protocol !== "https:") return "it must begin with https://";
+    if (isPrivate(url.hostname)) return `its host ${url.host} is a private address, to which nothing is delivered`;
+  }
+  const hosts = alertHosts(env);
+  if (hosts.includes(url.host)) return undefined;
+  return hosts.length === 0
+    ? "this deployment delivers to no host: the variable NOEMA_ALERT_HOSTS is not set"
+    : `its host ${url.host} is none of those that the variable NOEMA_ALERT_HOSTS allows`;
+}
+
+/** Whether an address is http to this machine, and that is allowed. */
+export function isLocal(url: URL, env: AlertEnv): boolean {
+  return env.NOEMA_LOCAL === "true" && url.protocol === "http:" && isLoopback(url.hostname);
+}
+
+/** Whether a host is this machine or an address that is not in the public network. @param hostname as URLs have it, which know one spelling */
+function isPrivate(hostname: string): boolean {
+  const host = withoutRootDot(hostname);
+  if (host === LOCAL_DOMAIN || isBelow(host, LOCAL_DOMAIN)) return true;
+  const literal = host.startsWith("[") ? host.slice(1, -1) : host;
+  if (!ipaddr.isValid(literal)) return false;
+  const address = ipaddr.process(literal);
+  if (address.range() !== "unicast") return true;
+  // Of IPv6, only 2000::/3 is given away; below it are forms that hold an IPv4 address.
+  return address instanceof ipaddr.IPv6 && ((address.parts[0] ?? 0) & 0xe000) !== 0x2000;
+}

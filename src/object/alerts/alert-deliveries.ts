@@ -1,0 +1,231 @@
+/**
+ * Delivers what the alerts of one processor have to tell, from a queue of its own: each alert is a lane, so a webhook that fails or hangs
+ * delays no other. A notice is written in the transaction of the call that led to it and stays until it is delivered, or given up after a
+ * day. After a crash it may be sent twice.
+ */
+
+import type { LastDelivery } from "../../processor/ports/alert";
+import { AlertQueueTable, type QueuedNotice } from "../../store/alerts/alert-queue-table";
+import { AlertTable } from "../../store/alerts/alert-table";
+import { Database } from "../../store/database/database";
+import { excerpt } from "../../text/excerpt";
+import type { ObjectAlarm, Sleeper } from "../object-alarm";
+import { alertCounts } from "./alert-counts";
+import { type Send, TIMEOUT_MS } from "./alert-delivery";
+
+/** When the alarm looks after what waits, in milliseconds, in case the object is lost. */
+const SAFETY_MS = 5_000;
+
+/** An alert makes at most one attempt in so many milliseconds. */
+const SPACING_MS = 1_000;
+
+/** An attempt that nobody has seen the end of, because the object was lost, is made again after so many milliseconds. */
+const LOST_MS = TIMEOUT_MS + SAFETY_MS;
+
+/** The first and the longest pause before a notice is sent again, in milliseconds. Each is twice the one before. */
+const FIRST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 2 * 3_600_000;
+
+/** The longest time in which a lane that fails makes no attempt for any of its notices, in milliseconds. */
+const LONGEST_LANE_PAUSE_MS = 300_000;
+
+/** A notice is given up so many milliseconds after it was queued. */
+const GIVEN_UP_MS = 86_400_000;
+
+/** Attempts under way at once, and how many of them may be of lanes whose last attempt failed. A platform may allow six connections. */
+const MOST_UNDER_WAY = 5;
+const MOST_FAILING = 2;
+
+/** What is due so soon is waited for in memory, in milliseconds; an alarm is billed as a row. */
+const SOON_MS = 10_000;
+
+/** What this object knows of one alert's lane. It begins anew with each life of the object. */
+interface Lane {
+  isUnderWay: boolean;
+  /** How many attempts have failed since the last that did not. */
+  failures: number;
+  /** When the next attempt may begin, epoch milliseconds. */
+  notBefore: number;
+}
+
+/** What deliveries need of the object that owns them. */
+export interface DeliveriesParts {
+  readonly storage: DurableObjectStorage;
+  readonly alarm: ObjectAlarm;
+  /** The object's own, by which what waits is counted. */
+  readonly objectId: string;
+  readonly send: Send;
+  /** The identifier of the processor; `undefined` while it delivers nothing: it is out of service, or being restored. */
+  speaker(): string | undefined;
+}
+
+/** The deliveries of one processor. */
+export class AlertDeliveries implements Sleeper {
+  readonly #parts: DeliveriesParts;
+  readonly #alerts: AlertTable;
+  readonly #queue: AlertQueueTable;
+  readonly #lanes = new Map<string, Lane>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(parts: DeliveriesParts) {
+    const database = new Database(parts.storage.sql);
+    this.#parts = parts;
+    this.#alerts = new AlertTable(database);
+    this.#queue = new AlertQueueTable(database);
+    parts.alarm.add(this);
+  }
+
+  /**
+   * Call this when notices were queued, in the same turn, so that they and the alarm are stored together. Nobody waits for their delivery.
+   *
+   * @param count how many
+   * @param dropped how many others had to make room for them
+   */
+  queued(count: number, dropped: number): void {
+    alertCounts.told += count;
+    alertCounts.dropped += dropped;
+    this.#parts.alarm.ringBy(Date.now() + SAFETY_MS);
+    this.#pumpIn(0);
+  }
+
+  /** Call this when alerts were set: what waits is tried at once. */
+  changed(): void {
+    this.#lanes.clear();
+    this.#pumpIn(0);
+  }
+
+  /** Begins what is due. Waits for nothing: a webhook that hangs must not delay the others who share the alarm. */
+  wake(): Promise<void> {
+    this.#pump();
+    return Promise.resolve();
+  }
+
+  nextWake(): number | undefined {
+    if (this.#parts.speaker() === undefined) return undefined;
+    const next = this.#nextAttempt(Date.now());
+    return next === undefined ? undefined : Math.max(next, Date.now() + SAFETY_MS);
+  }
+
+  /** Begins what is due, and sees to it that it is called again when something will be. */
+  #pump(): void {
+    if (this.#parts.speaker() === undefined) return;
+    const now = Date.now();
+    for (const { alert } of this.#readyLanes(now)) this.#begin(alert, now);
+    this.#count();
+    const next = this.#nextAttempt(now);
+    if (next === undefined) return;
+    if (next - now <= SOON_MS) this.#pumpIn(next - now);
+    else this.#parts.alarm.ringBy(next);
+  }
+
+  #pumpIn(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#pump(), ms);
+  }
+
+  /** The lanes that may make an attempt now, those that work before those that fail. */
+  #readyLanes(now: number): { alert: string }[] {
+    const ready = this.#queue
+      .lanes()
+      .map(({ alert, dueAt }) => ({ alert, dueAt, lane: this.#lane(alert) }))
+      .filter(({ dueAt, lane }) => !lane.isUnderWay && Math.max(dueAt, lane.notBefore) <= now)
+      .sort((one, other) => one.lane.failures - other.lane.failures || one.dueAt - other.dueAt);
+    const underWay = [...this.#lanes.values()].filter(({ isUnderWay }) => isUnderWay);
+    let free = MOST_UNDER_WAY - underWay.length;
+    let freeForFailing = MOST_FAILING - underWay.filter(({ failures }) => failures > 0).length;
+    return ready.filter(({ lane }) => {
+      if (free <= 0 || (lane.failures > 0 && freeForFailing <= 0)) return false;
+      free--;
+      if (lane.failures > 0) freeForFailing--;
+      return true;
+    });
+  }
+
+  /** When the next attempt is due that does not wait for the end of another, epoch milliseconds; `undefined` for never. */
+  #nextAttempt(now: number): number | undefined {
+    const times = this.#queue.lanes().map(({ alert, dueAt }) => {
+      const { isUnderWay, notBefore } = this.#lane(alert);
+      // The end of an attempt calls by itself; the time is for an end that never comes.
+      return isUnderWay ? now + LOST_MS : Math.max(dueAt, notBefore, now + 1);
+    });
+    const isFull = [...this.#lanes.values()].filter(({ isUnderWay }) => isUnderWay).length >= MOST_UNDER_WAY;
+    if (times.length === 0) return undefined;
+    return isFull ? now + LOST_MS : Math.min(...times);
+  }
+
+  #lane(alert: string): Lane {
+    const known = this.#lanes.get(alert);
+    if (known !== undefined) return known;
+    // An earlier life of the object may have made an attempt just now.
+    const notBefore = (this.#alerts.read(alert)?.last?.at ?? 0) + SPACING_MS;
+    const lane = { isUnderWay: false, failures: 0, notBefore };
+    this.#lanes.set(alert, lane);
+    return lane;
+  }
+
+  #begin(alert: string, now: number): void {
+    const { send, speaker, storage } = this.#parts;
+    const processor = speaker();
+    const found = this.#alerts.read(alert);
+    const notice = this.#queue.firstDue(alert, now);
+    if (processor === undefined || found === undefined || notice === undefined) return;
+    // From here on it is what it is: what comes now is another notice.
+    storage.transactionSync(() => this.#queue.begin(notice.number, now + LOST_MS));
+    const lane = this.#lane(alert);
+    lane.isUnderWay = true;
+    lane.notBefore = now + SPACING_MS;
+    void send(found, notice, processor).then((outcome) => {
+      lane.isUnderWay = false;
+      this.#end(lane, notice, outcome);
+      this.#pump();
+    });
+  }
+
+  #end(lane: Lane, notice: QueuedNotice, outcome: LastDelivery): void {
+    const { speaker, storage } = this.#parts;
+    const processor = speaker();
+    // Meanwhile the processor may have left, with its tables.
+    if (processor === undefined) return;
+    const { failure } = outcome;
+    const next = failure === undefined ? undefined : nextAttempt(notice, outcome.at);
+    storage.transactionSync(() => {
+      this.#alerts.noteAttempt(notice.alert, outcome);
+      if (next === undefined) this.#queue.remove(notice.number);
+      else this.#queue.putOff(notice.number, next);
+    });
+    if (failure === undefined) {
+      lane.failures = 0;
+      alertCounts.delivered++;
+      return;
+    }
+    const pause = Math.min(SPACING_MS * 2 ** lane.failures, LONGEST_LANE_PAUSE_MS);
+    lane.failures++;
+    lane.notBefore = outcome.at + withJitter(pause);
+    alertCounts.failures++;
+    if (next === undefined) alertCounts.dropped++;
+    // A webhook that is dead for a day must not fill the log.
+    if (next !== undefined && lane.failures > 1) return;
+    const what = next === undefined ? "gives up a delivery" : "could not deliver and will try again";
+    const answered = outcome.status === undefined ? "" : ` (HTTP ${outcome.status})`;
+    console.error(`${processor}: the alert ${excerpt(notice.alert)} ${what}: ${failure}${answered}`);
+  }
+
+  #count(): void {
+    const waiting = this.#queue.count();
+    if (waiting === 0) alertCounts.waiting.delete(this.#parts.objectId);
+    else alertCounts.waiting.set(this.#parts.objectId, waiting);
+  }
+}
+
+/** When a notice whose attempt has failed is sent again, epoch milliseconds; `undefined` when it is given up. */
+function nextAttempt({ attempts, queuedAt }: QueuedNotice, now: number): number | undefined {
+  const end = queuedAt + GIVEN_UP_MS;
+  if (now >= end) return undefined;
+  const pause = Math.min(FIRST_PAUSE_MS * 2 ** attempts, LONGEST_PAUSE_MS);
+  return Math.min(now + withJitter(pause), end);
+}
+
+/** A pause, up to a quarter shorter or longer, so that those who failed together do not come back together. */
+function withJitter(ms: number): number {
+  return Math.round(ms * (0.75 + Math.random() / 2));
+}

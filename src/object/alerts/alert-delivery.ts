@@ -1,0 +1,99 @@
+/**
+ * Carries one notice to its webhook, once: the body and the headers that Standard Webhooks (https://www.standardwebhooks.com) asks for, and
+ * what became of it. Follows no redirect and reads no answer but its status. Never logs the address, which may hold a secret.
+ */
+
+import { Webhook } from "standardwebhooks";
+import { version } from "../../../package.json";
+import type { Alert, LastDelivery, Told } from "../../processor/ports/alert";
+import type { QueuedNotice } from "../../store/alerts/alert-queue-table";
+import { MODEL_PREFIX } from "../../text/names";
+import { type AlertEnv, alertUrlRefusal, isLocal } from "./alert-address";
+
+/** How long a webhook may take to answer, in milliseconds. */
+export const TIMEOUT_MS = 10_000;
+
+/**
+ * Makes one attempt.
+ *
+ * @param processor the identifier of the processor that tells
+ * @returns how it ended; never rejects
+ */
+export type Send = (alert: Alert, notice: QueuedNotice, processor: string) => Promise<LastDelivery>;
+
+/** Makes attempts over the network, as far as the environment allows. */
+export function sender(env: AlertEnv): Send {
+  return async (alert, notice, processor) => {
+    const refusal = alertUrlRefusal(alert.url, env);
+    if (refusal !== undefined) return failed(undefined, `the address is refused: ${refusal}`);
+    try {
+      return outcomeOf(await post(alert, notice, processor, env));
+    } catch (error) {
+      return failed(undefined, reasonOf(error));
+    }
+  };
+}
+
+async function post(alert: Alert, notice: QueuedNotice, processor: string, env: AlertEnv): Promise<number> {
+  const { webhookId } = notice;
+  const body = bodyOf(notice, processor);
+  const now = new Date();
+  const url = new URL(alert.url);
+  const network = isLocal(url, env) && env.LOOPBACK ? env.LOOPBACK : globalThis;
+  const response = await network.fetch(url.href, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "user-agent": `noema/${version}`,
+      "webhook-id": webhookId,
+      "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
+      "webhook-signature": new Webhook(alert.secret).sign(webhookId, now, body),
+    },
+    body,
+    redirect: "manual",
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  // Nobody reads what it says: whoever answers must not make this object hold it.
+  await response.body?.cancel();
+  return response.status;
+}
+
+function outcomeOf(status: number): LastDelivery {
+  if (status >= 200 && status <= 299) return { at: Date.now(), status, failure: undefined };
+  const redirects = status >= 300 && status <= 399;
+  return failed(
+    status,
+    redirects ? "it answered with a redirect, which is not followed" : "it did not answer with 2xx",
+  );
+}
+
+function failed(status: number | undefined, failure: string): LastDelivery {
+  return { at: Date.now(), status, failure };
+}
+
+/** Why there was no answer. The error's own text may name the address. */
+function reasonOf(error: unknown): string {
+  const isLate = error instanceof Error && error.name === "TimeoutError";
+  return isLate ? `it did not answer within ${TIMEOUT_MS / 1000} s` : "it could not be reached";
+}
+
+/** The body of a notice: the same bytes at each attempt, because each has the same `webhook-id`. */
+export function bodyOf(notice: QueuedNotice, processor: string): string {
+  const { alert, count, happenedAt, interval, session, told } = notice;
+  const data = {
+    alert,
+    count,
+    ...toldMembers(told),
+    id: processor,
+    interval,
+    session: session === "" ? null : session,
+  };
+  const sorted = Object.fromEntries(Object.entries(data).sort(([one], [other]) => (one < other ? -1 : 1)));
+  return JSON.stringify({ data: sorted, timestamp: new Date(happenedAt).toISOString(), type: `noema.${told.kind}` });
+}
+
+function toldMembers(told: Told): object {
+  if (told.kind === "learned") return { model: MODEL_PREFIX + told.model };
+  const { kind: _, ...members } = told;
+  return members;
+}

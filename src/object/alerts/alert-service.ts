@@ -1,0 +1,59 @@
+/** AlertService: whom a processor tells of what happens. No answer holds a secret but the one that makes it. */
+
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { ServiceImpl } from "@connectrpc/connect";
+import { type AlertSchema, AlertService } from "../../gen/noema/v1/alert_service_pb";
+import type { StoredAlert } from "../../processor/ports/alert";
+import { Fault } from "../../processor/ports/fault";
+import { conditionFrom, conditionRecord } from "../../processor/verbs/alerts/alert-record";
+import type { Serve } from "../../rpc/services/serve";
+import { SECRET_PREFIX } from "../../text/alert-secret";
+
+const { method } = AlertService;
+
+/** The bytes of a secret that is made. */
+const SECRET_BYTES = 32;
+
+/** What the service needs of the object. */
+export interface AlertHost {
+  /** Why nothing may be delivered to an address, as the end of a sentence about it; `undefined` when it may. */
+  urlRefusal(url: string): string | undefined;
+  /** Alerts were set or removed. Called before the transaction ends. */
+  alertsChanged(): void;
+}
+
+/** Implements the service by the processor's verbs. */
+export function alertService(serve: Serve, host: AlertHost): ServiceImpl<typeof AlertService> {
+  return {
+    getAlerts: serve(method.getAlerts, ({ alerts }, { name }) => ({
+      alerts: alerts.getAlerts(name).map(shown),
+    })),
+    putAlert: serve(method.putAlert, ({ alerts }, { name, when, url, secret: given }) => {
+      const refusal = host.urlRefusal(url);
+      if (refusal !== undefined) throw new Fault("invalid", `the url of the alert is refused: ${refusal}`);
+      const secret = given === "" ? newSecret() : given;
+      alerts.putAlert({ name, when: conditionFrom(when), url, secret });
+      host.alertsChanged();
+      return given === "" ? { secret } : {};
+    }),
+    deleteAlert: serve(method.deleteAlert, ({ alerts }, { name }) => {
+      alerts.deleteAlert(name);
+      host.alertsChanged();
+      return {};
+    }),
+    testAlert: serve(method.testAlert, ({ alerts }, { name }) => ({ webhookId: alerts.testAlert(name) })),
+  };
+}
+
+/** An alert without its secret. */
+function shown({ name, when, url, last, waiting }: StoredAlert): MessageInitShape<typeof AlertSchema> {
+  const alert = { name, when: conditionRecord(when), url, waiting };
+  if (last === undefined) return alert;
+  const { at, status, failure = "" } = last;
+  return { ...alert, lastDelivery: { time: at / 1000, failure, ...(status === undefined ? {} : { status }) } };
+}
+
+function newSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
+  return SECRET_PREFIX + btoa(String.fromCharCode(...bytes));
+}

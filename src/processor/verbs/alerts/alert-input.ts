@@ -1,0 +1,41 @@
+/** Checks what an alert is to be. */
+
+import { isAlertSecret, SECRET_WORDS } from "../../../text/alert-secret";
+import { nameRefusal } from "../../../text/chosen-names";
+import { excerpt } from "../../../text/excerpt";
+import { type Alert, type AlertCondition, MOST_ALERT_HORIZON } from "../../ports/alert";
+import { Fault } from "../../ports/fault";
+import { assertWellFormed } from "../../text/well-formed";
+
+/** The longest symbol that an alert waits for, in UTF-16 units. */
+const MOST_SYMBOL_LENGTH = 4_096;
+
+/** @throws Fault `invalid` naming what is wrong and what is accepted; a secret is not quoted */
+export function checkAlert({ name, when, secret }: Alert): void {
+  const refusal = nameRefusal(name);
+  if (refusal !== undefined) throw new Fault("invalid", `an alert must have ${refusal}, got ${excerpt(name)}`);
+  checkCondition(when);
+  if (!isAlertSecret(secret)) throw new Fault("invalid", `an alert's secret must be ${SECRET_WORDS}`);
+}
+
+function checkCondition(when: AlertCondition): void {
+  if (when.kind === "learned") return;
+  if (when.kind === "surprise") {
+    if (Number.isFinite(when.above) && when.above >= 0) return;
+    throw new Fault("invalid", `surprise_above must be a number of bits, 0 or more, got ${excerpt(when.above)}`);
+  }
+  const { symbol, above, horizon } = when;
+  if (symbol === "" || symbol.length > MOST_SYMBOL_LENGTH) {
+    const got = symbol === "" ? "none" : `${symbol.length}`;
+    throw new Fault(
+      "invalid",
+      `the symbol of a forecast alert must have 1 to ${MOST_SYMBOL_LENGTH} characters, got ${got}`,
+    );
+  }
+  assertWellFormed(symbol, "the symbol of a forecast alert");
+  if (!(above >= 0 && above <= 1)) {
+    throw new Fault("invalid", `above must be a probability from 0 to 1, got ${excerpt(above)}`);
+  }
+  if (Number.isInteger(horizon) && horizon >= 1 && horizon <= MOST_ALERT_HORIZON) return;
+  throw new Fault("invalid", `horizon must be a whole number from 1 to ${MOST_ALERT_HORIZON}, got ${excerpt(horizon)}`);
+}

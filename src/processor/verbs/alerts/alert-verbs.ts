@@ -1,0 +1,60 @@
+/** The verbs of AlertService: whom a processor tells of what happens in its memories. */
+
+import { excerpt } from "../../../text/excerpt";
+import type { Mind } from "../../mind";
+import { type Alert, MOST_ALERTS, type StoredAlert } from "../../ports/alert";
+import { Fault } from "../../ports/fault";
+import { checkAlert } from "./alert-input";
+import { tell } from "./alerting";
+
+/** One method per rpc of AlertService. */
+export class AlertVerbs {
+  readonly #mind: Mind;
+
+  /** @param mind the processor's own memory */
+  constructor(mind: Mind) {
+    this.#mind = mind;
+  }
+
+  /**
+   * Alerts by name, in the order of UTF-8 bytes.
+   * @param name of the one that is asked for; all when absent
+   * @throws Fault `unknown` when there is none of this name
+   */
+  getAlerts(name?: string): StoredAlert[] {
+    const all = this.#mind.store.alerts();
+    if (name === undefined) return all;
+    return all.filter((alert) => alert.name === this.#named(name).name);
+  }
+
+  /**
+   * Sets an alert, in the place of one of its name. What that one had to tell is delivered as the new one says.
+   * @throws Fault `invalid` when a member is wrong; `over-limit` when there are too many alerts for one more
+   */
+  putAlert(alert: Alert): void {
+    checkAlert(alert);
+    const { alerts } = this.#mind.shared;
+    if (alerts.length >= MOST_ALERTS && !alerts.some(({ name }) => name === alert.name)) {
+      throw new Fault("over-limit", `a processor may have ${MOST_ALERTS} alerts; delete one first`);
+    }
+    this.#mind.store.record({ kind: "alert-put", alert, at: this.#mind.shared.now() });
+    this.#mind.shared.readAlerts();
+  }
+
+  /** Removes an alert, and what it has to tell. Does nothing when there is none. */
+  deleteAlert(name: string): void {
+    this.#mind.store.record({ kind: "alert-removed", name });
+    this.#mind.shared.readAlerts();
+  }
+
+  /** Queues a delivery that tells nothing. @returns its identifier @throws Fault `unknown` when there is no such alert */
+  testAlert(name: string): string {
+    return tell(this.#mind, this.#named(name), { kind: "test" });
+  }
+
+  #named(wanted: string): { readonly name: string } {
+    const alert = this.#mind.shared.alerts.find(({ name }) => name === wanted);
+    if (alert !== undefined) return alert;
+    throw new Fault("unknown", `there is no alert of the name ${excerpt(wanted)}`);
+  }
+}
