@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { Command } from "commander";
-import type { StreamEvent } from "../../../client";
+import { NoemaError, type StreamEvent } from "../../../client";
 import { wholeNumber } from "../../terminal/arguments";
 import type { Context } from "../../terminal/context";
 import { OrdinaryEnd, UsageError } from "../../terminal/failure";
@@ -32,6 +32,9 @@ interface Settings {
 const LEAST_SECONDS = 0.1;
 const MOST_SECONDS = 86_400;
 const MOST_TOP = 100;
+
+/** From here on a status says that the server or something before it is not there for now. */
+const BAD_GATEWAY = 502;
 
 /** A screen is drawn at most this often, in milliseconds: nobody reads faster, and each time the predictions are asked for. */
 const BETWEEN_SCREENS_MS = 200;
@@ -114,11 +117,18 @@ async function showScreens({ options, top, times }: Settings, context: Context):
     }
     // Events that came together are drawn together.
     if (feed.waiting > 0 && shown < times) continue;
-    const title = `${placeOf(options)}; Ctrl-C ends. ${shown} events${last}`;
-    await output.redraw(screenOf(await lookAt(memory, top, signal), title, output));
+    const title = `${placeOf(options)}; Ctrl-C ends. Events: ${shown}${last}`;
+    const look = await lookAt(memory, top, signal).catch(ignoreAbsence);
+    if (look !== undefined) await output.redraw(screenOf(look, title, output));
     if (shown >= times) return;
     await pause(BETWEEN_SCREENS_MS, undefined, { signal });
   }
+}
+
+/** A server that does not answer a look is about to be away: the stream says so, and when it is back. */
+function ignoreAbsence(error: unknown): undefined {
+  if (error instanceof NoemaError && (error.status === 0 || error.status >= BAD_GATEWAY)) return undefined;
+  throw error;
 }
 
 function feedOf(options: WatchOptions, context: Context): EventFeed {
@@ -157,7 +167,7 @@ function placeOf({ address, processor, session }: WatchOptions): string {
   return `${processor}${session === undefined ? "" : `, session ${session},`} at ${address}`;
 }
 
-/** `15 observed door + light`, and before it the session where it is another one than the command's own. */
+/** `15 observed door + light`, and before it the session, if there is one. */
 function eventText(event: StreamEvent): string {
   const what = event.event === "observed" ? event.symbols.join(" + ") || "-" : event.model;
   return `${event.session === null ? "" : `session ${event.session} `}${event.interval} ${event.event} ${what}`;
