@@ -39,6 +39,23 @@ export {
   setFrequency,
   setSymbolFrequency,
 } from "./corpus/knowledge";
+export {
+  ENTRY_BYTES,
+  ENTRY_PROBABILITIES,
+  ENTRY_SUPPORT,
+  ENTRY_SYMBOL,
+  entriesStart,
+  RULES,
+} from "./forecast/counts";
+export {
+  beginForecast,
+  countAhead,
+  endForecast,
+  findStrongest,
+  forecastContext,
+  rulesSpeaking,
+  strongestAt,
+} from "./forecast/forecast";
 export { stepsLeft } from "./match/steps";
 export { end, joinFree, setLimit, start } from "./memory/arena";
 export { createMind, enterMind, mindBytes, releaseMind } from "./minds/minds";

@@ -1,7 +1,9 @@
 /** The fast matcher: models live in the memory of a WebAssembly instance, which matches and scores them there. */
 
+import type { ForecastRules } from "../processor/ports/forecaster";
 import type { Match, MatchableModel, Matcher, ModelBatch, Neighbours, Query } from "../processor/ports/matcher";
 import { partsOf, restOf } from "./batch";
+import { KernelForecastRules } from "./forecast-rules";
 import type { KernelMemory } from "./memory";
 import { type MakeRoom, MindMemory } from "./mind-memory";
 import { KernelNeighbours } from "./neighbours";
@@ -13,12 +15,15 @@ import { KernelNeighbours } from "./neighbours";
 export class Kernel implements Matcher {
   /** The learned vectors. */
   readonly neighbours: Neighbours;
+  /** What the rules of forecasts say of the models. */
+  readonly forecastRules: ForecastRules;
   readonly #memory: MindMemory;
   #steps = 0;
 
   private constructor(memory: MindMemory) {
     this.#memory = memory;
     this.neighbours = new KernelNeighbours(memory);
+    this.forecastRules = new KernelForecastRules(memory);
   }
 
   /**

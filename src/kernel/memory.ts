@@ -73,6 +73,14 @@ export class KernelMemory {
     return true;
   }
 
+  /** Writes the symbols and then the event lengths of a question into the input, whatever the limit. */
+  writeEvents({ symbols, lengths }: Sequence): void {
+    const address = this.exports.queryInput((symbols.length + lengths.length) * 4) >>> 0;
+    const words = new Uint32Array(this.exports.memory.buffer, address, symbols.length + lengths.length);
+    words.set(symbols);
+    words.set(lengths, symbols.length);
+  }
+
   /** Adds the models of a part; returns how many fitted. */
   writeBatch(part: BatchPart): number {
     const { ids, frequencies, symbolCounts, eventCounts, symbols, lengths } = part;

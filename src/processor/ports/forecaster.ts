@@ -3,7 +3,7 @@
  * with the query. Symbols and models are numbers here. Implemented by the kernel, and by a slow oracle in tests.
  */
 
-import type { Sequence } from "./matcher";
+import type { Sequence, Totals } from "./matcher";
 
 /** The most events ahead that a forecast looks. */
 export const MOST_HORIZON = 10;
@@ -14,10 +14,32 @@ export const MOST_TOP = 1000;
 /** A list names at most so many models for each symbol. */
 export const MOST_FORECAST_MODELS = 5;
 
+/**
+ * What past forecasts tell: for each horizon from 1 on a list of {@link RECORD_NUMBERS} whole numbers of 0 or more, or an empty one where
+ * nothing is known; shorter than {@link MOST_HORIZON} when nothing is known of the rest. Records of parts of a knowledge can be summed.
+ */
+export type ForecastRecord = readonly (readonly number[])[];
+
+/** How many rules give probabilities: see docs/forecast.md. */
+export const RULES = 5;
+
+/** A most probable symbol is counted by its probability: below the first of these bounds, between two of them, or from the last one on. */
+export const CONFIDENCE_BOUNDS = [0.03, 0.06, 0.12, 0.25, 0.45, 0.65, 0.85] as const;
+
+/**
+ * The numbers of one horizon: of each rule its share in what came, in 1/1024; of each rule how often its first symbol came; then, for each range of
+ * {@link CONFIDENCE_BOUNDS}, how many forecasts there were, and in how many of them the first symbol came.
+ */
+export const RECORD_NUMBERS = 2 * RULES + 2 * (CONFIDENCE_BOUNDS.length + 1);
+
 /** What a forecast is about. */
 export interface ForecastContext extends Sequence {
   /** Only models whose last event holds this symbol speak; all do when it is `undefined`. */
   target: number | undefined;
+  /** The counters of the whole knowledge base. */
+  totals: Totals;
+  /** What past forecasts tell. */
+  record: ForecastRecord;
   /** How many steps the forecaster may take. The count is a function of knowledge and question alone. */
   steps: number;
 }
@@ -63,6 +85,57 @@ export interface Forecast {
   within: ForecastSymbol[];
 }
 
+/** What came, to be compared with what a forecast says. */
+export interface ForecastOutcome extends ForecastContext {
+  /** How many events ahead, 1 to {@link MOST_HORIZON}. */
+  horizon: number;
+  /** The distinct symbols that came in these events. */
+  came: ReadonlySet<number>;
+  /** A model that says nothing, because it is what came; 0 for none. */
+  excluded: number;
+  /** As in {@link ForecastQuery}. */
+  compare: (one: number, other: number) => number;
+}
+
+/** What each rule gives each symbol, for some events ahead. */
+export interface RuleTable {
+  /** Bit n: rule n says something. */
+  speaking: number;
+  /** Whether an event that was counted holds more than one symbol. */
+  isCrowded: boolean;
+  /** The symbols. The first entry stands for the end, whatever its number. */
+  symbols: Uint32Array;
+  /** How many models say each. */
+  supports: Uint32Array;
+  /** {@link RULES} probabilities for each symbol, one symbol after the other. */
+  probabilities: Float64Array;
+}
+
+/** What the rules say of one context. Valid inside {@link ForecastRules.ask} only. */
+export interface RuleAnswers {
+  /** How many of the newest events are taken into account. */
+  readonly context: number;
+  /** How many models speak. */
+  readonly models: number;
+  /** What the rules say of the events from `first` to `last` ahead, 1 or more. */
+  ahead(first: number, last: number): RuleTable;
+  /** The ids of the models that say a symbol of these events most strongly, at most {@link MOST_FORECAST_MODELS}; ties newest first. */
+  strongest(symbol: number, first: number, last: number): number[];
+}
+
+/** Counts what the models say, and what each rule makes of it. */
+export interface ForecastRules {
+  /**
+   * Asks about a context.
+   *
+   * @param excluded the id of a model that says nothing; 0 for none
+   * @param work asks what it needs
+   */
+  ask<Answer>(context: ForecastContext, excluded: number, work: (answers: RuleAnswers) => Answer): Answer;
+  /** How many of its steps the last question took. More than the context allows: it ended early, and the answer is wrong. */
+  readonly steps: number;
+}
+
 /** Answers what comes next. */
 export interface Forecaster {
   /** What follows. Ends early, and the answer is wrong, when {@link steps} is more than the query allows. */
@@ -72,6 +145,8 @@ export interface Forecaster {
    * gives none, unknown ones among them. Ends early as {@link forecast} does.
    */
   probabilities(context: ForecastContext, symbols: Uint32Array): Float64Array;
+  /** Compares what a forecast would have said with what came. @returns the record with it; the same one when no model speaks */
+  grade(outcome: ForecastOutcome): ForecastRecord;
   /** How many of its steps the last question took. */
   readonly steps: number;
 }

@@ -1,0 +1,165 @@
+/**
+ * How alike each model is to the context: the sum of the weights of the context's symbols that it holds. Rare symbols weigh more. Owns the
+ * sum of each slot, and which models speak.
+ */
+
+import { log2 } from "../abi/host";
+import { query } from "../abi/layout";
+import { CHUNK_HEAD, chunkEnd, firstChunk, nextChunk, postingBytes } from "../corpus/postings";
+import { frequencyAt, SLOT_BITS, segmentAt, segmentCount } from "../corpus/segment";
+import { symbolFrequency } from "../corpus/symbols";
+import { holdsTarget } from "../filter/recall";
+import { countSteps } from "../match/steps";
+import * as buffer from "../memory/buffer";
+import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
+import { holdersOf, knownCount, knownSymbol } from "./context";
+
+/** This bit of a slot's halfword says that the model holds a symbol of the newest event; the others are its likeness. */
+const NEWEST: u32 = 0x8000;
+/** The greatest likeness; a greater sum reads as this. */
+const MOST_LIKENESS: u32 = 0x7fff;
+/** A likeness grows by so much when a symbol is half as frequent. */
+export const LIKENESS_STEPS: u32 = 8;
+/** A model that is so much less alike than the most alike one says nothing of what follows the symbols that it shares. */
+const SPREAD: u32 = 10 * LIKENESS_STEPS;
+
+/** A halfword per slot; 0 for a model that says nothing. */
+const slots: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+
+let greatest: u32 = 0;
+let speakers: u32 = 0;
+
+/** Reads the postings of the context's symbols. @param modelFrequencies of all models together @param excluded a slot that says nothing, or -1 */
+export function beginLikeness(modelFrequencies: f64, excluded: i32): void {
+  buffer.truncate(slots, 0);
+  buffer.appendZeros(slots, (<usize>segmentCount()) << (SLOT_BITS + 1));
+  for (let at: u32 = 0; at < knownCount(); at++) {
+    const symbol = knownSymbol(at);
+    countSteps(<u64>postingBytes(symbol));
+    addHolders(symbol, weightOf(symbol, modelFrequencies), (holdersOf(symbol) & 1) !== 0 ? NEWEST : 0);
+  }
+  if (excluded >= 0 && (<usize>excluded) << 1 < buffer.size(slots)) {
+    store<u16>(at(<u32>excluded), 0);
+  }
+  silence();
+}
+
+/** Forgets the likenesses. */
+export function endLikeness(): void {
+  buffer.truncate(slots, 0);
+}
+
+/** How many models speak. */
+export function speakerCount(): u32 {
+  return speakers;
+}
+
+/** The end of all slots. */
+export function slotEnd(): u32 {
+  return <u32>(buffer.size(slots) >> 1);
+}
+
+/** Whether a model says anything: it is like the most alike, or holds a symbol of the newest event. */
+export function says(slot: u32): bool {
+  const entry = <u32>load<u16>(at(slot));
+  return (entry & NEWEST) !== 0 || (entry !== 0 && entry + SPREAD > greatest);
+}
+
+/** Whether a model holds a symbol of the newest event. */
+export function holdsNewest(slot: u32): bool {
+  return (load<u16>(at(slot)) & NEWEST) !== 0;
+}
+
+/** The likeness of a model; 0 for one that does not speak. */
+export function likenessOf(slot: u32): u32 {
+  return load<u16>(at(slot)) & MOST_LIKENESS;
+}
+
+/** The weight of a model that is alike enough, a whole number of at most 2^20; 0 for others. */
+export function weightAt(slot: u32): u32 {
+  const less = greatest - likenessOf(slot);
+  if (less >= SPREAD || likenessOf(slot) === 0) {
+    return 0;
+  }
+  return eighthOf(less % LIKENESS_STEPS) >> (less / LIKENESS_STEPS);
+}
+
+/** 2 to the power of 20 − n / 8, rounded down. */
+function eighthOf(n: u32): u32 {
+  switch (n) {
+    case 0:
+      return 1_048_576;
+    case 1:
+      return 961_548;
+    case 2:
+      return 881_743;
+    case 3:
+      return 808_562;
+    case 4:
+      return 741_455;
+    case 5:
+      return 679_917;
+    case 6:
+      return 623_487;
+    default:
+      return 571_740;
+  }
+}
+
+/** 1 for a symbol that is as frequent as models are, and {@link LIKENESS_STEPS} more each time it is half as frequent. */
+function weightOf(symbol: u32, modelFrequencies: f64): u32 {
+  const ratio = (modelFrequencies + 1) / (min(symbolFrequency(symbol), modelFrequencies) + 1);
+  return 1 + <u32>(<f64>LIKENESS_STEPS * log2(ratio) + 0.5);
+}
+
+function at(slot: u32): usize {
+  return buffer.start(slots) + ((<usize>slot) << 1);
+}
+
+function addHolders(symbol: u32, weight: u32, newest: u32): void {
+  let slot: u32 = u32.MAX_VALUE;
+  for (let chunk = firstChunk(symbol); chunk !== 0; chunk = nextChunk(chunk)) {
+    let from = chunk + CHUNK_HEAD;
+    const end = chunkEnd(chunk);
+    while (from < end) {
+      let entry: u32 = load<u8>(from++);
+      if (entry > 0x7f) {
+        let shift: u32 = 7;
+        let byte: u32 = 0x80;
+        entry &= 0x7f;
+        for (; byte > 0x7f; shift += 7) {
+          byte = load<u8>(from++);
+          entry |= (byte & 0x7f) << shift;
+        }
+      }
+      if ((entry & 1) !== 0) {
+        while (load<u8>(from++) > 0x7f) {}
+      }
+      slot += entry >> 1;
+      const word = <u32>load<u16>(at(slot));
+      store<u16>(at(slot), min((word & MOST_LIKENESS) + weight, MOST_LIKENESS) | (word & NEWEST) | newest);
+    }
+  }
+}
+
+/** Sets removed models and those that the target does not admit to 0; counts the others, and finds the greatest likeness. */
+function silence(): void {
+  greatest = 0;
+  speakers = 0;
+  for (let number: u32 = 0; number < segmentCount(); number++) {
+    const segment = segmentAt(number);
+    const base = number << SLOT_BITS;
+    for (let place: u32 = 0; place < segment.count; place++) {
+      const entry = <u32>load<u16>(at(base + place));
+      if (entry === 0) {
+        continue;
+      }
+      if (frequencyAt(segment, place) === 0 || (query.hasTarget !== 0 && !holdsTarget(segment, place))) {
+        store<u16>(at(base + place), 0);
+        continue;
+      }
+      speakers++;
+      greatest = max(greatest, entry & MOST_LIKENESS);
+    }
+  }
+}

@@ -1,0 +1,320 @@
+/**
+ * The rules: what each gives every symbol for the events from `first` to `last` ahead. docs/forecast.md states them. Owns the pass over all
+ * models that speak, and the sums that the rules divide by.
+ */
+
+import { frequencyAt, placeOf, segmentOf } from "../corpus/segment";
+import { symbolFrequency } from "../corpus/symbols";
+import { isOutOfSteps } from "../match/steps";
+import {
+  beginCounts,
+  countOrder,
+  END,
+  Entry,
+  endCounts,
+  entryAt,
+  entryCount,
+  entryOf,
+  MOST_ORDER,
+  orderCount,
+  probability,
+  setProbability,
+} from "./counts";
+import { says, slotEnd, weightAt } from "./likeness";
+import { eventCount, lastNewestEvent, lastSharedEvent, orderAt, readModel, startOf, symbolOf } from "./reading";
+
+/** The rules by number. */
+const ORDER: u32 = 0;
+const FOLLOWS: u32 = 1;
+const BEHIND: u32 = 2;
+const BEHIND_NEWEST: u32 = 3;
+const FREQUENCY: u32 = 4;
+
+/** A model counts double for each symbol that matches where the newest event lies on the last event that it shares, up to so many. */
+const MOST_DOUBLINGS: u32 = 4;
+
+/** What is taken off counts of 1, 2, and more (absolute discounting). */
+const DISCOUNT_ONE: f64 = 0.8;
+const DISCOUNT_TWO: f64 = 1.1;
+const DISCOUNT_MORE: f64 = 1.4;
+
+/** Per order, the frequencies of the places with it, and of the symbols after them. */
+const places: usize = memory.data((MOST_ORDER + 1) << 3, 8);
+const successors: usize = memory.data((MOST_ORDER + 1) << 3, 8);
+
+let first: u32 = 1;
+let last: u32 = 1;
+/** Counts places, so that a symbol is counted once a place. */
+let place: u32 = 0;
+let longest: u32 = 0;
+let followsSum: f64 = 0;
+let behindSum: f64 = 0;
+let behindNewestSum: f64 = 0;
+let crowded: bool = false;
+
+/** Whether an event that was counted holds more than one symbol. */
+export function isCrowded(): bool {
+  return crowded;
+}
+
+/** Whether a rule has counted anything. */
+export function speaks(rule: u32): bool {
+  switch (rule) {
+    case ORDER:
+      return longest > 0;
+    case FOLLOWS:
+      return followsSum > 0;
+    case BEHIND:
+      return behindSum > 0;
+    case BEHIND_NEWEST:
+      return behindNewestSum > 0;
+    default:
+      return behindSum > 0;
+  }
+}
+
+/**
+ * Counts what all models say of the events from `from` to `to` ahead, and computes what each rule makes of it.
+ * @param modelFrequencies of all models together @param symbolFrequencies of all symbols together
+ */
+export function applyRules(from: u32, to: u32, modelFrequencies: f64, symbolFrequencies: f64): void {
+  endCounts();
+  beginCounts();
+  memory.fill(places, 0, (MOST_ORDER + 1) << 3);
+  memory.fill(successors, 0, (MOST_ORDER + 1) << 3);
+  first = from;
+  last = to;
+  place = 0;
+  longest = 0;
+  followsSum = 0;
+  behindSum = 0;
+  behindNewestSum = 0;
+  crowded = false;
+  for (let slot: u32 = 0; slot < slotEnd() && !isOutOfSteps(); slot++) {
+    if (says(slot)) {
+      countModel(slot);
+    }
+  }
+  divide(modelFrequencies + symbolFrequencies, modelFrequencies);
+  chainOrders();
+}
+
+/** Whether a model says a symbol of the events from `from` to `to` ahead. */
+export function modelSays(slot: u32, symbol: u32, from: u32, to: u32): bool {
+  readModel(segmentOf(slot), placeOf(slot));
+  first = from;
+  last = to;
+  for (let event: i32 = 0; event <= lastNewestEvent(); event++) {
+    if (orderAt(<u32>event) > 0 && holds(symbol, <u32>event + first, <u32>event + last)) {
+      return true;
+    }
+  }
+  return weightAt(slot) > 0 && (isBehind(lastSharedEvent(), symbol) || isBehindNewest(symbol));
+}
+
+function isBehindNewest(symbol: u32): bool {
+  return lastNewestEvent() >= 0 && isBehind(<u32>lastNewestEvent(), symbol);
+}
+
+function isBehind(event: u32, symbol: u32): bool {
+  return event + first < eventCount() && holds(symbol, event + 1, eventCount());
+}
+
+/** Whether one of the model's events from `from` to `to` holds a symbol. */
+function holds(symbol: u32, from: u32, to: u32): bool {
+  if (from >= eventCount()) {
+    return false;
+  }
+  const end = startOf(min(to + 1, eventCount()));
+  for (let at = startOf(from); at < end; at++) {
+    if (symbolOf(at) === symbol) {
+      return true;
+    }
+  }
+  return false;
+}
+
+function countModel(slot: u32): void {
+  const segment = segmentOf(slot);
+  const frequency = frequencyAt(segment, placeOf(slot));
+  readModel(segment, placeOf(slot));
+  for (let event: i32 = 0; event <= lastNewestEvent(); event++) {
+    const order = orderAt(<u32>event);
+    if (order > 0) {
+      countAfter(<u32>event, order, frequency, slot);
+    }
+  }
+  const weight = <f64>weightAt(slot);
+  if (weight === 0) {
+    return;
+  }
+  const shared = lastSharedEvent();
+  countFollowing(shared, weight * <f64>(1 << min(orderAt(shared), MOST_DOUBLINGS)) * frequency, slot);
+  behindSum += weight * frequency;
+  countBehind(shared, weight, frequency, slot, false);
+  if (lastNewestEvent() >= 0) {
+    behindNewestSum += weight * frequency;
+    countBehind(<u32>lastNewestEvent(), weight, frequency, slot, true);
+  }
+}
+
+/** Counts the symbols ahead of a place where `order` symbols match. */
+function countAfter(event: u32, order: u32, frequency: f64, slot: u32): void {
+  longest = max(longest, order);
+  add(places, order, frequency);
+  const from = event + first;
+  if (from >= eventCount()) {
+    countOrder(entryAt(0), order, frequency);
+    add(successors, order, frequency);
+    return;
+  }
+  place++;
+  const end = endOfWindow(event);
+  for (let at = startOf(from); at < end; at++) {
+    const entry = entryOf(symbolOf(at));
+    if (entry.place !== place) {
+      entry.place = place;
+      noteSpeaker(entry, slot);
+      countOrder(entry, order, frequency);
+      add(successors, order, frequency);
+    }
+  }
+}
+
+/** Counts the symbols that follow the last event that a model shares. */
+function countFollowing(event: u32, weight: f64, slot: u32): void {
+  followsSum += weight;
+  const from = event + first;
+  if (from >= eventCount()) {
+    entryAt(0).follows += weight;
+    return;
+  }
+  place++;
+  const end = endOfWindow(event);
+  for (let at = startOf(from); at < end; at++) {
+    const entry = entryOf(symbolOf(at));
+    if (entry.place !== place) {
+      entry.place = place;
+      noteSpeaker(entry, slot);
+      entry.follows += weight;
+    }
+  }
+}
+
+/** Divides a model's weight among the events behind one. */
+function countBehind(event: u32, weight: f64, frequency: f64, slot: u32, newest: bool): void {
+  const from = event + 1;
+  const rest = eventCount() - from;
+  if (rest < first) {
+    if (newest) {
+      entryAt(0).behindNewest += weight * frequency;
+    } else {
+      entryAt(0).behind += weight * frequency;
+    }
+    return;
+  }
+  const share = floor((weight * <f64>min(last - first + 1, rest)) / <f64>rest) * frequency;
+  const end = startOf(eventCount());
+  crowded = crowded || end - startOf(from) > rest;
+  for (let at = startOf(from); at < end; at++) {
+    const entry = entryOf(symbolOf(at));
+    noteSpeaker(entry, slot);
+    if (newest) {
+      entry.behindNewest += share;
+    } else {
+      entry.behind += share;
+    }
+  }
+}
+
+/** Where the symbols of the events from `first` to `last` ahead of an event end. */
+function endOfWindow(event: u32): u32 {
+  const from = event + first;
+  const to = min(event + last + 1, eventCount());
+  const end = startOf(to);
+  crowded = crowded || end - startOf(from) > to - from;
+  return end;
+}
+
+function noteSpeaker(entry: Entry, slot: u32): void {
+  if (entry.slot !== slot + 1) {
+    entry.slot = slot + 1;
+    entry.support++;
+  }
+}
+
+/** Sets the probabilities of all rules but the first. */
+function divide(all: f64, ends: f64): void {
+  const width = <f64>(last - first + 1);
+  for (let number: u32 = 0; number < entryCount(); number++) {
+    const entry = entryAt(number);
+    setProbability(entry, FOLLOWS, followsSum > 0 ? min(1, entry.follows / followsSum) : 0);
+    setProbability(entry, BEHIND, behindSum > 0 ? min(1, entry.behind / behindSum) : 0);
+    setProbability(entry, BEHIND_NEWEST, behindNewestSum > 0 ? min(1, entry.behindNewest / behindNewestSum) : 0);
+    const frequency = entry.symbol === END ? ends : symbolFrequency(entry.symbol);
+    setProbability(entry, FREQUENCY, min(1, (width * frequency) / all));
+  }
+}
+
+/** Sets the probabilities of the first rule: from the longest order to the shortest, each passes on what its discounts leave. */
+function chainOrders(): void {
+  for (let number: u32 = 0; number < entryCount(); number++) {
+    setProbability(entryAt(number), ORDER, 0);
+    entryAt(number).place = 0;
+  }
+  let left: f64 = 1;
+  for (let order = longest; order > 0; order--) {
+    if (sum(places, order) > 0) {
+      left *= applyOrder(order, left);
+    }
+  }
+  if (longest === 0) {
+    return;
+  }
+  for (let number: u32 = 0; number < entryCount(); number++) {
+    const entry = entryAt(number);
+    const shorter = probability(entry, FREQUENCY);
+    const longer = probability(entry, ORDER);
+    setProbability(entry, ORDER, min(1, longer + left * shorter));
+  }
+}
+
+/** Adds what one order says, of which `left` is left; returns the part that it passes on. */
+function applyOrder(order: u32, left: f64): f64 {
+  let ones: f64 = 0;
+  let twos: f64 = 0;
+  let mores: f64 = 0;
+  let seen: f64 = 0;
+  for (let number: u32 = 0; number < entryCount(); number++) {
+    const entry = entryAt(number);
+    const count = orderCount(entry, order) + <f64>entry.place;
+    seen += <f64>entry.place;
+    ones += <f64>(count === 1);
+    twos += <f64>(count === 2);
+    mores += <f64>(count > 2);
+  }
+  const all = sum(successors, order) + seen;
+  const scale = (all * sum(places, order)) / sum(successors, order);
+  for (let number: u32 = 0; number < entryCount(); number++) {
+    const entry = entryAt(number);
+    const count = orderCount(entry, order) + <f64>entry.place;
+    if (count > 0) {
+      const kept = count - (count === 1 ? DISCOUNT_ONE : count === 2 ? DISCOUNT_TWO : DISCOUNT_MORE);
+      const before = probability(entry, ORDER);
+      setProbability(entry, ORDER, before + (left * kept) / scale);
+    }
+    if (orderCount(entry, order) > 0) {
+      entry.place = 1;
+    }
+  }
+  return min(1, (DISCOUNT_ONE * ones + DISCOUNT_TWO * twos + DISCOUNT_MORE * mores) / all);
+}
+
+function sum(table: usize, order: u32): f64 {
+  return load<f64>(table + ((<usize>order) << 3));
+}
+
+function add(table: usize, order: u32, frequency: f64): void {
+  const at = table + ((<usize>order) << 3);
+  store<f64>(at, load<f64>(at) + frequency);
+}

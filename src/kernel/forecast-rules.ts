@@ -1,0 +1,78 @@
+/** The rules of forecasts, counted by the kernel over the models of one mind. */
+
+import type { ForecastContext, ForecastRules, RuleAnswers, RuleTable } from "../processor/ports/forecaster";
+import type { MindMemory } from "./mind-memory";
+
+/** Asks the kernel what the rules say. */
+export class KernelForecastRules implements ForecastRules {
+  readonly #memory: MindMemory;
+  #steps = 0;
+
+  constructor(memory: MindMemory) {
+    this.#memory = memory;
+  }
+
+  get steps(): number {
+    return this.#steps;
+  }
+
+  ask<Answer>(context: ForecastContext, excluded: number, work: (answers: RuleAnswers) => Answer): Answer {
+    const { exports, shared } = this.#memory;
+    const { target, totals, steps, symbols, lengths } = context;
+    shared.writeEvents(context);
+    const models =
+      exports.beginForecast(
+        symbols.length,
+        lengths.length,
+        target === undefined ? 0 : 1,
+        target ?? 0,
+        excluded,
+        totals.modelFrequencies,
+        totals.symbolFrequencies,
+        steps,
+      ) >>> 0;
+    const answers = {
+      context: exports.forecastContext() >>> 0,
+      models,
+      ahead: (first: number, last: number) => this.#ahead(first, last),
+      strongest: (symbol: number, first: number, last: number) => this.#strongest(symbol, first, last),
+    };
+    try {
+      return work(answers);
+    } finally {
+      exports.endForecast();
+      this.#steps = steps - exports.stepsLeft();
+    }
+  }
+
+  #ahead(first: number, last: number): RuleTable {
+    const { exports } = this.#memory;
+    const count = exports.countAhead(first, last) >>> 0;
+    const bits = exports.rulesSpeaking() >>> 0;
+    const rules = exports.RULES.value;
+    const entry = exports.ENTRY_BYTES.value;
+    const view = new DataView(exports.memory.buffer, exports.entriesStart() >>> 0, count * entry);
+    const probabilities = new Float64Array(count * rules);
+    for (let at = 0; at < count; at++) {
+      for (let rule = 0; rule < rules; rule++) {
+        const offset = at * entry + exports.ENTRY_PROBABILITIES.value + rule * 8;
+        probabilities[at * rules + rule] = view.getFloat64(offset, true);
+      }
+    }
+    const words = (offset: number) =>
+      Uint32Array.from({ length: count }, (_, at) => view.getUint32(at * entry + offset, true));
+    return {
+      speaking: bits & ((1 << rules) - 1),
+      isCrowded: bits >> rules === 1,
+      symbols: words(exports.ENTRY_SYMBOL.value),
+      supports: words(exports.ENTRY_SUPPORT.value),
+      probabilities,
+    };
+  }
+
+  #strongest(symbol: number, first: number, last: number): number[] {
+    const { exports } = this.#memory;
+    const count = exports.findStrongest(symbol, first, last) >>> 0;
+    return Array.from({ length: count }, (_, place) => exports.strongestAt(place));
+  }
+}

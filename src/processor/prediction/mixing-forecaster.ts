@@ -1,0 +1,260 @@
+/**
+ * A forecaster that mixes what the rules say, as docs/forecast.md states: rules that were right in past forecasts weigh more, and the first
+ * symbol gets a probability that has proved true. Knows nothing of how the rules count.
+ */
+
+import {
+  CONFIDENCE_BOUNDS,
+  type Forecast,
+  type ForecastContext,
+  type Forecaster,
+  type ForecastOutcome,
+  type ForecastQuery,
+  type ForecastRecord,
+  type ForecastRules,
+  type ForecastStep,
+  type ForecastSymbol,
+  RECORD_NUMBERS,
+  RULES,
+  type RuleAnswers,
+  type RuleTable,
+} from "../ports/forecaster";
+
+/** Shares are counted in so many parts. */
+const SHARE_PARTS = 1024;
+
+/** A range of probabilities counts as if there had been so many forecasts in it, right as often as they said. */
+const PRIOR_FORECASTS = 4;
+
+/** Where the parts of the numbers of one horizon begin. */
+const HITS = RULES;
+const FORECASTS = 2 * RULES;
+const RIGHT = FORECASTS + CONFIDENCE_BOUNDS.length + 1;
+
+type Compare = ForecastQuery["compare"];
+
+/** A symbol with its probability. */
+interface Chance {
+  /** Its place in the table. */
+  at: number;
+  symbol: number;
+  probability: number;
+}
+
+/** The numbers of one horizon; zeros where nothing is known. */
+function numbersOf(record: ForecastRecord, horizon: number): readonly number[] {
+  const numbers = record[horizon - 1];
+  return numbers === undefined || numbers.length === 0 ? new Array<number>(RECORD_NUMBERS).fill(0) : numbers;
+}
+
+function isSpeaking({ speaking }: RuleTable, rule: number): boolean {
+  return ((speaking >> rule) & 1) === 1;
+}
+
+/** How many forecasts the numbers tell of. */
+function forecastsIn(numbers: readonly number[]): number {
+  return numbers.slice(FORECASTS, RIGHT).reduce((sum, count) => sum + count, 0);
+}
+
+/** How much of what came is each rule's: its share, and 1 for a start. */
+function sharesOf(table: RuleTable, numbers: readonly number[]): number[] {
+  return Array.from({ length: RULES }, (_, rule) =>
+    isSpeaking(table, rule) ? (numbers[rule] ?? 0) / SHARE_PARTS + 1 : 0,
+  );
+}
+
+/** The weights of the rules that speak; their sum is 1. */
+function weightsOf(table: RuleTable, numbers: readonly number[]): number[] {
+  const forecasts = forecastsIn(numbers);
+  const weights = sharesOf(table, numbers).map((share, rule) => {
+    const rightness = ((numbers[HITS + rule] ?? 0) + 0.5) / (forecasts + 2);
+    return share * rightness * rightness;
+  });
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  return weights.map((weight) => weight / sum);
+}
+
+/** The mixed probability of an entry. */
+function mixed({ probabilities }: RuleTable, weights: readonly number[], at: number): number {
+  let sum = 0;
+  for (let rule = 0; rule < RULES; rule++) sum += (weights[rule] ?? 0) * (probabilities[at * RULES + rule] ?? 0);
+  return Math.min(1, sum);
+}
+
+/** All symbols with a probability, the first one first, the others in any order. */
+function chancesOf(table: RuleTable, weights: readonly number[], compare: Compare): Chance[] {
+  const chances: Chance[] = [];
+  for (let at = 1; at < table.symbols.length; at++) {
+    const probability = mixed(table, weights, at);
+    if (probability > 0) chances.push({ at, symbol: table.symbols[at] ?? 0, probability });
+  }
+  let first = 0;
+  for (let at = 1; at < chances.length; at++) {
+    const [one, other] = [chances[at], chances[first]];
+    if (one !== undefined && other !== undefined && order(one, other, compare) < 0) first = at;
+  }
+  const [begin, best] = [chances[0], chances[first]];
+  if (begin !== undefined && best !== undefined) [chances[0], chances[first]] = [best, begin];
+  return chances;
+}
+
+function order(one: Chance, other: Chance, compare: Compare): number {
+  return other.probability - one.probability || compare(one.symbol, other.symbol);
+}
+
+/** The range of a probability. */
+function rangeOf(probability: number): number {
+  const range = CONFIDENCE_BOUNDS.findIndex((bound) => probability < bound);
+  return range < 0 ? CONFIDENCE_BOUNDS.length : range;
+}
+
+/** Gives the first symbol the probability that has proved true; where one symbol excludes the others, these share what is left. */
+function correct(chances: Chance[], numbers: readonly number[], isExclusive: boolean): void {
+  const first = chances[0]?.probability ?? 0;
+  const range = rangeOf(first);
+  const right = (numbers[RIGHT + range] ?? 0) + PRIOR_FORECASTS * first;
+  const proved = right / ((numbers[FORECASTS + range] ?? 0) + PRIOR_FORECASTS);
+  const scale = isExclusive && first < 1 ? (1 - proved) / (1 - first) : 1;
+  chances.forEach((chance, at) => {
+    chance.probability = at === 0 ? proved : Math.min(proved, chance.probability * scale);
+  });
+}
+
+/** The chances of a table, corrected, the first one first. */
+function judged(table: RuleTable, numbers: readonly number[], isExclusive: boolean, compare: Compare): Chance[] {
+  const chances = chancesOf(table, weightsOf(table, numbers), compare);
+  correct(chances, numbers, isExclusive);
+  return chances;
+}
+
+/** The best `top` of them in order. The first one of all is the first already. */
+function best(chances: Chance[], top: number, compare: Compare): Chance[] {
+  const least = Float64Array.from(chances, ({ probability }) => -probability).sort()[top - 1];
+  const enough = least === undefined ? chances : chances.filter(({ probability }) => probability >= -least);
+  const [first, ...others] = enough;
+  if (first === undefined) return [];
+  return [first, ...others.sort((one, other) => order(one, other, compare))].slice(0, top);
+}
+
+/** What is left for an end or something unknown where one symbol excludes the others. Added from the greatest on, so no order matters. */
+function restOf(chances: readonly Chance[]): number {
+  const ascending = Float64Array.from(chances, ({ probability }) => probability).sort();
+  return Math.max(0, 1 - ascending.reduceRight((sum, probability) => sum + probability, 0));
+}
+
+/** See the head of the file. */
+export class MixingForecaster implements Forecaster {
+  readonly #rules: ForecastRules;
+
+  /** @param rules what is mixed */
+  constructor(rules: ForecastRules) {
+    this.#rules = rules;
+  }
+
+  get steps(): number {
+    return this.#rules.steps;
+  }
+
+  forecast(query: ForecastQuery): Forecast {
+    const { horizon } = query;
+    return this.#rules.ask(query, 0, (answers) => {
+      const { context, models } = answers;
+      const steps = Array.from({ length: horizon }, (_, at) => this.#step(answers, query, at + 1));
+      const within = horizon === 1 ? (steps[0]?.symbols ?? []) : this.#within(answers, query);
+      return { context, models, steps, within };
+    });
+  }
+
+  probabilities(context: ForecastContext, symbols: Uint32Array): Float64Array {
+    return this.#rules.ask(context, 0, (answers) => {
+      if (answers.models === 0) return new Float64Array(symbols.length);
+      const table = answers.ahead(1, 1);
+      const chances = judged(table, numbersOf(context.record, 1), !table.isCrowded, (one, other) => one - other);
+      const given = new Map(chances.map(({ symbol, probability }) => [symbol, probability]));
+      return Float64Array.from(symbols, (symbol) => given.get(symbol) ?? 0);
+    });
+  }
+
+  grade(outcome: ForecastOutcome): ForecastRecord {
+    const { horizon, record, came, excluded, compare } = outcome;
+    return this.#rules.ask(outcome, excluded, (answers) => {
+      if (answers.models === 0) return record;
+      const table = answers.ahead(1, horizon);
+      const before = numbersOf(record, horizon);
+      const numbers = [...before];
+      addShares(numbers, table, came);
+      for (let rule = 0; rule < RULES; rule++) {
+        if (isSpeaking(table, rule)) count(numbers, HITS + rule, came.has(firstOf(table, rule, compare)));
+      }
+      const first = chancesOf(table, weightsOf(table, before), compare)[0];
+      if (first !== undefined) {
+        const range = rangeOf(first.probability);
+        count(numbers, FORECASTS + range, true);
+        count(numbers, RIGHT + range, came.has(first.symbol));
+      }
+      return Array.from({ length: Math.max(record.length, horizon) }, (_, at) =>
+        at === horizon - 1 ? numbers : (record[at] ?? []),
+      );
+    });
+  }
+
+  #step(answers: RuleAnswers, { record, top, compare }: ForecastQuery, ahead: number): ForecastStep {
+    if (answers.models === 0) return { none: 1, symbols: [] };
+    const table = answers.ahead(ahead, ahead);
+    const numbers = numbersOf(record, ahead);
+    const chances = judged(table, numbers, !table.isCrowded, compare);
+    const none = table.isCrowded ? mixed(table, weightsOf(table, numbers), 0) : restOf(chances);
+    return { none, symbols: named(best(chances, top, compare), table, answers, [ahead, ahead]) };
+  }
+
+  #within(answers: RuleAnswers, { record, top, compare, horizon }: ForecastQuery): ForecastSymbol[] {
+    if (answers.models === 0) return [];
+    const table = answers.ahead(1, horizon);
+    const chances = judged(table, numbersOf(record, horizon), false, compare);
+    return named(best(chances, top, compare), table, answers, [1, horizon]);
+  }
+}
+
+function named(
+  chances: readonly Chance[],
+  { supports }: RuleTable,
+  answers: RuleAnswers,
+  [first, last]: readonly [number, number],
+): ForecastSymbol[] {
+  return chances.map(({ at, symbol, probability }) => {
+    const models = answers.strongest(symbol, first, last);
+    return { symbol, probability, support: supports[at] ?? 0, models };
+  });
+}
+
+function count(numbers: number[], at: number, isCounted: boolean): void {
+  if (isCounted) numbers[at] = (numbers[at] ?? 0) + 1;
+}
+
+/** The first symbol of one rule. */
+function firstOf({ symbols, probabilities }: RuleTable, rule: number, compare: Compare): number {
+  let first = -1;
+  let greatest = 0;
+  for (let at = 1; at < symbols.length; at++) {
+    const probability = probabilities[at * RULES + rule] ?? 0;
+    const symbol = symbols[at] ?? 0;
+    if (probability > greatest || (probability === greatest && greatest > 0 && compare(symbol, first) < 0)) {
+      first = symbol;
+      greatest = probability;
+    }
+  }
+  return first;
+}
+
+/** Divides each symbol that came among the rules that expected it, by what they gave it. */
+function addShares(numbers: number[], table: RuleTable, came: ReadonlySet<number>): void {
+  const shares = sharesOf(table, numbers);
+  for (let at = 1; at < table.symbols.length; at++) {
+    if (!came.has(table.symbols[at] ?? 0)) continue;
+    const given = shares.map((share, rule) => share * (table.probabilities[at * RULES + rule] ?? 0));
+    const sum = given.reduce((total, part) => total + part, 0);
+    given.forEach((part, rule) => {
+      numbers[rule] = (numbers[rule] ?? 0) + Math.round((SHARE_PARTS * part) / sum);
+    });
+  }
+}
