@@ -16,32 +16,21 @@ const STRONGEST: i32 = 5;
 const strongest: usize = memory.data(STRONGEST << 2, 4);
 let strongestCount: i32 = 0;
 
-let modelFrequencies: f64 = 0;
 let symbolFrequencies: f64 = 0;
 
 /**
- * Begins a forecast from the events in the input: symbols, then lengths. {@link endForecast} must follow.
+ * Begins a forecast. The input holds the symbols of the events, then their lengths; the query block says how many symbols there are, the
+ * target, the frequencies of all models, and the steps. {@link endForecast} must follow.
+ * @param eventCount how many events there are
  * @param excluded the id of a model that says nothing; 0 for none
- * @param models the frequencies of all models together @param symbols those of all symbols @param steps how many it may take
+ * @param symbols the frequencies of all symbols together
  * @returns how many models speak
  */
-export function beginForecast(
-  symbolCount: u32,
-  eventCount: u32,
-  hasTarget: u32,
-  target: u32,
-  excluded: f64,
-  models: f64,
-  symbols: f64,
-  steps: f64,
-): u32 {
-  query.hasTarget = hasTarget;
-  query.target = target;
-  modelFrequencies = models;
+export function beginForecast(eventCount: u32, excluded: f64, symbols: f64): u32 {
   symbolFrequencies = symbols;
-  beginSteps(steps);
-  beginContext(inputStart(), symbolCount, eventCount);
-  beginLikeness(models, excluded === 0 ? -1 : slotOf(excluded));
+  beginSteps(query.steps);
+  beginContext(inputStart(), query.length, eventCount);
+  beginLikeness(query.modelFrequencies, excluded === 0 ? -1 : slotOf(excluded));
   return speakerCount();
 }
 
@@ -52,7 +41,7 @@ export function forecastContext(): u32 {
 
 /** Counts what may be in the events from `first` to `last` ahead; returns the number of entries, the first of which is the end's. */
 export function countAhead(first: u32, last: u32): u32 {
-  applyRules(first, last, modelFrequencies, symbolFrequencies);
+  applyRules(first, last, query.modelFrequencies, symbolFrequencies);
   return entryCount();
 }
 

@@ -26,6 +26,9 @@ const SPREAD: u32 = 10 * LIKENESS_STEPS;
 /** A halfword per slot; 0 for a model that says nothing. */
 const slots: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
+/** Where postings are read. */
+let from: usize = 0;
+
 let greatest: u32 = 0;
 let speakers: u32 = 0;
 
@@ -116,30 +119,37 @@ function at(slot: u32): usize {
   return buffer.start(slots) + ((<usize>slot) << 1);
 }
 
+/** Reads the entries of a symbol's postings, and adds its weight to the slots that they name. */
 function addHolders(symbol: u32, weight: u32, newest: u32): void {
   let slot: u32 = u32.MAX_VALUE;
   for (let chunk = firstChunk(symbol); chunk !== 0; chunk = nextChunk(chunk)) {
-    let from = chunk + CHUNK_HEAD;
+    from = chunk + CHUNK_HEAD;
     const end = chunkEnd(chunk);
     while (from < end) {
-      let entry: u32 = load<u8>(from++);
-      if (entry > 0x7f) {
-        let shift: u32 = 7;
-        let byte: u32 = 0x80;
-        entry &= 0x7f;
-        for (; byte > 0x7f; shift += 7) {
-          byte = load<u8>(from++);
-          entry |= (byte & 0x7f) << shift;
-        }
-      }
-      if ((entry & 1) !== 0) {
-        while (load<u8>(from++) > 0x7f) {}
-      }
+      const entry = readVarying();
       slot += entry >> 1;
+      if ((entry & 1) !== 0) {
+        readVarying();
+      }
       const word = <u32>load<u16>(at(slot));
       store<u16>(at(slot), min((word & MOST_LIKENESS) + weight, MOST_LIKENESS) | (word & NEWEST) | newest);
     }
   }
+}
+
+/** The number at {@link from}, which then is behind it. */
+function readVarying(): u32 {
+  let value: u32 = load<u8>(from++);
+  if (value <= 0x7f) {
+    return value;
+  }
+  value &= 0x7f;
+  let byte: u32 = 0x80;
+  for (let shift: u32 = 7; byte > 0x7f; shift += 7) {
+    byte = load<u8>(from++);
+    value |= (byte & 0x7f) << shift;
+  }
+  return value;
 }
 
 /** Sets removed models and those that the target does not admit to 0; counts the others, and finds the greatest likeness. */

@@ -299,7 +299,7 @@ function applyOrder(order: u32, left: f64): f64 {
     const entry = entryAt(number);
     const count = orderCount(entry, order) + <f64>entry.place;
     if (count > 0) {
-      const kept = count - (count === 1 ? DISCOUNT_ONE : count === 2 ? DISCOUNT_TWO : DISCOUNT_MORE);
+      const kept = count - discountOf(count);
       const before = probability(entry, ORDER);
       setProbability(entry, ORDER, before + (left * kept) / scale);
     }
@@ -308,6 +308,13 @@ function applyOrder(order: u32, left: f64): f64 {
     }
   }
   return min(1, (DISCOUNT_ONE * ones + DISCOUNT_TWO * twos + DISCOUNT_MORE * mores) / all);
+}
+
+function discountOf(count: f64): f64 {
+  if (count === 1) {
+    return DISCOUNT_ONE;
+  }
+  return count === 2 ? DISCOUNT_TWO : DISCOUNT_MORE;
 }
 
 function sum(table: usize, order: u32): f64 {

@@ -18,19 +18,9 @@ export class KernelForecastRules implements ForecastRules {
 
   ask<Answer>(context: ForecastContext, excluded: number, work: (answers: RuleAnswers) => Answer): Answer {
     const { exports, shared } = this.#memory;
-    const { target, totals, steps, symbols, lengths } = context;
-    shared.writeEvents(context);
-    const models =
-      exports.beginForecast(
-        symbols.length,
-        lengths.length,
-        target === undefined ? 0 : 1,
-        target ?? 0,
-        excluded,
-        totals.modelFrequencies,
-        totals.symbolFrequencies,
-        steps,
-      ) >>> 0;
+    const { totals, steps, lengths } = context;
+    shared.writeContext(context);
+    const models = exports.beginForecast(lengths.length, excluded, totals.symbolFrequencies) >>> 0;
     const answers = {
       context: exports.forecastContext() >>> 0,
       models,

@@ -3,6 +3,7 @@
  * instance and memory in which many minds live, and how a query goes in and matches come out; knows no rule of matching.
  */
 
+import type { ForecastContext } from "../processor/ports/forecaster";
 import { type Match, METRICS, type Query, type Sequence } from "../processor/ports/matcher";
 import type { BatchPart } from "./batch";
 import { instantiateKernel, type KernelExports } from "./module";
@@ -73,12 +74,19 @@ export class KernelMemory {
     return true;
   }
 
-  /** Writes the symbols and then the event lengths of a question into the input, whatever the limit. */
-  writeEvents({ symbols, lengths }: Sequence): void {
-    const address = this.exports.queryInput((symbols.length + lengths.length) * 4) >>> 0;
-    const words = new Uint32Array(this.exports.memory.buffer, address, symbols.length + lengths.length);
+  /** Writes the events of a forecast into the input, symbols and then lengths, and what the query block holds of it. */
+  writeContext({ symbols, lengths, target, totals, steps }: ForecastContext): void {
+    const { exports } = this;
+    const address = exports.queryInput((symbols.length + lengths.length) * 4) >>> 0;
+    const words = new Uint32Array(exports.memory.buffer, address, symbols.length + lengths.length);
     words.set(symbols);
     words.set(lengths, symbols.length);
+    const view = new DataView(exports.memory.buffer, exports.queryBlock.value >>> 0);
+    view.setFloat64(exports.QUERY_MODEL_FREQUENCIES.value, totals.modelFrequencies, true);
+    view.setFloat64(exports.QUERY_STEPS.value, steps, true);
+    view.setUint32(exports.QUERY_LENGTH.value, symbols.length, true);
+    view.setUint32(exports.QUERY_HAS_TARGET.value, target === undefined ? 0 : 1, true);
+    view.setUint32(exports.QUERY_TARGET.value, target ?? 0, true);
   }
 
   /** Adds the models of a part; returns how many fitted. */
