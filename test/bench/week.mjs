@@ -27,10 +27,6 @@ const SHORT_ALONE = 120;
 const QUESTIONS = 20;
 const STREAM = `/${PROCESSOR}/stream?source=machine`;
 
-function gdf(symbols) {
-  return JSON.stringify({ strings: symbols, vectors: [], emotives: {}, metadata: {} });
-}
-
 function frame(readings) {
   return `"observe":${readings.length === 1 ? readings[0] : `[${readings.join(",")}]`},"brief":true`;
 }
@@ -124,7 +120,10 @@ export async function run(load, _large, short) {
   let server = await serveNoema();
   try {
     const sensor = new shared.Sensor(SEED);
-    const next = () => gdf(shared.symbolsOf(sensor.next()));
+    const next = () => JSON.stringify(shared.recordOf(sensor.next()));
+    for (const [name, encoder] of Object.entries(shared.ENCODERS)) {
+      await call(server.address, `encoders/${name}`, JSON.stringify({ data: encoder }), "PUT");
+    }
     const genes = { max_sequence_length: WINDOW, wm_resolution: "event", wm_mode: "rolling", max_models: most };
     await call(server.address, "genes/change", JSON.stringify({ data: genes }));
     await call(server.address, "autolearning/start");

@@ -5,7 +5,7 @@
 
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { wrongCounters } from "../support/sensor/recount";
-import { Sensor, symbolsOf } from "../support/sensor/sensor";
+import { ENCODERS, recordOf, Sensor, symbolsOf } from "../support/sensor/sensor";
 import { PROCESSOR } from "../support/server/processor-calls";
 import { makeStateDir, Server } from "../support/server/server";
 import { ServedStream } from "../support/server/stream";
@@ -68,13 +68,16 @@ describe("a machine that never stops", () => {
     const genes = { max_sequence_length: WINDOW, wm_resolution: "event", wm_mode: "rolling", max_models: MAX_MODELS };
     await server.okay(`POST ${PROCESSOR}/genes/change`, { data: genes });
     await server.okay(`POST ${PROCESSOR}/autolearning/start`);
+    for (const [name, data] of Object.entries(ENCODERS)) {
+      await server.okay(`PUT ${PROCESSOR}/encoders/${name}`, { data });
+    }
     const sensor = new Sensor(1);
     const stream = await ServedStream.open(server.address, STREAM);
     await stream.next();
     let n = 0;
     for (let tenth = 0; tenth < TENTHS; tenth++) {
       for (let sent = 0; sent < READINGS / TENTHS; sent += PER_FRAME) {
-        const observe = Array.from({ length: PER_FRAME }, () => ({ strings: symbolsOf(sensor.next()) }));
+        const observe = Array.from({ length: PER_FRAME }, () => recordOf(sensor.next()));
         const { message } = await stream.ask({ n: ++n, observe });
         learned += message.observed.filter((each: { auto_learned_model: string }) => each.auto_learned_model).length;
       }

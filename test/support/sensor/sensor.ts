@@ -66,7 +66,18 @@ export class Sensor {
   }
 }
 
-/** The symbols of a reading: temperature in half degrees, vibration in half millimetres, and the state. */
+/** The encoders of its numbers, by name. */
+export const ENCODERS = {
+  temperature: { kind: "step", size: 0.5, hysteresis: 0.1 },
+  vibration: { kind: "step", size: 0.5, hysteresis: 0.1 },
+} as const;
+
+/** The record that the machine sends of a reading. */
+export function recordOf({ state, ...numbers }: Reading) {
+  return { strings: [`state=${state}`], numbers };
+}
+
+/** About the symbols that a reading becomes, for questions: without the hysteresis. */
 export function symbolsOf({ temperature, vibration, state }: Reading): string[] {
   return [
     `state=${state}`,
