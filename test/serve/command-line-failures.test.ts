@@ -64,6 +64,11 @@ describe("exit code 2, and nothing sent", () => {
     ],
     [["train", "rows.csv", "--every", "2", "--symbol", "s", "--time", "g"], "--time and --every exclude each other"],
     [["models", "search"], "nothing to search for: give --symbol or --pattern"],
+    [["models", "forget", "--dry-run"], "nothing to forget: give --frequency-below or --keep-at-most"],
+    [
+      ["models", "forget", "--keep-at-most", "few"],
+      '--keep-at-most is "few"; accepted is a whole number from 0 to 9007199254740991',
+    ],
     [["genome", "swap", "rows.csv"], "rows.csv is no JSON"],
     [["call", "fly"], "there is no operation fly; noema call lists those that there are"],
     [["call", "clear-all-memory"], "there is no operation clear-all-memory; did you mean clearAllMemory?"],

@@ -175,6 +175,17 @@ describe("noema train", () => {
     expect(await okay("call", "listSessions")).toContain('"name":"mine"');
   });
 
+  test("forgets models that were learned seldom, and counts them first", async () => {
+    await server.okay("POST /P1/clear-all-memory");
+    for (const [frequency, symbol] of [...["a", "b", "c"].entries()]) {
+      await server.okay("PUT /P1/add-model", { frequency: frequency + 1, sequence: [[symbol], ["end"]] });
+    }
+    const seldom = ["models", "forget", "--frequency-below", "2"];
+    expect(await okay(...seldom, "--dry-run")).toBe("1 model would be forgotten.\n");
+    expect(await okay(...seldom, "--json")).toBe('{"models":1}\n');
+    expect(await okay("models", "forget", "--keep-at-most", "0")).toBe("Forgot 2 models.\n");
+  });
+
   test("sends nothing of a file that is wrong, and says so when the processor sleeps", async () => {
     await server.okay("POST /P1/clear-all-memory");
     writeFileSync(join(folder, "wrong.csv"), `${CSV}1\n`);
@@ -220,7 +231,7 @@ describe("completion", () => {
       return stdout.split("\n").filter((word) => word !== "");
     };
     expect(await complete("tr")).toEqual(["train"]);
-    expect(await complete("models", "")).toEqual(["list", "search", "show", "delete"]);
+    expect(await complete("models", "")).toEqual(["list", "search", "show", "delete", "forget"]);
     expect(await complete("train", "file.csv", "--gro")).toEqual(["--group-by"]);
     expect(await complete("train", "--format", "")).toEqual(["csv", "jsonl"]);
     expect(await complete("call", "getWork")).toEqual(["getWorkingMemory"]);

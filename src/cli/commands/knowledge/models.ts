@@ -1,10 +1,11 @@
-/** `noema models`: lists, shows, finds and deletes learned models. */
+/** `noema models`: lists, shows, finds, deletes and forgets learned models. */
 
 import type { Command } from "commander";
 import {
   deleteModel,
   findModelsWithPatterns,
   findModelsWithSymbols,
+  forgetModels,
   getModel,
   type Processor,
   type Schemas,
@@ -25,6 +26,12 @@ interface SearchOptions extends ListOptions {
   readonly pattern: readonly string[];
 }
 
+interface ForgetOptions extends ProcessorOptions, Form {
+  readonly frequencyBelow?: string;
+  readonly keepAtMost?: string;
+  readonly dryRun?: true;
+}
+
 /** Every symbol matches. */
 const ANY = ".*";
 const MOST = 250_000;
@@ -33,7 +40,7 @@ const AT_A_TIME = 8;
 
 /** Adds the commands. */
 export function addModels(program: Command, context: Context): void {
-  const models = program.command("models").description("List, show, find and delete learned models.");
+  const models = program.command("models").description("List, show, find, delete and forget learned models.");
   const limited = (command: Command) =>
     withProcessor(command).option("--limit <models>", `how many to show, 0 to ${MOST}`, "20");
   limited(models.command("list"))
@@ -58,6 +65,28 @@ export function addModels(program: Command, context: Context): void {
     .description("Delete models.")
     .argument("<models...>", "their hashes, with MODEL| before them or without")
     .action((names: string[], options: ProcessorOptions & Form) => remove(names, options, context));
+  withProcessor(models.command("forget"))
+    .description("Forget models that were learned seldom.")
+    .option("--frequency-below <times>", "forget the models that were learned fewer times than this")
+    .option("--keep-at-most <models>", "then forget the least frequent, of equals the oldest, until so many are left")
+    .option("--dry-run", "only count them")
+    .action((options: ForgetOptions) => forget(options, context));
+}
+
+async function forget(options: ForgetOptions, context: Context): Promise<void> {
+  const { frequencyBelow, keepAtMost, dryRun = false } = options;
+  if (frequencyBelow === undefined && keepAtMost === undefined) {
+    throw new UsageError("nothing to forget: give --frequency-below or --keep-at-most");
+  }
+  const whole = (name: string, value: string) => wholeNumber(name, value, 0, Number.MAX_SAFE_INTEGER);
+  const which = {
+    ...(frequencyBelow !== undefined && { frequency_below: whole("--frequency-below", frequencyBelow) }),
+    ...(keepAtMost !== undefined && { keep_at_most: whole("--keep-at-most", keepAtMost) }),
+    dry_run: dryRun,
+  };
+  const models = await forgetModels(processorOf(options, context), which, { signal: context.signal });
+  const many = `${models} ${models === 1 ? "model" : "models"}`;
+  await context.output.result(options, { models }, () => (dryRun ? `${many} would be forgotten.` : `Forgot ${many}.`));
 }
 
 async function search(options: SearchOptions, context: Context): Promise<void> {
