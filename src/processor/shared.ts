@@ -47,7 +47,7 @@ export interface ProcessorParts {
 }
 
 /** The part of the state that the knowledge does not keep. */
-type SharedState = Omit<State, "totals" | "nextModelId" | "revision">;
+type SharedState = Omit<State, "totals" | "nextModelId" | "revision" | "forecastRecord">;
 
 /** The state of a processor that has learned nothing. */
 export function freshState(): State {
@@ -59,6 +59,7 @@ export function freshState(): State {
     totals: { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 },
     nextModelId: 1,
     revision: 1,
+    forecastRecord: [],
   };
 }
 
@@ -100,7 +101,7 @@ export class Shared {
   /** @throws Fault `exhausted` when the matcher or the neighbours cannot hold what is stored; `damaged` when it contradicts itself */
   constructor(parts: ProcessorParts) {
     const { store, matcher } = parts;
-    const { totals, nextModelId, revision, ...state } = store.state() ?? freshState();
+    const { totals, nextModelId, revision, forecastRecord, ...state } = store.state() ?? freshState();
     this.id = parts.id;
     this.name = parts.name;
     this.manipulatives = parts.manipulatives ?? [];
@@ -117,7 +118,7 @@ export class Shared {
     this.snapshots = parts.snapshots ?? new Snapshots(new SnapshotBudget(this.budgets.exportBytes), this.now);
     this.knowledge = new Knowledge(
       { store, matcher, summaries: this.summaries, snapshots: this.snapshots },
-      { totals, nextModelId, revision },
+      { totals, nextModelId, revision, forecastRecord },
     );
     this.vectors = new Vectors(store, parts.neighbours);
     this.encoders = new Encoders(store);

@@ -4,6 +4,7 @@
  */
 
 import { Fault } from "../ports/fault";
+import type { ForecastRecord } from "../ports/forecaster";
 import type { Matcher, Sequence, Totals } from "../ports/matcher";
 import type { EmotiveValues, ModelRow, State, Store } from "../ports/store";
 import { appendValues, lastValues, mergeValues } from "./emotives";
@@ -40,7 +41,7 @@ interface KnowledgeParts {
 const MOST_FORGOTTEN = 100;
 
 /** The part of the state that the knowledge keeps. */
-type KnowledgeCounters = Pick<State, "totals" | "nextModelId" | "revision">;
+type KnowledgeCounters = Pick<State, "totals" | "nextModelId" | "revision" | "forecastRecord">;
 
 /**
  * Refuses counters beyond the whole numbers that a double holds exactly.
@@ -116,6 +117,7 @@ export class Knowledge {
   #totals: Totals;
   #nextModelId: number;
   #revision: number;
+  #forecastRecord: ForecastRecord;
   #models = 0;
   /** The numbers of the symbols whose counters have changed since {@link recordSymbols}. */
   readonly #changed = new Set<number>();
@@ -133,6 +135,7 @@ export class Knowledge {
     this.#totals = { ...counters.totals };
     this.#nextModelId = counters.nextModelId;
     this.#revision = counters.revision;
+    this.#forecastRecord = counters.forecastRecord;
     this.symbols = new SymbolTable();
     this.#order = new ForgettingOrder(parts.store);
     const counted = this.#fill();
@@ -142,7 +145,7 @@ export class Knowledge {
 
   /** The counters as the state stores them. */
   get counters(): KnowledgeCounters {
-    return { totals: { ...this.#totals }, nextModelId: this.#nextModelId, revision: this.#revision };
+    return { totals: { ...this.#totals }, nextModelId: this.#nextModelId, revision: this.#revision, forecastRecord: this.#forecastRecord };
   }
 
   /** The current totals; they change with every learn. */
@@ -153,6 +156,17 @@ export class Knowledge {
   /** Grows with every change of models, symbols or vectors. */
   get revision(): number {
     return this.#revision;
+  }
+
+  /** What forecasts would have said of the models when they were learned. */
+  get forecastRecord(): ForecastRecord {
+    return this.#forecastRecord;
+  }
+
+  /** Replaces the record of forecasts; the change of models that it goes with records it. */
+  noteForecasts(record: ForecastRecord): void {
+    this.#forecastRecord = record;
+    this.touch();
   }
 
   /** How many models there are. */
@@ -272,6 +286,7 @@ export class Knowledge {
     this.#untold.clear();
     this.#totals = { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 };
     this.#models = 0;
+    this.#forecastRecord = [];
     this.touch();
   }
 
@@ -322,6 +337,7 @@ export class Knowledge {
     this.#untold.clear();
     this.#totals = { ...totals };
     this.#nextModelId = nextModelId;
+    this.#forecastRecord = [];
     this.#fill();
     this.touch();
   }

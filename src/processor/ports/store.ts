@@ -5,6 +5,7 @@
 
 import type { Alert, Notice, StoredAlert } from "./alert";
 import type { Emotive, Gdf } from "./gdf";
+import type { ForecastRecord } from "./forecaster";
 import type { MatchableModel, ModelBatch, Sequence, Totals } from "./matcher";
 
 /** The value of a gene inside the processor. A switch is a boolean, never the words it is printed with. */
@@ -25,6 +26,8 @@ export interface State {
   nextModelId: number;
   /** Grows with every change of models, symbols or vectors; 1 at first. */
   revision: number;
+  /** What forecasts would have said of the models when they were learned. */
+  forecastRecord: ForecastRecord;
 }
 
 /** The positions of a memory's events. They only grow. */

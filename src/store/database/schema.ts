@@ -376,6 +376,13 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
       ${encoderTable(STAGED)}
     `,
   },
+  {
+    number: 8,
+    statements: `
+      -- What forecasts would have said of the models when they were learned: JSON list of lists of whole numbers, as ports/forecaster.ts has it.
+      ALTER TABLE state ADD COLUMN forecast_record TEXT NOT NULL DEFAULT '[]';
+    `,
+  },
 ];
 
 /** The history of the agent's schema. */

@@ -18,13 +18,14 @@ interface StateColumns {
   total_symbol_frequencies: number;
   next_model_id: number;
   revision: number;
+  forecast_record: string;
 }
 
 /** A row of `genes`. */
 type GeneColumns = [name: string, value: string];
 
 /** How each column of `state` is filled, in the order of the statement. */
-const STATE: { [Column in keyof StateColumns]: (state: State) => number } = {
+const STATE: { [Column in keyof StateColumns]: (state: State) => number | string } = {
   predict: (state) => Number(state.predict),
   autolearn: (state) => Number(state.autolearn),
   sleeping: (state) => Number(state.sleeping),
@@ -34,6 +35,7 @@ const STATE: { [Column in keyof StateColumns]: (state: State) => number } = {
   total_symbol_frequencies: (state) => state.totals.symbolFrequencies,
   next_model_id: (state) => state.nextModelId,
   revision: (state) => state.revision,
+  forecast_record: (state) => JSON.stringify(state.forecastRecord),
 };
 
 const FILL = Object.values(STATE);
@@ -47,7 +49,7 @@ const PUT_GENE = upsert("genes", ["name", "value"]);
 export class StateTable {
   readonly #database: Database;
   /** The columns of the row as they are stored; `undefined` before the first read or write. */
-  #written: readonly number[] | undefined;
+  #written: readonly (number | string)[] | undefined;
   /** Statements by the set of columns that they write: bit n is column n of {@link COLUMNS}. */
   readonly #updates = new Map<number, string>();
 
@@ -84,7 +86,7 @@ export class StateTable {
     return Object.fromEntries(rows.map(([name, value]) => [name, settingFromColumn(value)]));
   }
 
-  #update(before: readonly number[], values: readonly number[]): void {
+  #update(before: readonly (number | string)[], values: readonly (number | string)[]): void {
     let columns = 0;
     const changed: Bound[] = [];
     for (const [at, value] of values.entries()) {
@@ -119,5 +121,6 @@ function stateOf(row: StateColumns): State {
     },
     nextModelId: row.next_model_id,
     revision: row.revision,
+    forecastRecord: JSON.parse(row.forecast_record),
   };
 }

@@ -6,6 +6,7 @@ import { PROCESSOR_MIGRATIONS } from "../../../src/store/database/schema";
 import { RestoreStore } from "../../../src/store/restore-store";
 import { SqliteStore } from "../../../src/store/store";
 import { putEarlierModel } from "../../support/store/earlier-model";
+import { putEarlierState } from "../../support/store/earlier-state";
 import { inFreshObject } from "../../support/store/in-object";
 import {
   fullMemoryState,
@@ -18,9 +19,9 @@ import {
 } from "../../support/store/rows";
 
 /** Everything that a store reads of what this test writes. */
-function readOf(store: SqliteStore) {
+function readOf(store: SqliteStore, state = store.state()) {
   return [
-    store.state(),
+    state,
     store.memory(""),
     store.memory("s"),
     store.keptSources("s"),
@@ -35,14 +36,14 @@ test("what was stored before is read as before, and survives a restore that is d
     const { sql } = storage;
     migrate(sql, PROCESSOR_MIGRATIONS.slice(0, 3));
     const old = new SqliteStore(sql);
-    old.record({ kind: "state", state: fullState() });
+    putEarlierState(sql, fullState());
     old.record({ kind: "source-kept", session: "s", sender: "client", source: "d", number: 7 });
     for (const session of ["", "s"]) old.record(memoryChange(session, plainMemoryState()));
     old.record({ kind: "blacklist-added", symbols: ["b", "a"] });
     putEarlierModel(sql, model(3));
     old.record({ kind: "symbols-added", symbols: [symbol(0)] });
     old.record({ kind: "vector-learned", vector: vector(1) });
-    const before = readOf(old);
+    const before = readOf(old, fullState());
     migrate(sql, PROCESSOR_MIGRATIONS);
     const after = readOf(new SqliteStore(sql));
     const restore = new RestoreStore(sql);

@@ -5,19 +5,20 @@ import { migrate } from "../../../src/store/database/migrations";
 import { PROCESSOR_MIGRATIONS } from "../../../src/store/database/schema";
 import { SqliteStore } from "../../../src/store/store";
 import { putEarlierModel } from "../../support/store/earlier-model";
+import { putEarlierState } from "../../support/store/earlier-state";
 import { inFreshObject } from "../../support/store/in-object";
 import { event, fullMemoryState, fullState, memoryChange, model, plainMemoryState } from "../../support/store/rows";
 
 /** What a store reads of what this test writes before the migration. */
-function readOf(store: SqliteStore) {
-  return [store.state(), store.memory(""), store.memory("s"), store.blacklist(), [...store.corpus()]];
+function readOf(store: SqliteStore, state = store.state()) {
+  return [state, store.memory(""), store.memory("s"), store.blacklist(), [...store.corpus()]];
 }
 
 test("what was stored before is read as before, and alerts can be set", async () => {
   const { before, after, alerts, risen } = await inFreshObject(({ sql }) => {
     migrate(sql, PROCESSOR_MIGRATIONS.slice(0, 4));
     const old = new SqliteStore(sql);
-    old.record({ kind: "state", state: fullState() });
+    putEarlierState(sql, fullState());
     // A release without alerts wrote no member for them.
     const own = fullMemoryState({ risen: [], waitingStart: 1, waitingEnd: 1 });
     old.record(memoryChange("", own, { events: [4, 5, 6, 7, 8].map((position) => event(position)) }));
@@ -25,7 +26,7 @@ test("what was stored before is read as before, and alerts can be set", async ()
     old.record({ kind: "blacklist-added", symbols: ["b", "a"] });
     putEarlierModel(sql, model(3));
     const [stored] = sql.exec<{ state: string }>("SELECT state FROM memories WHERE session = 's'").toArray();
-    const before = [...readOf(old), stored?.state.includes("risen")];
+    const before = [...readOf(old, fullState()), stored?.state.includes("risen")];
     migrate(sql, PROCESSOR_MIGRATIONS);
     const store = new SqliteStore(sql);
     const after = [...readOf(store), false];

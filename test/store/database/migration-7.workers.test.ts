@@ -5,25 +5,26 @@ import { migrate } from "../../../src/store/database/migrations";
 import { PROCESSOR_MIGRATIONS } from "../../../src/store/database/schema";
 import { RestoreStore } from "../../../src/store/restore-store";
 import { SqliteStore } from "../../../src/store/store";
+import { putEarlierState } from "../../support/store/earlier-state";
 import { inFreshObject } from "../../support/store/in-object";
 import { fullState, memoryChange, model, plainMemoryState } from "../../support/store/rows";
 
 const STEP = '{"kind":"step","size":1}';
 
-function readOf(store: SqliteStore) {
-  return [store.state(), store.memory(""), store.memory("s"), store.blacklist(), [...store.corpus()]];
+function readOf(store: SqliteStore, state = store.state()) {
+  return [state, store.memory(""), store.memory("s"), store.blacklist(), [...store.corpus()]];
 }
 
 /** Lays down a database of migration 6, with something in it, and migrates it. */
 function migratedFrom6(sql: SqlStorage): { before: unknown; after: unknown; store: SqliteStore } {
   migrate(sql, PROCESSOR_MIGRATIONS.slice(0, 6));
   const old = new SqliteStore(sql);
-  old.record({ kind: "state", state: fullState() });
+  putEarlierState(sql, fullState());
   for (const session of ["", "s"]) old.record(memoryChange(session, plainMemoryState()));
   old.record({ kind: "blacklist-added", symbols: ["b", "a"] });
   old.record({ kind: "model-put", model: model(3) });
-  const before = readOf(old);
-  migrate(sql, PROCESSOR_MIGRATIONS.slice(0, 7));
+  const before = readOf(old, fullState());
+  migrate(sql, PROCESSOR_MIGRATIONS);
   const store = new SqliteStore(sql);
   return { before, after: readOf(store), store };
 }

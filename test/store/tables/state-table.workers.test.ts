@@ -42,6 +42,7 @@ function otherState(): State {
     totals: { modelFrequencies: 4, memberFrequencies: 5, symbolFrequencies: 6 },
     nextModelId: 2 ** 53 - 1,
     revision: 1,
+    forecastRecord: [[], [1, 0, 2 ** 53 - 1]],
   };
 }
 

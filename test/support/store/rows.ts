@@ -58,6 +58,7 @@ export function fullState(): State {
     totals: { modelFrequencies: 10, memberFrequencies: 11, symbolFrequencies: 12 },
     nextModelId: 13,
     revision: 14,
+    forecastRecord: [],
   };
 }
 
