@@ -81,6 +81,23 @@ describe("an observe", () => {
     expect(rows).toEqual([1]);
   });
 
+  test("with numbers writes one row, whatever bins the memory keeps", async () => {
+    const rows = await onHost((host) => {
+      const put = (name: string, change: object) =>
+        rowsOf(host, (processor) =>
+          processor.encoders.put(name, JSON.stringify({ kind: "step", size: 0.5, ...change })),
+        );
+      const puts = [put("a", { hysteresis: 0.2 }), put("b", { on_change: true }), put("c", {}), put("c", {})];
+      const seen = new Set<number>();
+      for (let at = 0; at < 500; at++) {
+        const numbers = ["a", "b", "c"].map((name) => ({ name, value: Math.sin(at / 9) }));
+        seen.add(rowsOf(host, observe(at % 2 === 0 ? [] : ["s"], { numbers }), at % 3 === 0 ? "s" : ""));
+      }
+      return { seen: [...seen], isPutAgainFree: puts[3] };
+    });
+    expect(rows).toEqual({ seen: [1], isPutAgainFree: 0 });
+  });
+
   test("asleep, or of a number that came before, writes none", async () => {
     const rows = await onHost((host) => {
       const delivered = (processor: Processor) =>

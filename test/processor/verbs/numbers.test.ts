@@ -1,0 +1,280 @@
+/** Numbers of records: what they become, what a memory keeps of them, and what is refused. */
+
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Gdf } from "../../../src/processor/ports/gdf";
+import type { Processor } from "../../../src/processor/processor";
+import { exactSum, stepBin } from "../../oracle/bins";
+import { MemoryStore } from "../../support/memory-store";
+import { openProcessor } from "../../support/open-processor";
+import { gdfOf } from "../../support/processor/calls";
+
+function gdf(numbers: Record<string, number>, strings: string[] = []): Gdf {
+  return { ...gdfOf({ strings }), numbers: Object.entries(numbers).map(([name, value]) => ({ name, value })) };
+}
+
+const put = (processor: Processor, name: string, definition: object) =>
+  processor.encoders.put(name, JSON.stringify(definition));
+
+const observe = (processor: Processor, numbers: Record<string, number>, strings?: string[]) =>
+  processor.memory.observe(gdf(numbers, strings), []).observed;
+
+const memory = (processor: Processor) => processor.memory.getWorkingMemory().events.map(({ symbols }) => symbols);
+
+/** The symbols of the numbers of one name, event by event, through a processor. */
+function symbolsOf(definition: object, values: readonly number[]): string[] {
+  const processor = openProcessor();
+  put(processor, "x", definition);
+  for (const x of values) observe(processor, { x });
+  return memory(processor).flat();
+}
+
+describe("symbols", () => {
+  test("follow the strings by name, and are sorted with them where SORT is on", () => {
+    const processor = openProcessor();
+    for (const name of ["b", "a", "\u{1F600}", "\uFFEE"]) put(processor, name, { kind: "step", size: 1 });
+    const numbers = { b: 2.5, "\u{1F600}": 1, "\uFFEE": 1, a: -0.5 };
+    observe(processor, numbers, ["z", "aa"]);
+    processor.genes.change([{ name: "SORT", value: { value: { case: "flag", value: false } } }]);
+    observe(processor, numbers, ["z", "aa"]);
+    expect(memory(processor)).toEqual([
+      ["a=-1", "aa", "b=2", "z", "\uFFEE=1", "\u{1F600}=1"],
+      ["z", "aa", "a=-1", "b=2", "\uFFEE=1", "\u{1F600}=1"],
+    ]);
+    expect(processor.memory.getPercept().gdf?.numbers).toEqual(gdf(numbers).numbers);
+  });
+
+  test("stay in their bin until the number is beyond it by the hysteresis", () => {
+    const values = [20.4, 20.6, 20.5, 20.61, 19.9, 20.1, 19.89, 19.99, 20.099];
+    expect(symbolsOf({ kind: "step", size: 0.5, hysteresis: 0.1 }, values)).toEqual(
+      ["20", "20.5", "20.5", "20.5", "19.5", "20", "19.5", "19.5", "19.5"].map((edge) => `x=${edge}`),
+    );
+  });
+
+  test("are made on a change only where the encoder says so; a record without any is as one of emotives alone", () => {
+    const processor = openProcessor();
+    put(processor, "x", { kind: "edges", edges: [0, 10], on_change: true });
+    observe(processor, { x: 1 }, ["a"]);
+    observe(processor, { x: 20 });
+    processor.memory.learn();
+    expect(observe(processor, { x: 20 }).predictionMade).toBe(false);
+    expect(memory(processor)).toEqual([]);
+    expect(processor.time).toBe(3);
+    expect(observe(processor, { x: 5 }).predictionMade).toBe(true);
+    observe(processor, { x: 9 });
+    expect(memory(processor)).toEqual([["x=0"]]);
+    expect(processor.memory.getPredictions("").predictions).toHaveLength(1);
+    observe(processor, { x: -1 });
+    expect(memory(processor)).toEqual([["x=0"], ["x=-inf"]]);
+  });
+
+  test("are dropped when they are blacklisted, and their bins are kept", () => {
+    const processor = openProcessor();
+    put(processor, "x", { kind: "step", size: 1, on_change: true });
+    processor.knowledge.addBlacklistedSymbols(["x=1"]);
+    for (const x of [1, 1.5, 2]) observe(processor, { x });
+    expect(memory(processor)).toEqual([["x=2"]]);
+  });
+
+  test("are no part of what a manipulative forwards but by predictions, and numbers are none", () => {
+    const store = new MemoryStore();
+    const processor = openProcessor(store);
+    processor.relink([{ id: "m", fields: ["future"], targets: ["p2"] }]);
+    put(processor, "x", { kind: "step", size: 1 });
+    for (const x of [1, 2]) observe(processor, { x });
+    processor.memory.learn();
+    observe(processor, { x: 1 });
+    const [event] = store.forwarded();
+    expect(event?.symbols).toEqual([expect.stringMatching(/\|future\|x=2$/)]);
+    expect(event).not.toHaveProperty("numbers");
+  });
+});
+
+describe("a kept bin", () => {
+  const HYSTERESIS = { kind: "step", size: 1, hysteresis: 0.5 };
+
+  /** Goes into the bin of 1, does something, and observes 0.7, which is in the bin of 1 only for who remembers it. */
+  function after(action: (processor: Processor) => unknown): string | undefined {
+    const processor = openProcessor();
+    put(processor, "x", HYSTERESIS);
+    observe(processor, { x: 1.5 }, ["a"]);
+    action(processor);
+    observe(processor, { x: 0.7 });
+    return memory(processor).at(-1)?.at(-1);
+  }
+
+  test.each<[string, (processor: Processor) => unknown, string]>([
+    ["nothing", () => undefined, "x=1"],
+    ["learn", (processor) => processor.memory.learn(), "x=1"],
+    ["a record without numbers", (processor) => observe(processor, {}, ["b"]), "x=1"],
+    ["the same encoder put again", (processor) => put(processor, "x", { ...HYSTERESIS, origin: 0 }), "x=1"],
+    ["another encoder", (processor) => put(processor, "y", { kind: "step", size: 9 }), "x=1"],
+    ["clear", (processor) => processor.memory.clearWorkingMemory(), "x=0"],
+    ["clear-all-memory", (processor) => processor.memory.clearAllMemory(false), "x=0"],
+    ["another definition", (processor) => put(processor, "x", { ...HYSTERESIS, hysteresis: 0.6 }), "x=0"],
+    [
+      "deleted and put again",
+      (processor) => {
+        processor.encoders.delete("x");
+        put(processor, "x", HYSTERESIS);
+      },
+      "x=0",
+    ],
+    [
+      "sleep",
+      (processor) => {
+        processor.modes.setSleeping(true);
+        observe(processor, { x: 1.2 });
+        processor.modes.setSleeping(false);
+      },
+      "x=0",
+    ],
+  ])("after %s", (_, action, symbol) => {
+    expect(after(action)).toBe(symbol);
+  });
+
+  test("is a memory's own, whatever others observe, and lasts over restarts", () => {
+    const step = fc.record({
+      session: fc.constantFrom("", "a", "b"),
+      value: fc.oneof(
+        fc.integer({ min: -30, max: 30 }).map((tenths) => Number(`${tenths}e-1`)),
+        fc.double({ min: -3, max: 3, noNaN: true }),
+      ),
+      does: fc.constantFrom("observe", "observe", "observe", "observe", "restart", "clear", "learn"),
+    });
+    const encoder = fc.record({
+      size: fc.constantFrom(0.1, 0.5, 0.7),
+      hysteresis: fc.constantFrom(0, 0.1, 0.3),
+      on_change: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(encoder, fc.array(step, { minLength: 1, maxLength: 60 }), (encoder, life) => {
+        const store = new MemoryStore();
+        put(openProcessor(store), "x", { kind: "step", ...encoder });
+        let processor = openProcessor(store);
+        const expected = new Expected(encoder);
+        for (const { session, value, does } of life) {
+          const { memory } = processor.in(session);
+          if (does === "restart") processor = openProcessor(store);
+          else if (does === "learn") memory.learn();
+          else if (does === "clear") {
+            memory.clearWorkingMemory();
+            expected.clear(session);
+          } else {
+            memory.observe(gdf({ x: value }), []);
+            expect(memory.getCognition().symbols).toEqual(expected.symbols(session, value));
+          }
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+/** What the numbers of an encoder become in each memory, by exact fractions. */
+class Expected {
+  readonly #encoder: { readonly size: number; readonly hysteresis: number; readonly on_change: boolean };
+  readonly #kept = new Map<string, { readonly from: number; readonly below: number }>();
+
+  constructor(encoder: { readonly size: number; readonly hysteresis: number; readonly on_change: boolean }) {
+    this.#encoder = encoder;
+  }
+
+  clear(session: string): void {
+    this.#kept.delete(session);
+  }
+
+  symbols(session: string, value: number): string[] {
+    const { size, hysteresis, on_change: onChange } = this.#encoder;
+    const before = this.#kept.get(session);
+    const stays = before && exactSum(before.from, -hysteresis) <= value && value < exactSum(before.below, hysteresis);
+    const bin = stays ? before : stepBin(size, 0, value);
+    this.#kept.set(session, bin);
+    return onChange && before?.from === bin.from ? [] : [`x=${bin.from}`];
+  }
+}
+
+describe("refused, and nothing changes", () => {
+  const NONE =
+    'the number "y" has no encoder: put one with PUT encoders/<name>; GET encoders lists those that there are';
+
+  function prepared(): Processor {
+    const processor = openProcessor();
+    put(processor, "x", { kind: "step", size: 1, on_change: true });
+    observe(processor, { x: 1 });
+    return processor;
+  }
+
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])("a number that is %d", (value) => {
+    expect(() => observe(prepared(), { x: value })).toThrow(`number "x" must be a finite number, got ${value}`);
+  });
+
+  test("a name given twice, and one that is not well-formed", () => {
+    const twice = { ...gdf({ x: 1 }), numbers: [...gdf({ x: 1 }).numbers, ...gdf({ x: 2 }).numbers] };
+    expect(() => prepared().memory.observe(twice, [])).toThrow('each number may be given once, got "x" twice');
+    expect(() => observe(prepared(), { "\ud800": 1 })).toThrow("the name of a number");
+  });
+
+  test("a number without an encoder, alone, in a sequence after good ones, in a frame, asleep", () => {
+    const processor = prepared();
+    const sequence = [gdf({ x: 2 }), gdf({ x: 3, y: 1 })];
+    const request = { sequence, learn: true, clear: true };
+    const before = [processor.time, memory(processor)];
+    expect(() => observe(processor, { y: 1 })).toThrow(NONE);
+    expect(() => processor.memory.observeSequence(request)).toThrow(NONE);
+    expect(() => processor.memory.takeFrame(request)).toThrow(NONE);
+    expect([processor.time, memory(processor)]).toEqual(before);
+    processor.modes.setSleeping(true);
+    expect(() => observe(processor, { y: 1 })).toThrow(NONE);
+    expect(() => observe(openProcessor(), { y: 1 })).toThrow("this processor has no encoders");
+  });
+
+  test("but not what was taken before, whatever became of its encoder", () => {
+    const processor = prepared();
+    const delivery = { source: "device", number: 1 };
+    processor.memory.observe(gdf({ x: 2 }), [], delivery);
+    processor.encoders.delete("x");
+    expect(processor.memory.observe(gdf({ x: 2 }), [], delivery).redelivered).toBe(true);
+  });
+});
+
+describe("encoders", () => {
+  test("are listed by name, are kept by clear-all-memory, and outlast a restart", () => {
+    const store = new MemoryStore();
+    const processor = openProcessor(store);
+    for (const name of ["b", "\u{1F600}", "\uFFEE", "a"]) put(processor, name, { kind: "step", size: 1 });
+    processor.memory.clearAllMemory(false);
+    const names = openProcessor(store)
+      .encoders.get("")
+      .encoders.map(({ name }) => name);
+    expect(names).toEqual(["a", "b", "\uFFEE", "\u{1F600}"]);
+    expect(processor.encoders.get("c").encoders).toEqual([]);
+  });
+
+  test("are refused with a name that cannot be one, and beyond a thousand", () => {
+    const processor = openProcessor();
+    for (const name of ["", ".", "..", "a\nb", "x".repeat(129)]) {
+      expect(() => put(processor, name, { kind: "step", size: 1 })).toThrow(
+        "an encoder must have a name of 1 to 128 bytes",
+      );
+    }
+    for (let at = 0; at < 1_000; at++) put(processor, `e${at}`, { kind: "step", size: 1 });
+    expect(() => put(processor, "one more", { kind: "step", size: 1 })).toThrow("a processor may have 1000 encoders");
+    put(processor, "e7", { kind: "step", size: 2 });
+    expect(processor.encoders.get("").encoders).toHaveLength(1_000);
+  });
+
+  test("are refused when all of them take too much room", () => {
+    const processor = openProcessor();
+    const wide = (from: number) => ({
+      kind: "edges",
+      edges: Array.from({ length: 1_000 }, (_, at) => -(1_000_000 - at) / 1.000000000000007 - from * 1e7).sort(
+        (a, b) => a - b,
+      ),
+    });
+    const fill = () => {
+      for (let at = 0; at < 400; at++) put(processor, `e${at}`, wide(at));
+    };
+    expect(fill).toThrow("the encoders of a processor may take 4000000 characters");
+  });
+});
