@@ -153,17 +153,9 @@ describe("a kept bin", () => {
         put(openProcessor(store), "x", { kind: "step", ...encoder });
         let processor = openProcessor(store);
         const expected = new Expected(encoder);
-        for (const { session, value, does } of life) {
-          const { memory } = processor.in(session);
-          if (does === "restart") processor = openProcessor(store);
-          else if (does === "learn") memory.learn();
-          else if (does === "clear") {
-            memory.clearWorkingMemory();
-            expected.clear(session);
-          } else {
-            memory.observe(gdf({ x: value }), []);
-            expect(memory.getCognition().symbols).toEqual(expected.symbols(session, value));
-          }
+        for (const step of life) {
+          if (step.does === "restart") processor = openProcessor(store);
+          else expected.compare(processor, step);
         }
       }),
       { numRuns: 200 },
@@ -180,11 +172,20 @@ class Expected {
     this.#encoder = encoder;
   }
 
-  clear(session: string): void {
-    this.#kept.delete(session);
+  /** Does a step, and compares the symbols of an observation. */
+  compare(processor: Processor, { session, value, does }: { session: string; value: number; does: string }): void {
+    const { memory } = processor.in(session);
+    if (does === "learn") memory.learn();
+    else if (does === "clear") {
+      memory.clearWorkingMemory();
+      this.#kept.delete(session);
+    } else {
+      memory.observe(gdf({ x: value }), []);
+      expect(memory.getCognition().symbols).toEqual(this.#symbols(session, value));
+    }
   }
 
-  symbols(session: string, value: number): string[] {
+  #symbols(session: string, value: number): string[] {
     const { size, hysteresis, on_change: onChange } = this.#encoder;
     const before = this.#kept.get(session);
     const stays = before && exactSum(before.from, -hysteresis) <= value && value < exactSum(before.below, hysteresis);
