@@ -92,7 +92,7 @@ function decimalsOf(value: number): number {
 
 /**
  * The edges that put about as many of the values into each bin: `count` bins have `count - 1` edges, fewer where values repeat. Each edge is
- * one of the values.
+ * one of the values: the one at the place i · n / count of the n values in order, from 0, rounded down. Equal values have one edge, themselves.
  *
  * @param values finite numbers; they are sorted in place
  * @param count how many bins, 2 or more
@@ -101,5 +101,6 @@ export function quantileEdges(values: number[], count: number): number[] {
   values.sort((a, b) => a - b);
   const edges = Array.from({ length: count - 1 }, (_, at) => values[Math.floor(((at + 1) * values.length) / count)]);
   const [least] = values;
-  return [...new Set(edges)].filter((edge): edge is number => edge !== undefined && edge !== least);
+  const rising = [...new Set(edges)].filter((edge): edge is number => edge !== undefined && edge !== least);
+  return rising.length === 0 && least !== undefined ? [least] : rising;
 }

@@ -106,7 +106,7 @@ class Grouping {
 /**
  * Reads a table again, group by group, in the order of their first rows.
  *
- * @param found what {@link survey} found in it; its encoders may be those of another table
+ * @param found what {@link survey} found in it; its encoders may be those of another table. Numbers without an encoder stay numbers
  * @param target the column whose symbols are wanted apart
  */
 export async function* groupsOf(
@@ -177,12 +177,17 @@ class RecordMaker {
   }
 
   #made({ symbols, numbers, vectors, emotives, line }: Values): { record: Schemas.Gdf; target: string | undefined } {
-    const binned = [...numbers].map(([column, value]) => [column, this.#symbols(column, value, line)] as const);
+    const isBinned = ([column]: readonly [string, number]) => this.#binnings.has(column);
+    const binned = [...numbers]
+      .filter(isBinned)
+      .map(([column, value]) => [column, this.#symbols(column, value, line)] as const);
+    const sent = [...numbers].filter((number) => !isBinned(number));
     const all = [...symbols, ...binned];
     const strings = all.flatMap(([, made]) => made);
     const record = {
       ...(strings.length > 0 && { strings }),
       ...(vectors.length > 0 && { vectors: vectors.map((vector) => [...vector]) }),
+      ...(sent.length > 0 && { numbers: Object.fromEntries(sent) }),
       ...(Object.keys(emotives).length > 0 && { emotives }),
     };
     return { record, target: all.find(([column]) => column === this.#target)?.[1][0] };

@@ -13,6 +13,7 @@ import { UsageError } from "../../terminal/failure";
 import type { Form } from "../../terminal/output";
 import { type MemoryOptions, memoryOf, processorOf, withMemory } from "../../terminal/place";
 import { type HttpOptions, openStream, withAdvice, withHttp } from "../../terminal/streams";
+import { putEncoders } from "../../training/encoders";
 import { type Learned, type Lesson, learnAll, RefusedLesson } from "../../training/learning";
 import { lessonOf } from "../../training/lesson";
 
@@ -40,7 +41,7 @@ async function train(file: string, options: TrainOptions, context: Context): Pro
   const table = await openTable(file, options, context.stdin);
   const found = await survey(table, columns, context.signal);
   if (options.dryRun === true) {
-    for await (const group of groupsOf(table, columns, found)) {
+    for await (const group of groupsOf(table, columns, withNumbers(found))) {
       const { name, line } = group;
       await context.output.write(`${JSON.stringify({ group: name, line, sequence: lessonOf(group).records })}\n`);
     }
@@ -74,7 +75,8 @@ async function learn(training: Training, context: Context): Promise<void> {
   const progress = context.output.progress("Learning", found.groups);
   const started = performance.now();
   try {
-    await learnAll(memory, lessonsOf(groupsOf(table, columns, found)), {
+    await putEncoders(processorOf(options, context), found.encoders, context.signal);
+    await learnAll(memory, lessonsOf(groupsOf(table, columns, withNumbers(found))), {
       name: source,
       open: options.http ? undefined : () => openStream(memory, options, context, { source, frames: underWay }),
       underWay,
@@ -102,6 +104,11 @@ async function learn(training: Training, context: Context): Promise<void> {
   await context.output.result(options, { run: textOf(run), rows, groups, ...counts, seconds, numbers }, () =>
     [...plainCounts(found, counts, seconds), ...plainEdges(columns, found)].join("\n"),
   );
+}
+
+/** What a survey has found, for records with numbers: the processor makes symbols of them. */
+function withNumbers({ isTogether }: Survey): Pick<Survey, "encoders" | "isTogether"> {
+  return { encoders: new Map(), isTogether };
 }
 
 function plainCounts({ rows, groups }: Survey, counts: Record<Learned, number>, seconds: number): string[] {
