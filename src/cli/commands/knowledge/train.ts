@@ -71,11 +71,11 @@ async function learn(training: Training, context: Context): Promise<void> {
   const { run, table, columns, found, underWay, options } = training;
   const source = sessionName(run);
   const memory = trainingMemory(options, run, context);
+  await putEncoders(processorOf(options, context), found.encoders, context.signal);
   const counts: Record<Learned, number> = { learned: 0, nothing: 0, redelivered: 0 };
   const progress = context.output.progress("Learning", found.groups);
   const started = performance.now();
   try {
-    await putEncoders(processorOf(options, context), found.encoders, context.signal);
     await learnAll(memory, lessonsOf(groupsOf(table, columns, withNumbers(found))), {
       name: source,
       open: options.http ? undefined : () => openStream(memory, options, context, { source, frames: underWay }),
