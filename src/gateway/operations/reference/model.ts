@@ -101,7 +101,7 @@ export const modelReference: Reference = {
     takes:
       '`{"data": {frequency_below?, keep_at_most?, dry_run?}}`. First it forgets the models that were learned fewer times than `frequency_below`; ' +
       "then the least frequent of the others, of equals the oldest, until `keep_at_most` are left. With `dry_run` it only counts them. " +
-      "Many models are forgotten in parts, and other calls get a turn between them: see endless-streams.md.",
+      "Many models are forgotten in parts, and other calls get a turn between them: [endless-streams.md](endless-streams.md#forget).",
     returns: "`{models: how many}`.",
     request: inData(ref("Forgetting")),
     answer: envelope(ref("Forgotten")),
