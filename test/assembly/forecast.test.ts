@@ -1,0 +1,158 @@
+/** The rules of forecasts in the kernel against the oracle that was written from docs/forecast.md: every number, on many shapes of knowledge. */
+
+import { describe, expect, test } from "vitest";
+import type { Kernel } from "../../src/kernel/kernel";
+import type { ForecastContext, RuleAnswers } from "../../src/processor/ports/forecaster";
+import type { MatchableModel } from "../../src/processor/ports/matcher";
+import { OracleForecastRules } from "../oracle/forecast";
+import { soleKernel } from "../support/kernel/sole-kernel";
+import { Random } from "../support/random";
+
+/** What a knowledge is like. */
+interface Shape {
+  name: string;
+  models: number;
+  vocabulary: number;
+  /** The most events of a model, and the most symbols of an event. */
+  events: number;
+  eventSymbols: number;
+  memory: number;
+  frequency: number;
+}
+
+const SHAPES: readonly Shape[] = [
+  { name: "one symbol an event", models: 60, vocabulary: 12, events: 9, eventSymbols: 1, memory: 6, frequency: 3 },
+  { name: "repeats", models: 40, vocabulary: 3, events: 30, eventSymbols: 1, memory: 14, frequency: 1 },
+  { name: "several symbols an event", models: 60, vocabulary: 9, events: 6, eventSymbols: 4, memory: 4, frequency: 2 },
+  { name: "large events", models: 20, vocabulary: 400, events: 3, eventSymbols: 120, memory: 5, frequency: 9 },
+  { name: "several segments", models: 2_300, vocabulary: 300, events: 6, eventSymbols: 2, memory: 8, frequency: 2 },
+  { name: "great frequencies", models: 30, vocabulary: 8, events: 5, eventSymbols: 1, memory: 3, frequency: 2 ** 20 },
+  { name: "long models", models: 4, vocabulary: 40, events: 1_500, eventSymbols: 1, memory: 10, frequency: 1 },
+];
+
+/** A kernel and an oracle that hold the same. */
+class Pair {
+  readonly kernel: Kernel = soleKernel();
+  readonly models: MatchableModel[] = [];
+  readonly oracle: OracleForecastRules;
+  readonly #random: Random;
+  readonly #shape: Shape;
+  readonly #frequencies = new Map<number, number>();
+
+  constructor(shape: Shape, seed: number) {
+    this.#shape = shape;
+    this.#random = new Random(seed);
+    this.oracle = new OracleForecastRules(
+      () => this.models,
+      (symbol) => this.#frequencies.get(symbol) ?? 0,
+    );
+    for (let id = 1; id <= shape.models; id++) this.#add(id);
+    for (let gone = 0; gone < shape.models / 10; gone++) this.#remove(this.#random.below(this.models.length));
+    for (const [symbol, frequency] of this.#frequencies) this.kernel.setSymbolFrequency(symbol, frequency);
+  }
+
+  /** A question; some symbols are unknown. */
+  context(): ForecastContext {
+    const { memory, vocabulary } = this.#shape;
+    const events = Array.from({ length: 1 + this.#random.below(memory) }, () => this.#event());
+    const symbols = Uint32Array.from(events.flat(), (symbol) =>
+      this.#random.below(20) === 0 ? 0x8000_0000 + this.#random.below(2) : symbol,
+    );
+    const target = this.#random.below(3) === 0 ? this.#random.below(vocabulary) : undefined;
+    const modelFrequencies = this.models.reduce((sum, { frequency }) => sum + frequency, 0);
+    const symbolFrequencies = [...this.#frequencies.values()].reduce((sum, frequency) => sum + frequency, 0);
+    const totals = { modelFrequencies, symbolFrequencies, memberFrequencies: 0 };
+    const lengths = Uint32Array.from(events, ({ length }) => length);
+    return { symbols, lengths, target, totals, record: [], steps: Number.MAX_SAFE_INTEGER };
+  }
+
+  /** The id of a model, or 0. */
+  excluded(): number {
+    return this.#random.below(2) === 0 ? 0 : this.#random.pick(this.models).id;
+  }
+
+  #event(): number[] {
+    const { eventSymbols, vocabulary } = this.#shape;
+    return Array.from({ length: 1 + this.#random.below(eventSymbols) }, () => {
+      return Math.min(this.#random.below(vocabulary), this.#random.below(vocabulary));
+    });
+  }
+
+  #add(id: number): void {
+    const events = Array.from({ length: 1 + this.#random.below(this.#shape.events) }, () => this.#event());
+    const symbols = Uint32Array.from(events.flat());
+    const lengths = Uint32Array.from(events, ({ length }) => length);
+    const model = { id, frequency: 1 + this.#random.below(this.#shape.frequency), symbols, lengths };
+    this.kernel.add(model);
+    this.models.push(model);
+    this.#count(model, model.frequency);
+  }
+
+  #remove(at: number): void {
+    const [model] = this.models.splice(at, 1);
+    if (model === undefined) return;
+    this.kernel.remove(model.id);
+    this.#count(model, -model.frequency);
+  }
+
+  #count({ symbols }: MatchableModel, by: number): void {
+    for (const symbol of symbols) this.#frequencies.set(symbol, (this.#frequencies.get(symbol) ?? 0) + by);
+  }
+}
+
+/** Everything that rules answer of some events ahead, symbols in order. */
+function readAhead(answers: RuleAnswers, first: number, last: number) {
+  const { symbols, supports, probabilities, speaking, isCrowded } = answers.ahead(first, last);
+  const rules = probabilities.length / symbols.length;
+  const entries = Array.from(symbols, (symbol, at) => ({
+    symbol: at === 0 ? -1 : symbol,
+    support: at === 0 ? 0 : supports[at],
+    probabilities: [...probabilities.slice(at * rules, (at + 1) * rules)],
+  })).sort((one, other) => one.symbol - other.symbol);
+  const named = entries.slice(1, 12).map(({ symbol }) => answers.strongest(symbol, first, last));
+  return { speaking, isCrowded, entries, named };
+}
+
+function readAll(answers: RuleAnswers) {
+  const { context, models } = answers;
+  if (models === 0) return { context, models };
+  const lists = [
+    [1, 1],
+    [3, 3],
+    [1, 3],
+    [10, 10],
+    [1, 10],
+  ].map(([first = 1, last = 1]) => readAhead(answers, first, last));
+  return { context, models, lists };
+}
+
+describe.each(SHAPES)("$name", (shape) => {
+  test.each([1, 2, 3])("the kernel says what the oracle says, seed %d", (seed) => {
+    const pair = new Pair(shape, seed);
+    for (let count = 0; count < 8; count++) {
+      const [context, excluded] = [pair.context(), pair.excluded()];
+      const expected = pair.oracle.ask(context, excluded, readAll);
+      expect(pair.kernel.forecastRules.ask(context, excluded, readAll)).toEqual(expected);
+    }
+  });
+});
+
+test("a forecast leaves the kernel's other answers as they are, and counts its steps", () => {
+  const pair = new Pair({ ...SHAPES[4], models: 500 } as Shape, 9);
+  const rules = pair.kernel.forecastRules;
+  const context = pair.context();
+  const once = rules.ask(context, 0, readAll);
+  const { steps } = rules;
+  expect(steps).toBeGreaterThan(0);
+  expect(rules.ask(context, 0, readAll)).toEqual(once);
+  expect(rules.steps).toBe(steps);
+  rules.ask({ ...context, steps: 5 }, 0, readAll);
+  expect(rules.steps).toBeGreaterThan(5);
+});
+
+test("nothing is said of nothing", () => {
+  const { kernel } = { kernel: soleKernel() };
+  const totals = { modelFrequencies: 0, symbolFrequencies: 0, memberFrequencies: 0 };
+  const nothing = { symbols: new Uint32Array(), lengths: new Uint32Array(), target: undefined, record: [], totals };
+  expect(kernel.forecastRules.ask({ ...nothing, steps: 100 }, 0, readAll)).toEqual({ context: 0, models: 0 });
+});

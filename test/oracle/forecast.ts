@@ -1,0 +1,248 @@
+/** What a forecast's rules say, slow and obvious, written from docs/forecast.md. The kernel must give exactly its numbers. */
+
+import type { ForecastContext, ForecastRules, RuleAnswers, RuleTable } from "../../src/processor/ports/forecaster";
+import { RULES } from "../../src/processor/ports/forecaster";
+import type { MatchableModel, Sequence } from "../../src/processor/ports/matcher";
+import { log2 } from "../../src/processor/prediction/logarithms";
+
+const END = 2 ** 32 - 1;
+const MOST_ORDER = 10;
+
+/** A model that speaks. */
+interface Speaker {
+  model: MatchableModel;
+  events: number[][];
+  likeness: number;
+  weight: number;
+}
+
+/** What has been counted of one list. */
+interface Tally {
+  places: number[];
+  /** By order and symbol. */
+  counts: Map<number, number>[];
+  /** By rule 2, 3 and 4 and symbol. */
+  given: Map<number, number>[];
+  sums: number[];
+  saidBy: Map<number, Set<Speaker>>;
+  isCrowded: boolean;
+}
+
+function eventsOf({ symbols, lengths }: Sequence): number[][] {
+  let at = 0;
+  return Array.from(lengths, (length) => {
+    at += length;
+    return Array.from(symbols.subarray(at - length, at));
+  });
+}
+
+function add(counts: Map<number, number>, symbol: number, by: number): void {
+  counts.set(symbol, (counts.get(symbol) ?? 0) + by);
+}
+
+function sumOf(counts: Iterable<number>): number {
+  return [...counts].reduce((sum, count) => sum + count, 0);
+}
+
+function discount(count: number): number {
+  if (count === 1) return 0.8;
+  return count === 2 ? 1.1 : 1.4;
+}
+
+/** The newest events, the newest last. */
+function contextOf(sequence: Sequence): number[][] {
+  const events = eventsOf(sequence);
+  const taken: number[][] = [];
+  for (const event of events.toReversed().slice(0, 10)) {
+    if (taken.length > 0 && taken.flat().length + event.length > 256) break;
+    taken.unshift(event);
+  }
+  return taken;
+}
+
+/** Counts over all models. */
+export class OracleForecastRules implements ForecastRules {
+  readonly steps = 0;
+  readonly #models: () => readonly MatchableModel[];
+  readonly #frequencyOf: (symbol: number) => number;
+
+  /** @param models oldest first @param frequencyOf how often a symbol occurs in all models */
+  constructor(models: () => readonly MatchableModel[], frequencyOf: (symbol: number) => number) {
+    this.#models = models;
+    this.#frequencyOf = frequencyOf;
+  }
+
+  ask<Answer>(asked: ForecastContext, excluded: number, work: (answers: RuleAnswers) => Answer): Answer {
+    const context = contextOf(asked);
+    const speakers = this.#speakers(context, asked, excluded);
+    return work({
+      context: context.length,
+      models: speakers.length,
+      ahead: (first, last) => this.#table(this.#tally(speakers, context, first, last), asked, last - first + 1),
+      strongest: (symbol, first, last) => {
+        const said = this.#tally(speakers, context, first, last).saidBy.get(symbol) ?? new Set<Speaker>();
+        const sorted = [...said].sort((one, other) => other.likeness - one.likeness || other.model.id - one.model.id);
+        return sorted.slice(0, 5).map(({ model }) => model.id);
+      },
+    });
+  }
+
+  #speakers(context: number[][], { target, totals }: ForecastContext, excluded: number): Speaker[] {
+    const N = totals.modelFrequencies;
+    const symbols = [...new Set(context.flat())];
+    const weightOf = (symbol: number) =>
+      1 + Math.floor(8 * log2((N + 1) / (Math.min(this.#frequencyOf(symbol), N) + 1)) + 0.5);
+    const speakers = this.#models().flatMap((model) => {
+      const shared = symbols.filter((symbol) => model.symbols.includes(symbol));
+      const events = eventsOf(model);
+      const isAdmitted = target === undefined || events.at(-1)?.includes(target) === true;
+      if (shared.length === 0 || !isAdmitted || model.id === excluded) return [];
+      return [{ model, events, likeness: Math.min(32_767, sumOf(shared.map(weightOf))), weight: 0 }];
+    });
+    const greatest = Math.max(...speakers.map(({ likeness }) => likeness));
+    for (const speaker of speakers) {
+      const less = greatest - speaker.likeness;
+      const roots = [1048576, 961548, 881743, 808562, 741455, 679917, 623487, 571740];
+      speaker.weight = less >= 80 ? 0 : Math.floor((roots[less % 8] ?? 0) / 2 ** Math.floor(less / 8));
+    }
+    return speakers;
+  }
+
+  #tally(speakers: Speaker[], context: number[][], first: number, last: number): Tally {
+    const tally: Tally = {
+      places: new Array<number>(MOST_ORDER + 1).fill(0),
+      counts: Array.from({ length: MOST_ORDER + 1 }, () => new Map<number, number>()),
+      given: [new Map(), new Map(), new Map()],
+      sums: [0, 0, 0],
+      saidBy: new Map(),
+      isCrowded: false,
+    };
+    for (const speaker of speakers) {
+      this.#countPlaces(tally, speaker, context, first, last);
+      if (speaker.weight > 0) this.#countBehind(tally, speaker, context, first, last);
+    }
+    return tally;
+  }
+
+  #say(tally: Tally, speaker: Speaker, symbols: Iterable<number>): void {
+    for (const symbol of symbols) {
+      tally.saidBy.set(symbol, (tally.saidBy.get(symbol) ?? new Set<Speaker>()).add(speaker));
+    }
+  }
+
+  #window(tally: Tally, { events }: Speaker, from: number, to: number): Set<number> | undefined {
+    const window = events.slice(from, to + 1);
+    if (window.length === 0) return undefined;
+    tally.isCrowded ||= window.some(({ length }) => length > 1);
+    return new Set(window.flat());
+  }
+
+  #countPlaces(tally: Tally, speaker: Speaker, context: number[][], first: number, last: number): void {
+    speaker.events.forEach((_, at) => {
+      const order = orderAt(speaker.events, at, context);
+      if (order === 0) return;
+      const { frequency } = speaker.model;
+      tally.places[order] = (tally.places[order] ?? 0) + frequency;
+      const said = this.#window(tally, speaker, at + first, at + last);
+      for (const symbol of said ?? [END]) add(tally.counts[order] ?? new Map(), symbol, frequency);
+      this.#say(tally, speaker, said ?? []);
+    });
+  }
+
+  #countBehind(tally: Tally, speaker: Speaker, context: number[][], first: number, last: number): void {
+    const { events, weight, model } = speaker;
+    const shares = (symbols: number[]) =>
+      events.findLastIndex((event) => event.some((symbol) => symbols.includes(symbol)));
+    const shared = shares(context.flat());
+    const give = (rule: number, symbol: number, by: number) => add(tally.given[rule] ?? new Map(), symbol, by);
+    const follows = weight * 2 ** Math.min(4, orderAt(events, shared, context)) * model.frequency;
+    for (const symbol of this.#window(tally, speaker, shared + first, shared + last) ?? [END]) {
+      give(0, symbol, follows);
+    }
+    tally.sums[0] = (tally.sums[0] ?? 0) + follows;
+    [shared, shares(context.at(-1) ?? [])].forEach((at, newest) => {
+      if (at < 0) return;
+      const rule = 1 + newest;
+      tally.sums[rule] = (tally.sums[rule] ?? 0) + weight * model.frequency;
+      const behind = events.slice(at + 1);
+      if (behind.length < first) {
+        give(rule, END, weight * model.frequency);
+        return;
+      }
+      tally.isCrowded ||= behind.some(({ length }) => length > 1);
+      const share = Math.floor((weight * Math.min(last - first + 1, behind.length)) / behind.length);
+      for (const symbol of behind.flat()) give(rule, symbol, share * model.frequency);
+      this.#say(tally, speaker, behind.flat());
+    });
+  }
+
+  #table(tally: Tally, { totals }: ForecastContext, width: number): RuleTable {
+    const { given, sums, saidBy, places, isCrowded } = tally;
+    const symbols = [END, ...saidBy.keys()];
+    const all = totals.modelFrequencies + totals.symbolFrequencies;
+    const byFrequency = new Map(
+      symbols.map((symbol) => {
+        const frequency = symbol === END ? totals.modelFrequencies : this.#frequencyOf(symbol);
+        return [symbol, Math.min(1, (width * frequency) / all)];
+      }),
+    );
+    const byOrder = chain(tally, byFrequency);
+    const rows = symbols.map((symbol) => [
+      byOrder.get(symbol) ?? 0,
+      ...[0, 1, 2].map((rule) => {
+        const sum = sums[rule] ?? 0;
+        return sum > 0 ? Math.min(1, (given[rule]?.get(symbol) ?? 0) / sum) : 0;
+      }),
+      byFrequency.get(symbol) ?? 0,
+    ]);
+    const speaking = [sumOf(places) > 0, ...sums.map((sum) => sum > 0), (sums[1] ?? 0) > 0];
+    return {
+      speaking: speaking.reduce((bits, speaks, rule) => bits + (speaks ? 2 ** rule : 0), 0),
+      isCrowded,
+      symbols: Uint32Array.from(symbols),
+      supports: Uint32Array.from(symbols, (symbol) => saidBy.get(symbol)?.size ?? 0),
+      probabilities: Float64Array.from({ length: symbols.length * RULES }, (_, at) => {
+        return rows[Math.floor(at / RULES)]?.[at % RULES] ?? 0;
+      }),
+    };
+  }
+}
+
+/** Where the newest event of the context lies on an event of the model: how many symbols match. */
+function orderAt(events: number[][], at: number, context: number[][]): number {
+  let order = 0;
+  for (let back = 0; back < context.length && back <= at; back++) {
+    const wanted = new Set(context[context.length - 1 - back]);
+    const found = (events[at - back] ?? []).filter((symbol) => wanted.has(symbol)).length;
+    order += Math.min(found, wanted.size);
+    if (found < wanted.size) break;
+  }
+  return Math.min(order, MOST_ORDER);
+}
+
+/** Rule 1. */
+function chain({ places, counts }: Tally, byFrequency: Map<number, number>): Map<number, number> {
+  const result = new Map<number, number>();
+  const longer = new Set<number>();
+  let left = 1;
+  for (let order = MOST_ORDER; order >= 1; order--) {
+    const own = counts[order] ?? new Map<number, number>();
+    if (own.size === 0) continue;
+    const k = new Map(own);
+    for (const symbol of longer) add(k, symbol, 1);
+    const all = sumOf(own.values()) + longer.size;
+    const scale = (all * (places[order] ?? 0)) / sumOf(own.values());
+    for (const [symbol, count] of k) add(result, symbol, (left * (count - discount(count))) / scale);
+    const number = (wanted: (count: number) => boolean) => [...k.values()].filter(wanted).length;
+    const ones = number((count) => count === 1);
+    const twos = number((count) => count === 2);
+    const mores = number((count) => count > 2);
+    left *= Math.min(1, (0.8 * ones + 1.1 * twos + 1.4 * mores) / all);
+    for (const symbol of own.keys()) longer.add(symbol);
+  }
+  if (sumOf(places) === 0) return result;
+  for (const [symbol, probability] of byFrequency) {
+    result.set(symbol, Math.min(1, (result.get(symbol) ?? 0) + left * probability));
+  }
+  return result;
+}
