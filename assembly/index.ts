@@ -51,10 +51,10 @@ export {
   beginForecast,
   countAhead,
   endForecast,
-  findStrongest,
   forecastContext,
+  namedModel,
+  namedModels,
   rulesSpeaking,
-  strongestAt,
 } from "./forecast/forecast";
 export { stepsLeft } from "./match/steps";
 export { end, joinFree, setLimit, start } from "./memory/arena";

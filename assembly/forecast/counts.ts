@@ -20,6 +20,14 @@ export class Entry {
   slot: u32;
   /** The number of the last place that said it. */
   place: u32;
+  /** The likeness of the fifth of the strongest; 0 while there are fewer. */
+  floor: u32;
+  /** The slots of the strongest follow. */
+  strongest: u32;
+  second: u32;
+  third: u32;
+  fourth: u32;
+  fifth: u32;
   /** The weights of the models in which it follows the symbols that they share; anywhere behind them; anywhere behind the newest. */
   follows: f64;
   behind: f64;
@@ -34,6 +42,9 @@ export const ENTRY_BYTES: usize = PROBABILITIES + ((<usize>RULES) << 3);
 export const ENTRY_PROBABILITIES: u32 = <u32>PROBABILITIES;
 export const ENTRY_SYMBOL: u32 = offsetof<Entry>("symbol");
 export const ENTRY_SUPPORT: u32 = offsetof<Entry>("support");
+
+/** So many models are named for a symbol. */
+export const STRONGEST: u32 = 5;
 
 /** The symbol of the end's entry. */
 export const END: u32 = u32.MAX_VALUE;
@@ -73,6 +84,20 @@ export function entryAt(number: u32): Entry {
 export function entryOf(symbol: u32): Entry {
   const number = load<u32>(numberOf(symbol));
   return number === 0 ? addSymbol(symbol) : entryAt(number);
+}
+
+/** The slot of one of the models that say it most strongly, 0 the strongest. There are as many as say it, but at most {@link STRONGEST}. */
+export function strongestOf(entry: Entry, place: u32): u32 {
+  return load<u32>(strongestAt(entry, place));
+}
+
+/** Sets the slot of one of the strongest. */
+export function setStrongest(entry: Entry, place: u32, slot: u32): void {
+  store<u32>(strongestAt(entry, place), slot);
+}
+
+function strongestAt(entry: Entry, place: u32): usize {
+  return changetype<usize>(entry) + offsetof<Entry>("strongest") + ((<usize>place) << 2);
 }
 
 /** How often it followed where `order` symbols matched. */

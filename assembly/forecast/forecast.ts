@@ -1,4 +1,4 @@
-/** Answers what comes next: what each rule gives every symbol, and which models say one most strongly. The host mixes the rules. */
+/** Answers what comes next: what each rule gives every symbol, and which models say it most strongly. The host mixes the rules. */
 
 import { inputStart } from "../abi/input";
 import { query } from "../abi/layout";
@@ -6,15 +6,9 @@ import { slotOf } from "../corpus/corpus";
 import { idAt, placeOf, segmentOf } from "../corpus/segment";
 import { beginSteps } from "../match/steps";
 import { beginContext, contextEvents, endContext } from "./context";
-import { endCounts, entryCount, RULES } from "./counts";
-import { beginLikeness, endLikeness, likenessOf, says, slotEnd, speakerCount } from "./likeness";
-import { applyRules, isCrowded, modelSays, speaks } from "./rules";
-
-/** How many models are named for a symbol. */
-const STRONGEST: i32 = 5;
-/** The slots of the strongest, and how many there are. */
-const strongest: usize = memory.data(STRONGEST << 2, 4);
-let strongestCount: i32 = 0;
+import { endCounts, entryCount, entryOf, RULES, STRONGEST, strongestOf } from "./counts";
+import { beginLikeness, endLikeness, speakerCount } from "./likeness";
+import { applyRules, isCrowded, speaks } from "./rules";
 
 let symbolFrequencies: f64 = 0;
 
@@ -54,20 +48,14 @@ export function rulesSpeaking(): u32 {
   return bits | ((<u32>isCrowded()) << RULES);
 }
 
-/** Finds the models that say a symbol most strongly; returns how many, at most 5. */
-export function findStrongest(symbol: u32, first: u32, last: u32): u32 {
-  strongestCount = 0;
-  for (let slot: u32 = 0; slot < slotEnd(); slot++) {
-    if (says(slot) && isStrong(slot) && modelSays(slot, symbol, first, last)) {
-      insert(slot);
-    }
-  }
-  return strongestCount;
+/** How many of the models that say a symbol most strongly are named; the symbol is one that was counted last. */
+export function namedModels(symbol: u32): u32 {
+  return min(entryOf(symbol).support, STRONGEST);
 }
 
 /** The id of one of them, 0 the strongest. */
-export function strongestAt(place: u32): f64 {
-  const slot = load<u32>(strongest + ((<usize>place) << 2));
+export function namedModel(symbol: u32, place: u32): f64 {
+  const slot = strongestOf(entryOf(symbol), place);
   return idAt(segmentOf(slot), placeOf(slot));
 }
 
@@ -76,22 +64,4 @@ export function endForecast(): void {
   endCounts();
   endLikeness();
   endContext();
-}
-
-/** Slots ascend, so of equals the later one is newer, and comes first. */
-function isStrong(slot: u32): bool {
-  return strongestCount < STRONGEST || likenessOf(slot) >= likenessOf(slotAt(STRONGEST - 1));
-}
-
-function insert(slot: u32): void {
-  let at = min(strongestCount, STRONGEST - 1);
-  strongestCount = min(strongestCount + 1, STRONGEST);
-  for (; at > 0 && likenessOf(slotAt(at - 1)) <= likenessOf(slot); at--) {
-    store<u32>(strongest + ((<usize>at) << 2), slotAt(at - 1));
-  }
-  store<u32>(strongest + ((<usize>at) << 2), slot);
-}
-
-function slotAt(at: i32): u32 {
-  return load<u32>(strongest + ((<usize>at) << 2));
 }

@@ -5,7 +5,7 @@
 
 import { log2 } from "../abi/host";
 import { query } from "../abi/layout";
-import { CHUNK_HEAD, chunkEnd, firstChunk, nextChunk, postingBytes } from "../corpus/postings";
+import { postingBytes } from "../corpus/postings";
 import { frequencyAt, SLOT_BITS, segmentAt, segmentCount } from "../corpus/segment";
 import { symbolFrequency } from "../corpus/symbols";
 import { holdsTarget } from "../filter/recall";
@@ -13,24 +13,35 @@ import { countSteps } from "../match/steps";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { holdersOf, knownCount, knownSymbol } from "./context";
+import { beginPostings, NO_SLOT, nextPosting } from "./postings-reader";
 
 /** This bit of a slot's halfword says that the model holds a symbol of the newest event; the others are its likeness. */
 const NEWEST: u32 = 0x8000;
 /** The greatest likeness; a greater sum reads as this. */
-const MOST_LIKENESS: u32 = 0x7fff;
+const MOST_LIKENESS: u32 = 0x0fff;
 /** A likeness grows by so much when a symbol is half as frequent. */
 export const LIKENESS_STEPS: u32 = 8;
 /** A model that is so much less alike than the most alike one says nothing of what follows the symbols that it shares. */
 const SPREAD: u32 = 10 * LIKENESS_STEPS;
 
+/**
+ * So many models at most are heard of those that hold a symbol of the newest event, and so many of the others: from the greatest likeness
+ * down, all of one likeness or none, but always those of the greatest.
+ */
+const MOST_HEARD: u32 = 2048;
+/** A word per likeness: how many models have it that hold a symbol of the newest event, and how many others. */
+const LEVELS_BYTES: usize = (<usize>MOST_LIKENESS + 1) << 2;
+const newestLevels: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+const otherLevels: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+
 /** A halfword per slot; 0 for a model that says nothing. */
 const slots: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
-/** Where postings are read. */
-let from: usize = 0;
-
 let greatest: u32 = 0;
 let speakers: u32 = 0;
+/** The least likeness of models that are heard. */
+let leastNewest: u32 = 0;
+let leastOther: u32 = 0;
 
 /** Reads the postings of the context's symbols. @param modelFrequencies of all models together @param excluded a slot that says nothing, or -1 */
 export function beginLikeness(modelFrequencies: f64, excluded: i32): void {
@@ -62,15 +73,28 @@ export function slotEnd(): u32 {
   return <u32>(buffer.size(slots) >> 1);
 }
 
-/** Whether a model says anything: it is like the most alike, or holds a symbol of the newest event. */
-export function says(slot: u32): bool {
-  const entry = <u32>load<u16>(at(slot));
-  return (entry & NEWEST) !== 0 || (entry !== 0 && entry + SPREAD > greatest);
+/** The first slot from one on whose model speaks; `end` when there is none below it. */
+export function nextIn(slot: u32, end: u32): u32 {
+  const halfwords = buffer.start(slots);
+  let next = slot;
+  for (; (next & 3) !== 0 && next < end; next++) {
+    if (load<u16>(halfwords + ((<usize>next) << 1)) !== 0) {
+      return next;
+    }
+  }
+  while (next < end && load<u64>(halfwords + ((<usize>next) << 1)) === 0) {
+    next += 4;
+  }
+  while (next < end && load<u16>(halfwords + ((<usize>next) << 1)) === 0) {
+    next++;
+  }
+  return min(next, end);
 }
 
-/** Whether a model holds a symbol of the newest event. */
-export function holdsNewest(slot: u32): bool {
-  return (load<u16>(at(slot)) & NEWEST) !== 0;
+/** Whether a model is heard. */
+export function says(slot: u32): bool {
+  const entry = <u32>load<u16>(at(slot));
+  return (entry & NEWEST) !== 0 ? (entry & MOST_LIKENESS) >= leastNewest : entry >= leastOther;
 }
 
 /** The likeness of a model; 0 for one that does not speak. */
@@ -119,49 +143,32 @@ function at(slot: u32): usize {
   return buffer.start(slots) + ((<usize>slot) << 1);
 }
 
-/** Reads the entries of a symbol's postings, and adds its weight to the slots that they name. */
+/** Adds the weight of a symbol to the models that hold it. */
 function addHolders(symbol: u32, weight: u32, newest: u32): void {
-  let slot: u32 = u32.MAX_VALUE;
-  for (let chunk = firstChunk(symbol); chunk !== 0; chunk = nextChunk(chunk)) {
-    from = chunk + CHUNK_HEAD;
-    const end = chunkEnd(chunk);
-    while (from < end) {
-      const entry = readVarying();
-      slot += entry >> 1;
-      if ((entry & 1) !== 0) {
-        readVarying();
-      }
-      const word = <u32>load<u16>(at(slot));
-      store<u16>(at(slot), min((word & MOST_LIKENESS) + weight, MOST_LIKENESS) | (word & NEWEST) | newest);
-    }
+  const halfwords = buffer.start(slots);
+  beginPostings(symbol);
+  for (let slot = nextPosting(); slot !== NO_SLOT; slot = nextPosting()) {
+    const halfword = halfwords + ((<usize>slot) << 1);
+    const before = <u32>load<u16>(halfword);
+    store<u16>(halfword, min((before & MOST_LIKENESS) + weight, MOST_LIKENESS) | (before & NEWEST) | newest);
   }
-}
-
-/** The number at {@link from}, which then is behind it. */
-function readVarying(): u32 {
-  let value: u32 = load<u8>(from++);
-  if (value <= 0x7f) {
-    return value;
-  }
-  value &= 0x7f;
-  let byte: u32 = 0x80;
-  for (let shift: u32 = 7; byte > 0x7f; shift += 7) {
-    byte = load<u8>(from++);
-    value |= (byte & 0x7f) << shift;
-  }
-  return value;
 }
 
 /** Sets removed models and those that the target does not admit to 0; counts the others, and finds the greatest likeness. */
 function silence(): void {
   greatest = 0;
   speakers = 0;
+  buffer.truncate(newestLevels, 0);
+  buffer.truncate(otherLevels, 0);
+  const ofNewest = buffer.appendZeros(newestLevels, LEVELS_BYTES);
+  const ofOthers = buffer.appendZeros(otherLevels, LEVELS_BYTES);
   for (let number: u32 = 0; number < segmentCount(); number++) {
     const segment = segmentAt(number);
     const base = number << SLOT_BITS;
-    for (let place: u32 = 0; place < segment.count; place++) {
+    for (let place = nextIn(base, base + segment.count) - base; place < segment.count; place++) {
       const entry = <u32>load<u16>(at(base + place));
       if (entry === 0) {
+        place = nextIn(base + place + 1, base + segment.count) - base - 1;
         continue;
       }
       if (frequencyAt(segment, place) === 0 || (query.hasTarget !== 0 && !holdsTarget(segment, place))) {
@@ -169,7 +176,25 @@ function silence(): void {
         continue;
       }
       speakers++;
-      greatest = max(greatest, entry & MOST_LIKENESS);
+      const likeness = entry & MOST_LIKENESS;
+      greatest = max(greatest, likeness);
+      const level = ((entry & NEWEST) !== 0 ? ofNewest : ofOthers) + ((<usize>likeness) << 2);
+      store<u32>(level, load<u32>(level) + 1);
     }
   }
+  leastNewest = leastOf(ofNewest);
+  leastOther = max(leastOf(ofOthers), greatest < SPREAD ? 1 : greatest - SPREAD + 1);
+}
+
+/** The least likeness of the models that are heard, by how many have each. */
+function leastOf(levels: usize): u32 {
+  let heard: u32 = 0;
+  for (let likeness = greatest; likeness > 0; likeness--) {
+    const more = load<u32>(levels + ((<usize>likeness) << 2));
+    if (heard > 0 && heard + more > MOST_HEARD) {
+      return likeness + 1;
+    }
+    heard += more;
+  }
+  return 1;
 }

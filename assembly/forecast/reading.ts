@@ -1,6 +1,7 @@
 /** One model, read beside the context: which of its events share symbols with which of the context's. Owns the model's symbols and events as words. */
 
 import { copySymbols, eventLength, eventStart, eventsAt, lengthAt, Segment, symbolStart } from "../corpus/segment";
+import { classTable } from "../corpus/symbols";
 import { countSteps } from "../match/steps";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
@@ -12,7 +13,11 @@ const symbols: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** Where each event starts, and where the last one ends. */
 const starts: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
+/** The events that hold a symbol of the newest event. */
+const newest: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+
 let events: u32 = 0;
+let newestEvents: u32 = 0;
 let lastShared: i32 = -1;
 let lastNewest: i32 = -1;
 
@@ -28,17 +33,32 @@ export function readModel(segment: Segment, place: u32): void {
   let at: u32 = 0;
   lastShared = -1;
   lastNewest = -1;
+  newestEvents = 0;
+  buffer.ensure(newest, (<usize>events) << 2);
+  const words = buffer.start(symbols);
+  const table = classTable();
   for (let event: u32 = 0; event < events; event++) {
     setStart(event, at);
     const end = at + eventLength(segment, first + event);
     let holders: u32 = 0;
     for (; at < end; at++) {
-      holders |= holdersOf(symbolOf(at));
+      holders |= load<u32>(table + ((<usize>load<u32>(words + ((<usize>at) << 2))) << 2));
     }
-    lastShared = holders !== 0 ? <i32>event : lastShared;
-    lastNewest = (holders & 1) !== 0 ? <i32>event : lastNewest;
+    if (holders !== 0) {
+      noteShared(event, holders);
+    }
   }
   setStart(events, at);
+}
+
+/** How many events hold a symbol of the newest event. */
+export function newestCount(): u32 {
+  return newestEvents;
+}
+
+/** One of them, 0 the first. */
+export function newestAt(number: u32): u32 {
+  return load<u32>(buffer.start(newest) + ((<usize>number) << 2));
 }
 
 /** How many events the model has. */
@@ -89,6 +109,15 @@ function sharedIn(event: u32, back: u32): u32 {
     count += (holdersOf(symbolOf(at)) >> back) & 1;
   }
   return min(count, distinctIn(back));
+}
+
+function noteShared(event: u32, holders: u32): void {
+  lastShared = <i32>event;
+  if ((holders & 1) !== 0) {
+    lastNewest = <i32>event;
+    store<u32>(buffer.start(newest) + ((<usize>newestEvents) << 2), event);
+    newestEvents++;
+  }
 }
 
 function setStart(event: u32, at: u32): void {

@@ -18,10 +18,23 @@ import {
   MOST_ORDER,
   orderCount,
   probability,
+  STRONGEST,
   setProbability,
+  setStrongest,
+  strongestOf,
 } from "./counts";
-import { says, slotEnd, weightAt } from "./likeness";
-import { eventCount, lastNewestEvent, lastSharedEvent, orderAt, readModel, startOf, symbolOf } from "./reading";
+import { likenessOf, nextIn, says, slotEnd, weightAt } from "./likeness";
+import {
+  eventCount,
+  lastNewestEvent,
+  lastSharedEvent,
+  newestAt,
+  newestCount,
+  orderAt,
+  readModel,
+  startOf,
+  symbolOf,
+} from "./reading";
 
 /** The rules by number. */
 const ORDER: u32 = 0;
@@ -47,6 +60,8 @@ let last: u32 = 1;
 /** Counts places, so that a symbol is counted once a place. */
 let place: u32 = 0;
 let longest: u32 = 0;
+/** The likeness of the model that is counted. */
+let likeness: u32 = 0;
 let followsSum: f64 = 0;
 let behindSum: f64 = 0;
 let behindNewestSum: f64 = 0;
@@ -90,7 +105,8 @@ export function applyRules(from: u32, to: u32, modelFrequencies: f64, symbolFreq
   behindSum = 0;
   behindNewestSum = 0;
   crowded = false;
-  for (let slot: u32 = 0; slot < slotEnd() && !isOutOfSteps(); slot++) {
+  const end = slotEnd();
+  for (let slot = nextIn(0, end); slot < end && !isOutOfSteps(); slot = nextIn(slot + 1, end)) {
     if (says(slot)) {
       countModel(slot);
     }
@@ -99,50 +115,14 @@ export function applyRules(from: u32, to: u32, modelFrequencies: f64, symbolFreq
   chainOrders();
 }
 
-/** Whether a model says a symbol of the events from `from` to `to` ahead. */
-export function modelSays(slot: u32, symbol: u32, from: u32, to: u32): bool {
-  readModel(segmentOf(slot), placeOf(slot));
-  first = from;
-  last = to;
-  for (let event: i32 = 0; event <= lastNewestEvent(); event++) {
-    if (orderAt(<u32>event) > 0 && holds(symbol, <u32>event + first, <u32>event + last)) {
-      return true;
-    }
-  }
-  return weightAt(slot) > 0 && (isBehind(lastSharedEvent(), symbol) || isBehindNewest(symbol));
-}
-
-function isBehindNewest(symbol: u32): bool {
-  return lastNewestEvent() >= 0 && isBehind(<u32>lastNewestEvent(), symbol);
-}
-
-function isBehind(event: u32, symbol: u32): bool {
-  return event + first < eventCount() && holds(symbol, event + 1, eventCount());
-}
-
-/** Whether one of the model's events from `from` to `to` holds a symbol. */
-function holds(symbol: u32, from: u32, to: u32): bool {
-  if (from >= eventCount()) {
-    return false;
-  }
-  const end = startOf(min(to + 1, eventCount()));
-  for (let at = startOf(from); at < end; at++) {
-    if (symbolOf(at) === symbol) {
-      return true;
-    }
-  }
-  return false;
-}
-
 function countModel(slot: u32): void {
   const segment = segmentOf(slot);
   const frequency = frequencyAt(segment, placeOf(slot));
   readModel(segment, placeOf(slot));
-  for (let event: i32 = 0; event <= lastNewestEvent(); event++) {
-    const order = orderAt(<u32>event);
-    if (order > 0) {
-      countAfter(<u32>event, order, frequency, slot);
-    }
+  likeness = likenessOf(slot);
+  for (let number: u32 = 0; number < newestCount(); number++) {
+    const event = newestAt(number);
+    countAfter(event, orderAt(event), frequency, slot);
   }
   const weight = <f64>weightAt(slot);
   if (weight === 0) {
@@ -240,7 +220,20 @@ function noteSpeaker(entry: Entry, slot: u32): void {
   if (entry.slot !== slot + 1) {
     entry.slot = slot + 1;
     entry.support++;
+    if (likeness >= entry.floor) {
+      rank(entry, slot);
+    }
   }
+}
+
+/** Puts a model among the strongest of an entry. Slots ascend: of equals the later one is newer, and comes first. */
+function rank(entry: Entry, slot: u32): void {
+  let at = min(entry.support, STRONGEST) - 1;
+  for (; at > 0 && likenessOf(strongestOf(entry, at - 1)) <= likeness; at--) {
+    setStrongest(entry, at, strongestOf(entry, at - 1));
+  }
+  setStrongest(entry, at, slot);
+  entry.floor = entry.support < STRONGEST ? 0 : likenessOf(strongestOf(entry, STRONGEST - 1));
 }
 
 /** Sets the probabilities of all rules but the first. */

@@ -25,7 +25,7 @@ export class KernelForecastRules implements ForecastRules {
       context: exports.forecastContext() >>> 0,
       models,
       ahead: (first: number, last: number) => this.#ahead(first, last),
-      strongest: (symbol: number, first: number, last: number) => this.#strongest(symbol, first, last),
+      strongest: (symbol: number) => this.#strongest(symbol),
     };
     try {
       return work(answers);
@@ -60,9 +60,9 @@ export class KernelForecastRules implements ForecastRules {
     };
   }
 
-  #strongest(symbol: number, first: number, last: number): number[] {
+  #strongest(symbol: number): number[] {
     const { exports } = this.#memory;
-    const count = exports.findStrongest(symbol, first, last) >>> 0;
-    return Array.from({ length: count }, (_, place) => exports.strongestAt(place));
+    const count = exports.namedModels(symbol) >>> 0;
+    return Array.from({ length: count }, (_, place) => exports.namedModel(symbol, place));
   }
 }

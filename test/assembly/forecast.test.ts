@@ -27,6 +27,7 @@ const SHAPES: readonly Shape[] = [
   { name: "large events", models: 20, vocabulary: 400, events: 3, eventSymbols: 120, memory: 5, frequency: 9 },
   { name: "several segments", models: 2_300, vocabulary: 300, events: 6, eventSymbols: 2, memory: 8, frequency: 2 },
   { name: "great frequencies", models: 30, vocabulary: 8, events: 5, eventSymbols: 1, memory: 3, frequency: 2 ** 20 },
+  { name: "more than are heard", models: 6_000, vocabulary: 6, events: 3, eventSymbols: 2, memory: 3, frequency: 1 },
   { name: "long models", models: 4, vocabulary: 40, events: 1_500, eventSymbols: 1, memory: 10, frequency: 1 },
 ];
 
@@ -109,7 +110,7 @@ function readAhead(answers: RuleAnswers, first: number, last: number) {
     support: at === 0 ? 0 : supports[at],
     probabilities: [...probabilities.slice(at * rules, (at + 1) * rules)],
   })).sort((one, other) => one.symbol - other.symbol);
-  const named = entries.slice(1, 12).map(({ symbol }) => answers.strongest(symbol, first, last));
+  const named = entries.slice(1, 40).map(({ symbol }) => answers.strongest(symbol));
   return { speaking, isCrowded, entries, named };
 }
 

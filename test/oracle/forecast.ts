@@ -75,12 +75,17 @@ export class OracleForecastRules implements ForecastRules {
   ask<Answer>(asked: ForecastContext, excluded: number, work: (answers: RuleAnswers) => Answer): Answer {
     const context = contextOf(asked);
     const speakers = this.#speakers(context, asked, excluded);
+    const heard = heardOf(speakers, context.at(-1) ?? []);
+    let tally: Tally | undefined;
     return work({
       context: context.length,
       models: speakers.length,
-      ahead: (first, last) => this.#table(this.#tally(speakers, context, first, last), asked, last - first + 1),
-      strongest: (symbol, first, last) => {
-        const said = this.#tally(speakers, context, first, last).saidBy.get(symbol) ?? new Set<Speaker>();
+      ahead: (first, last) => {
+        tally = this.#tally(heard, context, first, last);
+        return this.#table(tally, asked, last - first + 1);
+      },
+      strongest: (symbol) => {
+        const said = tally?.saidBy.get(symbol) ?? new Set<Speaker>();
         const sorted = [...said].sort((one, other) => other.likeness - one.likeness || other.model.id - one.model.id);
         return sorted.slice(0, 5).map(({ model }) => model.id);
       },
@@ -97,7 +102,7 @@ export class OracleForecastRules implements ForecastRules {
       const events = eventsOf(model);
       const isAdmitted = target === undefined || events.at(-1)?.includes(target) === true;
       if (shared.length === 0 || !isAdmitted || model.id === excluded) return [];
-      return [{ model, events, likeness: Math.min(32_767, sumOf(shared.map(weightOf))), weight: 0 }];
+      return [{ model, events, likeness: Math.min(4_095, sumOf(shared.map(weightOf))), weight: 0 }];
     });
     const greatest = Math.max(...speakers.map(({ likeness }) => likeness));
     for (const speaker of speakers) {
@@ -206,6 +211,22 @@ export class OracleForecastRules implements ForecastRules {
       }),
     };
   }
+}
+
+/** The models that are heard: of those that hold a symbol of the newest event, and of the others. */
+function heardOf(speakers: Speaker[], newest: number[]): Speaker[] {
+  const holds = ({ model }: Speaker) => newest.some((symbol) => model.symbols.includes(symbol));
+  const others = speakers.filter((speaker) => !holds(speaker) && speaker.weight > 0);
+  return [speakers.filter(holds), others].flatMap((group) => {
+    const levels = [...new Set(group.map(({ likeness }) => likeness))].sort((one, other) => other - one);
+    const heard: Speaker[] = [];
+    for (const level of levels) {
+      const more = group.filter(({ likeness }) => likeness === level);
+      if (heard.length > 0 && heard.length + more.length > 2048) break;
+      heard.push(...more);
+    }
+    return heard;
+  });
 }
 
 /** Where the newest event of the context lies on an event of the model: how many symbols match. */

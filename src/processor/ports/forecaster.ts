@@ -119,8 +119,8 @@ export interface RuleAnswers {
   readonly models: number;
   /** What the rules say of the events from `first` to `last` ahead, 1 or more. */
   ahead(first: number, last: number): RuleTable;
-  /** The ids of the models that say a symbol of these events most strongly, at most {@link MOST_FORECAST_MODELS}; ties newest first. */
-  strongest(symbol: number, first: number, last: number): number[];
+  /** The ids of the models that say a symbol of the table asked for last most strongly, at most {@link MOST_FORECAST_MODELS}; ties newest first. */
+  strongest(symbol: number): number[];
 }
 
 /** Counts what the models say, and what each rule makes of it. */

@@ -4,8 +4,8 @@
  */
 
 import type { Alert, Notice, StoredAlert } from "./alert";
-import type { Emotive, Gdf } from "./gdf";
 import type { ForecastRecord } from "./forecaster";
+import type { Emotive, Gdf } from "./gdf";
 import type { MatchableModel, ModelBatch, Sequence, Totals } from "./matcher";
 
 /** The value of a gene inside the processor. A switch is a boolean, never the words it is printed with. */

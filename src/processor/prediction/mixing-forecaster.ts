@@ -204,25 +204,20 @@ export class MixingForecaster implements Forecaster {
     const numbers = numbersOf(record, ahead);
     const chances = judged(table, numbers, !table.isCrowded, compare);
     const none = table.isCrowded ? mixed(table, weightsOf(table, numbers), 0) : restOf(chances);
-    return { none, symbols: named(best(chances, top, compare), table, answers, [ahead, ahead]) };
+    return { none, symbols: named(best(chances, top, compare), table, answers) };
   }
 
   #within(answers: RuleAnswers, { record, top, compare, horizon }: ForecastQuery): ForecastSymbol[] {
     if (answers.models === 0) return [];
     const table = answers.ahead(1, horizon);
     const chances = judged(table, numbersOf(record, horizon), false, compare);
-    return named(best(chances, top, compare), table, answers, [1, horizon]);
+    return named(best(chances, top, compare), table, answers);
   }
 }
 
-function named(
-  chances: readonly Chance[],
-  { supports }: RuleTable,
-  answers: RuleAnswers,
-  [first, last]: readonly [number, number],
-): ForecastSymbol[] {
+function named(chances: readonly Chance[], { supports }: RuleTable, answers: RuleAnswers): ForecastSymbol[] {
   return chances.map(({ at, symbol, probability }) => {
-    const models = answers.strongest(symbol, first, last);
+    const models = answers.strongest(symbol);
     return { symbol, probability, support: supports[at] ?? 0, models };
   });
 }
