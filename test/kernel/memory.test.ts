@@ -286,7 +286,8 @@ test("a change that does not fit is repeated while room can be made, and refused
 });
 
 test("a batch for which room must be made in the middle is added whole", () => {
-  const memory = new KernelMemory(wasm, 640 * 1024);
+  // Room for the static data and for the models of one kernel, but not of two.
+  const memory = new KernelMemory(wasm, 672 * 1024);
   const other = Kernel.create(memory);
   new Corpus(new Random(4), { ...MANY, models: 700 }).fill(other);
   let released = 0;
