@@ -3,6 +3,7 @@
 import { Kernel } from "../../src/kernel/kernel";
 import { KernelMemory } from "../../src/kernel/memory";
 import { Fault } from "../../src/processor/ports/fault";
+import { MixingForecaster } from "../../src/processor/prediction/mixing-forecaster";
 import { Processor } from "../../src/processor/processor";
 import type { ProcessorHost } from "../../src/rpc/services/serve";
 import { JournalStore } from "./journal-store";
@@ -36,7 +37,14 @@ export class JournalHost implements ProcessorHost {
     if (this.#processor === undefined) {
       const { id, name, kernel } = this.#parts;
       const matcher = Kernel.create(new KernelMemory(kernel));
-      const parts = { id, name, store: this.#store, matcher, neighbours: matcher.neighbours };
+      const parts = {
+        id,
+        name,
+        store: this.#store,
+        matcher,
+        neighbours: matcher.neighbours,
+        forecaster: new MixingForecaster(matcher.forecastRules),
+      };
       this.#processor = Processor.open(parts);
     }
     return this.#processor;

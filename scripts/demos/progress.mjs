@@ -16,29 +16,47 @@ const TENTHS = 10;
  * @returns {Promise<number>} the duration in seconds
  */
 export async function eachWithProgress(name, items, atOnce, step) {
-  const progress = process.stdout.isTTY ? bar(name, items.length) : lines(name, items.length);
-  const started = performance.now();
-  const seconds = () => (performance.now() - started) / 1000;
+  const progress = progressOf(name, items.length);
   let done = 0;
   const takeOne = async (item) => {
     await step(item);
-    done++;
-    progress.update(done, seconds());
+    progress.update(++done);
   };
   try {
     await Readable.from(items).forEach(takeOne, { concurrency: atOnce });
   } finally {
     progress.stop();
   }
-  return seconds();
+  return progress.seconds();
+}
+
+/**
+ * The progress of a run that takes its steps by itself.
+ *
+ * @typedef {object} Progress
+ * @property {(done: number) => void} update says how many steps are done
+ * @property {(line: string) => void} print prints a line above the progress
+ * @property {() => number} seconds how long the run has taken
+ * @property {() => void} stop ends it; call it also when the run fails
+ *
+ * @param {string} name the run's name
+ * @param {number} total how many steps there are
+ * @returns {Progress}
+ */
+export function progressOf(name, total) {
+  const started = performance.now();
+  const seconds = () => (performance.now() - started) / 1000;
+  const { update, ...shown } = process.stdout.isTTY ? bar(name, total) : lines(name, total);
+  return { ...shown, seconds, update: (done) => update(done, seconds()) };
 }
 
 function bar(name, total) {
   const format = `${name} {bar} {percentage} % | {value}/{total} | {rate}/s | {eta_formatted} left`;
-  const one = new cliProgress.SingleBar({ format, hideCursor: true }, cliProgress.Presets.shades_classic);
-  one.start(total, 0, { rate: 0 });
+  const one = new cliProgress.MultiBar({ format, hideCursor: true }, cliProgress.Presets.shades_classic);
+  const line = one.create(total, 0, { rate: 0 });
   return {
-    update: (done, seconds) => one.update(done, { rate: Math.round(done / seconds) }),
+    update: (done, seconds) => line.update(done, { rate: Math.round(done / seconds) }),
+    print: (text) => one.log(`${text}\n`),
     stop: () => one.stop(),
   };
 }
@@ -50,6 +68,7 @@ function lines(name, total) {
       if (done % tenth !== 0 && done !== total) return;
       console.log(`${name} ${done}/${total}, ${Math.round(done / seconds)}/s`);
     },
+    print: (text) => console.log(text),
     stop() {},
   };
 }

@@ -1,7 +1,7 @@
 /** Shuffles a list at random. The same seed gives the same order on every machine, so that runs can be compared. */
 
-/** Random numbers from 0 to 1 by the "minimal standard" generator of Park and Miller, 1988. */
-function* randomNumbers(seed) {
+/** Endless random numbers from 0 to 1, both excluded, the same for the same seed (1 to 2^31 - 2): by the "minimal standard" generator of Park and Miller, 1988. */
+export function* randomNumbers(seed) {
   const modulus = 2 ** 31 - 1;
   for (let state = seed; ; ) {
     state = (state * 48271) % modulus;

@@ -11,6 +11,7 @@ import { addExport } from "./commands/knowledge/export";
 import { addImport } from "./commands/knowledge/import";
 import { addModels } from "./commands/knowledge/models";
 import { addTrain } from "./commands/knowledge/train";
+import { addForecast } from "./commands/memory/forecast";
 import { addLearn } from "./commands/memory/learn";
 import { addObserve } from "./commands/memory/observe";
 import { addPredict } from "./commands/memory/predict";
@@ -28,7 +29,7 @@ type AddCommand = (program: Command, context: Context, operations: readonly Oper
 
 /** The commands, in the order of `noema --help`. */
 const GROUPS: readonly (readonly [heading: string, add: readonly AddCommand[]])[] = [
-  ["Observe, learn and predict:", [addObserve, addLearn, addPredict, addWatch]],
+  ["Observe, learn and predict:", [addObserve, addLearn, addPredict, addForecast, addWatch]],
   ["Knowledge:", [addTrain, addEvaluate, addModels, addExport, addImport]],
   ["The agent:", [addGenome, addKeys, addBackup, addRestore, addCall]],
   ["A server of your own:", [addServe, addHealth, addInit]],

@@ -29,7 +29,9 @@ export {
   clearAllMemory,
   clearWorkingMemory,
   endSession,
+  type ForecastQuery,
   getCognition,
+  getForecast,
   getPercept,
   getPredictions,
   getWorkingMemory,
@@ -66,7 +68,7 @@ export {
   getPredictionsForModel,
   updateModel,
 } from "./models";
-export type { FrameOptions, FramePredictions, StreamAnswer } from "./stream/frame";
+export type { FrameForecast, FrameOptions, FramePredictions, StreamAnswer } from "./stream/frame";
 export type { StreamEvent } from "./stream/link";
 export { type Stream, type StreamOptions, stream } from "./stream/stream";
 export {

@@ -1,10 +1,12 @@
 /** Observing, learning and predicting, at a processor's own memory or in a session. */
 
 import type {
+  AskForecast,
   AskPredictions,
   ClearAllMemory,
   Cognition,
   Delivery,
+  Forecast,
   Gdf,
   ModelLabel,
   Observed,
@@ -28,6 +30,8 @@ export interface ObserveOptions extends WriteOptions {
    * each answer has `redelivered: true`.
    */
   readonly delivery?: Delivery;
+  /** Whether each answer says how unexpected its event was, in `surprise`. The key needs the role read besides. */
+  readonly explain?: boolean;
 }
 
 /** What a sequence of records did. */
@@ -42,16 +46,25 @@ export interface ObservedRecords {
  * Adds one record to working memory.
  *
  * @param gdf strings, vectors (finite doubles, all of one length), emotives (finite doubles by name), metadata: each may be absent
- * @returns `status` `"asleep"` if the processor sleeps and has ignored the record
+ * @returns `status` `"asleep"` if the processor sleeps and has ignored the record; with `explain`, `surprise`, which is `null` without an
+ *   event, a memory before it, or knowledge
  * @throws NoemaError 400 if a value is not accepted, 413 if the record or working memory would be too large
  */
 export async function observe(
   memory: Memory,
   gdf: Gdf,
-  { delivery, ...options }: ObserveOptions = {},
+  { delivery, explain, ...options }: ObserveOptions = {},
 ): Promise<Observed> {
   const sent = delivered(gdf, delivery);
-  return message(memory, { operation: "observe", method: "POST", path: "observe", ...sent }, options);
+  return message(
+    memory,
+    { operation: "observe", method: "POST", path: explained("observe", explain), ...sent },
+    options,
+  );
+}
+
+function explained(path: string, explain = false): string {
+  return explain ? `${path}?explain=true` : path;
 }
 
 /** The body of an observation and how it may be sent again. Throws TypeError or RangeError if the delivery is not accepted. */
@@ -76,12 +89,12 @@ function delivered(data: unknown, delivery: Delivery | undefined): { body: unkno
 export async function observeSequence(
   memory: Memory,
   records: ObservedSequence,
-  { delivery, ...options }: ObserveOptions = {},
+  { delivery, explain, ...options }: ObserveOptions = {},
 ): Promise<ObservedRecords> {
   const sent = delivered(records, delivery);
   const { message: observed, learned_model }: Answer<"observeSequence"> = await envelope(
     memory,
-    { operation: "observeSequence", method: "POST", path: "sequence-observe", ...sent },
+    { operation: "observeSequence", method: "POST", path: explained("sequence-observe", explain), ...sent },
     options,
   );
   return { observed, learned: learned_model ?? null };
@@ -118,6 +131,24 @@ export function getPredictions<const Q extends PredictionQuery = Omit<Prediction
   const body = query === undefined ? undefined : { data: query };
   const call = { operation: "getPredictions", method: "POST", path: "predictions", repeats: "read", body } as const;
   return message(memory, call, options) as Promise<Asked<Q>>;
+}
+
+/** What to forecast from, how far ahead, and how much to answer. */
+export type ForecastQuery = AskForecast;
+
+/**
+ * What comes next after working memory, and how likely it is; or what would come after `sequence` if it were working memory.
+ *
+ * @param query `horizon`: how many events ahead, 1 to 10; `top`: the most symbols to name of each, 1 to 1000
+ * @throws NoemaError 400 if a value is not accepted, 413 if it takes too many steps
+ */
+export function getForecast(memory: Memory, query?: ForecastQuery, options?: CallOptions): Promise<Forecast> {
+  const body = query === undefined ? undefined : { data: query };
+  return message(
+    memory,
+    { operation: "getForecast", method: "POST", path: "forecast", repeats: "read", body },
+    options,
+  );
 }
 
 /** Empties working memory without learning it. */

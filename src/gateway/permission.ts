@@ -13,7 +13,7 @@ import { MemoryService } from "../gen/noema/v1/memory_service_pb";
 import { ModeService } from "../gen/noema/v1/mode_service_pb";
 import type { Agent } from "./agents/agent";
 import { ALL_RIGHTS, checkPlace, checkRole, isLimited, type Rights, shownPath } from "./keys/rights";
-import { type Role, roleForSequence } from "./keys/role";
+import { type Role, rolesForObserving } from "./keys/role";
 import { Refusal } from "./refusal";
 import type { Match } from "./routes";
 
@@ -45,7 +45,7 @@ interface PublicCall {
   readonly processor: string;
   /** The session that its header names. */
   readonly session: string | undefined;
-  readonly message: { readonly learn?: boolean; readonly session?: string };
+  readonly message: { readonly explain?: boolean; readonly learn?: boolean; readonly session?: string };
 }
 
 /** @throws Refusal 403 naming the role when the key has none that a call of a service needs */
@@ -64,10 +64,11 @@ export async function permittedProcessor(call: PublicCall): Promise<string> {
   if (rights === ALL_RIGHTS) return processor;
   const wish = wishFor(method);
   checkRole(rights, wish);
-  const also = method === MemoryService.method.observeSequence ? roleForSequence(message) : undefined;
-  if (also !== undefined) checkRole(rights, { ...wish, roles: [also] });
+  const { observe, observeSequence, endSession } = MemoryService.method;
+  const isObserving = method === observe || method === observeSequence;
+  for (const role of isObserving ? rolesForObserving(message) : []) checkRole(rights, { ...wish, roles: [role] });
   if (!isLimited(rights)) return processor;
-  const session = method === MemoryService.method.endSession ? message.session : call.session;
+  const session = method === endSession ? message.session : call.session;
   const place = { processor, session, isOutsideSessions: false };
   return (await checkPlace(rights, wish, place, (idOrName) => idIn(agent, idOrName))) ?? processor;
 }
@@ -97,9 +98,10 @@ function callRoles(): Map<DescMethod, readonly Role[]> {
   const inspection = InspectionService.method;
   const knowledge = KnowledgeService.method;
   const agent = AgentService.method;
+  const predicting = [memory.getPredictions, memory.getForecast, knowledge.getPredictionsForModel];
   const roles: readonly [readonly Role[], readonly DescMethod[]][] = [
     [[], [agent.getGenome, inspection.ping]],
-    [["read"], [memory.getPredictions, knowledge.getPredictionsForModel, inspection.getInfo, inspection.getUsage]],
+    [["read"], [...predicting, inspection.getInfo, inspection.getUsage]],
     [["observe"], [memory.observe, memory.observeSequence, memory.clearWorkingMemory, mode.setTargetClass]],
     [["learn"], [memory.learn]],
     [

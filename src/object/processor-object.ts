@@ -102,6 +102,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
         this.#server = undefined;
       },
       isWatching: () => this.#streams.isWatched,
+      wantsSurprise: (session: string) => this.#streams.wantsSurprise(session),
       happened: (happenings: readonly Happening[]) => this.#streams.tell(happenings),
     };
     this.#stored = new StoredProcessor(ctx.storage, {

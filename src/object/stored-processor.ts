@@ -9,6 +9,7 @@ import type { GeneChange } from "../processor/genes/genes";
 import { SnapshotBudget, Snapshots } from "../processor/knowledge/snapshots";
 import { Fault } from "../processor/ports/fault";
 import type { Happening } from "../processor/ports/witness";
+import { MixingForecaster } from "../processor/prediction/mixing-forecaster";
 import { Processor } from "../processor/processor";
 import type { AnswerKeeper } from "../rpc/services/answer-keeper";
 import type { PlainStamp } from "../rpc/services/connect-error";
@@ -62,6 +63,8 @@ export interface ProcessorListener {
   storageDeleted(): void;
   /** Whether anybody wants to know what happens in memories. */
   isWatching(): boolean;
+  /** Whether anybody wants to know how unexpected the records of a memory are. @param session the session; empty for the processor's own memory */
+  wantsSurprise(session: string): boolean;
   /** This happened in memories, and is committed; oldest first. Called in the turn of the commit. */
   happened(happenings: readonly Happening[]): void;
   /** The processor left memory, because others need it; the next call builds it again. Called while other objects work. */
@@ -301,12 +304,19 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     const { id, name } = identity;
     const manipulatives = fromStored(identity.manipulatives);
     const { budgets = STANDARD_BUDGETS } = this.#parts;
-    const own = { store, matcher, neighbours: matcher.neighbours, snapshots: this.#snapshots };
+    const own = {
+      store,
+      matcher,
+      neighbours: matcher.neighbours,
+      forecaster: new MixingForecaster(matcher.forecastRules),
+      snapshots: this.#snapshots,
+    };
     const { listener } = this.#parts;
     const witness = {
       get isWatching() {
         return listener.isWatching();
       },
+      wantsSurprise: (session: string) => listener.wantsSurprise(session),
       saw: (happening: Happening) => this.#happenings.push(happening),
     };
     const processor = Processor.open({ id, name, ...own, manipulatives, budgets, witness });

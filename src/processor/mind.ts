@@ -10,9 +10,12 @@ import type { ModelSummaries } from "./knowledge/model-summaries";
 import type { Vectors } from "./knowledge/vectors";
 import { WaitingVectors } from "./memory/waiting-vectors";
 import { WorkingMemory } from "./memory/working-memory";
+import type { Forecaster } from "./ports/forecaster";
 import type { Matcher } from "./ports/matcher";
 import type { MemoryPositions, MemoryState, Percept, Store, StoredMemory } from "./ports/store";
 import { Ensemble, type EnsembleSource } from "./prediction/ensemble";
+import { type ForecastSource, Forecasts } from "./prediction/forecasts";
+import { StepBudget } from "./prediction/step-budget";
 import type { Shared } from "./shared";
 
 /** About how many bytes of heap a memory takes that remembers nothing. */
@@ -72,13 +75,16 @@ function perceptBytes(percept: Percept | undefined): number {
 }
 
 /** One memory, with the knowledge that it shares. */
-export class Mind implements EnsembleSource {
+export class Mind implements EnsembleSource, ForecastSource {
   readonly shared: Shared;
   /** The name of the session; empty for the processor's own memory. */
   readonly session: string;
   readonly memory: WorkingMemory;
   readonly waiting: WaitingVectors;
   readonly ensemble: Ensemble;
+  readonly forecasts: Forecasts;
+  /** What a request may still ask of the matcher and the forecaster. */
+  readonly steps: StepBudget;
   #state: OwnState;
   #changedAt: number;
   #isStored: boolean;
@@ -104,7 +110,9 @@ export class Mind implements EnsembleSource {
     this.#creating = creating;
     this.memory = new WorkingMemory(positions, events, shared.knowledge.symbols, changing);
     this.waiting = new WaitingVectors({ waitingStart, waitingEnd }, waiting, changing);
+    this.steps = new StepBudget(shared);
     this.ensemble = new Ensemble(this);
+    this.forecasts = new Forecasts(this);
   }
 
   /** Counters, the target class and the last observation. Verbs change it through {@link update}. */
@@ -126,7 +134,7 @@ export class Mind implements EnsembleSource {
   get heapBytes(): number {
     const remembered = this.memory.heapBytes + this.waiting.heapBytes + perceptBytes(this.#state.percept);
     const bins = BIN_HEAP_BYTES * this.#state.bins.length;
-    return EMPTY_HEAP_BYTES + remembered + bins + this.ensemble.heapBytes;
+    return EMPTY_HEAP_BYTES + remembered + bins + this.ensemble.heapBytes + this.forecasts.heapBytes;
   }
 
   /** Components that an observed vector must have; -1 for any. */
@@ -145,6 +153,10 @@ export class Mind implements EnsembleSource {
 
   get matcher(): Matcher {
     return this.shared.matcher;
+  }
+
+  get forecaster(): Forecaster {
+    return this.shared.forecaster;
   }
 
   get summaries(): ModelSummaries {

@@ -181,6 +181,7 @@ export class Sessions {
 
   #forgetPredictions(held: Held): void {
     held.mind.ensemble.forget();
+    held.mind.forecasts.forget();
     this.#measure(held);
   }
 

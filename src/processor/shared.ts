@@ -10,6 +10,7 @@ import { SnapshotBudget, Snapshots } from "./knowledge/snapshots";
 import type { SymbolTable } from "./knowledge/symbol-table";
 import { Vectors } from "./knowledge/vectors";
 import type { StoredAlert } from "./ports/alert";
+import type { Forecaster } from "./ports/forecaster";
 import type { Matcher, Neighbours } from "./ports/matcher";
 import type { State, Store } from "./ports/store";
 import type { Witness } from "./ports/witness";
@@ -34,6 +35,8 @@ export interface ProcessorParts {
   matcher: Matcher;
   /** Filled from the store when the processor is opened. */
   neighbours: Neighbours;
+  /** Answers from the models of the matcher. */
+  forecaster: Forecaster;
   /** The manipulatives that send predictions to other processors, in their order; none when absent. */
   manipulatives?: readonly Manipulative[];
   /** How much work one request may ask for; the defaults when absent. */
@@ -74,6 +77,7 @@ export class Shared {
   readonly store: Store;
   readonly budgets: Budgets;
   readonly matcher: Matcher;
+  readonly forecaster: Forecaster;
   readonly summaries: ModelSummaries;
   /** The moments of the knowledge base that exports are reading. */
   readonly snapshots: Snapshots;
@@ -108,6 +112,7 @@ export class Shared {
     this.store = store;
     this.budgets = parts.budgets ?? STANDARD_BUDGETS;
     this.matcher = matcher;
+    this.forecaster = parts.forecaster;
     this.now = parts.now ?? Date.now;
     this.witness = parts.witness;
     this.#state = state;

@@ -30,6 +30,7 @@ describe("an idempotency key", () => {
     expect(that("ignores")).toEqual([
       "POST /:id/clusters/info",
       "POST /:id/clusters/switch",
+      "POST /:id/forecast",
       "POST /:id/get-models-with-patterns",
       "POST /:id/get-models-with-symbols",
       "POST /:id/hypotheses/get",

@@ -66,6 +66,7 @@ describe("an operation that is about one memory", () => {
     expect(IN_SESSIONS.map(({ path }) => path.replace("/:id/", "")).sort()).toEqual([
       "clear-target-class",
       "cognition-data",
+      "forecast",
       "learn",
       "observe",
       "percept-data",
@@ -142,7 +143,7 @@ describe("an operation that is about no single memory", () => {
     const { status, json } = await ask(gateway, method, path);
     expect([status, json.message]).toEqual([
       404,
-      `there is no operation at "${path}"; in a session there are clear-target-class, cognition-data, learn, observe, percept-data, ` +
+      `there is no operation at "${path}"; in a session there are clear-target-class, cognition-data, forecast, learn, observe, percept-data, ` +
         "predictions, sequence-observe, set-target-class, status, stream, time, working-memory, working-memory/clear",
     ]);
     expect(gateway.calls.filter(({ rpc }) => rpc !== "GetGenome" && rpc !== "Ping")).toEqual([]);

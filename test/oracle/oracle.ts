@@ -5,6 +5,7 @@
 
 import type { Match, MatchableModel, Matcher, ModelBatch, Query } from "../../src/processor/ports/matcher";
 import { type Candidate, cut } from "./candidate";
+import { OracleForecastRules } from "./forecast";
 import { type Context, score } from "./scoring";
 
 /** A Matcher for tests. It may hold any number of models. */
@@ -15,6 +16,11 @@ export class Oracle implements Matcher {
   readonly limitBytes = Number.POSITIVE_INFINITY;
   readonly #models = new Map<number, MatchableModel>();
   readonly #frequencies = new Map<number, number>();
+  /** What the rules of forecasts say of its models. */
+  readonly forecastRules = new OracleForecastRules(
+    () => [...this.#models.values()],
+    (symbol) => this.#frequencies.get(symbol) ?? 0,
+  );
 
   add(model: MatchableModel): void {
     this.#models.set(model.id, { ...model, symbols: model.symbols.slice(), lengths: model.lengths.slice() });

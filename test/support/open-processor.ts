@@ -1,7 +1,9 @@
 /** Opens a processor over a store in memory and the oracles, for tests. */
 
 import type { Snapshots } from "../../src/processor/knowledge/snapshots";
+import type { ForecastRules } from "../../src/processor/ports/forecaster";
 import type { Matcher } from "../../src/processor/ports/matcher";
+import { MixingForecaster } from "../../src/processor/prediction/mixing-forecaster";
 import { Processor } from "../../src/processor/processor";
 import { OracleNeighbours } from "../oracle/neighbours";
 import { Oracle } from "../oracle/oracle";
@@ -10,9 +12,14 @@ import { MemoryStore } from "./memory-store";
 /** Opens a processor from a store. With a store that holds something, it is like opening after an eviction. */
 export function openProcessor(
   store = new MemoryStore(),
-  matcher: Matcher = new Oracle(),
+  matcher: Matcher & { readonly forecastRules: ForecastRules } = new Oracle(),
   snapshots?: Snapshots,
 ): Processor {
-  const own = { store, matcher, neighbours: new OracleNeighbours() };
+  const own = {
+    store,
+    matcher,
+    neighbours: new OracleNeighbours(),
+    forecaster: new MixingForecaster(matcher.forecastRules),
+  };
   return Processor.open({ id: "p46b6b076c", name: "P1", ...own, ...(snapshots === undefined ? {} : { snapshots }) });
 }

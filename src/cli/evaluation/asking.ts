@@ -1,14 +1,32 @@
 /**
- * Asks Noema what comes next, and makes one answer of its predictions. A question without vectors is asked without observing; one with
+ * Asks Noema what comes next, and makes one answer of what it says. A question without vectors is asked without observing; one with
  * vectors is observed in a session first, because only the server can turn vectors into symbols.
  */
 
-import { endSession, getPredictions, observeSequence, type Processor, type Schemas, session } from "../../client";
+import {
+  endSession,
+  getForecast,
+  getPredictions,
+  type Memory,
+  observeSequence,
+  type Processor,
+  type Schemas,
+  session,
+} from "../../client";
 import type { Question } from "./questions";
 
 type Voting = Pick<Schemas.Prediction, "frequency" | "future" | "snr">;
 
 const FIELDS = ["frequency", "future", "snr"] as const;
+
+/** A forecast looks so many events ahead at most. */
+const MOST_HORIZON = 10;
+
+/** So many symbols a forecast names at most. */
+const MOST_SYMBOLS = 1000;
+
+/** Which event of the future holds the answer: the next one, or the last one, where a label stands. */
+export type Deciding = "last" | "next";
 
 /**
  * The answer that predictions vote for, each for every candidate in the event that decides. A prediction votes as often as its model was
@@ -16,13 +34,13 @@ const FIELDS = ["frequency", "future", "snr"] as const;
  * explain little of the question are many. examples/web-shop guesses in the same way.
  *
  * @param candidates the symbols that may be the answer
- * @param decides which event of a prediction's future that is: the next one, or the last one, where a label stands
+ * @param decides which event of a prediction's future that is
  * @returns `undefined` if none votes; of equals the one that the best prediction votes for
  */
 export function answerOf(
   predictions: readonly Partial<Voting>[],
   candidates: ReadonlySet<string>,
-  decides: "last" | "next",
+  decides: Deciding,
 ): string | undefined {
   const votes = new Map<string, number>();
   for (const { future = [], frequency = 0, snr = 0 } of predictions) {
@@ -35,20 +53,48 @@ export function answerOf(
   return winner?.[0];
 }
 
+/** Asks a memory what comes next; or what comes after `sequence`, if there is one. `undefined` if there is no answer. */
+export type Guess = (
+  memory: Memory,
+  sequence: string[][] | undefined,
+  signal: AbortSignal,
+) => Promise<string | undefined>;
+
+/** Guesses what predictions vote for, as {@link answerOf} has it. */
+export function guessByPredictions(candidates: ReadonlySet<string>, decides: Deciding): Guess {
+  return async (memory, sequence, signal) => {
+    const query = { fields: [...FIELDS], ...(sequence !== undefined && { sequence }) };
+    return answerOf(await getPredictions(memory, query, { signal }), candidates, decides);
+  };
+}
+
+/**
+ * Guesses the most probable candidate: in the next event; or, where the last event decides, in any of the next 10, because nobody knows how far
+ * ahead the last one is.
+ */
+export function guessByForecast(candidates: ReadonlySet<string>, decides: Deciding): Guess {
+  const extent = { horizon: decides === "next" ? 1 : MOST_HORIZON, top: MOST_SYMBOLS };
+  return async (memory, sequence, signal) => {
+    const query = { ...extent, ...(sequence !== undefined && { sequence }) };
+    const { within } = await getForecast(memory, query, { signal });
+    return within.find(({ symbol }) => candidates.has(symbol))?.symbol;
+  };
+}
+
 /** Asks questions. Those of one lane come one after the other. */
 export interface Asker {
-  ask(question: Question, lane: number): Promise<readonly Partial<Voting>[]>;
+  /** The answer; `undefined` if there is none. */
+  ask(question: Question, lane: number): Promise<string | undefined>;
   /** Ends the sessions that it has made. */
   end(): Promise<void>;
 }
 
 /** Asks without observing. */
-export function sequenceAsker(processor: Processor, signal: AbortSignal): Asker {
+export function sequenceAsker(processor: Processor, guess: Guess, signal: AbortSignal): Asker {
   return {
     async ask({ context }) {
       const sequence = context.map(({ strings = [] }) => strings).filter((event) => event.length > 0);
-      if (sequence.length === 0) return [];
-      return getPredictions(processor, { sequence, fields: [...FIELDS] }, { signal });
+      return sequence.length === 0 ? undefined : guess(processor, sequence, signal);
     },
     async end() {},
   };
@@ -59,7 +105,7 @@ export function sequenceAsker(processor: Processor, signal: AbortSignal): Asker 
  *
  * @param name the beginning of the sessions' names
  */
-export function observingAsker(processor: Processor, name: string, signal: AbortSignal): Asker {
+export function observingAsker(processor: Processor, name: string, guess: Guess, signal: AbortSignal): Asker {
   const lanes = new Set<number>();
   const nameOf = (lane: number) => `${name} ${lane}`;
   return {
@@ -67,7 +113,7 @@ export function observingAsker(processor: Processor, name: string, signal: Abort
       lanes.add(lane);
       const memory = session(processor, nameOf(lane));
       await observeSequence(memory, { sequence: [...context], clear: true }, { signal });
-      return getPredictions(memory, { fields: [...FIELDS] }, { signal });
+      return guess(memory, undefined, signal);
     },
     async end() {
       await Promise.all([...lanes].map((lane) => endSession(processor, nameOf(lane))));

@@ -1,7 +1,6 @@
 /** Asks Noema and the baselines the same questions, and counts who is right. */
 
 import type { Asker } from "./asking";
-import { answerOf } from "./asking";
 import { type Confusion, Tally } from "./confusion";
 import { type Answerer, markovChain, markovWithBackOff, mostFrequent } from "./markov";
 import type { Question } from "./questions";
@@ -32,8 +31,6 @@ export interface Questions {
   /** What the baselines count. */
   readonly training: readonly Question[];
   readonly testing: readonly Question[];
-  /** Which event of a prediction's future holds the answer: the last one where answers are labels. */
-  readonly decides: "last" | "next";
   /** The most events of a context. */
   readonly most: number;
 }
@@ -44,19 +41,17 @@ export interface Questions {
  * @param onAsked called after each
  */
 export async function evaluate(
-  { training, testing, decides, most }: Questions,
+  { training, testing, most }: Questions,
   asker: Asker,
   signal: AbortSignal,
   onAsked: (asked: number) => void,
 ): Promise<Evaluation> {
-  const candidates = new Set(training.map(({ actual }) => actual));
   const noema = new Tally();
   const pending = testing.values();
   const askOn = async (lane: number) => {
     for (const question of pending) {
       signal.throwIfAborted();
-      const predictions = await asker.ask(question, lane);
-      noema.add(question.actual, answerOf(predictions, candidates, decides));
+      noema.add(question.actual, await asker.ask(question, lane));
       onAsked(noema.asked);
     }
   };

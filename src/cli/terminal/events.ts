@@ -1,8 +1,13 @@
-/** Writes events and sequences as people read them. */
+/** Writes events, sequences and probabilities as people read them. */
 
 import type { Schemas } from "../../client";
 
 /** `tea + milk → train`; `-` for none. */
 export function sequenceText(sequence: readonly Schemas.Event[]): string {
   return sequence.map((event) => event.join(" + ")).join(" → ") || "-";
+}
+
+/** A share, 0 to 1, with one decimal: `93.8 %`. */
+export function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
 }

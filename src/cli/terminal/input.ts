@@ -73,3 +73,23 @@ function settled<T>(next: Promise<IteratorResult<T>>): Promise<Settled<T>> {
     (error: unknown) => ({ error }),
   );
 }
+
+/**
+ * The events that a command is asked about.
+ *
+ * @param symbols its arguments: events of one symbol each
+ * @param sequence its option --sequence: events as JSON
+ * @returns `undefined` if there are neither
+ * @throws UsageError if there are both, or the option cannot be read
+ */
+export async function eventsGiven(
+  symbols: readonly string[],
+  sequence: string | undefined,
+  context: Context,
+): Promise<string[][] | undefined> {
+  if (symbols.length > 0 && sequence !== undefined) {
+    throw new UsageError("events are given twice: name symbols, or give --sequence");
+  }
+  if (sequence !== undefined) return (await jsonIn("--sequence", sequence, context)) as string[][];
+  return symbols.length === 0 ? undefined : symbols.map((symbol) => [symbol]);
+}

@@ -11,6 +11,10 @@ export type Symbol = string;
  */
 export type Vector = number[];
 /**
+ * How unexpected the event was; null without an event, a memory before it, or knowledge.
+ */
+export type SurpriseOrNull = Surprise | null;
+/**
  * An event: the symbols of one moment. Symbols of vectors come first.
  */
 export type Event = Symbol[];
@@ -439,6 +443,22 @@ export interface Operations {
        * The predictions, with all members unless the request names some.
        */
       message: Predictions | PartialPrediction[];
+    };
+  };
+  /**
+   * Says what comes next after working memory, or after a sequence, and how likely it is
+   */
+  getForecast: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          data: AskForecast;
+        }
+      | AskForecast;
+    answer: Envelope & {
+      message: Forecast;
     };
   };
   /**
@@ -1609,10 +1629,40 @@ export interface Observed {
    * `asleep`: the processor sleeps and has ignored the record.
    */
   status: "observed" | "asleep";
+  surprise?: SurpriseOrNull;
   /**
    * The identifier of the record.
    */
   unique_id: string;
+}
+/**
+ * How unexpected an event was, by the forecast just before it.
+ */
+export interface Surprise {
+  /**
+   * -log2 of `probability`.
+   */
+  bits: number;
+  /**
+   * At most 5 symbols that were the most probable, most probable first.
+   *
+   * Items: A symbol that was expected.
+   */
+  expected: {
+    /**
+     * The probability that it had.
+     */
+    probability: number;
+    symbol: Symbol;
+  }[];
+  /**
+   * The probability of the event: the product of its symbols'. Never 0.
+   */
+  probability: number;
+  /**
+   * The symbols of the event that the forecast gave no probability.
+   */
+  unexpected: Symbol[];
 }
 /**
  * Which predictions to return.
@@ -1836,6 +1886,75 @@ export interface PartialPrediction {
    * The only type there is.
    */
   type?: "prototypical";
+}
+/**
+ * What to forecast.
+ */
+export interface AskForecast {
+  /**
+   * How many events ahead. 1 if absent.
+   */
+  horizon?: number;
+  /**
+   * The most symbols to name of each event. 10 if absent.
+   */
+  top?: number;
+  /**
+   * What to forecast from in place of working memory. Nothing is observed.
+   */
+  sequence?: Symbol[][];
+}
+/**
+ * What comes next, and how likely it is.
+ */
+export interface Forecast {
+  /**
+   * How many events of the memory were taken into account, the newest ones.
+   */
+  context: number;
+  /**
+   * How many models spoke: those that share a symbol with these events, and that the target class admits.
+   */
+  models: number;
+  /**
+   * The next event, the one after it, and so on: as many as `horizon`.
+   */
+  steps: ForecastStep[];
+  /**
+   * The symbols by the probability that at least one of these events holds them, most probable first.
+   */
+  within: ForecastSymbol[];
+}
+/**
+ * One of the next events.
+ */
+export interface ForecastStep {
+  /**
+   * The probability of an end, or of nothing that is known. 1 when no model speaks.
+   */
+  none: number;
+  /**
+   * What the event may hold, most probable first; ties by code point.
+   */
+  symbols: ForecastSymbol[];
+}
+/**
+ * A symbol that may come.
+ */
+export interface ForecastSymbol {
+  /**
+   * At most 5 of the models that say so, strongest first.
+   */
+  models: ModelHash[];
+  /**
+   * The probability that it is there.
+   */
+  probability: number;
+  /**
+   * How many models say so.
+   */
+  support: number;
+  symbol: Symbol;
 }
 /**
  * Records to observe in order, all or none.

@@ -1,6 +1,6 @@
 /** Frames: how calls become one message, and how its answer becomes theirs. */
 
-import type { Gdf, ModelLabel, Observed, PartialPrediction } from "../gen/operations";
+import type { AskForecast, Forecast, Gdf, ModelLabel, Observed, PartialPrediction } from "../gen/operations";
 import { NoemaError } from "../transport/noema-error";
 import { OPERATION } from "./socket";
 
@@ -12,6 +12,9 @@ export interface FramePredictions {
   readonly fields?: readonly (keyof PartialPrediction)[];
 }
 
+/** Which forecast a frame asks for. */
+export type FrameForecast = Pick<AskForecast, "horizon" | "top">;
+
 /** What a call does besides observing, in this order: clear, observe, learn, predict. */
 export interface FrameOptions {
   /** Whether to clear working memory first. */
@@ -20,6 +23,10 @@ export interface FrameOptions {
   readonly learn?: boolean;
   /** Whether to predict after that: `true` for all predictions with all members. */
   readonly predictions?: boolean | FramePredictions;
+  /** Whether to say what comes next after that: `true` for the next event and its 10 most probable symbols. */
+  readonly forecast?: boolean | FrameForecast;
+  /** Whether each of `observed` says how unexpected its event was, in `surprise`. */
+  readonly explain?: boolean;
   /** Whether to leave `observed` out of the answer. */
   readonly brief?: boolean;
   /**
@@ -37,6 +44,8 @@ export interface StreamAnswer {
   readonly learned?: ModelLabel | null;
   /** With `predictions`: the predictions, best first. */
   readonly predictions?: PartialPrediction[];
+  /** With `forecast`: what comes next. */
+  readonly forecast?: Forecast;
   /** The memory's time after the frame; absent when the call was redelivered. */
   readonly interval?: number;
   /** Whether the server had taken the call from an earlier link, whose answer was lost. */
@@ -56,6 +65,9 @@ export interface Call {
   readonly learn: boolean;
   /** What is asked of predictions, as JSON; `undefined` for none. */
   readonly predictions: string | undefined;
+  /** What is asked of the forecast, as JSON; `undefined` for none. */
+  readonly forecast: string | undefined;
+  readonly explain: boolean;
   readonly brief: boolean;
   /** The number that the caller gave it. */
   readonly number: number | undefined;
@@ -81,6 +93,7 @@ export interface Answer {
     readonly observed?: Observed[] | number;
     readonly learned?: ModelLabel | null;
     readonly predictions?: PartialPrediction[];
+    readonly forecast?: Forecast;
   };
   readonly error?: { readonly code: number; readonly message: string };
   readonly redelivered?: boolean;
@@ -105,19 +118,25 @@ const encoder = new TextEncoder();
  */
 export function callOf(
   gdf: Gdf | readonly Gdf[],
-  { clear = false, learn = false, predictions = false, brief = false, number }: FrameOptions,
+  options: FrameOptions,
   { resolve, reject }: Pick<Call, "resolve" | "reject">,
 ): Call {
   const isList = Array.isArray(gdf);
   const texts = (isList ? gdf : [gdf]).map(recordText);
   const records = texts.length;
   const json = texts.join(",");
-  const asked = predictions === false ? undefined : JSON.stringify(predictions);
-  const bytes = encoder.encode(json + (asked ?? "")).length + 1;
+  const asked = { predictions: questionText(options.predictions), forecast: questionText(options.forecast) };
+  const bytes = encoder.encode(json + (asked.predictions ?? "") + (asked.forecast ?? "")).length + 1;
   if (records > MOST_RECORDS) throw tooLarge(`a call may have ${MOST_RECORDS} records, got ${records}`);
   if (bytes + FRAME_BYTES > MOST_BYTES) throw tooLarge(`a call may have 1 MiB, got ${bytes} bytes`);
+  const { clear = false, learn = false, explain = false, brief = false, number } = options;
   const isAlone = isList || number !== undefined;
-  return { json, isList, records, bytes, clear, learn, predictions: asked, brief, number, isAlone, resolve, reject };
+  const flags = { isList, isAlone, clear, learn, explain, brief };
+  return { json, records, bytes, number, ...asked, ...flags, resolve, reject };
+}
+
+function questionText(asked: boolean | object = false): string | undefined {
+  return asked === false ? undefined : JSON.stringify(asked);
 }
 
 function recordText(gdf: unknown): string {
@@ -137,17 +156,24 @@ function tooLarge(message: string): NoemaError {
  */
 export function fittingCalls(waiting: Iterable<Call>, most: number): number {
   let [calls, records, bytes] = [0, 0, FRAME_BYTES];
+  let first: Call | undefined;
   for (const call of waiting) {
+    first ??= call;
     records += call.records;
     bytes += call.bytes;
-    // A frame clears before it observes.
-    const isFull = call.isAlone || call.clear || records > most || bytes > MOST_BYTES;
+    // A frame clears before it observes, and explains all of its records or none.
+    const differs = call.isAlone || call.clear || call.explain !== first.explain;
+    const isFull = differs || records > most || bytes > MOST_BYTES;
     if (calls > 0 && isFull) break;
     calls++;
     // A frame learns and predicts after it has observed.
-    if (call.isAlone || call.learn || call.predictions !== undefined) break;
+    if (call.isAlone || call.learn || asksAtEnd(call)) break;
   }
   return calls;
+}
+
+function asksAtEnd({ predictions, forecast }: Call): boolean {
+  return predictions !== undefined || forecast !== undefined;
 }
 
 /** @param calls one or more, as {@link fittingCalls} counts them */
@@ -162,6 +188,8 @@ export function frameOf(n: number, calls: readonly Call[]): Frame {
   }
   if (last?.learn) members.push('"learn":true');
   if (last?.predictions !== undefined) members.push(`"predictions":${last.predictions}`);
+  if (last?.forecast !== undefined) members.push(`"forecast":${last.forecast}`);
+  if (last?.explain) members.push('"explain":true');
   if (calls.every(({ brief }) => brief)) members.push('"brief":true');
   const bytes = calls.reduce((sum, call) => sum + call.bytes, FRAME_BYTES);
   return { n, text: `{${members.join(",")}}`, bytes, calls };

@@ -1,5 +1,6 @@
 /** One link: a WebSocket from its opening to its end, what is heard on it, and why it ended. Knows no call. */
 
+import type { Surprise } from "../gen/operations";
 import type { Noema } from "../transport/connection";
 import { exchange } from "../transport/exchange";
 import { NoemaError } from "../transport/noema-error";
@@ -25,6 +26,11 @@ export type StreamEvent = {
       readonly event: "learned";
       /** As `MODEL|<hash>`. */
       readonly model: string;
+    }
+  | {
+      readonly event: "surprise";
+      /** How unexpected an observed record was; `null` without an event, a memory before it, or knowledge. */
+      readonly surprise: Surprise | null;
     }
 );
 

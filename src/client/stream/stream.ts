@@ -40,7 +40,7 @@ export interface StreamOptions {
   readonly signal?: AbortSignal;
   /** Hears what anybody does to this memory. What it throws is not caught. */
   readonly onEvent?: (event: StreamEvent) => void;
-  /** Which events to hear; all kinds if absent. */
+  /** Which events to hear; `learned` and `observed` if absent. With `surprise`, each observation costs the server a forecast. */
   readonly events?: readonly StreamEvent["event"][];
   /** Whether to hear of all sessions, too, where the memory is a processor's own. */
   readonly sessions?: boolean;
@@ -86,7 +86,7 @@ const MOST_FRAMES = 256;
 /** The close code of a stream whose source a newer one has. */
 const TAKEN = 4001;
 
-const ALL_EVENTS: readonly StreamEvent["event"][] = ["learned", "observed"];
+const USUAL_EVENTS: readonly StreamEvent["event"][] = ["learned", "observed"];
 
 /**
  * Opens a stream to a memory: one WebSocket for many calls. It begins to open at once, and opens again when it is lost.
@@ -239,7 +239,7 @@ class OpenStream implements Stream, Listener {
   }
 
   #subscribe(): void {
-    const { onEvent, events = ALL_EVENTS, sessions = false } = this.#settings;
+    const { onEvent, events = USUAL_EVENTS, sessions = false } = this.#settings;
     if (onEvent === undefined) return;
     this.#eventsHeard = 0;
     this.#isRenewing = true;

@@ -2,27 +2,30 @@
 
 import { create } from "@bufbuild/protobuf";
 import { type Frame, FrameSchema } from "../../gen/noema/v1/frame_pb";
-import type { GetPredictionsRequest } from "../../gen/noema/v1/memory_service_pb";
-import { GetPredictionsRequestSchema } from "../../gen/noema/v1/memory_service_pb";
+import type { GetForecastRequest, GetPredictionsRequest } from "../../gen/noema/v1/memory_service_pb";
+import { GetForecastRequestSchema, GetPredictionsRequestSchema } from "../../gen/noema/v1/memory_service_pb";
 import type { JsonObject } from "../../text/located";
 import type { Body, LocatedInBody } from "../json/body";
 import { Refusal } from "../refusal";
+import { extentOf } from "./forecast";
 import { decodeGdf, questionOf } from "./memory";
 import { asFlag, asObject, asStrings, asWhole, memberOf, refuseUnknown, wrong } from "./value";
 
 /** The most records of one frame. */
 const MOST_RECORDS = 1000;
 
-const FRAME_MEMBERS = ["n", "clear", "observe", "learn", "predictions", "brief"];
+const FRAME_MEMBERS = ["n", "clear", "observe", "learn", "predictions", "forecast", "explain", "brief"];
 
 const SUBSCRIBE = "subscribe";
 
 const SUBSCRIPTION_MEMBERS = [SUBSCRIBE, "sessions"];
 
 /** What a stream can subscribe to. */
-const EVENT_KINDS = ["learned", "observed"] as const;
+const EVENT_KINDS = ["learned", "observed", "surprise"] as const;
 
 const QUESTION_MEMBERS = ["top", "fields"];
+
+const EXTENT_MEMBERS = ["horizon", "top"];
 
 /** What a client subscribes to. */
 interface SubscriptionAsked {
@@ -58,13 +61,16 @@ export function decodeFrame(body: Body, message: LocatedInBody<JsonObject>, n: n
   body.unknown.note(message, FRAME_MEMBERS);
   const gdfs = Object.hasOwn(value, "observe") ? recordsOf(body, memberOf(message, "observe")) : undefined;
   const predictions = Object.hasOwn(value, "predictions") ? askedOf(body, memberOf(message, "predictions")) : undefined;
+  const forecast = Object.hasOwn(value, "forecast") ? forecastOf(body, memberOf(message, "forecast")) : undefined;
   const frame = create(FrameSchema, {
     n,
     clear: flagOf(value, "clear"),
     learn: flagOf(value, "learn"),
     brief: flagOf(value, "brief"),
+    explain: flagOf(value, "explain"),
     ...(gdfs !== undefined && { observe: { gdfs } }),
     ...(predictions !== undefined && { predictions }),
+    ...(forecast !== undefined && { forecast }),
   });
   refuseUnknown(body);
   return frame;
@@ -113,4 +119,13 @@ function askedOf(body: Body, part: LocatedInBody): GetPredictionsRequest | undef
   const asked = asObject(part, "true, or an object {top?: number, fields?: [member, ...]}");
   body.unknown.note(asked, QUESTION_MEMBERS);
   return create(GetPredictionsRequestSchema, { packed: true, ...questionOf(asked) });
+}
+
+/** What a frame asks to be forecast; `undefined` for nothing. */
+function forecastOf(body: Body, part: LocatedInBody): GetForecastRequest | undefined {
+  if (part.value === false) return undefined;
+  if (part.value === true) return create(GetForecastRequestSchema);
+  const asked = asObject(part, "true, or an object {horizon?: number, top?: number}");
+  body.unknown.note(asked, EXTENT_MEMBERS);
+  return create(GetForecastRequestSchema, extentOf(asked));
 }

@@ -31,6 +31,7 @@ import {
   asStrings,
   asWhole,
   dataOf,
+  flagIn,
   memberOf,
   noteAll,
   refuseUnknown,
@@ -71,6 +72,12 @@ const SOME_MEMBERS = MEMBERS.join(", ");
 /** What asks for predictions. */
 type GetPredictionsMessage = MessageInitShape<typeof GetPredictionsRequestSchema>;
 
+/** The parameter of the query that asks how unexpected each record was. */
+export const EXPLAIN = "explain";
+
+/** What the address of an observation says. */
+type Asking = Pick<Address, "query">;
+
 /** What may stand beside a record. */
 const BESIDE_RECORD: readonly string[] = [...UNIQUE_ID, DELIVERY];
 
@@ -82,29 +89,31 @@ const GDF = "a GDF: an object with any of strings, vectors, numbers, emotives, m
 const WANTED = "an object {data: GDF} with any of strings, vectors, numbers, emotives, metadata";
 
 /**
- * Reads the body of observe: `{data: GDF, delivery?}`, with `unique_id` inside data or beside it, or a GDF by itself. A body with a delivery,
+ * Reads the query and the body of observe: `explain`, and `{data: GDF, delivery?}`, with `unique_id` inside data or beside it, or a GDF by itself. A body with a delivery,
  * which the interface specification does not have, may hold no unknown members.
  *
- * @throws Refusal 400 naming the member that is wrong
+ * @throws Refusal 400 naming the parameter or the member that is wrong
  */
-export function decodeObserve(body: Body): ObserveRequest {
+export function decodeObserve(body: Body, { query }: Asking): ObserveRequest {
+  const explain = flagIn(query, EXPLAIN);
   const data = dataOf(body, BESIDE_RECORD);
   if (data.path === "" && !(isJsonObject(data.value) && hasGdfMember(data.value))) throw wrong("", WANTED, data.value);
   const delivery = deliveryIn(body);
   const gdf = decodeGdf(body, data);
   if (gdf.uniqueId === "") gdf.uniqueId = uniqueIdBeside(body);
-  if (delivery === undefined) return { $typeName: "noema.v1.ObserveRequest", gdf, path: [] };
+  if (delivery === undefined) return { $typeName: "noema.v1.ObserveRequest", gdf, path: [], explain };
   refuseUnknown(body);
-  return { $typeName: "noema.v1.ObserveRequest", gdf, path: [], delivery };
+  return { $typeName: "noema.v1.ObserveRequest", gdf, path: [], delivery, explain };
 }
 
 /**
- * Reads the body of sequence-observe: `{data: {sequence: [GDF, …], learn?: bool, clear?: bool}, delivery?}`, or data's object by
+ * Reads the query and the body of sequence-observe: `explain`, and `{data: {sequence: [GDF, …], learn?: bool, clear?: bool}, delivery?}`, or data's object by
  * itself.
  *
- * @throws Refusal 400 naming the member that is wrong
+ * @throws Refusal 400 naming the parameter or the member that is wrong
  */
-export function decodeObserveSequence(body: Body): ObserveSequenceRequest {
+export function decodeObserveSequence(body: Body, { query }: Asking): ObserveSequenceRequest {
+  const explain = flagIn(query, EXPLAIN);
   const data = asObject(
     dataOf(body, BESIDE_SEQUENCE),
     "an object {data: {sequence: [GDF, ...], learn?: bool, clear?: bool}}",
@@ -121,6 +130,7 @@ export function decodeObserveSequence(body: Body): ObserveSequenceRequest {
     ),
     learn: Object.hasOwn(value, "learn") ? asFlag(value.learn, memberPath(path, "learn")) : false,
     clear: Object.hasOwn(value, "clear") ? asFlag(value.clear, memberPath(path, "clear")) : false,
+    explain,
     ...(delivery !== undefined && { delivery }),
   };
 }
@@ -157,7 +167,8 @@ export function questionOf({ value, path }: LocatedInBody<JsonObject>): Pick<Get
   };
 }
 
-function sequenceOf(value: unknown, path: string): { events: { symbols: string[] }[] } {
+/** The events of a member `sequence`. @throws Refusal 400 when it is no list of events, or an event has no symbol */
+export function sequenceOf(value: unknown, path: string): { events: { symbols: string[] }[] } {
   const events = asList(value, path, "a list of events, each a list of symbols");
   return {
     events: events.map((event, i) => {

@@ -3,6 +3,7 @@
 import type { Frame, FrameAnswer, StreamEvent } from "../../gen/noema/v1/frame_pb";
 import { list, type Member, number, record, text, texts } from "../json/writer";
 import { modelLabel } from "./envelope";
+import { forecastObject, surpriseObject } from "./forecast";
 import { observed } from "./memory";
 import { ensembleList } from "./prediction";
 
@@ -12,14 +13,17 @@ export function encodeWelcome(interval: number, last: number): string {
 }
 
 /** The answer to a frame. @throws Error when the processor leaves out what the frame asks for */
-export function encodeAnswer({ n, brief, learn, observe, predictions: asked }: Frame, answer: FrameAnswer): string {
+export function encodeAnswer(frame: Frame, answer: FrameAnswer): string {
+  const { n, brief, learn, observe, predictions: asked, forecast, explain } = frame;
   if (answer.redelivered) return `{"n":${number(n)},"redelivered":true}`;
   const { predictions } = answer;
   const members: Member[] = [];
+  if (forecast !== undefined) members.push(["forecast", forecastObject(answer.forecast)]);
   if (learn) members.push(["learned", answer.learnedModel === "" ? "null" : text(modelLabel(answer.learnedModel))]);
   if (observe !== undefined) {
     const { length } = answer.observed;
-    members.push(["observed", brief ? number(length) : list(answer.observed.map((one) => observed(one, false)))]);
+    const manner = { redelivered: false, explain };
+    members.push(["observed", brief ? number(length) : list(answer.observed.map((one) => observed(one, manner)))]);
   }
   if (asked !== undefined) {
     if (predictions === undefined) throw new Error("a processor left out the predictions of a frame");
@@ -57,6 +61,8 @@ export function encodeEvent({ happened, interval, session }: StreamEvent, renew:
       const { symbols, uniqueId } = happened.value;
       return record([["event", '"observed"'], ...where, ["symbols", texts(symbols)], ["unique_id", text(uniqueId)]]);
     }
+    case "surprise":
+      return record([["event", '"surprise"'], ...where, ["surprise", surpriseObject(happened.value.surprise)]]);
     default:
       throw new Error("an event says that nothing happened");
   }

@@ -16,29 +16,47 @@ import type {
 } from "../../gen/noema/v1/memory_service_pb";
 import { list, number, text, texts } from "../json/writer";
 import { emotives, events, metadata, modelLabel, okay, vectors } from "./envelope";
+import { surpriseObject } from "./forecast";
 import { ensembleList } from "./prediction";
+
+/** What the request of an observation says of its answer. */
+interface Asked {
+  readonly explain?: boolean;
+}
 
 /**
  * The answer of observe.
  *
  * @throws Error when the processor leaves out the result of the observation
  */
-export function encodeObserve(reply: ObserveResponse): string {
+export function encodeObserve(reply: ObserveResponse, { explain = false }: Asked = {}): string {
   if (reply.observed === undefined) throw new Error("a processor left out the result of an observation");
-  return okay(reply, observed(reply.observed, reply.redelivered), { uniqueId: text(reply.observed.uniqueId) });
+  return okay(reply, observed(reply.observed, { redelivered: reply.redelivered, explain }), {
+    uniqueId: text(reply.observed.uniqueId),
+  });
 }
 
 /** The answer of sequence-observe: the result of each record, and the model learned at the end when there is one. */
-export function encodeObserveSequence(reply: ObserveSequenceResponse): string {
+export function encodeObserveSequence(reply: ObserveSequenceResponse, { explain = false }: Asked = {}): string {
+  const manner = { redelivered: reply.redelivered, explain };
   const extra = reply.learnedModel === "" ? {} : { learnedModel: text(modelLabel(reply.learnedModel)) };
-  return okay(reply, list(reply.observed.map((one) => observed(one, reply.redelivered))), extra);
+  return okay(reply, list(reply.observed.map((one) => observed(one, manner))), extra);
+}
+
+/** How the result of observing a record is written. */
+interface Manner {
+  readonly redelivered: boolean;
+  /** Whether to say how unexpected it was. */
+  readonly explain: boolean;
 }
 
 /** The result of observing one record. */
-export function observed(one: Observed, redelivered: boolean): string {
+export function observed(one: Observed, { redelivered, explain }: Manner): string {
+  const surprise = explain ? `"surprise":${surpriseObject(one.surprise)},` : "";
   return (
     `{"auto_learned_model":${text(modelLabel(one.autoLearnedModel))},"prediction_made":${one.predictionMade},` +
-    `${redelivered ? '"redelivered":true,' : ""}"status":"${one.awake ? "observed" : "asleep"}","unique_id":${text(one.uniqueId)}}`
+    `${redelivered ? '"redelivered":true,' : ""}"status":"${one.awake ? "observed" : "asleep"}",` +
+    `${surprise}"unique_id":${text(one.uniqueId)}}`
   );
 }
 

@@ -11,7 +11,11 @@ export function isRole(word: unknown): word is Role {
   return ROLES.some((role) => role === word);
 }
 
-/** The role that a sequence needs besides `observe`: `learn` where it is to be learned at the end. */
-export function roleForSequence({ learn }: { readonly learn?: boolean | undefined }): Role | undefined {
-  return learn === true ? "learn" : undefined;
+/**
+ * The roles that observations need besides `observe`: `learn` where they are to be learned at the end, and `read` where the answer is to say
+ * what was expected.
+ */
+export function rolesForObserving({ learn, explain }: Partial<Record<"explain" | "learn", boolean>>): readonly Role[] {
+  if (learn) return explain ? ["learn", "read"] : ["learn"];
+  return explain ? ["read"] : [];
 }

@@ -1,6 +1,7 @@
 /** The rows of observing, learning, predicting and working memory. */
 
 import { MemoryService } from "../../gen/noema/v1/memory_service_pb";
+import { decodeGetForecast } from "../decode/forecast";
 import {
   decodeClearAllMemory,
   decodeEndSession,
@@ -8,8 +9,10 @@ import {
   decodeListSessions,
   decodeObserve,
   decodeObserveSequence,
+  EXPLAIN,
 } from "../decode/memory";
 import { okay } from "../encode/envelope";
+import { encodeForecast } from "../encode/forecast";
 import {
   encodeCognition,
   encodeLearn,
@@ -20,7 +23,7 @@ import {
   encodeSessions,
   encodeWorkingMemory,
 } from "../encode/memory";
-import { roleForSequence } from "../keys/role";
+import { rolesForObserving } from "../keys/role";
 import { decodeNothing, type Operation, processorCall } from "./operation";
 
 const memory = MemoryService.method;
@@ -33,6 +36,8 @@ export const coreOperations: readonly Operation[] = [
     inSessions: true,
     roles: ["observe"],
     rpc: memory.observe,
+    query: [EXPLAIN],
+    alsoNeeds: rolesForObserving,
     decode: decodeObserve,
     encode: encodeObserve,
     summary: "Adds one record (a GDF) to working memory.",
@@ -46,6 +51,17 @@ export const coreOperations: readonly Operation[] = [
     decode: decodeGetPredictions,
     encode: encodePredictions,
     summary: "Returns what working memory predicts, or what a sequence would, best prediction first.",
+  }),
+  processorCall({
+    methods: ["POST"],
+    path: "/:id/forecast",
+    inSessions: true,
+    roles: ["read"],
+    rpc: memory.getForecast,
+    isOwn: true,
+    decode: decodeGetForecast,
+    encode: encodeForecast,
+    summary: "Says what comes next after working memory, or after a sequence, and how likely it is.",
   }),
   processorCall({
     methods: ["POST"],
@@ -64,7 +80,8 @@ export const coreOperations: readonly Operation[] = [
     roles: ["observe"],
     rpc: memory.observeSequence,
     isOwn: true,
-    alsoNeeds: roleForSequence,
+    query: [EXPLAIN],
+    alsoNeeds: rolesForObserving,
     decode: decodeObserveSequence,
     encode: encodeObserveSequence,
     summary: "Observes several records in order, all or none; clears before and learns after if asked.",

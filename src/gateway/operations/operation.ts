@@ -60,8 +60,8 @@ interface ProcessorRow<I extends DescMessage, O extends DescMessage> {
   readonly isOwn?: true;
   readonly query?: readonly string[];
   readonly inSessions?: true;
-  /** The role that a key must have besides, by what it asks for. */
-  alsoNeeds?(asked: MessageInitShape<I>): Role | undefined;
+  /** The roles that a key must have besides, all of them, by what it asks for. */
+  alsoNeeds?(asked: MessageInitShape<I>): readonly Role[];
   /** Turns the request into a message, and notes the members of the body that it does not know. */
   decode(body: Body, address: Address): MessageInitShape<I>;
   /** Turns the reply into canonical JSON text; `asked` is the message that decode returned. */
@@ -78,8 +78,7 @@ export function processorCall<I extends DescMessage, O extends DescMessage>(row:
       const body = await context.body();
       const asked = decode(body, context);
       if (row.isOwn) refuseUnknown(body);
-      const role = alsoNeeds?.(asked);
-      if (role !== undefined) context.checkRole(role);
+      for (const role of alsoNeeds?.(asked) ?? []) context.checkRole(role);
       return namingIgnored(encode(await context.call(rpc, asked), asked), body);
     },
   };

@@ -122,6 +122,12 @@ export class Streams {
     return this.#listeners().size > 0;
   }
 
+  /** Whether a stream wants to hear how unexpected the records of a memory are. @param session the session; empty for the processor's own memory */
+  wantsSurprise(session: string): boolean {
+    for (const { about } of this.#listeners()) if (wants(about, { kind: "surprise", session })) return true;
+    return false;
+  }
+
   /** Tells the streams that want to hear of it. */
   tell(happenings: readonly Happening[]): void {
     for (const happening of happenings) {
@@ -219,26 +225,38 @@ function isTooLarge(message: string | ArrayBuffer): boolean {
 }
 
 /** @throws ConnectError `PermissionDenied` when a frame asks for more than its key allows */
-function assertRights({ rights }: Attachment, { learn, predictions }: Frame): void {
+function assertRights({ rights }: Attachment, { learn, predictions, forecast, explain }: Frame): void {
   if (rights === undefined) return;
   if (learn && !rights.includes("learn")) throw lacks("learn", "for the member learn");
-  if (predictions !== undefined && !rights.includes("read")) throw lacks("read", "for the member predictions");
+  if (rights.includes("read")) return;
+  if (predictions !== undefined) throw lacks("read", "for the member predictions");
+  if (forecast !== undefined) throw lacks("read", "for the member forecast");
+  if (explain) throw lacks("read", "for the member explain");
 }
 
 function lacks(role: string, purpose: string): ConnectError {
   return new ConnectError(`the key needs the role ${role} ${purpose}`, Code.PermissionDenied);
 }
 
-function wants({ session, subscription }: Attachment, happening: Happening): boolean {
-  if (subscription === undefined || !subscription.events.includes(happening.kind)) return false;
-  return happening.session === session || (session === "" && subscription.sessions);
+function wants({ session, subscription }: Attachment, happened: Pick<Happening, "kind" | "session">): boolean {
+  if (subscription === undefined || !subscription.events.includes(happened.kind)) return false;
+  return happened.session === session || (session === "" && subscription.sessions);
 }
 
 function eventOf(happening: Happening): StreamEvent {
   const { session, interval } = happening;
-  const happened =
-    happening.kind === "learned"
-      ? { case: "learnedModel" as const, value: happening.model }
-      : { case: "observed" as const, value: { symbols: [...happening.symbols], uniqueId: happening.uniqueId } };
-  return create(StreamEventSchema, { session, interval, happened });
+  const where = { session, interval };
+  switch (happening.kind) {
+    case "learned":
+      return create(StreamEventSchema, { ...where, happened: { case: "learnedModel", value: happening.model } });
+    case "surprise": {
+      const { surprise } = happening;
+      const value = surprise === undefined ? {} : { surprise };
+      return create(StreamEventSchema, { ...where, happened: { case: "surprise", value } });
+    }
+    default: {
+      const value = { symbols: [...happening.symbols], uniqueId: happening.uniqueId };
+      return create(StreamEventSchema, { ...where, happened: { case: "observed", value } });
+    }
+  }
 }

@@ -1,7 +1,8 @@
-/** Checks what a caller asks to be predicted. */
+/** Checks what a caller asks to be predicted, or forecast. */
 
 import { excerpt } from "../../text/excerpt";
 import { Fault } from "../ports/fault";
+import { MOST_TOP as MOST_FORECAST_TOP, MOST_HORIZON } from "../ports/forecaster";
 import type { Event } from "../ports/gdf";
 import { checkSymbols } from "./gdf-input";
 
@@ -16,6 +17,39 @@ export interface Question {
   readonly top?: number | undefined;
 }
 
+/** What a caller asks of a forecast. */
+export interface ForecastQuestion extends Pick<Question, "sequence"> {
+  /** How many events ahead, 1 to 10; 1 when absent. */
+  readonly horizon?: number | undefined;
+  /** The most symbols of each list, 1 to 1000; 10 when absent. */
+  readonly top?: number | undefined;
+}
+
+/** How many symbols a forecast names that nobody has said a number for. */
+const STANDARD_TOP = 10;
+
+/**
+ * Checks a question about what comes next.
+ *
+ * @param mostSymbols how many symbols its sequence may have
+ * @throws Fault `invalid` when it is wrong; `too-large` when its sequence has more symbols
+ */
+export function checkForecastQuestion(
+  { horizon = 1, top = STANDARD_TOP, sequence }: ForecastQuestion,
+  mostSymbols: number,
+): { horizon: number; top: number } {
+  assertWhole("horizon", horizon, MOST_HORIZON);
+  assertWhole("top", top, MOST_FORECAST_TOP);
+  if (sequence !== undefined) checkSequence(sequence.events, mostSymbols);
+  return { horizon, top };
+}
+
+/** @throws Fault `invalid` when it is not a whole number from 1 to `most` */
+function assertWhole(member: string, value: number, most: number): void {
+  if (Number.isSafeInteger(value) && value >= 1 && value <= most) return;
+  throw new Fault("invalid", `${member} must be a whole number from 1 to ${most}, got ${excerpt(value)}`);
+}
+
 /**
  * Checks a question.
  *
@@ -24,9 +58,7 @@ export interface Question {
  * @throws Fault `invalid` when it is wrong; `too-large` when its sequence has more symbols
  */
 export function checkQuestion({ sequence, top }: Question, uniqueId: string, mostSymbols: number): void {
-  if (top !== undefined && !(Number.isSafeInteger(top) && top >= 1 && top <= MOST_TOP)) {
-    throw new Fault("invalid", `top must be a whole number from 1 to ${MOST_TOP}, got ${excerpt(top)}`);
-  }
+  if (top !== undefined) assertWhole("top", top, MOST_TOP);
   if (sequence === undefined) return;
   if (uniqueId !== "") {
     throw new Fault(

@@ -8,6 +8,8 @@ import { QueryMemory } from "./query-memory";
 export interface AskedSymbols {
   /** The symbol numbers of all events, oldest first; may hold unknown symbols. */
   readonly numbers: Uint32Array;
+  /** The number of symbols of each event, oldest first. */
+  readonly lengths: Uint32Array;
   /** The symbol with a number of the query or of a model. */
   nameOf(id: number): string;
 }
@@ -16,5 +18,9 @@ export interface AskedSymbols {
 export function askedSequence(events: readonly string[][], symbols: SymbolTable): AskedSymbols {
   const log = new EventLog(events.map((event, position) => ({ position, symbols: event, metadata: "" })));
   const query = new QueryMemory(log, symbols);
-  return { numbers: query.numbers(0, events.length), nameOf: (id) => query.nameOf(id) };
+  return {
+    numbers: query.numbers(0, events.length),
+    lengths: Uint32Array.from(events, ({ length }) => length),
+    nameOf: (id) => query.nameOf(id),
+  };
 }

@@ -65,6 +65,12 @@ export class WorkingMemory {
     return this.#query.numbers(this.#positions.ensembleStart, this.#positions.ensembleEnd);
   }
 
+  /** The number of symbols of each of the ensemble's events, oldest first. */
+  ensembleLengths(): Uint32Array {
+    const { ensembleStart, ensembleEnd } = this.#positions;
+    return Uint32Array.from(this.#log.range(ensembleStart, ensembleEnd), ({ symbols }) => symbols.length);
+  }
+
   /** The symbol with one of the {@link ensembleNumbers}. */
   nameOf(id: number): string {
     return this.#query.nameOf(id);

@@ -3,7 +3,6 @@
  * and kept until one of them changes. The kernel finds the matches and computes every metric of them; here they get their names.
  */
 
-import type { Budgets } from "../../text/budgets";
 import type { Genes } from "../genes/table";
 import type { Knowledge } from "../knowledge/knowledge";
 import type { ModelSummaries } from "../knowledge/model-summaries";
@@ -15,9 +14,7 @@ import type { Reader } from "../ports/store";
 import { log2 } from "./logarithms";
 import { type PackedEnsemble, packEnsemble } from "./packed-ensemble";
 import { type Prediction, predictionFrom } from "./prediction";
-
-/** What a request may take for each model, besides the budget: with a million models, others wait half a second longer. */
-const STEPS_PER_MODEL = 80;
+import type { StepBudget } from "./step-budget";
 
 /** Everything that an ensemble is computed from. A mind is one. */
 export interface EnsembleSource {
@@ -29,7 +26,7 @@ export interface EnsembleSource {
   readonly memory: WorkingMemory;
   readonly matcher: Matcher;
   readonly store: Reader;
-  readonly budgets: Budgets;
+  readonly steps: StepBudget;
 }
 
 /** The ensemble as computed so far, and what it was computed from. */
@@ -52,8 +49,6 @@ const PREDICTION_HEAP_BYTES = 2_048;
 export class Ensemble {
   readonly #source: EnsembleSource;
   #memo: Memo | undefined;
-  /** How many steps are left to the request under way; `undefined` when each of its queries has all of the budget. */
-  #left: number | undefined;
 
   constructor(source: EnsembleSource) {
     this.#source = source;
@@ -69,22 +64,6 @@ export class Ensemble {
   /** Forgets the predictions. They are computed again when somebody asks. */
   forget(): void {
     this.#memo = undefined;
-  }
-
-  /** How many steps one request may take. */
-  get #budget(): number {
-    const { budgets, knowledge } = this.#source;
-    return budgets.matchingSteps + STEPS_PER_MODEL * knowledge.models;
-  }
-
-  /** Does work whose queries together may take no more steps than one query may. */
-  sharingSteps<Result>(work: () => Result): Result {
-    this.#left = this.#budget;
-    try {
-      return work();
-    } finally {
-      this.#left = undefined;
-    }
   }
 
   /** Whether there is any prediction. Much faster than {@link predictions}. @throws Fault `too-large` beyond the budget of steps, as all below */
@@ -173,7 +152,7 @@ export class Ensemble {
 
   /** The query for the symbol numbers of a sequence; `undefined` when no model can match. @param most the most predictions */
   #queryFor(symbols: Uint32Array, most = Number.POSITIVE_INFINITY): Query | undefined {
-    const { genes, knowledge, state } = this.#source;
+    const { genes, knowledge, state, steps } = this.#source;
     const target = state.target === "" ? undefined : knowledge.symbols.idOf(state.target);
     const hasUnknownTarget = state.target !== "" && target === undefined;
     if (hasUnknownTarget || symbols.length === 0 || knowledge.models === 0) return undefined;
@@ -188,17 +167,17 @@ export class Ensemble {
       thresholdAtLeast: genes.prediction_threshold_direction,
       totals: knowledge.totals,
       knownSymbols: knowledge.symbols.size,
-      steps: this.#left ?? this.#budget,
+      steps: steps.left,
     };
   }
 
   /** Asks the matcher. @throws Fault `too-large` when the budget of steps is not enough for the answer */
   #ask<Answer>(query: Query, ask: (matcher: Matcher) => Answer): Answer {
-    const { knowledge, matcher } = this.#source;
+    const { knowledge, matcher, steps } = this.#source;
     knowledge.tellMatcher();
     const answer = ask(matcher);
-    if (matcher.steps > query.steps) throw outOfSteps(query, this.#budget);
-    if (this.#left !== undefined) this.#left -= matcher.steps;
+    if (matcher.steps > query.steps) throw outOfSteps(query, steps.whole);
+    steps.spend(matcher.steps);
     return answer;
   }
 

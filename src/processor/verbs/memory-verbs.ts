@@ -1,9 +1,10 @@
 /** The verbs of MemoryService: what a processor observes, remembers and predicts. */
 
-import { checkQuestion, type Question } from "../input/question-input";
+import { checkForecastQuestion, checkQuestion, type ForecastQuestion, type Question } from "../input/question-input";
 import { type AskedSymbols, askedSequence } from "../memory/asked-sequence";
 import type { Mind } from "../mind";
 import type { Event, Gdf } from "../ports/gdf";
+import type { Forecast } from "../prediction/forecast";
 import type { PackedEnsemble } from "../prediction/packed-ensemble";
 import type { Prediction } from "../prediction/prediction";
 import type { Sessions } from "../sessions";
@@ -69,11 +70,12 @@ export class MemoryVerbs {
    * @param gdf the record; its `uniqueId` is not empty
    * @param path the stations that the record passed before
    * @param delivery given by a sender that may repeat itself: the record is then taken once
+   * @param explain whether to say how unexpected the event was
    * @throws Fault `invalid` when the record is wrong; `too-large` when a budget does not allow it; `over-limit` when there are too many
    *   sessions for a new one; `exhausted` when it led to a model for which there is no memory
    */
-  observe(gdf: Gdf, path: readonly string[], delivery?: Delivery): ObserveOutcome {
-    return observe(this.#mind, gdf, path, delivery);
+  observe(gdf: Gdf, path: readonly string[], delivery?: Delivery, explain = false): ObserveOutcome {
+    return observe(this.#mind, gdf, path, delivery, explain);
   }
 
   /** Observes several records, all or none. @throws Fault as {@link observe} */
@@ -134,6 +136,19 @@ export class MemoryVerbs {
   }
 
   /**
+   * What comes next, and how likely: after the events that the ensemble is about, or after a sequence.
+   *
+   * @throws Fault as {@link getPredictions}
+   */
+  getForecast(question: ForecastQuestion = {}): { forecast: Forecast } {
+    const { budgets, forecasts } = this.#mind;
+    const extent = checkForecastQuestion(question, budgets.memorySymbols);
+    const { sequence } = question;
+    const asked = sequence === undefined ? undefined : this.#askedSequence(sequence.events);
+    return { forecast: forecasts.forecast(extent, asked) };
+  }
+
+  /**
    * Forgets everything learned and observed, ends all sessions, and forgets the blacklist unless `keepBlacklist`. Genes, flags, the target
    * class and the numbers of deliveries stay.
    */
@@ -188,14 +203,18 @@ export class MemoryVerbs {
     const { budgets, knowledge, memory, state } = this.#mind;
     checkQuestion(question, uniqueId, budgets.memorySymbols);
     const { sequence, top } = question;
-    if (sequence !== undefined) {
-      const events = sequence.events.map(({ symbols }) => askedSymbols(this.#mind, symbols));
-      return askedSequence(events, knowledge.symbols);
-    }
+    if (sequence !== undefined) return this.#askedSequence(sequence.events);
     const isLast = uniqueId === "" || uniqueId === state.percept?.gdf.uniqueId;
     if (isLast && top === undefined) return undefined;
     return isLast && memory.hasEnsemble
-      ? { numbers: memory.ensembleNumbers(), nameOf: (id) => memory.nameOf(id) }
+      ? { numbers: memory.ensembleNumbers(), lengths: memory.ensembleLengths(), nameOf: (id) => memory.nameOf(id) }
       : askedSequence([], knowledge.symbols);
+  }
+
+  /** A sequence as if it had been observed: without blacklisted symbols, and without the events that have no others. */
+  #askedSequence(events: readonly Event[]): AskedSymbols {
+    const observed = events.map(({ symbols }) => askedSymbols(this.#mind, symbols));
+    const eventful = observed.filter(({ length }) => length > 0);
+    return askedSequence(eventful, this.#mind.knowledge.symbols);
   }
 }

@@ -7,6 +7,7 @@ import { addEmotives } from "../knowledge/emotives";
 import type { Mind } from "../mind";
 import { Fault } from "../ports/fault";
 import type { Gdf } from "../ports/gdf";
+import type { Surprise } from "../ports/witness";
 import { forwardedEvents } from "../prediction/manipulative";
 import { clearWorkingMemory } from "./clearing";
 import { assertDelivery, type Delivery, isRepeated, keepDelivery, senderOf } from "./deliveries";
@@ -22,6 +23,8 @@ export interface Observed {
   /** Whether there is any prediction. */
   predictionMade: boolean;
   uniqueId: string;
+  /** How unexpected the event was, where that was asked for; missing also where there was nothing to expect it by. */
+  surprise?: Surprise | undefined;
 }
 
 /** The result of observing one record that may have come before. */
@@ -42,6 +45,18 @@ export interface SequenceRequest {
   clear: boolean;
   /** Given by a sender that may repeat itself: the request is then taken once, awake or asleep. */
   delivery?: Delivery | undefined;
+  /** Say how unexpected each event was. */
+  explain?: boolean;
+}
+
+/** How a record is observed. */
+interface Manner {
+  /** The stations that the record passed, this processor's own entry last. */
+  path: string[];
+  /** How many deliveries it may cause; any number when `undefined`. */
+  mostDeliveries?: number | undefined;
+  /** Say how unexpected the event was. */
+  explain: boolean;
 }
 
 /** The result of observing several records. */
@@ -93,12 +108,37 @@ function assertRoom(mind: Mind, symbols: number): void {
   );
 }
 
-function tellWitness(
-  { session, shared: { witness }, state: { time } }: Mind,
-  symbols: string[],
-  uniqueId: string,
-): void {
-  if (witness?.isWatching) witness.saw({ kind: "observed", session, interval: time, symbols, uniqueId });
+/** What becomes known of a record when it is observed. */
+interface Sighting {
+  symbols: string[];
+  uniqueId: string;
+  /** `undefined` also where nobody asked. */
+  surprise: Surprise | undefined;
+}
+
+function tellWitness(mind: Mind, { symbols, uniqueId, surprise }: Sighting): void {
+  const { session } = mind;
+  const { witness } = mind.shared;
+  if (!witness?.isWatching) return;
+  const where = { session, interval: mind.state.time };
+  witness.saw({ kind: "observed", ...where, symbols, uniqueId });
+  if (witness.wantsSurprise(session)) witness.saw({ kind: "surprise", ...where, surprise });
+}
+
+/**
+ * How unexpected an event is, where the caller or a witness wants to know.
+ * @throws Fault `too-large` when the caller does, and the forecast takes too many steps. For a witness no observation fails.
+ */
+function surpriseOf(mind: Mind, symbols: string[], explain: boolean): Surprise | undefined {
+  if (explain) return mind.forecasts.surpriseOf(symbols);
+  const { witness } = mind.shared;
+  if (!(witness?.isWatching && witness.wantsSurprise(mind.session))) return undefined;
+  try {
+    return mind.steps.apart(() => mind.forecasts.surpriseOf(symbols));
+  } catch (error) {
+    if (error instanceof Fault && error.kind === "too-large") return undefined;
+    throw error;
+  }
 }
 
 /** What the numbers of a record become: symbols, and the bins that the memory keeps. */
@@ -110,13 +150,18 @@ function encodedNumbers(
 }
 
 /** Observes a checked record. @throws Fault `too-large` when working memory has no room for it, or matching takes too many steps */
-function observeChecked(mind: Mind, gdf: Gdf, path: string[], mostDeliveries?: number): Observed & { untold: boolean } {
+function observeChecked(
+  mind: Mind,
+  gdf: Gdf,
+  { path, mostDeliveries, explain }: Manner,
+): Observed & { untold: boolean } {
   const { state } = mind;
   const pendingEmotives = addEmotives(state.pendingEmotives, gdf.emotives);
   const vector = observedVector(gdf.vectors, mind.vectorLength);
   const numbers = encodedNumbers(mind, gdf);
   const { symbols, waits } = eventOf(mind, gdf, vector, numbers.symbols);
   assertRoom(mind, symbols.length);
+  const surprise = surpriseOf(mind, symbols, explain);
   mind.update({
     time: state.time + 1,
     observeCalls: state.observeCalls + 1,
@@ -126,7 +171,7 @@ function observeChecked(mind: Mind, gdf: Gdf, path: string[], mostDeliveries?: n
     lastObserved: mind.shared.seconds,
     bins: numbers.bins,
   });
-  tellWitness(mind, symbols, gdf.uniqueId);
+  tellWitness(mind, { symbols, uniqueId: gdf.uniqueId, surprise });
   if (vector !== undefined && waits !== undefined) mind.waiting.add(waits, vector);
   if (symbols.length > 0) mind.memory.append(symbols, gdf.metadataJson);
   dropBeyondLimit(mind);
@@ -134,11 +179,13 @@ function observeChecked(mind: Mind, gdf: Gdf, path: string[], mostDeliveries?: n
   const predictionMade = isEventful && predictIfDue(mind);
   const tells = predictionMade && mind.shared.manipulatives.length > 0;
   const untold = tells && forward(mind, gdf, path, mostDeliveries);
-  return { awake: true, autoLearnedModel: learnIfDue(mind), predictionMade, uniqueId: gdf.uniqueId, untold };
+  const autoLearnedModel = learnIfDue(mind);
+  const told = explain ? surprise : undefined;
+  return { awake: true, autoLearnedModel, predictionMade, uniqueId: gdf.uniqueId, surprise: told, untold };
 }
 
-function observeOne(mind: Mind, gdf: Gdf, path: string[]): Observed {
-  const { untold: _, ...observed } = observeChecked(mind, gdf, path);
+function observeOne(mind: Mind, gdf: Gdf, manner: Manner): Observed {
+  const { untold: _, ...observed } = observeChecked(mind, gdf, manner);
   return observed;
 }
 
@@ -157,6 +204,7 @@ function repeated({ uniqueId }: Gdf, awake: boolean): Observed {
  * Observes one record.
  * @param path the stations that the record passed before
  * @param delivery given by a sender that may repeat itself: the record is then taken once, awake or asleep. A refused one is not taken.
+ * @param explain whether to say how unexpected the event was
  * @throws Fault `invalid` when the record is wrong; `too-large` when a budget does not allow it; `exhausted` when it led to a model for
  *   which there is no memory
  */
@@ -165,6 +213,7 @@ export function observe(
   record: Gdf,
   path: readonly string[],
   delivery: Delivery | undefined,
+  explain: boolean,
 ): ObserveOutcome {
   const gdf = checkGdf(record, mind.budgets.memorySymbols);
   const ownPath = pathTo(mind, path);
@@ -177,9 +226,9 @@ export function observe(
     }
   }
   mind.shared.encoders.assertKnown(gdf.numbers);
-  const most = delivery?.mostDeliveries;
+  const manner = { path: ownPath, mostDeliveries: delivery?.mostDeliveries, explain };
   const { untold, ...observed } = isAwake
-    ? mind.ensemble.sharingSteps(() => observeChecked(mind, gdf, ownPath, most))
+    ? mind.steps.share(() => observeChecked(mind, gdf, manner))
     : { ...ignored(gdf), untold: false };
   if (delivery !== undefined) keepDelivery(mind, sender, delivery);
   mind.recordState();
@@ -212,7 +261,8 @@ function observeAll(
 ): Omit<SequenceObserved, "redelivered"> {
   assertObservable(mind, records, request.clear);
   if (request.clear) clearWorkingMemory(mind);
-  const observed = mind.ensemble.sharingSteps(() => records.map((gdf) => observeOne(mind, gdf, path)));
+  const manner = { path, explain: request.explain ?? false };
+  const observed = mind.steps.share(() => records.map((gdf) => observeOne(mind, gdf, manner)));
   return { observed, learnedModel: request.learn ? learn(mind) : "" };
 }
 

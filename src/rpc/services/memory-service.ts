@@ -2,11 +2,13 @@
 
 import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
+import { ForecastSchema, SurpriseSchema } from "../../gen/noema/v1/forecast_pb";
 import type { Frame, FrameAnswer } from "../../gen/noema/v1/frame_pb";
 import { type Gdf, GdfSchema } from "../../gen/noema/v1/gdf_pb";
 import {
   GetPredictionsResponseSchema,
   MemoryService,
+  type Observed,
   type ObserveResponse,
 } from "../../gen/noema/v1/memory_service_pb";
 import { Fault } from "../../processor/ports/fault";
@@ -24,6 +26,15 @@ function withUniqueId(gdf: Gdf = create(GdfSchema)): Gdf {
   return gdf;
 }
 
+/** The result of an observation, as the processor gives it. */
+type ObservedResult = ReturnType<Processor["memory"]["observe"]>["observed"];
+
+/** A result as a whole message, with the name of its type: the library does not copy these. */
+function observedMessage({ surprise, ...observed }: ObservedResult): Observed {
+  if (surprise === undefined) return { $typeName: "noema.v1.Observed", ...observed };
+  return { $typeName: "noema.v1.Observed", ...observed, surprise: create(SurpriseSchema, surprise) };
+}
+
 /** The most sessions that one call lists. */
 const MOST_SESSIONS = 1000;
 
@@ -39,20 +50,20 @@ function assertSession(member: string, name: string): void {
 /** Implements the service by the processor's verbs. */
 export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
   return {
-    observe: serve(method.observe, (processor, { gdf, path, delivery }): ObserveResponse => {
-      const { observed, redelivered, untold } = processor.memory.observe(withUniqueId(gdf), path, delivery);
+    observe: serve(method.observe, (processor, { gdf, path, delivery, explain }): ObserveResponse => {
+      const outcome = processor.memory.observe(withUniqueId(gdf), path, delivery, explain);
       // Whole messages, with the name of their type: the library does not copy these. No rpc is called more often.
       return {
         $typeName: "noema.v1.ObserveResponse",
-        observed: { $typeName: "noema.v1.Observed", ...observed },
-        redelivered,
+        observed: observedMessage(outcome.observed),
+        redelivered: outcome.redelivered,
         // The owner adds up deliveries when they are made.
         deliveries: 0,
-        untold,
+        untold: outcome.untold,
       };
     }),
-    observeSequence: serve(method.observeSequence, (processor, { sequence, learn, clear, delivery }) =>
-      processor.memory.observeSequence({ sequence: sequence.map(withUniqueId), learn, clear, delivery }),
+    observeSequence: serve(method.observeSequence, (processor, { sequence, learn, clear, delivery, explain }) =>
+      processor.memory.observeSequence({ sequence: sequence.map(withUniqueId), learn, clear, delivery, explain }),
     ),
     learn: serve(method.learn, (processor) => processor.memory.learn()),
     getWorkingMemory: serve(method.getWorkingMemory, (processor) => processor.memory.getWorkingMemory()),
@@ -63,6 +74,7 @@ export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
         ? withColumns(processor.memory.getPackedPredictions(uniqueId, question), fields)
         : withFields(processor.memory.getPredictions(uniqueId, question), fields);
     }),
+    getForecast: serve(method.getForecast, (processor, question) => processor.memory.getForecast(question)),
     clearAllMemory: serve(method.clearAllMemory, (processor, { keepBlacklist }) =>
       processor.memory.clearAllMemory(keepBlacklist),
     ),
@@ -90,11 +102,12 @@ export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
  */
 export function answerFrame(processor: Processor, frame: Frame, source: string | undefined): FrameAnswer {
   const { memory } = processor;
-  const { clear, learn, observe, predictions: asked } = frame;
+  const { clear, learn, observe, predictions: asked, forecast } = frame;
+  const explain = frame.explain && !frame.brief;
   if (asked !== undefined) assertFields(asked.fields);
   const delivery = source === undefined ? undefined : { source, number: frame.n };
   const sequence = observe?.gdfs.map(withUniqueId) ?? [];
-  const taken = memory.takeFrame({ sequence, learn, clear, delivery });
+  const taken = memory.takeFrame({ sequence, learn, clear, delivery, explain });
   const { learnedModel, redelivered } = taken;
   // A whole message, as of observe: a frame may have a thousand results.
   const answer: FrameAnswer = {
@@ -105,7 +118,7 @@ export function answerFrame(processor: Processor, frame: Frame, source: string |
     learnedModel: "",
   };
   if (redelivered) return answer;
-  for (const one of taken.observed) answer.observed.push({ $typeName: "noema.v1.Observed", ...one });
+  for (const one of taken.observed) answer.observed.push(observedMessage(one));
   answer.learnedModel = learnedModel;
   if (asked !== undefined) {
     const { uniqueId, fields, top } = asked;
@@ -113,5 +126,6 @@ export function answerFrame(processor: Processor, frame: Frame, source: string |
     const predictions = withColumns(memory.getPackedPredictions(uniqueId, question), fields);
     answer.predictions = create(GetPredictionsResponseSchema, predictions);
   }
+  if (forecast !== undefined) answer.forecast = create(ForecastSchema, memory.getForecast(forecast).forecast);
   return answer;
 }

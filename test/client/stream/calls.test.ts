@@ -31,6 +31,26 @@ describe("a call", () => {
     ]);
   });
 
+  test("asks for forecasts and explanations, and shares no frame with one that explains otherwise", async () => {
+    const link = streams.open();
+    await link.observe(gdf("warm"));
+    await Promise.all([
+      link.observe(gdf("a")),
+      link.observe(gdf("b")),
+      link.observe(gdf("c"), { explain: true }),
+      link.observe(gdf("d"), { explain: true, forecast: true }),
+      link.observe(gdf("e"), { forecast: { horizon: 2, top: 3 } }),
+      link.observe(gdf("f"), { forecast: false, explain: false }),
+    ]);
+    await link.close();
+    expect(streams.server.taken.slice(1)).toEqual([
+      { n: 2, observe: [gdf("a"), gdf("b")] },
+      { n: 3, observe: [gdf("c"), gdf("d")], forecast: true, explain: true },
+      { n: 4, observe: gdf("e"), forecast: { horizon: 2, top: 3 } },
+      { n: 5, observe: gdf("f") },
+    ]);
+  });
+
   test("is sent as it was when it was made", async () => {
     const link = streams.open();
     const record = gdf("before");

@@ -26,6 +26,7 @@ function newGateway(): TestGateway {
   const gateway = new TestGateway();
   const observed = { awake: true, autoLearnedModel: "", predictionMade: false, uniqueId: "u" };
   gateway.answer(MemoryService.method.observe, { stamp: STAMP, observed });
+  gateway.answer(MemoryService.method.getForecast, { stamp: STAMP, forecast: {} });
   gateway.answer(InspectionService.method.getStatus, { stamp: STAMP, status: {} });
   gateway.answer(KnowledgeService.method.exportKnowledge, { stamp: STAMP, totals: {} });
   const gene = {

@@ -173,7 +173,7 @@ describe("an operation that the specification does not have", () => {
       `data.sequence[1].emotive is unknown ${GDF_ACCEPTS}`,
     ],
     ["POST /P1/sequence-observe", { data: { sequence: [] }, learn: true }, "learn is unknown (accepted: data)"],
-    ["POST /P1/sequence-observe?learn=true", { sequence: [] }, 'of the query "learn" is unknown (accepted: none)'],
+    ["POST /P1/sequence-observe?learn=true", { sequence: [] }, 'of the query "learn" is unknown (accepted: explain)'],
     ["POST /genome/hotswap", { data: GENOME, purge: true }, "purge is unknown (accepted: data)"],
     ["POST /genome/hotswap?purg=true", GENOME, 'of the query "purg" is unknown (accepted: purge, dry_run)'],
     [

@@ -52,6 +52,56 @@ describe("a frame", () => {
     expect(await stream.ask({ n: 7, learn: true })).toEqual({ n: 7, interval: 3, message: { learned: null } });
   });
 
+  test("forecasts after all else, and explains each record by those before it", async () => {
+    const { own, stream } = await opened();
+    await stream.ask({ n: 1, observe: [gdf("a"), gdf("b"), gdf("c")], learn: true });
+    const { message } = await stream.ask({
+      n: 2,
+      observe: [gdf("a"), gdf("b"), { emotives: { joy: 1 } }],
+      forecast: { horizon: 2, top: 1 },
+      explain: true,
+    });
+    expect(message.forecast).toMatchObject({ context: 2, models: 1, steps: [expect.anything(), expect.anything()] });
+    expect(message.forecast.steps[0].symbols).toEqual([
+      { models: [expect.stringMatching(/^[0-9a-f]{40}$/)], probability: expect.any(Number), support: 1, symbol: "c" },
+    ]);
+    expect(message.observed.map(({ surprise }: { surprise: unknown }) => surprise)).toEqual([
+      null,
+      { bits: expect.any(Number), expected: expect.any(Array), probability: expect.any(Number), unexpected: [] },
+      null,
+    ]);
+    expect(message.observed[1].surprise.expected[0].symbol).toBe("b");
+    const { forecast } = await own.memory.getForecast({});
+    const third = await stream.ask({ n: 3, forecast: true, explain: true });
+    expect(third.message.forecast.steps[0].symbols[0].probability).toBe(forecast?.steps[0]?.symbols[0]?.probability);
+    const fourth = await stream.ask({ n: 4, observe: gdf("z"), explain: true, brief: true, forecast: false });
+    expect(fourth.message).toEqual({ observed: 1 });
+  });
+
+  test.each([
+    ["forecast", 1, "forecast must be true, or an object {horizon?: number, top?: number}, got 1"],
+    ["forecast", { horizon: 11 }, "forecast.horizon must be a whole number from 1 to 10, got 11"],
+    ["forecast", { top: 0 }, "forecast.top must be a whole number from 1 to 1000, got 0"],
+    ["forecast", { sequence: [["a"]] }, "forecast.sequence is unknown (accepted: horizon, top)"],
+    ["forecast", null, "forecast must be true, or an object {horizon?: number, top?: number}, got null"],
+    ["explain", "maybe", 'explain must be true or false, got "maybe"'],
+    ["explain", null, "explain must be true or false, got null"],
+    ["horizon", 2, "horizon is unknown (accepted: n, clear, observe, learn, predictions, forecast, explain, brief)"],
+  ])("with the %s %j is refused, and nothing of it happens", async (member, value, message) => {
+    const { own, stream } = await opened();
+    const answer = await stream.ask({ n: 1, observe: gdf("a"), [member]: value });
+    expect(answer).toEqual({ n: 1, error: { code: 400, message } });
+    expect(await memoryOf(own)).toEqual([]);
+  });
+
+  test.each(["forecast", "explain"])("with %s needs the role read", async (member) => {
+    const { own, stream } = await opened({ rights: ["observe", "learn"] });
+    const answer = await stream.ask({ n: 1, observe: gdf("a"), [member]: true });
+    const message = `the key needs the role read for the member ${member}`;
+    expect(answer).toEqual({ n: 1, error: { code: 403, message } });
+    expect(await memoryOf(own)).toEqual([]);
+  });
+
   test("with the same number, or a smaller one, is taken once", async () => {
     const { own, stream } = await opened();
     await stream.ask({ n: 2, observe: gdf("a") });
@@ -87,8 +137,8 @@ describe("a frame", () => {
     ['{"n": 1, "predictions": {"top": 0}}', 1, "predictions.top must be a whole number from 1 to 10000, got 0"],
     ['{"n": 1, "predictions": {"fields": ["nam"]}}', 1, "predictions.fields[0] must be one of"],
     ['{"n": 1, "predictions": 5}', 1, "predictions must be true, or an object"],
-    ['{"n": 1, "forecast": true}', 1, "forecast is unknown"],
-    ['{"subscribe": ["surprise"]}', null, "subscribe[0] must be one of learned, observed"],
+    ['{"n": 1, "forecsat": true}', 1, "forecsat is unknown"],
+    ['{"subscribe": ["surprised"]}', null, "subscribe[0] must be one of learned, observed, surprise"],
     ['{"subscribe": ["learned"], "n": 1}', null, "n is unknown"],
   ])("that is wrong, %s, is refused and changes nothing", async (text, n, sentence) => {
     const { own, stream } = await opened();
@@ -156,6 +206,29 @@ describe("asleep", () => {
 });
 
 describe("events", () => {
+  test("say how unexpected each record was, to whom subscribes to that", async () => {
+    const { own, stream } = await opened();
+    const { memory } = own;
+    for (const strings of [["a"], ["b"]]) await memory.observe({ gdf: { strings } });
+    await memory.learn({});
+    expect(await stream.ask({ subscribe: ["surprise", "observed"] })).toEqual({ subscribed: ["surprise", "observed"] });
+    await memory.observe({ gdf: { strings: ["a"], uniqueId: "u1" } });
+    expect(await stream.next()).toMatchObject({ event: "observed", interval: 3 });
+    expect(await stream.next()).toEqual({ event: "surprise", interval: 3, session: null, surprise: null });
+    const { observed } = await memory.observe({ gdf: { strings: ["z"], uniqueId: "u2" }, explain: true });
+    expect(await stream.next()).toMatchObject({ event: "observed", interval: 4, unique_id: "u2" });
+    const { $typeName: _, expected, ...told } = observed?.surprise ?? { $typeName: "", expected: [] };
+    expect(told).toMatchObject({ unexpected: ["z"] });
+    const symbols = expected.map(({ symbol, probability }) => ({ symbol, probability }));
+    expect(symbols[0]?.symbol).toBe("b");
+    expect(await stream.next()).toEqual({
+      event: "surprise",
+      interval: 4,
+      session: null,
+      surprise: { ...told, expected: symbols },
+    });
+  });
+
   test("tell of what any client does, until the 1,000th, which says renew", async () => {
     const { own, stream } = await opened();
     expect(await stream.ask({ subscribe: ["observed", "learned"] })).toEqual({ subscribed: ["observed", "learned"] });

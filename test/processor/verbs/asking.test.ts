@@ -2,6 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { MixingForecaster } from "../../../src/processor/prediction/mixing-forecaster";
 import { Processor } from "../../../src/processor/processor";
 import { STANDARD_BUDGETS } from "../../../src/text/budgets";
 import { OracleNeighbours } from "../../oracle/neighbours";
@@ -169,7 +170,9 @@ describe("a question", () => {
   });
 
   test("with more symbols than memory may hold, is refused", () => {
-    const own = { store: new MemoryStore(), matcher: new Oracle(), neighbours: new OracleNeighbours() };
+    const matcher = new Oracle();
+    const forecaster = new MixingForecaster(matcher.forecastRules);
+    const own = { store: new MemoryStore(), matcher, neighbours: new OracleNeighbours(), forecaster };
     const budgets = { ...STANDARD_BUDGETS, memorySymbols: 3 };
     const processor = Processor.open({ id: "p", name: "P", ...own, budgets });
     const sequence = { events: [{ symbols: ["a", "b"] }, { symbols: ["c"] }] };

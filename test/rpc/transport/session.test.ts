@@ -127,6 +127,7 @@ test("the contract says which calls are about one memory", () => {
     "GetWorkingMemory",
     "ClearWorkingMemory",
     "GetPredictions",
+    "GetForecast",
     "GetPercept",
     "GetCognition",
     "SetTargetClass",

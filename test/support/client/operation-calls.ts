@@ -58,6 +58,7 @@ const GENOME = {
 export const CALLS: { readonly [operation: string]: OperationCall } = {
   observe: inMemory((p) => client.observe(p, { strings: ["bus"], emotives: { joy: 1 }, unique_id: "bus-1" })),
   getPredictions: inMemory((p) => client.getPredictions(p)),
+  getForecast: inMemory((p) => client.getForecast(p)),
   learn: inMemory((p) => client.learn(p)),
   observeSequence: inMemory(
     (p) =>

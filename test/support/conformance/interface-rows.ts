@@ -9,6 +9,7 @@ import {
   DEBUG,
   DECIMAL,
   ENCODER,
+  FORECAST,
   HASH,
   KNOWLEDGE_MEMBERS,
   MODEL,
@@ -282,6 +283,14 @@ const CONTRACT: readonly Row[] = [
   },
   { method: "GET", path: "/keys", kind: "list" },
   { method: "DELETE", path: "/keys/<key>", message: "key-deleted" },
+  {
+    method: "POST",
+    path: "/<primitive_id>/forecast",
+    body: { data: { horizon: 2 } },
+    wrong: BOTH_REFUSED,
+    kind: "object",
+    record: FORECAST,
+  },
   {
     method: "POST",
     path: "/<primitive_id>/sequence-observe",

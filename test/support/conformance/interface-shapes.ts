@@ -18,6 +18,9 @@ export const WHOLE = /^\d+$/;
 /** The members of an observe's message. */
 export const OBSERVED = ["auto_learned_model", "prediction_made", "status", "unique_id"];
 
+/** The members of a forecast. */
+export const FORECAST = ["context", "models", "steps", "within"];
+
 /** The members of a prediction. */
 export const PREDICTION = [
   "confidence",

@@ -21,6 +21,7 @@ export const OPERATIONS: { readonly [operation: string]: string } = {
   "POST /<primitive_id>/learn": "learn",
 
   "POST /<primitive_id>/predictions": "read",
+  "POST /<primitive_id>/forecast": "read",
   "GET /<primitive_id>/prediction-ensemble-for-model/<model>": "read",
   "GET /metrics": "read",
   "GET /processors": "read",
@@ -99,6 +100,7 @@ export const IN_SESSIONS: readonly string[] = [
   "POST /<primitive_id>/sequence-observe",
   "POST /<primitive_id>/learn",
   "POST /<primitive_id>/predictions",
+  "POST /<primitive_id>/forecast",
   "GET /<primitive_id>/working-memory",
   "POST /<primitive_id>/working-memory/clear",
   "GET /<primitive_id>/percept-data",
@@ -123,6 +125,7 @@ export const CALLS: { readonly [call: string]: string } = {
   "MemoryService/Learn": "learn",
 
   "MemoryService/GetPredictions": "read",
+  "MemoryService/GetForecast": "read",
   "KnowledgeService/GetPredictionsForModel": "read",
   "InspectionService/GetInfo": "read",
   "InspectionService/GetUsage": "read",

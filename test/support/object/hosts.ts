@@ -23,6 +23,7 @@ export function hostOn(storage: DurableObjectStorage, kernels = kernelsWithin())
     storageDeleted: () => undefined,
     processorReleased: () => undefined,
     isWatching: () => false,
+    wantsSurprise: () => false,
     happened: () => undefined,
     retired: () => undefined,
   };

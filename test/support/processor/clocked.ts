@@ -1,5 +1,6 @@
 /** Opens processors over a store in memory with a clock that tests set, and budgets of their own. */
 
+import { MixingForecaster } from "../../../src/processor/prediction/mixing-forecaster";
 import { Processor } from "../../../src/processor/processor";
 import { type Budgets, STANDARD_BUDGETS } from "../../../src/text/budgets";
 import { OracleNeighbours } from "../../oracle/neighbours";
@@ -39,12 +40,14 @@ export class Clocked {
   }
 
   #open(): Processor {
+    const matcher = new Oracle();
     return Processor.open({
       id: "p46b6b076c",
       name: "P1",
       store: this.store,
-      matcher: new Oracle(),
+      matcher,
       neighbours: new OracleNeighbours(),
+      forecaster: new MixingForecaster(matcher.forecastRules),
       budgets: { ...STANDARD_BUDGETS, ...this.#budgets },
       now: () => this.now,
     });

@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
 import { clearAllMemory, endSession, getStatus, type Processor, session } from "../../../client";
-import { observingAsker, sequenceAsker } from "../../evaluation/asking";
+import { guessByForecast, guessByPredictions, observingAsker, sequenceAsker } from "../../evaluation/asking";
 import { matrixOf } from "../../evaluation/confusion";
 import { type Evaluation, evaluate, type Score } from "../../evaluation/evaluation";
 import { holdOut } from "../../evaluation/holdout";
@@ -14,6 +14,7 @@ import { type Group, groupsOf, survey } from "../../table/groups";
 import { openTable, type Table } from "../../table/rows";
 import { wholeNumber } from "../../terminal/arguments";
 import type { Context } from "../../terminal/context";
+import { percent } from "../../terminal/events";
 import { UsageError } from "../../terminal/failure";
 import type { Form } from "../../terminal/output";
 import { type ProcessorOptions, processorOf, withProcessor } from "../../terminal/place";
@@ -28,6 +29,7 @@ interface EvaluateOptions extends HttpOptions, ProcessorOptions, TableOptions, F
   readonly context: string;
   readonly trainedOn?: string;
   readonly clear?: true;
+  readonly forecast?: true;
 }
 
 const MOST_CONTEXT = 1000;
@@ -45,6 +47,7 @@ export function addEvaluate(program: Command, context: Context): void {
     .option("--seed <number>", "decides at random which groups these are", "1")
     .option("--context <events>", `the most events before a question, 1 to ${MOST_CONTEXT}`, "5")
     .option("--trained-on <file>", "learn nothing: the processor was trained on this file, which the baselines count")
+    .option("--forecast", "answer by the forecast: the most probable symbol, in the place of a vote of predictions")
     .option("--clear", "let the processor forget everything first")
     .action((file: string, options: EvaluateOptions) => run(file, options, context));
 }
@@ -68,18 +71,18 @@ async function run(file: string, options: EvaluateOptions, context: Context): Pr
     throw new Error(`${table.name} leaves nothing to ask: accepted are groups with a label, or of two or more events`);
   }
   if (options.trainedOn === undefined) await learnFresh(processor, groups.training, options, context);
+  const candidates = new Set(training.map(({ actual }) => actual));
+  const guessBy = options.forecast === true ? guessByForecast : guessByPredictions;
+  const guess = guessBy(candidates, columns.label === undefined ? "next" : "last");
   const asker =
     columns.vectors.length === 0
-      ? sequenceAsker(processor, context.signal)
-      : observingAsker(processor, `evaluate ${randomBytes(4).toString("hex")}`, context.signal);
+      ? sequenceAsker(processor, guess, context.signal)
+      : observingAsker(processor, `evaluate ${randomBytes(4).toString("hex")}`, guess, context.signal);
   const bar = context.output.progress("Asking", testing.length);
-  const decides = columns.label === undefined ? "next" : "last";
-  const found = await evaluate({ training, testing, decides, most }, asker, context.signal, bar.update).finally(
-    async () => {
-      bar.stop();
-      await asker.end();
-    },
-  );
+  const found = await evaluate({ training, testing, most }, asker, context.signal, bar.update).finally(async () => {
+    bar.stop();
+    await asker.end();
+  });
   const sizes = { trained: groups.training.length, tested: groups.testing.length };
   const result = { target: columns.label?.column ?? target, groups: sizes, seed, context: most, ...found };
   await context.output.result(options, result, () => plain(result, context));
@@ -196,7 +199,6 @@ type Result = Evaluation & {
 
 function plain({ target, groups, context, questions, scores, confusion }: Result, { output }: Context): string {
   const { columns, rows, left } = matrixOf(confusion, MOST_SHOWN);
-  const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
   return [
     `Learned ${groups.trained} groups, and asked ${questions} questions about ${groups.tested} held out: ${target}, after at most ${context} events.`,
     "",

@@ -1,12 +1,11 @@
 /** `noema predict`: what working memory predicts, or what given events would. */
 
 import type { Command } from "commander";
-import { getPredictions, type Schemas } from "../../../client";
+import { getForecast, getPredictions, type Schemas } from "../../../client";
 import { wholeNumber } from "../../terminal/arguments";
 import type { Context } from "../../terminal/context";
-import { sequenceText } from "../../terminal/events";
-import { UsageError } from "../../terminal/failure";
-import { jsonIn } from "../../terminal/input";
+import { percent, sequenceText } from "../../terminal/events";
+import { eventsGiven } from "../../terminal/input";
 import type { Form } from "../../terminal/output";
 import { type MemoryOptions, memoryOf, withMemory } from "../../terminal/place";
 
@@ -17,6 +16,9 @@ interface PredictOptions extends MemoryOptions, Form {
 
 const MOST = 10_000;
 
+/** How many symbols the line below the predictions names. */
+const LIKELIEST = 3;
+
 /** Adds the command. */
 export function addPredict(program: Command, context: Context): void {
   withMemory(program.command("predict"))
@@ -26,23 +28,16 @@ export function addPredict(program: Command, context: Context): void {
     .option("--top <predictions>", `how many at most, 1 to ${MOST}`, "10")
     .action(async (symbols: string[], options: PredictOptions) => {
       const top = wholeNumber("--top", options.top, 1, MOST);
-      const sequence = await sequenceOf(symbols, options, context);
-      const query = { top, ...(sequence !== undefined && { sequence }) };
-      const predictions = await getPredictions(memoryOf(options, context), query, { signal: context.signal });
-      await context.output.result(options, predictions, () => plain(predictions, context));
+      const sequence = await eventsGiven(symbols, options.sequence, context);
+      const about = { ...(sequence !== undefined && { sequence }) };
+      const memory = memoryOf(options, context);
+      const { signal } = context;
+      const [predictions, forecast] = await Promise.all([
+        getPredictions(memory, { top, ...about }, { signal }),
+        options.json === true ? undefined : getForecast(memory, { top: LIKELIEST, ...about }, { signal }),
+      ]);
+      await context.output.result(options, predictions, () => `${plain(predictions, context)}${nextLine(forecast)}`);
     });
-}
-
-async function sequenceOf(
-  symbols: readonly string[],
-  { sequence }: PredictOptions,
-  context: Context,
-): Promise<string[][] | undefined> {
-  if (symbols.length > 0 && sequence !== undefined) {
-    throw new UsageError("events are given twice: name symbols, or give --sequence");
-  }
-  if (sequence !== undefined) return (await jsonIn("--sequence", sequence, context)) as string[][];
-  return symbols.length === 0 ? undefined : symbols.map((symbol) => [symbol]);
 }
 
 function plain(predictions: readonly Schemas.Prediction[], { output }: Context): string {
@@ -57,4 +52,12 @@ function plain(predictions: readonly Schemas.Prediction[], { output }: Context):
       name,
     ]),
   );
+}
+
+/** What is most likely next, on a line below the predictions; empty if nothing is known of it. */
+function nextLine(forecast: Schemas.Forecast | undefined): string {
+  const [next] = forecast?.steps ?? [];
+  if (next === undefined || next.symbols.length === 0) return "";
+  const symbols = next.symbols.map(({ symbol, probability }) => `${symbol} ${percent(probability)}`);
+  return `\nMost likely next: ${symbols.join(", ")}.`;
 }

@@ -169,6 +169,17 @@ function placeOf({ address, processor, session }: WatchOptions): string {
 
 /** `15 observed door + light`, and before it the session, if there is one. */
 function eventText(event: StreamEvent): string {
-  const what = event.event === "observed" ? event.symbols.join(" + ") || "-" : event.model;
-  return `${event.session === null ? "" : `session ${event.session} `}${event.interval} ${event.event} ${what}`;
+  const where = event.session === null ? "" : `session ${event.session} `;
+  return `${where}${event.interval} ${event.event} ${whatHappened(event)}`;
+}
+
+function whatHappened(event: StreamEvent): string {
+  switch (event.event) {
+    case "observed":
+      return event.symbols.join(" + ") || "-";
+    case "learned":
+      return event.model;
+    default:
+      return event.surprise === null ? "-" : `${event.surprise.bits.toFixed(1)} bits`;
+  }
 }

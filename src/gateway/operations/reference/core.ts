@@ -1,16 +1,25 @@
 /** What docs/http.md says of the rows in ../core.ts: observing, learning, predicting and working memory. */
 
 import type { Reference } from "./entry";
-import { closed, either, envelope, inData, list, ref, text, word } from "./schemas/schema";
+import { choice, closed, either, envelope, inData, list, ref, text, word } from "./schemas/schema";
+
+/** The query of observations. */
+const explainQuery = {
+  explain: choice(
+    ["true", "false"],
+    "Whether each message says how unexpected its event was. Needs the role read, too.",
+  ),
+};
 
 /** By row. */
 export const coreReference: Reference = {
   "POST /:id/observe": {
     operationId: ["observe"],
     takes:
-      '`{"data": GDF}`, or the GDF alone. A `unique_id` may stand in the GDF or beside `data`, and a `delivery: {source, number}` beside `data`: then the record is [taken once](guides/unreliable-links.md#a-number-for-each-record).',
+      '`{"data": GDF}`, or the GDF alone. A `unique_id` may stand in the GDF or beside `data`, and a `delivery: {source, number}` beside `data`: then the record is [taken once](guides/unreliable-links.md#a-number-for-each-record). With `?explain=true`, the message says [how unexpected](surprise.md) the event was.',
     returns:
-      '`{auto_learned_model, prediction_made, status, unique_id}`: the model that autolearning just learned (`"MODEL|<hash>"` or `""`), whether anything is predicted, `"observed"` or `"asleep"`, and the record\'s id. The envelope repeats `unique_id`; the processor makes one if the request has none. If the delivery came before, nothing has changed, and the message has `redelivered: true`.',
+      '`{auto_learned_model, prediction_made, status, unique_id}`: the model that autolearning just learned (`"MODEL|<hash>"` or `""`), whether anything is predicted, `"observed"` or `"asleep"`, and the record\'s id. The envelope repeats `unique_id`; the processor makes one if the request has none. If the delivery came before, nothing has changed, and the message has `redelivered: true`. With `explain`, it has `surprise: {bits, expected, probability, unexpected}` or `surprise: null`.',
+    query: explainQuery,
     request: either(
       "A record inside `data`, or by itself.",
       closed("A record inside `data`.", {
@@ -86,6 +95,50 @@ export const coreReference: Reference = {
       },
     },
   },
+  "POST /:id/forecast": {
+    operationId: ["getForecast"],
+    takes:
+      'None, or `{"data": {"horizon"?: 1 to 10, "top"?: 1 to 1000, "sequence"?: [[symbol, ...], ...]}}`: how many events ahead (1 if absent), how many symbols of each (10 if absent), and a sequence to forecast from in place of working memory; nothing is observed.',
+    returns:
+      "`{context, models, steps, within}`: how many events were taken into account and how many models spoke; the probabilities of symbols in each of the next events, and in any of them. [forecast.md](forecast.md) explains every member.",
+    request: inData(ref("AskForecast")),
+    isRequestOptional: true,
+    answer: envelope(ref("Forecast")),
+    example: {
+      request: { method: "POST", path: "/p46b6b076c/forecast" },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: {
+          context: 1,
+          models: 1,
+          steps: [
+            {
+              none: 0.2699999999999999,
+              symbols: [
+                {
+                  models: ["dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e"],
+                  probability: 0.7300000000000001,
+                  support: 1,
+                  symbol: "bus",
+                },
+              ],
+            },
+          ],
+          within: [
+            {
+              models: ["dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e"],
+              probability: 0.7300000000000001,
+              support: 1,
+              symbol: "bus",
+            },
+          ],
+        },
+        status: "okay",
+        time_stamp: 1795250628,
+      },
+    },
+  },
   "POST /:id/learn": {
     operationId: ["learn"],
     returns: '`"MODEL|<hash>"`, or `null` if working memory holds fewer than two symbols.',
@@ -107,7 +160,8 @@ export const coreReference: Reference = {
   "POST /:id/sequence-observe": {
     operationId: ["observeSequence"],
     takes:
-      '`{"data": {"sequence": [GDF, ...], "learn"?: bool, "clear"?: bool}}`, or that object alone. `clear` empties working memory first; `learn` learns at the end. A `delivery` may stand beside `data` as for observe.',
+      '`{"data": {"sequence": [GDF, ...], "learn"?: bool, "clear"?: bool}}`, or that object alone. `clear` empties working memory first; `learn` learns at the end. A `delivery` may stand beside `data` as for observe. `?explain=true` as for observe.',
+    query: explainQuery,
     returns:
       "A list with the message of observe for each record. If `learn` stored a model, the envelope names it in `learned_model`.",
     request: either(

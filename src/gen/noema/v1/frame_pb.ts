@@ -4,9 +4,11 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Forecast, Surprise } from "./forecast_pb";
+import { file_noema_v1_forecast } from "./forecast_pb";
 import type { Gdf } from "./gdf_pb";
 import { file_noema_v1_gdf } from "./gdf_pb";
-import type { GetPredictionsRequest, GetPredictionsResponse, Observed } from "./memory_service_pb";
+import type { GetForecastRequest, GetPredictionsRequest, GetPredictionsResponse, Observed } from "./memory_service_pb";
 import { file_noema_v1_memory_service } from "./memory_service_pb";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -14,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/frame.proto.
  */
 export const file_noema_v1_frame: GenFile = /*@__PURE__*/
-  fileDesc("ChRub2VtYS92MS9mcmFtZS5wcm90bxIIbm9lbWEudjEimQEKBUZyYW1lEgkKAW4YASABKAESDQoFY2xlYXIYAiABKAgSIgoHb2JzZXJ2ZRgDIAEoCzIRLm5vZW1hLnYxLlJlY29yZHMSDQoFbGVhcm4YBCABKAgSNAoLcHJlZGljdGlvbnMYBSABKAsyHy5ub2VtYS52MS5HZXRQcmVkaWN0aW9uc1JlcXVlc3QSDQoFYnJpZWYYBiABKAgiJgoHUmVjb3JkcxIbCgRnZGZzGAEgAygLMg0ubm9lbWEudjEuR2RmIqgBCgtGcmFtZUFuc3dlchIQCghpbnRlcnZhbBgBIAEoARITCgtyZWRlbGl2ZXJlZBgCIAEoCBIkCghvYnNlcnZlZBgDIAMoCzISLm5vZW1hLnYxLk9ic2VydmVkEhUKDWxlYXJuZWRfbW9kZWwYBCABKAkSNQoLcHJlZGljdGlvbnMYBSABKAsyIC5ub2VtYS52MS5HZXRQcmVkaWN0aW9uc1Jlc3BvbnNlIoIBCgtTdHJlYW1FdmVudBIPCgdzZXNzaW9uGAEgASgJEhAKCGludGVydmFsGAIgASgBEisKCG9ic2VydmVkGAMgASgLMhcubm9lbWEudjEuT2JzZXJ2ZWRFdmVudEgAEhcKDWxlYXJuZWRfbW9kZWwYBCABKAlIAEIKCghoYXBwZW5lZCIzCg1PYnNlcnZlZEV2ZW50Eg8KB3N5bWJvbHMYASADKAkSEQoJdW5pcXVlX2lkGAIgASgJYgZwcm90bzM", [file_noema_v1_gdf, file_noema_v1_memory_service]);
+  fileDesc("ChRub2VtYS92MS9mcmFtZS5wcm90bxIIbm9lbWEudjEi2gEKBUZyYW1lEgkKAW4YASABKAESDQoFY2xlYXIYAiABKAgSIgoHb2JzZXJ2ZRgDIAEoCzIRLm5vZW1hLnYxLlJlY29yZHMSDQoFbGVhcm4YBCABKAgSNAoLcHJlZGljdGlvbnMYBSABKAsyHy5ub2VtYS52MS5HZXRQcmVkaWN0aW9uc1JlcXVlc3QSDQoFYnJpZWYYBiABKAgSLgoIZm9yZWNhc3QYByABKAsyHC5ub2VtYS52MS5HZXRGb3JlY2FzdFJlcXVlc3QSDwoHZXhwbGFpbhgIIAEoCCImCgdSZWNvcmRzEhsKBGdkZnMYASADKAsyDS5ub2VtYS52MS5HZGYizgEKC0ZyYW1lQW5zd2VyEhAKCGludGVydmFsGAEgASgBEhMKC3JlZGVsaXZlcmVkGAIgASgIEiQKCG9ic2VydmVkGAMgAygLMhIubm9lbWEudjEuT2JzZXJ2ZWQSFQoNbGVhcm5lZF9tb2RlbBgEIAEoCRI1CgtwcmVkaWN0aW9ucxgFIAEoCzIgLm5vZW1hLnYxLkdldFByZWRpY3Rpb25zUmVzcG9uc2USJAoIZm9yZWNhc3QYBiABKAsyEi5ub2VtYS52MS5Gb3JlY2FzdCKvAQoLU3RyZWFtRXZlbnQSDwoHc2Vzc2lvbhgBIAEoCRIQCghpbnRlcnZhbBgCIAEoARIrCghvYnNlcnZlZBgDIAEoCzIXLm5vZW1hLnYxLk9ic2VydmVkRXZlbnRIABIXCg1sZWFybmVkX21vZGVsGAQgASgJSAASKwoIc3VycHJpc2UYBSABKAsyFy5ub2VtYS52MS5TdXJwcmlzZUV2ZW50SABCCgoIaGFwcGVuZWQiMwoNT2JzZXJ2ZWRFdmVudBIPCgdzeW1ib2xzGAEgAygJEhEKCXVuaXF1ZV9pZBgCIAEoCSI1Cg1TdXJwcmlzZUV2ZW50EiQKCHN1cnByaXNlGAEgASgLMhIubm9lbWEudjEuU3VycHJpc2ViBnByb3RvMw", [file_noema_v1_forecast, file_noema_v1_gdf, file_noema_v1_memory_service]);
 
 /**
  * What a client asks for in one frame of a stream. All of it happens in one transaction, in the order of the fields, or nothing does. Streams
@@ -64,6 +66,20 @@ export type Frame = Message<"noema.v1.Frame"> & {
    * @generated from field: bool brief = 6;
    */
   brief: boolean;
+
+  /**
+   * What to forecast after all that. Absent: nothing.
+   *
+   * @generated from field: noema.v1.GetForecastRequest forecast = 7;
+   */
+  forecast?: GetForecastRequest | undefined;
+
+  /**
+   * Whether each result says how unexpected its event was. An answer that only counts the records says nothing of it.
+   *
+   * @generated from field: bool explain = 8;
+   */
+  explain: boolean;
 };
 
 /**
@@ -134,6 +150,13 @@ export type FrameAnswer = Message<"noema.v1.FrameAnswer"> & {
    * @generated from field: noema.v1.GetPredictionsResponse predictions = 5;
    */
   predictions?: GetPredictionsResponse | undefined;
+
+  /**
+   * The forecast, if the frame asks for it.
+   *
+   * @generated from field: noema.v1.Forecast forecast = 6;
+   */
+  forecast?: Forecast | undefined;
 };
 
 /**
@@ -184,6 +207,14 @@ export type StreamEvent = Message<"noema.v1.StreamEvent"> & {
      */
     value: string;
     case: "learnedModel";
+  } | {
+    /**
+     * A record was observed, and how unexpected it was.
+     *
+     * @generated from field: noema.v1.SurpriseEvent surprise = 5;
+     */
+    value: SurpriseEvent;
+    case: "surprise";
   } | { case: undefined; value?: undefined };
 };
 
@@ -221,4 +252,25 @@ export type ObservedEvent = Message<"noema.v1.ObservedEvent"> & {
  */
 export const ObservedEventSchema: GenMessage<ObservedEvent> = /*@__PURE__*/
   messageDesc(file_noema_v1_frame, 4);
+
+/**
+ * How unexpected an observed record was.
+ *
+ * @generated from message noema.v1.SurpriseEvent
+ */
+export type SurpriseEvent = Message<"noema.v1.SurpriseEvent"> & {
+  /**
+   * Absent where there was nothing to expect it by.
+   *
+   * @generated from field: noema.v1.Surprise surprise = 1;
+   */
+  surprise?: Surprise | undefined;
+};
+
+/**
+ * Describes the message noema.v1.SurpriseEvent.
+ * Use `create(SurpriseEventSchema)` to create a new message.
+ */
+export const SurpriseEventSchema: GenMessage<SurpriseEvent> = /*@__PURE__*/
+  messageDesc(file_noema_v1_frame, 5);
 

@@ -4,6 +4,8 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Forecast, Surprise } from "./forecast_pb";
+import { file_noema_v1_forecast } from "./forecast_pb";
 import type { Event, Gdf, Sequence } from "./gdf_pb";
 import { file_noema_v1_gdf } from "./gdf_pb";
 import type { PackedEnsemble, Prediction } from "./prediction_pb";
@@ -17,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/memory_service.proto.
  */
 export const file_noema_v1_memory_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch1ub2VtYS92MS9tZW1vcnlfc2VydmljZS5wcm90bxIIbm9lbWEudjEiYAoOT2JzZXJ2ZVJlcXVlc3QSGgoDZ2RmGAEgASgLMg0ubm9lbWEudjEuR2RmEgwKBHBhdGgYAiADKAkSJAoIZGVsaXZlcnkYAyABKAsyEi5ub2VtYS52MS5EZWxpdmVyeSJcCghEZWxpdmVyeRIOCgZzb3VyY2UYASABKAkSDgoGbnVtYmVyGAIgASgBEhwKD21vc3RfZGVsaXZlcmllcxgDIAEoDUgAiAEBQhIKEF9tb3N0X2RlbGl2ZXJpZXMikAEKD09ic2VydmVSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEiQKCG9ic2VydmVkGAIgASgLMhIubm9lbWEudjEuT2JzZXJ2ZWQSEwoLcmVkZWxpdmVyZWQYAyABKAgSEgoKZGVsaXZlcmllcxgEIAEoDRIOCgZ1bnRvbGQYBSABKAgiYQoIT2JzZXJ2ZWQSDQoFYXdha2UYASABKAgSGgoSYXV0b19sZWFybmVkX21vZGVsGAIgASgJEhcKD3ByZWRpY3Rpb25fbWFkZRgDIAEoCBIRCgl1bmlxdWVfaWQYBCABKAkifQoWT2JzZXJ2ZVNlcXVlbmNlUmVxdWVzdBIfCghzZXF1ZW5jZRgBIAMoCzINLm5vZW1hLnYxLkdkZhINCgVsZWFybhgCIAEoCBINCgVjbGVhchgDIAEoCBIkCghkZWxpdmVyeRgEIAEoCzISLm5vZW1hLnYxLkRlbGl2ZXJ5IosBChdPYnNlcnZlU2VxdWVuY2VSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEiQKCG9ic2VydmVkGAIgAygLMhIubm9lbWEudjEuT2JzZXJ2ZWQSFQoNbGVhcm5lZF9tb2RlbBgDIAEoCRITCgtyZWRlbGl2ZXJlZBgEIAEoCCIOCgxMZWFyblJlcXVlc3QiPgoNTGVhcm5SZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEg0KBW1vZGVsGAIgASgJIhkKF0dldFdvcmtpbmdNZW1vcnlSZXF1ZXN0IlsKGEdldFdvcmtpbmdNZW1vcnlSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEh8KBmV2ZW50cxgCIAMoCzIPLm5vZW1hLnYxLkV2ZW50IhsKGUNsZWFyV29ya2luZ01lbW9yeVJlcXVlc3QiPAoaQ2xlYXJXb3JraW5nTWVtb3J5UmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcCKKAQoVR2V0UHJlZGljdGlvbnNSZXF1ZXN0EhEKCXVuaXF1ZV9pZBgBIAEoCRIOCgZwYWNrZWQYAiABKAgSJAoIc2VxdWVuY2UYAyABKAsyEi5ub2VtYS52MS5TZXF1ZW5jZRIQCgN0b3AYBCABKA1IAIgBARIOCgZmaWVsZHMYBSADKAlCBgoEX3RvcCKNAQoWR2V0UHJlZGljdGlvbnNSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEikKC3ByZWRpY3Rpb25zGAIgAygLMhQubm9lbWEudjEuUHJlZGljdGlvbhIoCgZwYWNrZWQYAyABKAsyGC5ub2VtYS52MS5QYWNrZWRFbnNlbWJsZSIvChVDbGVhckFsbE1lbW9yeVJlcXVlc3QSFgoOa2VlcF9ibGFja2xpc3QYASABKAgiOAoWQ2xlYXJBbGxNZW1vcnlSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIhMKEUdldFBlcmNlcHRSZXF1ZXN0Il4KEkdldFBlcmNlcHRSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEhoKA2dkZhgCIAEoCzINLm5vZW1hLnYxLkdkZhIMCgRwYXRoGAMgAygJIhUKE0dldENvZ25pdGlvblJlcXVlc3QixQEKFEdldENvZ25pdGlvblJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASGgoDZ2RmGAIgASgLMg0ubm9lbWEudjEuR2RmEgwKBHBhdGgYAyADKAkSDwoHc3ltYm9scxgEIAMoCRInCg53b3JraW5nX21lbW9yeRgFIAMoCzIPLm5vZW1hLnYxLkV2ZW50EikKC3ByZWRpY3Rpb25zGAYgAygLMhQubm9lbWEudjEuUHJlZGljdGlvbiJCChNMaXN0U2Vzc2lvbnNSZXF1ZXN0Eg0KBWFmdGVyGAEgASgJEhIKBWxpbWl0GAIgASgNSACIAQFCCAoGX2xpbWl0IlsKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASIwoIc2Vzc2lvbnMYAiADKAsyES5ub2VtYS52MS5TZXNzaW9uInQKB1Nlc3Npb24SDAoEbmFtZRgBIAEoCRIOCgZldmVudHMYAiABKA0SDwoHc3ltYm9scxgDIAEoDRIMCgR0aW1lGAQgASgBEhoKDWxhc3Rfb2JzZXJ2ZWQYBSABKAFIAIgBAUIQCg5fbGFzdF9vYnNlcnZlZCIkChFFbmRTZXNzaW9uUmVxdWVzdBIPCgdzZXNzaW9uGAEgASgJIjQKEkVuZFNlc3Npb25SZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wMrgHCg1NZW1vcnlTZXJ2aWNlEkQKB09ic2VydmUSGC5ub2VtYS52MS5PYnNlcnZlUmVxdWVzdBoZLm5vZW1hLnYxLk9ic2VydmVSZXNwb25zZSIEiLUYARJcCg9PYnNlcnZlU2VxdWVuY2USIC5ub2VtYS52MS5PYnNlcnZlU2VxdWVuY2VSZXF1ZXN0GiEubm9lbWEudjEuT2JzZXJ2ZVNlcXVlbmNlUmVzcG9uc2UiBIi1GAESPgoFTGVhcm4SFi5ub2VtYS52MS5MZWFyblJlcXVlc3QaFy5ub2VtYS52MS5MZWFyblJlc3BvbnNlIgSItRgBEmIKEEdldFdvcmtpbmdNZW1vcnkSIS5ub2VtYS52MS5HZXRXb3JraW5nTWVtb3J5UmVxdWVzdBoiLm5vZW1hLnYxLkdldFdvcmtpbmdNZW1vcnlSZXNwb25zZSIHkAIBiLUYARJlChJDbGVhcldvcmtpbmdNZW1vcnkSIy5ub2VtYS52MS5DbGVhcldvcmtpbmdNZW1vcnlSZXF1ZXN0GiQubm9lbWEudjEuQ2xlYXJXb3JraW5nTWVtb3J5UmVzcG9uc2UiBIi1GAESXAoOR2V0UHJlZGljdGlvbnMSHy5ub2VtYS52MS5HZXRQcmVkaWN0aW9uc1JlcXVlc3QaIC5ub2VtYS52MS5HZXRQcmVkaWN0aW9uc1Jlc3BvbnNlIgeQAgGItRgBElMKDkNsZWFyQWxsTWVtb3J5Eh8ubm9lbWEudjEuQ2xlYXJBbGxNZW1vcnlSZXF1ZXN0GiAubm9lbWEudjEuQ2xlYXJBbGxNZW1vcnlSZXNwb25zZRJQCgpHZXRQZXJjZXB0Ehsubm9lbWEudjEuR2V0UGVyY2VwdFJlcXVlc3QaHC5ub2VtYS52MS5HZXRQZXJjZXB0UmVzcG9uc2UiB5ACAYi1GAESVgoMR2V0Q29nbml0aW9uEh0ubm9lbWEudjEuR2V0Q29nbml0aW9uUmVxdWVzdBoeLm5vZW1hLnYxLkdldENvZ25pdGlvblJlc3BvbnNlIgeQAgGItRgBElIKDExpc3RTZXNzaW9ucxIdLm5vZW1hLnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaHi5ub2VtYS52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZSIDkAIBEkcKCkVuZFNlc3Npb24SGy5ub2VtYS52MS5FbmRTZXNzaW9uUmVxdWVzdBocLm5vZW1hLnYxLkVuZFNlc3Npb25SZXNwb25zZWIGcHJvdG8z", [file_noema_v1_gdf, file_noema_v1_prediction, file_noema_v1_session, file_noema_v1_stamp]);
+  fileDesc("Ch1ub2VtYS92MS9tZW1vcnlfc2VydmljZS5wcm90bxIIbm9lbWEudjEicQoOT2JzZXJ2ZVJlcXVlc3QSGgoDZ2RmGAEgASgLMg0ubm9lbWEudjEuR2RmEgwKBHBhdGgYAiADKAkSJAoIZGVsaXZlcnkYAyABKAsyEi5ub2VtYS52MS5EZWxpdmVyeRIPCgdleHBsYWluGAQgASgIIlwKCERlbGl2ZXJ5Eg4KBnNvdXJjZRgBIAEoCRIOCgZudW1iZXIYAiABKAESHAoPbW9zdF9kZWxpdmVyaWVzGAMgASgNSACIAQFCEgoQX21vc3RfZGVsaXZlcmllcyKQAQoPT2JzZXJ2ZVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASJAoIb2JzZXJ2ZWQYAiABKAsyEi5ub2VtYS52MS5PYnNlcnZlZBITCgtyZWRlbGl2ZXJlZBgDIAEoCBISCgpkZWxpdmVyaWVzGAQgASgNEg4KBnVudG9sZBgFIAEoCCKHAQoIT2JzZXJ2ZWQSDQoFYXdha2UYASABKAgSGgoSYXV0b19sZWFybmVkX21vZGVsGAIgASgJEhcKD3ByZWRpY3Rpb25fbWFkZRgDIAEoCBIRCgl1bmlxdWVfaWQYBCABKAkSJAoIc3VycHJpc2UYBSABKAsyEi5ub2VtYS52MS5TdXJwcmlzZSKOAQoWT2JzZXJ2ZVNlcXVlbmNlUmVxdWVzdBIfCghzZXF1ZW5jZRgBIAMoCzINLm5vZW1hLnYxLkdkZhINCgVsZWFybhgCIAEoCBINCgVjbGVhchgDIAEoCBIkCghkZWxpdmVyeRgEIAEoCzISLm5vZW1hLnYxLkRlbGl2ZXJ5Eg8KB2V4cGxhaW4YBSABKAgiiwEKF09ic2VydmVTZXF1ZW5jZVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASJAoIb2JzZXJ2ZWQYAiADKAsyEi5ub2VtYS52MS5PYnNlcnZlZBIVCg1sZWFybmVkX21vZGVsGAMgASgJEhMKC3JlZGVsaXZlcmVkGAQgASgIIg4KDExlYXJuUmVxdWVzdCI+Cg1MZWFyblJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASDQoFbW9kZWwYAiABKAkiGQoXR2V0V29ya2luZ01lbW9yeVJlcXVlc3QiWwoYR2V0V29ya2luZ01lbW9yeVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASHwoGZXZlbnRzGAIgAygLMg8ubm9lbWEudjEuRXZlbnQiGwoZQ2xlYXJXb3JraW5nTWVtb3J5UmVxdWVzdCI8ChpDbGVhcldvcmtpbmdNZW1vcnlSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIooBChVHZXRQcmVkaWN0aW9uc1JlcXVlc3QSEQoJdW5pcXVlX2lkGAEgASgJEg4KBnBhY2tlZBgCIAEoCBIkCghzZXF1ZW5jZRgDIAEoCzISLm5vZW1hLnYxLlNlcXVlbmNlEhAKA3RvcBgEIAEoDUgAiAEBEg4KBmZpZWxkcxgFIAMoCUIGCgRfdG9wIo0BChZHZXRQcmVkaWN0aW9uc1Jlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASKQoLcHJlZGljdGlvbnMYAiADKAsyFC5ub2VtYS52MS5QcmVkaWN0aW9uEigKBnBhY2tlZBgDIAEoCzIYLm5vZW1hLnYxLlBhY2tlZEVuc2VtYmxlInYKEkdldEZvcmVjYXN0UmVxdWVzdBIUCgdob3Jpem9uGAEgASgNSACIAQESEAoDdG9wGAIgASgNSAGIAQESJAoIc2VxdWVuY2UYAyABKAsyEi5ub2VtYS52MS5TZXF1ZW5jZUIKCghfaG9yaXpvbkIGCgRfdG9wIlsKE0dldEZvcmVjYXN0UmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIkCghmb3JlY2FzdBgCIAEoCzISLm5vZW1hLnYxLkZvcmVjYXN0Ii8KFUNsZWFyQWxsTWVtb3J5UmVxdWVzdBIWCg5rZWVwX2JsYWNrbGlzdBgBIAEoCCI4ChZDbGVhckFsbE1lbW9yeVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXAiEwoRR2V0UGVyY2VwdFJlcXVlc3QiXgoSR2V0UGVyY2VwdFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASGgoDZ2RmGAIgASgLMg0ubm9lbWEudjEuR2RmEgwKBHBhdGgYAyADKAkiFQoTR2V0Q29nbml0aW9uUmVxdWVzdCLFAQoUR2V0Q29nbml0aW9uUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIaCgNnZGYYAiABKAsyDS5ub2VtYS52MS5HZGYSDAoEcGF0aBgDIAMoCRIPCgdzeW1ib2xzGAQgAygJEicKDndvcmtpbmdfbWVtb3J5GAUgAygLMg8ubm9lbWEudjEuRXZlbnQSKQoLcHJlZGljdGlvbnMYBiADKAsyFC5ub2VtYS52MS5QcmVkaWN0aW9uIkIKE0xpc3RTZXNzaW9uc1JlcXVlc3QSDQoFYWZ0ZXIYASABKAkSEgoFbGltaXQYAiABKA1IAIgBAUIICgZfbGltaXQiWwoUTGlzdFNlc3Npb25zUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIjCghzZXNzaW9ucxgCIAMoCzIRLm5vZW1hLnYxLlNlc3Npb24idAoHU2Vzc2lvbhIMCgRuYW1lGAEgASgJEg4KBmV2ZW50cxgCIAEoDRIPCgdzeW1ib2xzGAMgASgNEgwKBHRpbWUYBCABKAESGgoNbGFzdF9vYnNlcnZlZBgFIAEoAUgAiAEBQhAKDl9sYXN0X29ic2VydmVkIiQKEUVuZFNlc3Npb25SZXF1ZXN0Eg8KB3Nlc3Npb24YASABKAkiNAoSRW5kU2Vzc2lvblJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXAyjQgKDU1lbW9yeVNlcnZpY2USRAoHT2JzZXJ2ZRIYLm5vZW1hLnYxLk9ic2VydmVSZXF1ZXN0Ghkubm9lbWEudjEuT2JzZXJ2ZVJlc3BvbnNlIgSItRgBElwKD09ic2VydmVTZXF1ZW5jZRIgLm5vZW1hLnYxLk9ic2VydmVTZXF1ZW5jZVJlcXVlc3QaIS5ub2VtYS52MS5PYnNlcnZlU2VxdWVuY2VSZXNwb25zZSIEiLUYARI+CgVMZWFybhIWLm5vZW1hLnYxLkxlYXJuUmVxdWVzdBoXLm5vZW1hLnYxLkxlYXJuUmVzcG9uc2UiBIi1GAESYgoQR2V0V29ya2luZ01lbW9yeRIhLm5vZW1hLnYxLkdldFdvcmtpbmdNZW1vcnlSZXF1ZXN0GiIubm9lbWEudjEuR2V0V29ya2luZ01lbW9yeVJlc3BvbnNlIgeQAgGItRgBEmUKEkNsZWFyV29ya2luZ01lbW9yeRIjLm5vZW1hLnYxLkNsZWFyV29ya2luZ01lbW9yeVJlcXVlc3QaJC5ub2VtYS52MS5DbGVhcldvcmtpbmdNZW1vcnlSZXNwb25zZSIEiLUYARJcCg5HZXRQcmVkaWN0aW9ucxIfLm5vZW1hLnYxLkdldFByZWRpY3Rpb25zUmVxdWVzdBogLm5vZW1hLnYxLkdldFByZWRpY3Rpb25zUmVzcG9uc2UiB5ACAYi1GAESUwoLR2V0Rm9yZWNhc3QSHC5ub2VtYS52MS5HZXRGb3JlY2FzdFJlcXVlc3QaHS5ub2VtYS52MS5HZXRGb3JlY2FzdFJlc3BvbnNlIgeQAgGItRgBElMKDkNsZWFyQWxsTWVtb3J5Eh8ubm9lbWEudjEuQ2xlYXJBbGxNZW1vcnlSZXF1ZXN0GiAubm9lbWEudjEuQ2xlYXJBbGxNZW1vcnlSZXNwb25zZRJQCgpHZXRQZXJjZXB0Ehsubm9lbWEudjEuR2V0UGVyY2VwdFJlcXVlc3QaHC5ub2VtYS52MS5HZXRQZXJjZXB0UmVzcG9uc2UiB5ACAYi1GAESVgoMR2V0Q29nbml0aW9uEh0ubm9lbWEudjEuR2V0Q29nbml0aW9uUmVxdWVzdBoeLm5vZW1hLnYxLkdldENvZ25pdGlvblJlc3BvbnNlIgeQAgGItRgBElIKDExpc3RTZXNzaW9ucxIdLm5vZW1hLnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaHi5ub2VtYS52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZSIDkAIBEkcKCkVuZFNlc3Npb24SGy5ub2VtYS52MS5FbmRTZXNzaW9uUmVxdWVzdBocLm5vZW1hLnYxLkVuZFNlc3Npb25SZXNwb25zZWIGcHJvdG8z", [file_noema_v1_forecast, file_noema_v1_gdf, file_noema_v1_prediction, file_noema_v1_session, file_noema_v1_stamp]);
 
 /**
  * Asks to observe.
@@ -45,6 +47,13 @@ export type ObserveRequest = Message<"noema.v1.ObserveRequest"> & {
    * @generated from field: noema.v1.Delivery delivery = 3;
    */
   delivery?: Delivery | undefined;
+
+  /**
+   * Whether the answer is to say how unexpected the event was.
+   *
+   * @generated from field: bool explain = 4;
+   */
+  explain: boolean;
 };
 
 /**
@@ -174,6 +183,14 @@ export type Observed = Message<"noema.v1.Observed"> & {
    * @generated from field: string unique_id = 4;
    */
   uniqueId: string;
+
+  /**
+   * How unexpected the event was, if the request asks for it. Absent also where there was nothing to expect it by: no event, no memory
+   * before it, or no knowledge.
+   *
+   * @generated from field: noema.v1.Surprise surprise = 5;
+   */
+  surprise?: Surprise | undefined;
 };
 
 /**
@@ -216,6 +233,13 @@ export type ObserveSequenceRequest = Message<"noema.v1.ObserveSequenceRequest"> 
    * @generated from field: noema.v1.Delivery delivery = 4;
    */
   delivery?: Delivery | undefined;
+
+  /**
+   * Whether each result is to say how unexpected its event was.
+   *
+   * @generated from field: bool explain = 5;
+   */
+  explain: boolean;
 };
 
 /**
@@ -476,6 +500,69 @@ export const GetPredictionsResponseSchema: GenMessage<GetPredictionsResponse> = 
   messageDesc(file_noema_v1_memory_service, 13);
 
 /**
+ * Asks for a forecast.
+ *
+ * @generated from message noema.v1.GetForecastRequest
+ */
+export type GetForecastRequest = Message<"noema.v1.GetForecastRequest"> & {
+  /**
+   * How many events ahead, 1 to 10. Absent: 1.
+   *
+   * @generated from field: optional uint32 horizon = 1;
+   */
+  horizon?: number | undefined;
+
+  /**
+   * The most symbols to answer with for each event, 1 to 1000. Absent: 10.
+   *
+   * @generated from field: optional uint32 top = 2;
+   */
+  top?: number | undefined;
+
+  /**
+   * If set, the forecast is of what comes after this sequence, whatever was observed. No event may be empty.
+   *
+   * @generated from field: noema.v1.Sequence sequence = 3;
+   */
+  sequence?: Sequence | undefined;
+};
+
+/**
+ * Describes the message noema.v1.GetForecastRequest.
+ * Use `create(GetForecastRequestSchema)` to create a new message.
+ */
+export const GetForecastRequestSchema: GenMessage<GetForecastRequest> = /*@__PURE__*/
+  messageDesc(file_noema_v1_memory_service, 14);
+
+/**
+ * The forecast.
+ *
+ * @generated from message noema.v1.GetForecastResponse
+ */
+export type GetForecastResponse = Message<"noema.v1.GetForecastResponse"> & {
+  /**
+   * Who answered.
+   *
+   * @generated from field: noema.v1.Stamp stamp = 1;
+   */
+  stamp?: Stamp | undefined;
+
+  /**
+   * What comes next.
+   *
+   * @generated from field: noema.v1.Forecast forecast = 2;
+   */
+  forecast?: Forecast | undefined;
+};
+
+/**
+ * Describes the message noema.v1.GetForecastResponse.
+ * Use `create(GetForecastResponseSchema)` to create a new message.
+ */
+export const GetForecastResponseSchema: GenMessage<GetForecastResponse> = /*@__PURE__*/
+  messageDesc(file_noema_v1_memory_service, 15);
+
+/**
  * Asks to delete everything learned and observed.
  *
  * @generated from message noema.v1.ClearAllMemoryRequest
@@ -494,7 +581,7 @@ export type ClearAllMemoryRequest = Message<"noema.v1.ClearAllMemoryRequest"> & 
  * Use `create(ClearAllMemoryRequestSchema)` to create a new message.
  */
 export const ClearAllMemoryRequestSchema: GenMessage<ClearAllMemoryRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 14);
+  messageDesc(file_noema_v1_memory_service, 16);
 
 /**
  * Everything is deleted.
@@ -515,7 +602,7 @@ export type ClearAllMemoryResponse = Message<"noema.v1.ClearAllMemoryResponse"> 
  * Use `create(ClearAllMemoryResponseSchema)` to create a new message.
  */
 export const ClearAllMemoryResponseSchema: GenMessage<ClearAllMemoryResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 15);
+  messageDesc(file_noema_v1_memory_service, 17);
 
 /**
  * Asks for the last observation as it was sent.
@@ -530,7 +617,7 @@ export type GetPerceptRequest = Message<"noema.v1.GetPerceptRequest"> & {
  * Use `create(GetPerceptRequestSchema)` to create a new message.
  */
 export const GetPerceptRequestSchema: GenMessage<GetPerceptRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 16);
+  messageDesc(file_noema_v1_memory_service, 18);
 
 /**
  * The last observation as it was sent.
@@ -565,7 +652,7 @@ export type GetPerceptResponse = Message<"noema.v1.GetPerceptResponse"> & {
  * Use `create(GetPerceptResponseSchema)` to create a new message.
  */
 export const GetPerceptResponseSchema: GenMessage<GetPerceptResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 17);
+  messageDesc(file_noema_v1_memory_service, 19);
 
 /**
  * Asks for the last observation as the processor understood it.
@@ -580,7 +667,7 @@ export type GetCognitionRequest = Message<"noema.v1.GetCognitionRequest"> & {
  * Use `create(GetCognitionRequestSchema)` to create a new message.
  */
 export const GetCognitionRequestSchema: GenMessage<GetCognitionRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 18);
+  messageDesc(file_noema_v1_memory_service, 20);
 
 /**
  * The last observation as the processor understood it. Everything is empty if nothing was observed since the last clear.
@@ -636,7 +723,7 @@ export type GetCognitionResponse = Message<"noema.v1.GetCognitionResponse"> & {
  * Use `create(GetCognitionResponseSchema)` to create a new message.
  */
 export const GetCognitionResponseSchema: GenMessage<GetCognitionResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 19);
+  messageDesc(file_noema_v1_memory_service, 21);
 
 /**
  * Asks for the list of sessions.
@@ -664,7 +751,7 @@ export type ListSessionsRequest = Message<"noema.v1.ListSessionsRequest"> & {
  * Use `create(ListSessionsRequestSchema)` to create a new message.
  */
 export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 20);
+  messageDesc(file_noema_v1_memory_service, 22);
 
 /**
  * Some of the sessions.
@@ -692,7 +779,7 @@ export type ListSessionsResponse = Message<"noema.v1.ListSessionsResponse"> & {
  * Use `create(ListSessionsResponseSchema)` to create a new message.
  */
 export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 21);
+  messageDesc(file_noema_v1_memory_service, 23);
 
 /**
  * A session at a glance.
@@ -741,7 +828,7 @@ export type Session = Message<"noema.v1.Session"> & {
  * Use `create(SessionSchema)` to create a new message.
  */
 export const SessionSchema: GenMessage<Session> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 22);
+  messageDesc(file_noema_v1_memory_service, 24);
 
 /**
  * Asks to end a session.
@@ -762,7 +849,7 @@ export type EndSessionRequest = Message<"noema.v1.EndSessionRequest"> & {
  * Use `create(EndSessionRequestSchema)` to create a new message.
  */
 export const EndSessionRequestSchema: GenMessage<EndSessionRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 23);
+  messageDesc(file_noema_v1_memory_service, 25);
 
 /**
  * The session has ended.
@@ -783,7 +870,7 @@ export type EndSessionResponse = Message<"noema.v1.EndSessionResponse"> & {
  * Use `create(EndSessionResponseSchema)` to create a new message.
  */
 export const EndSessionResponseSchema: GenMessage<EndSessionResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 24);
+  messageDesc(file_noema_v1_memory_service, 26);
 
 /**
  * Observing, learning, predicting and working memory.
@@ -850,6 +937,16 @@ export const MemoryService: GenService<{
     methodKind: "unary";
     input: typeof GetPredictionsRequestSchema;
     output: typeof GetPredictionsResponseSchema;
+  },
+  /**
+   * Returns what comes next, and how likely: after the memory that predictions are about, or after a sequence.
+   *
+   * @generated from rpc noema.v1.MemoryService.GetForecast
+   */
+  getForecast: {
+    methodKind: "unary";
+    input: typeof GetForecastRequestSchema;
+    output: typeof GetForecastResponseSchema;
   },
   /**
    * Deletes everything learned and observed. Genes, flags and the target class stay.

@@ -3,6 +3,7 @@
 import { agentSchemas } from "./agent";
 import { alertSchemas } from "./alert";
 import { envelopeSchemas } from "./envelope";
+import { forecastSchemas } from "./forecast";
 import { geneSchemas } from "./gene";
 import { keySchemas } from "./key";
 import { knowledgeSchemas } from "./knowledge";
@@ -15,6 +16,7 @@ export const schemas: Schemas = {
   ...envelopeSchemas,
   ...memorySchemas,
   ...predictionSchemas,
+  ...forecastSchemas,
   ...knowledgeSchemas,
   ...geneSchemas,
   ...agentSchemas,

@@ -51,6 +51,7 @@ export const memorySchemas: Schemas = {
     prediction_made: flag("Whether the processor predicts anything now."),
     "redelivered?": flag("Set to true if the delivery had come before: nothing has changed."),
     status: choice(["observed", "asleep"], "`asleep`: the processor sleeps and has ignored the record."),
+    "surprise?": ref("SurpriseOrNull"),
     unique_id: text("The identifier of the record."),
   }),
   ObservedSequence: closed("Records to observe in order, all or none.", {

@@ -1,0 +1,115 @@
+/**
+ * Has a processor learn the telemetry of a machine, and say of further readings what it had expected. One record a reading: its state as a
+ * string, its sensors as numbers, which encoders turn into symbols. What is learned are windows of the latest readings, one after each reading.
+ */
+
+import {
+  changeGenes,
+  putEncoder,
+  startAutolearning,
+  startPredicting,
+  stopAutolearning,
+  stopPredicting,
+  stream,
+} from "noema/client";
+
+/** How many readings a window has, two hours and a half: longer than any step of the machine's program and the one before it. */
+export const WINDOW = 12;
+
+const GENES = {
+  auto_learn_metric: "wm_size",
+  max_sequence_length: WINDOW,
+  wm_mode: "rolling",
+  wm_resolution: "event",
+};
+
+/** How wide the bins of each sensor are, in its unit. */
+export const BINS = { temperature: 5, vibration: 1, current: 4 };
+
+/** How many symbols a forecast names: more than the machine has. */
+const ALL_SYMBOLS = 200;
+
+/** What the symbols of states begin with. */
+const STATE = "state=";
+
+/** How many records wait for the server while it learns. */
+const BUFFER = 2_000;
+
+/**
+ * @typedef {import("./machine-telemetry.mjs").Reading} Reading
+ *
+ * @typedef {object} Judgement what the processor says of a reading
+ * @property {Reading} reading
+ * @property {import("noema/client").Schemas.Surprise | null} surprise null for the first one
+ * @property {string | undefined} expected the state that it held for the most probable
+ * @property {number} probability what it gave the state that came; 0 for none
+ * @property {number} none what it left for something unknown
+ */
+
+/** The symbols that the processor makes of a reading: its state, and a bin for each sensor, such as `temperature=20` for 20 up to 25. */
+export function symbolsOf(reading) {
+  const bins = Object.entries(BINS).map(([name, size]) => `${name}=${size * Math.floor(reading[name] / size)}`);
+  return [`${STATE}${reading.state}`, ...bins];
+}
+
+function recordOf({ state, temperature, vibration, current }) {
+  return { strings: [STATE + state], numbers: { temperature, vibration, current } };
+}
+
+/**
+ * Learns readings, in order, over a stream.
+ *
+ * @param {import("noema/client").Processor} p1
+ * @param {Reading[]} readings
+ * @param {(learned: number) => void} onLearned hears how many are learned, now and then
+ */
+export async function learnReadings(p1, readings, onLearned) {
+  for (const [name, size] of Object.entries(BINS)) await putEncoder(p1, name, { kind: "step", size });
+  await changeGenes(p1, GENES);
+  // Nobody reads predictions meanwhile.
+  await stopPredicting(p1);
+  await startAutolearning(p1);
+  const link = stream(p1, { source: "machine", buffer: BUFFER });
+  let learned = 0;
+  const calls = [];
+  for (const reading of readings) {
+    await link.ready;
+    calls.push(link.observe(recordOf(reading), { brief: true }).then(() => onLearned(++learned)));
+  }
+  await Promise.all(calls);
+  await link.observe([], { clear: true });
+  await link.close();
+  await stopAutolearning(p1);
+  await startPredicting(p1);
+}
+
+/**
+ * Observes readings, one frame each, and learns nothing.
+ *
+ * @param {import("noema/client").Processor} p1
+ * @param {Iterable<Reading>} readings
+ * @returns {AsyncGenerator<Judgement>} what the processor says of each, as soon as it says it
+ */
+export async function* judgeReadings(p1, readings) {
+  const link = stream(p1, { source: "machine" });
+  let next;
+  try {
+    await link.observe([], { clear: true });
+    for (const reading of readings) {
+      const options = { explain: true, forecast: { top: ALL_SYMBOLS } };
+      const { observed, forecast } = await link.observe(recordOf(reading), options);
+      const states = (next?.symbols ?? []).filter(({ symbol }) => symbol.startsWith(STATE));
+      const came = states.find(({ symbol }) => symbol === STATE + reading.state);
+      yield {
+        reading,
+        surprise: observed?.[0]?.surprise ?? null,
+        expected: states[0]?.symbol.slice(STATE.length),
+        probability: came?.probability ?? 0,
+        none: next?.none ?? 1,
+      };
+      next = forecast?.steps[0];
+    }
+  } finally {
+    await link.close();
+  }
+}

@@ -1,0 +1,59 @@
+/** Schemas of what comes next, and of how unexpected events were. */
+
+import { closed, double, list, open, ref, type Schemas, whole } from "./schema";
+
+const PROBABILITY = { minimum: 0, maximum: 1 };
+
+/** By name. */
+export const forecastSchemas: Schemas = {
+  AskForecast: closed("What to forecast.", {
+    "horizon?": { type: "integer", description: "How many events ahead. 1 if absent.", minimum: 1, maximum: 10 },
+    "top?": {
+      type: "integer",
+      description: "The most symbols to name of each event. 10 if absent.",
+      minimum: 1,
+      maximum: 1000,
+    },
+    "sequence?": list(
+      "What to forecast from in place of working memory. Nothing is observed.",
+      list("The symbols of an event; one or more.", ref("Symbol"), { minItems: 1 }),
+    ),
+  }),
+  Forecast: open("What comes next, and how likely it is.", {
+    context: whole("How many events of the memory were taken into account, the newest ones."),
+    models: whole(
+      "How many models spoke: those that share a symbol with these events, and that the target class admits.",
+    ),
+    steps: list("The next event, the one after it, and so on: as many as `horizon`.", ref("ForecastStep")),
+    within: list(
+      "The symbols by the probability that at least one of these events holds them, most probable first.",
+      ref("ForecastSymbol"),
+    ),
+  }),
+  ForecastStep: open("One of the next events.", {
+    none: double("The probability of an end, or of nothing that is known. 1 when no model speaks.", PROBABILITY),
+    symbols: list("What the event may hold, most probable first; ties by code point.", ref("ForecastSymbol")),
+  }),
+  ForecastSymbol: open("A symbol that may come.", {
+    models: list("At most 5 of the models that say so, strongest first.", ref("ModelHash")),
+    probability: double("The probability that it is there.", PROBABILITY),
+    support: whole("How many models say so."),
+    symbol: ref("Symbol"),
+  }),
+  Surprise: open("How unexpected an event was, by the forecast just before it.", {
+    bits: double("-log2 of `probability`.", { minimum: 0 }),
+    expected: list(
+      "At most 5 symbols that were the most probable, most probable first.",
+      open("A symbol that was expected.", {
+        probability: double("The probability that it had.", PROBABILITY),
+        symbol: ref("Symbol"),
+      }),
+    ),
+    probability: double("The probability of the event: the product of its symbols'. Never 0.", PROBABILITY),
+    unexpected: list("The symbols of the event that the forecast gave no probability.", ref("Symbol")),
+  }),
+  SurpriseOrNull: {
+    description: "How unexpected the event was; null without an event, a memory before it, or knowledge.",
+    anyOf: [ref("Surprise"), { type: "null" }],
+  },
+};

@@ -1,0 +1,69 @@
+/** A forecast, and how the answer of the forecaster becomes one: numbers become symbols and names of models. */
+
+import type { Forecast as Numbered, ForecastSymbol as NumberedSymbol } from "../ports/forecaster";
+
+/** A symbol that may come. */
+export interface ForecastSymbol {
+  symbol: string;
+  /** Above 0, at most 1. */
+  probability: number;
+  /** How many models say so. */
+  support: number;
+  /** The names, without prefix, of at most 5 of them, strongest first. */
+  models: string[];
+}
+
+/** One event ahead. */
+export interface ForecastStep {
+  /** The probability of an end, or of nothing that is known; 1 when no model speaks. */
+  none: number;
+  /** Most probable first, ties by code point. */
+  symbols: ForecastSymbol[];
+}
+
+/** What comes next, and how likely. */
+export interface Forecast {
+  /** How many events of the memory were taken into account. */
+  context: number;
+  /** How many models spoke. */
+  models: number;
+  /** One for each event ahead, the nearest first. */
+  steps: ForecastStep[];
+  /** By the probability that one or more of these events hold the symbol, most probable first. */
+  within: ForecastSymbol[];
+}
+
+/** The answer where no model speaks. @param horizon how many events ahead */
+export function emptyForecast(horizon: number): Forecast {
+  const steps = Array.from({ length: horizon }, () => ({ none: 1, symbols: [] }));
+  return { context: 0, models: 0, steps, within: [] };
+}
+
+/**
+ * Names symbols and models.
+ *
+ * @param nameOf the symbol of a number
+ * @param namesOf the names of models, in the order of their ids
+ */
+export function named(
+  { context, models, steps, within }: Numbered,
+  nameOf: (symbol: number) => string,
+  namesOf: (ids: readonly number[]) => readonly string[],
+): Forecast {
+  const lists = [...steps.map(({ symbols }) => symbols), within];
+  const ids = [...new Set(lists.flatMap((list) => list.flatMap((symbol) => symbol.models)))];
+  const names = namesOf(ids);
+  const nameById = new Map(ids.map((id, at) => [id, names[at] ?? ""]));
+  const symbolOf = ({ symbol, probability, support, models: strongest }: NumberedSymbol): ForecastSymbol => ({
+    symbol: nameOf(symbol),
+    probability,
+    support,
+    models: strongest.map((id) => nameById.get(id) ?? ""),
+  });
+  return {
+    context,
+    models,
+    steps: steps.map(({ none, symbols }) => ({ none, symbols: symbols.map(symbolOf) })),
+    within: within.map(symbolOf),
+  };
+}

@@ -1,0 +1,207 @@
+/**
+ * The forecasts of one mind: what comes after the events that the ensemble is about, or after others. Keeps what the last one said of the next event: who
+ * asks for a forecast and then observes with an explanation needs it again.
+ */
+
+import { compareCodePoints } from "../../text/code-points";
+import type { Knowledge } from "../knowledge/knowledge";
+import type { ModelSummaries } from "../knowledge/model-summaries";
+import type { AskedSymbols } from "../memory/asked-sequence";
+import type { WorkingMemory } from "../memory/working-memory";
+import { Fault } from "../ports/fault";
+import type { ForecastContext, Forecaster, ForecastStep } from "../ports/forecaster";
+import type { Surprise } from "../ports/witness";
+import { emptyForecast, type Forecast, named } from "./forecast";
+import type { StepBudget } from "./step-budget";
+import { surpriseFrom } from "./surprise";
+
+/** Everything that a forecast is computed from. A mind is one. */
+export interface ForecastSource {
+  /** The target class is empty when there is none. */
+  readonly state: { readonly target: string };
+  readonly knowledge: Knowledge;
+  readonly summaries: ModelSummaries;
+  readonly memory: WorkingMemory;
+  readonly forecaster: Forecaster;
+  readonly steps: StepBudget;
+}
+
+/** How far a forecast looks, and how much it says. */
+export interface Extent {
+  /** How many events ahead, 1 to 10. */
+  readonly horizon: number;
+  /** The most symbols of each list, 1 to 1000. */
+  readonly top: number;
+}
+
+/** How many of the most probable symbols a surprise names. */
+const MOST_EXPECTED = 5;
+
+/** For a surprise, one list of so many symbols holds nearly every symbol that comes, so that nothing else must be asked. */
+const SURPRISE_TOP = 100;
+
+/** What the next event may hold, and what that was computed from. */
+interface Memo {
+  readonly revision: number;
+  readonly start: number;
+  readonly end: number;
+  readonly target: string;
+  /** The most symbols that the step may have. */
+  readonly top: number;
+  readonly step: ForecastStep;
+}
+
+/** About how many bytes of heap a symbol of a step takes, with the models that say it. */
+const SYMBOL_HEAP_BYTES = 160;
+
+/** The forecasts of one mind. */
+export class Forecasts {
+  readonly #source: ForecastSource;
+  #memo: Memo | undefined;
+
+  constructor(source: ForecastSource) {
+    this.#source = source;
+  }
+
+  /** About how many bytes of heap it keeps. */
+  get heapBytes(): number {
+    return (this.#memo?.step.symbols.length ?? 0) * SYMBOL_HEAP_BYTES;
+  }
+
+  /** Forgets what it keeps. It is computed again when somebody asks. */
+  forget(): void {
+    this.#memo = undefined;
+  }
+
+  /**
+   * What comes next.
+   *
+   * @param sequence the events that it comes after; those that the ensemble is about when absent
+   * @throws Fault `too-large` when it takes more steps than a request may take
+   */
+  forecast({ horizon, top }: Extent, sequence?: AskedSymbols): Forecast {
+    const asked = sequence ?? this.#remembered();
+    const context = asked === undefined ? undefined : this.#contextOf(asked);
+    if (asked === undefined || context === undefined) return emptyForecast(horizon);
+    const nameOf = (symbol: number) => asked.nameOf(symbol);
+    const compare = compareBy(nameOf);
+    const answer = this.#ask(context, (forecaster) => forecaster.forecast({ ...context, horizon, top, compare }));
+    if (sequence === undefined) this.#keep(answer.steps[0], top);
+    const { summaries } = this.#source;
+    return named(answer, nameOf, (ids) => summaries.of(ids).map(({ name }) => name));
+  }
+
+  /**
+   * How unexpected an event is after those that the ensemble is about.
+   *
+   * @param event its symbols
+   * @returns `undefined` without an event, a memory before it, or knowledge
+   * @throws Fault as {@link forecast}
+   */
+  surpriseOf(event: readonly string[]): Surprise | undefined {
+    const { knowledge, memory } = this.#source;
+    const remembered = this.#remembered();
+    if (event.length === 0 || remembered === undefined || knowledge.models === 0) return undefined;
+    const symbols = [...new Set(event)];
+    const rest = { sequences: knowledge.totals.modelFrequencies, symbols: knowledge.symbols.size };
+    const context = this.#contextOf(remembered);
+    if (context === undefined) return surpriseFrom(symbols, [], [], { none: 1, ...rest });
+    const ids = symbols.map((symbol) => knowledge.symbols.idOf(symbol));
+    const { step, top } = this.#next(context);
+    const likely = step.symbols;
+    const listed = new Map(likely.map(({ symbol, probability }) => [symbol, probability]));
+    const isWhole = likely.length < top || ids.every((id) => id === undefined || listed.has(id));
+    const probabilities = isWhole
+      ? ids.map((id) => (id === undefined ? 0 : (listed.get(id) ?? 0)))
+      : this.#probabilities(ids);
+    const expected = likely
+      .slice(0, MOST_EXPECTED)
+      .map(({ symbol, probability }) => ({ symbol: memory.nameOf(symbol), probability }));
+    return surpriseFrom(symbols, probabilities, expected, { none: step.none, ...rest });
+  }
+
+  /** What the next event may hold, and how many symbols are named of it at most. */
+  #next(context: ForecastContext): Pick<Memo, "step" | "top"> {
+    const kept = this.#memo;
+    if (kept !== undefined && kept.top >= MOST_EXPECTED && isSame(kept, this.#moment())) return kept;
+    const compare = compareBy((symbol) => this.#source.memory.nameOf(symbol));
+    const question = { ...context, horizon: 1, top: SURPRISE_TOP, compare };
+    const answer = this.#ask(context, (forecaster) => forecaster.forecast(question));
+    return { step: answer.steps[0] ?? { none: 1, symbols: [] }, top: SURPRISE_TOP };
+  }
+
+  #keep(step: ForecastStep | undefined, top: number): void {
+    if (step !== undefined) this.#memo = { ...this.#moment(), step, top };
+  }
+
+  /** What a forecast of the remembered events depends on. */
+  #moment(): Omit<Memo, "step" | "top"> {
+    const { knowledge, memory, state } = this.#source;
+    const { ensembleStart: start, ensembleEnd: end } = memory.positions;
+    return { revision: knowledge.revision, start, end, target: state.target };
+  }
+
+  #probabilities(ids: readonly (number | undefined)[]): number[] {
+    const remembered = this.#remembered();
+    const context = remembered === undefined ? undefined : this.#contextOf(remembered);
+    if (context === undefined) return [];
+    const known = Uint32Array.from(ids.filter((id) => id !== undefined));
+    const given = this.#ask(context, (forecaster) => forecaster.probabilities(context, known));
+    let at = 0;
+    return ids.map((id) => (id === undefined ? 0 : (given[at++] ?? 0)));
+  }
+
+  /** The events that the ensemble is about; `undefined` when there are none. The views are valid until the memory is asked again. */
+  #remembered(): AskedSymbols | undefined {
+    const { memory } = this.#source;
+    if (!memory.hasEnsemble) return undefined;
+    return {
+      numbers: memory.ensembleNumbers(),
+      lengths: memory.ensembleLengths(),
+      nameOf: (id) => memory.nameOf(id),
+    };
+  }
+
+  /** `undefined` when no model can speak. */
+  #contextOf({ numbers, lengths }: AskedSymbols): ForecastContext | undefined {
+    const { knowledge, state, steps } = this.#source;
+    const target = state.target === "" ? undefined : knowledge.symbols.idOf(state.target);
+    const hasUnknownTarget = state.target !== "" && target === undefined;
+    if (hasUnknownTarget || numbers.length === 0 || knowledge.models === 0) return undefined;
+    return {
+      symbols: numbers,
+      lengths,
+      target,
+      totals: knowledge.totals,
+      record: knowledge.forecastRecord,
+      steps: steps.left,
+    };
+  }
+
+  #ask<Answer>({ symbols, steps }: ForecastContext, ask: (forecaster: Forecaster) => Answer): Answer {
+    const { forecaster, knowledge } = this.#source;
+    knowledge.tellMatcher();
+    const answer = ask(forecaster);
+    if (forecaster.steps > steps) throw outOfSteps(symbols.length, this.#source.steps.whole);
+    this.#source.steps.spend(forecaster.steps);
+    return answer;
+  }
+}
+
+function isSame(one: Omit<Memo, "step" | "top">, other: Omit<Memo, "step" | "top">): boolean {
+  return (
+    one.revision === other.revision && one.start === other.start && one.end === other.end && one.target === other.target
+  );
+}
+
+function compareBy(nameOf: (symbol: number) => string): (one: number, other: number) => number {
+  return (one, other) => compareCodePoints(nameOf(one), nameOf(other));
+}
+
+function outOfSteps(symbols: number, budget: number): Fault {
+  return new Fault(
+    "too-large",
+    `to forecast what comes after the ${symbols} symbols of the sequence takes more than ${budget} steps, which is all that one request ` +
+      "may take (NOEMA_MATCHING_STEPS); learn or clear working memory, or limit it with the gene max_sequence_length",
+  );
+}

@@ -1,0 +1,59 @@
+/** How many steps of matching a request may still take. All questions of a request to the matcher and the forecaster share them. */
+
+import type { Budgets } from "../../text/budgets";
+
+/** What a request may take for each model, besides the budget: with a million models, others wait half a second longer. */
+const STEPS_PER_MODEL = 80;
+
+/** What the steps depend on. */
+interface StepSource {
+  readonly budgets: Budgets;
+  readonly knowledge: { readonly models: number };
+}
+
+/** The steps of one mind's requests. */
+export class StepBudget {
+  readonly #source: StepSource;
+  /** How many steps are left to the request under way; `undefined` when each of its questions has all of them. */
+  #left: number | undefined;
+
+  constructor(source: StepSource) {
+    this.#source = source;
+  }
+
+  /** How many steps one request may take. */
+  get whole(): number {
+    const { budgets, knowledge } = this.#source;
+    return budgets.matchingSteps + STEPS_PER_MODEL * knowledge.models;
+  }
+
+  /** How many steps the next question may take. */
+  get left(): number {
+    return this.#left ?? this.whole;
+  }
+
+  /** Notes what a question has taken. */
+  spend(steps: number): void {
+    if (this.#left !== undefined) this.#left -= steps;
+  }
+
+  /** Does work whose questions together may take no more steps than one question may. */
+  share<Result>(work: () => Result): Result {
+    return this.#during(this.whole, work);
+  }
+
+  /** Does work whose questions take nothing from those around it: each may take as many steps as one request. */
+  apart<Result>(work: () => Result): Result {
+    return this.#during(undefined, work);
+  }
+
+  #during<Result>(left: number | undefined, work: () => Result): Result {
+    const before = this.#left;
+    this.#left = left;
+    try {
+      return work();
+    } finally {
+      this.#left = before;
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * How unexpected an event was, by the forecast just before it. The event's probability is the product of its symbols'. A symbol that the
+ * forecast gives none has a small one, so that the product is never 0 (docs/decisions/061).
+ */
+
+import type { ExpectedSymbol, Surprise } from "../ports/witness";
+import { log2 } from "./logarithms";
+
+/** The least probability of an event: the least double of full precision. A surprise has at most 1022 bits. */
+const LEAST_PROBABILITY = 2 ** -1022;
+
+/** What the probability of an unexpected symbol follows from. */
+export interface Rest {
+  /** The probability that the forecast leaves for an end or something unknown, 0 to 1. */
+  none: number;
+  /** How many sequences were learned; one that was learned twice counts twice. */
+  sequences: number;
+  /** How many symbols are known. */
+  symbols: number;
+}
+
+/**
+ * The probability of a symbol that the forecast gives none: what the forecast leaves, shared evenly by all known symbols and one place for
+ * all others. At least Laplace's share is left, as for something that came in none of the sequences learned: the forecast leaves nothing where
+ * it is sure, and where an event has other symbols.
+ */
+function unexpectedProbability({ none, sequences, symbols }: Rest): number {
+  return Math.max(none, 1 / (sequences + 2)) / (symbols + 1);
+}
+
+/**
+ * @param symbols the distinct symbols of the event, not empty
+ * @param probabilities what the forecast gives each of them; 0 for none
+ * @param expected the most probable symbols
+ */
+export function surpriseFrom(
+  symbols: readonly string[],
+  probabilities: ArrayLike<number>,
+  expected: ExpectedSymbol[],
+  rest: Rest,
+): Surprise {
+  const floor = unexpectedProbability(rest);
+  const unexpected: string[] = [];
+  let product = 1;
+  for (const [at, symbol] of symbols.entries()) {
+    const probability = probabilities[at] ?? 0;
+    if (probability === 0) unexpected.push(symbol);
+    product *= probability === 0 ? floor : probability;
+  }
+  const probability = Math.min(1, Math.max(LEAST_PROBABILITY, product));
+  return { bits: Math.max(0, -log2(probability)), probability, expected, unexpected };
+}

@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { surpriseFrom } from "../../../src/processor/prediction/surprise";
+
+const REST = { none: 0.25, sequences: 8, symbols: 4 };
+
+describe("the surprise of an event", () => {
+  test("is -log2 of the product of its symbols' probabilities", () => {
+    expect(surpriseFrom(["a", "b"], [0.5, 0.25], [], REST)).toEqual({
+      bits: 3,
+      probability: 0.125,
+      expected: [],
+      unexpected: [],
+    });
+    expect(surpriseFrom(["a"], [1], [], REST)).toMatchObject({ bits: 0, probability: 1 });
+  });
+
+  test("names the symbols without a probability, and gives each its share of what is left", () => {
+    // 0.25 is left to 4 known symbols and all others.
+    expect(surpriseFrom(["x", "a", "y"], [0, 0.5, 0], [], REST)).toMatchObject({
+      probability: 0.5 * 0.05 * 0.05,
+      unexpected: ["x", "y"],
+    });
+  });
+
+  test("leaves Laplace's share where the forecast leaves less", () => {
+    for (const none of [0, 0.05, 0.1]) {
+      expect(surpriseFrom(["x"], [0], [], { ...REST, none }).probability).toBe(0.1 / 5);
+    }
+    expect(surpriseFrom(["x"], [0], [], { none: 0, sequences: 0, symbols: 0 }).probability).toBe(0.5);
+  });
+
+  test("is finite for any event", () => {
+    const symbols = Array.from({ length: 1000 }, (_, at) => `s${at}`);
+    expect(surpriseFrom(symbols, [], [], REST)).toMatchObject({ bits: 1022, probability: 2 ** -1022 });
+  });
+
+  test("never has a probability above 1, or bits below 0", () => {
+    const { bits, probability } = surpriseFrom(["a"], [1 + 2 ** -52], [], REST);
+    expect([Object.is(bits, 0), probability]).toEqual([true, 1]);
+  });
+});
