@@ -1,5 +1,7 @@
 /** The nouns of alerts: what a client wants to be told of, and what there is to tell. The processor records both; its owner delivers. */
 
+import type { Surprise } from "./witness";
+
 /** How many alerts a processor may have. */
 export const MOST_ALERTS = 100;
 
@@ -46,16 +48,13 @@ export interface StoredAlert extends Alert {
   waiting: number;
 }
 
-/** A symbol with its probability. */
-interface Expected {
-  probability: number;
-  symbol: string;
-}
-
 /** What there is to tell. The members are named as in the interface. */
 export type Told =
-  | { kind: "surprise"; surprise: { bits: number; expected: Expected[]; probability: number; unexpected: string[] } }
-  | { kind: "forecast"; forecast: Expected & { horizon: number; models: string[]; support: number } }
+  | { kind: "surprise"; surprise: Surprise }
+  | {
+      kind: "forecast";
+      forecast: { horizon: number; models: string[]; probability: number; support: number; symbol: string };
+    }
   /** `model` is the name without its prefix. */
   | { kind: "learned"; model: string }
   /** A client has asked for a delivery, to see whether it arrives. */

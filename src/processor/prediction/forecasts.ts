@@ -9,9 +9,9 @@ import type { ModelSummaries } from "../knowledge/model-summaries";
 import type { AskedSymbols } from "../memory/asked-sequence";
 import type { WorkingMemory } from "../memory/working-memory";
 import { Fault } from "../ports/fault";
-import type { ForecastContext, Forecaster, ForecastStep } from "../ports/forecaster";
+import { type ForecastContext, type Forecaster, type ForecastStep, MOST_TOP } from "../ports/forecaster";
 import type { Surprise } from "../ports/witness";
-import { emptyForecast, type Forecast, named } from "./forecast";
+import { emptyForecast, type Forecast, type ForecastSymbol, named } from "./forecast";
 import type { StepBudget } from "./step-budget";
 import { surpriseFrom } from "./surprise";
 
@@ -89,6 +89,31 @@ export class Forecasts {
     if (sequence === undefined) this.#keep(answer.steps[0], top);
     const { summaries } = this.#source;
     return named(answer, nameOf, (ids) => summaries.of(ids).map(({ name }) => name));
+  }
+
+  /**
+   * What some symbols have in `within`, by symbol: a symbol that has nothing there, or is not among the {@link MOST_TOP} most probable, is missing.
+   *
+   * @param horizon how many events ahead, 1 to 10
+   * @returns `undefined` when the ensemble is about nothing, so that there is nothing to forecast from
+   * @throws Fault as {@link forecast}
+   */
+  chancesOf(symbols: ReadonlySet<string>, horizon: number): ReadonlyMap<string, ForecastSymbol> | undefined {
+    const asked = this.#remembered();
+    if (asked === undefined) return undefined;
+    const context = this.#contextOf(asked);
+    if (context === undefined) return new Map();
+    const { knowledge, summaries } = this.#source;
+    const ids = new Set([...symbols].map((symbol) => knowledge.symbols.idOf(symbol)));
+    // Which of many equally improbable symbols comes last does not matter.
+    const question = { ...context, horizon, top: MOST_TOP, compare: (one: number, other: number) => one - other };
+    const answer = this.#ask(context, (forecaster) => forecaster.forecast(question));
+    const within = answer.within.filter(({ symbol }) => ids.has(symbol));
+    const nameOf = (symbol: number) => asked.nameOf(symbol);
+    const few = named({ ...answer, steps: [], within }, nameOf, (models) =>
+      summaries.of(models).map(({ name }) => name),
+    );
+    return new Map(few.within.map((chance) => [chance.symbol, chance]));
   }
 
   /**

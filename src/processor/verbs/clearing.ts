@@ -2,12 +2,14 @@
 
 import type { Mind } from "../mind";
 import type { Sessions } from "../sessions";
+import { forgetRisen } from "./alerts/alerting";
 
 /** Empties working memory and everything that came with it: the vectors and emotives not yet learned, the percept, and the bins of numbers. */
 export function clearWorkingMemory(mind: Mind): void {
   mind.memory.clear();
   mind.memory.dropEnsemble();
   mind.waiting.drop();
+  forgetRisen(mind);
   mind.update({ observeCalls: 0, pendingEmotives: [], percept: undefined, bins: [] });
   mind.cleanUp();
 }

@@ -2,7 +2,7 @@
 
 import { sumsAsValues } from "../knowledge/emotives";
 import type { Mind } from "../mind";
-import { tellLearned } from "./alerts/alerting";
+import { forgetRisen, tellLearned } from "./alerts/alerting";
 
 /** The fewest symbols that make a model. */
 const MIN_SYMBOLS = 2;
@@ -59,6 +59,7 @@ export function learn(mind: Mind): string {
   mind.update({ observeCalls: 0 });
   mind.memory.clear();
   mind.memory.dropEnsemble();
+  forgetRisen(mind);
   return name;
 }
 

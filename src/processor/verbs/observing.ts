@@ -9,6 +9,7 @@ import { Fault } from "../ports/fault";
 import type { Gdf } from "../ports/gdf";
 import type { Surprise } from "../ports/witness";
 import { forwardedEvents } from "../prediction/manipulative";
+import { tellForecasts, tellSurprise, unlessTooLarge, wantsSurprise } from "./alerts/alerting";
 import { clearWorkingMemory } from "./clearing";
 import { assertDelivery, type Delivery, isRepeated, keepDelivery, senderOf } from "./deliveries";
 import { eventOf } from "./event-symbols";
@@ -126,19 +127,15 @@ function tellWitness(mind: Mind, { symbols, uniqueId, surprise }: Sighting): voi
 }
 
 /**
- * How unexpected an event is, where the caller or a witness wants to know.
- * @throws Fault `too-large` when the caller does, and the forecast takes too many steps. For a witness no observation fails.
+ * How unexpected an event is, where the caller, a witness or an alert wants to know.
+ * @throws Fault `too-large` when the caller does, and the forecast takes too many steps. For a witness or an alert no observation fails.
  */
 function surpriseOf(mind: Mind, symbols: string[], explain: boolean): Surprise | undefined {
   if (explain) return mind.forecasts.surpriseOf(symbols);
   const { witness } = mind.shared;
-  if (!(witness?.isWatching && witness.wantsSurprise(mind.session))) return undefined;
-  try {
-    return mind.steps.apart(() => mind.forecasts.surpriseOf(symbols));
-  } catch (error) {
-    if (error instanceof Fault && error.kind === "too-large") return undefined;
-    throw error;
-  }
+  const isWitnessed = witness?.isWatching && witness.wantsSurprise(mind.session);
+  if (!isWitnessed && !wantsSurprise(mind)) return undefined;
+  return unlessTooLarge(() => mind.steps.apart(() => mind.forecasts.surpriseOf(symbols)));
 }
 
 /** What the numbers of a record become: symbols, and the bins that the memory keeps. */
@@ -172,11 +169,13 @@ function observeChecked(
     bins: numbers.bins,
   });
   tellWitness(mind, { symbols, uniqueId: gdf.uniqueId, surprise });
+  tellSurprise(mind, surprise);
   if (vector !== undefined && waits !== undefined) mind.waiting.add(waits, vector);
   if (symbols.length > 0) mind.memory.append(symbols, gdf.metadataJson);
   dropBeyondLimit(mind);
   const isEventful = gdf.strings.length > 0 || gdf.vectors.length > 0 || numbers.symbols.length > 0;
   const predictionMade = isEventful && predictIfDue(mind);
+  if (isEventful) tellForecasts(mind);
   const tells = predictionMade && mind.shared.manipulatives.length > 0;
   const untold = tells && forward(mind, gdf, path, mostDeliveries);
   const autoLearnedModel = learnIfDue(mind);

@@ -1,19 +1,66 @@
-/** Finds out what alerts have to tell of what a verb does to a memory, and records it in that verb. */
+/** Finds out what alerts have to tell of what a verb does to a memory, and records it in that verb. No verb fails because of an alert. */
 
 import type { Mind } from "../../mind";
-import type { AlertCondition, Told } from "../../ports/alert";
+import type { AlertCondition, StoredAlert, Told } from "../../ports/alert";
+import { Fault } from "../../ports/fault";
+import type { Surprise } from "../../ports/witness";
+import type { ForecastSymbol } from "../../prediction/forecast";
 
-/** An alert, as far as it says when it tells. */
-interface Watching {
-  readonly name: string;
-  readonly number: number;
-  readonly when: AlertCondition;
-}
+/** The longest text of what one notice tells, in UTF-16 units. */
+const MOST_TOLD_LENGTH = 65_536;
+
+type Watching = Pick<StoredAlert, "name" | "number" | "when">;
+
+type ForecastCondition = Extract<AlertCondition, { kind: "forecast" }>;
 
 /** Tells those who want to hear of it that a memory has learned a model. @param model its name without prefix */
 export function tellLearned(mind: Mind, model: string): void {
   for (const alert of mind.shared.alerts)
     if (alert.when.kind === "learned") tell(mind, alert, { kind: "learned", model });
+}
+
+/** Whether an alert wants to know how unexpected events are. */
+export function wantsSurprise({ shared }: Mind): boolean {
+  return shared.alerts.some(({ when }) => when.kind === "surprise");
+}
+
+/** Tells those who want to hear of it how unexpected an event was. @param surprise `undefined` where there was nothing to expect it by */
+export function tellSurprise(mind: Mind, surprise: Surprise | undefined): void {
+  if (surprise === undefined) return;
+  for (const alert of mind.shared.alerts) {
+    if (alert.when.kind === "surprise" && surprise.bits > alert.when.above) {
+      tell(mind, alert, { kind: "surprise", surprise: fitting(surprise) });
+    }
+  }
+}
+
+/**
+ * Tells of each probability that has risen above its threshold, and notes which are above. Call it when the memory has observed an event and
+ * the ensemble is about it; where it is about nothing, all stays as it is.
+ */
+export function tellForecasts(mind: Mind): void {
+  const before = mind.state.risen;
+  const alerts = mind.shared.alerts.filter(isForecast);
+  if (alerts.length === 0 && before.length === 0) return;
+  const chances = chancesOf(mind, alerts);
+  if (chances === undefined) return;
+  const above = alerts.filter(({ when }) => (chances.get(keyOf(when))?.probability ?? 0) > when.above);
+  for (const alert of above) {
+    const chance = chances.get(keyOf(alert.when));
+    if (chance === undefined || before.includes(alert.number)) continue;
+    const { models, probability, support, symbol } = chance;
+    tell(mind, alert, {
+      kind: "forecast",
+      forecast: { horizon: alert.when.horizon, models, probability, support, symbol },
+    });
+  }
+  const risen = above.map(({ number }) => number);
+  if (risen.join() !== before.join()) mind.update({ risen });
+}
+
+/** Forgets which probabilities are above their thresholds: the memory begins anew. */
+export function forgetRisen(mind: Mind): void {
+  if (mind.state.risen.length > 0) mind.update({ risen: [] });
 }
 
 /** Records what one alert tells of a memory. @returns the identifier of the delivery */
@@ -22,4 +69,47 @@ export function tell({ session, shared, state, store }: Mind, { name }: Pick<Wat
   const notice = { alert: name, webhookId, told, session, interval: state.time, happenedAt: shared.now() };
   store.record({ kind: "alert-told", notice });
   return webhookId;
+}
+
+function isForecast(alert: Watching): alert is Watching & { when: ForecastCondition } {
+  return alert.when.kind === "forecast";
+}
+
+/** Tells what two conditions ask of a forecast apart. */
+function keyOf({ symbol, horizon }: ForecastCondition): string {
+  return `${horizon} ${symbol}`;
+}
+
+/** What the symbols of alerts have, with one question for each horizon; `undefined` when it cannot be said. */
+function chancesOf(
+  mind: Mind,
+  alerts: readonly { when: ForecastCondition }[],
+): ReadonlyMap<string, ForecastSymbol> | undefined {
+  const chances = new Map<string, ForecastSymbol>();
+  for (const horizon of new Set(alerts.map(({ when }) => when.horizon))) {
+    const symbols = new Set(alerts.filter(({ when }) => when.horizon === horizon).map(({ when }) => when.symbol));
+    const found = unlessTooLarge(() => mind.steps.apart(() => mind.forecasts.chancesOf(symbols, horizon)));
+    if (found === undefined) return undefined;
+    for (const [symbol, chance] of found) chances.set(`${horizon} ${symbol}`, chance);
+  }
+  return chances;
+}
+
+/** The result of a question; `undefined` when it takes too many steps. */
+export function unlessTooLarge<Result>(ask: () => Result): Result | undefined {
+  try {
+    return ask();
+  } catch (error) {
+    if (error instanceof Fault && error.kind === "too-large") return undefined;
+    throw error;
+  }
+}
+
+/** A surprise whose lists are empty when they would be too long: a delivery must not be larger than a row. */
+function fitting({ bits, expected, probability, unexpected }: Surprise): Surprise {
+  const lists = { expected: expected.map((one) => ({ probability: one.probability, symbol: one.symbol })), unexpected };
+  const isLong = JSON.stringify(lists).length > MOST_TOLD_LENGTH;
+  return isLong
+    ? { bits, expected: [], probability, unexpected: [] }
+    : { bits, expected: lists.expected, probability, unexpected };
 }
