@@ -145,7 +145,12 @@ export class Knowledge {
 
   /** The counters as the state stores them. */
   get counters(): KnowledgeCounters {
-    return { totals: { ...this.#totals }, nextModelId: this.#nextModelId, revision: this.#revision, forecastRecord: this.#forecastRecord };
+    return {
+      totals: { ...this.#totals },
+      nextModelId: this.#nextModelId,
+      revision: this.#revision,
+      forecastRecord: this.#forecastRecord,
+    };
   }
 
   /** The current totals; they change with every learn. */
