@@ -73,6 +73,7 @@ const OPERATIONS = {
   "PUT add-model": (model, data) => model.addModel(modelOf(data)),
   "POST get-models-with-symbols": (model, data) => model.modelsWith(data.map((name) => (symbol) => symbol === name)),
   "POST get-models-with-patterns": (model, data) => model.modelsWith(data.map(wholly)),
+  "POST forget": (model, data) => model.forgetModels(data),
   "DELETE symbols/remove": (model, data) => model.forget(data),
   "DELETE patterns/remove": (model, data) => model.removeSymbols((symbol) => data.some((one) => wholly(one)(symbol))),
   "POST blacklisted-symbols/add": (model, data) => model.addToBlacklist(data),

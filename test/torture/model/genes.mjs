@@ -1,4 +1,4 @@
-/** The genes as the wire contract, section 4, lists them: defaults, and how they are printed. */
+/** The genes as the wire contract lists them: defaults, and how they are printed. */
 
 import { sixDecimals } from "./text.mjs";
 
@@ -17,6 +17,7 @@ export const DEFAULT_GENES = {
   enable_hyper_clustering: false,
   enable_predictions_kb: false,
   enable_snapshots: false,
+  max_models: 0,
   max_predictions: 100,
   max_sequence_length: 0,
   near_vector_count: 3,
@@ -32,8 +33,12 @@ export const DEFAULT_GENES = {
   smoothness: 3,
   snapshot_gen_predictions: false,
   snapshot_sync_keys: "[]",
+  wm_mode: "clear",
   wm_resolution: "symbol",
 };
+
+/** The genes that the reference agent does not have: they are read together with the others only where they differ from their defaults. */
+const OWN_GENES = ["max_models", "wm_mode"];
 
 /** The words for true and false of the genes that have some. */
 const WORDS = {
@@ -66,7 +71,10 @@ function printed(name, value) {
 
 /** All genes as they are read together. */
 export function allGenes(genes) {
-  return Object.fromEntries(Object.entries(genes).map(([name, value]) => [name, printed(name, value)]));
+  const shown = Object.entries(genes).filter(
+    ([name, value]) => !OWN_GENES.includes(name) || value !== DEFAULT_GENES[name],
+  );
+  return Object.fromEntries(shown.map(([name, value]) => [name, printed(name, value)]));
 }
 
 /** One gene as it is read by itself. */

@@ -3,6 +3,9 @@
 import { countersOf } from "./predictions.mjs";
 import { modelName, Raw, vectorName } from "./text.mjs";
 
+/** How many models one learning forgets at most. */
+const MOST_FORGOTTEN = 100;
+
 const EMPTY_METADATA = new Raw("{}");
 
 /** The newest values of a list. */
@@ -52,6 +55,29 @@ export class Knowledge {
     const known = this.find(name);
     this.models = this.models.filter((model) => model !== known);
     return known !== undefined;
+  }
+
+  /** The models that would go first: the least frequent ones, of equals the oldest. */
+  #leastFrequent(models, count) {
+    return models.toSorted((a, b) => a.frequency - b.frequency).slice(0, Math.max(count, 0));
+  }
+
+  /** Forgets what is beyond a limit after a model was learned, which stays. @param {number} limit 0 for none */
+  limit(limit, learned) {
+    if (limit === 0) return;
+    const others = this.models.filter(({ name }) => name !== learned);
+    const gone = this.#leastFrequent(others, Math.min(this.models.length - limit, MOST_FORGOTTEN));
+    this.models = this.models.filter((model) => !gone.includes(model));
+  }
+
+  /** Forgets what was learned too few times, and then what is too many. Returns how many models that are. */
+  forget({ frequency_below: below = 0, keep_at_most: most = Number.POSITIVE_INFINITY, dry_run: isDry = false }) {
+    const often = this.models.filter(({ frequency }) => frequency >= below);
+    const gone = this.#leastFrequent(often, often.length - most);
+    const kept = often.filter((model) => !gone.includes(model));
+    const count = this.models.length - kept.length;
+    if (!isDry) this.models = kept;
+    return count;
   }
 
   /**

@@ -152,14 +152,27 @@ export class ModelProcessor {
     }
   }
 
-  /** Learns the whole memory; its last event stays, unless it was the only one. */
+  /** Learns the whole memory. Its last event stays, unless it was the only one; rolling, all that is below the limit. */
   #autoLearn() {
+    if (this.genes.wm_mode === "rolling") return this.#rollOn();
     const [last, metadata] = [this.#events.at(-1), this.#metadata.at(-1)];
     const isOnly = this.#events.length < 2;
     const name = this.#learn();
     if (!isOnly) {
       this.#events = [last];
       this.#metadata = [metadata];
+    }
+    return name === null ? "" : name;
+  }
+
+  /** Learns the whole memory, and drops the oldest events until it is below the limit. */
+  #rollOn() {
+    const [events, metadata, observes] = [this.#events, this.#metadata, this.#observes];
+    const name = this.#learn();
+    [this.#events, this.#metadata, this.#observes] = [[...events], [...metadata], observes];
+    while (this.#isFull()) {
+      this.#events.shift();
+      this.#metadata.shift();
     }
     return name === null ? "" : name;
   }
@@ -181,6 +194,7 @@ export class ModelProcessor {
     if (events.flat().length < 2) return null;
     const values = Object.fromEntries(Object.entries(emotives).map(([name, value]) => [name, [value]]));
     this.#lastModel = this.knowledge.learn(events, { emotives: values, metadata }, this.genes.persistence);
+    this.knowledge.limit(this.genes.max_models, this.#lastModel);
     return `MODEL|${this.#lastModel}`;
   }
 
@@ -289,7 +303,9 @@ export class ModelProcessor {
       this.#dimensionality = vector.length;
     }
     const members = { frequency, emotives, metadata };
-    return { name: this.knowledge.learn(sequence, members, this.genes.persistence) };
+    const name = this.knowledge.learn(sequence, members, this.genes.persistence);
+    this.knowledge.limit(this.genes.max_models, name);
+    return { name };
   }
 
   updateModel(name, { sequence, frequency, emotives, metadata }) {
@@ -315,6 +331,10 @@ export class ModelProcessor {
   removeSymbols(isRemoved) {
     const models = this.knowledge.remove(isRemoved, this.genes.persistence);
     return Object.keys(models).length === 0 ? {} : { models };
+  }
+
+  forgetModels(choice) {
+    return { models: this.knowledge.forget(choice) };
   }
 
   /** Removes symbols, and sees to it that they are not observed again. */

@@ -69,6 +69,8 @@ const metric = fc.constantFrom(
 const genes = fc.oneof(
   fc.record({ SORT: fc.constantFrom(true, false, "sorting", "not sorting") }),
   fc.record({ max_sequence_length: fc.nat(5), wm_resolution: fc.constantFrom("symbol", "event") }),
+  fc.record({ wm_mode: fc.constantFrom("clear", "rolling"), max_sequence_length: fc.nat(5) }),
+  fc.record({ max_models: fc.constantFrom(0, 1, 3, 5) }),
   fc.record({ recall_threshold: fc.constantFrom(0, 0.1, 0.3, 0.5, 1) }),
   fc.record({ max_predictions: fc.constantFrom(1, 2, 100) }),
   fc.record({ near_vector_count: fc.nat(3) }),
@@ -81,6 +83,10 @@ const genes = fc.oneof(
   }),
 );
 const persistence = fc.record({ persistence: fc.integer({ min: 1, max: 6 }) });
+const choice = fc.record(
+  { frequency_below: fc.nat(3), keep_at_most: fc.nat(6), dry_run: fc.boolean() },
+  { requiredKeys: [], noNullPrototype: true },
+);
 const patterns = some(fc.constantFrom("[ab]", "c|d", "VECTOR\\|[0-7].*", ".", "nothing", "a.*"), 2, 1);
 
 /** One of the models that are known when the step is taken, or one that nobody knows. */
@@ -196,6 +202,7 @@ const WEIGHTED = [
   ],
   [3, step("PUT add-model", member)],
   [1, step("PUT add-model", fc.record({ sequence: events, vector }))],
+  [2, step("POST forget", data(choice))],
   [1, step("POST get-models-with-symbols", data(some(symbol, 2, 1)))],
   [1, step("POST get-models-with-patterns", data(patterns))],
   [2, step("DELETE symbols/remove", data(some(symbol, 2, 1)))],
