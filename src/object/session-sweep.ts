@@ -1,6 +1,6 @@
 /**
  * Deletes sessions whose time is up. For every call they are gone already; this frees their place on the disk. Works in batches, because each
- * alarm is billed and may have to build the processor.
+ * alarm is billed. Builds the processor only when there is something to delete: the alarm has others who want to be woken far more often.
  */
 
 import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
@@ -23,7 +23,7 @@ export class SessionSweep implements Sleeper {
 
   /** Deletes the sessions whose time is up; others get a turn in between. */
   async wake(): Promise<void> {
-    while (this.#stored.isInService) {
+    while (this.#isDue()) {
       const ended = this.#stored.run(true, (processor) => processor.endSessionsOver(MOST_AT_ONCE));
       if (ended < MOST_AT_ONCE) return;
       await yieldToEventLoop();
@@ -32,7 +32,11 @@ export class SessionSweep implements Sleeper {
 
   nextWake(): number | undefined {
     if (!this.#stored.isInService) return undefined;
-    const end = this.#stored.processor().nextSessionEnd;
+    const end = this.#stored.nextSessionEnd;
     return end === undefined ? undefined : Math.max(end, Date.now()) + BATCH_MS;
+  }
+
+  #isDue(): boolean {
+    return this.#stored.isInService && (this.#stored.nextSessionEnd ?? Number.POSITIVE_INFINITY) <= Date.now();
   }
 }

@@ -179,6 +179,14 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     return this.identity()?.inService ?? false;
   }
 
+  /**
+   * When the time of the next session will be up, epoch milliseconds; `undefined` for never. Does not build the processor: it may be asked
+   * every few seconds of one that sleeps.
+   */
+  get nextSessionEnd(): number | undefined {
+    return Processor.nextSessionEnd(this.#built?.store ?? new SqliteStore(this.#storage.sql));
+  }
+
   provision(id: string, name: string, genes: readonly GeneChange[], membership: Membership): PlainStamp {
     if (id === "")
       throw new Fault("invalid", "a processor's id is empty; it must be a text that is unique in its agent");

@@ -10,9 +10,9 @@
 import { changeGenes, type GeneChange, genesFrom, genesToStore } from "./genes/genes";
 import { Mind } from "./mind";
 import { Fault } from "./ports/fault";
-import type { Store } from "./ports/store";
+import type { Reader, Store } from "./ports/store";
 import type { Manipulative } from "./prediction/manipulative";
-import { Sessions } from "./sessions";
+import { nextEndOf, Sessions } from "./sessions";
 import { freshState, type ProcessorParts, Shared } from "./shared";
 import { AlertVerbs } from "./verbs/alerts/alert-verbs";
 import { type BackupPage, type BackupRequest, readBackup } from "./verbs/backup/backup-page";
@@ -142,9 +142,13 @@ export class Processor {
     return this.#sessions.ttlMs;
   }
 
-  /** When the time of the next session will be up, epoch milliseconds; `undefined` for never. */
-  get nextSessionEnd(): number | undefined {
-    return this.#sessions.nextEnd;
+  /**
+   * When the time of the next session of a processor will be up. Reads the store alone: no processor is opened.
+   *
+   * @returns epoch milliseconds; `undefined` for never
+   */
+  static nextSessionEnd(store: Pick<Reader, "genes" | "oldestChange">): number | undefined {
+    return nextEndOf(genesFrom(store.genes()), store);
   }
 
   /** Deletes sessions whose time is up, those unchanged longest first. @param limit how many at most @returns how many */

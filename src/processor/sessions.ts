@@ -5,7 +5,7 @@
 
 import { Mind } from "./mind";
 import { Fault } from "./ports/fault";
-import type { SessionRow } from "./ports/store";
+import type { Reader, SessionRow } from "./ports/store";
 import type { Shared } from "./shared";
 
 /** So many sessions whose time is up are deleted to make room for a new one. */
@@ -19,6 +19,12 @@ interface Held {
   bytes: number;
   /** Of an empty mind in the place of a stored session whose time is up: when that session changed, epoch milliseconds. */
   readonly hiddenChange?: number | undefined;
+}
+
+/** The gene that sessions follow. */
+interface SessionGenes {
+  /** How many seconds a session lasts without a change; 0 for ever. */
+  readonly session_ttl: number;
 }
 
 /** All sessions of a processor. */
@@ -108,13 +114,12 @@ export class Sessions {
 
   /** When the time of the next session will be up, epoch milliseconds; `undefined` for never. */
   get nextEnd(): number | undefined {
-    const oldest = this.ttlMs === 0 ? undefined : this.#shared.store.oldestChange();
-    return oldest === undefined ? undefined : oldest + this.ttlMs;
+    return nextEndOf(this.#shared.genes, this.#shared.store);
   }
 
   /** How long a session lasts without a change, in milliseconds; 0 for ever. */
   get ttlMs(): number {
-    return this.#shared.genes.session_ttl * MS_PER_SECOND;
+    return ttlMsOf(this.#shared.genes);
   }
 
   /** Whether the time of a session is up that last changed at this time. */
@@ -202,4 +207,19 @@ export class Sessions {
     this.#heapBytes -= held.bytes;
     if (this.#last === held) this.#last = undefined;
   }
+}
+
+/**
+ * When the time of the next session of a processor will be up. Needs nothing of the processor but what is stored.
+ *
+ * @returns epoch milliseconds; `undefined` for never
+ */
+export function nextEndOf(genes: SessionGenes, store: Pick<Reader, "oldestChange">): number | undefined {
+  const ttlMs = ttlMsOf(genes);
+  const oldest = ttlMs === 0 ? undefined : store.oldestChange();
+  return oldest === undefined ? undefined : oldest + ttlMs;
+}
+
+function ttlMsOf({ session_ttl }: SessionGenes): number {
+  return session_ttl * MS_PER_SECOND;
 }

@@ -2,6 +2,7 @@
 
 import { abortAllDurableObjects, env, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, test } from "vitest";
+import { kernels } from "../../src/object/isolate";
 import { forgetAgent, fresh, hotswap, listener, processor, symbol, teach } from "../support/object/agents";
 import { inSession, newProcessor, type ProcessorClient, viewOf } from "../support/object/clients";
 import { genomeText, manipulative, primitive } from "../support/object/genomes";
@@ -111,6 +112,20 @@ describe("the end of sessions", () => {
     await observeIn(own, "s", "a");
     await expect.poll(async () => (await storedBy(own)).alarm).not.toBeNull();
   });
+});
+
+test("an alarm that has nothing to delete does not bring the processor into memory", async () => {
+  const own = await newProcessor();
+  await observeIn(own, "s", "a");
+  await abortAllDurableObjects();
+  // Somebody else may want to be woken far more often than sessions end.
+  await runInDurableObject(stubOf(own), (_, { storage }) => storage.setAlarm(Date.now() + 60_000));
+  const before = kernels.size;
+  expect(await runDurableObjectAlarm(stubOf(own))).toBe(true);
+  expect(kernels.size).toBe(before);
+  expect((await own.inspection.getUsage({})).memoryBytes).toBeUndefined();
+  const week = 604_800_000;
+  expect((await storedBy(own)).alarm).toBeGreaterThan(Date.now() + week - BATCH_MS);
 });
 
 test("sessions with names of every odd character are told apart, and come back after an eviction", async () => {

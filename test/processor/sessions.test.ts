@@ -2,7 +2,7 @@
 
 import { describe, expect, test, vi } from "vitest";
 import { Fault } from "../../src/processor/ports/fault";
-import type { Processor } from "../../src/processor/processor";
+import { Processor } from "../../src/processor/processor";
 import { gdfOf, geneChangesOf } from "../support/processor/calls";
 import { Clocked } from "../support/processor/clocked";
 import { eventsForm } from "../support/processor/message-form";
@@ -198,7 +198,7 @@ describe("the gene session_ttl", () => {
     expect(memoryOf(clocked.processor)).toEqual([["own"]]);
     clocked.processor.genes.change(geneChangesOf({ session_ttl: 0 }));
     expect(memoryOf(clocked.in("s"))).toEqual([["a"]]);
-    expect(clocked.processor.nextSessionEnd).toBe(undefined);
+    expect(Processor.nextSessionEnd(clocked.store)).toBe(undefined);
     expect(clocked.processor.endSessionsOver(10)).toBe(0);
   });
 
@@ -217,12 +217,12 @@ describe("the gene session_ttl", () => {
     const start = clocked.now;
     clocked.pass(5);
     observe(clocked.in("t"), "a");
-    expect(clocked.processor.nextSessionEnd).toBe(start + 10_000);
+    expect(Processor.nextSessionEnd(clocked.store)).toBe(start + 10_000);
     expect(clocked.processor.endSessionsOver(10)).toBe(0);
     clocked.pass(5);
     expect(clocked.processor.endSessionsOver(10)).toBe(1);
     expect(clocked.store.sessionCount()).toBe(1);
-    expect(clocked.processor.nextSessionEnd).toBe(start + 15_000);
+    expect(Processor.nextSessionEnd(clocked.store)).toBe(start + 15_000);
     clocked.processor.genes.change(geneChangesOf({ session_ttl: 1_000 }));
     expect(memoryOf(clocked.in("s"))).toEqual([]);
     expect(memoryOf(clocked.in("t"))).toEqual([["a"]]);

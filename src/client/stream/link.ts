@@ -55,6 +55,8 @@ export interface Ending {
   readonly error: unknown;
   /** Whether another link would end in the same way. */
   readonly isFinal: boolean;
+  /** Whether the server was too slow to say anything: then it is not asked for a reason either. */
+  readonly wasSilent?: boolean;
 }
 
 /** Everything that the server may say. */
@@ -89,7 +91,7 @@ export async function useLink(
   const ending = await link.ending;
   const { isOpen, wasUsed } = link;
   // Browsers do not say why an opening failed; an ordinary request does.
-  const isClear = isOpen || ending.isFinal || over.aborted;
+  const isClear = isOpen || ending.isFinal || ending.wasSilent === true || over.aborted;
   return { ...(isClear ? ending : await whyNot(target, ending, over)), isOpen, wasUsed };
 }
 
@@ -119,7 +121,8 @@ class Link {
     );
     this.#watch = watchOver(over, target.noema.timeout);
     const { signal } = this.#watch;
-    signal.addEventListener("abort", () => this.#finish(lost(this.#watch.silence ?? "it was ended")), { once: true });
+    const silent = () => this.#finish({ ...lost(this.#watch.silence ?? "it was ended"), wasSilent: true });
+    signal.addEventListener("abort", silent, { once: true });
     const ears = {
       begun: (socket: Socket) => this.#begin(socket),
       message: (text: string) => this.#hear(text),
