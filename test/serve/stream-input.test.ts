@@ -41,7 +41,7 @@ describe("a frame", () => {
     ["n a fraction", '{"n": 1.5}', null],
     ["n too large", '{"n": 9007199254740992}', null],
     ["n endless", '{"n": 1e999}', null],
-    ["a lone surrogate", '{"n": 1, "observe": {"strings": ["\\ud800"]}}', null],
+    ["a lone surrogate", '{"n": 1, "observe": {"strings": ["\\ud800"]}}', 1],
     ["an unknown member", '{"n": 1, "observe": {"strings": ["a"]}, "lern": true}', 1],
     ["an unknown member of a record", '{"n": 1, "observe": {"strings": ["a"], "string": []}}', 1],
     ["learn as text", '{"n": 1, "learn": "true"}', 1],
@@ -62,6 +62,19 @@ describe("a frame", () => {
     const { stream } = await opened();
     expect((await stream.ask('{"n": 1, "lern": true}')).error.message).toContain("lern");
     expect(await stream.ask('{"n": 2, "n": 3, "learn": true, "learn": false}')).toMatchObject({ n: 3, message: {} });
+    stream.socket.close();
+  });
+
+  test("of JSON is refused under its number, also where its text is not well-formed", async () => {
+    const { stream } = await opened();
+    expect(await stream.ask('{"n": 1, "observe": {"strings": ["\\ud800"]}}')).toMatchObject({
+      n: 1,
+      error: { code: 400, message: expect.stringContaining("observe.strings[0]") },
+    });
+    for (const wrong of ['{"n": 1, "observe": "\\ud800"', '{"n": "\\ud800"}', '["\\ud800"]', "[".repeat(500_000)]) {
+      expect(await stream.ask(wrong)).toMatchObject({ n: null, error: { code: 400 } });
+    }
+    expect(await stream.ask({ n: 1 })).toMatchObject({ n: 1, message: {} });
     stream.socket.close();
   });
 
@@ -132,6 +145,8 @@ describe("an opening", () => {
     ["with two sources", `${PROCESSOR}/stream?source=a&source=b`, 400],
     ["with a source of 129 bytes", `${PROCESSOR}/stream?source=${"a".repeat(129)}`, 400],
     ["with the source ..", `${PROCESSOR}/stream?source=..`, 400],
+    ["with a source that is no UTF-8", `${PROCESSOR}/stream?source=%ff`, 400],
+    ["with a source that is not percent-encoded", `${PROCESSOR}/stream?source=50%`, 400],
   ])("%s is refused, and says why", async (_, path, status) => {
     await expect(ServedStream.open(server.address, path, upgrade)).rejects.toThrow(
       new RegExp(`^${status} .*"status":"failed"`),

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { genomeText, manipulative, primitive } from "../support/object/genomes";
 import { PROCESSOR } from "../support/server/processor-calls";
 import { Server } from "../support/server/server";
 import { ServedStream } from "../support/server/stream";
@@ -214,4 +215,33 @@ describe("a key that is removed", () => {
     expect(await other.ask("ping")).toBe("pong");
     other.socket.close();
   });
+});
+
+test("256 frames may be under way while their events wait for another processor, too", {
+  timeout: 120_000,
+}, async () => {
+  const forwarding = await Server.start();
+  onTestFinished(() => forwarding.discard());
+  const chain = [
+    primitive("p1", { manipulatives: ["m1"] }),
+    manipulative("m1", "p1", ["p2"], ["name"]),
+    primitive("p2"),
+  ];
+  await forwarding.okay("POST /genome/hotswap", JSON.parse(genomeText(...chain)));
+  await forwarding.okay("PUT /p1/add-model", { sequence: [["known"], ["then"]] });
+  const stream = await ServedStream.open(forwarding.address, "/p1/stream");
+  await stream.next();
+  await stream.ask({ subscribe: ["observed"] });
+  const records = ["known", "a", "b", "c", "d"].map((symbol) => gdf(symbol));
+  for (let n = 1; n <= 256; n++) stream.send({ n, clear: true, observe: records, brief: true });
+  const answered: number[] = [];
+  let events = 0;
+  while (answered.length < 256) {
+    const said = await stream.next();
+    if (said.event === undefined) answered.push(said.n);
+    else events++;
+  }
+  expect(answered).toEqual(Array.from({ length: 256 }, (_, i) => i + 1));
+  expect(events).toBe(1000);
+  stream.socket.close();
 });

@@ -4,6 +4,7 @@ import { create } from "@bufbuild/protobuf";
 import { type Frame, FrameSchema } from "../../gen/noema/v1/frame_pb";
 import type { GetForecastRequest, GetPredictionsRequest } from "../../gen/noema/v1/memory_service_pb";
 import { GetForecastRequestSchema, GetPredictionsRequestSchema } from "../../gen/noema/v1/memory_service_pb";
+import { jsonDepth, MAX_JSON_DEPTH } from "../../text/json-depth";
 import type { JsonObject } from "../../text/located";
 import type { Body, LocatedInBody } from "../json/body";
 import { Refusal } from "../refusal";
@@ -52,6 +53,23 @@ export function decodeNumber({ value }: LocatedInBody<JsonObject>): number {
 }
 
 /**
+ * The number of a message that no {@link Body} can be made of though it is JSON, such as one with half of a surrogate pair.
+ *
+ * @returns `null` when it is no JSON, no frame, or has no number
+ */
+export function numberIn(message: string): number | null {
+  // Text that is nested without end costs the parser a hundred times its own memory.
+  if (jsonDepth(message) > MAX_JSON_DEPTH) return null;
+  try {
+    const object = asObject({ value: JSON.parse(message), way: [], path: "" }, "an object");
+    return isSubscription(object) ? null : decodeNumber(object);
+  } catch {
+    // The answer says what is wrong with it.
+    return null;
+  }
+}
+
+/**
  * Reads a frame besides its number.
  *
  * @throws Refusal 400 naming the member that is wrong, 413 when it has too many records
@@ -89,13 +107,13 @@ export function decodeSubscription(body: Body, message: LocatedInBody<JsonObject
     if (kind === undefined) throw wrong(`${SUBSCRIBE}[${i}]`, `one of ${EVENT_KINDS.join(", ")}`, name);
     return kind;
   });
-  const sessions = flagOf(message.value, "sessions");
+  const sessions = flagOf(message.value, "sessions", true);
   refuseUnknown(body);
   return { events: [...new Set(events)], sessions };
 }
 
-function flagOf(value: JsonObject, name: string): boolean {
-  return Object.hasOwn(value, name) ? asFlag(value[name], name) : false;
+function flagOf(value: JsonObject, name: string, absent = false): boolean {
+  return Object.hasOwn(value, name) ? asFlag(value[name], name) : absent;
 }
 
 function recordsOf(body: Body, part: LocatedInBody) {

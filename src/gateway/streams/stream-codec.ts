@@ -2,7 +2,7 @@
 
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { Frame } from "../../gen/noema/v1/frame_pb";
-import { decodeFrame, decodeNumber, decodeSubscription, isSubscription, messageIn } from "../decode/frame";
+import { decodeFrame, decodeNumber, decodeSubscription, isSubscription, messageIn, numberIn } from "../decode/frame";
 import { encodeAnswer, encodeEvent, encodeRefusal, encodeSubscribed, encodeWelcome } from "../encode/frame";
 import { Body } from "../json/body";
 import { refusalOf } from "../refusal";
@@ -23,7 +23,7 @@ function read(message: string): Said {
     n = decodeNumber(object);
     return { kind: "frame", frame: decodeFrame(body, object, n) };
   } catch (reason) {
-    return { kind: "refused", answer: refusal(n, reason) };
+    return { kind: "refused", answer: refusal(n ?? numberIn(message), reason) };
   }
 }
 

@@ -13,8 +13,8 @@ interface Origins {
 
 /**
  * @param url the request's own
- * @throws Refusal 426 when the request asks for no WebSocket, 400 when it does not offer the subprotocol, 403 when it comes from a web page of
- *   another origin, which browsers do not check for WebSockets
+ * @throws Refusal 426 when the request asks for no WebSocket, 400 when it does not offer the subprotocol or its query is no UTF-8, 403 when
+ *   it comes from a web page of another origin, which browsers do not check for WebSockets
  */
 export function checkUpgrade({ headers }: Request, url: URL, origins: Origins): void {
   if (headers.get("upgrade")?.toLowerCase() !== "websocket") {
@@ -30,12 +30,23 @@ export function checkUpgrade({ headers }: Request, url: URL, origins: Origins): 
       `the header Sec-WebSocket-Protocol must offer ${SUBPROTOCOL}, got ${names.length === 0 ? "nothing" : excerpt(names.join(", "))}`,
     );
   }
+  checkQueryText(url.search);
   const origin = headers.get("origin");
   if (origin === null || origin === url.origin || hostOf(origin) === url.host || origins.allows(origin)) return;
   throw new Refusal(
     403,
     `pages of the origin ${excerpt(origin)} may not open streams here; NOEMA_ALLOW_ORIGINS names those that may`,
   );
+}
+
+/** Refuses text that the standard reads with replacements: two sources would have one name. @throws Refusal 400 */
+function checkQueryText(search: string): void {
+  try {
+    decodeURIComponent(search);
+  } catch {
+    // The only error that it throws: some percent sign does not begin a byte of UTF-8.
+    throw new Refusal(400, `the query must be percent-encoded UTF-8, got ${excerpt(search)}`);
+  }
 }
 
 /** The beginning of a subprotocol that holds a key. */

@@ -24,6 +24,9 @@ const MOST_WAITING = 1024;
 /** So many events come before a client must subscribe again. */
 export const EVENTS_UNTIL_RENEWAL = 1000;
 
+/** So many events may wait behind answers before the stream takes no more frames: more than a client that renews in time can have. */
+const MOST_WAITING_EVENTS = 4 * EVENTS_UNTIL_RENEWAL;
+
 /** Of older runtimes the socket does not say what it has buffered: then a stream ends after so many characters. */
 const MOST_BLIND_CHARACTERS = 33_554_432;
 
@@ -52,7 +55,7 @@ export class Link {
   readonly #socket: Socket;
   #attachment: Attachment;
   #isClosed = false;
-  #waiting = 0;
+  readonly #waiting = { answers: 0, events: 0 };
   #tail: Promise<void> | undefined;
   #sent = 0;
 
@@ -69,9 +72,10 @@ export class Link {
     return this.#isClosed;
   }
 
-  /** Whether as many answers wait as may. */
+  /** Whether as many answers, or events, wait as may. */
   get isFull(): boolean {
-    return this.#waiting >= MOST_WAITING;
+    const { answers, events } = this.#waiting;
+    return answers >= MOST_WAITING || events >= MOST_WAITING_EVENTS;
   }
 
   /** Changes what the platform keeps. */
@@ -87,17 +91,27 @@ export class Link {
    * @returns when it is sent; `undefined` when it is sent already
    */
   answer(text: string, after?: Promise<unknown>): Promise<void> | undefined {
+    return this.#inOrder("answers", text, after);
+  }
+
+  /** Sends an event after the answers before it. */
+  tell(text: string): void {
+    // Nobody waits: what comes later is sent later.
+    void this.#inOrder("events", text);
+  }
+
+  #inOrder(kind: "answers" | "events", text: string, after?: Promise<unknown>): Promise<void> | undefined {
     if (after === undefined && this.#tail === undefined) {
       this.send(text);
       return undefined;
     }
-    this.#waiting++;
+    this.#waiting[kind]++;
     const sent = Promise.all([this.#tail, after]).then(
       () => this.send(text),
       () => this.close(CLOSE.failure, "the processor failed"),
     );
     const tail = sent.then(() => {
-      this.#waiting--;
+      this.#waiting[kind]--;
       if (this.#tail === tail) this.#tail = undefined;
     });
     this.#tail = tail;

@@ -185,8 +185,7 @@ export class Streams {
     const isLast = eventsLeft === 0;
     link.attach(isLast ? { subscription: undefined, eventsLeft } : { eventsLeft });
     if (isLast) this.#listeners().delete(link);
-    // Events keep the order of answers, which may wait.
-    void link.answer(this.#codec.event(event, isLast));
+    link.tell(this.#codec.event(event, isLast));
     if (link.isClosed) this.#listeners().delete(link);
   }
 
