@@ -168,10 +168,9 @@ export class Knowledge {
     return this.#forecastRecord;
   }
 
-  /** Replaces the record of forecasts; the change of models that it goes with records it. */
+  /** Replaces the record of forecasts. It is stored with the change of models that it goes with. */
   noteForecasts(record: ForecastRecord): void {
     this.#forecastRecord = record;
-    this.touch();
   }
 
   /** How many models there are. */

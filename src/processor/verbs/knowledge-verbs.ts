@@ -1,6 +1,7 @@
 /** The verbs of KnowledgeService: models, symbols, vectors, the blacklist, export and load. */
 
 import type { Mind } from "../mind";
+import { gradeLoaded } from "../prediction/grading";
 import type { PackedEnsemble } from "../prediction/packed-ensemble";
 import type { Prediction } from "../prediction/prediction";
 import { type ForgetRequest, Forgetting } from "./knowledge/forgetting";
@@ -174,7 +175,8 @@ export class KnowledgeVerbs {
    * is no memory for it
    */
   commitLoad(loadId: string): Record<string, never> {
-    commitLoad(this.#mind, loadId);
+    const mind = this.#mind;
+    commitLoad(mind, loadId, () => gradeLoaded(mind, mind.store.corpus(), mind.shared.budgets.matchingSteps));
     return {};
   }
 

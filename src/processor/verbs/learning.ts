@@ -1,7 +1,9 @@
 /** Turns working memory into a model: on request, or by itself (autolearn) when memory is full or the ensemble too undecided. */
 
 import { sumsAsValues } from "../knowledge/emotives";
+import { modelName } from "../knowledge/names";
 import type { Mind } from "../mind";
+import { gradeLearned } from "../prediction/grading";
 import { forgetRisen, tellLearned } from "./alerts/alerting";
 
 /** The fewest symbols that make a model. */
@@ -9,17 +11,20 @@ const MIN_SYMBOLS = 2;
 
 function learnModel(mind: Mind): string {
   if (mind.memory.size < MIN_SYMBOLS) return "";
-  const events = mind.memory.events();
+  const memory = mind.memory.events();
+  const events = memory.map(({ symbols }) => symbols);
+  const record = gradeLearned(mind, modelName(events), events, mind.shared.budgets.matchingSteps);
   const name = mind.knowledge.learn(
     {
-      events: events.map(({ symbols }) => symbols),
+      events,
       frequency: 1,
       emotives: sumsAsValues(mind.state.pendingEmotives),
-      metadata: events.map(({ metadata }) => metadata),
+      metadata: memory.map(({ metadata }) => metadata),
       learnedAt: mind.shared.seconds,
     },
     mind.genes.persistence,
   );
+  mind.knowledge.noteForecasts(record);
   mind.knowledge.keepAtMost(mind.genes.max_models, name);
   mind.update({ lastLearned: name });
   const { witness } = mind.shared;

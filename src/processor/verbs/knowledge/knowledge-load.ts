@@ -251,10 +251,11 @@ export function loadKnowledge(site: StagingSite, part: KnowledgePart): void {
 /**
  * Replaces models, symbols and vectors by the staged ones. Working memory, flags, target class, blacklist and the name of the model
  * learned last stay. The dimensionality that status reports starts again at -1.
+ * @param grade compares what was loaded with what would have been forecast
  * @throws Fault `conflict` when the load is not under way; `invalid` when vectors wait in working memory that do not fit those staged;
  * `exhausted` when there is no memory for it
  */
-export function commitLoad(mind: Mind, loadId: string): void {
+export function commitLoad(mind: Mind, loadId: string, grade: () => void): void {
   const staging = stagingOf(mind.shared, loadId);
   assertFitting(
     staging,
@@ -267,6 +268,7 @@ export function commitLoad(mind: Mind, loadId: string): void {
   mind.shared.staged = undefined;
   mind.knowledge.reload(staging.totals, nextModelId);
   mind.vectors.reload();
+  grade();
   mind.shared.update({ vectorDimensionality: -1 });
   mind.recordState();
 }
