@@ -1,11 +1,10 @@
 /**
- * Has a processor learn the telemetry of a machine, and say of further readings what it had expected. One record a reading: its state as a
- * string, its sensors as numbers, which encoders turn into symbols. What is learned are windows of the latest readings, one after each reading.
+ * Has a processor learn the telemetry of a machine, and say of further readings what it had expected. Each reading is one symbol: its state and
+ * the bins of its sensors together. What is learned are windows of the latest readings, one after each reading.
  */
 
 import {
   changeGenes,
-  putEncoder,
   startAutolearning,
   startPredicting,
   stopAutolearning,
@@ -46,15 +45,14 @@ const BUFFER = 2_000;
  * @property {number} none what it left for something unknown
  */
 
-/** The symbols that the processor makes of a reading: its state, and a bin for each sensor, such as `temperature=20` for 20 up to 25. */
+/** The parts of a reading's symbol: its state, and a bin for each sensor, such as `temperature=20` for 20 up to 25. */
 export function symbolsOf(reading) {
   const bins = Object.entries(BINS).map(([name, size]) => `${name}=${size * Math.floor(reading[name] / size)}`);
   return [`${STATE}${reading.state}`, ...bins];
 }
 
-function recordOf({ state, temperature, vibration, current }) {
-  return { strings: [STATE + state], numbers: { temperature, vibration, current } };
-}
+/** What belongs together is one symbol: sensors that change together would count several times. */
+const recordOf = (reading) => ({ strings: [symbolsOf(reading).join(" ")] });
 
 /**
  * Learns readings, in order, over a stream.
@@ -64,7 +62,6 @@ function recordOf({ state, temperature, vibration, current }) {
  * @param {(learned: number) => void} onLearned hears how many are learned, now and then
  */
 export async function learnReadings(p1, readings, onLearned) {
-  for (const [name, size] of Object.entries(BINS)) await putEncoder(p1, name, { kind: "step", size });
   await changeGenes(p1, GENES);
   // Nobody reads predictions meanwhile.
   await stopPredicting(p1);
@@ -98,13 +95,12 @@ export async function* judgeReadings(p1, readings) {
     for (const reading of readings) {
       const options = { explain: true, forecast: { top: ALL_SYMBOLS } };
       const { observed, forecast } = await link.observe(recordOf(reading), options);
-      const states = (next?.symbols ?? []).filter(({ symbol }) => symbol.startsWith(STATE));
-      const came = states.find(({ symbol }) => symbol === STATE + reading.state);
+      const states = byState(next?.symbols ?? []);
       yield {
         reading,
         surprise: observed?.[0]?.surprise ?? null,
-        expected: states[0]?.symbol.slice(STATE.length),
-        probability: came?.probability ?? 0,
+        expected: [...states].sort(([, one], [, other]) => other - one)[0]?.[0],
+        probability: states.get(reading.state) ?? 0,
         none: next?.none ?? 1,
       };
       next = forecast?.steps[0];
@@ -112,4 +108,14 @@ export async function* judgeReadings(p1, readings) {
   } finally {
     await link.close();
   }
+}
+
+/** The probabilities of states, from those of the readings that have them. */
+function byState(symbols) {
+  const states = new Map();
+  for (const { symbol, probability } of symbols) {
+    const state = symbol.split(" ", 1)[0].slice(STATE.length);
+    states.set(state, (states.get(state) ?? 0) + probability);
+  }
+  return states;
 }

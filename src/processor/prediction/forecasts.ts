@@ -9,7 +9,13 @@ import type { ModelSummaries } from "../knowledge/model-summaries";
 import type { AskedSymbols } from "../memory/asked-sequence";
 import type { WorkingMemory } from "../memory/working-memory";
 import { Fault } from "../ports/fault";
-import { type ForecastContext, type Forecaster, type ForecastStep, MOST_TOP } from "../ports/forecaster";
+import {
+  type ForecastContext,
+  type Forecaster,
+  type ForecastStep,
+  MOST_TOP,
+  type Forecast as NumberedForecast,
+} from "../ports/forecaster";
 import type { Surprise } from "../ports/witness";
 import { emptyForecast, type Forecast, type ForecastSymbol, named } from "./forecast";
 import type { StepBudget } from "./step-budget";
@@ -40,16 +46,25 @@ const MOST_EXPECTED = 5;
 /** For a surprise, one list of so many symbols holds nearly every symbol that comes, so that nothing else must be asked. */
 const SURPRISE_TOP = 100;
 
-/** What the next event may hold, and what that was computed from. */
-interface Memo {
+/** What a forecast of the remembered events is computed from. */
+interface Moment {
   readonly revision: number;
   readonly start: number;
   readonly end: number;
   readonly target: string;
+}
+
+/** What a forecast says of the next event. */
+interface Said {
   /** The most symbols that the step may have. */
   readonly top: number;
   readonly step: ForecastStep;
+  /** How many models spoke. */
+  readonly models: number;
 }
+
+/** What was said, and of what moment. */
+type Memo = Moment & Said;
 
 /** About how many bytes of heap a symbol of a step takes, with the models that say it. */
 const SYMBOL_HEAP_BYTES = 160;
@@ -86,7 +101,7 @@ export class Forecasts {
     const nameOf = (symbol: number) => asked.nameOf(symbol);
     const compare = compareBy(nameOf);
     const answer = this.#ask(context, (forecaster) => forecaster.forecast({ ...context, horizon, top, compare }));
-    if (sequence === undefined) this.#keep(answer.steps[0], top);
+    if (sequence === undefined) this.#keep(answer, top);
     const { summaries } = this.#source;
     return named(answer, nameOf, (ids) => summaries.of(ids).map(({ name }) => name));
   }
@@ -128,11 +143,11 @@ export class Forecasts {
     const remembered = this.#remembered();
     if (event.length === 0 || remembered === undefined || knowledge.models === 0) return undefined;
     const symbols = [...new Set(event)];
-    const rest = { sequences: knowledge.totals.modelFrequencies, symbols: knowledge.symbols.size };
+    const known = knowledge.symbols.size;
     const context = this.#contextOf(remembered);
-    if (context === undefined) return surpriseFrom(symbols, [], [], { none: 1, ...rest });
+    if (context === undefined) return surpriseFrom(symbols, [], [], { models: 0, symbols: known });
     const ids = symbols.map((symbol) => knowledge.symbols.idOf(symbol));
-    const { step, top } = this.#next(context);
+    const { step, top, models } = this.#next(context);
     const likely = step.symbols;
     const listed = new Map(likely.map(({ symbol, probability }) => [symbol, probability]));
     const isWhole = likely.length < top || ids.every((id) => id === undefined || listed.has(id));
@@ -142,25 +157,25 @@ export class Forecasts {
     const expected = likely
       .slice(0, MOST_EXPECTED)
       .map(({ symbol, probability }) => ({ symbol: memory.nameOf(symbol), probability }));
-    return surpriseFrom(symbols, probabilities, expected, { none: step.none, ...rest });
+    return surpriseFrom(symbols, probabilities, expected, { models, symbols: known });
   }
 
-  /** What the next event may hold, and how many symbols are named of it at most. */
-  #next(context: ForecastContext): Pick<Memo, "step" | "top"> {
+  /** What the next event may hold, how many symbols are named of it at most, and how many models spoke. */
+  #next(context: ForecastContext): Said {
     const kept = this.#memo;
     if (kept !== undefined && kept.top >= MOST_EXPECTED && isSame(kept, this.#moment())) return kept;
     const compare = compareBy((symbol) => this.#source.memory.nameOf(symbol));
     const question = { ...context, horizon: 1, top: SURPRISE_TOP, compare };
     const answer = this.#ask(context, (forecaster) => forecaster.forecast(question));
-    return { step: answer.steps[0] ?? { none: 1, symbols: [] }, top: SURPRISE_TOP };
+    return { step: answer.steps[0] ?? { none: 1, symbols: [] }, top: SURPRISE_TOP, models: answer.models };
   }
 
-  #keep(step: ForecastStep | undefined, top: number): void {
-    if (step !== undefined) this.#memo = { ...this.#moment(), step, top };
+  #keep({ steps: [step], models }: NumberedForecast, top: number): void {
+    if (step !== undefined) this.#memo = { ...this.#moment(), step, top, models };
   }
 
   /** What a forecast of the remembered events depends on. */
-  #moment(): Omit<Memo, "step" | "top"> {
+  #moment(): Moment {
     const { knowledge, memory, state } = this.#source;
     const { ensembleStart: start, ensembleEnd: end } = memory.positions;
     return { revision: knowledge.revision, start, end, target: state.target };
@@ -213,7 +228,7 @@ export class Forecasts {
   }
 }
 
-function isSame(one: Omit<Memo, "step" | "top">, other: Omit<Memo, "step" | "top">): boolean {
+function isSame(one: Moment, other: Moment): boolean {
   return (
     one.revision === other.revision && one.start === other.start && one.end === other.end && one.target === other.target
   );

@@ -11,21 +11,18 @@ const LEAST_PROBABILITY = 2 ** -1022;
 
 /** What the probability of an unexpected symbol follows from. */
 export interface Rest {
-  /** The probability that the forecast leaves for an end or something unknown, 0 to 1. */
-  none: number;
-  /** How many sequences were learned; one that was learned twice counts twice. */
-  sequences: number;
+  /** How many models spoke. */
+  models: number;
   /** How many symbols are known. */
   symbols: number;
 }
 
 /**
- * The probability of a symbol that the forecast gives none: what the forecast leaves, shared evenly by all known symbols and one place for
- * all others. At least Laplace's share is left, as for something that came in none of the sequences learned: the forecast leaves nothing where
- * it is sure, and where an event has other symbols.
+ * The probability of a symbol that the forecast gives none. None of the models that spoke said it: Laplace's rule of succession gives such a thing
+ * 1 / (models + 2). All known symbols, and one place for all others, share that evenly.
  */
-function unexpectedProbability({ none, sequences, symbols }: Rest): number {
-  return Math.max(none, 1 / (sequences + 2)) / (symbols + 1);
+function unexpectedProbability({ models, symbols }: Rest): number {
+  return 1 / ((models + 2) * (symbols + 1));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { surpriseFrom } from "../../../src/processor/prediction/surprise";
 
-const REST = { none: 0.25, sequences: 8, symbols: 4 };
+const REST = { models: 8, symbols: 4 };
 
 describe("the surprise of an event", () => {
   test("is -log2 of the product of its symbols' probabilities", () => {
@@ -14,19 +14,13 @@ describe("the surprise of an event", () => {
     expect(surpriseFrom(["a"], [1], [], REST)).toMatchObject({ bits: 0, probability: 1 });
   });
 
-  test("names the symbols without a probability, and gives each its share of what is left", () => {
-    // 0.25 is left to 4 known symbols and all others.
+  test("names the symbols without a probability, and gives each Laplace's share", () => {
+    // A tenth is left to 4 known symbols and all others.
     expect(surpriseFrom(["x", "a", "y"], [0, 0.5, 0], [], REST)).toMatchObject({
-      probability: 0.5 * 0.05 * 0.05,
+      probability: (1 / 50) * 0.5 * (1 / 50),
       unexpected: ["x", "y"],
     });
-  });
-
-  test("leaves Laplace's share where the forecast leaves less", () => {
-    for (const none of [0, 0.05, 0.1]) {
-      expect(surpriseFrom(["x"], [0], [], { ...REST, none }).probability).toBe(0.1 / 5);
-    }
-    expect(surpriseFrom(["x"], [0], [], { none: 0, sequences: 0, symbols: 0 }).probability).toBe(0.5);
+    expect(surpriseFrom(["x"], [0], [], { models: 0, symbols: 0 }).probability).toBe(0.5);
   });
 
   test("is finite for any event", () => {
