@@ -1,0 +1,41 @@
+/** Forecasts of generated sequences are as right as they can be: one kind where the last symbols decide, one where what is shared decides. */
+
+import { expect, test } from "vitest";
+import wasm from "../../../build/kernel.wasm";
+import { measure, type SequenceSet } from "../../bench/forecast-sets";
+import { Random } from "../../support/random";
+
+/** A machine that goes round, and now and then jumps. */
+function machine(random: Random): string[][] {
+  const cycle = [1, 1, 1, 2, 2, 3, 3, 3, 3, 4, 5, 5, 6, 6, 6, 7];
+  let at = 0;
+  return Array.from({ length: 280 }, () =>
+    Array.from({ length: 20 }, () => {
+      at = random.below(50) === 0 ? random.below(cycle.length) : (at + 1) % cycle.length;
+      return `state ${cycle[at]}`;
+    }),
+  );
+}
+
+/** Things of one topic in any order, then the topic. */
+function topics(random: Random): string[][] {
+  return Array.from({ length: 280 }, () => {
+    const topic = random.below(20);
+    const things = Array.from({ length: 6 }, () => `thing ${(topic * 7 + random.below(9)) % 140}`);
+    return [...things, `topic ${topic}`];
+  });
+}
+
+function measured(sequences: string[][], set: Pick<SequenceSet, "window">) {
+  return measure(wasm, { name: "generated", sequences, ends: 1, ...set }, 3);
+}
+
+test("where the last symbols decide, as right as the source allows", () => {
+  const { accuracy, calibrationError } = measured(machine(new Random(1)), { window: 10 });
+  expect(accuracy).toBeGreaterThan(0.9);
+  expect(calibrationError).toBeLessThan(0.12);
+});
+
+test("where what is shared decides, in any order, nearly always right", () => {
+  expect(measured(topics(new Random(2)), { window: 6 }).accuracy).toBeGreaterThan(0.85);
+});
