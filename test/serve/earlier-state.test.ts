@@ -8,9 +8,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { operations } from "../../src/gateway/operations/table";
+import { TestWebhook } from "../support/alerts/webhook";
 import { type Recorded, read } from "../support/earlier-state/answers";
 import { unpack } from "../support/earlier-state/archive";
 import { CHAINED, FAR_HOST, KITCHEN, WAITING, WITH_RETIRED } from "../support/earlier-state/history";
+import { MACHINE, WEBHOOK_HOST, WEBHOOK_PORT } from "../support/earlier-state/machine";
 import { AGENT_READINGS, PROCESSOR_READINGS } from "../support/earlier-state/readings";
 import { ANSWERS, type Answers, ARCHIVE, ENDINGS } from "../support/earlier-state/record";
 import { genomeText, primitive } from "../support/object/genomes";
@@ -82,12 +84,27 @@ async function hearWhatWaited(server: Server): Promise<void> {
   await expect.poll(heard, { timeout: DELIVERY_MS, interval: 200 }).toEqual(told);
 }
 
+/** Begins to listen where a state's alerts go. Returns what waits until a webhook was told what waited, and that it was told nothing false. */
+async function listen(environment: Record<string, string>): Promise<() => Promise<void>> {
+  if (environment.NOEMA_ALERT_HOSTS !== WEBHOOK_HOST) return () => Promise.resolve();
+  const webhook = await TestWebhook.start(WEBHOOK_PORT);
+  onTestFinished(() => webhook.stop());
+  return async () => {
+    const [{ body } = { body: undefined }] = await webhook.came("okay", 1, DELIVERY_MS);
+    expect(body).toMatchObject({
+      data: { alert: expect.any(String), id: MACHINE },
+      type: expect.stringMatching(/^noema\./),
+    });
+    expect(webhook.forgeries).toBe(0);
+  };
+}
+
 test("there is a state of an earlier release", () => {
   expect(STATES).toContain("state-1");
 });
 
 /** What operators read. It says nothing that only an earlier release stored, or has a test of its own. */
-const OPERATORS: ReadonlySet<string> = new Set(["/backup", "/keys", "/metrics", "/processors"]);
+const OPERATORS: ReadonlySet<string> = new Set(["/backup", "/metrics", "/processors"]);
 
 test("the readings are all that the interface has", () => {
   const gets = operations
@@ -102,6 +119,7 @@ describe.each(STATES)("%s", (state) => {
   describe.each(ENDINGS)("of a server that was %s", (ending) => {
     test("answers as before, observes, learns and predicts", { timeout: LONG_MS }, async () => {
       const { stateDir, environment, answers, continued } = open(state, ending);
+      const alertsArrive = await listen(environment);
       const server = await start(stateDir, environment);
       expect(answers.length).toBeGreaterThan(200);
       expect(await differences(server, answers)).toEqual([]);
@@ -110,6 +128,7 @@ describe.each(STATES)("%s", (state) => {
       for (const processor of CHAINED) await learnAndPredict(server, processor);
       await learnAndPredict(server, "P1", { host: KITCHEN });
       await hearWhatWaited(server);
+      await alertsArrive();
     });
 
     test("answers as before after a kill shortly after the start", { timeout: LONG_MS }, async () => {

@@ -9,6 +9,8 @@ export interface Reading {
   call: string;
   /** The host that names the agent; the server's own address when absent. */
   host?: string;
+  /** An issued key; the local one when absent. */
+  key?: string;
   body?: unknown;
 }
 
@@ -35,6 +37,8 @@ export const IGNORED: { readonly [member: string]: string } = {
   build_date: "of the release, not of the state",
   build_number: "of the release, not of the state",
   version: "of the release, not of the state",
+  last_delivery: "what waits for a webhook is tried again, and given up after a day",
+  waiting: "the same",
   memory_bytes: "how the kernel lays out its memory is the release's own",
 };
 
@@ -49,10 +53,10 @@ function digestOf(text: string): Digest {
 
 /** Makes the call. Throws when the answer is not JSON. */
 export async function read(server: Server, reading: Reading): Promise<Recorded> {
-  const { call, host, body } = reading;
+  const { call, host, key, body } = reading;
   const [method = "", path = ""] = call.split(" ");
   const headers = host === undefined ? {} : { host };
-  const { status, text } = await server.send({ method, path, body, headers });
+  const { status, text } = await server.send({ method, path, body, headers, ...(key === undefined ? {} : { key }) });
   const answer = comparable(text);
   return { ...reading, status, answer: answer.length > MOST_CHARACTERS ? digestOf(answer) : JSON.parse(answer) };
 }

@@ -5,6 +5,7 @@
 
 import type { Reading } from "./answers";
 import { CHAINED, inSession, KITCHEN, SESSIONS } from "./history";
+import { MACHINE_CONTINUATION } from "./machine";
 
 /** What a source sends again, and what it sends next. */
 function deliveriesTo(session: string): Reading[] {
@@ -47,6 +48,7 @@ export const CONTINUATION: readonly Reading[] = [
     { call: inSession(session, "GET status") },
   ]),
   ...CHAINED.flatMap((id) => continuation(id)),
+  ...MACHINE_CONTINUATION,
   ...BETWEEN_DIRECTIONS.map((vector) => ({
     call: "POST /p6/observe",
     body: { data: { vectors: [vector], unique_id: "between" } },

@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { manipulative, primitive } from "../object/genomes";
 import { Random } from "../random";
 import type { Server } from "../server/server";
+import { MACHINE, MACHINE_GENES, playMachine, WEBHOOK_HOST } from "./machine";
 
 /** Where the processor `far` would be. Nobody listens there while a history is played, so what it is told waits. */
 export const FAR_HOST = "127.0.0.1:21839";
@@ -14,6 +15,7 @@ export const FAR_HOST = "127.0.0.1:21839";
 /** The settings that a history needs. */
 export const ENVIRONMENT = {
   NOEMA_AGENTS: "kitchen",
+  NOEMA_ALERT_HOSTS: WEBHOOK_HOST,
   NOEMA_ENDPOINT_HOSTS: FAR_HOST,
   NOEMA_ENDPOINT_KEYS: `${FAR_HOST}=secret`,
 };
@@ -139,6 +141,7 @@ const LAST_GENOME = genome(
   primitive("p7", { manipulatives: ["m4"], max_sequence_length: 2 }),
   manipulative("m4", "p7", ["far"], ["extras"]),
   primitive("far", { endpoint: `http://${FAR_HOST}` }),
+  primitive(MACHINE, MACHINE_GENES),
 );
 
 /** Processors of the last genome that can learn and predict something new. */
@@ -346,4 +349,5 @@ export async function playHistory(server: Server): Promise<void> {
   await leaveLoad(history);
   await leaveEvents(history);
   await liveInSessions(history);
+  await playMachine(server);
 }

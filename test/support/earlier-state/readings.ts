@@ -3,9 +3,10 @@
 import type { Server } from "../server/server";
 import type { Reading } from "./answers";
 import { KITCHEN } from "./history";
+import { MACHINE } from "./machine";
 
 /** The calls that ask no processor in particular. */
-export const AGENT_READINGS = ["GET /agent/ping", "GET /gaius-api/ping", "GET /connect"] as const;
+export const AGENT_READINGS = ["GET /agent/ping", "GET /gaius-api/ping", "GET /connect", "GET /keys"] as const;
 
 /**
  * The calls of one processor. `:name` stands for a name of what the processor knows. A test compares them with the table of operations,
@@ -31,6 +32,10 @@ export const PROCESSOR_READINGS = [
   "GET symbol/:symbol+",
   "GET vector",
   "GET sessions",
+  "GET encoders",
+  "GET encoders/:encoder",
+  "GET alerts",
+  "GET alerts/:alert",
 ] as const;
 
 /** The most models, symbols and vectors of a processor that are read one by one. */
@@ -39,6 +44,8 @@ const GENES = ["recall_threshold", "SORT", "persistence", "classifier"];
 
 /** The names in a knowledge base that are read one by one. */
 interface Names {
+  alert: string[];
+  encoder: string[];
   gene: string[];
   model: string[];
   symbol: string[];
@@ -54,10 +61,19 @@ function some(names: readonly string[]): string[] {
 async function namesOf(server: Server, processor: Pick<Reading, "host"> & { id: string }): Promise<Names> {
   const { host } = processor;
   const headers = host === undefined ? {} : { host };
-  const path = `/${processor.id}/get_kb/raw`;
-  const { models_kb, symbols_kb, vectors_kb } = (await server.send({ method: "GET", path, headers })).json;
+  const get = async (path: string) =>
+    (await server.send({ method: "GET", path: `/${processor.id}/${path}`, headers })).json;
+  const { models_kb, symbols_kb, vectors_kb } = await get("get_kb/raw");
+  const [alert, encoder] = [await get("alerts"), await get("encoders")].map(({ message }) => Object.keys(message));
   const [model, symbol, vector] = [models_kb, symbols_kb, vectors_kb].map((base) => some(Object.keys(base)));
-  return { gene: GENES, model: model ?? [], symbol: symbol ?? [], vector: vector ?? [] };
+  return {
+    alert: alert ?? [],
+    encoder: encoder ?? [],
+    gene: GENES,
+    model: model ?? [],
+    symbol: symbol ?? [],
+    vector: vector ?? [],
+  };
 }
 
 /** The calls that a reading of the list stands for. */
@@ -78,6 +94,8 @@ function readingsWithBody(id: string, { model, symbol }: Names): Reading[] {
   return [
     { call: `POST /${id}/predictions` },
     { call: `POST /${id}/predictions`, body: { data: { unique_id: "last" } } },
+    { call: `POST /${id}/forecast` },
+    { call: `POST /${id}/forecast`, body: { data: { horizon: 5 } } },
     { call: `GET /${id}/get_kb`, body: { data: { lines: true } } },
     ...symbol.map((name) => ({ call: `POST /${id}/get-models-with-symbols`, body: { data: [name] } })),
     { call: `POST /${id}/get-models-with-patterns`, body: { data: ["[a-m].*"] } },
@@ -101,7 +119,7 @@ async function sessionReadings(server: Server, id: string, host: string | undefi
 
 /** The processors of the history that answer. */
 const PROCESSORS: readonly (Pick<Reading, "host"> & { id: string })[] = [
-  ...["p1", "p2", "p3", "p4", "p6", "p7"].map((id) => ({ id })),
+  ...["p1", "p2", "p3", "p4", "p6", "p7", MACHINE].map((id) => ({ id })),
   { id: "P1", host: KITCHEN },
 ];
 

@@ -14,6 +14,7 @@ import { type Reading, type Recorded, read } from "./answers";
 import { pack } from "./archive";
 import { CONTINUATION } from "./continuation";
 import { ENVIRONMENT, playHistory } from "./history";
+import { issueKeys } from "./machine";
 import { readingsOf } from "./readings";
 
 /** The archive in a recorded folder. It holds a state folder for each {@link ENDINGS}. */
@@ -73,11 +74,13 @@ async function play(checkout: string, work: string): Promise<Answers> {
   let server = await start();
   try {
     await playHistory(server);
-    const answers = await answersTo(await readingsOf(server), server);
+    const withKeys = await issueKeys(server);
+    const readings = async () => [...(await readingsOf(server)), ...withKeys];
+    const answers = await answersTo(await readings(), server);
     await server.kill();
     keep(stateDir, join(work, "killed"));
     server = await start();
-    deepStrictEqual(await answersTo(await readingsOf(server), server), answers);
+    deepStrictEqual(await answersTo(await readings(), server), answers);
     await sleep(IDLE_MS);
     await server.stop();
     keep(stateDir, join(work, "stopped"));
