@@ -178,7 +178,8 @@ export class RestoreStaging {
   #settingsOf(record: ProcessorRecord, before: string): string {
     if (before !== "") throw new Fault("invalid", "the processor must have one line of its own, got two");
     checkProcessor(record);
-    const { id, name, unused, genes, predict, autolearn, sleeping, vectorDimensionality, nextOrder, forecastRecord } = record;
+    const { id, name, unused, genes, predict, autolearn, sleeping, vectorDimensionality, nextOrder, forecastRecord } =
+      record;
     const flags = { predict, autolearn, sleeping, vectorDimensionality, nextOrder, forecastRecord };
     return JSON.stringify({ id, name, unused, genes, ...flags });
   }
