@@ -38,14 +38,16 @@ export declare const pages: { readonly [path: string]: readonly [PageForm, ...Pa
 export declare const missingPage: PageForm;
 `;
 
-/** A file for browsers, minified. @param name its path from scripts/pages */
-async function browserFile(name) {
+/** A file for browsers, minified. @param path its path from the root */
+async function browserFile(...path) {
   const { outputFiles } = await build({
-    entryPoints: [join(ROOT, "scripts", "pages", name)],
+    entryPoints: [join(ROOT, ...path)],
     bundle: true,
     minify: true,
     format: "iife",
     target: "es2022",
+    jsx: "automatic",
+    jsxImportSource: "preact",
     write: false,
   });
   return outputFiles[0].text;
@@ -65,14 +67,17 @@ function packed({ text, ...form }) {
 }
 
 async function makePages() {
-  const [{ missingPage, pages }, calls, style, script] = await Promise.all([
+  const [{ missingPage, pages }, calls, style, script, consoleStyle, consoleScript] = await Promise.all([
     importTypeScript(join("scripts", "pages", "pages.ts")),
     clientCalls(),
-    browserFile("style/style.css"),
-    browserFile("browser/page.ts"),
+    browserFile("scripts", "pages", "style", "style.css"),
+    browserFile("scripts", "pages", "browser", "page.ts"),
+    browserFile("src", "console", "style", "console.css"),
+    browserFile("src", "console", "main.tsx"),
   ]);
+  const consoleFiles = { style: consoleStyle, script: consoleScript };
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  const made = Object.entries(pages({ version, calls, style, script, documents: documents() }));
+  const made = Object.entries(pages({ version, calls, style, script, consoleFiles, documents: documents() }));
   const all = Object.fromEntries(made.map(([path, forms]) => [path, forms.map(packed)]));
   const missing = packed(missingPage(version));
   return `${HEAD}export const pages = ${JSON.stringify(all)};\nexport const missingPage = ${JSON.stringify(missing)};\n`;

@@ -27,6 +27,7 @@ test("a room has at most 15 files of its own", () => {
 test.each([
   "cli",
   "client",
+  "console",
   "kernel",
   "object",
   "processor",
@@ -39,7 +40,7 @@ test.each([
   const readme = readFileSync(join("src", room, "README.md"), "utf8");
   const files = readdirSync(join("src", room), { recursive: true, encoding: "utf8" })
     .map((path) => basename(path))
-    .filter((name) => /\.(?:ts|mjs|json)$/.test(name));
+    .filter((name) => /\.(?:tsx?|mjs|json|css)$/.test(name));
   expect(files.length).toBeGreaterThan(0);
   expect(files.filter((name) => ![`\`${name}\``, `/${name}\``].some((mention) => readme.includes(mention)))).toEqual(
     [],

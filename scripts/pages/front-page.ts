@@ -66,6 +66,8 @@ curl -H "$KEY" $P/predictions -d '{}'
 
 <h2>What to read next</h2>
 <dl>
+<dt><a href="/console">Console</a></dt>
+<dd>What a processor has in mind, and what it expects, as it happens. It asks for the key.</dd>
 <dt><a href="/docs">Reference</a></dt>
 <dd>Every operation, to read and to try, with examples for curl, TypeScript and Python.</dd>
 <dt><a href="/docs/guides">Guides</a></dt>
@@ -93,7 +95,7 @@ curl -H "$KEY" $P/predictions -d '{}'
  */
 export function frontJson(version: string): string {
   return JSON.stringify({
-    links: { docs: "/docs", health: "/health", openapi: "/openapi.json", ping: "/agent/ping" },
+    links: { console: "/console", docs: "/docs", health: "/health", openapi: "/openapi.json", ping: "/agent/ping" },
     name: "Noema",
     version,
   });

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { headingAnchors } from "../http-page";
 import { openApiDocument } from "../openapi/document";
+import { CONSOLE_SCRIPT_PATH, CONSOLE_STYLE_PATH, consolePage } from "./console-page";
 import { frontJson, frontPage, inline } from "./front-page";
 import { guidePages, linksFrom, pictures, type SourceFile } from "./guides/guides";
 import { layout, SCRIPT_PATH, STYLE_PATH } from "./layout";
@@ -30,6 +31,8 @@ export interface PageSources {
   /** The style and the script of the pages below /docs. */
   readonly style: string;
   readonly script: string;
+  /** The style and the script of the console. */
+  readonly consoleFiles: { readonly style: string; readonly script: string };
   /** The files below docs/. */
   readonly documents: readonly SourceFile[];
 }
@@ -45,7 +48,7 @@ const PICTURE = `${NOTHING}; style-src 'unsafe-inline'; sandbox`;
 
 /** All pages by path. The first form is for clients that do not care. */
 export function pages(sources: PageSources): { readonly [path: string]: readonly PageText[] } {
-  const { version, calls, style, script, documents } = sources;
+  const { version, calls, style, script, consoleFiles, documents } = sources;
   const openApi = openApiDocument(version);
   const anchors = headingAnchors();
   const reference = referencePage({
@@ -59,6 +62,9 @@ export function pages(sources: PageSources): { readonly [path: string]: readonly
     "/docs": [form("text/html", reference, OWN)],
     ...formsOf(guidePages({ files: documents, anchors, version }), "text/html", OWN),
     ...formsOf(pictures(documents), "image/svg+xml", PICTURE),
+    "/console": [form("text/html", consolePage(), OWN)],
+    [CONSOLE_STYLE_PATH]: [form("text/css", consoleFiles.style)],
+    [CONSOLE_SCRIPT_PATH]: [form("text/javascript", consoleFiles.script)],
     [STYLE_PATH]: [form("text/css", style)],
     [SCRIPT_PATH]: [form("text/javascript", script)],
   };

@@ -7,10 +7,10 @@ import { HEALTH_PATH } from "./watching/health";
 /** The methods that pages know. HEAD is answered wherever GET is. */
 const METHODS: readonly string[] = ["GET"];
 
-/** The first segment of paths that have only pages: what is not there is answered by a page that says so. */
-export const PAGE_SEGMENT = "docs";
+/** The first segments of paths that have only pages: what is not there is answered by a page that says so. */
+export const PAGE_SEGMENTS: readonly string[] = ["console", "docs"];
 
-const FOLDER = `/${PAGE_SEGMENT}/`;
+const FOLDERS = PAGE_SEGMENTS.map((segment) => `/${segment}/`);
 
 /** The methods that the page at a path knows; none when there is no page. */
 export function pageMethods(path: string): readonly string[] {
@@ -30,12 +30,16 @@ export function pageAt(request: Request, url: URL): Promise<Response> | undefine
   const path = pagePath(url.pathname);
   const forms = Object.hasOwn(pages, path) ? pages[path] : undefined;
   if (forms !== undefined) return answer(request.headers, forms, 200);
-  return path.startsWith(FOLDER) ? answer(request.headers, [missingPage], 404) : undefined;
+  return isInFolder(path) ? answer(request.headers, [missingPage], 404) : undefined;
 }
 
 /** The path of a page, with or without a slash at its end. */
 function pagePath(path: string): string {
-  return path.startsWith(FOLDER) && path.endsWith("/") ? path.slice(0, -1) : path;
+  return isInFolder(path) && path.endsWith("/") ? path.slice(0, -1) : path;
+}
+
+function isInFolder(path: string): boolean {
+  return FOLDERS.some((folder) => path.startsWith(folder));
 }
 
 async function answer(

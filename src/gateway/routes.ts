@@ -4,7 +4,7 @@ import { type IRequest, Router } from "itty-router";
 import { nameRefusal } from "../text/chosen-names";
 import { excerpt } from "../text/excerpt";
 import type { Operation } from "./operations/operation";
-import { PAGE_SEGMENT, pageMethods } from "./pages";
+import { PAGE_SEGMENTS, pageMethods } from "./pages";
 import { Refusal } from "./refusal";
 import type { Address, Params } from "./request-context";
 import { checkSessionPath } from "./request-target";
@@ -89,7 +89,7 @@ export function routesOf(table: readonly Operation[]): Route {
 function ownSegments(table: readonly Operation[]): ReadonlySet<string> {
   const own = table.filter(({ isOwn, path }) => isOwn && !isOfProcessor(path));
   return new Set([
-    PAGE_SEGMENT,
+    ...PAGE_SEGMENTS,
     ...own.map(({ path }) => firstSegment(path)).filter((segment) => segment !== "genome"),
   ]);
 }

@@ -1,8 +1,8 @@
 /** The form to try an operation: it is made from the operation's section when the reader asks for it. */
 
+import { currentKey, isKept, setKey } from "../../../src/console/key";
 import { curlOf, type Outcome, send, type TriedCall } from "./call";
 import { button, element } from "./element";
-import { currentKey, isKept, setKey } from "./key";
 
 /** Puts a button beside the examples of every operation that can be tried. */
 export function addTrials(): void {

@@ -1,0 +1,50 @@
+/** The surprises of the last hour, in slots of ten seconds: the greatest of each stays. Knows no clock: times are given, in milliseconds. */
+
+const SLOT_MS = 10_000;
+
+/** How many slots there are: an hour. */
+export const SLOTS = 360;
+
+/** An observation that was not expected. */
+export interface Surprise {
+  /** When it was heard, in milliseconds since 1970. */
+  readonly at: number;
+  /** How much it says, in bits. */
+  readonly bits: number;
+  /** The symbols of the observation that no model expected. */
+  readonly unexpected: readonly string[];
+}
+
+/** The last hour. */
+export class SurpriseHour {
+  /** The greatest surprise of each slot, in a ring; `undefined` where nothing was observed. */
+  readonly #slots: (Surprise | undefined)[] = new Array(SLOTS).fill(undefined);
+  #newest = 0;
+
+  /** Takes one in. It must not be older than the one before. */
+  add(surprise: Surprise): void {
+    this.#moveTo(surprise.at);
+    const at = this.#newest % SLOTS;
+    if ((this.#slots[at]?.bits ?? -1) < surprise.bits) this.#slots[at] = surprise;
+  }
+
+  /**
+   * The slots of the hour that ends now, oldest first.
+   *
+   * @param now in milliseconds since 1970; not before the newest surprise
+   */
+  slots(now: number): (Surprise | undefined)[] {
+    this.#moveTo(now);
+    const first = this.#newest + 1;
+    return Array.from({ length: SLOTS }, (_, at) => this.#slots[(first + at) % SLOTS]);
+  }
+
+  /** Empties the slots between the newest and the one of this time. */
+  #moveTo(time: number): void {
+    const slot = Math.floor(time / SLOT_MS);
+    if (slot <= this.#newest) return;
+    const from = Math.max(this.#newest + 1, slot - SLOTS + 1);
+    for (let one = from; one <= slot; one++) this.#slots[one % SLOTS] = undefined;
+    this.#newest = slot;
+  }
+}

@@ -1,0 +1,64 @@
+/** A symbol as a chip. */
+
+/** How a symbol of a model stands to memory. Each is told by a sign and a line, not by colour alone. */
+export type Standing = "matched" | "missing" | "extra" | "expected";
+
+const SIGNS: { readonly [standing in Standing]: string } = { matched: "✓", missing: "?", extra: "+", expected: "→" };
+
+/** What a screen reader says after the symbol. */
+const WORDS: { readonly [standing in Standing]: string } = {
+  matched: ", matched",
+  missing: ", missing",
+  extra: ", not in the model",
+  expected: ", expected",
+};
+
+/** The letters of a hash that are enough to tell it from others on a screen. */
+const HASH_SHOWN = 8;
+
+/** A symbol as people read it: the hash of a vector is cut. */
+export function readable(symbol: string): string {
+  return symbol.replace(/^(VECTOR\|[0-9a-f]{8})[0-9a-f]+$/, "$1…");
+}
+
+/** A model's hash, cut. */
+export function shortHash(hash: string): string {
+  return hash.replace(/^MODEL\|/, "").slice(0, HASH_SHOWN);
+}
+
+export function Chip({ symbol, standing }: { readonly symbol: string; readonly standing?: Standing }) {
+  return (
+    <span class={`chip ${standing ?? ""}`} title={symbol}>
+      {standing !== undefined && (
+        <span class="sign" aria-hidden="true">
+          {SIGNS[standing]}
+        </span>
+      )}
+      {readable(symbol)}
+      {standing !== undefined && <span class="hidden">{WORDS[standing]}</span>}
+    </span>
+  );
+}
+
+/** Events as a list of lists. */
+export function Events({
+  events,
+  label,
+  standingOf,
+}: {
+  readonly events: readonly (readonly string[])[];
+  readonly label: string;
+  readonly standingOf?: (symbol: string) => Standing;
+}) {
+  return (
+    <ol class="events" aria-label={label}>
+      {events.map((event, at) => (
+        <li class="event" key={at}>
+          {event.map((symbol, place) => (
+            <Chip key={place} symbol={symbol} {...(standingOf && { standing: standingOf(symbol) })} />
+          ))}
+        </li>
+      ))}
+    </ol>
+  );
+}

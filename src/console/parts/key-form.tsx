@@ -1,0 +1,53 @@
+/** Asks for the key. It is kept in memory, or until the tab is closed if one wants. It goes into no URL. */
+
+import { useSignal } from "@preact/signals";
+import { open, refusal } from "../server";
+
+export function KeyForm() {
+  const key = useSignal("");
+  const keep = useSignal(false);
+  const isBusy = useSignal(false);
+
+  const submit = (event: Event) => {
+    event.preventDefault();
+    isBusy.value = true;
+    void open(key.value, keep.value).finally(() => {
+      isBusy.value = false;
+    });
+  };
+
+  return (
+    <form class="key" onSubmit={submit}>
+      <h1>Console</h1>
+      <p>
+        See what your processors have in mind, and what they expect next. A server on your own machine has the key{" "}
+        <code>ABCD-1234</code>.
+      </p>
+      <label for="key">Key</label>
+      <input
+        id="key"
+        type="password"
+        autocomplete="off"
+        required
+        value={key.value}
+        onInput={({ currentTarget }) => {
+          key.value = currentTarget.value;
+        }}
+      />
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={keep.value}
+          onChange={({ currentTarget }) => {
+            keep.value = currentTarget.checked;
+          }}
+        />
+        Keep it until this tab is closed
+      </label>
+      <button type="submit" disabled={isBusy.value}>
+        Open
+      </button>
+      <p role="alert">{refusal.value}</p>
+    </form>
+  );
+}

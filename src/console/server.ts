@@ -1,0 +1,93 @@
+/** The server that the console asks, and what it knows of the agent there. Holds the connection; the key stands in key.ts. */
+
+import { computed, signal } from "@preact/signals";
+import {
+  connect,
+  getConnection,
+  type Memory,
+  type Noema,
+  NoemaError,
+  processor,
+  type Schemas,
+  session,
+} from "../client";
+import { currentKey, setKey } from "./key";
+import { place } from "./place";
+
+/** A processor of the genome. */
+export interface KnownProcessor {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The agent that a key has opened. */
+export interface Agent {
+  readonly noema: Noema;
+  readonly name: string;
+  readonly processors: readonly KnownProcessor[];
+}
+
+/** The agent; `undefined` until a key has opened it. */
+export const agent = signal<Agent | undefined>(undefined);
+
+/** Why no agent is open; empty when nobody has tried. */
+export const refusal = signal("");
+
+/** The processor that the console is about. */
+export const currentProcessor = computed<KnownProcessor | undefined>(() => {
+  const { processors = [] } = agent.value ?? {};
+  const wanted = place.value.processor;
+  return wanted === undefined ? processors[0] : processors.find(({ id, name }) => id === wanted || name === wanted);
+});
+
+/** The memory that the console is about: the processor's own, or a session. */
+export const currentMemory = computed<Memory | undefined>(() => {
+  const opened = agent.value;
+  const known = currentProcessor.value;
+  if (opened === undefined || known === undefined) return undefined;
+  const own = processor(opened.noema, known.id);
+  return place.value.session === undefined ? own : session(own, place.value.session);
+});
+
+/**
+ * Opens the agent with a key. If the key is not accepted, {@link refusal} says so, and what was open is closed.
+ *
+ * @param keep whether to keep the key until the tab is closed
+ */
+export async function open(key: string, keep: boolean): Promise<void> {
+  try {
+    const noema = connect({ address: location.origin, key, retries: 2 });
+    const { agent_name: name, genome } = await getConnection(noema);
+    agent.value = { noema, name, processors: processorsOf(genome) };
+    refusal.value = "";
+    setKey(key, keep);
+  } catch (error) {
+    agent.value = undefined;
+    refusal.value = sentenceOf(error);
+  }
+}
+
+/** Opens the agent with the key that the tab has kept, if there is one. */
+export async function reopen(): Promise<void> {
+  const kept = currentKey();
+  if (kept !== "") await open(kept, true);
+}
+
+/** Forgets the key and what it has opened. */
+export function leave(): void {
+  setKey("", false);
+  agent.value = undefined;
+  refusal.value = "";
+}
+
+/** What went wrong, for people. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof NoemaError && error.status === 500 && error.message.includes("API")) {
+    return "The server does not know this key.";
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+function processorsOf({ elements }: Schemas.Genome): KnownProcessor[] {
+  return elements.nodes.flatMap(({ data }) => (data.type === "primitive" ? [{ id: data.id, name: data.name }] : []));
+}

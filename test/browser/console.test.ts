@@ -1,0 +1,169 @@
+/** The console in a real browser, against a served Noema: what is in mind and what is expected can be seen, live and by everybody. */
+
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { browserMissing, startBrowser } from "../support/browser/browser";
+import { Server } from "../support/server/server";
+
+const missing = browserMissing();
+if (missing !== undefined) console.error(`The tests in a browser are left out: ${missing}.`);
+
+const KEY = "ABCD-1234";
+const PROCESSOR = "/p46b6b076c";
+const MORNING = [["alarm"], ["coffee", "milk"], ["bus"], ["work"]];
+
+describe.runIf(missing === undefined)("the console", () => {
+  let server: Server;
+  let browser: Browser;
+  let page: Page;
+  let complaints: string[];
+
+  async function visit(fragment = "", keep = false): Promise<void> {
+    await page?.close();
+    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    complaints = [];
+    page.on("console", (message) => complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(error.message));
+    await page.goto(`${server.address}/console${fragment}`);
+    await page.getByLabel("Key", { exact: true }).fill(KEY);
+    if (keep) await page.getByLabel("Keep it").check();
+    await page.getByRole("button", { name: "Open" }).click();
+    await expect.poll(() => page.getByText("Live", { exact: true }).count()).toBe(1);
+  }
+
+  const observe = (...symbols: string[]) => server.okay(`POST ${PROCESSOR}/observe`, { data: { strings: symbols } });
+
+  const inMind = () => page.getByRole("region", { name: "Working memory" }).locator(".chip").allInnerTexts();
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([Server.start(), startBrowser()]);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.discard();
+  });
+
+  beforeEach(async () => {
+    await server.okay(`POST ${PROCESSOR}/clear-all-memory`, {});
+    const sequence = MORNING.map((strings) => ({ strings }));
+    await server.okay(`POST ${PROCESSOR}/sequence-observe`, { data: { sequence, learn: true } });
+  });
+
+  test("shows what is in mind and what is expected as it happens", async () => {
+    await visit();
+    expect(await page.getByText("Nothing is in mind").count()).toBe(1);
+    await observe("milk");
+    await observe("rain");
+    await expect.poll(inMind).toEqual(["milk", "rain"]);
+    const lane = page.getByRole("list", { name: "Predictions" }).locator(".lane");
+    await expect.poll(() => lane.count()).toBe(1);
+    expect(await lane.locator(".past .chip").allInnerTexts()).toEqual(["alarm"]);
+    expect(await lane.locator(".present .chip").allTextContents()).toEqual(["?coffee, missing", "✓milk, matched"]);
+    expect(await lane.locator(".future .chip").allTextContents()).toEqual(["→bus, expected", "→work, expected"]);
+    expect(await lane.locator(".extras .chip").allTextContents()).toEqual(["+rain, not in the model"]);
+    expect(complaints).toEqual([]);
+  });
+
+  test("says what comes next, with bars as long as the probabilities, and what was not expected", async () => {
+    await visit();
+    await observe("alarm");
+    const next = page.getByRole("list", { name: "What comes next" }).locator("li");
+    await expect.poll(() => next.count()).toBeGreaterThan(2);
+    const { json } = await server.call(`POST ${PROCESSOR}/forecast`, {});
+    const [{ symbol, probability }] = json.message.steps[0].symbols;
+    await expect.poll(() => next.first().locator(".what").innerText()).toBe(symbol);
+    expect(await next.first().locator(".how").innerText()).toBe(`${(100 * probability).toFixed(0)} %`);
+    const [bar, whole] = await Promise.all(
+      [".bar span", ".bar"].map((part) => next.first().locator(part).boundingBox()),
+    );
+    expect((bar?.width ?? 0) / (whole?.width ?? 1)).toBeCloseTo(probability, 1);
+    await observe("zebra");
+    const surprises = page.getByRole("list", { name: "The greatest surprises" }).locator("li");
+    await expect.poll(() => surprises.count()).toBe(1);
+    expect(await surprises.first().textContent()).toMatch(/ bits .*zebra/);
+    expect(complaints).toEqual([]);
+  });
+
+  test("observes, learns and clears by hand, by keyboard alone", async () => {
+    await visit();
+    await page.getByLabel("Observe symbols").focus();
+    await page.keyboard.type('tea "green tea"');
+    await page.keyboard.press("Enter");
+    await expect.poll(inMind).toEqual(["green tea", "tea"]);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.getByText(/^Learned model [0-9a-f]{8}\.$/).count()).toBe(1);
+    await observe("tea");
+    await expect.poll(inMind).toEqual(["tea"]);
+    await page.getByRole("button", { name: "Clear" }).click();
+    await expect.poll(() => page.getByText("Nothing is in mind").count()).toBe(1);
+  });
+
+  test("follows a session, by its address and from the list", async () => {
+    await server.okay(`POST ${PROCESSOR}/sessions/front%20door/observe`, { data: { strings: ["alarm"] } });
+    await visit("#/p46b6b076c/sessions/front%20door/now");
+    await expect.poll(inMind).toEqual(["alarm"]);
+    await page.getByLabel("Memory", { exact: true }).selectOption("its own memory");
+    await expect.poll(() => page.getByText("Nothing is in mind").count()).toBe(1);
+    await page.goBack();
+    await expect.poll(inMind).toEqual(["alarm"]);
+  });
+
+  test("a wrong key is refused in words, and no key is in the URL or kept without leave", async () => {
+    await page?.close();
+    page = await browser.newPage();
+    await page.goto(`${server.address}/console`);
+    await page.getByLabel("Key", { exact: true }).fill("wrong");
+    await page.getByRole("button", { name: "Open" }).click();
+    await expect.poll(() => page.getByRole("alert").innerText()).toBe("The server does not know this key.");
+    await visit();
+    expect(page.url()).not.toContain(KEY);
+    await page.reload();
+    expect(await page.getByLabel("Key", { exact: true }).count()).toBe(1);
+    await visit("", true);
+    await page.reload();
+    await expect.poll(() => page.getByText("Live", { exact: true }).count()).toBe(1);
+    await page.getByRole("button", { name: "Forget the key" }).click();
+    await page.reload();
+    expect(await page.getByLabel("Key", { exact: true }).count()).toBe(1);
+  });
+
+  test("comes back by itself after the server was killed", async () => {
+    await visit();
+    process.kill(server.workerdPid, "SIGKILL");
+    await expect
+      .poll(() =>
+        observe("alarm").then(
+          () => "observed",
+          () => "refused",
+        ),
+      )
+      .toBe("observed");
+    await expect.poll(inMind, { timeout: 20_000 }).toEqual(["alarm"]);
+    await expect.poll(() => page.getByText("Live", { exact: true }).count()).toBe(1);
+  });
+
+  test("axe finds nothing wrong, and nothing is wider than the screen", async () => {
+    await observe("milk");
+    await observe("rain");
+    await visit();
+    await expect.poll(() => page.locator(".lane").count()).toBe(1);
+    await page.evaluate(axe.source);
+    for (const colorScheme of ["light", "dark"] as const) {
+      for (const viewport of [
+        { width: 1280, height: 900 },
+        { width: 360, height: 640 },
+      ]) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize(viewport);
+        const { violations, passes } = (await page.evaluate("axe.run()")) as axe.AxeResults;
+        expect(passes.map(({ id }) => id)).toContain("color-contrast");
+        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+        expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+      }
+    }
+  });
+});
