@@ -35,7 +35,7 @@ describe("the page at /", () => {
     const response = await send("GET", "/", accept === undefined ? {} : { accept });
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json; charset=utf-8"]);
     expect(await response.text()).toMatch(
-      /^\{"links":\{"docs":"\/docs","health":"\/health","openapi":"\/openapi\.json","ping":"\/agent\/ping"\},"name":"Noema","version":"[0-9.]+"\}$/,
+      /^\{"links":\{"console":"\/console","docs":"\/docs","health":"\/health","openapi":"\/openapi\.json","ping":"\/agent\/ping"\},"name":"Noema","version":"[0-9.]+"\}$/,
     );
     expect(response.headers.get("vary")).toBe("accept, accept-encoding");
   });
@@ -99,7 +99,7 @@ describe("the pages below /docs", () => {
     for (const path of Object.keys(pages).filter((one) => pages[one]?.[0].type === "text/html")) {
       const response = await send("GET", path);
       const html = await response.text();
-      expect([path, html.match(/<(?:link|script|img)[^>]*\s(?:src|href)="(?!\/docs\/|data:,")/g)]).toEqual([
+      expect([path, html.match(/<(?:link|script|img)[^>]*\s(?:src|href)="(?!\/console\/|\/docs\/|data:,")/g)]).toEqual([
         path,
         null,
       ]);

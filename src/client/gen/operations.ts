@@ -1485,6 +1485,10 @@ export interface FrontPage {
    */
   links: {
     /**
+     * What a processor has in mind, for people. The page asks for the key.
+     */
+    console: string;
+    /**
      * The reference, for people. Needs no key.
      */
     docs: string;

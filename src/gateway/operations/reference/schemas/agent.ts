@@ -8,6 +8,7 @@ const IDS = (description: string) => list(description, text("The identifier of a
 export const agentSchemas: Schemas = {
   FrontPage: open("What the server is, for programs.", {
     links: open("Paths of this server.", {
+      console: text("What a processor has in mind, for people. The page asks for the key."),
       docs: text("The reference, for people. Needs no key."),
       health: text("Says whether storage works. Needs no key."),
       openapi: text("The OpenAPI document. Needs no key."),
