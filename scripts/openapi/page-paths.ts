@@ -16,7 +16,13 @@ export function pagePaths(tag: string): { readonly [path: string]: Json } {
         "application/json": {
           schema: { $ref: "#/components/schemas/FrontPage" },
           example: {
-            links: { console: "/console", docs: "/docs", health: "/health", openapi: "/openapi.json", ping: "/agent/ping" },
+            links: {
+              console: "/console",
+              docs: "/docs",
+              health: "/health",
+              openapi: "/openapi.json",
+              ping: "/agent/ping",
+            },
             name: "Noema",
             version: "0.1.0",
           },

@@ -243,7 +243,7 @@ class OpenStream implements Stream, Listener {
     if (onEvent === undefined) return;
     this.#eventsHeard = 0;
     this.#isRenewing = true;
-    this.#send?.(JSON.stringify({ subscribe: events, sessions }));
+    this.#send?.(JSON.stringify({ subscribe: events, ...(sessions && { sessions }) }));
   }
 
   /** Uses one link after the other until the stream ends. */

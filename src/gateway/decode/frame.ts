@@ -107,13 +107,13 @@ export function decodeSubscription(body: Body, message: LocatedInBody<JsonObject
     if (kind === undefined) throw wrong(`${SUBSCRIBE}[${i}]`, `one of ${EVENT_KINDS.join(", ")}`, name);
     return kind;
   });
-  const sessions = flagOf(message.value, "sessions", true);
+  const sessions = flagOf(message.value, "sessions");
   refuseUnknown(body);
   return { events: [...new Set(events)], sessions };
 }
 
-function flagOf(value: JsonObject, name: string, absent = false): boolean {
-  return Object.hasOwn(value, name) ? asFlag(value[name], name) : absent;
+function flagOf(value: JsonObject, name: string): boolean {
+  return Object.hasOwn(value, name) && asFlag(value[name], name);
 }
 
 function recordsOf(body: Body, part: LocatedInBody) {

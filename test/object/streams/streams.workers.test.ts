@@ -253,15 +253,15 @@ describe("events", () => {
     expect(await stream.ask({ n: 1, observe: gdf("y"), brief: true })).toMatchObject({ n: 1 });
   });
 
-  test("of a session come to its own stream, and to the processor's unless it asks for none of sessions", async () => {
+  test("of a session come to its own stream, and to the processor's where it asks for sessions", async () => {
     const own = await newProcessor();
     const [a, b, whole, plain] = await Promise.all(
       [{ session: "a" }, { session: "b" }, {}, {}].map((place) => TestStream.open(stubOf(own), place)),
     );
     if (!a || !b || !whole || !plain) throw new Error("a stream is missing");
     for (const stream of [a, b, whole, plain]) await stream.next();
-    for (const stream of [a, b, whole]) await stream.ask({ subscribe: ["observed"] });
-    await plain.ask({ subscribe: ["observed"], sessions: false });
+    for (const stream of [a, b, plain]) await stream.ask({ subscribe: ["observed"] });
+    await whole.ask({ subscribe: ["observed"], sessions: true });
     a.send({ n: 1, observe: gdf("x"), brief: true });
     expect(await a.next()).toMatchObject({ event: "observed", session: "a" });
     expect(await a.next()).toMatchObject({ n: 1 });
