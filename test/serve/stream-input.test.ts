@@ -125,12 +125,13 @@ describe("a frame", () => {
 });
 
 describe("a source on two connections", () => {
-  test("is the newer one's; the older is closed with 4001", async () => {
+  test("is the newer one's; the older is closed with 4001 and told why", async () => {
     const { stream, path } = await opened("?source=s");
     await stream.ask({ n: 1, observe: { strings: ["a"] }, brief: true });
     const newer = await ServedStream.open(server.address, `${path}/stream?source=s`);
     expect(await newer.next()).toEqual({ welcome: { interval: 1, last: 1 } });
     expect(await stream.untilClosed()).toBe(4001);
+    expect(stream.reason).toMatch(/newer/);
     expect(await newer.ask({ n: 2, observe: { strings: ["b"] }, brief: true })).toMatchObject({ interval: 2 });
     newer.socket.close();
   });
@@ -153,19 +154,59 @@ describe("an opening", () => {
     );
   });
 
-  test("with a key of another role, another processor or no session is refused with 403, and counts as one call", async () => {
+  test("with a key of another role, or of other sessions is refused with 403, and counts as one call", async () => {
     const keyOf = async (data: object) => (await server.okay("POST /keys", { data })).message.key as string;
     const reading = await keyOf({ name: "a", roles: ["read", "learn", "manage"] });
-    const elsewhere = await keyOf({ name: "b", roles: ["observe"], processors: ["elsewhere"] }).catch(() => undefined);
+    const door = await keyOf({ name: "b", roles: ["observe"], sessions: ["door-*"] });
     const rare = await keyOf({ name: "c", roles: ["observe"], per_minute: 1 });
-    const openWith = (key: string) =>
-      ServedStream.open(server.address, `${PROCESSOR}/stream`, { headers: { "x-api-key": key } });
+    const openWith = (key: string, session = "") =>
+      ServedStream.open(server.address, `${PROCESSOR}${session}/stream`, { headers: { "x-api-key": key } });
     await expect(openWith(reading)).rejects.toThrow(/^403 .*observe/);
-    if (elsewhere !== undefined) await expect(openWith(elsewhere)).rejects.toThrow(/^403 /);
+    await expect(openWith(door)).rejects.toThrow(/^403 /);
+    await expect(openWith(door, "/sessions/window-1")).rejects.toThrow(/^403 /);
+    const atDoor = await openWith(door, "/sessions/door-1");
+    expect(await atDoor.next()).toEqual({ welcome: { interval: 0, last: 0 } });
+    atDoor.socket.close();
     const stream = await openWith(rare);
     await stream.next();
     for (let n = 1; n <= 50; n++) expect(await stream.ask({ n })).toMatchObject({ n, message: {} });
     await expect(openWith(rare)).rejects.toThrow(/^429 /);
+    stream.socket.close();
+  });
+});
+
+describe("a frame's parts", () => {
+  const PARTS = [
+    [{ observe: { strings: ["a"] }, brief: true }, "observe"],
+    [{ clear: true }, "observe"],
+    [{ learn: true }, "learn"],
+    [{ predictions: true }, "read"],
+    [{ forecast: true }, "read"],
+    [{ observe: { strings: ["a"] }, explain: true }, "read"],
+  ] as const;
+
+  test.each([
+    ["observe"],
+    ["observe", "learn"],
+    ["observe", "read"],
+    ["observe", "manage"],
+    ["admin"],
+  ])("need their roles, with a key of %s %s", async (...given) => {
+    const roles = given.filter((role) => role !== undefined);
+    const { message } = await server.okay("POST /keys", { data: { name: "roles", roles } });
+    const stream = await ServedStream.open(server.address, `${PROCESSOR}/sessions/roles-${roles.join("-")}/stream`, {
+      headers: { "x-api-key": message.key },
+    });
+    await stream.next();
+    for (const [at, [part, role]] of PARTS.entries()) {
+      const answer = await stream.ask({ n: at + 1, ...part });
+      const isAllowed = roles.includes("admin") || roles.includes(role);
+      if (isAllowed) expect(answer, role).toMatchObject({ n: at + 1, message: {} });
+      else expect(answer, role).toMatchObject({ error: { code: 403, message: expect.stringContaining(role) } });
+    }
+    const heard = await stream.ask({ subscribe: ["observed"] });
+    if (roles.includes("admin") || roles.includes("read")) expect(heard).toEqual({ subscribed: ["observed"] });
+    else expect(heard).toMatchObject({ n: null, error: { code: 403 } });
     stream.socket.close();
   });
 });

@@ -34,6 +34,8 @@ export class ServedStream {
   #wake: (() => void) | undefined;
   /** The code with which it was closed. */
   closed: number | undefined;
+  /** The reason that came with the code. */
+  reason = "";
 
   private constructor(socket: Socket) {
     this.socket = socket;
@@ -41,8 +43,9 @@ export class ServedStream {
       this.#said.push(String(data));
       this.#wake?.();
     });
-    socket.on("close", (code: number) => {
+    socket.on("close", (code: number, reason: Buffer) => {
       this.closed = code;
+      this.reason = String(reason);
       this.#wake?.();
     });
   }
