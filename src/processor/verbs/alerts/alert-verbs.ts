@@ -24,7 +24,8 @@ export class AlertVerbs {
   getAlerts(name?: string): StoredAlert[] {
     const all = this.#mind.store.alerts();
     if (name === undefined) return all;
-    return all.filter((alert) => alert.name === this.#named(name).name);
+    const wanted = this.#named(name);
+    return all.filter((alert) => alert.name === wanted.name);
   }
 
   /**

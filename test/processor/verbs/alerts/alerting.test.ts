@@ -252,3 +252,12 @@ test("alerts outlive clear-all-memory", () => {
   own.processor.memory.clearAllMemory(false);
   expect(own.processor.alerts.getAlerts("d")).toMatchObject([{ name: "d", when: forecast("d", 0.1) }]);
 });
+
+test("an alert that is not there is refused, also where there is none at all", () => {
+  const own = taught();
+  const missing = expect.objectContaining({ kind: "unknown", message: 'there is no alert of the name "a"' });
+  expect(() => own.processor.alerts.getAlerts("a")).toThrow(missing);
+  set(own, "b", { kind: "learned" });
+  expect(() => own.processor.alerts.getAlerts("a")).toThrow(missing);
+  expect(own.processor.alerts.getAlerts("b")).toHaveLength(1);
+});
