@@ -154,36 +154,47 @@ function addHolders(symbol: u32, weight: u32, newest: u32): void {
   }
 }
 
-/** Sets removed models and those that the target does not admit to 0; counts the others, and finds the greatest likeness. */
+/** Sets removed models and those that the target does not admit to 0; counts the others, and finds which of them are heard. */
 function silence(): void {
   greatest = 0;
   speakers = 0;
+  for (let number: u32 = 0; number < segmentCount(); number++) {
+    const segment = segmentAt(number);
+    const base = number << SLOT_BITS;
+    const end = base + segment.count;
+    for (let slot = nextIn(base, end); slot < end; slot = nextIn(slot + 1, end)) {
+      const place = slot - base;
+      if (frequencyAt(segment, place) === 0 || (query.hasTarget !== 0 && !holdsTarget(segment, place))) {
+        store<u16>(at(slot), 0);
+      } else {
+        speakers++;
+        greatest = max(greatest, likenessOf(slot));
+      }
+    }
+  }
+  leastNewest = 1;
+  leastOther = 1;
+  // All few are heard: then nothing is counted, and no memory is taken for it.
+  if (speakers > MOST_HEARD) {
+    countLevels();
+    leastNewest = leastOf(buffer.start(newestLevels));
+    leastOther = leastOf(buffer.start(otherLevels));
+  }
+  leastOther = max(leastOther, greatest < SPREAD ? 1 : greatest - SPREAD + 1);
+}
+
+/** Counts how many of the models that speak have each likeness. */
+function countLevels(): void {
   buffer.truncate(newestLevels, 0);
   buffer.truncate(otherLevels, 0);
   const ofNewest = buffer.appendZeros(newestLevels, LEVELS_BYTES);
   const ofOthers = buffer.appendZeros(otherLevels, LEVELS_BYTES);
-  for (let number: u32 = 0; number < segmentCount(); number++) {
-    const segment = segmentAt(number);
-    const base = number << SLOT_BITS;
-    for (let place = nextIn(base, base + segment.count) - base; place < segment.count; place++) {
-      const entry = <u32>load<u16>(at(base + place));
-      if (entry === 0) {
-        place = nextIn(base + place + 1, base + segment.count) - base - 1;
-        continue;
-      }
-      if (frequencyAt(segment, place) === 0 || (query.hasTarget !== 0 && !holdsTarget(segment, place))) {
-        store<u16>(at(base + place), 0);
-        continue;
-      }
-      speakers++;
-      const likeness = entry & MOST_LIKENESS;
-      greatest = max(greatest, likeness);
-      const level = ((entry & NEWEST) !== 0 ? ofNewest : ofOthers) + ((<usize>likeness) << 2);
-      store<u32>(level, load<u32>(level) + 1);
-    }
+  const end = slotEnd();
+  for (let slot = nextIn(0, end); slot < end; slot = nextIn(slot + 1, end)) {
+    const entry = <u32>load<u16>(at(slot));
+    const level = ((entry & NEWEST) !== 0 ? ofNewest : ofOthers) + ((<usize>(entry & MOST_LIKENESS)) << 2);
+    store<u32>(level, load<u32>(level) + 1);
   }
-  leastNewest = leastOf(ofNewest);
-  leastOther = max(leastOf(ofOthers), greatest < SPREAD ? 1 : greatest - SPREAD + 1);
 }
 
 /** The least likeness of the models that are heard, by how many have each. */

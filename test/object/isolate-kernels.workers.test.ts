@@ -14,9 +14,6 @@ import { hostOn, kernelsWithin, newHostOn } from "../support/object/hosts";
 
 const MEMORY_BYTES = 2 ** 20;
 
-/** What a forecast may take beyond the limit here: 400 bytes for each of some 200 symbols, in whole pages. */
-const FORECAST_BYTES = 2 * 2 ** 16;
-
 function textsOf(event: number, count = 200): string[] {
   return Array.from({ length: count }, (_, at) => `${event} ${at}`);
 }
@@ -181,8 +178,7 @@ test("two processors that do not fit into memory together answer in turn, each b
       expect(await guest.predictions(at + 2, 3 - at)).toEqual([1, 0]);
     }
   }
-  // Each learn asks for a forecast of 200 symbols, which takes more than the sixteenth of so small a memory.
-  expect(kernels.bytes).toBeLessThanOrEqual(MEMORY_BYTES + FORECAST_BYTES);
+  expect(kernels.bytes).toBeLessThanOrEqual(MEMORY_BYTES);
 });
 
 test("a processor that fits only into cleared memory is built there, and the verb is repeated: it happens once", async () => {
