@@ -2,41 +2,85 @@
 
 import { signal } from "@preact/signals";
 
-/** The views of a memory. */
-export const MEMORY_VIEWS = ["now"] as const;
+/** The views of one processor. Their fragment names the processor, and the session if there is one. */
+export const PROCESSOR_VIEWS = ["now", "knowledge", "why"] as const;
+
+/** The views of the whole agent. */
+export const AGENT_VIEWS = ["agent", "operate"] as const;
+
+export type View = (typeof PROCESSOR_VIEWS)[number] | (typeof AGENT_VIEWS)[number];
 
 /** What the console shows. */
 export interface Place {
-  readonly view: (typeof MEMORY_VIEWS)[number];
-  /** The processor's id; `undefined`: the first of the genome. */
+  readonly view: View;
+  /** The processor's id or name; `undefined`: the first of the genome. In a view of the agent it is the one where one was before. */
   readonly processor: string | undefined;
   /** The session; `undefined`: the processor's own memory. */
   readonly session: string | undefined;
+  /** What stands after the view, as in `knowledge/models/<name>`: each view says what it means. Decoded; none is empty. */
+  readonly path: readonly string[];
+  /** The parameters after `?`, decoded. A parameter that is `undefined` is not there. */
+  readonly query: { readonly [name: string]: string | undefined };
 }
 
-const START: Place = { view: "now", processor: undefined, session: undefined };
+const START: Place = { view: "now", processor: undefined, session: undefined, path: [], query: {} };
 
-/** The fragment of a place: `#/<processor>/<view>` or `#/<processor>/sessions/<session>/<view>`, percent-encoded. */
-export function fragmentOf({ view, processor, session }: Place): string {
+/**
+ * The fragment of a place, percent-encoded: `#/<processor>[/sessions/<session>]/<view>[/<path>][?<query>]`, or `#/<view>[/<path>][?<query>]`
+ * for a view of the agent.
+ */
+export function fragmentOf({ view, processor, session, path, query }: Place): string {
+  const asked = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, value);
+  const parameters = asked.size === 0 ? "" : `?${asked}`;
+  if (isAgentView(view)) return `#/${encoded([view, ...path])}${parameters}`;
   if (processor === undefined) return "#/";
   const memory = session === undefined ? [processor] : [processor, "sessions", session];
-  return `#/${[...memory, view].map(encodeURIComponent).join("/")}`;
+  return `#/${encoded([...memory, view, ...path])}${parameters}`;
 }
 
-/** The place of a fragment. What is no place is the start. */
-export function placeOf(fragment: string): Place {
-  const parts = decoded(fragment.replace(/^#\/?/, "").split("/"));
-  const view = MEMORY_VIEWS.find((name) => name === parts.at(-1));
-  const [processor] = parts;
-  if (view === undefined || processor === undefined || processor === "") return START;
-  if (parts.length === 2) return { view, processor, session: undefined };
-  if (parts.length === 4 && parts[1] === "sessions") return { view, processor, session: parts[2] };
-  return START;
+/**
+ * The place of a fragment. What is no place is the start.
+ *
+ * @param before where one was: a view of the agent keeps its processor and session, so that one finds the way back
+ */
+export function placeOf(fragment: string, before: Place = START): Place {
+  const [names = "", parameters = ""] = split(fragment.replace(/^#\/?/, ""));
+  const parts = decoded(names.split("/"));
+  const query = Object.fromEntries(new URLSearchParams(parameters));
+  const [first, second] = parts;
+  if (first === undefined) return START;
+  if (isAgentView(first) && !isProcessorView(second) && second !== "sessions") {
+    const { processor, session } = before;
+    return { view: first, processor, session, path: parts.slice(1), query };
+  }
+  const session = second === "sessions" ? parts[2] : undefined;
+  const [view, ...path] = parts.slice(second === "sessions" ? 3 : 1);
+  if (!isProcessorView(view)) return START;
+  return { view, processor: first, session, path, query };
+}
+
+function isProcessorView(name: string | undefined): name is (typeof PROCESSOR_VIEWS)[number] {
+  return PROCESSOR_VIEWS.some((view) => view === name);
+}
+
+/** Whether a view is about the whole agent. */
+export function isAgentView(name: string): name is (typeof AGENT_VIEWS)[number] {
+  return AGENT_VIEWS.some((view) => view === name);
+}
+
+function encoded(parts: readonly string[]): string {
+  return parts.map(encodeURIComponent).join("/");
+}
+
+function split(fragment: string): [string, string] {
+  const at = fragment.indexOf("?");
+  return at < 0 ? [fragment, ""] : [fragment.slice(0, at), fragment.slice(at + 1)];
 }
 
 function decoded(parts: readonly string[]): string[] {
   try {
-    return parts.map(decodeURIComponent);
+    return parts.filter((part) => part !== "").map(decodeURIComponent);
   } catch {
     return [];
   }
@@ -46,10 +90,33 @@ function decoded(parts: readonly string[]): string[] {
 export const place = signal<Place>(placeOf(location.hash));
 
 addEventListener("hashchange", () => {
-  place.value = placeOf(location.hash);
+  place.value = placeOf(location.hash, place.value);
 });
 
-/** Goes to a place, so that "back" leads to where one was. */
-export function goTo(next: Place): void {
-  location.hash = fragmentOf(next);
+/** A place as it differs from where one is. Another view or processor begins without path and query, unless they are given. */
+export type Change = Partial<Place>;
+
+/** The place that a change leads to. */
+export function changed(change: Change): Place {
+  const now = place.value;
+  const next = { ...now, ...change };
+  const isElsewhere = next.view !== now.view || next.processor !== now.processor;
+  return isElsewhere ? { ...next, path: change.path ?? [], query: change.query ?? {} } : next;
+}
+
+/** The fragment that a change leads to, for links. */
+export function linkTo(change: Change): string {
+  return fragmentOf(changed(change));
+}
+
+/** Goes to another place, so that "back" leads to where one was. */
+export function goTo(change: Change): void {
+  location.hash = fragmentOf(changed(change));
+}
+
+/** Goes to another place that takes the place of this one in the history: for what changes with each key pressed, such as a search. */
+export function moveTo(change: Change): void {
+  const next = changed(change);
+  history.replaceState(null, "", fragmentOf(next));
+  place.value = next;
 }

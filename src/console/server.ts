@@ -7,6 +7,7 @@ import {
   type Memory,
   type Noema,
   NoemaError,
+  type Processor,
   processor,
   type Schemas,
   session,
@@ -18,6 +19,8 @@ import { place } from "./place";
 export interface KnownProcessor {
   readonly id: string;
   readonly name: string;
+  /** What the client calls it by. */
+  readonly processor: Processor;
 }
 
 /** The agent that a key has opened. */
@@ -25,6 +28,8 @@ export interface Agent {
   readonly noema: Noema;
   readonly name: string;
   readonly processors: readonly KnownProcessor[];
+  /** As it was when the key opened it, or since {@link reread}. */
+  readonly genome: Schemas.Genome;
 }
 
 /** The agent; `undefined` until a key has opened it. */
@@ -42,11 +47,9 @@ export const currentProcessor = computed<KnownProcessor | undefined>(() => {
 
 /** The memory that the console is about: the processor's own, or a session. */
 export const currentMemory = computed<Memory | undefined>(() => {
-  const opened = agent.value;
   const known = currentProcessor.value;
-  if (opened === undefined || known === undefined) return undefined;
-  const own = processor(opened.noema, known.id);
-  return place.value.session === undefined ? own : session(own, place.value.session);
+  const name = place.value.session;
+  return known === undefined || name === undefined ? known?.processor : session(known.processor, name);
 });
 
 /**
@@ -57,14 +60,18 @@ export const currentMemory = computed<Memory | undefined>(() => {
 export async function open(key: string, keep: boolean): Promise<void> {
   try {
     const noema = connect({ address: location.origin, key, retries: 2 });
-    const { agent_name: name, genome } = await getConnection(noema);
-    agent.value = { noema, name, processors: processorsOf(genome) };
+    agent.value = await agentOf(noema);
     refusal.value = "";
     setKey(key, keep);
   } catch (error) {
     agent.value = undefined;
     refusal.value = sentenceOf(error);
   }
+}
+
+/** Asks for the agent again, after its genome was changed. @throws NoemaError if there is no answer */
+export async function reread(): Promise<void> {
+  if (agent.value !== undefined) agent.value = await agentOf(agent.value.noema);
 }
 
 /** Opens the agent with the key that the tab has kept, if there is one. */
@@ -88,6 +95,10 @@ export function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function processorsOf({ elements }: Schemas.Genome): KnownProcessor[] {
-  return elements.nodes.flatMap(({ data }) => (data.type === "primitive" ? [{ id: data.id, name: data.name }] : []));
+async function agentOf(noema: Noema): Promise<Agent> {
+  const { agent_name: name, genome } = await getConnection(noema);
+  const processors = genome.elements.nodes.flatMap(({ data }) =>
+    data.type === "primitive" ? [{ id: data.id, name: data.name, processor: processor(noema, data.id) }] : [],
+  );
+  return { noema, name, genome, processors };
 }

@@ -1,9 +1,9 @@
 /** The console in a real browser, against a served Noema: what is in mind and what is expected can be seen, live and by everybody. */
 
-import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { browserMissing, startBrowser } from "../support/browser/browser";
+import { expectSound, openConsole } from "../support/browser/console-page";
 import { Server } from "../support/server/server";
 
 const missing = browserMissing();
@@ -17,18 +17,11 @@ describe.runIf(missing === undefined)("the console", () => {
   let server: Server;
   let browser: Browser;
   let page: Page;
-  let complaints: string[];
+  let complaints: readonly string[];
 
   async function visit(fragment = "", keep = false): Promise<void> {
     await page?.close();
-    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-    complaints = [];
-    page.on("console", (message) => complaints.push(message.text()));
-    page.on("pageerror", (error) => complaints.push(error.message));
-    await page.goto(`${server.address}/console${fragment}`);
-    await page.getByLabel("Key", { exact: true }).fill(KEY);
-    if (keep) await page.getByLabel("Keep it").check();
-    await page.getByRole("button", { name: "Open" }).click();
+    ({ page, complaints } = await openConsole(browser, server, fragment, { keep }));
     await expect.poll(() => page.getByText("Live", { exact: true }).count()).toBe(1);
   }
 
@@ -151,19 +144,27 @@ describe.runIf(missing === undefined)("the console", () => {
     await observe("rain");
     await visit();
     await expect.poll(() => page.locator(".lane").count()).toBe(1);
-    await page.evaluate(axe.source);
-    for (const colorScheme of ["light", "dark"] as const) {
-      for (const viewport of [
-        { width: 1280, height: 900 },
-        { width: 360, height: 640 },
-      ]) {
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize(viewport);
-        const { violations, passes } = (await page.evaluate("axe.run()")) as axe.AxeResults;
-        expect(passes.map(({ id }) => id)).toContain("color-contrast");
-        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-        expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
-      }
+    await expectSound(page);
+  });
+
+  test("every view has an address, and the line at the top leads to all but the evidence", async () => {
+    await visit();
+    const id = PROCESSOR.slice(1);
+    for (const [name, fragment] of [
+      ["Knowledge", `#/${id}/knowledge`],
+      ["Agent", "#/agent"],
+      ["Operate", "#/operate"],
+      ["Now", `#/${id}/now`],
+    ] as const) {
+      await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name, exact: true }).click();
+      await expect.poll(() => page.getByRole("heading", { level: 1, name }).count()).toBe(1);
+      expect(new URL(page.url()).hash).toBe(fragment);
+      expect(await page.title()).toBe(`${name} · Noema`);
+      expect(await page.evaluate("document.activeElement.id")).toBe("view");
     }
+    await page.goBack();
+    await page.goBack();
+    await expect.poll(() => page.getByRole("heading", { level: 1, name: "Agent" }).count()).toBe(1);
+    expect(complaints).toEqual([]);
   });
 });

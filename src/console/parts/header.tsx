@@ -1,23 +1,66 @@
-/** The line at the top: which agent, which processor, which session. */
+/** The line at the top: the views, and of which processor and session they are. */
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { listSessions, processor } from "../../client";
-import { goTo, place } from "../place";
-import { type Agent, currentProcessor, leave } from "../server";
+import { listSessions } from "../../client";
+import { goTo, isAgentView, linkTo, place, type View } from "../place";
+import { type Agent, currentProcessor, type KnownProcessor, leave } from "../server";
 
 /** So many sessions can be chosen from a list; others by their address. */
 const MOST_SESSIONS = 200;
 
 const OWN = "";
 
+/** The views that one can go to from everywhere. *Why* is about one prediction: what shows the prediction leads there. */
+const LINKS: readonly (readonly [View, string])[] = [
+  ["now", "Now"],
+  ["knowledge", "Knowledge"],
+  ["agent", "Agent"],
+  ["operate", "Operate"],
+];
+
 export function Header({ agent }: { readonly agent: Agent }) {
   const known = currentProcessor.value;
+  const { view } = place.value;
+  return (
+    <header>
+      <button type="button" class="skip" onClick={skip}>
+        Skip to the view
+      </button>
+      <a class="name" href="/">
+        Noema
+      </a>
+      <nav aria-label="Views">
+        {LINKS.map(([name, text]) => (
+          <a
+            key={name}
+            href={linkTo({ view: name, processor: known?.id })}
+            aria-current={view === name ? "page" : undefined}
+          >
+            {text}
+          </a>
+        ))}
+      </nav>
+      {!isAgentView(view) && <Choice agent={agent} known={known} />}
+      <button type="button" class="leave" onClick={leave}>
+        Forget the key
+      </button>
+    </header>
+  );
+}
+
+/** A button, because a link into the page would replace the fragment, which is the place where one is. */
+function skip(): void {
+  document.getElementById("view")?.focus();
+}
+
+/** Chooses the processor and the session. */
+function Choice({ agent, known }: { readonly agent: Agent; readonly known: KnownProcessor | undefined }) {
   const sessions = useSignal<readonly string[]>([]);
-  const session = place.value.session;
+  const { session, view } = place.value;
   useEffect(() => {
     if (known === undefined) return;
-    listSessions(processor(agent.noema, known.id), { limit: MOST_SESSIONS }).then(
+    listSessions(known.processor, { limit: MOST_SESSIONS }).then(
       (found) => {
         sessions.value = found.map(({ name }) => name);
       },
@@ -26,18 +69,17 @@ export function Header({ agent }: { readonly agent: Agent }) {
         sessions.value = [];
       },
     );
-  }, [agent, known]);
+  }, [known]);
   const names =
     session === undefined || sessions.value.includes(session) ? sessions.value : [session, ...sessions.value];
+  // A piece of evidence is about one memory; of another memory there is none yet.
+  const next = view === "why" ? "now" : view;
   return (
-    <header>
-      <a class="name" href="/">
-        Noema
-      </a>
+    <>
       <select
         aria-label="Processor"
         value={known?.id}
-        onChange={({ currentTarget }) => goTo({ ...place.value, processor: currentTarget.value, session: undefined })}
+        onChange={({ currentTarget }) => goTo({ view: next, processor: currentTarget.value, session: undefined })}
       >
         {agent.processors.map(({ id, name }) => (
           <option key={id} value={id}>
@@ -49,7 +91,7 @@ export function Header({ agent }: { readonly agent: Agent }) {
         aria-label="Memory"
         value={session ?? OWN}
         onChange={({ currentTarget: { value } }) =>
-          goTo({ ...place.value, processor: known?.id, session: value === OWN ? undefined : value })
+          goTo({ view: next, processor: known?.id, session: value === OWN ? undefined : value })
         }
       >
         <option value={OWN}>its own memory</option>
@@ -59,9 +101,6 @@ export function Header({ agent }: { readonly agent: Agent }) {
           </option>
         ))}
       </select>
-      <button type="button" class="leave" onClick={leave}>
-        Forget the key
-      </button>
-    </header>
+    </>
   );
 }

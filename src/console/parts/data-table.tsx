@@ -1,0 +1,130 @@
+/** Tables that the server sorts and pages: they draw rows, and say what was asked for. */
+
+import type { ComponentChildren } from "preact";
+
+/** A column. */
+export interface Column<Row> {
+  /** What the server calls it in `sort`; also the key of the column. */
+  readonly name: string;
+  readonly title: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  /** Numbers stand at the right. */
+  readonly isNumber?: boolean;
+  readonly isSortable?: boolean;
+  /** The cell that names the row, for screen readers. */
+  readonly isRowHeader?: boolean;
+}
+
+export interface Sorting {
+  readonly name: string;
+  readonly order: "asc" | "desc";
+}
+
+export function DataTable<Row>({
+  caption,
+  columns,
+  rows,
+  keyOf,
+  sorting,
+  onSort,
+  nothing,
+}: {
+  /** What the table holds. It stands above it. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  readonly sorting?: Sorting;
+  /** Told which order somebody wants. */
+  readonly onSort?: (sorting: Sorting) => void;
+  /** What it says when there is no row. */
+  readonly nothing: string;
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
+    <section class="table" tabIndex={0} aria-label={caption}>
+      <table>
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Heading key={column.name} column={column} sorting={sorting} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ name, cell, isNumber, isRowHeader }) =>
+                isRowHeader ? (
+                  <th key={name} scope="row">
+                    {cell(row)}
+                  </th>
+                ) : (
+                  <td key={name} class={isNumber ? "number" : ""}>
+                    {cell(row)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length === 0 && <p class="nothing">{nothing}</p>}
+    </section>
+  );
+}
+
+const UNSORTED = { sort: undefined, sign: "" } as const;
+const SORTED = { asc: { sort: "ascending", sign: "▲" }, desc: { sort: "descending", sign: "▼" } } as const;
+
+function Heading<Row>({
+  column: { name, title, isNumber, isSortable },
+  sorting,
+  onSort,
+}: {
+  readonly column: Column<Row>;
+  readonly sorting: Sorting | undefined;
+  readonly onSort: ((sorting: Sorting) => void) | undefined;
+}) {
+  const order = sorting?.name === name ? sorting.order : undefined;
+  const { sort, sign } = order === undefined ? UNSORTED : SORTED[order];
+  return (
+    <th scope="col" class={isNumber ? "number" : ""} aria-sort={sort}>
+      {isSortable && onSort !== undefined ? (
+        <button type="button" onClick={() => onSort({ name, order: order === "desc" ? "asc" : "desc" })}>
+          {title} <span aria-hidden="true">{sign}</span>
+        </button>
+      ) : (
+        title
+      )}
+    </th>
+  );
+}
+
+/** Leads from page to page. A page without a way on leaves `onLater` out. */
+export function Paging({
+  label,
+  where,
+  onEarlier,
+  onLater,
+}: {
+  /** What is paged, for screen readers, as in "Pages of models". */
+  readonly label: string;
+  /** What is on the page, as in "1 – 50 of 12,034". */
+  readonly where: string;
+  readonly onEarlier?: (() => void) | undefined;
+  readonly onLater?: (() => void) | undefined;
+}) {
+  return (
+    <nav class="paging" aria-label={label}>
+      <button type="button" onClick={onEarlier} disabled={onEarlier === undefined}>
+        Earlier
+      </button>
+      <span role="status">{where}</span>
+      <button type="button" onClick={onLater} disabled={onLater === undefined}>
+        Later
+      </button>
+    </nav>
+  );
+}

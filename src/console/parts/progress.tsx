@@ -1,0 +1,39 @@
+/** How far something is that takes long, and a way to stop it. */
+
+import { useId } from "preact/hooks";
+
+const COUNT = new Intl.NumberFormat("en");
+
+export function Progress({
+  label,
+  done,
+  total,
+  unit,
+  onStop,
+}: {
+  /** What is under way, as in "Loading knowledge". */
+  readonly label: string;
+  readonly done: number;
+  /** The count at the end; `undefined` where nobody knows it. */
+  readonly total?: number | undefined;
+  /** What is counted, as in "models". */
+  readonly unit: string;
+  readonly onStop?: () => void;
+}) {
+  const id = useId();
+  return (
+    <div class="progress">
+      <label for={id}>{label}</label>
+      <progress id={id} max={total ?? 1} value={total === undefined ? undefined : Math.min(done, total)} />
+      <span class="facts">
+        {COUNT.format(done)}
+        {total !== undefined && ` of ${COUNT.format(total)}`} {unit}
+      </span>
+      {onStop !== undefined && (
+        <button type="button" onClick={onStop}>
+          Stop
+        </button>
+      )}
+    </div>
+  );
+}

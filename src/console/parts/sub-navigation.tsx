@@ -1,0 +1,22 @@
+/** Links to the parts of one view, each with a URL of its own. */
+
+import { type Change, linkTo } from "../place";
+
+export function SubNavigation({
+  label,
+  items,
+}: {
+  /** What a screen reader calls it. */
+  readonly label: string;
+  readonly items: readonly { readonly text: string; readonly to: Change; readonly isCurrent: boolean }[];
+}) {
+  return (
+    <nav class="sub" aria-label={label}>
+      {items.map(({ text, to, isCurrent }) => (
+        <a key={text} href={linkTo(to)} aria-current={isCurrent ? "page" : undefined}>
+          {text}
+        </a>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,62 @@
+/** The console in a page of a real browser, opened with the local key; and what every view of it must be. */
+
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { expect } from "vitest";
+import type { Server } from "../server/server";
+
+const KEY = "ABCD-1234";
+
+const SIZES = [
+  { width: 1280, height: 900 },
+  { width: 360, height: 640 },
+];
+
+/** The console, opened. */
+export interface ConsolePage {
+  readonly page: Page;
+  /** What the page has written to its console, errors too. A view that works writes nothing. */
+  readonly complaints: readonly string[];
+}
+
+/**
+ * Opens the console in a page of its own. The caller closes the page.
+ *
+ * @param fragment the place, as in `#/p46b6b076c/knowledge`
+ * @param key the key to type; `""`: none, so the page keeps asking for it
+ * @param keep whether to tick the box, so that the key outlives a reload
+ */
+export async function openConsole(
+  browser: Browser,
+  server: Server,
+  fragment = "",
+  { key = KEY, keep = false } = {},
+): Promise<ConsolePage> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  const complaints: string[] = [];
+  page.on("console", (message) => complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  await page.goto(`${server.address}/console${fragment}`);
+  if (key !== "") {
+    await page.getByLabel("Key", { exact: true }).fill(key);
+    if (keep) await page.getByLabel("Keep it").check();
+    await page.getByRole("button", { name: "Open" }).click();
+    await expect.poll(() => page.getByRole("navigation", { name: "Views" }).count()).toBe(1);
+  }
+  return { page, complaints };
+}
+
+/** In light and dark, wide and at 360 px: axe finds nothing wrong, and the page does not scroll sideways. */
+export async function expectSound(page: Page): Promise<void> {
+  await page.evaluate(axe.source);
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const viewport of SIZES) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(viewport);
+      const { violations, passes } = (await page.evaluate("axe.run()")) as axe.AxeResults;
+      expect(passes.map(({ id }) => id)).toContain("color-contrast");
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+    }
+  }
+}
