@@ -95,4 +95,4 @@ export {
 } from "./transport/connection";
 export type { CallOptions, WriteOptions } from "./transport/exchange";
 export { NoemaError } from "./transport/noema-error";
-export { getHealth, getMetrics, getProcessors } from "./watching";
+export { getHealth, getLinks, getMetrics, getProcessors } from "./watching";

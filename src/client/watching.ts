@@ -1,6 +1,6 @@
 /** What operators ask of a server. */
 
-import type { ProcessorUsage } from "./gen/operations";
+import type { ProcessorUsage, ToldOthers } from "./gen/operations";
 import { type Answer, message } from "./transport/call";
 import type { Noema } from "./transport/connection";
 import { type CallOptions, exchange, textOf } from "./transport/exchange";
@@ -35,4 +35,12 @@ export function getMetrics(noema: Noema, options: CallOptions = {}): Promise<str
  */
 export function getProcessors(noema: Noema, options?: CallOptions): Promise<readonly ProcessorUsage[]> {
   return message(noema, { operation: "getProcessors", method: "GET", path: "processors", repeats: "read" }, options);
+}
+
+/**
+ * How many events went from processor to processor since each began to count, and how many wait: one item for each processor that has
+ * manipulatives, in the order of the genome. Reads hardly anything, so it may be asked every few seconds.
+ */
+export function getLinks(noema: Noema, options?: CallOptions): Promise<readonly ToldOthers[]> {
+  return message(noema, { operation: "getLinks", method: "GET", path: "links", repeats: "read" }, options);
 }

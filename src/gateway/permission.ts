@@ -101,7 +101,7 @@ function callRoles(): Map<DescMethod, readonly Role[]> {
   const predicting = [memory.getPredictions, memory.getForecast, knowledge.getPredictionsForModel];
   const roles: readonly [readonly Role[], readonly DescMethod[]][] = [
     [[], [agent.getGenome, inspection.ping]],
-    [["read"], [...predicting, inspection.getInfo, inspection.getUsage]],
+    [["read"], [...predicting, inspection.getInfo, inspection.getLinks, inspection.getUsage]],
     [["observe"], [memory.observe, memory.observeSequence, memory.clearWorkingMemory, mode.setTargetClass]],
     [["learn"], [memory.learn]],
     [

@@ -25,7 +25,7 @@ function isFinal(error: ConnectError): boolean {
  *
  * @param sender who sends it
  * @param mostDeliveries how many deliveries to other processors it may cause
- * @returns how many it caused
+ * @returns how many it caused; `undefined` when it can never be delivered
  * @throws ConnectError when it must be tried again later
  */
 export async function relay(
@@ -33,9 +33,9 @@ export async function relay(
   sender: Identity,
   transports: Transports,
   mostDeliveries: number,
-): Promise<number> {
+): Promise<number | undefined> {
   const address = knownAddress(sender, event.target) ?? (await findAddress(event, sender, transports));
-  if (address === undefined) return 0;
+  if (address === undefined) return undefined;
   try {
     return await observe(event, sender, transportTo(event, sender, address, transports), mostDeliveries);
   } catch (error) {
@@ -44,12 +44,12 @@ export async function relay(
       console.error(
         `${sender.id} gives up event ${event.number}: ${event.target} refuses it with ${Code[refusal.code]}`,
       );
-      return 0;
+      return undefined;
     }
     if (refusal.code !== Code.FailedPrecondition) throw error;
     // Out of service. Asking the agent tells whether the target has left, and puts it into service if it has not.
     const current = await findAddress(event, sender, transports);
-    if (current === undefined) return 0;
+    if (current === undefined) return undefined;
     return observe(event, sender, transportTo(event, sender, current, transports), mostDeliveries);
   }
 }

@@ -9,7 +9,7 @@ import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
 import { Database } from "../store/database/database";
 import { type OutboxEvent, OutboxTable } from "../store/tables/outbox-table";
 import type { ObjectAlarm, Sleeper } from "./object-alarm";
-import { outboxes } from "./outbox-counts";
+import { LinkCounts, outboxes } from "./outbox-counts";
 import { SerialQueue } from "./serial-queue";
 
 /** When the alarm looks after recorded events, in milliseconds, in case the object is lost before it delivers them. */
@@ -20,10 +20,10 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * Carries one event to its target, and tells it how many deliveries it may cause. Resolves with how many it caused. Rejects when it must
- * be tried again.
+ * Carries one event to its target, and tells it how many deliveries it may cause. Resolves with how many it caused, or with `undefined` when
+ * it can never be delivered. Rejects when it must be tried again.
  */
-export type Relay = (event: OutboxEvent, mostDeliveries: number) => Promise<number>;
+export type Relay = (event: OutboxEvent, mostDeliveries: number) => Promise<number | undefined>;
 
 /** Events that one call recorded. */
 interface Recorded {
@@ -46,6 +46,7 @@ export class Outbox implements Sleeper {
   readonly #budget: number;
   readonly #objectId: string;
   readonly #deliveries = new SerialQueue();
+  readonly #links = new LinkCounts();
   #recordings = 0;
   #recorded: Recorded = { count: 0, most: undefined };
   #failures = 0;
@@ -69,6 +70,20 @@ export class Outbox implements Sleeper {
   /** How often events were recorded: it differs after a call that recorded some. */
   get recordings(): number {
     return this.#recordings;
+  }
+
+  /** What has left it since the object began, by link. */
+  get links(): LinkCounts {
+    return this.#links;
+  }
+
+  /** How many events wait, and which processor the first of them is for: empty when none waits. Reads two rows at most. */
+  waiting(): { waiting: number; waitsFor: string } {
+    const first = this.#table.firstAfter(0);
+    // Numbers have no gaps, and events leave from the front.
+    return first === undefined
+      ? { waiting: 0, waitsFor: "" }
+      : { waiting: this.#table.lastNumber() - first.number + 1, waitsFor: first.target };
   }
 
   /**
@@ -123,7 +138,8 @@ export class Outbox implements Sleeper {
         const further = await this.#relay(event, Math.max(left, 0));
         delivered = event.number;
         outboxes.delivered++;
-        if (isOwn) caused += further;
+        this.#links.add(event, further !== undefined);
+        if (isOwn) caused += further ?? 0;
       }
       this.#failures = 0;
       outboxes.waiting.delete(this.#objectId);

@@ -110,12 +110,13 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
       kernels,
       budgets,
       listener,
+      outbox: () => this.#outbox,
     });
     const carry = async (event: OutboxEvent, most: number) => {
       // It belongs to what a restore is about to replace: the queue waits for the decision.
       if (this.#restore.isSealed) throw new Error("a processor that is being restored sends nothing");
       const sender = this.#stored.identity();
-      return sender === undefined ? 0 : relay(event, sender, transports, most);
+      return sender === undefined ? undefined : relay(event, sender, transports, most);
     };
     this.#alarm = new ObjectAlarm(ctx.storage);
     this.#outbox = new Outbox(ctx.storage, this.#alarm, carry, budgets.deliveries, ctx.id.toString());

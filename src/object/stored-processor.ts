@@ -5,7 +5,7 @@
  */
 
 import { Code, ConnectError } from "@connectrpc/connect";
-import type { GeneChange } from "../processor/genes/genes";
+import { type GeneChange, genesFrom } from "../processor/genes/genes";
 import { SnapshotBudget, Snapshots } from "../processor/knowledge/snapshots";
 import { Fault } from "../processor/ports/fault";
 import type { Happening } from "../processor/ports/witness";
@@ -14,7 +14,7 @@ import { Processor } from "../processor/processor";
 import type { AnswerKeeper } from "../rpc/services/answer-keeper";
 import type { PlainStamp } from "../rpc/services/connect-error";
 import type { Membership, Provisioner } from "../rpc/services/provisioning-service";
-import type { ProcessorHost, StoredUsage } from "../rpc/services/serve";
+import type { ProcessorHost, StoredUsage, ToldOthers } from "../rpc/services/serve";
 import { Database } from "../store/database/database";
 import { SqliteStore } from "../store/store";
 import { type Identity, readIdentity, writeIdentity } from "../store/tables/identity";
@@ -22,6 +22,7 @@ import { type Budgets, STANDARD_BUDGETS } from "../text/budgets";
 import { type IsolateKernels, type KernelOwner, MemoryCleared } from "./isolate-kernels";
 import { KeptAnswers } from "./kept-answers";
 import { fromStored, toStored } from "./manipulatives";
+import type { Outbox } from "./outbox";
 import type { WantedIdentity } from "./restore/processor-restore";
 
 /** What the exports under way keep, in all objects of the isolate. Made by the first, because all have the same environment. */
@@ -77,6 +78,8 @@ export interface ProcessorParts {
   objectId: string;
   /** The kernels of the isolate. */
   kernels: IsolateKernels;
+  /** What left the processor's outbox, and what waits there; absent where it has none. */
+  outbox?: () => Pick<Outbox, "links" | "waiting">;
   /** How much work one request may ask for; the defaults when absent. */
   budgets?: Budgets;
   listener: ProcessorListener;
@@ -171,7 +174,20 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     const store = new SqliteStore(this.#storage.sql);
     const memoryLimitBytes = this.#parts.kernels.limitBytes;
     const stamp = { id, time: store.memory("")?.state.time ?? 0 };
-    return { ...store.counts(), memoryBytes: undefined, memoryLimitBytes, storageBytes, stamp };
+    const { max_models: maxModels } = genesFrom(store.genes());
+    return { ...store.counts(), memoryBytes: undefined, memoryLimitBytes, maxModels, storageBytes, stamp };
+  }
+
+  toldOthers(): ToldOthers {
+    const { id, manipulatives } = this.#identityInService();
+    const outbox = this.#parts.outbox?.();
+    if (outbox === undefined) throw new Error("this processor was made without an outbox");
+    const { links: counts } = outbox;
+    const links = manipulatives.flatMap(({ id: manipulative, targets }) =>
+      targets.map(({ id: processor }) => ({ manipulative, processor, ...counts.of(manipulative, processor) })),
+    );
+    const time = this.#built?.processor.time ?? new SqliteStore(this.#storage.sql).memory("")?.state.time ?? 0;
+    return { ...outbox.waiting(), countedSince: counts.since, links, stamp: { id, time } };
   }
 
   /** Whether there is a processor to run verbs. */

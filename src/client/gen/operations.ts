@@ -759,6 +759,17 @@ export interface Operations {
     };
   };
   /**
+   * Returns how many events went from processor to processor, and how many wait; brings none into memory
+   */
+  getLinks: {
+    answer: Envelope & {
+      /**
+       * The processors that have manipulatives.
+       */
+      message: ToldOthers[];
+    };
+  };
+  /**
    * Answers as long as the processor can be reached
    */
   ping: {
@@ -2600,9 +2611,17 @@ export interface ProcessorUsage {
    */
   id: string;
   /**
+   * The gene max_models: the most models; 0 for no limit.
+   */
+  max_models: number | null;
+  /**
    * Bytes of memory for models, symbols and vectors. Null if it is not in memory.
    */
   memory_bytes: number | null;
+  /**
+   * Bytes that memory_bytes may be where no other processor shares the memory.
+   */
+  memory_limit_bytes: number | null;
   /**
    * The number of models.
    */
@@ -2628,6 +2647,10 @@ export interface ProcessorUsage {
    */
   storage_bytes: number | null;
   /**
+   * Bytes of storage that one Durable Object may have on Cloudflare.
+   */
+  storage_limit_bytes: number;
+  /**
    * The number of symbols in models.
    */
   symbols: number | null;
@@ -2635,6 +2658,60 @@ export interface ProcessorUsage {
    * The number of learned vectors.
    */
   vectors: number | null;
+}
+/**
+ * What a processor has told others.
+ */
+export interface ToldOthers {
+  /**
+   * Since when it counts, in epoch seconds: when its object began. Null if it did not answer or is unused.
+   */
+  counted_since: number | null;
+  /**
+   * The identifier.
+   */
+  id: string;
+  /**
+   * Each manipulative with each processor that observes it.
+   */
+  links: Link[];
+  /**
+   * The friendly name.
+   */
+  name: string;
+  /**
+   * Whether it answered.
+   */
+  status: "okay" | "unused" | "failed";
+  /**
+   * How many events wait to be delivered. Null if it did not answer.
+   */
+  waiting: number | null;
+  /**
+   * The identifier of the processor that the first of them is for. Null if none waits.
+   */
+  waits_for: string | null;
+}
+/**
+ * A manipulative, and one of the processors that observe what it sends.
+ */
+export interface Link {
+  /**
+   * How many events it was delivered.
+   */
+  delivered: number;
+  /**
+   * How many events were given up, because it refused them for good or had left the agent.
+   */
+  given_up: number;
+  /**
+   * The identifier of the manipulative.
+   */
+  manipulative: string;
+  /**
+   * The identifier of the processor that observes.
+   */
+  processor: string;
 }
 /**
  * The processor answers.

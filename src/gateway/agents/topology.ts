@@ -12,6 +12,8 @@ export interface Primitive {
   readonly endpoint: string;
   /** Where its object lives. */
   readonly place: Place;
+  /** Whether it has manipulatives, so that others may observe it. */
+  readonly tells: boolean;
 }
 
 /** The processors of an agent. */
@@ -44,11 +46,12 @@ export function topologyOf(
     .filter(isJsonObject)
     .map((node) => node.data)
     .filter(isPrimitive)
-    .map(({ id, name, endpoint }) => ({
+    .map(({ id, name, endpoint, manipulatives }) => ({
       id,
       name,
       endpoint: typeof endpoint === "string" ? endpoint : "",
       place: places.get(id) ?? otherPlace,
+      tells: Array.isArray(manipulatives) && manipulatives.length > 0,
     }));
   const byIdOrName = new Map<string, Primitive>();
   for (const primitive of primitives) if (!byIdOrName.has(primitive.name)) byIdOrName.set(primitive.name, primitive);

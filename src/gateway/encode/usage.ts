@@ -1,30 +1,31 @@
-/** Writes how much processors have learned and how full they are, as canonical JSON. */
+/** Writes how much processors have learned, how full they are and what they have told each other, as canonical JSON. */
 
-import type { GetUsageResponse } from "../../gen/noema/v1/inspection_service_pb";
-import { number, text } from "../json/writer";
+import type { GetLinksResponse, GetUsageResponse, Link } from "../../gen/noema/v1/inspection_service_pb";
+import { list, number, text } from "../json/writer";
 
 /** The storage that one Durable Object may have on Cloudflare, in bytes. */
 const STORAGE_LIMIT_BYTES = 10_000_000_000;
 
 /** A processor of an agent, and what it said. */
-interface Processor {
+export interface Answered<Answer> {
   readonly id: string;
   /** The friendly name. */
   readonly name: string;
   /** `unused`: nobody has used it, so it holds nothing. `failed`: it did not answer. */
   readonly status: "failed" | "okay" | "unused";
-  /** Absent unless it answered. */
-  readonly usage: GetUsageResponse | undefined;
+  /** `undefined` unless it answered. */
+  readonly answer: Answer | undefined;
 }
 
 /** A processor as an item of the list. What nobody knows is null. */
-export function encodeProcessor({ id, name, status, usage }: Processor): string {
+export function encodeProcessor({ id, name, status, answer: usage }: Answered<GetUsageResponse>): string {
   const count = (value: number | undefined) => (status === "unused" ? "0" : orNull(value));
-  const { memoryBytes, storageBytes } = usage ?? {};
+  const { memoryBytes, memoryLimitBytes, maxModels, storageBytes } = usage ?? {};
   return (
-    `{"id":${text(id)},"memory_bytes":${orNull(memoryBytes)},"models":${count(usage?.models)},"name":${text(name)},` +
+    `{"id":${text(id)},"max_models":${orNull(maxModels)},"memory_bytes":${orNull(memoryBytes)},` +
+    `"memory_limit_bytes":${orNull(memoryLimitBytes)},"models":${count(usage?.models)},"name":${text(name)},` +
     `"percent_full":${count(usage && percentFull(usage))},"sessions":${count(usage?.sessions)},"status":${text(status)},` +
-    `"storage_bytes":${orNull(storageBytes)},"symbols":${count(usage?.symbols)},"vectors":${count(usage?.vectors)}}`
+    `"storage_bytes":${orNull(storageBytes)},"storage_limit_bytes":${STORAGE_LIMIT_BYTES},"symbols":${count(usage?.symbols)},"vectors":${count(usage?.vectors)}}`
   );
 }
 
@@ -32,6 +33,23 @@ export function encodeProcessor({ id, name, status, usage }: Processor): string 
 function percentFull({ memoryBytes = 0, memoryLimitBytes, storageBytes = 0 }: GetUsageResponse): number {
   const share = Math.max(memoryLimitBytes > 0 ? memoryBytes / memoryLimitBytes : 0, storageBytes / STORAGE_LIMIT_BYTES);
   return Math.ceil(share * 1000) / 10;
+}
+
+/** A processor that tells others, as an item of the list. What nobody knows is null. */
+export function encodeToldOthers({ id, name, status, answer }: Answered<GetLinksResponse>): string {
+  const { countedSince, links = [], waiting = status === "unused" ? 0 : undefined, waitsFor = "" } = answer ?? {};
+  return (
+    `{"counted_since":${orNull(countedSince && Math.floor(countedSince))},"id":${text(id)},"links":${list(links.map(linkObject))},` +
+    `"name":${text(name)},"status":${text(status)},"waiting":${orNull(waiting)},` +
+    `"waits_for":${waitsFor === "" ? "null" : text(waitsFor)}}`
+  );
+}
+
+function linkObject({ manipulative, processor, delivered, givenUp }: Link): string {
+  return (
+    `{"delivered":${number(delivered)},"given_up":${number(givenUp)},"manipulative":${text(manipulative)},` +
+    `"processor":${text(processor)}}`
+  );
 }
 
 function orNull(value: number | undefined): string {

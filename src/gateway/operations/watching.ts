@@ -1,5 +1,6 @@
 /** The rows of watching: what operators ask of the deployment, and whom processors tell by themselves. */
 
+import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { ConnectError } from "@connectrpc/connect";
 import { AgentService } from "../../gen/noema/v1/agent_service_pb";
 import { AlertService } from "../../gen/noema/v1/alert_service_pb";
@@ -10,7 +11,7 @@ import { decodeAlertName, decodeGetAlerts, decodePutAlert } from "../decode/aler
 import { refuseUnknown } from "../decode/value";
 import { encodeAlert, encodeAlerts, encodePutAlert, encodeTestAlert } from "../encode/alert";
 import { agentEnvelope, okay } from "../encode/envelope";
-import { encodeProcessor } from "../encode/usage";
+import { type Answered, encodeProcessor, encodeToldOthers } from "../encode/usage";
 import { list } from "../json/writer";
 import type { RequestContext } from "../request-context";
 import { PROMETHEUS_TYPE, prometheusText } from "../watching/prometheus";
@@ -29,30 +30,44 @@ async function metrics(context: RequestContext): Promise<string> {
 /** How many processors are asked at the same time. */
 const ASKED_AT_ONCE = 16;
 
-/** Answers with how much each processor of the agent has learned and how full it is, in the order of the genome. */
-async function processors(context: RequestContext): Promise<string> {
-  const body = await context.body();
-  decodeNothing(body);
-  refuseUnknown(body);
-  const { agent } = context;
-  const { primitives } = (await agent.genome()).topology;
-  const reports: string[] = [];
-  for (let start = 0; start < primitives.length; start += ASKED_AT_ONCE) {
-    const together = primitives.slice(start, start + ASKED_AT_ONCE);
-    reports.push(...(await Promise.all(together.map((primitive) => reportOf(agent, primitive)))));
-  }
-  return agentEnvelope(list(reports));
+/** A question to several processors of the agent. */
+interface Question<Input extends DescMessage, Output extends DescMessage> {
+  readonly rpc: DescMethodUnary<Input, Output>;
+  /** Who is asked. */
+  asks(primitive: Primitive): boolean;
+  encode(answered: Answered<MessageShape<Output>>): string;
+}
+
+/** Answers with what each processor says, in the order of the genome. Puts none into service. */
+function askingAll<Input extends DescMessage, Output extends DescMessage>(question: Question<Input, Output>) {
+  return async (context: RequestContext): Promise<string> => {
+    const body = await context.body();
+    decodeNothing(body);
+    refuseUnknown(body);
+    const { agent } = context;
+    const primitives = (await agent.genome()).topology.primitives.filter(question.asks);
+    const reports: string[] = [];
+    for (let start = 0; start < primitives.length; start += ASKED_AT_ONCE) {
+      const together = primitives.slice(start, start + ASKED_AT_ONCE);
+      reports.push(...(await Promise.all(together.map((primitive) => reportOf(agent, primitive, question)))));
+    }
+    return agentEnvelope(list(reports));
+  };
 }
 
 /** What is said of one processor. One that cannot answer must not hide the others. */
-async function reportOf(agent: Agent, primitive: Primitive): Promise<string> {
+async function reportOf<Input extends DescMessage, Output extends DescMessage>(
+  agent: Agent,
+  primitive: Primitive,
+  { rpc, encode }: Question<Input, Output>,
+): Promise<string> {
   const { id, name } = primitive;
   try {
-    const usage = await agent.callIfInService(primitive, InspectionService.method.getUsage, {});
-    return encodeProcessor({ id, name, status: usage === undefined ? "unused" : "okay", usage });
+    const answer = await agent.callIfInService(primitive, rpc, {} as MessageInitShape<Input>);
+    return encode({ id, name, status: answer === undefined ? "unused" : "okay", answer });
   } catch (reason) {
     if (!(reason instanceof ConnectError)) throw reason;
-    return encodeProcessor({ id, name, status: "failed", usage: undefined });
+    return encode({ id, name, status: "failed", answer: undefined });
   }
 }
 
@@ -74,8 +89,22 @@ export const watchingOperations: readonly Operation[] = [
     roles: ["read"],
     rpcs: [AgentService.method.getGenome, InspectionService.method.getUsage],
     isOwn: true,
-    answer: processors,
+    answer: askingAll({ rpc: InspectionService.method.getUsage, asks: () => true, encode: encodeProcessor }),
     summary: "Returns how much each processor of the agent has learned and how full it is; brings none into memory.",
+  },
+  {
+    methods: ["GET"],
+    path: "/links",
+    roles: ["read"],
+    rpcs: [AgentService.method.getGenome, InspectionService.method.getLinks],
+    isOwn: true,
+    answer: askingAll({
+      rpc: InspectionService.method.getLinks,
+      // One that runs elsewhere has no manipulatives.
+      asks: ({ tells, endpoint }) => tells && endpoint === "",
+      encode: encodeToldOthers,
+    }),
+    summary: "Returns how many events went from processor to processor, and how many wait; brings none into memory.",
   },
 ];
 

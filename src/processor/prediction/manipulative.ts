@@ -33,6 +33,14 @@ export interface Manipulative {
   targets: readonly string[];
 }
 
+/** A manipulative's station in the path of an event is this and its identifier. */
+const STATION = "abstraction-";
+
+/** The identifier of the manipulative that sent an event, from the stations of the event; empty when none did. */
+export function manipulativeIn(path: readonly string[]): string {
+  return path.at(-1)?.slice(STATION.length) ?? "";
+}
+
 /** Whether there is a field of this name. */
 export function isAbstractionField(name: string): name is AbstractionField {
   return (ABSTRACTION_FIELDS as readonly string[]).includes(name);
@@ -101,7 +109,7 @@ export function forwardedEvents(
     if (targets.length === 0) return [];
     const symbols = abstractionOf(id, ensemble.predictions(), fields);
     if (symbols.length === 0) return [];
-    const extended = [...path, `abstraction-${manipulative.id}`];
+    const extended = [...path, STATION + manipulative.id];
     return targets.map((target) => ({ target, session, symbols, emotives, uniqueId, path: extended }));
   });
 }

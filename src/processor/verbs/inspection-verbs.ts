@@ -40,6 +40,8 @@ export interface Usage {
   memoryBytes: number | undefined;
   /** Bytes that they may take. */
   memoryLimitBytes: number;
+  /** The gene max_models: the most models; 0: no limit. */
+  maxModels: number;
 }
 
 /** One method per rpc of InspectionService; ping needs none. */
@@ -71,9 +73,9 @@ export class InspectionVerbs {
     return { status };
   }
 
-  /** How much is learned, how many sessions there are, and the memory that the matcher uses and may use, in bytes. */
+  /** How much is learned, how many sessions there are, and what the matcher uses and may use, in bytes and models. */
   getUsage(): Usage {
-    const { matcher, store } = this.#mind.shared;
+    const { genes, matcher, store } = this.#mind.shared;
     const { knowledge, vectors } = this.#mind;
     return {
       models: knowledge.models,
@@ -82,6 +84,7 @@ export class InspectionVerbs {
       sessions: store.sessionCount(),
       memoryBytes: matcher.bytes,
       memoryLimitBytes: matcher.limitBytes,
+      maxModels: genes.max_models,
     };
   }
 

@@ -24,11 +24,13 @@ export function inspectionService(
   build: Build,
 ): ServiceImpl<typeof InspectionService> {
   const ofProcessor = serve(method.getUsage, (processor) => processor.inspection.getUsage());
+  const tellsNobody = serve(method.getLinks, () => ({}));
   const about = { version: build.version, buildDate: build.date, buildNumber: build.number };
   return {
     ping: serve(method.ping, () => ({})),
     getStatus: serve(method.getStatus, (processor) => processor.inspection.getStatus()),
     getUsage: (request, context) => usageOf(host) ?? ofProcessor(request, context),
+    getLinks: (request, context) => linksOf(host) ?? tellsNobody(request, context),
     getInfo: serve(method.getInfo, (processor) => ({ ...processor.inspection.getInfo(), ...about })),
   };
 }
@@ -39,4 +41,9 @@ function usageOf(host: ProcessorHost): MessageInitShape<typeof method.getUsage.o
   if (usage === undefined) return undefined;
   const { memoryBytes, ...rest } = usage;
   return memoryBytes === undefined ? rest : { ...rest, memoryBytes };
+}
+
+function linksOf(host: ProcessorHost): MessageInitShape<typeof method.getLinks.output> | undefined {
+  const told = host.toldOthers?.();
+  return told === undefined ? undefined : { ...told, links: [...told.links] };
 }

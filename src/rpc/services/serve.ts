@@ -34,6 +34,24 @@ export interface StoredUsage extends Usage {
   stamp: PlainStamp;
 }
 
+/** What a processor has told others, and who says so. */
+export interface ToldOthers {
+  /** Since when it counts, in seconds since 1970. */
+  readonly countedSince: number;
+  /** How many events wait to be delivered. */
+  readonly waiting: number;
+  /** The processor that the first of them is for; empty when none waits. */
+  readonly waitsFor: string;
+  /** Each manipulative with each of its targets, in the order of the genome, and how many events it was delivered, and how many were given up. */
+  readonly links: readonly {
+    readonly manipulative: string;
+    readonly processor: string;
+    readonly delivered: number;
+    readonly givenUp: number;
+  }[];
+  readonly stamp: PlainStamp;
+}
+
 /** Owns one processor and decides when its changes are committed. */
 export interface ProcessorHost {
   /**
@@ -63,6 +81,12 @@ export interface ProcessorHost {
    * @throws ConnectError `FailedPrecondition` when there is no processor
    */
   usage?(): StoredUsage;
+  /**
+   * What the processor has told others, without bringing it into memory. Where it is absent, the processor tells nobody.
+   *
+   * @throws ConnectError `FailedPrecondition` when there is no processor
+   */
+  toldOthers?(): ToldOthers;
   /** Keeps answers by idempotency key, in the transactions of {@link run}. Where it is absent, calls with a key are refused. */
   readonly answers?: AnswerKeeper;
 }

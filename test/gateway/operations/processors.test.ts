@@ -1,16 +1,16 @@
-/** GET /processors: what is not known is null, and a processor that does not answer hides no other. */
+/** GET /processors and GET /links: what is not known is null, and a processor that does not answer hides no other. */
 
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { AgentService } from "../../../src/gen/noema/v1/agent_service_pb";
 import { InspectionService } from "../../../src/gen/noema/v1/inspection_service_pb";
 import { STAMP, TestGateway } from "../../support/gateway/test-gateway";
 import { genomeText, primitive } from "../../support/object/genomes";
 
-const { getUsage } = InspectionService.method;
+const { getLinks, getUsage } = InspectionService.method;
 
-const FULL = { models: 2, symbols: 3, vectors: 1, sessions: 4, memoryLimitBytes: 1000 };
+const FULL = { models: 2, symbols: 3, vectors: 1, sessions: 4, memoryLimitBytes: 1000, maxModels: 20 };
 
 async function processors(gateway: TestGateway) {
   const { status, json } = await gateway.ask("GET", "/processors");
@@ -30,13 +30,16 @@ test.each<[{ memoryBytes?: number; storageBytes?: number }, number]>([
   expect(await processors(gateway)).toEqual([
     {
       id: "p46b6b076c",
+      max_models: 20,
       memory_bytes: sizes.memoryBytes ?? null,
+      memory_limit_bytes: 1000,
       models: 2,
       name: "P1",
       percent_full: percent,
       sessions: 4,
       status: "okay",
       storage_bytes: sizes.storageBytes ?? null,
+      storage_limit_bytes: 10_000_000_000,
       symbols: 3,
       vectors: 1,
     },
@@ -63,4 +66,68 @@ test("one that does not answer has nulls, the others are there, and at most 16 a
     expect.objectContaining({ id: "p7", status: "failed", models: null, percent_full: null, symbols: null }),
   ]);
   expect(most).toBe(16);
+});
+
+describe("GET /links", () => {
+  const TELLER = { manipulatives: ["m1"] };
+
+  function gatewayOf(...nodes: Record<string, unknown>[]): TestGateway {
+    const gateway = new TestGateway();
+    gateway.answer(AgentService.method.getGenome, { genomeJson: genomeText(...nodes) });
+    return gateway;
+  }
+
+  async function links(gateway: TestGateway) {
+    const { status, json } = await gateway.ask("GET", "/links");
+    expect(status).toBe(200);
+    return json.message as Record<string, unknown>[];
+  }
+
+  test("asks those that have manipulatives here, and says what each has told whom", async () => {
+    const gateway = gatewayOf(
+      primitive("a", TELLER),
+      primitive("b"),
+      primitive("c", { ...TELLER, endpoint: "https://x" }),
+    );
+    const asked: string[] = [];
+    gateway.answerWith(getLinks, async (_, to) => {
+      asked.push(to);
+      const link = { manipulative: "m1", processor: "b", delivered: 7, givenUp: 1 };
+      return create(getLinks.output, {
+        stamp: STAMP,
+        countedSince: 12.75,
+        waiting: 3,
+        waitsFor: "b",
+        links: [link],
+      });
+    });
+    expect(await links(gateway)).toEqual([
+      {
+        counted_since: 12,
+        id: "a",
+        links: [{ delivered: 7, given_up: 1, manipulative: "m1", processor: "b" }],
+        name: "P of a",
+        status: "okay",
+        waiting: 3,
+        waits_for: "b",
+      },
+    ]);
+    expect(asked).toEqual([expect.stringMatching(/\/a$/)]);
+  });
+
+  test("one that does not answer and one that nobody has used hide no other", async () => {
+    const gateway = gatewayOf(primitive("a", TELLER), primitive("b", TELLER), primitive("c", TELLER));
+    gateway.answerWith(getLinks, async (_, to) => {
+      if (to.endsWith("/a")) throw new ConnectError("gone", Code.Unavailable);
+      if (to.endsWith("/b")) throw new ConnectError("not in service", Code.FailedPrecondition);
+      return create(getLinks.output, { stamp: STAMP, countedSince: 5 });
+    });
+    vi.spyOn(console, "error").mockReturnValue(undefined);
+    const nothing = { links: [], waits_for: null };
+    expect(await links(gateway)).toEqual([
+      { ...nothing, counted_since: null, id: "a", name: "P of a", status: "failed", waiting: null },
+      { ...nothing, counted_since: null, id: "b", name: "P of b", status: "unused", waiting: 0 },
+      { ...nothing, counted_since: 5, id: "c", name: "P of c", status: "okay", waiting: 0 },
+    ]);
+  });
 });

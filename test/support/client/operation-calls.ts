@@ -72,6 +72,7 @@ export const CALLS: { readonly [operation: string]: OperationCall } = {
   getCognition: inMemory((p) => client.getCognition(p)),
   listSessions: at((p) => client.listSessions(p, { limit: 10 })),
   endSession: at((p) => client.endSession(p, "robot-1")),
+  getLinks: { make: (noema) => client.getLinks(noema) },
   getProcessors: { make: (noema) => client.getProcessors(noema) },
   backup: {
     make: async (noema) => new Response(await client.backup(noema, { processor: "p46b6b076c" })).text(),

@@ -25,6 +25,7 @@ export const OPERATIONS: { readonly [operation: string]: string } = {
   "GET /<primitive_id>/prediction-ensemble-for-model/<model>": "read",
   "GET /metrics": "read",
   "GET /processors": "read",
+  "GET /links": "read",
   "GET /<primitive_id>/name": "read",
   "GET /<primitive_id>/info": "read",
 
@@ -129,6 +130,7 @@ export const CALLS: { readonly [call: string]: string } = {
   "KnowledgeService/GetPredictionsForModel": "read",
   "InspectionService/GetInfo": "read",
   "InspectionService/GetUsage": "read",
+  "InspectionService/GetLinks": "read",
 
   "MemoryService/GetWorkingMemory": "read observe",
   "MemoryService/GetPercept": "read observe",

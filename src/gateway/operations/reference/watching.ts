@@ -91,6 +91,27 @@ noema_alerts_waiting 0
 noema_build_info{version="0.1.0"} 1
 `;
 
+/** What the first processor predicts, the second observes. */
+const TWO_PROCESSORS = {
+  agent: "simple",
+  elements: {
+    nodes: [
+      { data: { type: "primitive", id: "p46b6b076c", name: "P1", manipulatives: ["m1"] } },
+      { data: { type: "primitive", id: "p2", name: "P2" } },
+      {
+        data: {
+          type: "manipulative",
+          id: "m1",
+          name: "abstraction",
+          mtype: "output",
+          primitive: "p46b6b076c",
+          genes: { field: { value: ["future"] }, primitives: { value: ["p2"] } },
+        },
+      },
+    ],
+  },
+};
+
 /** By row. */
 export const watchingReference: Reference = {
   "GET /metrics": {
@@ -103,7 +124,7 @@ export const watchingReference: Reference = {
   "GET /processors": {
     operationId: ["getProcessors"],
     returns:
-      "A list of `{id, memory_bytes, models, name, percent_full, sessions, status, storage_bytes, symbols, vectors}` in the order of the genome. `percent_full` is the greater share of what limits a processor: memory, if it is in memory, and storage. `status` is `okay`, `unused` if nobody has used the processor yet, or `failed` if it did not answer. What is not known is null. [watching.md](watching.md#the-processors-of-an-agent) says what asking costs.",
+      "A list of `{id, max_models, memory_bytes, memory_limit_bytes, models, name, percent_full, sessions, status, storage_bytes, storage_limit_bytes, symbols, vectors}` in the order of the genome. `percent_full` is the greater share of what limits a processor: memory, if it is in memory, and storage. `status` is `okay`, `unused` if nobody has used the processor yet, or `failed` if it did not answer. What is not known is null. [watching.md](watching.md#the-processors-of-an-agent) says what asking costs.",
     answer: envelope(list("The processors of the agent.", ref("ProcessorUsage"))),
     example: {
       request: { method: "GET", path: "/processors" },
@@ -113,15 +134,48 @@ export const watchingReference: Reference = {
         message: [
           {
             id: "p46b6b076c",
+            max_models: 0,
             memory_bytes: 1024,
+            memory_limit_bytes: 100663296,
             models: 1,
             name: "P1",
             percent_full: 0.1,
             sessions: 0,
             status: "okay",
             storage_bytes: 98304,
+            storage_limit_bytes: 10000000000,
             symbols: 3,
             vectors: 0,
+          },
+        ],
+        status: "okay",
+        time_stamp: 1760000000,
+      },
+    },
+  },
+  "GET /links": {
+    operationId: ["getLinks"],
+    returns:
+      "A list of `{counted_since, id, links, name, status, waiting, waits_for}`, one for each processor that has manipulatives, in the order of the genome. `links` has each manipulative with each processor that observes it: how many events were `delivered` there, and how many were `given_up` because it refused them for good or had left. They are counted in memory since `counted_since` (epoch seconds), when the object of the processor began. `waiting` events wait now, the first of them for `waits_for`. `status` is as in GET /processors.",
+    answer: envelope(list("The processors that have manipulatives.", ref("ToldOthers"))),
+    example: {
+      after: [
+        { method: "POST", path: "/genome/hotswap", body: TWO_PROCESSORS },
+        { method: "POST", path: "/P1/observe", body: { data: { strings: ["hello"] } } },
+      ],
+      request: { method: "GET", path: "/links" },
+      response: {
+        id: "agent",
+        interval: 0,
+        message: [
+          {
+            counted_since: 1760000000,
+            id: "p46b6b076c",
+            links: [{ delivered: 1, given_up: 0, manipulative: "m1", processor: "p2" }],
+            name: "P1",
+            status: "okay",
+            waiting: 0,
+            waits_for: null,
           },
         ],
         status: "okay",

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/inspection_service.proto.
  */
 export const file_noema_v1_inspection_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFub2VtYS92MS9pbnNwZWN0aW9uX3NlcnZpY2UucHJvdG8SCG5vZW1hLnYxIg0KC1BpbmdSZXF1ZXN0Ii4KDFBpbmdSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIhIKEEdldFN0YXR1c1JlcXVlc3QiVQoRR2V0U3RhdHVzUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIgCgZzdGF0dXMYAiABKAsyEC5ub2VtYS52MS5TdGF0dXMiEAoOR2V0SW5mb1JlcXVlc3QiwAEKD0dldEluZm9SZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEgwKBG5hbWUYAiABKAkSEgoKY2xhc3NpZmllchgDIAEoCRIPCgd2ZXJzaW9uGAQgASgJEhIKCmJ1aWxkX2RhdGUYBSABKAkSFAoMYnVpbGRfbnVtYmVyGAYgASgJEhQKDG1lbW9yeV9ieXRlcxgHIAEoARIaChJtZW1vcnlfbGltaXRfYnl0ZXMYCCABKAEiEQoPR2V0VXNhZ2VSZXF1ZXN0IuwBChBHZXRVc2FnZVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASDgoGbW9kZWxzGAIgASgBEg8KB3N5bWJvbHMYAyABKAESDwoHdmVjdG9ycxgEIAEoARIQCghzZXNzaW9ucxgFIAEoARIZCgxtZW1vcnlfYnl0ZXMYBiABKAFIAIgBARIaChJtZW1vcnlfbGltaXRfYnl0ZXMYByABKAESGgoNc3RvcmFnZV9ieXRlcxgIIAEoAUgBiAEBQg8KDV9tZW1vcnlfYnl0ZXNCEAoOX3N0b3JhZ2VfYnl0ZXMyrwIKEUluc3BlY3Rpb25TZXJ2aWNlEj4KBFBpbmcSFS5ub2VtYS52MS5QaW5nUmVxdWVzdBoWLm5vZW1hLnYxLlBpbmdSZXNwb25zZSIHkAIBiLUYARJNCglHZXRTdGF0dXMSGi5ub2VtYS52MS5HZXRTdGF0dXNSZXF1ZXN0Ghsubm9lbWEudjEuR2V0U3RhdHVzUmVzcG9uc2UiB5ACAYi1GAESRgoIR2V0VXNhZ2USGS5ub2VtYS52MS5HZXRVc2FnZVJlcXVlc3QaGi5ub2VtYS52MS5HZXRVc2FnZVJlc3BvbnNlIgOQAgESQwoHR2V0SW5mbxIYLm5vZW1hLnYxLkdldEluZm9SZXF1ZXN0Ghkubm9lbWEudjEuR2V0SW5mb1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_noema_v1_session, file_noema_v1_stamp, file_noema_v1_status]);
+  fileDesc("CiFub2VtYS92MS9pbnNwZWN0aW9uX3NlcnZpY2UucHJvdG8SCG5vZW1hLnYxIg0KC1BpbmdSZXF1ZXN0Ii4KDFBpbmdSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIhIKEEdldFN0YXR1c1JlcXVlc3QiVQoRR2V0U3RhdHVzUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIgCgZzdGF0dXMYAiABKAsyEC5ub2VtYS52MS5TdGF0dXMiEAoOR2V0SW5mb1JlcXVlc3QiwAEKD0dldEluZm9SZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEgwKBG5hbWUYAiABKAkSEgoKY2xhc3NpZmllchgDIAEoCRIPCgd2ZXJzaW9uGAQgASgJEhIKCmJ1aWxkX2RhdGUYBSABKAkSFAoMYnVpbGRfbnVtYmVyGAYgASgJEhQKDG1lbW9yeV9ieXRlcxgHIAEoARIaChJtZW1vcnlfbGltaXRfYnl0ZXMYCCABKAEiEQoPR2V0VXNhZ2VSZXF1ZXN0IpQCChBHZXRVc2FnZVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASDgoGbW9kZWxzGAIgASgBEg8KB3N5bWJvbHMYAyABKAESDwoHdmVjdG9ycxgEIAEoARIQCghzZXNzaW9ucxgFIAEoARIZCgxtZW1vcnlfYnl0ZXMYBiABKAFIAIgBARIaChJtZW1vcnlfbGltaXRfYnl0ZXMYByABKAESGgoNc3RvcmFnZV9ieXRlcxgIIAEoAUgBiAEBEhcKCm1heF9tb2RlbHMYCSABKAFIAogBAUIPCg1fbWVtb3J5X2J5dGVzQhAKDl9zdG9yYWdlX2J5dGVzQg0KC19tYXhfbW9kZWxzIhEKD0dldExpbmtzUmVxdWVzdCKMAQoQR2V0TGlua3NSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEhUKDWNvdW50ZWRfc2luY2UYAiABKAESDwoHd2FpdGluZxgDIAEoARIRCgl3YWl0c19mb3IYBCABKAkSHQoFbGlua3MYBSADKAsyDi5ub2VtYS52MS5MaW5rIlQKBExpbmsSFAoMbWFuaXB1bGF0aXZlGAEgASgJEhEKCXByb2Nlc3NvchgCIAEoCRIRCglkZWxpdmVyZWQYAyABKAESEAoIZ2l2ZW5fdXAYBCABKAEy9wIKEUluc3BlY3Rpb25TZXJ2aWNlEj4KBFBpbmcSFS5ub2VtYS52MS5QaW5nUmVxdWVzdBoWLm5vZW1hLnYxLlBpbmdSZXNwb25zZSIHkAIBiLUYARJNCglHZXRTdGF0dXMSGi5ub2VtYS52MS5HZXRTdGF0dXNSZXF1ZXN0Ghsubm9lbWEudjEuR2V0U3RhdHVzUmVzcG9uc2UiB5ACAYi1GAESRgoIR2V0VXNhZ2USGS5ub2VtYS52MS5HZXRVc2FnZVJlcXVlc3QaGi5ub2VtYS52MS5HZXRVc2FnZVJlc3BvbnNlIgOQAgESRgoIR2V0TGlua3MSGS5ub2VtYS52MS5HZXRMaW5rc1JlcXVlc3QaGi5ub2VtYS52MS5HZXRMaW5rc1Jlc3BvbnNlIgOQAgESQwoHR2V0SW5mbxIYLm5vZW1hLnYxLkdldEluZm9SZXF1ZXN0Ghkubm9lbWEudjEuR2V0SW5mb1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_noema_v1_session, file_noema_v1_stamp, file_noema_v1_status]);
 
 /**
  * Asks for a sign of life.
@@ -257,6 +257,13 @@ export type GetUsageResponse = Message<"noema.v1.GetUsageResponse"> & {
    * @generated from field: optional double storage_bytes = 8;
    */
   storageBytes?: number | undefined;
+
+  /**
+   * The gene max_models: the most models; 0 for no limit. Absent from a processor that does not say.
+   *
+   * @generated from field: optional double max_models = 9;
+   */
+  maxModels?: number | undefined;
 };
 
 /**
@@ -265,6 +272,112 @@ export type GetUsageResponse = Message<"noema.v1.GetUsageResponse"> & {
  */
 export const GetUsageResponseSchema: GenMessage<GetUsageResponse> = /*@__PURE__*/
   messageDesc(file_noema_v1_inspection_service, 7);
+
+/**
+ * Asks what the processor has told others.
+ *
+ * @generated from message noema.v1.GetLinksRequest
+ */
+export type GetLinksRequest = Message<"noema.v1.GetLinksRequest"> & {
+};
+
+/**
+ * Describes the message noema.v1.GetLinksRequest.
+ * Use `create(GetLinksRequestSchema)` to create a new message.
+ */
+export const GetLinksRequestSchema: GenMessage<GetLinksRequest> = /*@__PURE__*/
+  messageDesc(file_noema_v1_inspection_service, 8);
+
+/**
+ * What the processor has told others.
+ *
+ * @generated from message noema.v1.GetLinksResponse
+ */
+export type GetLinksResponse = Message<"noema.v1.GetLinksResponse"> & {
+  /**
+   * Who answered.
+   *
+   * @generated from field: noema.v1.Stamp stamp = 1;
+   */
+  stamp?: Stamp | undefined;
+
+  /**
+   * Since when it counts, in seconds since 1970, with a fraction. It begins anew when the object of the processor does.
+   *
+   * @generated from field: double counted_since = 2;
+   */
+  countedSince: number;
+
+  /**
+   * How many events wait to be delivered.
+   *
+   * @generated from field: double waiting = 3;
+   */
+  waiting: number;
+
+  /**
+   * The identifier of the processor that the first of them is for; empty when none waits.
+   *
+   * @generated from field: string waits_for = 4;
+   */
+  waitsFor: string;
+
+  /**
+   * Each manipulative with each of its targets, in the order of the genome.
+   *
+   * @generated from field: repeated noema.v1.Link links = 5;
+   */
+  links: Link[];
+};
+
+/**
+ * Describes the message noema.v1.GetLinksResponse.
+ * Use `create(GetLinksResponseSchema)` to create a new message.
+ */
+export const GetLinksResponseSchema: GenMessage<GetLinksResponse> = /*@__PURE__*/
+  messageDesc(file_noema_v1_inspection_service, 9);
+
+/**
+ * A manipulative and one of the processors that observe what it sends.
+ *
+ * @generated from message noema.v1.Link
+ */
+export type Link = Message<"noema.v1.Link"> & {
+  /**
+   * The identifier of the manipulative.
+   *
+   * @generated from field: string manipulative = 1;
+   */
+  manipulative: string;
+
+  /**
+   * The identifier of the processor that observes.
+   *
+   * @generated from field: string processor = 2;
+   */
+  processor: string;
+
+  /**
+   * How many events it has been delivered.
+   *
+   * @generated from field: double delivered = 3;
+   */
+  delivered: number;
+
+  /**
+   * How many events were given up, because it refused them for good or had left.
+   *
+   * @generated from field: double given_up = 4;
+   */
+  givenUp: number;
+};
+
+/**
+ * Describes the message noema.v1.Link.
+ * Use `create(LinkSchema)` to create a new message.
+ */
+export const LinkSchema: GenMessage<Link> = /*@__PURE__*/
+  messageDesc(file_noema_v1_inspection_service, 10);
 
 /**
  * What a processor tells about itself.
@@ -301,6 +414,16 @@ export const InspectionService: GenService<{
     methodKind: "unary";
     input: typeof GetUsageRequestSchema;
     output: typeof GetUsageResponseSchema;
+  },
+  /**
+   * Returns what the processor has told others. Does not bring it into memory.
+   *
+   * @generated from rpc noema.v1.InspectionService.GetLinks
+   */
+  getLinks: {
+    methodKind: "unary";
+    input: typeof GetLinksRequestSchema;
+    output: typeof GetLinksResponseSchema;
   },
   /**
    * Returns name, classifier, version and memory use.

@@ -22,10 +22,20 @@ export const agentSchemas: Schemas = {
   }),
   ProcessorUsage: open("How much a processor has learned, and how full it is.", {
     id: text("The identifier."),
+    max_models: {
+      type: ["integer", "null"],
+      minimum: 0,
+      description: "The gene max_models: the most models; 0 for no limit.",
+    },
     memory_bytes: {
       type: ["integer", "null"],
       minimum: 0,
       description: "Bytes of memory for models, symbols and vectors. Null if it is not in memory.",
+    },
+    memory_limit_bytes: {
+      type: ["integer", "null"],
+      minimum: 0,
+      description: "Bytes that memory_bytes may be where no other processor shares the memory.",
     },
     models: { type: ["integer", "null"], minimum: 0, description: "The number of models." },
     name: text("The friendly name."),
@@ -41,8 +51,44 @@ export const agentSchemas: Schemas = {
       minimum: 0,
       description: "Bytes of storage. Null if it is served elsewhere or unused.",
     },
+    storage_limit_bytes: {
+      type: "integer",
+      minimum: 0,
+      description: "Bytes of storage that one Durable Object may have on Cloudflare.",
+    },
     symbols: { type: ["integer", "null"], minimum: 0, description: "The number of symbols in models." },
     vectors: { type: ["integer", "null"], minimum: 0, description: "The number of learned vectors." },
+  }),
+  ToldOthers: open("What a processor has told others.", {
+    counted_since: {
+      type: ["integer", "null"],
+      minimum: 0,
+      description:
+        "Since when it counts, in epoch seconds: when its object began. Null if it did not answer or is unused.",
+    },
+    id: text("The identifier."),
+    links: list("Each manipulative with each processor that observes it.", ref("Link")),
+    name: text("The friendly name."),
+    status: choice(["okay", "unused", "failed"], "Whether it answered."),
+    waiting: {
+      type: ["integer", "null"],
+      minimum: 0,
+      description: "How many events wait to be delivered. Null if it did not answer.",
+    },
+    waits_for: {
+      type: ["string", "null"],
+      description: "The identifier of the processor that the first of them is for. Null if none waits.",
+    },
+  }),
+  Link: open("A manipulative, and one of the processors that observe what it sends.", {
+    delivered: { type: "integer", minimum: 0, description: "How many events it was delivered." },
+    given_up: {
+      type: "integer",
+      minimum: 0,
+      description: "How many events were given up, because it refused them for good or had left the agent.",
+    },
+    manipulative: text("The identifier of the manipulative."),
+    processor: text("The identifier of the processor that observes."),
   }),
   Alive: open("The gateway runs.", { status: word("okay", "Always `okay`.") }),
   ProcessorAlive: open("The processor answers.", {
