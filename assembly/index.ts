@@ -56,9 +56,11 @@ export {
   namedModels,
   rulesSpeaking,
 } from "./forecast/forecast";
+export { partnerOf } from "./match/outcome";
 export { stepsLeft } from "./match/steps";
 export { end, joinFree, setLimit, start } from "./memory/arena";
 export { createMind, enterMind, mindBytes, releaseMind } from "./minds/minds";
 export { endQuery, predict, predictsAny } from "./query/predict";
-export { recordsSize, recordsStart, writeMatches } from "./query/record";
+export { recordsSize, recordsStart, writeMatches, writeMatchOf } from "./query/record";
+export { keptFrequencies, weighs } from "./score/kept";
 export { addVector, clearVectors, nearest, nearestAt } from "./vectors/vectors";

@@ -14,7 +14,9 @@ import {
   MATCH_SYMBOLS,
   MATCH_WORDS,
   METRICS,
+  query,
 } from "../abi/layout";
+import { slotOf } from "../corpus/corpus";
 import {
   copySymbols,
   eventLength,
@@ -30,7 +32,9 @@ import {
   symbolStart,
 } from "../corpus/segment";
 import { countTable } from "../corpus/symbols";
-import { matchAndList } from "../match/match";
+import { holdsTarget, neededMatches } from "../filter/recall";
+import { gather } from "../match/gather";
+import { matchAll, matchAndList } from "../match/match";
 import { findPartners, firstPosition, lastPosition, matched, partnerOf } from "../match/outcome";
 import { findPresent, presentEnd, presentFrom, presentStart, presentTo } from "../match/present";
 import { queryLength, querySymbol } from "../match/query-sequence";
@@ -67,6 +71,33 @@ export function writeMatches(from: u32): u32 {
     place++;
   }
   return place - from;
+}
+
+/**
+ * Writes the record of one model, whether it is among the predictions or not, and finds its partners. All kept models were counted.
+ * Returns 1; 0 and no record when there is no such model, or the target or the recall threshold does not keep it.
+ */
+export function writeMatchOf(id: f64): u32 {
+  buffer.truncate(records, 0);
+  const slot = slotOf(id);
+  if (slot < 0) {
+    return 0;
+  }
+  const segment = segmentOf(<u32>slot);
+  const place = placeOf(<u32>slot);
+  const length = lengthAt(segment, place);
+  if (query.hasTarget !== 0 && !holdsTarget(segment, place)) {
+    return 0;
+  }
+  if (gather(segment, symbolStart(segment, place), length) === 0) {
+    return 0;
+  }
+  matchAll(segment, place);
+  if (matched() < neededMatches(length)) {
+    return 0;
+  }
+  writeRecord(<u32>slot);
+  return 1;
 }
 
 function writeRecord(slot: u32): void {

@@ -91,6 +91,11 @@ export function notePresent(segment: Segment, place: u32): void {
   findUnseen();
 }
 
+/** Whether the symbol at a position of the query weighs in itfdf similarity: 1 or 0. Final after {@link endKept}. */
+export function weighs(at: u32): u32 {
+  return <u32>(classAt(at) !== 0 && isSeen(classAt(at)));
+}
+
 /** Whether the present of a kept model has the symbol of a class. Final after {@link endKept}. */
 export function isSeen(number: u32): bool {
   return load<u8>(buffer.start(sightings) + <usize>number) === SEEN;

@@ -1,7 +1,15 @@
 /** The fast matcher: models live in the memory of a WebAssembly instance, which matches and scores them there. */
 
 import type { ForecastRules } from "../processor/ports/forecaster";
-import type { Match, MatchableModel, Matcher, ModelBatch, Neighbours, Query } from "../processor/ports/matcher";
+import type {
+  ExplainedMatch,
+  Match,
+  MatchableModel,
+  Matcher,
+  ModelBatch,
+  Neighbours,
+  Query,
+} from "../processor/ports/matcher";
 import { partsOf, restOf } from "./batch";
 import { KernelForecastRules } from "./forecast-rules";
 import type { KernelMemory } from "./memory";
@@ -107,6 +115,16 @@ export class Kernel implements Matcher {
     const count = exports.predictsAny();
     this.#endQuery(query);
     return count > 0;
+  }
+
+  explain(query: Query, id: number): ExplainedMatch | undefined {
+    const { exports, shared } = this.#memory;
+    // One prediction is enough: the pass over all models counts what they have in common.
+    shared.writeQuery({ ...query, maxPredictions: 1 });
+    exports.predict();
+    const explained = shared.readExplainedMatch(id, query.symbols.length);
+    this.#endQuery(query);
+    return explained;
   }
 
   #endQuery({ steps }: Query): void {

@@ -4,7 +4,7 @@
  */
 
 import type { ForecastContext } from "../processor/ports/forecaster";
-import { type Match, METRICS, type Query, type Sequence } from "../processor/ports/matcher";
+import { type ExplainedMatch, type Match, METRICS, type Query, type Sequence } from "../processor/ports/matcher";
 import type { BatchPart } from "./batch";
 import { instantiateKernel, type KernelExports } from "./module";
 import { checkLayout, readMatches } from "./record";
@@ -147,6 +147,20 @@ export class KernelMemory {
       readMatches(copy, written, matches);
     }
     return matches;
+  }
+
+  /** The match of one model under the last query, which has `length` symbols; `undefined` when it is not kept. */
+  readExplainedMatch(id: number, length: number): ExplainedMatch | undefined {
+    const { exports } = this;
+    const matches: Match[] = [];
+    if (exports.stepsLeft() < 0 || exports.writeMatchOf(id) === 0) return undefined;
+    const start = exports.recordsStart() >>> 0;
+    readMatches(exports.memory.buffer.slice(start, start + (exports.recordsSize() >>> 0)), 1, matches);
+    const [match] = matches;
+    if (match === undefined) return undefined;
+    const partners = Int32Array.from({ length }, (_, at) => exports.partnerOf(at));
+    const weighs = Uint8Array.from({ length }, (_, at) => exports.weighs(at));
+    return { match, partners, weighs, keptFrequencies: exports.keptFrequencies() };
   }
 
   #instantiate(memory?: WebAssembly.Memory): KernelExports {

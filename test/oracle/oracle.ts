@@ -3,7 +3,14 @@
  * answers, to the last bit of every number.
  */
 
-import type { Match, MatchableModel, Matcher, ModelBatch, Query } from "../../src/processor/ports/matcher";
+import type {
+  ExplainedMatch,
+  Match,
+  MatchableModel,
+  Matcher,
+  ModelBatch,
+  Query,
+} from "../../src/processor/ports/matcher";
 import { type Candidate, cut } from "./candidate";
 import { OracleForecastRules } from "./forecast";
 import { type Context, score } from "./scoring";
@@ -62,12 +69,7 @@ export class Oracle implements Matcher {
 
   predict(query: Query): Match[] {
     const kept = this.#kept(query);
-    const context: Context = {
-      query,
-      probability: (symbol) => (this.#frequencies.get(symbol) ?? 0) / query.totals.memberFrequencies,
-      weighed: new Set(kept.flatMap((candidate) => [...candidate.matches, ...candidate.missing])),
-      keptFrequencies: kept.reduce((sum, candidate) => sum + candidate.model.frequency, 0),
-    };
+    const context = this.#contextOf(query, kept);
     return kept
       .map((candidate) => matchOf(candidate, context))
       .sort((a, b) => b.metrics[query.sortMetric] - a.metrics[query.sortMetric] || b.id - a.id)
@@ -80,6 +82,28 @@ export class Oracle implements Matcher {
 
   matchesAny(query: Query): boolean {
     return this.predict(query).length > 0;
+  }
+
+  explain(query: Query, id: number): ExplainedMatch | undefined {
+    const kept = this.#kept(query);
+    const context = this.#contextOf(query, kept);
+    const candidate = kept.find(({ model }) => model.id === id);
+    if (candidate === undefined) return undefined;
+    const partners = new Int32Array(query.symbols.length).fill(-1);
+    for (const { model, query: from, length } of candidate.blocks) {
+      for (let at = 0; at < length; at++) partners[from + at] = model + at;
+    }
+    const weighs = Uint8Array.from(query.symbols, (symbol) => Number(context.weighed.has(symbol)));
+    return { match: matchOf(candidate, context), partners, weighs, keptFrequencies: context.keptFrequencies };
+  }
+
+  #contextOf(query: Query, kept: readonly Candidate[]): Context {
+    return {
+      query,
+      probability: (symbol) => (this.#frequencies.get(symbol) ?? 0) / query.totals.memberFrequencies,
+      weighed: new Set(kept.flatMap((candidate) => [...candidate.matches, ...candidate.missing])),
+      keptFrequencies: kept.reduce((sum, candidate) => sum + candidate.model.frequency, 0),
+    };
   }
 
   /** The models of the target class that rule 1 keeps. */

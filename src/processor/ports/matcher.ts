@@ -112,6 +112,17 @@ export interface Match extends MatchableModel {
   metrics: Record<Metric, number>;
 }
 
+/** One match, and what its numbers were computed from beside the match itself, the counters and the frequencies of symbols. */
+export interface ExplainedMatch {
+  match: Match;
+  /** For each symbol of the query the place, in the model's symbols, of the one that it matched; -1 where it matched none. */
+  partners: Int32Array;
+  /** For each symbol of the query whether the present of some kept model holds it: 1 or 0. Others weigh nothing in itfdf similarity. */
+  weighs: Uint8Array;
+  /** The sum of the frequencies of all models that the recall threshold keeps. */
+  keptFrequencies: number;
+}
+
 /** Holds all models and answers queries exactly. */
 export interface Matcher {
   /** Adds a model. Its id is greater than every id added since the last {@link clear}. Throws a Fault `exhausted`, changing nothing, when memory is used up. */
@@ -133,6 +144,11 @@ export interface Matcher {
   predict(query: Query): Match[];
   /** Whether {@link predict} would return any match. Much faster. Ends early as {@link predict} does. */
   matchesAny(query: Query): boolean;
+  /**
+   * The match of one model, whether {@link predict} would cut it off or not, and what its numbers come from; `undefined` when there is no
+   * such model, or the target or the recall threshold does not keep it. Ends early as {@link predict} does.
+   */
+  explain(query: Query, id: number): ExplainedMatch | undefined;
   /** How many of its steps the last query took. */
   readonly steps: number;
   /** Bytes in use. */
