@@ -29,6 +29,9 @@ export {
   clearAllMemory,
   clearWorkingMemory,
   endSession,
+  explainForecast,
+  explainPrediction,
+  type ForecastExplanationQuery,
   type ForecastQuery,
   getCognition,
   getForecast,
@@ -41,6 +44,7 @@ export {
   type ObserveOptions,
   observe,
   observeSequence,
+  type PredictionExplanationQuery,
   type PredictionQuery,
   type SessionQuery,
 } from "./memory";

@@ -2,6 +2,8 @@
 
 import type {
   AskForecast,
+  AskForecastExplanation,
+  AskPredictionExplanation,
   AskPredictions,
   ClearAllMemory,
   Cognition,
@@ -147,6 +149,50 @@ export function getForecast(memory: Memory, query?: ForecastQuery, options?: Cal
   return message(
     memory,
     { operation: "getForecast", method: "POST", path: "forecast", repeats: "read", body },
+    options,
+  );
+}
+
+/** Which prediction to explain, and what it is predicted from. */
+export type PredictionExplanationQuery = AskPredictionExplanation;
+
+/**
+ * What the numbers of a prediction are computed from; `null` if the model does not match, or the target class does not admit it.
+ *
+ * @param query `model`: its hash; `sequence`: what it is predicted from in place of working memory
+ * @throws NoemaError 404 if there is no such model, 400 if a value is not accepted, 413 if it takes too many steps
+ */
+export function explainPrediction(
+  memory: Memory,
+  query: PredictionExplanationQuery,
+  options?: CallOptions,
+): Promise<Message<"explainPrediction">> {
+  const body = { data: query };
+  return message(
+    memory,
+    { operation: "explainPrediction", method: "POST", path: "predictions/explain", repeats: "read", body },
+    options,
+  );
+}
+
+/** Which probability to explain, and what it is forecast from. */
+export type ForecastExplanationQuery = AskForecastExplanation;
+
+/**
+ * Why a symbol has its probability in a forecast; `null` if no model speaks.
+ *
+ * @param query `symbol`; `horizon`: how many events ahead, 1 to 10; `within`: whether in one or more of the events up to there
+ * @throws NoemaError 400 if a value is not accepted, 413 if it takes too many steps
+ */
+export function explainForecast(
+  memory: Memory,
+  query: ForecastExplanationQuery,
+  options?: CallOptions,
+): Promise<Message<"explainForecast">> {
+  const body = { data: query };
+  return message(
+    memory,
+    { operation: "explainForecast", method: "POST", path: "forecast/explain", repeats: "read", body },
     options,
   );
 }

@@ -87,6 +87,9 @@ async function idIn(agent: Agent, idOrName: string): Promise<string | undefined>
   }
 }
 
+/** The calls that say why something is predicted. */
+const EXPLAINING = [MemoryService.method.explainPrediction, MemoryService.method.explainForecast];
+
 /** The roles of which a key must have one, for each call of the public services; any key will do where there are none. */
 const CALL_ROLES: ReadonlyMap<DescMethod, readonly Role[]> = callRoles();
 
@@ -98,7 +101,7 @@ function callRoles(): Map<DescMethod, readonly Role[]> {
   const inspection = InspectionService.method;
   const knowledge = KnowledgeService.method;
   const agent = AgentService.method;
-  const predicting = [memory.getPredictions, memory.getForecast, knowledge.getPredictionsForModel];
+  const predicting = [memory.getPredictions, memory.getForecast, ...EXPLAINING, knowledge.getPredictionsForModel];
   const roles: readonly [readonly Role[], readonly DescMethod[]][] = [
     [[], [agent.getGenome, inspection.ping]],
     [["read"], [...predicting, inspection.getInfo, inspection.getLinks, inspection.getUsage]],

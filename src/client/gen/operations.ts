@@ -462,6 +462,44 @@ export interface Operations {
     };
   };
   /**
+   * Returns what the numbers of a prediction are computed from
+   */
+  explainPrediction: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          data: AskPredictionExplanation;
+        }
+      | AskPredictionExplanation;
+    answer: Envelope & {
+      /**
+       * The terms, or null if the model does not match.
+       */
+      message: PredictionExplanation | null;
+    };
+  };
+  /**
+   * Says why a symbol has its probability in a forecast
+   */
+  explainForecast: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          data: AskForecastExplanation;
+        }
+      | AskForecastExplanation;
+    answer: Envelope & {
+      /**
+       * The terms, or null if no model speaks.
+       */
+      message: ForecastExplanation | null;
+    };
+  };
+  /**
    * Stores working memory as a model, then clears working memory
    */
   learn: {
@@ -1970,6 +2008,222 @@ export interface ForecastSymbol {
    */
   support: number;
   symbol: Symbol;
+}
+/**
+ * Which prediction to explain.
+ */
+export interface AskPredictionExplanation {
+  /**
+   * The model's hash, with or without `MODEL|`.
+   */
+  model: string;
+  /**
+   * What to predict from in place of working memory. Nothing is observed.
+   */
+  sequence?: Symbol[][];
+}
+/**
+ * A prediction, and all values that its numbers are computed from.
+ */
+export interface PredictionExplanation {
+  /**
+   * What matched with what, in order. No two blocks touch in both sequences.
+   *
+   * Items: A run of symbols that match.
+   */
+  blocks: {
+    /**
+     * How many symbols it has.
+     */
+    length: number;
+    /**
+     * Where it begins among the symbols of memory, 0 the first.
+     */
+    memory: number;
+    /**
+     * Where it begins among the symbols of the model, 0 the first.
+     */
+    model: number;
+  }[];
+  /**
+   * The values that the model keeps of each emotive, oldest first.
+   */
+  emotives: {
+    /**
+     * The values.
+     */
+    [k: string]: number[];
+  };
+  /**
+   * N: how many symbols are known.
+   */
+  known_symbols: number;
+  /**
+   * The natural logarithm of N.
+   */
+  ln_known_symbols: number;
+  /**
+   * F: the sum of the frequencies of all models that match, cut off or not.
+   */
+  matching_frequencies: number;
+  /**
+   * The memory that it is made from, oldest event first.
+   */
+  memory: Event[];
+  prediction: Prediction;
+  /**
+   * What is known of each distinct symbol: those of `present` in the order of appearance, then those of memory.
+   *
+   * Items: A symbol. Its probability is `frequency` / `total_symbols_in_models_frequencies`.
+   */
+  symbols: {
+    /**
+     * How often it occurs in everything learned; 0 for an unknown symbol.
+     */
+    frequency: number;
+    /**
+     * The natural logarithm of its probability; null where that is 0.
+     */
+    ln_probability: number | null;
+    /**
+     * The natural logarithm of its share of `present`; null where `present` does not hold it.
+     */
+    ln_share: number | null;
+    /**
+     * The logarithm to the base 2 of its probability; null where that is 0.
+     */
+    log2_probability: number | null;
+    symbol: Symbol;
+    /**
+     * Whether the present of some matching model holds it. Others weigh nothing in `itfdf_similarity`.
+     */
+    weighs: boolean;
+  }[];
+  /**
+   * The sum of the frequencies of all models.
+   */
+  total_model_frequencies: number;
+  /**
+   * The sum over all symbols of how many models hold each; a model counts as often as it was learned.
+   */
+  total_symbols_in_models_frequencies: number;
+}
+/**
+ * Which probability to explain.
+ */
+export interface AskForecastExplanation {
+  symbol: Symbol;
+  /**
+   * How many events ahead. 1 if absent.
+   */
+  horizon?: number;
+  /**
+   * Whether in one or more of the events up to there, and not in that event. False if absent.
+   */
+  within?: boolean;
+  /**
+   * What to predict from in place of working memory. Nothing is observed.
+   */
+  sequence?: Symbol[][];
+}
+/**
+ * Why a symbol has its probability in a forecast.
+ */
+export interface ForecastExplanation {
+  /**
+   * The events that are taken into account, oldest first.
+   */
+  context: Event[];
+  /**
+   * How the mix is corrected by what has proved true; null where no symbol has a probability.
+   */
+  correction: ForecastCorrection | null;
+  /**
+   * The sum over the rules, in their order, of weight times probability; at most 1.
+   */
+  mixed: number;
+  /**
+   * How many models speak.
+   */
+  models: number;
+  /**
+   * The symbol's probability, as forecast gives it; 0 where it has none.
+   */
+  probability: number;
+  /**
+   * What each rule gives the symbol, in the order in which they are mixed.
+   *
+   * Items: A rule.
+   */
+  rules: {
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * What it gives the symbol.
+     */
+    probability: number;
+    /**
+     * What it goes by, as a sentence.
+     */
+    says: string;
+    /**
+     * Whether it has anything to go by here.
+     */
+    takes_part: boolean;
+    /**
+     * Its weight in the mix. Those of the rules that take part sum to 1.
+     */
+    weight: number;
+  }[];
+  /**
+   * At most 5 of the models that say the symbol, strongest first.
+   */
+  strongest: ModelHash[];
+  /**
+   * How many models say the symbol.
+   */
+  support: number;
+  symbol: Symbol;
+}
+/**
+ * How the first symbol gets a probability that has proved true, and the others what is left.
+ */
+export interface ForecastCorrection {
+  /**
+   * Whether symbols exclude each other: then each other probability is multiplied by (1 - q) / (1 - p).
+   */
+  exclusive: boolean;
+  first: Symbol;
+  /**
+   * u: how many past forecasts had their first symbol in this range.
+   */
+  forecasts: number;
+  /**
+   * The range begins with this probability.
+   */
+  from: number;
+  /**
+   * p: the mixed probability of the first symbol.
+   */
+  mixed: number;
+  /**
+   * c: as if so many forecasts more had been right as often as they said.
+   */
+  prior: number;
+  /**
+   * q = (v + c p) / (u + c): the probability that the first symbol gets. No other becomes greater.
+   */
+  proved: number;
+  /**
+   * v: in how many of these forecasts it came.
+   */
+  right: number;
+  /**
+   * The range ends below this probability; 1 is within the last.
+   */
+  to: number;
 }
 /**
  * Records to observe in order, all or none.

@@ -35,6 +35,11 @@ export function ensembleList({ predictions, packed }: Ensemble, fields: readonly
   return list(predictions.map((prediction) => written(plainPrediction(prediction), members)));
 }
 
+/** One prediction. */
+export function predictionObject(prediction: Prediction): string {
+  return whole(plainPrediction(prediction));
+}
+
 /** A member of a prediction, and how it is written. */
 interface Member {
   readonly name: string;

@@ -1,6 +1,7 @@
 /** The rows of observing, learning, predicting and working memory. */
 
 import { MemoryService } from "../../gen/noema/v1/memory_service_pb";
+import { decodeExplainForecast, decodeExplainPrediction } from "../decode/explanation";
 import { decodeGetForecast } from "../decode/forecast";
 import {
   decodeClearAllMemory,
@@ -12,6 +13,7 @@ import {
   EXPLAIN,
 } from "../decode/memory";
 import { okay } from "../encode/envelope";
+import { encodeForecastExplanation, encodePredictionExplanation } from "../encode/explanation";
 import { encodeForecast } from "../encode/forecast";
 import {
   encodeCognition,
@@ -62,6 +64,28 @@ export const coreOperations: readonly Operation[] = [
     decode: decodeGetForecast,
     encode: encodeForecast,
     summary: "Says what comes next after working memory, or after a sequence, and how likely it is.",
+  }),
+  processorCall({
+    methods: ["POST"],
+    path: "/:id/predictions/explain",
+    inSessions: true,
+    roles: ["read"],
+    rpc: memory.explainPrediction,
+    isOwn: true,
+    decode: decodeExplainPrediction,
+    encode: encodePredictionExplanation,
+    summary: "Returns what the numbers of a prediction are computed from.",
+  }),
+  processorCall({
+    methods: ["POST"],
+    path: "/:id/forecast/explain",
+    inSessions: true,
+    roles: ["read"],
+    rpc: memory.explainForecast,
+    isOwn: true,
+    decode: decodeExplainForecast,
+    encode: encodeForecastExplanation,
+    summary: "Says why a symbol has its probability in a forecast.",
   }),
   processorCall({
     methods: ["POST"],

@@ -25,6 +25,14 @@ export interface ForecastQuestion extends Pick<Question, "sequence"> {
   readonly top?: number | undefined;
 }
 
+/** What a caller asks of one symbol of a forecast. */
+export interface ForecastDoubt extends Pick<ForecastQuestion, "horizon" | "sequence"> {
+  /** Not empty. */
+  readonly symbol: string;
+  /** Whether about one or more of the next events up to the horizon, and not about the event at the horizon. */
+  readonly within: boolean;
+}
+
 /** How many symbols a forecast names that nobody has said a number for. */
 const STANDARD_TOP = 10;
 
@@ -42,6 +50,19 @@ export function checkForecastQuestion(
   assertWhole("top", top, MOST_FORECAST_TOP);
   if (sequence !== undefined) checkSequence(sequence.events, mostSymbols);
   return { horizon, top };
+}
+
+/**
+ * Checks a question about one symbol of a forecast.
+ *
+ * @throws Fault as {@link checkForecastQuestion}
+ */
+export function checkForecastDoubt(
+  { symbol, horizon, sequence }: ForecastDoubt,
+  mostSymbols: number,
+): { horizon: number } {
+  checkSymbols([symbol], "symbol");
+  return checkForecastQuestion({ horizon, sequence }, mostSymbols);
 }
 
 /** @throws Fault `invalid` when it is not a whole number from 1 to `most` */

@@ -85,6 +85,54 @@ export interface Forecast {
   within: ForecastSymbol[];
 }
 
+/** The question: why has a symbol its probability? */
+export interface ForecastDoubt extends ForecastContext {
+  /** The symbol. */
+  symbol: number;
+  /** How many events ahead, 1 to {@link MOST_HORIZON}. */
+  horizon: number;
+  /** Whether in one or more of the events up to the horizon, and not in the one at the horizon. */
+  isWithin: boolean;
+  /** As in {@link ForecastQuery}. */
+  compare: (one: number, other: number) => number;
+}
+
+/** How the mixed probabilities of a list are corrected by what has proved true. */
+export interface ForecastCorrection {
+  /** The symbol that the mix makes most probable, and its mixed probability. */
+  first: number;
+  mixed: number;
+  /** The range of probabilities that this is in: from one bound to below the other. */
+  from: number;
+  to: number;
+  /** How many past forecasts had their first symbol in this range, and in how many of them it came. */
+  forecasts: number;
+  right: number;
+  /** As if so many forecasts more had been right as often as they said. */
+  prior: number;
+  /** The probability of the first symbol: (right + prior · mixed) / (forecasts + prior). */
+  proved: number;
+  /** Whether each other probability is multiplied by (1 − proved) / (1 − mixed). None becomes greater than `proved`. */
+  isExclusive: boolean;
+}
+
+/** The answer: what each rule gives the symbol, the mix, and its correction. */
+export interface ExplainedForecast {
+  /** As in {@link Forecast}. */
+  context: number;
+  models: number;
+  /** As in {@link ForecastSymbol}; all are 0 or empty for a symbol that has no probability. */
+  probability: number;
+  support: number;
+  strongest: number[];
+  /** One for each rule, in their order. */
+  rules: { weight: number; probability: number; takesPart: boolean }[];
+  /** The sum of weight times probability, at most 1. */
+  mixed: number;
+  /** Missing when no symbol has a probability. */
+  correction?: ForecastCorrection;
+}
+
 /** What came, to be compared with what a forecast says. */
 export interface ForecastOutcome extends ForecastContext {
   /** How many events ahead, 1 to {@link MOST_HORIZON}. */
@@ -145,6 +193,8 @@ export interface Forecaster {
    * gives none, unknown ones among them. Ends early as {@link forecast} does.
    */
   probabilities(context: ForecastContext, symbols: Uint32Array): Float64Array;
+  /** Why {@link forecast} gives a symbol its probability; `undefined` when no model speaks. Ends early as {@link forecast} does. */
+  explain(doubt: ForecastDoubt): ExplainedForecast | undefined;
   /** Compares what a forecast would have said with what came. @returns the record with it; the same one when no model speaks */
   grade(outcome: ForecastOutcome): ForecastRecord;
   /** How many of its steps the last question took. */

@@ -3,17 +3,20 @@
  * and kept until one of them changes. The kernel finds the matches and computes every metric of them; here they get their names.
  */
 
+import { excerpt } from "../../text/excerpt";
 import type { Genes } from "../genes/table";
+import { meanEmotives } from "../knowledge/emotives";
 import type { Knowledge } from "../knowledge/knowledge";
 import type { ModelSummaries } from "../knowledge/model-summaries";
 import type { AskedSymbols } from "../memory/asked-sequence";
 import type { WorkingMemory } from "../memory/working-memory";
 import { Fault } from "../ports/fault";
-import type { Match, Matcher, Query } from "../ports/matcher";
+import { type Match, type Matcher, type Query, UNKNOWN_SYMBOL_BASE } from "../ports/matcher";
 import type { Reader } from "../ports/store";
 import { log2 } from "./logarithms";
 import { type PackedEnsemble, packEnsemble } from "./packed-ensemble";
 import { type Prediction, predictionFrom } from "./prediction";
+import { explanationFrom, type PredictionExplanation } from "./prediction-explanation";
 import type { StepBudget } from "./step-budget";
 
 /** Everything that an ensemble is computed from. A mind is one. */
@@ -130,6 +133,35 @@ export class Ensemble {
   /** The same as {@link predictionsOf}, as columns. */
   packedOf(asked: AskedSymbols, most?: number): PackedEnsemble {
     return this.#pack(this.#matchesOf(asked.numbers, most), (id) => asked.nameOf(id));
+  }
+
+  /**
+   * What the numbers of one prediction are computed from, whether a gene cuts it off or not.
+   *
+   * @param name the model's, without prefix
+   * @param asked the memory that it is predicted from
+   * @returns `undefined` when the model does not match, or the target class does not admit it
+   * @throws Fault `unknown` when there is no such model
+   */
+  explain(name: string, asked: AskedSymbols): PredictionExplanation | undefined {
+    const { knowledge, store } = this.#source;
+    const row = store.modelByName(name);
+    if (row === undefined) throw new Fault("unknown", `no model has the name ${excerpt(name)}`);
+    const query = this.#queryFor(asked.numbers);
+    if (query === undefined) return undefined;
+    const explained = this.#ask(query, (matcher) => matcher.explain(query, row.id));
+    if (explained === undefined) return undefined;
+    const { symbols } = knowledge;
+    return explanationFrom({
+      explained,
+      query,
+      lengths: asked.lengths,
+      name: row.name,
+      kept: row.emotives,
+      emotives: meanEmotives(row.emotives),
+      nameOf: (id) => asked.nameOf(id),
+      frequencyOf: (id) => (id < UNKNOWN_SYMBOL_BASE ? symbols.row(id).frequency : 0),
+    });
   }
 
   /** The memo, a new one when anything that it was computed from has changed. */

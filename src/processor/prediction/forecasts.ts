@@ -6,6 +6,7 @@
 import { compareCodePoints } from "../../text/code-points";
 import type { Knowledge } from "../knowledge/knowledge";
 import type { ModelSummaries } from "../knowledge/model-summaries";
+import { eventsOf } from "../knowledge/symbol-table";
 import type { AskedSymbols } from "../memory/asked-sequence";
 import type { WorkingMemory } from "../memory/working-memory";
 import { Fault } from "../ports/fault";
@@ -18,6 +19,7 @@ import {
 } from "../ports/forecaster";
 import type { Surprise } from "../ports/witness";
 import { emptyForecast, type Forecast, type ForecastSymbol, named } from "./forecast";
+import { explainedWith, type ForecastExplanation } from "./forecast-explanation";
 import type { StepBudget } from "./step-budget";
 import { surpriseFrom } from "./surprise";
 
@@ -45,6 +47,9 @@ const MOST_EXPECTED = 5;
 
 /** For a surprise, one list of so many symbols holds nearly every symbol that comes, so that nothing else must be asked. */
 const SURPRISE_TOP = 100;
+
+/** A number that no symbol has. */
+const NO_SYMBOL = 2 ** 32 - 1;
 
 /** What a forecast of the remembered events is computed from. */
 interface Moment {
@@ -104,6 +109,32 @@ export class Forecasts {
     if (sequence === undefined) this.#keep(answer, top);
     const { summaries } = this.#source;
     return named(answer, nameOf, (ids) => summaries.of(ids).map(({ name }) => name));
+  }
+
+  /**
+   * Why a symbol has its probability.
+   *
+   * @param doubt the symbol; how many events ahead; and whether in one or more of the events up to there
+   * @param sequence as in {@link forecast}
+   * @returns `undefined` when there is nothing to forecast from, or no model speaks
+   * @throws Fault as {@link forecast}
+   */
+  explain(
+    { symbol, horizon, within }: { symbol: string; horizon: number; within: boolean },
+    sequence?: AskedSymbols,
+  ): ForecastExplanation | undefined {
+    const asked = sequence ?? this.#remembered();
+    const context = asked === undefined ? undefined : this.#contextOf(asked);
+    if (asked === undefined || context === undefined) return undefined;
+    const { knowledge, summaries } = this.#source;
+    const nameOf = (id: number) => asked.nameOf(id);
+    const number = knowledge.symbols.idOf(symbol) ?? NO_SYMBOL;
+    const doubt = { ...context, symbol: number, horizon, isWithin: within, compare: compareBy(nameOf) };
+    const explained = this.#ask(context, (forecaster) => forecaster.explain(doubt));
+    if (explained === undefined) return undefined;
+    const events = eventsOf({ symbols: asked.numbers, lengths: asked.lengths }, nameOf);
+    const namesOf = (ids: readonly number[]) => summaries.of(ids).map(({ name }) => name);
+    return explainedWith(explained, { symbol, events, nameOf, namesOf });
   }
 
   /**

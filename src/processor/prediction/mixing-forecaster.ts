@@ -5,8 +5,11 @@
 
 import {
   CONFIDENCE_BOUNDS,
+  type ExplainedForecast,
   type Forecast,
   type ForecastContext,
+  type ForecastCorrection,
+  type ForecastDoubt,
   type Forecaster,
   type ForecastOutcome,
   type ForecastQuery,
@@ -108,16 +111,25 @@ function rangeOf(probability: number): number {
   return range < 0 ? CONFIDENCE_BOUNDS.length : range;
 }
 
-/** Gives the first symbol the probability that has proved true; where one symbol excludes the others, these share what is left. */
-function correct(chances: Chance[], numbers: readonly number[], isExclusive: boolean): void {
-  const first = chances[0]?.probability ?? 0;
-  const range = rangeOf(first);
-  const right = (numbers[RIGHT + range] ?? 0) + PRIOR_FORECASTS * first;
-  const proved = right / ((numbers[FORECASTS + range] ?? 0) + PRIOR_FORECASTS);
-  const scale = isExclusive && first < 1 ? (1 - proved) / (1 - first) : 1;
+/**
+ * Gives the first symbol the probability that has proved true; where one symbol excludes the others, these share what is left.
+ *
+ * @returns what it took; `undefined` without a symbol
+ */
+function correct(chances: Chance[], numbers: readonly number[], isExclusive: boolean): ForecastCorrection | undefined {
+  const [first] = chances;
+  if (first === undefined) return undefined;
+  const { symbol, probability: mixed } = first;
+  const range = rangeOf(mixed);
+  const forecasts = numbers[FORECASTS + range] ?? 0;
+  const right = numbers[RIGHT + range] ?? 0;
+  const proved = (right + PRIOR_FORECASTS * mixed) / (forecasts + PRIOR_FORECASTS);
+  const scale = isExclusive && mixed < 1 ? (1 - proved) / (1 - mixed) : 1;
   chances.forEach((chance, at) => {
     chance.probability = at === 0 ? proved : Math.min(proved, chance.probability * scale);
   });
+  const [from, to] = [CONFIDENCE_BOUNDS[range - 1] ?? 0, CONFIDENCE_BOUNDS[range] ?? 1];
+  return { first: symbol, mixed, from, to, forecasts, right, prior: PRIOR_FORECASTS, proved, isExclusive };
 }
 
 /** The chances of a table, corrected, the first one first. */
@@ -172,6 +184,36 @@ export class MixingForecaster implements Forecaster {
       const chances = judged(table, numbersOf(context.record, 1), !table.isCrowded, (one, other) => one - other);
       const given = new Map(chances.map(({ symbol, probability }) => [symbol, probability]));
       return Float64Array.from(symbols, (symbol) => given.get(symbol) ?? 0);
+    });
+  }
+
+  explain(doubt: ForecastDoubt): ExplainedForecast | undefined {
+    const { record, horizon, isWithin, symbol, compare } = doubt;
+    return this.#rules.ask(doubt, 0, (answers) => {
+      const { context, models } = answers;
+      if (models === 0) return undefined;
+      const table = answers.ahead(isWithin ? 1 : horizon, horizon);
+      const numbers = numbersOf(record, horizon);
+      const weights = weightsOf(table, numbers);
+      const entry = table.symbols.indexOf(symbol, 1);
+      const rules = weights.map((weight, rule) => ({
+        weight,
+        probability: entry < 0 ? 0 : (table.probabilities[entry * RULES + rule] ?? 0),
+        takesPart: isSpeaking(table, rule),
+      }));
+      const chances = chancesOf(table, weights, compare);
+      const correction = correct(chances, numbers, !(isWithin || table.isCrowded));
+      const chance = chances.find(({ at }) => at === entry);
+      return {
+        context,
+        models,
+        probability: chance?.probability ?? 0,
+        support: chance === undefined ? 0 : (table.supports[entry] ?? 0),
+        strongest: chance === undefined ? [] : answers.strongest(symbol),
+        rules,
+        mixed: entry < 0 ? 0 : mixed(table, weights, entry),
+        ...(correction !== undefined && { correction }),
+      };
     });
   }
 

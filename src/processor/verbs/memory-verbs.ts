@@ -1,12 +1,21 @@
 /** The verbs of MemoryService: what a processor observes, remembers and predicts. */
 
-import { checkForecastQuestion, checkQuestion, type ForecastQuestion, type Question } from "../input/question-input";
+import {
+  checkForecastDoubt,
+  checkForecastQuestion,
+  checkQuestion,
+  type ForecastDoubt,
+  type ForecastQuestion,
+  type Question,
+} from "../input/question-input";
 import { type AskedSymbols, askedSequence } from "../memory/asked-sequence";
 import type { Mind } from "../mind";
 import type { Event, Gdf } from "../ports/gdf";
 import type { Forecast } from "../prediction/forecast";
+import type { ForecastExplanation } from "../prediction/forecast-explanation";
 import type { PackedEnsemble } from "../prediction/packed-ensemble";
 import type { Prediction } from "../prediction/prediction";
+import type { PredictionExplanation } from "../prediction/prediction-explanation";
 import type { Sessions } from "../sessions";
 import { clearAllMemory, clearWorkingMemory } from "./clearing";
 import { type Delivery, lastNumber } from "./deliveries";
@@ -149,6 +158,34 @@ export class MemoryVerbs {
   }
 
   /**
+   * What the numbers of a prediction are computed from.
+   *
+   * @param model its name, without prefix
+   * @param sequence the memory that it is predicted from; the one that the ensemble is about when absent
+   * @returns no explanation when the model does not match, or the target class does not admit it
+   * @throws Fault `unknown` when there is no such model; as {@link getPredictions}
+   */
+  explainPrediction(model: string, sequence?: Question["sequence"]): { explanation?: PredictionExplanation } {
+    const explanation = this.#mind.ensemble.explain(model, this.#memoryOrSequence(sequence));
+    return explanation === undefined ? {} : { explanation };
+  }
+
+  /**
+   * Why a symbol has its probability in a forecast.
+   *
+   * @returns no explanation when there is nothing to forecast from, or no model speaks
+   * @throws Fault as {@link getForecast}; `invalid` when the symbol is empty
+   */
+  explainForecast(question: ForecastDoubt): { explanation?: ForecastExplanation } {
+    const { budgets, forecasts } = this.#mind;
+    const { horizon } = checkForecastDoubt(question, budgets.memorySymbols);
+    const { sequence, symbol, within } = question;
+    const asked = sequence === undefined ? undefined : this.#askedSequence(sequence.events);
+    const explanation = forecasts.explain({ symbol, horizon, within }, asked);
+    return explanation === undefined ? {} : { explanation };
+  }
+
+  /**
    * Forgets everything learned and observed, ends all sessions, and forgets the blacklist unless `keepBlacklist`. Genes, flags, the target
    * class and the numbers of deliveries stay.
    */
@@ -200,13 +237,21 @@ export class MemoryVerbs {
 
   /** The symbols that a question is about; `undefined` when it asks for the ensemble as it is kept. @throws Fault when it is wrong */
   #asked(uniqueId: string, question: Question): AskedSymbols | undefined {
-    const { budgets, knowledge, memory, state } = this.#mind;
+    const { budgets, knowledge, state } = this.#mind;
     checkQuestion(question, uniqueId, budgets.memorySymbols);
     const { sequence, top } = question;
     if (sequence !== undefined) return this.#askedSequence(sequence.events);
     const isLast = uniqueId === "" || uniqueId === state.percept?.gdf.uniqueId;
     if (isLast && top === undefined) return undefined;
-    return isLast && memory.hasEnsemble
+    return isLast ? this.#memoryOrSequence(undefined) : askedSequence([], knowledge.symbols);
+  }
+
+  /** The symbols of a sequence, or those that the ensemble is about; none when it is about nothing. @throws Fault as {@link getPredictions} */
+  #memoryOrSequence(sequence: Question["sequence"]): AskedSymbols {
+    const { budgets, knowledge, memory } = this.#mind;
+    checkQuestion({ sequence }, "", budgets.memorySymbols);
+    if (sequence !== undefined) return this.#askedSequence(sequence.events);
+    return memory.hasEnsemble
       ? { numbers: memory.ensembleNumbers(), lengths: memory.ensembleLengths(), nameOf: (id) => memory.nameOf(id) }
       : askedSequence([], knowledge.symbols);
   }

@@ -75,6 +75,10 @@ export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
         : withFields(processor.memory.getPredictions(uniqueId, question), fields);
     }),
     getForecast: serve(method.getForecast, (processor, question) => processor.memory.getForecast(question)),
+    explainPrediction: serve(method.explainPrediction, (processor, { model, sequence }) =>
+      processor.memory.explainPrediction(model, sequence),
+    ),
+    explainForecast: serve(method.explainForecast, (processor, question) => processor.memory.explainForecast(question)),
     clearAllMemory: serve(method.clearAllMemory, (processor, { keepBlacklist }) =>
       processor.memory.clearAllMemory(keepBlacklist),
     ),

@@ -39,6 +39,7 @@ export async function prepareProcessor(server: Server): Promise<Values> {
     alert: ALERT,
     gene: "recall_threshold",
     key: "5f1d7a0c93be2468",
+    hash: model.replace("MODEL|", ""),
     model: encodeURIComponent(model),
     session: SESSION,
     symbol: SYMBOL,

@@ -21,6 +21,33 @@ export const OBSERVED = ["auto_learned_model", "prediction_made", "status", "uni
 /** The members of a forecast. */
 export const FORECAST = ["context", "models", "steps", "within"];
 
+/** The members of what a prediction is computed from. */
+export const EXPLANATION = [
+  "blocks",
+  "emotives",
+  "known_symbols",
+  "ln_known_symbols",
+  "matching_frequencies",
+  "memory",
+  "prediction",
+  "symbols",
+  "total_model_frequencies",
+  "total_symbols_in_models_frequencies",
+];
+
+/** The members of what a forecast's probability is computed from. */
+export const FORECAST_EXPLANATION = [
+  "context",
+  "correction",
+  "mixed",
+  "models",
+  "probability",
+  "rules",
+  "strongest",
+  "support",
+  "symbol",
+];
+
 /** The members of a prediction. */
 export const PREDICTION = [
   "confidence",

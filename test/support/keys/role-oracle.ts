@@ -22,6 +22,8 @@ export const OPERATIONS: { readonly [operation: string]: string } = {
 
   "POST /<primitive_id>/predictions": "read",
   "POST /<primitive_id>/forecast": "read",
+  "POST /<primitive_id>/predictions/explain": "read",
+  "POST /<primitive_id>/forecast/explain": "read",
   "GET /<primitive_id>/prediction-ensemble-for-model/<model>": "read",
   "GET /metrics": "read",
   "GET /processors": "read",
@@ -102,6 +104,8 @@ export const IN_SESSIONS: readonly string[] = [
   "POST /<primitive_id>/learn",
   "POST /<primitive_id>/predictions",
   "POST /<primitive_id>/forecast",
+  "POST /<primitive_id>/predictions/explain",
+  "POST /<primitive_id>/forecast/explain",
   "GET /<primitive_id>/working-memory",
   "POST /<primitive_id>/working-memory/clear",
   "GET /<primitive_id>/percept-data",
@@ -127,6 +131,8 @@ export const CALLS: { readonly [call: string]: string } = {
 
   "MemoryService/GetPredictions": "read",
   "MemoryService/GetForecast": "read",
+  "MemoryService/ExplainPrediction": "read",
+  "MemoryService/ExplainForecast": "read",
   "KnowledgeService/GetPredictionsForModel": "read",
   "InspectionService/GetInfo": "read",
   "InspectionService/GetUsage": "read",

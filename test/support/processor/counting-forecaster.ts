@@ -70,6 +70,10 @@ export class CountingForecaster implements Forecaster {
     return Float64Array.from(symbols, (symbol) => given.get(symbol) ?? 0);
   }
 
+  explain(): undefined {
+    return undefined;
+  }
+
   grade({ record }: ForecastOutcome): ForecastRecord {
     return record;
   }

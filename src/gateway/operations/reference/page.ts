@@ -6,6 +6,7 @@ import { backupReference } from "./backup";
 import { coreReference } from "./core";
 import { encoderReference } from "./encoders";
 import type { Call, Json, Reference } from "./entry";
+import { explanationReference } from "./explanations";
 import { inspectionReference } from "./inspection";
 import { keyReference } from "./keys";
 import { knowledgeReference } from "./knowledge";
@@ -16,6 +17,7 @@ import { watchingReference } from "./watching";
 /** All entries, by row. */
 export const reference: Reference = {
   ...coreReference,
+  ...explanationReference,
   ...inspectionReference,
   ...keyReference,
   ...watchingReference,

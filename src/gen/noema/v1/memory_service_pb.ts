@@ -4,6 +4,8 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { ForecastExplanation, PredictionExplanation } from "./explanation_pb";
+import { file_noema_v1_explanation } from "./explanation_pb";
 import type { Forecast, Surprise } from "./forecast_pb";
 import { file_noema_v1_forecast } from "./forecast_pb";
 import type { Event, Gdf, Sequence } from "./gdf_pb";
@@ -19,7 +21,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/memory_service.proto.
  */
 export const file_noema_v1_memory_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch1ub2VtYS92MS9tZW1vcnlfc2VydmljZS5wcm90bxIIbm9lbWEudjEicQoOT2JzZXJ2ZVJlcXVlc3QSGgoDZ2RmGAEgASgLMg0ubm9lbWEudjEuR2RmEgwKBHBhdGgYAiADKAkSJAoIZGVsaXZlcnkYAyABKAsyEi5ub2VtYS52MS5EZWxpdmVyeRIPCgdleHBsYWluGAQgASgIIlwKCERlbGl2ZXJ5Eg4KBnNvdXJjZRgBIAEoCRIOCgZudW1iZXIYAiABKAESHAoPbW9zdF9kZWxpdmVyaWVzGAMgASgNSACIAQFCEgoQX21vc3RfZGVsaXZlcmllcyKQAQoPT2JzZXJ2ZVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASJAoIb2JzZXJ2ZWQYAiABKAsyEi5ub2VtYS52MS5PYnNlcnZlZBITCgtyZWRlbGl2ZXJlZBgDIAEoCBISCgpkZWxpdmVyaWVzGAQgASgNEg4KBnVudG9sZBgFIAEoCCKHAQoIT2JzZXJ2ZWQSDQoFYXdha2UYASABKAgSGgoSYXV0b19sZWFybmVkX21vZGVsGAIgASgJEhcKD3ByZWRpY3Rpb25fbWFkZRgDIAEoCBIRCgl1bmlxdWVfaWQYBCABKAkSJAoIc3VycHJpc2UYBSABKAsyEi5ub2VtYS52MS5TdXJwcmlzZSKOAQoWT2JzZXJ2ZVNlcXVlbmNlUmVxdWVzdBIfCghzZXF1ZW5jZRgBIAMoCzINLm5vZW1hLnYxLkdkZhINCgVsZWFybhgCIAEoCBINCgVjbGVhchgDIAEoCBIkCghkZWxpdmVyeRgEIAEoCzISLm5vZW1hLnYxLkRlbGl2ZXJ5Eg8KB2V4cGxhaW4YBSABKAgiiwEKF09ic2VydmVTZXF1ZW5jZVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASJAoIb2JzZXJ2ZWQYAiADKAsyEi5ub2VtYS52MS5PYnNlcnZlZBIVCg1sZWFybmVkX21vZGVsGAMgASgJEhMKC3JlZGVsaXZlcmVkGAQgASgIIg4KDExlYXJuUmVxdWVzdCI+Cg1MZWFyblJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASDQoFbW9kZWwYAiABKAkiGQoXR2V0V29ya2luZ01lbW9yeVJlcXVlc3QiWwoYR2V0V29ya2luZ01lbW9yeVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASHwoGZXZlbnRzGAIgAygLMg8ubm9lbWEudjEuRXZlbnQiGwoZQ2xlYXJXb3JraW5nTWVtb3J5UmVxdWVzdCI8ChpDbGVhcldvcmtpbmdNZW1vcnlSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIooBChVHZXRQcmVkaWN0aW9uc1JlcXVlc3QSEQoJdW5pcXVlX2lkGAEgASgJEg4KBnBhY2tlZBgCIAEoCBIkCghzZXF1ZW5jZRgDIAEoCzISLm5vZW1hLnYxLlNlcXVlbmNlEhAKA3RvcBgEIAEoDUgAiAEBEg4KBmZpZWxkcxgFIAMoCUIGCgRfdG9wIo0BChZHZXRQcmVkaWN0aW9uc1Jlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASKQoLcHJlZGljdGlvbnMYAiADKAsyFC5ub2VtYS52MS5QcmVkaWN0aW9uEigKBnBhY2tlZBgDIAEoCzIYLm5vZW1hLnYxLlBhY2tlZEVuc2VtYmxlInYKEkdldEZvcmVjYXN0UmVxdWVzdBIUCgdob3Jpem9uGAEgASgNSACIAQESEAoDdG9wGAIgASgNSAGIAQESJAoIc2VxdWVuY2UYAyABKAsyEi5ub2VtYS52MS5TZXF1ZW5jZUIKCghfaG9yaXpvbkIGCgRfdG9wIlsKE0dldEZvcmVjYXN0UmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIkCghmb3JlY2FzdBgCIAEoCzISLm5vZW1hLnYxLkZvcmVjYXN0Ii8KFUNsZWFyQWxsTWVtb3J5UmVxdWVzdBIWCg5rZWVwX2JsYWNrbGlzdBgBIAEoCCI4ChZDbGVhckFsbE1lbW9yeVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXAiEwoRR2V0UGVyY2VwdFJlcXVlc3QiXgoSR2V0UGVyY2VwdFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASGgoDZ2RmGAIgASgLMg0ubm9lbWEudjEuR2RmEgwKBHBhdGgYAyADKAkiFQoTR2V0Q29nbml0aW9uUmVxdWVzdCLFAQoUR2V0Q29nbml0aW9uUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIaCgNnZGYYAiABKAsyDS5ub2VtYS52MS5HZGYSDAoEcGF0aBgDIAMoCRIPCgdzeW1ib2xzGAQgAygJEicKDndvcmtpbmdfbWVtb3J5GAUgAygLMg8ubm9lbWEudjEuRXZlbnQSKQoLcHJlZGljdGlvbnMYBiADKAsyFC5ub2VtYS52MS5QcmVkaWN0aW9uIkIKE0xpc3RTZXNzaW9uc1JlcXVlc3QSDQoFYWZ0ZXIYASABKAkSEgoFbGltaXQYAiABKA1IAIgBAUIICgZfbGltaXQiWwoUTGlzdFNlc3Npb25zUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIjCghzZXNzaW9ucxgCIAMoCzIRLm5vZW1hLnYxLlNlc3Npb24idAoHU2Vzc2lvbhIMCgRuYW1lGAEgASgJEg4KBmV2ZW50cxgCIAEoDRIPCgdzeW1ib2xzGAMgASgNEgwKBHRpbWUYBCABKAESGgoNbGFzdF9vYnNlcnZlZBgFIAEoAUgAiAEBQhAKDl9sYXN0X29ic2VydmVkIiQKEUVuZFNlc3Npb25SZXF1ZXN0Eg8KB3Nlc3Npb24YASABKAkiNAoSRW5kU2Vzc2lvblJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXAyjQgKDU1lbW9yeVNlcnZpY2USRAoHT2JzZXJ2ZRIYLm5vZW1hLnYxLk9ic2VydmVSZXF1ZXN0Ghkubm9lbWEudjEuT2JzZXJ2ZVJlc3BvbnNlIgSItRgBElwKD09ic2VydmVTZXF1ZW5jZRIgLm5vZW1hLnYxLk9ic2VydmVTZXF1ZW5jZVJlcXVlc3QaIS5ub2VtYS52MS5PYnNlcnZlU2VxdWVuY2VSZXNwb25zZSIEiLUYARI+CgVMZWFybhIWLm5vZW1hLnYxLkxlYXJuUmVxdWVzdBoXLm5vZW1hLnYxLkxlYXJuUmVzcG9uc2UiBIi1GAESYgoQR2V0V29ya2luZ01lbW9yeRIhLm5vZW1hLnYxLkdldFdvcmtpbmdNZW1vcnlSZXF1ZXN0GiIubm9lbWEudjEuR2V0V29ya2luZ01lbW9yeVJlc3BvbnNlIgeQAgGItRgBEmUKEkNsZWFyV29ya2luZ01lbW9yeRIjLm5vZW1hLnYxLkNsZWFyV29ya2luZ01lbW9yeVJlcXVlc3QaJC5ub2VtYS52MS5DbGVhcldvcmtpbmdNZW1vcnlSZXNwb25zZSIEiLUYARJcCg5HZXRQcmVkaWN0aW9ucxIfLm5vZW1hLnYxLkdldFByZWRpY3Rpb25zUmVxdWVzdBogLm5vZW1hLnYxLkdldFByZWRpY3Rpb25zUmVzcG9uc2UiB5ACAYi1GAESUwoLR2V0Rm9yZWNhc3QSHC5ub2VtYS52MS5HZXRGb3JlY2FzdFJlcXVlc3QaHS5ub2VtYS52MS5HZXRGb3JlY2FzdFJlc3BvbnNlIgeQAgGItRgBElMKDkNsZWFyQWxsTWVtb3J5Eh8ubm9lbWEudjEuQ2xlYXJBbGxNZW1vcnlSZXF1ZXN0GiAubm9lbWEudjEuQ2xlYXJBbGxNZW1vcnlSZXNwb25zZRJQCgpHZXRQZXJjZXB0Ehsubm9lbWEudjEuR2V0UGVyY2VwdFJlcXVlc3QaHC5ub2VtYS52MS5HZXRQZXJjZXB0UmVzcG9uc2UiB5ACAYi1GAESVgoMR2V0Q29nbml0aW9uEh0ubm9lbWEudjEuR2V0Q29nbml0aW9uUmVxdWVzdBoeLm5vZW1hLnYxLkdldENvZ25pdGlvblJlc3BvbnNlIgeQAgGItRgBElIKDExpc3RTZXNzaW9ucxIdLm5vZW1hLnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaHi5ub2VtYS52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZSIDkAIBEkcKCkVuZFNlc3Npb24SGy5ub2VtYS52MS5FbmRTZXNzaW9uUmVxdWVzdBocLm5vZW1hLnYxLkVuZFNlc3Npb25SZXNwb25zZWIGcHJvdG8z", [file_noema_v1_forecast, file_noema_v1_gdf, file_noema_v1_prediction, file_noema_v1_session, file_noema_v1_stamp]);
+  fileDesc("Ch1ub2VtYS92MS9tZW1vcnlfc2VydmljZS5wcm90bxIIbm9lbWEudjEicQoOT2JzZXJ2ZVJlcXVlc3QSGgoDZ2RmGAEgASgLMg0ubm9lbWEudjEuR2RmEgwKBHBhdGgYAiADKAkSJAoIZGVsaXZlcnkYAyABKAsyEi5ub2VtYS52MS5EZWxpdmVyeRIPCgdleHBsYWluGAQgASgIIlwKCERlbGl2ZXJ5Eg4KBnNvdXJjZRgBIAEoCRIOCgZudW1iZXIYAiABKAESHAoPbW9zdF9kZWxpdmVyaWVzGAMgASgNSACIAQFCEgoQX21vc3RfZGVsaXZlcmllcyKQAQoPT2JzZXJ2ZVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASJAoIb2JzZXJ2ZWQYAiABKAsyEi5ub2VtYS52MS5PYnNlcnZlZBITCgtyZWRlbGl2ZXJlZBgDIAEoCBISCgpkZWxpdmVyaWVzGAQgASgNEg4KBnVudG9sZBgFIAEoCCKHAQoIT2JzZXJ2ZWQSDQoFYXdha2UYASABKAgSGgoSYXV0b19sZWFybmVkX21vZGVsGAIgASgJEhcKD3ByZWRpY3Rpb25fbWFkZRgDIAEoCBIRCgl1bmlxdWVfaWQYBCABKAkSJAoIc3VycHJpc2UYBSABKAsyEi5ub2VtYS52MS5TdXJwcmlzZSKOAQoWT2JzZXJ2ZVNlcXVlbmNlUmVxdWVzdBIfCghzZXF1ZW5jZRgBIAMoCzINLm5vZW1hLnYxLkdkZhINCgVsZWFybhgCIAEoCBINCgVjbGVhchgDIAEoCBIkCghkZWxpdmVyeRgEIAEoCzISLm5vZW1hLnYxLkRlbGl2ZXJ5Eg8KB2V4cGxhaW4YBSABKAgiiwEKF09ic2VydmVTZXF1ZW5jZVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASJAoIb2JzZXJ2ZWQYAiADKAsyEi5ub2VtYS52MS5PYnNlcnZlZBIVCg1sZWFybmVkX21vZGVsGAMgASgJEhMKC3JlZGVsaXZlcmVkGAQgASgIIg4KDExlYXJuUmVxdWVzdCI+Cg1MZWFyblJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASDQoFbW9kZWwYAiABKAkiGQoXR2V0V29ya2luZ01lbW9yeVJlcXVlc3QiWwoYR2V0V29ya2luZ01lbW9yeVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASHwoGZXZlbnRzGAIgAygLMg8ubm9lbWEudjEuRXZlbnQiGwoZQ2xlYXJXb3JraW5nTWVtb3J5UmVxdWVzdCI8ChpDbGVhcldvcmtpbmdNZW1vcnlSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIooBChVHZXRQcmVkaWN0aW9uc1JlcXVlc3QSEQoJdW5pcXVlX2lkGAEgASgJEg4KBnBhY2tlZBgCIAEoCBIkCghzZXF1ZW5jZRgDIAEoCzISLm5vZW1hLnYxLlNlcXVlbmNlEhAKA3RvcBgEIAEoDUgAiAEBEg4KBmZpZWxkcxgFIAMoCUIGCgRfdG9wIo0BChZHZXRQcmVkaWN0aW9uc1Jlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASKQoLcHJlZGljdGlvbnMYAiADKAsyFC5ub2VtYS52MS5QcmVkaWN0aW9uEigKBnBhY2tlZBgDIAEoCzIYLm5vZW1hLnYxLlBhY2tlZEVuc2VtYmxlInYKEkdldEZvcmVjYXN0UmVxdWVzdBIUCgdob3Jpem9uGAEgASgNSACIAQESEAoDdG9wGAIgASgNSAGIAQESJAoIc2VxdWVuY2UYAyABKAsyEi5ub2VtYS52MS5TZXF1ZW5jZUIKCghfaG9yaXpvbkIGCgRfdG9wIlsKE0dldEZvcmVjYXN0UmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIkCghmb3JlY2FzdBgCIAEoCzISLm5vZW1hLnYxLkZvcmVjYXN0Ik8KGEV4cGxhaW5QcmVkaWN0aW9uUmVxdWVzdBINCgVtb2RlbBgBIAEoCRIkCghzZXF1ZW5jZRgCIAEoCzISLm5vZW1hLnYxLlNlcXVlbmNlInEKGUV4cGxhaW5QcmVkaWN0aW9uUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBI0CgtleHBsYW5hdGlvbhgCIAEoCzIfLm5vZW1hLnYxLlByZWRpY3Rpb25FeHBsYW5hdGlvbiKAAQoWRXhwbGFpbkZvcmVjYXN0UmVxdWVzdBIOCgZzeW1ib2wYASABKAkSFAoHaG9yaXpvbhgCIAEoDUgAiAEBEg4KBndpdGhpbhgDIAEoCBIkCghzZXF1ZW5jZRgEIAEoCzISLm5vZW1hLnYxLlNlcXVlbmNlQgoKCF9ob3Jpem9uIm0KF0V4cGxhaW5Gb3JlY2FzdFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASMgoLZXhwbGFuYXRpb24YAiABKAsyHS5ub2VtYS52MS5Gb3JlY2FzdEV4cGxhbmF0aW9uIi8KFUNsZWFyQWxsTWVtb3J5UmVxdWVzdBIWCg5rZWVwX2JsYWNrbGlzdBgBIAEoCCI4ChZDbGVhckFsbE1lbW9yeVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXAiEwoRR2V0UGVyY2VwdFJlcXVlc3QiXgoSR2V0UGVyY2VwdFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASGgoDZ2RmGAIgASgLMg0ubm9lbWEudjEuR2RmEgwKBHBhdGgYAyADKAkiFQoTR2V0Q29nbml0aW9uUmVxdWVzdCLFAQoUR2V0Q29nbml0aW9uUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIaCgNnZGYYAiABKAsyDS5ub2VtYS52MS5HZGYSDAoEcGF0aBgDIAMoCRIPCgdzeW1ib2xzGAQgAygJEicKDndvcmtpbmdfbWVtb3J5GAUgAygLMg8ubm9lbWEudjEuRXZlbnQSKQoLcHJlZGljdGlvbnMYBiADKAsyFC5ub2VtYS52MS5QcmVkaWN0aW9uIkIKE0xpc3RTZXNzaW9uc1JlcXVlc3QSDQoFYWZ0ZXIYASABKAkSEgoFbGltaXQYAiABKA1IAIgBAUIICgZfbGltaXQiWwoUTGlzdFNlc3Npb25zUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIjCghzZXNzaW9ucxgCIAMoCzIRLm5vZW1hLnYxLlNlc3Npb24idAoHU2Vzc2lvbhIMCgRuYW1lGAEgASgJEg4KBmV2ZW50cxgCIAEoDRIPCgdzeW1ib2xzGAMgASgNEgwKBHRpbWUYBCABKAESGgoNbGFzdF9vYnNlcnZlZBgFIAEoAUgAiAEBQhAKDl9sYXN0X29ic2VydmVkIiQKEUVuZFNlc3Npb25SZXF1ZXN0Eg8KB3Nlc3Npb24YASABKAkiNAoSRW5kU2Vzc2lvblJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXAy1QkKDU1lbW9yeVNlcnZpY2USRAoHT2JzZXJ2ZRIYLm5vZW1hLnYxLk9ic2VydmVSZXF1ZXN0Ghkubm9lbWEudjEuT2JzZXJ2ZVJlc3BvbnNlIgSItRgBElwKD09ic2VydmVTZXF1ZW5jZRIgLm5vZW1hLnYxLk9ic2VydmVTZXF1ZW5jZVJlcXVlc3QaIS5ub2VtYS52MS5PYnNlcnZlU2VxdWVuY2VSZXNwb25zZSIEiLUYARI+CgVMZWFybhIWLm5vZW1hLnYxLkxlYXJuUmVxdWVzdBoXLm5vZW1hLnYxLkxlYXJuUmVzcG9uc2UiBIi1GAESYgoQR2V0V29ya2luZ01lbW9yeRIhLm5vZW1hLnYxLkdldFdvcmtpbmdNZW1vcnlSZXF1ZXN0GiIubm9lbWEudjEuR2V0V29ya2luZ01lbW9yeVJlc3BvbnNlIgeQAgGItRgBEmUKEkNsZWFyV29ya2luZ01lbW9yeRIjLm5vZW1hLnYxLkNsZWFyV29ya2luZ01lbW9yeVJlcXVlc3QaJC5ub2VtYS52MS5DbGVhcldvcmtpbmdNZW1vcnlSZXNwb25zZSIEiLUYARJcCg5HZXRQcmVkaWN0aW9ucxIfLm5vZW1hLnYxLkdldFByZWRpY3Rpb25zUmVxdWVzdBogLm5vZW1hLnYxLkdldFByZWRpY3Rpb25zUmVzcG9uc2UiB5ACAYi1GAESUwoLR2V0Rm9yZWNhc3QSHC5ub2VtYS52MS5HZXRGb3JlY2FzdFJlcXVlc3QaHS5ub2VtYS52MS5HZXRGb3JlY2FzdFJlc3BvbnNlIgeQAgGItRgBEmUKEUV4cGxhaW5QcmVkaWN0aW9uEiIubm9lbWEudjEuRXhwbGFpblByZWRpY3Rpb25SZXF1ZXN0GiMubm9lbWEudjEuRXhwbGFpblByZWRpY3Rpb25SZXNwb25zZSIHkAIBiLUYARJfCg9FeHBsYWluRm9yZWNhc3QSIC5ub2VtYS52MS5FeHBsYWluRm9yZWNhc3RSZXF1ZXN0GiEubm9lbWEudjEuRXhwbGFpbkZvcmVjYXN0UmVzcG9uc2UiB5ACAYi1GAESUwoOQ2xlYXJBbGxNZW1vcnkSHy5ub2VtYS52MS5DbGVhckFsbE1lbW9yeVJlcXVlc3QaIC5ub2VtYS52MS5DbGVhckFsbE1lbW9yeVJlc3BvbnNlElAKCkdldFBlcmNlcHQSGy5ub2VtYS52MS5HZXRQZXJjZXB0UmVxdWVzdBocLm5vZW1hLnYxLkdldFBlcmNlcHRSZXNwb25zZSIHkAIBiLUYARJWCgxHZXRDb2duaXRpb24SHS5ub2VtYS52MS5HZXRDb2duaXRpb25SZXF1ZXN0Gh4ubm9lbWEudjEuR2V0Q29nbml0aW9uUmVzcG9uc2UiB5ACAYi1GAESUgoMTGlzdFNlc3Npb25zEh0ubm9lbWEudjEuTGlzdFNlc3Npb25zUmVxdWVzdBoeLm5vZW1hLnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlIgOQAgESRwoKRW5kU2Vzc2lvbhIbLm5vZW1hLnYxLkVuZFNlc3Npb25SZXF1ZXN0Ghwubm9lbWEudjEuRW5kU2Vzc2lvblJlc3BvbnNlYgZwcm90bzM", [file_noema_v1_explanation, file_noema_v1_forecast, file_noema_v1_gdf, file_noema_v1_prediction, file_noema_v1_session, file_noema_v1_stamp]);
 
 /**
  * Asks to observe.
@@ -563,6 +565,132 @@ export const GetForecastResponseSchema: GenMessage<GetForecastResponse> = /*@__P
   messageDesc(file_noema_v1_memory_service, 15);
 
 /**
+ * Asks why a model is predicted.
+ *
+ * @generated from message noema.v1.ExplainPredictionRequest
+ */
+export type ExplainPredictionRequest = Message<"noema.v1.ExplainPredictionRequest"> & {
+  /**
+   * The model's name, without the prefix.
+   *
+   * @generated from field: string model = 1;
+   */
+  model: string;
+
+  /**
+   * If set, the explanation is of what this sequence would predict, whatever was observed. No event may be empty.
+   *
+   * @generated from field: noema.v1.Sequence sequence = 2;
+   */
+  sequence?: Sequence | undefined;
+};
+
+/**
+ * Describes the message noema.v1.ExplainPredictionRequest.
+ * Use `create(ExplainPredictionRequestSchema)` to create a new message.
+ */
+export const ExplainPredictionRequestSchema: GenMessage<ExplainPredictionRequest> = /*@__PURE__*/
+  messageDesc(file_noema_v1_memory_service, 16);
+
+/**
+ * Why a model is predicted.
+ *
+ * @generated from message noema.v1.ExplainPredictionResponse
+ */
+export type ExplainPredictionResponse = Message<"noema.v1.ExplainPredictionResponse"> & {
+  /**
+   * Who answered.
+   *
+   * @generated from field: noema.v1.Stamp stamp = 1;
+   */
+  stamp?: Stamp | undefined;
+
+  /**
+   * What the numbers are computed from. Absent when the model does not match, or the target class does not admit it.
+   *
+   * @generated from field: noema.v1.PredictionExplanation explanation = 2;
+   */
+  explanation?: PredictionExplanation | undefined;
+};
+
+/**
+ * Describes the message noema.v1.ExplainPredictionResponse.
+ * Use `create(ExplainPredictionResponseSchema)` to create a new message.
+ */
+export const ExplainPredictionResponseSchema: GenMessage<ExplainPredictionResponse> = /*@__PURE__*/
+  messageDesc(file_noema_v1_memory_service, 17);
+
+/**
+ * Asks why a symbol has its probability in a forecast.
+ *
+ * @generated from message noema.v1.ExplainForecastRequest
+ */
+export type ExplainForecastRequest = Message<"noema.v1.ExplainForecastRequest"> & {
+  /**
+   * The symbol.
+   *
+   * @generated from field: string symbol = 1;
+   */
+  symbol: string;
+
+  /**
+   * How many events ahead, 1 to 10. Absent: 1.
+   *
+   * @generated from field: optional uint32 horizon = 2;
+   */
+  horizon?: number | undefined;
+
+  /**
+   * Whether the forecast is of one or more of the next events up to the horizon, and not of the event at the horizon.
+   *
+   * @generated from field: bool within = 3;
+   */
+  within: boolean;
+
+  /**
+   * If set, the forecast is of what comes after this sequence, whatever was observed. No event may be empty.
+   *
+   * @generated from field: noema.v1.Sequence sequence = 4;
+   */
+  sequence?: Sequence | undefined;
+};
+
+/**
+ * Describes the message noema.v1.ExplainForecastRequest.
+ * Use `create(ExplainForecastRequestSchema)` to create a new message.
+ */
+export const ExplainForecastRequestSchema: GenMessage<ExplainForecastRequest> = /*@__PURE__*/
+  messageDesc(file_noema_v1_memory_service, 18);
+
+/**
+ * Why a symbol has its probability.
+ *
+ * @generated from message noema.v1.ExplainForecastResponse
+ */
+export type ExplainForecastResponse = Message<"noema.v1.ExplainForecastResponse"> & {
+  /**
+   * Who answered.
+   *
+   * @generated from field: noema.v1.Stamp stamp = 1;
+   */
+  stamp?: Stamp | undefined;
+
+  /**
+   * What the probability is computed from. Absent when there is nothing to forecast from, or no model speaks.
+   *
+   * @generated from field: noema.v1.ForecastExplanation explanation = 2;
+   */
+  explanation?: ForecastExplanation | undefined;
+};
+
+/**
+ * Describes the message noema.v1.ExplainForecastResponse.
+ * Use `create(ExplainForecastResponseSchema)` to create a new message.
+ */
+export const ExplainForecastResponseSchema: GenMessage<ExplainForecastResponse> = /*@__PURE__*/
+  messageDesc(file_noema_v1_memory_service, 19);
+
+/**
  * Asks to delete everything learned and observed.
  *
  * @generated from message noema.v1.ClearAllMemoryRequest
@@ -581,7 +709,7 @@ export type ClearAllMemoryRequest = Message<"noema.v1.ClearAllMemoryRequest"> & 
  * Use `create(ClearAllMemoryRequestSchema)` to create a new message.
  */
 export const ClearAllMemoryRequestSchema: GenMessage<ClearAllMemoryRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 16);
+  messageDesc(file_noema_v1_memory_service, 20);
 
 /**
  * Everything is deleted.
@@ -602,7 +730,7 @@ export type ClearAllMemoryResponse = Message<"noema.v1.ClearAllMemoryResponse"> 
  * Use `create(ClearAllMemoryResponseSchema)` to create a new message.
  */
 export const ClearAllMemoryResponseSchema: GenMessage<ClearAllMemoryResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 17);
+  messageDesc(file_noema_v1_memory_service, 21);
 
 /**
  * Asks for the last observation as it was sent.
@@ -617,7 +745,7 @@ export type GetPerceptRequest = Message<"noema.v1.GetPerceptRequest"> & {
  * Use `create(GetPerceptRequestSchema)` to create a new message.
  */
 export const GetPerceptRequestSchema: GenMessage<GetPerceptRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 18);
+  messageDesc(file_noema_v1_memory_service, 22);
 
 /**
  * The last observation as it was sent.
@@ -652,7 +780,7 @@ export type GetPerceptResponse = Message<"noema.v1.GetPerceptResponse"> & {
  * Use `create(GetPerceptResponseSchema)` to create a new message.
  */
 export const GetPerceptResponseSchema: GenMessage<GetPerceptResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 19);
+  messageDesc(file_noema_v1_memory_service, 23);
 
 /**
  * Asks for the last observation as the processor understood it.
@@ -667,7 +795,7 @@ export type GetCognitionRequest = Message<"noema.v1.GetCognitionRequest"> & {
  * Use `create(GetCognitionRequestSchema)` to create a new message.
  */
 export const GetCognitionRequestSchema: GenMessage<GetCognitionRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 20);
+  messageDesc(file_noema_v1_memory_service, 24);
 
 /**
  * The last observation as the processor understood it. Everything is empty if nothing was observed since the last clear.
@@ -723,7 +851,7 @@ export type GetCognitionResponse = Message<"noema.v1.GetCognitionResponse"> & {
  * Use `create(GetCognitionResponseSchema)` to create a new message.
  */
 export const GetCognitionResponseSchema: GenMessage<GetCognitionResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 21);
+  messageDesc(file_noema_v1_memory_service, 25);
 
 /**
  * Asks for the list of sessions.
@@ -751,7 +879,7 @@ export type ListSessionsRequest = Message<"noema.v1.ListSessionsRequest"> & {
  * Use `create(ListSessionsRequestSchema)` to create a new message.
  */
 export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 22);
+  messageDesc(file_noema_v1_memory_service, 26);
 
 /**
  * Some of the sessions.
@@ -779,7 +907,7 @@ export type ListSessionsResponse = Message<"noema.v1.ListSessionsResponse"> & {
  * Use `create(ListSessionsResponseSchema)` to create a new message.
  */
 export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 23);
+  messageDesc(file_noema_v1_memory_service, 27);
 
 /**
  * A session at a glance.
@@ -828,7 +956,7 @@ export type Session = Message<"noema.v1.Session"> & {
  * Use `create(SessionSchema)` to create a new message.
  */
 export const SessionSchema: GenMessage<Session> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 24);
+  messageDesc(file_noema_v1_memory_service, 28);
 
 /**
  * Asks to end a session.
@@ -849,7 +977,7 @@ export type EndSessionRequest = Message<"noema.v1.EndSessionRequest"> & {
  * Use `create(EndSessionRequestSchema)` to create a new message.
  */
 export const EndSessionRequestSchema: GenMessage<EndSessionRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 25);
+  messageDesc(file_noema_v1_memory_service, 29);
 
 /**
  * The session has ended.
@@ -870,7 +998,7 @@ export type EndSessionResponse = Message<"noema.v1.EndSessionResponse"> & {
  * Use `create(EndSessionResponseSchema)` to create a new message.
  */
 export const EndSessionResponseSchema: GenMessage<EndSessionResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 26);
+  messageDesc(file_noema_v1_memory_service, 30);
 
 /**
  * Observing, learning, predicting and working memory.
@@ -947,6 +1075,26 @@ export const MemoryService: GenService<{
     methodKind: "unary";
     input: typeof GetForecastRequestSchema;
     output: typeof GetForecastResponseSchema;
+  },
+  /**
+   * Returns what a prediction's numbers are computed from.
+   *
+   * @generated from rpc noema.v1.MemoryService.ExplainPrediction
+   */
+  explainPrediction: {
+    methodKind: "unary";
+    input: typeof ExplainPredictionRequestSchema;
+    output: typeof ExplainPredictionResponseSchema;
+  },
+  /**
+   * Returns why a symbol has its probability in a forecast.
+   *
+   * @generated from rpc noema.v1.MemoryService.ExplainForecast
+   */
+  explainForecast: {
+    methodKind: "unary";
+    input: typeof ExplainForecastRequestSchema;
+    output: typeof ExplainForecastResponseSchema;
   },
   /**
    * Deletes everything learned and observed. Genes, flags and the target class stay.

@@ -3,6 +3,7 @@
 import { agentSchemas } from "./agent";
 import { alertSchemas } from "./alert";
 import { envelopeSchemas } from "./envelope";
+import { explanationSchemas } from "./explanation";
 import { forecastSchemas } from "./forecast";
 import { geneSchemas } from "./gene";
 import { keySchemas } from "./key";
@@ -17,6 +18,7 @@ export const schemas: Schemas = {
   ...memorySchemas,
   ...predictionSchemas,
   ...forecastSchemas,
+  ...explanationSchemas,
   ...knowledgeSchemas,
   ...geneSchemas,
   ...agentSchemas,

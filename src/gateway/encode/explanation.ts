@@ -1,0 +1,79 @@
+/** Writes why something is predicted, as JSON text. */
+
+import type {
+  ForecastCorrection,
+  ForecastExplanation,
+  MatchedBlock,
+  PredictionExplanation,
+  RuleTerms,
+  SymbolTerms,
+} from "../../gen/noema/v1/explanation_pb";
+import type { ExplainForecastResponse, ExplainPredictionResponse } from "../../gen/noema/v1/memory_service_pb";
+import { list, number, numbers, object, text, texts } from "../json/writer";
+import { events, okay } from "./envelope";
+import { predictionObject } from "./prediction";
+
+/** The answer of predictions/explain: the terms, or null when the model does not match. */
+export function encodePredictionExplanation(reply: ExplainPredictionResponse): string {
+  return okay(reply, reply.explanation === undefined ? "null" : predictionTerms(reply.explanation));
+}
+
+/** The answer of forecast/explain: the terms, or null when no model speaks. */
+export function encodeForecastExplanation(reply: ExplainForecastResponse): string {
+  return okay(reply, reply.explanation === undefined ? "null" : forecastTerms(reply.explanation));
+}
+
+/** @throws Error when the processor leaves out the prediction */
+function predictionTerms(terms: PredictionExplanation): string {
+  const { prediction, blocks, emotives, memory, symbols } = terms;
+  if (prediction === undefined) throw new Error("a processor explained a prediction and left it out");
+  return (
+    `{"blocks":${list(blocks.map(block))},"emotives":${object(emotives.map(({ name, values }) => [name, numbers(values)]))},` +
+    `"known_symbols":${number(terms.knownSymbols)},"ln_known_symbols":${number(terms.lnKnownSymbols)},` +
+    `"matching_frequencies":${number(terms.matchingFrequencies)},"memory":${events(memory)},` +
+    `"prediction":${predictionObject(prediction)},"symbols":${list(symbols.map(symbolTerms))},` +
+    `"total_model_frequencies":${number(terms.modelFrequencies)},` +
+    `"total_symbols_in_models_frequencies":${number(terms.memberFrequencies)}}`
+  );
+}
+
+function block({ model, memory, length }: MatchedBlock): string {
+  return `{"length":${number(length)},"memory":${number(memory)},"model":${number(model)}}`;
+}
+
+function symbolTerms({ frequency, lnProbability, lnShare, log2Probability, symbol, weighs }: SymbolTerms): string {
+  return (
+    `{"frequency":${number(frequency)},"ln_probability":${orNull(lnProbability)},"ln_share":${orNull(lnShare)},` +
+    `"log2_probability":${orNull(log2Probability)},"symbol":${text(symbol)},"weighs":${weighs}}`
+  );
+}
+
+function orNull(value: number | undefined): string {
+  return value === undefined ? "null" : number(value);
+}
+
+function forecastTerms(terms: ForecastExplanation): string {
+  const { context, correction, mixed, models, probability, rules, strongest, support, symbol } = terms;
+  return (
+    `{"context":${events(context)},"correction":${correction === undefined ? "null" : correctionObject(correction)},` +
+    `"mixed":${number(mixed)},"models":${number(models)},"probability":${number(probability)},` +
+    `"rules":${list(rules.map(ruleTerms))},"strongest":${texts(strongest)},"support":${number(support)},` +
+    `"symbol":${text(symbol)}}`
+  );
+}
+
+function ruleTerms({ name, probability, says, takesPart, weight }: RuleTerms): string {
+  return (
+    `{"name":${text(name)},"probability":${number(probability)},"says":${text(says)},"takes_part":${takesPart},` +
+    `"weight":${number(weight)}}`
+  );
+}
+
+function correctionObject(correction: ForecastCorrection): string {
+  const { exclusive, first, forecasts, from, mixed, prior, proved, right, to } = correction;
+  return (
+    `{"exclusive":${exclusive},"first":${text(first)},"forecasts":${number(forecasts)},"from":${number(from)},` +
+    `"mixed":${number(mixed)},"prior":${number(prior)},"proved":${number(proved)},"right":${number(right)},` +
+    `"to":${number(to)}}`
+  );
+}

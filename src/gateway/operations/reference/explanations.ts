@@ -1,0 +1,172 @@
+/** What docs/http.md says of the rows in ../core.ts that explain: why something is predicted. */
+
+import type { Reference } from "./entry";
+import { either, envelope, inData, ref } from "./schemas/schema";
+
+/** By row. */
+export const explanationReference: Reference = {
+  "POST /:id/predictions/explain": {
+    operationId: ["explainPrediction"],
+    takes:
+      '`{data:  {model:  hash, "sequence"?: [[symbol, ...], ...]}}`: the model, with or without `MODEL|`, and a sequence to predict from in place of working memory; nothing is observed.',
+    returns:
+      "The prediction with every value that its numbers are computed from, so that they can be computed again [to the last bit](predictions.md#why-a-prediction); also where a gene cuts it off. `null` if the model does not match, or the target class does not admit it.",
+    request: inData(ref("AskPredictionExplanation")),
+    answer: envelope(
+      either("The terms, or null if the model does not match.", ref("PredictionExplanation"), { type: "null" }),
+    ),
+    failures: [404],
+    example: {
+      request: {
+        method: "POST",
+        path: "/p46b6b076c/predictions/explain",
+        body: {
+          data: {
+            model: "dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e",
+            sequence: [["coffee", "morning"], ["bus"]],
+          },
+        },
+      },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: {
+          blocks: [{ length: 3, memory: 0, model: 0 }],
+          emotives: { joy: [0.5] },
+          known_symbols: 3,
+          ln_known_symbols: 1.0986122886681096,
+          matching_frequencies: 1,
+          memory: [["coffee", "morning"], ["bus"]],
+          prediction: {
+            confidence: 1,
+            confluence: 0.962962962962963,
+            emotives: { joy: 0.5 },
+            entropy: 1.584962500721156,
+            evidence: 1,
+            extras: [],
+            fragmentation: 0,
+            frequency: 1,
+            future: [],
+            grand_hamiltonian: 1,
+            hamiltonian: 1,
+            itfdf_similarity: 1,
+            matches: ["coffee", "morning", "bus"],
+            missing: [],
+            name: "dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e",
+            past: [],
+            potential: 4,
+            present: [["coffee", "morning"], ["bus"]],
+            similarity: 1,
+            snr: 1,
+            type: "prototypical",
+          },
+          symbols: [
+            {
+              frequency: 1,
+              ln_probability: -1.0986122886681098,
+              ln_share: -1.0986122886681098,
+              log2_probability: -1.5849625007211563,
+              symbol: "coffee",
+              weighs: true,
+            },
+            {
+              frequency: 1,
+              ln_probability: -1.0986122886681098,
+              ln_share: -1.0986122886681098,
+              log2_probability: -1.5849625007211563,
+              symbol: "morning",
+              weighs: true,
+            },
+            {
+              frequency: 1,
+              ln_probability: -1.0986122886681098,
+              ln_share: -1.0986122886681098,
+              log2_probability: -1.5849625007211563,
+              symbol: "bus",
+              weighs: true,
+            },
+          ],
+          total_model_frequencies: 1,
+          total_symbols_in_models_frequencies: 3,
+        },
+        status: "okay",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+  "POST /:id/forecast/explain": {
+    operationId: ["explainForecast"],
+    takes:
+      '`{data:  {symbol:  string, "horizon"?: 1 to 10, "within"?: bool, "sequence"?: [[symbol, ...], ...]}}`: a symbol, how many events ahead (1 if absent), whether in one or more of the events up to there (false if absent), and a sequence to forecast from in place of working memory; nothing is observed.',
+    returns:
+      "What gives the symbol its probability: the rules with their weights, the mix, and the correction. [forecast.md](forecast.md#why-a-symbol) explains every member. `null` if no model speaks.",
+    request: inData(ref("AskForecastExplanation")),
+    answer: envelope(either("The terms, or null if no model speaks.", ref("ForecastExplanation"), { type: "null" })),
+    example: {
+      request: { method: "POST", path: "/p46b6b076c/forecast/explain", body: { data: { symbol: "bus" } } },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: {
+          context: [["coffee", "morning"]],
+          correction: {
+            exclusive: true,
+            first: "bus",
+            forecasts: 0,
+            from: 0.65,
+            mixed: 0.7300000000000001,
+            prior: 4,
+            proved: 0.7300000000000001,
+            right: 0,
+            to: 0.85,
+          },
+          mixed: 0.7300000000000001,
+          models: 1,
+          probability: 0.7300000000000001,
+          rules: [
+            {
+              name: "order",
+              probability: 0.39999999999999997,
+              says: "What came where the same events stood in the same order: the longer they agree, the more it counts.",
+              takes_part: true,
+              weight: 0.2,
+            },
+            {
+              name: "follows",
+              probability: 1,
+              says: "What came right after the last event that a sequence shares with what is in mind.",
+              takes_part: true,
+              weight: 0.2,
+            },
+            {
+              name: "behind",
+              probability: 1,
+              says: "What came anywhere later in sequences that share something with what is in mind.",
+              takes_part: true,
+              weight: 0.2,
+            },
+            {
+              name: "behind the newest",
+              probability: 1,
+              says: "What came anywhere later in sequences that hold a symbol of the newest event.",
+              takes_part: true,
+              weight: 0.2,
+            },
+            {
+              name: "frequency",
+              probability: 0.25,
+              says: "How often it occurs at all.",
+              takes_part: true,
+              weight: 0.2,
+            },
+          ],
+          strongest: ["dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e"],
+          support: 1,
+          symbol: "bus",
+        },
+        status: "okay",
+        time_stamp: 1795250628,
+      },
+    },
+  },
+};

@@ -1,0 +1,108 @@
+/** Schemas of why something is predicted. */
+
+import { byName, closed, double, either, flag, list, open, ref, type Schemas, text, whole } from "./schema";
+
+const PROBABILITY = { minimum: 0, maximum: 1 };
+
+/** A memory in place of the one that a processor has. */
+const SEQUENCE = list(
+  "What to predict from in place of working memory. Nothing is observed.",
+  list("The symbols of an event; one or more.", ref("Symbol"), { minItems: 1 }),
+);
+
+const orNull = (description: string, when: string) =>
+  either(`${description}; null ${when}.`, double(description), { type: "null" });
+
+/** By name. */
+export const explanationSchemas: Schemas = {
+  AskPredictionExplanation: closed("Which prediction to explain.", {
+    model: text("The model's hash, with or without `MODEL|`."),
+    "sequence?": SEQUENCE,
+  }),
+  PredictionExplanation: open("A prediction, and all values that its numbers are computed from.", {
+    blocks: list(
+      "What matched with what, in order. No two blocks touch in both sequences.",
+      open("A run of symbols that match.", {
+        length: whole("How many symbols it has.", 1),
+        memory: whole("Where it begins among the symbols of memory, 0 the first."),
+        model: whole("Where it begins among the symbols of the model, 0 the first."),
+      }),
+    ),
+    emotives: byName(
+      "The values that the model keeps of each emotive, oldest first.",
+      list("The values.", { type: "number", format: "double" }),
+    ),
+    known_symbols: whole("N: how many symbols are known."),
+    ln_known_symbols: double("The natural logarithm of N."),
+    matching_frequencies: whole("F: the sum of the frequencies of all models that match, cut off or not.", 1),
+    memory: list("The memory that it is made from, oldest event first.", ref("Event")),
+    prediction: ref("Prediction"),
+    symbols: list(
+      "What is known of each distinct symbol: those of `present` in the order of appearance, then those of memory.",
+      open("A symbol. Its probability is `frequency` / `total_symbols_in_models_frequencies`.", {
+        frequency: whole("How often it occurs in everything learned; 0 for an unknown symbol."),
+        ln_probability: orNull("The natural logarithm of its probability", "where that is 0"),
+        ln_share: orNull("The natural logarithm of its share of `present`", "where `present` does not hold it"),
+        log2_probability: orNull("The logarithm to the base 2 of its probability", "where that is 0"),
+        symbol: ref("Symbol"),
+        weighs: flag(
+          "Whether the present of some matching model holds it. Others weigh nothing in `itfdf_similarity`.",
+        ),
+      }),
+    ),
+    total_model_frequencies: whole("The sum of the frequencies of all models.", 1),
+    total_symbols_in_models_frequencies: whole(
+      "The sum over all symbols of how many models hold each; a model counts as often as it was learned.",
+      1,
+    ),
+  }),
+  AskForecastExplanation: closed("Which probability to explain.", {
+    symbol: ref("Symbol"),
+    "horizon?": { type: "integer", description: "How many events ahead. 1 if absent.", minimum: 1, maximum: 10 },
+    "within?": flag("Whether in one or more of the events up to there, and not in that event. False if absent."),
+    "sequence?": SEQUENCE,
+  }),
+  ForecastExplanation: open("Why a symbol has its probability in a forecast.", {
+    context: list("The events that are taken into account, oldest first.", ref("Event")),
+    correction: either(
+      "How the mix is corrected by what has proved true; null where no symbol has a probability.",
+      ref("ForecastCorrection"),
+      { type: "null" },
+    ),
+    mixed: double("The sum over the rules, in their order, of weight times probability; at most 1.", PROBABILITY),
+    models: whole("How many models speak."),
+    probability: double("The symbol's probability, as forecast gives it; 0 where it has none.", PROBABILITY),
+    rules: list(
+      "What each rule gives the symbol, in the order in which they are mixed.",
+      open("A rule.", {
+        name: text("Its name."),
+        probability: double("What it gives the symbol.", PROBABILITY),
+        says: text("What it goes by, as a sentence."),
+        takes_part: flag("Whether it has anything to go by here."),
+        weight: double("Its weight in the mix. Those of the rules that take part sum to 1.", PROBABILITY),
+      }),
+    ),
+    strongest: list("At most 5 of the models that say the symbol, strongest first.", ref("ModelHash")),
+    support: whole("How many models say the symbol."),
+    symbol: ref("Symbol"),
+  }),
+  ForecastCorrection: open(
+    "How the first symbol gets a probability that has proved true, and the others what is left.",
+    {
+      exclusive: flag(
+        "Whether symbols exclude each other: then each other probability is multiplied by (1 - q) / (1 - p).",
+      ),
+      first: ref("Symbol"),
+      forecasts: whole("u: how many past forecasts had their first symbol in this range."),
+      from: double("The range begins with this probability.", PROBABILITY),
+      mixed: double("p: the mixed probability of the first symbol.", PROBABILITY),
+      prior: whole("c: as if so many forecasts more had been right as often as they said."),
+      proved: double(
+        "q = (v + c p) / (u + c): the probability that the first symbol gets. No other becomes greater.",
+        PROBABILITY,
+      ),
+      right: whole("v: in how many of these forecasts it came."),
+      to: double("The range ends below this probability; 1 is within the last.", PROBABILITY),
+    },
+  ),
+};

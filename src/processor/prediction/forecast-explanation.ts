@@ -1,0 +1,79 @@
+/** Why a symbol has its probability in a forecast: the answer of the forecaster with names for its numbers, and words for its rules. */
+
+import type { ExplainedForecast, ForecastCorrection as NumberedCorrection } from "../ports/forecaster";
+import type { Event } from "../ports/gdf";
+import { RULE_WORDS, type RuleWords } from "./forecast-rules";
+
+/** What a rule gives the symbol. */
+export interface RuleTerms extends RuleWords {
+  /** Whether it has anything to go by here. */
+  takesPart: boolean;
+  /** In the mix, 0 to 1. */
+  weight: number;
+  /** 0 to 1. */
+  probability: number;
+}
+
+/** As the forecaster's, with the symbol's name. */
+export interface ForecastCorrection extends Omit<NumberedCorrection, "first" | "isExclusive"> {
+  first: string;
+  exclusive: boolean;
+}
+
+/** Why a symbol has its probability. */
+export interface ForecastExplanation {
+  symbol: string;
+  /** What a forecast gives it; 0 where it has none. */
+  probability: number;
+  /** The events that are taken into account, oldest first. */
+  context: Event[];
+  /** How many models speak, and how many of them say the symbol. */
+  models: number;
+  support: number;
+  /** The names, without prefix, of at most 5 of these, strongest first. */
+  strongest: string[];
+  /** In the order in which they are mixed. */
+  rules: RuleTerms[];
+  /** The sum of weight times probability, at most 1. */
+  mixed: number;
+  /** Missing when no symbol has a probability. */
+  correction?: ForecastCorrection;
+}
+
+/** What a forecast was asked about, and the names of what it answers. */
+export interface ForecastNames {
+  readonly symbol: string;
+  /** All events that were asked about, oldest first. */
+  readonly events: readonly Event[];
+  nameOf(symbol: number): string;
+  namesOf(models: readonly number[]): string[];
+}
+
+/** Gives the numbers of an answer their names. */
+export function explainedWith(
+  { context, models, support, strongest, probability, rules, mixed, correction }: ExplainedForecast,
+  { symbol, events, nameOf, namesOf }: ForecastNames,
+): ForecastExplanation {
+  return {
+    symbol,
+    probability,
+    context: events.slice(events.length - context),
+    models,
+    support,
+    strongest: namesOf(strongest),
+    rules: rules.map((rule, at) => ({ ...wordsOf(at), ...rule })),
+    mixed,
+    ...(correction !== undefined && { correction: named(correction, nameOf) }),
+  };
+}
+
+function wordsOf(rule: number): RuleWords {
+  return RULE_WORDS[rule] ?? { name: `rule ${rule + 1}`, says: "" };
+}
+
+function named(
+  { first, isExclusive, ...numbers }: NumberedCorrection,
+  nameOf: (symbol: number) => string,
+): ForecastCorrection {
+  return { ...numbers, first: nameOf(first), exclusive: isExclusive };
+}
