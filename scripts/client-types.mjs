@@ -1,4 +1,7 @@
-/** Writes src/client/gen/operations.ts, the types of the client, from the OpenAPI document. Part of `npm run generate`. */
+/**
+ * Writes what the client has from the OpenAPI document: its types, src/client/gen/operations.ts, and the roles with what they mean,
+ * src/client/gen/roles.ts. Part of `npm run generate`.
+ */
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -48,6 +51,23 @@ function operationSchema({ summary, requestBody, responses }) {
   return { type: "object", description: summary, properties, required: Object.keys(properties) };
 }
 
+const ROLES_BANNER = `/** The roles that a key can have, from the OpenAPI document. Written by \`npm run generate\`. */
+
+import type { Role } from "./operations";
+`;
+
+/** The roles with what they mean, as source text. */
+function rolesText({ components: { schemas } }) {
+  const rows = Object.entries(schemas.Role["x-meanings"]).map(
+    ([role, meaning]) => `  { role: ${JSON.stringify(role)}, meaning: ${JSON.stringify(meaning)} },\n`,
+  );
+  return `${ROLES_BANNER}
+/** Each role with what it allows, in a sentence. None includes another, but \`admin\` has all of them. */
+export const ROLES: readonly { readonly role: Role; readonly meaning: string }[] = [
+${rows.join("")}];
+`;
+}
+
 function schemaOf({ paths, components }) {
   const operations = Object.values(paths)
     .flatMap((path) => Object.values(path))
@@ -71,7 +91,8 @@ async function openApiDocument() {
   return make(version);
 }
 
-const text = await compile(schemaOf(await openApiDocument()), "Operations", {
+const document = await openApiDocument();
+const text = await compile(schemaOf(document), "Operations", {
   additionalProperties: false,
   bannerComment: BANNER,
   ignoreMinAndMaxItems: true,
@@ -79,6 +100,7 @@ const text = await compile(schemaOf(await openApiDocument()), "Operations", {
   unreachableDefinitions: true,
 });
 mkdirSync(FOLDER, { recursive: true });
+writeFileSync(join(FOLDER, "roles.ts"), rolesText(document));
 // The generator says of every type which schema names it.
 writeFileSync(
   join(FOLDER, "operations.ts"),

@@ -15,6 +15,7 @@ export { deleteAlert, getAlert, listAlerts, setAlert, testAlert } from "./alerts
 export { type BackupOptions, type BackupSource, backup, restore } from "./backup";
 export { deleteEncoder, getEncoder, listEncoders, putEncoder } from "./encoders";
 export type * as Schemas from "./gen/operations";
+export { ROLES } from "./gen/roles";
 export { createKey, deleteKey, listKeys } from "./keys";
 export {
   exportKnowledgeBase,
@@ -99,4 +100,4 @@ export {
 } from "./transport/connection";
 export type { CallOptions, WriteOptions } from "./transport/exchange";
 export { NoemaError } from "./transport/noema-error";
-export { getHealth, getLinks, getMetrics, getProcessors } from "./watching";
+export { getHealth, getLinks, getMetrics, getProcessors, getRecentRequests } from "./watching";

@@ -1,6 +1,6 @@
 /** What operators ask of a server. */
 
-import type { ProcessorUsage, ToldOthers } from "./gen/operations";
+import type { ProcessorUsage, RecentRequests, ToldOthers } from "./gen/operations";
 import { type Answer, message } from "./transport/call";
 import type { Noema } from "./transport/connection";
 import { type CallOptions, exchange, textOf } from "./transport/exchange";
@@ -27,6 +27,12 @@ export function getMetrics(noema: Noema, options: CallOptions = {}): Promise<str
     watch.end();
     return text;
   });
+}
+
+/** The newest requests to the agent that failed, were refused or were slow, as the server remembers them: nothing is stored. */
+export function getRecentRequests(noema: Noema, options?: CallOptions): Promise<RecentRequests> {
+  const path = "requests/recent";
+  return message(noema, { operation: "getRecentRequests", method: "GET", path, repeats: "read" }, options);
 }
 
 /**

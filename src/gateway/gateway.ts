@@ -77,6 +77,7 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
     const { url } = target;
     const host = withoutRootDot(url.hostname);
     const name = agents.nameAt(host);
+    watched.host = name;
     if (isRpc(url)) {
       const admit = async () => {
         const rights = await authentication.rightsOf(request, name, host, lifetime);

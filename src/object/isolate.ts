@@ -2,10 +2,13 @@
 
 import kernelModule from "../../build/kernel.wasm";
 import { version } from "../../package.json";
+import { memoryCounts } from "../rpc/services/memory-counts";
 import { billed } from "../store/database/database";
 import { alertCounts } from "./alerts/alert-counts";
+import { callCounts } from "./counts/call-counts";
 import { IsolateKernels } from "./isolate-kernels";
 import { outboxes } from "./outbox-counts";
+import { streamCounts } from "./streams/stream-counts";
 
 /** One for the isolate, in which objects come and go. */
 export const kernels = new IsolateKernels(kernelModule);
@@ -28,6 +31,16 @@ export function measureObjects() {
     alertFailures: alertCounts.failures,
     alertsDropped: alertCounts.dropped,
     alertsWaiting: sumOf(alertCounts.waiting),
+    records: memoryCounts.records,
+    learned: memoryCounts.learned,
+    predictions: memoryCounts.predictions,
+    forecasts: memoryCounts.forecasts,
+    streamsOpen: sumOf(streamCounts.open),
+    framesTaken: streamCounts.taken,
+    framesRedelivered: streamCounts.redelivered,
+    framesRefused: streamCounts.refused,
+    streamEvents: streamCounts.events,
+    calls: callCounts,
     version,
   };
 }

@@ -133,6 +133,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
       speaker: () => (this.#stored.isInService && !this.#restore.isSealed ? this.#stored.identity()?.id : undefined),
     });
     this.#streams = new Streams({
+      objectId: ctx.id.toString(),
       sockets: ctx,
       processor: this.#stored,
       codec: () => this.codec,

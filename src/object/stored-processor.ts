@@ -19,6 +19,7 @@ import { Database } from "../store/database/database";
 import { SqliteStore } from "../store/store";
 import { type Identity, readIdentity, writeIdentity } from "../store/tables/identity";
 import { type Budgets, STANDARD_BUDGETS } from "../text/budgets";
+import { counted } from "./counts/call-counts";
 import { type IsolateKernels, type KernelOwner, MemoryCleared } from "./isolate-kernels";
 import { KeptAnswers } from "./kept-answers";
 import { fromStored, toStored } from "./manipulatives";
@@ -110,7 +111,14 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     return this.#build().answers;
   }
 
-  run<Reply>(writes: boolean, verb: (processor: Processor) => Reply, session = ""): Reply {
+  /** As the interface says. @param kind empty for what nobody has called: then it is not counted */
+  run<Reply>(writes: boolean, verb: (processor: Processor) => Reply, session = "", kind = ""): Reply {
+    if (kind === "") return this.#runTwice(writes, verb, session);
+    return counted(kind, () => this.#runTwice(writes, verb, session));
+  }
+
+  /** Runs a verb, and once more when the first time lacked memory that it has now. */
+  #runTwice<Reply>(writes: boolean, verb: (processor: Processor) => Reply, session: string): Reply {
     try {
       return this.#runOnce(writes, verb, session);
     } catch (error) {

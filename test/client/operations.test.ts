@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { rowName } from "../../scripts/sections";
 import * as client from "../../src/client";
 import { keyUseOf } from "../../src/gateway/idempotency";
+import { ROLES } from "../../src/gateway/keys/role";
 import { absentOperations } from "../../src/gateway/operations/absent";
 import { reference } from "../../src/gateway/operations/reference/page";
 import { operations } from "../../src/gateway/operations/table";
@@ -55,5 +56,10 @@ describe("the client", () => {
     const key = sent?.headers.get("idempotency-key") ?? null;
     if (keyUseOf(row) === "keeps") expect(key).toMatch(/^[0-9a-f]{32}$/);
     else expect(key).toBeNull();
+  });
+
+  test("has the roles of the server, each with a sentence, and the last has all others", () => {
+    expect(client.ROLES.map(({ role }) => role)).toEqual(ROLES);
+    for (const { meaning } of client.ROLES) expect(meaning).toMatch(/^[A-Z].+\.$/);
   });
 });

@@ -5,6 +5,7 @@ import parsePrometheusTextFormat from "parse-prometheus-text-format";
 import { afterEach, expect, test } from "vitest";
 import { PROCESSOR } from "../support/server/processor-calls";
 import { makeStateDir, Server, WITH_SMALL_DISK } from "../support/server/server";
+import { ServedStream } from "../support/server/stream";
 
 let server: Server;
 
@@ -72,4 +73,85 @@ test("metrics of a server are those of its processors, too: rows, memory, events
   await server.okay("POST /p46b6b076c/observe", { data: { strings: ["c"] }, delivery: { source: "s", number: 1 } });
   await server.okay("POST /p46b6b076c/observe", { data: { strings: ["c"] }, delivery: { source: "s", number: 1 } });
   expect(await metric("noema_redeliveries_total")).toBe(1);
+});
+
+/** The samples of a metric, by the value of their one label. */
+async function samplesOf(name: string): Promise<Record<string, number>> {
+  const { text } = await server.send({ method: "GET", path: "/metrics" });
+  const samples = parsePrometheusTextFormat(text).find((family) => family.name === name)?.metrics ?? [];
+  return Object.fromEntries(samples.map(({ labels, value }) => [Object.values(labels ?? {})[0] ?? "", Number(value)]));
+}
+
+test("streams are counted: how many are open, what became of their messages, what they observed", async () => {
+  server = await Server.start();
+  const streams = await Promise.all([1, 2, 3].map(() => ServedStream.open(server.address, `${PROCESSOR}/stream`)));
+  const [stream] = streams as [ServedStream, ...ServedStream[]];
+  expect(await metric("noema_streams_open")).toBe(3);
+  await stream.next();
+  for (const message of [
+    { subscribe: ["observed"] },
+    { n: 1, observe: [{ strings: ["a"] }, { strings: ["b"] }], learn: true, predictions: true, forecast: true },
+    { n: 1, observe: [{ strings: ["a"] }] },
+    { n: 2, observe: [{ strings: [7] }] },
+    "no JSON",
+  ]) {
+    stream.send(message);
+    await stream.next();
+  }
+  expect(await samplesOf("noema_stream_frames_total")).toEqual({ taken: 1, redelivered: 1, refused: 2 });
+  expect(await metric("noema_stream_events_total")).toBe(2);
+  // A number that came before on the same connection is no call.
+  expect(await metric("noema_calls_total", { call: "frame" })).toBe(1);
+  await server.okay(`POST ${PROCESSOR}/observe`, { data: { strings: ["c"] } });
+  await server.okay(`POST ${PROCESSOR}/sequence-observe`, {
+    data: { sequence: [{ strings: ["d"] }, { strings: ["e"] }], learn: true },
+  });
+  const names = ["records", "learned", "predictions", "forecasts"];
+  const counts = await Promise.all(names.map((name) => metric(`noema_${name}_total`)));
+  expect(counts).toEqual([5, 2, 1, 1]);
+  for (const each of streams) each.socket.terminate();
+  await expect.poll(() => metric("noema_streams_open")).toBe(0);
+});
+
+test("open streams are counted anew after their processor was out of memory", async () => {
+  server = await Server.start();
+  const streams = await Promise.all([1, 2, 3, 4].map(() => ServedStream.open(server.address, `${PROCESSOR}/stream`)));
+  // The runtime takes an object out of memory when nothing has happened for ten seconds.
+  await sleep(12_000);
+  expect(await metric("noema_streams_open")).toBe(4);
+  for (const each of streams.slice(1)) each.socket.terminate();
+  await expect.poll(() => metric("noema_streams_open")).toBe(1);
+  streams[0]?.socket.close();
+  await expect.poll(() => metric("noema_streams_open")).toBe(0);
+}, 30_000);
+
+test("rows are counted by the call that wrote them, and together they are all rows", async () => {
+  server = await Server.start();
+  await server.okay(`POST ${PROCESSOR}/observe`, { data: { strings: ["a"] } });
+  await server.okay(`POST ${PROCESSOR}/observe`, { data: { strings: ["b"] } });
+  await server.okay(`POST ${PROCESSOR}/predictions`, {});
+  const learned = await metric("noema_rows_written_total");
+  await server.okay(`POST ${PROCESSOR}/learn`, {});
+  const rows = await samplesOf("noema_call_rows_written_total");
+  const total = await metric("noema_rows_written_total");
+  expect(rows).toMatchObject({ "MemoryService/Observe": 2, "MemoryService/GetPredictions": 0 });
+  expect(rows["MemoryService/Learn"]).toBe(total - learned);
+  expect(Object.values(rows).reduce((sum, each) => sum + each, 0)).toBe(total);
+  const calls = { "MemoryService/Observe": 2, "MemoryService/GetPredictions": 1, "MemoryService/Learn": 1 };
+  expect(await samplesOf("noema_calls_total")).toMatchObject(calls);
+});
+
+test("the newest requests that went wrong are told, and to ask costs no row", async () => {
+  server = await Server.start();
+  const started = await metric("noema_start_time_seconds");
+  await server.send({ method: "POST", path: `${PROCESSOR}/observe`, body: { data: { strings: [7] } } });
+  await server.send({ method: "GET", path: `${PROCESSOR}/status`, key: "noema_0123456789abcdef_secret" });
+  const before = await metric("noema_rows_written_total");
+  const { json, text } = await server.send({ method: "GET", path: "/requests/recent" });
+  const [stranger, mistake] = json.message.requests;
+  expect(stranger).toMatchObject({ event: "failed", status: 500, operation: null, processor: null });
+  expect(mistake).toMatchObject({ event: "refused", status: 400, operation: "POST /{id}/observe", message: null });
+  expect(Date.parse(json.message.since)).toBe(Math.round(started * 1000));
+  expect(text).not.toContain("secret");
+  expect(await metric("noema_rows_written_total")).toBe(before);
 });

@@ -47,6 +47,10 @@ export type Jurisdiction = "eu" | "us" | "fedramp" | "fedramp-high";
  */
 export type LocationHint = "afr" | "apac" | "eeur" | "enam" | "me" | "oc" | "sam" | "weur" | "wnam";
 /**
+ * What a key may do. `read`: Ask for predictions and forecasts, and read what was learned, genes and metrics. `observe`: Observe, clear working memory and open streams; and read working memory. `learn`: Learn working memory. To learn what it observes in the same call, a key needs observe, too. `manage`: Change genes, encoders, alerts, models, symbols and sessions, and read them; load and clear knowledge. `admin`: Everything. Genomes, keys, backups and restores need it. It cannot be limited to processors or sessions.
+ */
+export type Role = "read" | "observe" | "learn" | "manage" | "admin";
+/**
  * A name or a value was not accepted, and nothing has changed; `detail` says why.
  */
 export type FaultyGenes = "faulty-genes-provided";
@@ -783,6 +787,14 @@ export interface Operations {
          */
         vectors: number;
       };
+    };
+  };
+  /**
+   * Returns the newest requests that failed, were refused or were slow, as this server remembers them
+   */
+  getRecentRequests: {
+    answer: Envelope & {
+      message: RecentRequests;
     };
   };
   /**
@@ -2719,10 +2731,8 @@ export interface NewKey {
    * What the key may do. Each role once.
    *
    * @minItems 1
-   *
-   * Items: A role.
    */
-  roles: ("read" | "observe" | "learn" | "manage" | "admin")[];
+  roles: Role[];
   /**
    * The identifiers of the only processors that the key opens. Not with the role admin.
    *
@@ -2770,10 +2780,8 @@ export interface CreatedKey {
    * What the key may do. Each role once.
    *
    * @minItems 1
-   *
-   * Items: A role.
    */
-  roles: ("read" | "observe" | "learn" | "manage" | "admin")[];
+  roles: Role[];
   /**
    * The identifiers of the only processors that the key opens. Not with the role admin.
    *
@@ -2825,10 +2833,8 @@ export interface IssuedKey {
    * What the key may do. Each role once.
    *
    * @minItems 1
-   *
-   * Items: A role.
    */
-  roles: ("read" | "observe" | "learn" | "manage" | "admin")[];
+  roles: Role[];
   /**
    * The identifiers of the only processors that the key opens. Not with the role admin.
    *
@@ -2855,6 +2861,56 @@ export interface IssuedKey {
    * How many requests the key may make in a minute, counted where they arrive.
    */
   per_minute?: number;
+}
+/**
+ * The requests that a server remembers because they failed, were refused or were slow.
+ */
+export interface RecentRequests {
+  /**
+   * The requests, newest first: at most 100 of each kind.
+   */
+  requests: RecentRequest[];
+  /**
+   * Since when the server remembers: when its first request came, ISO 8601 in UTC.
+   */
+  since: string;
+}
+/**
+ * A request that failed, was refused or was slow. Members have the names that they have in the log.
+ */
+export interface RecentRequest {
+  /**
+   * `failed`: status 500 or more. `refused`: status 400 to 499. `slow`: it was answered, but took as long as NOEMA_SLOW_MS says.
+   */
+  event: "failed" | "refused" | "slow";
+  /**
+   * Why it failed: the sentence that its client was sent. Null where the sentence may quote the request.
+   */
+  message: string | null;
+  /**
+   * From the arrival of the request until its answer began.
+   */
+  milliseconds: number;
+  /**
+   * Methods and path as in this document, or the method of a service. Null if there is none, or its key was not accepted.
+   */
+  operation: string | null;
+  /**
+   * The processor's identifier. Null if the request is about none, or about one that there is not.
+   */
+  processor: string | null;
+  /**
+   * The identifier of the request, as in the header X-Request-Id.
+   */
+  request_id: string;
+  /**
+   * The HTTP status.
+   */
+  status: number;
+  /**
+   * When the answer began, ISO 8601 in UTC.
+   */
+  time: string;
 }
 /**
  * How much a processor has learned, and how full it is.

@@ -11,10 +11,12 @@ import { decodeAlertName, decodeGetAlerts, decodePutAlert } from "../decode/aler
 import { refuseUnknown } from "../decode/value";
 import { encodeAlert, encodeAlerts, encodePutAlert, encodeTestAlert } from "../encode/alert";
 import { agentEnvelope, okay } from "../encode/envelope";
+import { encodeRecentRequests } from "../encode/request";
 import { type Answered, encodeProcessor, encodeToldOthers } from "../encode/usage";
 import { list } from "../json/writer";
 import type { RequestContext } from "../request-context";
 import { PROMETHEUS_TYPE, prometheusText } from "../watching/prometheus";
+import { recentRequests } from "../watching/recent-requests";
 import { decodeNothing, type Operation, processorCall } from "./operation";
 
 const alert = AlertService.method;
@@ -25,6 +27,14 @@ async function metrics(context: RequestContext): Promise<string> {
   decodeNothing(body);
   refuseUnknown(body);
   return prometheusText();
+}
+
+/** Answers with the newest requests to this agent that this isolate remembers. */
+async function recent(context: RequestContext): Promise<string> {
+  const body = await context.body();
+  decodeNothing(body);
+  refuseUnknown(body);
+  return agentEnvelope(encodeRecentRequests(recentRequests.of(context.agent.name)));
 }
 
 /** How many processors are asked at the same time. */
@@ -82,6 +92,15 @@ export const watchingOperations: readonly Operation[] = [
     mediaType: PROMETHEUS_TYPE,
     answer: metrics,
     summary: "Returns what this server has counted since it started, as Prometheus reads it; asks no processor.",
+  },
+  {
+    methods: ["GET"],
+    path: "/requests/recent",
+    roles: ["read"],
+    rpcs: [],
+    isOwn: true,
+    answer: recent,
+    summary: "Returns the newest requests that failed, were refused or were slow, as this server remembers them.",
   },
   {
     methods: ["GET"],

@@ -41,6 +41,14 @@ export class OperationMetrics {
   }
 }
 
+/** What calls of one kind have cost. */
+export interface CallCount {
+  /** How many there were, refused ones too. */
+  readonly calls: number;
+  /** Rows that they wrote, as {@link ObjectMetrics.rowsWritten} counts them. */
+  readonly rows: number;
+}
+
 /** What the objects of an isolate have counted, and what they hold now. */
 export interface ObjectMetrics {
   /** Rows inserted, changed or deleted, with entries of indexes, as they are billed. */
@@ -67,6 +75,21 @@ export interface ObjectMetrics {
   readonly alertsDropped: number;
   /** Deliveries of alerts that wait. */
   readonly alertsWaiting: number;
+  /** Records that were observed, models that were learned, answers with predictions, and answers with a forecast. */
+  readonly records: number;
+  readonly learned: number;
+  readonly predictions: number;
+  readonly forecasts: number;
+  /** Streams that are open. */
+  readonly streamsOpen: number;
+  /** Frames that took effect, frames that had come before, and messages of streams that were refused. */
+  readonly framesTaken: number;
+  readonly framesRedelivered: number;
+  readonly framesRefused: number;
+  /** Events that were told over streams. */
+  readonly streamEvents: number;
+  /** What calls of processors have cost, by service and method; `frame` is a frame of a stream. */
+  readonly calls: ReadonlyMap<string, CallCount>;
   /** The version of Noema. */
   readonly version: string;
 }
@@ -75,6 +98,8 @@ export interface ObjectMetrics {
 class Metrics {
   /** Calls refused because too many were under way, by whose limit was reached. */
   readonly overloads = { processor: 0, server: 0 };
+  /** When the first request came, in milliseconds of the clock; 0 before that. */
+  startedMs = 0;
   /** Deliveries of clients that had come before and had no effect. */
   redeliveries = 0;
   /** Answers that were kept and sent again. */

@@ -23,7 +23,10 @@ interface Family {
 export function prometheusText(): string {
   const { objects } = metrics;
   const families = [...requestFamilies(metrics.operations), ...gatewayFamilies()];
-  if (objects !== undefined) families.push(...objectFamilies(objects()));
+  if (objects !== undefined) {
+    const counts = objects();
+    families.push(...objectFamilies(counts), ...memoryFamilies(counts), ...callFamilies(counts));
+  }
   return families.map(familyText).join("");
 }
 
@@ -60,7 +63,7 @@ function durationSamples({ name: operation, durations: { buckets, sumMs } }: Ope
 }
 
 function gatewayFamilies(): Family[] {
-  const { overloads, redeliveries, replays, unlogged } = metrics;
+  const { overloads, redeliveries, replays, startedMs, unlogged } = metrics;
   return [
     gauge("noema_calls_under_way", "Calls that were admitted and are not answered yet.", metrics.callsUnderWay()),
     {
@@ -69,6 +72,7 @@ function gatewayFamilies(): Family[] {
       help: "Calls refused because too many were under way, by whose limit was reached.",
       samples: Object.entries(overloads).map(([limit, count]): Sample => ["", { limit }, count]),
     },
+    gauge("noema_start_time_seconds", "When counting began, in seconds since 1970.", startedMs / 1000),
     counter("noema_redeliveries_total", "Deliveries of clients that had come before and had no effect.", redeliveries),
     counter("noema_replays_total", "Answers that were kept under an Idempotency-Key and sent again.", replays),
     counter(
@@ -105,6 +109,48 @@ function objectFamilies(objects: ObjectMetrics): Family[] {
       type: "gauge",
       help: "Always 1; the label says which version runs.",
       samples: [["", { version: objects.version }, 1]],
+    },
+  ];
+}
+
+function memoryFamilies(objects: ObjectMetrics): Family[] {
+  const { framesTaken, framesRedelivered, framesRefused } = objects;
+  return [
+    counter("noema_records_total", "Records observed, over HTTP, streams and services.", objects.records),
+    counter("noema_learned_total", "Models learned, new or again.", objects.learned),
+    counter("noema_predictions_total", "Answers with predictions.", objects.predictions),
+    counter("noema_forecasts_total", "Answers with a forecast.", objects.forecasts),
+    gauge("noema_streams_open", "Streams that are open.", objects.streamsOpen),
+    {
+      name: "noema_stream_frames_total",
+      type: "counter",
+      help: "Messages that streams have brought, by what became of them.",
+      samples: [
+        ["", { outcome: "taken" }, framesTaken],
+        ["", { outcome: "redelivered" }, framesRedelivered],
+        ["", { outcome: "refused" }, framesRefused],
+      ],
+    },
+    counter("noema_stream_events_total", "Events told over streams.", objects.streamEvents),
+  ];
+}
+
+/** The rows that no call of a processor has written stand under `other`, so that all are as many as were written. */
+function callFamilies({ calls, rowsWritten }: ObjectMetrics): Family[] {
+  const counts = [...calls].sort(([one], [other]) => (one < other ? -1 : 1));
+  const others = counts.reduce((rest, [, { rows }]) => rest - rows, rowsWritten);
+  return [
+    {
+      name: "noema_calls_total",
+      type: "counter",
+      help: "Calls of processors, by service and method; a frame of a stream is a call.",
+      samples: counts.map(([call, count]): Sample => ["", { call }, count.calls]),
+    },
+    {
+      name: "noema_call_rows_written_total",
+      type: "counter",
+      help: "Rows and entries of indexes written, by the call that wrote them.",
+      samples: [...counts.map(([call, { rows }]): Sample => ["", { call }, rows]), ["", { call: "other" }, others]],
     },
   ];
 }

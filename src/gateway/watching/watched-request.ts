@@ -1,9 +1,11 @@
 /**
  * One request from its arrival to its answer, as an operator sees it: its identifier, how long it took, how it ended. Counts it, logs it when
- * it failed or was slow, and adds the headers that tell its client the same. Never holds anything of its body.
+ * it failed or was slow, remembers it for a while when it was refused, too, and adds the headers that tell its client the same. Never holds
+ * anything of its body.
  */
 
 import { metrics, type OperationMetrics } from "./metrics";
+import { type RecentRequest, recentRequests } from "./recent-requests";
 import { REQUEST_ID_HEADER, requestIdOf } from "./request-id";
 import { type Failure, RequestLog } from "./request-log";
 
@@ -54,6 +56,8 @@ const log = new RequestLog();
 export class WatchedRequest {
   /** Its name in the answer and in the log: 1 to 128 visible ASCII characters. */
   readonly id: string;
+  /** The name of the agent that its host means, whether or not there is such an agent. */
+  host = "";
   /** Whose processor it is about; absent as long as its key has not been accepted. */
   agent: NamedAgent | undefined;
   /** The processor that it names, by identifier or friendly name. */
@@ -68,6 +72,7 @@ export class WatchedRequest {
 
   constructor(request: Request, settings: WatchingSettings) {
     this.id = requestIdOf(request);
+    if (metrics.startedMs === 0) metrics.startedMs = this.#begunMs;
     this.#settings = settings;
   }
 
@@ -107,7 +112,7 @@ export class WatchedRequest {
     if (!this.#isNamed) response.headers.set(REQUEST_ID_HEADER, this.id);
     const status = this.#status ?? response.status;
     this.#operation.add(status, ms);
-    if (status >= 500 || ms >= this.#settings.slowMs) this.#log(status, ms);
+    if (status >= 400 || ms >= this.#settings.slowMs) this.#report(status, ms);
     this.#settings.NOEMA_ANALYTICS?.writeDataPoint({
       indexes: [this.agent?.name ?? ""],
       blobs: [this.#operation.name, this.#processorId() ?? ""],
@@ -116,22 +121,31 @@ export class WatchedRequest {
     return response;
   }
 
-  #log(status: number, milliseconds: number): void {
+  /** Remembers a request that did not go as it should, and logs it unless its client made a mistake. */
+  #report(status: number, milliseconds: number): void {
     if (this.id === this.#settings.NOEMA_START_ID) return;
     const hasFailed = status >= 500;
-    log.write({
-      event: hasFailed ? "failed" : "slow",
+    const known = {
       requestId: this.id,
-      agent: this.agent?.name,
       operation: this.#operation === NO_OPERATION ? undefined : this.#operation.name,
       processor: this.#processorId(),
       milliseconds,
       status,
-      failure: hasFailed ? this.#failure : undefined,
-    });
+    };
+    const failure = hasFailed ? this.#failure : undefined;
+    const { agent, host } = this;
+    const recent = { ...known, ms: Date.now(), host, isKnown: agent !== undefined, message: failure?.message };
+    recentRequests.add({ ...recent, event: eventOf(status) }, failure?.isOverload === true);
+    if (!hasFailed && milliseconds < this.#settings.slowMs) return;
+    log.write({ ...known, event: hasFailed ? "failed" : "slow", agent: agent?.name, failure });
   }
 
   #processorId(): string | undefined {
     return this.processor === undefined ? undefined : this.agent?.idOf(this.processor);
   }
+}
+
+function eventOf(status: number): RecentRequest["event"] {
+  if (status >= 500) return "failed";
+  return status >= 400 ? "refused" : "slow";
 }

@@ -21,6 +21,7 @@ import { type StreamPlace, SUBPROTOCOL } from "../../rpc/transport/stream-upgrad
 import type { StoredProcessor } from "../stored-processor";
 import { type Attachment, CLOSE, EVENTS_UNTIL_RENEWAL, Link } from "./link";
 import type { StreamCodec, Subscription } from "./stream-codec";
+import { streamCounts } from "./stream-counts";
 
 /** The largest frame, in bytes of UTF-8. */
 const MOST_FRAME_BYTES = 1_048_576;
@@ -28,8 +29,13 @@ const MOST_FRAME_BYTES = 1_048_576;
 /** Names frames in the log. */
 const FRAME_PATH = "/stream";
 
+/** Names frames where calls are counted. */
+const FRAME_KIND = "frame";
+
 /** What streams need of the object that owns them. */
 export interface StreamsParts {
+  /** The object's own identifier, by which its open streams are counted. */
+  readonly objectId: string;
   /** Keeps the sockets. */
   readonly sockets: Pick<DurableObjectState, "acceptWebSocket" | "getWebSockets">;
   readonly processor: StoredProcessor;
@@ -47,6 +53,9 @@ export interface StreamsParts {
 export class Streams {
   readonly #parts: StreamsParts;
   readonly #links = new WeakMap<WebSocket, Link>();
+  readonly #gone = new WeakSet<WebSocket>();
+  /** How many streams are open; `undefined` until one comes or goes in this life of the object. */
+  #open: number | undefined;
   /** The streams that want to hear of events. Read from the sockets when it is first asked for. */
   #listening: Set<Link> | undefined;
 
@@ -79,6 +88,7 @@ export class Streams {
     const link = new Link(server, { session, source, rights, keyId, ...fresh });
     link.attach({});
     this.#links.set(server, link);
+    this.#countOpen(1);
     link.send(this.#codec.welcome(interval, last));
     return new Response(null, { status: 101, webSocket: client, headers: { "sec-websocket-protocol": SUBPROTOCOL } });
   }
@@ -97,15 +107,19 @@ export class Streams {
       this.#end(socket, CLOSE.overload, "too many frames are under way");
       return undefined;
     }
-    if (typeof message !== "string") return link.answer(codec.refuseBytes());
+    if (typeof message !== "string") return this.#refuse(link, codec.refuseBytes());
     const said = codec.read(message);
-    if (said.kind === "refused") return link.answer(said.answer);
+    if (said.kind === "refused") return this.#refuse(link, said.answer);
     if (said.kind === "subscribe") return this.#subscribe(link, said.subscription);
     return this.#takeFrame(link, said.frame);
   }
 
   /** A socket has closed. */
   closed(socket: WebSocket): void {
+    if (!this.#gone.has(socket)) {
+      this.#gone.add(socket);
+      this.#countOpen(-1, socket);
+    }
     const link = this.#links.get(socket);
     if (link === undefined) return;
     link.close(1000, "");
@@ -142,6 +156,20 @@ export class Streams {
     for (const socket of this.#parts.sockets.getWebSockets()) this.#end(socket, code, reason);
   }
 
+  /**
+   * Counts a stream that has come, or has gone. The first time in the object's life, those that the platform keeps are counted: in an
+   * earlier life some may have gone without a word.
+   */
+  #countOpen(change: 1 | -1, gone?: WebSocket): void {
+    const { sockets, objectId } = this.#parts;
+    this.#open =
+      this.#open === undefined
+        ? sockets.getWebSockets().filter((socket) => socket !== gone).length
+        : Math.max(0, this.#open + change);
+    if (this.#open === 0) streamCounts.open.delete(objectId);
+    else streamCounts.open.set(objectId, this.#open);
+  }
+
   get #codec(): StreamCodec {
     return this.#parts.codec();
   }
@@ -154,15 +182,22 @@ export class Streams {
       assertRights(link.about, frame);
       answered = delivered(() => this.#run(link, frame));
     } catch (error) {
-      return link.answer(codec.refusal(frame.n, toConnectError(error, FRAME_PATH)));
+      return this.#refuse(link, codec.refusal(frame.n, toConnectError(error, FRAME_PATH)));
     }
+    if (answered.reply.redelivered) streamCounts.redelivered++;
+    else streamCounts.taken++;
     return link.answer(codec.answer(frame, answered.reply), answered.after);
+  }
+
+  #refuse(link: Link, answer: string): Promise<void> | undefined {
+    streamCounts.refused++;
+    return link.answer(answer);
   }
 
   #run(link: Link, frame: Frame): FrameAnswer {
     const { session, source, last } = link.about;
     if (source === undefined && frame.n <= last) return create(FrameAnswerSchema, { redelivered: true });
-    const answer = this.#parts.processor.run(true, (memory) => answerFrame(memory, frame, source), session);
+    const answer = this.#parts.processor.run(true, (memory) => answerFrame(memory, frame, source), session, FRAME_KIND);
     if (source === undefined) link.attach({ last: frame.n });
     return answer;
   }
@@ -171,7 +206,7 @@ export class Streams {
     const codec = this.#codec;
     const { rights } = link.about;
     if (rights !== undefined && !rights.includes("read")) {
-      return link.answer(codec.refusal(null, lacks("read", "to subscribe")));
+      return this.#refuse(link, codec.refusal(null, lacks("read", "to subscribe")));
     }
     link.attach({ subscription, eventsLeft: EVENTS_UNTIL_RENEWAL });
     const listeners = this.#listeners();
@@ -185,6 +220,7 @@ export class Streams {
     const isLast = eventsLeft === 0;
     link.attach(isLast ? { subscription: undefined, eventsLeft } : { eventsLeft });
     if (isLast) this.#listeners().delete(link);
+    streamCounts.events++;
     link.tell(this.#codec.event(event, isLast));
     if (link.isClosed) this.#listeners().delete(link);
   }

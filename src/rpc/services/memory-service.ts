@@ -15,6 +15,7 @@ import { Fault } from "../../processor/ports/fault";
 import type { Processor } from "../../processor/processor";
 import { nameRefusal } from "../../text/chosen-names";
 import { excerpt } from "../../text/excerpt";
+import { countLearned, countObserved, memoryCounts } from "./memory-counts";
 import { assertFields, withColumns, withFields } from "./prediction-fields";
 import type { Serve } from "./serve";
 
@@ -52,6 +53,7 @@ export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
   return {
     observe: serve(method.observe, (processor, { gdf, path, delivery, explain }): ObserveResponse => {
       const outcome = processor.memory.observe(withUniqueId(gdf), path, delivery, explain);
+      if (!outcome.redelivered) countObserved(outcome.observed);
       // Whole messages, with the name of their type: the library does not copy these. No rpc is called more often.
       return {
         $typeName: "noema.v1.ObserveResponse",
@@ -62,19 +64,33 @@ export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
         untold: outcome.untold,
       };
     }),
-    observeSequence: serve(method.observeSequence, (processor, { sequence, learn, clear, delivery, explain }) =>
-      processor.memory.observeSequence({ sequence: sequence.map(withUniqueId), learn, clear, delivery, explain }),
-    ),
-    learn: serve(method.learn, (processor) => processor.memory.learn()),
+    observeSequence: serve(method.observeSequence, (processor, { sequence, learn, clear, delivery, explain }) => {
+      const gdfs = sequence.map(withUniqueId);
+      const outcome = processor.memory.observeSequence({ sequence: gdfs, learn, clear, delivery, explain });
+      for (const one of outcome.redelivered ? [] : outcome.observed) countObserved(one);
+      countLearned(outcome.learnedModel);
+      return outcome;
+    }),
+    learn: serve(method.learn, (processor) => {
+      const outcome = processor.memory.learn();
+      countLearned(outcome.model);
+      return outcome;
+    }),
     getWorkingMemory: serve(method.getWorkingMemory, (processor) => processor.memory.getWorkingMemory()),
     clearWorkingMemory: serve(method.clearWorkingMemory, (processor) => processor.memory.clearWorkingMemory()),
     getPredictions: serve(method.getPredictions, (processor, { uniqueId, packed, fields, ...question }) => {
       assertFields(fields);
-      return packed
+      const predictions = packed
         ? withColumns(processor.memory.getPackedPredictions(uniqueId, question), fields)
         : withFields(processor.memory.getPredictions(uniqueId, question), fields);
+      memoryCounts.predictions++;
+      return predictions;
     }),
-    getForecast: serve(method.getForecast, (processor, question) => processor.memory.getForecast(question)),
+    getForecast: serve(method.getForecast, (processor, question) => {
+      const forecast = processor.memory.getForecast(question);
+      memoryCounts.forecasts++;
+      return forecast;
+    }),
     explainPrediction: serve(method.explainPrediction, (processor, { model, sequence }) =>
       processor.memory.explainPrediction(model, sequence),
     ),
@@ -131,5 +147,13 @@ export function answerFrame(processor: Processor, frame: Frame, source: string |
     answer.predictions = create(GetPredictionsResponseSchema, predictions);
   }
   if (forecast !== undefined) answer.forecast = create(ForecastSchema, memory.getForecast(forecast).forecast);
+  countFrame(answer);
   return answer;
+}
+
+function countFrame({ observed, learnedModel, predictions, forecast }: FrameAnswer): void {
+  for (const one of observed) countObserved(one);
+  countLearned(learnedModel);
+  if (predictions !== undefined) memoryCounts.predictions++;
+  if (forecast !== undefined) memoryCounts.forecasts++;
 }

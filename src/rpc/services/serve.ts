@@ -65,9 +65,10 @@ export interface ProcessorHost {
    *
    * @param writes whether the verb may record changes; it then runs inside one transaction
    * @param session the session whose memory the verb is about; empty for the processor's own memory
+   * @param kind what it is done for, for whoever counts: service and method, such as `MemoryService/Observe`
    * @throws ConnectError `FailedPrecondition` when there is no processor
    */
-  run<Reply>(writes: boolean, verb: (processor: Processor) => Reply, session: string): Reply;
+  run<Reply>(writes: boolean, verb: (processor: Processor) => Reply, session: string, kind: string): Reply;
   /**
    * Called before genes change. The change waits for what it returns, and does not happen when that rejects. `undefined` when there
    * is nothing to wait for.
@@ -124,6 +125,7 @@ export function serveOn(host: ProcessorHost): Serve {
   return (method, verb) => {
     const writes = method.idempotency !== MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
     const servesSession = getOption(method, serves_session);
+    const kind = `${method.parent.name}/${method.name}`;
     return (request, context) => {
       let session = "";
       try {
@@ -133,10 +135,10 @@ export function serveOn(host: ProcessorHost): Serve {
         if (idempotency !== undefined) {
           const answerOnce = (processor: Processor) =>
             once({ host, method, idempotency }, processor, (keeping) => verb(processor, request, keeping));
-          return host.run(writes, answerOnce, session);
+          return host.run(writes, answerOnce, session, kind);
         }
         const answer = (processor: Processor) => Object.assign(verb(processor, request), { stamp: stampOf(processor) });
-        return host.run(writes, answer, session);
+        return host.run(writes, answer, session, kind);
       } catch (error) {
         throw toConnectError(error, methodPath(method), () => stampOf(host.processor().in(session)));
       }

@@ -22,6 +22,19 @@ const OBJECTS: ObjectMetrics = {
   alertFailures: 3,
   alertsDropped: 1,
   alertsWaiting: 6,
+  records: 21,
+  learned: 20,
+  predictions: 19,
+  forecasts: 18,
+  streamsOpen: 17,
+  framesTaken: 16,
+  framesRedelivered: 15,
+  framesRefused: 14,
+  streamEvents: 13,
+  calls: new Map([
+    ["MemoryService/Observe", { calls: 8, rows: 9 }],
+    ["MemoryService/GetPredictions", { calls: 3, rows: 0 }],
+  ]),
   version: 'with "quotes" and \\',
 };
 
@@ -45,6 +58,18 @@ test("what the objects count is there, a value each", () => {
   expect(value("noema_outbox_waiting")).toEqual(["2"]);
   const alerts = ["total", "delivered_total", "failures_total", "dropped_total", "waiting"];
   expect(alerts.map((name) => value(`noema_alerts_${name}`))).toEqual([["9"], ["4"], ["3"], ["1"], ["6"]]);
+  const memories = ["records", "learned", "predictions", "forecasts"];
+  expect(memories.map((name) => value(`noema_${name}_total`))).toEqual([["21"], ["20"], ["19"], ["18"]]);
+  expect(value("noema_streams_open")).toEqual(["17"]);
+  expect(value("noema_stream_frames_total")).toEqual(["16", "15", "14"]);
+  expect(value("noema_stream_events_total")).toEqual(["13"]);
+  expect(value("noema_calls_total")).toEqual(["3", "8"]);
+  expect(families.get("noema_call_rows_written_total")?.metrics).toEqual([
+    { labels: { call: "MemoryService/GetPredictions" }, value: "0" },
+    { labels: { call: "MemoryService/Observe" }, value: "9" },
+    // What no call of a processor wrote: together they are all rows.
+    { labels: { call: "other" }, value: "3" },
+  ]);
   expect(families.get("noema_build_info")?.metrics).toEqual([{ labels: { version: OBJECTS.version }, value: "1" }]);
   for (const { help, type } of families.values()) {
     expect(help).toMatch(/\.$/);

@@ -86,6 +86,7 @@ export const CALLS: { readonly [operation: string]: OperationCall } = {
       return client.restore(noema, String(body), { processor: "p46b6b076c" });
     },
   },
+  getRecentRequests: { make: (noema) => client.getRecentRequests(noema) },
   getMetrics: { make: (noema) => client.getMetrics(noema), result: whole },
   pingAgent: { make: (noema) => client.pingAgent(noema), result: whole },
   connect: { make: (noema) => client.getConnection(noema), result: whole, as: "getConnection" },

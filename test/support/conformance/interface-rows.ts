@@ -242,6 +242,7 @@ const MISCELLANEOUS: readonly Row[] = [
 const CONTRACT: readonly Row[] = [
   { method: "GET", path: "/gaius-api/ping", members: ["status"] },
   { method: "GET", path: "/metrics", members: [], type: "text/plain; version=0.0.4; charset=utf-8" },
+  { method: "GET", path: "/requests/recent", kind: "object", record: ["requests", "since"] },
   {
     method: "GET",
     path: "/processors",

@@ -26,6 +26,7 @@ export const OPERATIONS: { readonly [operation: string]: string } = {
   "POST /<primitive_id>/forecast/explain": "read",
   "GET /<primitive_id>/prediction-ensemble-for-model/<model>": "read",
   "GET /metrics": "read",
+  "GET /requests/recent": "read",
   "GET /processors": "read",
   "GET /links": "read",
   "GET /<primitive_id>/name": "read",

@@ -1,14 +1,14 @@
 /** `noema keys`: lists the keys that the agent has issued, issues one, and deletes one. */
 
 import { type Command, Option } from "commander";
-import { createKey, deleteKey, listKeys, type Schemas } from "../../../client";
+import { createKey, deleteKey, listKeys, ROLES, type Schemas } from "../../../client";
 import { collect, wholeNumber } from "../../terminal/arguments";
 import type { Context } from "../../terminal/context";
 import { UsageError } from "../../terminal/failure";
 import type { Form } from "../../terminal/output";
 import { noemaOf, type ServerOptions, withServer } from "../../terminal/place";
 
-const ROLES = ["read", "observe", "learn", "manage", "admin"];
+const NAMES: readonly string[] = ROLES.map(({ role }) => role);
 
 const ID = /^[0-9a-f]{16}$/;
 
@@ -36,7 +36,7 @@ export function addKeys(program: Command, context: Context): void {
     .argument("<name>", "what you call the key, such as sensor-7")
     .addOption(
       new Option("--role <role>", "what it may do; give it several times for several roles")
-        .choices(ROLES)
+        .choices(NAMES)
         .argParser((role: string, before?: readonly string[]) => several(roleOf(role), before))
         .makeOptionMandatory(),
     )
@@ -70,8 +70,8 @@ function several(text: string, before: readonly string[] = []): string[] {
 }
 
 function roleOf(role: string): string {
-  if (ROLES.includes(role)) return role;
-  throw new UsageError(`--role is ${JSON.stringify(role)}; accepted is one of ${ROLES.join(", ")}`);
+  if (NAMES.includes(role)) return role;
+  throw new UsageError(`--role is ${JSON.stringify(role)}; accepted is one of ${NAMES.join(", ")}`);
 }
 
 async function create(name: string, options: CreateOptions, context: Context): Promise<void> {

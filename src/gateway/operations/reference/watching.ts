@@ -32,6 +32,9 @@ noema_calls_under_way 0
 # TYPE noema_overloads_total counter
 noema_overloads_total{limit="processor"} 0
 noema_overloads_total{limit="server"} 0
+# HELP noema_start_time_seconds When counting began, in seconds since 1970.
+# TYPE noema_start_time_seconds gauge
+noema_start_time_seconds 1760000000.125
 # HELP noema_redeliveries_total Deliveries of clients that had come before and had no effect.
 # TYPE noema_redeliveries_total counter
 noema_redeliveries_total 0
@@ -89,6 +92,36 @@ noema_alerts_waiting 0
 # HELP noema_build_info Always 1; the label says which version runs.
 # TYPE noema_build_info gauge
 noema_build_info{version="0.1.0"} 1
+# HELP noema_records_total Records observed, over HTTP, streams and services.
+# TYPE noema_records_total counter
+noema_records_total 1
+# HELP noema_learned_total Models learned, new or again.
+# TYPE noema_learned_total counter
+noema_learned_total 0
+# HELP noema_predictions_total Answers with predictions.
+# TYPE noema_predictions_total counter
+noema_predictions_total 0
+# HELP noema_forecasts_total Answers with a forecast.
+# TYPE noema_forecasts_total counter
+noema_forecasts_total 0
+# HELP noema_streams_open Streams that are open.
+# TYPE noema_streams_open gauge
+noema_streams_open 0
+# HELP noema_stream_frames_total Messages that streams have brought, by what became of them.
+# TYPE noema_stream_frames_total counter
+noema_stream_frames_total{outcome="taken"} 0
+noema_stream_frames_total{outcome="redelivered"} 0
+noema_stream_frames_total{outcome="refused"} 0
+# HELP noema_stream_events_total Events told over streams.
+# TYPE noema_stream_events_total counter
+noema_stream_events_total 0
+# HELP noema_calls_total Calls of processors, by service and method; a frame of a stream is a call.
+# TYPE noema_calls_total counter
+noema_calls_total{call="MemoryService/Observe"} 1
+# HELP noema_call_rows_written_total Rows and entries of indexes written, by the call that wrote them.
+# TYPE noema_call_rows_written_total counter
+noema_call_rows_written_total{call="MemoryService/Observe"} 1
+noema_call_rows_written_total{call="other"} 13
 `;
 
 /** What the first processor predicts, the second observes. */
@@ -120,6 +153,36 @@ export const watchingReference: Reference = {
       "No envelope: text in Prometheus' format, version 0.0.4. [watching.md](watching.md) says what each metric means.",
     answer: text("Metrics in Prometheus' text format, version 0.0.4."),
     example: { request: { method: "GET", path: "/metrics" }, response: METRICS },
+  },
+  "GET /requests/recent": {
+    operationId: ["getRecentRequests"],
+    returns:
+      "`{requests, since}`. `requests` is a list of `{event, message, milliseconds, operation, processor, request_id, status, time}`, newest first, at most 100 of each kind: `failed`, `refused` and `slow`. Nothing is stored: one isolate tells what it remembers since it started, which is `since`. [watching.md](watching.md#requests-that-went-wrong) says what is kept.",
+    answer: envelope(ref("RecentRequests")),
+    example: {
+      request: { method: "GET", path: "/requests/recent" },
+      response: {
+        id: "agent",
+        interval: 0,
+        message: {
+          requests: [
+            {
+              event: "refused",
+              message: null,
+              milliseconds: 3,
+              operation: "POST /{id}/observe",
+              processor: "p46b6b076c",
+              request_id: "5a1c1f0e-7c5b-4c55-9d0a-0f6f4f1d8a77",
+              status: 400,
+              time: "2026-11-22T07:00:00.000Z",
+            },
+          ],
+          since: "2026-11-22T06:55:00.000Z",
+        },
+        status: "okay",
+        time_stamp: 1760000000,
+      },
+    },
   },
   "GET /processors": {
     operationId: ["getProcessors"],

@@ -1,6 +1,6 @@
 /** Schemas of agents, genomes and pings. */
 
-import { choice, list, loose, open, ref, type Schemas, text, word } from "./schema";
+import { choice, list, loose, open, ref, type Schemas, text, whole, word } from "./schema";
 
 const IDS = (description: string) => list(description, text("The identifier of a processor."));
 
@@ -20,6 +20,41 @@ export const agentSchemas: Schemas = {
   Health: open("Whether storage works.", {
     status: choice(["okay", "failed"], "`okay` when it does."),
   }),
+  RecentRequests: open("The requests that a server remembers because they failed, were refused or were slow.", {
+    requests: list("The requests, newest first: at most 100 of each kind.", ref("RecentRequest")),
+    since: text("Since when the server remembers: when its first request came, ISO 8601 in UTC."),
+  }),
+  RecentRequest: open(
+    "A request that failed, was refused or was slow. Members have the names that they have in the log.",
+    {
+      event: choice(
+        ["failed", "refused", "slow"],
+        "`failed`: status 500 or more. `refused`: status 400 to 499. `slow`: it was answered, but took as long as NOEMA_SLOW_MS says.",
+      ),
+      message: {
+        type: ["string", "null"],
+        description:
+          "Why it failed: the sentence that its client was sent. Null where the sentence may quote the request.",
+      },
+      milliseconds: {
+        type: "number",
+        minimum: 0,
+        description: "From the arrival of the request until its answer began.",
+      },
+      operation: {
+        type: ["string", "null"],
+        description:
+          "Methods and path as in this document, or the method of a service. Null if there is none, or its key was not accepted.",
+      },
+      processor: {
+        type: ["string", "null"],
+        description: "The processor's identifier. Null if the request is about none, or about one that there is not.",
+      },
+      request_id: text("The identifier of the request, as in the header X-Request-Id."),
+      status: whole("The HTTP status.", 100),
+      time: text("When the answer began, ISO 8601 in UTC."),
+    },
+  ),
   ProcessorUsage: open("How much a processor has learned, and how full it is.", {
     id: text("The identifier."),
     max_models: {

@@ -1,19 +1,22 @@
 /** Schemas of issued keys. */
 
 import type { Schema } from "../entry";
-import { choice, closed, list, open, type Schemas, text } from "./schema";
+import { closed, list, open, ref, type Schemas, text } from "./schema";
 
 const NAME = "1 to 128 bytes of UTF-8, without control characters, and not `.` or `..`.";
 
 const FORM = { minLength: 1, maxLength: 128, pattern: "^(?!\\.{1,2}$)[^\\p{Cc}\\p{Cs}]+$" };
 
-const ROLES = list(
-  "What the key may do. Each role once.",
-  choice(["read", "observe", "learn", "manage", "admin"], "A role."),
-  {
-    minItems: 1,
-  },
-);
+/** The roles, and what each opens, for whoever gives it to a key. docs/keys.md names the operations. */
+const MEANINGS = {
+  read: "Ask for predictions and forecasts, and read what was learned, genes and metrics.",
+  observe: "Observe, clear working memory and open streams; and read working memory.",
+  learn: "Learn working memory. To learn what it observes in the same call, a key needs observe, too.",
+  manage: "Change genes, encoders, alerts, models, symbols and sessions, and read them; load and clear knowledge.",
+  admin: "Everything. Genomes, keys, backups and restores need it. It cannot be limited to processors or sessions.",
+};
+
+const ROLES = list("What the key may do. Each role once.", ref("Role"), { minItems: 1 });
 const PROCESSORS = list(
   "The identifiers of the only processors that the key opens. Not with the role admin.",
   text("The identifier of a processor.", FORM),
@@ -54,6 +57,14 @@ const KEPT = {
 
 /** By name. */
 export const keySchemas: Schemas = {
+  Role: {
+    type: "string",
+    description: `What a key may do. ${Object.entries(MEANINGS)
+      .map(([role, meaning]) => `\`${role}\`: ${meaning}`)
+      .join(" ")}`,
+    enum: Object.keys(MEANINGS),
+    "x-meanings": MEANINGS,
+  },
   NewKey: closed("The rights of a new key.", RIGHTS),
   IssuedKey: open("An issued key, without its secret.", KEPT),
   CreatedKey: open("A new key, whose text no later answer has.", {

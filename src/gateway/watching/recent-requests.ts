@@ -1,0 +1,69 @@
+/**
+ * The newest requests that failed, were refused or were slow, for whoever asks what went wrong. Kept in the memory of the isolate alone, and
+ * bounded, because anybody can make requests fail. Holds nothing that a user has sent but the identifier of a request.
+ */
+
+import { metrics } from "./metrics";
+
+/** A request that did not go as it should. */
+export interface RecentRequest {
+  /** When its answer began, in milliseconds since 1970. */
+  readonly ms: number;
+  /** `failed`: status 500 or more. `refused`: status 400 to 499. `slow`: answered, but late. */
+  readonly event: "failed" | "refused" | "slow";
+  readonly requestId: string;
+  /** The agent that its host means, whether or not its key was accepted. */
+  readonly host: string;
+  /** Whether its key was accepted. */
+  readonly isKnown: boolean;
+  /** Methods and path as the OpenAPI document writes them; `undefined` when there is none. */
+  readonly operation: string | undefined;
+  /** The processor's identifier; `undefined` when the request is about none that there is. */
+  readonly processor: string | undefined;
+  readonly milliseconds: number;
+  /** The HTTP status of the answer. */
+  readonly status: number;
+  /** Why it failed: the sentence that the client was sent. Absent below 500, where the sentence may quote the request. */
+  readonly message: string | undefined;
+}
+
+/** So many are kept of each kind. */
+export const MOST_OF_A_KIND = 100;
+
+/** The newest of all agents of one isolate. */
+export class RecentRequests {
+  readonly #kinds = new Map<string, RecentRequest[]>();
+  #overloadSecond = 0;
+
+  /**
+   * Keeps a request; the oldest of its kind makes room. Requests without an accepted key are a kind of their own: strangers must not push out
+   * what others want to see.
+   *
+   * @param isOverload whether the server had too much to do. One of these in a second is kept: there can be thousands.
+   */
+  add(request: RecentRequest, isOverload: boolean): void {
+    if (isOverload && !this.#isFirstOverload(Math.floor(request.ms / 1000))) return;
+    const kind = `${request.event} ${request.isKnown}`;
+    const kept = this.#kinds.get(kind);
+    if (kept === undefined) this.#kinds.set(kind, [request]);
+    else {
+      if (kept.length === MOST_OF_A_KIND) kept.shift();
+      kept.push(request);
+    }
+  }
+
+  /** Those that were sent to the host of an agent, newest first, and since when they are kept, in milliseconds since 1970. */
+  of(host: string): { readonly requests: readonly RecentRequest[]; readonly sinceMs: number } {
+    const own = [...this.#kinds.values()].flat().filter((request) => request.host === host);
+    return { requests: own.sort((one, other) => other.ms - one.ms), sinceMs: metrics.startedMs };
+  }
+
+  #isFirstOverload(second: number): boolean {
+    if (second === this.#overloadSecond) return false;
+    this.#overloadSecond = second;
+    return true;
+  }
+}
+
+/** The newest of this isolate. */
+export const recentRequests = new RecentRequests();

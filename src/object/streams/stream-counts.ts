@@ -1,0 +1,15 @@
+/** What the streams of this isolate have carried since it started. Plain numbers, which nobody waits for. */
+
+/** The counts of all streams together. */
+export const streamCounts = {
+  /** How many are open, by object; an object that has none is not in it. */
+  open: new Map<string, number>(),
+  /** Frames that took effect. */
+  taken: 0,
+  /** Frames that had come before and had no effect. */
+  redelivered: 0,
+  /** Messages that were refused, and had no effect. */
+  refused: 0,
+  /** Events that were told to those who subscribed. */
+  events: 0,
+};

@@ -1,0 +1,31 @@
+/** What the memories of this isolate have done since it started, however they were asked. Plain numbers, which nobody waits for. */
+
+/** The counts of all memories together. */
+export const memoryCounts = {
+  /** Records that were observed. A processor that sleeps observes none. */
+  records: 0,
+  /** Models that were learned, new or again, by calls and by the processors themselves. */
+  learned: 0,
+  /** Answers with predictions. */
+  predictions: 0,
+  /** Answers with a forecast. */
+  forecasts: 0,
+};
+
+/** The result of an observation. */
+interface Result {
+  readonly awake: boolean;
+  /** Empty when the processor learned nothing by itself. */
+  readonly autoLearnedModel: string;
+}
+
+/** Counts what was observed. */
+export function countObserved({ awake, autoLearnedModel }: Result): void {
+  if (awake) memoryCounts.records++;
+  if (autoLearnedModel !== "") memoryCounts.learned++;
+}
+
+/** Counts what a call learned. @param model its name; empty for none */
+export function countLearned(model: string): void {
+  if (model !== "") memoryCounts.learned++;
+}
