@@ -91,7 +91,11 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
         const next = this.#sessions.nextWake();
         if (next !== undefined) this.#alarm.ringBy(next);
       },
-      retired: () => this.#streams.endAll(CLOSE.gone, "the processor is gone"),
+      retired: () => {
+        this.#streams.endAll(CLOSE.gone, "the processor is gone");
+        alertCounts.waiting.delete(ctx.id.toString());
+      },
+      returned: () => this.#alerts.resume(),
       storageDeleted: () => {
         this.#alarm.forget();
         outboxes.waiting.delete(ctx.id.toString());
@@ -308,7 +312,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
       AlertService,
       alertService(serveOn(this.#stored), {
         urlRefusal: (url) => alertUrlRefusal(url, env),
-        alertsChanged: () => this.#alerts.changed(),
+        alertChanged: (name) => this.#alerts.changed(name),
       }),
     );
     server.service(BackupService, backupService(serveOn(this.#stored), this.#restore));

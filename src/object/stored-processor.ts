@@ -61,6 +61,8 @@ export interface ProcessorListener {
   sessionTtlChanged(): void;
   /** The processor is out of service. */
   retired(): void;
+  /** The processor is in service again, with what it had. Called in the turn that stored it. */
+  returned(): void;
   /** All that was stored is deleted, with the object's alarm. */
   storageDeleted(): void;
   /** Whether anybody wants to know what happens in memories. */
@@ -226,6 +228,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
       const after = { id, name, inService: true, agent, incarnation, tuned, manipulatives };
       writeIdentity(sql, after);
       if (before === undefined) Processor.provision(new SqliteStore(sql), genes);
+      else if (!before.inService) this.#parts.listener.returned();
       return after;
     });
     if (this.#built !== undefined) {

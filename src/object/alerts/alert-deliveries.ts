@@ -4,14 +4,14 @@
  * day. After a crash it may be sent twice.
  */
 
-import type { LastDelivery } from "../../processor/ports/alert";
+import type { StoredAlert } from "../../processor/ports/alert";
 import { AlertQueueTable, type QueuedNotice } from "../../store/alerts/alert-queue-table";
 import { AlertTable } from "../../store/alerts/alert-table";
 import { Database } from "../../store/database/database";
 import { excerpt } from "../../text/excerpt";
 import type { ObjectAlarm, Sleeper } from "../object-alarm";
 import { alertCounts } from "./alert-counts";
-import { type Send, TIMEOUT_MS } from "./alert-delivery";
+import { GONE, type Outcome, type Send, TIMEOUT_MS } from "./alert-delivery";
 
 /** When the alarm looks after what waits, in milliseconds, in case the object is lost. */
 const SAFETY_MS = 5_000;
@@ -46,6 +46,14 @@ interface Lane {
   failures: number;
   /** When the next attempt may begin, epoch milliseconds. */
   notBefore: number;
+}
+
+/** An attempt that has ended. */
+interface Attempt {
+  /** The alert as it was when the attempt began. */
+  readonly sent: StoredAlert;
+  readonly notice: QueuedNotice;
+  readonly outcome: Outcome;
 }
 
 /** What deliveries need of the object that owns them. */
@@ -84,14 +92,18 @@ export class AlertDeliveries implements Sleeper {
   queued(count: number, dropped: number): void {
     alertCounts.told += count;
     alertCounts.dropped += dropped;
-    this.#parts.alarm.ringBy(Date.now() + SAFETY_MS);
-    this.#pumpIn(0);
+    this.#pumpSafely();
   }
 
-  /** Call this when alerts were set: what waits is tried at once. */
-  changed(): void {
-    this.#lanes.clear();
-    this.#pumpIn(0);
+  /** Call this when an alert was set or removed: what waits for it is tried at once, or when the attempt under way has ended. */
+  changed(alert: string): void {
+    if (this.#lanes.get(alert)?.isUnderWay === false) this.#lanes.delete(alert);
+    this.#pumpSafely();
+  }
+
+  /** Call this when the processor is in service again: what has waited meanwhile goes on, and no alarm has been set for it. */
+  resume(): void {
+    this.#pumpSafely();
   }
 
   /** Begins what is due. Waits for nothing: a webhook that hangs must not delay the others who share the alarm. */
@@ -116,6 +128,13 @@ export class AlertDeliveries implements Sleeper {
     if (next === undefined) return;
     if (next - now <= SOON_MS) this.#pumpIn(next - now);
     else this.#parts.alarm.ringBy(next);
+  }
+
+  /** Begins soon what is due, and has it looked after if this object is lost before. */
+  #pumpSafely(): void {
+    if (this.#queue.isEmpty) return;
+    this.#parts.alarm.ringBy(Date.now() + SAFETY_MS);
+    this.#pumpIn(0);
   }
 
   #pumpIn(ms: number): void {
@@ -176,38 +195,58 @@ export class AlertDeliveries implements Sleeper {
     lane.notBefore = now + SPACING_MS;
     void send(found, notice, processor).then((outcome) => {
       lane.isUnderWay = false;
-      this.#end(lane, notice, outcome);
+      this.#end(lane, { sent: found, notice, outcome });
       this.#pump();
     });
   }
 
-  #end(lane: Lane, notice: QueuedNotice, outcome: LastDelivery): void {
-    const { speaker, storage } = this.#parts;
-    const processor = speaker();
+  #end(lane: Lane, attempt: Attempt): void {
     // Meanwhile the processor may have left, with its tables.
-    if (processor === undefined) return;
-    const { failure } = outcome;
-    const next = failure === undefined ? undefined : nextAttempt(notice, outcome.at);
-    storage.transactionSync(() => {
-      this.#alerts.noteAttempt(notice.alert, outcome);
-      if (next === undefined) this.#queue.remove(notice.number);
-      else this.#queue.putOff(notice.number, next);
-    });
-    if (failure === undefined) {
-      lane.failures = 0;
-      alertCounts.delivered++;
-      return;
+    if (this.#parts.speaker() === undefined) return;
+    const { notice, outcome, sent } = attempt;
+    const alert = this.#alerts.read(notice.alert);
+    const isAsSent = alert?.url === sent.url && alert.secret === sent.secret;
+    if (outcome.failure !== undefined) alertCounts.failures++;
+    if (outcome.failure === undefined) this.#delivered(lane, attempt, isAsSent);
+    else if (isAsSent) this.#failed(lane, attempt);
+    else {
+      // What an address says that the alert no longer has is not said of the new one, which is tried at once.
+      this.#lanes.delete(notice.alert);
+      this.#parts.storage.transactionSync(() => this.#queue.putOff(notice, outcome.at));
     }
-    const pause = Math.min(SPACING_MS * 2 ** lane.failures, LONGEST_LANE_PAUSE_MS);
+  }
+
+  #delivered(lane: Lane, { notice, outcome }: Attempt, isAsSent: boolean): void {
+    this.#parts.storage.transactionSync(() => {
+      if (isAsSent) this.#alerts.noteAttempt(notice.alert, outcome);
+      this.#queue.remove(notice);
+    });
+    lane.failures = 0;
+    alertCounts.delivered++;
+  }
+
+  #failed(lane: Lane, { notice, outcome }: Attempt): void {
+    const isGone = outcome.status === GONE;
+    const next = isGone ? undefined : nextAttempt(notice, outcome);
+    let dropped = 0;
+    this.#parts.storage.transactionSync(() => {
+      this.#alerts.noteAttempt(notice.alert, outcome);
+      if (isGone) dropped = this.#queue.removeAll(notice.alert);
+      else if (next !== undefined) this.#queue.putOff(notice, next);
+      else dropped = this.#queue.remove(notice);
+    });
+    const pause = withJitter(Math.min(SPACING_MS * 2 ** lane.failures, LONGEST_LANE_PAUSE_MS));
     lane.failures++;
-    lane.notBefore = outcome.at + withJitter(pause);
-    alertCounts.failures++;
-    if (next === undefined) alertCounts.dropped++;
+    lane.notBefore = outcome.at + Math.max(pause, outcome.retryAfterMs ?? 0);
+    alertCounts.dropped += dropped;
     // A webhook that is dead for a day must not fill the log.
-    if (next !== undefined && lane.failures > 1) return;
-    const what = next === undefined ? "gives up a delivery" : "could not deliver and will try again";
-    const answered = outcome.status === undefined ? "" : ` (HTTP ${outcome.status})`;
-    console.error(`${processor}: the alert ${excerpt(notice.alert)} ${what}: ${failure}${answered}`);
+    if (next === undefined || lane.failures === 1) this.#log(notice, outcome, next === undefined);
+  }
+
+  #log({ alert }: QueuedNotice, { failure, status }: Outcome, isGivenUp: boolean): void {
+    const what = isGivenUp ? "gives up a delivery" : "could not deliver and will try again";
+    const answered = status === undefined ? "" : ` (HTTP ${status})`;
+    console.error(`${this.#parts.speaker()}: the alert ${excerpt(alert)} ${what}: ${failure}${answered}`);
   }
 
   #count(): void {
@@ -218,11 +257,11 @@ export class AlertDeliveries implements Sleeper {
 }
 
 /** When a notice whose attempt has failed is sent again, epoch milliseconds; `undefined` when it is given up. */
-function nextAttempt({ attempts, queuedAt }: QueuedNotice, now: number): number | undefined {
+function nextAttempt({ attempts, queuedAt }: QueuedNotice, { at, retryAfterMs = 0 }: Outcome): number | undefined {
   const end = queuedAt + GIVEN_UP_MS;
-  if (now >= end) return undefined;
-  const pause = Math.min(FIRST_PAUSE_MS * 2 ** attempts, LONGEST_PAUSE_MS);
-  return Math.min(now + withJitter(pause), end);
+  if (at >= end) return undefined;
+  const pause = withJitter(Math.min(FIRST_PAUSE_MS * 2 ** attempts, LONGEST_PAUSE_MS));
+  return Math.min(at + Math.max(pause, retryAfterMs), end);
 }
 
 /** A pause, up to a quarter shorter or longer, so that those who failed together do not come back together. */

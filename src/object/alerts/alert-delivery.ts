@@ -10,6 +10,21 @@ import type { QueuedNotice } from "../../store/alerts/alert-queue-table";
 import { MODEL_PREFIX } from "../../text/names";
 import { type AlertEnv, alertUrlRefusal, isLocal } from "./alert-address";
 
+/** How an attempt ended, and what the webhook asks for. */
+export interface Outcome extends LastDelivery {
+  /** How long it wants nothing more, in milliseconds, from 0 to {@link LONGEST_RETRY_AFTER_MS}. */
+  retryAfterMs?: number;
+}
+
+/** A webhook that answers so wants nothing more. */
+export const GONE = 410;
+
+/** These may say when to come back. */
+const BUSY: ReadonlySet<number> = new Set([429, 503]);
+
+/** No webhook puts its deliveries off for longer at once, in milliseconds: what waits is given up after a day. */
+const LONGEST_RETRY_AFTER_MS = 2 * 3_600_000;
+
 /** How long a webhook may take to answer, in milliseconds. */
 export const TIMEOUT_MS = 10_000;
 
@@ -19,7 +34,7 @@ export const TIMEOUT_MS = 10_000;
  * @param processor the identifier of the processor that tells
  * @returns how it ended; never rejects
  */
-export type Send = (alert: Alert, notice: QueuedNotice, processor: string) => Promise<LastDelivery>;
+export type Send = (alert: Alert, notice: QueuedNotice, processor: string) => Promise<Outcome>;
 
 /** Makes attempts over the network, as far as the environment allows. */
 export function sender(env: AlertEnv): Send {
@@ -34,7 +49,7 @@ export function sender(env: AlertEnv): Send {
   };
 }
 
-async function post(alert: Alert, notice: QueuedNotice, processor: string, env: AlertEnv): Promise<number> {
+async function post(alert: Alert, notice: QueuedNotice, processor: string, env: AlertEnv): Promise<Response> {
   const { webhookId } = notice;
   const body = bodyOf(notice, processor);
   const now = new Date();
@@ -55,16 +70,33 @@ async function post(alert: Alert, notice: QueuedNotice, processor: string, env: 
   });
   // Nobody reads what it says: whoever answers must not make this object hold it.
   await response.body?.cancel();
-  return response.status;
+  return response;
 }
 
-function outcomeOf(status: number): LastDelivery {
+function outcomeOf({ headers, status }: Response): Outcome {
   if (status >= 200 && status <= 299) return { at: Date.now(), status, failure: undefined };
-  const redirects = status >= 300 && status <= 399;
-  return failed(
-    status,
-    redirects ? "it answered with a redirect, which is not followed" : "it did not answer with 2xx",
-  );
+  const retryAfterMs = BUSY.has(status) ? retryAfter(headers.get("retry-after"), Date.now()) : undefined;
+  return { ...failed(status, failureOf(status)), ...(retryAfterMs !== undefined && { retryAfterMs }) };
+}
+
+function failureOf(status: number): string {
+  if (status === GONE) return "it answered 410 Gone: it gets nothing more until the alert is set or tested again";
+  if (status >= 300 && status <= 399) return "it answered with a redirect, which is not followed";
+  return "it did not answer with 2xx";
+}
+
+/**
+ * What the header Retry-After asks for: a number of seconds, or a date.
+ *
+ * @param now epoch milliseconds
+ * @returns milliseconds from now, from 0 to {@link LONGEST_RETRY_AFTER_MS}; `undefined` when it is absent or neither
+ */
+export function retryAfter(header: string | null, now: number): number | undefined {
+  if (header === null) return undefined;
+  const isDate = header.endsWith(" GMT");
+  if (!isDate && !/^\d+$/.test(header)) return undefined;
+  const ms = isDate ? Date.parse(header) - now : 1_000 * Number(header);
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS);
 }
 
 function failed(status: number | undefined, failure: string): LastDelivery {

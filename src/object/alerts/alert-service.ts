@@ -18,8 +18,8 @@ const SECRET_BYTES = 32;
 export interface AlertHost {
   /** Why nothing may be delivered to an address, as the end of a sentence about it; `undefined` when it may. */
   urlRefusal(url: string): string | undefined;
-  /** Alerts were set or removed. Called before the transaction ends. */
-  alertsChanged(): void;
+  /** The alert was set or removed. Called before the transaction ends. */
+  alertChanged(name: string): void;
 }
 
 /** Implements the service by the processor's verbs. */
@@ -33,12 +33,12 @@ export function alertService(serve: Serve, host: AlertHost): ServiceImpl<typeof 
       if (refusal !== undefined) throw new Fault("invalid", `the url of the alert is refused: ${refusal}`);
       const secret = given === "" ? newSecret() : given;
       alerts.putAlert({ name, when: conditionFrom(when), url, secret });
-      host.alertsChanged();
+      host.alertChanged(name);
       return given === "" ? { secret } : {};
     }),
     deleteAlert: serve(method.deleteAlert, ({ alerts }, { name }) => {
       alerts.deleteAlert(name);
-      host.alertsChanged();
+      host.alertChanged(name);
       return {};
     }),
     testAlert: serve(method.testAlert, ({ alerts }, { name }) => ({ webhookId: alerts.testAlert(name) })),

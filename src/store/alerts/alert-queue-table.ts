@@ -15,6 +15,9 @@ export interface QueuedNotice extends Notice {
   queuedAt: number;
 }
 
+/** What names a notice. Where the storage was purged or restored meanwhile, its number may be another one's. */
+type Queued = Pick<QueuedNotice, "number" | "webhookId">;
+
 /** The notices of one alert. */
 export interface AlertLane {
   alert: string;
@@ -41,6 +44,8 @@ const FIRST_DUE = `SELECT number, ${COLUMNS} FROM alert_queue WHERE alert = ? AN
 const UNBEGUN =
   "SELECT number FROM alert_queue WHERE alert = ? AND session = ? AND kind = ? AND attempts = 0 ORDER BY number LIMIT 1";
 const MERGE = "UPDATE alert_queue SET told = ?, interval = ?, happened_at = ?, count = count + 1 WHERE number = ?";
+// A webhook that is gone wants nothing more: its alert has ended with 410 and was not set again since.
+const GONE = "SELECT 1 FROM alerts WHERE name = ? AND last_status = 410";
 const DROP_OLDEST = "DELETE FROM alert_queue WHERE number = (SELECT min(number) FROM alert_queue)";
 
 /** Reads and writes what waits. The caller holds the transaction when writes belong together. */
@@ -54,9 +59,13 @@ export class AlertQueueTable {
 
   /**
    * Adds a notice. One of the same alert, memory and kind that waits for its first attempt stands for both, with what the later one tells.
-   * When {@link MOST_WAITING} wait, the oldest is dropped.
+   * When {@link MOST_WAITING} wait, the oldest is dropped. For a webhook that is gone nothing is added but a test.
    */
   add({ alert, webhookId, told, session, interval, happenedAt }: Notice): void {
+    if (told.kind !== "test" && this.#database.first(GONE, alert) !== undefined) {
+      this.#dropped++;
+      return;
+    }
     const text = JSON.stringify(told);
     const unbegun =
       told.kind === "test" ? undefined : this.#database.first<[number]>(UNBEGUN, alert, session, told.kind);
@@ -74,6 +83,11 @@ export class AlertQueueTable {
   /** How many notices this table has dropped, rolled back or not. */
   get dropped(): number {
     return this.#dropped;
+  }
+
+  /** Whether no notice waits. */
+  get isEmpty(): boolean {
+    return this.#database.first("SELECT 1 FROM alert_queue LIMIT 1") === undefined;
   }
 
   /** How many notices wait. */
@@ -102,13 +116,18 @@ export class AlertQueueTable {
   }
 
   /** Puts the next attempt off. @param dueAt epoch milliseconds */
-  putOff(number: number, dueAt: number): void {
-    this.#database.run("UPDATE alert_queue SET due_at = ? WHERE number = ?", dueAt, number);
+  putOff({ number, webhookId }: Queued, dueAt: number): void {
+    this.#database.run(
+      "UPDATE alert_queue SET due_at = ? WHERE number = ? AND webhook_id = ?",
+      dueAt,
+      number,
+      webhookId,
+    );
   }
 
-  /** Removes a notice. */
-  remove(number: number): void {
-    this.#database.run("DELETE FROM alert_queue WHERE number = ?", number);
+  /** Removes a notice. @returns how many: 0 when it is gone already */
+  remove({ number, webhookId }: Queued): number {
+    return this.#database.run("DELETE FROM alert_queue WHERE number = ? AND webhook_id = ?", number, webhookId);
   }
 
   /** Removes all notices of an alert. @returns how many */

@@ -1,9 +1,10 @@
 /** The queue of alerts: lanes that do not wait for each other, pauses, and when a delivery is given up. */
 
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { AlertDeliveries } from "../../../src/object/alerts/alert-deliveries";
+import { type Outcome, retryAfter } from "../../../src/object/alerts/alert-delivery";
 import { ObjectAlarm } from "../../../src/object/object-alarm";
-import type { Alert, LastDelivery } from "../../../src/processor/ports/alert";
+import type { Alert, Told } from "../../../src/processor/ports/alert";
 import type { QueuedNotice } from "../../../src/store/alerts/alert-queue-table";
 import { migrate } from "../../../src/store/database/migrations";
 import { PROCESSOR_MIGRATIONS } from "../../../src/store/database/schema";
@@ -27,31 +28,29 @@ afterEach(() => {
 });
 
 /** Deliveries whose attempts end as a test says. */
-function deliveriesOn(
-  storage: DurableObjectStorage,
-  endOf: (alert: Alert) => Promise<Partial<LastDelivery>> | "never",
-) {
+function deliveriesOn(storage: DurableObjectStorage, endOf: (alert: Alert) => Promise<Partial<Outcome>> | "never") {
   migrate(storage.sql, PROCESSOR_MIGRATIONS);
   const store = new SqliteStore(storage.sql);
-  const sent: { alert: string; at: number; notice: QueuedNotice }[] = [];
+  const sent: { alert: string; at: number; notice: QueuedNotice; url: string }[] = [];
+  const service = { isIn: true };
   const deliveries = new AlertDeliveries({
     storage,
     alarm: new ObjectAlarm(storage),
     objectId: "o",
-    speaker: () => "p",
+    speaker: () => (service.isIn ? "p" : undefined),
     send: async (alert, notice) => {
-      sent.push({ alert: alert.name, at: Date.now(), notice });
+      sent.push({ alert: alert.name, at: Date.now(), notice, url: alert.url });
       const end = endOf(alert);
       if (end === "never") return new Promise(() => {});
       return { at: Date.now(), status: 204, failure: undefined, ...(await end) };
     },
   });
-  const set = (name: string) => {
-    const alert = { name, when: { kind: "learned" as const }, url: `https://${name}.example/`, secret: "whsec_x" };
+  const set = (name: string, url = `https://${name}.example/`) => {
+    const alert = { name, when: { kind: "learned" as const }, url, secret: "whsec_x" };
     store.record({ kind: "alert-put", alert, at: Date.now() });
+    deliveries.changed(name);
   };
-  const tell = (alert: string, session = "") => {
-    const told = { kind: "learned" as const, model: "m" };
+  const tell = (alert: string, session = "", told: Told = { kind: "learned", model: "m" }) => {
     const notice = { alert, webhookId: `w${session}`, told, session, interval: 1, happenedAt: Date.now() };
     store.record({ kind: "alert-told", notice });
     deliveries.queued(1, 0);
@@ -63,7 +62,7 @@ function deliveriesOn(
       await deliveries.wake();
     }
   };
-  return { deliveries, store, sent, set, tell, pass };
+  return { deliveries, store, sent, service, set, tell, pass };
 }
 
 const FAILED = { status: 500, failure: "it did not answer with 2xx" };
@@ -153,4 +152,191 @@ test("an attempt whose end nobody saw is made again by the next life of the obje
   });
   expect(first).toHaveLength(1);
   expect(second.map(({ notice }) => notice.webhookId)).toEqual(first.map(({ notice }) => notice.webhookId));
+});
+
+/** Attempts that end when a test says so. */
+class HeldAttempts {
+  readonly #ends: ((outcome: Partial<Outcome>) => void)[] = [];
+
+  next(): Promise<Partial<Outcome>> {
+    return new Promise((resolve) => {
+      this.#ends.push(resolve);
+    });
+  }
+
+  /** Ends the oldest. */
+  end(outcome: Partial<Outcome>): void {
+    this.#ends.shift()?.(outcome);
+  }
+}
+
+/** Runs `work` on deliveries that end as it says. */
+function onDeliveries<Result>(
+  endOf: (alert: Alert) => Promise<Partial<Outcome>> | "never",
+  work: (own: ReturnType<typeof deliveriesOn>, storage: DurableObjectStorage) => Promise<Result>,
+): Promise<Result> {
+  return inFreshObject(async (storage) => work(deliveriesOn(storage, endOf), storage)) as Promise<Result>;
+}
+
+describe("a webhook that is busy", () => {
+  test.each([
+    [null, undefined],
+    ["", undefined],
+    ["soon", undefined],
+    ["-1", undefined],
+    ["1.5", undefined],
+    ["0", 0],
+    ["120", 120_000],
+    ["99999999999999999999999", 2 * HOUR_MS],
+    ["Sun, 22 Nov 2026 08:45:00 GMT", 60_000],
+    ["Sun, 22 Nov 2026 08:43:00 GMT", 0],
+    ["Sun, 22 Nov 2099 08:43:00 GMT", 2 * HOUR_MS],
+  ])("says when to come back: Retry-After %j", (header, ms) => {
+    expect(retryAfter(header, Date.parse("2026-11-22T08:44:00Z"))).toBe(ms);
+  });
+
+  test("gets nothing earlier than it says, and what waits comes then", async () => {
+    const busy = { ...FAILED, status: 429, retryAfterMs: 60_000 };
+    const answers = [busy];
+    const { sent, left } = await onDeliveries(
+      () => Promise.resolve(answers.shift() ?? {}),
+      async (own) => {
+        own.set("a");
+        own.tell("a");
+        own.tell("a", "s");
+        await own.pass(120_000);
+        return { sent: own.sent, left: own.store.alerts()[0]?.waiting };
+      },
+    );
+    const begun = sent[0]?.at ?? 0;
+    expect(sent).toHaveLength(3);
+    expect((sent[1]?.at ?? 0) - begun).toBeGreaterThanOrEqual(60_000);
+    expect((sent[2]?.at ?? 0) - begun).toBeLessThan(70_000);
+    expect(left).toBe(0);
+  });
+
+  test("is not asked to wait beyond the day in which a delivery is given up", async () => {
+    const busy = { ...FAILED, status: 503, retryAfterMs: 2 * HOUR_MS };
+    const { sent, left } = await onDeliveries(
+      () => Promise.resolve(busy),
+      async (own) => {
+        own.set("a");
+        own.tell("a");
+        await own.pass(26 * HOUR_MS);
+        return { sent: own.sent, left: own.store.alerts()[0]?.waiting };
+      },
+    );
+    expect(left).toBe(0);
+    expect(sent.length).toBeGreaterThanOrEqual(12);
+    expect((sent.at(-1)?.at ?? 0) - (sent[0]?.at ?? 0)).toBeLessThanOrEqual(24 * HOUR_MS + 5_000);
+  });
+});
+
+describe("a webhook that is gone", () => {
+  const gone = { status: 410, failure: "it answered 410 Gone" };
+
+  test("gets nothing more, and what waited for it is dropped, with a line in the log", async () => {
+    const { sent, waiting, next } = await onDeliveries(
+      ({ name }) => Promise.resolve(name === "a" ? gone : {}),
+      async (own) => {
+        own.set("a");
+        own.set("b");
+        for (const session of ["", "s", "t"]) own.tell("a", session);
+        await own.pass(5_000);
+        for (const session of ["", "u"]) own.tell("a", session);
+        own.tell("b");
+        await own.pass(24 * HOUR_MS);
+        const waiting = own.store.alerts().map((alert) => [alert.name, alert.waiting, alert.last?.status]);
+        return { sent: own.sent.map(({ alert }) => alert), waiting, next: own.deliveries.nextWake() };
+      },
+    );
+    expect(sent).toEqual(["a", "b"]);
+    expect(waiting).toEqual([
+      ["a", 0, 410],
+      ["b", 0, 204],
+    ]);
+    expect(next).toBeUndefined();
+    expect(logged).toEqual(['p: the alert "a" gives up a delivery: it answered 410 Gone (HTTP 410)']);
+  });
+
+  test.each(["set", "tested"])("is told again when it is %s, as soon as it takes a delivery", async (how) => {
+    const answers: Partial<Outcome>[] = [gone];
+    const sent = await onDeliveries(
+      () => Promise.resolve(answers.shift() ?? {}),
+      async (own) => {
+        own.set("a");
+        own.tell("a");
+        await own.pass(5_000);
+        if (how === "set") own.set("a");
+        else own.tell("a", "", { kind: "test" });
+        await own.pass(5_000);
+        own.tell("a");
+        await own.pass(5_000);
+        return own.sent.map(({ notice }) => notice.told.kind);
+      },
+    );
+    expect(sent).toEqual(how === "set" ? ["learned", "learned"] : ["learned", "test", "learned"]);
+  });
+});
+
+test("an alert that is put right while an attempt hangs is tried as soon as that has ended, which says nothing of the new address", async () => {
+  const held = new HeldAttempts();
+  const { sent, last } = await onDeliveries(
+    ({ url }) => (url.includes("wrong") ? held.next() : Promise.resolve({})),
+    async (own) => {
+      own.set("a", "https://wrong.example/");
+      own.tell("a");
+      await own.pass(5_000);
+      own.set("a", "https://right.example/");
+      await own.pass(1_000);
+      held.end({ status: 410, failure: "gone" });
+      const before = own.store.alerts()[0]?.last;
+      await own.pass(1_000);
+      return { sent: own.sent, last: [before, own.store.alerts()[0]?.last?.status] };
+    },
+  );
+  expect(sent.map(({ url, notice }) => [url, notice.webhookId])).toEqual([
+    ["https://wrong.example/", "w"],
+    ["https://right.example/", "w"],
+  ]);
+  expect(last).toEqual([undefined, 204]);
+});
+
+test("a processor out of service delivers nothing, and goes on when it is back", async () => {
+  const { sent, asleep } = await onDeliveries(
+    () => Promise.resolve({}),
+    async (own) => {
+      own.set("a");
+      own.service.isIn = false;
+      own.tell("a");
+      await own.pass(60_000);
+      const asleep = [own.sent.length, own.deliveries.nextWake()];
+      own.service.isIn = true;
+      own.deliveries.resume();
+      await vi.advanceTimersByTimeAsync(10);
+      return { sent: own.sent.length, asleep };
+    },
+  );
+  expect(asleep).toEqual([0, undefined]);
+  expect(sent).toBe(1);
+});
+
+test("an attempt that ends after the queue has begun anew removes nothing of it", async () => {
+  const held = new HeldAttempts();
+  const waiting = await onDeliveries(
+    () => held.next(),
+    async (own, storage) => {
+      own.set("a");
+      own.tell("a");
+      await own.pass(1_000);
+      // As a purge does: numbers begin again.
+      for (const table of ["alert_queue", "sqlite_sequence"]) storage.sql.exec(`DELETE FROM ${table}`);
+      own.set("a");
+      own.tell("a", "other");
+      held.end({});
+      await vi.advanceTimersByTimeAsync(10);
+      return own.store.alerts()[0]?.waiting;
+    },
+  );
+  expect(waiting).toBe(1);
 });

@@ -74,7 +74,7 @@ test("what waits for its first attempt stands for what comes in the same memory,
     const rest: unknown[] = [];
     for (let next = queue.firstDue("a", 1_000); next !== undefined; next = queue.firstDue("a", 1_000)) {
       rest.push([next.webhookId, next.count]);
-      queue.remove(next.number);
+      queue.remove(next);
     }
     return { first, rest, again: queue.firstDue("a", 2_000)?.attempts, lanes: queue.lanes(), count: queue.count() };
   });

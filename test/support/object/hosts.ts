@@ -18,6 +18,7 @@ export function hostOn(storage: DurableObjectStorage, kernels = kernelsWithin())
     eventsRecorded: () => undefined,
     noticesQueued: () => undefined,
     noteTuned: () => Promise.resolve(),
+    returned: () => undefined,
     sessionChanged: () => undefined,
     sessionTtlChanged: () => undefined,
     storageDeleted: () => undefined,
