@@ -32,6 +32,16 @@ const BEHAVIOURS: { readonly [name: string]: Behaviour } = {
   hangs: () => undefined,
   redirects: (_, response) => response.writeHead(307, { location: "/redirected" }).end(),
   resets: (request) => request.socket.destroy(),
+  // Ends in the middle of its status line, and in the middle of its body.
+  breaks: (request) => request.socket.end("HTTP/1.1 20"),
+  cuts: (request) => request.socket.end("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf"),
+  // Two answers to one request, of which the second takes back the first.
+  twice: (request) => {
+    request.socket.write("HTTP/1.1 204 No Content\r\n\r\n");
+    setTimeout(() => request.socket.end("HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n"), 100);
+  },
+  busy: (_, response) => response.writeHead(429, { "retry-after": "6" }).end(),
+  gone: (_, response) => response.writeHead(410).end(),
   late: (_, response) => void setTimeout(() => response.writeHead(200).end(), LATE_MS),
   // An answer without an end, which nobody may read.
   endless: (_, response) => {
