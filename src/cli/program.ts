@@ -2,6 +2,7 @@
 
 import { Command, CommanderError } from "commander";
 import { NoemaError } from "../client";
+import { addAlerts } from "./commands/agent/alerts";
 import { addBackup, addRestore } from "./commands/agent/backup";
 import { addCall } from "./commands/agent/call";
 import { addGenome } from "./commands/agent/genome";
@@ -31,7 +32,7 @@ type AddCommand = (program: Command, context: Context, operations: readonly Oper
 const GROUPS: readonly (readonly [heading: string, add: readonly AddCommand[]])[] = [
   ["Observe, learn and predict:", [addObserve, addLearn, addPredict, addForecast, addWatch]],
   ["Knowledge:", [addTrain, addEvaluate, addModels, addExport, addImport]],
-  ["The agent:", [addGenome, addKeys, addBackup, addRestore, addCall]],
+  ["The agent:", [addGenome, addKeys, addAlerts, addBackup, addRestore, addCall]],
   ["A server of your own:", [addServe, addHealth, addInit]],
 ];
 

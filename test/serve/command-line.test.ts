@@ -15,7 +15,8 @@ let folder: string;
 let options: RunOptions;
 
 beforeAll(async () => {
-  server = await Server.start();
+  // The example of an alert names this host.
+  server = await Server.start(undefined, { NOEMA_ALERT_HOSTS: "hooks.example.org" });
   folder = mkdtempSync(join(tmpdir(), "noema-cli-"));
   mkdirSync(join(folder, "bin"));
   const shim = join(folder, "bin", "noema");
@@ -135,6 +136,56 @@ describe("noema call", () => {
 });
 
 const noemaGenome = async () => JSON.parse(await okay("call", "connect"));
+
+describe("noema alerts", () => {
+  const URL = "https://hooks.example.org/";
+  const put = (...args: string[]) => noema(["alerts", "put", "a", "--url", URL, ...args], options);
+  const shown = async () => JSON.parse(await okay("alerts", "show", "a", "--json"));
+
+  test("sets each condition, with a secret of a file or one that is made", async () => {
+    writeFileSync(join(folder, "secret"), `whsec_${"A".repeat(32)}\n`);
+    expect(await put("--learned", "--secret-file", "secret")).toMatchObject({
+      code: 0,
+      stdout: "",
+      stderr: "The alert a is set.\n",
+    });
+    expect(await shown()).toEqual({ last_delivery: null, url: URL, waiting: 0, when: { learned: true } });
+    const made = await put("--surprise-above", "8.5", "--json");
+    expect(JSON.parse(made.stdout)).toEqual({ secret: expect.stringMatching(/^whsec_[\w+/]{43}=$/) });
+    expect((await shown()).when).toEqual({ surprise_above: 8.5 });
+    await put("--forecast", "s", "--above", "0.25");
+    expect((await shown()).when).toEqual({ forecast: { symbol: "s", above: 0.25, horizon: 1 } });
+    expect(JSON.parse(await okay("alerts", "list", "--json"))).toEqual({ a: await shown() });
+    expect(JSON.parse(await okay("alerts", "test", "a", "--json")).webhook_id).toMatch(/^msg_/);
+    expect(await okay("alerts", "delete", "a")).toBe("The alert a is deleted.\n");
+    expect(await okay("alerts", "list")).toBe("There are no alerts.\n");
+  });
+
+  test.each([
+    [[], "an alert needs a condition: --learned, --surprise-above or --forecast"],
+    [["--learned", "--surprise-above", "1"], "cannot be used with"],
+    [["--surprise-above", "1", "--forecast", "s"], "cannot be used with"],
+    [["--surprise-above", "-1"], '--surprise-above is "-1"; accepted is a number from 0'],
+    [["--surprise-above", ""], '--surprise-above is ""; accepted is a number from 0'],
+    [["--forecast", "s"], "--forecast needs --above"],
+    [["--forecast", "s", "--above", "1.5"], "--above is 1.5; accepted is a probability from 0 to 1"],
+    [["--forecast", "s", "--above", "0.5", "--horizon", "11"], "accepted is a whole number from 1 to 10"],
+    [["--learned", "--horizon", "2"], "--above and --horizon belong to --forecast"],
+  ])("refuses %j", async (args, message) => {
+    expect(await put(...args)).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(message) });
+  });
+
+  test("says what the server refuses, and repeats no secret", async () => {
+    writeFileSync(join(folder, "wrong"), "whsec_not-so-secret");
+    const wrong = await put("--learned", "--secret-file", "wrong");
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining("the base64 of 24 to 64 bytes") });
+    expect(wrong.stderr).not.toContain("not-so-secret");
+    const elsewhere = await noema(["alerts", "put", "a", "--url", "https://evil.example/", "--learned"], options);
+    expect(elsewhere).toMatchObject({ code: 1, stderr: expect.stringContaining("its host evil.example is none of") });
+    const none = await noema(["alerts", "show", "none"], options);
+    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining("there is no alert of the name") });
+  });
+});
 
 describe("noema train", () => {
   const GROUPS = 600;

@@ -78,7 +78,11 @@ function conditionAt(body: Body, located: LocatedInBody): MessageInitShape<typeo
   const given = CONDITIONS.filter((name) => Object.hasOwn(when.value, name));
   const [name = ""] = given;
   if (given.length > 1) throw new Refusal(400, `${when.path} must have one condition, got ${given.join(" and ")}`);
-  if (given.length === 0) throw wrong(when.path, ONE_CONDITION, when.value);
+  if (given.length === 0) {
+    const [other] = Object.keys(when.value);
+    const got = other === undefined ? "an empty object" : `the member ${excerpt(other)}`;
+    throw new Refusal(400, `${when.path} must be ${ONE_CONDITION}, got ${got}`);
+  }
   const condition = memberOf(when, name);
   if (name === "forecast") return { when: { case: "forecast", value: forecastAt(body, condition) } };
   const { value, path } = condition;

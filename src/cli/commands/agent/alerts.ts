@@ -1,0 +1,136 @@
+/** `noema alerts`: lists a processor's alerts, shows, sets, tests and deletes one. */
+
+import { readFileSync } from "node:fs";
+import { type Command, Option } from "commander";
+import { deleteAlert, getAlert, listAlerts, type Schemas, setAlert, testAlert } from "../../../client";
+import { wholeNumber } from "../../terminal/arguments";
+import type { Context } from "../../terminal/context";
+import { UsageError } from "../../terminal/failure";
+import type { Form } from "../../terminal/output";
+import { type ProcessorOptions, processorOf, withProcessor } from "../../terminal/place";
+
+type Options = ProcessorOptions & Form;
+
+interface PutOptions extends Options {
+  readonly url: string;
+  readonly learned?: true;
+  readonly surpriseAbove?: string;
+  readonly forecast?: string;
+  readonly above?: string;
+  readonly horizon?: string;
+  readonly secretFile?: string;
+}
+
+const MOST_HORIZON = 10;
+
+/** Adds the commands. */
+export function addAlerts(program: Command, context: Context): void {
+  const alerts = program
+    .command("alerts")
+    .description("List a processor's alerts, show, set, test or delete one. Needs the role manage.");
+  const { signal, output } = context;
+  withProcessor(alerts.command("list"))
+    .description("List the alerts, and how their last deliveries ended.")
+    .action(async (options: Options) => {
+      const all = await listAlerts(processorOf(options, context), { signal });
+      await output.result(options, all, () => tableOf(all, context));
+    });
+  withProcessor(alerts.command("show"))
+    .description("Show one alert, and how its last delivery ended.")
+    .argument("<name>", "the alert")
+    .action(async (name: string, options: Options) => {
+      const alert = await getAlert(processorOf(options, context), name, { signal });
+      await output.result(options, alert, () => tableOf({ [name]: alert }, context));
+    });
+  addPut(alerts, context);
+  withProcessor(alerts.command("test"))
+    .description("Have a delivery sent that tells nothing, to see whether it arrives; show says what became of it.")
+    .argument("<name>", "the alert")
+    .action(async (name: string, options: Options) => {
+      const queued = await testAlert(processorOf(options, context), name, { signal });
+      await output.result(options, queued, () => `A test is on its way, with the webhook-id ${queued.webhook_id}.`);
+    });
+  withProcessor(alerts.command("delete"))
+    .description("Delete an alert, and what it has not delivered.")
+    .argument("<name>", "the alert")
+    .action(async (name: string, options: Options) => {
+      await deleteAlert(processorOf(options, context), name, { signal });
+      await output.result(options, { name, deleted: true }, () => `The alert ${name} is deleted.`);
+    });
+}
+
+function addPut(alerts: Command, context: Context): void {
+  withProcessor(alerts.command("put"))
+    .description(
+      "Set an alert, in the place of one of its name. A secret that is made is printed, and nobody can see it again.",
+    )
+    .argument("<name>", "what you call the alert")
+    .requiredOption("--url <url>", "where to deliver: https, to a host that the server lists in NOEMA_ALERT_HOSTS")
+    .addOption(new Option("--learned", "tell of each model that is learned").conflicts(["surpriseAbove", "forecast"]))
+    .addOption(
+      new Option("--surprise-above <bits>", "tell of each event that surprises with more bits").conflicts("forecast"),
+    )
+    .option("--forecast <symbol>", "tell when the probability that this symbol comes rises above --above")
+    .option("--above <probability>", "of --forecast: the threshold, 0 to 1")
+    .option("--horizon <events>", `of --forecast: how many events ahead, 1 to ${MOST_HORIZON} (default: 1)`)
+    .option("--secret-file <path>", "a file with the secret that signs deliveries (otherwise one is made)")
+    .action(async (name: string, options: PutOptions) => {
+      const { url, secretFile } = options;
+      const secret = secretFile === undefined ? {} : { secret: readFileSync(secretFile, "utf8").trim() };
+      const alert = { when: conditionOf(options), url, ...secret };
+      const set = await setAlert(processorOf(options, context), name, alert, { signal: context.signal });
+      // A script that reads stdout gets the secret and nothing else.
+      await context.output.result(options, set, () => set.secret ?? "");
+      const made = set.secret === undefined ? "" : " Keep the secret now: nobody can see it again.";
+      context.output.note(`The alert ${name} is set.${made}`);
+    });
+}
+
+function conditionOf(options: PutOptions): Schemas.AlertCondition {
+  const { above, forecast, horizon, learned, surpriseAbove } = options;
+  if (forecast === undefined && (above ?? horizon) !== undefined) {
+    throw new UsageError("--above and --horizon belong to --forecast, which says of which symbol");
+  }
+  if (learned === true) return { learned };
+  if (surpriseAbove !== undefined) return { surprise_above: atLeastZero("--surprise-above", surpriseAbove) };
+  if (forecast === undefined) {
+    throw new UsageError("an alert needs a condition: --learned, --surprise-above or --forecast");
+  }
+  if (above === undefined) throw new UsageError("--forecast needs --above, the probability above which to tell");
+  const ahead = wholeNumber("--horizon", horizon ?? "1", 1, MOST_HORIZON);
+  const probability = atLeastZero("--above", above);
+  if (probability > 1) throw new UsageError(`--above is ${above}; accepted is a probability from 0 to 1`);
+  return { forecast: { symbol: forecast, above: probability, horizon: ahead } };
+}
+
+function atLeastZero(option: string, text: string): number {
+  const value = Number(text);
+  if (text.trim() !== "" && Number.isFinite(value) && value >= 0) return value;
+  throw new UsageError(`${option} is ${JSON.stringify(text)}; accepted is a number from 0`);
+}
+
+function tableOf(all: Schemas.Alerts, { output }: Context): string {
+  const names = Object.entries(all);
+  if (names.length === 0) return "There are no alerts.";
+  const rows = names.map(([name, { last_delivery: last, url, waiting, when }]) => [
+    name,
+    wordsOf(when),
+    url,
+    waiting,
+    last === null ? "none yet" : deliveryOf(last),
+  ]);
+  return output.table(["alert", "tells", "url", "waiting", "last delivery"], rows);
+}
+
+function wordsOf(when: Schemas.AlertCondition): string {
+  if ("learned" in when) return "what is learned";
+  if ("surprise_above" in when) return `surprises above ${when.surprise_above} bits`;
+  const { above, horizon = 1, symbol } = when.forecast;
+  return `${symbol} above ${above}${horizon === 1 ? "" : ` within ${horizon} events`}`;
+}
+
+function deliveryOf({ failure, outcome, status, time }: Schemas.AlertDelivery): string {
+  const at = new Date(time * 1000).toISOString().slice(0, 19).replace("T", " ");
+  const why = failure === null ? "" : `: ${failure}`;
+  return `${at} ${outcome}${status === null ? "" : ` (${status})`}${why}`;
+}
