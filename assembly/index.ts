@@ -60,6 +60,7 @@ export { partnerOf } from "./match/outcome";
 export { stepsLeft } from "./match/steps";
 export { end, joinFree, setLimit, start } from "./memory/arena";
 export { createMind, enterMind, mindBytes, releaseMind } from "./minds/minds";
+export { countMatching } from "./query/count-matching";
 export { endQuery, predict, predictsAny } from "./query/predict";
 export { recordsSize, recordsStart, writeMatches, writeMatchOf } from "./query/record";
 export { keptFrequencies, weighs } from "./score/kept";

@@ -29,6 +29,7 @@ export {
 export {
   clearAllMemory,
   clearWorkingMemory,
+  countMatchingModels,
   endSession,
   explainForecast,
   explainPrediction,

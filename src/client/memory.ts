@@ -3,6 +3,7 @@
 import type {
   AskForecast,
   AskForecastExplanation,
+  AskMatchingModels,
   AskPredictionExplanation,
   AskPredictions,
   ClearAllMemory,
@@ -10,6 +11,7 @@ import type {
   Delivery,
   Forecast,
   Gdf,
+  MatchingModels,
   ModelLabel,
   Observed,
   ObservedSequence,
@@ -193,6 +195,25 @@ export function explainForecast(
   return message(
     memory,
     { operation: "explainForecast", method: "POST", path: "forecast/explain", repeats: "read", body },
+    options,
+  );
+}
+
+/**
+ * How many models working memory would match with each recall threshold, or `sequence` if it were working memory.
+ *
+ * @param query `recall_thresholds`: 1 to 1000 numbers from 0 to 1; each hundredth when absent
+ * @throws NoemaError 400 if a value is not accepted, 413 if it takes too many steps
+ */
+export function countMatchingModels(
+  memory: Memory,
+  query?: AskMatchingModels,
+  options?: CallOptions,
+): Promise<MatchingModels> {
+  const body = query === undefined ? undefined : { data: query };
+  return message(
+    memory,
+    { operation: "countMatchingModels", method: "POST", path: "matching-models", repeats: "read", body },
     options,
   );
 }

@@ -87,34 +87,54 @@ async function idIn(agent: Agent, idOrName: string): Promise<string | undefined>
   }
 }
 
-/** The calls that say why something is predicted. */
-const EXPLAINING = [MemoryService.method.explainPrediction, MemoryService.method.explainForecast];
+/** Methods, and the roles of which a key must have one to call them; any key will do where there are none. */
+type MethodsByRoles = readonly (readonly [readonly Role[], readonly DescMethod[]])[];
 
-/** The roles of which a key must have one, for each call of the public services; any key will do where there are none. */
-const CALL_ROLES: ReadonlyMap<DescMethod, readonly Role[]> = callRoles();
+const CALL_ROLES: ReadonlyMap<DescMethod, readonly Role[]> = new Map(
+  [...memoryRoles(), ...otherRoles()].flatMap(([needed, methods]) =>
+    methods.map((method) => [method, needed] as const),
+  ),
+);
 
-function callRoles(): Map<DescMethod, readonly Role[]> {
-  const memory = MemoryService.method;
+function memoryRoles(): MethodsByRoles {
+  const { method } = MemoryService;
+  return [
+    [
+      ["read"],
+      [
+        method.getPredictions,
+        method.getForecast,
+        method.explainPrediction,
+        method.explainForecast,
+        method.countMatchingModels,
+      ],
+    ],
+    [["observe"], [method.observe, method.observeSequence, method.clearWorkingMemory]],
+    [["learn"], [method.learn]],
+    [
+      ["read", "observe"],
+      [method.getWorkingMemory, method.getPercept, method.getCognition],
+    ],
+    [["read", "manage"], [method.listSessions]],
+    [["manage"], [method.clearAllMemory, method.endSession]],
+  ];
+}
+
+function otherRoles(): MethodsByRoles {
   const gene = GeneService.method;
   const encoder = EncoderService.method;
   const mode = ModeService.method;
   const inspection = InspectionService.method;
   const knowledge = KnowledgeService.method;
   const agent = AgentService.method;
-  const predicting = [memory.getPredictions, memory.getForecast, ...EXPLAINING, knowledge.getPredictionsForModel];
-  const roles: readonly [readonly Role[], readonly DescMethod[]][] = [
+  return [
     [[], [agent.getGenome, inspection.ping]],
-    [["read"], [...predicting, inspection.getInfo, inspection.getLinks, inspection.getUsage]],
-    [["observe"], [memory.observe, memory.observeSequence, memory.clearWorkingMemory, mode.setTargetClass]],
-    [["learn"], [memory.learn]],
-    [
-      ["read", "observe"],
-      [memory.getWorkingMemory, memory.getPercept, memory.getCognition, inspection.getStatus],
-    ],
+    [["read"], [knowledge.getPredictionsForModel, inspection.getInfo, inspection.getLinks, inspection.getUsage]],
+    [["observe"], [mode.setTargetClass]],
+    [["read", "observe"], [inspection.getStatus]],
     [
       ["read", "manage"],
       [
-        memory.listSessions,
         gene.getGenes,
         encoder.getEncoders,
         knowledge.getModel,
@@ -128,8 +148,6 @@ function callRoles(): Map<DescMethod, readonly Role[]> {
     [
       ["manage"],
       [
-        memory.clearAllMemory,
-        memory.endSession,
         mode.setPredicting,
         mode.setAutolearning,
         mode.setSleeping,
@@ -153,5 +171,4 @@ function callRoles(): Map<DescMethod, readonly Role[]> {
     ],
     [["admin"], [agent.hotswap, agent.previewHotswap]],
   ];
-  return new Map(roles.flatMap(([needed, methods]) => methods.map((method) => [method, needed] as const)));
 }

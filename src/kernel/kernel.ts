@@ -127,6 +127,17 @@ export class Kernel implements Matcher {
     return explained;
   }
 
+  countMatching(query: Query, thresholds: Float64Array): number[] {
+    const { exports, shared } = this.#memory;
+    const counts = shared.writeThresholds({ ...query, recallThreshold: thresholds[0] ?? 1 }, thresholds);
+    exports.countMatching(thresholds.length);
+    const added = shared.readCounts(counts, thresholds.length);
+    this.#endQuery(query);
+    // Each model is counted at the greatest threshold that keeps it; the lower ones keep it, too.
+    for (let at = added.length - 2; at >= 0; at--) added[at] = (added[at] ?? 0) + (added[at + 1] ?? 0);
+    return added;
+  }
+
   #endQuery({ steps }: Query): void {
     const { exports } = this.#memory;
     exports.endQuery();

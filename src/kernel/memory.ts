@@ -135,6 +135,30 @@ export class KernelMemory {
     this.#writeWords(view, query);
   }
 
+  /**
+   * Writes thresholds, room for a count each, and the query's symbols into the input, and the rest into the query block.
+   *
+   * @returns the address of the counts
+   */
+  writeThresholds(query: Query, thresholds: Float64Array): number {
+    const { length } = thresholds;
+    const address = this.exports.queryInput(length * 16 + query.symbols.length * 4) >>> 0;
+    const { memory, queryBlock: block } = this.exports;
+    const doubles = new Float64Array(memory.buffer, address, length * 2);
+    doubles.set(thresholds);
+    doubles.fill(0, length);
+    new Uint32Array(memory.buffer, address + length * 16, query.symbols.length).set(query.symbols);
+    const view = new DataView(memory.buffer, block.value >>> 0);
+    this.#writeNumbers(view, query);
+    this.#writeWords(view, query);
+    return address + length * 8;
+  }
+
+  /** Copies counts out. @param address where they start */
+  readCounts(address: number, count: number): number[] {
+    return [...new Float64Array(this.exports.memory.buffer, address, count)];
+  }
+
   /** Copies the `count` predictions of the last query out. */
   readMatches(count: number): Match[] {
     const { exports } = this;

@@ -5,14 +5,8 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ALERT_HOSTS, prepareProcessor, requestOf, type Values } from "../support/conformance/interface-requests";
-import {
-  ENVELOPE,
-  ROWS,
-  type Row,
-  WITH_BODY,
-  WRONG_BODIES,
-  wrongBodiesOf,
-} from "../support/conformance/interface-rows";
+import { ENVELOPE, type Row, WRONG_BODIES } from "../support/conformance/interface-row";
+import { ROWS, WITH_BODY, wrongBodiesOf } from "../support/conformance/interface-rows";
 import { GENES } from "../support/conformance/interface-shapes";
 import { answerFault } from "../support/openapi/schemas";
 import { ask, readEverything } from "../support/server/processor-calls";

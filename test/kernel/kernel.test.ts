@@ -65,6 +65,8 @@ function expectSame(kernel: Kernel, oracle: Oracle, query: Query): void {
   const expected = oracle.predict(query);
   expect(kernel.predict(query), JSON.stringify(query)).toEqual(expected);
   expect(kernel.matchesAny(query)).toBe(expected.length > 0);
+  const thresholds = Float64Array.from(new Set([0, 0.1, query.recallThreshold, 0.5, 2 / 3, 1])).sort();
+  expect(kernel.countMatching(query, thresholds)).toEqual(oracle.countMatching(query, thresholds));
 }
 
 describe.each(Object.entries(SHAPES))("%s", (_, shape) => {

@@ -228,6 +228,7 @@ test("what only reads writes nothing", async () => {
       const asked = host.run(false, (processor) => processor.memory.getPredictions("", { sequence, top: 1 }), session);
       expect(asked.predictions).toHaveLength(1);
       host.run(false, (processor) => processor.memory.getPackedPredictions("", { sequence }), session);
+      host.run(false, (processor) => processor.memory.countMatchingModels(), session);
       host.run(false, (processor) => processor.memory.getCognition(), session);
       host.run(false, (processor) => processor.inspection.getStatus(), session);
       host.run(true, learn, "never seen");

@@ -106,6 +106,10 @@ export class Oracle implements Matcher {
     };
   }
 
+  countMatching(query: Query, thresholds: Float64Array): number[] {
+    return [...thresholds].map((recallThreshold) => this.#kept({ ...query, recallThreshold }).length);
+  }
+
   /** The models of the target class that rule 1 keeps. */
   #kept(query: Query): Candidate[] {
     const kept: Candidate[] = [];

@@ -504,6 +504,22 @@ export interface Operations {
     };
   };
   /**
+   * Counts how many models working memory, or a sequence, would match with each recall threshold
+   */
+  countMatchingModels: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          data: AskMatchingModels;
+        }
+      | AskMatchingModels;
+    answer: Envelope & {
+      message: MatchingModels;
+    };
+  };
+  /**
    * Stores working memory as a model, then clears working memory
    */
   learn: {
@@ -2236,6 +2252,48 @@ export interface ForecastCorrection {
    * The range ends below this probability; 1 is within the last.
    */
   to: number;
+}
+/**
+ * Which recall thresholds to count for.
+ */
+export interface AskMatchingModels {
+  /**
+   * The thresholds. 0, 0.01, 0.02 and so on up to 1 if absent.
+   *
+   * @minItems 1
+   * @maxItems 1000
+   */
+  recall_thresholds?: number[];
+  /**
+   * What to match in place of working memory. Nothing is observed.
+   */
+  sequence?: Symbol[][];
+}
+/**
+ * How many models recall thresholds let match.
+ */
+export interface MatchingModels {
+  /**
+   * A count for each threshold, in the order of the request.
+   */
+  matching: MatchingCount[];
+  /**
+   * How many models the processor has.
+   */
+  models: number;
+}
+/**
+ * How many models match with a recall threshold.
+ */
+export interface MatchingCount {
+  /**
+   * How many models have at least this similarity, 1 match or more, and the target class if there is one.
+   */
+  models: number;
+  /**
+   * The threshold.
+   */
+  recall_threshold: number;
 }
 /**
  * Records to observe in order, all or none.

@@ -7,6 +7,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Emotive, Gdf, NamedNumber, Vector } from "../../gen/noema/v1/gdf_pb";
 import type {
   ClearAllMemoryRequestSchema,
+  CountMatchingModelsRequestSchema,
   EndSessionRequestSchema,
   GetPredictionsRequestSchema,
   ListSessionsRequestSchema,
@@ -57,8 +58,14 @@ const QUESTION = ["sequence", "top", "fields"];
 /** All members of a request for predictions. */
 const PREDICTIONS_MEMBERS = [...UNIQUE_ID, ...QUESTION];
 
+/** The members of a request that counts matching models. */
+const MATCHING_MEMBERS = ["recall_thresholds", "sequence"];
+
 /** The members of a sequence with what is done before and after it. */
 const SEQUENCE_MEMBERS = ["sequence", "learn", "clear"];
+
+/** The most recall thresholds that a client may ask about at once. */
+const MOST_THRESHOLDS = 1000;
 
 /** The most predictions that a client may ask for. */
 const MOST_TOP = 10_000;
@@ -165,6 +172,37 @@ export function questionOf({ value, path }: LocatedInBody<JsonObject>): Pick<Get
     ...(Object.hasOwn(value, "top") && { top: asWhole(value.top, memberPath(path, "top"), 1, MOST_TOP) }),
     ...(Object.hasOwn(value, "fields") && { fields: fieldsOf(value.fields, memberPath(path, "fields")) }),
   };
+}
+
+/**
+ * Reads the body of matching-models: nothing, or `{data: {recall_thresholds?, sequence?}}`.
+ *
+ * @throws Refusal 400 naming the member that is wrong
+ */
+export function decodeCountMatchingModels(body: Body): MessageInitShape<typeof CountMatchingModelsRequestSchema> {
+  if (body.value === undefined) return {};
+  const data = asObject(
+    dataOf(body, []),
+    "an object {data: {recall_thresholds?: [number, ...], sequence?: [[symbol, ...], ...]}}, or absent",
+  );
+  const { value, path } = data;
+  body.unknown.note(data, MATCHING_MEMBERS);
+  return {
+    ...(Object.hasOwn(value, "recall_thresholds") && {
+      recallThresholds: thresholdsOf(value.recall_thresholds, memberPath(path, "recall_thresholds")),
+    }),
+    ...(Object.hasOwn(value, "sequence") && { sequence: sequenceOf(value.sequence, memberPath(path, "sequence")) }),
+  };
+}
+
+function thresholdsOf(value: unknown, path: string): number[] {
+  const wanted = `a list of 1 to ${MOST_THRESHOLDS} numbers from 0 to 1`;
+  const numbers = asList(value, path, wanted);
+  if (numbers.length === 0 || numbers.length > MOST_THRESHOLDS) throw wrong(path, wanted, value);
+  return numbers.map((number, i) => {
+    if (typeof number === "number" && number >= 0 && number <= 1) return number;
+    throw wrong(`${path}[${i}]`, "a number from 0 to 1", number);
+  });
 }
 
 /** The events of a member `sequence`. @throws Refusal 400 when it is no list of events, or an event has no symbol */

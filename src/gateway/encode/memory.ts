@@ -3,6 +3,7 @@
 import type { Gdf } from "../../gen/noema/v1/gdf_pb";
 import type { GetPredictionsForModelResponse } from "../../gen/noema/v1/knowledge_service_pb";
 import type {
+  CountMatchingModelsResponse,
   GetCognitionResponse,
   GetPerceptResponse,
   GetPredictionsResponse,
@@ -63,6 +64,14 @@ export function observed(one: Observed, { redelivered, explain }: Manner): strin
 /** The answer of learn: the model's name, or null. */
 export function encodeLearn(reply: LearnResponse): string {
   return okay(reply, reply.model === "" ? "null" : text(modelLabel(reply.model)));
+}
+
+/** The answer of matching-models. */
+export function encodeMatchingModels({ counts, recallThresholds, ...reply }: CountMatchingModelsResponse): string {
+  const matching = recallThresholds.map(
+    (threshold, at) => `{"models":${number(counts[at] ?? 0)},"recall_threshold":${number(threshold)}}`,
+  );
+  return okay(reply, `{"matching":${list(matching)},"models":${number(reply.models)}}`);
 }
 
 /** The answer of working-memory. */

@@ -5,6 +5,7 @@ import { decodeExplainForecast, decodeExplainPrediction } from "../decode/explan
 import { decodeGetForecast } from "../decode/forecast";
 import {
   decodeClearAllMemory,
+  decodeCountMatchingModels,
   decodeEndSession,
   decodeGetPredictions,
   decodeListSessions,
@@ -18,6 +19,7 @@ import { encodeForecast } from "../encode/forecast";
 import {
   encodeCognition,
   encodeLearn,
+  encodeMatchingModels,
   encodeObserve,
   encodeObserveSequence,
   encodePercept,
@@ -86,6 +88,17 @@ export const coreOperations: readonly Operation[] = [
     decode: decodeExplainForecast,
     encode: encodeForecastExplanation,
     summary: "Says why a symbol has its probability in a forecast.",
+  }),
+  processorCall({
+    methods: ["POST"],
+    path: "/:id/matching-models",
+    inSessions: true,
+    roles: ["read"],
+    rpc: memory.countMatchingModels,
+    isOwn: true,
+    decode: decodeCountMatchingModels,
+    encode: encodeMatchingModels,
+    summary: "Counts how many models working memory, or a sequence, would match with each recall threshold.",
   }),
   processorCall({
     methods: ["POST"],

@@ -65,6 +65,40 @@ export function checkForecastDoubt(
   return checkForecastQuestion({ horizon, sequence }, mostSymbols);
 }
 
+/** The most recall thresholds of one question. */
+const MOST_THRESHOLDS = 1000;
+
+/** The thresholds of a question that names none: each hundredth. */
+const HUNDREDTHS = Array.from({ length: 101 }, (_, at) => at / 100);
+
+/** What a caller asks about recall thresholds. */
+export interface MatchingQuestion extends Pick<Question, "sequence"> {
+  /** Numbers from 0 to 1, at most 1000; each hundredth when there are none. */
+  readonly recallThresholds?: readonly number[] | undefined;
+}
+
+/**
+ * Checks a question about recall thresholds.
+ *
+ * @param mostSymbols how many symbols its sequence may have
+ * @returns the thresholds, in the caller's order
+ * @throws Fault `invalid` when it is wrong; `too-large` when its sequence has more symbols
+ */
+export function checkMatchingQuestion(
+  { recallThresholds = [], sequence }: MatchingQuestion,
+  mostSymbols: number,
+): readonly number[] {
+  const { length } = recallThresholds;
+  if (length > MOST_THRESHOLDS)
+    throw new Fault("invalid", `recall_thresholds must hold at most ${MOST_THRESHOLDS} numbers, got ${length}`);
+  for (const [at, threshold] of recallThresholds.entries()) {
+    if (!(threshold >= 0 && threshold <= 1))
+      throw new Fault("invalid", `recall_thresholds[${at}] must be a number from 0 to 1, got ${excerpt(threshold)}`);
+  }
+  if (sequence !== undefined) checkSequence(sequence.events, mostSymbols);
+  return length === 0 ? HUNDREDTHS : recallThresholds;
+}
+
 /** @throws Fault `invalid` when it is not a whole number from 1 to `most` */
 function assertWhole(member: string, value: number, most: number): void {
   if (Number.isSafeInteger(value) && value >= 1 && value <= most) return;

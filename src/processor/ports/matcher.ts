@@ -149,6 +149,14 @@ export interface Matcher {
    * such model, or the target or the recall threshold does not keep it. Ends early as {@link predict} does.
    */
   explain(query: Query, id: number): ExplainedMatch | undefined;
+  /**
+   * How many models each recall threshold would keep, in place of the query's own: how many {@link predict} would find if it kept all and
+   * filtered none. Ends early as {@link predict} does.
+   *
+   * @param thresholds one or more numbers from 0 to 1, ascending
+   * @returns a count for each
+   */
+  countMatching(query: Query, thresholds: Float64Array): number[];
   /** How many of its steps the last query took. */
   readonly steps: number;
   /** Bytes in use. */

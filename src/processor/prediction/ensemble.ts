@@ -164,6 +164,21 @@ export class Ensemble {
     });
   }
 
+  /**
+   * How many models each recall threshold would keep, whatever the prediction threshold and the gene max_predictions say.
+   *
+   * @param thresholds one or more numbers from 0 to 1, ascending
+   * @param asked what to match; the symbols that the ensemble is about when absent
+   * @returns a count for each
+   */
+  countMatching(thresholds: Float64Array, asked?: AskedSymbols): number[] {
+    const { memory } = this.#source;
+    const own = memory.hasEnsemble ? memory.ensembleNumbers() : new Uint32Array();
+    const query = this.#queryFor(asked?.numbers ?? own);
+    if (query === undefined) return [...thresholds].map(() => 0);
+    return this.#ask(query, (matcher) => matcher.countMatching(query, thresholds));
+  }
+
   /** The memo, a new one when anything that it was computed from has changed. */
   #current(): Memo {
     const { genes, state, knowledge, memory } = this.#source;

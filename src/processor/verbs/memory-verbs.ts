@@ -3,9 +3,11 @@
 import {
   checkForecastDoubt,
   checkForecastQuestion,
+  checkMatchingQuestion,
   checkQuestion,
   type ForecastDoubt,
   type ForecastQuestion,
+  type MatchingQuestion,
   type Question,
 } from "../input/question-input";
 import { type AskedSymbols, askedSequence } from "../memory/asked-sequence";
@@ -54,6 +56,16 @@ export interface SessionSummary {
   time: number;
   /** When it last observed a record, epoch seconds; missing when it never has. */
   lastObserved?: number;
+}
+
+/** How many models recall thresholds let match. */
+export interface MatchingCounts {
+  /** 0 to 1, in the order of the question. */
+  recallThresholds: number[];
+  /** A count for each threshold: the models that have at least this similarity. */
+  counts: number[];
+  /** How many models the processor has. */
+  models: number;
 }
 
 /** All memories of a processor. */
@@ -183,6 +195,27 @@ export class MemoryVerbs {
     const asked = sequence === undefined ? undefined : this.#askedSequence(sequence.events);
     const explanation = forecasts.explain({ symbol, horizon, within }, asked);
     return explanation === undefined ? {} : { explanation };
+  }
+
+  /**
+   * How many models each recall threshold would let match: the events that the ensemble is about, or a sequence.
+   *
+   * @returns the thresholds in the order of the question with a count for each, and how many models there are
+   * @throws Fault as {@link getPredictions}
+   */
+  countMatchingModels(question: MatchingQuestion = {}): MatchingCounts {
+    const { budgets, ensemble, knowledge } = this.#mind;
+    const recallThresholds = checkMatchingQuestion(question, budgets.memorySymbols);
+    const { sequence } = question;
+    const asked = sequence === undefined ? undefined : this.#askedSequence(sequence.events);
+    const ascending = Float64Array.from(new Set(recallThresholds)).sort();
+    const counts = ensemble.countMatching(ascending, asked);
+    const countOf = new Map(counts.map((count, at) => [ascending[at], count]));
+    return {
+      recallThresholds: [...recallThresholds],
+      counts: recallThresholds.map((threshold) => countOf.get(threshold) ?? 0),
+      models: knowledge.models,
+    };
   }
 
   /**

@@ -95,6 +95,9 @@ export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
       processor.memory.explainPrediction(model, sequence),
     ),
     explainForecast: serve(method.explainForecast, (processor, question) => processor.memory.explainForecast(question)),
+    countMatchingModels: serve(method.countMatchingModels, (processor, question) =>
+      processor.memory.countMatchingModels(question),
+    ),
     clearAllMemory: serve(method.clearAllMemory, (processor, { keepBlacklist }) =>
       processor.memory.clearAllMemory(keepBlacklist),
     ),

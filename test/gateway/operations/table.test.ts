@@ -7,15 +7,8 @@ import { InspectionService } from "../../../src/gen/noema/v1/inspection_service_
 import { KeyService } from "../../../src/gen/noema/v1/key_service_pb";
 import { KnowledgeService } from "../../../src/gen/noema/v1/knowledge_service_pb";
 import { MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
-import {
-  ENVELOPE,
-  FILE_ROWS,
-  ROWS,
-  type Row,
-  WITH_BODY,
-  WRONG_BODIES,
-  wrongBodiesOf,
-} from "../../support/conformance/interface-rows";
+import { ENVELOPE, type Row, WRONG_BODIES } from "../../support/conformance/interface-row";
+import { FILE_ROWS, ROWS, WITH_BODY, wrongBodiesOf } from "../../support/conformance/interface-rows";
 import { P1, STAMP, TestGateway } from "../../support/gateway/test-gateway";
 
 /** The identifier of a key, as keys have it. */

@@ -128,6 +128,7 @@ test("the contract says which calls are about one memory", () => {
     "ClearWorkingMemory",
     "GetPredictions",
     "GetForecast",
+    "CountMatchingModels",
     "GetPercept",
     "GetCognition",
     "SetTargetClass",

@@ -58,8 +58,11 @@ const GENOME = {
 export const CALLS: { readonly [operation: string]: OperationCall } = {
   observe: inMemory((p) => client.observe(p, { strings: ["bus"], emotives: { joy: 1 }, unique_id: "bus-1" })),
   getPredictions: inMemory((p) => client.getPredictions(p)),
+  countMatchingModels: inMemory((p) => client.countMatchingModels(p, { recall_thresholds: [0, 0.5, 0.9] })),
   getForecast: inMemory((p) => client.getForecast(p)),
-  explainPrediction: inMemory((p) => client.explainPrediction(p, { model: MODEL, sequence: [["coffee", "morning"], ["bus"]] })),
+  explainPrediction: inMemory((p) =>
+    client.explainPrediction(p, { model: MODEL, sequence: [["coffee", "morning"], ["bus"]] }),
+  ),
   explainForecast: inMemory((p) => client.explainForecast(p, { symbol: "bus" })),
   learn: inMemory((p) => client.learn(p)),
   observeSequence: inMemory(

@@ -3,7 +3,7 @@
 import type { Outgoing } from "../server/http-exchange";
 import { ask, PROCESSOR } from "../server/processor-calls";
 import type { Server } from "../server/server";
-import type { Row } from "./interface-rows";
+import type { Row } from "./interface-row";
 
 /** What stands in the places of `<name>` in paths and bodies. */
 export type Values = { readonly [name: string]: string };

@@ -3,6 +3,7 @@
  * Tests compare them with the table of operations, so neither can change alone.
  */
 
+import { ENVELOPE, type Outcome, type Row, type WrongBodyOutcomes } from "./interface-row";
 import {
   ABSENT,
   COGNITION,
@@ -23,53 +24,6 @@ import {
   VECTOR,
   WHOLE,
 } from "./interface-shapes";
-
-/** How a row answers a body that is wrong. */
-export interface Outcome {
-  readonly http: 200 | 400;
-  readonly status: "failed" | "okay";
-  /** The message, where it is not a sentence about the value. */
-  readonly message?: string;
-}
-
-/** Two bodies that are valid JSON and wrong: not an object at all, and an object whose members have the wrong types. */
-export const WRONG_BODIES = {
-  number: "5",
-  types: '{"data":{"data":[{}]},"increment":true,"model":7,"sequence":7,"models_kb":7}',
-} as const;
-
-/** The outcome of each wrong body. */
-export type WrongBodyOutcomes = { readonly [Body in keyof typeof WRONG_BODIES]: Outcome };
-
-/** One row: its request, and what the answer holds. */
-export interface Row {
-  readonly method: "DELETE" | "GET" | "POST" | "PUT";
-  /** As the specification writes it. */
-  readonly path: string;
-  /** A valid body; absent where the operation reads none. */
-  readonly body?: unknown;
-  /** What wrong bodies lead to; given exactly where a body is. */
-  readonly wrong?: WrongBodyOutcomes;
-  /** The members of the answer, sorted; the envelope's when absent. */
-  readonly members?: readonly string[];
-  /** The message, where the specification gives its text. */
-  readonly message?: unknown;
-  /** The kind of the message, where the specification says no more. */
-  readonly kind?: "list" | "object" | "string";
-  /** The members of a message that is an object, sorted; of each member of a message that is a list of objects. */
-  readonly record?: readonly string[];
-  /** The form of a string message that depends on what was learned. */
-  readonly form?: RegExp;
-  /** The media type of an answer that is text, and no JSON with members. */
-  readonly type?: string;
-  /** Set where the feature does not exist, so that the envelope always says failed. */
-  readonly absent?: true;
-  /** Set where a failed answer carries no time: its time_stamp is -1. */
-  readonly untimedFailure?: true;
-}
-
-/** The members of the envelope. */
-export const ENVELOPE = ["id", "interval", "message", "status", "time_stamp"];
 
 const REFUSED: Outcome = { http: 400, status: "failed" };
 const BOTH_REFUSED: WrongBodyOutcomes = { number: REFUSED, types: REFUSED };
@@ -318,6 +272,14 @@ const CONTRACT: readonly Row[] = [
     wrong: BOTH_REFUSED,
     kind: "object",
     record: FORECAST_EXPLANATION,
+  },
+  {
+    method: "POST",
+    path: "/<primitive_id>/matching-models",
+    body: { data: { recall_thresholds: [0, 0.5] } },
+    wrong: BOTH_REFUSED,
+    kind: "object",
+    record: ["matching", "models"],
   },
   {
     method: "POST",

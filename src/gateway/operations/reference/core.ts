@@ -139,6 +139,37 @@ export const coreReference: Reference = {
       },
     },
   },
+  "POST /:id/matching-models": {
+    operationId: ["countMatchingModels"],
+    takes:
+      'None, or `{"data": {"recall_thresholds"?: [0 to 1, ...], "sequence"?: [[symbol, ...], ...]}}`: 1 to 1000 thresholds (0, 0.01, 0.02 and so on up to 1 if absent), and a sequence to match in place of working memory; nothing is observed or changed.',
+    returns:
+      "`{matching, models}`: for each threshold, in the order of the request, how many models would [match](predictions.md#how-a-model-is-matched) if the gene recall_threshold had this value; and how many models there are. A target class counts. The genes max_predictions and prediction_threshold, which then leave out predictions, do not.",
+    request: inData(ref("AskMatchingModels")),
+    isRequestOptional: true,
+    answer: envelope(ref("MatchingModels")),
+    example: {
+      request: {
+        method: "POST",
+        path: "/p46b6b076c/matching-models",
+        body: { data: { recall_thresholds: [0, 0.5, 0.9] } },
+      },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: {
+          matching: [
+            { models: 1, recall_threshold: 0 },
+            { models: 1, recall_threshold: 0.5 },
+            { models: 0, recall_threshold: 0.9 },
+          ],
+          models: 1,
+        },
+        status: "okay",
+        time_stamp: 1795250628,
+      },
+    },
+  },
   "POST /:id/learn": {
     operationId: ["learn"],
     returns: '`"MODEL|<hash>"`, or `null` if working memory holds fewer than two symbols.',

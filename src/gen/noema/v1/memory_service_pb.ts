@@ -21,7 +21,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/memory_service.proto.
  */
 export const file_noema_v1_memory_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch1ub2VtYS92MS9tZW1vcnlfc2VydmljZS5wcm90bxIIbm9lbWEudjEicQoOT2JzZXJ2ZVJlcXVlc3QSGgoDZ2RmGAEgASgLMg0ubm9lbWEudjEuR2RmEgwKBHBhdGgYAiADKAkSJAoIZGVsaXZlcnkYAyABKAsyEi5ub2VtYS52MS5EZWxpdmVyeRIPCgdleHBsYWluGAQgASgIIlwKCERlbGl2ZXJ5Eg4KBnNvdXJjZRgBIAEoCRIOCgZudW1iZXIYAiABKAESHAoPbW9zdF9kZWxpdmVyaWVzGAMgASgNSACIAQFCEgoQX21vc3RfZGVsaXZlcmllcyKQAQoPT2JzZXJ2ZVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASJAoIb2JzZXJ2ZWQYAiABKAsyEi5ub2VtYS52MS5PYnNlcnZlZBITCgtyZWRlbGl2ZXJlZBgDIAEoCBISCgpkZWxpdmVyaWVzGAQgASgNEg4KBnVudG9sZBgFIAEoCCKHAQoIT2JzZXJ2ZWQSDQoFYXdha2UYASABKAgSGgoSYXV0b19sZWFybmVkX21vZGVsGAIgASgJEhcKD3ByZWRpY3Rpb25fbWFkZRgDIAEoCBIRCgl1bmlxdWVfaWQYBCABKAkSJAoIc3VycHJpc2UYBSABKAsyEi5ub2VtYS52MS5TdXJwcmlzZSKOAQoWT2JzZXJ2ZVNlcXVlbmNlUmVxdWVzdBIfCghzZXF1ZW5jZRgBIAMoCzINLm5vZW1hLnYxLkdkZhINCgVsZWFybhgCIAEoCBINCgVjbGVhchgDIAEoCBIkCghkZWxpdmVyeRgEIAEoCzISLm5vZW1hLnYxLkRlbGl2ZXJ5Eg8KB2V4cGxhaW4YBSABKAgiiwEKF09ic2VydmVTZXF1ZW5jZVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASJAoIb2JzZXJ2ZWQYAiADKAsyEi5ub2VtYS52MS5PYnNlcnZlZBIVCg1sZWFybmVkX21vZGVsGAMgASgJEhMKC3JlZGVsaXZlcmVkGAQgASgIIg4KDExlYXJuUmVxdWVzdCI+Cg1MZWFyblJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASDQoFbW9kZWwYAiABKAkiGQoXR2V0V29ya2luZ01lbW9yeVJlcXVlc3QiWwoYR2V0V29ya2luZ01lbW9yeVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASHwoGZXZlbnRzGAIgAygLMg8ubm9lbWEudjEuRXZlbnQiGwoZQ2xlYXJXb3JraW5nTWVtb3J5UmVxdWVzdCI8ChpDbGVhcldvcmtpbmdNZW1vcnlSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIooBChVHZXRQcmVkaWN0aW9uc1JlcXVlc3QSEQoJdW5pcXVlX2lkGAEgASgJEg4KBnBhY2tlZBgCIAEoCBIkCghzZXF1ZW5jZRgDIAEoCzISLm5vZW1hLnYxLlNlcXVlbmNlEhAKA3RvcBgEIAEoDUgAiAEBEg4KBmZpZWxkcxgFIAMoCUIGCgRfdG9wIo0BChZHZXRQcmVkaWN0aW9uc1Jlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASKQoLcHJlZGljdGlvbnMYAiADKAsyFC5ub2VtYS52MS5QcmVkaWN0aW9uEigKBnBhY2tlZBgDIAEoCzIYLm5vZW1hLnYxLlBhY2tlZEVuc2VtYmxlInYKEkdldEZvcmVjYXN0UmVxdWVzdBIUCgdob3Jpem9uGAEgASgNSACIAQESEAoDdG9wGAIgASgNSAGIAQESJAoIc2VxdWVuY2UYAyABKAsyEi5ub2VtYS52MS5TZXF1ZW5jZUIKCghfaG9yaXpvbkIGCgRfdG9wIlsKE0dldEZvcmVjYXN0UmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIkCghmb3JlY2FzdBgCIAEoCzISLm5vZW1hLnYxLkZvcmVjYXN0Ik8KGEV4cGxhaW5QcmVkaWN0aW9uUmVxdWVzdBINCgVtb2RlbBgBIAEoCRIkCghzZXF1ZW5jZRgCIAEoCzISLm5vZW1hLnYxLlNlcXVlbmNlInEKGUV4cGxhaW5QcmVkaWN0aW9uUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBI0CgtleHBsYW5hdGlvbhgCIAEoCzIfLm5vZW1hLnYxLlByZWRpY3Rpb25FeHBsYW5hdGlvbiKAAQoWRXhwbGFpbkZvcmVjYXN0UmVxdWVzdBIOCgZzeW1ib2wYASABKAkSFAoHaG9yaXpvbhgCIAEoDUgAiAEBEg4KBndpdGhpbhgDIAEoCBIkCghzZXF1ZW5jZRgEIAEoCzISLm5vZW1hLnYxLlNlcXVlbmNlQgoKCF9ob3Jpem9uIm0KF0V4cGxhaW5Gb3JlY2FzdFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASMgoLZXhwbGFuYXRpb24YAiABKAsyHS5ub2VtYS52MS5Gb3JlY2FzdEV4cGxhbmF0aW9uIi8KFUNsZWFyQWxsTWVtb3J5UmVxdWVzdBIWCg5rZWVwX2JsYWNrbGlzdBgBIAEoCCI4ChZDbGVhckFsbE1lbW9yeVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXAiEwoRR2V0UGVyY2VwdFJlcXVlc3QiXgoSR2V0UGVyY2VwdFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASGgoDZ2RmGAIgASgLMg0ubm9lbWEudjEuR2RmEgwKBHBhdGgYAyADKAkiFQoTR2V0Q29nbml0aW9uUmVxdWVzdCLFAQoUR2V0Q29nbml0aW9uUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIaCgNnZGYYAiABKAsyDS5ub2VtYS52MS5HZGYSDAoEcGF0aBgDIAMoCRIPCgdzeW1ib2xzGAQgAygJEicKDndvcmtpbmdfbWVtb3J5GAUgAygLMg8ubm9lbWEudjEuRXZlbnQSKQoLcHJlZGljdGlvbnMYBiADKAsyFC5ub2VtYS52MS5QcmVkaWN0aW9uIkIKE0xpc3RTZXNzaW9uc1JlcXVlc3QSDQoFYWZ0ZXIYASABKAkSEgoFbGltaXQYAiABKA1IAIgBAUIICgZfbGltaXQiWwoUTGlzdFNlc3Npb25zUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIjCghzZXNzaW9ucxgCIAMoCzIRLm5vZW1hLnYxLlNlc3Npb24idAoHU2Vzc2lvbhIMCgRuYW1lGAEgASgJEg4KBmV2ZW50cxgCIAEoDRIPCgdzeW1ib2xzGAMgASgNEgwKBHRpbWUYBCABKAESGgoNbGFzdF9vYnNlcnZlZBgFIAEoAUgAiAEBQhAKDl9sYXN0X29ic2VydmVkIiQKEUVuZFNlc3Npb25SZXF1ZXN0Eg8KB3Nlc3Npb24YASABKAkiNAoSRW5kU2Vzc2lvblJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXAy1QkKDU1lbW9yeVNlcnZpY2USRAoHT2JzZXJ2ZRIYLm5vZW1hLnYxLk9ic2VydmVSZXF1ZXN0Ghkubm9lbWEudjEuT2JzZXJ2ZVJlc3BvbnNlIgSItRgBElwKD09ic2VydmVTZXF1ZW5jZRIgLm5vZW1hLnYxLk9ic2VydmVTZXF1ZW5jZVJlcXVlc3QaIS5ub2VtYS52MS5PYnNlcnZlU2VxdWVuY2VSZXNwb25zZSIEiLUYARI+CgVMZWFybhIWLm5vZW1hLnYxLkxlYXJuUmVxdWVzdBoXLm5vZW1hLnYxLkxlYXJuUmVzcG9uc2UiBIi1GAESYgoQR2V0V29ya2luZ01lbW9yeRIhLm5vZW1hLnYxLkdldFdvcmtpbmdNZW1vcnlSZXF1ZXN0GiIubm9lbWEudjEuR2V0V29ya2luZ01lbW9yeVJlc3BvbnNlIgeQAgGItRgBEmUKEkNsZWFyV29ya2luZ01lbW9yeRIjLm5vZW1hLnYxLkNsZWFyV29ya2luZ01lbW9yeVJlcXVlc3QaJC5ub2VtYS52MS5DbGVhcldvcmtpbmdNZW1vcnlSZXNwb25zZSIEiLUYARJcCg5HZXRQcmVkaWN0aW9ucxIfLm5vZW1hLnYxLkdldFByZWRpY3Rpb25zUmVxdWVzdBogLm5vZW1hLnYxLkdldFByZWRpY3Rpb25zUmVzcG9uc2UiB5ACAYi1GAESUwoLR2V0Rm9yZWNhc3QSHC5ub2VtYS52MS5HZXRGb3JlY2FzdFJlcXVlc3QaHS5ub2VtYS52MS5HZXRGb3JlY2FzdFJlc3BvbnNlIgeQAgGItRgBEmUKEUV4cGxhaW5QcmVkaWN0aW9uEiIubm9lbWEudjEuRXhwbGFpblByZWRpY3Rpb25SZXF1ZXN0GiMubm9lbWEudjEuRXhwbGFpblByZWRpY3Rpb25SZXNwb25zZSIHkAIBiLUYARJfCg9FeHBsYWluRm9yZWNhc3QSIC5ub2VtYS52MS5FeHBsYWluRm9yZWNhc3RSZXF1ZXN0GiEubm9lbWEudjEuRXhwbGFpbkZvcmVjYXN0UmVzcG9uc2UiB5ACAYi1GAESUwoOQ2xlYXJBbGxNZW1vcnkSHy5ub2VtYS52MS5DbGVhckFsbE1lbW9yeVJlcXVlc3QaIC5ub2VtYS52MS5DbGVhckFsbE1lbW9yeVJlc3BvbnNlElAKCkdldFBlcmNlcHQSGy5ub2VtYS52MS5HZXRQZXJjZXB0UmVxdWVzdBocLm5vZW1hLnYxLkdldFBlcmNlcHRSZXNwb25zZSIHkAIBiLUYARJWCgxHZXRDb2duaXRpb24SHS5ub2VtYS52MS5HZXRDb2duaXRpb25SZXF1ZXN0Gh4ubm9lbWEudjEuR2V0Q29nbml0aW9uUmVzcG9uc2UiB5ACAYi1GAESUgoMTGlzdFNlc3Npb25zEh0ubm9lbWEudjEuTGlzdFNlc3Npb25zUmVxdWVzdBoeLm5vZW1hLnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlIgOQAgESRwoKRW5kU2Vzc2lvbhIbLm5vZW1hLnYxLkVuZFNlc3Npb25SZXF1ZXN0Ghwubm9lbWEudjEuRW5kU2Vzc2lvblJlc3BvbnNlYgZwcm90bzM", [file_noema_v1_explanation, file_noema_v1_forecast, file_noema_v1_gdf, file_noema_v1_prediction, file_noema_v1_session, file_noema_v1_stamp]);
+  fileDesc("Ch1ub2VtYS92MS9tZW1vcnlfc2VydmljZS5wcm90bxIIbm9lbWEudjEicQoOT2JzZXJ2ZVJlcXVlc3QSGgoDZ2RmGAEgASgLMg0ubm9lbWEudjEuR2RmEgwKBHBhdGgYAiADKAkSJAoIZGVsaXZlcnkYAyABKAsyEi5ub2VtYS52MS5EZWxpdmVyeRIPCgdleHBsYWluGAQgASgIIlwKCERlbGl2ZXJ5Eg4KBnNvdXJjZRgBIAEoCRIOCgZudW1iZXIYAiABKAESHAoPbW9zdF9kZWxpdmVyaWVzGAMgASgNSACIAQFCEgoQX21vc3RfZGVsaXZlcmllcyKQAQoPT2JzZXJ2ZVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASJAoIb2JzZXJ2ZWQYAiABKAsyEi5ub2VtYS52MS5PYnNlcnZlZBITCgtyZWRlbGl2ZXJlZBgDIAEoCBISCgpkZWxpdmVyaWVzGAQgASgNEg4KBnVudG9sZBgFIAEoCCKHAQoIT2JzZXJ2ZWQSDQoFYXdha2UYASABKAgSGgoSYXV0b19sZWFybmVkX21vZGVsGAIgASgJEhcKD3ByZWRpY3Rpb25fbWFkZRgDIAEoCBIRCgl1bmlxdWVfaWQYBCABKAkSJAoIc3VycHJpc2UYBSABKAsyEi5ub2VtYS52MS5TdXJwcmlzZSKOAQoWT2JzZXJ2ZVNlcXVlbmNlUmVxdWVzdBIfCghzZXF1ZW5jZRgBIAMoCzINLm5vZW1hLnYxLkdkZhINCgVsZWFybhgCIAEoCBINCgVjbGVhchgDIAEoCBIkCghkZWxpdmVyeRgEIAEoCzISLm5vZW1hLnYxLkRlbGl2ZXJ5Eg8KB2V4cGxhaW4YBSABKAgiiwEKF09ic2VydmVTZXF1ZW5jZVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASJAoIb2JzZXJ2ZWQYAiADKAsyEi5ub2VtYS52MS5PYnNlcnZlZBIVCg1sZWFybmVkX21vZGVsGAMgASgJEhMKC3JlZGVsaXZlcmVkGAQgASgIIg4KDExlYXJuUmVxdWVzdCI+Cg1MZWFyblJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASDQoFbW9kZWwYAiABKAkiGQoXR2V0V29ya2luZ01lbW9yeVJlcXVlc3QiWwoYR2V0V29ya2luZ01lbW9yeVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASHwoGZXZlbnRzGAIgAygLMg8ubm9lbWEudjEuRXZlbnQiGwoZQ2xlYXJXb3JraW5nTWVtb3J5UmVxdWVzdCI8ChpDbGVhcldvcmtpbmdNZW1vcnlSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIooBChVHZXRQcmVkaWN0aW9uc1JlcXVlc3QSEQoJdW5pcXVlX2lkGAEgASgJEg4KBnBhY2tlZBgCIAEoCBIkCghzZXF1ZW5jZRgDIAEoCzISLm5vZW1hLnYxLlNlcXVlbmNlEhAKA3RvcBgEIAEoDUgAiAEBEg4KBmZpZWxkcxgFIAMoCUIGCgRfdG9wIo0BChZHZXRQcmVkaWN0aW9uc1Jlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASKQoLcHJlZGljdGlvbnMYAiADKAsyFC5ub2VtYS52MS5QcmVkaWN0aW9uEigKBnBhY2tlZBgDIAEoCzIYLm5vZW1hLnYxLlBhY2tlZEVuc2VtYmxlInYKEkdldEZvcmVjYXN0UmVxdWVzdBIUCgdob3Jpem9uGAEgASgNSACIAQESEAoDdG9wGAIgASgNSAGIAQESJAoIc2VxdWVuY2UYAyABKAsyEi5ub2VtYS52MS5TZXF1ZW5jZUIKCghfaG9yaXpvbkIGCgRfdG9wIlsKE0dldEZvcmVjYXN0UmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIkCghmb3JlY2FzdBgCIAEoCzISLm5vZW1hLnYxLkZvcmVjYXN0Ik8KGEV4cGxhaW5QcmVkaWN0aW9uUmVxdWVzdBINCgVtb2RlbBgBIAEoCRIkCghzZXF1ZW5jZRgCIAEoCzISLm5vZW1hLnYxLlNlcXVlbmNlInEKGUV4cGxhaW5QcmVkaWN0aW9uUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBI0CgtleHBsYW5hdGlvbhgCIAEoCzIfLm5vZW1hLnYxLlByZWRpY3Rpb25FeHBsYW5hdGlvbiKAAQoWRXhwbGFpbkZvcmVjYXN0UmVxdWVzdBIOCgZzeW1ib2wYASABKAkSFAoHaG9yaXpvbhgCIAEoDUgAiAEBEg4KBndpdGhpbhgDIAEoCBIkCghzZXF1ZW5jZRgEIAEoCzISLm5vZW1hLnYxLlNlcXVlbmNlQgoKCF9ob3Jpem9uIm0KF0V4cGxhaW5Gb3JlY2FzdFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASMgoLZXhwbGFuYXRpb24YAiABKAsyHS5ub2VtYS52MS5Gb3JlY2FzdEV4cGxhbmF0aW9uIl0KGkNvdW50TWF0Y2hpbmdNb2RlbHNSZXF1ZXN0EhkKEXJlY2FsbF90aHJlc2hvbGRzGAEgAygBEiQKCHNlcXVlbmNlGAIgASgLMhIubm9lbWEudjEuU2VxdWVuY2UieAobQ291bnRNYXRjaGluZ01vZGVsc1Jlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASDgoGY291bnRzGAIgAygBEhkKEXJlY2FsbF90aHJlc2hvbGRzGAMgAygBEg4KBm1vZGVscxgEIAEoASIvChVDbGVhckFsbE1lbW9yeVJlcXVlc3QSFgoOa2VlcF9ibGFja2xpc3QYASABKAgiOAoWQ2xlYXJBbGxNZW1vcnlSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIhMKEUdldFBlcmNlcHRSZXF1ZXN0Il4KEkdldFBlcmNlcHRSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEhoKA2dkZhgCIAEoCzINLm5vZW1hLnYxLkdkZhIMCgRwYXRoGAMgAygJIhUKE0dldENvZ25pdGlvblJlcXVlc3QixQEKFEdldENvZ25pdGlvblJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASGgoDZ2RmGAIgASgLMg0ubm9lbWEudjEuR2RmEgwKBHBhdGgYAyADKAkSDwoHc3ltYm9scxgEIAMoCRInCg53b3JraW5nX21lbW9yeRgFIAMoCzIPLm5vZW1hLnYxLkV2ZW50EikKC3ByZWRpY3Rpb25zGAYgAygLMhQubm9lbWEudjEuUHJlZGljdGlvbiJCChNMaXN0U2Vzc2lvbnNSZXF1ZXN0Eg0KBWFmdGVyGAEgASgJEhIKBWxpbWl0GAIgASgNSACIAQFCCAoGX2xpbWl0IlsKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASIwoIc2Vzc2lvbnMYAiADKAsyES5ub2VtYS52MS5TZXNzaW9uInQKB1Nlc3Npb24SDAoEbmFtZRgBIAEoCRIOCgZldmVudHMYAiABKA0SDwoHc3ltYm9scxgDIAEoDRIMCgR0aW1lGAQgASgBEhoKDWxhc3Rfb2JzZXJ2ZWQYBSABKAFIAIgBAUIQCg5fbGFzdF9vYnNlcnZlZCIkChFFbmRTZXNzaW9uUmVxdWVzdBIPCgdzZXNzaW9uGAEgASgJIjQKEkVuZFNlc3Npb25SZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wMsIKCg1NZW1vcnlTZXJ2aWNlEkQKB09ic2VydmUSGC5ub2VtYS52MS5PYnNlcnZlUmVxdWVzdBoZLm5vZW1hLnYxLk9ic2VydmVSZXNwb25zZSIEiLUYARJcCg9PYnNlcnZlU2VxdWVuY2USIC5ub2VtYS52MS5PYnNlcnZlU2VxdWVuY2VSZXF1ZXN0GiEubm9lbWEudjEuT2JzZXJ2ZVNlcXVlbmNlUmVzcG9uc2UiBIi1GAESPgoFTGVhcm4SFi5ub2VtYS52MS5MZWFyblJlcXVlc3QaFy5ub2VtYS52MS5MZWFyblJlc3BvbnNlIgSItRgBEmIKEEdldFdvcmtpbmdNZW1vcnkSIS5ub2VtYS52MS5HZXRXb3JraW5nTWVtb3J5UmVxdWVzdBoiLm5vZW1hLnYxLkdldFdvcmtpbmdNZW1vcnlSZXNwb25zZSIHkAIBiLUYARJlChJDbGVhcldvcmtpbmdNZW1vcnkSIy5ub2VtYS52MS5DbGVhcldvcmtpbmdNZW1vcnlSZXF1ZXN0GiQubm9lbWEudjEuQ2xlYXJXb3JraW5nTWVtb3J5UmVzcG9uc2UiBIi1GAESXAoOR2V0UHJlZGljdGlvbnMSHy5ub2VtYS52MS5HZXRQcmVkaWN0aW9uc1JlcXVlc3QaIC5ub2VtYS52MS5HZXRQcmVkaWN0aW9uc1Jlc3BvbnNlIgeQAgGItRgBElMKC0dldEZvcmVjYXN0Ehwubm9lbWEudjEuR2V0Rm9yZWNhc3RSZXF1ZXN0Gh0ubm9lbWEudjEuR2V0Rm9yZWNhc3RSZXNwb25zZSIHkAIBiLUYARJlChFFeHBsYWluUHJlZGljdGlvbhIiLm5vZW1hLnYxLkV4cGxhaW5QcmVkaWN0aW9uUmVxdWVzdBojLm5vZW1hLnYxLkV4cGxhaW5QcmVkaWN0aW9uUmVzcG9uc2UiB5ACAYi1GAESXwoPRXhwbGFpbkZvcmVjYXN0EiAubm9lbWEudjEuRXhwbGFpbkZvcmVjYXN0UmVxdWVzdBohLm5vZW1hLnYxLkV4cGxhaW5Gb3JlY2FzdFJlc3BvbnNlIgeQAgGItRgBEmsKE0NvdW50TWF0Y2hpbmdNb2RlbHMSJC5ub2VtYS52MS5Db3VudE1hdGNoaW5nTW9kZWxzUmVxdWVzdBolLm5vZW1hLnYxLkNvdW50TWF0Y2hpbmdNb2RlbHNSZXNwb25zZSIHkAIBiLUYARJTCg5DbGVhckFsbE1lbW9yeRIfLm5vZW1hLnYxLkNsZWFyQWxsTWVtb3J5UmVxdWVzdBogLm5vZW1hLnYxLkNsZWFyQWxsTWVtb3J5UmVzcG9uc2USUAoKR2V0UGVyY2VwdBIbLm5vZW1hLnYxLkdldFBlcmNlcHRSZXF1ZXN0Ghwubm9lbWEudjEuR2V0UGVyY2VwdFJlc3BvbnNlIgeQAgGItRgBElYKDEdldENvZ25pdGlvbhIdLm5vZW1hLnYxLkdldENvZ25pdGlvblJlcXVlc3QaHi5ub2VtYS52MS5HZXRDb2duaXRpb25SZXNwb25zZSIHkAIBiLUYARJSCgxMaXN0U2Vzc2lvbnMSHS5ub2VtYS52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0Gh4ubm9lbWEudjEuTGlzdFNlc3Npb25zUmVzcG9uc2UiA5ACARJHCgpFbmRTZXNzaW9uEhsubm9lbWEudjEuRW5kU2Vzc2lvblJlcXVlc3QaHC5ub2VtYS52MS5FbmRTZXNzaW9uUmVzcG9uc2ViBnByb3RvMw", [file_noema_v1_explanation, file_noema_v1_forecast, file_noema_v1_gdf, file_noema_v1_prediction, file_noema_v1_session, file_noema_v1_stamp]);
 
 /**
  * Asks to observe.
@@ -691,6 +691,76 @@ export const ExplainForecastResponseSchema: GenMessage<ExplainForecastResponse> 
   messageDesc(file_noema_v1_memory_service, 19);
 
 /**
+ * Asks how many models recall thresholds would let match.
+ *
+ * @generated from message noema.v1.CountMatchingModelsRequest
+ */
+export type CountMatchingModelsRequest = Message<"noema.v1.CountMatchingModelsRequest"> & {
+  /**
+   * The thresholds, 0 to 1; at most 1000. Empty: 0, 0.01, 0.02 and so on up to 1.
+   *
+   * @generated from field: repeated double recall_thresholds = 1;
+   */
+  recallThresholds: number[];
+
+  /**
+   * If set, the models match this sequence, whatever was observed. No event may be empty.
+   *
+   * @generated from field: noema.v1.Sequence sequence = 2;
+   */
+  sequence?: Sequence | undefined;
+};
+
+/**
+ * Describes the message noema.v1.CountMatchingModelsRequest.
+ * Use `create(CountMatchingModelsRequestSchema)` to create a new message.
+ */
+export const CountMatchingModelsRequestSchema: GenMessage<CountMatchingModelsRequest> = /*@__PURE__*/
+  messageDesc(file_noema_v1_memory_service, 20);
+
+/**
+ * How many models recall thresholds would let match.
+ *
+ * @generated from message noema.v1.CountMatchingModelsResponse
+ */
+export type CountMatchingModelsResponse = Message<"noema.v1.CountMatchingModelsResponse"> & {
+  /**
+   * Who answered.
+   *
+   * @generated from field: noema.v1.Stamp stamp = 1;
+   */
+  stamp?: Stamp | undefined;
+
+  /**
+   * For each threshold, in the order of the request, how many models have at least this similarity.
+   *
+   * @generated from field: repeated double counts = 2;
+   */
+  counts: number[];
+
+  /**
+   * The thresholds, in the same order.
+   *
+   * @generated from field: repeated double recall_thresholds = 3;
+   */
+  recallThresholds: number[];
+
+  /**
+   * How many models the processor has.
+   *
+   * @generated from field: double models = 4;
+   */
+  models: number;
+};
+
+/**
+ * Describes the message noema.v1.CountMatchingModelsResponse.
+ * Use `create(CountMatchingModelsResponseSchema)` to create a new message.
+ */
+export const CountMatchingModelsResponseSchema: GenMessage<CountMatchingModelsResponse> = /*@__PURE__*/
+  messageDesc(file_noema_v1_memory_service, 21);
+
+/**
  * Asks to delete everything learned and observed.
  *
  * @generated from message noema.v1.ClearAllMemoryRequest
@@ -709,7 +779,7 @@ export type ClearAllMemoryRequest = Message<"noema.v1.ClearAllMemoryRequest"> & 
  * Use `create(ClearAllMemoryRequestSchema)` to create a new message.
  */
 export const ClearAllMemoryRequestSchema: GenMessage<ClearAllMemoryRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 20);
+  messageDesc(file_noema_v1_memory_service, 22);
 
 /**
  * Everything is deleted.
@@ -730,7 +800,7 @@ export type ClearAllMemoryResponse = Message<"noema.v1.ClearAllMemoryResponse"> 
  * Use `create(ClearAllMemoryResponseSchema)` to create a new message.
  */
 export const ClearAllMemoryResponseSchema: GenMessage<ClearAllMemoryResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 21);
+  messageDesc(file_noema_v1_memory_service, 23);
 
 /**
  * Asks for the last observation as it was sent.
@@ -745,7 +815,7 @@ export type GetPerceptRequest = Message<"noema.v1.GetPerceptRequest"> & {
  * Use `create(GetPerceptRequestSchema)` to create a new message.
  */
 export const GetPerceptRequestSchema: GenMessage<GetPerceptRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 22);
+  messageDesc(file_noema_v1_memory_service, 24);
 
 /**
  * The last observation as it was sent.
@@ -780,7 +850,7 @@ export type GetPerceptResponse = Message<"noema.v1.GetPerceptResponse"> & {
  * Use `create(GetPerceptResponseSchema)` to create a new message.
  */
 export const GetPerceptResponseSchema: GenMessage<GetPerceptResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 23);
+  messageDesc(file_noema_v1_memory_service, 25);
 
 /**
  * Asks for the last observation as the processor understood it.
@@ -795,7 +865,7 @@ export type GetCognitionRequest = Message<"noema.v1.GetCognitionRequest"> & {
  * Use `create(GetCognitionRequestSchema)` to create a new message.
  */
 export const GetCognitionRequestSchema: GenMessage<GetCognitionRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 24);
+  messageDesc(file_noema_v1_memory_service, 26);
 
 /**
  * The last observation as the processor understood it. Everything is empty if nothing was observed since the last clear.
@@ -851,7 +921,7 @@ export type GetCognitionResponse = Message<"noema.v1.GetCognitionResponse"> & {
  * Use `create(GetCognitionResponseSchema)` to create a new message.
  */
 export const GetCognitionResponseSchema: GenMessage<GetCognitionResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 25);
+  messageDesc(file_noema_v1_memory_service, 27);
 
 /**
  * Asks for the list of sessions.
@@ -879,7 +949,7 @@ export type ListSessionsRequest = Message<"noema.v1.ListSessionsRequest"> & {
  * Use `create(ListSessionsRequestSchema)` to create a new message.
  */
 export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 26);
+  messageDesc(file_noema_v1_memory_service, 28);
 
 /**
  * Some of the sessions.
@@ -907,7 +977,7 @@ export type ListSessionsResponse = Message<"noema.v1.ListSessionsResponse"> & {
  * Use `create(ListSessionsResponseSchema)` to create a new message.
  */
 export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 27);
+  messageDesc(file_noema_v1_memory_service, 29);
 
 /**
  * A session at a glance.
@@ -956,7 +1026,7 @@ export type Session = Message<"noema.v1.Session"> & {
  * Use `create(SessionSchema)` to create a new message.
  */
 export const SessionSchema: GenMessage<Session> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 28);
+  messageDesc(file_noema_v1_memory_service, 30);
 
 /**
  * Asks to end a session.
@@ -977,7 +1047,7 @@ export type EndSessionRequest = Message<"noema.v1.EndSessionRequest"> & {
  * Use `create(EndSessionRequestSchema)` to create a new message.
  */
 export const EndSessionRequestSchema: GenMessage<EndSessionRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 29);
+  messageDesc(file_noema_v1_memory_service, 31);
 
 /**
  * The session has ended.
@@ -998,7 +1068,7 @@ export type EndSessionResponse = Message<"noema.v1.EndSessionResponse"> & {
  * Use `create(EndSessionResponseSchema)` to create a new message.
  */
 export const EndSessionResponseSchema: GenMessage<EndSessionResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 30);
+  messageDesc(file_noema_v1_memory_service, 32);
 
 /**
  * Observing, learning, predicting and working memory.
@@ -1095,6 +1165,16 @@ export const MemoryService: GenService<{
     methodKind: "unary";
     input: typeof ExplainForecastRequestSchema;
     output: typeof ExplainForecastResponseSchema;
+  },
+  /**
+   * Counts how many models each recall threshold would let match: what predictions are about, or a sequence.
+   *
+   * @generated from rpc noema.v1.MemoryService.CountMatchingModels
+   */
+  countMatchingModels: {
+    methodKind: "unary";
+    input: typeof CountMatchingModelsRequestSchema;
+    output: typeof CountMatchingModelsResponseSchema;
   },
   /**
    * Deletes everything learned and observed. Genes, flags and the target class stay.

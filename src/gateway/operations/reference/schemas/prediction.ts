@@ -71,6 +71,27 @@ export const predictionSchemas: Schemas = {
       { minItems: 1 },
     ),
   }),
+  AskMatchingModels: closed("Which recall thresholds to count for.", {
+    "recall_thresholds?": list(
+      "The thresholds. 0, 0.01, 0.02 and so on up to 1 if absent.",
+      { type: "number", minimum: 0, maximum: 1 },
+      { minItems: 1, maxItems: 1000 },
+    ),
+    "sequence?": list(
+      "What to match in place of working memory. Nothing is observed.",
+      list("The symbols of an event; one or more.", ref("Symbol"), { minItems: 1 }),
+    ),
+  }),
+  MatchingModels: open("How many models recall thresholds let match.", {
+    matching: list("A count for each threshold, in the order of the request.", ref("MatchingCount")),
+    models: whole("How many models the processor has."),
+  }),
+  MatchingCount: open("How many models match with a recall threshold.", {
+    models: whole(
+      "How many models have at least this similarity, 1 match or more, and the target class if there is one.",
+    ),
+    recall_threshold: { type: "number", description: "The threshold.", minimum: 0, maximum: 1 },
+  }),
   ModelHash: text("The name of a model: the SHA-1 of its sequence as 40 hex digits.", { pattern: "^[0-9a-f]{40}$" }),
   ModelLabel: text("The name of a model behind `MODEL|`.", { pattern: "^MODEL\\|[0-9a-f]{40}$" }),
 };
