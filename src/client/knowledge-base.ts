@@ -16,7 +16,10 @@ export interface ProgressOptions extends CallOptions {
 
 /** What a caller may set where a knowledge base is read. */
 export interface OrderOptions {
-  /** Whether models and vectors carry their order, so that a load of it keeps every tie between predictions. `false` if absent. */
+  /**
+   * Whether models and vectors carry their order, and the metadata what past forecasts tell, so that a load of it keeps every tie between
+   * predictions and every forecast. `false` if absent.
+   */
   readonly order?: boolean;
 }
 

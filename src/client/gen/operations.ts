@@ -209,6 +209,12 @@ export type KnowledgeLine =
        */
       total_symbols_in_models_frequencies: number;
       /**
+       * What past forecasts tell, which docs/forecast.md explains: a list for each horizon, the nearest first. Only with `order=true` in the query.
+       *
+       * @maxItems 10
+       */
+      forecast_record?: number[][];
+      /**
        * The kind of the record.
        */
       kind: "metadata";
@@ -375,6 +381,12 @@ export type LineToLoad =
        * The kind of the record.
        */
       kind: "symbol" | "metadata";
+      /**
+       * What past forecasts tell, which docs/forecast.md explains: a list for each horizon, the nearest first. Only with `order=true` in the query.
+       *
+       * @maxItems 10
+       */
+      forecast_record?: number[][];
       [k: string]: unknown;
     };
 
@@ -3886,6 +3898,12 @@ export interface Totals {
    * The sum of the symbols' model_member_frequency.
    */
   total_symbols_in_models_frequencies: number;
+  /**
+   * What past forecasts tell, which docs/forecast.md explains: a list for each horizon, the nearest first. Only with `order=true` in the query.
+   *
+   * @maxItems 10
+   */
+  forecast_record?: number[][];
 }
 /**
  * A model in a knowledge base.
@@ -3926,9 +3944,15 @@ export interface ModelRecord {
  */
 export interface KnowledgeBaseToLoad {
   /**
-   * Totals. They are computed again.
+   * Totals, which are computed again, and what past forecasts tell.
    */
   metadata?: {
+    /**
+     * What past forecasts tell, which docs/forecast.md explains: a list for each horizon, the nearest first. Only with `order=true` in the query.
+     *
+     * @maxItems 10
+     */
+    forecast_record?: number[][];
     [k: string]: unknown;
   };
   /**

@@ -1,6 +1,7 @@
 /** Turns the records of a knowledge base file into messages. The processor decides whether a record fits its key. */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { ForecastRecordSchema } from "../../gen/noema/v1/forecast_pb";
 import type { ModelSchema, VectorRecordSchema } from "../../gen/noema/v1/model_pb";
 import { excerpt } from "../../text/excerpt";
 import { type JsonObject, memberPath } from "../../text/located";
@@ -8,7 +9,7 @@ import { MODEL_PREFIX, VECTOR_PREFIX, withoutPrefix } from "../../text/names";
 import type { Body, LocatedInBody } from "../json/body";
 import { Refusal } from "../refusal";
 import { emotiveValuesOf, eventsOf, given, metadataListOf } from "./model";
-import { asNumber, asNumbers, asObject, asString, asWhole, memberOf } from "./value";
+import { asList, asNumber, asNumbers, asObject, asString, asWhole, memberOf } from "./value";
 
 /** The greatest order that is accepted, as the processor says. */
 const MOST_ORDER = 2 ** 52;
@@ -46,6 +47,18 @@ export function vectorOf(record: Body, key: string, path: string): MessageInitSh
   checkName(located, "hash", name, VECTOR_PREFIX);
   checkName(located, "name", name, VECTOR_PREFIX);
   return { name, components: asNumbers(located.value.vector, memberPath(path, "vector")), ...orderOf(located) };
+}
+
+/**
+ * Reads what past forecasts tell: a list of lists of whole numbers, of each horizon. The processor decides how many there may be.
+ *
+ * @throws Refusal 400 naming the list or the number that is wrong
+ */
+export function forecastRecordOf(value: unknown, path: string): MessageInitShape<typeof ForecastRecordSchema> {
+  const horizons = asList(value, path, "a list of lists of whole numbers").map((numbers, at) => ({
+    numbers: asNumbers(numbers, `${path}[${at}]`),
+  }));
+  return { horizons };
 }
 
 /** When a record was learned: smaller is older. Nothing where the file does not say it. */

@@ -1,5 +1,6 @@
 /** Writes models, symbols, vectors and the results of changing them as JSON text. */
 
+import type { ForecastRecord } from "../../gen/noema/v1/forecast_pb";
 import type {
   AddModelResponse,
   FindModelsResponse,
@@ -63,6 +64,11 @@ export function totalsMembers(totals: KnowledgeTotals): Member[] {
     ["total_symbol_frequencies", number(totals.totalSymbolFrequencies)],
     ["total_symbols_in_models_frequencies", number(totals.totalSymbolsInModelsFrequencies)],
   ];
+}
+
+/** What past forecasts tell, as a member of the metadata; none where the processor does not say it. */
+export function forecastRecordMember(told: ForecastRecord | undefined): Member[] {
+  return told === undefined ? [] : [["forecast_record", list(told.horizons.map((each) => numbers(each.numbers)))]];
 }
 
 /** The answer of GET model: the record, or an empty object. */

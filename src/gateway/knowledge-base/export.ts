@@ -3,7 +3,7 @@
 import { decodeLines } from "../decode/knowledge";
 import { flagIn, noteAll, refuseUnknown } from "../decode/value";
 import { envelopeHalves, stampOf } from "../encode/envelope";
-import { totalsMembers } from "../encode/knowledge";
+import { forecastRecordMember, totalsMembers } from "../encode/knowledge";
 import { type Member, object, record, text } from "../json/writer";
 import { refusalOf } from "../refusal";
 import type { Answer, RequestContext } from "../request-context";
@@ -21,7 +21,8 @@ const encoder = new TextEncoder();
 export type Pieces = AsyncGenerator<string, void, void>;
 
 /**
- * Answers get_kb, as an object or, when the body asks for it, as lines. With `order=true` in the query, models and vectors say their order.
+ * Answers get_kb, as an object or, when the body asks for it, as lines. With `order=true` in the query, models and vectors say
+ * their order, and the metadata what past forecasts tell.
  *
  * @throws Refusal 400 for another value of `order`
  */
@@ -64,7 +65,7 @@ async function* written(context: RequestContext, write: Writer): Pieces {
 }
 
 async function* asObject(first: KnowledgePage, rest: Pages): Pieces {
-  yield `{"metadata":${record(totalsOf(first))}`;
+  yield `{"metadata":${record(metadataOf(first))}`;
   let part: KnowledgePart | undefined;
   let separator = "";
   for await (const page of chain(first, rest)) {
@@ -85,7 +86,7 @@ async function* asObject(first: KnowledgePage, rest: Pages): Pieces {
 
 async function* asLines(first: KnowledgePage, rest: Pages): Pieces {
   const node: Member = ["node", text(stampOf(first.reply).id)];
-  yield `[${object([...totalsOf(first), ["kind", '"metadata"'], node])}`;
+  yield `[${object([...metadataOf(first), ["kind", '"metadata"'], node])}`;
   for await (const { part, records } of chain(first, rest)) {
     const kind: Member = ["kind", text(part.kind)];
     yield records.map(({ members }) => `,${object([...members, kind, node])}`).join("");
@@ -93,10 +94,10 @@ async function* asLines(first: KnowledgePage, rest: Pages): Pieces {
   yield "]";
 }
 
-/** @throws Error when the processor leaves out the counters */
-function totalsOf({ reply }: KnowledgePage): readonly Member[] {
-  if (reply.totals === undefined) throw new Error("a processor gave a page without the counters");
-  return totalsMembers(reply.totals);
+/** The counters, after what past forecasts tell where the page says it. @throws Error when the processor leaves out the counters */
+function metadataOf({ reply: { totals, forecastRecord } }: KnowledgePage): readonly Member[] {
+  if (totals === undefined) throw new Error("a processor gave a page without the counters");
+  return [...forecastRecordMember(forecastRecord), ...totalsMembers(totals)];
 }
 
 async function* chain(first: KnowledgePage, rest: Pages): Pages {

@@ -1,15 +1,16 @@
 /**
  * Reads a knowledge base from JSON that arrives in pieces, in each of its forms: `{models_kb, symbols_kb, vectors_kb,
  * metadata}`, or a list of lines, each alone or inside `data`. Passes on models and vectors one by one, in the order of the
- * file. Checks symbols and counters but drops them, because they follow from the models.
+ * file, and what past forecasts tell. Checks symbols and counters but drops them, because they follow from the models.
  */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { ForecastRecordSchema } from "../../gen/noema/v1/forecast_pb";
 import type { ModelSchema, VectorRecordSchema } from "../../gen/noema/v1/model_pb";
 import { isJsonObject, memberPath } from "../../text/located";
-import { checkSymbol, modelOf, vectorOf } from "../decode/record";
-import { asObject, UNIQUE_ID, wrong } from "../decode/value";
-import type { Body } from "../json/body";
+import { checkSymbol, forecastRecordOf, modelOf, vectorOf } from "../decode/record";
+import { asObject, memberOf, UNIQUE_ID, wrong } from "../decode/value";
+import type { Body, LocatedInBody } from "../json/body";
 import type { JsonStream } from "../json/stream";
 import { UnknownMembers } from "../json/unknown-members";
 import { Refusal } from "../refusal";
@@ -18,6 +19,8 @@ import { Refusal } from "../refusal";
 export interface KnowledgeSink {
   model(model: MessageInitShape<typeof ModelSchema>): Promise<void>;
   vector(vector: MessageInitShape<typeof VectorRecordSchema>): Promise<void>;
+  /** What past forecasts tell of the models. */
+  forecastRecord(told: MessageInitShape<typeof ForecastRecordSchema>): void;
 }
 
 /** The kind of the records in each member of a knowledge base. */
@@ -41,6 +44,9 @@ const VECTOR_MEMBERS = ["hash", "length", "name", "order", "vector"];
 
 /** What else a record may have: a line says its kind and its processor, and GET model adds a member. */
 const LINE_MEMBERS = ["kind", "node", "predecessor_model"];
+
+/** The member of the metadata that holds what past forecasts tell. */
+const FORECAST_RECORD = "forecast_record";
 
 const WANTED =
   "a knowledge base {metadata, models_kb, symbols_kb, vectors_kb} or a list of its lines, alone or as the member data";
@@ -120,7 +126,8 @@ class KnowledgeReader {
     if ((await this.#stream.peek()) !== "{") throw wrong(path, "an object", (await this.#stream.value()).value);
     for await (const key of this.#stream.members()) {
       const at = memberPath(path, key);
-      await this.#record(KIND_OF[name], key, await this.#stream.value(at), at);
+      if (name === "metadata") this.#metadata(key, (await this.#stream.value(at)).root(at));
+      else await this.#record(KIND_OF[name], key, await this.#stream.value(at), at);
     }
   }
 
@@ -135,10 +142,17 @@ class KnowledgeReader {
       case "symbol":
         return checkSymbol(record, path);
       case "metadata":
-        return;
+        return this.#metadata(FORECAST_RECORD, memberOf(asObject(record.root(path), "a record"), FORECAST_RECORD));
       default:
         throw wrong(`${path}.kind`, `"model", "vector", "symbol" or "metadata"`, kind);
     }
+  }
+
+  /** Reads a member of the metadata. All but one are counters, which follow from the models. */
+  #metadata(name: string, { value, path }: LocatedInBody): void {
+    if (name !== FORECAST_RECORD || value === undefined || value === null) return;
+    this.#note(FORECAST_RECORD, path);
+    this.#sink.forecastRecord(forecastRecordOf(value, path));
   }
 
   /** @throws Refusal 400 when some records of a kind say their order and others do not */

@@ -4,6 +4,7 @@
  */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { ForecastRecordSchema } from "../../gen/noema/v1/forecast_pb";
 import { KnowledgeService } from "../../gen/noema/v1/knowledge_service_pb";
 import type { ModelSchema, VectorRecordSchema } from "../../gen/noema/v1/model_pb";
 import { yieldToEventLoop } from "../../rpc/transport/yield-to-event-loop";
@@ -62,6 +63,7 @@ class Staging implements KnowledgeSink {
   #models: MessageInitShape<typeof ModelSchema>[] = [];
   #vectors: MessageInitShape<typeof VectorRecordSchema>[] = [];
   #size = 0;
+  #forecastRecord: MessageInitShape<typeof ForecastRecordSchema> | undefined;
 
   constructor(context: RequestContext) {
     this.#context = context;
@@ -83,10 +85,15 @@ class Staging implements KnowledgeSink {
     await this.#sendWhenFull();
   }
 
+  forecastRecord(told: MessageInitShape<typeof ForecastRecordSchema>): void {
+    this.#forecastRecord = told;
+  }
+
   /** Sends the rest, and replaces the knowledge base or merges what is staged. */
   async finish(rpc: typeof commitLoad | typeof mergeLoad) {
     await this.#send();
-    const asked = { loadId: this.#loadId ?? "" };
+    const told = this.#forecastRecord;
+    const asked = { loadId: this.#loadId ?? "", ...(told === undefined ? {} : { forecastRecord: told }) };
     return rpc === mergeLoad ? this.#context.call(mergeLoad, asked) : this.#context.call(commitLoad, asked);
   }
 

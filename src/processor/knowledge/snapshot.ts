@@ -4,6 +4,7 @@
  */
 
 import { compareCodePoints } from "../../text/code-points";
+import type { ForecastRecord } from "../ports/forecaster";
 import type { Totals } from "../ports/matcher";
 import type { ModelRow, SourceNumber, StoredMemory, VectorRow } from "../ports/store";
 import type { CountedSymbol } from "./symbol-table";
@@ -40,6 +41,8 @@ export interface Moment {
   totals: Totals;
   /** The id that the next new model gets. Ids only grow, so greater ids tell later models. */
   nextModelId: number;
+  /** What past forecasts tell. */
+  forecastRecord: ForecastRecord;
   /** How many vectors are learned. Their ids count them. */
   vectors: number;
 }

@@ -1,5 +1,6 @@
 /** The verbs of KnowledgeService: models, symbols, vectors, the blacklist, export and load. */
 
+import { type CarriedRecord, recordFrom, sumOfRecords } from "../knowledge/forecast-record";
 import type { Mind } from "../mind";
 import { gradeLoaded } from "../prediction/grading";
 import type { PackedEnsemble } from "../prediction/packed-ensemble";
@@ -171,22 +172,28 @@ export class KnowledgeVerbs {
 
   /**
    * Replaces the knowledge base by the staged one, all at once.
-   * @throws Fault `conflict` when the load is not under way; `invalid` when vectors in working memory do not fit; `exhausted` when there
-   * is no memory for it
+   * @param record what past forecasts tell of it; without it, some of the models are graded
+   * @throws Fault `conflict` when the load is not under way; `invalid` when vectors in working memory do not fit, or the record is wrong;
+   * `exhausted` when there is no memory for it
    */
-  commitLoad(loadId: string): Record<string, never> {
+  commitLoad(loadId: string, record?: CarriedRecord): Record<string, never> {
     const mind = this.#mind;
-    commitLoad(mind, loadId, () => gradeLoaded(mind, mind.store.corpus(), mind.shared.budgets.matchingSteps));
+    const told = record && recordFrom(record);
+    commitLoad(mind, loadId, () => {
+      if (told === undefined) gradeLoaded(mind, mind.store.corpus(), mind.shared.budgets.matchingSteps);
+      else mind.knowledge.noteForecasts(told);
+    });
     return {};
   }
 
   /**
    * Adds the staged knowledge base to what is known, all at once. Known models merge.
-   * @throws Fault `conflict` when the load is not under way; `invalid` when vectors do not fit or counters would grow too large; `exhausted`
-   * when there is no memory for it
+   * @param record what past forecasts tell of it; it is added to what they tell of the knowledge that is there
+   * @throws Fault `conflict` when the load is not under way; `invalid` when vectors do not fit, counters would grow too large or the record
+   * is wrong; `exhausted` when there is no memory for it
    */
-  mergeLoad(loadId: string): Record<string, never> {
-    mergeLoad(this.#mind, loadId);
+  mergeLoad(loadId: string, record: CarriedRecord = { horizons: [] }): Record<string, never> {
+    mergeLoad(this.#mind, loadId, sumOfRecords(this.#mind.knowledge.forecastRecord, recordFrom(record)));
     return {};
   }
 

@@ -103,8 +103,12 @@ export function knowledgeService(serve: Serve): ServiceImpl<typeof KnowledgeServ
     ),
     beginLoad: serve(method.beginLoad, (processor) => processor.knowledge.beginLoad(crypto.randomUUID())),
     loadKnowledge: serve(method.loadKnowledge, (processor, part) => processor.knowledge.loadKnowledge(part)),
-    commitLoad: serve(method.commitLoad, (processor, { loadId }) => processor.knowledge.commitLoad(loadId)),
-    mergeLoad: serve(method.mergeLoad, (processor, { loadId }) => processor.knowledge.mergeLoad(loadId)),
+    commitLoad: serve(method.commitLoad, (processor, { loadId, forecastRecord }) =>
+      processor.knowledge.commitLoad(loadId, forecastRecord),
+    ),
+    mergeLoad: serve(method.mergeLoad, (processor, { loadId, forecastRecord }) =>
+      processor.knowledge.mergeLoad(loadId, forecastRecord),
+    ),
     abortLoad: serve(method.abortLoad, (processor, { loadId }) => processor.knowledge.abortLoad(loadId)),
   };
 }

@@ -1,6 +1,7 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { ForecastRecordSchema } from "../../../src/gen/noema/v1/forecast_pb";
 import {
   type ExportKnowledgeRequest,
   ExportKnowledgeResponseSchema,
@@ -18,6 +19,7 @@ interface Page {
   symbols?: MessageInitShape<typeof SymbolRecordSchema>[];
   vectors?: MessageInitShape<typeof VectorRecordSchema>[];
   more?: boolean;
+  forecastRecord?: MessageInitShape<typeof ForecastRecordSchema>;
 }
 
 const TOTALS = { totalModelFrequencies: 3, totalSymbolFrequencies: 4, totalSymbolsInModelsFrequencies: 5 };
@@ -111,6 +113,29 @@ describe("get_kb", () => {
     const { text } = await gateway.ask("GET", path, body === undefined ? {} : { body });
     expect(text).toMatch(/"name":"aa",("node":"[^"]*",)?"order":7,"sequence":\[\["aa"\]\]/);
     expect(text).toMatch(/"name":"VECTOR\|ff",("node":"[^"]*",)?"order":2,"vector":\[3,4\]/);
+  });
+
+  it.each([
+    ["/P1/get_kb?order=true", {}, `{"metadata":{"forecast_record":[[1,2],[]],${TOTALS_BYTES}},`],
+    ["/P1/get_kb/raw?order=true", {}, `{"metadata":{"forecast_record":[[1,2],[]],${TOTALS_BYTES}},`],
+    [
+      "/P1/get_kb?order=true",
+      { body: { lines: true } },
+      `[{"forecast_record":[[1,2],[]],"kind":"metadata","node":"${P1}",${TOTALS_BYTES}}`,
+    ],
+  ])("writes what past forecasts tell, where the order is asked for: %s %j", async (path, body, expected) => {
+    const gateway = gatewayWith(({ section, order }) => ({
+      ...(order && section === KnowledgeSection.MODELS
+        ? { forecastRecord: { horizons: [{ numbers: [1, 2] }, { numbers: [] }] } }
+        : {}),
+    }));
+    expect((await gateway.ask("GET", path, body)).text).toContain(expected);
+    expect((await gateway.ask("GET", path.replace("?order=true", ""), body)).text).not.toContain("forecast_record");
+  });
+
+  it("writes that nothing is known of past forecasts", async () => {
+    const gateway = gatewayWith(() => ({ forecastRecord: { horizons: [] } }));
+    expect((await gateway.ask("GET", "/P1/get_kb?order=true")).text).toContain('{"metadata":{"forecast_record":[],');
   });
 
   it("refuses another value of order, and a processor that says none", async () => {

@@ -3,6 +3,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import {
   BeginLoadResponseSchema,
+  type CommitLoadRequest,
   KnowledgeService,
   type LoadKnowledgeRequest,
 } from "../../../src/gen/noema/v1/knowledge_service_pb";
@@ -82,6 +83,54 @@ describe("load_kb", () => {
     await gateway.ask("POST", "/P1/load_kb", { body });
     const [part] = partsOf(gateway);
     expect([part?.models.map(({ order }) => order), part?.vectors.map(({ order }) => order)]).toEqual([[3, 1], [9]]);
+  });
+
+  const RECORD = '"forecast_record":[[1,2],[]]';
+
+  it.each([
+    ["as an object", `{"metadata":{"total_model_frequencies":1,${RECORD}},"models_kb":{"a":{"sequence":[["x"]]}}}`],
+    ["behind the models", `{"data":{"models_kb":{"a":{"sequence":[["x"]]}},"metadata":{${RECORD}}}}`],
+    ["as lines", `[{"kind":"metadata","node":"n",${RECORD}},{"kind":"model","name":"a","sequence":[["x"]]}]`],
+  ])("passes on what past forecasts tell %s", async (_, body) => {
+    for (const mode of ["replace", "merge"]) {
+      const gateway = newGateway();
+      const answer = await gateway.ask("POST", `/P1/load_kb?mode=${mode}`, { body });
+      expect(timeless(answer.text)).toBe(okay('"success"'));
+      const { request } = gateway.calls.at(-1) ?? {};
+      const told = (request as CommitLoadRequest).forecastRecord?.horizons.map(({ numbers }) => numbers);
+      expect(told).toEqual([[1, 2], []]);
+    }
+  });
+
+  it.each([
+    BASE,
+    LINES,
+    '{"metadata":{"forecast_record":null},"models_kb":{}}',
+  ])("says nothing of past forecasts where the file does not", async (body) => {
+    const gateway = newGateway();
+    await gateway.ask("POST", "/P1/load_kb", { body });
+    expect((gateway.calls.at(-1)?.request as CommitLoadRequest).forecastRecord).toBeUndefined();
+  });
+
+  it.each([
+    ["5", "metadata.forecast_record must be a list of lists of whole numbers, got 5"],
+    ["{}", "metadata.forecast_record must be a list of lists of whole numbers, got an empty object"],
+    ["[[],5]", "metadata.forecast_record[1] must be a list of finite numbers, got 5"],
+    ['[[1,"2"]]', 'metadata.forecast_record[0][1] must be a finite number, got "2"'],
+    ["[[1e999]]", "metadata.forecast_record[0][0] must be a finite number, got a number too large for a double"],
+  ])("refuses the record %s by name", async (record, message) => {
+    const body = `{"metadata":{"forecast_record":${record}},"models_kb":{}}`;
+    const answer = await newGateway().ask("POST", "/P1/load_kb", { body });
+    expect([answer.status, answer.json.message]).toEqual([400, message]);
+  });
+
+  it("refuses what past forecasts tell twice", async () => {
+    const line = `{"kind":"metadata",${RECORD}}`;
+    const answer = await newGateway().ask("POST", "/P1/load_kb", { body: `[${line},${line}]` });
+    expect([answer.status, answer.json.message]).toEqual([
+      400,
+      "body[1].forecast_record is there twice; a knowledge base has one of each part",
+    ]);
   });
 
   it.each([

@@ -16,7 +16,7 @@ export function addExport(program: Command, context: Context): void {
     .argument("[file]", "the file, which is replaced; with .gz it is packed; stdout if absent or -", "-")
     .option(
       "--order",
-      "let models and vectors carry their order, so that an import keeps every tie between predictions",
+      "add the order of learning and what past forecasts tell, so that an import keeps every tie and every forecast",
     )
     .action(async (file: string, options: ProcessorOptions & Form & { readonly order?: true }) => {
       const bar = context.output.progress("Exporting records");

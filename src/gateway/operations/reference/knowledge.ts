@@ -7,7 +7,7 @@ import { choice, closed, either, envelope, inData, list, ref, text, word } from 
 const ORDER_QUERY = {
   order: choice(
     ["true", "false"],
-    "Whether models and vectors carry their order. With it, load_kb keeps every tie. false if absent.",
+    "Whether models and vectors carry their order, and the metadata what past forecasts tell. With it, load_kb keeps every tie and every forecast. false if absent.",
   ),
 };
 
@@ -265,7 +265,7 @@ export const knowledgeReference: Reference = {
       ),
     },
     takes:
-      '`{"data": KB}`, `{"data": [record, ...]}`, or either alone, as get_kb returns them. Counters that are missing or wrong are computed again. Where models and vectors carry an order, it says their age; otherwise the order of the file does.',
+      '`{"data": KB}`, `{"data": [record, ...]}`, or either alone, as get_kb returns them. Counters that are missing or wrong are computed again. Where models and vectors carry an order, it says their age; otherwise the order of the file does. `metadata.forecast_record` says which rules forecasts trust: a load takes it over, a merge adds it; other metadata is ignored.',
     returns: '`"success"`',
     request: either(
       "A knowledge base inside `data`, or by itself; whole, or as a list of records.",

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/forecast.proto.
  */
 export const file_noema_v1_forecast: GenFile = /*@__PURE__*/
-  fileDesc("Chdub2VtYS92MS9mb3JlY2FzdC5wcm90bxIIbm9lbWEudjEifAoIRm9yZWNhc3QSDwoHY29udGV4dBgBIAEoDRIOCgZtb2RlbHMYAiABKA0SJQoFc3RlcHMYAyADKAsyFi5ub2VtYS52MS5Gb3JlY2FzdFN0ZXASKAoGd2l0aGluGAQgAygLMhgubm9lbWEudjEuRm9yZWNhc3RTeW1ib2wiRwoMRm9yZWNhc3RTdGVwEgwKBG5vbmUYASABKAESKQoHc3ltYm9scxgCIAMoCzIYLm5vZW1hLnYxLkZvcmVjYXN0U3ltYm9sIlYKDkZvcmVjYXN0U3ltYm9sEg4KBnN5bWJvbBgBIAEoCRITCgtwcm9iYWJpbGl0eRgCIAEoARIPCgdzdXBwb3J0GAMgASgNEg4KBm1vZGVscxgEIAMoCSJtCghTdXJwcmlzZRIMCgRiaXRzGAEgASgBEhMKC3Byb2JhYmlsaXR5GAIgASgBEioKCGV4cGVjdGVkGAMgAygLMhgubm9lbWEudjEuRXhwZWN0ZWRTeW1ib2wSEgoKdW5leHBlY3RlZBgEIAMoCSI1Cg5FeHBlY3RlZFN5bWJvbBIOCgZzeW1ib2wYASABKAkSEwoLcHJvYmFiaWxpdHkYAiABKAFiBnByb3RvMw");
+  fileDesc("Chdub2VtYS92MS9mb3JlY2FzdC5wcm90bxIIbm9lbWEudjEifAoIRm9yZWNhc3QSDwoHY29udGV4dBgBIAEoDRIOCgZtb2RlbHMYAiABKA0SJQoFc3RlcHMYAyADKAsyFi5ub2VtYS52MS5Gb3JlY2FzdFN0ZXASKAoGd2l0aGluGAQgAygLMhgubm9lbWEudjEuRm9yZWNhc3RTeW1ib2wiRwoMRm9yZWNhc3RTdGVwEgwKBG5vbmUYASABKAESKQoHc3ltYm9scxgCIAMoCzIYLm5vZW1hLnYxLkZvcmVjYXN0U3ltYm9sIlYKDkZvcmVjYXN0U3ltYm9sEg4KBnN5bWJvbBgBIAEoCRITCgtwcm9iYWJpbGl0eRgCIAEoARIPCgdzdXBwb3J0GAMgASgNEg4KBm1vZGVscxgEIAMoCSJtCghTdXJwcmlzZRIMCgRiaXRzGAEgASgBEhMKC3Byb2JhYmlsaXR5GAIgASgBEioKCGV4cGVjdGVkGAMgAygLMhgubm9lbWEudjEuRXhwZWN0ZWRTeW1ib2wSEgoKdW5leHBlY3RlZBgEIAMoCSI1Cg5FeHBlY3RlZFN5bWJvbBIOCgZzeW1ib2wYASABKAkSEwoLcHJvYmFiaWxpdHkYAiABKAEiPAoORm9yZWNhc3RSZWNvcmQSKgoIaG9yaXpvbnMYASADKAsyGC5ub2VtYS52MS5Gb3JlY2FzdENvdW50cyIhCg5Gb3JlY2FzdENvdW50cxIPCgdudW1iZXJzGAEgAygBYgZwcm90bzM");
 
 /**
  * What comes next after a memory, and how likely it is.
@@ -193,4 +193,46 @@ export type ExpectedSymbol = Message<"noema.v1.ExpectedSymbol"> & {
  */
 export const ExpectedSymbolSchema: GenMessage<ExpectedSymbol> = /*@__PURE__*/
   messageDesc(file_noema_v1_forecast, 4);
+
+/**
+ * What past forecasts tell: which rules to trust, and how often first symbols came.
+ *
+ * @generated from message noema.v1.ForecastRecord
+ */
+export type ForecastRecord = Message<"noema.v1.ForecastRecord"> & {
+  /**
+   * One for each horizon, the nearest first; at most 10.
+   *
+   * @generated from field: repeated noema.v1.ForecastCounts horizons = 1;
+   */
+  horizons: ForecastCounts[];
+};
+
+/**
+ * Describes the message noema.v1.ForecastRecord.
+ * Use `create(ForecastRecordSchema)` to create a new message.
+ */
+export const ForecastRecordSchema: GenMessage<ForecastRecord> = /*@__PURE__*/
+  messageDesc(file_noema_v1_forecast, 5);
+
+/**
+ * What past forecasts of one horizon tell; docs/forecast.md says what each number counts.
+ *
+ * @generated from message noema.v1.ForecastCounts
+ */
+export type ForecastCounts = Message<"noema.v1.ForecastCounts"> & {
+  /**
+   * Whole numbers of 0 or more; none where nothing is known.
+   *
+   * @generated from field: repeated double numbers = 1;
+   */
+  numbers: number[];
+};
+
+/**
+ * Describes the message noema.v1.ForecastCounts.
+ * Use `create(ForecastCountsSchema)` to create a new message.
+ */
+export const ForecastCountsSchema: GenMessage<ForecastCounts> = /*@__PURE__*/
+  messageDesc(file_noema_v1_forecast, 6);
 

@@ -5,9 +5,9 @@ import { excerpt } from "../../../text/excerpt";
 import { definitionOf, definitionText } from "../../encoding/definition-text";
 import { assertRoomFor } from "../../encoding/encoders";
 import { changeGenes, type GeneChange, genesFrom, genesToStore } from "../../genes/genes";
+import { recordOf, recordText } from "../../knowledge/forecast-record";
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
-import { type ForecastRecord, MOST_HORIZON, RECORD_NUMBERS } from "../../ports/forecaster";
 import type { EncoderRow, GeneSetting, Staging, State } from "../../ports/store";
 
 /** A processor without its knowledge and its memories. */
@@ -24,9 +24,12 @@ export interface ProcessorRecord {
   vectorDimensionality: number;
   /** The id that the next new model gets. */
   nextOrder: number;
-  /** What forecasts would have said of the models when they were learned: a {@link ForecastRecord} as JSON; empty for nothing. */
+  /** What forecasts would have said of the models when they were learned: as JSON; empty for nothing. */
   forecastRecord: string;
 }
+
+/** What refusals call the record of forecasts. */
+const RECORD = "the processor's forecast_record";
 
 function changeOf(name: string, setting: GeneSetting): GeneChange {
   if (typeof setting === "boolean") return { name, value: { value: { case: "flag", value: setting } } };
@@ -39,37 +42,9 @@ export function processorRecord({ shared, genes, knowledge }: Mind): ProcessorRe
   const { predict, autolearn, sleeping, vectorDimensionality } = shared.state;
   const changes = Object.entries(genesToStore(genes)).map(([name, setting]) => changeOf(name, setting));
   const { nextModelId, forecastRecord } = knowledge.counters;
-  const learned = { nextOrder: nextModelId, forecastRecord: writeRecord(forecastRecord) };
+  const learned = { nextOrder: nextModelId, forecastRecord: recordText(forecastRecord) };
   const settings = { predict, autolearn, sleeping, vectorDimensionality, ...learned };
   return { id: shared.id, name: shared.name, unused: false, genes: changes, ...settings };
-}
-
-function writeRecord(record: ForecastRecord): string {
-  return record.length === 0 ? "" : JSON.stringify(record);
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
-}
-
-function isHorizon(value: unknown): boolean {
-  return Array.isArray(value) && (value.length === 0 || value.length === RECORD_NUMBERS) && value.every(isCount);
-}
-
-/** @throws Fault `invalid` when the text is no record of forecasts */
-function readRecord(text: string): ForecastRecord {
-  if (text === "") return [];
-  try {
-    const record: unknown = JSON.parse(text);
-    if (Array.isArray(record) && record.length <= MOST_HORIZON && record.every(isHorizon)) return record;
-  } catch {
-    // Below, as for any other text.
-  }
-  throw new Fault(
-    "invalid",
-    `the processor's forecast_record must be a JSON list of at most ${MOST_HORIZON} lists of none or ${RECORD_NUMBERS} whole numbers ` +
-      `of 0 or more, got ${excerpt(text)}`,
-  );
 }
 
 /** The genes of a record as they are stored. @throws Fault `invalid` when one is unknown or has a wrong value */
@@ -82,7 +57,7 @@ export function genesOf({ genes }: Pick<ProcessorRecord, "genes">): Record<strin
 /** @throws Fault `invalid` when a member of a processor's record is wrong */
 export function checkProcessor(record: ProcessorRecord): void {
   genesOf(record);
-  readRecord(record.forecastRecord);
+  recordOf(record.forecastRecord, RECORD);
   const { nextOrder, vectorDimensionality, unused } = record;
   if (!Number.isInteger(vectorDimensionality) || vectorDimensionality < -1) {
     const got = excerpt(vectorDimensionality);
@@ -159,6 +134,6 @@ export function restoredState(record: ProcessorRecord, staging: Staging, lastMod
     );
   }
   const settings = unused ? UNUSED : { predict, autolearn, sleeping, vectorDimensionality };
-  const forecastRecord = unused ? [] : readRecord(record.forecastRecord);
+  const forecastRecord = unused ? [] : recordOf(record.forecastRecord, RECORD);
   return { ...settings, totals: staging.totals, nextModelId: nextOrder, revision: revision + 1, forecastRecord };
 }

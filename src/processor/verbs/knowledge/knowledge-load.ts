@@ -11,6 +11,7 @@ import { modelName, vectorName } from "../../knowledge/names";
 import { eventsOf, SymbolTable } from "../../knowledge/symbol-table";
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
+import type { ForecastRecord } from "../../ports/forecaster";
 import type { Totals } from "../../ports/matcher";
 import { MOST_ORDER, type ModelRow, type Staging, type Store, type VectorRow } from "../../ports/store";
 import type { Model } from "./models";
@@ -282,10 +283,11 @@ function assertFitting({ dimensionality }: Staging, length: number, whose: strin
 /**
  * Adds what is staged to what is known. A known model has learned the frequency and the emotives of the staged one; others are new, in the
  * order of staging or in the one that the file says, and newer than all that were known. So are vectors.
+ * @param forecastRecord what past forecasts tell of all that is known then
  * @throws Fault `conflict` when the load is not under way; `invalid` when vectors do not fit those that are learned or wait, or the
  * counters would leave the exact whole numbers; `exhausted` when there is no memory for it
  */
-export function mergeLoad(mind: Mind, loadId: string): void {
+export function mergeLoad(mind: Mind, loadId: string, forecastRecord: ForecastRecord): void {
   const { genes, knowledge, shared, store, vectors } = mind;
   const staging = stagingOf(shared, loadId);
   const known = vectors.dimensionality >= 0 ? "those that are learned" : "those in working memory";
@@ -305,6 +307,7 @@ export function mergeLoad(mind: Mind, loadId: string): void {
   if (staged.length > 0) shared.update({ vectorDimensionality: vectors.dimensionality });
   store.record({ kind: "staging-dropped" });
   shared.staged = undefined;
+  knowledge.noteForecasts(forecastRecord);
   mind.recordState();
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { compareCodePoints } from "../../../text/code-points";
+import { type CarriedRecord, carried } from "../../knowledge/forecast-record";
 import type { KnowledgeSection, PastModel, Snapshot } from "../../knowledge/snapshot";
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
@@ -40,6 +41,8 @@ export interface KnowledgePage {
   vectors: VectorRecord[];
   /** Whether there is another page. */
   more: boolean;
+  /** What past forecasts tell; on the first page of models where the order was asked for. */
+  forecastRecord?: CarriedRecord;
 }
 
 /** Rows read at a time. */
@@ -250,10 +253,11 @@ function sectionAfter(mind: Mind, request: PageRequest, snapshot: Snapshot | und
  * read; `invalid` when the request is wrong
  */
 export function exportKnowledge(mind: Mind, request: PageRequest): KnowledgePage {
-  const { section, snapshot: name = "" } = request;
+  const { section, after, order = false, snapshot: name = "" } = request;
   const snapshot = name === "" ? undefined : snapshotFor(mind, name, request);
   if (snapshot === undefined) assertRevision(mind, request.revision);
-  const { revision, totals } = snapshot?.moment ?? mind.knowledge;
+  const { revision, totals, forecastRecord } = snapshot?.moment ?? mind.knowledge;
+  const isFirst = section === "models" && after === "";
   const page: KnowledgePage = {
     revision,
     totals: {
@@ -265,6 +269,7 @@ export function exportKnowledge(mind: Mind, request: PageRequest): KnowledgePage
     symbols: [],
     vectors: [],
     ...sectionAfter(mind, request, snapshot),
+    ...(order && isFirst ? { forecastRecord: carried(forecastRecord) } : {}),
   };
   if (section === "vectors" && !page.more) mind.shared.snapshots.close(name);
   return page;

@@ -63,6 +63,15 @@ const TOTALS = {
   total_symbols_in_models_frequencies: whole("The sum of the symbols' model_member_frequency."),
 };
 
+/** What past forecasts tell, beside the totals. */
+const FORECAST_RECORD = {
+  "forecast_record?": list(
+    "What past forecasts tell, which docs/forecast.md explains: a list for each horizon, the nearest first. Only with `order=true` in the query.",
+    list("Whole numbers; none where nothing is known.", whole("A count.")),
+    { maxItems: 10 },
+  ),
+};
+
 const SYMBOL = {
   features: open("The counters of a symbol.", {
     frequency: whole("How often the symbol occurs in learned models; a model learned again counts again."),
@@ -161,7 +170,7 @@ export const knowledgeSchemas: Schemas = {
   SymbolRecord: open("A symbol and its counters.", SYMBOL),
   VectorLabel: text("The name of a vector: `VECTOR|` and the hash.", { pattern: "^VECTOR\\|[0-9a-f]{40}$" }),
   VectorRecord: open("A learned vector.", { ...VECTOR, ...ORDER }),
-  Totals: open("The totals of the counters.", TOTALS),
+  Totals: open("The totals of the counters.", { ...TOTALS, ...FORECAST_RECORD }),
   AskKnowledgeBase: closed("The form of the answer.", {
     "lines?": { type: "boolean", description: "Whether to answer with a list of records. false if absent." },
   }),
@@ -173,7 +182,7 @@ export const knowledgeSchemas: Schemas = {
   }),
   KnowledgeLine: either(
     "A record of a knowledge base as a line.",
-    open("The totals.", { ...TOTALS, kind: word("metadata", "The kind of the record."), ...NODE }),
+    open("The totals.", { ...TOTALS, ...FORECAST_RECORD, kind: word("metadata", "The kind of the record."), ...NODE }),
     open("A model.", { ...MODEL, ...ORDER, kind: word("model", "The kind of the record."), ...NODE }),
     open("A symbol.", { ...SYMBOL, kind: word("symbol", "The kind of the record."), ...NODE }),
     open("A vector.", { ...VECTOR, ...ORDER, kind: word("vector", "The kind of the record."), ...NODE }),
@@ -181,7 +190,7 @@ export const knowledgeSchemas: Schemas = {
   KnowledgeBaseToLoad: loose(
     "A knowledge base as get_kb returns it. Counters may be missing: they are computed from the models.",
     {
-      "metadata?": { type: "object", description: "Totals. They are computed again." },
+      "metadata?": loose("Totals, which are computed again, and what past forecasts tell.", FORECAST_RECORD),
       models_kb: byName(
         "The models by name. Where they have no order, that of the file is their age, oldest first.",
         ref("ModelToLoad"),
@@ -194,8 +203,9 @@ export const knowledgeSchemas: Schemas = {
     "A record as a line.",
     loose("A model.", { kind: word("model", "The kind of the record."), ...MODEL_TO_LOAD, name: ref("ModelHash") }),
     loose("A vector.", { kind: word("vector", "The kind of the record."), ...VECTOR_TO_LOAD, hash: VECTOR.hash }),
-    loose("A symbol or the totals. They are computed again.", {
+    loose("A symbol or the totals, which are computed again; beside the totals, what past forecasts tell.", {
       kind: choice(["symbol", "metadata"], "The kind of the record."),
+      ...FORECAST_RECORD,
     }),
   ),
   ModelToLoad: loose("A model in a file. Its key must be the name of its sequence.", MODEL_TO_LOAD),
