@@ -27,6 +27,15 @@ export {
   type ProgressOptions,
 } from "./knowledge-base";
 export {
+  listModels,
+  listSymbols,
+  listVectors,
+  type ModelListQuery,
+  type PageQuery,
+  type SymbolListQuery,
+  type VectorListQuery,
+} from "./lists";
+export {
   clearAllMemory,
   clearWorkingMemory,
   countMatchingModels,

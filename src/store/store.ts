@@ -226,6 +226,14 @@ export class SqliteStore implements Store {
     return this.#knowledge.modelsAfter(after, limit);
   }
 
+  modelNamesFrom(start: string): Iterable<readonly [id: number, name: string]> {
+    return this.#knowledge.modelNamesFrom(start);
+  }
+
+  modelMoments(): Iterable<readonly [id: number, learnedAt: number | undefined]> {
+    return this.#knowledge.modelMoments();
+  }
+
   modelNames(ids: readonly number[]): string[] {
     return this.#knowledge.modelNames(ids);
   }

@@ -150,6 +150,15 @@ export class MemoryStore implements Store {
     return this.#read((rows) => ids.map((id) => existing(rows.models.get(id), id)));
   }
 
+  modelNamesFrom(start: string): [number, string][] {
+    const named = this.corpus().filter(({ name }) => name.startsWith(start));
+    return named.sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ id, name }) => [id, name]);
+  }
+
+  modelMoments(): [number, number | undefined][] {
+    return this.corpus().map(({ id, learnedAt }) => [id, learnedAt]);
+  }
+
   modelNames(ids: readonly number[]): string[] {
     return this.#read((rows) => ids.map((id) => existing(rows.models.get(id), id).name));
   }

@@ -1292,6 +1292,14 @@ export interface Operations {
     };
   };
   /**
+   * Lists models, sorted and searched, a page at a time
+   */
+  listModels: {
+    answer: Envelope & {
+      message: ModelPage;
+    };
+  };
+  /**
    * Returns predictions as if the model's sequence were in working memory
    */
   getPredictionsForModel: {
@@ -1365,6 +1373,22 @@ export interface Operations {
           message: VectorRecord;
         })
       | Failure;
+  };
+  /**
+   * Lists the symbols in models, sorted and searched, a page at a time
+   */
+  listSymbols: {
+    answer: Envelope & {
+      message: SymbolPage;
+    };
+  };
+  /**
+   * Lists the learned vectors, sorted and searched, a page at a time
+   */
+  listVectors: {
+    answer: Envelope & {
+      message: VectorPage;
+    };
   };
   /**
    * Removes symbols from all models and blacklists them
@@ -3773,6 +3797,54 @@ export interface FoundModels {
   model_list: ModelHash[];
 }
 /**
+ * A page of models.
+ */
+export interface ModelPage {
+  /**
+   * How many rows of the search come before the page.
+   */
+  first: number;
+  /**
+   * The cursor of the page that follows; null when there is none.
+   */
+  next: string | null;
+  /**
+   * The cursor of the page before; null when there is none.
+   */
+  previous: string | null;
+  /**
+   * How many rows the search finds.
+   */
+  total: number;
+  /**
+   * The models of the page, in the order asked for.
+   */
+  models: ListedModel[];
+}
+/**
+ * A model in a list. GET model has its emotives and metadata.
+ */
+export interface ListedModel {
+  /**
+   * How often the model was learned.
+   */
+  frequency: number;
+  /**
+   * When it was learned last, in whole seconds since 1970; null when nobody noted it.
+   */
+  learned_at: number | null;
+  /**
+   * How many symbols the sequence has.
+   */
+  length: number;
+  name: ModelHash;
+  /**
+   * When it was learned first: smaller is older.
+   */
+  order: number;
+  sequence: Sequence;
+}
+/**
  * A symbol and its counters.
  */
 export interface SymbolRecord {
@@ -3834,6 +3906,87 @@ export interface Failure {
    * When the answer was made, in whole seconds since 1970; -1 in some failures.
    */
   time_stamp: number;
+}
+/**
+ * A page of symbols.
+ */
+export interface SymbolPage {
+  /**
+   * How many rows of the search come before the page.
+   */
+  first: number;
+  /**
+   * The cursor of the page that follows; null when there is none.
+   */
+  next: string | null;
+  /**
+   * The cursor of the page before; null when there is none.
+   */
+  previous: string | null;
+  /**
+   * How many rows the search finds.
+   */
+  total: number;
+  /**
+   * The symbols of the page, in the order asked for.
+   */
+  symbols: SymbolRecord[];
+}
+/**
+ * A page of vectors.
+ */
+export interface VectorPage {
+  /**
+   * How many rows of the search come before the page.
+   */
+  first: number;
+  /**
+   * The cursor of the page that follows; null when there is none.
+   */
+  next: string | null;
+  /**
+   * The cursor of the page before; null when there is none.
+   */
+  previous: string | null;
+  /**
+   * How many rows the search finds.
+   */
+  total: number;
+  /**
+   * The vectors of the page, in the order asked for.
+   */
+  vectors: ListedVector[];
+}
+/**
+ * A learned vector in a list. GET vector has its components.
+ */
+export interface ListedVector {
+  /**
+   * Its counters as a symbol; 0 where no model holds it.
+   */
+  features: {
+    /**
+     * How often it occurs in learned models; a model learned again counts again.
+     */
+    frequency: number;
+    /**
+     * The same, but a model counts once however often it holds it.
+     */
+    model_member_frequency: number;
+  };
+  /**
+   * The SHA-1 of the components as 40 hex digits.
+   */
+  hash: string;
+  /**
+   * The Euclidean norm.
+   */
+  length: number;
+  name: VectorLabel;
+  /**
+   * When it was learned: smaller is older.
+   */
+  order: number;
 }
 /**
  * The models that the removal of symbols has changed; without the member if there are none.

@@ -41,7 +41,8 @@ export function symbolMembers({ name, frequency, modelMemberFrequency }: SymbolR
   ];
 }
 
-function orderMember({ order }: Model | VectorRecord): Member[] {
+/** The member `order`, where a record carries it. */
+export function orderMember({ order }: Model | VectorRecord): Member[] {
   return order === undefined ? [] : [["order", number(order)]];
 }
 

@@ -2,6 +2,7 @@
 
 import { KnowledgeService } from "../../gen/noema/v1/knowledge_service_pb";
 import { decodeGetSymbol, decodeGetVector, decodePatterns, decodeSymbols } from "../decode/knowledge";
+import { decodeListModels, decodeListSymbols, decodeListVectors, PAGE_QUERY } from "../decode/list-page";
 import { decodeAddModel, decodeForget, decodeModelName, decodeUpdateModel } from "../decode/model";
 import { okay } from "../encode/envelope";
 import {
@@ -14,6 +15,7 @@ import {
   encodeUpdateModel,
   encodeVector,
 } from "../encode/knowledge";
+import { encodeListModels, encodeListSymbols, encodeListVectors } from "../encode/knowledge-lists";
 import { encodePredictions } from "../encode/memory";
 import { texts } from "../json/writer";
 import { exportKnowledgeBase, exportRaw } from "../knowledge-base/export";
@@ -90,6 +92,17 @@ export const modelOperations: readonly Operation[] = [
   }),
   processorCall({
     methods: ["GET"],
+    path: "/:id/models",
+    roles: ["read", "manage"],
+    isOwn: true,
+    query: [...PAGE_QUERY, "name", "symbol", "pattern"],
+    rpc: knowledge.listModels,
+    decode: decodeListModels,
+    encode: encodeListModels,
+    summary: "Lists models, sorted and searched, a page at a time.",
+  }),
+  processorCall({
+    methods: ["GET"],
     path: "/:id/prediction-ensemble-for-model/:model",
     roles: ["read"],
     isOwn: true,
@@ -133,6 +146,28 @@ export const symbolOperations: readonly Operation[] = [
     isOwn: true,
     ...vectorRow,
     summary: "Does the same as GET, for clients that cannot send a body with GET.",
+  }),
+  processorCall({
+    methods: ["GET"],
+    path: "/:id/symbols",
+    roles: ["read", "manage"],
+    isOwn: true,
+    query: [...PAGE_QUERY, "name", "pattern"],
+    rpc: knowledge.listSymbols,
+    decode: decodeListSymbols,
+    encode: encodeListSymbols,
+    summary: "Lists the symbols in models, sorted and searched, a page at a time.",
+  }),
+  processorCall({
+    methods: ["GET"],
+    path: "/:id/vectors",
+    roles: ["read", "manage"],
+    isOwn: true,
+    query: [...PAGE_QUERY, "name"],
+    rpc: knowledge.listVectors,
+    decode: decodeListVectors,
+    encode: encodeListVectors,
+    summary: "Lists the learned vectors, sorted and searched, a page at a time.",
   }),
   processorCall({
     methods: ["DELETE", "POST"],

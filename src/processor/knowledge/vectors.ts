@@ -77,6 +77,16 @@ export class Vectors {
     for (const { name, components } of this.#store.vectors()) this.#hold(name, components);
   }
 
+  /** The names in the order of learning. */
+  *names(): Iterable<string> {
+    for (let position = 0; position < this.#count; position++) yield this.#nameAt(position);
+  }
+
+  /** The name of the vector that was learned as the `order`th, from 1 on; there must be one. */
+  nameOf(order: number): string {
+    return this.#nameAt(order - 1);
+  }
+
   #hold(name: string, components: Float64Array): void {
     this.#neighbours.add(components);
     if ((this.#count + 1) * NAME_BYTES > this.#names.length) {

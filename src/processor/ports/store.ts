@@ -336,6 +336,10 @@ export interface Reader {
   modelsById(ids: readonly number[]): ModelRow[];
   /** At most `limit` models whose name follows `after` ("" for the first), by name. */
   modelsAfter(after: string, limit: number): ModelRow[];
+  /** The ids and names of the models whose name begins with these hex digits, by name. */
+  modelNamesFrom(start: string): Iterable<readonly [id: number, name: string]>;
+  /** The ids of all models with when they were learned last, in any order. */
+  modelMoments(): Iterable<readonly [id: number, learnedAt: number | undefined]>;
   /** The names of models, in the order of `ids`. An id that does not exist is a defect and throws. */
   modelNames(ids: readonly number[]): string[];
   /** At most `limit` learned vectors whose name follows `after` ("" for the first), by name. */

@@ -16,6 +16,7 @@ import {
 } from "./knowledge/knowledge-load";
 import { exportKnowledge, type KnowledgePage, type PageRequest } from "./knowledge/knowledge-page";
 import { getSymbol, getVector, type SymbolRecord, type VectorRecord } from "./knowledge/lookups";
+import { listModels, type ModelListPage, type ModelListRequest } from "./knowledge/model-list";
 import { findModels, type SymbolSearch } from "./knowledge/model-search";
 import {
   addModel,
@@ -26,6 +27,14 @@ import {
   type ModelUpdate,
   updateModel,
 } from "./knowledge/models";
+import {
+  listSymbols,
+  listVectors,
+  type SymbolListPage,
+  type SymbolListRequest,
+  type VectorListPage,
+  type VectorListRequest,
+} from "./knowledge/symbol-list";
 import { addToBlacklist, type ModelRename, removeFromBlacklist, SymbolRemoval } from "./knowledge/symbols";
 
 /** One method per rpc of KnowledgeService. Names of models and vectors have no prefix. */
@@ -67,6 +76,21 @@ export class KnowledgeVerbs {
   /** The names of the models that hold every symbol, or a match of every pattern, sorted. @throws Fault `invalid` when one is wrong */
   findModels(search: SymbolSearch): { names: string[] } {
     return { names: findModels(this.#mind, search) };
+  }
+
+  /** A page of the models, sorted and searched. @throws Fault `invalid` when something that is asked is wrong; `too-large` beyond a budget */
+  listModels(request: ModelListRequest): ModelListPage {
+    return listModels(this.#mind, request);
+  }
+
+  /** A page of the symbols. @throws Fault as {@link listModels} */
+  listSymbols(request: SymbolListRequest): SymbolListPage {
+    return listSymbols(this.#mind, request);
+  }
+
+  /** A page of the learned vectors. @throws Fault as {@link listModels} */
+  listVectors(request: VectorListRequest): VectorListPage {
+    return listVectors(this.#mind, request);
   }
 
   /** The predictions as if a model's sequence were in working memory; empty when there is no such model. */

@@ -80,6 +80,9 @@ export function knowledgeService(serve: Serve): ServiceImpl<typeof KnowledgeServ
     updateModel: serve(method.updateModel, (processor, request) => processor.knowledge.updateModel(request)),
     addModel: serve(method.addModel, (processor, request) => processor.knowledge.addModel(request)),
     findModels: serve(method.findModels, (processor, request) => processor.knowledge.findModels(request)),
+    listModels: serve(method.listModels, (processor, request) => processor.knowledge.listModels(request)),
+    listSymbols: serve(method.listSymbols, (processor, request) => processor.knowledge.listSymbols(request)),
+    listVectors: serve(method.listVectors, (processor, request) => processor.knowledge.listVectors(request)),
     getPredictionsForModel: serve(method.getPredictionsForModel, (processor, { name, packed }) =>
       packed
         ? processor.knowledge.getPackedPredictionsForModel(name)

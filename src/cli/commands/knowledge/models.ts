@@ -1,12 +1,12 @@
 /** `noema models`: lists, shows, finds, deletes and forgets learned models. */
 
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import {
   deleteModel,
-  findModelsWithPatterns,
-  findModelsWithSymbols,
   forgetModels,
   getModel,
+  listModels,
+  type ModelListQuery,
   type Processor,
   type Schemas,
 } from "../../../client";
@@ -19,6 +19,8 @@ import { type ProcessorOptions, processorOf, withProcessor } from "../../termina
 
 interface ListOptions extends ProcessorOptions, Form {
   readonly limit: string;
+  readonly sort: NonNullable<ModelListQuery["sort"]>;
+  readonly descending?: true;
 }
 
 interface SearchOptions extends ListOptions {
@@ -32,8 +34,9 @@ interface ForgetOptions extends ProcessorOptions, Form {
   readonly dryRun?: true;
 }
 
-/** Every symbol matches. */
-const ANY = ".*";
+const SORTS = ["order", "learned_at", "frequency", "length", "name"] as const;
+/** The most models of a page. */
+const PAGE = 500;
 const MOST = 250_000;
 /** How many models are read at a time. */
 const AT_A_TIME = 8;
@@ -42,13 +45,15 @@ const AT_A_TIME = 8;
 export function addModels(program: Command, context: Context): void {
   const models = program.command("models").description("List, show, find, delete and forget learned models.");
   const limited = (command: Command) =>
-    withProcessor(command).option("--limit <models>", `how many to show, 0 to ${MOST}`, "20");
+    withProcessor(command)
+      .option("--limit <models>", `how many to show, 0 to ${MOST}`, "20")
+      .addOption(
+        new Option("--sort <member>", "what to sort by; order is that of learning").choices(SORTS).default("name"),
+      )
+      .option("--descending", "the greatest first: with --sort learned_at what was learned last");
   limited(models.command("list"))
     .description("List models.")
-    .action(async (options: ListOptions) => {
-      const { signal } = context;
-      await list(await findModelsWithPatterns(processorOf(options, context), [ANY], { signal }), options, context);
-    });
+    .action((options: ListOptions) => list({}, options, context));
   limited(models.command("search"))
     .description("List the models that hold all of the symbols, or in which every pattern matches a whole symbol.")
     .option("--symbol <symbol>", "a symbol (repeatable)", collect, [])
@@ -92,34 +97,38 @@ async function forget(options: ForgetOptions, context: Context): Promise<void> {
 async function search(options: SearchOptions, context: Context): Promise<void> {
   const { symbol, pattern } = options;
   if (symbol.length + pattern.length === 0) throw new UsageError("nothing to search for: give --symbol or --pattern");
-  const processor = processorOf(options, context);
-  const { signal } = context;
-  const found = await Promise.all([
-    ...(symbol.length > 0 ? [findModelsWithSymbols(processor, symbol, { signal })] : []),
-    ...(pattern.length > 0 ? [findModelsWithPatterns(processor, pattern, { signal })] : []),
-  ]);
-  const [first = [], ...others] = found.map((names) => new Set(names));
-  await list(
-    [...first].filter((name) => others.every((names) => names.has(name))),
-    options,
-    context,
-  );
+  await list({ symbols: symbol, patterns: pattern }, options, context);
 }
 
-async function list(names: readonly string[], options: ListOptions, context: Context): Promise<void> {
+/** The names of the models that the options ask for, in their order, and how many there are. */
+async function namesOf(sought: ModelListQuery, options: ListOptions, context: Context) {
+  const most = wholeNumber("--limit", options.limit, 0, MOST);
+  const order = { sort: options.sort, direction: options.descending ? "desc" : "asc" } as const;
+  const names: string[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const limit = Math.max(1, Math.min(PAGE, most - names.length));
+    const query = { ...sought, ...order, limit, ...(cursor !== undefined && { cursor }) };
+    const page = await listModels(processorOf(options, context), query, { signal: context.signal });
+    names.push(...page.models.map(({ name }) => name));
+    if (page.next === null || names.length >= most) return { names: names.slice(0, most), count: page.total };
+    cursor = page.next;
+  }
+}
+
+async function list(sought: ModelListQuery, options: ListOptions, context: Context): Promise<void> {
   const processor = processorOf(options, context);
-  const shown = names.slice(0, wholeNumber("--limit", options.limit, 0, MOST));
+  const { names, count } = await namesOf(sought, options, context);
   const models: Schemas.Model[] = [];
-  for (let at = 0; at < shown.length; at += AT_A_TIME) {
-    const some = shown.slice(at, at + AT_A_TIME);
+  for (let at = 0; at < names.length; at += AT_A_TIME) {
+    const some = names.slice(at, at + AT_A_TIME);
     const read = await Promise.all(some.map((name) => getModel(processor, name, { signal: context.signal })));
     // One that is gone in between is an empty object.
     models.push(...read.filter((model): model is Schemas.Model => "sequence" in model));
   }
-  await context.output.result(options, { count: names.length, models }, () => {
+  await context.output.result(options, { count, models }, () => {
     const rows = models.map(({ name, frequency, sequence }) => [name, frequency, sequenceText(sequence)]);
     const table = models.length === 0 ? [] : [context.output.table(["model", "frequency", "sequence"], rows)];
-    return [...table, `${models.length} of ${names.length} models.`].join("\n");
+    return [...table, `${models.length} of ${count} models.`].join("\n");
   });
 }
 

@@ -10,6 +10,7 @@ import { explanationReference } from "./explanations";
 import { inspectionReference } from "./inspection";
 import { keyReference } from "./keys";
 import { knowledgeReference } from "./knowledge";
+import { listReference } from "./lists";
 import { modeReference } from "./mode";
 import { modelReference } from "./model";
 import { watchingReference } from "./watching";
@@ -27,6 +28,7 @@ export const reference: Reference = {
   ...alertReference,
   ...modelReference,
   ...knowledgeReference,
+  ...listReference,
   ...absentReference,
 };
 

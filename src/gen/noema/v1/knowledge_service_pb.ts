@@ -20,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/knowledge_service.proto.
  */
 export const file_noema_v1_knowledge_service: GenFile = /*@__PURE__*/
-  fileDesc("CiBub2VtYS92MS9rbm93bGVkZ2Vfc2VydmljZS5wcm90bxIIbm9lbWEudjEiHwoPR2V0TW9kZWxSZXF1ZXN0EgwKBG5hbWUYASABKAkiUgoQR2V0TW9kZWxSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEh4KBW1vZGVsGAIgASgLMg8ubm9lbWEudjEuTW9kZWwiIgoSRGVsZXRlTW9kZWxSZXF1ZXN0EgwKBG5hbWUYASABKAkiRgoTRGVsZXRlTW9kZWxSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEg8KB2RlbGV0ZWQYAiABKAgiPgoRRW1vdGl2ZVZhbHVlc0xpc3QSKQoIZW1vdGl2ZXMYASADKAsyFy5ub2VtYS52MS5FbW90aXZlVmFsdWVzIiUKDE1ldGFkYXRhTGlzdBIVCg1tZXRhZGF0YV9qc29uGAEgAygJIscBChJVcGRhdGVNb2RlbFJlcXVlc3QSDAoEbmFtZRgBIAEoCRIkCghzZXF1ZW5jZRgCIAEoCzISLm5vZW1hLnYxLlNlcXVlbmNlEhYKCWZyZXF1ZW5jeRgDIAEoAUgAiAEBEi0KCGVtb3RpdmVzGAQgASgLMhsubm9lbWEudjEuRW1vdGl2ZVZhbHVlc0xpc3QSKAoIbWV0YWRhdGEYBSABKAsyFi5ub2VtYS52MS5NZXRhZGF0YUxpc3RCDAoKX2ZyZXF1ZW5jeSJDChNVcGRhdGVNb2RlbFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASDAoEbmFtZRgCIAEoCSLYAQoPQWRkTW9kZWxSZXF1ZXN0EiQKCHNlcXVlbmNlGAEgASgLMhIubm9lbWEudjEuU2VxdWVuY2USFgoJZnJlcXVlbmN5GAIgASgBSACIAQESLQoIZW1vdGl2ZXMYAyABKAsyGy5ub2VtYS52MS5FbW90aXZlVmFsdWVzTGlzdBIoCghtZXRhZGF0YRgEIAEoCzIWLm5vZW1hLnYxLk1ldGFkYXRhTGlzdBIgCgZ2ZWN0b3IYBSABKAsyEC5ub2VtYS52MS5WZWN0b3JCDAoKX2ZyZXF1ZW5jeSJAChBBZGRNb2RlbFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASDAoEbmFtZRgCIAEoCSI2ChFGaW5kTW9kZWxzUmVxdWVzdBIPCgdzeW1ib2xzGAEgAygJEhAKCHBhdHRlcm5zGAIgAygJIkMKEkZpbmRNb2RlbHNSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEg0KBW5hbWVzGAIgAygJIj0KHUdldFByZWRpY3Rpb25zRm9yTW9kZWxSZXF1ZXN0EgwKBG5hbWUYASABKAkSDgoGcGFja2VkGAIgASgIIpUBCh5HZXRQcmVkaWN0aW9uc0Zvck1vZGVsUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIpCgtwcmVkaWN0aW9ucxgCIAMoCzIULm5vZW1hLnYxLlByZWRpY3Rpb24SKAoGcGFja2VkGAMgASgLMhgubm9lbWEudjEuUGFja2VkRW5zZW1ibGUiIAoQR2V0U3ltYm9sUmVxdWVzdBIMCgRuYW1lGAEgASgJIlsKEUdldFN5bWJvbFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASJgoGc3ltYm9sGAIgASgLMhYubm9lbWEudjEuU3ltYm9sUmVjb3JkIiAKEEdldFZlY3RvclJlcXVlc3QSDAoEbmFtZRgBIAEoCSJbChFHZXRWZWN0b3JSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEiYKBnZlY3RvchgCIAEoCzIWLm5vZW1hLnYxLlZlY3RvclJlY29yZCI5ChRSZW1vdmVTeW1ib2xzUmVxdWVzdBIPCgdzeW1ib2xzGAEgAygJEhAKCHBhdHRlcm5zGAIgAygJIl8KFVJlbW92ZVN5bWJvbHNSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEiYKB3JlbmFtZXMYAiADKAsyFS5ub2VtYS52MS5Nb2RlbFJlbmFtZSIxCgtNb2RlbFJlbmFtZRIQCghvbGRfbmFtZRgBIAEoCRIQCghuZXdfbmFtZRgCIAEoCSKEAQoTRm9yZ2V0TW9kZWxzUmVxdWVzdBIcCg9mcmVxdWVuY3lfYmVsb3cYASABKAFIAIgBARIZCgxrZWVwX2F0X21vc3QYAiABKAFIAYgBARIPCgdkcnlfcnVuGAMgASgIQhIKEF9mcmVxdWVuY3lfYmVsb3dCDwoNX2tlZXBfYXRfbW9zdCJGChRGb3JnZXRNb2RlbHNSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEg4KBm1vZGVscxgCIAEoASIvChxBZGRCbGFja2xpc3RlZFN5bWJvbHNSZXF1ZXN0Eg8KB3N5bWJvbHMYASADKAkiPwodQWRkQmxhY2tsaXN0ZWRTeW1ib2xzUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcCIyCh9SZW1vdmVCbGFja2xpc3RlZFN5bWJvbHNSZXF1ZXN0Eg8KB3N5bWJvbHMYASADKAkiUwogUmVtb3ZlQmxhY2tsaXN0ZWRTeW1ib2xzUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIPCgd1bmtub3duGAIgAygJIh8KHUxpc3RCbGFja2xpc3RlZFN5bWJvbHNSZXF1ZXN0IlEKHkxpc3RCbGFja2xpc3RlZFN5bWJvbHNSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEg8KB3N5bWJvbHMYAiADKAkigQEKD0tub3dsZWRnZVRvdGFscxIfChd0b3RhbF9tb2RlbF9mcmVxdWVuY2llcxgBIAEoARIgChh0b3RhbF9zeW1ib2xfZnJlcXVlbmNpZXMYAiABKAESKwojdG90YWxfc3ltYm9sc19pbl9tb2RlbHNfZnJlcXVlbmNpZXMYAyABKAEihwEKFkV4cG9ydEtub3dsZWRnZVJlcXVlc3QSKwoHc2VjdGlvbhgBIAEoDjIaLm5vZW1hLnYxLktub3dsZWRnZVNlY3Rpb24SDQoFYWZ0ZXIYAiABKAkSEAoIcmV2aXNpb24YAyABKAESEAoIc25hcHNob3QYBCABKAkSDQoFb3JkZXIYBSABKAgiqgIKF0V4cG9ydEtub3dsZWRnZVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASEAoIcmV2aXNpb24YAiABKAESKQoGdG90YWxzGAMgASgLMhkubm9lbWEudjEuS25vd2xlZGdlVG90YWxzEh8KBm1vZGVscxgEIAMoCzIPLm5vZW1hLnYxLk1vZGVsEicKB3N5bWJvbHMYBSADKAsyFi5ub2VtYS52MS5TeW1ib2xSZWNvcmQSJwoHdmVjdG9ycxgGIAMoCzIWLm5vZW1hLnYxLlZlY3RvclJlY29yZBIMCgRtb3JlGAcgASgIEjEKD2ZvcmVjYXN0X3JlY29yZBgIIAEoCzIYLm5vZW1hLnYxLkZvcmVjYXN0UmVjb3JkIhIKEEJlZ2luTG9hZFJlcXVlc3QiRAoRQmVnaW5Mb2FkUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIPCgdsb2FkX2lkGAIgASgJInEKFExvYWRLbm93bGVkZ2VSZXF1ZXN0Eg8KB2xvYWRfaWQYASABKAkSHwoGbW9kZWxzGAIgAygLMg8ubm9lbWEudjEuTW9kZWwSJwoHdmVjdG9ycxgDIAMoCzIWLm5vZW1hLnYxLlZlY3RvclJlY29yZCI3ChVMb2FkS25vd2xlZGdlUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcCJXChFDb21taXRMb2FkUmVxdWVzdBIPCgdsb2FkX2lkGAEgASgJEjEKD2ZvcmVjYXN0X3JlY29yZBgCIAEoCzIYLm5vZW1hLnYxLkZvcmVjYXN0UmVjb3JkIjQKEkNvbW1pdExvYWRSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIlYKEE1lcmdlTG9hZFJlcXVlc3QSDwoHbG9hZF9pZBgBIAEoCRIxCg9mb3JlY2FzdF9yZWNvcmQYAiABKAsyGC5ub2VtYS52MS5Gb3JlY2FzdFJlY29yZCIzChFNZXJnZUxvYWRSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIiMKEEFib3J0TG9hZFJlcXVlc3QSDwoHbG9hZF9pZBgBIAEoCSIzChFBYm9ydExvYWRSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wKpEBChBLbm93bGVkZ2VTZWN0aW9uEiEKHUtOT1dMRURHRV9TRUNUSU9OX1VOU1BFQ0lGSUVEEAASHAoYS05PV0xFREdFX1NFQ1RJT05fTU9ERUxTEAESHQoZS05PV0xFREdFX1NFQ1RJT05fU1lNQk9MUxACEh0KGUtOT1dMRURHRV9TRUNUSU9OX1ZFQ1RPUlMQAzLFDAoQS25vd2xlZGdlU2VydmljZRJGCghHZXRNb2RlbBIZLm5vZW1hLnYxLkdldE1vZGVsUmVxdWVzdBoaLm5vZW1hLnYxLkdldE1vZGVsUmVzcG9uc2UiA5ACARJKCgtEZWxldGVNb2RlbBIcLm5vZW1hLnYxLkRlbGV0ZU1vZGVsUmVxdWVzdBodLm5vZW1hLnYxLkRlbGV0ZU1vZGVsUmVzcG9uc2USSgoLVXBkYXRlTW9kZWwSHC5ub2VtYS52MS5VcGRhdGVNb2RlbFJlcXVlc3QaHS5ub2VtYS52MS5VcGRhdGVNb2RlbFJlc3BvbnNlEkEKCEFkZE1vZGVsEhkubm9lbWEudjEuQWRkTW9kZWxSZXF1ZXN0Ghoubm9lbWEudjEuQWRkTW9kZWxSZXNwb25zZRJMCgpGaW5kTW9kZWxzEhsubm9lbWEudjEuRmluZE1vZGVsc1JlcXVlc3QaHC5ub2VtYS52MS5GaW5kTW9kZWxzUmVzcG9uc2UiA5ACARJwChZHZXRQcmVkaWN0aW9uc0Zvck1vZGVsEicubm9lbWEudjEuR2V0UHJlZGljdGlvbnNGb3JNb2RlbFJlcXVlc3QaKC5ub2VtYS52MS5HZXRQcmVkaWN0aW9uc0Zvck1vZGVsUmVzcG9uc2UiA5ACARJJCglHZXRTeW1ib2wSGi5ub2VtYS52MS5HZXRTeW1ib2xSZXF1ZXN0Ghsubm9lbWEudjEuR2V0U3ltYm9sUmVzcG9uc2UiA5ACARJJCglHZXRWZWN0b3ISGi5ub2VtYS52MS5HZXRWZWN0b3JSZXF1ZXN0Ghsubm9lbWEudjEuR2V0VmVjdG9yUmVzcG9uc2UiA5ACARJQCg1SZW1vdmVTeW1ib2xzEh4ubm9lbWEudjEuUmVtb3ZlU3ltYm9sc1JlcXVlc3QaHy5ub2VtYS52MS5SZW1vdmVTeW1ib2xzUmVzcG9uc2USTQoMRm9yZ2V0TW9kZWxzEh0ubm9lbWEudjEuRm9yZ2V0TW9kZWxzUmVxdWVzdBoeLm5vZW1hLnYxLkZvcmdldE1vZGVsc1Jlc3BvbnNlEmgKFUFkZEJsYWNrbGlzdGVkU3ltYm9scxImLm5vZW1hLnYxLkFkZEJsYWNrbGlzdGVkU3ltYm9sc1JlcXVlc3QaJy5ub2VtYS52MS5BZGRCbGFja2xpc3RlZFN5bWJvbHNSZXNwb25zZRJxChhSZW1vdmVCbGFja2xpc3RlZFN5bWJvbHMSKS5ub2VtYS52MS5SZW1vdmVCbGFja2xpc3RlZFN5bWJvbHNSZXF1ZXN0Gioubm9lbWEudjEuUmVtb3ZlQmxhY2tsaXN0ZWRTeW1ib2xzUmVzcG9uc2UScAoWTGlzdEJsYWNrbGlzdGVkU3ltYm9scxInLm5vZW1hLnYxLkxpc3RCbGFja2xpc3RlZFN5bWJvbHNSZXF1ZXN0Gigubm9lbWEudjEuTGlzdEJsYWNrbGlzdGVkU3ltYm9sc1Jlc3BvbnNlIgOQAgESWwoPRXhwb3J0S25vd2xlZGdlEiAubm9lbWEudjEuRXhwb3J0S25vd2xlZGdlUmVxdWVzdBohLm5vZW1hLnYxLkV4cG9ydEtub3dsZWRnZVJlc3BvbnNlIgOQAgESRAoJQmVnaW5Mb2FkEhoubm9lbWEudjEuQmVnaW5Mb2FkUmVxdWVzdBobLm5vZW1hLnYxLkJlZ2luTG9hZFJlc3BvbnNlElAKDUxvYWRLbm93bGVkZ2USHi5ub2VtYS52MS5Mb2FkS25vd2xlZGdlUmVxdWVzdBofLm5vZW1hLnYxLkxvYWRLbm93bGVkZ2VSZXNwb25zZRJHCgpDb21taXRMb2FkEhsubm9lbWEudjEuQ29tbWl0TG9hZFJlcXVlc3QaHC5ub2VtYS52MS5Db21taXRMb2FkUmVzcG9uc2USRAoJTWVyZ2VMb2FkEhoubm9lbWEudjEuTWVyZ2VMb2FkUmVxdWVzdBobLm5vZW1hLnYxLk1lcmdlTG9hZFJlc3BvbnNlEkQKCUFib3J0TG9hZBIaLm5vZW1hLnYxLkFib3J0TG9hZFJlcXVlc3QaGy5ub2VtYS52MS5BYm9ydExvYWRSZXNwb25zZWIGcHJvdG8z", [file_noema_v1_forecast, file_noema_v1_gdf, file_noema_v1_model, file_noema_v1_prediction, file_noema_v1_stamp]);
+  fileDesc("CiBub2VtYS92MS9rbm93bGVkZ2Vfc2VydmljZS5wcm90bxIIbm9lbWEudjEiHwoPR2V0TW9kZWxSZXF1ZXN0EgwKBG5hbWUYASABKAkiUgoQR2V0TW9kZWxSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEh4KBW1vZGVsGAIgASgLMg8ubm9lbWEudjEuTW9kZWwiIgoSRGVsZXRlTW9kZWxSZXF1ZXN0EgwKBG5hbWUYASABKAkiRgoTRGVsZXRlTW9kZWxSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEg8KB2RlbGV0ZWQYAiABKAgiPgoRRW1vdGl2ZVZhbHVlc0xpc3QSKQoIZW1vdGl2ZXMYASADKAsyFy5ub2VtYS52MS5FbW90aXZlVmFsdWVzIiUKDE1ldGFkYXRhTGlzdBIVCg1tZXRhZGF0YV9qc29uGAEgAygJIscBChJVcGRhdGVNb2RlbFJlcXVlc3QSDAoEbmFtZRgBIAEoCRIkCghzZXF1ZW5jZRgCIAEoCzISLm5vZW1hLnYxLlNlcXVlbmNlEhYKCWZyZXF1ZW5jeRgDIAEoAUgAiAEBEi0KCGVtb3RpdmVzGAQgASgLMhsubm9lbWEudjEuRW1vdGl2ZVZhbHVlc0xpc3QSKAoIbWV0YWRhdGEYBSABKAsyFi5ub2VtYS52MS5NZXRhZGF0YUxpc3RCDAoKX2ZyZXF1ZW5jeSJDChNVcGRhdGVNb2RlbFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASDAoEbmFtZRgCIAEoCSLYAQoPQWRkTW9kZWxSZXF1ZXN0EiQKCHNlcXVlbmNlGAEgASgLMhIubm9lbWEudjEuU2VxdWVuY2USFgoJZnJlcXVlbmN5GAIgASgBSACIAQESLQoIZW1vdGl2ZXMYAyABKAsyGy5ub2VtYS52MS5FbW90aXZlVmFsdWVzTGlzdBIoCghtZXRhZGF0YRgEIAEoCzIWLm5vZW1hLnYxLk1ldGFkYXRhTGlzdBIgCgZ2ZWN0b3IYBSABKAsyEC5ub2VtYS52MS5WZWN0b3JCDAoKX2ZyZXF1ZW5jeSJAChBBZGRNb2RlbFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASDAoEbmFtZRgCIAEoCSI2ChFGaW5kTW9kZWxzUmVxdWVzdBIPCgdzeW1ib2xzGAEgAygJEhAKCHBhdHRlcm5zGAIgAygJIkMKEkZpbmRNb2RlbHNSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEg0KBW5hbWVzGAIgAygJIloKCExpc3RQYWdlEgwKBHNvcnQYASABKAkSEgoKZGVzY2VuZGluZxgCIAEoCBIOCgZjdXJzb3IYAyABKAkSEgoFbGltaXQYBCABKAFIAIgBAUIICgZfbGltaXQiSQoJTGlzdFBsYWNlEg0KBWZpcnN0GAEgASgBEg0KBXRvdGFsGAIgASgBEgwKBG5leHQYAyABKAkSEAoIcHJldmlvdXMYBCABKAkiZgoRTGlzdE1vZGVsc1JlcXVlc3QSIAoEcGFnZRgBIAEoCzISLm5vZW1hLnYxLkxpc3RQYWdlEgwKBG5hbWUYAiABKAkSDwoHc3ltYm9scxgDIAMoCRIQCghwYXR0ZXJucxgEIAMoCSJ5ChJMaXN0TW9kZWxzUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIfCgZtb2RlbHMYAiADKAsyDy5ub2VtYS52MS5Nb2RlbBIiCgVwbGFjZRgDIAEoCzITLm5vZW1hLnYxLkxpc3RQbGFjZSJWChJMaXN0U3ltYm9sc1JlcXVlc3QSIAoEcGFnZRgBIAEoCzISLm5vZW1hLnYxLkxpc3RQYWdlEgwKBG5hbWUYAiABKAkSEAoIcGF0dGVybnMYAyADKAkiggEKE0xpc3RTeW1ib2xzUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBInCgdzeW1ib2xzGAIgAygLMhYubm9lbWEudjEuU3ltYm9sUmVjb3JkEiIKBXBsYWNlGAMgASgLMhMubm9lbWEudjEuTGlzdFBsYWNlIkQKEkxpc3RWZWN0b3JzUmVxdWVzdBIgCgRwYWdlGAEgASgLMhIubm9lbWEudjEuTGlzdFBhZ2USDAoEbmFtZRgCIAEoCSJeCgxMaXN0ZWRWZWN0b3ISJgoGdmVjdG9yGAEgASgLMhYubm9lbWEudjEuVmVjdG9yUmVjb3JkEiYKBnN5bWJvbBgCIAEoCzIWLm5vZW1hLnYxLlN5bWJvbFJlY29yZCKCAQoTTGlzdFZlY3RvcnNSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEicKB3ZlY3RvcnMYAiADKAsyFi5ub2VtYS52MS5MaXN0ZWRWZWN0b3ISIgoFcGxhY2UYAyABKAsyEy5ub2VtYS52MS5MaXN0UGxhY2UiPQodR2V0UHJlZGljdGlvbnNGb3JNb2RlbFJlcXVlc3QSDAoEbmFtZRgBIAEoCRIOCgZwYWNrZWQYAiABKAgilQEKHkdldFByZWRpY3Rpb25zRm9yTW9kZWxSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEikKC3ByZWRpY3Rpb25zGAIgAygLMhQubm9lbWEudjEuUHJlZGljdGlvbhIoCgZwYWNrZWQYAyABKAsyGC5ub2VtYS52MS5QYWNrZWRFbnNlbWJsZSIgChBHZXRTeW1ib2xSZXF1ZXN0EgwKBG5hbWUYASABKAkiWwoRR2V0U3ltYm9sUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBImCgZzeW1ib2wYAiABKAsyFi5ub2VtYS52MS5TeW1ib2xSZWNvcmQiIAoQR2V0VmVjdG9yUmVxdWVzdBIMCgRuYW1lGAEgASgJIlsKEUdldFZlY3RvclJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASJgoGdmVjdG9yGAIgASgLMhYubm9lbWEudjEuVmVjdG9yUmVjb3JkIjkKFFJlbW92ZVN5bWJvbHNSZXF1ZXN0Eg8KB3N5bWJvbHMYASADKAkSEAoIcGF0dGVybnMYAiADKAkiXwoVUmVtb3ZlU3ltYm9sc1Jlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASJgoHcmVuYW1lcxgCIAMoCzIVLm5vZW1hLnYxLk1vZGVsUmVuYW1lIjEKC01vZGVsUmVuYW1lEhAKCG9sZF9uYW1lGAEgASgJEhAKCG5ld19uYW1lGAIgASgJIoQBChNGb3JnZXRNb2RlbHNSZXF1ZXN0EhwKD2ZyZXF1ZW5jeV9iZWxvdxgBIAEoAUgAiAEBEhkKDGtlZXBfYXRfbW9zdBgCIAEoAUgBiAEBEg8KB2RyeV9ydW4YAyABKAhCEgoQX2ZyZXF1ZW5jeV9iZWxvd0IPCg1fa2VlcF9hdF9tb3N0IkYKFEZvcmdldE1vZGVsc1Jlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASDgoGbW9kZWxzGAIgASgBIi8KHEFkZEJsYWNrbGlzdGVkU3ltYm9sc1JlcXVlc3QSDwoHc3ltYm9scxgBIAMoCSI/Ch1BZGRCbGFja2xpc3RlZFN5bWJvbHNSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIjIKH1JlbW92ZUJsYWNrbGlzdGVkU3ltYm9sc1JlcXVlc3QSDwoHc3ltYm9scxgBIAMoCSJTCiBSZW1vdmVCbGFja2xpc3RlZFN5bWJvbHNSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEg8KB3Vua25vd24YAiADKAkiHwodTGlzdEJsYWNrbGlzdGVkU3ltYm9sc1JlcXVlc3QiUQoeTGlzdEJsYWNrbGlzdGVkU3ltYm9sc1Jlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASDwoHc3ltYm9scxgCIAMoCSKBAQoPS25vd2xlZGdlVG90YWxzEh8KF3RvdGFsX21vZGVsX2ZyZXF1ZW5jaWVzGAEgASgBEiAKGHRvdGFsX3N5bWJvbF9mcmVxdWVuY2llcxgCIAEoARIrCiN0b3RhbF9zeW1ib2xzX2luX21vZGVsc19mcmVxdWVuY2llcxgDIAEoASKHAQoWRXhwb3J0S25vd2xlZGdlUmVxdWVzdBIrCgdzZWN0aW9uGAEgASgOMhoubm9lbWEudjEuS25vd2xlZGdlU2VjdGlvbhINCgVhZnRlchgCIAEoCRIQCghyZXZpc2lvbhgDIAEoARIQCghzbmFwc2hvdBgEIAEoCRINCgVvcmRlchgFIAEoCCKqAgoXRXhwb3J0S25vd2xlZGdlUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIQCghyZXZpc2lvbhgCIAEoARIpCgZ0b3RhbHMYAyABKAsyGS5ub2VtYS52MS5Lbm93bGVkZ2VUb3RhbHMSHwoGbW9kZWxzGAQgAygLMg8ubm9lbWEudjEuTW9kZWwSJwoHc3ltYm9scxgFIAMoCzIWLm5vZW1hLnYxLlN5bWJvbFJlY29yZBInCgd2ZWN0b3JzGAYgAygLMhYubm9lbWEudjEuVmVjdG9yUmVjb3JkEgwKBG1vcmUYByABKAgSMQoPZm9yZWNhc3RfcmVjb3JkGAggASgLMhgubm9lbWEudjEuRm9yZWNhc3RSZWNvcmQiEgoQQmVnaW5Mb2FkUmVxdWVzdCJEChFCZWdpbkxvYWRSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEg8KB2xvYWRfaWQYAiABKAkicQoUTG9hZEtub3dsZWRnZVJlcXVlc3QSDwoHbG9hZF9pZBgBIAEoCRIfCgZtb2RlbHMYAiADKAsyDy5ub2VtYS52MS5Nb2RlbBInCgd2ZWN0b3JzGAMgAygLMhYubm9lbWEudjEuVmVjdG9yUmVjb3JkIjcKFUxvYWRLbm93bGVkZ2VSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIlcKEUNvbW1pdExvYWRSZXF1ZXN0Eg8KB2xvYWRfaWQYASABKAkSMQoPZm9yZWNhc3RfcmVjb3JkGAIgASgLMhgubm9lbWEudjEuRm9yZWNhc3RSZWNvcmQiNAoSQ29tbWl0TG9hZFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXAiVgoQTWVyZ2VMb2FkUmVxdWVzdBIPCgdsb2FkX2lkGAEgASgJEjEKD2ZvcmVjYXN0X3JlY29yZBgCIAEoCzIYLm5vZW1hLnYxLkZvcmVjYXN0UmVjb3JkIjMKEU1lcmdlTG9hZFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXAiIwoQQWJvcnRMb2FkUmVxdWVzdBIPCgdsb2FkX2lkGAEgASgJIjMKEUFib3J0TG9hZFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXAqkQEKEEtub3dsZWRnZVNlY3Rpb24SIQodS05PV0xFREdFX1NFQ1RJT05fVU5TUEVDSUZJRUQQABIcChhLTk9XTEVER0VfU0VDVElPTl9NT0RFTFMQARIdChlLTk9XTEVER0VfU0VDVElPTl9TWU1CT0xTEAISHQoZS05PV0xFREdFX1NFQ1RJT05fVkVDVE9SUxADMrUOChBLbm93bGVkZ2VTZXJ2aWNlEkYKCEdldE1vZGVsEhkubm9lbWEudjEuR2V0TW9kZWxSZXF1ZXN0Ghoubm9lbWEudjEuR2V0TW9kZWxSZXNwb25zZSIDkAIBEkoKC0RlbGV0ZU1vZGVsEhwubm9lbWEudjEuRGVsZXRlTW9kZWxSZXF1ZXN0Gh0ubm9lbWEudjEuRGVsZXRlTW9kZWxSZXNwb25zZRJKCgtVcGRhdGVNb2RlbBIcLm5vZW1hLnYxLlVwZGF0ZU1vZGVsUmVxdWVzdBodLm5vZW1hLnYxLlVwZGF0ZU1vZGVsUmVzcG9uc2USQQoIQWRkTW9kZWwSGS5ub2VtYS52MS5BZGRNb2RlbFJlcXVlc3QaGi5ub2VtYS52MS5BZGRNb2RlbFJlc3BvbnNlEkwKCkZpbmRNb2RlbHMSGy5ub2VtYS52MS5GaW5kTW9kZWxzUmVxdWVzdBocLm5vZW1hLnYxLkZpbmRNb2RlbHNSZXNwb25zZSIDkAIBEkwKCkxpc3RNb2RlbHMSGy5ub2VtYS52MS5MaXN0TW9kZWxzUmVxdWVzdBocLm5vZW1hLnYxLkxpc3RNb2RlbHNSZXNwb25zZSIDkAIBEk8KC0xpc3RTeW1ib2xzEhwubm9lbWEudjEuTGlzdFN5bWJvbHNSZXF1ZXN0Gh0ubm9lbWEudjEuTGlzdFN5bWJvbHNSZXNwb25zZSIDkAIBEk8KC0xpc3RWZWN0b3JzEhwubm9lbWEudjEuTGlzdFZlY3RvcnNSZXF1ZXN0Gh0ubm9lbWEudjEuTGlzdFZlY3RvcnNSZXNwb25zZSIDkAIBEnAKFkdldFByZWRpY3Rpb25zRm9yTW9kZWwSJy5ub2VtYS52MS5HZXRQcmVkaWN0aW9uc0Zvck1vZGVsUmVxdWVzdBooLm5vZW1hLnYxLkdldFByZWRpY3Rpb25zRm9yTW9kZWxSZXNwb25zZSIDkAIBEkkKCUdldFN5bWJvbBIaLm5vZW1hLnYxLkdldFN5bWJvbFJlcXVlc3QaGy5ub2VtYS52MS5HZXRTeW1ib2xSZXNwb25zZSIDkAIBEkkKCUdldFZlY3RvchIaLm5vZW1hLnYxLkdldFZlY3RvclJlcXVlc3QaGy5ub2VtYS52MS5HZXRWZWN0b3JSZXNwb25zZSIDkAIBElAKDVJlbW92ZVN5bWJvbHMSHi5ub2VtYS52MS5SZW1vdmVTeW1ib2xzUmVxdWVzdBofLm5vZW1hLnYxLlJlbW92ZVN5bWJvbHNSZXNwb25zZRJNCgxGb3JnZXRNb2RlbHMSHS5ub2VtYS52MS5Gb3JnZXRNb2RlbHNSZXF1ZXN0Gh4ubm9lbWEudjEuRm9yZ2V0TW9kZWxzUmVzcG9uc2USaAoVQWRkQmxhY2tsaXN0ZWRTeW1ib2xzEiYubm9lbWEudjEuQWRkQmxhY2tsaXN0ZWRTeW1ib2xzUmVxdWVzdBonLm5vZW1hLnYxLkFkZEJsYWNrbGlzdGVkU3ltYm9sc1Jlc3BvbnNlEnEKGFJlbW92ZUJsYWNrbGlzdGVkU3ltYm9scxIpLm5vZW1hLnYxLlJlbW92ZUJsYWNrbGlzdGVkU3ltYm9sc1JlcXVlc3QaKi5ub2VtYS52MS5SZW1vdmVCbGFja2xpc3RlZFN5bWJvbHNSZXNwb25zZRJwChZMaXN0QmxhY2tsaXN0ZWRTeW1ib2xzEicubm9lbWEudjEuTGlzdEJsYWNrbGlzdGVkU3ltYm9sc1JlcXVlc3QaKC5ub2VtYS52MS5MaXN0QmxhY2tsaXN0ZWRTeW1ib2xzUmVzcG9uc2UiA5ACARJbCg9FeHBvcnRLbm93bGVkZ2USIC5ub2VtYS52MS5FeHBvcnRLbm93bGVkZ2VSZXF1ZXN0GiEubm9lbWEudjEuRXhwb3J0S25vd2xlZGdlUmVzcG9uc2UiA5ACARJECglCZWdpbkxvYWQSGi5ub2VtYS52MS5CZWdpbkxvYWRSZXF1ZXN0Ghsubm9lbWEudjEuQmVnaW5Mb2FkUmVzcG9uc2USUAoNTG9hZEtub3dsZWRnZRIeLm5vZW1hLnYxLkxvYWRLbm93bGVkZ2VSZXF1ZXN0Gh8ubm9lbWEudjEuTG9hZEtub3dsZWRnZVJlc3BvbnNlEkcKCkNvbW1pdExvYWQSGy5ub2VtYS52MS5Db21taXRMb2FkUmVxdWVzdBocLm5vZW1hLnYxLkNvbW1pdExvYWRSZXNwb25zZRJECglNZXJnZUxvYWQSGi5ub2VtYS52MS5NZXJnZUxvYWRSZXF1ZXN0Ghsubm9lbWEudjEuTWVyZ2VMb2FkUmVzcG9uc2USRAoJQWJvcnRMb2FkEhoubm9lbWEudjEuQWJvcnRMb2FkUmVxdWVzdBobLm5vZW1hLnYxLkFib3J0TG9hZFJlc3BvbnNlYgZwcm90bzM", [file_noema_v1_forecast, file_noema_v1_gdf, file_noema_v1_model, file_noema_v1_prediction, file_noema_v1_stamp]);
 
 /**
  * Asks for a model.
@@ -373,6 +373,329 @@ export const FindModelsResponseSchema: GenMessage<FindModelsResponse> = /*@__PUR
   messageDesc(file_noema_v1_knowledge_service, 11);
 
 /**
+ * Which page of a list. Each row has a place in the order of the list. A cursor is such a place, so that a page begins where the one before
+ * ended, whatever was learned meanwhile; a row whose value has changed has moved to its new place.
+ *
+ * @generated from message noema.v1.ListPage
+ */
+export type ListPage = Message<"noema.v1.ListPage"> & {
+  /**
+   * What to sort by; each list says which words it accepts. Empty for its first one. Of equals, those that were learned first come first.
+   *
+   * @generated from field: string sort = 1;
+   */
+  sort: string;
+
+  /**
+   * Whether the order is turned round.
+   *
+   * @generated from field: bool descending = 2;
+   */
+  descending: boolean;
+
+  /**
+   * What an answer gave as next or previous, with the same order; empty for the first page.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor: string;
+
+  /**
+   * The most rows, 1 to 500; 50 if absent. A page of long rows may have fewer.
+   *
+   * @generated from field: optional double limit = 4;
+   */
+  limit?: number | undefined;
+};
+
+/**
+ * Describes the message noema.v1.ListPage.
+ * Use `create(ListPageSchema)` to create a new message.
+ */
+export const ListPageSchema: GenMessage<ListPage> = /*@__PURE__*/
+  messageDesc(file_noema_v1_knowledge_service, 12);
+
+/**
+ * Where a page is in its list.
+ *
+ * @generated from message noema.v1.ListPlace
+ */
+export type ListPlace = Message<"noema.v1.ListPlace"> & {
+  /**
+   * How many rows of the search come before the page. A whole number.
+   *
+   * @generated from field: double first = 1;
+   */
+  first: number;
+
+  /**
+   * How many rows the search finds. A whole number.
+   *
+   * @generated from field: double total = 2;
+   */
+  total: number;
+
+  /**
+   * The cursor of the page that follows; empty when there is none.
+   *
+   * @generated from field: string next = 3;
+   */
+  next: string;
+
+  /**
+   * The cursor of the page before; empty when there is none.
+   *
+   * @generated from field: string previous = 4;
+   */
+  previous: string;
+};
+
+/**
+ * Describes the message noema.v1.ListPlace.
+ * Use `create(ListPlaceSchema)` to create a new message.
+ */
+export const ListPlaceSchema: GenMessage<ListPlace> = /*@__PURE__*/
+  messageDesc(file_noema_v1_knowledge_service, 13);
+
+/**
+ * Asks for models. What it searches for must all be true of a model.
+ *
+ * @generated from message noema.v1.ListModelsRequest
+ */
+export type ListModelsRequest = Message<"noema.v1.ListModelsRequest"> & {
+  /**
+   * The page. Models are sorted by order, learned_at, frequency, length or name.
+   *
+   * @generated from field: noema.v1.ListPage page = 1;
+   */
+  page?: ListPage | undefined;
+
+  /**
+   * What the name begins with, without the prefix: at most 40 hex digits; empty for any.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Symbols that a model holds, all of them.
+   *
+   * @generated from field: repeated string symbols = 3;
+   */
+  symbols: string[];
+
+  /**
+   * Regular expressions. Each must match a whole symbol of the model.
+   *
+   * @generated from field: repeated string patterns = 4;
+   */
+  patterns: string[];
+};
+
+/**
+ * Describes the message noema.v1.ListModelsRequest.
+ * Use `create(ListModelsRequestSchema)` to create a new message.
+ */
+export const ListModelsRequestSchema: GenMessage<ListModelsRequest> = /*@__PURE__*/
+  messageDesc(file_noema_v1_knowledge_service, 14);
+
+/**
+ * A page of models.
+ *
+ * @generated from message noema.v1.ListModelsResponse
+ */
+export type ListModelsResponse = Message<"noema.v1.ListModelsResponse"> & {
+  /**
+   * Who answered.
+   *
+   * @generated from field: noema.v1.Stamp stamp = 1;
+   */
+  stamp?: Stamp | undefined;
+
+  /**
+   * In the order asked for, with their order and the moment of learning, without emotives and metadata.
+   *
+   * @generated from field: repeated noema.v1.Model models = 2;
+   */
+  models: Model[];
+
+  /**
+   * Where the page is.
+   *
+   * @generated from field: noema.v1.ListPlace place = 3;
+   */
+  place?: ListPlace | undefined;
+};
+
+/**
+ * Describes the message noema.v1.ListModelsResponse.
+ * Use `create(ListModelsResponseSchema)` to create a new message.
+ */
+export const ListModelsResponseSchema: GenMessage<ListModelsResponse> = /*@__PURE__*/
+  messageDesc(file_noema_v1_knowledge_service, 15);
+
+/**
+ * Asks for symbols. What it searches for must all be true of a symbol.
+ *
+ * @generated from message noema.v1.ListSymbolsRequest
+ */
+export type ListSymbolsRequest = Message<"noema.v1.ListSymbolsRequest"> & {
+  /**
+   * The page. Symbols are sorted by frequency, model_member_frequency or name.
+   *
+   * @generated from field: noema.v1.ListPage page = 1;
+   */
+  page?: ListPage | undefined;
+
+  /**
+   * What the symbol begins with; empty for any.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Regular expressions. Each must match the whole symbol.
+   *
+   * @generated from field: repeated string patterns = 3;
+   */
+  patterns: string[];
+};
+
+/**
+ * Describes the message noema.v1.ListSymbolsRequest.
+ * Use `create(ListSymbolsRequestSchema)` to create a new message.
+ */
+export const ListSymbolsRequestSchema: GenMessage<ListSymbolsRequest> = /*@__PURE__*/
+  messageDesc(file_noema_v1_knowledge_service, 16);
+
+/**
+ * A page of symbols.
+ *
+ * @generated from message noema.v1.ListSymbolsResponse
+ */
+export type ListSymbolsResponse = Message<"noema.v1.ListSymbolsResponse"> & {
+  /**
+   * Who answered.
+   *
+   * @generated from field: noema.v1.Stamp stamp = 1;
+   */
+  stamp?: Stamp | undefined;
+
+  /**
+   * In the order asked for.
+   *
+   * @generated from field: repeated noema.v1.SymbolRecord symbols = 2;
+   */
+  symbols: SymbolRecord[];
+
+  /**
+   * Where the page is.
+   *
+   * @generated from field: noema.v1.ListPlace place = 3;
+   */
+  place?: ListPlace | undefined;
+};
+
+/**
+ * Describes the message noema.v1.ListSymbolsResponse.
+ * Use `create(ListSymbolsResponseSchema)` to create a new message.
+ */
+export const ListSymbolsResponseSchema: GenMessage<ListSymbolsResponse> = /*@__PURE__*/
+  messageDesc(file_noema_v1_knowledge_service, 17);
+
+/**
+ * Asks for learned vectors.
+ *
+ * @generated from message noema.v1.ListVectorsRequest
+ */
+export type ListVectorsRequest = Message<"noema.v1.ListVectorsRequest"> & {
+  /**
+   * The page. Vectors are sorted by order, frequency or name.
+   *
+   * @generated from field: noema.v1.ListPage page = 1;
+   */
+  page?: ListPage | undefined;
+
+  /**
+   * What the name begins with, without the prefix: at most 40 hex digits; empty for any.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message noema.v1.ListVectorsRequest.
+ * Use `create(ListVectorsRequestSchema)` to create a new message.
+ */
+export const ListVectorsRequestSchema: GenMessage<ListVectorsRequest> = /*@__PURE__*/
+  messageDesc(file_noema_v1_knowledge_service, 18);
+
+/**
+ * A vector in a list: without its components, with its counters as a symbol.
+ *
+ * @generated from message noema.v1.ListedVector
+ */
+export type ListedVector = Message<"noema.v1.ListedVector"> & {
+  /**
+   * The vector with its order, without its components.
+   *
+   * @generated from field: noema.v1.VectorRecord vector = 1;
+   */
+  vector?: VectorRecord | undefined;
+
+  /**
+   * Its counters as a symbol of models, 0 where no model holds it.
+   *
+   * @generated from field: noema.v1.SymbolRecord symbol = 2;
+   */
+  symbol?: SymbolRecord | undefined;
+};
+
+/**
+ * Describes the message noema.v1.ListedVector.
+ * Use `create(ListedVectorSchema)` to create a new message.
+ */
+export const ListedVectorSchema: GenMessage<ListedVector> = /*@__PURE__*/
+  messageDesc(file_noema_v1_knowledge_service, 19);
+
+/**
+ * A page of vectors.
+ *
+ * @generated from message noema.v1.ListVectorsResponse
+ */
+export type ListVectorsResponse = Message<"noema.v1.ListVectorsResponse"> & {
+  /**
+   * Who answered.
+   *
+   * @generated from field: noema.v1.Stamp stamp = 1;
+   */
+  stamp?: Stamp | undefined;
+
+  /**
+   * In the order asked for.
+   *
+   * @generated from field: repeated noema.v1.ListedVector vectors = 2;
+   */
+  vectors: ListedVector[];
+
+  /**
+   * Where the page is.
+   *
+   * @generated from field: noema.v1.ListPlace place = 3;
+   */
+  place?: ListPlace | undefined;
+};
+
+/**
+ * Describes the message noema.v1.ListVectorsResponse.
+ * Use `create(ListVectorsResponseSchema)` to create a new message.
+ */
+export const ListVectorsResponseSchema: GenMessage<ListVectorsResponse> = /*@__PURE__*/
+  messageDesc(file_noema_v1_knowledge_service, 20);
+
+/**
  * Asks what a model predicts.
  *
  * @generated from message noema.v1.GetPredictionsForModelRequest
@@ -398,7 +721,7 @@ export type GetPredictionsForModelRequest = Message<"noema.v1.GetPredictionsForM
  * Use `create(GetPredictionsForModelRequestSchema)` to create a new message.
  */
 export const GetPredictionsForModelRequestSchema: GenMessage<GetPredictionsForModelRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 12);
+  messageDesc(file_noema_v1_knowledge_service, 21);
 
 /**
  * What the model predicts.
@@ -433,7 +756,7 @@ export type GetPredictionsForModelResponse = Message<"noema.v1.GetPredictionsFor
  * Use `create(GetPredictionsForModelResponseSchema)` to create a new message.
  */
 export const GetPredictionsForModelResponseSchema: GenMessage<GetPredictionsForModelResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 13);
+  messageDesc(file_noema_v1_knowledge_service, 22);
 
 /**
  * Asks for a symbol.
@@ -454,7 +777,7 @@ export type GetSymbolRequest = Message<"noema.v1.GetSymbolRequest"> & {
  * Use `create(GetSymbolRequestSchema)` to create a new message.
  */
 export const GetSymbolRequestSchema: GenMessage<GetSymbolRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 14);
+  messageDesc(file_noema_v1_knowledge_service, 23);
 
 /**
  * A symbol.
@@ -482,7 +805,7 @@ export type GetSymbolResponse = Message<"noema.v1.GetSymbolResponse"> & {
  * Use `create(GetSymbolResponseSchema)` to create a new message.
  */
 export const GetSymbolResponseSchema: GenMessage<GetSymbolResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 15);
+  messageDesc(file_noema_v1_knowledge_service, 24);
 
 /**
  * Asks for a vector.
@@ -503,7 +826,7 @@ export type GetVectorRequest = Message<"noema.v1.GetVectorRequest"> & {
  * Use `create(GetVectorRequestSchema)` to create a new message.
  */
 export const GetVectorRequestSchema: GenMessage<GetVectorRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 16);
+  messageDesc(file_noema_v1_knowledge_service, 25);
 
 /**
  * A vector.
@@ -531,7 +854,7 @@ export type GetVectorResponse = Message<"noema.v1.GetVectorResponse"> & {
  * Use `create(GetVectorResponseSchema)` to create a new message.
  */
 export const GetVectorResponseSchema: GenMessage<GetVectorResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 17);
+  messageDesc(file_noema_v1_knowledge_service, 26);
 
 /**
  * Asks to remove symbols from all models. One of the lists is empty.
@@ -559,7 +882,7 @@ export type RemoveSymbolsRequest = Message<"noema.v1.RemoveSymbolsRequest"> & {
  * Use `create(RemoveSymbolsRequestSchema)` to create a new message.
  */
 export const RemoveSymbolsRequestSchema: GenMessage<RemoveSymbolsRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 18);
+  messageDesc(file_noema_v1_knowledge_service, 27);
 
 /**
  * The symbols are removed.
@@ -587,7 +910,7 @@ export type RemoveSymbolsResponse = Message<"noema.v1.RemoveSymbolsResponse"> & 
  * Use `create(RemoveSymbolsResponseSchema)` to create a new message.
  */
 export const RemoveSymbolsResponseSchema: GenMessage<RemoveSymbolsResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 19);
+  messageDesc(file_noema_v1_knowledge_service, 28);
 
 /**
  * The new name of a model whose sequence has changed.
@@ -615,7 +938,7 @@ export type ModelRename = Message<"noema.v1.ModelRename"> & {
  * Use `create(ModelRenameSchema)` to create a new message.
  */
 export const ModelRenameSchema: GenMessage<ModelRename> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 20);
+  messageDesc(file_noema_v1_knowledge_service, 29);
 
 /**
  * Asks to forget models. First those below a frequency, then as many as are too many.
@@ -651,7 +974,7 @@ export type ForgetModelsRequest = Message<"noema.v1.ForgetModelsRequest"> & {
  * Use `create(ForgetModelsRequestSchema)` to create a new message.
  */
 export const ForgetModelsRequestSchema: GenMessage<ForgetModelsRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 21);
+  messageDesc(file_noema_v1_knowledge_service, 30);
 
 /**
  * The models are forgotten.
@@ -679,7 +1002,7 @@ export type ForgetModelsResponse = Message<"noema.v1.ForgetModelsResponse"> & {
  * Use `create(ForgetModelsResponseSchema)` to create a new message.
  */
 export const ForgetModelsResponseSchema: GenMessage<ForgetModelsResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 22);
+  messageDesc(file_noema_v1_knowledge_service, 31);
 
 /**
  * Asks to blacklist symbols.
@@ -700,7 +1023,7 @@ export type AddBlacklistedSymbolsRequest = Message<"noema.v1.AddBlacklistedSymbo
  * Use `create(AddBlacklistedSymbolsRequestSchema)` to create a new message.
  */
 export const AddBlacklistedSymbolsRequestSchema: GenMessage<AddBlacklistedSymbolsRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 23);
+  messageDesc(file_noema_v1_knowledge_service, 32);
 
 /**
  * The symbols are blacklisted.
@@ -721,7 +1044,7 @@ export type AddBlacklistedSymbolsResponse = Message<"noema.v1.AddBlacklistedSymb
  * Use `create(AddBlacklistedSymbolsResponseSchema)` to create a new message.
  */
 export const AddBlacklistedSymbolsResponseSchema: GenMessage<AddBlacklistedSymbolsResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 24);
+  messageDesc(file_noema_v1_knowledge_service, 33);
 
 /**
  * Asks to take symbols off the blacklist.
@@ -742,7 +1065,7 @@ export type RemoveBlacklistedSymbolsRequest = Message<"noema.v1.RemoveBlackliste
  * Use `create(RemoveBlacklistedSymbolsRequestSchema)` to create a new message.
  */
 export const RemoveBlacklistedSymbolsRequestSchema: GenMessage<RemoveBlacklistedSymbolsRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 25);
+  messageDesc(file_noema_v1_knowledge_service, 34);
 
 /**
  * The symbols are no longer blacklisted.
@@ -770,7 +1093,7 @@ export type RemoveBlacklistedSymbolsResponse = Message<"noema.v1.RemoveBlacklist
  * Use `create(RemoveBlacklistedSymbolsResponseSchema)` to create a new message.
  */
 export const RemoveBlacklistedSymbolsResponseSchema: GenMessage<RemoveBlacklistedSymbolsResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 26);
+  messageDesc(file_noema_v1_knowledge_service, 35);
 
 /**
  * Asks for the blacklist.
@@ -785,7 +1108,7 @@ export type ListBlacklistedSymbolsRequest = Message<"noema.v1.ListBlacklistedSym
  * Use `create(ListBlacklistedSymbolsRequestSchema)` to create a new message.
  */
 export const ListBlacklistedSymbolsRequestSchema: GenMessage<ListBlacklistedSymbolsRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 27);
+  messageDesc(file_noema_v1_knowledge_service, 36);
 
 /**
  * The blacklist.
@@ -813,7 +1136,7 @@ export type ListBlacklistedSymbolsResponse = Message<"noema.v1.ListBlacklistedSy
  * Use `create(ListBlacklistedSymbolsResponseSchema)` to create a new message.
  */
 export const ListBlacklistedSymbolsResponseSchema: GenMessage<ListBlacklistedSymbolsResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 28);
+  messageDesc(file_noema_v1_knowledge_service, 37);
 
 /**
  * The counters of a knowledge base.
@@ -848,7 +1171,7 @@ export type KnowledgeTotals = Message<"noema.v1.KnowledgeTotals"> & {
  * Use `create(KnowledgeTotalsSchema)` to create a new message.
  */
 export const KnowledgeTotalsSchema: GenMessage<KnowledgeTotals> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 29);
+  messageDesc(file_noema_v1_knowledge_service, 38);
 
 /**
  * Asks for one page of a part. The records of a part are sorted by name.
@@ -900,7 +1223,7 @@ export type ExportKnowledgeRequest = Message<"noema.v1.ExportKnowledgeRequest"> 
  * Use `create(ExportKnowledgeRequestSchema)` to create a new message.
  */
 export const ExportKnowledgeRequestSchema: GenMessage<ExportKnowledgeRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 30);
+  messageDesc(file_noema_v1_knowledge_service, 39);
 
 /**
  * One page. Only the list of the part asked for is filled.
@@ -970,7 +1293,7 @@ export type ExportKnowledgeResponse = Message<"noema.v1.ExportKnowledgeResponse"
  * Use `create(ExportKnowledgeResponseSchema)` to create a new message.
  */
 export const ExportKnowledgeResponseSchema: GenMessage<ExportKnowledgeResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 31);
+  messageDesc(file_noema_v1_knowledge_service, 40);
 
 /**
  * Asks to begin a load. A load that began earlier and was not committed is dropped.
@@ -985,7 +1308,7 @@ export type BeginLoadRequest = Message<"noema.v1.BeginLoadRequest"> & {
  * Use `create(BeginLoadRequestSchema)` to create a new message.
  */
 export const BeginLoadRequestSchema: GenMessage<BeginLoadRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 32);
+  messageDesc(file_noema_v1_knowledge_service, 41);
 
 /**
  * The load has begun.
@@ -1013,7 +1336,7 @@ export type BeginLoadResponse = Message<"noema.v1.BeginLoadResponse"> & {
  * Use `create(BeginLoadResponseSchema)` to create a new message.
  */
 export const BeginLoadResponseSchema: GenMessage<BeginLoadResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 33);
+  messageDesc(file_noema_v1_knowledge_service, 42);
 
 /**
  * Asks to stage a part. Models and vectors that are staged earlier count as older, unless they carry an order: then the order counts.
@@ -1049,7 +1372,7 @@ export type LoadKnowledgeRequest = Message<"noema.v1.LoadKnowledgeRequest"> & {
  * Use `create(LoadKnowledgeRequestSchema)` to create a new message.
  */
 export const LoadKnowledgeRequestSchema: GenMessage<LoadKnowledgeRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 34);
+  messageDesc(file_noema_v1_knowledge_service, 43);
 
 /**
  * The part is staged.
@@ -1070,7 +1393,7 @@ export type LoadKnowledgeResponse = Message<"noema.v1.LoadKnowledgeResponse"> & 
  * Use `create(LoadKnowledgeResponseSchema)` to create a new message.
  */
 export const LoadKnowledgeResponseSchema: GenMessage<LoadKnowledgeResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 35);
+  messageDesc(file_noema_v1_knowledge_service, 44);
 
 /**
  * Asks to replace the knowledge base.
@@ -1098,7 +1421,7 @@ export type CommitLoadRequest = Message<"noema.v1.CommitLoadRequest"> & {
  * Use `create(CommitLoadRequestSchema)` to create a new message.
  */
 export const CommitLoadRequestSchema: GenMessage<CommitLoadRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 36);
+  messageDesc(file_noema_v1_knowledge_service, 45);
 
 /**
  * The knowledge base is replaced. Its symbols and counters are computed from its models.
@@ -1119,7 +1442,7 @@ export type CommitLoadResponse = Message<"noema.v1.CommitLoadResponse"> & {
  * Use `create(CommitLoadResponseSchema)` to create a new message.
  */
 export const CommitLoadResponseSchema: GenMessage<CommitLoadResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 37);
+  messageDesc(file_noema_v1_knowledge_service, 46);
 
 /**
  * Asks to add the staged knowledge base.
@@ -1147,7 +1470,7 @@ export type MergeLoadRequest = Message<"noema.v1.MergeLoadRequest"> & {
  * Use `create(MergeLoadRequestSchema)` to create a new message.
  */
 export const MergeLoadRequestSchema: GenMessage<MergeLoadRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 38);
+  messageDesc(file_noema_v1_knowledge_service, 47);
 
 /**
  * The knowledge base is added. A known model has learned the frequency and the emotives of the staged one. Others are new, and the newest.
@@ -1168,7 +1491,7 @@ export type MergeLoadResponse = Message<"noema.v1.MergeLoadResponse"> & {
  * Use `create(MergeLoadResponseSchema)` to create a new message.
  */
 export const MergeLoadResponseSchema: GenMessage<MergeLoadResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 39);
+  messageDesc(file_noema_v1_knowledge_service, 48);
 
 /**
  * Asks to drop a load.
@@ -1189,7 +1512,7 @@ export type AbortLoadRequest = Message<"noema.v1.AbortLoadRequest"> & {
  * Use `create(AbortLoadRequestSchema)` to create a new message.
  */
 export const AbortLoadRequestSchema: GenMessage<AbortLoadRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 40);
+  messageDesc(file_noema_v1_knowledge_service, 49);
 
 /**
  * Nothing is staged.
@@ -1210,7 +1533,7 @@ export type AbortLoadResponse = Message<"noema.v1.AbortLoadResponse"> & {
  * Use `create(AbortLoadResponseSchema)` to create a new message.
  */
 export const AbortLoadResponseSchema: GenMessage<AbortLoadResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_knowledge_service, 41);
+  messageDesc(file_noema_v1_knowledge_service, 50);
 
 /**
  * The parts of a knowledge base, in the order in which get_kb writes them.
@@ -1308,6 +1631,36 @@ export const KnowledgeService: GenService<{
     methodKind: "unary";
     input: typeof FindModelsRequestSchema;
     output: typeof FindModelsResponseSchema;
+  },
+  /**
+   * Lists models, sorted and searched, a page at a time.
+   *
+   * @generated from rpc noema.v1.KnowledgeService.ListModels
+   */
+  listModels: {
+    methodKind: "unary";
+    input: typeof ListModelsRequestSchema;
+    output: typeof ListModelsResponseSchema;
+  },
+  /**
+   * Lists symbols, sorted and searched, a page at a time.
+   *
+   * @generated from rpc noema.v1.KnowledgeService.ListSymbols
+   */
+  listSymbols: {
+    methodKind: "unary";
+    input: typeof ListSymbolsRequestSchema;
+    output: typeof ListSymbolsResponseSchema;
+  },
+  /**
+   * Lists learned vectors, sorted and searched, a page at a time.
+   *
+   * @generated from rpc noema.v1.KnowledgeService.ListVectors
+   */
+  listVectors: {
+    methodKind: "unary";
+    input: typeof ListVectorsRequestSchema;
+    output: typeof ListVectorsResponseSchema;
   },
   /**
    * Returns predictions as if a model's sequence were in working memory.

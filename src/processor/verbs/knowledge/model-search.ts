@@ -10,7 +10,7 @@ import { Fault } from "../../ports/fault";
 import type { Unsigned } from "../../ports/matcher";
 import { compilePattern, type Pattern } from "../../text/python-pattern";
 
-/** The symbols or patterns to look for. One of the lists is empty. */
+/** The symbols or patterns to look for. */
 export interface SymbolSearch {
   symbols: string[];
   /** Regular expressions; each must match a whole symbol. */
@@ -35,8 +35,8 @@ function assertAtMost(most: number, got: number, what: string): void {
   if (got > most) throw new Fault("too-large", `${what}: at most ${most} are accepted, got ${got}`);
 }
 
-/** Compiles different patterns within the budgets. @throws Fault `too-large` beyond one; `invalid` when a pattern is wrong */
-function compile(mind: Mind, texts: readonly string[]): Pattern[] {
+/** Compiles different patterns within the budgets of one request. @throws Fault `too-large` beyond one; `invalid` when a pattern is wrong */
+export function compilePatterns(mind: Mind, texts: readonly string[]): Pattern[] {
   assertAtMost(MOST_PATTERNS, texts.length, "different patterns in a request");
   const units = texts.reduce((sum, { length }) => sum + length, 0);
   assertAtMost(MOST_PATTERN_UNITS, units, "characters in the patterns of a request");
@@ -100,7 +100,7 @@ class PatternBits {
 }
 
 /** Whether a model is meant. Its symbols are those from index `from` to `to`. */
-type Passes = (symbols: Unsigned, from: number, to: number) => boolean;
+export type Passes = (symbols: Unsigned, from: number, to: number) => boolean;
 
 /** The ids of the models whose symbols pass, oldest first. One pass over all models, and no object for each. */
 export function modelsWhere(mind: Mind, passes: Passes): number[] {
@@ -116,15 +116,15 @@ export function modelsWhere(mind: Mind, passes: Passes): number[] {
 
 /** The names of the known symbols that match any of the patterns. @throws Fault as {@link findModels} */
 export function symbolsMatching(mind: Mind, patterns: readonly string[]): string[] {
-  const compiled = compile(mind, [...new Set(patterns)]);
+  const compiled = compilePatterns(mind, [...new Set(patterns)]);
   const names: string[] = [];
   for (const name of mind.knowledge.symbols.names())
     if (compiled.some(({ matches }) => matches(name))) names.push(name);
   return names;
 }
 
-function modelsMatchingAll(mind: Mind, texts: readonly string[]): number[] {
-  const patterns = compile(mind, [...new Set(texts)]);
+function matchingAll(mind: Mind, texts: readonly string[]): Passes | undefined {
+  const patterns = compilePatterns(mind, [...new Set(texts)]);
   const bits = new PatternBits(patterns.length, mind.knowledge.symbols.numbers);
   const unmatched = new Set(patterns.keys());
   for (const name of mind.knowledge.symbols.names()) {
@@ -135,17 +135,30 @@ function modelsMatchingAll(mind: Mind, texts: readonly string[]): number[] {
       unmatched.delete(at);
     }
   }
-  return unmatched.size > 0 ? [] : modelsWhere(mind, (symbols, from, to) => bits.cover(symbols, from, to));
+  return unmatched.size > 0 ? undefined : (symbols, from, to) => bits.cover(symbols, from, to);
 }
 
-function modelsHoldingAll(mind: Mind, texts: readonly string[]): number[] {
+function holdingAll(mind: Mind, texts: readonly string[]): Passes | undefined {
   const wanted = new Set<number>();
   for (const text of checkListed(texts, "a symbol")) {
     const symbol = mind.knowledge.symbols.idOf(text);
-    if (symbol === undefined) return [];
+    if (symbol === undefined) return undefined;
     wanted.add(symbol);
   }
-  return modelsWhere(mind, (symbols, from, to) => holdsAll(symbols.subarray(from, to), wanted));
+  if (wanted.size === 0) return () => true;
+  return (symbols, from, to) => holdsAll(symbols.subarray(from, to), wanted);
+}
+
+/**
+ * What models must pass to hold all symbols, and a match of every pattern; `undefined` when no model can.
+ * @throws Fault as {@link findModels}
+ */
+export function passesOf(mind: Mind, { symbols, patterns }: SymbolSearch): Passes | undefined {
+  const matching = patterns.length > 0 ? matchingAll(mind, patterns) : undefined;
+  const holding = holdingAll(mind, symbols);
+  if (holding === undefined || patterns.length === 0) return holding;
+  if (symbols.length === 0) return matching;
+  return matching && ((...model) => holding(...model) && matching(...model));
 }
 
 function holdsAll(symbols: Unsigned, wanted: ReadonlySet<number>): boolean {
@@ -161,7 +174,8 @@ function holdsAll(symbols: Unsigned, wanted: ReadonlySet<number>): boolean {
  */
 export function findModels(mind: Mind, { symbols, patterns }: SymbolSearch): string[] {
   if (symbols.length === 0 && patterns.length === 0) return [];
-  const found = patterns.length > 0 ? modelsMatchingAll(mind, patterns) : modelsHoldingAll(mind, symbols);
+  const passes = passesOf(mind, patterns.length > 0 ? { symbols: [], patterns } : { symbols, patterns });
+  const found = passes === undefined ? [] : modelsWhere(mind, passes);
   assertAtMost(MOST_FOUND, found.length, "models that a search finds");
   return mind.store.modelNames(found).sort();
 }

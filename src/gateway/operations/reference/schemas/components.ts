@@ -8,6 +8,7 @@ import { forecastSchemas } from "./forecast";
 import { geneSchemas } from "./gene";
 import { keySchemas } from "./key";
 import { knowledgeSchemas } from "./knowledge";
+import { listSchemas } from "./list-page";
 import { memorySchemas } from "./memory";
 import { predictionSchemas } from "./prediction";
 import type { Schemas } from "./schema";
@@ -20,6 +21,7 @@ export const schemas: Schemas = {
   ...forecastSchemas,
   ...explanationSchemas,
   ...knowledgeSchemas,
+  ...listSchemas,
   ...geneSchemas,
   ...agentSchemas,
   ...keySchemas,

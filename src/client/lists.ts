@@ -1,0 +1,104 @@
+/** Lists of models, symbols and learned vectors: sorted and searched by the processor, a page at a time. */
+
+import type { ModelPage, SymbolPage, VectorPage } from "./gen/operations";
+import { message } from "./transport/call";
+import type { Processor } from "./transport/connection";
+import type { CallOptions } from "./transport/exchange";
+
+/** Which page of a list. */
+export interface PageQuery {
+  /** Whether the least or the greatest comes first; `desc` if absent. */
+  readonly direction?: "asc" | "desc";
+  /** What a page gave as `next` or `previous`, with the same order; the first page if absent. */
+  readonly cursor?: string;
+  /** The most rows, 1 to 500; 50 if absent. */
+  readonly limit?: number;
+}
+
+/** Which models to list: those of which all is true. */
+export interface ModelListQuery extends PageQuery {
+  /** What to sort by; `order`, which is that of learning, if absent. */
+  readonly sort?: "order" | "learned_at" | "frequency" | "length" | "name";
+  /** What the hash begins with. */
+  readonly name?: string;
+  /** Symbols that a model holds, all of them. */
+  readonly symbols?: readonly string[];
+  /** Regular expressions as for Python's `re`. Each must match a whole symbol of the model. */
+  readonly patterns?: readonly string[];
+}
+
+/** Which symbols to list: those of which all is true. */
+export interface SymbolListQuery extends PageQuery {
+  /** What to sort by; `frequency` if absent. */
+  readonly sort?: "frequency" | "model_member_frequency" | "name";
+  /** What the symbol begins with. */
+  readonly name?: string;
+  /** Regular expressions as for Python's `re`. Each must match the whole symbol. */
+  readonly patterns?: readonly string[];
+}
+
+/** Which learned vectors to list. */
+export interface VectorListQuery extends PageQuery {
+  /** What to sort by; `order`, which is that of learning, if absent. */
+  readonly sort?: "order" | "frequency" | "name";
+  /** What the hash begins with. */
+  readonly name?: string;
+}
+
+/** A parameter once for each value; none for what is absent. */
+function path(list: string, values: { readonly [name: string]: string | number | readonly string[] | undefined }) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    for (const each of Array.isArray(value) ? value : [value]) if (each !== undefined) query.append(name, String(each));
+  }
+  return query.size === 0 ? list : `${list}?${query}`;
+}
+
+/**
+ * A page of the models, newest first unless `sort` and `direction` say otherwise.
+ *
+ * @throws NoemaError 400 if something in the query is not accepted, 413 if the search is too much work
+ */
+export function listModels(
+  processor: Processor,
+  { symbols, patterns, ...query }: ModelListQuery = {},
+  options?: CallOptions,
+): Promise<ModelPage> {
+  const asked = { ...query, symbol: symbols, pattern: patterns };
+  const call = { operation: "listModels", method: "GET", path: path("models", asked), repeats: "read" } as const;
+  return message(processor, call, options);
+}
+
+/**
+ * A page of the symbols in models, the most frequent first unless `sort` and `direction` say otherwise.
+ *
+ * @throws NoemaError 400 if something in the query is not accepted, 413 if the search is too much work
+ */
+export function listSymbols(
+  processor: Processor,
+  { patterns, ...query }: SymbolListQuery = {},
+  options?: CallOptions,
+): Promise<SymbolPage> {
+  const asked = { ...query, pattern: patterns };
+  const call = { operation: "listSymbols", method: "GET", path: path("symbols", asked), repeats: "read" } as const;
+  return message(processor, call, options);
+}
+
+/**
+ * A page of the learned vectors, newest first unless `sort` and `direction` say otherwise.
+ *
+ * @throws NoemaError 400 if something in the query is not accepted
+ */
+export function listVectors(
+  processor: Processor,
+  query: VectorListQuery = {},
+  options?: CallOptions,
+): Promise<VectorPage> {
+  const call = {
+    operation: "listVectors",
+    method: "GET",
+    path: path("vectors", { ...query }),
+    repeats: "read",
+  } as const;
+  return message(processor, call, options);
+}

@@ -1,0 +1,73 @@
+/** Writes lists of models, symbols and vectors as JSON text: a page, and where it is. */
+
+import type {
+  ListedVector,
+  ListModelsResponse,
+  ListPlace,
+  ListSymbolsResponse,
+  ListVectorsResponse,
+} from "../../gen/noema/v1/knowledge_service_pb";
+import type { Model } from "../../gen/noema/v1/model_pb";
+import { VECTOR_PREFIX } from "../../text/names";
+import { list, type Member, number, object, record, text } from "../json/writer";
+import { events, okay } from "./envelope";
+import { orderMember, symbolMembers } from "./knowledge";
+
+/** A cursor, or null where there is no page. */
+function cursor(value: string): string {
+  return value === "" ? "null" : text(value);
+}
+
+/** A page as a message. @throws Error when the processor leaves out where it is */
+function page(noun: string, rows: readonly string[], place: ListPlace | undefined): string {
+  if (place === undefined) throw new Error("a processor answered a list without its place");
+  const { first, next, previous, total } = place;
+  return object([
+    ["first", number(first)],
+    [noun, list(rows)],
+    ["next", cursor(next)],
+    ["previous", cursor(previous)],
+    ["total", number(total)],
+  ]);
+}
+
+function modelRow(model: Model): string {
+  const { frequency, learnedAt, name, sequence } = model;
+  return record([
+    ["frequency", number(frequency)],
+    ["learned_at", learnedAt === undefined ? "null" : number(learnedAt)],
+    ["length", number(sequence.reduce((sum, event) => sum + event.symbols.length, 0))],
+    ["name", text(name)],
+    ...orderMember(model),
+    ["sequence", events(sequence)],
+  ]);
+}
+
+/** @throws Error when the processor leaves out the vector or its counters */
+function vectorRow({ vector, symbol }: ListedVector): string {
+  if (vector === undefined || symbol === undefined) throw new Error("a processor listed a vector without its parts");
+  const members: Member[] = symbolMembers(symbol).filter(([name]) => name === "features");
+  return record([
+    ...members,
+    ["hash", text(vector.name)],
+    ["length", number(vector.length)],
+    ["name", text(VECTOR_PREFIX + vector.name)],
+    ...orderMember(vector),
+  ]);
+}
+
+/** The answer of GET models. */
+export function encodeListModels(reply: ListModelsResponse): string {
+  return okay(reply, page("models", reply.models.map(modelRow), reply.place));
+}
+
+/** The answer of GET symbols. */
+export function encodeListSymbols(reply: ListSymbolsResponse): string {
+  const rows = reply.symbols.map((symbol) => record(symbolMembers(symbol)));
+  return okay(reply, page("symbols", rows, reply.place));
+}
+
+/** The answer of GET vectors. */
+export function encodeListVectors(reply: ListVectorsResponse): string {
+  return okay(reply, page("vectors", reply.vectors.map(vectorRow), reply.place));
+}

@@ -1,0 +1,213 @@
+/**
+ * A page of a sorted list: checks what is asked for, and selects the rows of the page among candidates in any order, holding a few
+ * pages at most. Reads no row.
+ */
+
+import { excerpt } from "../../../text/excerpt";
+import { Fault } from "../../ports/fault";
+
+/** Which page of a list, and in which order. */
+export interface PageAsked {
+  /** What to sort by; empty for the first that the list accepts. */
+  sort: string;
+  /** Whether the order is turned round, that of equals too. */
+  descending: boolean;
+  /** What an answer gave as `next` or `previous`; empty for the first page. */
+  cursor: string;
+  /** The most rows, 1 to 500; 50 when missing. */
+  limit?: number | undefined;
+}
+
+/** Where a page is in its list. */
+export interface ListPlace {
+  /** How many rows come before the page. */
+  first: number;
+  /** How many rows there are. */
+  total: number;
+  /** The cursor of the page that follows; empty when there is none. */
+  next: string;
+  /** The cursor of the page before; empty when there is none. */
+  previous: string;
+}
+
+/** What a row is sorted by: a number, or a text. All of a list are of one kind. */
+export type Key = number | string;
+
+/** A row that may stand on the page. */
+export interface Entry {
+  key: Key;
+  /** Tells rows apart, and orders those with the same key: a whole number, 0 or more. */
+  id: number;
+}
+
+/** A place between rows: right after a row, or right before it. */
+interface Cursor extends Entry {
+  side: "after" | "before";
+}
+
+const MOST_ROWS = 500;
+const USUAL_ROWS = 50;
+
+/** So many pages of rows are held before they are sorted and cut to one: rows that come in order are then cheap, too. */
+const KEPT_PAGES = 4;
+
+/** About how many bytes a page takes: the row with which it reaches them is the last. */
+const PAGE_BYTES = 256 * 1024;
+
+/** A text is sorted by so many UTF-16 units, because a cursor holds them, and stands in a URL. */
+const MOST_KEY_UNITS = 1000;
+
+/** A text as a key: its beginning, cut between characters. */
+export function textKey(text: string): string {
+  if (text.length <= MOST_KEY_UNITS) return text;
+  const cut = text.slice(0, MOST_KEY_UNITS);
+  return cut.isWellFormed() ? cut : cut.slice(0, -1);
+}
+
+function checkLimit(limit = USUAL_ROWS): number {
+  if (Number.isSafeInteger(limit) && limit >= 1 && limit <= MOST_ROWS) return limit;
+  throw new Fault("invalid", `limit must be a whole number from 1 to ${MOST_ROWS}, got ${limit}`);
+}
+
+/** The order in words, as cursors begin: a cursor of another order is refused. */
+function orderOf(sort: string, descending: boolean): string {
+  return `${sort}:${descending ? "desc" : "asc"}`;
+}
+
+/** A cursor is `<sort>:<asc or desc>:<after or before>:<id>:<key>`. */
+const CURSOR = /^([a-z_]+:(?:asc|desc)):(after|before):(\d{1,16}):([\s\S]*)$/u;
+
+function cursorText(order: string, { side, id, key }: Cursor): string {
+  return `${order}:${side}:${id}:${key}`;
+}
+
+function readCursor(text: string, order: string, isText: boolean): Cursor | undefined {
+  if (text === "") return undefined;
+  const [, ofOrder, side = "", id = "", key = ""] = CURSOR.exec(text) ?? [];
+  const isKey = isText || (key !== "" && Number.isFinite(Number(key)));
+  if (ofOrder === undefined || !isKey || !Number.isSafeInteger(Number(id))) {
+    throw new Fault(
+      "invalid",
+      `cursor must be what an answer gave as next or previous, or nothing for the first page, got ${excerpt(text)}`,
+    );
+  }
+  if (ofOrder !== order) {
+    throw new Fault(
+      "invalid",
+      `cursor ${excerpt(text)} is of another order: ${excerpt(ofOrder)}, not ${excerpt(order)}`,
+    );
+  }
+  return { side: side === "after" ? "after" : "before", id: Number(id), key: isText ? key : Number(key) };
+}
+
+/** @throws Fault `invalid` when the list cannot be sorted by it */
+function checkSort<Sort extends string>(sorts: readonly [Sort, ...Sort[]], sort: string): Sort {
+  if (sort === "") return sorts[0];
+  const known = sorts.find((one) => one === sort);
+  if (known !== undefined) return known;
+  throw new Fault("invalid", `sort must be one of ${sorts.join(", ")}, got ${excerpt(sort)}`);
+}
+
+/** Selects the rows of one page. Offer every row of the list once, in any order; then read {@link page}. */
+export class PageSelector<Sort extends string> {
+  readonly sort: Sort;
+  readonly #order: string;
+  readonly #limit: number;
+  readonly #cursor: Cursor | undefined;
+  readonly #turned: number;
+  readonly #compareKeys: (a: Key, b: Key) => number;
+  /** The rows of the page so far and some others, in any order until {@link #cut}: those nearest to the cursor first. */
+  readonly #rows: Entry[] = [];
+  /** The last row of a whole page: those farther away are not on it. */
+  #farthest: Entry | undefined;
+  #total = 0;
+  /** How many rows are on the other side of the cursor. */
+  #beyond = 0;
+
+  /**
+   * @param sorts what the list can be sorted by; the first is the usual one
+   * @param textSort that of them by which texts are compared; by the others numbers are
+   * @param compareTexts the order of texts
+   * @throws Fault `invalid` naming what is wrong
+   */
+  constructor(
+    asked: PageAsked,
+    sorts: readonly [Sort, ...Sort[]],
+    textSort: Sort,
+    compareTexts: (a: string, b: string) => number,
+  ) {
+    this.sort = checkSort(sorts, asked.sort);
+    this.#limit = checkLimit(asked.limit);
+    this.#order = orderOf(this.sort, asked.descending);
+    const isText = this.sort === textSort;
+    this.#cursor = readCursor(asked.cursor, this.#order, isText);
+    this.#compareKeys = isText
+      ? (a, b) => compareTexts(a as string, b as string)
+      : (a, b) => (a as number) - (b as number);
+    this.#turned = asked.descending === this.#isBackward ? 1 : -1;
+  }
+
+  /** A row of the list. */
+  offer(key: Key, id: number): void {
+    this.#total++;
+    const cursor = this.#cursor;
+    if (cursor !== undefined && this.#compare(key, id, cursor) <= 0) {
+      this.#beyond++;
+      return;
+    }
+    if (this.#farthest !== undefined && this.#compare(key, id, this.#farthest) > 0) return;
+    this.#rows.push({ key, id });
+    if (this.#rows.length >= KEPT_PAGES * this.#limit) this.#cut();
+  }
+
+  /**
+   * The page, when all rows were offered. It has fewer rows than it may when they are long, but one at least.
+   * @param read reads the row of an entry @param bytesOf about how many bytes a row takes in an answer
+   */
+  page<Row>(read: (entry: Entry) => Row, bytesOf: (row: Row) => number): { rows: Row[]; place: ListPlace } {
+    this.#cut();
+    const rows: Row[] = [];
+    let bytes = 0;
+    for (const entry of this.#rows) {
+      if (bytes >= PAGE_BYTES) break;
+      const row = read(entry);
+      rows.push(row);
+      bytes += bytesOf(row);
+    }
+    const shown = this.#rows.slice(0, rows.length);
+    if (!this.#isBackward) return { rows, place: this.#placeOf(shown, this.#beyond) };
+    const first = this.#total - this.#beyond - rows.length;
+    return { rows: rows.reverse(), place: this.#placeOf(shown.reverse(), first) };
+  }
+
+  get #isBackward(): boolean {
+    return this.#cursor?.side === "before";
+  }
+
+  #placeOf(shown: readonly Entry[], first: number): ListPlace {
+    const [from, to] = [shown[0], shown.at(-1)];
+    return {
+      first,
+      total: this.#total,
+      next: to !== undefined && first + shown.length < this.#total ? this.#at("after", to) : "",
+      previous: from !== undefined && first > 0 ? this.#at("before", from) : "",
+    };
+  }
+
+  #at(side: "after" | "before", { key, id }: Entry): string {
+    return cursorText(this.#order, { side, key, id });
+  }
+
+  /** Positive when the row is farther in the direction of reading. */
+  #compare(key: Key, id: number, other: Entry): number {
+    return this.#turned * (this.#compareKeys(key, other.key) || id - other.id);
+  }
+
+  /** Drops the rows that are not on the page. */
+  #cut(): void {
+    this.#rows.sort((a, b) => this.#compare(a.key, a.id, b));
+    if (this.#rows.length < this.#limit) return;
+    this.#rows.length = this.#limit;
+    this.#farthest = this.#rows.at(-1);
+  }
+}

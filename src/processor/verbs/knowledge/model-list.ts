@@ -1,0 +1,147 @@
+/** Lists models, sorted and searched, a page at a time: one pass over what is sorted by, and the rows of the page alone. */
+
+import { excerpt } from "../../../text/excerpt";
+import { eachModel } from "../../knowledge/model-batch";
+import type { Mind } from "../../mind";
+import { Fault } from "../../ports/fault";
+import { type ListPlace, type PageAsked, PageSelector } from "./list-page";
+import { type Passes, passesOf, type SymbolSearch } from "./model-search";
+import { type Model, modelOf } from "./models";
+
+/** Which models to list: those of which all is true. */
+export interface ModelListRequest extends SymbolSearch {
+  page?: PageAsked | undefined;
+  /** What the name begins with, without prefix: at most 40 hex digits; empty for any. */
+  name: string;
+}
+
+/** A page of models, without emotives and metadata. */
+export interface ModelListPage {
+  models: Model[];
+  place: ListPlace;
+}
+
+/** What models are sorted by. */
+const SORTS = ["order", "learned_at", "frequency", "length", "name"] as const;
+
+type ModelSelector = PageSelector<(typeof SORTS)[number]>;
+
+/** The first page in the usual order. */
+export const FIRST_PAGE: PageAsked = { sort: "", descending: false, cursor: "" };
+
+/** The key of a model of which nobody noted when it was learned: before all others. */
+const NEVER = -1;
+
+const SYMBOL_BYTES = 4;
+const ROW_BYTES = 120;
+
+/** The order of names: they are hex digits. */
+export function compareNames(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** @param noun what has the name @throws Fault `invalid` when no name begins so */
+export function checkNameStart(start: string, noun: string): string {
+  if (/^[0-9a-f]{0,40}$/.test(start)) return start;
+  throw new Fault(
+    "invalid",
+    `name must be what the name of a ${noun} begins with, at most 40 hex digits in lower case, got ${excerpt(start)}`,
+  );
+}
+
+/** Which models are sought. */
+interface Sought {
+  /** What their symbols pass; `undefined` when any do. */
+  passes: Passes | undefined;
+  /** What their names begin with. */
+  name: string;
+}
+
+type IdTest = (id: number) => boolean;
+
+function isAny(): boolean {
+  return true;
+}
+
+/** Whether a model passes by its symbols. */
+function symbolTest(mind: Mind, { passes }: Sought): IdTest {
+  if (passes === undefined) return isAny;
+  const passing = new Set<number>();
+  for (const batch of mind.store.corpusBatches()) {
+    eachModel(batch, (at, from, to) => {
+      if (passes(batch.symbols, from, to)) passing.add(batch.ids[at] ?? 0);
+    });
+  }
+  return (id) => passing.has(id);
+}
+
+/** Whether a model passes by its name. */
+function nameTest(mind: Mind, { name }: Sought): IdTest {
+  if (name === "") return isAny;
+  const named = new Set<number>();
+  for (const [id] of mind.store.modelNamesFrom(name)) named.add(id);
+  return (id) => named.has(id);
+}
+
+function offerNames(mind: Mind, page: ModelSelector, sought: Sought): void {
+  const passes = symbolTest(mind, sought);
+  for (const [id, name] of mind.store.modelNamesFrom(sought.name)) if (passes(id)) page.offer(name, id);
+}
+
+function offerMoments(mind: Mind, page: ModelSelector, sought: Sought): void {
+  const passes = symbolTest(mind, sought);
+  const isNamed = nameTest(mind, sought);
+  for (const [id, learnedAt = NEVER] of mind.store.modelMoments()) {
+    if (isNamed(id) && passes(id)) page.offer(learnedAt, id);
+  }
+}
+
+/** Offers the models by what their packed copies hold: id, frequency and symbols. */
+function offerPacked(mind: Mind, page: ModelSelector, sought: Sought): void {
+  const { sort } = page;
+  const { passes = isAny } = sought;
+  const isNamed = nameTest(mind, sought);
+  for (const batch of mind.store.corpusBatches()) {
+    const { ids, frequencies, symbols } = batch;
+    eachModel(batch, (at, from, to) => {
+      const id = ids[at] ?? 0;
+      if (!isNamed(id) || !passes(symbols, from, to)) return;
+      if (sort === "frequency") page.offer(frequencies[at] ?? 0, id);
+      else page.offer(sort === "length" ? to - from : id, id);
+    });
+  }
+}
+
+/** Offers every model that is sought. */
+function offerAll(mind: Mind, page: ModelSelector, { name, symbols, patterns }: ModelListRequest): void {
+  const passes = passesOf(mind, { symbols, patterns });
+  if (passes === undefined) return;
+  const sought = { name, passes: symbols.length + patterns.length === 0 ? undefined : passes };
+  if (page.sort === "name") offerNames(mind, page, sought);
+  else if (page.sort === "learned_at") offerMoments(mind, page, sought);
+  else offerPacked(mind, page, sought);
+}
+
+/** About how many bytes a model takes in an answer. */
+function bytesOf({ sequence }: Model): number {
+  const symbols = sequence.flatMap((event) => event.symbols);
+  return symbols.reduce((sum, symbol) => sum + symbol.length + SYMBOL_BYTES, ROW_BYTES);
+}
+
+/**
+ * One page of the models. Reads no row but those of the page; to sort by `name` or `learned_at`, also these columns of all.
+ * @throws Fault `invalid` when something that is asked is wrong; `too-large` when the search is beyond a budget
+ */
+export function listModels(mind: Mind, request: ModelListRequest): ModelListPage {
+  const selector = new PageSelector(request.page ?? FIRST_PAGE, SORTS, "name", compareNames);
+  offerAll(mind, selector, { ...request, name: checkNameStart(request.name, "model") });
+  const { rows, place } = selector.page(({ id }) => {
+    const [row] = mind.store.modelsById([id]);
+    if (row === undefined) throw new Error(`no model has the id ${id}`);
+    const { learnedAt } = row;
+    const events = mind.knowledge.eventsOf(row);
+    return { ...modelOf({ row, events }), emotives: [], metadataJson: [], order: id, learnedAt };
+  }, bytesOf);
+  return { models: rows, place };
+}

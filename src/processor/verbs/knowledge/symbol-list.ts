@@ -1,0 +1,105 @@
+/** Lists symbols, and learned vectors, sorted and searched, a page at a time: one pass over the symbols or names, which are in memory. */
+
+import { compareCodePoints } from "../../../text/code-points";
+import { VECTOR_PREFIX } from "../../../text/names";
+import { checkSymbols } from "../../input/gdf-input";
+import type { Mind } from "../../mind";
+import { type ListPlace, type PageAsked, PageSelector, textKey } from "./list-page";
+import { getSymbol, getVector, type SymbolRecord, type VectorRecord } from "./lookups";
+import { checkNameStart, compareNames, FIRST_PAGE } from "./model-list";
+import { compilePatterns } from "./model-search";
+
+/** Which symbols to list: those of which all is true. */
+export interface SymbolListRequest {
+  page?: PageAsked | undefined;
+  /** What the symbol begins with; empty for any. */
+  name: string;
+  /** Regular expressions; each must match the whole symbol. */
+  patterns: string[];
+}
+
+/** A page of symbols. */
+export interface SymbolListPage {
+  symbols: SymbolRecord[];
+  place: ListPlace;
+}
+
+/** Which vectors to list. */
+export interface VectorListRequest {
+  page?: PageAsked | undefined;
+  /** What the name begins with, without prefix: at most 40 hex digits; empty for any. */
+  name: string;
+}
+
+/** A learned vector in a list, without its components, and its counters as a symbol. */
+export interface ListedVector {
+  vector: VectorRecord;
+  symbol: SymbolRecord;
+}
+
+/** A page of vectors. */
+export interface VectorListPage {
+  vectors: ListedVector[];
+  place: ListPlace;
+}
+
+const SYMBOL_SORTS = ["frequency", "model_member_frequency", "name"] as const;
+const VECTOR_SORTS = ["order", "frequency", "name"] as const;
+
+const ROW_BYTES = 100;
+
+/**
+ * One page of the known symbols. Names are sorted by their first 1,000 characters. Reads no row.
+ * @throws Fault `invalid` when something that is asked is wrong; `too-large` when the patterns are beyond a budget
+ */
+export function listSymbols(mind: Mind, { page, name: start, patterns }: SymbolListRequest): SymbolListPage {
+  const selector = new PageSelector(page ?? FIRST_PAGE, SYMBOL_SORTS, "name", compareCodePoints);
+  const [beginning = ""] = checkSymbols([start], "name");
+  const compiled = compilePatterns(mind, [...new Set(patterns)]);
+  const { symbols } = mind.knowledge;
+  for (const row of symbols.rows()) {
+    if (!row.name.startsWith(beginning) || !compiled.every(({ matches }) => matches(row.name))) continue;
+    if (selector.sort === "name") selector.offer(textKey(row.name), row.id);
+    else selector.offer(selector.sort === "frequency" ? row.frequency : row.memberFrequency, row.id);
+  }
+  const { rows, place } = selector.page(
+    ({ id }) => {
+      const { name, frequency, memberFrequency } = symbols.row(id);
+      return { name, frequency, modelMemberFrequency: memberFrequency };
+    },
+    ({ name }) => name.length + ROW_BYTES,
+  );
+  return { symbols: rows, place };
+}
+
+/** What counts a vector as a symbol; 0 where no model holds it. */
+function countsOf(mind: Mind, vector: string): SymbolRecord {
+  const name = VECTOR_PREFIX + vector;
+  return getSymbol(mind, name) ?? { name, frequency: 0, modelMemberFrequency: 0 };
+}
+
+/**
+ * One page of the learned vectors. Reads the rows of the page alone.
+ * @throws Fault `invalid` when something that is asked is wrong
+ */
+export function listVectors(mind: Mind, { page, name: start }: VectorListRequest): VectorListPage {
+  const selector = new PageSelector(page ?? FIRST_PAGE, VECTOR_SORTS, "name", compareNames);
+  const beginning = checkNameStart(start, "vector");
+  let order = 0;
+  for (const name of mind.vectors.names()) {
+    order++;
+    if (!name.startsWith(beginning)) continue;
+    if (selector.sort === "name") selector.offer(name, order);
+    else selector.offer(selector.sort === "frequency" ? countsOf(mind, name).frequency : order, order);
+  }
+  const { rows, place } = selector.page(
+    ({ id }) => {
+      const name = mind.vectors.nameOf(id);
+      const vector = getVector(mind, name);
+      if (vector === undefined) throw new Error(`no vector has the name ${name}`);
+      return { vector: { ...vector, components: [], order: id }, symbol: countsOf(mind, name) };
+    },
+    () => ROW_BYTES,
+  );
+  return { vectors: rows, place };
+}
