@@ -159,7 +159,7 @@ export function httpPage(): string {
     contents(),
     "## The examples\n",
     `Before each example, a new processor has answered these calls:\n\n${code(situation.map(call).join("\n\n"))}`,
-    "`unique_id` (when the request has none), `time_stamp`, the build, `memory_bytes` and `storage_bytes` differ from run to run.\n",
+    "`unique_id` (when the request has none), `time_stamp`, `learned_at`, `order`, the build, `memory_bytes` and `storage_bytes` differ from run to run.\n",
     ...sections.flatMap(({ title, rows }) => [`## ${title}\n`, ...rows.map(operationText)]),
   ].join("\n");
 }

@@ -63,6 +63,9 @@ function timeless(text: string): string {
       .replace(/"time_stamp":\d+/, '"time_stamp":0')
       .replace(/"unique_id":"[0-9a-f-]{36}"/g, '"unique_id":""')
       .replace(/"last_observed":\d+/, '"last_observed":0')
+      .replace(/"learned_at":\d+/, '"learned_at":0')
+      // A clear does not make the numbers of models begin anew.
+      .replace(/"order":\d+/, '"order":0')
       .replace(/"counted_since":\d+/, '"counted_since":0')
       .replace(/"build_(date|number)":"[^"]+"/g, '"build_$1":""')
       .replace(/"(memory|storage)_bytes":\d+/g, '"$1_bytes":0')

@@ -254,3 +254,26 @@ test("a thousand sessions set one alarm", async () => {
   expect(billed.alarms - before.alarms).toBe(1);
   expect(billed.rows - before.rows).toBe(1_000);
 });
+
+test("lists of what was learned write nothing", async () => {
+  const rows = await onHost((host) => {
+    host.run(true, (processor) => {
+      for (const symbol of ["a", "b"])
+        processor.memory.observe(gdf([symbol], { vectors: [{ components: [1, 2] }] }), []);
+      processor.memory.learn();
+    });
+    const before = billed.rows;
+    const sought = { name: "", symbols: [], patterns: [] };
+    const found = host.run(false, ({ knowledge }) => [
+      ...["order", "learned_at", "frequency", "length", "name"].map((sort) => {
+        const page = { sort, descending: true, cursor: "" };
+        return knowledge.listModels({ ...sought, page }).place.total;
+      }),
+      knowledge.listModels({ ...sought, patterns: ["a"] }).place.total,
+      knowledge.listSymbols(sought).place.total,
+      knowledge.listVectors(sought).place.total,
+    ]);
+    return [billed.rows - before, found];
+  });
+  expect(rows).toEqual([0, [1, 1, 1, 1, 1, 1, 3, 1]]);
+});

@@ -1,4 +1,5 @@
-/** Turns the query of a list into a message: which page, in which order, and what is sought. The processor checks what the words mean. */
+/** Turns the query of a list into a message: which page, in which order, and what is sought. The processor
+ * checks cursors, names and patterns. */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type {
@@ -10,15 +11,25 @@ import type {
 import { MODEL_PREFIX, VECTOR_PREFIX, withoutPrefix } from "../../text/names";
 import type { Body } from "../json/body";
 import type { Address, Query } from "../request-context";
-import { noteAll, wrong } from "./value";
+import { asWhole, noteAll, wrong } from "./value";
 
 /** The parameters of the query that every list knows. */
 export const PAGE_QUERY: readonly string[] = ["sort", "direction", "cursor", "limit"];
 
-/** A parameter that is given once; empty when it is absent. @throws Refusal 400 when it is given more than once */
-function once(query: Query, name: string): string {
-  const value = query[name] ?? "";
-  if (typeof value !== "string") throw wrong(`${name} in the query`, "given once", value);
+/** The most rows of a page. */
+const MOST_ROWS = 500;
+
+/** What each list can be sorted by. */
+const SORTS = {
+  models: ["order", "learned_at", "frequency", "length", "name"],
+  symbols: ["frequency", "model_member_frequency", "name"],
+  vectors: ["order", "frequency", "name"],
+} as const;
+
+/** A parameter that is given once, or `undefined`. @throws Refusal 400 when it is given more than once */
+function once(query: Query, name: string): string | undefined {
+  const value = query[name];
+  if (typeof value === "object") throw wrong(`${name} in the query`, "given once", value);
   return value;
 }
 
@@ -28,23 +39,32 @@ function all(query: Query, name: string): string[] {
   return typeof value === "string" ? [value] : value;
 }
 
+/** One of some words, or `undefined`. @throws Refusal 400 for another one */
+function word(query: Query, name: string, words: readonly string[]): string | undefined {
+  const value = once(query, name);
+  if (value === undefined || words.includes(value)) return value;
+  throw wrong(`${name} in the query`, `one of ${words.join(", ")}`, value);
+}
+
 /** @throws Refusal 400 naming the parameter that is wrong */
-function pageOf(query: Query): MessageInitShape<typeof ListPageSchema> {
-  const direction = once(query, "direction");
-  if (!["", "asc", "desc"].includes(direction)) throw wrong("direction in the query", "asc or desc", direction);
-  const page = { sort: once(query, "sort"), descending: direction !== "asc", cursor: once(query, "cursor") };
+function pageOf(query: Query, list: keyof typeof SORTS): MessageInitShape<typeof ListPageSchema> {
+  const page = {
+    sort: word(query, "sort", SORTS[list]) ?? "",
+    descending: word(query, "direction", ["asc", "desc"]) !== "asc",
+    cursor: once(query, "cursor") ?? "",
+  };
   const limit = once(query, "limit");
-  if (limit === "") return page;
-  if (!/^\d{1,6}$/.test(limit)) throw wrong("limit in the query", "a whole number from 1 to 500", limit);
-  return { ...page, limit: Number(limit) };
+  if (limit === undefined) return page;
+  const isDecimal = /^\d{1,4}$/.test(limit);
+  return { ...page, limit: asWhole(isDecimal ? Number(limit) : limit, "limit in the query", 1, MOST_ROWS) };
 }
 
 /** Reads the query of the list of models. @throws Refusal 400 naming the parameter that is wrong */
 export function decodeListModels(body: Body, { query }: Address): MessageInitShape<typeof ListModelsRequestSchema> {
   noteAll(body);
   return {
-    page: pageOf(query),
-    name: withoutPrefix(once(query, "name"), MODEL_PREFIX),
+    page: pageOf(query, "models"),
+    name: withoutPrefix(once(query, "name") ?? "", MODEL_PREFIX),
     symbols: all(query, "symbol"),
     patterns: all(query, "pattern"),
   };
@@ -53,11 +73,11 @@ export function decodeListModels(body: Body, { query }: Address): MessageInitSha
 /** Reads the query of the list of symbols. @throws Refusal 400 naming the parameter that is wrong */
 export function decodeListSymbols(body: Body, { query }: Address): MessageInitShape<typeof ListSymbolsRequestSchema> {
   noteAll(body);
-  return { page: pageOf(query), name: once(query, "name"), patterns: all(query, "pattern") };
+  return { page: pageOf(query, "symbols"), name: once(query, "name") ?? "", patterns: all(query, "pattern") };
 }
 
 /** Reads the query of the list of vectors. @throws Refusal 400 naming the parameter that is wrong */
 export function decodeListVectors(body: Body, { query }: Address): MessageInitShape<typeof ListVectorsRequestSchema> {
   noteAll(body);
-  return { page: pageOf(query), name: withoutPrefix(once(query, "name"), VECTOR_PREFIX) };
+  return { page: pageOf(query, "vectors"), name: withoutPrefix(once(query, "name") ?? "", VECTOR_PREFIX) };
 }

@@ -226,7 +226,13 @@ export class KnowledgeTables {
     const part = `SELECT id, name FROM ${this.#prefix}models WHERE name BETWEEN ? AND ? AND name > ? ORDER BY name LIMIT ?`;
     const statement = `SELECT json_group_array(id), lower(group_concat(hex(name), '')), max(name) FROM (${part})`;
     for (let after: ArrayBuffer | Uint8Array | null = BEFORE_ALL_NAMES; after !== null; ) {
-      const row: PackedNames | undefined = this.#database.first(statement, first ?? null, last ?? null, after, PACKED_TOGETHER);
+      const row: PackedNames | undefined = this.#database.first(
+        statement,
+        first ?? null,
+        last ?? null,
+        after,
+        PACKED_TOGETHER,
+      );
       const [packed = "[]", names, next = null]: Partial<PackedNames> = row ?? [];
       for (const [at, id] of (JSON.parse(packed) as number[]).entries()) {
         yield [id, names?.slice(NAME_DIGITS * at, NAME_DIGITS * (at + 1)) ?? ""];

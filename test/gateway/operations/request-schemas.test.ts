@@ -83,8 +83,9 @@ const parameters = operations
     })),
   );
 
-/** What a text in a query means: a number where the schema is one of numbers. */
-function meant(text: string, schema: Schema | undefined): number | string {
+/** What a text in a query means: a number where the schema is one of numbers, and where it is one of lists, a list of one. */
+function meant(text: string, schema: Schema | undefined): number | string | string[] {
+  if (schema?.type === "array") return [text];
   return schema?.type === "integer" && /^-?\d+$/.test(text) ? Number(text) : text;
 }
 

@@ -21,6 +21,9 @@ function newGateway(): TestGateway {
   gateway.answer(MemoryService.method.observe, { stamp: STAMP, observed });
   gateway.answer(MemoryService.method.getForecast, { stamp: STAMP, forecast: {} });
   gateway.answer(InspectionService.method.getStatus, { stamp: STAMP, status: {} });
+  gateway.answer(KnowledgeService.method.listModels, { stamp: STAMP, place: {} });
+  gateway.answer(KnowledgeService.method.listSymbols, { stamp: STAMP, place: {} });
+  gateway.answer(KnowledgeService.method.listVectors, { stamp: STAMP, place: {} });
   gateway.answer(KnowledgeService.method.exportKnowledge, { stamp: STAMP, totals: {} });
   const gene = {
     name: "recall_threshold",

@@ -161,6 +161,31 @@ describe("models", () => {
   });
 });
 
+test("names and moments of learning are read for all models, in packs", async () => {
+  const count = 9_000;
+  const names = Array.from({ length: count }, (_, at) =>
+    ((at * 7_919) % count).toString(16).padStart(5, "0").padEnd(40, "7"),
+  );
+  const read = await onFreshStore((store) => {
+    const none = [[...store.modelNamesFrom("")], [...store.modelMoments()]];
+    for (const [at, name] of names.entries()) {
+      const learnedAt = at % 3 === 0 ? undefined : at;
+      store.record({ kind: "model-put", model: model(2 * at + 1, { name, learnedAt }) });
+    }
+    return {
+      none,
+      moments: [...store.modelMoments()],
+      starts: ["", "0", "001a", "001a7", names[5] ?? "", "1"].map(
+        (start) => [start, [...store.modelNamesFrom(start)]] as const,
+      ),
+    };
+  });
+  expect(read.none).toEqual([[], []]);
+  expect(read.moments).toEqual(names.map((_, at) => [2 * at + 1, at % 3 === 0 ? undefined : at]));
+  const sorted = names.map((name, at) => [2 * at + 1, name] as const).sort((a, b) => (a[1] < b[1] ? -1 : 1));
+  for (const [start, found] of read.starts) expect(found).toEqual(sorted.filter(([, name]) => name.startsWith(start)));
+});
+
 test("names are read for more ids than one value of SQLite can hold as text", async () => {
   const count = 300_000;
   const names = await onFreshStore((store) => {

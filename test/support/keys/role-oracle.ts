@@ -157,6 +157,9 @@ export const CALLS: { readonly [call: string]: string } = {
   "KnowledgeService/FindModels": "read manage",
   "KnowledgeService/GetSymbol": "read manage",
   "KnowledgeService/GetVector": "read manage",
+  "KnowledgeService/ListModels": "read manage",
+  "KnowledgeService/ListSymbols": "read manage",
+  "KnowledgeService/ListVectors": "read manage",
   "KnowledgeService/ListBlacklistedSymbols": "read manage",
   "KnowledgeService/ExportKnowledge": "read manage",
 

@@ -22,7 +22,7 @@ function pageQuery(sorts: readonly string[]) {
 const PAGE_TAKES =
   "`direction`: `desc` or `asc`; `limit`: 1 to 500, 50 if absent; `cursor`: what an answer gave as `next` or `previous`.";
 const PAGE_RETURNS =
-  "`first` is how many rows of the search come before the page, `total` how many there are; `next` and `previous` are cursors, or null. A page of long rows may have fewer than `limit`. [knowledge-base.md](lists.md#while-others-learn) says what holds while others learn.";
+  "`first` is how many rows of the search come before the page, `total` how many there are; `next` and `previous` are cursors, or null. A page of long rows may have fewer than `limit`. [lists.md](lists.md#while-others-learn) says what holds while others learn.";
 
 /** By row. */
 export const listReference: Reference = {
@@ -33,7 +33,7 @@ export const listReference: Reference = {
     query: {
       ...pageQuery(["order", "learned_at", "frequency", "length", "name"]),
       name: text("What the hash begins with, at most 40 hex digits, with `MODEL|` or without."),
-      symbol: list("Symbols that a model holds, all of them: one, or the parameter several times.", ref("Symbol")),
+      symbol: list("Symbols that a model holds, all of them: one, or the parameter several times.", text("A symbol.")),
       pattern: list(
         "Regular expressions as Python's `re` has them. Each must match a whole symbol of the model. One, or the parameter several times.",
         text("A pattern."),
@@ -41,7 +41,7 @@ export const listReference: Reference = {
     },
     answer: envelope(ref("ModelPage")),
     example: {
-      request: { method: "GET", path: "/p46b6b076c/models?sort=frequency&symbol=coffee&limit=10" },
+      request: { method: "GET", path: "/p46b6b076c/models?sort=frequency&name=dd&limit=10" },
       response: {
         id: "p46b6b076c",
         interval: 3,
