@@ -19,12 +19,12 @@ const INSPECTED = ["--inspector-addr=127.0.0.1:0"];
  * Starts a server. Returns its address and process id, the port of its inspector if it is `inspected`, its folder, a way to end it, a
  * way to restart it on the same state, inspected or not, and a way to stop it and delete the state.
  */
-async function serve(folder, config, inspected = false) {
+async function serve(folder, config, inspected = false, variables = {}) {
   const stop = new AbortController();
   const objects = join(folder, "objects");
   mkdirSync(objects, { recursive: true });
   const flags = inspected ? INSPECTED : [];
-  const { pid, address, inspector, ended } = await startWorkerd(SETTINGS, { objects }, stop.signal, config, flags);
+  const { pid, address, inspector, ended } = await startWorkerd({ ...SETTINGS, variables }, { objects }, stop.signal, config, flags);
   const end = () => {
     stop.abort();
     return ended;
@@ -37,7 +37,7 @@ async function serve(folder, config, inspected = false) {
     end,
     async restart(again = false) {
       await end();
-      return serve(folder, config, again);
+      return serve(folder, config, again, variables);
     },
     async stop() {
       await end();
@@ -50,9 +50,9 @@ function temporaryFolder() {
   return mkdtempSync(join(tmpdir(), "noema-bench-"));
 }
 
-/** Serves the built bundle. @param inspected whether the inspector listens */
-export function serveNoema(inspected = false) {
-  return serve(temporaryFolder(), join(DIST, "workerd.capnp"), inspected);
+/** Serves the built bundle. @param inspected whether the inspector listens @param variables of the Worker */
+export function serveNoema(inspected = false, variables = {}) {
+  return serve(temporaryFolder(), join(DIST, "workerd.capnp"), inspected, variables);
 }
 
 /**
