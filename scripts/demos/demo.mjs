@@ -43,8 +43,9 @@ function optionOf(standard) {
  *
  * @param {Record<string, number | boolean>} defaults the counts and switches that the command line may set, with their defaults
  * @param {(p1: import("noema/client").Processor, address: string, settings: Record<string, number | boolean>) => Promise<void>} play
+ * @param {Record<string, string>} [variables] of the temporary server
  */
-export async function runDemo(defaults, play) {
+export async function runDemo(defaults, play, variables = {}) {
   try {
     const settings = Object.entries(defaults).map(([name, standard]) => [name, optionOf(standard)]);
     const options = { clear: { type: "boolean", default: false }, ...Object.fromEntries(settings) };
@@ -55,7 +56,7 @@ export async function runDemo(defaults, play) {
     );
     const [address] = positionals;
     const at = (url) => playAt(url, clear, (p1) => play(p1, url, asked));
-    await (address === undefined ? withTemporaryServer(at) : at(address));
+    await (address === undefined ? withTemporaryServer(at, variables) : at(address));
   } catch (error) {
     console.error(error.message);
     process.exitCode = 1;

@@ -1,10 +1,12 @@
 /**
- * Has a processor learn the telemetry of a machine, and say of further readings what it had expected. Each reading is one symbol: its state and
- * the bins of its sensors together. What is learned are windows of the latest readings, one after each reading.
+ * Has a processor learn the telemetry of a machine, and say of further readings what it had expected. A reading is sent as it is: its state as a
+ * symbol, its sensors as numbers, which the processor's encoders turn into bins. What is learned are windows of the latest readings, one
+ * after each reading.
  */
 
 import {
   changeGenes,
+  putEncoder,
   startAutolearning,
   startPredicting,
   stopAutolearning,
@@ -51,8 +53,23 @@ export function symbolsOf(reading) {
   return [`${STATE}${reading.state}`, ...bins];
 }
 
-/** What belongs together is one symbol: sensors that change together would count several times. */
-const recordOf = (reading) => ({ strings: [symbolsOf(reading).join(" ")] });
+/**
+ * How a reading becomes a record.
+ *
+ * - `sensors`: its state is a symbol, and its sensors are numbers. The encoders make a symbol of each.
+ * - `joint`: all of it is one symbol.
+ *
+ * @typedef {"sensors" | "joint"} Shape
+ */
+
+/** @type {Record<Shape, (reading: Reading) => import("noema/client").Gdf>} */
+const RECORDS = {
+  sensors: ({ state, temperature, vibration, current }) => ({
+    strings: [`${STATE}${state}`],
+    numbers: { temperature, vibration, current },
+  }),
+  joint: (reading) => ({ strings: [symbolsOf(reading).join(" ")] }),
+};
 
 /**
  * Learns readings, in order, over a stream.
@@ -60,8 +77,13 @@ const recordOf = (reading) => ({ strings: [symbolsOf(reading).join(" ")] });
  * @param {import("noema/client").Processor} p1
  * @param {Reading[]} readings
  * @param {(learned: number) => void} onLearned hears how many are learned, now and then
+ * @param {Shape} [shape]
  */
-export async function learnReadings(p1, readings, onLearned) {
+export async function learnReadings(p1, readings, onLearned, shape = "joint") {
+  const recordOf = RECORDS[shape];
+  if (shape === "sensors") {
+    for (const [name, size] of Object.entries(BINS)) await putEncoder(p1, name, { kind: "step", size });
+  }
   await changeGenes(p1, GENES);
   // Nobody reads predictions meanwhile.
   await stopPredicting(p1);
@@ -85,9 +107,11 @@ export async function learnReadings(p1, readings, onLearned) {
  *
  * @param {import("noema/client").Processor} p1
  * @param {Iterable<Reading>} readings
+ * @param {Shape} [shape] as they were learned
  * @returns {AsyncGenerator<Judgement>} what the processor says of each, as soon as it says it
  */
-export async function* judgeReadings(p1, readings) {
+export async function* judgeReadings(p1, readings, shape = "joint") {
+  const recordOf = RECORDS[shape];
   const link = stream(p1, { source: "machine" });
   let next;
   try {
@@ -110,10 +134,11 @@ export async function* judgeReadings(p1, readings) {
   }
 }
 
-/** The probabilities of states, from those of the readings that have them. */
+/** The probabilities of states, from those of the symbols that begin with them. */
 function byState(symbols) {
   const states = new Map();
   for (const { symbol, probability } of symbols) {
+    if (!symbol.startsWith(STATE)) continue;
     const state = symbol.split(" ", 1)[0].slice(STATE.length);
     states.set(state, (states.get(state) ?? 0) + probability);
   }

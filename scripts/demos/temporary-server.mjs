@@ -25,13 +25,14 @@ async function addressFrom(output) {
  *
  * @template T
  * @param {(address: string) => Promise<T>} use
+ * @param {Record<string, string>} [variables] of the server
  * @returns {Promise<T>} the result of `use`
  */
-export async function withTemporaryServer(use) {
+export async function withTemporaryServer(use, variables = {}) {
   const stateDir = mkdtempSync(join(tmpdir(), "noema-"));
   const { API_KEYS: _, HOST: __, ...env } = process.env;
   const server = spawn(process.execPath, [join(ROOT, "scripts", "serve.mjs")], {
-    env: { ...env, PORT: "0", STATE_DIR: stateDir },
+    env: { ...env, ...variables, PORT: "0", STATE_DIR: stateDir },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = once(server, "exit");

@@ -9,7 +9,17 @@ import { arch, cpus, platform, release } from "node:os";
 import { createViteServer } from "vitest/node";
 
 /** All benchmarks, in the order in which they run. */
-const BENCHMARKS = ["kernel", "observe", "stream", "devices", "sessions", "knowledge", "forecast", "surprise", "alerts"];
+const BENCHMARKS = [
+  "kernel",
+  "observe",
+  "stream",
+  "devices",
+  "sessions",
+  "knowledge",
+  "forecast",
+  "surprise",
+  "alerts",
+];
 
 const names = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const large = process.argv.includes("--large");

@@ -24,7 +24,13 @@ async function serve(folder, config, inspected = false, variables = {}) {
   const objects = join(folder, "objects");
   mkdirSync(objects, { recursive: true });
   const flags = inspected ? INSPECTED : [];
-  const { pid, address, inspector, ended } = await startWorkerd({ ...SETTINGS, variables }, { objects }, stop.signal, config, flags);
+  const { pid, address, inspector, ended } = await startWorkerd(
+    { ...SETTINGS, variables },
+    { objects },
+    stop.signal,
+    config,
+    flags,
+  );
   const end = () => {
     stop.abort();
     return ended;
