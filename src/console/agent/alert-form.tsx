@@ -1,0 +1,159 @@
+/** Adds an alert, or replaces one, and shows the secret that the server made: once. */
+
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { type Processor, type Schemas, setAlert } from "../../client";
+import { Dialog } from "../parts/dialog";
+import { Choice, numberIn, PutDialog, TextField } from "./put-dialog";
+
+type Kind = "forecast" | "learned" | "surprise";
+
+export function AlertForm({
+  processor,
+  name,
+  alert,
+  onDone,
+  onClose,
+}: {
+  readonly processor: Processor;
+  /** The name of the one to replace; empty: a new one. */
+  readonly name: string;
+  /** As it is now. */
+  readonly alert: Schemas.Alert | undefined;
+  /** Told that it is there. @param secret the one that was made; `undefined` when one was given */
+  readonly onDone: (name: string, secret: string | undefined) => Promise<void>;
+  readonly onClose: () => void;
+}) {
+  const form = useAlertForm(name, alert);
+  const put = async () => {
+    const { secret } = await setAlert(processor, form.name.value, alertIn(form));
+    await onDone(form.name.value, secret);
+  };
+  const { kind } = form;
+  return (
+    <PutDialog
+      title={name === "" ? "Add an alert" : `Edit the alert ${name}`}
+      action={name === "" ? "Add" : "Replace"}
+      onPut={put}
+      onClose={onClose}
+    >
+      <TextField label="Name" value={form.name} isFixed={name !== ""} isRequired />
+      <Choice
+        label="Tell of"
+        value={kind}
+        choices={[
+          ["forecast", "A symbol that becomes likely"],
+          ["surprise", "An event that surprises"],
+          ["learned", "Each model that is learned"],
+        ]}
+      />
+      {kind.value === "forecast" && (
+        <>
+          <TextField label="Symbol" value={form.symbol} isRequired />
+          <div class="row">
+            <TextField label="Probability above, 0 to 1" value={form.above} isNumber isRequired />
+            <TextField label="In one of the next events, 1 to 10" value={form.horizon} isNumber isRequired />
+          </div>
+        </>
+      )}
+      {kind.value === "surprise" && <TextField label="More than so many bits" value={form.bits} isNumber isRequired />}
+      <TextField label="To this address: https, of a host that the server may tell" value={form.url} isRequired />
+      <TextField label="Secret that signs deliveries: whsec_…; empty: the server makes one" value={form.secret} />
+      {name !== "" && <p class="facts">It gets a new secret: the one before is in force no longer.</p>}
+    </PutDialog>
+  );
+}
+
+/** What is typed, beginning with the alert as it is. */
+function useAlertForm(name: string, alert: Schemas.Alert | undefined) {
+  const when = alert?.when;
+  const forecast = when !== undefined && "forecast" in when ? when.forecast : undefined;
+  const bits = when !== undefined && "surprise_above" in when ? when.surprise_above : undefined;
+  const isLearned = when !== undefined && "learned" in when;
+  return {
+    name: useSignal(name),
+    kind: useSignal<Kind>(kindOf(bits !== undefined, isLearned)),
+    symbol: useSignal(forecast?.symbol ?? ""),
+    above: useSignal(String(forecast?.above ?? 0.5)),
+    horizon: useSignal(String(forecast?.horizon ?? 1)),
+    bits: useSignal(String(bits ?? 8)),
+    url: useSignal(alert?.url ?? "https://"),
+    secret: useSignal(""),
+  };
+}
+
+function kindOf(isSurprise: boolean, isLearned: boolean): Kind {
+  if (isSurprise) return "surprise";
+  return isLearned ? "learned" : "forecast";
+}
+
+/** @throws Error that names the field that is no number */
+function alertIn({
+  kind,
+  symbol,
+  above,
+  horizon,
+  bits,
+  url,
+  secret,
+}: ReturnType<typeof useAlertForm>): Schemas.NewAlert {
+  const rest = { url: url.value, ...(secret.value === "" ? {} : { secret: secret.value }) };
+  switch (kind.value) {
+    case "learned":
+      return { when: { learned: true }, ...rest };
+    case "surprise":
+      return { when: { surprise_above: numberIn("Bits", bits.value) }, ...rest };
+    case "forecast": {
+      const forecast = {
+        symbol: symbol.value,
+        above: numberIn("Probability", above.value),
+        horizon: numberIn("Events", horizon.value),
+      };
+      return { when: { forecast }, ...rest };
+    }
+  }
+}
+
+/** Shows a secret. When it is closed, nobody can see the secret again. */
+export function SecretDialog({
+  name,
+  secret,
+  onClose,
+}: {
+  /** Of the alert. */
+  readonly name: string;
+  readonly secret: string;
+  readonly onClose: () => void;
+}) {
+  const field = useRef<HTMLInputElement>(null);
+  const said = useSignal("");
+  const copy = async () => {
+    field.current?.select();
+    try {
+      await navigator.clipboard.writeText(secret);
+      said.value = "Copied.";
+    } catch {
+      // Pages without https may not write there.
+      said.value = "Selected: press Ctrl+C to copy it.";
+    }
+  };
+  return (
+    <Dialog title={`The secret of ${name}`} onClose={onClose}>
+      <p>Keep it now: it is shown this once. With it, the receiver checks that a delivery comes from here.</p>
+      <div class="row">
+        <input ref={field} type="text" readOnly aria-label="The secret" value={secret} />
+        <button type="button" onClick={() => void copy()}>
+          Copy
+        </button>
+      </div>
+      <p class="said" role="status">
+        {said.value}
+      </p>
+      <div class="row end">
+        <button type="button" onClick={onClose}>
+          I have kept it
+        </button>
+      </div>
+    </Dialog>
+  );
+}

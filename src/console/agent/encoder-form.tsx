@@ -1,0 +1,72 @@
+/** Adds an encoder, or replaces one. */
+
+import { useSignal } from "@preact/signals";
+import { type Processor, putEncoder, type Schemas } from "../../client";
+import { Check, Choice, numberIn, numbersIn, PutDialog, TextField } from "./put-dialog";
+
+type Kind = Schemas.NewEncoder["kind"];
+
+export function EncoderForm({
+  processor,
+  name,
+  encoder,
+  onDone,
+  onClose,
+}: {
+  readonly processor: Processor;
+  /** The name of the one to replace; empty: a new one. */
+  readonly name: string;
+  /** As it is now. */
+  readonly encoder: Schemas.Encoder | undefined;
+  /** Told that it is there. */
+  readonly onDone: () => Promise<void>;
+  readonly onClose: () => void;
+}) {
+  const newName = useSignal(name);
+  const kind = useSignal<Kind>(encoder?.kind ?? "step");
+  const size = useSignal(encoder?.kind === "step" ? String(encoder.size) : "1");
+  const origin = useSignal(encoder?.kind === "step" ? String(encoder.origin) : "0");
+  const edges = useSignal(encoder?.kind === "edges" ? encoder.edges.join(", ") : "");
+  const hysteresis = useSignal(String(encoder?.hysteresis ?? 0));
+  const onChange = useSignal(encoder?.on_change ?? false);
+
+  const put = async () => {
+    const bins: Schemas.NewEncoder =
+      kind.value === "step"
+        ? { kind: "step", size: numberIn("Size", size.value), origin: numberIn("Origin", origin.value) }
+        : { kind: "edges", edges: numbersIn("Edges", edges.value) };
+    const all = { ...bins, hysteresis: numberIn("Hysteresis", hysteresis.value), on_change: onChange.value };
+    await putEncoder(processor, newName.value, all);
+    await onDone();
+  };
+
+  return (
+    <PutDialog
+      title={name === "" ? "Add an encoder" : `Edit the encoder ${name}`}
+      action={name === "" ? "Add" : "Replace"}
+      onPut={put}
+      onClose={onClose}
+    >
+      <TextField label="Name of the numbers" value={newName} isFixed={name !== ""} isRequired />
+      <Choice
+        label="Bins"
+        value={kind}
+        choices={[
+          ["step", "All of one size"],
+          ["edges", "Between edges"],
+        ]}
+      />
+      {kind.value === "step" ? (
+        <div class="row">
+          <TextField label="Size" value={size} isNumber isRequired />
+          <TextField label="Origin: one of the edges" value={origin} isNumber isRequired />
+        </div>
+      ) : (
+        <TextField label="Edges, rising, separated by commas or blanks" value={edges} isRequired />
+      )}
+      <TextField label="Hysteresis: so far beyond an edge a number must go" value={hysteresis} isNumber isRequired />
+      <Check label="Make a symbol only in another bin than before" value={onChange} />
+      {name !== "" && <p class="facts">When it changes, memories forget in which bin the last number was.</p>}
+    </PutDialog>
+  );
+}

@@ -1,0 +1,114 @@
+/** The encoders of a processor: they turn the numbers of records into symbols. */
+
+import { useSignal } from "@preact/signals";
+import { deleteEncoder, listEncoders, type Schemas } from "../../client";
+import { DataTable } from "../parts/data-table";
+import { ConfirmDialog } from "../parts/dialog";
+import { Failure } from "../parts/failure";
+import { Section } from "../parts/section";
+import { goTo, place } from "../place";
+import type { KnownProcessor } from "../server";
+import { useAnswer } from "./answer";
+import { EncoderForm } from "./encoder-form";
+
+interface Row {
+  readonly name: string;
+  readonly encoder: Schemas.Encoder;
+}
+
+export function Encoders({ known: { processor, name: processorName } }: { readonly known: KnownProcessor }) {
+  const encoders = useAnswer((signal) => listEncoders(processor, { signal }), [processor]);
+  const deleting = useSignal<string | undefined>(undefined);
+  const rows: Row[] = Object.entries(encoders.value ?? {}).map(([name, encoder]) => ({ name, encoder }));
+  const { edit } = place.value.query;
+  const open = (name: string | undefined) => goTo({ query: { edit: name } });
+  const edited = edit === undefined ? undefined : encoders.value?.[edit];
+  return (
+    <Section
+      title={`The encoders of ${processorName}`}
+      actions={
+        <button type="button" onClick={() => open("")}>
+          Add an encoder
+        </button>
+      }
+    >
+      <Failure error={encoders.error} onRetry={() => void encoders.again()} />
+      <DataTable
+        caption="Each turns the numbers of its name into symbols"
+        rows={rows}
+        keyOf={({ name }) => name}
+        nothing={encoders.value === undefined ? "…" : "There are none: a record with numbers is refused."}
+        columns={[
+          { name: "name", title: "Name", isRowHeader: true, cell: ({ name }) => name },
+          { name: "bins", title: "Bins", cell: ({ encoder }) => binsOf(encoder) },
+          { name: "hysteresis", title: "Hysteresis", isNumber: true, cell: ({ encoder }) => encoder.hysteresis },
+          {
+            name: "on_change",
+            title: "Makes a symbol",
+            cell: ({ encoder }) => (encoder.on_change ? "in another bin than before" : "of every number"),
+          },
+          {
+            name: "actions",
+            title: "Actions",
+            cell: ({ name }) => (
+              <span class="actions">
+                <button type="button" aria-label={`Edit ${name}`} onClick={() => open(name)}>
+                  Edit
+                </button>
+                <button
+                  type="button"
+                  aria-label={`Delete ${name}`}
+                  onClick={() => {
+                    deleting.value = name;
+                  }}
+                >
+                  Delete
+                </button>
+              </span>
+            ),
+          },
+        ]}
+      />
+      {encoders.value !== undefined && edit !== undefined && (edit === "" || edited !== undefined) && (
+        <EncoderForm
+          processor={processor}
+          name={edit}
+          encoder={edited}
+          onDone={() => encoders.again()}
+          onClose={() => open(undefined)}
+        />
+      )}
+      {deleting.value !== undefined && (
+        <ConfirmDialog
+          title={`Delete the encoder ${deleting.value}?`}
+          action="Delete"
+          isDangerous
+          onConfirm={async () => {
+            await deleteEncoder(processor, deleting.value ?? "");
+            await encoders.again();
+          }}
+          onClose={() => {
+            deleting.value = undefined;
+          }}
+        >
+          <p>Numbers of this name are refused from then on. What was learned stays.</p>
+        </ConfirmDialog>
+      )}
+    </Section>
+  );
+}
+
+/** So many edges are shown; all of them stand in the title. */
+const EDGES_SHOWN = 8;
+
+function binsOf(encoder: Schemas.Encoder) {
+  if (encoder.kind === "step") return `of ${encoder.size}, from ${encoder.origin} in both directions`;
+  const { edges } = encoder;
+  const rest = edges.length - EDGES_SHOWN;
+  return (
+    <span title={edges.join(" · ")}>
+      between {edges.slice(0, EDGES_SHOWN).join(" · ")}
+      {rest > 0 && ` · and ${rest} more`}
+    </span>
+  );
+}

@@ -1,0 +1,89 @@
+/** What genes there are, as the server's OpenAPI document declares them: that is made of the table of genes, so nothing of it stands here. */
+
+/** A value of a gene. */
+export type GeneValue = boolean | number | string;
+
+/** A gene as the document declares it. */
+export interface GeneDeclaration {
+  readonly name: string;
+  /** What it does. */
+  readonly description: string;
+  /** As all-genes shows it. */
+  readonly default: GeneValue;
+  readonly type?: "boolean" | "integer" | "number" | "string";
+  readonly enum?: readonly GeneValue[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** The sentence of genes that are kept for other programs alone. */
+const NO_EFFECT = "Has no effect.";
+
+/** Beyond this, a bound only says that numbers end somewhere. */
+const NO_BOUND = Number.MAX_SAFE_INTEGER;
+
+/** So many choices are told in a sentence; the control has them all. */
+const MOST_CHOICES_TOLD = 4;
+
+/** The part of the document that declares genes. */
+interface OpenApi {
+  readonly components: {
+    readonly schemas: {
+      readonly GeneChanges: { readonly properties: { readonly [name: string]: Omit<GeneDeclaration, "name"> } };
+    };
+  };
+}
+
+/** Reads the declarations. @throws Error if the document cannot be read */
+export async function geneDeclarations(signal: AbortSignal): Promise<readonly GeneDeclaration[]> {
+  const response = await fetch("/openapi.json", { signal });
+  if (!response.ok) throw new Error(`/openapi.json, which declares the genes, was answered with ${response.status}`);
+  const { components } = (await response.json()) as OpenApi;
+  return Object.entries(components.schemas.GeneChanges.properties).map(([name, rest]) => ({ name, ...rest }));
+}
+
+/** Whether something in the processor reads it. */
+export function hasEffect({ description }: GeneDeclaration): boolean {
+  return description !== NO_EFFECT;
+}
+
+/** The values to choose from; `undefined` where one types. */
+export function choicesOf({
+  type,
+  enum: values,
+  default: standard,
+}: GeneDeclaration): readonly GeneValue[] | undefined {
+  if (type === "boolean") return [true, false];
+  // Switches take true and false, too; they are shown in words.
+  return typeof standard === "string" ? values?.filter((value) => typeof value === "string") : values;
+}
+
+/** What it accepts, in words. */
+export function acceptedBy(gene: GeneDeclaration): string {
+  const choices = choicesOf(gene);
+  if (choices !== undefined && choices.length > MOST_CHOICES_TOLD) return `one of the ${choices.length} choices`;
+  if (choices !== undefined) return choices.join(" or ");
+  const { type, minimum, maximum } = gene;
+  if (type !== "integer" && type !== "number") return "a text";
+  const noun = type === "integer" ? "a whole number" : "a number";
+  if (maximum === undefined || maximum >= NO_BOUND)
+    return minimum === undefined ? noun : `${noun} of ${minimum} or more`;
+  return `${noun} from ${minimum ?? "−∞"} to ${maximum}`;
+}
+
+/**
+ * The value that somebody typed.
+ *
+ * @throws Error that names what is accepted
+ */
+export function valueIn(gene: GeneDeclaration, typed: string): GeneValue {
+  const { name, type, minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = gene;
+  const chosen = choicesOf(gene)?.find((choice) => String(choice) === typed);
+  if (chosen !== undefined) return chosen;
+  if (type === "string") return typed;
+  const value = typed.trim() === "" ? Number.NaN : Number(typed);
+  const isRight =
+    Number.isFinite(value) && value >= minimum && value <= maximum && (type !== "integer" || Number.isInteger(value));
+  if (isRight) return value;
+  throw new Error(`${name} must be ${acceptedBy(gene)}, got "${typed}"`);
+}

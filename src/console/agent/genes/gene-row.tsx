@@ -1,0 +1,135 @@
+/** One gene: its value to change, its default, what it accepts and what it does. */
+
+import { useId } from "preact/hooks";
+import { acceptedBy, choicesOf, type GeneDeclaration, type GeneValue, valueIn } from "./gene-declarations";
+
+/** How far the buttons beside recall_threshold move it. */
+const STEP = 0.05;
+
+export function GeneRow({
+  gene,
+  value,
+  edit,
+  onEdit,
+  onStep,
+}: {
+  readonly gene: GeneDeclaration;
+  /** As the processor has it. */
+  readonly value: GeneValue;
+  /** What was typed and not saved; `undefined`: nothing. */
+  readonly edit: string | undefined;
+  readonly onEdit: (typed: string) => void;
+  /** Adds to the gene at once; `undefined`: it has no such call. */
+  readonly onStep: ((by: number) => void) | undefined;
+}) {
+  const id = useId();
+  const { name, description, default: standard } = gene;
+  const typed = edit ?? String(value);
+  const wrong = edit === undefined ? "" : refusalOf(gene, edit);
+  const differs = value !== standard;
+  return (
+    <li class={differs ? "differs" : ""}>
+      <label for={id}>
+        <code>{name}</code>
+        {differs && <small class="badge">not the default</small>}
+        {edit !== undefined && <small class="badge">not saved</small>}
+      </label>
+      <div class="row">
+        <Control id={id} gene={gene} typed={typed} isWrong={wrong !== ""} onEdit={onEdit} />
+        {onStep !== undefined && (
+          <>
+            <button
+              type="button"
+              aria-label={`Take ${STEP} off ${name}`}
+              disabled={Number(value) < STEP}
+              onClick={() => onStep(-STEP)}
+            >
+              − {STEP}
+            </button>
+            <button
+              type="button"
+              aria-label={`Add ${STEP} to ${name}`}
+              disabled={Number(value) > 1 - STEP}
+              onClick={() => onStep(STEP)}
+            >
+              + {STEP}
+            </button>
+          </>
+        )}
+        {typed !== String(standard) && (
+          <button type="button" aria-label={`Set ${name} to its default`} onClick={() => onEdit(String(standard))}>
+            Default
+          </button>
+        )}
+      </div>
+      <p class="meaning" id={`${id}-about`}>
+        {inCode(description)}{" "}
+        <span class="range">
+          Default {String(standard)}; accepts {acceptedBy(gene)}.
+        </span>
+      </p>
+      <p class="bad" id={`${id}-wrong`}>
+        {wrong}
+      </p>
+    </li>
+  );
+}
+
+function Control({
+  id,
+  gene,
+  typed,
+  isWrong,
+  onEdit,
+}: {
+  readonly id: string;
+  readonly gene: GeneDeclaration;
+  readonly typed: string;
+  readonly isWrong: boolean;
+  readonly onEdit: (typed: string) => void;
+}) {
+  const choices = choicesOf(gene);
+  const described = `${id}-about ${id}-wrong`;
+  if (choices !== undefined) {
+    return (
+      <select
+        id={id}
+        aria-describedby={described}
+        value={typed}
+        onChange={({ currentTarget }) => onEdit(currentTarget.value)}
+      >
+        {choices.map((choice) => (
+          <option key={String(choice)} value={String(choice)}>
+            {String(choice)}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  return (
+    <input
+      id={id}
+      type="text"
+      autocomplete="off"
+      inputMode={gene.type === "string" ? "text" : "decimal"}
+      aria-describedby={described}
+      aria-invalid={isWrong}
+      value={typed}
+      onInput={({ currentTarget }) => onEdit(currentTarget.value)}
+    />
+  );
+}
+
+function refusalOf(gene: GeneDeclaration, typed: string): string {
+  try {
+    valueIn(gene, typed);
+    return "";
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** A sentence of the document: what stands in backticks is code. */
+function inCode(sentence: string) {
+  return sentence.split("`").map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part));
+}

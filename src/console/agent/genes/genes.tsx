@@ -1,0 +1,138 @@
+/** The genes of a processor: what they are, what they were made to be, and changing them, all or none. */
+
+import { useSignal } from "@preact/signals";
+import { changeGenes, getAllGenes, incrementRecallThreshold, type Schemas } from "../../../client";
+import { Failure } from "../../parts/failure";
+import { Section } from "../../parts/section";
+import { goTo, place } from "../../place";
+import type { KnownProcessor } from "../../server";
+import { useAnswer } from "../answer";
+import { type GeneDeclaration, type GeneValue, geneDeclarations, hasEffect, valueIn } from "./gene-declarations";
+import { GeneRow } from "./gene-row";
+
+/** What somebody has typed and not saved, by gene. */
+type Edits = ReadonlyMap<string, string>;
+
+export function Genes({ known: { processor, name } }: { readonly known: KnownProcessor }) {
+  const declared = useAnswer(geneDeclarations, []);
+  const genes = useAnswer((signal) => getAllGenes(processor, { signal }), [processor]);
+  const edits = useSignal<Edits>(new Map());
+  const error = useSignal<unknown>(undefined);
+  const said = useSignal("");
+  const isBusy = useSignal(false);
+  const { differing, all } = place.value.query;
+
+  async function act(action: () => Promise<string>): Promise<void> {
+    isBusy.value = true;
+    error.value = undefined;
+    said.value = "";
+    try {
+      said.value = await action();
+      await genes.again();
+    } catch (reason) {
+      error.value = reason;
+    } finally {
+      isBusy.value = false;
+    }
+  }
+
+  const save = (event: Event) => {
+    event.preventDefault();
+    void act(async () => {
+      const changes = changesOf(edits.value, declared.value ?? []);
+      await changeGenes(processor, changes);
+      edits.value = new Map();
+      return `Changed ${Object.keys(changes).join(", ")}.`;
+    });
+  };
+  const step = (by: number) =>
+    void act(async () => `recall_threshold is ${await incrementRecallThreshold(processor, by)} now.`);
+  const edit = (gene: GeneDeclaration, typed: string) => {
+    const { [gene.name]: changed, ...others } = Object.fromEntries(edits.value);
+    const isAsItWas = typed === String(currentValue(genes.value, gene));
+    edits.value = new Map(Object.entries(isAsItWas ? others : { ...others, [gene.name]: typed }));
+  };
+
+  const shown = (declared.value ?? []).filter(
+    (gene) =>
+      (all !== undefined || hasEffect(gene)) &&
+      (differing === undefined || currentValue(genes.value, gene) !== gene.default),
+  );
+  return (
+    <Section title={`The genes of ${name}`}>
+      <Failure
+        error={declared.error ?? genes.error}
+        onRetry={() => void Promise.all([declared.again(), genes.again()])}
+      />
+      <Filters />
+      <form onSubmit={save}>
+        {genes.value !== undefined && (
+          <ul class="genes">
+            {shown.map((gene) => (
+              <GeneRow
+                key={gene.name}
+                gene={gene}
+                value={currentValue(genes.value, gene)}
+                edit={edits.value.get(gene.name)}
+                onEdit={(typed) => edit(gene, typed)}
+                onStep={gene.name === "recall_threshold" ? step : undefined}
+              />
+            ))}
+          </ul>
+        )}
+        {genes.value !== undefined && shown.length === 0 && <p class="nothing">All genes have their defaults.</p>}
+        <div class="row bar">
+          <button type="submit" disabled={isBusy.value || edits.value.size === 0}>
+            Save {edits.value.size === 1 ? "1 change" : `${edits.value.size} changes`}
+          </button>
+          <button
+            type="button"
+            disabled={edits.value.size === 0}
+            onClick={() => {
+              edits.value = new Map();
+              error.value = undefined;
+            }}
+          >
+            Undo
+          </button>
+          <p class="said" role="status">
+            {said.value}
+          </p>
+        </div>
+        <Failure error={error.value} />
+      </form>
+    </Section>
+  );
+}
+
+/** Genes of ours that have their defaults are not in the list of all. */
+function currentValue(genes: Schemas.Genes | undefined, { name, default: standard }: GeneDeclaration): GeneValue {
+  return (genes as { readonly [name: string]: GeneValue } | undefined)?.[name] ?? standard;
+}
+
+/** @throws Error that names the first value that is not accepted */
+function changesOf(edits: Edits, declared: readonly GeneDeclaration[]): Schemas.GeneChanges {
+  const changes = declared.flatMap((gene) => {
+    const typed = edits.get(gene.name);
+    return typed === undefined ? [] : [[gene.name, valueIn(gene, typed)] as const];
+  });
+  return Object.fromEntries(changes) as Schemas.GeneChanges;
+}
+
+function Filters() {
+  const { query } = place.value;
+  const toggle = (name: "differing" | "all") => () =>
+    goTo({ query: { ...query, [name]: query[name] === undefined ? "1" : undefined } });
+  return (
+    <p class="filters">
+      <label class="check">
+        <input type="checkbox" checked={query.differing !== undefined} onChange={toggle("differing")} />
+        Only those that differ from their defaults
+      </label>
+      <label class="check">
+        <input type="checkbox" checked={query.all !== undefined} onChange={toggle("all")} />
+        Those without an effect, too
+      </label>
+    </p>
+  );
+}

@@ -1,0 +1,213 @@
+/** The genome as text: it is edited, checked by the server without effect, compared with the running one, and swapped. */
+
+import { signal, useSignal } from "@preact/signals";
+import { useId } from "preact/hooks";
+import { hotswapGenome, type Schemas } from "../../client";
+import { ConfirmDialog } from "../parts/dialog";
+import { Failure } from "../parts/failure";
+import { Section } from "../parts/section";
+import { linkTo } from "../place";
+import { type Agent, reread } from "../server";
+import { type Plan, planOf } from "./genome-plan";
+
+/** What somebody has typed and not swapped. It outlives a look at the other parts of the view. */
+const draft = signal<string | undefined>(undefined);
+
+/** What the last swap did. */
+const outcome = signal("");
+
+export function GenomeEditor({ agent }: { readonly agent: Agent }) {
+  const running = JSON.stringify(agent.genome, null, 2);
+  const text = draft.value ?? running;
+  const purge = useSignal(false);
+  const plan = useSignal<Plan | undefined>(undefined);
+  const error = useSignal<unknown>(undefined);
+  const isBusy = useSignal(false);
+  const isAsking = useSignal(false);
+  const syntax = syntaxErrorIn(text);
+  // Whatever was checked was this text.
+  const checked = plan.value?.text === text && plan.value.purge === purge.value ? plan.value : undefined;
+
+  const check = async (event: Event) => {
+    event.preventDefault();
+    isBusy.value = true;
+    error.value = undefined;
+    outcome.value = "";
+    try {
+      plan.value = await checkedPlan(agent, text, purge.value);
+    } catch (reason) {
+      plan.value = undefined;
+      error.value = reason;
+    } finally {
+      isBusy.value = false;
+    }
+  };
+
+  return (
+    <Section
+      title={`The genome of ${agent.name}`}
+      actions={
+        <button
+          type="button"
+          disabled={text === running}
+          onClick={() => {
+            draft.value = undefined;
+          }}
+        >
+          Take the running one
+        </button>
+      }
+    >
+      <form onSubmit={(event) => void check(event)}>
+        <GenomeText
+          text={text}
+          syntax={syntax}
+          onInput={(typed) => {
+            draft.value = typed;
+          }}
+        />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={purge.value}
+            onChange={({ currentTarget }) => {
+              purge.value = currentTarget.checked;
+            }}
+          />
+          Delete the data of processors that leave, and of those that left earlier
+        </label>
+        <div class="row">
+          <button type="submit" disabled={isBusy.value || syntax !== ""}>
+            Check
+          </button>
+          <button
+            type="button"
+            disabled={checked === undefined}
+            onClick={() => {
+              isAsking.value = true;
+            }}
+          >
+            Swap …
+          </button>
+        </div>
+      </form>
+      <Failure error={error.value} />
+      <div role="status">
+        {outcome.value !== "" && (
+          <p class="done">
+            ✓ {outcome.value} <a href={linkTo({ view: "agent", path: [], query: {} })}>See the graph</a>
+          </p>
+        )}
+        {checked !== undefined && <PlanInWords plan={checked} />}
+      </div>
+      {isAsking.value && checked !== undefined && (
+        <SwapDialog
+          agent={agent}
+          plan={checked}
+          onClose={() => {
+            isAsking.value = false;
+          }}
+        />
+      )}
+    </Section>
+  );
+}
+
+function GenomeText({
+  text,
+  syntax,
+  onInput,
+}: {
+  readonly text: string;
+  readonly syntax: string;
+  readonly onInput: (typed: string) => void;
+}) {
+  const id = useId();
+  return (
+    <>
+      <label for={id}>Genome as JSON. Nothing changes before you swap it.</label>
+      <textarea
+        id={id}
+        class="code"
+        rows={22}
+        wrap="off"
+        spellcheck={false}
+        autocomplete="off"
+        aria-invalid={syntax !== ""}
+        aria-describedby={`${id}-syntax`}
+        value={text}
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+      />
+      <p class="said bad" id={`${id}-syntax`} role="status">
+        {syntax}
+      </p>
+    </>
+  );
+}
+
+function PlanInWords({ plan: { summary, parts } }: { readonly plan: Plan }) {
+  return (
+    <div class="plan">
+      <h3>What the swap would do</h3>
+      <p>The server accepts this genome. {summary}</p>
+      {parts.map(({ title, lines }) => (
+        <div key={title}>
+          <h4>{title}</h4>
+          <ul>
+            {lines.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function SwapDialog({
+  agent,
+  plan,
+  onClose,
+}: {
+  readonly agent: Agent;
+  readonly plan: Plan;
+  readonly onClose: () => void;
+}) {
+  const swap = async () => {
+    await hotswapGenome(agent.noema, plan.genome, { purge: plan.purge });
+    // The swap is done, whatever becomes of the question how the genome is now.
+    draft.value = undefined;
+    outcome.value = `The genome was swapped. ${plan.summary}`;
+    await reread();
+  };
+  return (
+    <ConfirmDialog
+      title={`Swap the genome of ${agent.name}?`}
+      action={plan.deletes ? "Swap and delete" : "Swap"}
+      isDangerous={plan.deletes}
+      onConfirm={swap}
+      onClose={onClose}
+    >
+      <p>{plan.summary}</p>
+      {plan.deletes && <p>What is deleted is in no backup unless you made one.</p>}
+    </ConfirmDialog>
+  );
+}
+
+/** Why a text is no JSON; empty when it is. */
+function syntaxErrorIn(text: string): string {
+  try {
+    JSON.parse(text);
+    return "";
+  } catch (error) {
+    return `This is no JSON: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+/** Has the server check a genome, without effect. @throws NoemaError if it refuses it, saying where it is wrong */
+async function checkedPlan({ noema, genome: now }: Agent, text: string, purge: boolean): Promise<Plan> {
+  const genome = JSON.parse(text) as Schemas.Genome;
+  const { message } = await hotswapGenome(noema, genome, { dryRun: true, purge });
+  if (typeof message === "string") throw new Error("the server answered a dry run without saying what would change");
+  return { text, purge, genome, ...planOf(now, genome, message) };
+}

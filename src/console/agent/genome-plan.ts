@@ -1,0 +1,129 @@
+/** What a hotswap would do, in sentences: the server's dry run says which processors, the comparison of the genomes what of them. */
+
+import { type GenomeDifference, genomeDifference } from "../../cli/genome/difference";
+import type { Schemas } from "../../client";
+
+/** So many processors of a kind are told by name. */
+const MOST_NAMED = 20;
+
+/** Sentences about things of one kind. */
+export interface PlanPart {
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+/** What a hotswap with this text would do. */
+export interface Plan {
+  /** The text and the wish that were checked: after another key it is no longer the plan. */
+  readonly text: string;
+  readonly purge: boolean;
+  readonly genome: Schemas.Genome;
+  /** In one sentence. */
+  readonly summary: string;
+  readonly parts: readonly PlanPart[];
+  /** Whether data is deleted for good. */
+  readonly deletes: boolean;
+}
+
+/**
+ * Puts a plan into words.
+ *
+ * @param now the genome in force
+ * @param next the one to come
+ * @param change what the server says that it would do
+ */
+export function planOf(
+  now: Schemas.Genome,
+  next: Schemas.Genome,
+  change: Schemas.GenomeChange,
+): Pick<Plan, "summary" | "parts" | "deletes"> {
+  const nameOf = namesIn(next, now);
+  const all = (ids: readonly string[], sentence: (name: string) => string) =>
+    limited(ids.map((id) => sentence(nameOf(id))));
+  const left = change.retired.filter((id) => !change.purged.includes(id));
+  const difference = genomeDifference(now, next);
+  const parts: PlanPart[] = [
+    {
+      title: "Stay",
+      lines: [
+        ...change.renamed.map(
+          ({ id, from, to }) => `${from} (${id}) is called ${to} from then on. It keeps its models, memory and genes.`,
+        ),
+        ...all(change.kept, (name) => `${name} keeps its models, memory and genes.`),
+      ],
+    },
+    {
+      title: "Come",
+      lines: [
+        ...all(
+          change.added,
+          (name) =>
+            `${name} begins empty, with the genes of its node. If it was here before and was not deleted, it comes back as it was.`,
+        ),
+        ...change.placed.map((place) => `${nameOf(place.id)} will live in ${placeOf(place)}.`),
+      ],
+    },
+    {
+      title: "Leave",
+      lines: all(
+        left,
+        (name) => `${name} can be reached by nobody. Its data stays, and is there again when it comes back.`,
+      ),
+    },
+    { title: "Are deleted", lines: all(change.purged, (name) => `${name} loses all data for good.`) },
+    { title: "Nodes that differ", lines: limited(linesOf(difference)) },
+    {
+      title: "Have no effect",
+      lines: limited(
+        difference.ignored.map(
+          (line) => `${line}. A processor that stays keeps its settings: change them under Genes.`,
+        ),
+      ),
+    },
+  ];
+  return {
+    summary: summaryOf(change, left),
+    parts: parts.filter(({ lines }) => lines.length > 0),
+    deletes: change.purged.length > 0,
+  };
+}
+
+function namesIn(next: Schemas.Genome, now: Schemas.Genome): (id: string) => string {
+  const nodes = [...now.elements.nodes, ...next.elements.nodes];
+  const names = new Map(nodes.map(({ data }) => [data.id, data.name]));
+  return (id) => {
+    const name = names.get(id);
+    return name === undefined || name === id ? id : `${name} (${id})`;
+  };
+}
+
+function placeOf(place: Schemas.PlacedProcessor): string {
+  const { id: _, ...rest } = place;
+  return Object.values(rest).filter(Boolean).join(", ");
+}
+
+function limited(lines: readonly string[]): string[] {
+  const rest = lines.length - MOST_NAMED;
+  return rest > 0 ? [...lines.slice(0, MOST_NAMED), `… and ${rest} more.`] : [...lines];
+}
+
+function linesOf({ added, removed, changed }: GenomeDifference): string[] {
+  return [
+    ...added.map((line) => `+ ${line}`),
+    ...removed.map((line) => `− ${line}`),
+    ...changed.map((line) => `~ ${line}`),
+  ];
+}
+
+function summaryOf({ added, kept, renamed, purged }: Schemas.GenomeChange, left: readonly string[]): string {
+  const counts: readonly (readonly [number, string, string])[] = [
+    [kept.length + renamed.length, "stays", "stay"],
+    [added.length, "comes", "come"],
+    [left.length, "leaves", "leave"],
+    [purged.length, "is deleted", "are deleted"],
+  ];
+  const told = counts
+    .filter(([count]) => count > 0)
+    .map(([count, one, more]) => `${count} ${count === 1 ? one : more}`);
+  return `Of the processors ${told.join(", ")}.`;
+}

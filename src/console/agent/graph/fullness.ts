@@ -1,0 +1,61 @@
+/** How full a processor is, by each of its limits, in numbers and words. Plain data. */
+
+import type { Schemas } from "../../../client";
+
+/** What a processor holds of one limit. */
+export interface Fullness {
+  readonly what: "models" | "memory" | "database";
+  /** From 0 to 1; `undefined` when there is no limit, or nobody knows. */
+  readonly share: number | undefined;
+  /** As it is drawn. */
+  readonly short: string;
+  /** With all digits. */
+  readonly full: string;
+}
+
+const COUNT = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const ROUNDED = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
+const UNITS = ["B", "kB", "MB", "GB"] as const;
+
+/** A whole number with groups of digits. */
+export function counted(value: number): string {
+  return COUNT.format(value);
+}
+
+/** Bytes in the unit that suits them. */
+export function bytes(value: number): string {
+  const power = Math.min(UNITS.length - 1, [1e3, 1e6, 1e9].filter((limit) => value >= limit).length);
+  return `${ROUNDED.format(value / 1000 ** power)} ${UNITS[power]}`;
+}
+
+/** What fills a processor: models of max_models, kernel memory of its limit, its database. */
+export function fullnessOf(usage: Schemas.ProcessorUsage): readonly Fullness[] {
+  const { models, max_models, memory_bytes, memory_limit_bytes, storage_bytes, storage_limit_bytes } = usage;
+  return [
+    models === null
+      ? unknown("models")
+      : {
+          ...measured("models", models, max_models),
+          short: modelsOf(models, max_models),
+          full: modelsOf(models, max_models),
+        },
+    memory_bytes === null
+      ? { ...unknown("memory"), short: usage.status === "okay" ? "not in memory" : "unknown" }
+      : measured("memory", memory_bytes, memory_limit_bytes),
+    storage_bytes === null ? unknown("database") : measured("database", storage_bytes, storage_limit_bytes),
+  ];
+}
+
+function modelsOf(models: number, most: number | null): string {
+  return most === null || most === 0 ? counted(models) : `${counted(models)} of ${counted(most)}`;
+}
+
+function unknown(what: Fullness["what"]): Fullness {
+  return { what, share: undefined, short: "unknown", full: "unknown" };
+}
+
+function measured(what: Fullness["what"], value: number, limit: number | null): Fullness {
+  const share = limit === null || limit === 0 ? undefined : Math.min(1, value / limit);
+  const full = `${counted(value)} bytes${limit === null ? "" : ` of ${counted(limit)}`}`;
+  return { what, share, short: bytes(value), full };
+}

@@ -1,0 +1,233 @@
+/** The graph of a genome, drawn: processors are boxes, manipulatives are hexagons, and numbers on edges are events. */
+
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Schemas } from "../../../client";
+import { counted, fullnessOf } from "./fullness";
+import type { GenomeGraph, ManipulativeNode, ProcessorNode } from "./genome-graph";
+import { type DrawnEdge, drawingOf, MANIPULATIVE_SIZE, type Point, PROCESSOR_SIZE } from "./graph-layout";
+
+/** So narrow a window shows layers from top to bottom. */
+const NARROW = "(max-width: 40rem)";
+
+export function GenomeDrawing({
+  graph,
+  told,
+  usage,
+}: {
+  readonly graph: GenomeGraph;
+  readonly told: readonly Schemas.ToldOthers[];
+  readonly usage: readonly Schemas.ProcessorUsage[];
+}) {
+  const isNarrow = useNarrow();
+  const drawing = useMemo(() => drawingOf(graph, isNarrow ? "TB" : "LR"), [graph, isNarrow]);
+  const usageById = new Map(usage.map((one) => [one.id, one]));
+  const manipulatives = new Map(graph.manipulatives.map((one) => [one.id, one]));
+  const { processors } = graph;
+  const label = `${processors.length} processors and ${graph.manipulatives.length} manipulatives. The tables below say the same.`;
+  const nodeAt = (id: string) => drawing.nodes.get(id) ?? { x: 0, y: 0 };
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
+      <section class="genome drawing" tabIndex={0} aria-label="The graph">
+        <svg width={drawing.width} height={drawing.height} role="img" aria-label={label}>
+          <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+            <path d="M0 0 8 4 0 8z" />
+          </marker>
+          {drawing.edges.map((edge) => (
+            <Edge
+              key={`${edge.from} ${edge.to}`}
+              edge={edge}
+              sender={told.find(({ id }) => id === manipulatives.get(edge.from)?.owner)}
+              isCounted={manipulatives.has(edge.from)}
+            />
+          ))}
+          {processors.map((node) => (
+            <ProcessorBox key={node.id} node={node} at={nodeAt(node.id)} usage={usageById.get(node.id)} />
+          ))}
+          {graph.manipulatives.map((node) => (
+            <ManipulativeHexagon key={node.id} node={node} at={nodeAt(node.id)} />
+          ))}
+        </svg>
+      </section>
+      <Legend hasManipulatives={graph.manipulatives.length > 0} />
+    </>
+  );
+}
+
+/** Whether the window is narrow now. */
+function useNarrow(): boolean {
+  const [isNarrow, setNarrow] = useState(() => matchMedia(NARROW).matches);
+  useEffect(() => {
+    const query = matchMedia(NARROW);
+    const follow = () => setNarrow(query.matches);
+    query.addEventListener("change", follow);
+    return () => query.removeEventListener("change", follow);
+  }, []);
+  return isNarrow;
+}
+
+/** A name that fits into so many letters. */
+function cut(name: string, letters: number): string {
+  return name.length > letters ? `${name.slice(0, letters - 1)}…` : name;
+}
+
+const BAR = 64;
+
+function ProcessorBox({
+  node: { id, name, endpoint },
+  at,
+  usage,
+}: {
+  readonly node: ProcessorNode;
+  readonly at: Point;
+  readonly usage: Schemas.ProcessorUsage | undefined;
+}) {
+  const { width, height } = PROCESSOR_SIZE;
+  const [left, top] = [at.x - width / 2, at.y - height / 2];
+  const isBad = usage?.status === "failed";
+  return (
+    <g class={`processor ${endpoint === "" ? "" : "elsewhere"} ${isBad ? "failed" : ""}`}>
+      <title>{endpoint === "" ? `${name} (${id})` : `${name} (${id}) at ${endpoint}`}</title>
+      <rect class="outline" x={left} y={top} width={width} height={height} rx={10} />
+      <text class="title" x={left + 12} y={top + 22}>
+        {cut(name, 20)}
+      </text>
+      {usage?.status === "okay" ? (
+        fullnessOf(usage).map(({ what, share, short, full }, row) => (
+          <g key={what} transform={`translate(${left + 12} ${top + 42 + 18 * row})`}>
+            <title>{`${what}: ${full}`}</title>
+            <text class="what">{what}</text>
+            {share !== undefined && (
+              <>
+                <rect class="bar" x={width - 24 - BAR} y={-8} width={BAR} height={8} rx={2} />
+                <rect
+                  class={`share ${share >= 0.8 ? "high" : ""}`}
+                  x={width - 24 - BAR}
+                  y={-8}
+                  width={Math.max(1, BAR * share)}
+                  height={8}
+                  rx={2}
+                />
+              </>
+            )}
+            <text class="value" x={share === undefined ? width - 24 : width - 30 - BAR} text-anchor="end">
+              {cut(short, share === undefined ? 18 : 8)}
+            </text>
+          </g>
+        ))
+      ) : (
+        <text class="what" x={left + 12} y={top + 46}>
+          {stateOf(usage, endpoint)}
+        </text>
+      )}
+    </g>
+  );
+}
+
+function stateOf(usage: Schemas.ProcessorUsage | undefined, endpoint: string): string {
+  if (endpoint !== "") return "runs elsewhere";
+  if (usage === undefined) return "…";
+  return usage.status === "unused" ? "not used yet" : "does not answer";
+}
+
+function ManipulativeHexagon({ node: { id, fields }, at }: { readonly node: ManipulativeNode; readonly at: Point }) {
+  const { width, height } = MANIPULATIVE_SIZE;
+  const [left, right, top, bottom] = [at.x - width / 2, at.x + width / 2, at.y - height / 2, at.y + height / 2];
+  const corners = [
+    [left, at.y],
+    [left + 14, top],
+    [right - 14, top],
+    [right, at.y],
+    [right - 14, bottom],
+    [left + 14, bottom],
+  ];
+  return (
+    <g class="manipulative">
+      <title>{`${id} sends ${fields.join(", ")}`}</title>
+      <polygon points={corners.map((corner) => corner.join(",")).join(" ")} />
+      <text class="title" x={at.x} y={at.y - 3} text-anchor="middle">
+        {cut(id, 13)}
+      </text>
+      <text class="what" x={at.x} y={at.y + 13} text-anchor="middle">
+        {cut(fields.join(", "), 16)}
+      </text>
+    </g>
+  );
+}
+
+function Edge({
+  edge: { from, to, points, label },
+  sender,
+  isCounted,
+}: {
+  readonly edge: DrawnEdge;
+  readonly sender: Schemas.ToldOthers | undefined;
+  /** Whether it leads to a processor: events arrive there. */
+  readonly isCounted: boolean;
+}) {
+  const link = sender?.links.find(({ manipulative, processor }) => manipulative === from && processor === to);
+  const waits = sender !== undefined && sender.waits_for === to && sender.waiting !== null ? sender.waiting : 0;
+  const first = useRef(link?.delivered);
+  if (first.current === undefined) first.current = link?.delivered;
+  const hasMoved = link !== undefined && link.delivered !== first.current;
+  const text = link === undefined ? "–" : counted(link.delivered);
+  const half = waits > 0 ? 36 : 28;
+  return (
+    // Another key with each count, so that the flash begins anew.
+    <g key={link?.delivered ?? "none"} class={`edge ${hasMoved ? "moved" : ""} ${waits > 0 ? "stuck" : ""}`}>
+      <path d={pathOf(points)} marker-end="url(#arrow)" />
+      {isCounted && (
+        <>
+          <title>{`${text} events delivered${waits > 0 ? `, ${counted(waits)} wait` : ""}`}</title>
+          <rect x={label.x - half} y={label.y - 10} width={2 * half} height={20} rx={10} />
+          <text x={label.x} y={label.y + 4} text-anchor="middle">
+            {waits > 0 ? `${cut(text, 7)} + ${cut(counted(waits), 7)}` : cut(text, 9)}
+          </text>
+        </>
+      )}
+    </g>
+  );
+}
+
+/** A line through the points, bent at each. */
+function pathOf([start, ...rest]: readonly Point[]): string {
+  if (start === undefined) return "";
+  const bends = rest.slice(0, -1).map((point, at) => {
+    const next = rest[at + 1] ?? point;
+    return `Q${point.x} ${point.y} ${(point.x + next.x) / 2} ${(point.y + next.y) / 2}`;
+  });
+  const end = rest.at(-1) ?? start;
+  return `M${start.x} ${start.y}${bends.join("")}L${end.x} ${end.y}`;
+}
+
+function Legend({ hasManipulatives }: { readonly hasManipulatives: boolean }) {
+  return (
+    <ul class="legend drawing" aria-label="What the shapes mean">
+      <li>
+        <svg class="processor" width={26} height={16} aria-hidden="true">
+          <rect class="outline" x={1} y={1} width={24} height={14} rx={4} />
+        </svg>
+        processor, with how full it is
+      </li>
+      {hasManipulatives && (
+        <>
+          <li>
+            <svg class="manipulative" width={26} height={16} aria-hidden="true">
+              <polygon points="1,8 5,1 21,1 25,8 21,15 5,15" />
+            </svg>
+            manipulative, with what it sends
+          </li>
+          <li>
+            <svg class="edge" width={34} height={16} aria-hidden="true">
+              <rect x={1} y={1} width={32} height={14} rx={7} />
+              <text x={17} y={12} text-anchor="middle">
+                17
+              </text>
+            </svg>
+            events delivered; + 3 where so many wait
+          </li>
+        </>
+      )}
+    </ul>
+  );
+}

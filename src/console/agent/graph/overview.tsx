@@ -1,0 +1,66 @@
+/** The genome as a graph with what went over its edges and how full its processors are, and the same as tables. */
+
+import { useMemo } from "preact/hooks";
+import { getLinks, getProcessors } from "../../../client";
+import { Failure } from "../../parts/failure";
+import { Section } from "../../parts/section";
+import type { Agent } from "../../server";
+import { useAnswer } from "../answer";
+import { GenomeDrawing } from "./genome-drawing";
+import { genomeGraph } from "./genome-graph";
+import { MOST_DRAWN } from "./graph-layout";
+import { LinksTable, ProcessorsTable } from "./overview-tables";
+
+/** Asking what went from processor to processor reads next to nothing. */
+const LINKS_MS = 2_000;
+
+/** Asking how full a processor is counts its rows if it sleeps, and rows that are read are billed. */
+const USAGE_MS = 60_000;
+
+export function Overview({ agent }: { readonly agent: Agent }) {
+  const { noema, genome } = agent;
+  const graph = useMemo(() => genomeGraph(genome), [genome]);
+  const hasLinks = graph.manipulatives.length > 0;
+  const links = useAnswer(
+    async (signal) => (hasLinks ? getLinks(noema, { signal }) : []),
+    [noema, genome],
+    hasLinks ? LINKS_MS : undefined,
+  );
+  const usage = useAnswer((signal) => getProcessors(noema, { signal }), [noema, genome], USAGE_MS);
+  const told = links.value ?? [];
+  const nodes = graph.processors.length + graph.manipulatives.length;
+  return (
+    <>
+      <Section
+        title={`The genome of ${agent.name}`}
+        actions={
+          <button type="button" onClick={() => void Promise.all([links.again(), usage.again()])}>
+            Ask again
+          </button>
+        }
+      >
+        <Failure error={usage.error ?? links.error} />
+        {nodes > MOST_DRAWN ? (
+          <p class="nothing">
+            {nodes} nodes are too many to draw: at most {MOST_DRAWN} are. The tables below have them all.
+          </p>
+        ) : (
+          <GenomeDrawing graph={graph} told={told} usage={usage.value ?? []} />
+        )}
+        <p class="facts">
+          {hasLinks && "Events are asked for every 2 s"}
+          {hasLinks && " while this page is seen, and sizes every minute. "}
+          {usage.at !== undefined && `Sizes as of ${new Date(usage.at).toLocaleTimeString()}.`}
+        </p>
+      </Section>
+      <Section title="Processors">
+        <ProcessorsTable graph={graph} usage={usage.value ?? []} />
+      </Section>
+      {hasLinks && (
+        <Section title="What goes from processor to processor">
+          <LinksTable graph={graph} told={told} />
+        </Section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+/** Chooses the processor that a part of the view is about. With a single one there is nothing to choose. */
+
+import { goTo } from "../place";
+import type { KnownProcessor } from "../server";
+
+export function ProcessorChoice({
+  part,
+  processors,
+  known,
+}: {
+  /** The part of the view, as it stands in the fragment. */
+  readonly part: string;
+  readonly processors: readonly KnownProcessor[];
+  readonly known: KnownProcessor;
+}) {
+  if (processors.length === 1) return null;
+  return (
+    <p class="choice">
+      <label>
+        Processor{" "}
+        <select
+          value={known.id}
+          onChange={({ currentTarget: { value } }) => goTo({ view: "agent", path: [part, value], query: {} })}
+        >
+          {processors.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+    </p>
+  );
+}
