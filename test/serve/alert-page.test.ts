@@ -3,13 +3,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterEach, expect, onTestFinished, test } from "vitest";
 import { SECRET } from "../support/alerts/webhook";
 import { blocks } from "../support/docs/blocks";
+import { freePort } from "../support/server/free-port";
 import { PROCESSOR } from "../support/server/processor-calls";
 import { Server } from "../support/server/server";
 
@@ -23,15 +22,6 @@ afterEach(async () => {
   receiver.kill();
   await ended;
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 /** Starts the program of the page. @returns its address, and what it prints */
 async function startReceiver(secret: string): Promise<{ address: string; printed: () => string }> {
