@@ -1,7 +1,54 @@
-/** How the server is doing, and who may do what. */
+/** How the server is doing, what went wrong, who may do what, and what it costs. Each part has a URL of its own. */
 
+import { useEffect } from "preact/hooks";
+import { SubNavigation } from "../parts/sub-navigation";
+import { place } from "../place";
 import type { Agent } from "../server";
+import { KeysPart } from "./keys";
+import { historyOf, type MetricsHistory } from "./metrics-history";
+import { NewKeyForm } from "./new-key-form";
+import { Overview } from "./overview";
+import { RecentPart } from "./recent";
+import { RowsPart } from "./rows";
+
+const PARTS = [
+  { text: "Overview", path: [] },
+  { text: "Requests", path: ["requests"] },
+  { text: "Keys", path: ["keys"] },
+  { text: "Rows written", path: ["rows"] },
+];
 
 export function Operate({ agent }: { readonly agent: Agent }) {
-  return <p class="nothing">{agent.name}</p>;
+  const { noema } = agent;
+  const history = historyOf(noema);
+  useEffect(() => whileSeen(history), [history]);
+  const [part = "", item] = place.value.path;
+  return (
+    <>
+      <SubNavigation
+        label="Parts of Operate"
+        items={PARTS.map(({ text, path }) => ({
+          text,
+          to: { view: "operate", path, query: {} },
+          isCurrent: part === (path[0] ?? ""),
+        }))}
+      />
+      {part === "" && <Overview agent={agent} history={history} />}
+      {part === "requests" && <RecentPart agent={agent} />}
+      {part === "keys" && item === undefined && <KeysPart agent={agent} />}
+      {part === "keys" && item === "new" && <NewKeyForm agent={agent} />}
+      {part === "rows" && <RowsPart history={history} />}
+    </>
+  );
+}
+
+/** Lets a history ask as long as the page can be seen. @returns ends it */
+function whileSeen(history: MetricsHistory): () => void {
+  const follow = () => (document.hidden ? history.pause() : history.begin());
+  document.addEventListener("visibilitychange", follow);
+  follow();
+  return () => {
+    document.removeEventListener("visibilitychange", follow);
+    history.pause();
+  };
 }

@@ -100,7 +100,9 @@ describe("GET /requests/recent", () => {
 
   it("tells of a wrong key without the key, the path or the query", async () => {
     const gateway = new TestGateway();
-    await gateway.handle(named("GET", `/${encodeURIComponent(SECRET)}/status?q=${SECRET}`, "stranger", { key: SECRET }));
+    await gateway.handle(
+      named("GET", `/${encodeURIComponent(SECRET)}/status?q=${SECRET}`, "stranger", { key: SECRET }),
+    );
     expect(await recentOf(gateway, "stranger")).toMatchObject({ event: "failed", operation: null, processor: null });
     expect((await gateway.ask("GET", "/requests/recent")).text).not.toContain(encodeURIComponent(SECRET));
   });

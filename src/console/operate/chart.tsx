@@ -1,0 +1,131 @@
+/**
+ * A small chart of the last minutes. What it shows stands beside it in words: the newest value of each line, and how large the greatest was. Lines
+ * differ by their strokes, not by colour alone.
+ */
+
+import type { Point } from "./metrics-history";
+import type { Values } from "./readings";
+
+/** One line of a chart. */
+export interface Line {
+  readonly name: string;
+  readonly value: keyof Values;
+}
+
+/** What a chart shows. */
+export interface ChartOf {
+  readonly title: string;
+  /** Behind the name of each line, as in "a second". */
+  readonly unit: string;
+  /** At most three; the first is the one that matters most. */
+  readonly lines: readonly Line[];
+  /** The number as people read it. */
+  readonly format: (value: number) => string;
+  /** What else there is to say, below. */
+  readonly note?: string | undefined;
+}
+
+/** The strokes of the lines, first to third. */
+const STROKES = ["first", "second", "third"];
+
+const WIDTH = 300;
+const HEIGHT = 56;
+
+/** The picture covers at least so long, in milliseconds: the first points of a page must not look like an hour. */
+const LEAST_SPAN_MS = 120_000;
+
+export function Chart({ chart, points }: { readonly chart: ChartOf; readonly points: readonly Point[] }) {
+  const { title, unit, lines, format, note } = chart;
+  const known = lines.flatMap(({ value }) => points.map(({ values }) => values[value])).filter(isDrawn);
+  const most = Math.max(0, ...known);
+  const until = points.at(-1)?.at ?? 0;
+  const span = Math.max(LEAST_SPAN_MS, until - (points[0]?.at ?? 0));
+  const minutes = Math.round(span / 60_000);
+  const x = (at: number) => WIDTH - ((until - at) / span) * WIDTH;
+  return (
+    <figure class="chart">
+      <figcaption>
+        <h3>{title}</h3>
+        <dl>
+          {lines.map(({ name, value }, at) => (
+            <Newest
+              key={name}
+              name={name}
+              unit={unit}
+              stroke={at}
+              value={points.at(-1)?.values[value]}
+              format={format}
+            />
+          ))}
+        </dl>
+      </figcaption>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img">
+        <title>{`${title}: the last ${minutes} minutes, at most ${format(most)} ${unit}`}</title>
+        {points.map(({ at, isAnotherLife }) =>
+          isAnotherLife ? <path key={at} class="restart" d={`M${x(at).toFixed(1)} 0V${HEIGHT}`} /> : null,
+        )}
+        {lines.map(({ name, value }, at) => (
+          <path key={name} class={STROKES[at]} d={pathOf(points, value, x, most)} />
+        ))}
+      </svg>
+      <p class="facts scale" aria-hidden="true">
+        <span>{minutes} min ago</span>
+        <span>top: {format(most)}</span>
+        <span>now</span>
+      </p>
+      {note !== undefined && <p class="facts">{note}</p>}
+    </figure>
+  );
+}
+
+/** The newest value of a line in words, under a sample of its stroke. */
+function Newest({
+  name,
+  unit,
+  stroke,
+  value,
+  format,
+}: {
+  readonly name: string;
+  readonly unit: string;
+  readonly stroke: number;
+  readonly value: number | undefined;
+  readonly format: (value: number) => string;
+}) {
+  return (
+    <div>
+      <dt>
+        <svg class="sample" viewBox="0 0 20 4" aria-hidden="true">
+          <path class={STROKES[stroke]} d="M0 2H20" />
+        </svg>
+        {name}
+      </dt>
+      <dd title={value === undefined ? undefined : String(value)}>
+        {value === undefined ? "–" : format(value)} <small>{unit}</small>
+      </dd>
+    </div>
+  );
+}
+
+function isDrawn(value: number | undefined): value is number {
+  return value !== undefined && Number.isFinite(value);
+}
+
+/** A line through the points. It breaks where there is no value, and where another life began. What has no bound leaves at the top. */
+export function pathOf(points: readonly Point[], name: keyof Values, x: (at: number) => number, most: number): string {
+  let path = "";
+  let isDown = false;
+  for (const { at, isAnotherLife, values } of points) {
+    const value = values[name];
+    if (isAnotherLife) isDown = false;
+    if (value === undefined) {
+      isDown = false;
+      continue;
+    }
+    const y = most === 0 ? HEIGHT - 1 : HEIGHT - 1 - (Math.min(value, most) / most) * (HEIGHT - 2);
+    // A line of no length has round ends: a single value is a dot.
+    path += `${isDown ? "L" : `M${x(at).toFixed(1)} ${y.toFixed(1)}L`}${x(at).toFixed(1)} ${y.toFixed(1)}`;
+    isDown = true;
+  }
+  return path;
+}

@@ -1,0 +1,129 @@
+/** What calls have written: rows are most of what a deployment pays for. */
+
+import { type Column, DataTable, type Sorting } from "../parts/data-table";
+import { Section } from "../parts/section";
+import { moveTo, place } from "../place";
+import { day, short, whole } from "./figures";
+import type { MetricsHistory } from "./metrics-history";
+import { MetricsState } from "./metrics-state";
+import { startOf } from "./readings";
+import { type Metrics, sumOf } from "./samples";
+
+/** What Cloudflare takes for a million rows written beyond those that the plan includes, in dollars. docs/guides/cost.md says when it was looked up. */
+const DOLLARS_PER_MILLION = 1;
+
+/** The calls that came with rows that no call of a processor has written. */
+const OTHER = "other";
+
+/** What the calls of one kind have cost. */
+interface Cost {
+  readonly call: string;
+  /** `undefined` for what is no call. */
+  readonly calls: number | undefined;
+  readonly rows: number;
+}
+
+const COLUMNS: readonly Column<Cost>[] = [
+  { name: "call", title: "Call", isRowHeader: true, isSortable: true, cell: ({ call }) => nameOf(call) },
+  {
+    name: "calls",
+    title: "Calls",
+    isNumber: true,
+    isSortable: true,
+    cell: ({ calls }) => (calls === undefined ? "" : whole(calls)),
+  },
+  { name: "rows", title: "Rows", isNumber: true, isSortable: true, cell: ({ rows }) => whole(rows) },
+  {
+    name: "each",
+    title: "Rows a call",
+    isNumber: true,
+    isSortable: true,
+    cell: (cost) => {
+      const each = eachOf(cost);
+      return each === undefined ? "" : <span title={String(each)}>{short(each)}</span>;
+    },
+  },
+  {
+    name: "dollars",
+    title: "$ for a million calls",
+    isNumber: true,
+    cell: (cost) => {
+      const each = eachOf(cost);
+      return each === undefined ? "" : (each * DOLLARS_PER_MILLION).toFixed(2);
+    },
+  },
+];
+
+function nameOf(call: string) {
+  if (call === "frame") return "frame of a stream";
+  if (call === OTHER) return "other: deliveries, agents, sessions that ended";
+  return <code>{call}</code>;
+}
+
+function eachOf({ calls, rows }: Cost): number | undefined {
+  return calls === undefined || calls === 0 ? undefined : rows / calls;
+}
+
+function costsIn(metrics: Metrics): Cost[] {
+  const calls = new Map((metrics.get("noema_calls_total") ?? []).map(({ labels, value }) => [labels.call, value]));
+  return (metrics.get("noema_call_rows_written_total") ?? []).map(({ labels: { call = "" }, value }) => ({
+    call,
+    calls: calls.get(call),
+    rows: value,
+  }));
+}
+
+/** What each column is sorted by. What is not known comes last where the greatest comes first. */
+const RANKS = {
+  calls: ({ calls = -1 }: Cost) => calls,
+  each: (cost: Cost) => eachOf(cost) ?? -1,
+  rows: ({ rows }: Cost) => rows,
+};
+
+function isRank(name: string): name is keyof typeof RANKS {
+  return name in RANKS;
+}
+
+function sorted(costs: readonly Cost[], { name, order }: Sorting): Cost[] {
+  const rank = RANKS[isRank(name) ? name : "rows"];
+  const compare = (one: Cost, other: Cost) =>
+    name === "call" ? one.call.localeCompare(other.call) : rank(one) - rank(other);
+  return [...costs].sort((one, other) => (order === "asc" ? compare(one, other) : compare(other, one)));
+}
+
+export function RowsPart({ history }: { readonly history: MetricsHistory }) {
+  const metrics = history.latest.value?.metrics;
+  return (
+    <Section title="Rows written">
+      <MetricsState history={history} />
+      {metrics !== undefined && <Costs metrics={metrics} />}
+    </Section>
+  );
+}
+
+function Costs({ metrics }: { readonly metrics: Metrics }) {
+  const { sort = "rows", order } = place.value.query;
+  const sorting: Sorting = { name: sort, order: order === "asc" ? "asc" : "desc" };
+  const rows = sumOf(metrics, "noema_rows_written_total");
+  const alarms = sumOf(metrics, "noema_alarms_set_total");
+  const dollars = ((rows + alarms) / 1e6) * DOLLARS_PER_MILLION;
+  return (
+    <>
+      <p>
+        <b>{whole(rows)}</b> rows and <b>{whole(alarms)}</b> alarms, each billed as a row, since{" "}
+        {day(startOf(metrics) * 1000)}. On Cloudflare, beyond what the plan includes, that is{" "}
+        <b title={`${dollars} dollars`}>${dollars < 0.01 ? dollars.toPrecision(2) : dollars.toFixed(2)}</b>; on a server
+        of your own nothing is billed. <a href="/docs/guides/cost">Cost</a> has the prices and how to spend less.
+      </p>
+      <DataTable
+        caption="Calls of processors, by what they wrote"
+        columns={COLUMNS}
+        rows={sorted(costsIn(metrics), sorting)}
+        keyOf={({ call }) => call}
+        sorting={sorting}
+        onSort={({ name, order }) => moveTo({ query: { sort: name, order } })}
+        nothing="No call has come yet."
+      />
+    </>
+  );
+}
