@@ -145,8 +145,10 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
       await text().fill(genomeText(renamed, primitive("p3", { name: "Plan" })));
       await check().click();
       await expect.poll(() => plan().count()).toBe(1);
+      expect(await page.getByText("The server accepts this genome.").innerText()).toContain(
+        "Of the processors 1 stays, 1 comes, 1 leaves.",
+      );
       const words = await plan().innerText();
-      expect(words).toContain("Of the processors 1 stays, 1 comes, 1 leaves.");
       expect(words).toContain(
         "Door (p46b6b076c) is called Front door from then on. It keeps its models, memory and genes.",
       );

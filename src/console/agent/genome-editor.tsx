@@ -2,7 +2,7 @@
 
 import { signal, useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
-import { hotswapGenome, type Schemas } from "../../client";
+import { getConnection, hotswapGenome, type Schemas } from "../../client";
 import { ConfirmDialog } from "../parts/dialog";
 import { Failure } from "../parts/failure";
 import { Section } from "../parts/section";
@@ -98,8 +98,9 @@ export function GenomeEditor({ agent }: { readonly agent: Agent }) {
             ✓ {outcome.value} <a href={linkTo({ view: "agent", path: [], query: {} })}>See the graph</a>
           </p>
         )}
-        {checked !== undefined && <PlanInWords plan={checked} />}
+        {checked !== undefined && <p>The server accepts this genome. {checked.summary}</p>}
       </div>
+      {checked !== undefined && <PlanInWords plan={checked} />}
       {isAsking.value && checked !== undefined && (
         <SwapDialog
           agent={agent}
@@ -145,11 +146,10 @@ function GenomeText({
   );
 }
 
-function PlanInWords({ plan: { summary, parts } }: { readonly plan: Plan }) {
+function PlanInWords({ plan: { parts } }: { readonly plan: Plan }) {
   return (
     <div class="plan">
       <h3>What the swap would do</h3>
-      <p>The server accepts this genome. {summary}</p>
       {parts.map(({ title, lines }) => (
         <div key={title}>
           <h4>{title}</h4>
@@ -205,9 +205,11 @@ function syntaxErrorIn(text: string): string {
 }
 
 /** Has the server check a genome, without effect. @throws NoemaError if it refuses it, saying where it is wrong */
-async function checkedPlan({ noema, genome: now }: Agent, text: string, purge: boolean): Promise<Plan> {
+async function checkedPlan({ noema }: Agent, text: string, purge: boolean): Promise<Plan> {
   const genome = JSON.parse(text) as Schemas.Genome;
   const { message } = await hotswapGenome(noema, genome, { dryRun: true, purge });
+  // Somebody else may have swapped it since the page asked.
+  const { genome: now } = await getConnection(noema);
   if (typeof message === "string") throw new Error("the server answered a dry run without saying what would change");
   return { text, purge, genome, ...planOf(now, genome, message) };
 }

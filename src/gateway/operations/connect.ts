@@ -55,7 +55,8 @@ async function liveGenes(agent: Agent, primitives: readonly Primitive[]): Promis
 /** The genes of a processor; `undefined` when it does not answer. */
 async function genesOf(agent: Agent, id: string): Promise<readonly Gene[] | undefined> {
   try {
-    return (await agent.call(id, GeneService.method.getGenes, {})).genes;
+    // A gene of ours that has its default again is in no list, but a node may still set it to something else.
+    return (await agent.call(id, GeneService.method.getGenes, { complete: true })).genes;
   } catch (reason) {
     // The genome is worth reading while one of its processors is down, but a defect must show.
     if (refusalOf(reason).http === 500) throw reason;

@@ -76,10 +76,14 @@ export function readGene(genes: Genes, name: GeneName): Gene {
   };
 }
 
+/** All genes by name. */
+export function everyGene(genes: Genes): Gene[] {
+  return GENE_NAMES.map((name) => readGene(genes, name));
+}
+
 /** The genes that a list of all genes shows, by name: those of the reference API, and ours where they differ from their defaults. */
 export function listedGenes(genes: Genes): Gene[] {
-  const all = GENE_NAMES.map((name) => readGene(genes, name));
-  return all.filter(({ name, tuned }) => tuned || !isOurs(name as GeneName));
+  return everyGene(genes).filter(({ name, tuned }) => tuned || !isOurs(name as GeneName));
 }
 
 function isOurs(name: GeneName): boolean {

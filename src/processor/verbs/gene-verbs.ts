@@ -1,7 +1,7 @@
 /** The verbs of GeneService: reads and changes the configuration of a processor. */
 
 import { excerpt } from "../../text/excerpt";
-import { changeGenes, type Gene, type GeneChange, listedGenes, readGene, unknownGene } from "../genes/genes";
+import { changeGenes, everyGene, type Gene, type GeneChange, listedGenes, readGene, unknownGene } from "../genes/genes";
 import { isGeneName } from "../genes/table";
 import type { Mind } from "../mind";
 import { Fault } from "../ports/fault";
@@ -14,10 +14,14 @@ export class GeneVerbs {
     this.#mind = mind;
   }
 
-  /** All genes to list, sorted by name in byte order, or the named one. `refusal` is not empty when there is none of that name. */
-  get(name: string): { genes: Gene[]; refusal: string } {
+  /**
+   * All genes to list, sorted by name in byte order, or the named one. `refusal` is not empty when there is none of that name.
+   *
+   * @param isComplete whether the list has those, too, that it leaves out because they have their defaults
+   */
+  get(name: string, isComplete = false): { genes: Gene[]; refusal: string } {
     const { genes } = this.#mind;
-    if (name === "") return { genes: listedGenes(genes), refusal: "" };
+    if (name === "") return { genes: isComplete ? everyGene(genes) : listedGenes(genes), refusal: "" };
     return isGeneName(name)
       ? { genes: [readGene(genes, name)], refusal: "" }
       : { genes: [], refusal: unknownGene(name) };

@@ -17,7 +17,7 @@ export function geneService(serve: Serve, host: ProcessorHost): ServiceImpl<type
     processor.genes.incrementRecallThreshold(request.increment),
   );
   return {
-    getGenes: serve(method.getGenes, (processor, { name }) => processor.genes.get(name)),
+    getGenes: serve(method.getGenes, (processor, { name, complete }) => processor.genes.get(name, complete)),
     changeGenes: async (request, context) => {
       await prepareTuning(host, method.changeGenes);
       return change(request, context);

@@ -115,4 +115,17 @@ describe("the next request, in an isolate that knows the genome from before,", (
     await ask(here, `POST /${a}/genes/change`, '{"data":{"persistence":9}}');
     expect((await ask(there, "GET /connect")).text).toContain('"persistence":9');
   });
+
+  test("sees a gene that has its default again, where the node says something else", async () => {
+    const [gateway, a] = [gatewayOfItsOwn(), fresh("a")] as const;
+    const node = (text: string) => JSON.parse(text).genome.elements.nodes[0].data;
+    await ask(gateway, "POST /genome/hotswap", genomeText(primitive(a, { max_models: 50 })));
+    expect(node((await ask(gateway, "GET /connect")).text).max_models).toBe(50);
+    await ask(gateway, `POST /${a}/genes/change`, '{"data":{"max_models":0}}');
+    expect(node((await ask(gateway, "GET /connect")).text).max_models).toBe(0);
+    await ask(gateway, "POST /genome/hotswap", genomeText(primitive(a, { max_models: 20 })));
+    const after = await ask(gateway, "GET /connect");
+    expect(node(after.text)).toEqual(primitive(a, { max_models: 0 }));
+    expect((await ask(gateway, `GET /${a}/all-genes`)).text).not.toContain("max_models");
+  });
 });

@@ -103,6 +103,13 @@ test.each([
   expect(genesForm(processor.genes.get("").genes)).toEqual({ genes: DEFAULTS });
 });
 
+test("a list leaves out genes of ours that have their defaults, unless all are wanted", () => {
+  const { genes: verbs } = openProcessor();
+  const names = (complete: boolean) => verbs.get("", complete).genes.map(({ name }) => name);
+  expect(names(true)).toEqual(GENE_NAMES);
+  expect(names(false)).toEqual(GENE_NAMES.filter((name) => !["max_models", "session_ttl", "wm_mode"].includes(name)));
+});
+
 test.each(["recal_threshold", "__proto__", "sort"])("there is no gene %s", (name) => {
   const sentence = `there is no gene "${name}"; the genes are ${GENE_NAMES.join(", ")}`;
   const change = { name, value: { value: { case: "number" as const, value: 1 } } };
