@@ -1,8 +1,9 @@
 /** Baselines, votes and counts, against values computed by hand. */
 
 import { describe, expect, test } from "vitest";
-import { answerOf } from "../../src/cli/evaluation/asking";
+import { answerOf, type Guessed, guessedFrom } from "../../src/cli/evaluation/asking";
 import { matrixOf, Tally } from "../../src/cli/evaluation/confusion";
+import { evaluate } from "../../src/cli/evaluation/evaluation";
 import { holdOut } from "../../src/cli/evaluation/holdout";
 import { markovChain, markovWithBackOff, mostFrequent } from "../../src/cli/evaluation/markov";
 import { type Question, questionsOf } from "../../src/cli/evaluation/questions";
@@ -122,6 +123,41 @@ test("a tally counts questions without an answer as wrong", () => {
   });
   // The most frequent right answer stays.
   expect(matrixOf(tally.confusions, 1)).toMatchObject({ columns: ["b", null], left: 1 });
+});
+
+describe("the guess of a forecast", () => {
+  const candidates = new Set(["x", "y", "z"]);
+  const within = [
+    { symbol: "t=1", probability: 0.9 },
+    { symbol: "y", probability: 0.5 },
+    { symbol: "x", probability: 0.25 },
+  ];
+
+  test("is the most probable candidate, and one that no model says has Laplace's share", () => {
+    const { answer, probabilityOf } = guessedFrom({ models: 3, within }, candidates);
+    expect(answer).toBe("y");
+    expect(["x", "y", "z", "?"].map((symbol) => probabilityOf?.(symbol))).toEqual([0.25, 0.5, 1 / 20, 1 / 20]);
+    const none = guessedFrom({ models: 0, within: [] }, candidates);
+    expect([none.answer, none.probabilityOf?.("x")]).toEqual([undefined, 1 / 8]);
+  });
+
+  test("has the mean of what the right answers lost, in whatever order answers come", async () => {
+    const losses = async (delays: readonly number[], probabilities: readonly (number | undefined)[]) => {
+      const ask = async ({ actual }: Question): Promise<Guessed> => {
+        const at = Number(actual);
+        await new Promise((resolve) => setTimeout(resolve, delays[at]));
+        const probability = probabilities[at];
+        return { answer: actual, ...(probability !== undefined && { probabilityOf: () => probability }) };
+      };
+      const testing = probabilities.map((_, at) => asked("a", String(at)));
+      const questions = { training: testing, testing, most: 3 };
+      return (await evaluate(questions, { ask, end: async () => {} }, new AbortController().signal, () => {})).log_loss;
+    };
+    // 1, 2, 3 and 0 bits.
+    expect(await losses([0, 0, 0, 0], [0.5, 0.25, 0.125, 1])).toBe(1.5);
+    expect(await losses([9, 6, 3, 0], [0.3, 0.7, 0.9, 0.2])).toBe(await losses([0, 3, 6, 9], [0.3, 0.7, 0.9, 0.2]));
+    expect(await losses([0], [undefined])).toBeUndefined();
+  });
 });
 
 describe("holding out", () => {

@@ -3,6 +3,7 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
 import type { StoredProcessor } from "../../src/object/stored-processor";
+import type { AlertCondition } from "../../src/processor/ports/alert";
 import type { Gdf } from "../../src/processor/ports/gdf";
 import type { Processor } from "../../src/processor/processor";
 import { billed } from "../../src/store/database/database";
@@ -96,6 +97,32 @@ describe("an observe", () => {
       return { seen: [...seen], isPutAgainFree: puts[3] };
     });
     expect(rows).toEqual({ seen: [1], isPutAgainFree: 0 });
+  });
+
+  test("writes no row for alerts that do not tell, and one for each delivery that it queues", async () => {
+    const rows = await onHost((host) => {
+      const put = (name: string, when: AlertCondition) =>
+        host.run(true, (processor) =>
+          processor.alerts.putAlert({ name, when, url: "https://a.example/", secret: `whsec_${"A".repeat(32)}` }),
+        );
+      host.run(true, (processor) => {
+        for (const symbol of ["a", "b", "c"]) processor.memory.observe(gdf([symbol]), []);
+        processor.memory.learn();
+      });
+      put("learned", { kind: "learned" });
+      put("never", { kind: "surprise", above: 1_022 });
+      put("risen", { kind: "forecast", symbol: "b", above: 0.3, horizon: 1 });
+      host.run(true, clear);
+      // b rises above its threshold with the first, and is there already with the second.
+      const quiet = ["x", "a", "a"].map((symbol) => rowsOf(host, observe([symbol])));
+      put("any", { kind: "surprise", above: 0 });
+      const session = "s";
+      host.run(true, observe(["a"]), session);
+      const told = ["y", "z"].map((symbol) => rowsOf(host, observe([symbol]), session));
+      return { quiet, told };
+    });
+    // What comes before the first attempt of a delivery changes its row.
+    expect(rows).toEqual({ quiet: [1, 2, 1], told: [2, 2] });
   });
 
   test("asleep, or of a number that came before, writes none", async () => {

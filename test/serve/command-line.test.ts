@@ -250,6 +250,69 @@ describe("noema train", () => {
   });
 });
 
+test("noema evaluate --forecast counts what is most probable, and how probable the right answers were", async () => {
+  const csv = (...sequences: string[]) =>
+    `g,s\n${sequences.flatMap((sequence, at) => sequence.split(" ").map((symbol) => `${at},${symbol}\n`)).join("")}`;
+  writeFileSync(join(folder, "learned.csv"), csv("a b", "a b", "a b", "a c"));
+  writeFileSync(join(folder, "asked.csv"), csv("a b", "a b", "a c", "z b"));
+  await server.okay("POST /P1/clear-all-memory");
+  const table = ["--group-by", "g", "--symbol", "s"];
+  await okay("train", "learned.csv", ...table);
+  const evaluation = ["evaluate", "asked.csv", ...table, "--trained-on", "learned.csv"];
+  const result = JSON.parse(await okay(...evaluation, "--forecast", "--json"));
+  // After a, b is three times as frequent as c. Nothing is known of z, where a chain backs off to the most frequent, which is b.
+  expect(result.scores).toEqual([
+    { method: "noema", right: 2, answered: 3, accuracy: 0.5 },
+    { method: "markov_backoff", right: 3, answered: 4, accuracy: 0.75 },
+    { method: "markov_1", right: 2, answered: 3, accuracy: 0.5 },
+    { method: "most_frequent", right: 3, answered: 4, accuracy: 0.75 },
+  ]);
+  expect(result.confusion).toEqual([
+    { actual: "b", predicted: "b", count: 2 },
+    { actual: "b", predicted: null, count: 1 },
+    { actual: "c", predicted: "b", count: 1 },
+  ]);
+  const { within } = JSON.parse(await okay("forecast", "a", "--json"));
+  const [b, c] = ["b", "c"].map((name) => within.find(({ symbol }: { symbol: string }) => symbol === name).probability);
+  // After z no model speaks: 1 / ((0 + 2) * (2 + 1)).
+  const losses = [b, b, c, 1 / 6].map((probability) => -Math.log2(probability));
+  expect(result.log_loss).toBeCloseTo(losses.reduce((sum, loss) => sum + loss, 0) / 4, 12);
+  const shown = await okay(...evaluation, "--forecast");
+  expect(shown).toContain(`\nLog loss of the forecast: ${result.log_loss.toFixed(2)} bits an answer.\n`);
+  expect(JSON.parse(await okay(...evaluation, "--json"))).not.toHaveProperty("log_loss");
+  expect(await okay(...evaluation, "--forecast", "--json")).toBe(`${JSON.stringify(result)}\n`);
+});
+
+test("noema forecast says what comes next, in each event and in any of them, in every memory", async () => {
+  await server.okay("POST /P1/clear-all-memory");
+  await server.okay("PUT /P1/add-model", { sequence: [["a"], ["b"], ["c"]], frequency: 3 });
+  await server.okay("PUT /P1/add-model", { sequence: [["a"], ["d"]] });
+  const forecast = async (...args: string[]) => JSON.parse(await okay("forecast", ...args, "--json"));
+  const asked = async (data: object) => (await server.okay("POST /P1/forecast", { data })).message;
+  expect(await forecast("a", "--horizon", "2")).toEqual(await asked({ sequence: [["a"]], horizon: 2 }));
+  expect(await forecast("--sequence", '[["a"]]', "--top", "1")).toEqual(await asked({ sequence: [["a"]], top: 1 }));
+  expect((await forecast("a", "--top", "1")).within).toHaveLength(1);
+  await okay("observe", "a", "--session", "device");
+  expect(await forecast("--session", "device")).toEqual(await asked({ sequence: [["a"]] }));
+  expect(await forecast()).toMatchObject({ context: 0, models: 0 });
+  expect(await okay("forecast")).toBe("Nothing is known of what comes next.\n");
+  const table = await okay("forecast", "a", "--horizon", "2");
+  expect(table).toMatch(/^Event 1 ahead:\nsymbol +probability +models\nb +[\d.]+ % +1\n/);
+  expect(table).toMatch(/^Event 2 ahead:\nsymbol +probability +models\nc +[\d.]+ % +1\n/m);
+  expect(table).toMatch(/^In one or more of them:\nsymbol +probability +models\n/m);
+  for (const [args, message] of [
+    [["--horizon", "11"], "accepted is a whole number from 1 to 10"],
+    [["--top", "0"], "accepted is a whole number from 1 to 1000"],
+    [["a", "--sequence", "[]"], "events are given twice"],
+    [["--sequence", "a"], "--sequence is no JSON"],
+  ] as const) {
+    expect(await noema(["forecast", ...args], options)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(message),
+    });
+  }
+});
+
 test("noema evaluate asks with vectors, and leaves no session", async () => {
   const rows = Array.from(
     { length: 40 },

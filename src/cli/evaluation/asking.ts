@@ -53,18 +53,30 @@ export function answerOf(
   return winner?.[0];
 }
 
-/** Asks a memory what comes next; or what comes after `sequence`, if there is one. `undefined` if there is no answer. */
-export type Guess = (
-  memory: Memory,
-  sequence: string[][] | undefined,
-  signal: AbortSignal,
-) => Promise<string | undefined>;
+/** What is said about a question. */
+export interface Guessed {
+  /** The answer; `undefined` if there is none. */
+  readonly answer: string | undefined;
+  /** How probable a symbol was held, above 0 and at most 1; absent where only votes are counted. */
+  readonly probabilityOf?: (symbol: string) => number;
+}
+
+/** A way to guess. */
+export interface Guess {
+  /** What is said where nothing is known of the context. */
+  readonly withoutContext: Guessed;
+  /** Asks a memory what comes next; or what comes after `sequence`, if there is one. */
+  ask(memory: Memory, sequence: string[][] | undefined, signal: AbortSignal): Promise<Guessed>;
+}
 
 /** Guesses what predictions vote for, as {@link answerOf} has it. */
 export function guessByPredictions(candidates: ReadonlySet<string>, decides: Deciding): Guess {
-  return async (memory, sequence, signal) => {
-    const query = { fields: [...FIELDS], ...(sequence !== undefined && { sequence }) };
-    return answerOf(await getPredictions(memory, query, { signal }), candidates, decides);
+  return {
+    withoutContext: { answer: undefined },
+    async ask(memory, sequence, signal) {
+      const query = { fields: [...FIELDS], ...(sequence !== undefined && { sequence }) };
+      return { answer: answerOf(await getPredictions(memory, query, { signal }), candidates, decides) };
+    },
   };
 }
 
@@ -74,17 +86,34 @@ export function guessByPredictions(candidates: ReadonlySet<string>, decides: Dec
  */
 export function guessByForecast(candidates: ReadonlySet<string>, decides: Deciding): Guess {
   const extent = { horizon: decides === "next" ? 1 : MOST_HORIZON, top: MOST_SYMBOLS };
-  return async (memory, sequence, signal) => {
-    const query = { ...extent, ...(sequence !== undefined && { sequence }) };
-    const { within } = await getForecast(memory, query, { signal });
-    return within.find(({ symbol }) => candidates.has(symbol))?.symbol;
+  return {
+    withoutContext: guessedFrom({ models: 0, within: [] }, candidates),
+    async ask(memory, sequence, signal) {
+      const query = { ...extent, ...(sequence !== undefined && { sequence }) };
+      return guessedFrom(await getForecast(memory, query, { signal }), candidates);
+    },
+  };
+}
+
+/**
+ * What a forecast says of candidates. One without a probability gets the share that surprise gives to what no model said, of the candidates and one
+ * more: with m models and c candidates, 1 / ((m + 2) * (c + 1)).
+ */
+export function guessedFrom(
+  { models, within }: { models: number; within: readonly Pick<Schemas.ForecastSymbol, "probability" | "symbol">[] },
+  candidates: ReadonlySet<string>,
+): Guessed {
+  const least = 1 / ((models + 2) * (candidates.size + 1));
+  const probabilities = new Map(within.map(({ symbol, probability }) => [symbol, probability]));
+  return {
+    answer: within.find(({ symbol }) => candidates.has(symbol))?.symbol,
+    probabilityOf: (symbol) => probabilities.get(symbol) || least,
   };
 }
 
 /** Asks questions. Those of one lane come one after the other. */
 export interface Asker {
-  /** The answer; `undefined` if there is none. */
-  ask(question: Question, lane: number): Promise<string | undefined>;
+  ask(question: Question, lane: number): Promise<Guessed>;
   /** Ends the sessions that it has made. */
   end(): Promise<void>;
 }
@@ -94,7 +123,7 @@ export function sequenceAsker(processor: Processor, guess: Guess, signal: AbortS
   return {
     async ask({ context }) {
       const sequence = context.map(({ strings = [] }) => strings).filter((event) => event.length > 0);
-      return sequence.length === 0 ? undefined : guess(processor, sequence, signal);
+      return sequence.length === 0 ? guess.withoutContext : guess.ask(processor, sequence, signal);
     },
     async end() {},
   };
@@ -113,7 +142,7 @@ export function observingAsker(processor: Processor, name: string, guess: Guess,
       lanes.add(lane);
       const memory = session(processor, nameOf(lane));
       await observeSequence(memory, { sequence: [...context], clear: true }, { signal });
-      return guess(memory, undefined, signal);
+      return guess.ask(memory, undefined, signal);
     },
     async end() {
       await Promise.all([...lanes].map((lane) => endSession(processor, nameOf(lane))));

@@ -22,6 +22,8 @@ export interface Score {
 export interface Evaluation {
   readonly questions: number;
   readonly scores: readonly Score[];
+  /** The mean of -log2 of the probability that the right answer was given, in bits; absent where Noema only votes. */
+  readonly log_loss?: number;
   /** What Noema answered for what. */
   readonly confusion: readonly Confusion[];
 }
@@ -47,11 +49,15 @@ export async function evaluate(
   onAsked: (asked: number) => void,
 ): Promise<Evaluation> {
   const noema = new Tally();
-  const pending = testing.values();
+  const losses: number[] = [];
+  const pending = testing.entries();
   const askOn = async (lane: number) => {
-    for (const question of pending) {
+    for (const [at, question] of pending) {
       signal.throwIfAborted();
-      noema.add(question.actual, await asker.ask(question, lane));
+      const { answer, probabilityOf } = await asker.ask(question, lane);
+      noema.add(question.actual, answer);
+      // By place: a sum depends on the order, and lanes end in any.
+      if (probabilityOf !== undefined) losses[at] = -Math.log2(probabilityOf(question.actual));
       onAsked(noema.asked);
     }
   };
@@ -64,6 +70,7 @@ export async function evaluate(
       scoreOf("markov_1", counted(markovChain(training, 1), testing)),
       scoreOf("most_frequent", counted(mostFrequent(training), testing)),
     ],
+    ...(losses.length > 0 && { log_loss: losses.reduce((sum, loss) => sum + loss, 0) / losses.length }),
     confusion: noema.confusions,
   };
 }

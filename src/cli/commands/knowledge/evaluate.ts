@@ -197,7 +197,8 @@ type Result = Evaluation & {
   readonly context: number;
 };
 
-function plain({ target, groups, context, questions, scores, confusion }: Result, { output }: Context): string {
+function plain(result: Result, { output }: Context): string {
+  const { target, groups, context, questions, scores, confusion, log_loss: loss } = result;
   const { columns, rows, left } = matrixOf(confusion, MOST_SHOWN);
   return [
     `Learned ${groups.trained} groups, and asked ${questions} questions about ${groups.tested} held out: ${target}, after at most ${context} events.`,
@@ -207,6 +208,7 @@ function plain({ target, groups, context, questions, scores, confusion }: Result
       scores.map(({ method, accuracy, right, answered }) => [METHODS[method], percent(accuracy), right, answered]),
     ),
     "",
+    ...(loss === undefined ? [] : [`Log loss of the forecast: ${loss.toFixed(2)} bits an answer.`, ""]),
     "What Noema answered, for each right answer:",
     output.table(
       ["", ...columns.map((column) => column ?? "(no answer)")],
