@@ -42,6 +42,7 @@ export {
   endSession,
   explainForecast,
   explainPrediction,
+  explainSurprise,
   type ForecastExplanationQuery,
   type ForecastQuery,
   getCognition,
@@ -58,6 +59,7 @@ export {
   type PredictionExplanationQuery,
   type PredictionQuery,
   type SessionQuery,
+  type SurpriseExplanationQuery,
 } from "./memory";
 export {
   changeGenes,

@@ -6,6 +6,7 @@ import type {
   AskMatchingModels,
   AskPredictionExplanation,
   AskPredictions,
+  AskSurpriseExplanation,
   ClearAllMemory,
   Cognition,
   Delivery,
@@ -214,6 +215,28 @@ export function countMatchingModels(
   return message(
     memory,
     { operation: "countMatchingModels", method: "POST", path: "matching-models", repeats: "read", body },
+    options,
+  );
+}
+
+/** Of which event to say how unexpected it would be, and after what. */
+export type SurpriseExplanationQuery = AskSurpriseExplanation;
+
+/**
+ * How unexpected an event would be, and why; `null` without a memory before it, or without knowledge. Nothing is observed.
+ *
+ * @param query `event`: its symbols; `sequence`: what it comes after in place of working memory
+ * @throws NoemaError 400 if a value is not accepted, 413 if it takes too many steps
+ */
+export function explainSurprise(
+  memory: Memory,
+  query: SurpriseExplanationQuery,
+  options?: CallOptions,
+): Promise<Message<"explainSurprise">> {
+  const body = { data: query };
+  return message(
+    memory,
+    { operation: "explainSurprise", method: "POST", path: "surprise/explain", repeats: "read", body },
     options,
   );
 }

@@ -106,6 +106,7 @@ function memoryRoles(): MethodsByRoles {
         method.getForecast,
         method.explainPrediction,
         method.explainForecast,
+        method.explainSurprise,
         method.countMatchingModels,
       ],
     ],

@@ -532,6 +532,25 @@ export interface Operations {
     };
   };
   /**
+   * Says how unexpected an event would be, and why; nothing is observed
+   */
+  explainSurprise: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          data: AskSurpriseExplanation;
+        }
+      | AskSurpriseExplanation;
+    answer: Envelope & {
+      /**
+       * The terms, or null where there is nothing to expect the event by.
+       */
+      message: SurpriseExplanation | null;
+    };
+  };
+  /**
    * Stores working memory as a model, then clears working memory
    */
   learn: {
@@ -2330,6 +2349,59 @@ export interface MatchingCount {
    * The threshold.
    */
   recall_threshold: number;
+}
+/**
+ * Of which event to say how unexpected it would be.
+ */
+export interface AskSurpriseExplanation {
+  /**
+   * Its symbols; one or more.
+   *
+   * @minItems 1
+   */
+  event: Symbol[];
+  /**
+   * What to predict from in place of working memory. Nothing is observed.
+   */
+  sequence?: Symbol[][];
+}
+/**
+ * How unexpected an event is, and why.
+ */
+export interface SurpriseExplanation {
+  /**
+   * The events that the forecast takes into account, oldest first.
+   */
+  context: Event[];
+  /**
+   * s: how many symbols are known.
+   */
+  known_symbols: number;
+  /**
+   * m: how many models speak.
+   */
+  models: number;
+  surprise: Surprise;
+  /**
+   * The distinct symbols of the event. The event's probability is the product of theirs, in this order.
+   *
+   * Items: A symbol of the event.
+   */
+  symbols: {
+    /**
+     * What the forecast gives it; 0 for none.
+     */
+    given: number;
+    /**
+     * What it counts with.
+     */
+    probability: number;
+    symbol: Symbol;
+  }[];
+  /**
+   * 1 / ((m + 2) (s + 1)): what a symbol counts with to which the forecast gives none.
+   */
+  unexpected_probability: number;
 }
 /**
  * Records to observe in order, all or none.

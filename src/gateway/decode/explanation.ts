@@ -4,13 +4,14 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type {
   ExplainForecastRequestSchema,
   ExplainPredictionRequestSchema,
+  ExplainSurpriseRequestSchema,
 } from "../../gen/noema/v1/memory_service_pb";
 import { type JsonObject, memberPath } from "../../text/located";
 import { MODEL_PREFIX, withoutPrefix } from "../../text/names";
 import type { Body, LocatedInBody } from "../json/body";
 import { extentOf } from "./forecast";
 import { sequenceOf } from "./memory";
-import { asFlag, asObject, asString, dataOf, memberOf } from "./value";
+import { asFlag, asObject, asString, asStrings, dataOf, memberOf, wrong } from "./value";
 
 /**
  * Reads the body of predictions/explain: `{data: {model, sequence?}}`.
@@ -43,6 +44,20 @@ export function decodeExplainForecast(body: Body): MessageInitShape<typeof Expla
     within: Object.hasOwn(value, "within") ? asFlag(value.within, memberPath(path, "within")) : false,
     ...sequenceIn(data),
   };
+}
+
+/**
+ * Reads the body of surprise/explain: `{data: {event, sequence?}}`.
+ *
+ * @throws Refusal 400 naming the member that is wrong
+ */
+export function decodeExplainSurprise(body: Body): MessageInitShape<typeof ExplainSurpriseRequestSchema> {
+  const data = asObject(dataOf(body, []), "an object {data: {event: [symbol, ...], sequence?: [[symbol, ...], ...]}}");
+  body.unknown.note(data, ["event", "sequence"]);
+  const event = memberOf(data, "event");
+  const symbols = asStrings(event.value, event.path);
+  if (symbols.length === 0) throw wrong(event.path, "a list of one or more symbols", symbols);
+  return { event: { symbols }, ...sequenceIn(data) };
 }
 
 /** The memory that an object asks about, where it names one. */

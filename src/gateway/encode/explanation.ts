@@ -6,11 +6,18 @@ import type {
   MatchedBlock,
   PredictionExplanation,
   RuleTerms,
+  SurpriseExplanation,
+  SymbolChance,
   SymbolTerms,
 } from "../../gen/noema/v1/explanation_pb";
-import type { ExplainForecastResponse, ExplainPredictionResponse } from "../../gen/noema/v1/memory_service_pb";
+import type {
+  ExplainForecastResponse,
+  ExplainPredictionResponse,
+  ExplainSurpriseResponse,
+} from "../../gen/noema/v1/memory_service_pb";
 import { list, number, numbers, object, text, texts } from "../json/writer";
 import { events, okay } from "./envelope";
+import { surpriseObject } from "./forecast";
 import { predictionObject } from "./prediction";
 
 /** The answer of predictions/explain: the terms, or null when the model does not match. */
@@ -76,4 +83,22 @@ function correctionObject(correction: ForecastCorrection): string {
     `"mixed":${number(mixed)},"prior":${number(prior)},"proved":${number(proved)},"right":${number(right)},` +
     `"to":${number(to)}}`
   );
+}
+
+/** The answer of surprise/explain: the terms, or null where there is nothing to expect the event by. */
+export function encodeSurpriseExplanation(reply: ExplainSurpriseResponse): string {
+  return okay(reply, reply.explanation === undefined ? "null" : surpriseTerms(reply.explanation));
+}
+
+function surpriseTerms(terms: SurpriseExplanation): string {
+  const { context, knownSymbols, models, surprise, symbols, unexpectedProbability } = terms;
+  return (
+    `{"context":${events(context)},"known_symbols":${number(knownSymbols)},"models":${number(models)},` +
+    `"surprise":${surpriseObject(surprise)},"symbols":${list(symbols.map(symbolChance))},` +
+    `"unexpected_probability":${number(unexpectedProbability)}}`
+  );
+}
+
+function symbolChance({ given, probability, symbol }: SymbolChance): string {
+  return `{"given":${number(given)},"probability":${number(probability)},"symbol":${text(symbol)}}`;
 }

@@ -1,7 +1,7 @@
 /** The rows of observing, learning, predicting and working memory. */
 
 import { MemoryService } from "../../gen/noema/v1/memory_service_pb";
-import { decodeExplainForecast, decodeExplainPrediction } from "../decode/explanation";
+import { decodeExplainForecast, decodeExplainPrediction, decodeExplainSurprise } from "../decode/explanation";
 import { decodeGetForecast } from "../decode/forecast";
 import {
   decodeClearAllMemory,
@@ -14,7 +14,11 @@ import {
   EXPLAIN,
 } from "../decode/memory";
 import { okay } from "../encode/envelope";
-import { encodeForecastExplanation, encodePredictionExplanation } from "../encode/explanation";
+import {
+  encodeForecastExplanation,
+  encodePredictionExplanation,
+  encodeSurpriseExplanation,
+} from "../encode/explanation";
 import { encodeForecast } from "../encode/forecast";
 import {
   encodeCognition,
@@ -99,6 +103,17 @@ export const coreOperations: readonly Operation[] = [
     decode: decodeCountMatchingModels,
     encode: encodeMatchingModels,
     summary: "Counts how many models working memory, or a sequence, would match with each recall threshold.",
+  }),
+  processorCall({
+    methods: ["POST"],
+    path: "/:id/surprise/explain",
+    inSessions: true,
+    roles: ["read"],
+    rpc: memory.explainSurprise,
+    isOwn: true,
+    decode: decodeExplainSurprise,
+    encode: encodeSurpriseExplanation,
+    summary: "Says how unexpected an event would be, and why; nothing is observed.",
   }),
   processorCall({
     methods: ["POST"],

@@ -99,6 +99,25 @@ export function checkMatchingQuestion(
   return length === 0 ? HUNDREDTHS : recallThresholds;
 }
 
+/** What a caller asks of an event: how unexpected it would be. */
+export interface SurpriseDoubt extends Pick<Question, "sequence"> {
+  readonly event?: Event | undefined;
+}
+
+/**
+ * Checks a question about an event.
+ *
+ * @returns its symbols
+ * @throws Fault `invalid` when the event holds no symbol; else as {@link checkQuestion}
+ */
+export function checkSurpriseDoubt({ event, sequence }: SurpriseDoubt, mostSymbols: number): readonly string[] {
+  const symbols = event?.symbols ?? [];
+  if (symbols.length === 0) throw new Fault("invalid", "event must hold at least one symbol, got []");
+  checkSymbols(symbols, "a symbol of event");
+  checkQuestion({ sequence }, "", mostSymbols);
+  return symbols;
+}
+
 /** @throws Fault `invalid` when it is not a whole number from 1 to `most` */
 function assertWhole(member: string, value: number, most: number): void {
   if (Number.isSafeInteger(value) && value >= 1 && value <= most) return;

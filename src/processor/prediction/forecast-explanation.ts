@@ -2,6 +2,7 @@
 
 import type { ExplainedForecast, ForecastCorrection as NumberedCorrection } from "../ports/forecaster";
 import type { Event } from "../ports/gdf";
+import type { Surprise } from "../ports/witness";
 import { RULE_WORDS, type RuleWords } from "./forecast-rules";
 
 /** What a rule gives the symbol. */
@@ -38,6 +39,20 @@ export interface ForecastExplanation {
   mixed: number;
   /** Missing when no symbol has a probability. */
   correction?: ForecastCorrection;
+}
+
+/** Why an event is unexpected. */
+export interface SurpriseExplanation {
+  surprise: Surprise;
+  /** The events that the forecast takes into account, oldest first. */
+  context: Event[];
+  /** The distinct symbols of the event: what the forecast gives each, 0 for none, and what it counts with. */
+  symbols: { symbol: string; given: number; probability: number }[];
+  /** How many models speak, and how many symbols are known. */
+  models: number;
+  knownSymbols: number;
+  /** What a symbol counts with that the forecast gives none. */
+  unexpectedProbability: number;
 }
 
 /** What a forecast was asked about, and the names of what it answers. */

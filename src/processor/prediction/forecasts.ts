@@ -19,9 +19,9 @@ import {
 } from "../ports/forecaster";
 import type { Surprise } from "../ports/witness";
 import { emptyForecast, type Forecast, type ForecastSymbol, named } from "./forecast";
-import { explainedWith, type ForecastExplanation } from "./forecast-explanation";
+import { explainedWith, type ForecastExplanation, type SurpriseExplanation } from "./forecast-explanation";
 import type { StepBudget } from "./step-budget";
-import { surpriseFrom } from "./surprise";
+import { surpriseFrom, unexpectedProbability } from "./surprise";
 
 /** Everything that a forecast is computed from. A mind is one. */
 export interface ForecastSource {
@@ -135,6 +135,51 @@ export class Forecasts {
     const events = eventsOf({ symbols: asked.numbers, lengths: asked.lengths }, nameOf);
     const namesOf = (ids: readonly number[]) => summaries.of(ids).map(({ name }) => name);
     return explainedWith(explained, { symbol, events, nameOf, namesOf });
+  }
+
+  /**
+   * How unexpected an event is after others, and why: the same as {@link surpriseOf} of these.
+   *
+   * @param event its symbols
+   * @param asked the events before it
+   * @returns `undefined` as {@link surpriseOf}
+   * @throws Fault as {@link forecast}
+   */
+  explainSurprise(event: readonly string[], asked: AskedSymbols): SurpriseExplanation | undefined {
+    const { knowledge } = this.#source;
+    if (event.length === 0 || asked.numbers.length === 0 || knowledge.models === 0) return undefined;
+    const nameOf = (id: number) => asked.nameOf(id);
+    const symbols = [...new Set(event)];
+    const context = this.#contextOf(asked);
+    const question = { horizon: 1, top: MOST_TOP, compare: compareBy(nameOf) };
+    const answer = context && this.#ask(context, (forecaster) => forecaster.forecast({ ...context, ...question }));
+    const likely = answer?.steps[0]?.symbols ?? [];
+    const given = new Map(likely.map(({ symbol, probability }) => [nameOf(symbol), probability]));
+    if (context !== undefined && likely.length === MOST_TOP) this.#giveOthers(context, symbols, given);
+    const rest = { models: answer?.models ?? 0, symbols: knowledge.symbols.size };
+    const chances = symbols.map((symbol) => given.get(symbol) ?? 0);
+    const expected = likely
+      .slice(0, MOST_EXPECTED)
+      .map(({ symbol, probability }) => ({ symbol: nameOf(symbol), probability }));
+    const floor = unexpectedProbability(rest);
+    const events = eventsOf({ symbols: asked.numbers, lengths: asked.lengths }, nameOf);
+    return {
+      surprise: surpriseFrom(symbols, chances, expected, rest),
+      context: events.slice(events.length - (answer?.context ?? 0)),
+      symbols: symbols.map((symbol, at) => ({ symbol, given: chances[at] ?? 0, probability: chances[at] || floor })),
+      models: rest.models,
+      knownSymbols: rest.symbols,
+      unexpectedProbability: floor,
+    };
+  }
+
+  /** Adds what is given to symbols that are not among the most probable ones. */
+  #giveOthers(context: ForecastContext, symbols: readonly string[], given: Map<string, number>): void {
+    const { knowledge } = this.#source;
+    const others = symbols.filter((symbol) => !given.has(symbol) && knowledge.symbols.idOf(symbol) !== undefined);
+    const ids = Uint32Array.from(others, (symbol) => knowledge.symbols.idOf(symbol) ?? NO_SYMBOL);
+    const chances = this.#ask(context, (forecaster) => forecaster.probabilities(context, ids));
+    for (const [at, symbol] of others.entries()) given.set(symbol, chances[at] ?? 0);
   }
 
   /**

@@ -21,7 +21,7 @@ export interface Rest {
  * The probability of a symbol that the forecast gives none. None of the models that spoke said it: Laplace's rule of succession gives such a thing
  * 1 / (models + 2). All known symbols, and one place for all others, share that evenly.
  */
-function unexpectedProbability({ models, symbols }: Rest): number {
+export function unexpectedProbability({ models, symbols }: Rest): number {
   return 1 / ((models + 2) * (symbols + 1));
 }
 

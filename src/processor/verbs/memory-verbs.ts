@@ -5,16 +5,18 @@ import {
   checkForecastQuestion,
   checkMatchingQuestion,
   checkQuestion,
+  checkSurpriseDoubt,
   type ForecastDoubt,
   type ForecastQuestion,
   type MatchingQuestion,
   type Question,
+  type SurpriseDoubt,
 } from "../input/question-input";
 import { type AskedSymbols, askedSequence } from "../memory/asked-sequence";
 import type { Mind } from "../mind";
 import type { Event, Gdf } from "../ports/gdf";
 import type { Forecast } from "../prediction/forecast";
-import type { ForecastExplanation } from "../prediction/forecast-explanation";
+import type { ForecastExplanation, SurpriseExplanation } from "../prediction/forecast-explanation";
 import type { PackedEnsemble } from "../prediction/packed-ensemble";
 import type { Prediction } from "../prediction/prediction";
 import type { PredictionExplanation } from "../prediction/prediction-explanation";
@@ -216,6 +218,19 @@ export class MemoryVerbs {
       counts: recallThresholds.map((threshold) => countOf.get(threshold) ?? 0),
       models: knowledge.models,
     };
+  }
+
+  /**
+   * How unexpected an event would be, and why.
+   *
+   * @returns no explanation where there is nothing to expect it by: no event is left, no memory before it, or no knowledge
+   * @throws Fault as {@link getPredictions}
+   */
+  explainSurprise(doubt: SurpriseDoubt): { explanation?: SurpriseExplanation } {
+    const symbols = checkSurpriseDoubt(doubt, this.#mind.budgets.memorySymbols);
+    const asked = this.#memoryOrSequence(doubt.sequence);
+    const explanation = this.#mind.forecasts.explainSurprise(askedSymbols(this.#mind, symbols), asked);
+    return explanation === undefined ? {} : { explanation };
   }
 
   /**

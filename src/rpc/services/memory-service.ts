@@ -98,6 +98,7 @@ export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
     countMatchingModels: serve(method.countMatchingModels, (processor, question) =>
       processor.memory.countMatchingModels(question),
     ),
+    explainSurprise: serve(method.explainSurprise, (processor, question) => processor.memory.explainSurprise(question)),
     clearAllMemory: serve(method.clearAllMemory, (processor, { keepBlacklist }) =>
       processor.memory.clearAllMemory(keepBlacklist),
     ),

@@ -283,6 +283,14 @@ const CONTRACT: readonly Row[] = [
   },
   {
     method: "POST",
+    path: "/<primitive_id>/surprise/explain",
+    body: { data: { event: ["world"] } },
+    wrong: BOTH_REFUSED,
+    kind: "object",
+    record: ["context", "known_symbols", "models", "surprise", "symbols", "unexpected_probability"],
+  },
+  {
+    method: "POST",
     path: "/<primitive_id>/sequence-observe",
     body: { data: { sequence: [GDF] } },
     wrong: BOTH_REFUSED,

@@ -169,4 +169,42 @@ export const explanationReference: Reference = {
       },
     },
   },
+  "POST /:id/surprise/explain": {
+    operationId: ["explainSurprise"],
+    takes:
+      '`{"data": {"event": [symbol, ...], "sequence"?: [[symbol, ...], ...]}}`: the symbols of an event, and a sequence that it comes after in place of working memory; nothing is observed.',
+    returns:
+      "How unexpected the event would be, as `observe` with `explain` says it, and what each of its symbols adds. [surprise.md](surprise.md#why-a-surprise) explains every member. `null` without a memory before it, or without knowledge.",
+    request: inData(ref("AskSurpriseExplanation")),
+    answer: envelope(
+      either("The terms, or null where there is nothing to expect the event by.", ref("SurpriseExplanation"), {
+        type: "null",
+      }),
+    ),
+    example: {
+      request: { method: "POST", path: "/p46b6b076c/surprise/explain", body: { data: { event: ["bus", "rain"] } } },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: {
+          context: [["coffee", "morning"]],
+          known_symbols: 3,
+          models: 1,
+          surprise: {
+            bits: 4.038994131615864,
+            expected: [{ probability: 0.7300000000000001, symbol: "bus" }],
+            probability: 0.060833333333333336,
+            unexpected: ["rain"],
+          },
+          symbols: [
+            { given: 0.7300000000000001, probability: 0.7300000000000001, symbol: "bus" },
+            { given: 0, probability: 0.08333333333333333, symbol: "rain" },
+          ],
+          unexpected_probability: 0.08333333333333333,
+        },
+        status: "okay",
+        time_stamp: 1795250628,
+      },
+    },
+  },
 };

@@ -4,6 +4,8 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Surprise } from "./forecast_pb";
+import { file_noema_v1_forecast } from "./forecast_pb";
 import type { Event } from "./gdf_pb";
 import { file_noema_v1_gdf } from "./gdf_pb";
 import type { Prediction } from "./prediction_pb";
@@ -14,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/explanation.proto.
  */
 export const file_noema_v1_explanation: GenFile = /*@__PURE__*/
-  fileDesc("Chpub2VtYS92MS9leHBsYW5hdGlvbi5wcm90bxIIbm9lbWEudjEi4QIKFVByZWRpY3Rpb25FeHBsYW5hdGlvbhIoCgpwcmVkaWN0aW9uGAEgASgLMhQubm9lbWEudjEuUHJlZGljdGlvbhIfCgZtZW1vcnkYAiADKAsyDy5ub2VtYS52MS5FdmVudBImCgZibG9ja3MYAyADKAsyFi5ub2VtYS52MS5NYXRjaGVkQmxvY2sSJgoHc3ltYm9scxgEIAMoCzIVLm5vZW1hLnYxLlN5bWJvbFRlcm1zEicKCGVtb3RpdmVzGAUgAygLMhUubm9lbWEudjEuS2VwdEVtb3RpdmUSHAoUbWF0Y2hpbmdfZnJlcXVlbmNpZXMYBiABKAESGQoRbW9kZWxfZnJlcXVlbmNpZXMYByABKAESGgoSbWVtYmVyX2ZyZXF1ZW5jaWVzGAggASgBEhUKDWtub3duX3N5bWJvbHMYCSABKAESGAoQbG5fa25vd25fc3ltYm9scxgKIAEoASI9CgxNYXRjaGVkQmxvY2sSDQoFbW9kZWwYASABKA0SDgoGbWVtb3J5GAIgASgNEg4KBmxlbmd0aBgDIAEoDSLIAQoLU3ltYm9sVGVybXMSDgoGc3ltYm9sGAEgASgJEhEKCWZyZXF1ZW5jeRgCIAEoARIOCgZ3ZWlnaHMYAyABKAgSGwoObG5fcHJvYmFiaWxpdHkYBCABKAFIAIgBARIdChBsb2cyX3Byb2JhYmlsaXR5GAUgASgBSAGIAQESFQoIbG5fc2hhcmUYBiABKAFIAogBAUIRCg9fbG5fcHJvYmFiaWxpdHlCEwoRX2xvZzJfcHJvYmFiaWxpdHlCCwoJX2xuX3NoYXJlIisKC0tlcHRFbW90aXZlEgwKBG5hbWUYASABKAkSDgoGdmFsdWVzGAIgAygBIvUBChNGb3JlY2FzdEV4cGxhbmF0aW9uEg4KBnN5bWJvbBgBIAEoCRITCgtwcm9iYWJpbGl0eRgCIAEoARIgCgdjb250ZXh0GAMgAygLMg8ubm9lbWEudjEuRXZlbnQSDgoGbW9kZWxzGAQgASgNEg8KB3N1cHBvcnQYBSABKA0SEQoJc3Ryb25nZXN0GAYgAygJEiIKBXJ1bGVzGAcgAygLMhMubm9lbWEudjEuUnVsZVRlcm1zEg0KBW1peGVkGAggASgBEjAKCmNvcnJlY3Rpb24YCSABKAsyHC5ub2VtYS52MS5Gb3JlY2FzdENvcnJlY3Rpb24iYAoJUnVsZVRlcm1zEgwKBG5hbWUYASABKAkSDAoEc2F5cxgCIAEoCRISCgp0YWtlc19wYXJ0GAMgASgIEg4KBndlaWdodBgEIAEoARITCgtwcm9iYWJpbGl0eRgFIAEoASKgAQoSRm9yZWNhc3RDb3JyZWN0aW9uEg0KBWZpcnN0GAEgASgJEg0KBW1peGVkGAIgASgBEgwKBGZyb20YAyABKAESCgoCdG8YBCABKAESEQoJZm9yZWNhc3RzGAUgASgBEg0KBXJpZ2h0GAYgASgBEg0KBXByaW9yGAcgASgBEg4KBnByb3ZlZBgIIAEoARIRCglleGNsdXNpdmUYCSABKAhiBnByb3RvMw", [file_noema_v1_gdf, file_noema_v1_prediction]);
+  fileDesc("Chpub2VtYS92MS9leHBsYW5hdGlvbi5wcm90bxIIbm9lbWEudjEi4QIKFVByZWRpY3Rpb25FeHBsYW5hdGlvbhIoCgpwcmVkaWN0aW9uGAEgASgLMhQubm9lbWEudjEuUHJlZGljdGlvbhIfCgZtZW1vcnkYAiADKAsyDy5ub2VtYS52MS5FdmVudBImCgZibG9ja3MYAyADKAsyFi5ub2VtYS52MS5NYXRjaGVkQmxvY2sSJgoHc3ltYm9scxgEIAMoCzIVLm5vZW1hLnYxLlN5bWJvbFRlcm1zEicKCGVtb3RpdmVzGAUgAygLMhUubm9lbWEudjEuS2VwdEVtb3RpdmUSHAoUbWF0Y2hpbmdfZnJlcXVlbmNpZXMYBiABKAESGQoRbW9kZWxfZnJlcXVlbmNpZXMYByABKAESGgoSbWVtYmVyX2ZyZXF1ZW5jaWVzGAggASgBEhUKDWtub3duX3N5bWJvbHMYCSABKAESGAoQbG5fa25vd25fc3ltYm9scxgKIAEoASI9CgxNYXRjaGVkQmxvY2sSDQoFbW9kZWwYASABKA0SDgoGbWVtb3J5GAIgASgNEg4KBmxlbmd0aBgDIAEoDSLIAQoLU3ltYm9sVGVybXMSDgoGc3ltYm9sGAEgASgJEhEKCWZyZXF1ZW5jeRgCIAEoARIOCgZ3ZWlnaHMYAyABKAgSGwoObG5fcHJvYmFiaWxpdHkYBCABKAFIAIgBARIdChBsb2cyX3Byb2JhYmlsaXR5GAUgASgBSAGIAQESFQoIbG5fc2hhcmUYBiABKAFIAogBAUIRCg9fbG5fcHJvYmFiaWxpdHlCEwoRX2xvZzJfcHJvYmFiaWxpdHlCCwoJX2xuX3NoYXJlIisKC0tlcHRFbW90aXZlEgwKBG5hbWUYASABKAkSDgoGdmFsdWVzGAIgAygBIvUBChNGb3JlY2FzdEV4cGxhbmF0aW9uEg4KBnN5bWJvbBgBIAEoCRITCgtwcm9iYWJpbGl0eRgCIAEoARIgCgdjb250ZXh0GAMgAygLMg8ubm9lbWEudjEuRXZlbnQSDgoGbW9kZWxzGAQgASgNEg8KB3N1cHBvcnQYBSABKA0SEQoJc3Ryb25nZXN0GAYgAygJEiIKBXJ1bGVzGAcgAygLMhMubm9lbWEudjEuUnVsZVRlcm1zEg0KBW1peGVkGAggASgBEjAKCmNvcnJlY3Rpb24YCSABKAsyHC5ub2VtYS52MS5Gb3JlY2FzdENvcnJlY3Rpb24iYAoJUnVsZVRlcm1zEgwKBG5hbWUYASABKAkSDAoEc2F5cxgCIAEoCRISCgp0YWtlc19wYXJ0GAMgASgIEg4KBndlaWdodBgEIAEoARITCgtwcm9iYWJpbGl0eRgFIAEoASKgAQoSRm9yZWNhc3RDb3JyZWN0aW9uEg0KBWZpcnN0GAEgASgJEg0KBW1peGVkGAIgASgBEgwKBGZyb20YAyABKAESCgoCdG8YBCABKAESEQoJZm9yZWNhc3RzGAUgASgBEg0KBXJpZ2h0GAYgASgBEg0KBXByaW9yGAcgASgBEg4KBnByb3ZlZBgIIAEoARIRCglleGNsdXNpdmUYCSABKAgizQEKE1N1cnByaXNlRXhwbGFuYXRpb24SJAoIc3VycHJpc2UYASABKAsyEi5ub2VtYS52MS5TdXJwcmlzZRIgCgdjb250ZXh0GAIgAygLMg8ubm9lbWEudjEuRXZlbnQSJwoHc3ltYm9scxgDIAMoCzIWLm5vZW1hLnYxLlN5bWJvbENoYW5jZRIOCgZtb2RlbHMYBCABKA0SFQoNa25vd25fc3ltYm9scxgFIAEoARIeChZ1bmV4cGVjdGVkX3Byb2JhYmlsaXR5GAYgASgBIkIKDFN5bWJvbENoYW5jZRIOCgZzeW1ib2wYASABKAkSDQoFZ2l2ZW4YAiABKAESEwoLcHJvYmFiaWxpdHkYAyABKAFiBnByb3RvMw", [file_noema_v1_forecast, file_noema_v1_gdf, file_noema_v1_prediction]);
 
 /**
  * Why a model is predicted: what its numbers are computed from. docs/predictions.md has the formulas.
@@ -421,4 +423,95 @@ export type ForecastCorrection = Message<"noema.v1.ForecastCorrection"> & {
  */
 export const ForecastCorrectionSchema: GenMessage<ForecastCorrection> = /*@__PURE__*/
   messageDesc(file_noema_v1_explanation, 6);
+
+/**
+ * How unexpected an event is, and why. docs/surprise.md has the rule.
+ *
+ * @generated from message noema.v1.SurpriseExplanation
+ */
+export type SurpriseExplanation = Message<"noema.v1.SurpriseExplanation"> & {
+  /**
+   * -log2 of the probability, the probability, and what was expected instead.
+   *
+   * @generated from field: noema.v1.Surprise surprise = 1;
+   */
+  surprise?: Surprise | undefined;
+
+  /**
+   * The events that the forecast takes into account, oldest first.
+   *
+   * @generated from field: repeated noema.v1.Event context = 2;
+   */
+  context: Event[];
+
+  /**
+   * The distinct symbols of the event, in their order.
+   *
+   * @generated from field: repeated noema.v1.SymbolChance symbols = 3;
+   */
+  symbols: SymbolChance[];
+
+  /**
+   * How many models speak; m below.
+   *
+   * @generated from field: uint32 models = 4;
+   */
+  models: number;
+
+  /**
+   * How many symbols are known; s below.
+   *
+   * @generated from field: double known_symbols = 5;
+   */
+  knownSymbols: number;
+
+  /**
+   * The probability that a symbol counts with to which the forecast gives none: 1 / ((m + 2) (s + 1)).
+   *
+   * @generated from field: double unexpected_probability = 6;
+   */
+  unexpectedProbability: number;
+};
+
+/**
+ * Describes the message noema.v1.SurpriseExplanation.
+ * Use `create(SurpriseExplanationSchema)` to create a new message.
+ */
+export const SurpriseExplanationSchema: GenMessage<SurpriseExplanation> = /*@__PURE__*/
+  messageDesc(file_noema_v1_explanation, 7);
+
+/**
+ * What a symbol of an event adds to its probability.
+ *
+ * @generated from message noema.v1.SymbolChance
+ */
+export type SymbolChance = Message<"noema.v1.SymbolChance"> & {
+  /**
+   * The symbol.
+   *
+   * @generated from field: string symbol = 1;
+   */
+  symbol: string;
+
+  /**
+   * What the forecast gives it; 0 for none.
+   *
+   * @generated from field: double given = 2;
+   */
+  given: number;
+
+  /**
+   * What it counts with.
+   *
+   * @generated from field: double probability = 3;
+   */
+  probability: number;
+};
+
+/**
+ * Describes the message noema.v1.SymbolChance.
+ * Use `create(SymbolChanceSchema)` to create a new message.
+ */
+export const SymbolChanceSchema: GenMessage<SymbolChance> = /*@__PURE__*/
+  messageDesc(file_noema_v1_explanation, 8);
 

@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { ForecastExplanation, PredictionExplanation } from "./explanation_pb";
+import type { ForecastExplanation, PredictionExplanation, SurpriseExplanation } from "./explanation_pb";
 import { file_noema_v1_explanation } from "./explanation_pb";
 import type { Forecast, Surprise } from "./forecast_pb";
 import { file_noema_v1_forecast } from "./forecast_pb";
@@ -21,7 +21,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/memory_service.proto.
  */
 export const file_noema_v1_memory_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch1ub2VtYS92MS9tZW1vcnlfc2VydmljZS5wcm90bxIIbm9lbWEudjEicQoOT2JzZXJ2ZVJlcXVlc3QSGgoDZ2RmGAEgASgLMg0ubm9lbWEudjEuR2RmEgwKBHBhdGgYAiADKAkSJAoIZGVsaXZlcnkYAyABKAsyEi5ub2VtYS52MS5EZWxpdmVyeRIPCgdleHBsYWluGAQgASgIIlwKCERlbGl2ZXJ5Eg4KBnNvdXJjZRgBIAEoCRIOCgZudW1iZXIYAiABKAESHAoPbW9zdF9kZWxpdmVyaWVzGAMgASgNSACIAQFCEgoQX21vc3RfZGVsaXZlcmllcyKQAQoPT2JzZXJ2ZVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASJAoIb2JzZXJ2ZWQYAiABKAsyEi5ub2VtYS52MS5PYnNlcnZlZBITCgtyZWRlbGl2ZXJlZBgDIAEoCBISCgpkZWxpdmVyaWVzGAQgASgNEg4KBnVudG9sZBgFIAEoCCKHAQoIT2JzZXJ2ZWQSDQoFYXdha2UYASABKAgSGgoSYXV0b19sZWFybmVkX21vZGVsGAIgASgJEhcKD3ByZWRpY3Rpb25fbWFkZRgDIAEoCBIRCgl1bmlxdWVfaWQYBCABKAkSJAoIc3VycHJpc2UYBSABKAsyEi5ub2VtYS52MS5TdXJwcmlzZSKOAQoWT2JzZXJ2ZVNlcXVlbmNlUmVxdWVzdBIfCghzZXF1ZW5jZRgBIAMoCzINLm5vZW1hLnYxLkdkZhINCgVsZWFybhgCIAEoCBINCgVjbGVhchgDIAEoCBIkCghkZWxpdmVyeRgEIAEoCzISLm5vZW1hLnYxLkRlbGl2ZXJ5Eg8KB2V4cGxhaW4YBSABKAgiiwEKF09ic2VydmVTZXF1ZW5jZVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASJAoIb2JzZXJ2ZWQYAiADKAsyEi5ub2VtYS52MS5PYnNlcnZlZBIVCg1sZWFybmVkX21vZGVsGAMgASgJEhMKC3JlZGVsaXZlcmVkGAQgASgIIg4KDExlYXJuUmVxdWVzdCI+Cg1MZWFyblJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASDQoFbW9kZWwYAiABKAkiGQoXR2V0V29ya2luZ01lbW9yeVJlcXVlc3QiWwoYR2V0V29ya2luZ01lbW9yeVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASHwoGZXZlbnRzGAIgAygLMg8ubm9lbWEudjEuRXZlbnQiGwoZQ2xlYXJXb3JraW5nTWVtb3J5UmVxdWVzdCI8ChpDbGVhcldvcmtpbmdNZW1vcnlSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIooBChVHZXRQcmVkaWN0aW9uc1JlcXVlc3QSEQoJdW5pcXVlX2lkGAEgASgJEg4KBnBhY2tlZBgCIAEoCBIkCghzZXF1ZW5jZRgDIAEoCzISLm5vZW1hLnYxLlNlcXVlbmNlEhAKA3RvcBgEIAEoDUgAiAEBEg4KBmZpZWxkcxgFIAMoCUIGCgRfdG9wIo0BChZHZXRQcmVkaWN0aW9uc1Jlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASKQoLcHJlZGljdGlvbnMYAiADKAsyFC5ub2VtYS52MS5QcmVkaWN0aW9uEigKBnBhY2tlZBgDIAEoCzIYLm5vZW1hLnYxLlBhY2tlZEVuc2VtYmxlInYKEkdldEZvcmVjYXN0UmVxdWVzdBIUCgdob3Jpem9uGAEgASgNSACIAQESEAoDdG9wGAIgASgNSAGIAQESJAoIc2VxdWVuY2UYAyABKAsyEi5ub2VtYS52MS5TZXF1ZW5jZUIKCghfaG9yaXpvbkIGCgRfdG9wIlsKE0dldEZvcmVjYXN0UmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIkCghmb3JlY2FzdBgCIAEoCzISLm5vZW1hLnYxLkZvcmVjYXN0Ik8KGEV4cGxhaW5QcmVkaWN0aW9uUmVxdWVzdBINCgVtb2RlbBgBIAEoCRIkCghzZXF1ZW5jZRgCIAEoCzISLm5vZW1hLnYxLlNlcXVlbmNlInEKGUV4cGxhaW5QcmVkaWN0aW9uUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBI0CgtleHBsYW5hdGlvbhgCIAEoCzIfLm5vZW1hLnYxLlByZWRpY3Rpb25FeHBsYW5hdGlvbiKAAQoWRXhwbGFpbkZvcmVjYXN0UmVxdWVzdBIOCgZzeW1ib2wYASABKAkSFAoHaG9yaXpvbhgCIAEoDUgAiAEBEg4KBndpdGhpbhgDIAEoCBIkCghzZXF1ZW5jZRgEIAEoCzISLm5vZW1hLnYxLlNlcXVlbmNlQgoKCF9ob3Jpem9uIm0KF0V4cGxhaW5Gb3JlY2FzdFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASMgoLZXhwbGFuYXRpb24YAiABKAsyHS5ub2VtYS52MS5Gb3JlY2FzdEV4cGxhbmF0aW9uIl0KGkNvdW50TWF0Y2hpbmdNb2RlbHNSZXF1ZXN0EhkKEXJlY2FsbF90aHJlc2hvbGRzGAEgAygBEiQKCHNlcXVlbmNlGAIgASgLMhIubm9lbWEudjEuU2VxdWVuY2UieAobQ291bnRNYXRjaGluZ01vZGVsc1Jlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASDgoGY291bnRzGAIgAygBEhkKEXJlY2FsbF90aHJlc2hvbGRzGAMgAygBEg4KBm1vZGVscxgEIAEoASIvChVDbGVhckFsbE1lbW9yeVJlcXVlc3QSFgoOa2VlcF9ibGFja2xpc3QYASABKAgiOAoWQ2xlYXJBbGxNZW1vcnlSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIhMKEUdldFBlcmNlcHRSZXF1ZXN0Il4KEkdldFBlcmNlcHRSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEhoKA2dkZhgCIAEoCzINLm5vZW1hLnYxLkdkZhIMCgRwYXRoGAMgAygJIhUKE0dldENvZ25pdGlvblJlcXVlc3QixQEKFEdldENvZ25pdGlvblJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASGgoDZ2RmGAIgASgLMg0ubm9lbWEudjEuR2RmEgwKBHBhdGgYAyADKAkSDwoHc3ltYm9scxgEIAMoCRInCg53b3JraW5nX21lbW9yeRgFIAMoCzIPLm5vZW1hLnYxLkV2ZW50EikKC3ByZWRpY3Rpb25zGAYgAygLMhQubm9lbWEudjEuUHJlZGljdGlvbiJCChNMaXN0U2Vzc2lvbnNSZXF1ZXN0Eg0KBWFmdGVyGAEgASgJEhIKBWxpbWl0GAIgASgNSACIAQFCCAoGX2xpbWl0IlsKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASIwoIc2Vzc2lvbnMYAiADKAsyES5ub2VtYS52MS5TZXNzaW9uInQKB1Nlc3Npb24SDAoEbmFtZRgBIAEoCRIOCgZldmVudHMYAiABKA0SDwoHc3ltYm9scxgDIAEoDRIMCgR0aW1lGAQgASgBEhoKDWxhc3Rfb2JzZXJ2ZWQYBSABKAFIAIgBAUIQCg5fbGFzdF9vYnNlcnZlZCIkChFFbmRTZXNzaW9uUmVxdWVzdBIPCgdzZXNzaW9uGAEgASgJIjQKEkVuZFNlc3Npb25SZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wMsIKCg1NZW1vcnlTZXJ2aWNlEkQKB09ic2VydmUSGC5ub2VtYS52MS5PYnNlcnZlUmVxdWVzdBoZLm5vZW1hLnYxLk9ic2VydmVSZXNwb25zZSIEiLUYARJcCg9PYnNlcnZlU2VxdWVuY2USIC5ub2VtYS52MS5PYnNlcnZlU2VxdWVuY2VSZXF1ZXN0GiEubm9lbWEudjEuT2JzZXJ2ZVNlcXVlbmNlUmVzcG9uc2UiBIi1GAESPgoFTGVhcm4SFi5ub2VtYS52MS5MZWFyblJlcXVlc3QaFy5ub2VtYS52MS5MZWFyblJlc3BvbnNlIgSItRgBEmIKEEdldFdvcmtpbmdNZW1vcnkSIS5ub2VtYS52MS5HZXRXb3JraW5nTWVtb3J5UmVxdWVzdBoiLm5vZW1hLnYxLkdldFdvcmtpbmdNZW1vcnlSZXNwb25zZSIHkAIBiLUYARJlChJDbGVhcldvcmtpbmdNZW1vcnkSIy5ub2VtYS52MS5DbGVhcldvcmtpbmdNZW1vcnlSZXF1ZXN0GiQubm9lbWEudjEuQ2xlYXJXb3JraW5nTWVtb3J5UmVzcG9uc2UiBIi1GAESXAoOR2V0UHJlZGljdGlvbnMSHy5ub2VtYS52MS5HZXRQcmVkaWN0aW9uc1JlcXVlc3QaIC5ub2VtYS52MS5HZXRQcmVkaWN0aW9uc1Jlc3BvbnNlIgeQAgGItRgBElMKC0dldEZvcmVjYXN0Ehwubm9lbWEudjEuR2V0Rm9yZWNhc3RSZXF1ZXN0Gh0ubm9lbWEudjEuR2V0Rm9yZWNhc3RSZXNwb25zZSIHkAIBiLUYARJlChFFeHBsYWluUHJlZGljdGlvbhIiLm5vZW1hLnYxLkV4cGxhaW5QcmVkaWN0aW9uUmVxdWVzdBojLm5vZW1hLnYxLkV4cGxhaW5QcmVkaWN0aW9uUmVzcG9uc2UiB5ACAYi1GAESXwoPRXhwbGFpbkZvcmVjYXN0EiAubm9lbWEudjEuRXhwbGFpbkZvcmVjYXN0UmVxdWVzdBohLm5vZW1hLnYxLkV4cGxhaW5Gb3JlY2FzdFJlc3BvbnNlIgeQAgGItRgBEmsKE0NvdW50TWF0Y2hpbmdNb2RlbHMSJC5ub2VtYS52MS5Db3VudE1hdGNoaW5nTW9kZWxzUmVxdWVzdBolLm5vZW1hLnYxLkNvdW50TWF0Y2hpbmdNb2RlbHNSZXNwb25zZSIHkAIBiLUYARJTCg5DbGVhckFsbE1lbW9yeRIfLm5vZW1hLnYxLkNsZWFyQWxsTWVtb3J5UmVxdWVzdBogLm5vZW1hLnYxLkNsZWFyQWxsTWVtb3J5UmVzcG9uc2USUAoKR2V0UGVyY2VwdBIbLm5vZW1hLnYxLkdldFBlcmNlcHRSZXF1ZXN0Ghwubm9lbWEudjEuR2V0UGVyY2VwdFJlc3BvbnNlIgeQAgGItRgBElYKDEdldENvZ25pdGlvbhIdLm5vZW1hLnYxLkdldENvZ25pdGlvblJlcXVlc3QaHi5ub2VtYS52MS5HZXRDb2duaXRpb25SZXNwb25zZSIHkAIBiLUYARJSCgxMaXN0U2Vzc2lvbnMSHS5ub2VtYS52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0Gh4ubm9lbWEudjEuTGlzdFNlc3Npb25zUmVzcG9uc2UiA5ACARJHCgpFbmRTZXNzaW9uEhsubm9lbWEudjEuRW5kU2Vzc2lvblJlcXVlc3QaHC5ub2VtYS52MS5FbmRTZXNzaW9uUmVzcG9uc2ViBnByb3RvMw", [file_noema_v1_explanation, file_noema_v1_forecast, file_noema_v1_gdf, file_noema_v1_prediction, file_noema_v1_session, file_noema_v1_stamp]);
+  fileDesc("Ch1ub2VtYS92MS9tZW1vcnlfc2VydmljZS5wcm90bxIIbm9lbWEudjEicQoOT2JzZXJ2ZVJlcXVlc3QSGgoDZ2RmGAEgASgLMg0ubm9lbWEudjEuR2RmEgwKBHBhdGgYAiADKAkSJAoIZGVsaXZlcnkYAyABKAsyEi5ub2VtYS52MS5EZWxpdmVyeRIPCgdleHBsYWluGAQgASgIIlwKCERlbGl2ZXJ5Eg4KBnNvdXJjZRgBIAEoCRIOCgZudW1iZXIYAiABKAESHAoPbW9zdF9kZWxpdmVyaWVzGAMgASgNSACIAQFCEgoQX21vc3RfZGVsaXZlcmllcyKQAQoPT2JzZXJ2ZVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASJAoIb2JzZXJ2ZWQYAiABKAsyEi5ub2VtYS52MS5PYnNlcnZlZBITCgtyZWRlbGl2ZXJlZBgDIAEoCBISCgpkZWxpdmVyaWVzGAQgASgNEg4KBnVudG9sZBgFIAEoCCKHAQoIT2JzZXJ2ZWQSDQoFYXdha2UYASABKAgSGgoSYXV0b19sZWFybmVkX21vZGVsGAIgASgJEhcKD3ByZWRpY3Rpb25fbWFkZRgDIAEoCBIRCgl1bmlxdWVfaWQYBCABKAkSJAoIc3VycHJpc2UYBSABKAsyEi5ub2VtYS52MS5TdXJwcmlzZSKOAQoWT2JzZXJ2ZVNlcXVlbmNlUmVxdWVzdBIfCghzZXF1ZW5jZRgBIAMoCzINLm5vZW1hLnYxLkdkZhINCgVsZWFybhgCIAEoCBINCgVjbGVhchgDIAEoCBIkCghkZWxpdmVyeRgEIAEoCzISLm5vZW1hLnYxLkRlbGl2ZXJ5Eg8KB2V4cGxhaW4YBSABKAgiiwEKF09ic2VydmVTZXF1ZW5jZVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASJAoIb2JzZXJ2ZWQYAiADKAsyEi5ub2VtYS52MS5PYnNlcnZlZBIVCg1sZWFybmVkX21vZGVsGAMgASgJEhMKC3JlZGVsaXZlcmVkGAQgASgIIg4KDExlYXJuUmVxdWVzdCI+Cg1MZWFyblJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASDQoFbW9kZWwYAiABKAkiGQoXR2V0V29ya2luZ01lbW9yeVJlcXVlc3QiWwoYR2V0V29ya2luZ01lbW9yeVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASHwoGZXZlbnRzGAIgAygLMg8ubm9lbWEudjEuRXZlbnQiGwoZQ2xlYXJXb3JraW5nTWVtb3J5UmVxdWVzdCI8ChpDbGVhcldvcmtpbmdNZW1vcnlSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIooBChVHZXRQcmVkaWN0aW9uc1JlcXVlc3QSEQoJdW5pcXVlX2lkGAEgASgJEg4KBnBhY2tlZBgCIAEoCBIkCghzZXF1ZW5jZRgDIAEoCzISLm5vZW1hLnYxLlNlcXVlbmNlEhAKA3RvcBgEIAEoDUgAiAEBEg4KBmZpZWxkcxgFIAMoCUIGCgRfdG9wIo0BChZHZXRQcmVkaWN0aW9uc1Jlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASKQoLcHJlZGljdGlvbnMYAiADKAsyFC5ub2VtYS52MS5QcmVkaWN0aW9uEigKBnBhY2tlZBgDIAEoCzIYLm5vZW1hLnYxLlBhY2tlZEVuc2VtYmxlInYKEkdldEZvcmVjYXN0UmVxdWVzdBIUCgdob3Jpem9uGAEgASgNSACIAQESEAoDdG9wGAIgASgNSAGIAQESJAoIc2VxdWVuY2UYAyABKAsyEi5ub2VtYS52MS5TZXF1ZW5jZUIKCghfaG9yaXpvbkIGCgRfdG9wIlsKE0dldEZvcmVjYXN0UmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIkCghmb3JlY2FzdBgCIAEoCzISLm5vZW1hLnYxLkZvcmVjYXN0Ik8KGEV4cGxhaW5QcmVkaWN0aW9uUmVxdWVzdBINCgVtb2RlbBgBIAEoCRIkCghzZXF1ZW5jZRgCIAEoCzISLm5vZW1hLnYxLlNlcXVlbmNlInEKGUV4cGxhaW5QcmVkaWN0aW9uUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBI0CgtleHBsYW5hdGlvbhgCIAEoCzIfLm5vZW1hLnYxLlByZWRpY3Rpb25FeHBsYW5hdGlvbiKAAQoWRXhwbGFpbkZvcmVjYXN0UmVxdWVzdBIOCgZzeW1ib2wYASABKAkSFAoHaG9yaXpvbhgCIAEoDUgAiAEBEg4KBndpdGhpbhgDIAEoCBIkCghzZXF1ZW5jZRgEIAEoCzISLm5vZW1hLnYxLlNlcXVlbmNlQgoKCF9ob3Jpem9uIm0KF0V4cGxhaW5Gb3JlY2FzdFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASMgoLZXhwbGFuYXRpb24YAiABKAsyHS5ub2VtYS52MS5Gb3JlY2FzdEV4cGxhbmF0aW9uIl0KGkNvdW50TWF0Y2hpbmdNb2RlbHNSZXF1ZXN0EhkKEXJlY2FsbF90aHJlc2hvbGRzGAEgAygBEiQKCHNlcXVlbmNlGAIgASgLMhIubm9lbWEudjEuU2VxdWVuY2UieAobQ291bnRNYXRjaGluZ01vZGVsc1Jlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASDgoGY291bnRzGAIgAygBEhkKEXJlY2FsbF90aHJlc2hvbGRzGAMgAygBEg4KBm1vZGVscxgEIAEoASJeChZFeHBsYWluU3VycHJpc2VSZXF1ZXN0Eh4KBWV2ZW50GAEgASgLMg8ubm9lbWEudjEuRXZlbnQSJAoIc2VxdWVuY2UYAiABKAsyEi5ub2VtYS52MS5TZXF1ZW5jZSJtChdFeHBsYWluU3VycHJpc2VSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEjIKC2V4cGxhbmF0aW9uGAIgASgLMh0ubm9lbWEudjEuU3VycHJpc2VFeHBsYW5hdGlvbiIvChVDbGVhckFsbE1lbW9yeVJlcXVlc3QSFgoOa2VlcF9ibGFja2xpc3QYASABKAgiOAoWQ2xlYXJBbGxNZW1vcnlSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIhMKEUdldFBlcmNlcHRSZXF1ZXN0Il4KEkdldFBlcmNlcHRSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEhoKA2dkZhgCIAEoCzINLm5vZW1hLnYxLkdkZhIMCgRwYXRoGAMgAygJIhUKE0dldENvZ25pdGlvblJlcXVlc3QixQEKFEdldENvZ25pdGlvblJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASGgoDZ2RmGAIgASgLMg0ubm9lbWEudjEuR2RmEgwKBHBhdGgYAyADKAkSDwoHc3ltYm9scxgEIAMoCRInCg53b3JraW5nX21lbW9yeRgFIAMoCzIPLm5vZW1hLnYxLkV2ZW50EikKC3ByZWRpY3Rpb25zGAYgAygLMhQubm9lbWEudjEuUHJlZGljdGlvbiJCChNMaXN0U2Vzc2lvbnNSZXF1ZXN0Eg0KBWFmdGVyGAEgASgJEhIKBWxpbWl0GAIgASgNSACIAQFCCAoGX2xpbWl0IlsKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASIwoIc2Vzc2lvbnMYAiADKAsyES5ub2VtYS52MS5TZXNzaW9uInQKB1Nlc3Npb24SDAoEbmFtZRgBIAEoCRIOCgZldmVudHMYAiABKA0SDwoHc3ltYm9scxgDIAEoDRIMCgR0aW1lGAQgASgBEhoKDWxhc3Rfb2JzZXJ2ZWQYBSABKAFIAIgBAUIQCg5fbGFzdF9vYnNlcnZlZCIkChFFbmRTZXNzaW9uUmVxdWVzdBIPCgdzZXNzaW9uGAEgASgJIjQKEkVuZFNlc3Npb25SZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wMqMLCg1NZW1vcnlTZXJ2aWNlEkQKB09ic2VydmUSGC5ub2VtYS52MS5PYnNlcnZlUmVxdWVzdBoZLm5vZW1hLnYxLk9ic2VydmVSZXNwb25zZSIEiLUYARJcCg9PYnNlcnZlU2VxdWVuY2USIC5ub2VtYS52MS5PYnNlcnZlU2VxdWVuY2VSZXF1ZXN0GiEubm9lbWEudjEuT2JzZXJ2ZVNlcXVlbmNlUmVzcG9uc2UiBIi1GAESPgoFTGVhcm4SFi5ub2VtYS52MS5MZWFyblJlcXVlc3QaFy5ub2VtYS52MS5MZWFyblJlc3BvbnNlIgSItRgBEmIKEEdldFdvcmtpbmdNZW1vcnkSIS5ub2VtYS52MS5HZXRXb3JraW5nTWVtb3J5UmVxdWVzdBoiLm5vZW1hLnYxLkdldFdvcmtpbmdNZW1vcnlSZXNwb25zZSIHkAIBiLUYARJlChJDbGVhcldvcmtpbmdNZW1vcnkSIy5ub2VtYS52MS5DbGVhcldvcmtpbmdNZW1vcnlSZXF1ZXN0GiQubm9lbWEudjEuQ2xlYXJXb3JraW5nTWVtb3J5UmVzcG9uc2UiBIi1GAESXAoOR2V0UHJlZGljdGlvbnMSHy5ub2VtYS52MS5HZXRQcmVkaWN0aW9uc1JlcXVlc3QaIC5ub2VtYS52MS5HZXRQcmVkaWN0aW9uc1Jlc3BvbnNlIgeQAgGItRgBElMKC0dldEZvcmVjYXN0Ehwubm9lbWEudjEuR2V0Rm9yZWNhc3RSZXF1ZXN0Gh0ubm9lbWEudjEuR2V0Rm9yZWNhc3RSZXNwb25zZSIHkAIBiLUYARJlChFFeHBsYWluUHJlZGljdGlvbhIiLm5vZW1hLnYxLkV4cGxhaW5QcmVkaWN0aW9uUmVxdWVzdBojLm5vZW1hLnYxLkV4cGxhaW5QcmVkaWN0aW9uUmVzcG9uc2UiB5ACAYi1GAESXwoPRXhwbGFpbkZvcmVjYXN0EiAubm9lbWEudjEuRXhwbGFpbkZvcmVjYXN0UmVxdWVzdBohLm5vZW1hLnYxLkV4cGxhaW5Gb3JlY2FzdFJlc3BvbnNlIgeQAgGItRgBEmsKE0NvdW50TWF0Y2hpbmdNb2RlbHMSJC5ub2VtYS52MS5Db3VudE1hdGNoaW5nTW9kZWxzUmVxdWVzdBolLm5vZW1hLnYxLkNvdW50TWF0Y2hpbmdNb2RlbHNSZXNwb25zZSIHkAIBiLUYARJfCg9FeHBsYWluU3VycHJpc2USIC5ub2VtYS52MS5FeHBsYWluU3VycHJpc2VSZXF1ZXN0GiEubm9lbWEudjEuRXhwbGFpblN1cnByaXNlUmVzcG9uc2UiB5ACAYi1GAESUwoOQ2xlYXJBbGxNZW1vcnkSHy5ub2VtYS52MS5DbGVhckFsbE1lbW9yeVJlcXVlc3QaIC5ub2VtYS52MS5DbGVhckFsbE1lbW9yeVJlc3BvbnNlElAKCkdldFBlcmNlcHQSGy5ub2VtYS52MS5HZXRQZXJjZXB0UmVxdWVzdBocLm5vZW1hLnYxLkdldFBlcmNlcHRSZXNwb25zZSIHkAIBiLUYARJWCgxHZXRDb2duaXRpb24SHS5ub2VtYS52MS5HZXRDb2duaXRpb25SZXF1ZXN0Gh4ubm9lbWEudjEuR2V0Q29nbml0aW9uUmVzcG9uc2UiB5ACAYi1GAESUgoMTGlzdFNlc3Npb25zEh0ubm9lbWEudjEuTGlzdFNlc3Npb25zUmVxdWVzdBoeLm5vZW1hLnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlIgOQAgESRwoKRW5kU2Vzc2lvbhIbLm5vZW1hLnYxLkVuZFNlc3Npb25SZXF1ZXN0Ghwubm9lbWEudjEuRW5kU2Vzc2lvblJlc3BvbnNlYgZwcm90bzM", [file_noema_v1_explanation, file_noema_v1_forecast, file_noema_v1_gdf, file_noema_v1_prediction, file_noema_v1_session, file_noema_v1_stamp]);
 
 /**
  * Asks to observe.
@@ -761,6 +761,62 @@ export const CountMatchingModelsResponseSchema: GenMessage<CountMatchingModelsRe
   messageDesc(file_noema_v1_memory_service, 21);
 
 /**
+ * Asks how unexpected an event would be.
+ *
+ * @generated from message noema.v1.ExplainSurpriseRequest
+ */
+export type ExplainSurpriseRequest = Message<"noema.v1.ExplainSurpriseRequest"> & {
+  /**
+   * The event; it holds one or more symbols.
+   *
+   * @generated from field: noema.v1.Event event = 1;
+   */
+  event?: Event | undefined;
+
+  /**
+   * If set, the event comes after this sequence, whatever was observed. No event may be empty.
+   *
+   * @generated from field: noema.v1.Sequence sequence = 2;
+   */
+  sequence?: Sequence | undefined;
+};
+
+/**
+ * Describes the message noema.v1.ExplainSurpriseRequest.
+ * Use `create(ExplainSurpriseRequestSchema)` to create a new message.
+ */
+export const ExplainSurpriseRequestSchema: GenMessage<ExplainSurpriseRequest> = /*@__PURE__*/
+  messageDesc(file_noema_v1_memory_service, 22);
+
+/**
+ * How unexpected it would be.
+ *
+ * @generated from message noema.v1.ExplainSurpriseResponse
+ */
+export type ExplainSurpriseResponse = Message<"noema.v1.ExplainSurpriseResponse"> & {
+  /**
+   * Who answered.
+   *
+   * @generated from field: noema.v1.Stamp stamp = 1;
+   */
+  stamp?: Stamp | undefined;
+
+  /**
+   * What the bits are computed from. Absent where there is nothing to expect it by: no event, no memory before it, or no knowledge.
+   *
+   * @generated from field: noema.v1.SurpriseExplanation explanation = 2;
+   */
+  explanation?: SurpriseExplanation | undefined;
+};
+
+/**
+ * Describes the message noema.v1.ExplainSurpriseResponse.
+ * Use `create(ExplainSurpriseResponseSchema)` to create a new message.
+ */
+export const ExplainSurpriseResponseSchema: GenMessage<ExplainSurpriseResponse> = /*@__PURE__*/
+  messageDesc(file_noema_v1_memory_service, 23);
+
+/**
  * Asks to delete everything learned and observed.
  *
  * @generated from message noema.v1.ClearAllMemoryRequest
@@ -779,7 +835,7 @@ export type ClearAllMemoryRequest = Message<"noema.v1.ClearAllMemoryRequest"> & 
  * Use `create(ClearAllMemoryRequestSchema)` to create a new message.
  */
 export const ClearAllMemoryRequestSchema: GenMessage<ClearAllMemoryRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 22);
+  messageDesc(file_noema_v1_memory_service, 24);
 
 /**
  * Everything is deleted.
@@ -800,7 +856,7 @@ export type ClearAllMemoryResponse = Message<"noema.v1.ClearAllMemoryResponse"> 
  * Use `create(ClearAllMemoryResponseSchema)` to create a new message.
  */
 export const ClearAllMemoryResponseSchema: GenMessage<ClearAllMemoryResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 23);
+  messageDesc(file_noema_v1_memory_service, 25);
 
 /**
  * Asks for the last observation as it was sent.
@@ -815,7 +871,7 @@ export type GetPerceptRequest = Message<"noema.v1.GetPerceptRequest"> & {
  * Use `create(GetPerceptRequestSchema)` to create a new message.
  */
 export const GetPerceptRequestSchema: GenMessage<GetPerceptRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 24);
+  messageDesc(file_noema_v1_memory_service, 26);
 
 /**
  * The last observation as it was sent.
@@ -850,7 +906,7 @@ export type GetPerceptResponse = Message<"noema.v1.GetPerceptResponse"> & {
  * Use `create(GetPerceptResponseSchema)` to create a new message.
  */
 export const GetPerceptResponseSchema: GenMessage<GetPerceptResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 25);
+  messageDesc(file_noema_v1_memory_service, 27);
 
 /**
  * Asks for the last observation as the processor understood it.
@@ -865,7 +921,7 @@ export type GetCognitionRequest = Message<"noema.v1.GetCognitionRequest"> & {
  * Use `create(GetCognitionRequestSchema)` to create a new message.
  */
 export const GetCognitionRequestSchema: GenMessage<GetCognitionRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 26);
+  messageDesc(file_noema_v1_memory_service, 28);
 
 /**
  * The last observation as the processor understood it. Everything is empty if nothing was observed since the last clear.
@@ -921,7 +977,7 @@ export type GetCognitionResponse = Message<"noema.v1.GetCognitionResponse"> & {
  * Use `create(GetCognitionResponseSchema)` to create a new message.
  */
 export const GetCognitionResponseSchema: GenMessage<GetCognitionResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 27);
+  messageDesc(file_noema_v1_memory_service, 29);
 
 /**
  * Asks for the list of sessions.
@@ -949,7 +1005,7 @@ export type ListSessionsRequest = Message<"noema.v1.ListSessionsRequest"> & {
  * Use `create(ListSessionsRequestSchema)` to create a new message.
  */
 export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 28);
+  messageDesc(file_noema_v1_memory_service, 30);
 
 /**
  * Some of the sessions.
@@ -977,7 +1033,7 @@ export type ListSessionsResponse = Message<"noema.v1.ListSessionsResponse"> & {
  * Use `create(ListSessionsResponseSchema)` to create a new message.
  */
 export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 29);
+  messageDesc(file_noema_v1_memory_service, 31);
 
 /**
  * A session at a glance.
@@ -1026,7 +1082,7 @@ export type Session = Message<"noema.v1.Session"> & {
  * Use `create(SessionSchema)` to create a new message.
  */
 export const SessionSchema: GenMessage<Session> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 30);
+  messageDesc(file_noema_v1_memory_service, 32);
 
 /**
  * Asks to end a session.
@@ -1047,7 +1103,7 @@ export type EndSessionRequest = Message<"noema.v1.EndSessionRequest"> & {
  * Use `create(EndSessionRequestSchema)` to create a new message.
  */
 export const EndSessionRequestSchema: GenMessage<EndSessionRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 31);
+  messageDesc(file_noema_v1_memory_service, 33);
 
 /**
  * The session has ended.
@@ -1068,7 +1124,7 @@ export type EndSessionResponse = Message<"noema.v1.EndSessionResponse"> & {
  * Use `create(EndSessionResponseSchema)` to create a new message.
  */
 export const EndSessionResponseSchema: GenMessage<EndSessionResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_memory_service, 32);
+  messageDesc(file_noema_v1_memory_service, 34);
 
 /**
  * Observing, learning, predicting and working memory.
@@ -1175,6 +1231,16 @@ export const MemoryService: GenService<{
     methodKind: "unary";
     input: typeof CountMatchingModelsRequestSchema;
     output: typeof CountMatchingModelsResponseSchema;
+  },
+  /**
+   * Returns how unexpected an event would be, and why. Nothing is observed.
+   *
+   * @generated from rpc noema.v1.MemoryService.ExplainSurprise
+   */
+  explainSurprise: {
+    methodKind: "unary";
+    input: typeof ExplainSurpriseRequestSchema;
+    output: typeof ExplainSurpriseResponseSchema;
   },
   /**
    * Deletes everything learned and observed. Genes, flags and the target class stay.

@@ -105,4 +105,26 @@ export const explanationSchemas: Schemas = {
       to: double("The range ends below this probability; 1 is within the last.", PROBABILITY),
     },
   ),
+  AskSurpriseExplanation: closed("Of which event to say how unexpected it would be.", {
+    event: list("Its symbols; one or more.", ref("Symbol"), { minItems: 1 }),
+    "sequence?": SEQUENCE,
+  }),
+  SurpriseExplanation: open("How unexpected an event is, and why.", {
+    context: list("The events that the forecast takes into account, oldest first.", ref("Event")),
+    known_symbols: whole("s: how many symbols are known."),
+    models: whole("m: how many models speak."),
+    surprise: ref("Surprise"),
+    symbols: list(
+      "The distinct symbols of the event. The event's probability is the product of theirs, in this order.",
+      open("A symbol of the event.", {
+        given: double("What the forecast gives it; 0 for none.", PROBABILITY),
+        probability: double("What it counts with.", PROBABILITY),
+        symbol: ref("Symbol"),
+      }),
+    ),
+    unexpected_probability: double(
+      "1 / ((m + 2) (s + 1)): what a symbol counts with to which the forecast gives none.",
+      PROBABILITY,
+    ),
+  }),
 };

@@ -1,0 +1,146 @@
+/** A memory and a model side by side, time going down: what matches is joined by a line. */
+
+import { useSignal } from "@preact/signals";
+import { Chip } from "../parts/chip";
+import type { Line, Step } from "./alignment";
+
+/** Of more steps in a row that are alike, those in the middle are left out until somebody asks for them. */
+const MOST_ALIKE = 8;
+
+/** So many of them stay at each end. */
+const KEPT = 3;
+
+/** What a step is to the match. */
+type Part = "past" | "present" | "future";
+
+export interface AlignmentProps {
+  /** What the table is, for screen readers. */
+  readonly label: string;
+  readonly steps: readonly Step[];
+  /** How many events memory has. */
+  readonly events: number;
+  /** The first event of the model that belongs to the present, and the first of the future. */
+  readonly presentFrom: number;
+  readonly presentTo: number;
+  /** Whether past, present and future are told apart. */
+  readonly hasParts?: boolean;
+  /** The event of the model, and the symbol in it, that the evidence is about; without a symbol all of the event. */
+  readonly says?: { readonly at: number; readonly symbol?: string } | undefined;
+}
+
+export function AlignmentTable(props: AlignmentProps) {
+  const { label, steps, events, says, hasParts = false } = props;
+  const showsAll = useSignal(false);
+  const shown = showsAll.value ? steps.map((step) => [step]) : shortened(steps);
+  let before: Part | undefined;
+  return (
+    <table class="aligned">
+      <caption class="hidden">{label}</caption>
+      <thead>
+        <tr>
+          <th scope="col">
+            <span class="hidden">when</span>
+          </th>
+          <th scope="col">in mind</th>
+          <th scope="col">
+            <span class="hidden">match</span>
+          </th>
+          <th scope="col">in the model</th>
+        </tr>
+      </thead>
+      {shown.map((run) => {
+        const [step] = run;
+        if (step === undefined) return null;
+        if (run.length > 1) return <Gap key={keyOf(step)} count={run.length} onShow={() => (showsAll.value = true)} />;
+        const part = partOf(step, props) ?? before ?? "past";
+        const isNew = hasParts && part !== before && step.modelAt !== undefined;
+        if (step.modelAt !== undefined) before = part;
+        return (
+          <tbody key={keyOf(step)} class={hasParts ? `is-${part}` : ""}>
+            {step.lines.map((line, at) => (
+              <tr key={at}>
+                {at === 0 && (
+                  <th scope="rowgroup" rowSpan={step.lines.length}>
+                    {when(step, events)} {isNew && <small>{part}</small>}
+                  </th>
+                )}
+                <Cells line={line} isSaid={says !== undefined && says.at === step.modelAt && isOf(line, says.symbol)} />
+              </tr>
+            ))}
+          </tbody>
+        );
+      })}
+    </table>
+  );
+}
+
+function Cells({ line: { memory, model, standing }, isSaid }: { readonly line: Line; readonly isSaid: boolean }) {
+  const given = standing === "past" ? {} : { standing };
+  return (
+    <>
+      <td class="asked">{memory !== undefined && <Chip symbol={memory} {...given} />}</td>
+      <td class={standing === "matched" ? "join" : ""}>
+        {standing === "matched" && <span class="hidden">is the same as</span>}
+      </td>
+      <td class={isSaid ? "says" : ""}>
+        {model !== undefined && <Chip symbol={model} {...given} />}
+        {isSaid && <span class="hidden">, this is what it says</span>}
+      </td>
+    </>
+  );
+}
+
+function Gap({ count, onShow }: { readonly count: number; readonly onShow: () => void }) {
+  return (
+    <tbody class="gap">
+      <tr>
+        <td />
+        <td colSpan={3}>
+          <button type="button" onClick={onShow}>
+            Show {count} more events
+          </button>
+        </td>
+      </tr>
+    </tbody>
+  );
+}
+
+function isOf({ model }: Line, symbol: string | undefined): boolean {
+  return model !== undefined && (symbol === undefined || model === symbol);
+}
+
+function keyOf({ memoryAt, modelAt }: Step): string {
+  return `${memoryAt ?? ""}:${modelAt ?? ""}`;
+}
+
+function when({ memoryAt }: Step, events: number): string {
+  if (memoryAt === undefined) return "";
+  return memoryAt === events - 1 ? "newest" : `−${events - 1 - memoryAt}`;
+}
+
+function partOf({ modelAt }: Step, { presentFrom, presentTo }: AlignmentProps): Part | undefined {
+  if (modelAt === undefined) return undefined;
+  if (modelAt < presentFrom) return "past";
+  return modelAt < presentTo ? "present" : "future";
+}
+
+/** What kind of step it is: of both sides, of memory alone, of the model alone. */
+function kindOf({ memoryAt, modelAt }: Step): string {
+  return `${memoryAt !== undefined}${modelAt !== undefined}`;
+}
+
+/** Single steps, and runs of several that are left out. */
+function shortened(steps: readonly Step[]): (readonly Step[])[] {
+  const runs: Step[][] = [];
+  for (const step of steps) {
+    const [first] = runs.at(-1) ?? [];
+    if (first !== undefined && kindOf(first) === kindOf(step)) runs.at(-1)?.push(step);
+    else runs.push([step]);
+  }
+  const single = (those: readonly Step[]) => those.map((step) => [step]);
+  return runs.flatMap((run) =>
+    run.length <= MOST_ALIKE
+      ? single(run)
+      : [...single(run.slice(0, KEPT)), run.slice(KEPT, -KEPT), ...single(run.slice(-KEPT))],
+  );
+}

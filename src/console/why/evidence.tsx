@@ -1,0 +1,138 @@
+/** What all pieces of evidence share: asking for them, the way back, and the sentence at their top. */
+
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { Failure } from "../parts/failure";
+import { linkTo, place } from "../place";
+import { short } from "./formula";
+import { keptLink, momentOf } from "./moment";
+
+/** An answer; `undefined` while it is on its way. */
+interface Asked<Answer> {
+  readonly answer: Answer | undefined;
+  readonly error: unknown;
+  readonly again: () => void;
+}
+
+/**
+ * Asks once, and anew when the question changes.
+ *
+ * @param question what the answer depends on
+ */
+export function useAnswer<Answer>(question: string, ask: (signal: AbortSignal) => Promise<Answer>): Asked<Answer> {
+  const answer = useSignal<Answer | undefined>(undefined);
+  const error = useSignal<unknown>(undefined);
+  const times = useSignal(0);
+  useEffect(() => {
+    const over = new AbortController();
+    answer.value = undefined;
+    error.value = undefined;
+    ask(over.signal).then(
+      (given) => {
+        if (!over.signal.aborted) answer.value = given;
+      },
+      (reason: unknown) => {
+        if (!over.signal.aborted) error.value = reason;
+      },
+    );
+    return () => over.abort();
+  }, [question, times.value]);
+  return { answer: answer.value, error: error.value, again: () => times.value++ };
+}
+
+/** The frame of a piece of evidence. */
+export function Evidence<Answer>({
+  title,
+  asked,
+  nothing,
+  children,
+}: {
+  readonly title: ComponentChildren;
+  readonly asked: Asked<Answer | null>;
+  /** What to say when there is no evidence. */
+  readonly nothing: string;
+  readonly children: (answer: Answer) => ComponentChildren;
+}) {
+  const { answer, error, again } = asked;
+  return (
+    <article class="evidence">
+      <p class="back">
+        <a href={linkTo({ view: "now" })}>
+          <span aria-hidden="true">← </span>Now
+        </a>
+      </p>
+      <h2>{title}</h2>
+      <Failure error={error} onRetry={again} />
+      <div aria-busy={answer === undefined && error === undefined}>
+        {answer === undefined && error === undefined && <p class="nothing">…</p>}
+        {answer === null && <p class="sentence">{nothing}</p>}
+        {answer !== undefined && answer !== null && children(answer)}
+      </div>
+    </article>
+  );
+}
+
+/** Of which memory the evidence is. */
+export function OfMemory({
+  events,
+  onAgain,
+}: {
+  readonly events: readonly (readonly string[])[];
+  readonly onAgain: () => void;
+}) {
+  const isKept = momentOf(place.value.query) !== undefined;
+  const kept = isKept ? undefined : keptLink(events);
+  return (
+    <p class="facts">
+      {isKept ? (
+        <>
+          Of the memory that this address holds.{" "}
+          <a href={linkTo({ query: { ...place.value.query, after: undefined } })}>Ask of the memory of now</a>
+        </>
+      ) : (
+        <>
+          Of the memory as it was when this page asked.{" "}
+          <button type="button" class="plain" onClick={onAgain}>
+            Ask again
+          </button>{" "}
+          {kept !== undefined && <a href={kept}>Keep this memory in the address</a>}
+        </>
+      )}
+    </p>
+  );
+}
+
+/** Symbols in a sentence: a few by name, the others counted. */
+export function Symbols({ symbols }: { readonly symbols: readonly string[] }) {
+  const most = 4;
+  const distinct = [...new Set(symbols)];
+  const shown = distinct.slice(0, distinct.length > most ? most - 1 : most);
+  const rest = distinct.length - shown.length;
+  return (
+    <>
+      {shown.map((symbol, at) => (
+        <span key={symbol}>
+          {at > 0 && (at === shown.length - 1 && rest === 0 ? " and " : ", ")}
+          <b class="symbol">{symbol}</b>
+        </span>
+      ))}
+      {rest > 0 && ` and ${rest} more`}
+    </>
+  );
+}
+
+/** A probability, shortened for the eye. */
+export function percent(probability: number): string {
+  return `${short(100 * probability)}\u00a0%`;
+}
+
+/** How often, in words. */
+export function times(count: number): string {
+  return ["never", "once", "twice"][count] ?? `${count} times`;
+}
+
+/** A number of things, in words. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,38 @@
+/** The probability of a symbol as formulas with the values put in: the mix of the rules, and its correction (docs/forecast.md). */
+
+import type { Schemas } from "../../client";
+import { constant, type Expression, evaluate, least, minus, named, over, plus, sumOf, times } from "./expression";
+
+/** The mix: the sum of what the rules give, each by its weight. */
+export function mixOf({ rules }: Schemas.ForecastExplanation): Expression {
+  const terms = rules.map(({ name, weight, probability }) => ({
+    label: name,
+    value: times(named("weight", weight), named("gives", probability)),
+  }));
+  return least(constant(1), sumOf("rules", terms));
+}
+
+/** What has proved true of the first symbol: q. */
+export function provedOf({ forecasts, right, prior, mixed }: Schemas.ForecastCorrection): Expression {
+  return over(
+    plus(named("right", right), times(constant(prior), named("p", mixed))),
+    plus(named("forecasts", forecasts), constant(prior)),
+  );
+}
+
+/** The probability that a forecast answers with. */
+export function probabilityOf(terms: Schemas.ForecastExplanation): Expression {
+  const { correction, symbol, mixed } = terms;
+  const mix = named("mix", mixed);
+  if (correction === null || mixed === 0) return mix;
+  if (correction.first === symbol) return provedOf(correction);
+  const { exclusive, mixed: first, proved } = correction;
+  const [one, p, q] = [constant(1), named("p", first), named("q", proved)];
+  const left = exclusive && first < 1 ? times(mix, over(minus(one, q), minus(one, p))) : mix;
+  return least(q, left);
+}
+
+/** Whether the rules, the mix and the correction give exactly what was answered. */
+export function isExact(terms: Schemas.ForecastExplanation): boolean {
+  return evaluate(mixOf(terms)) === terms.mixed && evaluate(probabilityOf(terms)) === terms.probability;
+}

@@ -1,0 +1,168 @@
+/** How unexpected an event was, and why: one sentence, what was expected before it, and what each of its symbols adds. */
+
+import { explainSurprise, getWorkingMemory, type Memory, type Schemas } from "../../client";
+import { Events } from "../parts/chip";
+import { Section } from "../parts/section";
+import { linkTo, place } from "../place";
+import { counted, Evidence, percent, Symbols, useAnswer } from "./evidence";
+import { short } from "./formula";
+import { eventOf, keeping, momentOf } from "./moment";
+import { Derivation } from "./number-list";
+import { bitsOf, probabilityOf, unexpectedOf } from "./surprise-numbers";
+
+/** The event, what came before it, and why it was unexpected. */
+interface Answer {
+  readonly event: readonly string[];
+  readonly before: Schemas.Sequence;
+  readonly terms: Schemas.SurpriseExplanation;
+}
+
+export function SurpriseEvidence({ memory }: { readonly memory: Memory }) {
+  const { query } = place.value;
+  const [event, before] = [eventOf(query), momentOf(query)];
+  const asked = useAnswer(JSON.stringify([memory.path, event, before]), (signal) =>
+    answerOf(memory, event, before, signal),
+  );
+  return (
+    <Evidence
+      title="Why a surprise"
+      asked={asked}
+      nothing="There is no event in mind with another one before it, or nothing was learned: so nothing could be expected."
+    >
+      {(answer) => (
+        <>
+          <Sentence answer={answer} />
+          <WhichEvent answer={answer} isKept={event !== undefined} />
+          <div class="sides">
+            <div>
+              <Section title="What was expected">
+                <Before answer={answer} />
+              </Section>
+            </div>
+            <div>
+              <Section title="What each symbol adds">
+                <Chances terms={answer.terms} />
+              </Section>
+            </div>
+          </div>
+        </>
+      )}
+    </Evidence>
+  );
+}
+
+/** Without an event, the newest one in mind is meant. */
+async function answerOf(
+  memory: Memory,
+  event: readonly string[] | undefined,
+  before: Schemas.Sequence | undefined,
+  signal: AbortSignal,
+): Promise<Answer | null> {
+  const events = event === undefined ? await getWorkingMemory(memory, { signal }) : [...(before ?? []), [...event]];
+  const newest = events.at(-1);
+  const earlier = events.slice(0, -1);
+  if (newest === undefined || earlier.length === 0) return null;
+  const terms = await explainSurprise(memory, { event: newest, sequence: earlier }, { signal });
+  return terms === null ? null : { event: newest, before: earlier, terms };
+}
+
+function Sentence({ answer: { event, terms } }: { readonly answer: Answer }) {
+  const { surprise } = terms;
+  const [first] = surprise.expected;
+  return (
+    <p class="sentence">
+      <Symbols symbols={event} /> {surprise.bits < 1 ? "was expected" : "was a surprise"} of{" "}
+      <b title={String(surprise.bits)}>{short(surprise.bits)} bits</b>, because the forecast gave it{" "}
+      {percent(surprise.probability)}
+      {first !== undefined && !event.includes(first.symbol) && (
+        <>
+          {" "}
+          and expected <b class="symbol">{first.symbol}</b>
+        </>
+      )}
+      .
+    </p>
+  );
+}
+
+function WhichEvent({ answer: { event, before }, isKept }: { readonly answer: Answer; readonly isKept: boolean }) {
+  const kept = keeping(before);
+  return (
+    <p class="facts">
+      {isKept ? "Of the event that this address holds, by what is known now. " : "Of the newest event in mind. "}
+      {isKept ? (
+        <a href={linkTo({ query: {} })}>Ask of the newest event</a>
+      ) : (
+        kept.after !== undefined && (
+          <a href={linkTo({ query: { ...kept, event: JSON.stringify(event) } })}>Keep this event in the address</a>
+        )
+      )}
+    </p>
+  );
+}
+
+function Before({ answer: { before, terms } }: { readonly answer: Answer }) {
+  const { context, models, surprise } = terms;
+  return (
+    <>
+      <p class="facts">After the last {counted(context.length, "event")}, oldest first:</p>
+      <Events events={context} label="Events before" />
+      <p class="facts">
+        {counted(models, "sequence")} {models === 1 ? "shares" : "share"} something with{" "}
+        {context.length === 1 ? "it" : "them"}. Most probable then:
+      </p>
+      {surprise.expected.length === 0 && <p class="nothing">Nothing was expected.</p>}
+      <ol class="bars" aria-label="What was expected, most probable first">
+        {surprise.expected.map(({ symbol, probability }) => (
+          <li key={symbol}>
+            <a class="what" title={symbol} href={linkTo({ path: ["forecast", symbol], query: keeping(before) })}>
+              {symbol}
+            </a>
+            <span class="bar" aria-hidden="true">
+              <span style={{ width: `${100 * probability}%` }} />
+            </span>
+            <span class="how" title={String(probability)}>
+              {percent(probability)}
+            </span>
+            <small />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Chances({ terms }: { readonly terms: Schemas.SurpriseExplanation }) {
+  const { symbols, surprise, unexpected_probability: unexpected, models } = terms;
+  return (
+    <>
+      <ul class="rules" aria-label="Symbols of the event">
+        {symbols.map(({ symbol, given, probability }) => (
+          <li key={symbol}>
+            <p class="rule">
+              <b class="symbol">{symbol}</b>{" "}
+              <span class="says">
+                {given === 0
+                  ? `is given nothing, so it counts with ${percent(probability)}`
+                  : `is given ${percent(given)}`}
+              </span>
+            </p>
+          </li>
+        ))}
+      </ul>
+      <p>The probability of the event is the product of its symbols' probabilities.</p>
+      <Derivation name="probability" formula={probabilityOf(terms)} value={surprise.probability} />
+      <p>Each halving of the probability is one bit more.</p>
+      <Derivation name="bits" formula={bitsOf(terms)} value={surprise.bits} />
+      {surprise.unexpected.length > 0 && (
+        <>
+          <p>
+            A symbol that is given nothing was said by none of {counted(models, "model")}: such a thing is about as
+            probable as one more that differs, shared by all symbols.
+          </p>
+          <Derivation name="P of the unexpected" formula={unexpectedOf(terms)} value={unexpected} />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,149 @@
+/**
+ * What the console shows as the formula of a number gives exactly that number, over random knowledge: every number of every prediction, and
+ * every probability of a forecast, computed from the answers that explain them.
+ */
+
+import { create } from "@bufbuild/protobuf";
+import { describe, expect, test } from "vitest";
+import type { Schemas } from "../../src/client";
+import { evaluate } from "../../src/console/why/expression";
+import { isExact, probabilityOf } from "../../src/console/why/forecast-numbers";
+import { numbersOf } from "../../src/console/why/prediction-numbers";
+import { bitsOf, probabilityOf as surpriseProbability, unexpectedOf } from "../../src/console/why/surprise-numbers";
+import {
+  encodeForecastExplanation,
+  encodePredictionExplanation,
+  encodeSurpriseExplanation,
+} from "../../src/gateway/encode/explanation";
+import {
+  ExplainForecastResponseSchema,
+  ExplainPredictionResponseSchema,
+  ExplainSurpriseResponseSchema,
+} from "../../src/gen/noema/v1/memory_service_pb";
+import type { Processor } from "../../src/processor/processor";
+import { soleKernel } from "../support/kernel/sole-kernel";
+import { MemoryStore } from "../support/memory-store";
+import { openProcessor } from "../support/open-processor";
+import { gdfOf } from "../support/processor/calls";
+import { Random } from "../support/random";
+
+const NUMBERS = [
+  "confidence",
+  "confluence",
+  "entropy",
+  "evidence",
+  "fragmentation",
+  "frequency",
+  "grand_hamiltonian",
+  "hamiltonian",
+  "itfdf_similarity",
+  "potential",
+  "similarity",
+  "snr",
+];
+
+const stamp = { id: "p46b6b076c", time: 0 };
+
+function explainedPrediction(processor: Processor, model: string): Schemas.PredictionExplanation {
+  const reply = create(ExplainPredictionResponseSchema, { ...processor.memory.explainPrediction(model), stamp });
+  return JSON.parse(encodePredictionExplanation(reply)).message;
+}
+
+function explainedForecast(processor: Processor, symbol: string, horizon: number, within: boolean) {
+  const answer = processor.memory.explainForecast({ symbol, horizon, within });
+  const reply = create(ExplainForecastResponseSchema, { ...answer, stamp });
+  return JSON.parse(encodeForecastExplanation(reply)).message as Schemas.ForecastExplanation | null;
+}
+
+/** A processor that has lived: sequences of events with repeats, emotives, some learned again. */
+function living(random: Random, symbols: number): Processor {
+  const processor = openProcessor(new MemoryStore(), soleKernel());
+  const event = () => Array.from({ length: 1 + random.below(3) }, () => `s${random.below(1 + random.below(symbols))}`);
+  const sequence = () => Array.from({ length: 1 + random.below(6) }, event);
+  const known = Array.from({ length: 12 }, sequence);
+  for (let at = 0; at < 40; at++) {
+    // The sum of huge emotives is no number, their mean is.
+    let huge: { [name: string]: number } = { fear: 1e308 };
+    for (const strings of random.below(2) === 0 ? sequence() : random.pick(known)) {
+      const emotives = { ...huge, ...(random.below(3) === 0 && { joy: random.fraction() }) };
+      huge = {};
+      processor.memory.observe(gdfOf({ strings, emotives }), []);
+    }
+    processor.memory.learn();
+  }
+  for (const strings of [...sequence(), ["unknown"], ...sequence()]) processor.memory.observe(gdfOf({ strings }), []);
+  return processor;
+}
+
+describe.each([1, 2, 3, 4, 5, 6])("life %i", (seed) => {
+  const processor = living(new Random(seed), seed === 6 ? 1 : 4 + 4 * seed);
+
+  test("every number of every prediction is its formula's", () => {
+    const { predictions } = processor.memory.getPredictions("");
+    expect(predictions.length).toBeGreaterThan(0);
+    for (const { name } of predictions) {
+      const terms = explainedPrediction(processor, name);
+      const numbers = numbersOf(terms).flatMap((group) => group.numbers);
+      const { emotives, ...prediction } = terms.prediction;
+      expect(numbers.map((number) => number.name).sort()).toEqual([...NUMBERS, ...Object.keys(emotives)].sort());
+      for (const { name: number, formula, value } of numbers) {
+        expect([number, evaluate(formula)]).toEqual([number, value]);
+        expect({ ...prediction, ...emotives }[number]).toBe(value);
+      }
+    }
+  });
+
+  test("every probability is the mix of the rules, corrected", () => {
+    const { forecast } = processor.memory.getForecast({ horizon: 3, top: 1000 });
+    expect(forecast.models).toBeGreaterThan(0);
+    const lists = [
+      ...forecast.steps.map(({ symbols }, at) => ({ symbols, horizon: at + 1, within: false })),
+      { symbols: forecast.within, horizon: 3, within: true },
+    ];
+    for (const { symbols, horizon, within } of lists) {
+      for (const { symbol, probability, support, models } of symbols) {
+        const terms = explainedForecast(processor, symbol, horizon, within);
+        expect(terms).toMatchObject({ symbol, probability, support, strongest: models, models: forecast.models });
+        if (terms === null) continue;
+        expect(terms.context.length).toBe(forecast.context);
+        expect([evaluate(probabilityOf(terms)), isExact(terms)]).toEqual([probability, true]);
+      }
+    }
+    expect(explainedForecast(processor, "never heard of", 1, false)).toMatchObject({ probability: 0, support: 0 });
+  });
+});
+
+test("every surprise is the product of its symbols' probabilities, and the one that an observation would tell", () => {
+  const random = new Random(61);
+  const processor = living(random, 12);
+  let unexpected = 0;
+  for (let at = 0; at < 60; at++) {
+    const strings = Array.from({ length: 1 + random.below(4) }, () => `s${random.below(20)}`);
+    const { explanation } = processor.memory.explainSurprise({ event: { symbols: strings } });
+    const { surprise } = processor.memory.observe(gdfOf({ strings }), [], undefined, true).observed;
+    expect(explanation?.surprise).toEqual(surprise);
+    if (explanation === undefined) throw new Error("nothing was explained");
+    const reply = create(ExplainSurpriseResponseSchema, { explanation, stamp });
+    const terms: Schemas.SurpriseExplanation = JSON.parse(encodeSurpriseExplanation(reply)).message;
+    expect(evaluate(surpriseProbability(terms))).toBe(surprise?.probability);
+    expect(evaluate(bitsOf(terms))).toBe(surprise?.bits);
+    expect(evaluate(unexpectedOf(terms))).toBe(terms.unexpected_probability);
+    unexpected += terms.symbols.filter(({ given, probability }) => given === 0 && probability > 0).length;
+    if (at % 20 === 19) processor.memory.learn();
+    if (at % 20 === 19) processor.memory.observe(gdfOf({ strings: ["s1"] }), []);
+  }
+  expect(unexpected).toBeGreaterThan(10);
+});
+
+test("a model that does not match has no explanation, and one that is not there is refused", () => {
+  const processor = openProcessor(new MemoryStore(), soleKernel());
+  for (const strings of [["a"], ["b"]]) processor.memory.observe(gdfOf({ strings }), []);
+  const { model } = processor.memory.learn();
+  expect(processor.memory.explainPrediction(model)).toEqual({});
+  processor.memory.observe(gdfOf({ strings: ["c"] }), []);
+  expect(processor.memory.explainPrediction(model)).toEqual({});
+  expect(processor.memory.explainForecast({ symbol: "a", within: false })).toEqual({});
+  expect(processor.memory.explainSurprise({ event: { symbols: ["a"] }, sequence: { events: [] } })).toEqual({});
+  expect(() => processor.memory.explainSurprise({})).toThrow("event must hold at least one symbol");
+  expect(() => processor.memory.explainPrediction("0".repeat(40))).toThrow(`no model has the name "0000`);
+});
