@@ -124,7 +124,6 @@ function Before({ answer: { before, terms } }: { readonly answer: Answer }) {
             <span class="how" title={String(probability)}>
               {percent(probability)}
             </span>
-            <small />
           </li>
         ))}
       </ol>
@@ -157,8 +156,8 @@ function Chances({ terms }: { readonly terms: Schemas.SurpriseExplanation }) {
       {surprise.unexpected.length > 0 && (
         <>
           <p>
-            A symbol that is given nothing was said by none of {counted(models, "model")}: such a thing is about as
-            probable as one more that differs, shared by all symbols.
+            None of {counted(models, "model")} says a symbol that is given nothing. It counts with the chance that one
+            model more would say something new, shared by all known symbols and one place for the others.
           </p>
           <Derivation name="P of the unexpected" formula={unexpectedOf(terms)} value={unexpected} />
         </>
