@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { deleteAlert, listAlerts, type Schemas, testAlert } from "../../client";
+import { useAnswer } from "../parts/answer";
 import { DataTable } from "../parts/data-table";
 import { ConfirmDialog } from "../parts/dialog";
 import { Failure } from "../parts/failure";
@@ -9,7 +10,6 @@ import { Section } from "../parts/section";
 import { goTo, place } from "../place";
 import type { KnownProcessor } from "../server";
 import { AlertForm, SecretDialog } from "./alert-form";
-import { useAnswer } from "./answer";
 
 /** Deliveries end when the webhook answers: nobody else says so. */
 const ASK_MS = 3_000;

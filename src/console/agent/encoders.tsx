@@ -2,13 +2,13 @@
 
 import { useSignal } from "@preact/signals";
 import { deleteEncoder, listEncoders, type Schemas } from "../../client";
+import { useAnswer } from "../parts/answer";
 import { DataTable } from "../parts/data-table";
 import { ConfirmDialog } from "../parts/dialog";
 import { Failure } from "../parts/failure";
 import { Section } from "../parts/section";
 import { goTo, place } from "../place";
 import type { KnownProcessor } from "../server";
-import { useAnswer } from "./answer";
 import { EncoderForm } from "./encoder-form";
 
 interface Row {

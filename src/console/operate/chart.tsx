@@ -21,7 +21,7 @@ export interface ChartOf {
   readonly lines: readonly Line[];
   /** The number as people read it. */
   readonly format: (value: number) => string;
-  /** What else there is to say, below. */
+  /** What else there is to say, below the values. */
   readonly note?: string | undefined;
 }
 
@@ -58,6 +58,7 @@ export function Chart({ chart, points }: { readonly chart: ChartOf; readonly poi
             />
           ))}
         </dl>
+        {note !== undefined && <p class="facts">{note}</p>}
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img">
         <title>{`${title}: the last ${minutes} minutes, at most ${format(most)} ${unit}`}</title>
@@ -73,7 +74,6 @@ export function Chart({ chart, points }: { readonly chart: ChartOf; readonly poi
         <span>top: {format(most)}</span>
         <span>now</span>
       </p>
-      {note !== undefined && <p class="facts">{note}</p>}
     </figure>
   );
 }

@@ -4,6 +4,7 @@ import { signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { deleteKey, listKeys, NoemaError, ROLES, type Schemas } from "../../client";
 import { currentKey } from "../key";
+import { useAnswer } from "../parts/answer";
 import { type Column, DataTable } from "../parts/data-table";
 import { ConfirmDialog } from "../parts/dialog";
 import { Failure } from "../parts/failure";
@@ -23,33 +24,23 @@ function ownId(): string | undefined {
 }
 
 export function KeysPart({ agent }: { readonly agent: Agent }) {
-  const keys = useSignal<readonly Key[] | undefined>(undefined);
-  const error = useSignal<unknown>(undefined);
+  const keys = useAnswer((signal) => listKeys(agent.noema, { signal }), [agent]);
   const revoking = useSignal<Key | undefined>(undefined);
   const said = useSignal("");
   const told = useRef<HTMLParagraphElement>(null);
-  const read = async () => {
-    try {
-      keys.value = await listKeys(agent.noema);
-      error.value = undefined;
-    } catch (reason) {
-      error.value = reason;
-    }
-  };
-  useEffect(() => void read(), [agent]);
   const revoke = async (key: Key) => {
     await deleteKey(agent.noema, key.id);
     if (newKey.value?.id === key.id) newKey.value = undefined;
     said.value = `Revoked ${key.name}. Within 30 seconds it is accepted nowhere.`;
-    await read();
+    await keys.again();
   };
   const closed = () => {
-    const isRevoked = !keys.value?.includes(revoking.value as Key);
+    const isRevoked = said.value !== "";
     revoking.value = undefined;
     // The button that asked is gone with its row.
     if (isRevoked) setTimeout(() => told.current?.focus());
   };
-  const mayManage = !(error.value instanceof NoemaError && error.value.status === 403);
+  const mayManage = !(keys.error instanceof NoemaError && keys.error.status === 403);
   return (
     <>
       <NewKeyShown />
@@ -63,7 +54,7 @@ export function KeysPart({ agent }: { readonly agent: Agent }) {
           )
         }
       >
-        <Failure error={error.value} />
+        <Failure error={keys.error} />
         {!mayManage && <p>Who has a key with the role admin can see and make keys here.</p>}
         <p class="facts">
           Keys that the deployment configures are not among them. When a key was last used is not known.
@@ -72,15 +63,18 @@ export function KeysPart({ agent }: { readonly agent: Agent }) {
           {said.value}
         </p>
         {keys.value !== undefined && (
-          <DataTable
-            caption="Issued keys, oldest first"
-            columns={columnsFor(agent, (key) => {
-              revoking.value = key;
-            })}
-            rows={keys.value}
-            keyOf={({ id }) => id}
-            nothing="No key was issued yet. Give each device a key of its own with as few rights as it needs."
-          />
+          <div class="keys">
+            <DataTable
+              caption="Issued keys, oldest first"
+              columns={columnsFor(agent, (key) => {
+                said.value = "";
+                revoking.value = key;
+              })}
+              rows={keys.value}
+              keyOf={({ id }) => id}
+              nothing="No key was issued yet. Give each device a key of its own with as few rights as it needs."
+            />
+          </div>
         )}
       </Section>
       <RoleWords />

@@ -22,7 +22,9 @@ export function Operate({ agent }: { readonly agent: Agent }) {
   const { noema } = agent;
   const history = historyOf(noema);
   useEffect(() => whileSeen(history), [history]);
-  const [part = "", item] = place.value.path;
+  const [first = "", item] = place.value.path;
+  // A part that there is not is the first.
+  const part = PARTS.some(({ path }) => path[0] === first) ? first : "";
   return (
     <>
       <SubNavigation
@@ -35,8 +37,7 @@ export function Operate({ agent }: { readonly agent: Agent }) {
       />
       {part === "" && <Overview agent={agent} history={history} />}
       {part === "requests" && <RecentPart agent={agent} />}
-      {part === "keys" && item === undefined && <KeysPart agent={agent} />}
-      {part === "keys" && item === "new" && <NewKeyForm agent={agent} />}
+      {part === "keys" && (item === "new" ? <NewKeyForm agent={agent} /> : <KeysPart agent={agent} />)}
       {part === "rows" && <RowsPart history={history} />}
     </>
   );

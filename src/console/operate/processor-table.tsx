@@ -1,8 +1,11 @@
-/** How full the processors of the agent are. To ask costs rows read, so it is asked once, and when somebody wants it again. */
+/**
+ * How full the processors of the agent are. To ask calls each and costs rows read, so it is asked once, and when somebody wants it again; where
+ * there are many, only when somebody wants it.
+ */
 
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { getProcessors, type Schemas } from "../../client";
+import { useAnswer } from "../parts/answer";
 import { type Column, DataTable } from "../parts/data-table";
 import { Failure } from "../parts/failure";
 import { Section } from "../parts/section";
@@ -57,37 +60,36 @@ const COLUMNS: readonly Column<Usage>[] = [
   },
 ];
 
+/** With more processors nobody is asked before somebody wants it. */
+const MOST_ASKED = 50;
+
 export function ProcessorTable({ agent }: { readonly agent: Agent }) {
-  const usages = useSignal<readonly Usage[] | undefined>(undefined);
-  const error = useSignal<unknown>(undefined);
-  const ask = async () => {
-    try {
-      usages.value = await getProcessors(agent.noema);
-      error.value = undefined;
-    } catch (reason) {
-      error.value = reason;
-    }
+  const count = agent.processors.length;
+  const isWanted = useSignal(count <= MOST_ASKED);
+  const { value, error, again } = useAnswer(
+    async (signal) => (isWanted.value ? getProcessors(agent.noema, { signal }) : undefined),
+    [agent, isWanted.value],
+  );
+  const read = () => {
+    if (isWanted.value) void again();
+    isWanted.value = true;
   };
-  useEffect(() => void ask(), [agent]);
   return (
     <Section
       title="Processors"
       actions={
-        <button
-          type="button"
-          title="Costs a row read for each model of a processor that sleeps."
-          onClick={() => void ask()}
-        >
-          Read again
+        <button type="button" title="Costs a row read for each model of a processor that sleeps." onClick={read}>
+          {value === undefined ? "Read" : "Read again"}
         </button>
       }
     >
-      <Failure error={error.value} />
-      {usages.value !== undefined && (
+      <Failure error={error} />
+      {!isWanted.value && <p class="nothing">To read how full they are calls each of the {whole(count)} processors.</p>}
+      {value !== undefined && (
         <DataTable
           caption="How much each processor has learned, and how full it is"
           columns={COLUMNS}
-          rows={usages.value}
+          rows={value}
           keyOf={({ id }) => id}
           nothing="The genome has no processor."
         />

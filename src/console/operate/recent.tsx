@@ -1,8 +1,7 @@
 /** The newest requests that failed, were refused or were slow, as the server remembers them. */
 
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { getRecentRequests, type Schemas } from "../../client";
+import { useAnswer } from "../parts/answer";
 import { type Column, DataTable, Paging } from "../parts/data-table";
 import { Failure } from "../parts/failure";
 import { Section } from "../parts/section";
@@ -63,27 +62,17 @@ function columnsFor(agent: Agent): readonly Column<Recent>[] {
 }
 
 export function RecentPart({ agent }: { readonly agent: Agent }) {
-  const found = useSignal<Schemas.RecentRequests | undefined>(undefined);
-  const error = useSignal<unknown>(undefined);
-  const ask = async () => {
-    try {
-      found.value = await getRecentRequests(agent.noema);
-      error.value = undefined;
-    } catch (reason) {
-      error.value = reason;
-    }
-  };
-  useEffect(() => void ask(), [agent]);
+  const found = useAnswer((signal) => getRecentRequests(agent.noema, { signal }), [agent]);
   return (
     <Section
       title="Requests that went wrong"
       actions={
-        <button type="button" onClick={() => void ask()}>
+        <button type="button" onClick={() => void found.again()}>
           Read again
         </button>
       }
     >
-      <Failure error={error.value} />
+      <Failure error={found.error} />
       {found.value !== undefined && <Found agent={agent} found={found.value} />}
     </Section>
   );

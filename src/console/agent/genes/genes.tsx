@@ -2,11 +2,11 @@
 
 import { useSignal } from "@preact/signals";
 import { changeGenes, getAllGenes, incrementRecallThreshold, type Schemas } from "../../../client";
+import { useAnswer } from "../../parts/answer";
 import { Failure } from "../../parts/failure";
 import { Section } from "../../parts/section";
 import { goTo, place } from "../../place";
 import type { KnownProcessor } from "../../server";
-import { useAnswer } from "../answer";
 import { type GeneDeclaration, type GeneValue, geneDeclarations, hasEffect, valueIn } from "./gene-declarations";
 import { GeneRow } from "./gene-row";
 

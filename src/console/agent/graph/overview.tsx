@@ -2,10 +2,10 @@
 
 import { useMemo } from "preact/hooks";
 import { getLinks, getProcessors } from "../../../client";
+import { useAnswer } from "../../parts/answer";
 import { Failure } from "../../parts/failure";
 import { Section } from "../../parts/section";
 import type { Agent } from "../../server";
-import { useAnswer } from "../answer";
 import { GenomeDrawing } from "./genome-drawing";
 import { genomeGraph } from "./genome-graph";
 import { MOST_DRAWN } from "./graph-layout";
