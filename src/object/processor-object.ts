@@ -241,7 +241,9 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     const processor = {
       replace: (change: () => void, wanted: WantedIdentity | undefined, rehearsal: boolean) => {
         const stamp = stored.replace(change, wanted, rehearsal);
-        if (!rehearsal) this.#streams.endAll(CLOSE.gone, "the processor was restored");
+        if (rehearsal) return stamp;
+        this.#streams.endAll(CLOSE.gone, "the processor was restored");
+        this.#alerts.replaced();
         return stamp;
       },
       provision: ({ id, name, genes, agent, outlets }: WantedIdentity) => {

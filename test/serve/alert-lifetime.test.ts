@@ -175,6 +175,21 @@ test("a processor out of service tells nothing, and goes on when it is back; pur
   expect((await server.okay("GET /p1/alerts")).message).toEqual({});
 });
 
+test("a restore brings alerts back, drops what waits, and forgets that their webhooks failed", async () => {
+  await set("later");
+  const backup = (await server.send({ method: "GET", path: "/backup" })).text;
+  webhook.otherwise = (_, response) => response.writeHead(429, { "retry-after": "600" }).end();
+  const lost = await learn("a");
+  expect(await ended("later")).toMatchObject({ status: 429 });
+  expect((await server.send({ method: "POST", path: "/restore", body: backup })).status).toBe(200);
+  expect(await alert("later")).toMatchObject({ last_delivery: null, waiting: 0 });
+  expect(await metricsOf("waiting")).toEqual([0]);
+  webhook.otherwise = (_, response) => response.writeHead(204).end();
+  const model = await learn("b");
+  const came = await webhook.came("later", 2);
+  expect(came.map(({ body }) => body.data.model)).toEqual([lost, model]);
+});
+
 test("a hotswap that keeps a processor keeps its alerts and what waits", async () => {
   await set("later");
   webhook.otherwise = (_, response) => response.writeHead(503).end();

@@ -106,6 +106,12 @@ export class AlertDeliveries implements Sleeper {
     this.#pumpSafely();
   }
 
+  /** Call this when the processor was restored: its alerts are others, and nothing waits for them. */
+  replaced(): void {
+    for (const [alert, { isUnderWay }] of this.#lanes) if (!isUnderWay) this.#lanes.delete(alert);
+    this.#count();
+  }
+
   /** Begins what is due. Waits for nothing: a webhook that hangs must not delay the others who share the alarm. */
   wake(): Promise<void> {
     this.#pump();
