@@ -1,7 +1,43 @@
-/** What a processor has learned. */
+/** The view *Knowledge*: what a processor has learned, part by part. */
 
+import { useEffect, useMemo } from "preact/hooks";
 import type { Processor } from "../../client";
+import { SubNavigation } from "../parts/sub-navigation";
+import { place } from "../place";
+import { LearnedNews } from "./learned-news";
+import { ModelView } from "./model-view";
+import { Models } from "./models";
+import { Symbols } from "./symbols";
+import { Transfer } from "./transfer";
+import { Vectors, VectorView } from "./vectors";
+
+/** The parts of the view; the first one is shown where the place names none. */
+const PARTS = [
+  ["models", "Models"],
+  ["symbols", "Symbols"],
+  ["vectors", "Vectors"],
+  ["move", "Move and forget"],
+] as const;
 
 export function Knowledge({ processor }: { readonly processor: Processor }) {
-  return <p class="nothing">{processor.path}</p>;
+  const news = useMemo(() => new LearnedNews(processor), [processor]);
+  useEffect(() => () => news.close(), [news]);
+  const [named, name] = place.value.path;
+  const [part] = PARTS.find(([each]) => each === named) ?? PARTS[0];
+  return (
+    <div class="knowledge">
+      <SubNavigation
+        label="Parts of the knowledge"
+        items={PARTS.map(([each, text]) => ({ text, to: { path: [each], query: {} }, isCurrent: each === part }))}
+      />
+      {part === "models" && name === undefined && <Models processor={processor} news={news} />}
+      {part === "models" && name !== undefined && (
+        <ModelView key={name} processor={processor} name={name} news={news} />
+      )}
+      {part === "symbols" && <Symbols processor={processor} />}
+      {part === "vectors" && name === undefined && <Vectors processor={processor} />}
+      {part === "vectors" && name !== undefined && <VectorView key={name} processor={processor} name={name} />}
+      {part === "move" && <Transfer processor={processor} />}
+    </div>
+  );
 }

@@ -1,0 +1,109 @@
+/** Forgets what was learned seldom: counts first, then asks. */
+
+import { useSignal } from "@preact/signals";
+import { forgetModels, type Processor, type Schemas } from "../../client";
+import { ConfirmDialog } from "../parts/dialog";
+import { Failure } from "../parts/failure";
+import { Section } from "../parts/section";
+import { countOf } from "./figures";
+
+/** What was counted, and for what. */
+interface Counted {
+  readonly which: Schemas.Forgetting;
+  readonly models: number;
+}
+
+/** A field as a number; `undefined` when it is empty. @throws Error when it is no whole number */
+function wholeIn(name: string, text: string): number | undefined {
+  const typed = text.trim();
+  if (typed === "") return undefined;
+  if (!/^\d+$/.test(typed) || !Number.isSafeInteger(Number(typed)))
+    throw new Error(`${name}: it must be a whole number of 0 or more, not "${typed}".`);
+  return Number(typed);
+}
+
+const BELOW = "Forget models learned fewer times than";
+const KEEP = "Then keep at most so many";
+
+export function Forget({ processor }: { readonly processor: Processor }) {
+  const below = useSignal("");
+  const keep = useSignal("");
+  const counted = useSignal<Counted | undefined>(undefined);
+  const isAsked = useSignal(false);
+  const error = useSignal<unknown>(undefined);
+  const said = useSignal("");
+  const change = (field: { value: string }) => (event: { currentTarget: { value: string } }) => {
+    field.value = event.currentTarget.value;
+    counted.value = undefined;
+  };
+  const count = async () => {
+    const [frequency, models] = [wholeIn(BELOW, below.value), wholeIn(KEEP, keep.value)];
+    if (frequency === undefined && models === undefined) throw new Error("Fill in one of the two numbers.");
+    const which = {
+      ...(frequency !== undefined && { frequency_below: frequency }),
+      ...(models !== undefined && { keep_at_most: models }),
+    };
+    counted.value = { which, models: await forgetModels(processor, { ...which, dry_run: true }) };
+  };
+  const submit = (event: Event) => {
+    event.preventDefault();
+    error.value = undefined;
+    said.value = "";
+    count().catch((reason: unknown) => {
+      error.value = reason;
+    });
+  };
+  const dry = counted.value;
+  return (
+    <Section title="Forget">
+      <p class="facts">
+        Forgets the models that were learned least; of equals, the oldest. First it only counts them, and nothing
+        changes.
+      </p>
+      <form class="forget" onSubmit={submit}>
+        <label>
+          {BELOW}
+          <input type="text" inputMode="numeric" autocomplete="off" value={below.value} onInput={change(below)} />
+        </label>
+        <label>
+          {KEEP}
+          <input type="text" inputMode="numeric" autocomplete="off" value={keep.value} onInput={change(keep)} />
+        </label>
+        <div class="row">
+          <button type="submit">Count</button>
+          {dry !== undefined && dry.models > 0 && (
+            <button
+              type="button"
+              onClick={() => {
+                isAsked.value = true;
+              }}
+            >
+              Forget {countOf(dry.models, "model")}…
+            </button>
+          )}
+        </div>
+      </form>
+      <Failure error={error.value} />
+      <p class="said" role="status">
+        {dry === undefined ? said.value : `${countOf(dry.models, "model")} would be forgotten.`}
+      </p>
+      {isAsked.value && dry !== undefined && (
+        <ConfirmDialog
+          title={`Forget ${countOf(dry.models, "model")}?`}
+          action="Forget them"
+          isDangerous
+          onConfirm={async () => {
+            const models = await forgetModels(processor, dry.which);
+            counted.value = undefined;
+            said.value = `Forgot ${countOf(models, "model")}.`;
+          }}
+          onClose={() => {
+            isAsked.value = false;
+          }}
+        >
+          <p>It cannot be undone. What is learned meanwhile counts, so it may be a few more or less.</p>
+        </ConfirmDialog>
+      )}
+    </Section>
+  );
+}

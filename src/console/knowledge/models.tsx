@@ -1,0 +1,131 @@
+/** The models, sorted, searched and paged by the server; those learned meanwhile are marked. */
+
+import { listModels, type ModelListQuery, type Processor, type Schemas } from "../../client";
+import { symbolsOf } from "../now/observe-form";
+import { Events, shortHash } from "../parts/chip";
+import { type Column, DataTable } from "../parts/data-table";
+import { Failure } from "../parts/failure";
+import { Section } from "../parts/section";
+import { linkTo, place } from "../place";
+import { countOf } from "./figures";
+import type { LearnedNews } from "./learned-news";
+import { ListPaging, pageQuery, sortBy, sortingOf } from "./list-place";
+import { Moment } from "./figures";
+import { SearchForm, type SearchKind, searchOf } from "./search-form";
+import { useAnswer } from "./use-answer";
+
+const SORTS = ["order", "learned_at", "frequency", "length", "name"] as const;
+
+const KINDS: readonly [SearchKind, ...SearchKind[]] = [
+  { name: "symbols", title: "Holds the symbols", example: 'coffee "green tea"' },
+  { name: "pattern", title: "Holds a match of", example: "temp=2.*" },
+  { name: "name", title: "Hash begins with", example: "3f2a" },
+];
+
+/** More events than this of a model are not drawn in a list. */
+const MOST_EVENTS = 8;
+
+/** The search of the place as the client asks it. */
+function sought(): ModelListQuery {
+  const { kind, text } = searchOf(KINDS);
+  if (text === "") return {};
+  if (kind.name === "symbols") return { symbols: symbolsOf(text) };
+  return kind.name === "pattern" ? { patterns: [text] } : { name: text.trim().toLowerCase() };
+}
+
+export function Models({ processor, news }: { readonly processor: Processor; readonly news: LearnedNews }) {
+  const { query } = place.value;
+  const { answer, error, again } = useAnswer(
+    (signal) => listModels(processor, { ...sought(), ...pageQuery(SORTS) }, { signal }),
+    [processor, JSON.stringify(query), news.changes.value],
+  );
+  const page = answer.value;
+  return (
+    <Section title="Models">
+      <SearchForm label="Search models" kinds={KINDS} />
+      <News news={news} />
+      <Failure error={error.value} onRetry={again} />
+      {page !== undefined && (
+        <>
+          <DataTable
+            caption="Models"
+            columns={columnsWith(news)}
+            rows={page.models}
+            keyOf={({ name }) => name}
+            sorting={sortingOf(SORTS)}
+            onSort={sortBy}
+            nothing={page.total > 0 ? "These models have gone meanwhile." : "No model is learned that fits."}
+          />
+          <ListPaging page={page} rows={page.models.length} noun="models" />
+        </>
+      )}
+    </Section>
+  );
+}
+
+/** What was learned since the view was opened. */
+function News({ news }: { readonly news: LearnedNews }) {
+  // Read, so that it is drawn again.
+  const isHeard = news.changes.value >= 0 && news.trouble.value === "";
+  if (!isHeard) return <p class="facts">What is learned meanwhile is not marked: {news.trouble.value}</p>;
+  const { models } = news;
+  return (
+    <p class="facts">
+      {models === 0 ? "Nothing" : countOf(models, "model")} learned since you opened this view.{" "}
+      {models > 0 && (
+        <a href={linkTo({ path: ["models"], query: { sort: "learned_at" } })}>Show first what was learned last</a>
+      )}
+    </p>
+  );
+}
+
+function columnsWith(news: LearnedNews): readonly Column<Schemas.ListedModel>[] {
+  return [
+    {
+      name: "name",
+      title: "Model",
+      isSortable: true,
+      isRowHeader: true,
+      cell: ({ name, frequency }) => (
+        <>
+          <a class="hash" href={linkTo({ path: ["models", name], query: {} })} title={name}>
+            {shortHash(name)}
+          </a>
+          <Standing standing={news.standing(name, frequency)} />
+        </>
+      ),
+    },
+    { name: "sequence", title: "Sequence", cell: ({ sequence }) => <Beginning sequence={sequence} /> },
+    {
+      name: "frequency",
+      title: "Learned",
+      isNumber: true,
+      isSortable: true,
+      cell: ({ frequency }) => `${frequency} ×`,
+    },
+    { name: "length", title: "Symbols", isNumber: true, isSortable: true, cell: ({ length }) => length },
+    {
+      name: "learned_at",
+      title: "Learned last",
+      isNumber: true,
+      isSortable: true,
+      cell: ({ learned_at: seconds }) => <Moment seconds={seconds} />,
+    },
+    { name: "order", title: "Order", isNumber: true, isSortable: true, cell: ({ order }) => order },
+  ];
+}
+
+function Standing({ standing }: { readonly standing: "new" | "again" | undefined }) {
+  if (standing === undefined) return null;
+  return <span class={`mark ${standing}`}>{standing === "new" ? "new" : "learned again"}</span>;
+}
+
+function Beginning({ sequence }: { readonly sequence: Schemas.Sequence }) {
+  const shown = sequence.slice(0, MOST_EVENTS);
+  return (
+    <div class="beginning">
+      <Events events={shown} label="sequence" />
+      {sequence.length > shown.length && <small>{sequence.length - shown.length} more events</small>}
+    </div>
+  );
+}

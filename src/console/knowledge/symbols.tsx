@@ -1,0 +1,258 @@
+/** The symbols in models, with their counters; removing them, and the blacklist. */
+
+import { useSignal } from "@preact/signals";
+import {
+  addBlacklistedSymbols,
+  listBlacklistedSymbols,
+  listModels,
+  listSymbols,
+  type Processor,
+  removeBlacklistedSymbols,
+  removeSymbols,
+  type Schemas,
+  type SymbolListQuery,
+} from "../../client";
+import { symbolsOf } from "../now/observe-form";
+import { Chip } from "../parts/chip";
+import { type Column, DataTable } from "../parts/data-table";
+import { ConfirmDialog } from "../parts/dialog";
+import { Failure } from "../parts/failure";
+import { Section } from "../parts/section";
+import { linkTo, place } from "../place";
+import { countOf } from "./figures";
+import { ListPaging, pageQuery, sortBy, sortingOf } from "./list-place";
+import { SearchForm, type SearchKind, searchOf } from "./search-form";
+import { useAnswer } from "./use-answer";
+
+const SORTS = ["frequency", "model_member_frequency", "name"] as const;
+
+const KINDS: readonly [SearchKind, ...SearchKind[]] = [
+  { name: "name", title: "Begins with", example: "temp=" },
+  { name: "pattern", title: "Matches", example: "temp=2.*" },
+];
+
+/** A symbol as somebody would type it into the search of models. */
+function quoted(symbol: string): string {
+  return /[\s"]/.test(symbol) ? `"${symbol}"` : symbol;
+}
+
+/** The search of the place as the client asks it. */
+function sought(): SymbolListQuery {
+  const { kind, text } = searchOf(KINDS);
+  if (text === "") return {};
+  return kind.name === "pattern" ? { patterns: [text] } : { name: text };
+}
+
+export function Symbols({ processor }: { readonly processor: Processor }) {
+  const removed = useSignal<string | undefined>(undefined);
+  const { query } = place.value;
+  const { answer, error, again } = useAnswer(
+    (signal) => {
+      return listSymbols(processor, { ...sought(), ...pageQuery(SORTS) }, { signal });
+    },
+    [processor, JSON.stringify(query)],
+  );
+  const blacklist = useAnswer((signal) => listBlacklistedSymbols(processor, { signal }), [processor]);
+  const page = answer.value;
+  const columns = columnsWith((symbol) => {
+    removed.value = symbol;
+  });
+  return (
+    <>
+      <Section title="Symbols">
+        <SearchForm label="Search symbols" kinds={KINDS} />
+        <Failure error={error.value} onRetry={again} />
+        {page !== undefined && (
+          <>
+            <DataTable
+              caption="Symbols in models"
+              columns={columns}
+              rows={page.symbols}
+              keyOf={({ name }) => name}
+              sorting={sortingOf(SORTS)}
+              onSort={sortBy}
+              nothing={page.total > 0 ? "These symbols have gone meanwhile." : "No symbol is known that fits."}
+            />
+            <ListPaging page={page} rows={page.symbols.length} noun="symbols" />
+          </>
+        )}
+      </Section>
+      <Blacklist processor={processor} asked={blacklist} />
+      {removed.value !== undefined && (
+        <RemoveDialog
+          processor={processor}
+          symbol={removed.value}
+          onClose={() => {
+            removed.value = undefined;
+          }}
+          onDone={() => {
+            again();
+            blacklist.again();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function columnsWith(onRemove: (symbol: string) => void): readonly Column<Schemas.SymbolRecord>[] {
+  return [
+    {
+      name: "name",
+      title: "Symbol",
+      isSortable: true,
+      isRowHeader: true,
+      cell: ({ name }) => (
+        <a
+          href={linkTo({ path: ["models"], query: { by: "symbols", search: quoted(name) } })}
+          title={`Models that hold ${name}`}
+        >
+          <Chip symbol={name} />
+        </a>
+      ),
+    },
+    {
+      name: "frequency",
+      title: "Occurs",
+      isNumber: true,
+      isSortable: true,
+      cell: ({ features }) => features.frequency,
+    },
+    {
+      name: "model_member_frequency",
+      title: "Learned in models",
+      isNumber: true,
+      isSortable: true,
+      cell: ({ features }) => features.model_member_frequency,
+    },
+    {
+      name: "remove",
+      title: "",
+      isNumber: true,
+      cell: ({ name }) => (
+        <button type="button" class="small" aria-label={`Remove ${name}`} onClick={() => onRemove(name)}>
+          Remove…
+        </button>
+      ),
+    },
+  ];
+}
+
+/** Says how many models would change, and asks. */
+function RemoveDialog({
+  processor,
+  symbol,
+  onClose,
+  onDone,
+}: {
+  readonly processor: Processor;
+  readonly symbol: string;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}) {
+  const isOnlyBlacklisted = useSignal(false);
+  const { answer, error } = useAnswer(
+    (signal) => listModels(processor, { symbols: [symbol], limit: 1 }, { signal }),
+    [processor, symbol],
+  );
+  const models = answer.value === undefined ? "models" : countOf(answer.value.total, "model");
+  const confirm = async () => {
+    if (isOnlyBlacklisted.value) await addBlacklistedSymbols(processor, [symbol]);
+    else await removeSymbols(processor, [symbol], { retries: 0 });
+    onDone();
+  };
+  return (
+    <ConfirmDialog
+      title={`Remove ${symbol}?`}
+      action={isOnlyBlacklisted.value ? "Blacklist it" : `Remove it from ${models}`}
+      isDangerous={!isOnlyBlacklisted.value}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <Failure error={error.value} />
+      <fieldset>
+        <legend>What to do</legend>
+        {[false, true].map((isOnly) => (
+          <label key={String(isOnly)} class="choice">
+            <input
+              type="radio"
+              name="what"
+              checked={isOnlyBlacklisted.value === isOnly}
+              onChange={() => {
+                isOnlyBlacklisted.value = isOnly;
+              }}
+            />
+            {isOnly
+              ? "Only blacklist it: later observations drop it, models keep it."
+              : `Remove it from ${models} and blacklist it. Models get new names; one that is left empty is deleted. It cannot be undone.`}
+          </label>
+        ))}
+      </fieldset>
+    </ConfirmDialog>
+  );
+}
+
+/** The symbols that observations drop. */
+function Blacklist({
+  processor,
+  asked: { answer, error, again },
+}: {
+  readonly processor: Processor;
+  readonly asked: ReturnType<typeof useAnswer<string[]>>;
+}) {
+  const typed = useSignal("");
+  const failure = useSignal<unknown>(undefined);
+  const act = (action: () => Promise<unknown>) => {
+    failure.value = undefined;
+    action().then(again, (reason: unknown) => {
+      failure.value = reason;
+    });
+  };
+  const add = (event: Event) => {
+    event.preventDefault();
+    const symbols = symbolsOf(typed.value);
+    if (symbols.length === 0) return;
+    act(async () => {
+      await addBlacklistedSymbols(processor, symbols);
+      typed.value = "";
+    });
+  };
+  const listed = answer.value ?? [];
+  return (
+    <Section title="Blacklist">
+      <p class="facts">Observations drop these symbols. Models keep those that they hold.</p>
+      <Failure error={failure.value ?? error.value} />
+      {answer.value !== undefined && listed.length === 0 && <p class="nothing">No symbol is blacklisted.</p>}
+      {listed.length > 0 && (
+        <ul class="blacklist" aria-label="Blacklisted symbols">
+          {listed.map((symbol) => (
+            <li key={symbol}>
+              <Chip symbol={symbol} />
+              <button
+                type="button"
+                class="small"
+                aria-label={`Take ${symbol} off the blacklist`}
+                onClick={() => act(() => removeBlacklistedSymbols(processor, [symbol]))}
+              >
+                Take off
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form class="row" onSubmit={add}>
+        <input
+          type="text"
+          aria-label="Symbols to blacklist, separated by blanks"
+          placeholder='noise "no signal"'
+          autocomplete="off"
+          value={typed.value}
+          onInput={({ currentTarget }) => {
+            typed.value = currentTarget.value;
+          }}
+        />
+        <button type="submit">Blacklist</button>
+      </form>
+    </Section>
+  );
+}

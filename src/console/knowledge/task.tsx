@@ -1,0 +1,75 @@
+/** Something that takes long: how far it is, a way to stop it, and how it ended. */
+
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { Failure } from "../parts/failure";
+import { Progress } from "../parts/progress";
+
+/** How far it is. */
+export interface Step {
+  readonly label: string;
+  readonly done: number;
+  /** The count at the end; absent where nobody knows it. */
+  readonly total?: number | undefined;
+  /** What is counted. */
+  readonly unit: string;
+}
+
+/** Does it. @param report tells how far it is @returns how it ended, in words */
+type Work = (signal: AbortSignal, report: (step: Step) => void) => Promise<string>;
+
+export interface Task {
+  readonly step: Signal<Step | undefined>;
+  readonly error: Signal<unknown>;
+  readonly said: Signal<string>;
+  /** Begins it, unless it is under way. */
+  readonly begin: (first: Step, work: Work) => void;
+  readonly stop: () => void;
+}
+
+/** A task of a component; it stops when the component goes. */
+export function useTask(): Task {
+  const step = useSignal<Step | undefined>(undefined);
+  const error = useSignal<unknown>(undefined);
+  const said = useSignal("");
+  const over = useRef<AbortController | undefined>(undefined);
+  const stop = () => over.current?.abort(new DOMException("stopped", "AbortError"));
+  useEffect(() => stop, []);
+  const begin = (first: Step, work: Work) => {
+    if (step.value !== undefined) return;
+    const mine = new AbortController();
+    over.current = mine;
+    step.value = first;
+    error.value = undefined;
+    said.value = "";
+    const report = (now: Step) => {
+      step.value = now;
+    };
+    work(mine.signal, report)
+      .then(
+        (end) => {
+          said.value = end;
+        },
+        (reason: unknown) => {
+          if (mine.signal.aborted) said.value = "Stopped.";
+          else error.value = reason;
+        },
+      )
+      .finally(() => {
+        step.value = undefined;
+      });
+  };
+  return { step, error, said, begin, stop };
+}
+
+export function TaskState({ task: { step, error, said, stop } }: { readonly task: Task }) {
+  return (
+    <>
+      {step.value !== undefined && <Progress {...step.value} onStop={stop} />}
+      <Failure error={error.value} />
+      <p class="said" role="status">
+        {said.value}
+      </p>
+    </>
+  );
+}

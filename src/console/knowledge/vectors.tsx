@@ -1,0 +1,129 @@
+/** The learned vectors, and one of them with its components. */
+
+import { getVector, listVectors, type Processor, type Schemas } from "../../client";
+import { readable } from "../parts/chip";
+import { type Column, DataTable } from "../parts/data-table";
+import { Failure } from "../parts/failure";
+import { Section } from "../parts/section";
+import { linkTo, place } from "../place";
+import { ListPaging, pageQuery, sortBy, sortingOf } from "./list-place";
+import { SearchForm, type SearchKind, searchOf } from "./search-form";
+import { useAnswer } from "./use-answer";
+
+const SORTS = ["order", "frequency", "name"] as const;
+
+const KINDS: readonly [SearchKind, ...SearchKind[]] = [{ name: "name", title: "Hash begins with", example: "3f2a" }];
+
+/** A number as people read it; the title has all of it. */
+function Short({ value }: { readonly value: number }) {
+  return <span title={String(value)}>{Number(value.toPrecision(6))}</span>;
+}
+
+const COLUMNS: readonly Column<Schemas.ListedVector>[] = [
+  {
+    name: "name",
+    title: "Vector",
+    isSortable: true,
+    isRowHeader: true,
+    cell: ({ name, hash }) => (
+      <a class="hash" href={linkTo({ path: ["vectors", hash], query: {} })} title={name}>
+        {readable(name)}
+      </a>
+    ),
+  },
+  {
+    name: "frequency",
+    title: "Occurs in models",
+    isNumber: true,
+    isSortable: true,
+    cell: ({ features }) => features.frequency,
+  },
+  { name: "length", title: "Norm", isNumber: true, cell: ({ length }) => <Short value={length} /> },
+  { name: "order", title: "Order", isNumber: true, isSortable: true, cell: ({ order }) => order },
+];
+
+export function Vectors({ processor }: { readonly processor: Processor }) {
+  const { answer, error, again } = useAnswer(
+    (signal) => {
+      const { text } = searchOf(KINDS);
+      const sought = text === "" ? {} : { name: text.trim() };
+      return listVectors(processor, { ...sought, ...pageQuery(SORTS) }, { signal });
+    },
+    [processor, JSON.stringify(place.value.query)],
+  );
+  const page = answer.value;
+  return (
+    <Section title="Vectors">
+      <SearchForm label="Search vectors by the beginning of their hash" kinds={KINDS} />
+      <Failure error={error.value} onRetry={again} />
+      {page !== undefined && (
+        <>
+          <DataTable
+            caption="Learned vectors"
+            columns={COLUMNS}
+            rows={page.vectors}
+            keyOf={({ hash }) => hash}
+            sorting={sortingOf(SORTS)}
+            onSort={sortBy}
+            nothing={page.total > 0 ? "These vectors have gone meanwhile." : "No vector is learned that fits."}
+          />
+          <ListPaging page={page} rows={page.vectors.length} noun="vectors" />
+        </>
+      )}
+    </Section>
+  );
+}
+
+/** A drawing of components: as wide as they are many, zero in the middle. */
+function shapeOf(components: readonly number[]): string {
+  const greatest = components.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
+  return components.map((value, at) => `M${at + 0.5} 20V${20 - (value / greatest) * 19}`).join("");
+}
+
+export function VectorView({ processor, name }: { readonly processor: Processor; readonly name: string }) {
+  const symbol = `VECTOR|${name}`;
+  const { answer, error, again } = useAnswer(
+    async (signal) => {
+      const record = await getVector(processor, symbol, { signal });
+      return "vector" in record ? (record as Schemas.VectorRecord) : undefined;
+    },
+    [processor, name],
+  );
+  const record = answer.value;
+  return (
+    <>
+      <p class="back">
+        <a href={linkTo({ path: ["vectors"], query: {} })}>All vectors</a>
+      </p>
+      <Section
+        title={`Vector ${name.slice(0, 8)}`}
+        actions={
+          <a href={linkTo({ path: ["models"], query: { by: "symbols", search: symbol } })}>Models that hold it</a>
+        }
+      >
+        <Failure error={error.value} onRetry={again} />
+        {record !== undefined && (
+          <>
+            <svg
+              class="components"
+              viewBox={`0 0 ${record.vector.length} 40`}
+              preserveAspectRatio="none"
+              role="img"
+              aria-label={`${record.vector.length} components, drawn from left to right; zero is in the middle`}
+            >
+              <path d={shapeOf(record.vector)} />
+            </svg>
+            <p class="facts">
+              {record.vector.length} components, norm <Short value={record.length} />,{" "}
+              <span class="hash">{record.hash}</span>
+            </p>
+            <details>
+              <summary>All components</summary>
+              <p class="numbers">{record.vector.join(", ")}</p>
+            </details>
+          </>
+        )}
+      </Section>
+    </>
+  );
+}
