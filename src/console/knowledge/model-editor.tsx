@@ -23,11 +23,17 @@ function lines(items: readonly unknown[]): string {
   return items.length === 0 ? "[]" : `[\n${items.map((item) => `  ${JSON.stringify(item)}`).join(",\n")}\n]`;
 }
 
+/** An object with a member on each line. */
+function members(object: Schemas.Model["emotives"]): string {
+  const each = Object.entries(object).map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`);
+  return each.length === 0 ? "{}" : `{\n${each.join(",\n")}\n}`;
+}
+
 function draftOf({ sequence, frequency, emotives, metadata }: Schemas.Model): Draft {
   return {
     sequence: lines(sequence),
     frequency: String(frequency),
-    emotives: JSON.stringify(emotives, null, 2),
+    emotives: members(emotives),
     metadata: lines(metadata),
   };
 }

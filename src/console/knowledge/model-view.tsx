@@ -8,9 +8,9 @@ import { ConfirmDialog } from "../parts/dialog";
 import { Failure } from "../parts/failure";
 import { Section } from "../parts/section";
 import { goTo, linkTo } from "../place";
+import { Moment } from "./figures";
 import type { LearnedNews } from "./learned-news";
 import { ModelEditor } from "./model-editor";
-import { Moment } from "./figures";
 import { useAnswer } from "./use-answer";
 
 /** More events than this are drawn only when somebody asks. */

@@ -7,10 +7,9 @@ import { type Column, DataTable } from "../parts/data-table";
 import { Failure } from "../parts/failure";
 import { Section } from "../parts/section";
 import { linkTo, place } from "../place";
-import { countOf } from "./figures";
+import { countOf, Moment } from "./figures";
 import type { LearnedNews } from "./learned-news";
 import { ListPaging, pageQuery, sortBy, sortingOf } from "./list-place";
-import { Moment } from "./figures";
 import { SearchForm, type SearchKind, searchOf } from "./search-form";
 import { useAnswer } from "./use-answer";
 
@@ -45,10 +44,10 @@ export function Models({ processor, news }: { readonly processor: Processor; rea
       <SearchForm label="Search models" kinds={KINDS} />
       <News news={news} />
       <Failure error={error.value} onRetry={again} />
-      {page !== undefined && (
+      {page !== undefined && error.value === undefined && (
         <>
           <DataTable
-            caption="Models"
+            caption="Learned models"
             columns={columnsWith(news)}
             rows={page.models}
             keyOf={({ name }) => name}

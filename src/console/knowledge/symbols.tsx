@@ -21,7 +21,7 @@ import { Section } from "../parts/section";
 import { linkTo, place } from "../place";
 import { countOf } from "./figures";
 import { ListPaging, pageQuery, sortBy, sortingOf } from "./list-place";
-import { SearchForm, type SearchKind, searchOf } from "./search-form";
+import { SearchForm, type SearchKind, searchForSymbol, searchOf } from "./search-form";
 import { useAnswer } from "./use-answer";
 
 const SORTS = ["frequency", "model_member_frequency", "name"] as const;
@@ -30,11 +30,6 @@ const KINDS: readonly [SearchKind, ...SearchKind[]] = [
   { name: "name", title: "Begins with", example: "temp=" },
   { name: "pattern", title: "Matches", example: "temp=2.*" },
 ];
-
-/** A symbol as somebody would type it into the search of models. */
-function quoted(symbol: string): string {
-  return /[\s"]/.test(symbol) ? `"${symbol}"` : symbol;
-}
 
 /** The search of the place as the client asks it. */
 function sought(): SymbolListQuery {
@@ -62,7 +57,7 @@ export function Symbols({ processor }: { readonly processor: Processor }) {
       <Section title="Symbols">
         <SearchForm label="Search symbols" kinds={KINDS} />
         <Failure error={error.value} onRetry={again} />
-        {page !== undefined && (
+        {page !== undefined && error.value === undefined && (
           <>
             <DataTable
               caption="Symbols in models"
@@ -103,10 +98,7 @@ function columnsWith(onRemove: (symbol: string) => void): readonly Column<Schema
       isSortable: true,
       isRowHeader: true,
       cell: ({ name }) => (
-        <a
-          href={linkTo({ path: ["models"], query: { by: "symbols", search: quoted(name) } })}
-          title={`Models that hold ${name}`}
-        >
+        <a href={linkTo({ path: ["models"], query: searchForSymbol(name) })} title={`Models that hold ${name}`}>
           <Chip symbol={name} />
         </a>
       ),
@@ -126,8 +118,8 @@ function columnsWith(onRemove: (symbol: string) => void): readonly Column<Schema
       cell: ({ features }) => features.model_member_frequency,
     },
     {
-      name: "remove",
-      title: "",
+      name: "change",
+      title: "Change",
       isNumber: true,
       cell: ({ name }) => (
         <button type="button" class="small" aria-label={`Remove ${name}`} onClick={() => onRemove(name)}>

@@ -7,7 +7,7 @@ import { Failure } from "../parts/failure";
 import { Section } from "../parts/section";
 import { linkTo, place } from "../place";
 import { ListPaging, pageQuery, sortBy, sortingOf } from "./list-place";
-import { SearchForm, type SearchKind, searchOf } from "./search-form";
+import { SearchForm, type SearchKind, searchForSymbol, searchOf } from "./search-form";
 import { useAnswer } from "./use-answer";
 
 const SORTS = ["order", "frequency", "name"] as const;
@@ -56,7 +56,7 @@ export function Vectors({ processor }: { readonly processor: Processor }) {
     <Section title="Vectors">
       <SearchForm label="Search vectors by the beginning of their hash" kinds={KINDS} />
       <Failure error={error.value} onRetry={again} />
-      {page !== undefined && (
+      {page !== undefined && error.value === undefined && (
         <>
           <DataTable
             caption="Learned vectors"
@@ -97,9 +97,7 @@ export function VectorView({ processor, name }: { readonly processor: Processor;
       </p>
       <Section
         title={`Vector ${name.slice(0, 8)}`}
-        actions={
-          <a href={linkTo({ path: ["models"], query: { by: "symbols", search: symbol } })}>Models that hold it</a>
-        }
+        actions={<a href={linkTo({ path: ["models"], query: searchForSymbol(symbol) })}>Models that hold it</a>}
       >
         <Failure error={error.value} onRetry={again} />
         {record !== undefined && (
