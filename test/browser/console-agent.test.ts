@@ -107,6 +107,17 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
       await expect.poll(async () => (await rowsOf("How full each processor is"))[1]?.[0]).toContain("does not answer");
     });
 
+    test("of very many nodes is told in tables alone, page by page", async () => {
+      const nodes = Array.from({ length: 151 }, (_, at) => primitive(`q${at}`, { name: `Q${at}` }));
+      await server.okay("POST /genome/hotswap", JSON.parse(genomeText(...nodes)));
+      await visit("#/agent");
+      await expect.poll(() => page.getByText("151 nodes are too many to draw").count()).toBe(1);
+      expect((await rowsOf("How full each processor is")).map(([name]) => name)).toHaveLength(100);
+      await page.getByRole("button", { name: "Later" }).click();
+      await expect.poll(async () => (await rowsOf("How full each processor is"))[50]?.[0]).toMatch(/^Q150 q150/);
+      expect(new URL(page.url()).hash).toBe("#/agent?processors=2");
+    });
+
     test("leads to the settings of each processor", async () => {
       await visit("#/agent");
       await page.getByRole("link", { name: "genes of Scene" }).click();
@@ -315,16 +326,17 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
   });
 
   test.each([
-    "",
-    "/genome",
-    "/genes?all=1",
-    "/encoders?edit=temp",
-    "/alerts?edit=",
-  ])("axe finds nothing wrong with #/agent%s, and nothing is wider than the screen", async (part) => {
+    ["", ".genome .edge"],
+    ["/genome", "textarea"],
+    ["/genes?all=1", ".genes .differs"],
+    ["/encoders?edit=temp", "dialog"],
+    ["/alerts?edit=", "dialog"],
+  ])("axe finds nothing wrong with #/agent%s, and nothing is wider than the screen", async (part, shown) => {
     await server.okay("PUT /Door/encoders/temp", { data: { kind: "step", size: 0.5 } });
+    await server.okay("POST /Door/genes/change", { data: { max_models: 1 } });
     await observe("hello");
     await visit(`#/agent${part}`);
-    await expect.poll(() => page.getByRole("heading", { level: 2 }).count()).toBeGreaterThan(0);
+    await expect.poll(() => page.locator(shown).count()).toBeGreaterThan(0);
     if (part === "/genome") {
       await page.getByRole("button", { name: "Check" }).click();
       await expect.poll(() => page.locator(".plan").count()).toBe(1);

@@ -6,6 +6,7 @@ import { useAnswer } from "../parts/answer";
 import { DataTable } from "../parts/data-table";
 import { ConfirmDialog } from "../parts/dialog";
 import { Failure } from "../parts/failure";
+import { moment } from "../parts/figures";
 import { Section } from "../parts/section";
 import { goTo, place } from "../place";
 import type { KnownProcessor } from "../server";
@@ -173,7 +174,7 @@ function LastDelivery({ last }: { readonly last: Schemas.AlertDelivery | null })
     <span class={isBad ? "bad" : "good"}>
       {isBad ? "✕ failed " : "✓ delivered "}
       <time dateTime={at.toISOString()} title={at.toISOString()}>
-        {at.toLocaleString()}
+        {moment(at.getTime())}
       </time>
       {last.status !== null && ` (HTTP ${last.status})`}
       {last.failure !== null && `: ${last.failure}`}

@@ -15,7 +15,7 @@ export function ProcessorChoice({
 }) {
   if (processors.length === 1) return null;
   return (
-    <p class="choice">
+    <p class="which">
       <label>
         Processor{" "}
         <select

@@ -3,8 +3,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { getHealth, type Noema, NoemaError } from "../../client";
+import { clock } from "../parts/figures";
 import { sentenceOf } from "../server";
-import { clock } from "./figures";
 
 /** What a check has found. */
 interface Finding {

@@ -8,10 +8,10 @@ import { useAnswer } from "../parts/answer";
 import { type Column, DataTable } from "../parts/data-table";
 import { ConfirmDialog } from "../parts/dialog";
 import { Failure } from "../parts/failure";
+import { day, whole } from "../parts/figures";
 import { Section } from "../parts/section";
 import { goTo } from "../place";
 import type { Agent } from "../server";
-import { day, whole } from "./figures";
 
 type Key = Schemas.IssuedKey;
 

@@ -1,7 +1,7 @@
 /** Since when a server counts, which version it is, and what keeps the page from knowing more. */
 
 import { Failure } from "../parts/failure";
-import { clock, day } from "./figures";
+import { clock, day } from "../parts/figures";
 import type { MetricsHistory } from "./metrics-history";
 import { startOf } from "./readings";
 

@@ -1,9 +1,9 @@
 /** The whole at a glance: whether storage works, how busy the server is, and how full its processors are. */
 
+import { bytes, short } from "../parts/figures";
 import { Section } from "../parts/section";
 import type { Agent } from "../server";
 import { Chart, type ChartOf } from "./chart";
-import { bytes, short } from "./figures";
 import { HealthLine } from "./health-line";
 import type { MetricsHistory } from "./metrics-history";
 import { MetricsState } from "./metrics-state";

@@ -8,10 +8,10 @@ import { getProcessors, type Schemas } from "../../client";
 import { useAnswer } from "../parts/answer";
 import { type Column, DataTable } from "../parts/data-table";
 import { Failure } from "../parts/failure";
+import { bytes, whole } from "../parts/figures";
 import { Section } from "../parts/section";
 import { linkTo } from "../place";
 import type { Agent } from "../server";
-import { bytes, whole } from "./figures";
 
 type Usage = Schemas.ProcessorUsage;
 

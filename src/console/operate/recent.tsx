@@ -4,10 +4,10 @@ import { getRecentRequests, type Schemas } from "../../client";
 import { useAnswer } from "../parts/answer";
 import { type Column, DataTable, Paging } from "../parts/data-table";
 import { Failure } from "../parts/failure";
+import { moment, short, whole } from "../parts/figures";
 import { Section } from "../parts/section";
 import { goTo, moveTo, place } from "../place";
 import type { Agent } from "../server";
-import { moment, short, whole } from "./figures";
 
 type Recent = Schemas.RecentRequest;
 

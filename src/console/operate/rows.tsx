@@ -1,9 +1,9 @@
 /** What calls have written: rows are most of what a deployment pays for. */
 
 import { type Column, DataTable, type Sorting } from "../parts/data-table";
+import { day, short, whole } from "../parts/figures";
 import { Section } from "../parts/section";
 import { moveTo, place } from "../place";
-import { day, short, whole } from "./figures";
 import type { MetricsHistory } from "./metrics-history";
 import { MetricsState } from "./metrics-state";
 import { startOf } from "./readings";

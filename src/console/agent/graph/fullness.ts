@@ -1,6 +1,7 @@
 /** How full a processor is, by each of its limits, in numbers and words. Plain data. */
 
 import type { Schemas } from "../../../client";
+import { bytes, whole } from "../../parts/figures";
 
 /** What a processor holds of one limit. */
 export interface Fullness {
@@ -11,21 +12,6 @@ export interface Fullness {
   readonly short: string;
   /** With all digits. */
   readonly full: string;
-}
-
-const COUNT = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
-const ROUNDED = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
-const UNITS = ["B", "kB", "MB", "GB"] as const;
-
-/** A whole number with groups of digits. */
-export function counted(value: number): string {
-  return COUNT.format(value);
-}
-
-/** Bytes in the unit that suits them. */
-export function bytes(value: number): string {
-  const power = Math.min(UNITS.length - 1, [1e3, 1e6, 1e9].filter((limit) => value >= limit).length);
-  return `${ROUNDED.format(value / 1000 ** power)} ${UNITS[power]}`;
 }
 
 /** What fills a processor: models of max_models, kernel memory of its limit, its database. */
@@ -47,7 +33,7 @@ export function fullnessOf(usage: Schemas.ProcessorUsage): readonly Fullness[] {
 }
 
 function modelsOf(models: number, most: number | null): string {
-  return most === null || most === 0 ? counted(models) : `${counted(models)} of ${counted(most)}`;
+  return most === null || most === 0 ? whole(models) : `${whole(models)} of ${whole(most)}`;
 }
 
 function unknown(what: Fullness["what"]): Fullness {
@@ -56,6 +42,6 @@ function unknown(what: Fullness["what"]): Fullness {
 
 function measured(what: Fullness["what"], value: number, limit: number | null): Fullness {
   const share = limit === null || limit === 0 ? undefined : Math.min(1, value / limit);
-  const full = `${counted(value)} bytes${limit === null ? "" : ` of ${counted(limit)}`}`;
+  const full = `${whole(value)} bytes${limit === null ? "" : ` of ${whole(limit)}`}`;
   return { what, share, short: bytes(value), full };
 }

@@ -2,7 +2,8 @@
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Schemas } from "../../../client";
-import { counted, fullnessOf } from "./fullness";
+import { whole } from "../../parts/figures";
+import { fullnessOf } from "./fullness";
 import type { GenomeGraph, ManipulativeNode, ProcessorNode } from "./genome-graph";
 import { type DrawnEdge, drawingOf, MANIPULATIVE_SIZE, type Point, PROCESSOR_SIZE } from "./graph-layout";
 
@@ -66,9 +67,16 @@ function useNarrow(): boolean {
   return isNarrow;
 }
 
-/** A name that fits into so many letters. */
-function cut(name: string, letters: number): string {
-  return name.length > letters ? `${name.slice(0, letters - 1)}…` : name;
+/** A text that fits into so many letters. */
+function cut(text: string, letters: number): string {
+  return text.length > letters ? `${text.slice(0, letters - 1)}…` : text;
+}
+
+/** A name that fits into so many letters: names that begin alike often end differently. */
+function cutName(name: string, letters: number): string {
+  if (name.length <= letters) return name;
+  const end = Math.floor(letters / 3);
+  return `${name.slice(0, letters - 1 - end)}…${name.slice(-end)}`;
 }
 
 const BAR = 64;
@@ -90,7 +98,7 @@ function ProcessorBox({
       <title>{endpoint === "" ? `${name} (${id})` : `${name} (${id}) at ${endpoint}`}</title>
       <rect class="outline" x={left} y={top} width={width} height={height} rx={10} />
       <text class="title" x={left + 12} y={top + 22}>
-        {cut(name, 20)}
+        {cutName(name, 21)}
       </text>
       {usage?.status === "okay" ? (
         fullnessOf(usage).map(({ what, share, short, full }, row) => (
@@ -146,7 +154,7 @@ function ManipulativeHexagon({ node: { id, fields }, at }: { readonly node: Mani
       <title>{`${id} sends ${fields.join(", ")}`}</title>
       <polygon points={corners.map((corner) => corner.join(",")).join(" ")} />
       <text class="title" x={at.x} y={at.y - 3} text-anchor="middle">
-        {cut(id, 13)}
+        {cutName(id, 13)}
       </text>
       <text class="what" x={at.x} y={at.y + 13} text-anchor="middle">
         {cut(fields.join(", "), 16)}
@@ -170,7 +178,7 @@ function Edge({
   const first = useRef(link?.delivered);
   if (first.current === undefined) first.current = link?.delivered;
   const hasMoved = link !== undefined && link.delivered !== first.current;
-  const text = link === undefined ? "–" : counted(link.delivered);
+  const text = link === undefined ? "–" : whole(link.delivered);
   const half = waits > 0 ? 36 : 28;
   return (
     // Another key with each count, so that the flash begins anew.
@@ -178,10 +186,10 @@ function Edge({
       <path d={pathOf(points)} marker-end="url(#arrow)" />
       {isCounted && (
         <>
-          <title>{`${text} events delivered${waits > 0 ? `, ${counted(waits)} wait` : ""}`}</title>
+          <title>{`${text} events delivered${waits > 0 ? `, ${whole(waits)} wait` : ""}`}</title>
           <rect x={label.x - half} y={label.y - 10} width={2 * half} height={20} rx={10} />
           <text x={label.x} y={label.y + 4} text-anchor="middle">
-            {waits > 0 ? `${cut(text, 7)} + ${cut(counted(waits), 7)}` : cut(text, 9)}
+            {waits > 0 ? `${cut(text, 7)} + ${cut(whole(waits), 7)}` : cut(text, 9)}
           </text>
         </>
       )}
@@ -189,15 +197,16 @@ function Edge({
   );
 }
 
-/** A line through the points, bent at each. */
-function pathOf([start, ...rest]: readonly Point[]): string {
-  if (start === undefined) return "";
-  const bends = rest.slice(0, -1).map((point, at) => {
-    const next = rest[at + 1] ?? point;
-    return `Q${point.x} ${point.y} ${(point.x + next.x) / 2} ${(point.y + next.y) / 2}`;
+/** A smooth line through all points, one of which is the middle of the label. Its tangents are those of a Catmull-Rom spline. */
+function pathOf(points: readonly Point[]): string {
+  const at = (index: number): Point => points[Math.min(Math.max(index, 0), points.length - 1)] ?? { x: 0, y: 0 };
+  const curves = points.slice(1).map((end, index) => {
+    const [before, start, after] = [at(index - 1), at(index), at(index + 2)];
+    const [x1, y1] = [start.x + (end.x - before.x) / 6, start.y + (end.y - before.y) / 6];
+    const [x2, y2] = [end.x - (after.x - start.x) / 6, end.y - (after.y - start.y) / 6];
+    return `C${x1} ${y1} ${x2} ${y2} ${end.x} ${end.y}`;
   });
-  const end = rest.at(-1) ?? start;
-  return `M${start.x} ${start.y}${bends.join("")}L${end.x} ${end.y}`;
+  return `M${at(0).x} ${at(0).y}${curves.join("")}`;
 }
 
 function Legend({ hasManipulatives }: { readonly hasManipulatives: boolean }) {

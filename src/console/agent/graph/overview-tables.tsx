@@ -1,10 +1,11 @@
 /** The graph of the genome as tables, for those who do not see it or look for an exact number. */
 
 import type { Schemas } from "../../../client";
-import { DataTable } from "../../parts/data-table";
+import { moment, whole } from "../../parts/figures";
 import { linkTo } from "../../place";
-import { counted, type Fullness, fullnessOf } from "./fullness";
+import { type Fullness, fullnessOf } from "./fullness";
 import type { GenomeGraph, ProcessorNode } from "./genome-graph";
+import { PagedTable } from "./paged-table";
 
 type ProcessorRow = ProcessorNode & { readonly usage: Schemas.ProcessorUsage | undefined };
 
@@ -18,7 +19,9 @@ export function ProcessorsTable({
   const byId = new Map(usage.map((one) => [one.id, one]));
   const rows: ProcessorRow[] = graph.processors.map((node) => ({ ...node, usage: byId.get(node.id) }));
   return (
-    <DataTable
+    <PagedTable
+      name="processors"
+      label="Pages of processors"
       caption="How full each processor is, and what it is set to"
       rows={rows}
       keyOf={({ id }) => id}
@@ -35,7 +38,7 @@ export function ProcessorsTable({
           name: what,
           title: `${what[0]?.toUpperCase()}${what.slice(1)}`,
           isNumber: true,
-          cell: ({ usage: known }: ProcessorRow) => (typeof known?.[what] === "number" ? counted(known[what]) : "–"),
+          cell: ({ usage: known }: ProcessorRow) => (typeof known?.[what] === "number" ? whole(known[what]) : "–"),
         })),
         { name: "settings", title: "Settings", cell: settingsCell },
       ]}
@@ -116,7 +119,9 @@ export function LinksTable({
     });
   });
   return (
-    <DataTable
+    <PagedTable
+      name="links"
+      label="Pages of links"
       caption="Events since each sender began to count: in its server's memory, so anew after a restart or some idle time"
       rows={rows}
       keyOf={({ key }) => key}
@@ -130,13 +135,13 @@ export function LinksTable({
           name: "delivered",
           title: "Delivered",
           isNumber: true,
-          cell: ({ link }) => (link ? counted(link.delivered) : "–"),
+          cell: ({ link }) => (link ? whole(link.delivered) : "–"),
         },
         {
           name: "given_up",
           title: "Given up",
           isNumber: true,
-          cell: ({ link }) => (link ? counted(link.given_up) : "–"),
+          cell: ({ link }) => (link ? whole(link.given_up) : "–"),
         },
         { name: "waiting", title: "Waiting", cell: waitingCell },
         { name: "since", title: "Since", cell: sinceCell },
@@ -149,7 +154,7 @@ export function LinksTable({
 function waitingCell({ sender, target, waitsFor }: LinkRow) {
   if (sender === undefined || sender.waiting === null) return "–";
   if (waitsFor === undefined) return "0";
-  if (sender.waits_for === target) return <strong class="bad">{counted(sender.waiting)}</strong>;
+  if (sender.waits_for === target) return <strong class="bad">{whole(sender.waiting)}</strong>;
   return <span class="bad">behind {waitsFor}</span>;
 }
 
@@ -158,5 +163,5 @@ function sinceCell({ sender }: LinkRow) {
   if (sender?.status === "unused") return "not used yet";
   if (typeof sender?.counted_since !== "number") return "–";
   const since = new Date(sender.counted_since * 1000);
-  return <time dateTime={since.toISOString()}>{since.toLocaleTimeString()}</time>;
+  return <time dateTime={since.toISOString()}>{moment(since.getTime())}</time>;
 }

@@ -4,6 +4,7 @@ import { useMemo } from "preact/hooks";
 import { getLinks, getProcessors } from "../../../client";
 import { useAnswer } from "../../parts/answer";
 import { Failure } from "../../parts/failure";
+import { clock } from "../../parts/figures";
 import { Section } from "../../parts/section";
 import type { Agent } from "../../server";
 import { GenomeDrawing } from "./genome-drawing";
@@ -17,6 +18,9 @@ const LINKS_MS = 2_000;
 /** Asking how full a processor is counts its rows if it sleeps, and rows that are read are billed. */
 const USAGE_MS = 60_000;
 
+/** Of more processors it is asked once, and when somebody wants it. */
+const MOST_ASKED_AGAIN = 100;
+
 export function Overview({ agent }: { readonly agent: Agent }) {
   const { noema, genome } = agent;
   const graph = useMemo(() => genomeGraph(genome), [genome]);
@@ -26,7 +30,12 @@ export function Overview({ agent }: { readonly agent: Agent }) {
     [noema, genome],
     hasLinks ? LINKS_MS : undefined,
   );
-  const usage = useAnswer((signal) => getProcessors(noema, { signal }), [noema, genome], USAGE_MS);
+  const asksAgain = graph.processors.length <= MOST_ASKED_AGAIN;
+  const usage = useAnswer(
+    (signal) => getProcessors(noema, { signal }),
+    [noema, genome],
+    asksAgain ? USAGE_MS : undefined,
+  );
   const told = links.value ?? [];
   const nodes = graph.processors.length + graph.manipulatives.length;
   return (
@@ -48,9 +57,9 @@ export function Overview({ agent }: { readonly agent: Agent }) {
           <GenomeDrawing graph={graph} told={told} usage={usage.value ?? []} />
         )}
         <p class="facts">
-          {hasLinks && "Events are asked for every 2 s"}
-          {hasLinks && " while this page is seen, and sizes every minute. "}
-          {usage.at !== undefined && `Sizes as of ${new Date(usage.at).toLocaleTimeString()}.`}
+          {hasLinks && "Events are asked for every 2 s while this page is seen. "}
+          {usage.at !== undefined &&
+            `Sizes as of ${clock(usage.at)}, ${asksAgain ? "asked for every minute" : "asked for once"}.`}
         </p>
       </Section>
       <Section title="Processors">
