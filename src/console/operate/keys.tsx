@@ -93,7 +93,7 @@ function columnsFor(agent: Agent, onRevoke: (key: Key) => void): readonly Column
       cell: ({ id, name }) => (
         <>
           {name} {id === ownId() && <small>(opened this page)</small>}
-          <small class="sentence">
+          <small class="below">
             <code>{id}</code>
           </small>
         </>
@@ -147,10 +147,10 @@ function Day({ seconds }: { readonly seconds: number }) {
 }
 
 function Expiry({ seconds }: { readonly seconds: number | undefined }) {
-  if (seconds === undefined) return <small class="sentence">never expires</small>;
+  if (seconds === undefined) return <small class="below">never expires</small>;
   const isOver = seconds * 1000 <= Date.now();
   return (
-    <small class="sentence">
+    <small class="below">
       {isOver ? <b>expired</b> : "expires"} <Day seconds={seconds} />
     </small>
   );

@@ -42,7 +42,7 @@ function columnsFor(agent: Agent): readonly Column<Recent>[] {
       cell: ({ operation, message }) => (
         <>
           {operation === null ? <span class="nothing">none</span> : <code>{operation}</code>}
-          {message !== null && <small class="sentence">{message}</small>}
+          {message !== null && <small class="below">{message}</small>}
         </>
       ),
     },
@@ -91,7 +91,7 @@ function Found({ agent, found }: { readonly agent: Agent; readonly found: Schema
         This server remembers the newest hundred of each kind since <Time iso={found.since} />, in its memory alone: a
         restart forgets them, and where several isolates answer, each knows its own. Nothing that was sent is kept.
       </p>
-      <label class="choice">
+      <label class="which">
         Show{" "}
         <select
           value={kind ?? ""}
