@@ -93,6 +93,7 @@ async function alertAt(p1, webhook, threshold, onDelivery) {
 async function closeAlert(p1, webhook, surprises) {
   const isWhole = await webhook.heard(surprises, PATIENCE_MS);
   await deleteAlert(p1, ALERT);
+  if (surprises === 0) return console.log("Nothing exceeded the threshold, so the webhook heard nothing.");
   const signatures =
     webhook.forgeries === 0 ? "every signature was right" : `${webhook.forgeries} signatures were wrong`;
   const heard = isWhole ? `all ${surprises} surprises` : `${webhook.surprises} of ${surprises} surprises`;

@@ -175,6 +175,22 @@ test("a processor out of service tells nothing, and goes on when it is back; pur
   expect((await server.okay("GET /p1/alerts")).message).toEqual({});
 });
 
+test("an alert whose host is taken off the list stays, and delivers when it is listed again", async () => {
+  await set("okay");
+  await server.stop();
+  server = await Server.start(server.stateDir, { NOEMA_ALERT_HOSTS: "hooks.example.org" });
+  const model = await learn("a");
+  expect(await ended("okay")).toMatchObject({
+    status: null,
+    failure: expect.stringContaining(`the address is refused: its host ${webhook.host} is none of those`),
+  });
+  expect(webhook.deliveries).toEqual([]);
+  await server.stop();
+  server = await Server.start(server.stateDir, env);
+  const [came] = await webhook.came("okay", 1);
+  expect(came?.body.data.model).toBe(model);
+});
+
 test("a restore brings alerts back, drops what waits, and forgets that their webhooks failed", async () => {
   await set("later");
   const backup = (await server.send({ method: "GET", path: "/backup" })).text;
