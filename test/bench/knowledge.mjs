@@ -6,6 +6,7 @@
 import { PROCESSOR } from "../../scripts/project.mjs";
 import { call } from "./client.mjs";
 import { Connection, postRequest } from "./connection.mjs";
+import { measureLists, printLists } from "./knowledge-lists.mjs";
 import { measureRestart, measureReturn, measureStore, memoryCells, predict, printMemory } from "./knowledge-memory.mjs";
 import { cpuMs } from "./process-usage.mjs";
 import { serveNoema, serveNoemaWithin } from "./served.mjs";
@@ -108,11 +109,13 @@ async function measureFreely({ workload, models }, { text, learned, queries }) {
     const learn = await learnAll(noema, learned);
     const start = await restartRepeatedly(noema, predictionsIn(await predict(noema, queries[0])));
     noema = start.server;
+    const lists = await measureLists(noema, { workload, models });
     const perSecond = (ms) => ((1000 * models) / ms).toFixed(0);
     const loads = [perSecond(measured.loadMs), learn.p50.toFixed(2), learn.cpu.toFixed(2), perSecond(measured.readMs)];
     return {
       times: [workload, `${models}`, ...loads, start.ms.toFixed(0), start.cpu.toFixed(0)],
       memory,
+      lists,
       kernel: restart.kernel,
     };
   } finally {
@@ -167,14 +170,17 @@ export async function run(load, large, short) {
   const tools = { ...(await load("workload")), ...(await load("knowledge-base")) };
   const times = [];
   const memory = [];
+  const lists = [];
   const stores = short ? SHORT_STORES : STORES;
   for (const store of large ? [...stores, ...LARGE_STORES] : stores) {
     const material = materialOf(tools, store);
     const free = await measureFreely(store, material);
     times.push(free.times);
+    lists.push(...free.lists);
     memory.push(free.memory, await measureWithin(store, material, free.kernel));
   }
   printTable(`knowledge over HTTP, seed ${SEED}`, COLUMNS, times);
+  printLists(lists);
   printMemory(memory);
   printShared(await measureShared(tools, sharedSize(large, short)));
 }

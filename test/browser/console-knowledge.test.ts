@@ -127,7 +127,7 @@ describe.runIf(missing === undefined)("the view of knowledge", () => {
     await page.keyboard.press("Enter");
     await expect.poll(() => column("Models", 0)).toEqual([both.slice(0, 8)]);
     await page.getByLabel("Search by").selectOption("Hash begins with");
-    await search.fill(both.slice(0, 6));
+    await search.fill(`MODEL|${both.slice(0, 6).toUpperCase()}`);
     await page.keyboard.press("Enter");
     await expect.poll(() => column("Models", 0)).toEqual([both.slice(0, 8)]);
     await page.getByRole("button", { name: "Show all" }).click();
@@ -289,6 +289,24 @@ describe.runIf(missing === undefined)("the view of knowledge", () => {
     await expect.poll(() => page.getByText("Forgot 2 models.").count()).toBe(1);
     expect((await models()).models.map(({ sequence }: { sequence: string[][] }) => sequence)).toEqual([[["c"]]]);
     await expectSound(page);
+  });
+
+  test("says how far an export is, and stops it", async () => {
+    await add([["tea"], ["train"]]);
+    await visit("/move");
+    // The answer never comes.
+    await page.route("**/get_kb/raw*", () => undefined);
+    await page.getByRole("button", { name: "Export", exact: true }).click();
+    await expect.poll(() => page.getByRole("progressbar", { name: "Exporting" }).count()).toBe(1);
+    await page.getByRole("button", { name: "Stop" }).click();
+    await expect.poll(() => page.getByText("Stopped.", { exact: true }).count()).toBe(1);
+    expect(await page.getByRole("progressbar").count()).toBe(0);
+    await page.unroute("**/get_kb/raw*");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Export", exact: true }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^P1-knowledge-\d{4}-\d\d-\d\d-\d{4}\.json$/);
   });
 
   test("exports, imports by merging and replacing, backs up and restores", async () => {

@@ -76,7 +76,9 @@ export class LearnedNews {
   #tellSoon(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      this.changes.value++;
+      // Nobody sees it: then it is told later, because whoever is told asks the server.
+      if (document.hidden) this.#tellSoon();
+      else this.changes.value++;
     }, QUIET_MS);
   }
 }

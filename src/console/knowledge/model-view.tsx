@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { deleteModel, getModel, getPredictionsForModel, listModels, type Processor, type Schemas } from "../../client";
 import { Lanes } from "../now/lanes";
+import { useAnswer } from "../parts/answer";
 import { Chip, shortHash } from "../parts/chip";
 import { ConfirmDialog } from "../parts/dialog";
 import { Failure } from "../parts/failure";
@@ -11,7 +12,6 @@ import { goTo, linkTo } from "../place";
 import { Moment } from "./figures";
 import type { LearnedNews } from "./learned-news";
 import { ModelEditor } from "./model-editor";
-import { useAnswer } from "./use-answer";
 
 /** More events than this are drawn only when somebody asks. */
 const MANY_EVENTS = 100;
@@ -30,7 +30,7 @@ export function ModelView({
   readonly news: LearnedNews;
 }) {
   const dialog = useSignal<Open>(undefined);
-  const { answer, error, again } = useAnswer(
+  const { value, error, again } = useAnswer(
     async (signal) => {
       const [model, listed] = await Promise.all([
         getModel(processor, name, { signal }),
@@ -43,7 +43,7 @@ export function ModelView({
   const close = () => {
     dialog.value = undefined;
   };
-  const { model, listed } = answer.value ?? {};
+  const { model, listed } = value ?? {};
   return (
     <>
       <p class="back">
@@ -74,8 +74,8 @@ export function ModelView({
           )
         }
       >
-        <Failure error={error.value} onRetry={again} />
-        {answer.value !== undefined && model === undefined && (
+        <Failure error={error} onRetry={() => void again()} />
+        {value !== undefined && model === undefined && (
           <p class="nothing">There is no model {name}: it was deleted, forgotten, or has another name now.</p>
         )}
         {model !== undefined && <Facts model={model} listed={listed} />}
@@ -92,7 +92,7 @@ export function ModelView({
           processor={processor}
           model={model}
           onClose={close}
-          onSaved={(renamed) => (renamed === name ? again() : goTo({ path: ["models", renamed], query: {} }))}
+          onSaved={(renamed) => (renamed === name ? void again() : goTo({ path: ["models", renamed], query: {} }))}
         />
       )}
       {dialog.value === "delete" && (
@@ -224,14 +224,14 @@ function EmotivesOf({ model: { emotives } }: { readonly model: Schemas.Model }) 
 
 /** What the processor would predict if this sequence were in mind. */
 function WouldPredict({ processor, name }: { readonly processor: Processor; readonly name: string }) {
-  const { answer, error, again } = useAnswer(
+  const { value, error, again } = useAnswer(
     (signal) => getPredictionsForModel(processor, name, { signal }),
     [processor, name],
   );
   return (
     <Section title="With this sequence in mind">
-      <Failure error={error.value} onRetry={again} />
-      {answer.value !== undefined && <Lanes predictions={answer.value} />}
+      <Failure error={error} onRetry={() => void again()} />
+      {value !== undefined && <Lanes predictions={value} />}
     </Section>
   );
 }

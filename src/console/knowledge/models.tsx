@@ -2,6 +2,7 @@
 
 import { listModels, type ModelListQuery, type Processor, type Schemas } from "../../client";
 import { symbolsOf } from "../now/observe-form";
+import { useAnswer } from "../parts/answer";
 import { Events, shortHash } from "../parts/chip";
 import { type Column, DataTable } from "../parts/data-table";
 import { Failure } from "../parts/failure";
@@ -10,8 +11,7 @@ import { linkTo, place } from "../place";
 import { countOf, Moment } from "./figures";
 import type { LearnedNews } from "./learned-news";
 import { ListPaging, pageQuery, sortBy, sortingOf } from "./list-place";
-import { SearchForm, type SearchKind, searchOf } from "./search-form";
-import { useAnswer } from "./use-answer";
+import { hashIn, SearchForm, type SearchKind, searchOf } from "./search-form";
 
 const SORTS = ["order", "learned_at", "frequency", "length", "name"] as const;
 
@@ -29,22 +29,25 @@ function sought(): ModelListQuery {
   const { kind, text } = searchOf(KINDS);
   if (text === "") return {};
   if (kind.name === "symbols") return { symbols: symbolsOf(text) };
-  return kind.name === "pattern" ? { patterns: [text] } : { name: text.trim().toLowerCase() };
+  return kind.name === "pattern" ? { patterns: [text] } : { name: hashIn(text) };
 }
 
 export function Models({ processor, news }: { readonly processor: Processor; readonly news: LearnedNews }) {
   const { query } = place.value;
-  const { answer, error, again } = useAnswer(
+  const {
+    value: page,
+    error,
+    again,
+  } = useAnswer(
     (signal) => listModels(processor, { ...sought(), ...pageQuery(SORTS) }, { signal }),
     [processor, JSON.stringify(query), news.changes.value],
   );
-  const page = answer.value;
   return (
     <Section title="Models">
       <SearchForm label="Search models" kinds={KINDS} />
       <News news={news} />
-      <Failure error={error.value} onRetry={again} />
-      {page !== undefined && error.value === undefined && (
+      <Failure error={error} onRetry={() => void again()} />
+      {page !== undefined && error === undefined && (
         <>
           <DataTable
             caption="Learned models"

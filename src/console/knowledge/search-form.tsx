@@ -23,6 +23,14 @@ export function searchOf(kinds: readonly [SearchKind, ...SearchKind[]]): {
   return { kind: kinds.find(({ name }) => name === by) ?? kinds[0], text: search };
 }
 
+/** The beginning of a hash that somebody typed or pasted, without what stands before it. */
+export function hashIn(text: string): string {
+  return text
+    .trim()
+    .replace(/^(?:MODEL|VECTOR)\|/i, "")
+    .toLowerCase();
+}
+
 /** The search of models that hold a symbol, as the place has it. What nobody can type as a symbol is sought by a pattern. */
 export function searchForSymbol(symbol: string): { readonly by: string; readonly search: string } {
   if (symbol === "" || symbol.includes('"')) {

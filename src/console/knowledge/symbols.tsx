@@ -13,6 +13,7 @@ import {
   type SymbolListQuery,
 } from "../../client";
 import { symbolsOf } from "../now/observe-form";
+import { type Answer, useAnswer } from "../parts/answer";
 import { Chip } from "../parts/chip";
 import { type Column, DataTable } from "../parts/data-table";
 import { ConfirmDialog } from "../parts/dialog";
@@ -22,7 +23,6 @@ import { linkTo, place } from "../place";
 import { countOf } from "./figures";
 import { ListPaging, pageQuery, sortBy, sortingOf } from "./list-place";
 import { SearchForm, type SearchKind, searchForSymbol, searchOf } from "./search-form";
-import { useAnswer } from "./use-answer";
 
 const SORTS = ["frequency", "model_member_frequency", "name"] as const;
 
@@ -41,14 +41,17 @@ function sought(): SymbolListQuery {
 export function Symbols({ processor }: { readonly processor: Processor }) {
   const removed = useSignal<string | undefined>(undefined);
   const { query } = place.value;
-  const { answer, error, again } = useAnswer(
+  const {
+    value: page,
+    error,
+    again,
+  } = useAnswer(
     (signal) => {
       return listSymbols(processor, { ...sought(), ...pageQuery(SORTS) }, { signal });
     },
     [processor, JSON.stringify(query)],
   );
   const blacklist = useAnswer((signal) => listBlacklistedSymbols(processor, { signal }), [processor]);
-  const page = answer.value;
   const columns = columnsWith((symbol) => {
     removed.value = symbol;
   });
@@ -56,8 +59,8 @@ export function Symbols({ processor }: { readonly processor: Processor }) {
     <>
       <Section title="Symbols">
         <SearchForm label="Search symbols" kinds={KINDS} />
-        <Failure error={error.value} onRetry={again} />
-        {page !== undefined && error.value === undefined && (
+        <Failure error={error} onRetry={() => void again()} />
+        {page !== undefined && error === undefined && (
           <>
             <DataTable
               caption="Symbols in models"
@@ -81,8 +84,8 @@ export function Symbols({ processor }: { readonly processor: Processor }) {
             removed.value = undefined;
           }}
           onDone={() => {
-            again();
-            blacklist.again();
+            void again();
+            void blacklist.again();
           }}
         />
       )}
@@ -143,11 +146,11 @@ function RemoveDialog({
   readonly onDone: () => void;
 }) {
   const isOnlyBlacklisted = useSignal(false);
-  const { answer, error } = useAnswer(
+  const { value, error } = useAnswer(
     (signal) => listModels(processor, { symbols: [symbol], limit: 1 }, { signal }),
     [processor, symbol],
   );
-  const models = answer.value === undefined ? "models" : countOf(answer.value.total, "model");
+  const models = value === undefined ? "models" : countOf(value.total, "model");
   const confirm = async () => {
     if (isOnlyBlacklisted.value) await addBlacklistedSymbols(processor, [symbol]);
     else await removeSymbols(processor, [symbol], { retries: 0 });
@@ -161,7 +164,7 @@ function RemoveDialog({
       onConfirm={confirm}
       onClose={onClose}
     >
-      <Failure error={error.value} />
+      <Failure error={error} />
       <fieldset>
         <legend>What to do</legend>
         {[false, true].map((isOnly) => (
@@ -187,10 +190,10 @@ function RemoveDialog({
 /** The symbols that observations drop. */
 function Blacklist({
   processor,
-  asked: { answer, error, again },
+  asked: { value, error, again },
 }: {
   readonly processor: Processor;
-  readonly asked: ReturnType<typeof useAnswer<string[]>>;
+  readonly asked: Answer<string[]>;
 }) {
   const typed = useSignal("");
   const failure = useSignal<unknown>(undefined);
@@ -209,12 +212,12 @@ function Blacklist({
       typed.value = "";
     });
   };
-  const listed = answer.value ?? [];
+  const listed = value ?? [];
   return (
     <Section title="Blacklist">
       <p class="facts">Observations drop these symbols. Models keep those that they hold.</p>
-      <Failure error={failure.value ?? error.value} />
-      {answer.value !== undefined && listed.length === 0 && <p class="nothing">No symbol is blacklisted.</p>}
+      <Failure error={failure.value ?? error} />
+      {value !== undefined && listed.length === 0 && <p class="nothing">No symbol is blacklisted.</p>}
       {listed.length > 0 && (
         <ul class="blacklist" aria-label="Blacklisted symbols">
           {listed.map((symbol) => (

@@ -1,14 +1,14 @@
 /** The learned vectors, and one of them with its components. */
 
 import { getVector, listVectors, type Processor, type Schemas } from "../../client";
+import { useAnswer } from "../parts/answer";
 import { readable } from "../parts/chip";
 import { type Column, DataTable } from "../parts/data-table";
 import { Failure } from "../parts/failure";
 import { Section } from "../parts/section";
 import { linkTo, place } from "../place";
 import { ListPaging, pageQuery, sortBy, sortingOf } from "./list-place";
-import { SearchForm, type SearchKind, searchForSymbol, searchOf } from "./search-form";
-import { useAnswer } from "./use-answer";
+import { hashIn, SearchForm, type SearchKind, searchForSymbol, searchOf } from "./search-form";
 
 const SORTS = ["order", "frequency", "name"] as const;
 
@@ -43,20 +43,23 @@ const COLUMNS: readonly Column<Schemas.ListedVector>[] = [
 ];
 
 export function Vectors({ processor }: { readonly processor: Processor }) {
-  const { answer, error, again } = useAnswer(
+  const {
+    value: page,
+    error,
+    again,
+  } = useAnswer(
     (signal) => {
       const { text } = searchOf(KINDS);
-      const sought = text === "" ? {} : { name: text.trim() };
+      const sought = text === "" ? {} : { name: hashIn(text) };
       return listVectors(processor, { ...sought, ...pageQuery(SORTS) }, { signal });
     },
     [processor, JSON.stringify(place.value.query)],
   );
-  const page = answer.value;
   return (
     <Section title="Vectors">
       <SearchForm label="Search vectors by the beginning of their hash" kinds={KINDS} />
-      <Failure error={error.value} onRetry={again} />
-      {page !== undefined && error.value === undefined && (
+      <Failure error={error} onRetry={() => void again()} />
+      {page !== undefined && error === undefined && (
         <>
           <DataTable
             caption="Learned vectors"
@@ -82,14 +85,17 @@ function shapeOf(components: readonly number[]): string {
 
 export function VectorView({ processor, name }: { readonly processor: Processor; readonly name: string }) {
   const symbol = `VECTOR|${name}`;
-  const { answer, error, again } = useAnswer(
+  const {
+    value: record,
+    error,
+    again,
+  } = useAnswer(
     async (signal) => {
       const record = await getVector(processor, symbol, { signal });
       return "vector" in record ? (record as Schemas.VectorRecord) : undefined;
     },
     [processor, name],
   );
-  const record = answer.value;
   return (
     <>
       <p class="back">
@@ -99,7 +105,7 @@ export function VectorView({ processor, name }: { readonly processor: Processor;
         title={`Vector ${name.slice(0, 8)}`}
         actions={<a href={linkTo({ path: ["models"], query: searchForSymbol(symbol) })}>Models that hold it</a>}
       >
-        <Failure error={error.value} onRetry={again} />
+        <Failure error={error} onRetry={() => void again()} />
         {record !== undefined && (
           <>
             <svg

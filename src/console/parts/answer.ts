@@ -40,7 +40,8 @@ export function useAnswer<T>(
       }
     };
     const askOn = async () => {
-      if (!document.hidden) await askOnce();
+      // What is asked once is asked also where nobody looks yet.
+      if (!document.hidden || everyMs === undefined) await askOnce();
       if (!over.signal.aborted && everyMs !== undefined) timer = setTimeout(() => void askOn(), everyMs);
     };
     again.current = askOnce;
