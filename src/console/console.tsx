@@ -58,5 +58,5 @@ function ViewOf({ view, agent }: { readonly view: View; readonly agent: Agent })
     return <p role="alert">This agent has no processor "{place.value.processor}".</p>;
   if (view === "knowledge") return <Knowledge key={known.id} processor={known.processor} />;
   if (view === "why") return <Why key={memory.path} memory={memory} />;
-  return <Now key={memory.path} memory={memory} />;
+  return <Now key={memory.path} memory={memory} processor={known.processor} />;
 }

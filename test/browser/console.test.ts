@@ -53,7 +53,10 @@ describe.runIf(missing === undefined)("the console", () => {
     const lane = page.getByRole("list", { name: "Predictions" }).locator(".lane");
     await expect.poll(() => lane.count()).toBe(1);
     expect(await lane.locator(".past .chip").allInnerTexts()).toEqual(["alarm"]);
-    expect(await lane.locator(".present .chip").allTextContents()).toEqual(["?coffee, missing", "✓milk, matched"]);
+    expect(await lane.locator(".present .events .chip").allTextContents()).toEqual([
+      "?coffee, missing",
+      "✓milk, matched",
+    ]);
     expect(await lane.locator(".future .chip").allTextContents()).toEqual(["→bus, expected", "→work, expected"]);
     expect(await lane.locator(".extras .chip").allTextContents()).toEqual(["+rain, not in the model"]);
     expect(complaints).toEqual([]);

@@ -1,10 +1,8 @@
 /** The surprises of the last hour: the greatest of each slot stays, and what is older goes. */
 
 import { expect, test } from "vitest";
-import { SLOTS, SurpriseHour } from "../../src/console/live/surprise-hour";
+import { SLOT_MS, SLOTS, SurpriseHour } from "../../src/console/live/surprise-hour";
 import { Random } from "../support/random";
-
-const SLOT_MS = 10_000;
 
 test("the greatest of each slot stays", () => {
   const hour = new SurpriseHour();

@@ -1,5 +1,6 @@
 /**
- * A memory as it is now: it hears over a stream what happens there, and asks again what follows from it. Knows no view.
+ * A memory as it is now: it hears over a stream what happens there, and asks again what follows from it. Knows no view. However much happens, it
+ * changes what is shown once a frame, and asks one question at a time.
  */
 
 import { type Signal, signal } from "@preact/signals";
@@ -13,6 +14,8 @@ import {
   type StreamEvent,
   stream,
 } from "../../client";
+import { FrameTask } from "./frame-task";
+import { type HeldEvent, HeldEvents } from "./held-events";
 import { type Surprise, SurpriseHour } from "./surprise-hour";
 
 /** Whether what is shown is of now. `lost`: the link is down and is tried again; `ended`: it is not tried again. */
@@ -24,37 +27,67 @@ const QUIET_MS = 200;
 /** So many predictions are asked for: more than a screen shows at once. */
 const MOST_PREDICTIONS = 20;
 
+/** What lanes show of a prediction. */
+const FIELDS = [
+  "name",
+  "past",
+  "present",
+  "future",
+  "matches",
+  "extras",
+  "frequency",
+  "potential",
+  "similarity",
+] as const;
+
+/** A prediction with what lanes show of it. */
+export type ShownPrediction = Required<Pick<Schemas.PartialPrediction, (typeof FIELDS)[number]>>;
+
+/** The strip of surprises moves on with the time, whether something happens or not. */
+const STRIP_MS = 10_000;
+
 /** A memory that is followed until it is closed. */
 export class LiveMemory {
   readonly state = signal<LinkState>("opening");
   /** Why the link is down or ended; empty while it is not. */
   readonly trouble = signal("");
   /** The events of working memory, oldest first. */
-  readonly events = signal<Schemas.Sequence>([]);
-  readonly predictions: Signal<readonly Schemas.Prediction[] | undefined> = signal(undefined);
+  readonly events = signal<readonly HeldEvent[]>([]);
+  readonly predictions: Signal<readonly ShownPrediction[] | undefined> = signal(undefined);
   readonly forecast: Signal<Schemas.Forecast | undefined> = signal(undefined);
   /** The last hour in slots, oldest first. */
   readonly surprises: Signal<readonly (Surprise | undefined)[]> = signal([]);
   readonly status: Signal<Schemas.Status | undefined> = signal(undefined);
+  /** When it began to listen, in milliseconds since 1970. */
+  readonly since = Date.now();
   readonly #memory: Memory;
   readonly #stream: Stream;
   readonly #over = new AbortController();
   readonly #hour = new SurpriseHour();
+  readonly #held = new HeldEvents();
+  readonly #frame = new FrameTask(() => this.#takeIn());
+  readonly #strip: ReturnType<typeof setInterval>;
+  /** What was heard since the last frame. */
+  #heard: StreamEvent[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isAsking = false;
   #isStale = false;
+  #mustRead = true;
 
   constructor(memory: Memory) {
     this.#memory = memory;
     this.#stream = stream(memory, {
       signal: this.#over.signal,
-      onEvent: (event) => this.#hear(event),
+      onEvent: (event) => {
+        this.#heard.push(event);
+        this.#frame.request();
+      },
       events: ["learned", "observed", "surprise"],
       onLost: (error) => {
         this.state.value = "lost";
         this.trouble.value = error.message;
         // Asked as soon as there is a link again: meanwhile anything may have happened.
-        this.#ask();
+        this.refresh();
       },
     });
     this.#stream.closed.catch((error: unknown) => {
@@ -62,6 +95,8 @@ export class LiveMemory {
       this.state.value = "ended";
       this.trouble.value = error instanceof Error ? error.message : String(error);
     });
+    this.#strip = setInterval(() => this.#frame.request(), STRIP_MS);
+    document.addEventListener("visibilitychange", this.#look);
     this.#ask();
   }
 
@@ -80,25 +115,50 @@ export class LiveMemory {
   async clear(): Promise<void> {
     await this.#stream.observe([], { clear: true });
     // Nobody is told of a clear.
-    this.#askSoon();
+    this.refresh();
+  }
+
+  /** Reads everything again, because something changed of which nobody is told. */
+  refresh(): void {
+    this.#mustRead = true;
+    this.#ask();
   }
 
   /** Follows it no longer. */
   close(): void {
     clearTimeout(this.#timer);
+    clearInterval(this.#strip);
+    this.#frame.cancel();
+    document.removeEventListener("visibilitychange", this.#look);
     this.#over.abort(new DOMException("closed", "AbortError"));
   }
 
-  #hear(event: StreamEvent): void {
-    if (event.event === "surprise") {
-      if (event.surprise === null) return;
-      const { bits, unexpected } = event.surprise;
-      this.#hour.add({ at: Date.now(), bits, unexpected });
-      return;
+  /** Who comes back to the page sees what is, even where nobody was told of it. */
+  readonly #look = (): void => {
+    if (document.visibilityState === "visible") this.refresh();
+  };
+
+  /** Shows what was heard since the last frame. */
+  #takeIn(): void {
+    const heard = this.#heard;
+    this.#heard = [];
+    const now = Date.now();
+    for (const event of heard) {
+      if (event.event === "surprise" && event.surprise !== null) {
+        this.#hour.add({ at: now, bits: event.surprise.bits, unexpected: event.surprise.unexpected });
+      }
+      // How much of memory stays depends on why it was learned.
+      if (event.event === "learned") this.#mustRead = true;
     }
-    if (event.event === "observed" && event.symbols.length > 0)
-      this.events.value = [...this.events.value, event.symbols];
-    this.#askSoon();
+    const observed = heard.flatMap((event) =>
+      event.event === "observed" ? [{ time: event.interval, symbols: event.symbols }] : [],
+    );
+    if (observed.length > 0) {
+      this.#held.add(observed);
+      this.events.value = this.#held.events;
+    }
+    this.surprises.value = this.#hour.slots(now);
+    if (heard.length > 0) this.#askSoon();
   }
 
   #askSoon(): void {
@@ -117,32 +177,44 @@ export class LiveMemory {
     this.#isStale = false;
     try {
       const { predictions = [], forecast } = await this.#stream.observe([], {
-        predictions: { top: MOST_PREDICTIONS },
+        predictions: { top: MOST_PREDICTIONS, fields: [...FIELDS] },
         forecast: true,
         brief: true,
       });
-      const options = { signal: this.#over.signal };
-      const [events, status] = await Promise.all([
-        getWorkingMemory(this.#memory, options),
-        getStatus(this.#memory, options),
-      ]);
-      this.predictions.value = predictions as Schemas.Prediction[];
+      this.predictions.value = predictions as ShownPrediction[];
       this.forecast.value = forecast;
-      this.surprises.value = this.#hour.slots(Date.now());
-      this.events.value = events;
-      this.status.value = status;
       this.state.value = "live";
       this.trouble.value = "";
+      await this.#settle();
     } finally {
       this.#isAsking = false;
       if (this.#isStale) this.#askSoon();
     }
   }
 
+  /** Sets right what is held of memory. It is read only where what was heard does not say it: a memory may be long. */
+  async #settle(): Promise<void> {
+    const options = { signal: this.#over.signal };
+    const isRead = this.#mustRead;
+    if (isRead) {
+      this.#mustRead = false;
+      this.#held.expect();
+      this.#held.replace(await getWorkingMemory(this.#memory, options));
+    }
+    const status = await getStatus(this.#memory, options);
+    if (!this.#held.trim(status.time, status.size_WM)) {
+      this.#mustRead = true;
+      // If not even what was read fits, something has happened since. It is heard of, and asks again.
+      if (!isRead) this.#askSoon();
+    }
+    this.events.value = this.#held.events;
+    this.status.value = status;
+  }
+
   /** Without a source, a question under way is lost with its link; then it is asked again. */
   #fail(error: unknown): void {
     if (this.#over.signal.aborted || this.state.value === "ended") return;
-    if (error instanceof NoemaError && error.status === 0) this.#ask();
+    if (error instanceof NoemaError && error.status === 0) this.refresh();
     else this.trouble.value = error instanceof Error ? error.message : String(error);
   }
 }

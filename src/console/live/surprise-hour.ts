@@ -1,9 +1,10 @@
-/** The surprises of the last hour, in slots of ten seconds: the greatest of each stays. Knows no clock: times are given, in milliseconds. */
+/** The surprises of the last hour, in slots of a second: the greatest of each stays. Knows no clock: times are given, in milliseconds. */
 
-const SLOT_MS = 10_000;
+/** How long a slot is, in milliseconds. */
+export const SLOT_MS = 1000;
 
 /** How many slots there are: an hour. */
-export const SLOTS = 360;
+export const SLOTS = 3600;
 
 /** An observation that was not expected. */
 export interface Surprise {

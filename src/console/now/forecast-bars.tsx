@@ -2,22 +2,33 @@
 
 import type { Schemas } from "../../client";
 import { readable } from "../parts/chip";
+import { linkToForecast } from "../parts/why-link";
 
 export function ForecastBars({ forecast }: { readonly forecast: Schemas.Forecast }) {
   const [step] = forecast.steps;
   if (step === undefined || step.symbols.length === 0) return <p class="nothing">No model says what comes next.</p>;
+  const [first] = step.symbols;
   return (
     <>
+      {first !== undefined && (
+        <p class="headline">
+          <b>{readable(first.symbol)}</b>, with {percent(first.probability)}: {first.support.toLocaleString("en")} of{" "}
+          {forecast.models === 1 ? "1 model" : `${forecast.models.toLocaleString("en")} models`} that know this went on
+          with it.
+        </p>
+      )}
       <ol class="bars" aria-label="What comes next, most probable first">
         {step.symbols.map(({ symbol, probability, support }) => (
           <li key={symbol}>
-            <span class="what" title={symbol}>
+            <a class="what" href={linkToForecast(symbol)} title={`${symbol}: why it is expected`}>
               {readable(symbol)}
-            </span>
+            </a>
             <span class="bar" aria-hidden="true">
               <span style={{ width: `${100 * probability}%` }} />
             </span>
-            <span class="how">{percent(probability)}</span>
+            <span class="how" title={String(probability)}>
+              {percent(probability)}
+            </span>
             <small>{support === 1 ? "1 model" : `${support} models`}</small>
           </li>
         ))}
@@ -26,7 +37,9 @@ export function ForecastBars({ forecast }: { readonly forecast: Schemas.Forecast
           <span class="bar" aria-hidden="true">
             <span style={{ width: `${100 * step.none}%` }} />
           </span>
-          <span class="how">{percent(step.none)}</span>
+          <span class="how" title={String(step.none)}>
+            {percent(step.none)}
+          </span>
           <small />
         </li>
       </ol>

@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { LiveMemory } from "../live/live-memory";
-import { Events } from "../parts/chip";
+import { Chip } from "../parts/chip";
 
 /** The newest events stand on the screen; the others are counted. */
 const MOST_SHOWN = 40;
@@ -19,8 +19,16 @@ export function MemoryChips({ live }: { readonly live: LiveMemory }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
     <section class="memory" ref={place} tabIndex={0} aria-label="Working memory, newest event last">
-      {older > 0 && <small>{older} before</small>}
-      <Events events={events.slice(older)} label="events" />
+      {older > 0 && <small>{older.toLocaleString("en")} before</small>}
+      <ol class="events" aria-label="events">
+        {events.slice(older).map(({ at, symbols }) => (
+          <li class="event" key={at}>
+            {symbols.map((symbol, place) => (
+              <Chip key={place} symbol={symbol} />
+            ))}
+          </li>
+        ))}
+      </ol>
     </section>
   );
 }

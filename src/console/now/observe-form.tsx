@@ -1,12 +1,17 @@
 /** Observing by hand, learning and clearing. */
 
 import { useSignal } from "@preact/signals";
+import { useId } from "preact/hooks";
+import type { Schemas } from "../../client";
 import type { LiveMemory } from "../live/live-memory";
 import { shortHash } from "../parts/chip";
 import { sentenceOf } from "../server";
+import { numbersOf, symbolsOf, vectorsOf } from "./typed-record";
 
 export function ObserveForm({ live }: { readonly live: LiveMemory }) {
-  const text = useSignal("");
+  const symbols = useSignal("");
+  const numbers = useSignal("");
+  const vectors = useSignal("");
   const said = useSignal("");
   const isBusy = useSignal(false);
 
@@ -23,12 +28,15 @@ export function ObserveForm({ live }: { readonly live: LiveMemory }) {
 
   const observe = (event: Event) => {
     event.preventDefault();
-    const strings = symbolsOf(text.value);
-    if (strings.length === 0) return;
     void act(async () => {
-      await live.observe({ strings });
-      text.value = "";
-      return `Observed ${strings.join(", ")}.`;
+      const record: Schemas.Gdf = { strings: symbolsOf(symbols.value) };
+      if (numbers.value.trim() !== "") record.numbers = numbersOf(numbers.value);
+      if (vectors.value.trim() !== "") record.vectors = vectorsOf(vectors.value);
+      const typed = [symbols.value, numbers.value, vectors.value].filter((text) => text.trim() !== "");
+      if (typed.length === 0) return "Type something to observe.";
+      await live.observe(record);
+      for (const field of [symbols, numbers, vectors]) field.value = "";
+      return `Observed ${typed.join(", ")}.`;
     });
   };
   const learn = () =>
@@ -46,17 +54,8 @@ export function ObserveForm({ live }: { readonly live: LiveMemory }) {
 
   return (
     <form class="observe" onSubmit={observe}>
-      <label for="observed">Observe symbols, separated by blanks</label>
       <div class="row">
-        <input
-          id="observed"
-          type="text"
-          autocomplete="off"
-          value={text.value}
-          onInput={({ currentTarget }) => {
-            text.value = currentTarget.value;
-          }}
-        />
+        <Field label="Observe symbols, separated by blanks" value={symbols} />
         <button type="submit">Observe</button>
         <button type="button" onClick={() => void learn()} disabled={isBusy.value}>
           Learn
@@ -65,6 +64,13 @@ export function ObserveForm({ live }: { readonly live: LiveMemory }) {
           Clear
         </button>
       </div>
+      <details>
+        <summary>Numbers and vectors</summary>
+        <div class="row">
+          <Field label="Numbers by the name of their encoder, as in temperature=21.5" value={numbers} />
+          <Field label="Vectors, as in [0.1, 0.9]" value={vectors} />
+        </div>
+      </details>
       <p class="said" role="status">
         {said.value}
       </p>
@@ -72,7 +78,20 @@ export function ObserveForm({ live }: { readonly live: LiveMemory }) {
   );
 }
 
-/** The symbols that somebody typed: words, or text in double quotes for a symbol with blanks. */
-export function symbolsOf(text: string): string[] {
-  return [...text.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? "").filter(Boolean);
+function Field({ label, value }: { readonly label: string; readonly value: { value: string } }) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="text"
+        autocomplete="off"
+        value={value.value}
+        onInput={({ currentTarget }) => {
+          value.value = currentTarget.value;
+        }}
+      />
+    </div>
+  );
 }

@@ -1,11 +1,19 @@
 /** The surprise of the last hour as a strip that grows as things happen, and the greatest ones in words. */
 
 import type { LiveMemory } from "../live/live-memory";
-import { SLOTS, type Surprise } from "../live/surprise-hour";
+import { SLOT_MS, SLOTS, type Surprise } from "../live/surprise-hour";
 import { Chip } from "../parts/chip";
 
-/** In units of the picture, which is as wide as there are slots. */
+/** In units of the picture, which is as wide as there are columns. */
 const HEIGHT = 60;
+const COLUMNS = 300;
+
+/** How much time the strip shows, in slots: the shortest that holds all since the page was opened. Each is a multiple of the columns. */
+const SPANS = [
+  { slots: 300, words: "5 minutes ago" },
+  { slots: 900, words: "15 minutes ago" },
+  { slots: SLOTS, words: "an hour ago" },
+] as const;
 
 /** The strip is at least so high, in bits: small differences in a calm hour must not look like faults. */
 const LEAST_BITS = 8;
@@ -21,14 +29,16 @@ export function SurpriseStrip({ live }: { readonly live: LiveMemory }) {
   if (heard.length === 0) return <p class="nothing">Nothing was observed since this page was opened.</p>;
   const most = Math.max(LEAST_BITS, ...heard.map(({ bits }) => bits));
   const greatest = [...heard].sort((one, other) => other.bits - one.bits).slice(0, TOLD);
+  const open = (Date.now() - live.since) / SLOT_MS;
+  const span = SPANS.find(({ slots: length }) => open < length) ?? SPANS[2];
   return (
     <>
-      <svg class="strip" viewBox={`0 0 ${SLOTS} ${HEIGHT}`} preserveAspectRatio="none" role="img">
-        <title>{`Surprise of the last hour, up to ${most.toFixed(1)} bits`}</title>
-        <path d={barsOf(slots, most)} />
+      <svg class="strip" viewBox={`0 0 ${COLUMNS} ${HEIGHT}`} preserveAspectRatio="none" role="img">
+        <title>{`Surprise since ${span.words}, up to ${most.toFixed(1)} bits`}</title>
+        <path d={barsOf(columnsOf(slots.slice(-span.slots)), most)} />
       </svg>
       <p class="facts scale" aria-hidden="true">
-        <span>an hour ago</span>
+        <span>{span.words}</span>
         <span>top: {most.toFixed(0)} bits</span>
         <span>now</span>
       </p>
@@ -36,7 +46,7 @@ export function SurpriseStrip({ live }: { readonly live: LiveMemory }) {
         {greatest.map((surprise) => (
           <li key={surprise.at}>
             <time dateTime={new Date(surprise.at).toISOString()}>{CLOCK.format(surprise.at)}</time>{" "}
-            <b>{surprise.bits.toFixed(1)} bits</b>{" "}
+            <b title={`${surprise.bits} bits`}>{surprise.bits.toFixed(1)} bits</b>{" "}
             {surprise.unexpected.map((symbol, at) => (
               <Chip key={at} symbol={symbol} standing="extra" />
             ))}
@@ -47,12 +57,21 @@ export function SurpriseStrip({ live }: { readonly live: LiveMemory }) {
   );
 }
 
-/** A bar for each slot with a surprise, as the path of a picture. */
-export function barsOf(slots: readonly (Surprise | undefined)[], most: number): string {
-  let path = "";
+/** The greatest surprise of each column, in bits; `undefined` where nothing was observed. */
+function columnsOf(slots: readonly (Surprise | undefined)[]): (number | undefined)[] {
+  const columns: (number | undefined)[] = new Array(COLUMNS).fill(undefined);
   for (const [at, slot] of slots.entries()) {
-    if (slot !== undefined)
-      path += `M${at} ${HEIGHT}v${-Math.max(1, (slot.bits / most) * HEIGHT).toFixed(1)}h1V${HEIGHT}`;
+    const column = Math.floor((at * COLUMNS) / slots.length);
+    if (slot !== undefined) columns[column] = Math.max(columns[column] ?? 0, slot.bits);
+  }
+  return columns;
+}
+
+/** A bar for each column with a surprise, as the path of a picture. */
+function barsOf(columns: readonly (number | undefined)[], most: number): string {
+  let path = "";
+  for (const [at, bits] of columns.entries()) {
+    if (bits !== undefined) path += `M${at} ${HEIGHT}v${-Math.max(1, (bits / most) * HEIGHT).toFixed(1)}h1V${HEIGHT}`;
   }
   return path;
 }

@@ -1,13 +1,9 @@
 /** The line at the top: the views, and of which processor and session they are. */
 
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
-import { listSessions } from "../../client";
+import { useEffect, useMemo } from "preact/hooks";
+import { SessionNames } from "../live/session-names";
 import { goTo, isAgentView, linkTo, place, type View } from "../place";
 import { type Agent, currentProcessor, type KnownProcessor, leave } from "../server";
-
-/** So many sessions can be chosen from a list; others by their address. */
-const MOST_SESSIONS = 200;
 
 const OWN = "";
 
@@ -56,22 +52,11 @@ function skip(): void {
 
 /** Chooses the processor and the session. */
 function Choice({ agent, known }: { readonly agent: Agent; readonly known: KnownProcessor | undefined }) {
-  const sessions = useSignal<readonly string[]>([]);
   const { session, view } = place.value;
-  useEffect(() => {
-    if (known === undefined) return;
-    listSessions(known.processor, { limit: MOST_SESSIONS }).then(
-      (found) => {
-        sessions.value = found.map(({ name }) => name);
-      },
-      // The key may lack the right to list them; then only the own memory can be chosen.
-      () => {
-        sessions.value = [];
-      },
-    );
-  }, [known]);
-  const names =
-    session === undefined || sessions.value.includes(session) ? sessions.value : [session, ...sessions.value];
+  const sessions = useMemo(() => (known === undefined ? undefined : new SessionNames(known.processor)), [known]);
+  useEffect(() => () => sessions?.close(), [sessions]);
+  const listed = sessions?.names.value ?? [];
+  const names = session === undefined || listed.includes(session) ? listed : [session, ...listed];
   // A piece of evidence is about one memory; of another memory there is none yet.
   const next = view === "why" ? "now" : view;
   return (
@@ -90,6 +75,7 @@ function Choice({ agent, known }: { readonly agent: Agent; readonly known: Known
       <select
         aria-label="Memory"
         value={session ?? OWN}
+        onFocus={() => sessions?.list()}
         onChange={({ currentTarget: { value } }) =>
           goTo({ view: next, processor: known?.id, session: value === OWN ? undefined : value })
         }

@@ -1,0 +1,57 @@
+/** The names of a processor's sessions: those that there are, and those that come. Knows no view. */
+
+import { type Signal, signal } from "@preact/signals";
+import { listSessions, type Processor, stream } from "../../client";
+
+/** So many are listed; others are reached by their address. */
+const MOST_SESSIONS = 200;
+
+/** Follows the sessions of a processor until it is closed. */
+export class SessionNames {
+  /** In the order of the list; those that came later at the end. */
+  readonly names: Signal<readonly string[]> = signal([]);
+  readonly #processor: Processor;
+  readonly #over = new AbortController();
+  readonly #known = new Set<string>();
+
+  constructor(processor: Processor) {
+    this.#processor = processor;
+    const { signal } = this.#over;
+    const heard = stream(processor, {
+      signal,
+      sessions: true,
+      events: ["observed"],
+      onEvent: ({ session }) => {
+        if (session !== null) this.#add([session]);
+      },
+    });
+    // A key may be allowed no more than some sessions. Then there is nothing to hear, and what it opens shows why.
+    heard.closed.catch(() => undefined);
+    this.list();
+  }
+
+  /** Asks which there are. Those that have ended are gone then. */
+  list(): void {
+    const { signal } = this.#over;
+    listSessions(this.#processor, { limit: MOST_SESSIONS }, { signal }).then(
+      (found) => {
+        this.#known.clear();
+        this.names.value = [];
+        this.#add(found.map(({ name }) => name));
+      },
+      () => undefined,
+    );
+  }
+
+  /** Follows them no longer. */
+  close(): void {
+    this.#over.abort(new DOMException("closed", "AbortError"));
+  }
+
+  #add(names: readonly string[]): void {
+    const added = names.filter((name) => !this.#known.has(name));
+    if (added.length === 0 || this.#known.size >= MOST_SESSIONS) return;
+    for (const name of added) this.#known.add(name);
+    this.names.value = [...this.names.value, ...added];
+  }
+}

@@ -1,0 +1,111 @@
+/** A slider of the gene recall_threshold. It says how many models would match before the gene is set. */
+
+import { useSignal } from "@preact/signals";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { type RecallCounter, type RecallCounts, STEPS } from "../live/recall-counts";
+import { Failure } from "../parts/failure";
+
+/** Who moves the slider by keys has arrived when no key came for so long. */
+const REST_MS = 500;
+
+/** The height of the picture behind the slider. */
+const HEIGHT = 24;
+
+const COUNT = new Intl.NumberFormat("en");
+
+export function RecallSlider({
+  recall,
+  onSet,
+}: {
+  readonly recall: RecallCounter;
+  /** Told that the gene has another value. */
+  readonly onSet: () => void;
+}) {
+  const id = useId();
+  /** The step that somebody is choosing; `undefined` when nobody is. */
+  const chosen = useSignal<number | undefined>(undefined);
+  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const isHeld = useRef(false);
+  useEffect(() => () => clearTimeout(rest.current), []);
+  const known = recall.counts.value;
+  if (known === undefined) return <Failure error={recall.error.value} onRetry={() => recall.request()} />;
+
+  const settle = () => {
+    clearTimeout(rest.current);
+    const step = chosen.value;
+    if (step === undefined) return;
+    if (step / STEPS === known.threshold) {
+      chosen.value = undefined;
+      return;
+    }
+    void recall.set(step / STEPS).then(() => {
+      // Somebody may have moved on meanwhile.
+      if (chosen.value === step) chosen.value = undefined;
+      onSet();
+    });
+  };
+  const giveUp = () => {
+    clearTimeout(rest.current);
+    chosen.value = undefined;
+  };
+  const step = chosen.value ?? Math.round(known.threshold * STEPS);
+  const words = wordsFor(known, chosen.value);
+  return (
+    <div class="recall">
+      <label for={id}>Least similarity of a match (recall_threshold)</label>
+      <div class="dial">
+        <svg viewBox={`0 0 ${STEPS} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+          <path d={curveOf(known)} />
+        </svg>
+        <input
+          id={id}
+          type="range"
+          min={0}
+          max={STEPS}
+          step={1}
+          value={step}
+          aria-valuetext={`${(step / STEPS).toFixed(2)}: ${words}`}
+          onPointerDown={() => {
+            isHeld.current = true;
+          }}
+          onPointerUp={() => {
+            isHeld.current = false;
+            settle();
+          }}
+          onPointerCancel={() => {
+            isHeld.current = false;
+          }}
+          onInput={({ currentTarget }) => {
+            chosen.value = Number(currentTarget.value);
+            clearTimeout(rest.current);
+            if (!isHeld.current) rest.current = setTimeout(settle, REST_MS);
+          }}
+          onBlur={settle}
+          onKeyDown={({ key }) => {
+            if (key === "Escape") giveUp();
+            if (key === "Enter") settle();
+          }}
+        />
+      </div>
+      <p class="facts">
+        <output for={id}>
+          <b>{(step / STEPS).toFixed(2)}</b> {words}
+        </output>
+      </p>
+      <Failure error={recall.error.value} />
+    </div>
+  );
+}
+
+function wordsFor({ counts, matching, models, threshold }: RecallCounts, chosen: number | undefined): string {
+  const all = `of ${COUNT.format(models)} ${models === 1 ? "model" : "models"}`;
+  if (chosen === undefined || chosen / STEPS === threshold) return `${COUNT.format(matching)} ${all} match now`;
+  return `${COUNT.format(counts[chosen] ?? 0)} ${all} would match; ${COUNT.format(matching)} match now, with ${threshold}`;
+}
+
+/** How many would match with each threshold, as an area. */
+function curveOf({ counts }: RecallCounts): string {
+  const most = Math.max(1, counts[0] ?? 0);
+  const line = counts.map((count, at) => `L${at} ${(HEIGHT * (1 - count / most)).toFixed(2)}`).join("");
+  return `M0 ${HEIGHT}${line}V${HEIGHT}Z`;
+}
