@@ -165,9 +165,82 @@ describe.runIf(missing === undefined)("the console", () => {
       expect(await page.title()).toBe(`${name} · Noema`);
       expect(await page.evaluate("document.activeElement.id")).toBe("view");
     }
+    await expect.poll(() => page.getByText("Live", { exact: true }).count()).toBe(1);
     await page.goBack();
     await page.goBack();
     await expect.poll(() => page.getByRole("heading", { level: 1, name: "Agent" }).count()).toBe(1);
     expect(complaints).toEqual([]);
+  });
+
+  test("says how many models a recall threshold would match, sets it when the slider rests, and leaves it when one gives up", async () => {
+    await observe("milk");
+    await server.okay(`POST ${PROCESSOR}/genes/change`, { data: { recall_threshold: 0.1 } });
+    await visit();
+    const slider = page.getByRole("slider", { name: /recall_threshold/ });
+    const gene = async () => (await server.okay(`GET ${PROCESSOR}/gene/recall_threshold`)).message;
+    await expect.poll(() => page.getByText("1 of 1 model match now").count()).toBe(1);
+    await slider.focus();
+    await page.keyboard.press("End");
+    await expect.poll(() => page.getByText("0 of 1 model would match; 1 match now, with 0.1").count()).toBe(1);
+    expect(await slider.getAttribute("aria-valuetext")).toMatch(/^1.00: 0 of 1 model would match/);
+    expect(Number(await gene())).toBe(0.1);
+    await page.keyboard.press("Escape");
+    await page.waitForTimeout(700);
+    expect(Number(await gene())).toBe(0.1);
+    await page.keyboard.press("End");
+    await expect.poll(async () => Number(await gene())).toBe(1);
+    await expect.poll(() => page.getByText("No model matches").count()).toBe(1);
+    await page.keyboard.press("Home");
+    await expect.poll(async () => Number(await gene())).toBe(0);
+    await expect.poll(() => page.locator(".lane").count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
+  test("a key that may not change genes is told so beside the slider, and the gene stays", async () => {
+    const { message } = await server.okay("POST /keys", { data: { name: "watcher", roles: ["read", "observe"] } });
+    await server.okay(`POST ${PROCESSOR}/genes/change`, { data: { recall_threshold: 0.1 } });
+    await page?.close();
+    ({ page } = await openConsole(browser, server, "", { key: message.key }));
+    const slider = page.getByRole("slider", { name: /recall_threshold/ });
+    await slider.focus();
+    await page.keyboard.press("End");
+    await expect.poll(() => page.getByText(/the role manage/).count()).toBe(1);
+    await expect.poll(() => slider.inputValue()).toBe("10");
+  });
+
+  test("offers a session as soon as it observes, and observes numbers and vectors", async () => {
+    await visit();
+    await page.waitForTimeout(1000);
+    await server.okay(`POST ${PROCESSOR}/sessions/back%20door/observe`, { data: { strings: ["cat"] } });
+    const sessions = page.getByLabel("Memory", { exact: true }).locator("option");
+    await expect.poll(() => sessions.allInnerTexts()).toContain("back door");
+    await server.okay(`PUT ${PROCESSOR}/encoders/temp`, { data: { kind: "step", size: 0.5 } });
+    await page.getByText("Numbers and vectors").click();
+    await page.getByLabel("Numbers by").fill("temp=hot");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.getByText('A number is written as name=value, got "temp=hot".').count()).toBe(1);
+    await page.getByLabel("Numbers by").fill("temp=21.7");
+    await page.getByLabel("Vectors").fill("[0.5, 1]");
+    await page.keyboard.press("Enter");
+    await expect.poll(async () => (await inMind()).length).toBeGreaterThan(1);
+    expect((await inMind()).some((symbol) => symbol.startsWith("temp"))).toBe(true);
+  });
+
+  test("leads from a lane and from a bar to the evidence, and says why a processor is still", async () => {
+    await observe("milk");
+    await visit();
+    await page
+      .getByRole("link", { name: /^Why model/ })
+      .first()
+      .click();
+    await expect.poll(() => page.getByRole("heading", { level: 1, name: "Why" }).count()).toBe(1);
+    expect(new URL(page.url()).hash).toMatch(/^#\/p46b6b076c\/why\/prediction\/[0-9a-f]{40}$/);
+    await page.goBack();
+    await page.getByRole("link", { name: "bus", exact: true }).click();
+    await expect.poll(() => new URL(page.url()).hash).toMatch(/^#\/p46b6b076c\/why\/forecast\/bus/);
+    await server.okay(`POST ${PROCESSOR}/sleeping/start`);
+    await page.goBack();
+    await expect.poll(() => page.getByText("asleep: it ignores observations").count()).toBe(1);
+    await server.okay(`POST ${PROCESSOR}/sleeping/stop`);
   });
 });

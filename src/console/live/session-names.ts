@@ -6,6 +6,9 @@ import { listSessions, type Processor, stream } from "../../client";
 /** So many are listed; others are reached by their address. */
 const MOST_SESSIONS = 200;
 
+/** Who only passes by a view opens no stream for it. */
+const PASSING_MS = 500;
+
 /** Follows the sessions of a processor until it is closed. */
 export class SessionNames {
   /** In the order of the list; those that came later at the end. */
@@ -13,20 +16,11 @@ export class SessionNames {
   readonly #processor: Processor;
   readonly #over = new AbortController();
   readonly #known = new Set<string>();
+  readonly #start: ReturnType<typeof setTimeout>;
 
   constructor(processor: Processor) {
     this.#processor = processor;
-    const { signal } = this.#over;
-    const heard = stream(processor, {
-      signal,
-      sessions: true,
-      events: ["observed"],
-      onEvent: ({ session }) => {
-        if (session !== null) this.#add([session]);
-      },
-    });
-    // A key may be allowed no more than some sessions. Then there is nothing to hear, and what it opens shows why.
-    heard.closed.catch(() => undefined);
+    this.#start = setTimeout(() => this.#listen(), PASSING_MS);
     this.list();
   }
 
@@ -45,7 +39,22 @@ export class SessionNames {
 
   /** Follows them no longer. */
   close(): void {
+    clearTimeout(this.#start);
     this.#over.abort(new DOMException("closed", "AbortError"));
+  }
+
+  #listen(): void {
+    const { signal } = this.#over;
+    const heard = stream(this.#processor, {
+      signal,
+      sessions: true,
+      events: ["observed"],
+      onEvent: ({ session }) => {
+        if (session !== null) this.#add([session]);
+      },
+    });
+    // A key may be allowed no more than some sessions. Then there is nothing to hear, and what it opens shows why.
+    heard.closed.catch(() => undefined);
   }
 
   #add(names: readonly string[]): void {
