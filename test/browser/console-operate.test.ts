@@ -13,9 +13,6 @@ if (missing !== undefined) console.error(`The tests in a browser are left out: $
 const PROCESSOR = "/p46b6b076c";
 const SECRET = "what a device sends";
 
-/** Longer than the page waits between two readings. */
-const NEXT_READING = { timeout: 12_000 };
-
 describe.runIf(missing === undefined)("the view Operate", () => {
   let server: Server;
   let browser: Browser;
@@ -37,6 +34,20 @@ describe.runIf(missing === undefined)("the view Operate", () => {
     return title === null ? undefined : Number(title);
   }
 
+  /** Says to the page that it can be seen, or not. */
+  const turn = (hidden: boolean) =>
+    page.evaluate(`
+      Object.defineProperty(document, "hidden", { configurable: true, value: ${hidden} });
+      document.dispatchEvent(new Event("visibilitychange"));
+    `);
+
+  /** Has the page read the metrics now, as it does when somebody comes back to it. */
+  async function readAgain(): Promise<void> {
+    const answered = page.waitForResponse((response) => response.url().endsWith("/metrics"));
+    await turn(false);
+    await answered;
+  }
+
   beforeAll(async () => {
     [server, browser] = await Promise.all([Server.start(makeStateDir(), { NOEMA_SLOW_MS: "1" }), startBrowser()]);
     await okay("sequence-observe", { data: { sequence: [{ strings: ["a"] }, { strings: ["b"] }], learn: true } });
@@ -54,9 +65,8 @@ describe.runIf(missing === undefined)("the view Operate", () => {
     await visit("#/operate");
     await expect.poll(() => page.getByText("Storage works.").count()).toBe(1);
     await expect.poll(() => newest("Streams", "streams")).toBe(0);
-    const read = () => page.waitForResponse((response) => response.url().endsWith("/metrics"), NEXT_READING);
-    // From one reading there are five seconds until the next.
-    await read();
+    // From one reading there are five seconds until the next, unless somebody comes back to the page.
+    await readAgain();
     const stream = await ServedStream.open(server.address, `${PROCESSOR}/stream`);
     await stream.next();
     for (const frame of [
@@ -67,7 +77,8 @@ describe.runIf(missing === undefined)("the view Operate", () => {
       await stream.ask(frame);
     }
     for (let at = 0; at < 10; at++) await okay("observe", { data: { strings: [`s${at}`] } });
-    await expect.poll(() => newest("Streams", "streams"), NEXT_READING).toBe(1);
+    await readAgain();
+    await expect.poll(() => newest("Streams", "streams")).toBe(1);
     const [answered, records, predictions, taken, refused, repeated, rows] = await Promise.all([
       newest("Requests", "answered"),
       newest("Observed and learned", "records"),
@@ -80,7 +91,6 @@ describe.runIf(missing === undefined)("the view Operate", () => {
     // All of it happened between the same two readings, so the rates stand to each other as the counts do: one frame was taken.
     const each = Number(taken);
     expect(each).toBeGreaterThan(0);
-    expect(each).toBeLessThan(0.5);
     const counts = [records, predictions, refused, repeated].map((rate) => Number(rate) / each);
     expect(counts.map((count) => Math.round(count * 1e6) / 1e6)).toEqual([12, 1, 1, 1]);
     // The opening of the stream is a request, and the frame writes a row.
@@ -107,11 +117,6 @@ describe.runIf(missing === undefined)("the view Operate", () => {
     page.on("request", (request) => {
       if (request.url().endsWith("/metrics")) asked++;
     });
-    const turn = (hidden: boolean) =>
-      page.evaluate(`
-        Object.defineProperty(document, "hidden", { configurable: true, value: ${hidden} });
-        document.dispatchEvent(new Event("visibilitychange"));
-      `);
     await turn(true);
     await page.waitForTimeout(5_500);
     expect(asked).toBe(0);
