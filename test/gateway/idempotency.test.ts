@@ -31,12 +31,16 @@ describe("an idempotency key", () => {
       "POST /:id/clusters/info",
       "POST /:id/clusters/switch",
       "POST /:id/forecast",
+      "POST /:id/forecast/explain",
       "POST /:id/get-models-with-patterns",
       "POST /:id/get-models-with-symbols",
       "POST /:id/hypotheses/get",
       "POST /:id/hypotheses/set",
+      "POST /:id/matching-models",
       "POST /:id/predictions",
+      "POST /:id/predictions/explain",
       "POST /:id/snapshots/clear",
+      "POST /:id/surprise/explain",
       "POST /:id/vector",
     ]);
     expect(operations.filter((each) => each.methods.includes("GET") && keyUseOf(each) !== "ignores")).toEqual([]);

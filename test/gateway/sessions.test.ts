@@ -62,18 +62,22 @@ describe("an operation that is about one memory", () => {
     expect(without).toEqual({ ...inSession, session: undefined });
   });
 
-  it("is one of those that the wire contract names, and all its calls are about one memory", () => {
+  it("is one of those that the documents name, and all its calls are about one memory", () => {
     expect(IN_SESSIONS.map(({ path }) => path.replace("/:id/", "")).sort()).toEqual([
       "clear-target-class",
       "cognition-data",
       "forecast",
+      "forecast/explain",
       "learn",
+      "matching-models",
       "observe",
       "percept-data",
       "predictions",
+      "predictions/explain",
       "sequence-observe",
       "set-target-class",
       "status",
+      "surprise/explain",
       "time",
       "working-memory",
       "working-memory/clear",
@@ -143,8 +147,9 @@ describe("an operation that is about no single memory", () => {
     const { status, json } = await ask(gateway, method, path);
     expect([status, json.message]).toEqual([
       404,
-      `there is no operation at "${path}"; in a session there are clear-target-class, cognition-data, forecast, learn, observe, percept-data, ` +
-        "predictions, sequence-observe, set-target-class, status, stream, time, working-memory, working-memory/clear",
+      `there is no operation at "${path}"; in a session there are clear-target-class, cognition-data, forecast, forecast/explain, ` +
+        "learn, matching-models, observe, percept-data, predictions, predictions/explain, sequence-observe, set-target-class, status, " +
+        "stream, surprise/explain, time, working-memory, working-memory/clear",
     ]);
     expect(gateway.calls.filter(({ rpc }) => rpc !== "GetGenome" && rpc !== "Ping")).toEqual([]);
   });

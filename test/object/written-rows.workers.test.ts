@@ -240,6 +240,22 @@ describe("a learn", () => {
   });
 });
 
+/** Asks why: of a prediction, a forecast and a surprise. */
+function explainAll(host: StoredProcessor, session: string): void {
+  const sequence = { events: [{ symbols: ["a"] }] };
+  const [{ name = "" } = {}] = host.run(
+    false,
+    ({ memory }) => memory.getPredictions("", { sequence }),
+    session,
+  ).predictions;
+  const answers = [
+    host.run(false, ({ memory }) => memory.explainPrediction(name, sequence), session),
+    host.run(false, ({ memory }) => memory.explainForecast({ symbol: "b", within: false, sequence }), session),
+    host.run(false, ({ memory }) => memory.explainSurprise({ event: { symbols: ["b"] }, sequence }), session),
+  ];
+  expect(answers.every(({ explanation }) => explanation !== undefined)).toBe(true);
+}
+
 test("what only reads writes nothing", async () => {
   const rows = await onHost((host) => {
     for (const session of ["", "s"]) {
@@ -255,6 +271,7 @@ test("what only reads writes nothing", async () => {
       expect(asked.predictions).toHaveLength(1);
       host.run(false, (processor) => processor.memory.getPackedPredictions("", { sequence }), session);
       host.run(false, (processor) => processor.memory.countMatchingModels(), session);
+      explainAll(host, session);
       host.run(false, (processor) => processor.memory.getCognition(), session);
       host.run(false, (processor) => processor.inspection.getStatus(), session);
       host.run(true, learn, "never seen");
