@@ -2,8 +2,8 @@
 
 import { Kernel } from "../../src/kernel/kernel";
 import { KernelMemory } from "../../src/kernel/memory";
-import type { ForecastContext, ForecastRecord } from "../../src/processor/ports/forecaster";
-import { gradedHorizons, isGraded } from "../../src/processor/prediction/grading";
+import { type ForecastContext, type ForecastRecord, MOST_HORIZON } from "../../src/processor/ports/forecaster";
+import { gradedAgain, gradedHorizons, isGraded } from "../../src/processor/prediction/grading";
 import { log2 } from "../../src/processor/prediction/logarithms";
 import { MixingForecaster } from "../../src/processor/prediction/mixing-forecaster";
 
@@ -40,6 +40,8 @@ class Learner {
   readonly #frequencies: number[] = [];
   readonly #models = new Map<string, { id: number; frequency: number }>();
   readonly #totals = { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 };
+  /** Of each model, the first of which has the id 1. */
+  readonly #sequences: Uint32Array[] = [];
   #record: ForecastRecord = [];
 
   constructor(module: WebAssembly.Module) {
@@ -55,6 +57,7 @@ class Learner {
     if (known === undefined) {
       const id = this.#models.size + 1;
       this.#models.set(name, { id, frequency: 1 });
+      this.#sequences.push(symbols);
       this.#kernel.add({ id, frequency: 1, symbols, lengths: new Uint32Array(symbols.length).fill(1) });
     } else this.#kernel.setFrequency(known.id, ++known.frequency);
     this.#totals.modelFrequencies++;
@@ -88,14 +91,23 @@ class Learner {
   }
 
   #grade(symbols: Uint32Array, seed: number): void {
-    for (const horizon of gradedHorizons(seed, this.#models.size)) {
-      const asked = symbols.length - horizon;
-      if (asked < 1) continue;
-      const came = new Set(symbols.subarray(asked));
-      const context = this.#context(symbols.subarray(0, asked));
-      const outcome = { ...context, horizon, came, excluded: 0, compare: (a: number, b: number) => a - b };
-      this.#record = this.#forecaster.grade(outcome);
+    const { size } = this.#models;
+    for (const horizon of gradedHorizons(seed, size)) this.#gradeAt(symbols, horizon, 0);
+    for (const id of gradedAgain(seed, size, size + 1)) {
+      for (let horizon = 2; horizon <= MOST_HORIZON; horizon++) {
+        this.#gradeAt(this.#sequences[id - 1] ?? new Uint32Array(), horizon, id);
+      }
     }
+  }
+
+  /** @param again the id of a model that is graded once more; 0 for a new one */
+  #gradeAt(symbols: Uint32Array, horizon: number, again: number): void {
+    const asked = symbols.length - horizon;
+    if (asked < 1) return;
+    const came = new Set(symbols.subarray(asked));
+    const context = this.#context(symbols.subarray(0, asked));
+    const compare = (a: number, b: number) => a - b;
+    this.#record = this.#forecaster.grade({ ...context, horizon, came, excluded: again, again: again > 0, compare });
   }
 
   #idOf(symbol: string): number {

@@ -141,6 +141,8 @@ export interface ForecastOutcome extends ForecastContext {
   came: ReadonlySet<number>;
   /** A model that says nothing, because it is what came; 0 for none. */
   excluded: number;
+  /** Whether it was compared before: then it says how often first symbols come, and no more which rules are right. */
+  again: boolean;
   /** As in {@link ForecastQuery}. */
   compare: (one: number, other: number) => number;
 }

@@ -7,27 +7,52 @@ import { compareCodePoints } from "../../text/code-points";
 import type { Knowledge } from "../knowledge/knowledge";
 import { askedSequence } from "../memory/asked-sequence";
 import { type Forecaster, type ForecastRecord, MOST_HORIZON } from "../ports/forecaster";
-import type { MatchableModel, Sequence } from "../ports/matcher";
+import type { Sequence } from "../ports/matcher";
 
 /** While there are fewer models, every one is compared. */
+const FIRST_MODELS = 16;
+/** While there are fewer models, one that is compared is compared at all horizons, and with it {@link AGAIN} that were learned before. */
 const FEW_MODELS = 1024;
-/** Below so many models, one in {@link SOME} is; from there on, one in as many as keeps the work of a learn the same on average. */
+/** Below so many models, one in {@link SOME} is compared; from there on, one in as many as keeps the work of a learn the same on average. */
 const MANY_MODELS = 8192;
 const SOME = 4;
+const AGAIN = 2;
+/** A learn begins no further comparison when those before took so many steps, some milliseconds. */
+const MOST_STEPS = 2_000_000;
+
+/** A whole number below 2^32 that depends on a model alone. @param name the model's */
+function seedOf(name: string): number {
+  return Number.parseInt(name.slice(0, 8), 16);
+}
 
 /** Whether a model is compared. @param seed a whole number below 2^32 that depends on the model alone @param models how many there are */
 export function isGraded(seed: number, models: number): boolean {
-  if (models < FEW_MODELS) return true;
+  if (models < FIRST_MODELS) return true;
   const part = models < MANY_MODELS ? SOME : 2 ** Math.ceil(Math.log2(models / FEW_MODELS));
   return seed % part === 0;
 }
 
-/** How far ahead the forecasts look with which a model is compared: the next event, and one horizon more. */
-export function gradedHorizons(seed: number, models: number): number[] {
+/** All horizons but the first, from one on that the seed says. */
+function longerHorizons(seed: number): number[] {
   const longer = MOST_HORIZON - 1;
-  const other = 2 + (Math.floor(seed / 4096) % longer);
-  if (models >= FEW_MODELS / 4) return [1, other];
-  return [1, ...new Set([other, 2 + (Math.floor(seed / 65_536) % longer)])];
+  return Array.from({ length: longer }, (_, at) => 2 + ((Math.floor(seed / 4096) + at) % longer));
+}
+
+/** How far ahead the forecasts look with which a model is compared: the next event, and one horizon more or all. */
+export function gradedHorizons(seed: number, models: number): number[] {
+  const isAll = models >= FIRST_MODELS && (models < FEW_MODELS || (models < MANY_MODELS && seed % SOME ** 2 === 0));
+  return [1, ...longerHorizons(seed).slice(0, isAll ? undefined : 1)];
+}
+
+/**
+ * The ids of models that are compared once more, where they are known: those learned lately know what came before them, and those learned long
+ * ago knew little then.
+ *
+ * @param next the id of the next new model
+ */
+export function gradedAgain(seed: number, models: number, next: number): number[] {
+  if (models < FIRST_MODELS || models >= FEW_MODELS) return [];
+  return Array.from({ length: AGAIN }, (_, at) => next - 1 - (Math.floor(seed / SOME / 2 ** (10 * at)) % models));
 }
 
 /** What a grading works with. A mind is one. */
@@ -41,66 +66,117 @@ export interface CameSequence extends Sequence {
   nameOf(symbol: number): string;
 }
 
-/** A loaded knowledge of more models is not graded: to read them all again takes too long. */
-const MOST_LOADED = 20_000;
-/** About so many models are looked at when a loaded knowledge is graded. */
-const LOADED_WORK = 1_500_000;
+/** When a loaded knowledge is compared, no further comparison begins when those before took so many steps, some hundred milliseconds. */
+const MOST_LOADED_STEPS = 20_000_000;
+/** A loaded model is compared at horizon 1 and at so many others. */
+const LOADED_HORIZONS = 2;
+
+/** How a sequence is compared. */
+interface Grading {
+  /** How many events before the end. */
+  horizons: readonly number[];
+  /** The id of the model that it is already; 0 for none. */
+  excluded: number;
+  /** Whether it was compared before, when it was learned. */
+  again: boolean;
+  /** No further comparison begins when those before took so many steps. */
+  most: number;
+}
+
+/** A stored model. */
+interface StoredSequence extends Sequence {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** How far the comparisons of a learn have come. */
+interface Graded {
+  record: ForecastRecord;
+  /** The steps of all comparisons. */
+  spent: number;
+}
 
 /**
  * Compares a sequence with what would have been forecast some events before its end.
  *
- * @param horizons how many events before the end
- * @param excluded the id of the model that it is already; 0 for none
  * @param steps a forecast that takes more is left out
- * @returns the knowledge's record with it
  */
 function graded(
   { knowledge, forecaster }: GradingSource,
   came: CameSequence,
-  horizons: readonly number[],
-  { excluded, steps }: { excluded: number; steps: number },
-): ForecastRecord {
+  { horizons, excluded, again, most }: Grading,
+  before: Graded,
+  steps: number,
+): Graded {
   knowledge.tellMatcher();
-  let record = knowledge.forecastRecord;
+  let { record, spent } = before;
   const compare = (one: number, other: number) => compareCodePoints(came.nameOf(one), came.nameOf(other));
   for (const horizon of horizons) {
     const lengths = came.lengths.subarray(0, Math.max(0, came.lengths.length - horizon));
-    if (lengths.length === 0) continue;
+    if (lengths.length === 0 || spent >= most) continue;
     const asked = lengths.reduce((sum, length) => sum + length, 0);
     const { totals } = knowledge;
     const context = { symbols: came.symbols.subarray(0, asked), lengths, target: undefined, totals, record, steps };
     const symbols = new Set(came.symbols.subarray(asked));
-    const next = forecaster.grade({ ...context, horizon, came: symbols, excluded, compare });
+    const next = forecaster.grade({ ...context, horizon, came: symbols, excluded, again, compare });
+    spent += forecaster.steps;
     if (forecaster.steps <= steps) record = next;
   }
-  return record;
+  return { record, spent };
 }
 
-/** Compares a sequence that is about to be learned, if its turn has come. @param name its model's @returns the record with it */
+/** A stored model as it is compared. */
+function cameOf({ symbols, lengths }: Sequence, { knowledge }: GradingSource): CameSequence {
+  return { symbols, lengths, nameOf: (id) => knowledge.symbols.nameOf(id) };
+}
+
+/**
+ * Compares a sequence that is about to be learned, if its turn has come, and some that were learned before.
+ *
+ * @param name its model's
+ * @param modelOf a stored model by its id
+ * @param steps a forecast that takes more is left out
+ * @returns the record with them
+ */
 export function gradeLearned(
   source: GradingSource,
   name: string,
   events: readonly string[][],
+  modelOf: (id: number) => Sequence | undefined,
   steps: number,
 ): ForecastRecord {
-  const { symbols, models, forecastRecord } = source.knowledge;
-  const seed = Number.parseInt(name.slice(0, 8), 16);
+  const { symbols, models, forecastRecord, counters } = source.knowledge;
+  const seed = seedOf(name);
   if (models === 0 || !isGraded(seed, models)) return forecastRecord;
   const { numbers, lengths, nameOf } = askedSequence(events, symbols);
+  const horizons = gradedHorizons(seed, models);
   const came = { symbols: numbers, lengths, nameOf };
-  return graded(source, came, gradedHorizons(seed, models), { excluded: 0, steps });
+  const most = MOST_STEPS;
+  const first = { record: forecastRecord, spent: 0 };
+  let all = graded(source, came, { horizons, excluded: 0, again: false, most }, first, steps);
+  for (const id of gradedAgain(seed, models, counters.nextModelId)) {
+    const model = modelOf(id);
+    if (model === undefined) continue;
+    const grading = { horizons: longerHorizons(seed), excluded: id, again: true, most };
+    all = graded(source, cameOf(model, source), grading, all, steps);
+  }
+  return all.record;
 }
 
-/** Compares some models of a knowledge that was loaded, each with what the others say. */
-export function gradeLoaded(source: GradingSource, corpus: Iterable<MatchableModel>, steps: number): void {
-  const { models, symbols } = source.knowledge;
-  if (models > MOST_LOADED) return;
-  const stride = Math.max(1, Math.ceil((models * models) / LOADED_WORK));
-  let at = 0;
-  for (const model of corpus) {
-    if (at++ % stride !== 0) continue;
-    const came = { symbols: model.symbols, lengths: model.lengths, nameOf: (id: number) => symbols.nameOf(id) };
-    const other = 2 + (Math.floor(at / stride) % (MOST_HORIZON - 1));
-    source.knowledge.noteForecasts(graded(source, came, [1, other], { excluded: model.id, steps }));
+/**
+ * Compares models of a knowledge that was loaded, each with what the others say, until the work takes more than {@link MOST_LOADED_STEPS}.
+ *
+ * @param models in an order that does not depend on what they hold, so that the first are like the others
+ * @param steps a forecast that takes more is left out
+ */
+export function gradeLoaded(source: GradingSource, models: Iterable<StoredSequence>, steps: number): void {
+  const { knowledge } = source;
+  let all = { record: knowledge.forecastRecord, spent: 0 };
+  for (const model of models) {
+    if (all.spent >= MOST_LOADED_STEPS) break;
+    const horizons = [1, ...longerHorizons(seedOf(model.name)).slice(0, LOADED_HORIZONS)];
+    const grading = { horizons, excluded: model.id, again: false, most: MOST_LOADED_STEPS };
+    all = graded(source, cameOf(model, source), grading, all, steps);
   }
+  knowledge.noteForecasts(all.record);
 }

@@ -29,6 +29,9 @@ const SHARE_PARTS = 1024;
 /** A range of probabilities counts as if there had been so many forecasts in it, right as often as they said. */
 const PRIOR_FORECASTS = 4;
 
+/** In a range, a forecast counts as many times as there were models, at most so many: first symbols come more often the more is known. */
+const MOST_COUNTED = 1024;
+
 /** Where the parts of the numbers of one horizon begin. */
 const HITS = RULES;
 const FORECASTS = 2 * RULES;
@@ -54,9 +57,9 @@ function isSpeaking({ speaking }: RuleTable, rule: number): boolean {
   return ((speaking >> rule) & 1) === 1;
 }
 
-/** How many forecasts the numbers tell of. */
-function forecastsIn(numbers: readonly number[]): number {
-  return numbers.slice(FORECASTS, RIGHT).reduce((sum, count) => sum + count, 0);
+/** How many times a forecast counts in its range. */
+function timesCounted({ totals }: ForecastContext): number {
+  return Math.min(totals.modelFrequencies, MOST_COUNTED);
 }
 
 /** How much of what came is each rule's: its share, and 1 for a start. */
@@ -68,10 +71,9 @@ function sharesOf(table: RuleTable, numbers: readonly number[]): number[] {
 
 /** The weights of the rules that speak; their sum is 1. */
 function weightsOf(table: RuleTable, numbers: readonly number[]): number[] {
-  const forecasts = forecastsIn(numbers);
   const weights = sharesOf(table, numbers).map((share, rule) => {
-    const rightness = ((numbers[HITS + rule] ?? 0) + 0.5) / (forecasts + 2);
-    return share * rightness * rightness;
+    const hits = (numbers[HITS + rule] ?? 0) + 0.5;
+    return share * hits * hits;
   });
   const sum = weights.reduce((total, weight) => total + weight, 0);
   return weights.map((weight) => weight / sum);
@@ -114,28 +116,41 @@ function rangeOf(probability: number): number {
 /**
  * Gives the first symbol the probability that has proved true; where one symbol excludes the others, these share what is left.
  *
+ * @param times how many times a forecast counts in its range
  * @returns what it took; `undefined` without a symbol
  */
-function correct(chances: Chance[], numbers: readonly number[], isExclusive: boolean): ForecastCorrection | undefined {
+function correct(
+  chances: Chance[],
+  numbers: readonly number[],
+  times: number,
+  isExclusive: boolean,
+): ForecastCorrection | undefined {
   const [first] = chances;
   if (first === undefined) return undefined;
   const { symbol, probability: mixed } = first;
   const range = rangeOf(mixed);
   const forecasts = numbers[FORECASTS + range] ?? 0;
   const right = numbers[RIGHT + range] ?? 0;
-  const proved = (right + PRIOR_FORECASTS * mixed) / (forecasts + PRIOR_FORECASTS);
+  const prior = PRIOR_FORECASTS * times;
+  const proved = (right + prior * mixed) / (forecasts + prior);
   const scale = isExclusive && mixed < 1 ? (1 - proved) / (1 - mixed) : 1;
   chances.forEach((chance, at) => {
     chance.probability = at === 0 ? proved : Math.min(proved, chance.probability * scale);
   });
   const [from, to] = [CONFIDENCE_BOUNDS[range - 1] ?? 0, CONFIDENCE_BOUNDS[range] ?? 1];
-  return { first: symbol, mixed, from, to, forecasts, right, prior: PRIOR_FORECASTS, proved, isExclusive };
+  return { first: symbol, mixed, from, to, forecasts, right, prior, proved, isExclusive };
 }
 
 /** The chances of a table, corrected, the first one first. */
-function judged(table: RuleTable, numbers: readonly number[], isExclusive: boolean, compare: Compare): Chance[] {
+function judged(
+  table: RuleTable,
+  numbers: readonly number[],
+  times: number,
+  isExclusive: boolean,
+  compare: Compare,
+): Chance[] {
   const chances = chancesOf(table, weightsOf(table, numbers), compare);
-  correct(chances, numbers, isExclusive);
+  correct(chances, numbers, times, isExclusive);
   return chances;
 }
 
@@ -181,7 +196,13 @@ export class MixingForecaster implements Forecaster {
     return this.#rules.ask(context, 0, (answers) => {
       if (answers.models === 0) return new Float64Array(symbols.length);
       const table = answers.ahead(1, 1);
-      const chances = judged(table, numbersOf(context.record, 1), !table.isCrowded, (one, other) => one - other);
+      const chances = judged(
+        table,
+        numbersOf(context.record, 1),
+        timesCounted(context),
+        !table.isCrowded,
+        (one, other) => one - other,
+      );
       const given = new Map(chances.map(({ symbol, probability }) => [symbol, probability]));
       return Float64Array.from(symbols, (symbol) => given.get(symbol) ?? 0);
     });
@@ -202,7 +223,7 @@ export class MixingForecaster implements Forecaster {
         takesPart: isSpeaking(table, rule),
       }));
       const chances = chancesOf(table, weights, compare);
-      const correction = correct(chances, numbers, !(isWithin || table.isCrowded));
+      const correction = correct(chances, numbers, timesCounted(doubt), !(isWithin || table.isCrowded));
       const chance = chances.find(({ at }) => at === entry);
       return {
         context,
@@ -218,21 +239,19 @@ export class MixingForecaster implements Forecaster {
   }
 
   grade(outcome: ForecastOutcome): ForecastRecord {
-    const { horizon, record, came, excluded, compare } = outcome;
+    const { horizon, record, came, excluded, again, compare } = outcome;
     return this.#rules.ask(outcome, excluded, (answers) => {
       if (answers.models === 0) return record;
       const table = answers.ahead(1, horizon);
       const before = numbersOf(record, horizon);
       const numbers = [...before];
-      addShares(numbers, table, came);
-      for (let rule = 0; rule < RULES; rule++) {
-        if (isSpeaking(table, rule)) count(numbers, HITS + rule, came.has(firstOf(table, rule, compare)));
-      }
+      if (!again) addRules(numbers, table, came, compare);
       const first = chancesOf(table, weightsOf(table, before), compare)[0];
       if (first !== undefined) {
         const range = rangeOf(first.probability);
-        count(numbers, FORECASTS + range, true);
-        count(numbers, RIGHT + range, came.has(first.symbol));
+        const times = timesCounted(outcome);
+        count(numbers, FORECASTS + range, times);
+        count(numbers, RIGHT + range, came.has(first.symbol) ? times : 0);
       }
       return Array.from({ length: Math.max(record.length, horizon) }, (_, at) =>
         at === horizon - 1 ? numbers : (record[at] ?? []),
@@ -240,19 +259,21 @@ export class MixingForecaster implements Forecaster {
     });
   }
 
-  #step(answers: RuleAnswers, { record, top, compare }: ForecastQuery, ahead: number): ForecastStep {
+  #step(answers: RuleAnswers, query: ForecastQuery, ahead: number): ForecastStep {
+    const { record, top, compare } = query;
     if (answers.models === 0) return { none: 1, symbols: [] };
     const table = answers.ahead(ahead, ahead);
     const numbers = numbersOf(record, ahead);
-    const chances = judged(table, numbers, !table.isCrowded, compare);
+    const chances = judged(table, numbers, timesCounted(query), !table.isCrowded, compare);
     const none = table.isCrowded ? mixed(table, weightsOf(table, numbers), 0) : restOf(chances);
     return { none, symbols: named(best(chances, top, compare), table, answers) };
   }
 
-  #within(answers: RuleAnswers, { record, top, compare, horizon }: ForecastQuery): ForecastSymbol[] {
+  #within(answers: RuleAnswers, query: ForecastQuery): ForecastSymbol[] {
+    const { record, top, compare, horizon } = query;
     if (answers.models === 0) return [];
     const table = answers.ahead(1, horizon);
-    const chances = judged(table, numbersOf(record, horizon), false, compare);
+    const chances = judged(table, numbersOf(record, horizon), timesCounted(query), false, compare);
     return named(best(chances, top, compare), table, answers);
   }
 }
@@ -264,8 +285,8 @@ function named(chances: readonly Chance[], { supports }: RuleTable, answers: Rul
   });
 }
 
-function count(numbers: number[], at: number, isCounted: boolean): void {
-  if (isCounted) numbers[at] = (numbers[at] ?? 0) + 1;
+function count(numbers: number[], at: number, times: number): void {
+  numbers[at] = (numbers[at] ?? 0) + times;
 }
 
 /** The first symbol of one rule. */
@@ -281,6 +302,15 @@ function firstOf({ symbols, probabilities }: RuleTable, rule: number, compare: C
     }
   }
   return first;
+}
+
+/** Counts which rules were right. */
+function addRules(numbers: number[], table: RuleTable, came: ReadonlySet<number>, compare: Compare): void {
+  addShares(numbers, table, came);
+  for (let rule = 0; rule < RULES; rule++) {
+    const isRight = isSpeaking(table, rule) && came.has(firstOf(table, rule, compare));
+    count(numbers, HITS + rule, isRight ? 1 : 0);
+  }
 }
 
 /** Divides each symbol that came among the rules that expected it, by what they gave it. */

@@ -14,7 +14,7 @@ import {
   loadKnowledge,
   mergeLoad,
 } from "./knowledge/knowledge-load";
-import { exportKnowledge, type KnowledgePage, type PageRequest } from "./knowledge/knowledge-page";
+import { exportKnowledge, type KnowledgePage, modelsByName, type PageRequest } from "./knowledge/knowledge-page";
 import { getSymbol, getVector, type SymbolRecord, type VectorRecord } from "./knowledge/lookups";
 import { listModels, type ModelListPage, type ModelListRequest } from "./knowledge/model-list";
 import { findModels, type SymbolSearch } from "./knowledge/model-search";
@@ -204,7 +204,7 @@ export class KnowledgeVerbs {
     const mind = this.#mind;
     const told = record && recordFrom(record);
     commitLoad(mind, loadId, () => {
-      if (told === undefined) gradeLoaded(mind, mind.store.corpus(), mind.shared.budgets.matchingSteps);
+      if (told === undefined) gradeLoaded(mind, modelsByName(mind.store), mind.shared.budgets.matchingSteps);
       else mind.knowledge.noteForecasts(told);
     });
     return {};

@@ -13,7 +13,9 @@ function learnModel(mind: Mind): string {
   if (mind.memory.size < MIN_SYMBOLS) return "";
   const memory = mind.memory.events();
   const events = memory.map(({ symbols }) => symbols);
-  const record = gradeLearned(mind, modelName(events), events, mind.shared.budgets.matchingSteps);
+  const { store, shared } = mind;
+  const modelOf = (id: number) => store.modelById(id);
+  const record = gradeLearned(mind, modelName(events), events, modelOf, shared.budgets.matchingSteps);
   const name = mind.knowledge.learn(
     {
       events,
