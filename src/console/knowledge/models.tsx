@@ -1,12 +1,12 @@
 /** The models, sorted, searched and paged by the server; those learned meanwhile are marked. */
 
 import { listModels, type ModelListQuery, type Processor, type Schemas } from "../../client";
-import { symbolsOf } from "../now/observe-form";
 import { useAnswer } from "../parts/answer";
 import { Events, shortHash } from "../parts/chip";
 import { type Column, DataTable } from "../parts/data-table";
 import { Failure } from "../parts/failure";
 import { Section } from "../parts/section";
+import { symbolsOf } from "../parts/typed-record";
 import { linkTo, place } from "../place";
 import { countOf, Moment } from "./figures";
 import type { LearnedNews } from "./learned-news";

@@ -12,13 +12,13 @@ import {
   type Schemas,
   type SymbolListQuery,
 } from "../../client";
-import { symbolsOf } from "../now/observe-form";
 import { type Answer, useAnswer } from "../parts/answer";
 import { Chip } from "../parts/chip";
 import { type Column, DataTable } from "../parts/data-table";
 import { ConfirmDialog } from "../parts/dialog";
 import { Failure } from "../parts/failure";
 import { Section } from "../parts/section";
+import { symbolsOf } from "../parts/typed-record";
 import { linkTo, place } from "../place";
 import { countOf } from "./figures";
 import { ListPaging, pageQuery, sortBy, sortingOf } from "./list-place";

@@ -5,8 +5,8 @@ import { useId } from "preact/hooks";
 import type { Schemas } from "../../client";
 import type { LiveMemory } from "../live/live-memory";
 import { shortHash } from "../parts/chip";
+import { numbersOf, symbolsOf, vectorsOf } from "../parts/typed-record";
 import { sentenceOf } from "../server";
-import { numbersOf, symbolsOf, vectorsOf } from "./typed-record";
 
 export function ObserveForm({ live }: { readonly live: LiveMemory }) {
   const symbols = useSignal("");
