@@ -2,9 +2,8 @@
 
 import type { Sorting } from "../parts/data-table";
 import { Paging } from "../parts/data-table";
+import { whole } from "../parts/figures";
 import { goTo, place } from "../place";
-
-const COUNT = new Intl.NumberFormat("en");
 
 /** Where a page is, as every list says it. */
 interface Page {
@@ -46,9 +45,7 @@ export function ListPaging({
   const to = (cursor: string | null) =>
     cursor === null ? undefined : () => goTo({ query: { ...place.value.query, cursor } });
   const where =
-    rows === 0
-      ? `none of ${COUNT.format(total)}`
-      : `${COUNT.format(first + 1)} – ${COUNT.format(first + rows)} of ${COUNT.format(total)}`;
+    rows === 0 ? `none of ${whole(total)}` : `${whole(first + 1)} – ${whole(first + rows)} of ${whole(total)}`;
   // A page behind the end, where the rows have gone, leads back to the beginning.
   const earlier =
     rows === 0 && first > 0 ? () => goTo({ query: { ...place.value.query, cursor: undefined } }) : to(previous);

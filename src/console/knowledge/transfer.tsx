@@ -12,14 +12,13 @@ import {
   restore,
 } from "../../client";
 import { ConfirmDialog } from "../parts/dialog";
+import { bytes } from "../parts/figures";
 import { Section } from "../parts/section";
 import { currentProcessor } from "../server";
 import { countOf } from "./figures";
 import { Forget } from "./forget";
 import { saveFile, stampOfNow } from "./save-file";
 import { type Task, TaskState, useTask } from "./task";
-
-const MEGABYTE = 1_000_000;
 
 export function Transfer({ processor }: { readonly processor: Processor }) {
   return (
@@ -57,7 +56,7 @@ function Export({ processor }: { readonly processor: Processor }) {
       });
       const file = await new Response(stream).blob();
       saveFile(`${nameOfProcessor()}-knowledge-${stampOfNow()}.json`, file);
-      return `Exported ${megabytes(file.size)}.`;
+      return `Exported ${bytes(file.size)}.`;
     });
   return (
     <Section title="Export">
@@ -80,10 +79,6 @@ function Export({ processor }: { readonly processor: Processor }) {
       <TaskState task={task} />
     </Section>
   );
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / MEGABYTE).toFixed(bytes < MEGABYTE ? 3 : 1)} MB`;
 }
 
 /** A file, or what is in it where it is packed. */
@@ -208,7 +203,7 @@ function Backup({ processor }: { readonly processor: Processor }) {
       });
       const content = await new Response(stream).blob();
       saveFile(`${name}-backup-${stampOfNow()}.jsonl`, content);
-      return `Backed up ${megabytes(content.size)}.`;
+      return `Backed up ${bytes(content.size)}.`;
     });
   const beginRestore = async () => {
     const chosen = file.value;
