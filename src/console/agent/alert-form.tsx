@@ -3,8 +3,8 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { type Processor, type Schemas, setAlert } from "../../client";
-import { Dialog } from "../parts/dialog";
-import { Choice, numberIn, PutDialog, TextField } from "./put-dialog";
+import { ConfirmDialog, Dialog } from "../parts/dialog";
+import { Choice, numberIn, TextField } from "./fields";
 
 type Kind = "forecast" | "learned" | "surprise";
 
@@ -31,36 +31,40 @@ export function AlertForm({
   };
   const { kind } = form;
   return (
-    <PutDialog
+    <ConfirmDialog
       title={name === "" ? "Add an alert" : `Edit the alert ${name}`}
       action={name === "" ? "Add" : "Replace"}
-      onPut={put}
+      onConfirm={put}
       onClose={onClose}
     >
-      <TextField label="Name" value={form.name} isFixed={name !== ""} isRequired />
-      <Choice
-        label="Tell of"
-        value={kind}
-        choices={[
-          ["forecast", "A symbol that becomes likely"],
-          ["surprise", "An event that surprises"],
-          ["learned", "Each model that is learned"],
-        ]}
-      />
-      {kind.value === "forecast" && (
-        <>
-          <TextField label="Symbol" value={form.symbol} isRequired />
-          <div class="row">
-            <TextField label="Probability above, 0 to 1" value={form.above} isNumber isRequired />
-            <TextField label="In one of the next events, 1 to 10" value={form.horizon} isNumber isRequired />
-          </div>
-        </>
-      )}
-      {kind.value === "surprise" && <TextField label="More than so many bits" value={form.bits} isNumber isRequired />}
-      <TextField label="To this address: https, of a host that the server may tell" value={form.url} isRequired />
-      <TextField label="Secret that signs deliveries: whsec_…; empty: the server makes one" value={form.secret} />
-      {name !== "" && <p class="facts">It gets a new secret: the one before is in force no longer.</p>}
-    </PutDialog>
+      <div class="put">
+        <TextField label="Name" value={form.name} isFixed={name !== ""} isRequired />
+        <Choice
+          label="Tell of"
+          value={kind}
+          choices={[
+            ["forecast", "A symbol that becomes likely"],
+            ["surprise", "An event that surprises"],
+            ["learned", "Each model that is learned"],
+          ]}
+        />
+        {kind.value === "forecast" && (
+          <>
+            <TextField label="Symbol" value={form.symbol} isRequired />
+            <div class="row">
+              <TextField label="Probability above, 0 to 1" value={form.above} isNumber isRequired />
+              <TextField label="In one of the next events, 1 to 10" value={form.horizon} isNumber isRequired />
+            </div>
+          </>
+        )}
+        {kind.value === "surprise" && (
+          <TextField label="More than so many bits" value={form.bits} isNumber isRequired />
+        )}
+        <TextField label="To this address: https, of a host that the server may tell" value={form.url} isRequired />
+        <TextField label="Secret that signs deliveries: whsec_…; empty: the server makes one" value={form.secret} />
+        {name !== "" && <p class="facts">It gets a new secret: the one before is in force no longer.</p>}
+      </div>
+    </ConfirmDialog>
   );
 }
 

@@ -2,7 +2,8 @@
 
 import { useSignal } from "@preact/signals";
 import { type Processor, putEncoder, type Schemas } from "../../client";
-import { Check, Choice, numberIn, numbersIn, PutDialog, TextField } from "./put-dialog";
+import { ConfirmDialog } from "../parts/dialog";
+import { Check, Choice, numberIn, numbersIn, TextField } from "./fields";
 
 type Kind = Schemas.NewEncoder["kind"];
 
@@ -41,32 +42,34 @@ export function EncoderForm({
   };
 
   return (
-    <PutDialog
+    <ConfirmDialog
       title={name === "" ? "Add an encoder" : `Edit the encoder ${name}`}
       action={name === "" ? "Add" : "Replace"}
-      onPut={put}
+      onConfirm={put}
       onClose={onClose}
     >
-      <TextField label="Name of the numbers" value={newName} isFixed={name !== ""} isRequired />
-      <Choice
-        label="Bins"
-        value={kind}
-        choices={[
-          ["step", "All of one size"],
-          ["edges", "Between edges"],
-        ]}
-      />
-      {kind.value === "step" ? (
-        <div class="row">
-          <TextField label="Size" value={size} isNumber isRequired />
-          <TextField label="Origin: one of the edges" value={origin} isNumber isRequired />
-        </div>
-      ) : (
-        <TextField label="Edges, rising, separated by commas or blanks" value={edges} isRequired />
-      )}
-      <TextField label="Hysteresis: so far beyond an edge a number must go" value={hysteresis} isNumber isRequired />
-      <Check label="Make a symbol only in another bin than before" value={onChange} />
-      {name !== "" && <p class="facts">When it changes, memories forget in which bin the last number was.</p>}
-    </PutDialog>
+      <div class="put">
+        <TextField label="Name of the numbers" value={newName} isFixed={name !== ""} isRequired />
+        <Choice
+          label="Bins"
+          value={kind}
+          choices={[
+            ["step", "All of one size"],
+            ["edges", "Between edges"],
+          ]}
+        />
+        {kind.value === "step" ? (
+          <div class="row">
+            <TextField label="Size" value={size} isNumber isRequired />
+            <TextField label="Origin: one of the edges" value={origin} isNumber isRequired />
+          </div>
+        ) : (
+          <TextField label="Edges, rising, separated by commas or blanks" value={edges} isRequired />
+        )}
+        <TextField label="Hysteresis: so far beyond an edge a number must go" value={hysteresis} isNumber isRequired />
+        <Check label="Make a symbol only in another bin than before" value={onChange} />
+        {name !== "" && <p class="facts">When it changes, memories forget in which bin the last number was.</p>}
+      </div>
+    </ConfirmDialog>
   );
 }

@@ -98,7 +98,7 @@ function ProcessorBox({
       <title>{endpoint === "" ? `${name} (${id})` : `${name} (${id}) at ${endpoint}`}</title>
       <rect class="outline" x={left} y={top} width={width} height={height} rx={10} />
       <text class="title" x={left + 12} y={top + 22}>
-        {cutName(name, 21)}
+        {cutName(name, 20)}
       </text>
       {usage?.status === "okay" ? (
         fullnessOf(usage).map(({ what, share, short, full }, row) => (
@@ -143,11 +143,11 @@ function ManipulativeHexagon({ node: { id, fields }, at }: { readonly node: Mani
   const [left, right, top, bottom] = [at.x - width / 2, at.x + width / 2, at.y - height / 2, at.y + height / 2];
   const corners = [
     [left, at.y],
-    [left + 14, top],
-    [right - 14, top],
+    [left + 10, top],
+    [right - 10, top],
     [right, at.y],
-    [right - 14, bottom],
-    [left + 14, bottom],
+    [right - 10, bottom],
+    [left + 10, bottom],
   ];
   return (
     <g class="manipulative">
@@ -197,13 +197,13 @@ function Edge({
   );
 }
 
-/** A smooth line through all points, one of which is the middle of the label. Its tangents are those of a Catmull-Rom spline. */
+/** A smooth line through all points, one of which is the middle of the label. Its tangents are those of a Catmull-Rom spline, shorter, so that it bends less far out. */
 function pathOf(points: readonly Point[]): string {
   const at = (index: number): Point => points[Math.min(Math.max(index, 0), points.length - 1)] ?? { x: 0, y: 0 };
   const curves = points.slice(1).map((end, index) => {
     const [before, start, after] = [at(index - 1), at(index), at(index + 2)];
-    const [x1, y1] = [start.x + (end.x - before.x) / 6, start.y + (end.y - before.y) / 6];
-    const [x2, y2] = [end.x - (after.x - start.x) / 6, end.y - (after.y - start.y) / 6];
+    const [x1, y1] = [start.x + (end.x - before.x) / 9, start.y + (end.y - before.y) / 9];
+    const [x2, y2] = [end.x - (after.x - start.x) / 9, end.y - (after.y - start.y) / 9];
     return `C${x1} ${y1} ${x2} ${y2} ${end.x} ${end.y}`;
   });
   return `M${at(0).x} ${at(0).y}${curves.join("")}`;

@@ -7,7 +7,7 @@ import type { GenomeGraph } from "./genome-graph";
 export const MOST_DRAWN = 150;
 
 /** The sizes of nodes, in pixels. */
-export const PROCESSOR_SIZE = { width: 196, height: 92 } as const;
+export const PROCESSOR_SIZE = { width: 208, height: 92 } as const;
 export const MANIPULATIVE_SIZE = { width: 124, height: 44 } as const;
 const LABEL_SIZE = { width: 72, height: 20 } as const;
 

@@ -1,58 +1,7 @@
-/** A dialog whose form sends something to the server, and its fields. It stays open when the server refuses, and says why. */
+/** Fields of forms in dialogs, and what was typed into them. */
 
-import { type Signal, useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
+import type { Signal } from "@preact/signals";
 import { useId } from "preact/hooks";
-import { Dialog } from "../parts/dialog";
-import { Failure } from "../parts/failure";
-
-export function PutDialog({
-  title,
-  action,
-  onPut,
-  onClose,
-  children,
-}: {
-  readonly title: string;
-  /** What stands on the button. */
-  readonly action: string;
-  /** Sends it. The dialog closes when it resolves. */
-  readonly onPut: () => Promise<void>;
-  readonly onClose: () => void;
-  readonly children: ComponentChildren;
-}) {
-  const error = useSignal<unknown>(undefined);
-  const isBusy = useSignal(false);
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    isBusy.value = true;
-    error.value = undefined;
-    try {
-      await onPut();
-      onClose();
-    } catch (reason) {
-      error.value = reason;
-    } finally {
-      isBusy.value = false;
-    }
-  };
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <form class="put" onSubmit={(event) => void submit(event)}>
-        {children}
-        <Failure error={error.value} />
-        <div class="row end">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" disabled={isBusy.value}>
-            {action}
-          </button>
-        </div>
-      </form>
-    </Dialog>
-  );
-}
 
 export function TextField({
   label,
