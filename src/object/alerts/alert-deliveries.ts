@@ -138,7 +138,7 @@ export class AlertDeliveries implements Sleeper {
 
   /** Begins soon what is due, and has it looked after if this object is lost before. */
   #pumpSafely(): void {
-    if (this.#queue.isEmpty) return;
+    if (this.#queue.isEmpty) return this.#count();
     this.#parts.alarm.ringBy(Date.now() + SAFETY_MS);
     this.#pumpIn(0);
   }
@@ -155,9 +155,7 @@ export class AlertDeliveries implements Sleeper {
       .map(({ alert, dueAt }) => ({ alert, dueAt, lane: this.#lane(alert) }))
       .filter(({ dueAt, lane }) => !lane.isUnderWay && Math.max(dueAt, lane.notBefore) <= now)
       .sort((one, other) => one.lane.failures - other.lane.failures || one.dueAt - other.dueAt);
-    const underWay = [...this.#lanes.values()].filter(({ isUnderWay }) => isUnderWay);
-    let free = MOST_UNDER_WAY - underWay.length;
-    let freeForFailing = MOST_FAILING - underWay.filter(({ failures }) => failures > 0).length;
+    let { free, freeForFailing } = this.#room();
     return ready.filter(({ lane }) => {
       if (free <= 0 || (lane.failures > 0 && freeForFailing <= 0)) return false;
       free--;
@@ -168,14 +166,21 @@ export class AlertDeliveries implements Sleeper {
 
   /** When the next attempt is due that does not wait for the end of another, epoch milliseconds; `undefined` for never. */
   #nextAttempt(now: number): number | undefined {
+    const { free, freeForFailing } = this.#room();
     const times = this.#queue.lanes().map(({ alert, dueAt }) => {
-      const { isUnderWay, notBefore } = this.#lane(alert);
+      const { failures, isUnderWay, notBefore } = this.#lane(alert);
+      const hasRoom = free > 0 && (failures === 0 || freeForFailing > 0);
       // The end of an attempt calls by itself; the time is for an end that never comes.
-      return isUnderWay ? now + LOST_MS : Math.max(dueAt, notBefore, now + 1);
+      return isUnderWay || !hasRoom ? now + LOST_MS : Math.max(dueAt, notBefore, now + 1);
     });
-    const isFull = [...this.#lanes.values()].filter(({ isUnderWay }) => isUnderWay).length >= MOST_UNDER_WAY;
-    if (times.length === 0) return undefined;
-    return isFull ? now + LOST_MS : Math.min(...times);
+    return times.length === 0 ? undefined : Math.min(...times);
+  }
+
+  /** How many attempts may begin now, and how many of them for lanes that fail. */
+  #room(): { free: number; freeForFailing: number } {
+    const underWay = [...this.#lanes.values()].filter(({ isUnderWay }) => isUnderWay);
+    const failing = underWay.filter(({ failures }) => failures > 0);
+    return { free: MOST_UNDER_WAY - underWay.length, freeForFailing: MOST_FAILING - failing.length };
   }
 
   #lane(alert: string): Lane {

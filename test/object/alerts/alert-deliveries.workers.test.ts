@@ -5,7 +5,7 @@ import { AlertDeliveries } from "../../../src/object/alerts/alert-deliveries";
 import { type Outcome, retryAfter } from "../../../src/object/alerts/alert-delivery";
 import { ObjectAlarm } from "../../../src/object/object-alarm";
 import type { Alert, Told } from "../../../src/processor/ports/alert";
-import type { QueuedNotice } from "../../../src/store/alerts/alert-queue-table";
+import { AlertQueueTable, type QueuedNotice } from "../../../src/store/alerts/alert-queue-table";
 import { migrate } from "../../../src/store/database/migrations";
 import { PROCESSOR_MIGRATIONS } from "../../../src/store/database/schema";
 import { SqliteStore } from "../../../src/store/store";
@@ -82,6 +82,26 @@ test("alerts that hang hold up no other, whichever come first", async () => {
     ["okay", "s"],
   ]);
   expect(sent).toHaveLength(6);
+});
+
+test("alerts that wait for room among those that fail do not ask for it all the time", async () => {
+  const looks = vi.spyOn(AlertQueueTable.prototype, "lanes");
+  const attempts = new Map<string, number>();
+  const counts = await inFreshObject(async (storage) => {
+    // Each fails once, and then hangs.
+    const own = deliveriesOn(storage, ({ name }) => {
+      attempts.set(name, (attempts.get(name) ?? 0) + 1);
+      return attempts.get(name) === 1 ? Promise.resolve(FAILED) : "never";
+    });
+    for (const name of ["a", "b", "c", "d"]) own.set(name);
+    for (const name of ["a", "b", "c", "d"]) own.tell(name);
+    await own.pass(5_000);
+    looks.mockClear();
+    await own.pass(8_000);
+    return [looks.mock.calls.length, [...attempts.values()].filter((count) => count === 2).length] as const;
+  });
+  expect(counts[0]).toBeLessThan(100);
+  expect(counts[1]).toBe(2);
 });
 
 test("one alert makes one attempt a second", async () => {
