@@ -138,7 +138,10 @@ export class AlertDeliveries implements Sleeper {
 
   /** Begins soon what is due, and has it looked after if this object is lost before. */
   #pumpSafely(): void {
-    if (this.#queue.isEmpty) return this.#count();
+    if (this.#queue.isEmpty) {
+      this.#count();
+      return;
+    }
     this.#parts.alarm.ringBy(Date.now() + SAFETY_MS);
     this.#pumpIn(0);
   }
