@@ -96,14 +96,14 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
       agent = agentNamed(name);
       watched.agent = agent;
       match = await route({ method: request.method, url: target.text });
+      const { operation } = match;
+      watched.asksFor(operation, () => nameOf(operation));
+      watched.processor = match.params.id;
       const allowed = permitted(rights, match, request.method, agent);
       match = allowed instanceof Promise ? await allowed : allowed;
       refuseSessionHeader(request);
       checkQuery(match);
-      const { operation } = match;
       if (operation.opensStream) checkUpgrade(request, url, crossOrigin);
-      watched.asksFor(operation, () => nameOf(operation));
-      watched.processor = match.params.id;
       const counted = countedAs(match, agent);
       const context = new RequestContext({ request, url, agent, rights }, match, keyIn(request, operation), () => {
         turn = admission.begin(counted, look);

@@ -86,6 +86,15 @@ describe("GET /requests/recent", () => {
     expect((await gateway.ask("GET", "/requests/recent")).text).not.toContain(SECRET);
   });
 
+  it.each([
+    ["/requests/recent?newest=1", 400, "GET /requests/recent"],
+    ["/P1/stream", 426, "GET /{id}/stream"],
+  ])("names the operation of a request that is refused before its body is read: %s", async (path, status, operation) => {
+    const gateway = new TestGateway();
+    await gateway.handle(named("GET", path, path));
+    expect(await recentOf(gateway, path)).toMatchObject({ event: "refused", status, operation });
+  });
+
   it("tells the sentence of a failure", async () => {
     const gateway = new TestGateway();
     gateway.answerWith(MemoryService.method.observe, () => {
