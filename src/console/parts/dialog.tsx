@@ -18,18 +18,24 @@ export function Dialog({
 }) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
+  const isGone = useRef(false);
   useLayoutEffect(() => {
     const shown = dialog.current;
     const before = document.activeElement;
     shown?.showModal();
     return () => {
+      isGone.current = true;
       // A dialog that is taken away does not give back the focus; one that is closed does.
       shown?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
+  // Who takes it away knows; the event comes later, when somebody may already be elsewhere.
+  const closed = () => {
+    if (!isGone.current) onClose();
+  };
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
+    <dialog ref={dialog} aria-labelledby={id} onClose={closed}>
       <h2 id={id}>{title}</h2>
       {children}
     </dialog>
