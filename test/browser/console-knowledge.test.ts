@@ -222,6 +222,7 @@ describe.runIf(missing === undefined)("the view of knowledge", () => {
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("button", { name: "Delete the model" }).click();
     await expect.poll(() => page.getByText("No model is learned that fits.").count()).toBe(1);
+    expect(await page.evaluate("document.activeElement.id")).toBe("view");
     expect((await models()).total).toBe(0);
   });
 

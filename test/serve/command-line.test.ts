@@ -226,11 +226,16 @@ describe("noema train", () => {
     expect(await okay("call", "listSessions")).toContain('"name":"mine"');
   });
 
-  test("forgets models that were learned seldom, and counts them first", async () => {
+  test("sorts models, and forgets those that were learned seldom when it has counted them", async () => {
     await server.okay("POST /P1/clear-all-memory");
     for (const [frequency, symbol] of [...["a", "b", "c"].entries()]) {
       await server.okay("PUT /P1/add-model", { frequency: frequency + 1, sequence: [[symbol], ["end"]] });
     }
+    const sorted = ["models", "list", "--sort", "frequency", "--limit", "2", "--json"];
+    const frequencies = async (...more: string[]) =>
+      JSON.parse(await okay(...sorted, ...more)).models.map(({ frequency }: { frequency: number }) => frequency);
+    expect(await frequencies()).toEqual([1, 2]);
+    expect(await frequencies("--descending")).toEqual([3, 2]);
     const seldom = ["models", "forget", "--frequency-below", "2"];
     expect(await okay(...seldom, "--dry-run")).toBe("1 model would be forgotten.\n");
     expect(await okay(...seldom, "--json")).toBe('{"models":1}\n');

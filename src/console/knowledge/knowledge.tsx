@@ -1,6 +1,6 @@
 /** The view *Knowledge*: what a processor has learned, part by part. */
 
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Processor } from "../../client";
 import { SubNavigation } from "../parts/sub-navigation";
 import { place } from "../place";
@@ -24,6 +24,7 @@ export function Knowledge({ processor }: { readonly processor: Processor }) {
   useEffect(() => () => news.close(), [news]);
   const [named, name] = place.value.path;
   const [part] = PARTS.find(([each]) => each === named) ?? PARTS[0];
+  useFocusOnChange(`${part}/${name}`);
   return (
     <div class="knowledge">
       <SubNavigation
@@ -40,4 +41,13 @@ export function Knowledge({ processor }: { readonly processor: Processor }) {
       {part === "move" && <Transfer processor={processor} />}
     </div>
   );
+}
+
+/** Whoever goes to another part, or to a model and back, reads on at the top. */
+function useFocusOnChange(where: string): void {
+  const shown = useRef(where);
+  useLayoutEffect(() => {
+    if (shown.current !== where) document.getElementById("view")?.focus();
+    shown.current = where;
+  }, [where]);
 }
