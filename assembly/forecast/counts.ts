@@ -7,8 +7,14 @@ import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 /** The longest order that is counted by itself: longer ones count as this. */
 export const MOST_ORDER: u32 = 10;
 
+/** The greatest level of agreement. */
+export const MOST_LEVEL: u32 = 16;
+/** Both ladders have a rung per order and per level: orders from 1 on, then levels. */
+export const LEVEL_RUNGS: u32 = MOST_ORDER;
+export const RUNGS: u32 = MOST_ORDER + MOST_LEVEL + 1;
+
 /** How many rules there are. */
-export const RULES: u32 = 5;
+export const RULES: u32 = 6;
 
 /** One symbol, or the end. The host reads symbol, support and probabilities. */
 @unmanaged
@@ -34,8 +40,8 @@ export class Entry {
   behindNewest: f64;
 }
 
-const ORDERS: usize = offsetof<Entry>();
-const PROBABILITIES: usize = ORDERS + ((<usize>MOST_ORDER + 1) << 3);
+const COUNTS: usize = offsetof<Entry>();
+const PROBABILITIES: usize = COUNTS + ((<usize>RUNGS) << 3);
 /** Bytes of an entry. */
 export const ENTRY_BYTES: usize = PROBABILITIES + ((<usize>RULES) << 3);
 /** Where the probabilities of an entry are, one for each rule. */
@@ -100,14 +106,14 @@ function strongestAt(entry: Entry, place: u32): usize {
   return changetype<usize>(entry) + offsetof<Entry>("strongest") + ((<usize>place) << 2);
 }
 
-/** How often it followed where `order` symbols matched. */
-export function orderCount(entry: Entry, order: u32): f64 {
-  return load<f64>(changetype<usize>(entry) + ORDERS + ((<usize>order) << 3));
+/** How often it followed a place on a rung. */
+export function rungCount(entry: Entry, rung: u32): f64 {
+  return load<f64>(changetype<usize>(entry) + COUNTS + ((<usize>rung) << 3));
 }
 
-/** Counts it after a place where `order` symbols matched. */
-export function countOrder(entry: Entry, order: u32, frequency: f64): void {
-  const at = changetype<usize>(entry) + ORDERS + ((<usize>order) << 3);
+/** Counts it after a place on a rung. */
+export function countRung(entry: Entry, rung: u32, frequency: f64): void {
+  const at = changetype<usize>(entry) + COUNTS + ((<usize>rung) << 3);
   store<f64>(at, load<f64>(at) + frequency);
 }
 

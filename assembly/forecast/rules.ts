@@ -8,16 +8,17 @@ import { symbolFrequency } from "../corpus/symbols";
 import { isOutOfSteps } from "../match/steps";
 import {
   beginCounts,
-  countOrder,
+  countRung,
   END,
   Entry,
   endCounts,
   entryAt,
   entryCount,
   entryOf,
-  MOST_ORDER,
-  orderCount,
+  LEVEL_RUNGS,
   probability,
+  RUNGS,
+  rungCount,
   STRONGEST,
   setProbability,
   setStrongest,
@@ -25,11 +26,10 @@ import {
 } from "./counts";
 import { likenessOf, nextIn, says, slotEnd, weightAt } from "./likeness";
 import {
+  agreementAt,
   eventCount,
   lastNewestEvent,
   lastSharedEvent,
-  newestAt,
-  newestCount,
   orderAt,
   readModel,
   startOf,
@@ -42,8 +42,12 @@ const FOLLOWS: u32 = 1;
 const BEHIND: u32 = 2;
 const BEHIND_NEWEST: u32 = 3;
 const FREQUENCY: u32 = 4;
+const ALIKE: u32 = 5;
 
-/** A model counts double for each symbol that matches where the newest event lies on the last event that it shares, up to so many. */
+/** A level is so many 256ths of agreement. */
+const LEVEL: u32 = 16;
+
+/** A model counts double for each event that matches where the newest event lies on the last event that it shares, up to so many. */
 const MOST_DOUBLINGS: u32 = 4;
 
 /** What is taken off counts of 1, 2, and more (absolute discounting). */
@@ -51,15 +55,17 @@ const DISCOUNT_ONE: f64 = 0.8;
 const DISCOUNT_TWO: f64 = 1.1;
 const DISCOUNT_MORE: f64 = 1.4;
 
-/** Per order, the frequencies of the places with it, and of the symbols after them. */
-const places: usize = memory.data((MOST_ORDER + 1) << 3, 8);
-const successors: usize = memory.data((MOST_ORDER + 1) << 3, 8);
+/** Per rung, the frequencies of its places, and of the symbols after them. */
+const places: usize = memory.data(RUNGS << 3, 8);
+const successors: usize = memory.data(RUNGS << 3, 8);
 
 let first: u32 = 1;
 let last: u32 = 1;
 /** Counts places, so that a symbol is counted once a place. */
 let place: u32 = 0;
+/** The greatest order, and the greatest level, of a place; 0 without one. */
 let longest: u32 = 0;
+let highest: u32 = 0;
 /** The likeness of the model that is counted. */
 let likeness: u32 = 0;
 let followsSum: f64 = 0;
@@ -83,6 +89,8 @@ export function speaks(rule: u32): bool {
       return behindSum > 0;
     case BEHIND_NEWEST:
       return behindNewestSum > 0;
+    case ALIKE:
+      return highest > 0;
     default:
       return behindSum > 0;
   }
@@ -95,12 +103,13 @@ export function speaks(rule: u32): bool {
 export function applyRules(from: u32, to: u32, modelFrequencies: f64, symbolFrequencies: f64): void {
   endCounts();
   beginCounts();
-  memory.fill(places, 0, (MOST_ORDER + 1) << 3);
-  memory.fill(successors, 0, (MOST_ORDER + 1) << 3);
+  memory.fill(places, 0, RUNGS << 3);
+  memory.fill(successors, 0, RUNGS << 3);
   first = from;
   last = to;
   place = 0;
   longest = 0;
+  highest = 0;
   followsSum = 0;
   behindSum = 0;
   behindNewestSum = 0;
@@ -112,7 +121,8 @@ export function applyRules(from: u32, to: u32, modelFrequencies: f64, symbolFreq
     }
   }
   divide(modelFrequencies + symbolFrequencies, modelFrequencies);
-  chainOrders();
+  climbDown(ORDER, 0, longest);
+  climbDown(ALIKE, LEVEL_RUNGS, highest);
 }
 
 function countModel(slot: u32): void {
@@ -120,9 +130,11 @@ function countModel(slot: u32): void {
   const frequency = frequencyAt(segment, placeOf(slot));
   readModel(segment, placeOf(slot));
   likeness = likenessOf(slot);
-  for (let number: u32 = 0; number < newestCount(); number++) {
-    const event = newestAt(number);
-    countAfter(event, orderAt(event), frequency, slot);
+  for (let event: u32 = 0; event + first < eventCount(); event++) {
+    const level = agreementAt(event) / LEVEL;
+    if (level > 0) {
+      countAfter(event, orderAt(event), level, frequency, slot);
+    }
   }
   const weight = <f64>weightAt(slot);
   if (weight === 0) {
@@ -138,25 +150,25 @@ function countModel(slot: u32): void {
   }
 }
 
-/** Counts the symbols ahead of a place where `order` symbols match. */
-function countAfter(event: u32, order: u32, frequency: f64, slot: u32): void {
+/** Counts the symbols ahead of a place that has a level, and perhaps an order. */
+function countAfter(event: u32, order: u32, level: u32, frequency: f64, slot: u32): void {
   longest = max(longest, order);
+  highest = max(highest, level);
   add(places, order, frequency);
-  const from = event + first;
-  if (from >= eventCount()) {
-    countOrder(entryAt(0), order, frequency);
-    add(successors, order, frequency);
-    return;
-  }
+  add(places, LEVEL_RUNGS + level, frequency);
   place++;
   const end = endOfWindow(event);
-  for (let at = startOf(from); at < end; at++) {
+  for (let at = startOf(event + first); at < end; at++) {
     const entry = entryOf(symbolOf(at));
     if (entry.place !== place) {
       entry.place = place;
       noteSpeaker(entry, slot);
-      countOrder(entry, order, frequency);
-      add(successors, order, frequency);
+      if (order > 0) {
+        countRung(entry, order, frequency);
+        add(successors, order, frequency);
+      }
+      countRung(entry, LEVEL_RUNGS + level, frequency);
+      add(successors, LEVEL_RUNGS + level, frequency);
     }
   }
 }
@@ -249,54 +261,52 @@ function divide(all: f64, ends: f64): void {
   }
 }
 
-/** Sets the probabilities of the first rule: from the longest order to the shortest, each passes on what its discounts leave. */
-function chainOrders(): void {
+/** Sets the probabilities of a ladder: from its highest rung that has a place to the lowest, each passes on what its discounts leave. */
+function climbDown(rule: u32, base: u32, highestRung: u32): void {
   for (let number: u32 = 0; number < entryCount(); number++) {
-    setProbability(entryAt(number), ORDER, 0);
+    setProbability(entryAt(number), rule, 0);
     entryAt(number).place = 0;
   }
-  let left: f64 = 1;
-  for (let order = longest; order > 0; order--) {
-    if (sum(places, order) > 0) {
-      left *= applyOrder(order, left);
-    }
-  }
-  if (longest === 0) {
+  if (highestRung === 0) {
     return;
+  }
+  let left: f64 = 1;
+  for (let rung = base + highestRung; rung > base; rung--) {
+    if (sum(successors, rung) > 0) {
+      left *= applyRung(rule, rung, left);
+    }
   }
   for (let number: u32 = 0; number < entryCount(); number++) {
     const entry = entryAt(number);
-    const shorter = probability(entry, FREQUENCY);
-    const longer = probability(entry, ORDER);
-    setProbability(entry, ORDER, min(1, longer + left * shorter));
+    setProbability(entry, rule, min(1, probability(entry, rule) + left * probability(entry, FREQUENCY)));
   }
 }
 
-/** Adds what one order says, of which `left` is left; returns the part that it passes on. */
-function applyOrder(order: u32, left: f64): f64 {
+/** Adds what one rung says, of which `left` is left; returns the part that it passes on. */
+function applyRung(rule: u32, rung: u32, left: f64): f64 {
   let ones: f64 = 0;
   let twos: f64 = 0;
   let mores: f64 = 0;
   let seen: f64 = 0;
   for (let number: u32 = 0; number < entryCount(); number++) {
     const entry = entryAt(number);
-    const count = orderCount(entry, order) + <f64>entry.place;
+    const count = rungCount(entry, rung) + <f64>entry.place;
     seen += <f64>entry.place;
     ones += <f64>(count === 1);
     twos += <f64>(count === 2);
     mores += <f64>(count > 2);
   }
-  const all = sum(successors, order) + seen;
-  const scale = (all * sum(places, order)) / sum(successors, order);
+  const all = sum(successors, rung) + seen;
+  const scale = (all * sum(places, rung)) / sum(successors, rung);
   for (let number: u32 = 0; number < entryCount(); number++) {
     const entry = entryAt(number);
-    const count = orderCount(entry, order) + <f64>entry.place;
+    const own = rungCount(entry, rung);
+    const count = own + <f64>entry.place;
     if (count > 0) {
       const kept = count - discountOf(count);
-      const before = probability(entry, ORDER);
-      setProbability(entry, ORDER, before + (left * kept) / scale);
+      setProbability(entry, rule, probability(entry, rule) + (left * kept) / scale);
     }
-    if (orderCount(entry, order) > 0) {
+    if (own > 0) {
       entry.place = 1;
     }
   }
@@ -310,11 +320,11 @@ function discountOf(count: f64): f64 {
   return count === 2 ? DISCOUNT_TWO : DISCOUNT_MORE;
 }
 
-function sum(table: usize, order: u32): f64 {
-  return load<f64>(table + ((<usize>order) << 3));
+function sum(table: usize, rung: u32): f64 {
+  return load<f64>(table + ((<usize>rung) << 3));
 }
 
-function add(table: usize, order: u32, frequency: f64): void {
-  const at = table + ((<usize>order) << 3);
+function add(table: usize, rung: u32, frequency: f64): void {
+  const at = table + ((<usize>rung) << 3);
   store<f64>(at, load<f64>(at) + frequency);
 }

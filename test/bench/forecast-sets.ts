@@ -3,9 +3,9 @@
 import { Kernel } from "../../src/kernel/kernel";
 import { KernelMemory } from "../../src/kernel/memory";
 import { type ForecastContext, type ForecastRecord, MOST_HORIZON } from "../../src/processor/ports/forecaster";
-import { gradedAgain, gradedHorizons, isGraded } from "../../src/processor/prediction/grading";
+import { gradedAgain, gradedHorizons, gradedPlaces, isGraded } from "../../src/processor/prediction/grading";
 import { log2 } from "../../src/processor/prediction/logarithms";
-import { MixingForecaster } from "../../src/processor/prediction/mixing-forecaster";
+import { forecastsOf, MixingForecaster } from "../../src/processor/prediction/mixing-forecaster";
 
 /** Sequences of symbols, each an event, and how they are asked about. */
 export interface SequenceSet {
@@ -102,12 +102,14 @@ class Learner {
 
   /** @param again the id of a model that is graded once more; 0 for a new one */
   #gradeAt(symbols: Uint32Array, horizon: number, again: number): void {
-    const asked = symbols.length - horizon;
-    if (asked < 1) return;
-    const came = new Set(symbols.subarray(asked));
-    const context = this.#context(symbols.subarray(0, asked));
-    const compare = (a: number, b: number) => a - b;
-    this.#record = this.#forecaster.grade({ ...context, horizon, came, excluded: again, again: again > 0, compare });
+    const { length } = symbols;
+    const places = horizon === 1 ? gradedPlaces(length, forecastsOf(this.#record, 1)) : [length - horizon];
+    for (const asked of places.filter((place) => place > 0)) {
+      const came = new Set(symbols.subarray(asked, asked + horizon));
+      const context = this.#context(symbols.subarray(0, asked));
+      const compare = (a: number, b: number) => a - b;
+      this.#record = this.#forecaster.grade({ ...context, horizon, came, excluded: again, again: again > 0, compare });
+    }
   }
 
   #idOf(symbol: string): number {

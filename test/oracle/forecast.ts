@@ -7,6 +7,8 @@ import { log2 } from "../../src/processor/prediction/logarithms";
 
 const END = 2 ** 32 - 1;
 const MOST_ORDER = 10;
+const MOST_LEVEL = 16;
+const AGE_WEIGHTS = [68, 51, 38, 28, 21, 16, 12, 9, 7, 6];
 
 /** A model that speaks. */
 interface Speaker {
@@ -16,11 +18,17 @@ interface Speaker {
   weight: number;
 }
 
+/** Places of one kind, by order or by level, and what they say. */
+interface Ladder {
+  places: number[];
+  /** By rung and symbol. */
+  counts: Map<number, number>[];
+}
+
 /** What has been counted of one list. */
 interface Tally {
-  places: number[];
-  /** By order and symbol. */
-  counts: Map<number, number>[];
+  orders: Ladder;
+  levels: Ladder;
   /** By rule 2, 3 and 4 and symbol. */
   given: Map<number, number>[];
   sums: number[];
@@ -115,8 +123,8 @@ export class OracleForecastRules implements ForecastRules {
 
   #tally(speakers: Speaker[], context: number[][], first: number, last: number): Tally {
     const tally: Tally = {
-      places: new Array<number>(MOST_ORDER + 1).fill(0),
-      counts: Array.from({ length: MOST_ORDER + 1 }, () => new Map<number, number>()),
+      orders: ladder(MOST_ORDER),
+      levels: ladder(MOST_LEVEL),
       given: [new Map(), new Map(), new Map()],
       sums: [0, 0, 0],
       saidBy: new Map(),
@@ -145,12 +153,13 @@ export class OracleForecastRules implements ForecastRules {
   #countPlaces(tally: Tally, speaker: Speaker, context: number[][], first: number, last: number): void {
     speaker.events.forEach((_, at) => {
       const order = orderAt(speaker.events, at, context);
-      if (order === 0) return;
-      const { frequency } = speaker.model;
-      tally.places[order] = (tally.places[order] ?? 0) + frequency;
+      const level = levelAt(speaker.events, at, context);
+      if (order + level === 0) return;
       const said = this.#window(tally, speaker, at + first, at + last);
-      for (const symbol of said ?? [END]) add(tally.counts[order] ?? new Map(), symbol, frequency);
-      this.#say(tally, speaker, said ?? []);
+      if (said === undefined) return;
+      if (order > 0) countPlace(tally.orders, order, said, speaker.model.frequency);
+      if (level > 0) countPlace(tally.levels, level, said, speaker.model.frequency);
+      this.#say(tally, speaker, said);
     });
   }
 
@@ -182,7 +191,7 @@ export class OracleForecastRules implements ForecastRules {
   }
 
   #table(tally: Tally, { totals }: ForecastContext, width: number): RuleTable {
-    const { given, sums, saidBy, places, isCrowded } = tally;
+    const { given, sums, saidBy, orders, levels, isCrowded } = tally;
     const symbols = [END, ...saidBy.keys()];
     const all = totals.modelFrequencies + totals.symbolFrequencies;
     const byFrequency = new Map(
@@ -191,7 +200,8 @@ export class OracleForecastRules implements ForecastRules {
         return [symbol, Math.min(1, (width * frequency) / all)];
       }),
     );
-    const byOrder = chain(tally, byFrequency);
+    const byOrder = chain(orders, byFrequency);
+    const byLevel = chain(levels, byFrequency);
     const rows = symbols.map((symbol) => [
       byOrder.get(symbol) ?? 0,
       ...[0, 1, 2].map((rule) => {
@@ -199,8 +209,14 @@ export class OracleForecastRules implements ForecastRules {
         return sum > 0 ? Math.min(1, (given[rule]?.get(symbol) ?? 0) / sum) : 0;
       }),
       byFrequency.get(symbol) ?? 0,
+      byLevel.get(symbol) ?? 0,
     ]);
-    const speaking = [sumOf(places) > 0, ...sums.map((sum) => sum > 0), (sums[1] ?? 0) > 0];
+    const speaking = [
+      sumOf(orders.places) > 0,
+      ...sums.map((sum) => sum > 0),
+      (sums[1] ?? 0) > 0,
+      sumOf(levels.places) > 0,
+    ];
     return {
       speaking: speaking.reduce((bits, speaks, rule) => bits + (speaks ? 2 ** rule : 0), 0),
       isCrowded,
@@ -229,30 +245,56 @@ function heardOf(speakers: Speaker[], newest: number[]): Speaker[] {
   });
 }
 
-/** Where the newest event of the context lies on an event of the model: how many symbols match. */
-function orderAt(events: number[][], at: number, context: number[][]): number {
-  let order = 0;
-  for (let back = 0; back < context.length && back <= at; back++) {
-    const wanted = new Set(context[context.length - 1 - back]);
-    const found = (events[at - back] ?? []).filter((symbol) => wanted.has(symbol)).length;
-    order += Math.min(found, wanted.size);
-    if (found < wanted.size) break;
-  }
-  return Math.min(order, MOST_ORDER);
+/** How many different symbols the context's event has, and how many places of an event hold one of them, not more than that. */
+function sharedBetween(event: number[] = [], ofContext: number[] = []): { wanted: number; shared: number } {
+  const wanted = new Set(ofContext);
+  return { wanted: wanted.size, shared: Math.min(wanted.size, event.filter((symbol) => wanted.has(symbol)).length) };
 }
 
-/** Rule 1. */
-function chain({ places, counts }: Tally, byFrequency: Map<number, number>): Map<number, number> {
+/** Where the newest event of the context lies on an event of the model: how many events match. */
+function orderAt(events: number[][], at: number, context: number[][]): number {
+  let order = 0;
+  while (order < context.length && order <= at) {
+    const { wanted, shared } = sharedBetween(events[at - order], context[context.length - 1 - order]);
+    if (shared < wanted) break;
+    order++;
+  }
+  return order;
+}
+
+/** There: how much all of them agree. */
+function levelAt(events: number[][], at: number, context: number[][]): number {
+  const agreements = AGE_WEIGHTS.slice(0, Math.min(context.length, at + 1)).map((weight, back) => {
+    const { wanted, shared } = sharedBetween(events[at - back], context[context.length - 1 - back]);
+    return Math.floor((weight * shared) / wanted);
+  });
+  return Math.floor(sumOf(agreements) / 16);
+}
+
+function ladder(rungs: number): Ladder {
+  return {
+    places: new Array<number>(rungs + 1).fill(0),
+    counts: Array.from({ length: rungs + 1 }, () => new Map<number, number>()),
+  };
+}
+
+function countPlace({ places, counts }: Ladder, rung: number, said: Set<number>, frequency: number): void {
+  places[rung] = (places[rung] ?? 0) + frequency;
+  for (const symbol of said) add(counts[rung] ?? new Map(), symbol, frequency);
+}
+
+/** What a ladder gives each symbol. */
+function chain({ places, counts }: Ladder, byFrequency: Map<number, number>): Map<number, number> {
   const result = new Map<number, number>();
   const longer = new Set<number>();
   let left = 1;
-  for (let order = MOST_ORDER; order >= 1; order--) {
-    const own = counts[order] ?? new Map<number, number>();
+  for (let rung = counts.length - 1; rung >= 1; rung--) {
+    const own = counts[rung] ?? new Map<number, number>();
     if (own.size === 0) continue;
     const k = new Map(own);
     for (const symbol of longer) add(k, symbol, 1);
     const all = sumOf(own.values()) + longer.size;
-    const scale = (all * (places[order] ?? 0)) / sumOf(own.values());
+    const scale = (all * (places[rung] ?? 0)) / sumOf(own.values());
     for (const [symbol, count] of k) add(result, symbol, (left * (count - discount(count))) / scale);
     const number = (wanted: (count: number) => boolean) => [...k.values()].filter(wanted).length;
     const ones = number((count) => count === 1);

@@ -12,13 +12,23 @@ export interface CarriedRecord {
   horizons: { numbers: number[] }[];
 }
 
+/** How many numbers a horizon had while there were five rules. */
+const FORMER_NUMBERS = 26;
+
+/** A record that may be of a release with fewer rules: its horizons say nothing of today's rules, and begin anew. */
+export function withoutFormer(record: ForecastRecord): ForecastRecord {
+  return record.some(({ length }) => length === FORMER_NUMBERS)
+    ? record.map((numbers) => (numbers.length === FORMER_NUMBERS ? [] : numbers))
+    : record;
+}
+
 /** A list as a refusal names it; anything else as it is. */
 function shown(value: unknown): string {
   return Array.isArray(value) ? `a list of ${value.length}` : excerpt(value);
 }
 
 /**
- * Checks a record that came from outside.
+ * Checks a record that came from outside, today's or a former one.
  *
  * @param label what the refusal calls it
  * @throws Fault `invalid` that names the list or the number that is wrong
@@ -28,7 +38,7 @@ export function checkRecord(record: unknown, label: string): ForecastRecord {
     throw new Fault("invalid", `${label} must be a list of at most ${MOST_HORIZON} lists, got ${shown(record)}`);
   }
   record.forEach((numbers: unknown, at) => {
-    if (!Array.isArray(numbers) || (numbers.length !== 0 && numbers.length !== RECORD_NUMBERS)) {
+    if (!Array.isArray(numbers) || ![0, FORMER_NUMBERS, RECORD_NUMBERS].includes(numbers.length)) {
       const accepted = `an empty list or one of ${RECORD_NUMBERS} numbers`;
       throw new Fault("invalid", `${label}[${at}] must be ${accepted}, got ${shown(numbers)}`);
     }
@@ -37,7 +47,7 @@ export function checkRecord(record: unknown, label: string): ForecastRecord {
       throw new Fault("invalid", `${label}[${at}][${place}] must be ${COUNT}, got ${excerpt(number)}`);
     });
   });
-  return record;
+  return withoutFormer(record);
 }
 
 /** A record as text; empty for an empty one. */

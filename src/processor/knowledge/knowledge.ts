@@ -8,6 +8,7 @@ import type { ForecastRecord } from "../ports/forecaster";
 import type { Matcher, Sequence, Totals } from "../ports/matcher";
 import type { EmotiveValues, ModelRow, State, Store } from "../ports/store";
 import { appendValues, lastValues, mergeValues } from "./emotives";
+import { withoutFormer } from "./forecast-record";
 import { ForgettingOrder } from "./forgetting-order";
 import type { ModelSummaries } from "./model-summaries";
 import { modelName } from "./names";
@@ -135,7 +136,7 @@ export class Knowledge {
     this.#totals = { ...counters.totals };
     this.#nextModelId = counters.nextModelId;
     this.#revision = counters.revision;
-    this.#forecastRecord = counters.forecastRecord;
+    this.#forecastRecord = withoutFormer(counters.forecastRecord);
     this.symbols = new SymbolTable();
     this.#order = new ForgettingOrder(parts.store);
     const counted = this.#fill();

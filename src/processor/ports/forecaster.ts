@@ -21,7 +21,7 @@ export const MOST_FORECAST_MODELS = 5;
 export type ForecastRecord = readonly (readonly number[])[];
 
 /** How many rules give probabilities: see docs/forecast.md. */
-export const RULES = 5;
+export const RULES = 6;
 
 /** A most probable symbol is counted by its probability: below the first of these bounds, between two of them, or from the last one on. */
 export const CONFIDENCE_BOUNDS = [0.03, 0.06, 0.12, 0.25, 0.45, 0.65, 0.85] as const;

@@ -8,6 +8,7 @@ import type { Knowledge } from "../knowledge/knowledge";
 import { askedSequence } from "../memory/asked-sequence";
 import { type Forecaster, type ForecastRecord, MOST_HORIZON } from "../ports/forecaster";
 import type { Sequence } from "../ports/matcher";
+import { forecastsOf } from "./mixing-forecaster";
 
 /** While there are fewer models, every one is compared. */
 const FIRST_MODELS = 16;
@@ -55,6 +56,24 @@ export function gradedAgain(seed: number, models: number, next: number): number[
   return Array.from({ length: AGAIN }, (_, at) => next - 1 - (Math.floor(seed / SOME / 2 ** (10 * at)) % models));
 }
 
+/** While fewer forecasts of the next event have been graded, long models are graded at several places. */
+const FEW_FORECASTS = 256;
+/** There is one such place for so many events, and at most so many places. Few enough that windows which overlap are graded at their ends alone. */
+const EVENTS_A_PLACE = 8;
+const MOST_PLACES = 16;
+
+/**
+ * At which events of a model the forecast of the next event is graded: at its last event, and, while few have been graded, at others evenly before.
+ *
+ * @param events how many events the model has
+ * @param forecasts how many forecasts of the next event have been graded
+ */
+export function gradedPlaces(events: number, forecasts: number): number[] {
+  const places = forecasts < FEW_FORECASTS ? Math.min(MOST_PLACES, Math.floor(events / EVENTS_A_PLACE)) : 1;
+  const others = Array.from({ length: Math.max(0, places - 1) }, (_, at) => Math.floor(((at + 1) * events) / places));
+  return [events - 1, ...others];
+}
+
 /** What a grading works with. A mind is one. */
 export interface GradingSource {
   readonly knowledge: Knowledge;
@@ -97,7 +116,7 @@ interface Graded {
 }
 
 /**
- * Compares a sequence with what would have been forecast some events before its end.
+ * Compares a sequence with what would have been forecast some events before its end, and of the next event also elsewhere.
  *
  * @param steps a forecast that takes more is left out
  */
@@ -111,18 +130,26 @@ function graded(
   knowledge.tellMatcher();
   let { record, spent } = before;
   const compare = (one: number, other: number) => compareCodePoints(came.nameOf(one), came.nameOf(other));
+  const events = came.lengths.length;
   for (const horizon of horizons) {
-    const lengths = came.lengths.subarray(0, Math.max(0, came.lengths.length - horizon));
-    if (lengths.length === 0 || spent >= most) continue;
-    const asked = lengths.reduce((sum, length) => sum + length, 0);
-    const { totals } = knowledge;
-    const context = { symbols: came.symbols.subarray(0, asked), lengths, target: undefined, totals, record, steps };
-    const symbols = new Set(came.symbols.subarray(asked));
-    const next = forecaster.grade({ ...context, horizon, came: symbols, excluded, again, compare });
-    spent += forecaster.steps;
-    if (forecaster.steps <= steps) record = next;
+    for (const place of horizon === 1 ? gradedPlaces(events, forecastsOf(record, 1)) : [events - horizon]) {
+      if (place < 1 || spent >= most) continue;
+      const lengths = came.lengths.subarray(0, place);
+      const asked = symbolsIn(lengths);
+      const end = asked + symbolsIn(came.lengths.subarray(place, place + horizon));
+      const { totals } = knowledge;
+      const context = { symbols: came.symbols.subarray(0, asked), lengths, target: undefined, totals, record, steps };
+      const symbols = new Set(came.symbols.subarray(asked, end));
+      const next = forecaster.grade({ ...context, horizon, came: symbols, excluded, again, compare });
+      spent += forecaster.steps;
+      if (forecaster.steps <= steps) record = next;
+    }
   }
   return { record, spent };
+}
+
+function symbolsIn(lengths: Uint32Array): number {
+  return lengths.reduce((sum, length) => sum + length, 0);
 }
 
 /** A stored model as it is compared. */

@@ -50,7 +50,9 @@ interface Chance {
 /** The numbers of one horizon; zeros where nothing is known. */
 function numbersOf(record: ForecastRecord, horizon: number): readonly number[] {
   const numbers = record[horizon - 1];
-  return numbers === undefined || numbers.length === 0 ? new Array<number>(RECORD_NUMBERS).fill(0) : numbers;
+  return numbers === undefined || numbers.length !== RECORD_NUMBERS
+    ? new Array<number>(RECORD_NUMBERS).fill(0)
+    : numbers;
 }
 
 function isSpeaking({ speaking }: RuleTable, rule: number): boolean {
@@ -60,6 +62,11 @@ function isSpeaking({ speaking }: RuleTable, rule: number): boolean {
 /** How many times a forecast counts in its range. */
 function timesCounted({ totals }: ForecastContext): number {
   return Math.min(totals.modelFrequencies, MOST_COUNTED);
+}
+
+/** How many forecasts of a horizon a record tells of. */
+export function forecastsOf(record: ForecastRecord, horizon: number): number {
+  return forecastsIn(numbersOf(record, horizon));
 }
 
 /** How much of what came is each rule's: its share, and 1 for a start. */

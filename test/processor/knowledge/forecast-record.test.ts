@@ -1,7 +1,13 @@
 /** The record of forecasts when it comes from outside, and the sum of two. */
 
 import { describe, expect, test } from "vitest";
-import { checkRecord, recordOf, recordText, sumOfRecords } from "../../../src/processor/knowledge/forecast-record";
+import {
+  checkRecord,
+  recordOf,
+  recordText,
+  sumOfRecords,
+  withoutFormer,
+} from "../../../src/processor/knowledge/forecast-record";
 import { RECORD_NUMBERS } from "../../../src/processor/ports/forecaster";
 
 const MOST = Number.MAX_SAFE_INTEGER;
@@ -31,6 +37,20 @@ describe("a record", () => {
     expect(() => recordOf("[[", "it")).toThrow(
       expect.objectContaining({ kind: "invalid", message: 'it must be a list as JSON, got "[["' }),
     );
+  });
+});
+
+describe("a record of a release with five rules", () => {
+  const former = new Array(26).fill(7);
+
+  test("is taken, and its horizons begin anew", () => {
+    expect(checkRecord([former, [], full(1)], "it")).toEqual([[], [], full(1)]);
+    expect(withoutFormer([former])).toEqual([[]]);
+    expect(withoutFormer([full(1)])).toEqual([full(1)]);
+  });
+
+  test("is checked like another", () => {
+    expect(() => checkRecord([[...former.slice(1), -1]], "it")).toThrow("it[0][25] must be");
   });
 });
 
