@@ -5,7 +5,7 @@ import { KernelMemory } from "../../src/kernel/memory";
 import { type ForecastContext, type ForecastRecord, MOST_HORIZON } from "../../src/processor/ports/forecaster";
 import { gradedAgain, gradedHorizons, gradedPlaces, isGraded } from "../../src/processor/prediction/grading";
 import { log2 } from "../../src/processor/prediction/logarithms";
-import { forecastsOf, MixingForecaster } from "../../src/processor/prediction/mixing-forecaster";
+import { MixingForecaster } from "../../src/processor/prediction/mixing-forecaster";
 
 /** Sequences of symbols, each an event, and how they are asked about. */
 export interface SequenceSet {
@@ -103,7 +103,7 @@ class Learner {
   /** @param again the id of a model that is graded once more; 0 for a new one */
   #gradeAt(symbols: Uint32Array, horizon: number, again: number): void {
     const { length } = symbols;
-    const places = horizon === 1 ? gradedPlaces(length, forecastsOf(this.#record, 1)) : [length - horizon];
+    const places = horizon === 1 ? gradedPlaces(length, this.#models.size) : [length - horizon];
     for (const asked of places.filter((place) => place > 0)) {
       const came = new Set(symbols.subarray(asked, asked + horizon));
       const context = this.#context(symbols.subarray(0, asked));

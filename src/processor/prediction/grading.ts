@@ -8,7 +8,6 @@ import type { Knowledge } from "../knowledge/knowledge";
 import { askedSequence } from "../memory/asked-sequence";
 import { type Forecaster, type ForecastRecord, MOST_HORIZON } from "../ports/forecaster";
 import type { Sequence } from "../ports/matcher";
-import { forecastsOf } from "./mixing-forecaster";
 
 /** While there are fewer models, every one is compared. */
 const FIRST_MODELS = 16;
@@ -56,20 +55,20 @@ export function gradedAgain(seed: number, models: number, next: number): number[
   return Array.from({ length: AGAIN }, (_, at) => next - 1 - (Math.floor(seed / SOME / 2 ** (10 * at)) % models));
 }
 
-/** While fewer forecasts of the next event have been graded, long models are graded at several places. */
-const FEW_FORECASTS = 256;
+/** While there are fewer models, long ones are compared at several places. */
+const FEWEST_MODELS = 32;
 /** There is one such place for so many events, and at most so many places. Few enough that windows which overlap are graded at their ends alone. */
 const EVENTS_A_PLACE = 8;
 const MOST_PLACES = 16;
 
 /**
- * At which events of a model the forecast of the next event is graded: at its last event, and, while few have been graded, at others evenly before.
+ * At which events of a model the forecast of the next event is graded: at its last event, and, while there are few models, at others evenly before.
  *
  * @param events how many events the model has
- * @param forecasts how many forecasts of the next event have been graded
+ * @param models how many there are
  */
-export function gradedPlaces(events: number, forecasts: number): number[] {
-  const places = forecasts < FEW_FORECASTS ? Math.min(MOST_PLACES, Math.floor(events / EVENTS_A_PLACE)) : 1;
+export function gradedPlaces(events: number, models: number): number[] {
+  const places = models < FEWEST_MODELS ? Math.min(MOST_PLACES, Math.floor(events / EVENTS_A_PLACE)) : 1;
   const others = Array.from({ length: Math.max(0, places - 1) }, (_, at) => Math.floor(((at + 1) * events) / places));
   return [events - 1, ...others];
 }
@@ -132,7 +131,7 @@ function graded(
   const compare = (one: number, other: number) => compareCodePoints(came.nameOf(one), came.nameOf(other));
   const events = came.lengths.length;
   for (const horizon of horizons) {
-    for (const place of horizon === 1 ? gradedPlaces(events, forecastsOf(record, 1)) : [events - horizon]) {
+    for (const place of horizon === 1 ? gradedPlaces(events, knowledge.models) : [events - horizon]) {
       if (place < 1 || spent >= most) continue;
       const lengths = came.lengths.subarray(0, place);
       const asked = symbolsIn(lengths);

@@ -64,11 +64,6 @@ function timesCounted({ totals }: ForecastContext): number {
   return Math.min(totals.modelFrequencies, MOST_COUNTED);
 }
 
-/** How many forecasts of a horizon a record tells of. */
-export function forecastsOf(record: ForecastRecord, horizon: number): number {
-  return forecastsIn(numbersOf(record, horizon));
-}
-
 /** How much of what came is each rule's: its share, and 1 for a start. */
 function sharesOf(table: RuleTable, numbers: readonly number[]): number[] {
   return Array.from({ length: RULES }, (_, rule) =>
