@@ -43,6 +43,9 @@ const FIELDS = [
 /** A prediction with what lanes show of it. */
 export type ShownPrediction = Required<Pick<Schemas.PartialPrediction, (typeof FIELDS)[number]>>;
 
+/** So many events before an observation say how unexpected it was: a forecast takes no more into account. */
+const MOST_BEFORE = 10;
+
 /** The strip of surprises moves on with the time, whether something happens or not. */
 const STRIP_MS = 10_000;
 
@@ -143,9 +146,12 @@ export class LiveMemory {
     const heard = this.#heard;
     this.#heard = [];
     const now = Date.now();
+    const recent = this.#held.events.slice(-MOST_BEFORE).map(({ symbols }) => symbols);
     for (const event of heard) {
+      if (event.event === "observed" && event.symbols.length > 0) recent.push(event.symbols);
       if (event.event === "surprise" && event.surprise !== null) {
-        this.#hour.add({ at: now, bits: event.surprise.bits, unexpected: event.surprise.unexpected });
+        const { bits, unexpected } = event.surprise;
+        this.#hour.add({ at: now, bits, unexpected, events: recent.slice(-MOST_BEFORE - 1) });
       }
       // How much of memory stays depends on why it was learned.
       if (event.event === "learned") this.#mustRead = true;

@@ -3,6 +3,7 @@
 import type { LiveMemory } from "../live/live-memory";
 import { SLOT_MS, SLOTS, type Surprise } from "../live/surprise-hour";
 import { Chip } from "../parts/chip";
+import { linkToSurprise } from "../parts/why-link";
 
 /** In units of the picture, which is as wide as there are columns. */
 const HEIGHT = 60;
@@ -49,11 +50,22 @@ export function SurpriseStrip({ live }: { readonly live: LiveMemory }) {
             <b title={`${surprise.bits} bits`}>{surprise.bits.toFixed(1)} bits</b>{" "}
             {surprise.unexpected.map((symbol, at) => (
               <Chip key={at} symbol={symbol} standing="extra" />
-            ))}
+            ))}{" "}
+            <WhyLink surprise={surprise} />
           </li>
         ))}
       </ol>
     </>
+  );
+}
+
+function WhyLink({ surprise: { events, at } }: { readonly surprise: Surprise }) {
+  const href = linkToSurprise(events);
+  if (href === undefined) return null;
+  return (
+    <a href={href}>
+      Why<span class="hidden"> the surprise at {CLOCK.format(at)}</span>?
+    </a>
   );
 }
 

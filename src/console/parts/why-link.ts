@@ -2,6 +2,7 @@
 
 import { linkTo } from "../place";
 import { currentProcessor } from "../server";
+import { keeping } from "../why/moment";
 
 /** Why a model is predicted. @param model its hash */
 export function linkToPrediction(model: string): string {
@@ -11,4 +12,17 @@ export function linkToPrediction(model: string): string {
 /** Why a symbol is expected in the next event. */
 export function linkToForecast(symbol: string): string {
   return linkTo({ view: "why", processor: currentProcessor.value?.id, path: ["forecast", symbol], query: {} });
+}
+
+/**
+ * Why an observation was a surprise. The address holds what it needs, because memory goes on.
+ *
+ * @param events the observation, behind the events that it came after
+ * @returns `undefined` where nothing came before it, or where that is too long for an address
+ */
+export function linkToSurprise(events: readonly (readonly string[])[]): string | undefined {
+  const kept = keeping(events.slice(0, -1));
+  if (events.length < 2 || kept.after === undefined) return undefined;
+  const query = { ...kept, event: JSON.stringify(events.at(-1)) };
+  return linkTo({ view: "why", processor: currentProcessor.value?.id, path: ["surprise"], query });
 }

@@ -38,7 +38,7 @@ export function AlignmentTable(props: AlignmentProps) {
       <caption class="hidden">{label}</caption>
       <thead>
         <tr>
-          <th scope="col">
+          <th scope="col" class="when">
             <span class="hidden">when</span>
           </th>
           <th scope="col">in mind</th>
@@ -59,11 +59,7 @@ export function AlignmentTable(props: AlignmentProps) {
           <tbody key={keyOf(step)} class={hasParts ? `is-${part}` : ""}>
             {step.lines.map((line, at) => (
               <tr key={at}>
-                {at === 0 && (
-                  <th scope="rowgroup" rowSpan={step.lines.length}>
-                    {when(step, events)} {isNew && <small>{part}</small>}
-                  </th>
-                )}
+                {at === 0 && <When when={when(step, events)} part={isNew ? part : ""} lines={step.lines.length} />}
                 <Cells line={line} isSaid={says !== undefined && says.at === step.modelAt && isOf(line, says.symbol)} />
               </tr>
             ))}
@@ -71,6 +67,16 @@ export function AlignmentTable(props: AlignmentProps) {
         );
       })}
     </table>
+  );
+}
+
+/** When the events of a step were, and of which part of the model they are the first. A cell without text heads nothing. */
+function When({ when, part, lines }: { readonly when: string; readonly part: string; readonly lines: number }) {
+  if (when === "" && part === "") return <td class="when" rowSpan={lines} />;
+  return (
+    <th class="when" scope="rowgroup" rowSpan={lines}>
+      {when} {part !== "" && <small>{part}</small>}
+    </th>
   );
 }
 

@@ -1,60 +1,26 @@
-/** What all pieces of evidence share: asking for them, the way back, and the sentence at their top. */
+/** What all pieces of evidence share: the way back, and the sentence at their top. */
 
-import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import type { Answer } from "../parts/answer";
 import { Failure } from "../parts/failure";
 import { linkTo, place } from "../place";
 import { short } from "./formula";
 import { keptLink, momentOf } from "./moment";
 
-/** An answer; `undefined` while it is on its way. */
-interface Asked<Answer> {
-  readonly answer: Answer | undefined;
-  readonly error: unknown;
-  readonly again: () => void;
-}
-
-/**
- * Asks once, and anew when the question changes.
- *
- * @param question what the answer depends on
- */
-export function useAnswer<Answer>(question: string, ask: (signal: AbortSignal) => Promise<Answer>): Asked<Answer> {
-  const answer = useSignal<Answer | undefined>(undefined);
-  const error = useSignal<unknown>(undefined);
-  const times = useSignal(0);
-  useEffect(() => {
-    const over = new AbortController();
-    answer.value = undefined;
-    error.value = undefined;
-    ask(over.signal).then(
-      (given) => {
-        if (!over.signal.aborted) answer.value = given;
-      },
-      (reason: unknown) => {
-        if (!over.signal.aborted) error.value = reason;
-      },
-    );
-    return () => over.abort();
-  }, [question, times.value]);
-  return { answer: answer.value, error: error.value, again: () => times.value++ };
-}
-
 /** The frame of a piece of evidence. */
-export function Evidence<Answer>({
+export function Evidence<Content>({
   title,
   asked,
   nothing,
   children,
 }: {
   readonly title: ComponentChildren;
-  readonly asked: Asked<Answer | null>;
+  readonly asked: Answer<Content | null>;
   /** What to say when there is no evidence. */
   readonly nothing: string;
-  readonly children: (answer: Answer) => ComponentChildren;
+  readonly children: (answer: Content) => ComponentChildren;
 }) {
-  const { answer, error, again } = asked;
+  const { value: answer, error, again } = asked;
   return (
     <article class="evidence">
       <p class="back">
@@ -63,7 +29,7 @@ export function Evidence<Answer>({
         </a>
       </p>
       <h2>{title}</h2>
-      <Failure error={error} onRetry={again} />
+      <Failure error={error} onRetry={() => void again()} />
       <div aria-busy={answer === undefined && error === undefined}>
         {answer === undefined && error === undefined && <p class="nothing">…</p>}
         {answer === null && <p class="sentence">{nothing}</p>}

@@ -1,13 +1,14 @@
 /** Why a symbol is expected: one sentence, what each rule gives it, the correction, and the models behind it beside memory. */
 
 import { explainForecast, getModel, type Memory, type Processor, type Schemas } from "../../client";
+import { useAnswer } from "../parts/answer";
 import { shortHash } from "../parts/chip";
 import { Section } from "../parts/section";
 import { linkTo, place } from "../place";
 import { currentProcessor } from "../server";
 import { laid } from "./alignment";
 import { AlignmentTable } from "./alignment-table";
-import { counted, Evidence, OfMemory, percent, Symbols, times, useAnswer } from "./evidence";
+import { counted, Evidence, OfMemory, percent, Symbols, times } from "./evidence";
 import { mixOf, probabilityOf, provedOf } from "./forecast-numbers";
 import { keeping, momentOf } from "./moment";
 import { Derivation } from "./number-list";
@@ -30,14 +31,10 @@ export function ForecastEvidence({ memory, symbol }: { readonly memory: Memory; 
   const sequence = momentOf(query);
   const horizon = Math.min(10, Math.max(1, Math.trunc(Number(query.horizon ?? 1)) || 1));
   const question: Question = { symbol, horizon, within: query.within !== undefined };
-  const asked = useAnswer(JSON.stringify([memory.path, question, sequence]), (signal) =>
-    answerOf(
-      memory,
-      currentProcessor.value?.processor,
-      { ...question, ...(sequence !== undefined && { sequence }) },
-      signal,
-    ),
-  );
+  const asked = useAnswer((signal) => {
+    const memoryAsked = sequence === undefined ? {} : { sequence };
+    return answerOf(memory, currentProcessor.value?.processor, { ...question, ...memoryAsked }, signal);
+  }, []);
   return (
     <Evidence
       title={
@@ -51,7 +48,7 @@ export function ForecastEvidence({ memory, symbol }: { readonly memory: Memory; 
       {(answer) => (
         <>
           <Sentence terms={answer.terms} question={question} />
-          <OfMemory events={answer.terms.context} onAgain={asked.again} />
+          <OfMemory events={answer.terms.context} onAgain={() => void asked.again()} />
           <div class="sides">
             <div>
               <Section title="What each rule says">

@@ -73,7 +73,7 @@ export function Derivation({ name, formula, value }: Omit<ExplainedNumber, "says
         </section>
       )}
       {seriesIn(formula).map((series, at) => (
-        <Terms key={at} series={series} />
+        <Terms key={at} series={series} label={`Terms of ${name}, series ${at + 1}`} />
       ))}
       {result === value ? (
         <p class="check">
@@ -110,13 +110,13 @@ function Parts({ formula }: { readonly formula: Expression }) {
   );
 }
 
-function Terms({ series }: { readonly series: Series }) {
-  const { terms, operator, over } = series;
+function Terms({ series, label }: { readonly series: Series; readonly label: string }) {
+  const { terms, operator } = series;
   if (terms.length === 0) return null;
   const shown = terms.slice(0, MOST_TERMS);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls where it is too wide, so the keyboard must reach it.
-    <section class="table" tabIndex={0} aria-label={`Terms over ${over}`}>
+    <section class="table" tabIndex={0} aria-label={label}>
       <table>
         <caption>
           <Mathematics>

@@ -1,20 +1,22 @@
 /** Why a model is predicted: one sentence, memory and model side by side, and every number with its formula. */
 
 import { explainPrediction, type Memory, type Schemas } from "../../client";
+import { useAnswer } from "../parts/answer";
 import { shortHash } from "../parts/chip";
 import { Section } from "../parts/section";
 import { linkTo, place } from "../place";
 import { aligned } from "./alignment";
 import { AlignmentTable } from "./alignment-table";
-import { counted, Evidence, OfMemory, Symbols, times, useAnswer } from "./evidence";
+import { counted, Evidence, OfMemory, Symbols, times } from "./evidence";
 import { momentOf } from "./moment";
 import { NumberList } from "./number-list";
 import { numbersOf } from "./prediction-numbers";
 
 export function PredictionEvidence({ memory, model }: { readonly memory: Memory; readonly model: string }) {
   const sequence = momentOf(place.value.query);
-  const asked = useAnswer(JSON.stringify([memory.path, model, sequence]), (signal) =>
-    explainPrediction(memory, { model, ...(sequence !== undefined && { sequence }) }, { signal }),
+  const asked = useAnswer(
+    (signal) => explainPrediction(memory, { model, ...(sequence !== undefined && { sequence }) }, { signal }),
+    [],
   );
   return (
     <Evidence
@@ -29,7 +31,7 @@ export function PredictionEvidence({ memory, model }: { readonly memory: Memory;
       {(terms) => (
         <>
           <Sentence terms={terms} />
-          <OfMemory events={terms.memory} onAgain={asked.again} />
+          <OfMemory events={terms.memory} onAgain={() => void asked.again()} />
           <div class="sides">
             <Section title="Side by side">
               <Picture terms={terms} />

@@ -1,10 +1,11 @@
 /** How unexpected an event was, and why: one sentence, what was expected before it, and what each of its symbols adds. */
 
 import { explainSurprise, getWorkingMemory, type Memory, type Schemas } from "../../client";
+import { useAnswer } from "../parts/answer";
 import { Events } from "../parts/chip";
 import { Section } from "../parts/section";
 import { linkTo, place } from "../place";
-import { counted, Evidence, percent, Symbols, useAnswer } from "./evidence";
+import { counted, Evidence, percent, Symbols } from "./evidence";
 import { short } from "./formula";
 import { eventOf, keeping, momentOf } from "./moment";
 import { Derivation } from "./number-list";
@@ -20,9 +21,7 @@ interface Answer {
 export function SurpriseEvidence({ memory }: { readonly memory: Memory }) {
   const { query } = place.value;
   const [event, before] = [eventOf(query), momentOf(query)];
-  const asked = useAnswer(JSON.stringify([memory.path, event, before]), (signal) =>
-    answerOf(memory, event, before, signal),
-  );
+  const asked = useAnswer((signal) => answerOf(memory, event, before, signal), []);
   return (
     <Evidence
       title="Why a surprise"

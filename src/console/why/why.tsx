@@ -7,9 +7,15 @@ import { PredictionEvidence } from "./prediction-evidence";
 import { SurpriseEvidence } from "./surprise-evidence";
 
 export function Why({ memory }: { readonly memory: Memory }) {
+  const { path, query } = place.value;
+  // What is open is no other evidence; everything else in the address is.
+  return <EvidenceOf key={JSON.stringify([path, { ...query, open: undefined }])} memory={memory} />;
+}
+
+function EvidenceOf({ memory }: { readonly memory: Memory }) {
   const [kind, what] = place.value.path;
   if (kind === "prediction" && what !== undefined) return <PredictionEvidence memory={memory} model={what} />;
   if (kind === "forecast" && what !== undefined) return <ForecastEvidence memory={memory} symbol={what} />;
   if (kind === "surprise") return <SurpriseEvidence memory={memory} />;
-  return <p class="nothing">Choose a prediction or a symbol in Now: it opens here into its evidence.</p>;
+  return <p class="nothing">Choose a prediction, a symbol or a surprise in Now: it opens here into its evidence.</p>;
 }

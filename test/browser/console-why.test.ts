@@ -1,0 +1,159 @@
+/** The view *Why* in a real browser, against a served Noema: what is predicted, expected or a surprise opens into its evidence. */
+
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { browserMissing, startBrowser } from "../support/browser/browser";
+import { expectSound, openConsole } from "../support/browser/console-page";
+import { Server } from "../support/server/server";
+
+const missing = browserMissing();
+if (missing !== undefined) console.error(`The tests in a browser are left out: ${missing}.`);
+
+const PROCESSOR = "/p46b6b076c";
+const WHY = "#/p46b6b076c/why";
+
+/** The sequences of docs/predictions.md. */
+const SEQUENCES = [
+  [["alarm"], ["coffee", "milk"], ["bus"], ["work"]],
+  [["alarm"], ["coffee", "milk"], ["bus"], ["work"]],
+  [["coffee"], ["paper"]],
+  [["coffee"], ["radio"]],
+];
+const MORNING = "49833eecd37f94ad5c6ebd98e4ae0ff02a8d2893";
+
+describe.runIf(missing === undefined)("why", () => {
+  let server: Server;
+  let browser: Browser;
+  let page: Page;
+  let complaints: readonly string[];
+
+  async function visit(fragment: string): Promise<void> {
+    await page?.close();
+    ({ page, complaints } = await openConsole(browser, server, fragment));
+  }
+
+  const message = async (path: string, data: object) =>
+    (await server.call(`POST ${PROCESSOR}/${path}`, { data })).json.message;
+
+  const sentence = () => page.locator(".sentence").innerText();
+
+  /** The rows of a table that lays memory beside a model, as people read them. */
+  const rows = () => page.locator(".aligned").first().locator("tbody tr").allInnerTexts();
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([Server.start(), startBrowser()]);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.discard();
+  });
+
+  beforeEach(async () => {
+    await server.okay(`POST ${PROCESSOR}/clear-all-memory`, {});
+    for (const [at, events] of SEQUENCES.entries()) {
+      const sequence = events.map((strings, place) =>
+        place === 0 && at < 2 ? { strings, emotives: { joy: 1 - at / 2 } } : { strings },
+      );
+      await server.okay(`POST ${PROCESSOR}/sequence-observe`, { data: { sequence, learn: true } });
+    }
+    for (const symbol of ["coffee", "rain", "bus"]) {
+      await server.okay(`POST ${PROCESSOR}/observe`, { data: { strings: [symbol] } });
+    }
+  });
+
+  test("lays memory beside the model, and opens each number into a formula that gives it", async () => {
+    await visit(`${WHY}/prediction/${MORNING}`);
+    await expect
+      .poll(sentence)
+      .toMatch(/^work may follow, because a sequence that was learned twice goes on so after coffee and bus\./);
+    expect((await rows()).map((row) => row.replace(/\s+(?=,)|(?<=[✓?+→])\s+/g, "").replace(/\s+/g, " ").trim())).toEqual([
+      "past alarm",
+      "−2 present ✓coffee, matched is the same as ✓coffee, matched",
+      "?milk, missing",
+      "−1 +rain, not in the model",
+      "newest ✓bus, matched is the same as ✓bus, matched",
+      "future →work, expected, this is what it says",
+    ]);
+    const prediction = (await message("predictions", {})).find(({ name }: { name: string }) => name === MORNING);
+    const numbers = page.locator(".numbers summary");
+    expect(await numbers.count()).toBe(13);
+    for (const summary of await numbers.all()) await summary.click();
+    await expect.poll(() => page.locator(".check").count()).toBe(13);
+    expect(await page.getByText("but the server answers").count()).toBe(0);
+    for (const item of await page.locator(".numbers > li").all()) {
+      const name = await item.locator(".name").innerText();
+      const value = { ...prediction, ...prediction.emotives }[name];
+      expect([name, await item.locator(".value").getAttribute("title")]).toEqual([name, String(value)]);
+      expect(await item.locator(".check b").innerText()).toBe(`= ${value}`);
+    }
+    await expectSound(page);
+    expect(complaints).toEqual([]);
+  });
+
+  test("keeps what is open and which memory it is about in the address", async () => {
+    await visit(`${WHY}/prediction/${MORNING}?open=similarity`);
+    await expect.poll(() => page.locator(".derivation").count()).toBe(1);
+    expect(await page.locator(".derivation math").first().textContent()).toBe("similarity=2·m|model|+|memory|");
+    expect(await page.locator(".derivation math").nth(1).textContent()).toBe("=2·25+3");
+    await page.getByRole("link", { name: "Keep this memory in the address" }).click();
+    await expect.poll(() => page.getByText("Of the memory that this address holds.").count()).toBe(1);
+    await server.okay(`POST ${PROCESSOR}/working-memory/clear`, {});
+    const kept = new URL(page.url()).hash;
+    await visit(kept);
+    await expect.poll(sentence).toMatch(/^work may follow/);
+    expect(await page.locator(".derivation").count()).toBe(1);
+    await page.getByRole("link", { name: "Ask of the memory of now" }).click();
+    await expect.poll(sentence).toBe("This model does not match what is in mind, so it predicts nothing.");
+    await page.goBack();
+    await expect.poll(sentence).toMatch(/^work may follow/);
+  });
+
+  test("says which rules give a symbol its probability, and lays the models behind it beside memory", async () => {
+    await visit(`${WHY}/forecast/work`);
+    const [{ symbols }] = (await message("forecast", {})).steps;
+    const work = symbols.find(({ symbol }: { symbol: string }) => symbol === "work");
+    await expect.poll(() => page.locator(".sentence b").nth(1).getAttribute("title")).toBe(String(work.probability));
+    const { rules } = await message("forecast/explain", { symbol: "work" });
+    expect(await page.locator(".rule b").allInnerTexts()).toEqual(rules.map(({ name }: { name: string }) => name));
+    await expect.poll(() => page.locator(".check").count()).toBeGreaterThan(1);
+    expect(await page.getByText("but the server answers").count()).toBe(0);
+    const says = page.getByRole("list", { name: "Models, strongest first" }).locator(".says");
+    expect(await says.allInnerTexts()).toEqual(work.models.map(() => expect.stringContaining("work")));
+    await expectSound(page);
+    await page.getByRole("list", { name: "Models, strongest first" }).getByRole("link").first().click();
+    await expect.poll(() => page.locator(".numbers").count()).toBeGreaterThan(3);
+    await page.goBack();
+    await expect.poll(() => page.locator(".rule").count()).toBe(rules.length);
+    await visit(`${WHY}/forecast/never%20heard?horizon=3&within=`);
+    await expect.poll(sentence).toMatch(/^never heard is not expected/);
+    expect(complaints).toEqual([]);
+  });
+
+  test("opens a surprise of the strip into what was expected, by keyboard alone", async () => {
+    await visit("#/p46b6b076c/now");
+    await expect.poll(() => page.getByText("Live", { exact: true }).count()).toBe(1);
+    const { surprise } = (await server.call(`POST ${PROCESSOR}/observe?explain=true`, { data: { strings: ["zebra"] } }))
+      .json.message;
+    await page.getByRole("link", { name: /^Why the surprise at/ }).focus();
+    await page.keyboard.press("Enter");
+    await expect
+      .poll(sentence)
+      .toMatch(/^zebra was a surprise of [\d.]+ bits, because the forecast gave it .* and expected work\.$/);
+    expect(await page.locator(".sentence b").nth(1).getAttribute("title")).toBe(String(surprise.bits));
+    expect(await page.locator(".check b").allInnerTexts()).toContain(`= ${surprise.bits}`);
+    expect(await page.getByText("but the server answers").count()).toBe(0);
+    await expectSound(page);
+    await page.getByRole("link", { name: "Now", exact: true }).first().focus();
+    await page.goBack();
+    await expect.poll(() => page.getByRole("heading", { name: "Surprise" }).count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
+  test("says in words what cannot be explained", async () => {
+    await visit(`${WHY}/prediction/${"0".repeat(40)}`);
+    await expect.poll(() => page.getByRole("alert").innerText()).toContain("no model has the name");
+    await visit(`#/p46b6b076c/sessions/empty/why/surprise`);
+    await expect.poll(sentence).toMatch(/^There is no event in mind/);
+  });
+});
