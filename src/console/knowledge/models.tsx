@@ -3,14 +3,13 @@
 import { listModels, type ModelListQuery, type Processor, type Schemas } from "../../client";
 import { useAnswer } from "../parts/answer";
 import { Events, shortHash } from "../parts/chip";
-import { type Column, DataTable } from "../parts/data-table";
-import { Failure } from "../parts/failure";
+import type { Column } from "../parts/data-table";
 import { Section } from "../parts/section";
 import { symbolsOf } from "../parts/typed-record";
 import { linkTo, place } from "../place";
 import { countOf, Moment } from "./figures";
 import type { LearnedNews } from "./learned-news";
-import { ListPaging, pageQuery, sortBy, sortingOf } from "./list-place";
+import { ListTable, pageQuery } from "./list-place";
 import { hashIn, SearchForm, type SearchKind, searchOf } from "./search-form";
 
 const SORTS = ["order", "learned_at", "frequency", "length", "name"] as const;
@@ -34,11 +33,7 @@ function sought(): ModelListQuery {
 
 export function Models({ processor, news }: { readonly processor: Processor; readonly news: LearnedNews }) {
   const { query } = place.value;
-  const {
-    value: page,
-    error,
-    again,
-  } = useAnswer(
+  const asked = useAnswer(
     (signal) => listModels(processor, { ...sought(), ...pageQuery(SORTS) }, { signal }),
     [processor, JSON.stringify(query), news.changes.value],
   );
@@ -46,21 +41,16 @@ export function Models({ processor, news }: { readonly processor: Processor; rea
     <Section title="Models">
       <SearchForm label="Search models" kinds={KINDS} />
       <News news={news} />
-      <Failure error={error} onRetry={() => void again()} />
-      {page !== undefined && error === undefined && (
-        <>
-          <DataTable
-            caption="Learned models"
-            columns={columnsWith(news)}
-            rows={page.models}
-            keyOf={({ name }) => name}
-            sorting={sortingOf(SORTS)}
-            onSort={sortBy}
-            nothing={page.total > 0 ? "These models have gone meanwhile." : "No model is learned that fits."}
-          />
-          <ListPaging page={page} rows={page.models.length} noun="models" />
-        </>
-      )}
+      <ListTable
+        asked={asked}
+        rows={asked.value?.models}
+        noun="models"
+        sorts={SORTS}
+        nothing="No model is learned that fits."
+        caption="Learned models"
+        columns={columnsWith(news)}
+        keyOf={({ name }) => name}
+      />
     </Section>
   );
 }

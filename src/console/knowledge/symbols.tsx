@@ -14,14 +14,14 @@ import {
 } from "../../client";
 import { type Answer, useAnswer } from "../parts/answer";
 import { Chip } from "../parts/chip";
-import { type Column, DataTable } from "../parts/data-table";
+import type { Column } from "../parts/data-table";
 import { ConfirmDialog } from "../parts/dialog";
 import { Failure } from "../parts/failure";
 import { Section } from "../parts/section";
 import { symbolsOf } from "../parts/typed-record";
 import { linkTo, place } from "../place";
 import { countOf } from "./figures";
-import { ListPaging, pageQuery, sortBy, sortingOf } from "./list-place";
+import { ListTable, pageQuery } from "./list-place";
 import { SearchForm, type SearchKind, searchForSymbol, searchOf } from "./search-form";
 
 const SORTS = ["frequency", "model_member_frequency", "name"] as const;
@@ -41,11 +41,7 @@ function sought(): SymbolListQuery {
 export function Symbols({ processor }: { readonly processor: Processor }) {
   const removed = useSignal<string | undefined>(undefined);
   const { query } = place.value;
-  const {
-    value: page,
-    error,
-    again,
-  } = useAnswer(
+  const asked = useAnswer(
     (signal) => {
       return listSymbols(processor, { ...sought(), ...pageQuery(SORTS) }, { signal });
     },
@@ -59,21 +55,16 @@ export function Symbols({ processor }: { readonly processor: Processor }) {
     <>
       <Section title="Symbols">
         <SearchForm label="Search symbols" kinds={KINDS} />
-        <Failure error={error} onRetry={() => void again()} />
-        {page !== undefined && error === undefined && (
-          <>
-            <DataTable
-              caption="Symbols in models"
-              columns={columns}
-              rows={page.symbols}
-              keyOf={({ name }) => name}
-              sorting={sortingOf(SORTS)}
-              onSort={sortBy}
-              nothing={page.total > 0 ? "These symbols have gone meanwhile." : "No symbol is known that fits."}
-            />
-            <ListPaging page={page} rows={page.symbols.length} noun="symbols" />
-          </>
-        )}
+        <ListTable
+          asked={asked}
+          rows={asked.value?.symbols}
+          noun="symbols"
+          sorts={SORTS}
+          nothing="No symbol is known that fits."
+          caption="Symbols in models"
+          columns={columns}
+          keyOf={({ name }) => name}
+        />
       </Section>
       <Blacklist processor={processor} asked={blacklist} />
       {removed.value !== undefined && (
@@ -84,7 +75,7 @@ export function Symbols({ processor }: { readonly processor: Processor }) {
             removed.value = undefined;
           }}
           onDone={() => {
-            void again();
+            void asked.again();
             void blacklist.again();
           }}
         />

@@ -3,11 +3,11 @@
 import { getVector, listVectors, type Processor, type Schemas } from "../../client";
 import { useAnswer } from "../parts/answer";
 import { readable } from "../parts/chip";
-import { type Column, DataTable } from "../parts/data-table";
+import type { Column } from "../parts/data-table";
 import { Failure } from "../parts/failure";
 import { Section } from "../parts/section";
 import { linkTo, place } from "../place";
-import { ListPaging, pageQuery, sortBy, sortingOf } from "./list-place";
+import { ListTable, pageQuery } from "./list-place";
 import { hashIn, SearchForm, type SearchKind, searchForSymbol, searchOf } from "./search-form";
 
 const SORTS = ["order", "frequency", "name"] as const;
@@ -43,11 +43,7 @@ const COLUMNS: readonly Column<Schemas.ListedVector>[] = [
 ];
 
 export function Vectors({ processor }: { readonly processor: Processor }) {
-  const {
-    value: page,
-    error,
-    again,
-  } = useAnswer(
+  const asked = useAnswer(
     (signal) => {
       const { text } = searchOf(KINDS);
       const sought = text === "" ? {} : { name: hashIn(text) };
@@ -58,21 +54,16 @@ export function Vectors({ processor }: { readonly processor: Processor }) {
   return (
     <Section title="Vectors">
       <SearchForm label="Search vectors by the beginning of their hash" kinds={KINDS} />
-      <Failure error={error} onRetry={() => void again()} />
-      {page !== undefined && error === undefined && (
-        <>
-          <DataTable
-            caption="Learned vectors"
-            columns={COLUMNS}
-            rows={page.vectors}
-            keyOf={({ hash }) => hash}
-            sorting={sortingOf(SORTS)}
-            onSort={sortBy}
-            nothing={page.total > 0 ? "These vectors have gone meanwhile." : "No vector is learned that fits."}
-          />
-          <ListPaging page={page} rows={page.vectors.length} noun="vectors" />
-        </>
-      )}
+      <ListTable
+        asked={asked}
+        rows={asked.value?.vectors}
+        noun="vectors"
+        sorts={SORTS}
+        nothing="No vector is learned that fits."
+        caption="Learned vectors"
+        columns={COLUMNS}
+        keyOf={({ hash }) => hash}
+      />
     </Section>
   );
 }
