@@ -20,6 +20,8 @@ import {
   ExplainPredictionResponseSchema,
   ExplainSurpriseResponseSchema,
 } from "../../src/gen/noema/v1/memory_service_pb";
+import { RULES } from "../../src/processor/ports/forecaster";
+import { RULE_WORDS } from "../../src/processor/prediction/forecast-rules";
 import type { Processor } from "../../src/processor/processor";
 import { soleKernel } from "../support/kernel/sole-kernel";
 import { MemoryStore } from "../support/memory-store";
@@ -133,6 +135,11 @@ test("every surprise is the product of its symbols' probabilities, and the one t
     if (at % 20 === 19) processor.memory.observe(gdfOf({ strings: ["s1"] }), []);
   }
   expect(unexpected).toBeGreaterThan(10);
+});
+
+test("each rule of forecasts has its words", () => {
+  expect(RULE_WORDS.length).toBe(RULES);
+  expect(new Set(RULE_WORDS.map(({ name }) => name)).size).toBe(RULES);
 });
 
 test("a model that does not match has no explanation, and one that is not there is refused", () => {

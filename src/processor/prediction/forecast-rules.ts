@@ -17,4 +17,8 @@ export const RULE_WORDS: readonly RuleWords[] = [
   { name: "behind", says: "What came anywhere later in sequences that share something with what is in mind." },
   { name: "behind the newest", says: "What came anywhere later in sequences that hold a symbol of the newest event." },
   { name: "frequency", says: "How often it occurs at all." },
+  {
+    name: "alike",
+    says: "What came where the latest events were alike, though not the same: the more alike, the more it counts.",
+  },
 ];
