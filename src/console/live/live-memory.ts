@@ -1,6 +1,6 @@
 /**
  * A memory as it is now: it hears over a stream what happens there, and asks again what follows from it. Knows no view. However much happens, it
- * changes what is shown once a frame, and asks one question at a time.
+ * changes what is shown at most twenty times a second, and asks one question at a time.
  */
 
 import { type Signal, signal } from "@preact/signals";
@@ -46,8 +46,8 @@ export type ShownPrediction = Required<Pick<Schemas.PartialPrediction, (typeof F
 /** So many events before an observation say how unexpected it was: a forecast takes no more into account. */
 const MOST_BEFORE = 10;
 
-/** The strip of surprises moves on with the time, whether something happens or not. */
-const STRIP_MS = 10_000;
+/** The strip of surprises changes at most so often: it has no finer slots. */
+const STRIP_MS = 1000;
 
 /** A memory that is followed until it is closed. */
 export class LiveMemory {
@@ -73,6 +73,8 @@ export class LiveMemory {
   /** What was heard since the last frame. */
   #heard: StreamEvent[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** When the strip was moved last, in milliseconds since 1970. */
+  #moved = 0;
   #isAsking = false;
   #isStale = false;
   #mustRead = true;
@@ -98,7 +100,7 @@ export class LiveMemory {
       this.state.value = "ended";
       this.trouble.value = error instanceof Error ? error.message : String(error);
     });
-    this.#strip = setInterval(() => this.#frame.request(), STRIP_MS);
+    this.#strip = setInterval(() => this.#moveStrip(), STRIP_MS);
     document.addEventListener("visibilitychange", this.#look);
     this.#ask();
   }
@@ -163,8 +165,15 @@ export class LiveMemory {
       this.#held.add(observed);
       this.events.value = this.#held.events;
     }
-    this.surprises.value = this.#hour.slots(now);
+    if (now - this.#moved >= STRIP_MS) this.#moveStrip();
     if (heard.length > 0) this.#askSoon();
+  }
+
+  /** The strip moves on with the time, whether something happens or not. */
+  #moveStrip(): void {
+    if (document.visibilityState === "hidden") return;
+    this.#moved = Date.now();
+    this.surprises.value = this.#hour.slots(this.#moved);
   }
 
   #askSoon(): void {

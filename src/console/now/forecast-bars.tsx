@@ -12,9 +12,9 @@ export function ForecastBars({ forecast }: { readonly forecast: Schemas.Forecast
     <>
       {first !== undefined && (
         <p class="headline">
-          <b>{readable(first.symbol)}</b>, with {percent(first.probability)}: {first.support.toLocaleString("en")} of{" "}
-          {forecast.models === 1 ? "1 model" : `${forecast.models.toLocaleString("en")} models`} that know this went on
-          with it.
+          <b>{readable(first.symbol)}</b> is most likely, with {percent(first.probability)}:{" "}
+          {first.support.toLocaleString("en")} of the {forecast.models.toLocaleString("en")} models that share something
+          with what is in mind lead to it.
         </p>
       )}
       <ol class="bars" aria-label="What comes next, most probable first">
