@@ -3,7 +3,7 @@
  * wrong body. test/gateway checks that the rows are the table of operations.
  */
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { ALERT_HOSTS, prepareProcessor, requestOf, type Values } from "../support/conformance/interface-requests";
 import { ENVELOPE, type Row, WRONG_BODIES } from "../support/conformance/interface-row";
 import { ROWS, WITH_BODY, wrongBodiesOf } from "../support/conformance/interface-rows";
@@ -60,10 +60,20 @@ beforeAll(async () => {
 
 afterAll(() => server.discard());
 
+/** Swaps the genome until the test is over. */
+async function swapFor(genome: unknown): Promise<void> {
+  const { genome: before } = await server.okay("GET /connect");
+  await server.okay("POST /genome/hotswap", genome);
+  onTestFinished(async () => {
+    await server.okay("POST /genome/hotswap", before);
+  });
+}
+
 describe("a valid request", () => {
   beforeEach(prepare);
 
   test.each(ROWS)("$method $path answers", async (row) => {
+    if (row.genome !== undefined) await swapFor(row.genome);
     const { status, json, headers } = await send(row);
     expect([status, headers["content-type"]]).toEqual([200, row.type ?? "application/json; charset=utf-8"]);
     if (row.type !== undefined) return;

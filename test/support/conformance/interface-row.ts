@@ -36,6 +36,8 @@ export interface Row {
   readonly record?: readonly string[];
   /** The form of a string message that depends on what was learned. */
   readonly form?: RegExp;
+  /** The genome with which it has something to show, where the one that an agent begins with has nothing. */
+  readonly genome?: unknown;
   /** The media type of an answer that is text, and no JSON with members. */
   readonly type?: string;
   /** Set where the feature does not exist, so that the envelope always says failed. */

@@ -3,6 +3,7 @@
  * Tests compare them with the table of operations, so neither can change alone.
  */
 
+import { genomeText, manipulative, primitive } from "../object/genomes";
 import { ENVELOPE, type Outcome, type Row, type WrongBodyOutcomes } from "./interface-row";
 import {
   ABSENT,
@@ -36,6 +37,10 @@ const KNOWLEDGE_BASE = { symbols_kb: {}, vectors_kb: {}, models_kb: {}, metadata
 
 const NODE = { data: { id: "p46b6b076c", name: "P1", type: "primitive" } };
 const GENOME = { agent: "simple", elements: { nodes: [NODE] } };
+
+/** What the first processor predicts, the second observes. */
+const LINK = manipulative("m1", NODE.data.id, ["observer"]);
+const LINKED_GENOME = JSON.parse(genomeText({ ...NODE.data, manipulatives: ["m1"] }, primitive("observer"), LINK));
 
 /** Core operations. */
 const CORE: readonly Row[] = [
@@ -221,6 +226,7 @@ const CONTRACT: readonly Row[] = [
     method: "GET",
     path: "/links",
     kind: "list",
+    genome: LINKED_GENOME,
     record: ["counted_since", "id", "links", "name", "status", "waiting", "waits_for"],
   },
   {
