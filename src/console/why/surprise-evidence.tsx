@@ -1,4 +1,4 @@
-/** How unexpected an event was, and why: one sentence, what was expected before it, and what each of its symbols adds. */
+/** How unexpected an event was, and why: one sentence, what was expected before it, and what each of its symbols counts with. */
 
 import { explainSurprise, getWorkingMemory, type Memory, type Schemas } from "../../client";
 import { useAnswer } from "../parts/answer";
@@ -39,7 +39,7 @@ export function SurpriseEvidence({ memory }: { readonly memory: Memory }) {
               </Section>
             </div>
             <div>
-              <Section title="What each symbol adds">
+              <Section title="What each symbol counts with">
                 <Chances terms={answer.terms} />
               </Section>
             </div>

@@ -181,7 +181,7 @@ export const explanationReference: Reference = {
     takes:
       '`{"data": {"event": [symbol, ...], "sequence"?: [[symbol, ...], ...]}}`: the symbols of an event, and a sequence that it comes after in place of working memory; nothing is observed.',
     returns:
-      "How unexpected the event would be, as `observe` with `explain` says it, and what each of its symbols adds. [surprise.md](surprise.md#why-a-surprise) explains every member. `null` without a memory before it, or without knowledge.",
+      "How unexpected the event would be, as `observe` with `explain` says it, and what each of its symbols counts with. [surprise.md](surprise.md#why-a-surprise) explains every member. `null` without a memory before it, or without knowledge.",
     request: inData(ref("AskSurpriseExplanation")),
     answer: envelope(
       either("The terms, or null where there is nothing to expect the event by.", ref("SurpriseExplanation"), {

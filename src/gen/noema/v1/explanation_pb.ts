@@ -481,7 +481,7 @@ export const SurpriseExplanationSchema: GenMessage<SurpriseExplanation> = /*@__P
   messageDesc(file_noema_v1_explanation, 7);
 
 /**
- * What a symbol of an event adds to its probability.
+ * What a symbol of an event counts with.
  *
  * @generated from message noema.v1.SymbolChance
  */
