@@ -1,32 +1,33 @@
 /** Counts the requests of one key against its limit, in this isolate alone. A bucket holds the requests of a minute and fills steadily. */
 
-const MINUTE_MS = 60_000;
+/** What a request takes out, in drops: a bucket of one request a minute gains one drop a millisecond. So all counts are whole numbers. */
+const REQUEST_DROPS = 60_000;
 
 /** A bucket, full at first. */
 export class TokenBucket {
-  readonly #size: number;
-  #tokens: number;
-  /** When the tokens were counted last, in milliseconds of the clock. */
+  readonly #perMinute: number;
+  #drops: number;
+  /** When the drops were counted last, in milliseconds of the clock. */
   #countedMs = 0;
 
-  /** @param perMinute how many requests it holds, and how many come back in a minute; 1 or more */
+  /** @param perMinute how many requests it holds, and how many come back in a minute; a whole number, 1 or more */
   constructor(perMinute: number) {
-    this.#size = perMinute;
-    this.#tokens = perMinute;
+    this.#perMinute = perMinute;
+    this.#drops = perMinute * REQUEST_DROPS;
   }
 
   /**
    * Takes a request out of the bucket, if it holds one.
    *
-   * @param nowMs the time, in milliseconds of a clock that never goes back
+   * @param nowMs the time, in whole milliseconds of a clock that never goes back
    * @returns 0, or in how many whole seconds there is one
    */
   take(nowMs: number): number {
-    const perMs = this.#size / MINUTE_MS;
-    this.#tokens = Math.min(this.#size, this.#tokens + Math.max(0, nowMs - this.#countedMs) * perMs);
+    const gained = Math.max(0, nowMs - this.#countedMs) * this.#perMinute;
+    this.#drops = Math.min(this.#perMinute * REQUEST_DROPS, this.#drops + gained);
     this.#countedMs = nowMs;
-    if (this.#tokens < 1) return Math.ceil((1 - this.#tokens) / perMs / 1000);
-    this.#tokens -= 1;
+    if (this.#drops < REQUEST_DROPS) return Math.ceil((REQUEST_DROPS - this.#drops) / this.#perMinute / 1000);
+    this.#drops -= REQUEST_DROPS;
     return 0;
   }
 }
