@@ -267,7 +267,7 @@ describe.runIf(missing === undefined)("the view of knowledge", () => {
     await expectSound(page);
     await page.getByRole("link", { name: "VECTOR|33f9e6a0…" }).click();
     await page.getByText("All components").click();
-    await expect.poll(() => page.locator(".numbers").innerText()).toBe("3, 4");
+    await expect.poll(() => page.locator(".vector-numbers").innerText()).toBe("3, 4");
     await page.getByRole("link", { name: "Models that hold it" }).click();
     await expect.poll(() => column("Models", 3)).toEqual(["3"]);
   });

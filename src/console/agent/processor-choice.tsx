@@ -15,7 +15,7 @@ export function ProcessorChoice({
 }) {
   if (processors.length === 1) return null;
   return (
-    <p class="which">
+    <p class="processor-choice">
       <label>
         Processor{" "}
         <select

@@ -114,7 +114,7 @@ export function VectorView({ processor, name }: { readonly processor: Processor;
             </p>
             <details>
               <summary>All components</summary>
-              <p class="numbers">{record.vector.join(", ")}</p>
+              <p class="vector-numbers">{record.vector.join(", ")}</p>
             </details>
           </>
         )}

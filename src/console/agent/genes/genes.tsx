@@ -81,7 +81,7 @@ export function Genes({ known: { processor, name } }: { readonly known: KnownPro
           </ul>
         )}
         {genes.value !== undefined && shown.length === 0 && <p class="nothing">All genes have their defaults.</p>}
-        <div class="row bar">
+        <div class="row genes-bar">
           <button type="submit" disabled={isBusy.value || edits.value.size === 0}>
             Save {edits.value.size === 1 ? "1 change" : `${edits.value.size} changes`}
           </button>

@@ -211,7 +211,7 @@ function pathOf(points: readonly Point[]): string {
 
 function Legend({ hasManipulatives }: { readonly hasManipulatives: boolean }) {
   return (
-    <ul class="legend drawing" aria-label="What the shapes mean">
+    <ul class="shape-legend drawing" aria-label="What the shapes mean">
       <li>
         <svg class="processor" width={26} height={16} aria-hidden="true">
           <rect class="outline" x={1} y={1} width={24} height={14} rx={4} />
