@@ -36,6 +36,9 @@ export const PROCESSOR_READINGS = [
   "GET encoders/:encoder",
   "GET alerts",
   "GET alerts/:alert",
+  "GET models",
+  "GET symbols",
+  "GET vectors",
 ] as const;
 
 /** The most models, symbols and vectors of a processor that are read one by one. */
