@@ -67,7 +67,14 @@ describe.runIf(missing === undefined)("why", () => {
     await expect
       .poll(sentence)
       .toMatch(/^work may follow, because a sequence that was learned twice goes on so after coffee and bus\./);
-    expect((await rows()).map((row) => row.replace(/\s+(?=,)|(?<=[✓?+→])\s+/g, "").replace(/\s+/g, " ").trim())).toEqual([
+    expect(
+      (await rows()).map((row) =>
+        row
+          .replace(/\s+(?=,)|(?<=[✓?+→])\s+/g, "")
+          .replace(/\s+/g, " ")
+          .trim(),
+      ),
+    ).toEqual([
       "past alarm",
       "−2 present ✓coffee, matched is the same as ✓coffee, matched",
       "?milk, missing",
