@@ -14,8 +14,8 @@ const known: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** How many distinct symbols each event has, known or not, the newest first. */
 const distinct: usize = memory.data(CONTEXT_EVENTS << 2, 4);
 
-/** How much each of the context's events counts when contexts are compared, the newest first: three quarters of the one behind it, 256 together. */
-const WEIGHTS: StaticArray<u32> = [68, 51, 38, 28, 21, 16, 12, 9, 7, 6];
+/** How much each of the context's events counts when contexts are compared, the newest first: four fifths of the one behind it, 256 together. */
+const WEIGHTS: StaticArray<u32> = [57, 46, 37, 29, 24, 19, 15, 12, 10, 7];
 
 let events: u32 = 0;
 

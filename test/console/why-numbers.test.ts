@@ -115,7 +115,7 @@ describe.each([1, 2, 3, 4, 5, 6])("life %i", (seed) => {
   });
 });
 
-test("every surprise is the product of its symbols' probabilities, and the one that an observation would tell", () => {
+test("every surprise is that of the least probable symbol, and the one that an observation would tell", () => {
   const random = new Random(61);
   const processor = living(random, 12);
   let unexpected = 0;

@@ -8,7 +8,7 @@ import { log2 } from "../../src/processor/prediction/logarithms";
 const END = 2 ** 32 - 1;
 const MOST_ORDER = 10;
 const MOST_LEVEL = 16;
-const AGE_WEIGHTS = [68, 51, 38, 28, 21, 16, 12, 9, 7, 6];
+const AGE_WEIGHTS = [57, 46, 37, 29, 24, 19, 15, 12, 10, 7];
 
 /** A model that speaks. */
 interface Speaker {

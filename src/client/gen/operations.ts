@@ -1792,7 +1792,7 @@ export interface Surprise {
     symbol: Symbol;
   }[];
   /**
-   * The probability of the event: the product of its symbols'. Never 0.
+   * The probability of the event: that of its least probable symbol. Never 0.
    */
   probability: number;
   /**
@@ -2383,7 +2383,7 @@ export interface SurpriseExplanation {
   models: number;
   surprise: Surprise;
   /**
-   * The distinct symbols of the event. The event's probability is the product of theirs, in this order.
+   * The distinct symbols of the event. The event's probability is the least of theirs.
    *
    * Items: A symbol of the event.
    */

@@ -148,7 +148,7 @@ function Chances({ terms }: { readonly terms: Schemas.SurpriseExplanation }) {
           </li>
         ))}
       </ul>
-      <p>The probability of the event is the product of its symbols' probabilities.</p>
+      <p>The probability of the event is that of its least probable symbol.</p>
       <Derivation name="probability" formula={probabilityOf(terms)} value={surprise.probability} />
       <p>Each halving of the probability is one bit more.</p>
       <Derivation name="bits" formula={bitsOf(terms)} value={surprise.bits} />

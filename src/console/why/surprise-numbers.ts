@@ -1,4 +1,4 @@
-/** The bits of an event as formulas with the values put in: each symbol's probability, their product, and its logarithm (docs/surprise.md). */
+/** The bits of an event as formulas with the values put in: the probability of the least probable symbol, and its logarithm (docs/surprise.md). */
 
 import type { Schemas } from "../../client";
 import {
@@ -10,17 +10,16 @@ import {
   negative,
   over,
   plus,
-  productOf,
   times,
 } from "./expression";
 
-/** The probability of the event. Where the product is too small for full precision, the least that there is takes its place. */
+/** The probability of the event: that of its least probable symbol. Where it is too small for full precision, the least that there is takes its place. */
 export function probabilityOf({ symbols, surprise }: Schemas.SurpriseExplanation): Expression {
-  const product = productOf(
-    "symbols",
-    symbols.map(({ symbol, probability }) => ({ label: symbol, value: named("P", probability) })),
-  );
-  return evaluate(product) === surprise.probability ? product : named("least", surprise.probability);
+  const least = Math.min(...symbols.map(({ probability }) => probability));
+  const first = symbols.find(({ probability }) => probability === least);
+  return first !== undefined && least === surprise.probability
+    ? named(`P(${first.symbol})`, least)
+    : named("least", surprise.probability);
 }
 
 /** What a symbol counts with to which the forecast gives none. */

@@ -1,6 +1,6 @@
 /**
- * How unexpected an event was, by the forecast just before it. The event's probability is the product of its symbols'. A symbol that the
- * forecast gives none has a small one, so that the product is never 0 (docs/decisions/061).
+ * How unexpected an event was, by the forecast just before it. The event's probability is that of its least probable symbol. A
+ * symbol that the forecast gives none has a small one, so that it is never 0 (docs/decisions/061, 065).
  */
 
 import type { ExpectedSymbol, Surprise } from "../ports/witness";
@@ -38,12 +38,12 @@ export function surpriseFrom(
 ): Surprise {
   const floor = unexpectedProbability(rest);
   const unexpected: string[] = [];
-  let product = 1;
+  let least = 1;
   for (const [at, symbol] of symbols.entries()) {
     const probability = probabilities[at] ?? 0;
     if (probability === 0) unexpected.push(symbol);
-    product *= probability === 0 ? floor : probability;
+    least = Math.min(least, probability === 0 ? floor : probability);
   }
-  const probability = Math.min(1, Math.max(LEAST_PROBABILITY, product));
+  const probability = Math.max(LEAST_PROBABILITY, least);
   return { bits: Math.max(0, -log2(probability)), probability, expected, unexpected };
 }

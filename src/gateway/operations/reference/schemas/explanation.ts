@@ -115,7 +115,7 @@ export const explanationSchemas: Schemas = {
     models: whole("m: how many models speak."),
     surprise: ref("Surprise"),
     symbols: list(
-      "The distinct symbols of the event. The event's probability is the product of theirs, in this order.",
+      "The distinct symbols of the event. The event's probability is the least of theirs.",
       open("A symbol of the event.", {
         given: double("What the forecast gives it; 0 for none.", PROBABILITY),
         probability: double("What it counts with.", PROBABILITY),
