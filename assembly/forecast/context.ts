@@ -14,8 +14,8 @@ const known: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** How many distinct symbols each event has, known or not, the newest first. */
 const distinct: usize = memory.data(CONTEXT_EVENTS << 2, 4);
 
-/** How much each of the context's events counts when contexts are compared, the newest first: four fifths of the one behind it, 256 together. */
-const WEIGHTS: StaticArray<u32> = [57, 46, 37, 29, 24, 19, 15, 12, 10, 7];
+/** How much each of the context's events counts when contexts are compared, the newest first: two thirds of the one after it, 256 together. */
+const WEIGHTS: StaticArray<u32> = [91, 59, 38, 25, 16, 11, 7, 4, 3, 2];
 
 let events: u32 = 0;
 

@@ -8,7 +8,7 @@ import { log2 } from "../../src/processor/prediction/logarithms";
 const END = 2 ** 32 - 1;
 const MOST_ORDER = 10;
 const MOST_LEVEL = 16;
-const AGE_WEIGHTS = [57, 46, 37, 29, 24, 19, 15, 12, 10, 7];
+const AGE_WEIGHTS = [91, 59, 38, 25, 16, 11, 7, 4, 3, 2];
 
 /** A model that speaks. */
 interface Speaker {

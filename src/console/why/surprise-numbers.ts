@@ -1,17 +1,7 @@
 /** The bits of an event as formulas with the values put in: the probability of the least probable symbol, and its logarithm (docs/surprise.md). */
 
 import type { Schemas } from "../../client";
-import {
-  constant,
-  type Expression,
-  evaluate,
-  logarithm,
-  named,
-  negative,
-  over,
-  plus,
-  times,
-} from "./expression";
+import { constant, type Expression, logarithm, named, negative, over, plus, times } from "./expression";
 
 /** The probability of the event: that of its least probable symbol. Where it is too small for full precision, the least that there is takes its place. */
 export function probabilityOf({ symbols, surprise }: Schemas.SurpriseExplanation): Expression {

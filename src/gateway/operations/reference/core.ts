@@ -114,11 +114,11 @@ export const coreReference: Reference = {
           models: 1,
           steps: [
             {
-              none: 0.2699999999999999,
+              none: 0.32500000000000007,
               symbols: [
                 {
                   models: ["dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e"],
-                  probability: 0.7300000000000001,
+                  probability: 0.6749999999999999,
                   support: 1,
                   symbol: "bus",
                 },
@@ -128,7 +128,7 @@ export const coreReference: Reference = {
           within: [
             {
               models: ["dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e"],
-              probability: 0.7300000000000001,
+              probability: 0.6749999999999999,
               support: 1,
               symbol: "bus",
             },

@@ -198,9 +198,9 @@ export const explanationReference: Reference = {
           known_symbols: 3,
           models: 1,
           surprise: {
-            bits: 4.1520030934450505,
+            bits: 3.584962500721156,
             expected: [{ probability: 0.6749999999999999, symbol: "bus" }],
-            probability: 0.056249999999999994,
+            probability: 0.08333333333333333,
             unexpected: ["rain"],
           },
           symbols: [
