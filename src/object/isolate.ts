@@ -2,7 +2,7 @@
 
 import kernelModule from "../../build/kernel.wasm";
 import { version } from "../../package.json";
-import { memoryCounts } from "../rpc/services/memory-counts";
+import { memoryCounts } from "../rpc/services/memory/memory-counts";
 import { billed } from "../store/database/database";
 import { alertCounts } from "./alerts/alert-counts";
 import { callCounts } from "./counts/call-counts";

@@ -15,8 +15,8 @@ import { Fault } from "../../processor/ports/fault";
 import type { Processor } from "../../processor/processor";
 import { nameRefusal } from "../../text/chosen-names";
 import { excerpt } from "../../text/excerpt";
-import { countLearned, countObserved, memoryCounts } from "./memory-counts";
-import { assertFields, withColumns, withFields } from "./prediction-fields";
+import { countLearned, countObserved, memoryCounts } from "./memory/memory-counts";
+import { assertFields, withColumns, withFields } from "./memory/prediction-fields";
 import type { Serve } from "./serve";
 
 const { method } = MemoryService;

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { KnowledgeService } from "../../../src/gen/noema/v1/knowledge_service_pb";
 import { GetPredictionsResponseSchema, MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
 import type { Processor } from "../../../src/processor/processor";
-import { withColumns, withFields } from "../../../src/rpc/services/prediction-fields";
+import { withColumns, withFields } from "../../../src/rpc/services/memory/prediction-fields";
 import { okay, STAMP, TestGateway, timeless } from "../../support/gateway/test-gateway";
 import { openProcessor } from "../../support/open-processor";
 import { gdfOf } from "../../support/processor/calls";

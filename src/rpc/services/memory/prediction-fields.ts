@@ -1,10 +1,10 @@
 /** Cuts predictions down to the members that a caller asks for. */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { GetPredictionsResponseSchema } from "../../gen/noema/v1/memory_service_pb";
-import { PredictionSchema } from "../../gen/noema/v1/prediction_pb";
-import { Fault } from "../../processor/ports/fault";
-import { excerpt } from "../../text/excerpt";
+import type { GetPredictionsResponseSchema } from "../../../gen/noema/v1/memory_service_pb";
+import { PredictionSchema } from "../../../gen/noema/v1/prediction_pb";
+import { Fault } from "../../../processor/ports/fault";
+import { excerpt } from "../../../text/excerpt";
 
 type Answer = MessageInitShape<typeof GetPredictionsResponseSchema>;
 
