@@ -14,7 +14,7 @@ import { buildClient } from "./client.mjs";
 import { isFresh, markFresh } from "./fingerprint.mjs";
 import { buildKernel } from "./kernel.mjs";
 import { writeLicenses } from "./licenses.mjs";
-import { buildPages } from "./pages.mjs";
+import { buildPages, pageMetafiles } from "./pages.mjs";
 import { DIST, ROOT } from "./project.mjs";
 import { spawnWrangler } from "./quiet-wrangler.mjs";
 import { buildTesting } from "./testing.mjs";
@@ -49,7 +49,7 @@ async function buildBundle() {
     await buildClient(join(folder, CLIENT));
     await buildTesting(join(folder, TESTING), worker.compatibility_date);
     const cli = await buildCli(join(folder, CLI));
-    writeLicenses(join(folder, LICENSES), [JSON.parse(readFileSync(metafile, "utf8")), cli]);
+    writeLicenses(join(folder, LICENSES), [JSON.parse(readFileSync(metafile, "utf8")), cli, ...pageMetafiles()]);
     rmSync(metafile);
     markFresh(join(folder, STAMP), inputs);
     publish(folder, inputs);

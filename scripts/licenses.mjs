@@ -11,11 +11,8 @@ const SPDX = createRequire(import.meta.url)("spdx-license-list/full");
 /** The folder of a package in the path of one of its files, inside other packages too. */
 const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
 
-/**
- * The packages whose code is in what the bundle holds as a file or a text: the kernel has the standard library of the first, the script of
- * the reference at /docs the others.
- */
-const WITHIN = ["assemblyscript", "json-stringify-pretty-compact", "minisearch"].map((name) => `node_modules/${name}`);
+/** The kernel, which a bundle holds as a file, has the standard library of this package. */
+const WITHIN = ["node_modules/assemblyscript"];
 
 /** The folders of the packages that have code in a bundle. */
 function packagesIn(metafile) {
@@ -39,7 +36,7 @@ function licenseText(folder, { name, license = "" }) {
  * Writes the licences, sorted by package.
  *
  * @param {string} file where to
- * @param {import("esbuild").Metafile[]} metafiles what esbuild says of each bundle, with paths from the project's root
+ * @param {import("esbuild").Metafile[]} metafiles what esbuild says of each bundle and each script of a page, with paths from the project's root
  */
 export function writeLicenses(file, metafiles) {
   const folders = new Set([...WITHIN, ...metafiles.flatMap(packagesIn)]);

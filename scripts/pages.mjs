@@ -13,6 +13,7 @@ import { ROOT } from "./project.mjs";
 const BUILD = join(ROOT, "build");
 const PAGES = join(BUILD, "pages.js");
 const TYPES = join(BUILD, "pages.d.ts");
+const METAFILES = join(BUILD, "pages.metafiles.json");
 const STAMP = join(BUILD, "pages.inputs");
 const INPUTS = ["docs", "scripts", "src", "package.json", "package-lock.json", OPERATION_CALLS];
 
@@ -38,9 +39,10 @@ export declare const pages: { readonly [path: string]: readonly [PageForm, ...Pa
 export declare const missingPage: PageForm;
 `;
 
-/** A file for browsers, minified. @param path its path from the root */
+/** A file for browsers, minified, and what esbuild says of it. @param path its path from the root */
 async function browserFile(...path) {
-  const { outputFiles } = await build({
+  const { metafile, outputFiles } = await build({
+    absWorkingDir: ROOT,
     entryPoints: [join(ROOT, ...path)],
     bundle: true,
     minify: true,
@@ -48,9 +50,10 @@ async function browserFile(...path) {
     target: "es2022",
     jsx: "automatic",
     jsxImportSource: "preact",
+    metafile: true,
     write: false,
   });
-  return outputFiles[0].text;
+  return { metafile, text: outputFiles[0].text };
 }
 
 /** The documents below docs/ from which pages are made: Markdown and pictures, but no decisions. */
@@ -75,24 +78,36 @@ async function makePages() {
     browserFile("src", "console", "style", "console.css"),
     browserFile("src", "console", "main.tsx"),
   ]);
-  const consoleFiles = { style: consoleStyle, script: consoleScript };
+  const consoleFiles = { style: consoleStyle.text, script: consoleScript.text };
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  const made = Object.entries(pages({ version, calls, style, script, consoleFiles, documents: documents() }));
+  const made = Object.entries(
+    pages({ version, calls, style: style.text, script: script.text, consoleFiles, documents: documents() }),
+  );
   const all = Object.fromEntries(made.map(([path, forms]) => [path, forms.map(packed)]));
   const missing = packed(missingPage(version));
-  return `${HEAD}export const pages = ${JSON.stringify(all)};\nexport const missingPage = ${JSON.stringify(missing)};\n`;
+  return {
+    module: `${HEAD}export const pages = ${JSON.stringify(all)};\nexport const missingPage = ${JSON.stringify(missing)};\n`,
+    metafiles: [style, script, consoleStyle, consoleScript].map(({ metafile }) => metafile),
+  };
+}
+
+/** What esbuild says of the scripts and styles of the pages that were made last. */
+export function pageMetafiles() {
+  return JSON.parse(readFileSync(METAFILES, "utf8"));
 }
 
 /** Makes the pages unless they are up to date. Throws when a row of the table is not described, or a page would be wrong. */
 export async function buildPages() {
   const inputs = fingerprint(ROOT, INPUTS);
-  if (existsSync(PAGES) && isFresh(STAMP, inputs)) return;
+  if (existsSync(PAGES) && existsSync(METAFILES) && isFresh(STAMP, inputs)) return;
   console.log("Making the pages ...");
   mkdirSync(BUILD, { recursive: true });
   rmSync(STAMP, { force: true });
+  const { module, metafiles } = await makePages();
+  writeFileSync(METAFILES, JSON.stringify(metafiles));
   // All at once, because another build may be reading it.
   const file = `${PAGES}.${process.pid}`;
-  writeFileSync(file, await makePages());
+  writeFileSync(file, module);
   renameSync(file, PAGES);
   writeFileSync(TYPES, DECLARATIONS);
   markFresh(STAMP, inputs);

@@ -76,12 +76,14 @@ describe("the package", () => {
     const libraries = new Set([...named].map(([, name = ""]) => name));
     expect([...libraries]).toEqual(expect.arrayContaining(["@bufbuild/protobuf", "commander", "re2js"]));
     expect([...libraries].filter((name) => !licenses.includes(`\n${name} `))).toEqual([]);
-    // The script of the reference is a text in the Worker's bundle.
-    const browser = join("scripts", "pages", "browser");
-    const scripts = readdirSync(browser).filter((file) => file.endsWith(".ts"));
-    const imports = scripts.flatMap((file) => [
-      ...readFileSync(join(browser, file), "utf8").matchAll(/ from "((?:@[^/"]+\/)?[a-z][^/"]*)/g),
-    ]);
+    // The scripts of the reference and of the console are texts in the Worker's bundle.
+    const imports = [join("scripts", "pages", "browser"), join("src", "console")].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" })
+        .filter((file) => /\.tsx?$/.test(file))
+        .flatMap((file) => [
+          ...readFileSync(join(folder, file), "utf8").matchAll(/ from "((?:@[^/"]+\/)?[a-z][^/"]*)/g),
+        ]),
+    );
     expect(imports.length).toBeGreaterThan(0);
     expect(imports.map(([, name = ""]) => name).filter((name) => !licenses.includes(`\n${name} `))).toEqual([]);
     expect(licenses).toContain("Redistribution and use in source and binary forms");

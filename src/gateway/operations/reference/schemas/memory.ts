@@ -42,7 +42,10 @@ export const memorySchemas: Schemas = {
       minLength: 1,
       maxLength: 128,
     }),
-    number: whole("Greater than every number that the source has sent to this memory before. Gaps are allowed.", 1),
+    number: {
+      ...whole("Greater than every number that the source has sent to this memory before. Gaps are allowed.", 1),
+      maximum: Number.MAX_SAFE_INTEGER,
+    },
   }),
   Observed: open("What an observation did.", {
     auto_learned_model: text("The model that autolearning has just learned, as `MODEL|<hash>`; empty for none.", {
