@@ -98,6 +98,21 @@ describe.runIf(missing === undefined)("the console", () => {
     await expect.poll(() => page.getByText("Nothing is in mind").count()).toBe(1);
   });
 
+  test("symbols of any length and script change neither the width of the page nor what it does", async () => {
+    const symbols = [`long ${"L".repeat(300)}`, "<img src=x onerror=alert(1)>", "\u202Eמרחבא", "a\u0001b\tc"];
+    const sequence = symbols.map((symbol) => ({ strings: [symbol] }));
+    await server.okay(`POST ${PROCESSOR}/sequence-observe`, { data: { sequence, learn: true } });
+    await visit();
+    for (const symbol of [symbols[0], "elsewhere", symbols[1]]) await observe(symbol as string);
+    await expect.poll(inMind).toHaveLength(3);
+    await expect.poll(() => page.locator(".lane .chip.matched").count()).toBe(2);
+    await expectSound(page);
+    await page.evaluate('location.hash = "#/p46b6b076c/why/surprise"');
+    await expect.poll(() => page.getByRole("list", { name: "Events before" }).locator(".chip").count()).toBe(2);
+    await expectSound(page);
+    expect(complaints).toEqual([]);
+  });
+
   test("follows a session, by its address and from the list", async () => {
     await server.okay(`POST ${PROCESSOR}/sessions/front%20door/observe`, { data: { strings: ["alarm"] } });
     await visit("#/p46b6b076c/sessions/front%20door/now");

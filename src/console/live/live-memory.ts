@@ -16,6 +16,7 @@ import {
 } from "../../client";
 import { FrameTask } from "./frame-task";
 import { type HeldEvent, HeldEvents } from "./held-events";
+import { RecentEvents } from "./recent-events";
 import { type Surprise, SurpriseHour } from "./surprise-hour";
 
 /** Whether what is shown is of now. `lost`: the link is down and is tried again; `ended`: it is not tried again. */
@@ -43,9 +44,6 @@ const FIELDS = [
 /** A prediction with what lanes show of it. */
 export type ShownPrediction = Required<Pick<Schemas.PartialPrediction, (typeof FIELDS)[number]>>;
 
-/** So many events before an observation say how unexpected it was: a forecast takes no more into account. */
-const MOST_BEFORE = 10;
-
 /** The strip of surprises changes at most so often: it has no finer slots. */
 const STRIP_MS = 1000;
 
@@ -68,6 +66,7 @@ export class LiveMemory {
   readonly #over = new AbortController();
   readonly #hour = new SurpriseHour();
   readonly #held = new HeldEvents();
+  readonly #recent = new RecentEvents();
   readonly #frame = new FrameTask(() => this.#takeIn());
   readonly #strip: ReturnType<typeof setInterval>;
   /** What was heard since the last frame. */
@@ -148,12 +147,11 @@ export class LiveMemory {
     const heard = this.#heard;
     this.#heard = [];
     const now = Date.now();
-    const recent = this.#held.events.slice(-MOST_BEFORE).map(({ symbols }) => symbols);
     for (const event of heard) {
-      if (event.event === "observed" && event.symbols.length > 0) recent.push(event.symbols);
+      this.#recent.hear(event);
       if (event.event === "surprise" && event.surprise !== null) {
         const { bits, unexpected } = event.surprise;
-        this.#hour.add({ at: now, bits, unexpected, events: recent.slice(-MOST_BEFORE - 1) });
+        this.#hour.add({ at: now, bits, unexpected, events: this.#recent.events });
       }
       // How much of memory stays depends on why it was learned.
       if (event.event === "learned") this.#mustRead = true;
@@ -222,6 +220,7 @@ export class LiveMemory {
       // If not even what was read fits, something has happened since. It is heard of, and asks again.
       if (!isRead) this.#askSoon();
     }
+    if (!this.#mustRead) this.#recent.replace(this.#held.events.map(({ symbols }) => symbols));
     this.events.value = this.#held.events;
     this.status.value = status;
   }

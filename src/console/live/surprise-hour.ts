@@ -14,7 +14,7 @@ export interface Surprise {
   readonly bits: number;
   /** The symbols of the observation that no model expected. */
   readonly unexpected: readonly string[];
-  /** The observation, and before it the events that it came after, oldest first, as far as they were heard. */
+  /** The observation, and before it the events that it came after, oldest first, empty where these are not known. */
   readonly events: readonly (readonly string[])[];
 }
 
