@@ -32,6 +32,9 @@ const PRIOR_FORECASTS = 4;
 /** In a range, a forecast counts as many times as there were models, at most so many: first symbols come more often the more is known. */
 const MOST_COUNTED = 1024;
 
+/** A number times this is the next one below it. */
+const NEXT_BELOW = 1 - 2 ** -53;
+
 /** Where the parts of the numbers of one horizon begin. */
 const HITS = RULES;
 const FORECASTS = 2 * RULES;
@@ -137,7 +140,8 @@ function correct(
   const proved = (right + prior * mixed) / (forecasts + prior);
   const scale = isExclusive && mixed < 1 ? (1 - proved) / (1 - mixed) : 1;
   chances.forEach((chance, at) => {
-    chance.probability = at === 0 ? proved : Math.min(proved, chance.probability * scale);
+    const most = chance.probability === mixed ? proved : proved * NEXT_BELOW;
+    chance.probability = at === 0 ? proved : Math.min(most, chance.probability * scale);
   });
   const [from, to] = [CONFIDENCE_BOUNDS[range - 1] ?? 0, CONFIDENCE_BOUNDS[range] ?? 1];
   return { first: symbol, mixed, from, to, forecasts, right, prior, proved, isExclusive };

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { type ForecastRules, RECORD_NUMBERS, RULES } from "../../../src/processor/ports/forecaster";
+import { MixingForecaster } from "../../../src/processor/prediction/mixing-forecaster";
+
+/** Only the first rule speaks, and gives the symbols 1, 2, … these probabilities. */
+function rulesThatSay(given: number[], isCrowded: boolean): ForecastRules {
+  const table = {
+    speaking: 1,
+    isCrowded,
+    symbols: Uint32Array.from([0, ...given], (_, at) => at),
+    supports: new Uint32Array(given.length + 1).fill(1),
+    probabilities: Float64Array.from({ length: (given.length + 1) * RULES }, (_, at) =>
+      at % RULES === 0 ? ([0, ...given][at / RULES] ?? 0) : 0,
+    ),
+  };
+  return { steps: 0, ask: (_, __, work) => work({ context: 1, models: 1, ahead: () => table, strongest: () => [] }) };
+}
+
+/** What the next event holds when first symbols of 0.45 to 0.65 have come one time in five; of equal ones the greater symbol first. */
+function forecast(given: number[], isCrowded: boolean): [symbol: number, probability: number][] {
+  const numbers = new Array<number>(RECORD_NUMBERS).fill(0);
+  numbers[2 * RULES + 5] = 1_000_000;
+  numbers[2 * RULES + 8 + 5] = 200_000;
+  const { steps } = new MixingForecaster(rulesThatSay(given, isCrowded)).forecast({
+    symbols: Uint32Array.of(1),
+    lengths: Uint32Array.of(1),
+    target: undefined,
+    totals: { modelFrequencies: 1, symbolFrequencies: 1, memberFrequencies: 1 },
+    record: [numbers],
+    steps: 1000,
+    horizon: 1,
+    top: 10,
+    compare: (one, other) => other - one,
+  });
+  return (steps[0]?.symbols ?? []).map(({ symbol, probability }) => [symbol, probability]);
+}
+
+describe("a first symbol that comes less often than the rules say", () => {
+  test("stays the only one of its probability, in front of those that the rules gave less", () => {
+    for (const isCrowded of [true, false]) {
+      const [first, second, third] = forecast([0.5, 0.45, 0.4], isCrowded);
+      expect(first?.[0]).toBe(1);
+      expect(first?.[1]).toBeCloseTo(0.2, 4);
+      expect(second?.[1]).toBeLessThan(first?.[1] ?? 0);
+      expect(second?.[1]).toBeCloseTo(0.2, 4);
+      expect([second?.[0], third?.[0]]).toEqual([3, 2]);
+      expect(third?.[1]).toBe(second?.[1]);
+    }
+  });
+
+  test("stays as probable as one to which the rules gave as much", () => {
+    const [first, second, third] = forecast([0.5, 0.5, 0.1], true);
+    expect([first?.[0], second?.[0], third?.[0]]).toEqual([2, 1, 3]);
+    expect(second?.[1]).toBe(first?.[1]);
+    expect(third?.[1]).toBe(0.1);
+  });
+});
