@@ -178,6 +178,7 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
       await page.getByRole("button", { name: "Swap" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Swap" }).click();
       await eventually(() => page.getByText("✓ The genome was swapped.").count()).toBe(1);
+      await eventually(() => page.evaluate('document.activeElement.getAttribute("role")')).toBe("status");
       await page.getByRole("link", { name: "See the graph" }).click();
       await eventually(() => page.locator(".genome .title").allTextContents()).toEqual(["Front door", "Plan"]);
       await eventually(async () => (await rowsOf("How full each processor is"))[0]?.[1]).toBe("1");

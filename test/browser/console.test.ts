@@ -223,6 +223,17 @@ describe.runIf(missing === undefined)("the console", () => {
     await expect.poll(() => slider.inputValue()).toBe("10");
   });
 
+  test("does not say that nothing is in mind where the key may not follow the memory", async () => {
+    await observe("alarm");
+    const { message } = await server.okay("POST /keys", { data: { name: "reader", roles: ["read"] } });
+    await page?.close();
+    ({ page } = await openConsole(browser, server, "", { key: message.key }));
+    await expect.poll(() => page.getByText(/Not connected.*needs a key with the role observe/).count()).toBe(1);
+    expect(await page.getByText("the page cannot show what is in mind").count()).toBe(1);
+    expect(await page.getByText("Nothing is in mind").count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Observe" }).count()).toBe(0);
+  });
+
   test("offers a session as soon as it observes, and observes numbers and vectors", async () => {
     await visit();
     await page.waitForTimeout(1000);

@@ -1,7 +1,7 @@
 /** The genome as text: it is edited, checked by the server without effect, compared with the running one, and swapped. */
 
 import { signal, useSignal } from "@preact/signals";
-import { useId } from "preact/hooks";
+import { useId, useRef } from "preact/hooks";
 import { getConnection, hotswapGenome, type Schemas } from "../../client";
 import { ConfirmDialog } from "../parts/dialog";
 import { Failure } from "../parts/failure";
@@ -28,6 +28,7 @@ export function GenomeEditor({ agent }: { readonly agent: Agent }) {
   // Whatever was checked was this text.
   const checked = plan.value?.text === text && plan.value.purge === purge.value ? plan.value : undefined;
 
+  const told = useRef<HTMLDivElement>(null);
   const check = async (event: Event) => {
     event.preventDefault();
     isBusy.value = true;
@@ -92,7 +93,7 @@ export function GenomeEditor({ agent }: { readonly agent: Agent }) {
         </div>
       </form>
       <Failure error={error.value} />
-      <div role="status">
+      <div role="status" ref={told} tabIndex={-1}>
         {outcome.value !== "" && (
           <p class="done">
             ✓ {outcome.value} <a href={linkTo({ view: "agent", path: [], query: {} })}>See the graph</a>
@@ -107,6 +108,8 @@ export function GenomeEditor({ agent }: { readonly agent: Agent }) {
           plan={checked}
           onClose={() => {
             isAsking.value = false;
+            // After a swap there is nothing to swap: the button that asked takes no focus.
+            if (outcome.value !== "") setTimeout(() => told.current?.focus());
           }}
         />
       )}

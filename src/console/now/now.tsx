@@ -1,6 +1,6 @@
 /** What a memory has in mind at this moment, and what is expected next. */
 
-import { effect } from "@preact/signals";
+import { effect, useComputed } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { Memory, Processor, Schemas } from "../../client";
 import { LiveMemory } from "../live/live-memory";
@@ -34,9 +34,23 @@ export function Now({ memory, processor }: { readonly memory: Memory; readonly p
       recall.close();
     };
   }, [live, recall]);
+  // A memory that could never be followed is not known to be empty.
+  const isUnknown = useComputed(() => live.state.value === "ended" && live.status.value === undefined);
   return (
     <>
       <Link live={live} />
+      {isUnknown.value ? (
+        <p class="nothing">Without a connection, the page cannot show what is in mind or what is expected.</p>
+      ) : (
+        <Parts live={live} recall={recall} />
+      )}
+    </>
+  );
+}
+
+function Parts({ live, recall }: { readonly live: LiveMemory; readonly recall: RecallCounter }) {
+  return (
+    <>
       <Section title="In mind" actions={<Size live={live} />}>
         <MemoryChips live={live} />
         <ObserveForm live={live} />
