@@ -158,6 +158,6 @@ test("the release build has no export that only tests call", () => {
   expect(hooks.sort()).toEqual([
     ...["DECIDED_BY_LANE_SINGLES", "DECIDED_BY_LONGEST_BLOCK", "DEFERRED_SHARED", "DEFERRED_SINGLES"],
     ...["MATCHED_BATCH_PAIRS", "MATCHED_BATCH_SINGLES", "MATCHED_LANES_THEN_SHORT", "MATCHED_LANE_SINGLES"],
-    ...["MATCHED_LONG", "MATCHED_SHORT", "SECOND_PASS", "answersOf", "limitDeferred", "limitSurvivors", "partnerOf"],
+    ...["MATCHED_LONG", "MATCHED_SHORT", "SECOND_PASS", "answersOf", "limitDeferred", "limitSurvivors"],
   ]);
 });
