@@ -121,4 +121,15 @@ describe.runIf(missing === undefined)("keys in the view Operate", () => {
     await expect.poll(() => page.getByRole("heading", { level: 2 }).count()).toBeGreaterThan(0);
     await expectSound(page);
   });
+
+  test("a processor's name of any length leaves the form as wide as the screen", async () => {
+    const { genome } = await server.okay("GET /connect");
+    const [first] = genome.elements.nodes;
+    const long = { data: { ...first.data, id: "p2", name: `<b>${"N".repeat(100)}` } };
+    const elements = { ...genome.elements, nodes: [first, long] };
+    await server.okay("POST /genome/hotswap", { ...genome, elements });
+    await visit("#/operate/keys/new");
+    await expect.poll(() => page.getByLabel(/^<b>N+/).count()).toBe(1);
+    await expectSound(page);
+  });
 });

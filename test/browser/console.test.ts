@@ -113,6 +113,25 @@ describe.runIf(missing === undefined)("the console", () => {
     expect(complaints).toEqual([]);
   });
 
+  test("a symbol that turns the direction of writing round leaves the sentence and its numbers as they are", async () => {
+    const sequence = [{ strings: ["begin"] }, { strings: ["\u202Eabc"] }];
+    await server.okay(`POST ${PROCESSOR}/sequence-observe`, { data: { sequence, learn: true } });
+    await observe("begin");
+    await visit();
+    await expect.poll(() => page.locator(".headline b").textContent()).toBe("\u202Eabc");
+    const places = await page.evaluate(`(() => {
+      const text = document.querySelector(".headline b").nextSibling;
+      return [1, 3].map((at) => {
+        const range = document.createRange();
+        range.setStart(text, at);
+        range.setEnd(text, at + 1);
+        return range.getBoundingClientRect().left;
+      });
+    })()`);
+    const [first, later] = places as [number, number];
+    expect(first).toBeLessThan(later);
+  });
+
   test("follows a session, by its address and from the list", async () => {
     await server.okay(`POST ${PROCESSOR}/sessions/front%20door/observe`, { data: { strings: ["alarm"] } });
     await visit("#/p46b6b076c/sessions/front%20door/now");
