@@ -35,6 +35,10 @@ const MOST_COUNTED = 1024;
 /** A number times this is the next one below it. */
 const NEXT_BELOW = 1 - 2 ** -53;
 
+/** Two rules that go by what the latest events were, by their places among the rules: the same events in the same order, and ones that are alike. */
+const ORDER = 0;
+const ALIKE = 5;
+
 /** Where the parts of the numbers of one horizon begin. */
 const HITS = RULES;
 const FORECASTS = 2 * RULES;
@@ -74,11 +78,16 @@ function sharesOf(table: RuleTable, numbers: readonly number[]): number[] {
   );
 }
 
+/** Whether what is alike says less than what is the same: then it would only blur that. */
+function isBlurred(table: RuleTable, numbers: readonly number[]): boolean {
+  return isSpeaking(table, ORDER) && (numbers[HITS + ALIKE] ?? 0) < (numbers[HITS + ORDER] ?? 0);
+}
+
 /** The weights of the rules that speak; their sum is 1. */
 function weightsOf(table: RuleTable, numbers: readonly number[]): number[] {
   const weights = sharesOf(table, numbers).map((share, rule) => {
     const hits = (numbers[HITS + rule] ?? 0) + 0.5;
-    return share * hits * hits;
+    return rule === ALIKE && isBlurred(table, numbers) ? 0 : share * Math.sqrt(share) * hits * hits;
   });
   const sum = weights.reduce((total, weight) => total + weight, 0);
   return weights.map((weight) => weight / sum);

@@ -55,3 +55,53 @@ describe("a first symbol that comes less often than the rules say", () => {
     expect(third?.[1]).toBe(0.1);
   });
 });
+
+/** What the forecast gives symbol 1, which the rule of order gives all, and symbol 2, which the rule of alike places gives all. */
+function contested(orderHits: number, alikeHits: number, speaking: number): (number | undefined)[] {
+  const alike = RULES - 1;
+  const numbers = new Array<number>(RECORD_NUMBERS).fill(0);
+  numbers[RULES] = orderHits;
+  numbers[RULES + alike] = alikeHits;
+  const probabilities = new Float64Array(3 * RULES);
+  probabilities[RULES] = 1;
+  probabilities[2 * RULES + alike] = 1;
+  const table = {
+    speaking,
+    isCrowded: true,
+    symbols: Uint32Array.of(0, 1, 2),
+    supports: Uint32Array.of(0, 1, 1),
+    probabilities,
+  };
+  const rules: ForecastRules = {
+    steps: 0,
+    ask: (_, __, work) => work({ context: 1, models: 1, ahead: () => table, strongest: () => [] }),
+  };
+  const { steps } = new MixingForecaster(rules).forecast({
+    symbols: Uint32Array.of(1),
+    lengths: Uint32Array.of(1),
+    target: undefined,
+    totals: { modelFrequencies: 1, symbolFrequencies: 1, memberFrequencies: 1 },
+    record: [numbers],
+    steps: 1000,
+    horizon: 1,
+    top: 10,
+    compare: (one, other) => one - other,
+  });
+  const given = new Map((steps[0]?.symbols ?? []).map(({ symbol, probability }) => [symbol, probability]));
+  return [given.get(1), given.get(2)];
+}
+
+describe("alike places", () => {
+  const BOTH = 0b100001;
+
+  test("say nothing while order was right more often", () => {
+    expect(contested(5, 4, BOTH)).toEqual([1, undefined]);
+  });
+
+  test("speak when they were right as often, when more often, and where order is silent", () => {
+    expect(contested(4, 4, BOTH)).toEqual([0.5, 0.5]);
+    const [order, alike] = contested(4, 5, BOTH);
+    expect(alike).toBeGreaterThan(order ?? 1);
+    expect(contested(5, 4, 0b100000)).toEqual([undefined, 1]);
+  });
+});
