@@ -3,6 +3,9 @@
 import type { Schemas } from "../../client";
 import { constant, type Expression, evaluate, least, minus, named, over, plus, sumOf, times } from "./expression";
 
+/** A number times this is the next one below it: a symbol that the rules gave less than the first stays below that. */
+const NEXT_BELOW = 1 - 2 ** -53;
+
 /** The mix: the sum of what the rules give, each by its weight. */
 export function mixOf({ rules }: Schemas.ForecastExplanation): Expression {
   const terms = rules.map(({ name, weight, probability }) => ({
@@ -29,7 +32,8 @@ export function probabilityOf(terms: Schemas.ForecastExplanation): Expression {
   const { exclusive, mixed: first, proved } = correction;
   const [one, p, q] = [constant(1), named("p", first), named("q", proved)];
   const left = exclusive && first < 1 ? times(mix, over(minus(one, q), minus(one, p))) : mix;
-  return least(q, left);
+  const most = mixed === first ? q : times(q, constant(NEXT_BELOW));
+  return least(most, left);
 }
 
 /** Whether the rules, the mix and the correction give exactly what was answered. */
