@@ -45,6 +45,7 @@ export {
   ENTRY_SUPPORT,
   ENTRY_SYMBOL,
   entriesStart,
+  MOST_LEVEL,
   RULES,
 } from "./forecast/counts";
 export {
@@ -56,6 +57,7 @@ export {
   namedModels,
   rulesSpeaking,
 } from "./forecast/forecast";
+export { countTogether } from "./forecast/together";
 export { partnerOf } from "./match/outcome";
 export { stepsLeft } from "./match/steps";
 export { end, joinFree, setLimit, start } from "./memory/arena";

@@ -92,6 +92,11 @@ export function entryOf(symbol: u32): Entry {
   return number === 0 ? addSymbol(symbol) : entryAt(number);
 }
 
+/** Whether a symbol has an entry. */
+export function hasEntry(symbol: u32): bool {
+  return load<u32>(numberOf(symbol)) !== 0;
+}
+
 /** The slot of one of the models that say it most strongly, 0 the strongest. There are as many as say it, but at most {@link STRONGEST}. */
 export function strongestOf(entry: Entry, place: u32): u32 {
   return load<u32>(strongestAt(entry, place));

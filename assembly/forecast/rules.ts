@@ -45,7 +45,7 @@ const FREQUENCY: u32 = 4;
 const ALIKE: u32 = 5;
 
 /** A level is so many 256ths of agreement. */
-const LEVEL: u32 = 16;
+export const LEVEL: u32 = 16;
 
 /** A model counts double for each event that matches where the newest event lies on the last event that it shares, up to so many. */
 const MOST_DOUBLINGS: u32 = 4;

@@ -60,15 +60,20 @@ function lineOf({ reading, surprise, expected }, at) {
   return `${timeOf(at)}  ${surprise.bits.toFixed(1)} bits  ${strange.join(" ")}, where ${expected} was expected (${really})`;
 }
 
+/** Without an alarm there is no precision. */
+function precisionOf({ alarms, precision }) {
+  return alarms === 0 ? "-" : percent(precision);
+}
+
 function conclusionOf(noema, chains) {
   const best = bestOf(chains);
   return [
     "",
     `The next state: ${percent(noema.accuracy)} right, log loss ${noema.logLoss.toFixed(2)} bits.`,
     `  ${best.accuracy.name}: ${percent(best.accuracy.accuracy)}; ${best.logLoss.name}: ${best.logLoss.logLoss.toFixed(2)} bits.`,
-    `Readings with faults: ${noema.alarms} alarms, precision ${percent(noema.precision)}, recall ${percent(noema.recall)}, ` +
+    `Readings with faults: ${noema.alarms} alarms, precision ${precisionOf(noema)}, recall ${percent(noema.recall)}, ` +
       `area under precision and recall ${noema.area.toFixed(3)}.`,
-    `  ${best.area.name}: ${best.area.alarms} alarms, precision ${percent(best.area.precision)}, ` +
+    `  ${best.area.name}: ${best.area.alarms} alarms, precision ${precisionOf(best.area)}, ` +
       `recall ${percent(best.area.recall)}, area ${best.area.area.toFixed(3)}.`,
     "Of each measure, the best of 30 Markov chains is named: of the orders 1 to 10, over states, whole readings and single sensors.",
   ].join("\n");

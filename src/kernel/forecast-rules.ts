@@ -25,6 +25,7 @@ export class KernelForecastRules implements ForecastRules {
       context: exports.forecastContext() >>> 0,
       models,
       ahead: (first: number, last: number) => this.#ahead(first, last),
+      together: (symbols: Uint32Array) => this.#together(symbols),
       strongest: (symbol: number) => this.#strongest(symbol),
     };
     try {
@@ -58,6 +59,13 @@ export class KernelForecastRules implements ForecastRules {
       supports: words(exports.ENTRY_SUPPORT.value),
       probabilities,
     };
+  }
+
+  #together(symbols: Uint32Array): Float64Array {
+    const { exports, shared } = this.#memory;
+    shared.writeSymbols(symbols);
+    const address = exports.countTogether(symbols.length) >>> 0;
+    return new Float64Array(exports.memory.buffer, address, exports.MOST_LEVEL.value * (symbols.length + 1)).slice();
   }
 
   #strongest(symbol: number): number[] {

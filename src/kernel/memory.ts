@@ -89,6 +89,12 @@ export class KernelMemory {
     view.setUint32(exports.QUERY_TARGET.value, target ?? 0, true);
   }
 
+  /** Writes symbols alone, within a forecast. */
+  writeSymbols(symbols: Uint32Array): void {
+    const address = this.exports.queryInput(symbols.length * 4) >>> 0;
+    new Uint32Array(this.exports.memory.buffer, address, symbols.length).set(symbols);
+  }
+
   /** Adds the models of a part; returns how many fitted. */
   writeBatch(part: BatchPart): number {
     const { ids, frequencies, symbolCounts, eventCounts, symbols, lengths } = part;

@@ -101,6 +101,15 @@ class Pair {
   }
 }
 
+/** How often symbols came together: several lists, some of them with an unknown symbol, and one of an event that a model holds. */
+function readTogether({ models }: Pair, seed: number) {
+  const random = new Random(seed);
+  const { symbols, lengths } = random.pick(models);
+  const held = [...new Set(symbols.slice(symbols.length - (lengths.at(-1) ?? 0)))];
+  const lists = [held, held.toReversed(), [...held, 0x8000_0000, 1], [0], [...new Set([3, ...held])]];
+  return (answers: RuleAnswers) => lists.map((list) => [...answers.together(Uint32Array.from(list))]);
+}
+
 /** Everything that rules answer of some events ahead, symbols in order. */
 function readAhead(answers: RuleAnswers, first: number, last: number) {
   const { symbols, supports, probabilities, speaking, isCrowded } = answers.ahead(first, last);
@@ -134,6 +143,9 @@ describe.each(SHAPES)("$name", (shape) => {
       const [context, excluded] = [pair.context(), pair.excluded()];
       const expected = pair.oracle.ask(context, excluded, readAll);
       expect(pair.kernel.forecastRules.ask(context, excluded, readAll)).toEqual(expected);
+      const together = readTogether(pair, seed * 100 + count);
+      const counted = pair.oracle.ask(context, excluded, together);
+      expect(pair.kernel.forecastRules.ask(context, excluded, together)).toEqual(counted);
     }
   });
 });
@@ -145,6 +157,7 @@ test("a forecast leaves the kernel's other answers as they are, and counts its s
   const once = rules.ask(context, 0, readAll);
   const { steps } = rules;
   expect(steps).toBeGreaterThan(0);
+  rules.ask(context, 0, readTogether(pair, 1));
   expect(rules.ask(context, 0, readAll)).toEqual(once);
   expect(rules.steps).toBe(steps);
   rules.ask({ ...context, steps: 5 }, 0, readAll);

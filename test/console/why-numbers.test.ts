@@ -9,7 +9,12 @@ import type { Schemas } from "../../src/client";
 import { evaluate } from "../../src/console/why/expression";
 import { isExact, probabilityOf } from "../../src/console/why/forecast-numbers";
 import { numbersOf } from "../../src/console/why/prediction-numbers";
-import { bitsOf, probabilityOf as surpriseProbability, unexpectedOf } from "../../src/console/why/surprise-numbers";
+import {
+  bitsOf,
+  factorOf,
+  probabilityOf as surpriseProbability,
+  unexpectedOf,
+} from "../../src/console/why/surprise-numbers";
 import {
   encodeForecastExplanation,
   encodePredictionExplanation,
@@ -115,10 +120,11 @@ describe.each([1, 2, 3, 4, 5, 6])("life %i", (seed) => {
   });
 });
 
-test("every surprise is that of the least probable symbol, and the one that an observation would tell", () => {
+test("every surprise is the product of its factors, and the one that an observation would tell", () => {
   const random = new Random(61);
   const processor = living(random, 12);
   let unexpected = 0;
+  let corrected = 0;
   for (let at = 0; at < 60; at++) {
     const strings = Array.from({ length: 1 + random.below(4) }, () => `s${random.below(20)}`);
     const { explanation } = processor.memory.explainSurprise({ event: { symbols: strings } });
@@ -130,11 +136,15 @@ test("every surprise is that of the least probable symbol, and the one that an o
     expect(evaluate(surpriseProbability(terms))).toBe(surprise?.probability);
     expect(evaluate(bitsOf(terms))).toBe(surprise?.bits);
     expect(evaluate(unexpectedOf(terms))).toBe(terms.unexpected_probability);
+    for (const factor of terms.factors) expect(evaluate(factorOf(factor))).toBe(factor.factor);
+    corrected += terms.factors.filter(({ prior, factor }) => prior !== factor).length;
+    expect(new Set(terms.factors.map(({ symbol }) => symbol))).toEqual(new Set(strings));
     unexpected += terms.symbols.filter(({ given, probability }) => given === 0 && probability > 0).length;
     if (at % 20 === 19) processor.memory.learn();
     if (at % 20 === 19) processor.memory.observe(gdfOf({ strings: ["s1"] }), []);
   }
   expect(unexpected).toBeGreaterThan(10);
+  expect(corrected).toBeGreaterThan(10);
 });
 
 test("each rule of forecasts has its words", () => {

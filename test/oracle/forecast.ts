@@ -92,6 +92,7 @@ export class OracleForecastRules implements ForecastRules {
         tally = this.#tally(heard, context, first, last);
         return this.#table(tally, asked, last - first + 1);
       },
+      together: (symbols) => togetherOf(heard, context, [...symbols]),
       strongest: (symbol) => {
         const said = tally?.saidBy.get(symbol) ?? new Set<Speaker>();
         const sorted = [...said].sort((one, other) => other.likeness - one.likeness || other.model.id - one.model.id);
@@ -269,6 +270,22 @@ function levelAt(events: number[][], at: number, context: number[][]): number {
     return Math.floor((weight * shared) / wanted);
   });
   return Math.floor(sumOf(agreements) / 16);
+}
+
+/** By level and number of first symbols: the frequencies of the places whose next event holds so many of them. */
+function togetherOf(speakers: Speaker[], context: number[][], symbols: number[]): Float64Array {
+  const rows = Array.from({ length: MOST_LEVEL }, () => new Array<number>(symbols.length + 1).fill(0));
+  for (const { events, model } of speakers) {
+    events.slice(0, -1).forEach((_, at) => {
+      const row = rows[levelAt(events, at, context) - 1] ?? [];
+      row.forEach((_, count) => {
+        const firsts = symbols.slice(0, count);
+        if (firsts.every((symbol) => events[at + 1]?.includes(symbol)))
+          row[count] = (row[count] ?? 0) + model.frequency;
+      });
+    });
+  }
+  return Float64Array.from(rows.flat());
 }
 
 function ladder(rungs: number): Ladder {

@@ -1792,7 +1792,7 @@ export interface Surprise {
     symbol: Symbol;
   }[];
   /**
-   * The probability of the event: that of its least probable symbol. Never 0.
+   * The event's: the product of its symbols', each given those before it. Never 0.
    */
   probability: number;
   /**
@@ -2374,6 +2374,41 @@ export interface SurpriseExplanation {
    */
   context: Event[];
   /**
+   * The factors of the event's probability, in the order in which they are multiplied: the least probable symbol first.
+   *
+   * Items: A symbol, given those of the factors before.
+   */
+  factors: {
+    /**
+     * What the prior has become.
+     */
+    factor: number;
+    /**
+     * What corrects the prior, the lowest level first: P becomes (holding + P) / (places + 1). Empty for an event of one symbol.
+     *
+     * Items: What was counted where the latest events were alike on one level.
+     */
+    levels: {
+      /**
+       * How often the next event held this symbol, too.
+       */
+      holding: number;
+      /**
+       * 1 to 16; 16 is the most alike.
+       */
+      level: number;
+      /**
+       * How often the next event held all symbols of the factors before.
+       */
+      places: number;
+    }[];
+    /**
+     * The probability that it begins with.
+     */
+    prior: number;
+    symbol: Symbol;
+  }[];
+  /**
    * s: how many symbols are known.
    */
   known_symbols: number;
@@ -2383,7 +2418,7 @@ export interface SurpriseExplanation {
   models: number;
   surprise: Surprise;
   /**
-   * The distinct symbols of the event. The event's probability is the least of theirs.
+   * The distinct symbols of the event.
    *
    * Items: A symbol of the event.
    */
@@ -2393,7 +2428,7 @@ export interface SurpriseExplanation {
      */
     given: number;
     /**
-     * What it counts with.
+     * What it begins with as a factor.
      */
     probability: number;
     symbol: Symbol;

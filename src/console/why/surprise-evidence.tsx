@@ -9,7 +9,7 @@ import { counted, Evidence, percent, Symbols } from "./evidence";
 import { short } from "./formula";
 import { eventOf, keeping, momentOf } from "./moment";
 import { Derivation } from "./number-list";
-import { bitsOf, probabilityOf, unexpectedOf } from "./surprise-numbers";
+import { bitsOf, factorOf, probabilityOf, unexpectedOf } from "./surprise-numbers";
 
 /** The event, what came before it, and why it was unexpected. */
 interface Answer {
@@ -131,24 +131,37 @@ function Before({ answer: { before, terms } }: { readonly answer: Answer }) {
 }
 
 function Chances({ terms }: { readonly terms: Schemas.SurpriseExplanation }) {
-  const { symbols, surprise, unexpected_probability: unexpected, models } = terms;
+  const { factors, symbols, surprise, unexpected_probability: unexpected, models } = terms;
+  const given = new Map(symbols.map((each) => [each.symbol, each.given]));
   return (
     <>
       <ul class="rules" aria-label="Symbols of the event">
-        {symbols.map(({ symbol, given, probability }) => (
-          <li key={symbol}>
+        {factors.map((each) => (
+          <li key={each.symbol}>
             <p class="rule">
-              <b class="symbol">{symbol}</b>{" "}
+              <b class="symbol">{each.symbol}</b>{" "}
               <span class="says">
-                {given === 0
-                  ? `is given nothing, so it counts with ${percent(probability)}`
-                  : `is given ${percent(given)}`}
+                {given.get(each.symbol) === 0 ? "is given nothing, so it begins with" : "is given"}{" "}
+                {percent(each.prior)}
+                {each.levels.length > 0 && `; it counts with ${percent(each.factor)}`}
               </span>
             </p>
+            {each.levels.length > 0 && (
+              <details>
+                <summary>Why</summary>
+                <Derivation name="factor" formula={factorOf(each)} value={each.factor} />
+              </details>
+            )}
           </li>
         ))}
       </ul>
-      <p>The probability of the event is that of its least probable symbol.</p>
+      {factors.length > 1 && (
+        <p>
+          Symbols that came together before count together: at each level of likeness, p is how often the next event
+          held all symbols above, and c how often it held this one, too.
+        </p>
+      )}
+      <p>The probability of the event is the product of these.</p>
       <Derivation name="probability" formula={probabilityOf(terms)} value={surprise.probability} />
       <p>Each halving of the probability is one bit more.</p>
       <Derivation name="bits" formula={bitsOf(terms)} value={surprise.bits} />

@@ -7,6 +7,7 @@ import type {
   PredictionExplanation,
   RuleTerms,
   SurpriseExplanation,
+  SurpriseFactor,
   SymbolChance,
   SymbolTerms,
 } from "../../gen/noema/v1/explanation_pb";
@@ -91,12 +92,20 @@ export function encodeSurpriseExplanation(reply: ExplainSurpriseResponse): strin
 }
 
 function surpriseTerms(terms: SurpriseExplanation): string {
-  const { context, knownSymbols, models, surprise, symbols, unexpectedProbability } = terms;
+  const { context, factors, knownSymbols, models, surprise, symbols, unexpectedProbability } = terms;
   return (
-    `{"context":${events(context)},"known_symbols":${number(knownSymbols)},"models":${number(models)},` +
+    `{"context":${events(context)},"factors":${list(factors.map(surpriseFactor))},"known_symbols":${number(knownSymbols)},"models":${number(models)},` +
     `"surprise":${surpriseObject(surprise)},"symbols":${list(symbols.map(symbolChance))},` +
     `"unexpected_probability":${number(unexpectedProbability)}}`
   );
+}
+
+function surpriseFactor({ factor, levels, prior, symbol }: SurpriseFactor): string {
+  const each = levels.map(
+    ({ holding, level, places }) =>
+      `{"holding":${number(holding)},"level":${number(level)},"places":${number(places)}}`,
+  );
+  return `{"factor":${number(factor)},"levels":${list(each)},"prior":${number(prior)},"symbol":${text(symbol)}}`;
 }
 
 function symbolChance({ given, probability, symbol }: SymbolChance): string {

@@ -32,6 +32,9 @@ export const CONFIDENCE_BOUNDS = [0.03, 0.06, 0.12, 0.25, 0.45, 0.65, 0.85] as c
  */
 export const RECORD_NUMBERS = 2 * RULES + 2 * (CONFIDENCE_BOUNDS.length + 1);
 
+/** A place of a model is alike the context on one of so many levels, 1 the least alike: see docs/forecast.md. */
+export const LEVELS = 16;
+
 /** What a forecast is about. */
 export interface ForecastContext extends Sequence {
   /** Only models whose last event holds this symbol speak; all do when it is `undefined`. */
@@ -169,6 +172,14 @@ export interface RuleAnswers {
   readonly models: number;
   /** What the rules say of the events from `first` to `last` ahead, 1 or more. */
   ahead(first: number, last: number): RuleTable;
+  /**
+   * How often symbols came together. What was asked ahead before is no longer valid.
+   *
+   * @param symbols distinct, in the order in which they are counted; an unknown symbol is in no event
+   * @returns for each level from 1 on, a row of `symbols.length` + 1 numbers: the frequencies of its places, then of those among them whose next event
+   * holds the first symbol, then of those that hold the first two, and so on
+   */
+  together(symbols: Uint32Array): Float64Array;
   /** The ids of the models that say a symbol of the table asked for last most strongly, at most {@link MOST_FORECAST_MODELS}; ties newest first. */
   strongest(symbol: number): number[];
 }
@@ -195,6 +206,8 @@ export interface Forecaster {
    * gives none, unknown ones among them. Ends early as {@link forecast} does.
    */
   probabilities(context: ForecastContext, symbols: Uint32Array): Float64Array;
+  /** How often symbols came together, as {@link RuleAnswers.together} has it; zeros when no model speaks. Ends early as {@link forecast} does. */
+  together(context: ForecastContext, symbols: Uint32Array): Float64Array;
   /** Why {@link forecast} gives a symbol its probability; `undefined` when no model speaks. Ends early as {@link forecast} does. */
   explain(doubt: ForecastDoubt): ExplainedForecast | undefined;
   /** Compares what a forecast would have said with what came. @returns the record with it; the same one when no model speaks */

@@ -4,6 +4,7 @@ import type { ExplainedForecast, ForecastCorrection as NumberedCorrection } from
 import type { Event } from "../ports/gdf";
 import type { Surprise } from "../ports/witness";
 import { RULE_WORDS, type RuleWords } from "./forecast-rules";
+import type { Factor } from "./surprise";
 
 /** What a rule gives the symbol. */
 export interface RuleTerms extends RuleWords {
@@ -48,6 +49,8 @@ export interface SurpriseExplanation {
   context: Event[];
   /** The distinct symbols of the event: what the forecast gives each, 0 for none, and what it counts with. */
   symbols: { symbol: string; given: number; probability: number }[];
+  /** The factors of the probability, in the order in which they are multiplied. */
+  factors: Factor[];
   /** How many models speak, and how many symbols are known. */
   models: number;
   knownSymbols: number;

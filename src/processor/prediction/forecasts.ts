@@ -21,7 +21,7 @@ import type { Surprise } from "../ports/witness";
 import { emptyForecast, type Forecast, type ForecastSymbol, named } from "./forecast";
 import { explainedWith, type ForecastExplanation, type SurpriseExplanation } from "./forecast-explanation";
 import type { StepBudget } from "./step-budget";
-import { surpriseFrom, unexpectedProbability } from "./surprise";
+import { factorsOf, surpriseFrom, unexpectedProbability } from "./surprise";
 
 /** Everything that a forecast is computed from. A mind is one. */
 export interface ForecastSource {
@@ -162,11 +162,13 @@ export class Forecasts {
       .slice(0, MOST_EXPECTED)
       .map(({ symbol, probability }) => ({ symbol: nameOf(symbol), probability }));
     const floor = unexpectedProbability(rest);
+    const factors = factorsOf(symbols, chances, rest, (ordered) => this.#together(context, ordered));
     const events = eventsOf({ symbols: asked.numbers, lengths: asked.lengths }, nameOf);
     return {
-      surprise: surpriseFrom(symbols, chances, expected, rest),
+      surprise: surpriseFrom(symbols, chances, factors, expected),
       context: events.slice(events.length - (answer?.context ?? 0)),
       symbols: symbols.map((symbol, at) => ({ symbol, given: chances[at] ?? 0, probability: chances[at] || floor })),
+      factors,
       models: rest.models,
       knownSymbols: rest.symbols,
       unexpectedProbability: floor,
@@ -221,7 +223,10 @@ export class Forecasts {
     const symbols = [...new Set(event)];
     const known = knowledge.symbols.size;
     const context = this.#contextOf(remembered);
-    if (context === undefined) return surpriseFrom(symbols, [], [], { models: 0, symbols: known });
+    if (context === undefined) {
+      const factors = factorsOf(symbols, [], { models: 0, symbols: known }, () => []);
+      return surpriseFrom(symbols, [], factors, []);
+    }
     const ids = symbols.map((symbol) => knowledge.symbols.idOf(symbol));
     const { step, top, models } = this.#next(context);
     const likely = step.symbols;
@@ -233,7 +238,17 @@ export class Forecasts {
     const expected = likely
       .slice(0, MOST_EXPECTED)
       .map(({ symbol, probability }) => ({ symbol: memory.nameOf(symbol), probability }));
-    return surpriseFrom(symbols, probabilities, expected, { models, symbols: known });
+    const rest = { models, symbols: known };
+    const factors = factorsOf(symbols, probabilities, rest, (ordered) => this.#together(context, ordered));
+    return surpriseFrom(symbols, probabilities, factors, expected);
+  }
+
+  /** How often symbols came together, as the forecaster counts it. */
+  #together(context: ForecastContext | undefined, symbols: readonly string[]): ArrayLike<number> {
+    if (context === undefined) return [];
+    const { knowledge } = this.#source;
+    const ids = Uint32Array.from(symbols, (symbol) => knowledge.symbols.idOf(symbol) ?? NO_SYMBOL);
+    return this.#ask(context, (forecaster) => forecaster.together(context, ids));
   }
 
   /** What the next event may hold, how many symbols are named of it at most, and how many models spoke. */

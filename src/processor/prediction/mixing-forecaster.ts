@@ -223,6 +223,10 @@ export class MixingForecaster implements Forecaster {
     });
   }
 
+  together(context: ForecastContext, symbols: Uint32Array): Float64Array {
+    return this.#rules.ask(context, 0, (answers) => answers.together(symbols));
+  }
+
   explain(doubt: ForecastDoubt): ExplainedForecast | undefined {
     const { record, horizon, isWithin, symbol, compare } = doubt;
     return this.#rules.ask(doubt, 0, (answers) => {

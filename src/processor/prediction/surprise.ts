@@ -1,8 +1,10 @@
 /**
- * How unexpected an event was, by the forecast just before it. The event's probability is that of its least probable symbol. A
- * symbol that the forecast gives none has a small one, so that it is never 0 (docs/decisions/061, 065).
+ * How unexpected an event was, by the forecast just before it. The event's probability is the product of its symbols', each given those before it: from the
+ * forecast's, corrected by how often they came together (docs/decisions/061, 065). A symbol that the forecast gives none has a small one.
  */
 
+import { compareCodePoints } from "../../text/code-points";
+import { LEVELS } from "../ports/forecaster";
 import type { ExpectedSymbol, Surprise } from "../ports/witness";
 import { log2 } from "./logarithms";
 
@@ -17,6 +19,35 @@ export interface Rest {
   symbols: number;
 }
 
+/** What was counted at the places of one level. */
+export interface FactorLevel {
+  /** 1 to 16. */
+  level: number;
+  /** The frequencies of the places whose next event holds all symbols before this one; above 0. */
+  places: number;
+  /** Of those among them whose next event holds this one, too. */
+  holding: number;
+}
+
+/** One factor of the product: a symbol, given those of the factors before. */
+export interface Factor {
+  symbol: string;
+  /** The probability that it begins with: the forecast's, or that of an unexpected symbol. */
+  prior: number;
+  /** What corrects it, the lowest level first. Empty for an event of one symbol. */
+  levels: FactorLevel[];
+  /** Above 0, at most 1. */
+  factor: number;
+}
+
+/**
+ * Asks how often symbols came together.
+ *
+ * @param symbols distinct, in the order in which they are counted
+ * @returns a row for each level, as the port of forecasts has it; empty where no model speaks
+ */
+export type AskTogether = (symbols: readonly string[]) => ArrayLike<number>;
+
 /**
  * The probability of a symbol that the forecast gives none. None of the models that spoke said it: Laplace's rule of succession gives such a thing
  * 1 / (models + 2). All known symbols, and one place for all others, share that evenly.
@@ -26,24 +57,54 @@ export function unexpectedProbability({ models, symbols }: Rest): number {
 }
 
 /**
+ * The factors of an event's probability: the least probable symbol first, of equals the first by code point. An event of one symbol asks nothing.
+ *
  * @param symbols the distinct symbols of the event, not empty
  * @param probabilities what the forecast gives each of them; 0 for none
+ */
+export function factorsOf(
+  symbols: readonly string[],
+  probabilities: ArrayLike<number>,
+  rest: Rest,
+  ask: AskTogether,
+): Factor[] {
+  const floor = unexpectedProbability(rest);
+  const priors = symbols
+    .map((symbol, at) => ({ symbol, prior: probabilities[at] || floor }))
+    .sort((one, other) => one.prior - other.prior || compareCodePoints(one.symbol, other.symbol));
+  const rows = priors.length === 1 ? [] : ask(priors.map(({ symbol }) => symbol));
+  return priors.map(({ symbol, prior }, at) => {
+    const levels = levelsOf(rows, priors.length + 1, at);
+    const factor = levels.reduce((chance, { places, holding }) => (holding + chance) / (places + 1), prior);
+    return { symbol, prior, levels, factor };
+  });
+}
+
+/** What the levels say of the symbol after the first `at`. */
+function levelsOf(rows: ArrayLike<number>, row: number, at: number): FactorLevel[] {
+  const levels: FactorLevel[] = [];
+  for (let level = 1; level <= LEVELS; level++) {
+    const cell = (level - 1) * row + at;
+    const places = rows[cell] ?? 0;
+    if (places > 0) levels.push({ level, places, holding: rows[cell + 1] ?? 0 });
+  }
+  return levels;
+}
+
+/**
+ * @param symbols the distinct symbols of the event, not empty
+ * @param probabilities what the forecast gives each of them; 0 for none
+ * @param factors what {@link factorsOf} makes of them
  * @param expected the most probable symbols
  */
 export function surpriseFrom(
   symbols: readonly string[],
   probabilities: ArrayLike<number>,
+  factors: readonly Factor[],
   expected: ExpectedSymbol[],
-  rest: Rest,
 ): Surprise {
-  const floor = unexpectedProbability(rest);
-  const unexpected: string[] = [];
-  let least = 1;
-  for (const [at, symbol] of symbols.entries()) {
-    const probability = probabilities[at] ?? 0;
-    if (probability === 0) unexpected.push(symbol);
-    least = Math.min(least, probability === 0 ? floor : probability);
-  }
-  const probability = Math.max(LEAST_PROBABILITY, least);
+  const unexpected = symbols.filter((_, at) => (probabilities[at] ?? 0) === 0);
+  const product = factors.reduce((chance, { factor }) => chance * factor, 1);
+  const probability = Math.min(1, Math.max(LEAST_PROBABILITY, product));
   return { bits: Math.max(0, -log2(probability)), probability, expected, unexpected };
 }

@@ -293,7 +293,7 @@ const CONTRACT: readonly Row[] = [
     body: { data: { event: ["world"] } },
     wrong: BOTH_REFUSED,
     kind: "object",
-    record: ["context", "known_symbols", "models", "surprise", "symbols", "unexpected_probability"],
+    record: ["context", "factors", "known_symbols", "models", "surprise", "symbols", "unexpected_probability"],
   },
   {
     method: "POST",

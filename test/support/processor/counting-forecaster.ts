@@ -70,6 +70,11 @@ export class CountingForecaster implements Forecaster {
     return Float64Array.from(symbols, (symbol) => given.get(symbol) ?? 0);
   }
 
+  /** It counts no places, so nothing came together. */
+  together(): Float64Array {
+    return new Float64Array();
+  }
+
   explain(): undefined {
     return undefined;
   }

@@ -195,12 +195,21 @@ export const explanationReference: Reference = {
         interval: 3,
         message: {
           context: [["coffee", "morning"]],
+          factors: [
+            {
+              factor: 0.041666666666666664,
+              levels: [{ holding: 0, level: 5, places: 1 }],
+              prior: 0.08333333333333333,
+              symbol: "rain",
+            },
+            { factor: 0.6749999999999999, levels: [], prior: 0.6749999999999999, symbol: "bus" },
+          ],
           known_symbols: 3,
           models: 1,
           surprise: {
-            bits: 3.584962500721156,
+            bits: 5.1520030934450505,
             expected: [{ probability: 0.6749999999999999, symbol: "bus" }],
-            probability: 0.08333333333333333,
+            probability: 0.028124999999999997,
             unexpected: ["rain"],
           },
           symbols: [

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/explanation.proto.
  */
 export const file_noema_v1_explanation: GenFile = /*@__PURE__*/
-  fileDesc("Chpub2VtYS92MS9leHBsYW5hdGlvbi5wcm90bxIIbm9lbWEudjEi4QIKFVByZWRpY3Rpb25FeHBsYW5hdGlvbhIoCgpwcmVkaWN0aW9uGAEgASgLMhQubm9lbWEudjEuUHJlZGljdGlvbhIfCgZtZW1vcnkYAiADKAsyDy5ub2VtYS52MS5FdmVudBImCgZibG9ja3MYAyADKAsyFi5ub2VtYS52MS5NYXRjaGVkQmxvY2sSJgoHc3ltYm9scxgEIAMoCzIVLm5vZW1hLnYxLlN5bWJvbFRlcm1zEicKCGVtb3RpdmVzGAUgAygLMhUubm9lbWEudjEuS2VwdEVtb3RpdmUSHAoUbWF0Y2hpbmdfZnJlcXVlbmNpZXMYBiABKAESGQoRbW9kZWxfZnJlcXVlbmNpZXMYByABKAESGgoSbWVtYmVyX2ZyZXF1ZW5jaWVzGAggASgBEhUKDWtub3duX3N5bWJvbHMYCSABKAESGAoQbG5fa25vd25fc3ltYm9scxgKIAEoASI9CgxNYXRjaGVkQmxvY2sSDQoFbW9kZWwYASABKA0SDgoGbWVtb3J5GAIgASgNEg4KBmxlbmd0aBgDIAEoDSLIAQoLU3ltYm9sVGVybXMSDgoGc3ltYm9sGAEgASgJEhEKCWZyZXF1ZW5jeRgCIAEoARIOCgZ3ZWlnaHMYAyABKAgSGwoObG5fcHJvYmFiaWxpdHkYBCABKAFIAIgBARIdChBsb2cyX3Byb2JhYmlsaXR5GAUgASgBSAGIAQESFQoIbG5fc2hhcmUYBiABKAFIAogBAUIRCg9fbG5fcHJvYmFiaWxpdHlCEwoRX2xvZzJfcHJvYmFiaWxpdHlCCwoJX2xuX3NoYXJlIisKC0tlcHRFbW90aXZlEgwKBG5hbWUYASABKAkSDgoGdmFsdWVzGAIgAygBIvUBChNGb3JlY2FzdEV4cGxhbmF0aW9uEg4KBnN5bWJvbBgBIAEoCRITCgtwcm9iYWJpbGl0eRgCIAEoARIgCgdjb250ZXh0GAMgAygLMg8ubm9lbWEudjEuRXZlbnQSDgoGbW9kZWxzGAQgASgNEg8KB3N1cHBvcnQYBSABKA0SEQoJc3Ryb25nZXN0GAYgAygJEiIKBXJ1bGVzGAcgAygLMhMubm9lbWEudjEuUnVsZVRlcm1zEg0KBW1peGVkGAggASgBEjAKCmNvcnJlY3Rpb24YCSABKAsyHC5ub2VtYS52MS5Gb3JlY2FzdENvcnJlY3Rpb24iYAoJUnVsZVRlcm1zEgwKBG5hbWUYASABKAkSDAoEc2F5cxgCIAEoCRISCgp0YWtlc19wYXJ0GAMgASgIEg4KBndlaWdodBgEIAEoARITCgtwcm9iYWJpbGl0eRgFIAEoASKgAQoSRm9yZWNhc3RDb3JyZWN0aW9uEg0KBWZpcnN0GAEgASgJEg0KBW1peGVkGAIgASgBEgwKBGZyb20YAyABKAESCgoCdG8YBCABKAESEQoJZm9yZWNhc3RzGAUgASgBEg0KBXJpZ2h0GAYgASgBEg0KBXByaW9yGAcgASgBEg4KBnByb3ZlZBgIIAEoARIRCglleGNsdXNpdmUYCSABKAgizQEKE1N1cnByaXNlRXhwbGFuYXRpb24SJAoIc3VycHJpc2UYASABKAsyEi5ub2VtYS52MS5TdXJwcmlzZRIgCgdjb250ZXh0GAIgAygLMg8ubm9lbWEudjEuRXZlbnQSJwoHc3ltYm9scxgDIAMoCzIWLm5vZW1hLnYxLlN5bWJvbENoYW5jZRIOCgZtb2RlbHMYBCABKA0SFQoNa25vd25fc3ltYm9scxgFIAEoARIeChZ1bmV4cGVjdGVkX3Byb2JhYmlsaXR5GAYgASgBIkIKDFN5bWJvbENoYW5jZRIOCgZzeW1ib2wYASABKAkSDQoFZ2l2ZW4YAiABKAESEwoLcHJvYmFiaWxpdHkYAyABKAFiBnByb3RvMw", [file_noema_v1_forecast, file_noema_v1_gdf, file_noema_v1_prediction]);
+  fileDesc("Chpub2VtYS92MS9leHBsYW5hdGlvbi5wcm90bxIIbm9lbWEudjEi4QIKFVByZWRpY3Rpb25FeHBsYW5hdGlvbhIoCgpwcmVkaWN0aW9uGAEgASgLMhQubm9lbWEudjEuUHJlZGljdGlvbhIfCgZtZW1vcnkYAiADKAsyDy5ub2VtYS52MS5FdmVudBImCgZibG9ja3MYAyADKAsyFi5ub2VtYS52MS5NYXRjaGVkQmxvY2sSJgoHc3ltYm9scxgEIAMoCzIVLm5vZW1hLnYxLlN5bWJvbFRlcm1zEicKCGVtb3RpdmVzGAUgAygLMhUubm9lbWEudjEuS2VwdEVtb3RpdmUSHAoUbWF0Y2hpbmdfZnJlcXVlbmNpZXMYBiABKAESGQoRbW9kZWxfZnJlcXVlbmNpZXMYByABKAESGgoSbWVtYmVyX2ZyZXF1ZW5jaWVzGAggASgBEhUKDWtub3duX3N5bWJvbHMYCSABKAESGAoQbG5fa25vd25fc3ltYm9scxgKIAEoASI9CgxNYXRjaGVkQmxvY2sSDQoFbW9kZWwYASABKA0SDgoGbWVtb3J5GAIgASgNEg4KBmxlbmd0aBgDIAEoDSLIAQoLU3ltYm9sVGVybXMSDgoGc3ltYm9sGAEgASgJEhEKCWZyZXF1ZW5jeRgCIAEoARIOCgZ3ZWlnaHMYAyABKAgSGwoObG5fcHJvYmFiaWxpdHkYBCABKAFIAIgBARIdChBsb2cyX3Byb2JhYmlsaXR5GAUgASgBSAGIAQESFQoIbG5fc2hhcmUYBiABKAFIAogBAUIRCg9fbG5fcHJvYmFiaWxpdHlCEwoRX2xvZzJfcHJvYmFiaWxpdHlCCwoJX2xuX3NoYXJlIisKC0tlcHRFbW90aXZlEgwKBG5hbWUYASABKAkSDgoGdmFsdWVzGAIgAygBIvUBChNGb3JlY2FzdEV4cGxhbmF0aW9uEg4KBnN5bWJvbBgBIAEoCRITCgtwcm9iYWJpbGl0eRgCIAEoARIgCgdjb250ZXh0GAMgAygLMg8ubm9lbWEudjEuRXZlbnQSDgoGbW9kZWxzGAQgASgNEg8KB3N1cHBvcnQYBSABKA0SEQoJc3Ryb25nZXN0GAYgAygJEiIKBXJ1bGVzGAcgAygLMhMubm9lbWEudjEuUnVsZVRlcm1zEg0KBW1peGVkGAggASgBEjAKCmNvcnJlY3Rpb24YCSABKAsyHC5ub2VtYS52MS5Gb3JlY2FzdENvcnJlY3Rpb24iYAoJUnVsZVRlcm1zEgwKBG5hbWUYASABKAkSDAoEc2F5cxgCIAEoCRISCgp0YWtlc19wYXJ0GAMgASgIEg4KBndlaWdodBgEIAEoARITCgtwcm9iYWJpbGl0eRgFIAEoASKgAQoSRm9yZWNhc3RDb3JyZWN0aW9uEg0KBWZpcnN0GAEgASgJEg0KBW1peGVkGAIgASgBEgwKBGZyb20YAyABKAESCgoCdG8YBCABKAESEQoJZm9yZWNhc3RzGAUgASgBEg0KBXJpZ2h0GAYgASgBEg0KBXByaW9yGAcgASgBEg4KBnByb3ZlZBgIIAEoARIRCglleGNsdXNpdmUYCSABKAgi+AEKE1N1cnByaXNlRXhwbGFuYXRpb24SJAoIc3VycHJpc2UYASABKAsyEi5ub2VtYS52MS5TdXJwcmlzZRIgCgdjb250ZXh0GAIgAygLMg8ubm9lbWEudjEuRXZlbnQSJwoHc3ltYm9scxgDIAMoCzIWLm5vZW1hLnYxLlN5bWJvbENoYW5jZRIOCgZtb2RlbHMYBCABKA0SFQoNa25vd25fc3ltYm9scxgFIAEoARIeChZ1bmV4cGVjdGVkX3Byb2JhYmlsaXR5GAYgASgBEikKB2ZhY3RvcnMYByADKAsyGC5ub2VtYS52MS5TdXJwcmlzZUZhY3RvciJoCg5TdXJwcmlzZUZhY3RvchIOCgZzeW1ib2wYASABKAkSDQoFcHJpb3IYAiABKAESJwoGbGV2ZWxzGAMgAygLMhcubm9lbWEudjEuU3VycHJpc2VMZXZlbBIOCgZmYWN0b3IYBCABKAEiPwoNU3VycHJpc2VMZXZlbBINCgVsZXZlbBgBIAEoDRIOCgZwbGFjZXMYAiABKAESDwoHaG9sZGluZxgDIAEoASJCCgxTeW1ib2xDaGFuY2USDgoGc3ltYm9sGAEgASgJEg0KBWdpdmVuGAIgASgBEhMKC3Byb2JhYmlsaXR5GAMgASgBYgZwcm90bzM", [file_noema_v1_forecast, file_noema_v1_gdf, file_noema_v1_prediction]);
 
 /**
  * Why a model is predicted: what its numbers are computed from. docs/predictions.md has the formulas.
@@ -471,6 +471,13 @@ export type SurpriseExplanation = Message<"noema.v1.SurpriseExplanation"> & {
    * @generated from field: double unexpected_probability = 6;
    */
   unexpectedProbability: number;
+
+  /**
+   * The factors of the probability, in the order in which they are multiplied.
+   *
+   * @generated from field: repeated noema.v1.SurpriseFactor factors = 7;
+   */
+  factors: SurpriseFactor[];
 };
 
 /**
@@ -479,6 +486,83 @@ export type SurpriseExplanation = Message<"noema.v1.SurpriseExplanation"> & {
  */
 export const SurpriseExplanationSchema: GenMessage<SurpriseExplanation> = /*@__PURE__*/
   messageDesc(file_noema_v1_explanation, 7);
+
+/**
+ * One factor of an event's probability: a symbol, given those of the factors before.
+ *
+ * @generated from message noema.v1.SurpriseFactor
+ */
+export type SurpriseFactor = Message<"noema.v1.SurpriseFactor"> & {
+  /**
+   * The symbol.
+   *
+   * @generated from field: string symbol = 1;
+   */
+  symbol: string;
+
+  /**
+   * The probability that it begins with.
+   *
+   * @generated from field: double prior = 2;
+   */
+  prior: number;
+
+  /**
+   * What corrects it, the lowest level first: P becomes (holding + P) / (places + 1) at each. Empty for an event of one symbol.
+   *
+   * @generated from field: repeated noema.v1.SurpriseLevel levels = 3;
+   */
+  levels: SurpriseLevel[];
+
+  /**
+   * What it has become.
+   *
+   * @generated from field: double factor = 4;
+   */
+  factor: number;
+};
+
+/**
+ * Describes the message noema.v1.SurpriseFactor.
+ * Use `create(SurpriseFactorSchema)` to create a new message.
+ */
+export const SurpriseFactorSchema: GenMessage<SurpriseFactor> = /*@__PURE__*/
+  messageDesc(file_noema_v1_explanation, 8);
+
+/**
+ * What was counted where the latest events were alike on one level.
+ *
+ * @generated from message noema.v1.SurpriseLevel
+ */
+export type SurpriseLevel = Message<"noema.v1.SurpriseLevel"> & {
+  /**
+   * 1 to 16; 16 is the most alike.
+   *
+   * @generated from field: uint32 level = 1;
+   */
+  level: number;
+
+  /**
+   * How often the next event held all symbols of the factors before.
+   *
+   * @generated from field: double places = 2;
+   */
+  places: number;
+
+  /**
+   * How often it held this symbol, too.
+   *
+   * @generated from field: double holding = 3;
+   */
+  holding: number;
+};
+
+/**
+ * Describes the message noema.v1.SurpriseLevel.
+ * Use `create(SurpriseLevelSchema)` to create a new message.
+ */
+export const SurpriseLevelSchema: GenMessage<SurpriseLevel> = /*@__PURE__*/
+  messageDesc(file_noema_v1_explanation, 9);
 
 /**
  * What a symbol of an event counts with.
@@ -513,5 +597,5 @@ export type SymbolChance = Message<"noema.v1.SymbolChance"> & {
  * Use `create(SymbolChanceSchema)` to create a new message.
  */
 export const SymbolChanceSchema: GenMessage<SymbolChance> = /*@__PURE__*/
-  messageDesc(file_noema_v1_explanation, 8);
+  messageDesc(file_noema_v1_explanation, 10);
 

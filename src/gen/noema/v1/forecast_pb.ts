@@ -138,7 +138,7 @@ export type Surprise = Message<"noema.v1.Surprise"> & {
   bits: number;
 
   /**
-   * The event's, above 0: that of its least probable symbol.
+   * The event's, above 0: the product of its symbols', each given those before it.
    *
    * @generated from field: double probability = 2;
    */

@@ -111,14 +111,30 @@ export const explanationSchemas: Schemas = {
   }),
   SurpriseExplanation: open("How unexpected an event is, and why.", {
     context: list("The events that the forecast takes into account, oldest first.", ref("Event")),
+    factors: list(
+      "The factors of the event's probability, in the order in which they are multiplied: the least probable symbol first.",
+      open("A symbol, given those of the factors before.", {
+        factor: double("What the prior has become.", PROBABILITY),
+        levels: list(
+          "What corrects the prior, the lowest level first: P becomes (holding + P) / (places + 1). Empty for an event of one symbol.",
+          open("What was counted where the latest events were alike on one level.", {
+            holding: whole("How often the next event held this symbol, too."),
+            level: whole("1 to 16; 16 is the most alike."),
+            places: whole("How often the next event held all symbols of the factors before."),
+          }),
+        ),
+        prior: double("The probability that it begins with.", PROBABILITY),
+        symbol: ref("Symbol"),
+      }),
+    ),
     known_symbols: whole("s: how many symbols are known."),
     models: whole("m: how many models speak."),
     surprise: ref("Surprise"),
     symbols: list(
-      "The distinct symbols of the event. The event's probability is the least of theirs.",
+      "The distinct symbols of the event.",
       open("A symbol of the event.", {
         given: double("What the forecast gives it; 0 for none.", PROBABILITY),
-        probability: double("What it counts with.", PROBABILITY),
+        probability: double("What it begins with as a factor.", PROBABILITY),
         symbol: ref("Symbol"),
       }),
     ),

@@ -49,7 +49,7 @@ export const forecastSchemas: Schemas = {
         symbol: ref("Symbol"),
       }),
     ),
-    probability: double("The probability of the event: that of its least probable symbol. Never 0.", PROBABILITY),
+    probability: double("The event's: the product of its symbols', each given those before it. Never 0.", PROBABILITY),
     unexpected: list("The symbols of the event that the forecast gave no probability.", ref("Symbol")),
   }),
   SurpriseOrNull: {
