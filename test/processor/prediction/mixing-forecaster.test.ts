@@ -13,7 +13,9 @@ function rulesThatSay(given: number[], isCrowded: boolean): ForecastRules {
       at % RULES === 0 ? ([0, ...given][at / RULES] ?? 0) : 0,
     ),
   };
-  return { steps: 0, ask: (_, __, work) => work({ context: 1, models: 1, ahead: () => table, strongest: () => [] }) };
+  const together = () => new Float64Array();
+  const answers = { context: 1, models: 1, ahead: () => table, together, strongest: () => [] };
+  return { steps: 0, ask: (_, __, work) => work(answers) };
 }
 
 /** What the next event holds when first symbols of 0.45 to 0.65 have come one time in five; of equal ones the greater symbol first. */
