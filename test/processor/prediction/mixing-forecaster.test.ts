@@ -76,7 +76,8 @@ function contested(orderHits: number, alikeHits: number, speaking: number): (num
   };
   const rules: ForecastRules = {
     steps: 0,
-    ask: (_, __, work) => work({ context: 1, models: 1, ahead: () => table, strongest: () => [] }),
+    ask: (_, __, work) =>
+      work({ context: 1, models: 1, ahead: () => table, together: () => new Float64Array(), strongest: () => [] }),
   };
   const { steps } = new MixingForecaster(rules).forecast({
     symbols: Uint32Array.of(1),
