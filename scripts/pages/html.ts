@@ -2,9 +2,15 @@
 
 import { coloured } from "./colours.mjs";
 
-/** Text as HTML. */
+/** Text as HTML, between tags. Quotes stay: an attribute is for {@link quoted}. */
 export function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** Text as the value of an attribute, in the quotes that need fewer bytes. */
+export function quoted(text: string): string {
+  const value = escaped(text);
+  return value.includes('"') ? `'${value.replaceAll("'", "&#39;")}'` : `"${value}"`;
 }
 
 /**

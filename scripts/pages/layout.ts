@@ -1,6 +1,6 @@
 /** What the pages below /docs have in common: their head, the line at the top, and the list beside the text. Knows no particular page. */
 
-import { escaped } from "./html";
+import { escaped, quoted } from "./html";
 
 /** Where the style and the script of the pages are. */
 export const STYLE_PATH = "/docs/style.css";
@@ -34,7 +34,7 @@ export function layout({ title, description, place, contents, text, version }: L
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="description" content="${escaped(description)}">
+<meta name="description" content=${quoted(description)}>
 <link rel="icon" href="data:,">
 <title>${escaped(title)}</title>
 <link rel="stylesheet" href="${STYLE_PATH}">

@@ -1,7 +1,7 @@
 /** Markdown to HTML, with links as the pages have them. Knows no particular document. */
 
 import { Marked, type RendererObject, type Tokens } from "marked";
-import { codeBlock, escaped } from "./html";
+import { codeBlock, escaped, quoted } from "./html";
 
 /**
  * Where a link of a document leads on the pages.
@@ -32,19 +32,19 @@ function rendererOf(target: LinkTarget): RendererObject {
       return `<code>${escaped(text)}</code>`;
     },
     heading({ tokens, depth }) {
-      const id = escaped(slug(words(tokens)));
-      return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      const id = slug(words(tokens));
+      return `<h${depth} id=${quoted(id)}>${this.parser.parseInline(tokens)}</h${depth}>\n`;
     },
     html({ text }) {
       return picture(text, target);
     },
     image({ href, text }) {
-      return `<img src="${escaped(target(href) ?? href)}" alt="${escaped(text)}">`;
+      return `<img src=${quoted(target(href) ?? href)} alt=${quoted(text)}>`;
     },
     link({ href, tokens }) {
       const text = this.parser.parseInline(tokens);
       const to = target(href);
-      return to === undefined ? text : `<a href="${escaped(to)}">${text}</a>`;
+      return to === undefined ? text : `<a href=${quoted(to)}>${text}</a>`;
     },
   };
 }
@@ -54,7 +54,7 @@ function picture(html: string, target: LinkTarget): string {
   if (/^\s*<!--/.test(html)) return "";
   const tags = /^\s*(?:<\/?(?:picture|source|img)\b[^<>]*>\s*)+$/;
   if (!tags.test(html)) return escaped(html);
-  return html.replace(/(src|srcset)="([^"]*)"/g, (_, name, link) => `${name}="${escaped(target(link) ?? link)}"`);
+  return html.replace(/(src|srcset)="([^"]*)"/g, (_, name, link) => `${name}=${quoted(target(link) ?? link)}`);
 }
 
 /** Turns Markdown into HTML. */

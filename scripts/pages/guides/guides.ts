@@ -1,6 +1,6 @@
 /** The guides: pages made from the documents in docs/, with links between them as the server has them. */
 
-import { escaped } from "../html";
+import { escaped, quoted } from "../html";
 import { layout } from "../layout";
 import { type LinkTarget, markdown, slug } from "../markdown";
 
@@ -148,6 +148,6 @@ function contents(guides: readonly SourceFile[], shown?: SourceFile): string {
 function partsOf({ text }: SourceFile): string {
   const withoutCode = text.replace(/^```.*?^```/gms, "");
   const parts = [...withoutCode.matchAll(/^## (.+)$/gm)].map(([, heading = ""]) => heading);
-  const items = parts.map((part) => `<li><a href="#${escaped(slug(part))}">${escaped(part.replaceAll("`", ""))}</a>`);
+  const items = parts.map((part) => `<li><a href=${quoted(`#${slug(part)}`)}>${escaped(part.replaceAll("`", ""))}</a>`);
   return parts.length === 0 ? "" : `<ul>${items.join("")}</ul>`;
 }

@@ -2,7 +2,7 @@
 
 import pretty from "json-stringify-pretty-compact";
 import type { Call, Json, Schema } from "../../../src/gateway/operations/reference/entry";
-import { codeBlock, escaped, inlineCode } from "../html";
+import { codeBlock, escaped, inlineCode, quoted } from "../html";
 import type { Markdown } from "../markdown";
 import { nameIn, type Parameter, type ReferenceOperation } from "./document";
 import { type SchemaWriter, schemaId } from "./schema";
@@ -50,7 +50,7 @@ function dataOf({ sessionPath, requestBody, example: shown }: ReferenceOperation
 
 /** An attribute with a blank before it; nothing if it has no value. */
 function attribute(name: string, value: string | number | undefined): string {
-  return value === undefined ? "" : ` ${name}="${escaped(String(value))}"`;
+  return value === undefined ? "" : ` ${name}=${quoted(String(value))}`;
 }
 
 function marks(operation: ReferenceOperation): string {

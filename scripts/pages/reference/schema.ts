@@ -1,7 +1,7 @@
 /** JSON Schemas as HTML for people: types in words, with ranges, defaults and links to schemas that have a name. Knows no operation. */
 
 import type { Json, Schema } from "../../../src/gateway/operations/reference/entry";
-import { escaped, inlineCode } from "../html";
+import { escaped, inlineCode, quoted } from "../html";
 import type { Markdown } from "../markdown";
 import { nameIn } from "./document";
 
@@ -201,7 +201,7 @@ export class SchemaWriter {
         name,
         isSchema(member) ? member : {},
         required.includes(name),
-        within === undefined ? "" : ` id="${escaped(`${within}.${name}`)}"`,
+        within === undefined ? "" : ` id=${quoted(`${within}.${name}`)}`,
       ),
     );
     return `<ul class=members>${members.join("")}</ul>`;
