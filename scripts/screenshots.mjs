@@ -7,6 +7,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { LOCAL_KEY } from "../src/serve/settings.mjs";
+import { CHROMIUM, CHROMIUM_FLAGS } from "./chromium.mjs";
 import { withTemporaryServer } from "./demos/temporary-server.mjs";
 import { PROCESSOR, ROOT } from "./project.mjs";
 
@@ -48,8 +49,8 @@ async function picture(page, file, wanted) {
 
 async function takePictures(address) {
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu"],
+    executablePath: CHROMIUM,
+    args: CHROMIUM_FLAGS,
   });
   try {
     const page = await browser.newPage({ viewport: NOW, colorScheme: "light" });

@@ -115,12 +115,12 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
 
   /** As the interface says. @param kind empty for what nobody has called: then it is not counted */
   run<Reply>(writes: boolean, verb: (processor: Processor) => Reply, session = "", kind = ""): Reply {
-    if (kind === "") return this.#runTwice(writes, verb, session);
-    return counted(kind, () => this.#runTwice(writes, verb, session));
+    if (kind === "") return this.#runWithMemory(writes, verb, session);
+    return counted(kind, () => this.#runWithMemory(writes, verb, session));
   }
 
   /** Runs a verb, and once more when the first time lacked memory that it has now. */
-  #runTwice<Reply>(writes: boolean, verb: (processor: Processor) => Reply, session: string): Reply {
+  #runWithMemory<Reply>(writes: boolean, verb: (processor: Processor) => Reply, session: string): Reply {
     try {
       return this.#runOnce(writes, verb, session);
     } catch (error) {

@@ -5,6 +5,7 @@
  */
 
 import { chromium } from "playwright-core";
+import { CHROMIUM, CHROMIUM_FLAGS } from "../../scripts/chromium.mjs";
 import { LOCAL_KEY } from "../../src/serve/settings.mjs";
 import { call } from "./client.mjs";
 import { serveNoema } from "./served.mjs";
@@ -25,16 +26,6 @@ const WINDOW_MS = 250;
 const SECONDS = 10;
 const SHORT_SECONDS = 2;
 
-const FLAGS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 /** What the trace must hold: the tasks of the main thread, and the page's own marks. */
 const CATEGORIES = ["disabled-by-default-devtools.timeline", "toplevel", "blink.user_timing", "devtools.timeline"];
 
@@ -145,8 +136,7 @@ export async function run(load, _large, short) {
   );
   const served = { server: await serveNoema() };
   const { server } = served;
-  const executablePath = process.env.CHROMIUM || "/usr/bin/chromium";
-  const browser = await chromium.launch({ executablePath, args: FLAGS });
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS });
   try {
     await call(server.address, "load_kb", workload.knowledgeBase(new Generator(A, SEED), models));
     await call(server.address, "genes/change", JSON.stringify({ data: { max_sequence_length: MEMORY_SYMBOLS } }));

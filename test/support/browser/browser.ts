@@ -2,20 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
-
-const CHROMIUM = process.env.CHROMIUM || "/usr/bin/chromium";
-
-/** It needs no user, no graphics and no services of its maker. */
-const FLAGS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
+import { CHROMIUM, CHROMIUM_FLAGS } from "../../../scripts/chromium.mjs";
 
 /**
  * Why there is no browser to test with; `undefined` when there is one. Where NOEMA_BROWSER is `required`, as in .ci/run, there must be
@@ -32,5 +19,5 @@ export function browserMissing(): string | undefined {
 
 /** Starts the browser. The caller closes it. */
 export function startBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  return chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS });
 }

@@ -1,0 +1,16 @@
+/** The browser of tests, benchmarks and pictures: the system's Chromium, driven by playwright-core, which brings none of its own. */
+
+/** Where it is: what the variable CHROMIUM says, else where Debian puts it. */
+export const CHROMIUM = process.env.CHROMIUM || "/usr/bin/chromium";
+
+/** How it is started. It needs no user, no graphics and no services of its maker. */
+export const CHROMIUM_FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
