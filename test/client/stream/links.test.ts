@@ -91,7 +91,8 @@ describe("a link that is lost", () => {
     const lost: string[] = [];
     const link = streams.open({ source: "s", onLost: ({ message }) => lost.push(message) });
     const rest = link.closed.catch(({ status }: NoemaError) => status);
-    await eventually(() => expect(lost).toHaveLength(1));
+    // It may have failed several times by the time that anybody looks.
+    await eventually(() => expect(lost.length).toBeGreaterThan(0));
     streams.server.carriesWebSockets = true;
     await link.observe(gdf("a"));
     const failed = lost.length;
