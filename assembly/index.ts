@@ -41,11 +41,11 @@ export {
 } from "./corpus/knowledge";
 export {
   ENTRY_BYTES,
-  ENTRY_PROBABILITIES,
   ENTRY_SUPPORT,
   ENTRY_SYMBOL,
   entriesStart,
   MOST_LEVEL,
+  probabilitiesStart,
   RULES,
 } from "./forecast/counts";
 export {

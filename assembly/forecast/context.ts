@@ -17,6 +17,15 @@ const distinct: usize = memory.data(CONTEXT_EVENTS << 2, 4);
 /** How much each of the context's events counts when contexts are compared, the newest first: two thirds of the one after it, 256 together. */
 const WEIGHTS: StaticArray<u32> = [91, 59, 38, 25, 16, 11, 7, 4, 3, 2];
 
+/** A lane of a {@link laneSum} has so many bits, so it counts up to {@link MOST_IN_LANE}. */
+const LANE_BITS: u32 = 6;
+/** The most symbols of one event that can be counted in lanes. */
+export const MOST_IN_LANE: u32 = 63;
+/** For each set of the context's events a long: 1 in the lane of each event in it. */
+const lanes: usize = memory.data(8 << CONTEXT_EVENTS, 16);
+/** For each of the context's events, the newest first, a word for each number of shared symbols that a lane can count: {@link agreementOf}. */
+const agreements: usize = memory.data(CONTEXT_EVENTS * ((MOST_IN_LANE + 1) << 2), 16);
+
 let events: u32 = 0;
 
 /** Takes the newest events of the `eventCount` whose symbols, and then lengths, are at `input`. {@link endContext} must follow. */
@@ -29,12 +38,13 @@ export function beginContext(input: usize, symbolCount: u32, eventCount: u32): v
     const length = load<u32>(lengths + ((<usize>(eventCount - 1 - events)) << 2));
     const start = end - length;
     if (events > 0 && symbolCount - start > CONTEXT_SYMBOLS) {
-      return;
+      break;
     }
     takeEvent(input, start, end);
     events++;
     end = start;
   }
+  fillTables();
 }
 
 /** Sets the tables back to zeros. */
@@ -70,9 +80,41 @@ export function distinctIn(back: u32): u32 {
   return load<u32>(distinct + ((<usize>back) << 2));
 }
 
-/** What an event adds to an agreement that shares so many symbols with the event `back` before the newest. */
+/** What an event adds to an agreement that shares so many symbols with the event `back` before the newest, at most as many as that has. */
 export function agreementOf(back: u32, shared: u32): u32 {
+  return shared <= MOST_IN_LANE ? load<u32>(agreementAt(back, shared)) : agreement(back, shared);
+}
+
+/** Where the lanes of {@link holdersOf} of a symbol are: their sum over symbols counts how many of them each of the context's events holds. */
+export function laneTable(): usize {
+  return lanes;
+}
+
+/** How many symbols were counted in the lane of the event `back` before the newest. */
+export function laneSum(sums: u64, back: u32): u32 {
+  return <u32>(sums >> <u64>(back * LANE_BITS)) & MOST_IN_LANE;
+}
+
+function agreement(back: u32, shared: u32): u32 {
   return (unchecked(WEIGHTS[back]) * shared) / distinctIn(back);
+}
+
+function agreementAt(back: u32, shared: u32): usize {
+  return agreements + ((<usize>(back * (MOST_IN_LANE + 1) + shared)) << 2);
+}
+
+function fillTables(): void {
+  store<u64>(lanes, 0);
+  for (let back: u32 = 0; back < events; back++) {
+    const half = (<usize>1) << back;
+    const one: u64 = 1 << (<u64>(back * LANE_BITS));
+    for (let set: usize = 0; set < half; set++) {
+      store<u64>(lanes + ((half + set) << 3), load<u64>(lanes + (set << 3)) | one);
+    }
+    for (let shared: u32 = 0; shared <= min(distinctIn(back), MOST_IN_LANE); shared++) {
+      store<u32>(agreementAt(back, shared), agreement(back, shared));
+    }
+  }
 }
 
 function entryOf(symbol: u32): usize {

@@ -1,4 +1,7 @@
-/** What has been counted for each symbol that may come, and for the end: an entry each. Owns the entries, and finding that of a symbol. */
+/**
+ * What has been counted for each symbol that may come, and for the end: an entry each, by number. Owns the entries, and finding that of a symbol. There is
+ * room for so many as the caller says, so nothing moves while it counts.
+ */
 
 import { countTable } from "../corpus/symbols";
 import * as buffer from "../memory/buffer";
@@ -16,64 +19,70 @@ export const RUNGS: u32 = MOST_ORDER + MOST_LEVEL + 1;
 /** How many rules there are. */
 export const RULES: u32 = 6;
 
-/** One symbol, or the end. The host reads symbol, support and probabilities. */
+/** So many models are named for a symbol. */
+export const STRONGEST: u32 = 5;
+
+/** One symbol, or the end. The host reads symbol and support. */
 @unmanaged
 export class Entry {
   symbol: u32;
   /** How many models say it. */
   support: u32;
-  /** The slot of the last model that said it, plus 1. */
-  slot: u32;
   /** The number of the last place that said it. */
   place: u32;
-  /** The likeness of the fifth of the strongest; 0 while there are fewer. */
-  floor: u32;
-  /** The slots of the strongest follow. */
+  /** The slots of the models that say it most strongly, as many as say it, but at most {@link STRONGEST}. */
   strongest: u32;
   second: u32;
   third: u32;
   fourth: u32;
   fifth: u32;
-  /** The weights of the models in which it follows the symbols that they share; anywhere behind them; anywhere behind the newest. */
-  follows: f64;
-  behind: f64;
-  behindNewest: f64;
 }
 
-const COUNTS: usize = offsetof<Entry>();
-const PROBABILITIES: usize = COUNTS + ((<usize>RUNGS) << 3);
-/** Bytes of an entry. */
-export const ENTRY_BYTES: usize = PROBABILITIES + ((<usize>RULES) << 3);
-/** Where the probabilities of an entry are, one for each rule. */
-export const ENTRY_PROBABILITIES: u32 = <u32>PROBABILITIES;
+/** Bytes of an entry: a power of 2, so that finding one is quick. */
+export const ENTRY_BYTES: usize = 32;
+const ENTRY_SHIFT: usize = 5;
 export const ENTRY_SYMBOL: u32 = offsetof<Entry>("symbol");
 export const ENTRY_SUPPORT: u32 = offsetof<Entry>("support");
-
-/** So many models are named for a symbol. */
-export const STRONGEST: u32 = 5;
 
 /** The symbol of the end's entry. */
 export const END: u32 = u32.MAX_VALUE;
 
-const entries: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** Bytes of the probabilities of an entry, one for each rule. */
+const PROBABILITIES_BYTES: usize = (<usize>RULES) << 3;
 
-/** Begins with the end's entry alone. {@link endCounts} must follow. */
-export function beginCounts(): void {
-  buffer.truncate(entries, 0);
+const entries: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** Of each entry a double for each rule: first what is summed for it, then its probability. */
+const probabilities: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** Rows of doubles: what is counted for each entry on one rung. Only rungs that have a place have a row. */
+const rows: usize = memory.data(BUFFER_BYTES * RUNGS, BUFFER_ALIGN);
+/** Per rung, whether it has a row. */
+const hasRow: usize = memory.data(RUNGS, 8);
+
+let count: u32 = 0;
+let room: u32 = 0;
+
+/** Begins with the end's entry alone. {@link endCounts} must follow. @param most how many entries there may be, the end's included */
+export function beginCounts(most: u32): void {
+  room = most;
+  count = 0;
+  buffer.ensure(entries, (<usize>most) << ENTRY_SHIFT);
+  buffer.ensure(probabilities, <usize>most * PROBABILITIES_BYTES);
+  memory.fill(hasRow, 0, RUNGS);
   addEntry(END);
 }
 
 /** Sets the tables back to zeros, and forgets the entries. */
 export function endCounts(): void {
-  for (let number: u32 = 1; number < entryCount(); number++) {
-    store<u32>(numberOf(entryAt(number).symbol), 0);
+  const numbers = countTable();
+  for (let number: u32 = 1; number < count; number++) {
+    store<u32>(numbers + ((<usize>entryAt(number).symbol) << 2), 0);
   }
-  buffer.truncate(entries, 0);
+  count = 0;
 }
 
 /** How many entries there are. */
 export function entryCount(): u32 {
-  return <u32>(buffer.size(entries) / ENTRY_BYTES);
+  return count;
 }
 
 /** Where the entries are. */
@@ -81,69 +90,77 @@ export function entriesStart(): usize {
   return buffer.start(entries);
 }
 
-/** An entry by its number; the end's is 0. It moves when another is added. */
+/** Where the probabilities of all entries are: {@link RULES} doubles each. */
+export function probabilitiesStart(): usize {
+  return buffer.start(probabilities);
+}
+
+/** An entry by its number; the end's is 0. */
 export function entryAt(number: u32): Entry {
-  return changetype<Entry>(buffer.start(entries) + <usize>number * ENTRY_BYTES);
+  return changetype<Entry>(buffer.start(entries) + ((<usize>number) << ENTRY_SHIFT));
 }
 
-/** The entry of a symbol, made when there is none. */
-export function entryOf(symbol: u32): Entry {
-  const number = load<u32>(numberOf(symbol));
-  return number === 0 ? addSymbol(symbol) : entryAt(number);
+/** The number of a symbol's entry, which is made when there is none. */
+export function numberOf(symbol: u32): u32 {
+  const number = load<u32>(countTable() + ((<usize>symbol) << 2));
+  return number === 0 ? addSymbol(symbol) : number;
 }
 
-/** Whether a symbol has an entry. */
-export function hasEntry(symbol: u32): bool {
-  return load<u32>(numberOf(symbol)) !== 0;
+/** The number of a symbol's entry; 0 when there is none. */
+export function numberIn(symbol: u32): u32 {
+  return load<u32>(countTable() + ((<usize>symbol) << 2));
 }
 
-/** The slot of one of the models that say it most strongly, 0 the strongest. There are as many as say it, but at most {@link STRONGEST}. */
+/** Notes that a model says a symbol. Models must come in the order of how strongly they say things, the strongest first. */
+export function noteSpeaker(entry: Entry, slot: u32): void {
+  const support = entry.support;
+  if (support < STRONGEST) {
+    store<u32>(changetype<usize>(entry) + offsetof<Entry>("strongest") + ((<usize>support) << 2), slot);
+  }
+  entry.support = support + 1;
+}
+
+/** The slot of one of the models that say a symbol most strongly, 0 the strongest. */
 export function strongestOf(entry: Entry, place: u32): u32 {
-  return load<u32>(strongestAt(entry, place));
+  return load<u32>(changetype<usize>(entry) + offsetof<Entry>("strongest") + ((<usize>place) << 2));
 }
 
-/** Sets the slot of one of the strongest. */
-export function setStrongest(entry: Entry, place: u32, slot: u32): void {
-  store<u32>(strongestAt(entry, place), slot);
+/** Where the counts of a rung are, a double for each entry; 0 while the rung has no place. */
+export function rowOf(rung: u32): usize {
+  return load<u8>(hasRow + <usize>rung) === 0 ? 0 : buffer.start(rowBuffer(rung));
 }
 
-function strongestAt(entry: Entry, place: u32): usize {
-  return changetype<usize>(entry) + offsetof<Entry>("strongest") + ((<usize>place) << 2);
+/** The same, made when there is none. */
+export function makeRow(rung: u32): usize {
+  const row = rowBuffer(rung);
+  if (load<u8>(hasRow + <usize>rung) === 0) {
+    store<u8>(hasRow + <usize>rung, 1);
+    buffer.ensure(row, (<usize>room) << 3);
+    memory.fill(buffer.start(row), 0, (<usize>room) << 3);
+  }
+  return buffer.start(row);
 }
 
-/** How often it followed a place on a rung. */
-export function rungCount(entry: Entry, rung: u32): f64 {
-  return load<f64>(changetype<usize>(entry) + COUNTS + ((<usize>rung) << 3));
+/** Where the sum or probability of a rule is, for the entry of a number. */
+export function ruleAt(number: u32, rule: u32): usize {
+  return buffer.start(probabilities) + <usize>number * PROBABILITIES_BYTES + ((<usize>rule) << 3);
 }
 
-/** Counts it after a place on a rung. */
-export function countRung(entry: Entry, rung: u32, frequency: f64): void {
-  const at = changetype<usize>(entry) + COUNTS + ((<usize>rung) << 3);
-  store<f64>(at, load<f64>(at) + frequency);
+function rowBuffer(rung: u32): usize {
+  return rows + <usize>rung * BUFFER_BYTES;
 }
 
-/** The probability that a rule gives. */
-export function probability(entry: Entry, rule: u32): f64 {
-  return load<f64>(changetype<usize>(entry) + PROBABILITIES + ((<usize>rule) << 3));
-}
-
-/** Sets the probability that a rule gives. */
-export function setProbability(entry: Entry, rule: u32, value: f64): void {
-  store<f64>(changetype<usize>(entry) + PROBABILITIES + ((<usize>rule) << 3), value);
-}
-
-function addSymbol(symbol: u32): Entry {
-  store<u32>(numberOf(symbol), entryCount());
+function addSymbol(symbol: u32): u32 {
+  store<u32>(countTable() + ((<usize>symbol) << 2), count);
   return addEntry(symbol);
 }
 
-function addEntry(symbol: u32): Entry {
-  const entry = changetype<Entry>(buffer.appendZeros(entries, ENTRY_BYTES));
+function addEntry(symbol: u32): u32 {
+  const number = count++;
+  const entry = entryAt(number);
   entry.symbol = symbol;
-  return entry;
-}
-
-/** Where the number of a symbol's entry is; 0 for none. */
-function numberOf(symbol: u32): usize {
-  return countTable() + ((<usize>symbol) << 2);
+  entry.support = 0;
+  entry.place = 0;
+  memory.fill(ruleAt(number, 0), 0, PROBABILITIES_BYTES);
+  return number;
 }

@@ -6,7 +6,7 @@ import { slotOf } from "../corpus/corpus";
 import { idAt, placeOf, segmentOf } from "../corpus/segment";
 import { beginSteps } from "../match/steps";
 import { beginContext, contextEvents, endContext } from "./context";
-import { endCounts, entryCount, entryOf, RULES, STRONGEST, strongestOf } from "./counts";
+import { endCounts, entryAt, entryCount, numberIn, RULES, STRONGEST, strongestOf } from "./counts";
 import { beginLikeness, endLikeness, speakerCount } from "./likeness";
 import { applyRules, isCrowded, speaks } from "./rules";
 
@@ -50,12 +50,12 @@ export function rulesSpeaking(): u32 {
 
 /** How many of the models that say a symbol most strongly are named; the symbol is one that was counted last. */
 export function namedModels(symbol: u32): u32 {
-  return min(entryOf(symbol).support, STRONGEST);
+  return min(entryAt(numberIn(symbol)).support, STRONGEST);
 }
 
 /** The id of one of them, 0 the strongest. */
 export function namedModel(symbol: u32, place: u32): f64 {
-  const slot = strongestOf(entryOf(symbol), place);
+  const slot = strongestOf(entryAt(numberIn(symbol)), place);
   return idAt(segmentOf(slot), placeOf(slot));
 }
 

@@ -6,7 +6,7 @@
 import { log2 } from "../abi/host";
 import { query } from "../abi/layout";
 import { postingBytes } from "../corpus/postings";
-import { frequencyAt, SLOT_BITS, segmentAt, segmentCount } from "../corpus/segment";
+import { frequencyAt, lengthAt, placeOf, SLOT_BITS, segmentAt, segmentCount, segmentOf } from "../corpus/segment";
 import { symbolFrequency } from "../corpus/symbols";
 import { holdsTarget } from "../filter/recall";
 import { countSteps } from "../match/steps";
@@ -37,7 +37,13 @@ const otherLevels: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** A halfword per slot; 0 for a model that says nothing. */
 const slots: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
+/** A word for each model that is heard: its slot. The most alike come first, of equals the newest. */
+const heard: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** Per likeness a word, while they are put in order. */
+const ends: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+
 let greatest: u32 = 0;
+let heardLength: u32 = 0;
 let speakers: u32 = 0;
 /** The least likeness of models that are heard. */
 let leastNewest: u32 = 0;
@@ -56,6 +62,7 @@ export function beginLikeness(modelFrequencies: f64, excluded: i32): void {
     store<u16>(at(<u32>excluded), 0);
   }
   silence();
+  listHeard();
 }
 
 /** Forgets the likenesses. */
@@ -68,13 +75,28 @@ export function speakerCount(): u32 {
   return speakers;
 }
 
+/** How many models are heard. */
+export function heardCount(): u32 {
+  return <u32>(buffer.size(heard) >> 2);
+}
+
+/** The slot of one of them: the most alike come first, of equals the newest. */
+export function heardSlot(at: u32): u32 {
+  return load<u32>(buffer.start(heard) + ((<usize>at) << 2));
+}
+
+/** How many symbols they have together. */
+export function heardSymbols(): u32 {
+  return heardLength;
+}
+
 /** The end of all slots. */
-export function slotEnd(): u32 {
+function slotEnd(): u32 {
   return <u32>(buffer.size(slots) >> 1);
 }
 
 /** The first slot from one on whose model speaks; `end` when there is none below it. */
-export function nextIn(slot: u32, end: u32): u32 {
+function nextIn(slot: u32, end: u32): u32 {
   const halfwords = buffer.start(slots);
   let next = slot;
   for (; (next & 3) !== 0 && next < end; next++) {
@@ -92,13 +114,13 @@ export function nextIn(slot: u32, end: u32): u32 {
 }
 
 /** Whether a model is heard. */
-export function says(slot: u32): bool {
+function says(slot: u32): bool {
   const entry = <u32>load<u16>(at(slot));
   return (entry & NEWEST) !== 0 ? (entry & MOST_LIKENESS) >= leastNewest : entry >= leastOther;
 }
 
 /** The likeness of a model; 0 for one that does not speak. */
-export function likenessOf(slot: u32): u32 {
+function likenessOf(slot: u32): u32 {
   return load<u16>(at(slot)) & MOST_LIKENESS;
 }
 
@@ -181,6 +203,37 @@ function silence(): void {
     leastOther = leastOf(buffer.start(otherLevels));
   }
   leastOther = max(leastOther, greatest < SPREAD ? 1 : greatest - SPREAD + 1);
+}
+
+/** Puts the models that are heard in order. */
+function listHeard(): void {
+  buffer.truncate(ends, 0);
+  const table = buffer.appendZeros(ends, LEVELS_BYTES);
+  const end = slotEnd();
+  heardLength = 0;
+  for (let slot = nextIn(0, end); slot < end; slot = nextIn(slot + 1, end)) {
+    if (says(slot)) {
+      const level = table + ((<usize>likenessOf(slot)) << 2);
+      store<u32>(level, load<u32>(level) + 1);
+      heardLength += lengthAt(segmentOf(slot), placeOf(slot));
+    }
+  }
+  let count: u32 = 0;
+  for (let likeness = greatest; likeness > 0; likeness--) {
+    const level = table + ((<usize>likeness) << 2);
+    count += load<u32>(level);
+    store<u32>(level, count);
+  }
+  buffer.ensure(heard, (<usize>count) << 2);
+  buffer.truncate(heard, (<usize>count) << 2);
+  for (let slot = nextIn(0, end); slot < end; slot = nextIn(slot + 1, end)) {
+    if (says(slot)) {
+      const level = table + ((<usize>likenessOf(slot)) << 2);
+      const place = load<u32>(level) - 1;
+      store<u32>(level, place);
+      store<u32>(buffer.start(heard) + ((<usize>place) << 2), slot);
+    }
+  }
 }
 
 /** Counts how many of the models that speak have each likeness. */

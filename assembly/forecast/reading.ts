@@ -1,143 +1,115 @@
-/** One model, read beside the context: which of its events share symbols with which of the context's. Owns the model's symbols and events as words. */
+/**
+ * Reads the events of one model beside the context, from its first to its last: how alike the places there are. Keeps what the last events shared, and
+ * nothing that grows with the model. `T` is what a symbol of the model's segment takes.
+ */
 
-import { copySymbols, eventLength, eventStart, eventsAt, lengthAt, Segment, symbolStart } from "../corpus/segment";
-import { countSteps } from "../match/steps";
-import * as buffer from "../memory/buffer";
-import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
-import { agreementOf, CONTEXT_EVENTS, contextEvents, distinctIn, holdersOf } from "./context";
+import { classTable } from "../corpus/symbols";
+import { agreementOf, CONTEXT_EVENTS, contextEvents, distinctIn, laneSum, laneTable, MOST_IN_LANE } from "./context";
 
-/** The symbols, a word each. */
-const symbols: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** Where each event starts, and where the last one ends. */
-const starts: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** A level is so many 256ths of agreement. */
+const LEVEL_SHIFT: u32 = 4;
 
-/** Per event a word: how much the events up to it agree with the context, in 256ths. */
-const agreements: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** Per event a word: which of the context's events it holds as a whole, a bit each. */
-const wholes: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** How many symbols an event shares with each of the context's. */
-const shared: usize = memory.data(CONTEXT_EVENTS << 2, 4);
+/** As many events as are kept: a power of 2, and more than the context has. */
+const KEPT: u32 = 16;
+const LAST: u32 = KEPT - 1;
+/** Of an event and of those after it a word: how much what was read so far makes it agree with the context, in 256ths. By number, modulo {@link KEPT}. */
+const agreements: usize = memory.data(KEPT << 2, 16);
+/** Of the events up to one a word: which of the context's events it holds as a whole, a bit each. */
+const wholes: usize = memory.data(KEPT << 2, 16);
+/** How many symbols a large event shares with each of the context's. */
+const shared: usize = memory.data(CONTEXT_EVENTS << 2, 16);
 
-let events: u32 = 0;
-let lastShared: i32 = -1;
-let lastNewest: i32 = -1;
+let holders: u32 = 0;
+let level: u32 = 0;
+let order: u32 = 0;
 
-/** Reads a model, which shares a symbol with the context. */
-export function readModel(segment: Segment, place: u32): void {
-  const length = lengthAt(segment, place);
-  events = eventsAt(segment, place);
-  countSteps(length);
-  buffer.ensure(symbols, (<usize>length) << 2);
-  copySymbols(segment, symbolStart(segment, place), length, buffer.start(symbols));
-  buffer.ensure(starts, (<usize>events + 1) << 2);
-  beginAgreements();
-  const first = eventStart(segment, place);
-  let at: u32 = 0;
-  lastShared = -1;
-  lastNewest = -1;
-  for (let event: u32 = 0; event < events; event++) {
-    setStart(event, at);
-    const end = at + eventLength(segment, first + event);
-    noteEvent(event, at, end);
-    at = end;
-  }
-  setStart(events, at);
+/** Begins with a model. */
+export function beginReading(): void {
+  memory.fill(agreements, 0, KEPT << 2);
 }
 
-/** How much the events up to one agree with the context up to its newest: 256 when ten events all agree. */
-export function agreementAt(event: u32): u32 {
-  return load<u32>(buffer.start(agreements) + ((<usize>event) << 2));
+/** Which of the context's events share a symbol with the event that was read last, a bit each, the newest the lowest. */
+export function heldThere(): u32 {
+  return holders;
 }
 
-/** How many events the model has. */
-export function eventCount(): u32 {
-  return events;
+/** How much that event and those before it agree with the context, in sixteenths, rounded down. */
+export function levelThere(): u32 {
+  return level;
 }
 
-/** The last event that holds a symbol of the context. */
-export function lastSharedEvent(): u32 {
-  return <u32>lastShared;
-}
-
-/** The last event that holds a symbol of the newest event; -1 for none. */
-export function lastNewestEvent(): i32 {
-  return lastNewest;
-}
-
-/** Where the symbols of an event start; also for the event behind the last. */
-export function startOf(event: u32): u32 {
-  return load<u32>(buffer.start(starts) + ((<usize>event) << 2));
-}
-
-/** The symbol at a place of the model. */
-export function symbolOf(at: u32): u32 {
-  return load<u32>(buffer.start(symbols) + ((<usize>at) << 2));
-}
-
-/** How many events, from one back, hold the context's events as a whole, from its newest back. */
-export function orderAt(event: u32): u32 {
-  let order: u32 = 0;
-  while (order < contextEvents() && order <= event && ((wholeIn(event - order) >> order) & 1) !== 0) {
-    order++;
-  }
+/** How many events, from it back, hold the context's events as a whole, from its newest back. */
+export function orderThere(): u32 {
   return order;
 }
 
-function wholeIn(event: u32): u32 {
-  return load<u32>(buffer.start(wholes) + ((<usize>event) << 2));
-}
-
-function beginAgreements(): void {
-  const bytes = (<usize>events) << 2;
-  buffer.ensure(agreements, bytes);
-  buffer.ensure(wholes, bytes);
-  memory.fill(buffer.start(agreements), 0, bytes);
-}
-
-/** Compares an event, whose symbols are from `start` to `end`, with all of the context's. */
-function noteEvent(event: u32, start: u32, end: u32): void {
-  let holders: u32 = 0;
-  for (let at = start; at < end; at++) {
-    holders |= holdersOf(symbolOf(at));
+/** Reads the next event. @param event its number, from 0 on @param from where its symbols are @param end where they end */
+export function readEvent<T>(event: u32, from: usize, end: usize): void {
+  const whole =
+    end - from > <usize>MOST_IN_LANE * sizeof<T>() ? readLarge<T>(event, from, end) : readSmall<T>(event, from, end);
+  store<u32>(at(wholes, event), whole);
+  level = load<u32>(at(agreements, event)) >> LEVEL_SHIFT;
+  store<u32>(at(agreements, event), 0);
+  order = 0;
+  if ((whole & 1) !== 0) {
+    const most = min(contextEvents(), event + 1);
+    order = 1;
+    while (order < most && ((load<u32>(at(wholes, event - order)) >> order) & 1) !== 0) {
+      order++;
+    }
   }
+}
+
+function at(table: usize, event: u32): usize {
+  return table + ((<usize>(event & LAST)) << 2);
+}
+
+/** Compares an event with all of the context's; returns which of them it holds as a whole. */
+function readSmall<T>(event: u32, from: usize, end: usize): u32 {
+  const table = classTable();
+  const lanes = laneTable();
+  let held: u32 = 0;
+  let sums: u64 = 0;
+  for (let symbol = from; symbol < end; symbol += sizeof<T>()) {
+    const events = load<u32>(table + ((<usize>load<T>(symbol)) << 2));
+    held |= events;
+    sums += load<u64>(lanes + ((<usize>events) << 3));
+  }
+  holders = held;
   let whole: u32 = 0;
-  if (holders !== 0) {
-    lastShared = <i32>event;
-    lastNewest = (holders & 1) !== 0 ? <i32>event : lastNewest;
-    if (end - start > 1) {
-      countShared(start, end);
-    }
-    for (let rest = holders; rest !== 0; rest &= rest - 1) {
-      const back = ctz(rest);
-      const count = end - start > 1 ? min(sharedWith(back), distinctIn(back)) : 1;
-      whole |= (<u32>(count === distinctIn(back))) << back;
-      agree(event + back, agreementOf(back, count));
-    }
+  for (let rest = held; rest !== 0; rest &= rest - 1) {
+    const back = ctz(rest);
+    whole |= noteShared(event, back, laneSum(sums, back));
   }
-  store<u32>(buffer.start(wholes) + ((<usize>event) << 2), whole);
+  return whole;
 }
 
-function agree(event: u32, by: u32): void {
-  if (event < events) {
-    const at = buffer.start(agreements) + ((<usize>event) << 2);
-    store<u32>(at, load<u32>(at) + by);
-  }
-}
-
-function countShared(start: u32, end: u32): void {
+/** The same for an event of any size. */
+function readLarge<T>(event: u32, from: usize, end: usize): u32 {
+  const table = classTable();
   memory.fill(shared, 0, CONTEXT_EVENTS << 2);
-  for (let at = start; at < end; at++) {
-    for (let rest = holdersOf(symbolOf(at)); rest !== 0; rest &= rest - 1) {
+  holders = 0;
+  for (let symbol = from; symbol < end; symbol += sizeof<T>()) {
+    const events = load<u32>(table + ((<usize>load<T>(symbol)) << 2));
+    holders |= events;
+    for (let rest = events; rest !== 0; rest &= rest - 1) {
       const count = shared + ((<usize>ctz(rest)) << 2);
       store<u32>(count, load<u32>(count) + 1);
     }
   }
+  let whole: u32 = 0;
+  for (let rest = holders; rest !== 0; rest &= rest - 1) {
+    const back = ctz(rest);
+    whole |= noteShared(event, back, load<u32>(shared + ((<usize>back) << 2)));
+  }
+  return whole;
 }
 
-function sharedWith(back: u32): u32 {
-  return load<u32>(shared + ((<usize>back) << 2));
-}
-
-function setStart(event: u32, at: u32): void {
-  store<u32>(buffer.start(starts) + ((<usize>event) << 2), at);
+/** Adds what an event shares with one of the context's; returns that one's bit if it holds all of it. */
+function noteShared(event: u32, back: u32, places: u32): u32 {
+  const all = distinctIn(back);
+  const count = min(places, all);
+  const agreement = at(agreements, event + back);
+  store<u32>(agreement, load<u32>(agreement) + agreementOf(back, count));
+  return (<u32>(count === all)) << back;
 }

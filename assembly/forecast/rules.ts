@@ -1,40 +1,41 @@
 /**
  * The rules: what each gives every symbol for the events from `first` to `last` ahead. docs/forecast.md states them. Owns the pass over all
- * models that speak, and the sums that the rules divide by.
+ * models that are heard, and the sums that the rules divide by.
  */
 
-import { frequencyAt, placeOf, segmentOf } from "../corpus/segment";
-import { symbolFrequency } from "../corpus/symbols";
-import { isOutOfSteps } from "../match/steps";
+import {
+  eventLength,
+  eventStart,
+  eventsAt,
+  frequencyAt,
+  lengthAt,
+  placeOf,
+  Segment,
+  segmentOf,
+  symbolAddress,
+  symbolStart,
+} from "../corpus/segment";
+import { symbolEnd, symbolFrequency } from "../corpus/symbols";
+import { countSteps, isOutOfSteps } from "../match/steps";
+import { BYTES, HALVES } from "../memory/narrow";
 import {
   beginCounts,
-  countRung,
   END,
   Entry,
   endCounts,
   entryAt,
   entryCount,
-  entryOf,
   LEVEL_RUNGS,
-  probability,
-  RUNGS,
-  rungCount,
-  STRONGEST,
-  setProbability,
-  setStrongest,
-  strongestOf,
+  MOST_LEVEL,
+  MOST_ORDER,
+  makeRow,
+  noteSpeaker,
+  numberOf,
+  ruleAt,
 } from "./counts";
-import { likenessOf, nextIn, says, slotEnd, weightAt } from "./likeness";
-import {
-  agreementAt,
-  eventCount,
-  lastNewestEvent,
-  lastSharedEvent,
-  orderAt,
-  readModel,
-  startOf,
-  symbolOf,
-} from "./reading";
+import { beginLadders, climbDown, countPlace } from "./ladder";
+import { heardCount, heardSlot, heardSymbols, weightAt } from "./likeness";
+import { beginReading, heldThere, levelThere, orderThere, readEvent } from "./reading";
 
 /** The rules by number. */
 const ORDER: u32 = 0;
@@ -44,34 +45,37 @@ const BEHIND_NEWEST: u32 = 3;
 const FREQUENCY: u32 = 4;
 const ALIKE: u32 = 5;
 
-/** A level is so many 256ths of agreement. */
-export const LEVEL: u32 = 16;
-
 /** A model counts double for each event that matches where the newest event lies on the last event that it shares, up to so many. */
 const MOST_DOUBLINGS: u32 = 4;
-
-/** What is taken off counts of 1, 2, and more (absolute discounting). */
-const DISCOUNT_ONE: f64 = 0.8;
-const DISCOUNT_TWO: f64 = 1.1;
-const DISCOUNT_MORE: f64 = 1.4;
-
-/** Per rung, the frequencies of its places, and of the symbols after them. */
-const places: usize = memory.data(RUNGS << 3, 8);
-const successors: usize = memory.data(RUNGS << 3, 8);
 
 let first: u32 = 1;
 let last: u32 = 1;
 /** Counts places, so that a symbol is counted once a place. */
 let place: u32 = 0;
-/** The greatest order, and the greatest level, of a place; 0 without one. */
-let longest: u32 = 0;
-let highest: u32 = 0;
-/** The likeness of the model that is counted. */
-let likeness: u32 = 0;
+/** The first place of the model that is read: a symbol of a later place has been said by it. */
+let firstPlace: u32 = 0;
+/** Whether there was a place with an order, and one with a level. */
+let ordered: bool = false;
+let levelled: bool = false;
 let followsSum: f64 = 0;
 let behindSum: f64 = 0;
 let behindNewestSum: f64 = 0;
 let crowded: bool = false;
+
+/** The model that is read. */
+let slot: u32 = 0;
+let frequency: f64 = 0;
+let events: u32 = 0;
+let modelEnd: usize = 0;
+/** Its last event that shares a symbol with the context: its number, where it ends, the order there, and the window of events ahead of it. */
+let shared: u32 = 0;
+let sharedEnd: usize = 0;
+let sharedOrder: u32 = 0;
+let windowStart: usize = 0;
+let windowEnd: usize = 0;
+/** Its last event that shares one with the newest event, and where that ends; 0 for none. */
+let newest: u32 = 0;
+let newestEnd: usize = 0;
 
 /** Whether an event that was counted holds more than one symbol. */
 export function isCrowded(): bool {
@@ -82,7 +86,7 @@ export function isCrowded(): bool {
 export function speaks(rule: u32): bool {
   switch (rule) {
     case ORDER:
-      return longest > 0;
+      return ordered;
     case FOLLOWS:
       return followsSum > 0;
     case BEHIND:
@@ -90,7 +94,7 @@ export function speaks(rule: u32): bool {
     case BEHIND_NEWEST:
       return behindNewestSum > 0;
     case ALIKE:
-      return highest > 0;
+      return levelled;
     default:
       return behindSum > 0;
   }
@@ -102,229 +106,249 @@ export function speaks(rule: u32): bool {
  */
 export function applyRules(from: u32, to: u32, modelFrequencies: f64, symbolFrequencies: f64): void {
   endCounts();
-  beginCounts();
-  memory.fill(places, 0, RUNGS << 3);
-  memory.fill(successors, 0, RUNGS << 3);
+  beginCounts(min(symbolEnd(), heardSymbols()) + 1);
+  beginLadders();
   first = from;
   last = to;
   place = 0;
-  longest = 0;
-  highest = 0;
+  ordered = false;
+  levelled = false;
   followsSum = 0;
   behindSum = 0;
   behindNewestSum = 0;
   crowded = false;
-  const end = slotEnd();
-  for (let slot = nextIn(0, end); slot < end && !isOutOfSteps(); slot = nextIn(slot + 1, end)) {
-    if (says(slot)) {
-      countModel(slot);
-    }
+  for (let at: u32 = 0; at < heardCount() && !isOutOfSteps(); at++) {
+    slot = heardSlot(at);
+    countModel(segmentOf(slot), placeOf(slot));
   }
   divide(modelFrequencies + symbolFrequencies, modelFrequencies);
-  climbDown(ORDER, 0, longest);
-  climbDown(ALIKE, LEVEL_RUNGS, highest);
+  climbDown(ORDER, 0, MOST_ORDER, FREQUENCY);
+  climbDown(ALIKE, LEVEL_RUNGS, MOST_LEVEL, FREQUENCY);
 }
 
-function countModel(slot: u32): void {
-  const segment = segmentOf(slot);
-  const frequency = frequencyAt(segment, placeOf(slot));
-  readModel(segment, placeOf(slot));
-  likeness = likenessOf(slot);
-  for (let event: u32 = 0; event + first < eventCount(); event++) {
-    const level = agreementAt(event) / LEVEL;
-    if (level > 0) {
-      countAfter(event, orderAt(event), level, frequency, slot);
-    }
+function countModel(segment: Segment, at: u32): void {
+  countSteps(lengthAt(segment, at));
+  frequency = frequencyAt(segment, at);
+  const shift: u32 = segment.symbolShift;
+  if (shift === BYTES) {
+    countIn<u8>(segment, at);
+  } else if (shift === HALVES) {
+    countIn<u16>(segment, at);
+  } else {
+    countIn<u32>(segment, at);
   }
+}
+
+function countIn<T>(segment: Segment, at: u32): void {
+  modelEnd = symbolAddress(segment, symbolStart(segment, at + 1));
+  firstPlace = place + 1;
+  countPlaces<T>(segment, at);
   const weight = <f64>weightAt(slot);
-  if (weight === 0) {
-    return;
+  if (weight > 0) {
+    countFollowing<T>(weight * <f64>(1 << min(sharedOrder, MOST_DOUBLINGS)) * frequency);
+    countBehind<T>(weight);
   }
-  const shared = lastSharedEvent();
-  countFollowing(shared, weight * <f64>(1 << min(orderAt(shared), MOST_DOUBLINGS)) * frequency, slot);
-  behindSum += weight * frequency;
-  countBehind(shared, weight, frequency, slot, false);
-  if (lastNewestEvent() >= 0) {
-    behindNewestSum += weight * frequency;
-    countBehind(<u32>lastNewestEvent(), weight, frequency, slot, true);
+}
+
+/** Counts what is ahead of each place, and finds the last events that share symbols. */
+function countPlaces<T>(segment: Segment, at: u32): void {
+  const number = eventStart(segment, at);
+  events = eventsAt(segment, at);
+  newestEnd = 0;
+  let from = symbolAddress(segment, symbolStart(segment, at));
+  let start = from;
+  let end = from;
+  for (let ahead: u32 = 0; ahead < min(first, events); ahead++) {
+    start += bytesOf<T>(segment, number + ahead);
+  }
+  for (let ahead: u32 = 0; ahead < min(last + 1, events); ahead++) {
+    end += bytesOf<T>(segment, number + ahead);
+  }
+  beginReading();
+  for (let event: u32 = 0; event < events; event++) {
+    const next = from + bytesOf<T>(segment, number + event);
+    readEvent<T>(event, from, next);
+    if (heldThere() !== 0) {
+      noteShared(event, next, start, end);
+    }
+    if (levelThere() > 0 && event + first < events) {
+      countAhead<T>(event, start, end);
+    }
+    from = next;
+    start += event + first < events ? bytesOf<T>(segment, number + event + first) : 0;
+    end += event + last + 1 < events ? bytesOf<T>(segment, number + event + last + 1) : 0;
+  }
+}
+
+/** How many bytes an event's symbols take. */
+function bytesOf<T>(segment: Segment, event: u32): usize {
+  return <usize>eventLength(segment, event) * sizeof<T>();
+}
+
+/** Notes an event that shares a symbol with the context, and the window ahead of it. */
+function noteShared(event: u32, eventEnd: usize, start: usize, end: usize): void {
+  shared = event;
+  sharedEnd = eventEnd;
+  sharedOrder = orderThere();
+  windowStart = start;
+  windowEnd = end;
+  if ((heldThere() & 1) !== 0) {
+    newest = event;
+    newestEnd = eventEnd;
   }
 }
 
 /** Counts the symbols ahead of a place that has a level, and perhaps an order. */
-function countAfter(event: u32, order: u32, level: u32, frequency: f64, slot: u32): void {
-  longest = max(longest, order);
-  highest = max(highest, level);
-  add(places, order, frequency);
-  add(places, LEVEL_RUNGS + level, frequency);
-  place++;
-  const end = endOfWindow(event);
-  for (let at = startOf(event + first); at < end; at++) {
-    const entry = entryOf(symbolOf(at));
-    if (entry.place !== place) {
-      entry.place = place;
-      noteSpeaker(entry, slot);
-      if (order > 0) {
-        countRung(entry, order, frequency);
-        add(successors, order, frequency);
-      }
-      countRung(entry, LEVEL_RUNGS + level, frequency);
-      add(successors, LEVEL_RUNGS + level, frequency);
+function countAhead<T>(event: u32, start: usize, end: usize): void {
+  noteWindow<T>(event, start, end);
+  const level = levelThere();
+  const order = orderThere();
+  levelled = true;
+  const levelRow = makeRow(LEVEL_RUNGS + level);
+  const count = order > 0 ? sayBoth<T>(start, end, levelRow, makeRow(order)) : say<T>(start, end, levelRow);
+  countPlace(LEVEL_RUNGS + level, frequency, frequency * <f64>count);
+  if (order > 0) {
+    ordered = true;
+    countPlace(order, frequency, frequency * <f64>count);
+  }
+}
+
+/** Counts the distinct symbols of a window in a row; returns how many they are. */
+function say<T>(start: usize, end: usize, row: usize): u32 {
+  let count: u32 = 0;
+  const now = ++place;
+  for (let at = start; at < end; at += sizeof<T>()) {
+    const number = numberOf(<u32>load<T>(at));
+    const entry = entryAt(number);
+    if (entry.place !== now) {
+      noteSaid(entry, now);
+      addTo(row, number);
+      count++;
     }
   }
+  return count;
+}
+
+/** The same in two rows. */
+function sayBoth<T>(start: usize, end: usize, row: usize, other: usize): u32 {
+  let count: u32 = 0;
+  const now = ++place;
+  for (let at = start; at < end; at += sizeof<T>()) {
+    const number = numberOf(<u32>load<T>(at));
+    const entry = entryAt(number);
+    if (entry.place !== now) {
+      noteSaid(entry, now);
+      addTo(row, number);
+      addTo(other, number);
+      count++;
+    }
+  }
+  return count;
+}
+
+function addTo(row: usize, number: u32): void {
+  const at = row + ((<usize>number) << 3);
+  store<f64>(at, load<f64>(at) + frequency);
+}
+
+/** Notes that the model says a symbol at a place. */
+function noteSaid(entry: Entry, now: u32): void {
+  if (entry.place < firstPlace) {
+    noteSpeaker(entry, slot);
+  }
+  entry.place = now;
 }
 
 /** Counts the symbols that follow the last event that a model shares. */
-function countFollowing(event: u32, weight: f64, slot: u32): void {
+function countFollowing<T>(weight: f64): void {
   followsSum += weight;
-  const from = event + first;
-  if (from >= eventCount()) {
-    entryAt(0).follows += weight;
+  if (shared + first >= events) {
+    give(0, FOLLOWS, weight);
     return;
+  }
+  noteWindow<T>(shared, windowStart, windowEnd);
+  const now = ++place;
+  for (let at = windowStart; at < windowEnd; at += sizeof<T>()) {
+    const number = numberOf(<u32>load<T>(at));
+    const entry = entryAt(number);
+    if (entry.place !== now) {
+      noteSaid(entry, now);
+      give(number, FOLLOWS, weight);
+    }
+  }
+}
+
+/** Divides a model's weight among the events behind the last one that it shares, and behind the last one that it shares with the newest. */
+function countBehind<T>(weight: f64): void {
+  behindSum += weight * frequency;
+  const share = shareOf<T>(BEHIND, shared, sharedEnd, weight);
+  let shareOfNewest: f64 = 0;
+  let from = sharedEnd;
+  if (newestEnd !== 0) {
+    behindNewestSum += weight * frequency;
+    shareOfNewest = shareOf<T>(BEHIND_NEWEST, newest, newestEnd, weight);
+    from = newestEnd;
   }
   place++;
-  const end = endOfWindow(event);
-  for (let at = startOf(from); at < end; at++) {
-    const entry = entryOf(symbolOf(at));
-    if (entry.place !== place) {
-      entry.place = place;
-      noteSpeaker(entry, slot);
-      entry.follows += weight;
+  // Nothing stands behind the newest where the events behind are too few; then nothing does behind the shared one, which comes later.
+  if (events - (newestEnd !== 0 ? newest : shared) > first) {
+    giveBehind<T>(from, min(sharedEnd, modelEnd), 0, shareOfNewest);
+    if (events - shared > first) {
+      giveBehind<T>(sharedEnd, modelEnd, share, shareOfNewest);
+    } else {
+      giveBehind<T>(sharedEnd, modelEnd, 0, shareOfNewest);
     }
   }
 }
 
-/** Divides a model's weight among the events behind one. */
-function countBehind(event: u32, weight: f64, frequency: f64, slot: u32, newest: bool): void {
-  const from = event + 1;
-  const rest = eventCount() - from;
+/** What each place behind an event gets; 0 where the end gets all. */
+function shareOf<T>(rule: u32, event: u32, eventEnd: usize, weight: f64): f64 {
+  const rest = events - event - 1;
   if (rest < first) {
-    if (newest) {
-      entryAt(0).behindNewest += weight * frequency;
-    } else {
-      entryAt(0).behind += weight * frequency;
-    }
-    return;
+    give(0, rule, weight * frequency);
+    return 0;
   }
-  const share = floor((weight * <f64>min(last - first + 1, rest)) / <f64>rest) * frequency;
-  const end = startOf(eventCount());
-  crowded = crowded || end - startOf(from) > rest;
-  for (let at = startOf(from); at < end; at++) {
-    const entry = entryOf(symbolOf(at));
-    noteSpeaker(entry, slot);
-    if (newest) {
-      entry.behindNewest += share;
-    } else {
-      entry.behind += share;
-    }
+  crowded = crowded || modelEnd - eventEnd > <usize>rest * sizeof<T>();
+  return floor((weight * <f64>min(last - first + 1, rest)) / <f64>rest) * frequency;
+}
+
+/** Gives each place of a range a share for the one rule, and another for the other. */
+function giveBehind<T>(from: usize, end: usize, share: f64, shareOfNewest: f64): void {
+  const now = place;
+  for (let at = from; at < end; at += sizeof<T>()) {
+    const number = numberOf(<u32>load<T>(at));
+    noteSaid(entryAt(number), now);
+    give(number, BEHIND, share);
+    give(number, BEHIND_NEWEST, shareOfNewest);
   }
 }
 
-/** Where the symbols of the events from `first` to `last` ahead of an event end. */
-function endOfWindow(event: u32): u32 {
-  const from = event + first;
-  const to = min(event + last + 1, eventCount());
-  const end = startOf(to);
-  crowded = crowded || end - startOf(from) > to - from;
-  return end;
+function give(number: u32, rule: u32, by: f64): void {
+  const at = ruleAt(number, rule);
+  store<f64>(at, load<f64>(at) + by);
 }
 
-function noteSpeaker(entry: Entry, slot: u32): void {
-  if (entry.slot !== slot + 1) {
-    entry.slot = slot + 1;
-    entry.support++;
-    if (likeness >= entry.floor) {
-      rank(entry, slot);
-    }
-  }
+/** Notes whether an event of the window ahead of one holds several symbols. */
+function noteWindow<T>(event: u32, start: usize, end: usize): void {
+  const width = min(event + last + 1, events) - (event + first);
+  crowded = crowded || end - start > <usize>width * sizeof<T>();
 }
 
-/** Puts a model among the strongest of an entry. Slots ascend: of equals the later one is newer, and comes first. */
-function rank(entry: Entry, slot: u32): void {
-  let at = min(entry.support, STRONGEST) - 1;
-  for (; at > 0 && likenessOf(strongestOf(entry, at - 1)) <= likeness; at--) {
-    setStrongest(entry, at, strongestOf(entry, at - 1));
-  }
-  setStrongest(entry, at, slot);
-  entry.floor = entry.support < STRONGEST ? 0 : likenessOf(strongestOf(entry, STRONGEST - 1));
-}
-
-/** Sets the probabilities of all rules but the first. */
+/** Sets the probabilities of all rules that are no ladder. */
 function divide(all: f64, ends: f64): void {
   const width = <f64>(last - first + 1);
   for (let number: u32 = 0; number < entryCount(); number++) {
-    const entry = entryAt(number);
-    setProbability(entry, FOLLOWS, followsSum > 0 ? min(1, entry.follows / followsSum) : 0);
-    setProbability(entry, BEHIND, behindSum > 0 ? min(1, entry.behind / behindSum) : 0);
-    setProbability(entry, BEHIND_NEWEST, behindNewestSum > 0 ? min(1, entry.behindNewest / behindNewestSum) : 0);
-    const frequency = entry.symbol === END ? ends : symbolFrequency(entry.symbol);
-    setProbability(entry, FREQUENCY, min(1, (width * frequency) / all));
+    take(number, FOLLOWS, followsSum);
+    take(number, BEHIND, behindSum);
+    take(number, BEHIND_NEWEST, behindNewestSum);
+    const symbol = entryAt(number).symbol;
+    const times = symbol === END ? ends : symbolFrequency(symbol);
+    store<f64>(ruleAt(number, FREQUENCY), min(1, (width * times) / all));
   }
 }
 
-/** Sets the probabilities of a ladder: from its highest rung that has a place to the lowest, each passes on what its discounts leave. */
-function climbDown(rule: u32, base: u32, highestRung: u32): void {
-  for (let number: u32 = 0; number < entryCount(); number++) {
-    setProbability(entryAt(number), rule, 0);
-    entryAt(number).place = 0;
-  }
-  if (highestRung === 0) {
-    return;
-  }
-  let left: f64 = 1;
-  for (let rung = base + highestRung; rung > base; rung--) {
-    if (sum(successors, rung) > 0) {
-      left *= applyRung(rule, rung, left);
-    }
-  }
-  for (let number: u32 = 0; number < entryCount(); number++) {
-    const entry = entryAt(number);
-    setProbability(entry, rule, min(1, probability(entry, rule) + left * probability(entry, FREQUENCY)));
-  }
-}
-
-/** Adds what one rung says, of which `left` is left; returns the part that it passes on. */
-function applyRung(rule: u32, rung: u32, left: f64): f64 {
-  let ones: f64 = 0;
-  let twos: f64 = 0;
-  let mores: f64 = 0;
-  let seen: f64 = 0;
-  for (let number: u32 = 0; number < entryCount(); number++) {
-    const entry = entryAt(number);
-    const count = rungCount(entry, rung) + <f64>entry.place;
-    seen += <f64>entry.place;
-    ones += <f64>(count === 1);
-    twos += <f64>(count === 2);
-    mores += <f64>(count > 2);
-  }
-  const all = sum(successors, rung) + seen;
-  const scale = (all * sum(places, rung)) / sum(successors, rung);
-  for (let number: u32 = 0; number < entryCount(); number++) {
-    const entry = entryAt(number);
-    const own = rungCount(entry, rung);
-    const count = own + <f64>entry.place;
-    if (count > 0) {
-      const kept = count - discountOf(count);
-      setProbability(entry, rule, probability(entry, rule) + (left * kept) / scale);
-    }
-    if (own > 0) {
-      entry.place = 1;
-    }
-  }
-  return min(1, (DISCOUNT_ONE * ones + DISCOUNT_TWO * twos + DISCOUNT_MORE * mores) / all);
-}
-
-function discountOf(count: f64): f64 {
-  if (count === 1) {
-    return DISCOUNT_ONE;
-  }
-  return count === 2 ? DISCOUNT_TWO : DISCOUNT_MORE;
-}
-
-function sum(table: usize, rung: u32): f64 {
-  return load<f64>(table + ((<usize>rung) << 3));
-}
-
-function add(table: usize, rung: u32, frequency: f64): void {
-  const at = table + ((<usize>rung) << 3);
-  store<f64>(at, load<f64>(at) + frequency);
+/** Makes a probability of what a rule gives. */
+function take(number: u32, rule: u32, sum: f64): void {
+  const at = ruleAt(number, rule);
+  store<f64>(at, sum > 0 ? min(1, load<f64>(at) / sum) : 0);
 }

@@ -4,15 +4,26 @@
  */
 
 import { inputStart } from "../abi/input";
-import { frequencyAt, placeOf, segmentOf } from "../corpus/segment";
+import {
+  eventLength,
+  eventStart,
+  eventsAt,
+  frequencyAt,
+  lengthAt,
+  placeOf,
+  Segment,
+  segmentOf,
+  symbolAddress,
+  symbolStart,
+} from "../corpus/segment";
 import { symbolEnd } from "../corpus/symbols";
-import { isOutOfSteps } from "../match/steps";
+import { countSteps, isOutOfSteps } from "../match/steps";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
-import { beginCounts, endCounts, entryAt, entryCount, entryOf, hasEntry, MOST_LEVEL } from "./counts";
-import { nextIn, says, slotEnd } from "./likeness";
-import { agreementAt, eventCount, readModel, startOf, symbolOf } from "./reading";
-import { LEVEL } from "./rules";
+import { BYTES, HALVES } from "../memory/narrow";
+import { beginCounts, endCounts, entryAt, entryCount, MOST_LEVEL, numberIn, numberOf } from "./counts";
+import { heardCount, heardSlot } from "./likeness";
+import { beginReading, levelThere, readEvent } from "./reading";
 
 /** For each level from 1 on a row of doubles: the frequencies of the places whose next event holds the first n symbols, n from 0 on. */
 const rows: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
@@ -26,19 +37,17 @@ let place: u32 = 0;
  */
 export function countTogether(symbolCount: u32): usize {
   endCounts();
-  beginCounts();
+  beginCounts(symbolCount + 1);
   for (let at: u32 = 0; at < symbolCount && wantedSymbol(at) < symbolEnd(); at++) {
-    entryOf(wantedSymbol(at));
+    numberOf(wantedSymbol(at));
   }
   const row = <usize>symbolCount + 1;
   buffer.truncate(rows, 0);
   buffer.appendZeros(rows, (<usize>MOST_LEVEL * row) << 3);
   place = 0;
-  const end = slotEnd();
-  for (let slot = nextIn(0, end); slot < end && !isOutOfSteps(); slot = nextIn(slot + 1, end)) {
-    if (says(slot)) {
-      countModel(slot, row);
-    }
+  for (let at: u32 = 0; at < heardCount() && !isOutOfSteps(); at++) {
+    const slot = heardSlot(at);
+    countModel(segmentOf(slot), placeOf(slot), row);
   }
   for (let level: u32 = 1; level <= MOST_LEVEL; level++) {
     for (let count = row - 1; count > 0; count--) {
@@ -52,26 +61,41 @@ function wantedSymbol(at: u32): u32 {
   return load<u32>(inputStart() + ((<usize>at) << 2));
 }
 
-function countModel(slot: u32, row: usize): void {
-  const segment = segmentOf(slot);
-  const frequency = frequencyAt(segment, placeOf(slot));
-  readModel(segment, placeOf(slot));
-  for (let event: u32 = 0; event + 1 < eventCount(); event++) {
-    const level = agreementAt(event) / LEVEL;
-    if (level > 0) {
-      add(level, row, firstsIn(event + 1), frequency);
+function countModel(segment: Segment, at: u32, row: usize): void {
+  countSteps(lengthAt(segment, at));
+  const shift: u32 = segment.symbolShift;
+  if (shift === BYTES) {
+    countIn<u8>(segment, at, row);
+  } else if (shift === HALVES) {
+    countIn<u16>(segment, at, row);
+  } else {
+    countIn<u32>(segment, at, row);
+  }
+}
+
+function countIn<T>(segment: Segment, at: u32, row: usize): void {
+  const frequency = frequencyAt(segment, at);
+  const first = eventStart(segment, at);
+  const last = eventsAt(segment, at) - 1;
+  let from = symbolAddress(segment, symbolStart(segment, at));
+  let end = from + <usize>eventLength(segment, first) * sizeof<T>();
+  beginReading();
+  for (let event: u32 = 0; event < last; event++) {
+    const next = end + <usize>eventLength(segment, first + event + 1) * sizeof<T>();
+    readEvent<T>(event, from, end);
+    if (levelThere() > 0) {
+      add(levelThere(), row, firstsIn<T>(end, next), frequency);
     }
+    from = end;
+    end = next;
   }
 }
 
 /** How many of the first symbols an event holds, up to the first that it does not. The entries are the symbols in their order, from 1 on. */
-function firstsIn(event: u32): u32 {
+function firstsIn<T>(from: usize, end: usize): u32 {
   place++;
-  const end = startOf(event + 1);
-  for (let at = startOf(event); at < end; at++) {
-    if (hasEntry(symbolOf(at))) {
-      entryOf(symbolOf(at)).place = place;
-    }
+  for (let at = from; at < end; at += sizeof<T>()) {
+    entryAt(numberIn(<u32>load<T>(at))).place = place;
   }
   let count: u32 = 0;
   while (count + 1 < entryCount() && entryAt(count + 1).place === place) {

@@ -41,23 +41,15 @@ export class KernelForecastRules implements ForecastRules {
     const count = exports.countAhead(first, last) >>> 0;
     const bits = exports.rulesSpeaking() >>> 0;
     const rules = exports.RULES.value;
-    const entry = exports.ENTRY_BYTES.value;
-    const view = new DataView(exports.memory.buffer, exports.entriesStart() >>> 0, count * entry);
-    const probabilities = new Float64Array(count * rules);
-    for (let at = 0; at < count; at++) {
-      for (let rule = 0; rule < rules; rule++) {
-        const offset = at * entry + exports.ENTRY_PROBABILITIES.value + rule * 8;
-        probabilities[at * rules + rule] = view.getFloat64(offset, true);
-      }
-    }
-    const words = (offset: number) =>
-      Uint32Array.from({ length: count }, (_, at) => view.getUint32(at * entry + offset, true));
+    const { buffer } = exports.memory;
+    const words = exports.ENTRY_BYTES.value / 4;
+    const entries = new Uint32Array(buffer, exports.entriesStart() >>> 0, count * words);
     return {
       speaking: bits & ((1 << rules) - 1),
       isCrowded: bits >> rules === 1,
-      symbols: words(exports.ENTRY_SYMBOL.value),
-      supports: words(exports.ENTRY_SUPPORT.value),
-      probabilities,
+      symbols: column(entries, words, exports.ENTRY_SYMBOL.value / 4),
+      supports: column(entries, words, exports.ENTRY_SUPPORT.value / 4),
+      probabilities: new Float64Array(buffer, exports.probabilitiesStart() >>> 0, count * rules).slice(),
     };
   }
 
@@ -73,4 +65,11 @@ export class KernelForecastRules implements ForecastRules {
     const count = exports.namedModels(symbol) >>> 0;
     return Array.from({ length: count }, (_, place) => exports.namedModel(symbol, place));
   }
+}
+
+/** Every `width`th word, from one on. */
+function column(words: Uint32Array, width: number, from: number): Uint32Array {
+  const taken = new Uint32Array(words.length / width);
+  for (let at = 0; at < taken.length; at++) taken[at] = words[at * width + from] ?? 0;
+  return taken;
 }
