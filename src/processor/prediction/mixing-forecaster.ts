@@ -46,12 +46,12 @@ const RIGHT = FORECASTS + CONFIDENCE_BOUNDS.length + 1;
 
 type Compare = ForecastQuery["compare"];
 
-/** A symbol with its probability. */
-interface Chance {
-  /** Its place in the table. */
-  at: number;
-  symbol: number;
-  probability: number;
+/** What a list gives every symbol. */
+interface Chances {
+  /** The place in the table of the most probable symbol, of equals the first in order; 0 when no symbol has a probability. */
+  first: number;
+  /** By place in the table; 0 for symbols that are left out, and for the end. */
+  probabilities: Float64Array;
 }
 
 /** The numbers of one horizon; zeros where nothing is known. */
@@ -100,25 +100,27 @@ function mixed({ probabilities }: RuleTable, weights: readonly number[], at: num
   return Math.min(1, sum);
 }
 
-/** All symbols with a probability, the first one first, the others in any order. */
-function chancesOf(table: RuleTable, weights: readonly number[], compare: Compare): Chance[] {
-  const chances: Chance[] = [];
-  for (let at = 1; at < table.symbols.length; at++) {
-    const probability = mixed(table, weights, at);
-    if (probability > 0) chances.push({ at, symbol: table.symbols[at] ?? 0, probability });
-  }
+/** The mixed probabilities of all symbols. A loop over thousands of symbols: it makes nothing but the answer. */
+function chancesOf(table: RuleTable, weights: readonly number[], compare: Compare): Chances {
+  const { symbols, probabilities: given } = table;
+  const probabilities = new Float64Array(symbols.length);
+  const parts = Float64Array.from(weights);
   let first = 0;
-  for (let at = 1; at < chances.length; at++) {
-    const [one, other] = [chances[at], chances[first]];
-    if (one !== undefined && other !== undefined && order(one, other, compare) < 0) first = at;
+  let greatest = 0;
+  for (let at = 1; at < symbols.length; at++) {
+    let sum = 0;
+    for (let rule = 0; rule < RULES; rule++) sum += (parts[rule] ?? 0) * (given[at * RULES + rule] ?? 0);
+    // Not above 0 without a rule that speaks: then there is no sum.
+    if (!(sum > 0)) continue;
+    const probability = sum > 1 ? 1 : sum;
+    probabilities[at] = probability;
+    const isFirst = probability === greatest && compare(symbols[at] ?? 0, symbols[first] ?? 0) < 0;
+    if (probability > greatest || isFirst) {
+      first = at;
+      greatest = probability;
+    }
   }
-  const [begin, best] = [chances[0], chances[first]];
-  if (begin !== undefined && best !== undefined) [chances[0], chances[first]] = [best, begin];
-  return chances;
-}
-
-function order(one: Chance, other: Chance, compare: Compare): number {
-  return other.probability - one.probability || compare(one.symbol, other.symbol);
+  return { first, probabilities };
 }
 
 /** The range of a probability. */
@@ -134,53 +136,65 @@ function rangeOf(probability: number): number {
  * @returns what it took; `undefined` without a symbol
  */
 function correct(
-  chances: Chance[],
+  { first, probabilities }: Chances,
+  { symbols }: RuleTable,
   numbers: readonly number[],
   times: number,
   isExclusive: boolean,
 ): ForecastCorrection | undefined {
-  const [first] = chances;
-  if (first === undefined) return undefined;
-  const { symbol, probability: mixed } = first;
+  if (first === 0) return undefined;
+  const mixed = probabilities[first] ?? 0;
   const range = rangeOf(mixed);
   const forecasts = numbers[FORECASTS + range] ?? 0;
   const right = numbers[RIGHT + range] ?? 0;
   const prior = PRIOR_FORECASTS * times;
   const proved = (right + prior * mixed) / (forecasts + prior);
   const scale = isExclusive && mixed < 1 ? (1 - proved) / (1 - mixed) : 1;
-  chances.forEach((chance, at) => {
-    const most = chance.probability === mixed ? proved : proved * NEXT_BELOW;
-    chance.probability = at === 0 ? proved : Math.min(most, chance.probability * scale);
-  });
+  const others = proved * NEXT_BELOW;
+  for (let at = 1; at < probabilities.length; at++) {
+    const probability = probabilities[at] ?? 0;
+    probabilities[at] = Math.min(probability === mixed ? proved : others, probability * scale);
+  }
+  probabilities[first] = proved;
   const [from, to] = [CONFIDENCE_BOUNDS[range - 1] ?? 0, CONFIDENCE_BOUNDS[range] ?? 1];
-  return { first: symbol, mixed, from, to, forecasts, right, prior, proved, isExclusive };
+  return { first: symbols[first] ?? 0, mixed, from, to, forecasts, right, prior, proved, isExclusive };
 }
 
-/** The chances of a table, corrected, the first one first. */
+/** The chances of a table, corrected. */
 function judged(
   table: RuleTable,
   numbers: readonly number[],
   times: number,
   isExclusive: boolean,
   compare: Compare,
-): Chance[] {
+): Chances {
   const chances = chancesOf(table, weightsOf(table, numbers), compare);
-  correct(chances, numbers, times, isExclusive);
+  correct(chances, table, numbers, times, isExclusive);
   return chances;
 }
 
-/** The best `top` of them in order. The first one of all is the first already. */
-function best(chances: Chance[], top: number, compare: Compare): Chance[] {
-  const least = Float64Array.from(chances, ({ probability }) => -probability).sort()[top - 1];
-  const enough = least === undefined ? chances : chances.filter(({ probability }) => probability >= -least);
-  const [first, ...others] = enough;
-  if (first === undefined) return [];
-  return [first, ...others.sort((one, other) => order(one, other, compare))].slice(0, top);
+/** The places in the table of the best `top` symbols, in order. */
+function best({ first, probabilities }: Chances, { symbols }: RuleTable, top: number, compare: Compare): number[] {
+  if (first === 0) return [];
+  const order = (one: number, other: number) =>
+    (probabilities[other] ?? 0) - (probabilities[one] ?? 0) || compare(symbols[one] ?? 0, symbols[other] ?? 0);
+  const taken: number[] = [];
+  // So many are put in order at a time; what comes after the best of them needs no look.
+  const most = 2 * top + 64;
+  let least = Number.MIN_VALUE;
+  for (let at = 1; at < probabilities.length; at++) {
+    if (at === first || (probabilities[at] ?? 0) < least) continue;
+    taken.push(at);
+    if (taken.length < most) continue;
+    taken.sort(order).length = top;
+    least = probabilities[taken[top - 1] ?? 0] ?? 0;
+  }
+  return [first, ...taken.sort(order)].slice(0, top);
 }
 
 /** What is left for an end or something unknown where one symbol excludes the others. Added from the greatest on, so no order matters. */
-function restOf(chances: readonly Chance[]): number {
-  const ascending = Float64Array.from(chances, ({ probability }) => probability).sort();
+function restOf({ probabilities }: Chances): number {
+  const ascending = probabilities.toSorted();
   return Math.max(0, 1 - ascending.reduceRight((sum, probability) => sum + probability, 0));
 }
 
@@ -218,7 +232,11 @@ export class MixingForecaster implements Forecaster {
         !table.isCrowded,
         (one, other) => one - other,
       );
-      const given = new Map(chances.map(({ symbol, probability }) => [symbol, probability]));
+      const wanted = new Set(symbols);
+      const given = new Map<number, number>();
+      table.symbols.forEach((symbol, at) => {
+        if (at > 0 && wanted.has(symbol)) given.set(symbol, chances.probabilities[at] ?? 0);
+      });
       return Float64Array.from(symbols, (symbol) => given.get(symbol) ?? 0);
     });
   }
@@ -242,14 +260,14 @@ export class MixingForecaster implements Forecaster {
         takesPart: isSpeaking(table, rule),
       }));
       const chances = chancesOf(table, weights, compare);
-      const correction = correct(chances, numbers, timesCounted(doubt), !(isWithin || table.isCrowded));
-      const chance = chances.find(({ at }) => at === entry);
+      const correction = correct(chances, table, numbers, timesCounted(doubt), !(isWithin || table.isCrowded));
+      const probability = entry < 0 ? 0 : (chances.probabilities[entry] ?? 0);
       return {
         context,
         models,
-        probability: chance?.probability ?? 0,
-        support: chance === undefined ? 0 : (table.supports[entry] ?? 0),
-        strongest: chance === undefined ? [] : answers.strongest(symbol),
+        probability,
+        support: probability > 0 ? (table.supports[entry] ?? 0) : 0,
+        strongest: probability > 0 ? answers.strongest(symbol) : [],
         rules,
         mixed: entry < 0 ? 0 : mixed(table, weights, entry),
         ...(correction !== undefined && { correction }),
@@ -265,12 +283,12 @@ export class MixingForecaster implements Forecaster {
       const before = numbersOf(record, horizon);
       const numbers = [...before];
       if (!again) addRules(numbers, table, came, compare);
-      const first = chancesOf(table, weightsOf(table, before), compare)[0];
-      if (first !== undefined) {
-        const range = rangeOf(first.probability);
+      const { first, probabilities } = chancesOf(table, weightsOf(table, before), compare);
+      if (first > 0) {
+        const range = rangeOf(probabilities[first] ?? 0);
         const times = timesCounted(outcome);
         count(numbers, FORECASTS + range, times);
-        count(numbers, RIGHT + range, came.has(first.symbol) ? times : 0);
+        count(numbers, RIGHT + range, came.has(table.symbols[first] ?? 0) ? times : 0);
       }
       return Array.from({ length: Math.max(record.length, horizon) }, (_, at) =>
         at === horizon - 1 ? numbers : (record[at] ?? []),
@@ -285,7 +303,7 @@ export class MixingForecaster implements Forecaster {
     const numbers = numbersOf(record, ahead);
     const chances = judged(table, numbers, timesCounted(query), !table.isCrowded, compare);
     const none = table.isCrowded ? mixed(table, weightsOf(table, numbers), 0) : restOf(chances);
-    return { none, symbols: named(best(chances, top, compare), table, answers) };
+    return { none, symbols: named(chances, best(chances, table, top, compare), table, answers) };
   }
 
   #within(answers: RuleAnswers, query: ForecastQuery): ForecastSymbol[] {
@@ -293,14 +311,21 @@ export class MixingForecaster implements Forecaster {
     if (answers.models === 0) return [];
     const table = answers.ahead(1, horizon);
     const chances = judged(table, numbersOf(record, horizon), timesCounted(query), false, compare);
-    return named(best(chances, top, compare), table, answers);
+    return named(chances, best(chances, table, top, compare), table, answers);
   }
 }
 
-function named(chances: readonly Chance[], { supports }: RuleTable, answers: RuleAnswers): ForecastSymbol[] {
-  return chances.map(({ at, symbol, probability }) => {
+/** The symbols of some places of the table. */
+function named(
+  { probabilities }: Chances,
+  places: readonly number[],
+  { symbols, supports }: RuleTable,
+  answers: RuleAnswers,
+): ForecastSymbol[] {
+  return places.map((at) => {
+    const symbol = symbols[at] ?? 0;
     const models = answers.strongest(symbol);
-    return { symbol, probability, support: supports[at] ?? 0, models };
+    return { symbol, probability: probabilities[at] ?? 0, support: supports[at] ?? 0, models };
   });
 }
 
