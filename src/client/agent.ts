@@ -32,9 +32,19 @@ export async function ping(processor: Processor, options?: CallOptions): Promise
   return envelope(processor, { operation: "ping", method: "GET", path: "ping", repeats: "read" }, options);
 }
 
-/** The agent's name and its genome, with the genes as they are now. */
-export function getConnection(noema: Noema, options?: CallOptions): Promise<Answer<"connect">> {
-  return envelope(noema, { operation: "connect", method: "GET", path: "connect", repeats: "read" }, options);
+/** What connect says besides. */
+export interface ConnectionOptions extends CallOptions {
+  /** Whether the answer has `rights`: what the key of the connection allows. */
+  readonly rights?: boolean;
+}
+
+/** The agent's name and its genome, with the genes as they are now; with `rights`, also what the key allows. */
+export function getConnection(
+  noema: Noema,
+  { rights = false, ...options }: ConnectionOptions = {},
+): Promise<Answer<"connect">> {
+  const path = rights ? "connect?rights=true" : "connect";
+  return envelope(noema, { operation: "connect", method: "GET", path, repeats: "read" }, options);
 }
 
 /**

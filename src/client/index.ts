@@ -1,6 +1,7 @@
 /** What `noema/client` exports: functions, one for each operation, so that a bundle holds only what is used. */
 
 export {
+  type ConnectionOptions,
   getConnection,
   getInfo,
   getName,

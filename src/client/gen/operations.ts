@@ -677,7 +677,7 @@ export interface Operations {
     answer: Alive;
   };
   /**
-   * Returns the agent's genome with the genes as they are now
+   * Returns the agent's genome with the genes as they are now, and what the key allows if asked
    */
   connect: {
     answer: Connection;
@@ -2578,6 +2578,7 @@ export interface Connection {
    */
   genie: string;
   genome: Genome;
+  rights?: KeyRights;
   /**
    * Always `okay`.
    */
@@ -2856,6 +2857,35 @@ export interface Manipulative {
     [k: string]: unknown;
   };
   [k: string]: unknown;
+}
+/**
+ * What the key of the request allows. A key that the deployment configures has the role admin.
+ */
+export interface KeyRights {
+  /**
+   * What the key may do. Each role once.
+   *
+   * @minItems 1
+   */
+  roles: Role[];
+  /**
+   * The identifiers of the only processors that the key opens. Not with the role admin.
+   *
+   * @minItems 1
+   * @maxItems 32
+   *
+   * Items: The identifier of a processor.
+   */
+  processors?: string[];
+  /**
+   * The only sessions that the key opens: names, or beginnings of names with `*` behind. Not with the role admin.
+   *
+   * @minItems 1
+   * @maxItems 32
+   *
+   * Items: A name: 1 to 128 bytes of UTF-8, without control characters, and not `.` or `..`.
+   */
+  sessions?: string[];
 }
 /**
  * Where a new processor is placed. It stays there.

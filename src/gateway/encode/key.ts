@@ -1,4 +1,4 @@
-/** Answers about issued keys. Shows a secret only in the answer that makes it. */
+/** Answers about keys. Shows a secret only in the answer that makes it. */
 
 import type { IssuedKey } from "../../gen/noema/v1/key_service_pb";
 import { list, type Member, number, object, text, texts } from "../json/writer";
@@ -11,6 +11,21 @@ export function keys(all: readonly IssuedKey[]): string {
 /** A new key. @param secretText the whole key, which nobody can see again */
 export function newKey(key: IssuedKey, secretText: string): string {
   return object([...membersOf(key), ["key", text(secretText)]]);
+}
+
+/** Roles and limits of a key. */
+interface KeyRights {
+  readonly roles: readonly string[];
+  readonly processors?: readonly string[] | undefined;
+  readonly sessions?: readonly string[] | undefined;
+}
+
+/** What the key of a request allows. Limits that it does not have are left out. */
+export function rightsOfKey({ roles, processors, sessions }: KeyRights): string {
+  const members: Member[] = [["roles", texts(roles)]];
+  if (processors !== undefined) members.push(["processors", texts(processors)]);
+  if (sessions !== undefined) members.push(["sessions", texts(sessions)]);
+  return object(members);
 }
 
 /** Limits that a key does not have are left out. */

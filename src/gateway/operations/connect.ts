@@ -1,9 +1,14 @@
-/** Answers connect: the agent's genome with live genes, and whether every processor could be asked that may have other genes. */
+/**
+ * Answers connect: the agent's genome with live genes, and whether every processor could be asked that may have other genes; who asks for it
+ * learns what its key allows.
+ */
 
 import type { Gene } from "../../gen/noema/v1/gene_pb";
 import { GeneService } from "../../gen/noema/v1/gene_service_pb";
 import type { Agent } from "../agents/agent";
 import type { Primitive } from "../agents/topology";
+import { flagIn } from "../decode/value";
+import { rightsOfKey } from "../encode/key";
 import { text } from "../json/writer";
 import { refusalOf } from "../refusal";
 import type { RequestContext } from "../request-context";
@@ -12,13 +17,17 @@ import { liveGenome } from "./live-genome";
 /** How many processors are asked at the same time. */
 const ASKED_AT_ONCE = 32;
 
+/** The parameter of the query with which the answer says what the key allows. */
+export const RIGHTS = "rights";
+
 /**
  * Answers connect, with a processor in the path or without.
  *
- * @throws Refusal 404 when the path names a processor that the agent does not have
+ * @throws Refusal 404 when the path names a processor that the agent does not have, 400 when `rights` is neither true nor false
  */
 export async function connect(context: RequestContext): Promise<string> {
   const { agent, params } = context;
+  const showsRights = flagIn(context.query, RIGHTS);
   await context.body();
   const { json, topology, tuned } = await agent.genome();
   if (params.id !== undefined) await agent.find(params.id);
@@ -27,7 +36,8 @@ export async function connect(context: RequestContext): Promise<string> {
   const connection = genes.size === asked.length ? "okay" : "failed";
   return (
     `{"agent_name":${text(agent.name)},"connection":"${connection}","genie":${text(topology.agent)},` +
-    `"genome":${liveGenome(json, genes)},"status":"okay"}`
+    `"genome":${liveGenome(json, genes)},` +
+    `${showsRights ? `"rights":${rightsOfKey(context.rights)},` : ""}"status":"okay"}`
   );
 }
 

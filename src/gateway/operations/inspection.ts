@@ -5,7 +5,7 @@ import { GeneService } from "../../gen/noema/v1/gene_service_pb";
 import { InspectionService } from "../../gen/noema/v1/inspection_service_pb";
 import { encodeInfo, encodeName, encodePing, encodeStatus, encodeTime } from "../encode/inspection";
 import type { RequestContext } from "../request-context";
-import { connect } from "./connect";
+import { connect, RIGHTS } from "./connect";
 import { hotswap } from "./hotswap";
 import { decodeNothing, type Operation, processorCall } from "./operation";
 
@@ -40,14 +40,16 @@ export const gatewayOperations: readonly Operation[] = [
     path: "/connect",
     roles: [],
     rpcs: [AgentService.method.getGenome, GeneService.method.getGenes],
+    query: [RIGHTS],
     answer: connect,
-    summary: "Returns the agent's genome with the genes as they are now.",
+    summary: "Returns the agent's genome with the genes as they are now, and what the key allows if asked.",
   },
   {
     methods: ["GET"],
     path: "/:id/connect",
     roles: [],
     rpcs: [AgentService.method.getGenome, GeneService.method.getGenes],
+    query: [RIGHTS],
     answer: connect,
     summary: "Returns the same as GET /connect, if the agent has the processor.",
   },

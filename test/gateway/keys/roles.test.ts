@@ -380,3 +380,16 @@ describe("a limited key", () => {
     }
   });
 });
+
+describe("connect with rights=true", () => {
+  it.each([
+    { roles: ["read", "observe"] },
+    { roles: ["manage"], processors: ["p1"] },
+    { roles: ["observe"], processors: ["p1"], sessions: ["door", "cart-*"] },
+    { roles: ["admin"] },
+  ])("says what the key allows: %o", async (rights) => {
+    const { outcome, called, text } = await ask(testKey(rights), { method: "GET", path: "/connect?rights=true" });
+    expect([outcome, called]).toEqual(["accepted", []]);
+    expect(JSON.parse(text).rights).toEqual(rights);
+  });
+});

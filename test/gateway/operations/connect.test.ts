@@ -32,6 +32,16 @@ describe("connect", () => {
     );
   });
 
+  it("says what the key allows when asked, and refuses to guess", async () => {
+    const gateway = new TestGateway();
+    const asked = await gateway.ask("GET", "/connect?rights=true");
+    expect(asked.text).toContain(`"genome":${GENOME},"rights":{"roles":["admin"]},"status"`);
+    expect((await gateway.ask("GET", "/P1/connect?rights=true")).text).toBe(asked.text);
+    expect((await gateway.ask("GET", "/connect?rights=false")).json).not.toHaveProperty("rights");
+    const refused = await gateway.ask("GET", "/connect?rights=roles");
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("rights must be true or false")]);
+  });
+
   it("is 404 for a processor that the agent does not have", async () => {
     expect((await new TestGateway().ask("GET", "/agent/connect")).status).toBe(404);
   });

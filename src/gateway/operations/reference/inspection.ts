@@ -22,6 +22,11 @@ const hotswapQuery = {
   dry_run: choice(["true", "false"], "Whether to change nothing, and to answer what would change."),
 };
 
+/** The query of both connects. */
+const connectQuery = {
+  rights: choice(["true", "false"], "Whether to answer with what the key allows, as `rights`."),
+};
+
 const IDS = text("The identifier of a processor.");
 
 /** The answer of both hotswaps. */
@@ -57,7 +62,8 @@ export const inspectionReference: Reference = {
   "GET /connect": {
     operationId: ["connect"],
     returns:
-      'No envelope: `{agent_name, connection, genie, genome, status}`. `connection` is `"failed"` if a processor that the gateway had to ask for its genes did not answer.',
+      'No envelope: `{agent_name, connection, genie, genome, status}`. `connection` is `"failed"` if a processor that the gateway had to ask for its genes did not answer. With `?rights=true`, there is `rights: {roles, processors, sessions}`: [what the key allows](keys.md#what-a-key-allows); `processors` and `sessions` only where it is limited to them.',
+    query: connectQuery,
     answer: ref("Connection"),
     example: {
       request: { method: "GET", path: "/connect" },
@@ -111,6 +117,7 @@ export const inspectionReference: Reference = {
   "GET /:id/connect": {
     operationId: ["connectProcessor"],
     returns: "No envelope; the same as GET /connect.",
+    query: connectQuery,
     answer: ref("Connection"),
     example: {
       request: { method: "GET", path: "/p46b6b076c/connect" },

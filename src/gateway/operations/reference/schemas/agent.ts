@@ -135,6 +135,7 @@ export const agentSchemas: Schemas = {
     connection: choice(["okay", "failed"], "`failed`: a processor that had to be asked for its genes did not answer."),
     genie: text("The genome's name for the agent."),
     genome: ref("Genome"),
+    "rights?": ref("KeyRights"),
     status: word("okay", "Always `okay`."),
   }),
   Genome: loose("The description of an agent: its processors, and which of them send predictions to which others.", {

@@ -65,6 +65,11 @@ export const keySchemas: Schemas = {
     enum: Object.keys(MEANINGS),
     "x-meanings": MEANINGS,
   },
+  KeyRights: open("What the key of the request allows. A key that the deployment configures has the role admin.", {
+    roles: ROLES,
+    "processors?": PROCESSORS,
+    "sessions?": SESSIONS,
+  }),
   NewKey: closed("The rights of a new key.", RIGHTS),
   IssuedKey: open("An issued key, without its secret.", KEPT),
   CreatedKey: open("A new key, whose text no later answer has.", {
