@@ -106,6 +106,7 @@ describe.each([1, 2, 3, 4, 5, 6])("life %i", (seed) => {
     const lists = [
       ...forecast.steps.map(({ symbols }, at) => ({ symbols, horizon: at + 1, within: false })),
       { symbols: forecast.within, horizon: 3, within: true },
+      { symbols: processor.memory.getForecast({ top: 1000 }).forecast.within, horizon: 1, within: true },
     ];
     for (const { symbols, horizon, within } of lists) {
       for (const { symbol, probability, support, models } of symbols) {

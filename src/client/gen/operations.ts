@@ -2222,6 +2222,19 @@ export interface ForecastExplanation {
    */
   correction: ForecastCorrection | null;
   /**
+   * The step up to the horizon that gives the symbol more than the mix within all of them, corrected, and most: then it is the symbol's probability. Null where none does, and for a single step.
+   */
+  likeliest_step: {
+    /**
+     * How many events ahead.
+     */
+    horizon: number;
+    /**
+     * The symbol's probability there.
+     */
+    probability: number;
+  } | null;
+  /**
    * The sum over the rules, in their order, of weight times probability; at most 1.
    */
   mixed: number;

@@ -30,6 +30,8 @@ export type Expression =
   | { readonly kind: "logarithm"; readonly base: "2" | "e"; readonly of: Expression; readonly value: number }
   /** The least of several. */
   | { readonly kind: "least"; readonly of: readonly Expression[] }
+  /** The greatest of several. */
+  | { readonly kind: "greatest"; readonly of: readonly Expression[] }
   /** A sum or a product over many, in their order. `over` says over what. All terms have one form. */
   | {
       readonly kind: "series";
@@ -84,6 +86,11 @@ export function least(...of: readonly Expression[]): Expression {
   return { kind: "least", of };
 }
 
+/** The greatest of several. */
+export function greatest(...of: readonly Expression[]): Expression {
+  return { kind: "greatest", of };
+}
+
 /** The sum of terms, in their order. @param about over what, as in "s in present" */
 export function sumOf(about: string, terms: readonly Term[]): Expression {
   return { kind: "series", operator: "+", over: about, terms };
@@ -118,6 +125,8 @@ export function evaluate(expression: Expression): number {
       return Math.sqrt(evaluate(expression.of));
     case "least":
       return Math.min(...expression.of.map(evaluate));
+    case "greatest":
+      return Math.max(...expression.of.map(evaluate));
     case "series": {
       const compute = COMPUTE[expression.operator];
       return expression.terms.reduce(
@@ -139,6 +148,7 @@ function childrenOf(expression: Expression): readonly Expression[] {
     case "logarithm":
       return [expression.of];
     case "least":
+    case "greatest":
       return expression.of;
     case "series":
       return expression.terms.slice(0, 1).map(({ value }) => value);

@@ -162,6 +162,7 @@ function Correction({
   readonly correction: Schemas.ForecastCorrection;
 }) {
   const { first, mixed, from, to, forecasts, right, prior, proved, exclusive } = correction;
+  const { likeliest_step: step } = terms;
   const isFirst = first === terms.symbol;
   const range = `between ${percent(from)} and ${percent(to)}`;
   return (
@@ -179,15 +180,21 @@ function Correction({
       </p>
       <Derivation name="q" formula={provedOf(correction)} value={proved} />
       {!isFirst && terms.probability > 0 && (
-        <>
-          <p>
-            {exclusive
-              ? "One symbol excludes the others here, so the others share what is left by that."
-              : "Several symbols can come together here, so the others keep what the mix gives them."}{" "}
-            None becomes more probable than the first.
-          </p>
-          <Derivation name="probability" formula={probabilityOf(terms)} value={terms.probability} />
-        </>
+        <p>
+          {exclusive
+            ? "One symbol excludes the others here, so the others share what is left by that."
+            : "Several symbols can come together here, so the others keep what the mix gives them."}{" "}
+          None becomes more probable than the first.
+        </p>
+      )}
+      {step !== null && (
+        <p>
+          {step.horizon === 1 ? "The next event alone" : `The event ${step.horizon} ahead alone`} gives it{" "}
+          <b>{percent(step.probability)}</b>, which is more. Within all of them it is no less probable.
+        </p>
+      )}
+      {(step !== null || (!isFirst && terms.probability > 0)) && (
+        <Derivation name="probability" formula={probabilityOf(terms)} value={terms.probability} />
       )}
     </>
   );

@@ -1,7 +1,19 @@
 /** The probability of a symbol as formulas with the values put in: the mix of the rules, and its correction (docs/forecast.md). */
 
 import type { Schemas } from "../../client";
-import { constant, type Expression, evaluate, least, minus, named, over, plus, sumOf, times } from "./expression";
+import {
+  constant,
+  type Expression,
+  evaluate,
+  greatest,
+  least,
+  minus,
+  named,
+  over,
+  plus,
+  sumOf,
+  times,
+} from "./expression";
 
 /** A number times this is the next one below it: a symbol that the rules gave less than the first stays below that. */
 const NEXT_BELOW = 1 - 2 ** -53;
@@ -23,8 +35,15 @@ export function provedOf({ forecasts, right, prior, mixed }: Schemas.ForecastCor
   );
 }
 
-/** The probability that a forecast answers with. */
+/** The probability that a forecast answers with: within several events, no less than at any of them. */
 export function probabilityOf(terms: Schemas.ForecastExplanation): Expression {
+  const { likeliest_step: step } = terms;
+  const own = correctedOf(terms);
+  return step === null ? own : greatest(own, named(`at step ${step.horizon}`, step.probability));
+}
+
+/** The mix, corrected. */
+function correctedOf(terms: Schemas.ForecastExplanation): Expression {
   const { correction, symbol, mixed } = terms;
   const mix = named("mix", mixed);
   if (correction === null || mixed === 0) return mix;

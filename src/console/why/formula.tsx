@@ -69,9 +69,10 @@ export function Formula({ formula, form }: { readonly formula: Expression; reado
         </mrow>
       );
     case "least":
+    case "greatest":
       return (
         <mrow>
-          <mi>min</mi>
+          <mi>{formula.kind === "least" ? "min" : "max"}</mi>
           <Within>{formula.of.map((one, at) => [at > 0 && <mo>,</mo>, <Formula formula={one} form={form} />])}</Within>
         </mrow>
       );

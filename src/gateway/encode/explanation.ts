@@ -3,6 +3,7 @@
 import type {
   ForecastCorrection,
   ForecastExplanation,
+  LikelyStep,
   MatchedBlock,
   PredictionExplanation,
   RuleTerms,
@@ -61,13 +62,18 @@ function orNull(value: number | undefined): string {
 }
 
 function forecastTerms(terms: ForecastExplanation): string {
-  const { context, correction, mixed, models, probability, rules, strongest, support, symbol } = terms;
+  const { context, correction, likeliestStep, mixed, models, probability, rules, strongest, support, symbol } = terms;
   return (
     `{"context":${events(context)},"correction":${correction === undefined ? "null" : correctionObject(correction)},` +
+    `"likeliest_step":${likeliestStep === undefined ? "null" : likelyStep(likeliestStep)},` +
     `"mixed":${number(mixed)},"models":${number(models)},"probability":${number(probability)},` +
     `"rules":${list(rules.map(ruleTerms))},"strongest":${texts(strongest)},"support":${number(support)},` +
     `"symbol":${text(symbol)}}`
   );
+}
+
+function likelyStep({ horizon, probability }: LikelyStep): string {
+  return `{"horizon":${number(horizon)},"probability":${number(probability)}}`;
 }
 
 function ruleTerms({ name, probability, says, takesPart, weight }: RuleTerms): string {

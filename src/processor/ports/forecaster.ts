@@ -84,7 +84,7 @@ export interface Forecast {
   models: number;
   /** One for each event ahead, the nearest first; `horizon` of them. */
   steps: ForecastStep[];
-  /** Symbols by the probability that at least one of the `horizon` events ahead holds them, most probable first. */
+  /** Symbols by the probability that at least one of the `horizon` events ahead holds them, most probable first. No step gives a symbol more. */
   within: ForecastSymbol[];
 }
 
@@ -119,6 +119,14 @@ export interface ForecastCorrection {
   isExclusive: boolean;
 }
 
+/** What one event ahead gives a symbol. */
+export interface LikelyStep {
+  /** How many events ahead, 1 to {@link MOST_HORIZON}. */
+  horizon: number;
+  /** Above 0, at most 1. */
+  probability: number;
+}
+
 /** The answer: what each rule gives the symbol, the mix, and its correction. */
 export interface ExplainedForecast {
   /** As in {@link Forecast}. */
@@ -134,6 +142,8 @@ export interface ExplainedForecast {
   mixed: number;
   /** Missing when no symbol has a probability. */
   correction?: ForecastCorrection;
+  /** The step up to the horizon that gives the symbol most, where that is more than the mix, corrected: then it is its probability. */
+  likeliestStep?: LikelyStep;
 }
 
 /** What came, to be compared with what a forecast says. */

@@ -1,6 +1,6 @@
 /** Why a symbol has its probability in a forecast: the answer of the forecaster with names for its numbers, and words for its rules. */
 
-import type { ExplainedForecast, ForecastCorrection as NumberedCorrection } from "../ports/forecaster";
+import type { ExplainedForecast, LikelyStep, ForecastCorrection as NumberedCorrection } from "../ports/forecaster";
 import type { Event } from "../ports/gdf";
 import type { Surprise } from "../ports/witness";
 import { RULE_WORDS, type RuleWords } from "./forecast-rules";
@@ -40,6 +40,8 @@ export interface ForecastExplanation {
   mixed: number;
   /** Missing when no symbol has a probability. */
   correction?: ForecastCorrection;
+  /** The step that gives the symbol more than the mix within all of them, corrected; missing when none does. */
+  likeliestStep?: LikelyStep;
 }
 
 /** Why an event is unexpected. */
@@ -69,7 +71,7 @@ export interface ForecastNames {
 
 /** Gives the numbers of an answer their names. */
 export function explainedWith(
-  { context, models, support, strongest, probability, rules, mixed, correction }: ExplainedForecast,
+  { context, models, support, strongest, probability, rules, mixed, correction, likeliestStep }: ExplainedForecast,
   { symbol, events, nameOf, namesOf }: ForecastNames,
 ): ForecastExplanation {
   return {
@@ -82,6 +84,7 @@ export function explainedWith(
     rules: rules.map((rule, at) => ({ ...wordsOf(at), ...rule })),
     mixed,
     ...(correction !== undefined && { correction: named(correction, nameOf) }),
+    ...(likeliestStep !== undefined && { likeliestStep }),
   };
 }
 

@@ -15,8 +15,8 @@ import {
   type ForecastQuery,
   type ForecastRecord,
   type ForecastRules,
-  type ForecastStep,
   type ForecastSymbol,
+  type LikelyStep,
   RECORD_NUMBERS,
   RULES,
   type RuleAnswers,
@@ -212,11 +212,17 @@ export class MixingForecaster implements Forecaster {
   }
 
   forecast(query: ForecastQuery): Forecast {
-    const { horizon } = query;
+    const { horizon, top, compare } = query;
     return this.#rules.ask(query, 0, (answers) => {
       const { context, models } = answers;
-      const steps = Array.from({ length: horizon }, (_, at) => this.#step(answers, query, at + 1));
-      const within = horizon === 1 ? (steps[0]?.symbols ?? []) : this.#within(answers, query);
+      const greatest = new Map<number, number>();
+      const steps = Array.from({ length: horizon }, (_, at) => {
+        if (models === 0) return { none: 1, symbols: [] };
+        const { table, chances, none } = stepOf(answers, query, at + 1, compare);
+        if (horizon > 1) noteGreatest(greatest, chances, table);
+        return { none, symbols: named(chances, best(chances, table, top, compare), table, answers) };
+      });
+      const within = horizon === 1 ? (steps[0]?.symbols ?? []) : withinOf(answers, query, greatest);
       return { context, models, steps, within };
     });
   }
@@ -224,14 +230,7 @@ export class MixingForecaster implements Forecaster {
   probabilities(context: ForecastContext, symbols: Uint32Array): Float64Array {
     return this.#rules.ask(context, 0, (answers) => {
       if (answers.models === 0) return new Float64Array(symbols.length);
-      const table = answers.ahead(1, 1);
-      const chances = judged(
-        table,
-        numbersOf(context.record, 1),
-        timesCounted(context),
-        !table.isCrowded,
-        (one, other) => one - other,
-      );
+      const { table, chances } = stepOf(answers, context, 1, (one, other) => one - other);
       const wanted = new Set(symbols);
       const given = new Map<number, number>();
       table.symbols.forEach((symbol, at) => {
@@ -246,33 +245,7 @@ export class MixingForecaster implements Forecaster {
   }
 
   explain(doubt: ForecastDoubt): ExplainedForecast | undefined {
-    const { record, horizon, isWithin, symbol, compare } = doubt;
-    return this.#rules.ask(doubt, 0, (answers) => {
-      const { context, models } = answers;
-      if (models === 0) return undefined;
-      const table = answers.ahead(isWithin ? 1 : horizon, horizon);
-      const numbers = numbersOf(record, horizon);
-      const weights = weightsOf(table, numbers);
-      const entry = table.symbols.indexOf(symbol, 1);
-      const rules = weights.map((weight, rule) => ({
-        weight,
-        probability: entry < 0 ? 0 : (table.probabilities[entry * RULES + rule] ?? 0),
-        takesPart: isSpeaking(table, rule),
-      }));
-      const chances = chancesOf(table, weights, compare);
-      const correction = correct(chances, table, numbers, timesCounted(doubt), !(isWithin || table.isCrowded));
-      const probability = entry < 0 ? 0 : (chances.probabilities[entry] ?? 0);
-      return {
-        context,
-        models,
-        probability,
-        support: probability > 0 ? (table.supports[entry] ?? 0) : 0,
-        strongest: probability > 0 ? answers.strongest(symbol) : [],
-        rules,
-        mixed: entry < 0 ? 0 : mixed(table, weights, entry),
-        ...(correction !== undefined && { correction }),
-      };
-    });
+    return this.#rules.ask(doubt, 0, (answers) => (answers.models === 0 ? undefined : explained(answers, doubt)));
   }
 
   grade(outcome: ForecastOutcome): ForecastRecord {
@@ -295,24 +268,89 @@ export class MixingForecaster implements Forecaster {
       );
     });
   }
+}
 
-  #step(answers: RuleAnswers, query: ForecastQuery, ahead: number): ForecastStep {
-    const { record, top, compare } = query;
-    if (answers.models === 0) return { none: 1, symbols: [] };
-    const table = answers.ahead(ahead, ahead);
-    const numbers = numbersOf(record, ahead);
-    const chances = judged(table, numbers, timesCounted(query), !table.isCrowded, compare);
-    const none = table.isCrowded ? mixed(table, weightsOf(table, numbers), 0) : restOf(chances);
-    return { none, symbols: named(chances, best(chances, table, top, compare), table, answers) };
-  }
+/** What one event ahead may hold. The table is valid until the next is asked for. */
+function stepOf(answers: RuleAnswers, context: ForecastContext, ahead: number, compare: Compare) {
+  const table = answers.ahead(ahead, ahead);
+  const numbers = numbersOf(context.record, ahead);
+  const chances = judged(table, numbers, timesCounted(context), !table.isCrowded, compare);
+  const none = table.isCrowded ? mixed(table, weightsOf(table, numbers), 0) : restOf(chances);
+  return { table, chances, none };
+}
 
-  #within(answers: RuleAnswers, query: ForecastQuery): ForecastSymbol[] {
-    const { record, top, compare, horizon } = query;
-    if (answers.models === 0) return [];
-    const table = answers.ahead(1, horizon);
-    const chances = judged(table, numbersOf(record, horizon), timesCounted(query), false, compare);
-    return named(chances, best(chances, table, top, compare), table, answers);
+/** Notes what a step gives symbols, where no step before it gave them as much. */
+function noteGreatest(greatest: Map<number, number>, { probabilities }: Chances, { symbols }: RuleTable): void {
+  for (let at = 1; at < symbols.length; at++) {
+    const [symbol, probability] = [symbols[at] ?? 0, probabilities[at] ?? 0];
+    if (probability > (greatest.get(symbol) ?? 0)) greatest.set(symbol, probability);
   }
+}
+
+/** What any of the events up to the horizon may hold. @param greatest the most that a step up to there gives each symbol */
+function withinOf(answers: RuleAnswers, query: ForecastQuery, greatest: ReadonlyMap<number, number>): ForecastSymbol[] {
+  const { record, top, compare, horizon } = query;
+  if (answers.models === 0) return [];
+  const table = answers.ahead(1, horizon);
+  const { probabilities } = judged(table, numbersOf(record, horizon), timesCounted(query), false, compare);
+  let first = 0;
+  for (let at = 1; at < probabilities.length; at++) {
+    const symbol = table.symbols[at] ?? 0;
+    const probability = Math.max(probabilities[at] ?? 0, greatest.get(symbol) ?? 0);
+    probabilities[at] = probability;
+    const most = probabilities[first] ?? 0;
+    if (probability > most || (probability === most && most > 0 && compare(symbol, table.symbols[first] ?? 0) < 0)) {
+      first = at;
+    }
+  }
+  const raised = { first, probabilities };
+  return named(raised, best(raised, table, top, compare), table, answers);
+}
+
+/** The step up to the horizon that gives a symbol most, of equals the nearest; `undefined` where none gives it anything. */
+function likeliestStep(answers: RuleAnswers, doubt: ForecastDoubt): LikelyStep | undefined {
+  let likeliest: LikelyStep | undefined;
+  for (let horizon = 1; horizon <= doubt.horizon; horizon++) {
+    const { table, chances } = stepOf(answers, doubt, horizon, doubt.compare);
+    const entry = table.symbols.indexOf(doubt.symbol, 1);
+    const probability = entry < 0 ? 0 : (chances.probabilities[entry] ?? 0);
+    if (probability > (likeliest?.probability ?? 0)) likeliest = { horizon, probability };
+  }
+  return likeliest;
+}
+
+/** What a forecast gives a symbol, and why. */
+function explained(answers: RuleAnswers, doubt: ForecastDoubt): ExplainedForecast {
+  const { record, horizon, isWithin, symbol, compare } = doubt;
+  const isWide = isWithin && horizon > 1;
+  const step = isWide ? likeliestStep(answers, doubt) : undefined;
+  const table = answers.ahead(isWide ? 1 : horizon, horizon);
+  const numbers = numbersOf(record, horizon);
+  const weights = weightsOf(table, numbers);
+  const chances = chancesOf(table, weights, compare);
+  const correction = correct(chances, table, numbers, timesCounted(doubt), !(isWide || table.isCrowded));
+  const entry = table.symbols.indexOf(symbol, 1);
+  const own = entry < 0 ? 0 : (chances.probabilities[entry] ?? 0);
+  const isRaised = step !== undefined && step.probability > own;
+  return {
+    context: answers.context,
+    models: answers.models,
+    probability: isRaised ? step.probability : own,
+    support: own > 0 ? (table.supports[entry] ?? 0) : 0,
+    strongest: own > 0 ? answers.strongest(symbol) : [],
+    rules: termsOf(table, weights, entry),
+    mixed: entry < 0 ? 0 : mixed(table, weights, entry),
+    ...(correction !== undefined && { correction }),
+    ...(isRaised && { likeliestStep: step }),
+  };
+}
+
+/** What each rule gives an entry. @param entry below 0 for a symbol that no model says */
+function termsOf(table: RuleTable, weights: readonly number[], entry: number): ExplainedForecast["rules"] {
+  return weights.map((weight, rule) => {
+    const probability = entry < 0 ? 0 : (table.probabilities[entry * RULES + rule] ?? 0);
+    return { weight, probability, takesPart: isSpeaking(table, rule) };
+  });
 }
 
 /** The symbols of some places of the table. */

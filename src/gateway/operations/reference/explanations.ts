@@ -120,6 +120,7 @@ export const explanationReference: Reference = {
             right: 0,
             to: 0.85,
           },
+          likeliest_step: null,
           mixed: 0.6749999999999999,
           models: 1,
           probability: 0.6749999999999999,

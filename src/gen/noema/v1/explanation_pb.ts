@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/explanation.proto.
  */
 export const file_noema_v1_explanation: GenFile = /*@__PURE__*/
-  fileDesc("Chpub2VtYS92MS9leHBsYW5hdGlvbi5wcm90bxIIbm9lbWEudjEi4QIKFVByZWRpY3Rpb25FeHBsYW5hdGlvbhIoCgpwcmVkaWN0aW9uGAEgASgLMhQubm9lbWEudjEuUHJlZGljdGlvbhIfCgZtZW1vcnkYAiADKAsyDy5ub2VtYS52MS5FdmVudBImCgZibG9ja3MYAyADKAsyFi5ub2VtYS52MS5NYXRjaGVkQmxvY2sSJgoHc3ltYm9scxgEIAMoCzIVLm5vZW1hLnYxLlN5bWJvbFRlcm1zEicKCGVtb3RpdmVzGAUgAygLMhUubm9lbWEudjEuS2VwdEVtb3RpdmUSHAoUbWF0Y2hpbmdfZnJlcXVlbmNpZXMYBiABKAESGQoRbW9kZWxfZnJlcXVlbmNpZXMYByABKAESGgoSbWVtYmVyX2ZyZXF1ZW5jaWVzGAggASgBEhUKDWtub3duX3N5bWJvbHMYCSABKAESGAoQbG5fa25vd25fc3ltYm9scxgKIAEoASI9CgxNYXRjaGVkQmxvY2sSDQoFbW9kZWwYASABKA0SDgoGbWVtb3J5GAIgASgNEg4KBmxlbmd0aBgDIAEoDSLIAQoLU3ltYm9sVGVybXMSDgoGc3ltYm9sGAEgASgJEhEKCWZyZXF1ZW5jeRgCIAEoARIOCgZ3ZWlnaHMYAyABKAgSGwoObG5fcHJvYmFiaWxpdHkYBCABKAFIAIgBARIdChBsb2cyX3Byb2JhYmlsaXR5GAUgASgBSAGIAQESFQoIbG5fc2hhcmUYBiABKAFIAogBAUIRCg9fbG5fcHJvYmFiaWxpdHlCEwoRX2xvZzJfcHJvYmFiaWxpdHlCCwoJX2xuX3NoYXJlIisKC0tlcHRFbW90aXZlEgwKBG5hbWUYASABKAkSDgoGdmFsdWVzGAIgAygBIvUBChNGb3JlY2FzdEV4cGxhbmF0aW9uEg4KBnN5bWJvbBgBIAEoCRITCgtwcm9iYWJpbGl0eRgCIAEoARIgCgdjb250ZXh0GAMgAygLMg8ubm9lbWEudjEuRXZlbnQSDgoGbW9kZWxzGAQgASgNEg8KB3N1cHBvcnQYBSABKA0SEQoJc3Ryb25nZXN0GAYgAygJEiIKBXJ1bGVzGAcgAygLMhMubm9lbWEudjEuUnVsZVRlcm1zEg0KBW1peGVkGAggASgBEjAKCmNvcnJlY3Rpb24YCSABKAsyHC5ub2VtYS52MS5Gb3JlY2FzdENvcnJlY3Rpb24iYAoJUnVsZVRlcm1zEgwKBG5hbWUYASABKAkSDAoEc2F5cxgCIAEoCRISCgp0YWtlc19wYXJ0GAMgASgIEg4KBndlaWdodBgEIAEoARITCgtwcm9iYWJpbGl0eRgFIAEoASKgAQoSRm9yZWNhc3RDb3JyZWN0aW9uEg0KBWZpcnN0GAEgASgJEg0KBW1peGVkGAIgASgBEgwKBGZyb20YAyABKAESCgoCdG8YBCABKAESEQoJZm9yZWNhc3RzGAUgASgBEg0KBXJpZ2h0GAYgASgBEg0KBXByaW9yGAcgASgBEg4KBnByb3ZlZBgIIAEoARIRCglleGNsdXNpdmUYCSABKAgi+AEKE1N1cnByaXNlRXhwbGFuYXRpb24SJAoIc3VycHJpc2UYASABKAsyEi5ub2VtYS52MS5TdXJwcmlzZRIgCgdjb250ZXh0GAIgAygLMg8ubm9lbWEudjEuRXZlbnQSJwoHc3ltYm9scxgDIAMoCzIWLm5vZW1hLnYxLlN5bWJvbENoYW5jZRIOCgZtb2RlbHMYBCABKA0SFQoNa25vd25fc3ltYm9scxgFIAEoARIeChZ1bmV4cGVjdGVkX3Byb2JhYmlsaXR5GAYgASgBEikKB2ZhY3RvcnMYByADKAsyGC5ub2VtYS52MS5TdXJwcmlzZUZhY3RvciJoCg5TdXJwcmlzZUZhY3RvchIOCgZzeW1ib2wYASABKAkSDQoFcHJpb3IYAiABKAESJwoGbGV2ZWxzGAMgAygLMhcubm9lbWEudjEuU3VycHJpc2VMZXZlbBIOCgZmYWN0b3IYBCABKAEiPwoNU3VycHJpc2VMZXZlbBINCgVsZXZlbBgBIAEoDRIOCgZwbGFjZXMYAiABKAESDwoHaG9sZGluZxgDIAEoASJCCgxTeW1ib2xDaGFuY2USDgoGc3ltYm9sGAEgASgJEg0KBWdpdmVuGAIgASgBEhMKC3Byb2JhYmlsaXR5GAMgASgBYgZwcm90bzM", [file_noema_v1_forecast, file_noema_v1_gdf, file_noema_v1_prediction]);
+  fileDesc("Chpub2VtYS92MS9leHBsYW5hdGlvbi5wcm90bxIIbm9lbWEudjEi4QIKFVByZWRpY3Rpb25FeHBsYW5hdGlvbhIoCgpwcmVkaWN0aW9uGAEgASgLMhQubm9lbWEudjEuUHJlZGljdGlvbhIfCgZtZW1vcnkYAiADKAsyDy5ub2VtYS52MS5FdmVudBImCgZibG9ja3MYAyADKAsyFi5ub2VtYS52MS5NYXRjaGVkQmxvY2sSJgoHc3ltYm9scxgEIAMoCzIVLm5vZW1hLnYxLlN5bWJvbFRlcm1zEicKCGVtb3RpdmVzGAUgAygLMhUubm9lbWEudjEuS2VwdEVtb3RpdmUSHAoUbWF0Y2hpbmdfZnJlcXVlbmNpZXMYBiABKAESGQoRbW9kZWxfZnJlcXVlbmNpZXMYByABKAESGgoSbWVtYmVyX2ZyZXF1ZW5jaWVzGAggASgBEhUKDWtub3duX3N5bWJvbHMYCSABKAESGAoQbG5fa25vd25fc3ltYm9scxgKIAEoASI9CgxNYXRjaGVkQmxvY2sSDQoFbW9kZWwYASABKA0SDgoGbWVtb3J5GAIgASgNEg4KBmxlbmd0aBgDIAEoDSLIAQoLU3ltYm9sVGVybXMSDgoGc3ltYm9sGAEgASgJEhEKCWZyZXF1ZW5jeRgCIAEoARIOCgZ3ZWlnaHMYAyABKAgSGwoObG5fcHJvYmFiaWxpdHkYBCABKAFIAIgBARIdChBsb2cyX3Byb2JhYmlsaXR5GAUgASgBSAGIAQESFQoIbG5fc2hhcmUYBiABKAFIAogBAUIRCg9fbG5fcHJvYmFiaWxpdHlCEwoRX2xvZzJfcHJvYmFiaWxpdHlCCwoJX2xuX3NoYXJlIisKC0tlcHRFbW90aXZlEgwKBG5hbWUYASABKAkSDgoGdmFsdWVzGAIgAygBIqMCChNGb3JlY2FzdEV4cGxhbmF0aW9uEg4KBnN5bWJvbBgBIAEoCRITCgtwcm9iYWJpbGl0eRgCIAEoARIgCgdjb250ZXh0GAMgAygLMg8ubm9lbWEudjEuRXZlbnQSDgoGbW9kZWxzGAQgASgNEg8KB3N1cHBvcnQYBSABKA0SEQoJc3Ryb25nZXN0GAYgAygJEiIKBXJ1bGVzGAcgAygLMhMubm9lbWEudjEuUnVsZVRlcm1zEg0KBW1peGVkGAggASgBEjAKCmNvcnJlY3Rpb24YCSABKAsyHC5ub2VtYS52MS5Gb3JlY2FzdENvcnJlY3Rpb24SLAoObGlrZWxpZXN0X3N0ZXAYCiABKAsyFC5ub2VtYS52MS5MaWtlbHlTdGVwIjIKCkxpa2VseVN0ZXASDwoHaG9yaXpvbhgBIAEoDRITCgtwcm9iYWJpbGl0eRgCIAEoASJgCglSdWxlVGVybXMSDAoEbmFtZRgBIAEoCRIMCgRzYXlzGAIgASgJEhIKCnRha2VzX3BhcnQYAyABKAgSDgoGd2VpZ2h0GAQgASgBEhMKC3Byb2JhYmlsaXR5GAUgASgBIqABChJGb3JlY2FzdENvcnJlY3Rpb24SDQoFZmlyc3QYASABKAkSDQoFbWl4ZWQYAiABKAESDAoEZnJvbRgDIAEoARIKCgJ0bxgEIAEoARIRCglmb3JlY2FzdHMYBSABKAESDQoFcmlnaHQYBiABKAESDQoFcHJpb3IYByABKAESDgoGcHJvdmVkGAggASgBEhEKCWV4Y2x1c2l2ZRgJIAEoCCL4AQoTU3VycHJpc2VFeHBsYW5hdGlvbhIkCghzdXJwcmlzZRgBIAEoCzISLm5vZW1hLnYxLlN1cnByaXNlEiAKB2NvbnRleHQYAiADKAsyDy5ub2VtYS52MS5FdmVudBInCgdzeW1ib2xzGAMgAygLMhYubm9lbWEudjEuU3ltYm9sQ2hhbmNlEg4KBm1vZGVscxgEIAEoDRIVCg1rbm93bl9zeW1ib2xzGAUgASgBEh4KFnVuZXhwZWN0ZWRfcHJvYmFiaWxpdHkYBiABKAESKQoHZmFjdG9ycxgHIAMoCzIYLm5vZW1hLnYxLlN1cnByaXNlRmFjdG9yImgKDlN1cnByaXNlRmFjdG9yEg4KBnN5bWJvbBgBIAEoCRINCgVwcmlvchgCIAEoARInCgZsZXZlbHMYAyADKAsyFy5ub2VtYS52MS5TdXJwcmlzZUxldmVsEg4KBmZhY3RvchgEIAEoASI/Cg1TdXJwcmlzZUxldmVsEg0KBWxldmVsGAEgASgNEg4KBnBsYWNlcxgCIAEoARIPCgdob2xkaW5nGAMgASgBIkIKDFN5bWJvbENoYW5jZRIOCgZzeW1ib2wYASABKAkSDQoFZ2l2ZW4YAiABKAESEwoLcHJvYmFiaWxpdHkYAyABKAFiBnByb3RvMw", [file_noema_v1_forecast, file_noema_v1_gdf, file_noema_v1_prediction]);
 
 /**
  * Why a model is predicted: what its numbers are computed from. docs/predictions.md has the formulas.
@@ -289,6 +289,14 @@ export type ForecastExplanation = Message<"noema.v1.ForecastExplanation"> & {
    * @generated from field: noema.v1.ForecastCorrection correction = 9;
    */
   correction?: ForecastCorrection | undefined;
+
+  /**
+   * The step up to the horizon that gives the symbol most, where that is more than the mix within all of them, corrected: then it is the
+   * symbol's probability. Absent elsewhere, and for a single step.
+   *
+   * @generated from field: noema.v1.LikelyStep likeliest_step = 10;
+   */
+  likeliestStep?: LikelyStep | undefined;
 };
 
 /**
@@ -297,6 +305,34 @@ export type ForecastExplanation = Message<"noema.v1.ForecastExplanation"> & {
  */
 export const ForecastExplanationSchema: GenMessage<ForecastExplanation> = /*@__PURE__*/
   messageDesc(file_noema_v1_explanation, 4);
+
+/**
+ * What the event at one step gives a symbol.
+ *
+ * @generated from message noema.v1.LikelyStep
+ */
+export type LikelyStep = Message<"noema.v1.LikelyStep"> & {
+  /**
+   * How many events ahead.
+   *
+   * @generated from field: uint32 horizon = 1;
+   */
+  horizon: number;
+
+  /**
+   * The probability that a forecast gives the symbol there.
+   *
+   * @generated from field: double probability = 2;
+   */
+  probability: number;
+};
+
+/**
+ * Describes the message noema.v1.LikelyStep.
+ * Use `create(LikelyStepSchema)` to create a new message.
+ */
+export const LikelyStepSchema: GenMessage<LikelyStep> = /*@__PURE__*/
+  messageDesc(file_noema_v1_explanation, 5);
 
 /**
  * What a rule gives a symbol.
@@ -345,7 +381,7 @@ export type RuleTerms = Message<"noema.v1.RuleTerms"> & {
  * Use `create(RuleTermsSchema)` to create a new message.
  */
 export const RuleTermsSchema: GenMessage<RuleTerms> = /*@__PURE__*/
-  messageDesc(file_noema_v1_explanation, 5);
+  messageDesc(file_noema_v1_explanation, 6);
 
 /**
  * How the first symbol gets a probability that has proved true, and the others what is left.
@@ -422,7 +458,7 @@ export type ForecastCorrection = Message<"noema.v1.ForecastCorrection"> & {
  * Use `create(ForecastCorrectionSchema)` to create a new message.
  */
 export const ForecastCorrectionSchema: GenMessage<ForecastCorrection> = /*@__PURE__*/
-  messageDesc(file_noema_v1_explanation, 6);
+  messageDesc(file_noema_v1_explanation, 7);
 
 /**
  * How unexpected an event is, and why. docs/surprise.md has the rule.
@@ -485,7 +521,7 @@ export type SurpriseExplanation = Message<"noema.v1.SurpriseExplanation"> & {
  * Use `create(SurpriseExplanationSchema)` to create a new message.
  */
 export const SurpriseExplanationSchema: GenMessage<SurpriseExplanation> = /*@__PURE__*/
-  messageDesc(file_noema_v1_explanation, 7);
+  messageDesc(file_noema_v1_explanation, 8);
 
 /**
  * One factor of an event's probability: a symbol, given those of the factors before.
@@ -527,7 +563,7 @@ export type SurpriseFactor = Message<"noema.v1.SurpriseFactor"> & {
  * Use `create(SurpriseFactorSchema)` to create a new message.
  */
 export const SurpriseFactorSchema: GenMessage<SurpriseFactor> = /*@__PURE__*/
-  messageDesc(file_noema_v1_explanation, 8);
+  messageDesc(file_noema_v1_explanation, 9);
 
 /**
  * What was counted where the latest events were alike on one level.
@@ -562,7 +598,7 @@ export type SurpriseLevel = Message<"noema.v1.SurpriseLevel"> & {
  * Use `create(SurpriseLevelSchema)` to create a new message.
  */
 export const SurpriseLevelSchema: GenMessage<SurpriseLevel> = /*@__PURE__*/
-  messageDesc(file_noema_v1_explanation, 9);
+  messageDesc(file_noema_v1_explanation, 10);
 
 /**
  * What a symbol of an event counts with.
@@ -597,5 +633,5 @@ export type SymbolChance = Message<"noema.v1.SymbolChance"> & {
  * Use `create(SymbolChanceSchema)` to create a new message.
  */
 export const SymbolChanceSchema: GenMessage<SymbolChance> = /*@__PURE__*/
-  messageDesc(file_noema_v1_explanation, 10);
+  messageDesc(file_noema_v1_explanation, 11);
 

@@ -69,6 +69,14 @@ export const explanationSchemas: Schemas = {
       ref("ForecastCorrection"),
       { type: "null" },
     ),
+    likeliest_step: either(
+      "The step up to the horizon that gives the symbol more than the mix within all of them, corrected, and most: then it is the symbol's probability. Null where none does, and for a single step.",
+      open("What one event ahead gives the symbol.", {
+        horizon: whole("How many events ahead.", 1),
+        probability: double("The symbol's probability there.", PROBABILITY),
+      }),
+      { type: "null" },
+    ),
     mixed: double("The sum over the rules, in their order, of weight times probability; at most 1.", PROBABILITY),
     models: whole("How many models speak."),
     probability: double("The symbol's probability, as forecast gives it; 0 where it has none.", PROBABILITY),
