@@ -174,8 +174,7 @@ function judged(
 }
 
 /** The places in the table of the best `top` symbols, in order. */
-function best({ first, probabilities }: Chances, { symbols }: RuleTable, top: number, compare: Compare): number[] {
-  if (first === 0) return [];
+function best(probabilities: Float64Array, { symbols }: RuleTable, top: number, compare: Compare): number[] {
   const order = (one: number, other: number) =>
     (probabilities[other] ?? 0) - (probabilities[one] ?? 0) || compare(symbols[one] ?? 0, symbols[other] ?? 0);
   const taken: number[] = [];
@@ -183,13 +182,13 @@ function best({ first, probabilities }: Chances, { symbols }: RuleTable, top: nu
   const most = 2 * top + 64;
   let least = Number.MIN_VALUE;
   for (let at = 1; at < probabilities.length; at++) {
-    if (at === first || (probabilities[at] ?? 0) < least) continue;
+    if ((probabilities[at] ?? 0) < least) continue;
     taken.push(at);
     if (taken.length < most) continue;
     taken.sort(order).length = top;
     least = probabilities[taken[top - 1] ?? 0] ?? 0;
   }
-  return [first, ...taken.sort(order)].slice(0, top);
+  return taken.sort(order).slice(0, top);
 }
 
 /** What is left for an end or something unknown where one symbol excludes the others. Added from the greatest on, so no order matters. */
@@ -218,9 +217,9 @@ export class MixingForecaster implements Forecaster {
       const greatest = new Map<number, number>();
       const steps = Array.from({ length: horizon }, (_, at) => {
         if (models === 0) return { none: 1, symbols: [] };
-        const { table, chances, none } = stepOf(answers, query, at + 1, compare);
-        if (horizon > 1) noteGreatest(greatest, chances, table);
-        return { none, symbols: named(chances, best(chances, table, top, compare), table, answers) };
+        const { table, probabilities, none } = stepOf(answers, query, at + 1, compare);
+        if (horizon > 1) noteGreatest(greatest, probabilities, table);
+        return { none, symbols: named(probabilities, best(probabilities, table, top, compare), table, answers) };
       });
       const within = horizon === 1 ? (steps[0]?.symbols ?? []) : withinOf(answers, query, greatest);
       return { context, models, steps, within };
@@ -230,11 +229,11 @@ export class MixingForecaster implements Forecaster {
   probabilities(context: ForecastContext, symbols: Uint32Array): Float64Array {
     return this.#rules.ask(context, 0, (answers) => {
       if (answers.models === 0) return new Float64Array(symbols.length);
-      const { table, chances } = stepOf(answers, context, 1, (one, other) => one - other);
+      const { table, probabilities } = stepOf(answers, context, 1, (one, other) => one - other);
       const wanted = new Set(symbols);
       const given = new Map<number, number>();
       table.symbols.forEach((symbol, at) => {
-        if (at > 0 && wanted.has(symbol)) given.set(symbol, chances.probabilities[at] ?? 0);
+        if (at > 0 && wanted.has(symbol)) given.set(symbol, probabilities[at] ?? 0);
       });
       return Float64Array.from(symbols, (symbol) => given.get(symbol) ?? 0);
     });
@@ -276,11 +275,11 @@ function stepOf(answers: RuleAnswers, context: ForecastContext, ahead: number, c
   const numbers = numbersOf(context.record, ahead);
   const chances = judged(table, numbers, timesCounted(context), !table.isCrowded, compare);
   const none = table.isCrowded ? mixed(table, weightsOf(table, numbers), 0) : restOf(chances);
-  return { table, chances, none };
+  return { table, probabilities: chances.probabilities, none };
 }
 
 /** Notes what a step gives symbols, where no step before it gave them as much. */
-function noteGreatest(greatest: Map<number, number>, { probabilities }: Chances, { symbols }: RuleTable): void {
+function noteGreatest(greatest: Map<number, number>, probabilities: Float64Array, { symbols }: RuleTable): void {
   for (let at = 1; at < symbols.length; at++) {
     const [symbol, probability] = [symbols[at] ?? 0, probabilities[at] ?? 0];
     if (probability > (greatest.get(symbol) ?? 0)) greatest.set(symbol, probability);
@@ -293,27 +292,19 @@ function withinOf(answers: RuleAnswers, query: ForecastQuery, greatest: Readonly
   if (answers.models === 0) return [];
   const table = answers.ahead(1, horizon);
   const { probabilities } = judged(table, numbersOf(record, horizon), timesCounted(query), false, compare);
-  let first = 0;
   for (let at = 1; at < probabilities.length; at++) {
-    const symbol = table.symbols[at] ?? 0;
-    const probability = Math.max(probabilities[at] ?? 0, greatest.get(symbol) ?? 0);
-    probabilities[at] = probability;
-    const most = probabilities[first] ?? 0;
-    if (probability > most || (probability === most && most > 0 && compare(symbol, table.symbols[first] ?? 0) < 0)) {
-      first = at;
-    }
+    probabilities[at] = Math.max(probabilities[at] ?? 0, greatest.get(table.symbols[at] ?? 0) ?? 0);
   }
-  const raised = { first, probabilities };
-  return named(raised, best(raised, table, top, compare), table, answers);
+  return named(probabilities, best(probabilities, table, top, compare), table, answers);
 }
 
 /** The step up to the horizon that gives a symbol most, of equals the nearest; `undefined` where none gives it anything. */
 function likeliestStep(answers: RuleAnswers, doubt: ForecastDoubt): LikelyStep | undefined {
   let likeliest: LikelyStep | undefined;
   for (let horizon = 1; horizon <= doubt.horizon; horizon++) {
-    const { table, chances } = stepOf(answers, doubt, horizon, doubt.compare);
+    const { table, probabilities } = stepOf(answers, doubt, horizon, doubt.compare);
     const entry = table.symbols.indexOf(doubt.symbol, 1);
-    const probability = entry < 0 ? 0 : (chances.probabilities[entry] ?? 0);
+    const probability = entry < 0 ? 0 : (probabilities[entry] ?? 0);
     if (probability > (likeliest?.probability ?? 0)) likeliest = { horizon, probability };
   }
   return likeliest;
@@ -355,7 +346,7 @@ function termsOf(table: RuleTable, weights: readonly number[], entry: number): E
 
 /** The symbols of some places of the table. */
 function named(
-  { probabilities }: Chances,
+  probabilities: Float64Array,
   places: readonly number[],
   { symbols, supports }: RuleTable,
   answers: RuleAnswers,

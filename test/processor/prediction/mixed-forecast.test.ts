@@ -1,0 +1,131 @@
+/** What processors answer of what comes, why, and how unexpected it was, against the oracle that was written from the documents: every number. */
+
+import { describe, expect, test } from "vitest";
+import type { Processor } from "../../../src/processor/processor";
+import { type KnownWorld, OracleForecasts } from "../../oracle/mixed-forecast";
+import { soleKernel } from "../../support/kernel/sole-kernel";
+import { MemoryStore } from "../../support/memory-store";
+import { openProcessor } from "../../support/open-processor";
+import { gdfOf } from "../../support/processor/calls";
+import { Random } from "../../support/random";
+
+/** What a life is like. */
+interface Shape {
+  name: string;
+  learns: number;
+  vocabulary: number;
+  /** The most events of a sequence, and the most symbols of an event. */
+  events: number;
+  eventSymbols: number;
+}
+
+const SHAPES: readonly Shape[] = [
+  { name: "one symbol an event", learns: 60, vocabulary: 9, events: 14, eventSymbols: 1 },
+  { name: "several symbols an event", learns: 50, vocabulary: 12, events: 7, eventSymbols: 3 },
+  { name: "few that come again and again", learns: 60, vocabulary: 3, events: 4, eventSymbols: 2 },
+  { name: "few long ones", learns: 8, vocabulary: 12, events: 60, eventSymbols: 2 },
+  { name: "hardly anything", learns: 2, vocabulary: 4, events: 3, eventSymbols: 2 },
+];
+
+const inSymbolOrder = (events: readonly string[][]) => events.map((event) => event.toSorted());
+
+class Life {
+  readonly store = new MemoryStore();
+  readonly processor: Processor = openProcessor(this.store, soleKernel());
+  readonly #random: Random;
+  readonly #shape: Shape;
+
+  constructor(shape: Shape, seed: number) {
+    this.#shape = shape;
+    this.#random = new Random(seed);
+    for (let at = 0; at < shape.learns; at++) this.#learn();
+    const names = this.store.corpus().map(({ name }) => name);
+    if (names.length > 10) this.processor.knowledge.deleteModel(this.#random.pick(names));
+  }
+
+  /** Events that may be asked about, and what may come; some symbols are unknown. */
+  events(least: number): string[][] {
+    return inSymbolOrder(Array.from({ length: least + this.#random.below(this.#shape.events) }, () => this.event()));
+  }
+
+  event(): string[] {
+    const { vocabulary, eventSymbols } = this.#shape;
+    const most = 1 + this.#random.below(vocabulary + 1);
+    return Array.from({ length: 1 + this.#random.below(eventSymbols) }, () => `s${this.#random.below(most)}`);
+  }
+
+  /** What the processor knows. */
+  world(target: string): KnownWorld {
+    const names = new Map(this.store.symbols().map(({ id, name }) => [id, name]));
+    const models = this.store.corpus().map(({ id, name, frequency, symbols, lengths }) => {
+      let end = 0;
+      const events = Array.from(lengths, (length) => {
+        end += length;
+        return Array.from(symbols.subarray(end - length, end), (symbol) => names.get(symbol) ?? "");
+      });
+      return { id, name, frequency, events };
+    });
+    const record = this.store.state()?.forecastRecord ?? [];
+    return { models, record, ...(target !== "" && { target }) };
+  }
+
+  #learn(): void {
+    const { memory } = this.processor;
+    // A rule of the source, so that some symbols come when they should.
+    const start = this.#random.below(this.#shape.vocabulary);
+    const drifts = this.#random.below(3) > 0;
+    for (const [at, event] of this.events(2).entries()) {
+      const strings = drifts ? [`s${(start + at) % this.#shape.vocabulary}`, ...event.slice(1)] : event;
+      memory.observe(gdfOf({ strings }), []);
+    }
+    memory.learn();
+  }
+}
+
+/** Events as a request has them. */
+function asked(events: readonly string[][]) {
+  return { events: events.map((symbols) => ({ symbols })) };
+}
+
+/** The same without words, and with events as lists. */
+function bare<Explanation extends { context: { symbols: string[] }[]; rules?: { name: string; says: string }[] }>(
+  explanation: Explanation | undefined,
+) {
+  if (explanation === undefined) return undefined;
+  const rules = explanation.rules?.map(({ name: _, says: __, ...terms }) => terms);
+  return { ...explanation, context: explanation.context.map(({ symbols }) => symbols), ...(rules && { rules }) };
+}
+
+/** Compares one question with its answer. @returns the symbols whose probability a step raised */
+function compareOne(life: Life, count: number): string[] {
+  const { memory, modes } = life.processor;
+  const target = count % 4 === 3 ? "s1" : "";
+  modes.setTargetClass(target);
+  const oracle = new OracleForecasts(life.world(target));
+  const events = life.events(1);
+  const sequence = asked(events);
+  const [horizon, top] = [1 + ((3 * count) % 10), count % 2 === 0 ? 1000 : 3];
+  const { forecast } = memory.getForecast({ horizon, top, sequence });
+  expect(forecast).toEqual(oracle.forecast(events, horizon, top));
+  for (const { symbol, probability } of [...forecast.within.slice(0, 5), { symbol: "never", probability: 0 }]) {
+    const alone = memory.explainForecast({ symbol, horizon, within: false, sequence }).explanation;
+    expect(bare(alone)).toEqual(oracle.explain(events, symbol, horizon, false));
+    const within = memory.explainForecast({ symbol, horizon, within: true, sequence }).explanation;
+    expect(bare(within)).toEqual(oracle.explain(events, symbol, horizon, true));
+    expect(within?.probability ?? 0).toBe(probability);
+  }
+  const event = life.event();
+  const { explanation } = memory.explainSurprise({ event: { symbols: event }, sequence });
+  expect(bare(explanation)).toEqual(oracle.surprise(events, event.toSorted()));
+  const step = (symbol: string) => memory.explainForecast({ symbol, horizon, within: true, sequence }).explanation;
+  return forecast.within.map(({ symbol }) => symbol).filter((symbol) => step(symbol)?.likeliestStep !== undefined);
+}
+
+describe.each(SHAPES)("$name", (shape) => {
+  test.each([1, 2, 3])("the processor answers what the oracle does, life %d", (seed) => {
+    const life = new Life(shape, seed);
+    const raised = Array.from({ length: 10 }, (_, count) => compareOne(life, count)).flat();
+    if (shape.learns > 20) expect(raised.length).toBeGreaterThan(0);
+    if (shape.learns > 5) expect(Math.max(...life.world("").record.flat())).toBeGreaterThan(0);
+  });
+});
