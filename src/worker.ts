@@ -1,9 +1,10 @@
 /** The Worker: sends requests to the gateway and exports the Durable Objects behind it. */
 
 import { type GatewayEnv, handle, reportObjects } from "./gateway/gateway";
+import { answerStop, isStop } from "./gateway/stop";
 import { streamCodec } from "./gateway/streams/stream-codec";
 import { AgentObject } from "./object/agent-object";
-import { measureObjects } from "./object/isolate";
+import { endAllStreams, measureObjects } from "./object/isolate";
 import { ProcessorObject as StreamlessProcessorObject } from "./object/processor-object";
 
 export { AgentObject };
@@ -15,4 +16,10 @@ export class ProcessorObject extends StreamlessProcessorObject {
 
 reportObjects(measureObjects);
 
-export default { fetch: handle } satisfies ExportedHandler<GatewayEnv>;
+/** The Worker's environment, with the objects themselves: the gateway reaches them by calls only. */
+type WorkerEnv = GatewayEnv & { readonly PROCESSORS: DurableObjectNamespace<ProcessorObject> };
+
+export default {
+  fetch: (request, env, ctx) =>
+    isStop(request, env) ? answerStop(request, () => endAllStreams(env.PROCESSORS)) : handle(request, env, ctx),
+} satisfies ExportedHandler<WorkerEnv>;

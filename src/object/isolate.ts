@@ -45,6 +45,19 @@ export function measureObjects() {
   };
 }
 
+/** The objects that have streams. */
+interface Objects {
+  idFromString(id: string): DurableObjectId;
+  get(id: DurableObjectId): { endStreams(): Promise<void> };
+}
+
+/** Closes the open streams of all objects, and lets none open after that. Never rejects. */
+export async function endAllStreams(objects: Objects): Promise<void> {
+  streamCounts.isStopping = true;
+  const ids = [...streamCounts.open.keys()].map((id) => objects.idFromString(id));
+  await Promise.allSettled(ids.map((id) => objects.get(id).endStreams()));
+}
+
 /** All counts together. */
 function sumOf(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0);

@@ -40,6 +40,7 @@ import { ProcessorRestore, type WantedIdentity } from "./restore/processor-resto
 import { SessionSweep } from "./session-sweep";
 import { StoredProcessor } from "./stored-processor";
 import { KeyWatch, type ValidKeys } from "./streams/key-watch";
+import { LastCalls } from "./streams/last-calls";
 import { CLOSE } from "./streams/link";
 import type { StreamCodec } from "./streams/stream-codec";
 import { Streams } from "./streams/streams";
@@ -60,6 +61,9 @@ const BUILD: Build = {
 /** The bindings and variables that a processor uses. */
 type ProcessorEnv = TransportsEnv & BudgetsEnv & AlertEnv;
 
+/** How often an object looks, when the server stops, whether it has answered its calls, in milliseconds. */
+const LAST_CALLS_MS = 100;
+
 /** One processor. The object's name is `<agent>/<processor id>`. The Worker's class says how streams are written. */
 export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   readonly #stored: StoredProcessor;
@@ -70,6 +74,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   readonly #sessions: SessionSweep;
   readonly #restore: ProcessorRestore;
   readonly #alerts: AlertDeliveries;
+  readonly #calls = new LastCalls();
   /** Made for the first call. Dropped with the processor: it takes as much of the heap as a small one. */
   #server: UnaryServer | undefined;
   #hasAnswered = false;
@@ -171,6 +176,19 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     }
   }
 
+  /**
+   * Closes all streams, because the server stops. Then ends the object, once it has answered its calls: the runtime would wait for clients that
+   * are gone without a word, and 10 s for each that has never sent anything.
+   */
+  async endStreams(): Promise<void> {
+    this.#streams.endAll(CLOSE.stopping, "the server stops");
+    const end = () => {
+      if (this.#calls.areOver) this.ctx.abort("the server stops");
+      else setTimeout(end, LAST_CALLS_MS);
+    };
+    setTimeout(end, LAST_CALLS_MS);
+  }
+
   override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> | undefined {
     this.#noteLive();
     if (!this.#restore.isSealed) return this.#streams.take(socket, message);
@@ -195,6 +213,10 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
    * @param call what else the caller says; nothing when absent
    */
   unary(path: string, body: Uint8Array, call?: UnaryCall): UnaryReply | Promise<UnaryReply> {
+    return this.#calls.note(this.#answer(path, body, call));
+  }
+
+  #answer(path: string, body: Uint8Array, call: UnaryCall | undefined): UnaryReply | Promise<UnaryReply> {
     if (this.#restore.isSealed && !RESTORING.has(path)) return this.#afterRestore(path, body, call);
     try {
       this.#assertCalled(call?.calledName);
@@ -233,7 +255,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     } catch (error) {
       return errorReply(toConnectError(error, path));
     }
-    return this.unary(path, body, call);
+    return this.#answer(path, body, call);
   }
 
   #restoreOf(storage: DurableObjectStorage, mostSessions: number, transports: Transports): ProcessorRestore {

@@ -5,7 +5,7 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { get } from "node:http";
+import { get, request } from "node:http";
 import { createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { json } from "node:stream/consumers";
@@ -18,6 +18,9 @@ const RETRY_MS = 20;
 
 /** How long a request under way may delay a stop, where the settings do not say. */
 const STOP_MS = 8000;
+
+/** How long closing the streams may delay a stop, in milliseconds. */
+const STREAMS_MS = 1000;
 
 /** `host:port` as in an address; IPv6 in brackets. */
 function authority(host, port) {
@@ -50,6 +53,14 @@ async function program() {
       `workerd is not installed for this system (${error.message}): install the packages again, the optional ones too.`,
     );
   }
+}
+
+/**
+ * The program, and arguments before its own. Ctrl-C reaches all processes of a terminal, and would end workerd in the middle of what it
+ * answers: it is to hear of it from us.
+ */
+function commandOf(path) {
+  return process.platform === "win32" ? [path] : ["/bin/sh", "-c", 'trap "" INT; exec "$@"', "sh", path];
 }
 
 /** The ports on which workerd has begun to listen, as it reports on the control pipe, the inspector's before the other. */
@@ -108,10 +119,38 @@ function workerEnvironment({ variables, keys, isLocal, liveObjects }, startId) {
   };
 }
 
-/** Ends the child when `stop` aborts: politely, and after `stopMs` by force. Nothing that was answered is lost either way. */
-function endWith(stop, child, stopMs) {
+/**
+ * Begins the request whose end tells the Worker to close its streams: workerd would wait for them. It is under way all the time, because
+ * workerd takes no new ones once it has got a signal, which whoever stops us may have sent to it, too.
+ *
+ * @returns {() => Promise<void>} ends it, and resolves when the streams are closed, or after {@link STREAMS_MS}. Never rejects
+ */
+function streamsOf(address, startId) {
+  const headers = { "X-Request-Id": startId, "transfer-encoding": "chunked" };
+  const held = request(`${address}/stop`, { method: "PUT", headers, agent: false });
+  const over = new Promise((resolve) => {
+    held.once("response", (response) => response.resume().once("end", resolve));
+    // workerd has ended by itself.
+    held.once("error", resolve);
+  });
+  held.flushHeaders();
+  return async () => {
+    held.end();
+    await Promise.race([over, pause(STREAMS_MS, undefined, { ref: false })]);
+    held.destroy();
+  };
+}
+
+/**
+ * Ends the child when `stop` aborts: politely, and after `stopMs` by force. Nothing that was answered is lost either way.
+ *
+ * @param {{ endStreams: () => Promise<void> }} serving what is to be done first
+ */
+function endWith(stop, child, stopMs, serving) {
   let force;
-  const end = () => {
+  const end = async () => {
+    await serving.endStreams();
+    if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill();
     force = setTimeout(() => {
       console.error(`Requests were still under way after ${stopMs / 1000} s; they are cut off.`);
@@ -165,9 +204,10 @@ async function untilReady(child, { host, probe }, startId) {
 export async function startWorkerd(settings, folder, stop, config, flags = []) {
   const { host, port, stopMs = STOP_MS } = settings;
   await assertFree(settings);
-  const path = await program();
+  const [command, ...before] = commandOf(await program());
   stop.throwIfAborted();
   const args = [
+    ...before,
     "serve",
     config,
     `--socket-addr=http=${authority(host, port)}`,
@@ -178,11 +218,14 @@ export async function startWorkerd(settings, folder, stop, config, flags = []) {
   const stdio = ["ignore", "inherit", "inherit", "pipe", folder.lock ?? "ignore"];
   // Random, or a client could make its failures vanish from the log.
   const startId = randomUUID();
-  const child = spawn(path, args, { env: workerEnvironment(settings, startId), stdio });
+  const child = spawn(command, args, { env: workerEnvironment(settings, startId), stdio });
   const ended = once(child, "exit").then(([code, signal]) => signal ?? `exit code ${code}`);
-  endWith(stop, child, stopMs);
+  const serving = { endStreams: async () => {} };
+  endWith(stop, child, stopMs, serving);
   try {
-    return { pid: child.pid, ended, ...(await untilReady(child, settings, startId)) };
+    const ready = await untilReady(child, settings, startId);
+    serving.endStreams = streamsOf(ready.address, startId);
+    return { pid: child.pid, ended, ...ready };
   } catch (error) {
     child.kill("SIGKILL");
     await ended;

@@ -1,11 +1,9 @@
 /** Streams as a device has them: over real sockets, at the bundle that is deployed. */
 
-import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { genomeText, manipulative, primitive } from "../support/object/genomes";
 import { PROCESSOR } from "../support/server/processor-calls";
+import { closeCode, openDeaf, rawFrame } from "../support/server/raw-stream";
 import { Server } from "../support/server/server";
 import { ServedStream } from "../support/server/stream";
 
@@ -108,11 +106,11 @@ describe("frames", () => {
   });
 
   test("of a client that does not read end its stream, so that what waits for it does not grow without bound", async () => {
-    const socket = await openDeaf(server, `${PROCESSOR}/sessions/deaf/stream`);
+    const socket = await openDeaf(server.address, `${PROCESSOR}/sessions/deaf/stream`);
     // Each answer repeats 50 identifiers: 100 KB. All of them together are more than the system takes in for a socket.
     const records = Array.from({ length: 50 }, () => ({ ...gdf("x"), unique_id: "u".repeat(2000) }));
     const frames = 300;
-    for (let n = 1; n <= frames; n++) socket.write(maskedFrame(JSON.stringify({ n, clear: true, observe: records })));
+    for (let n = 1; n <= frames; n++) socket.write(rawFrame(JSON.stringify({ n, clear: true, observe: records })));
     await expect.poll(hasSettled, { timeout: 30_000, interval: 200 }).toBe(true);
     const { message: time } = await server.okay(`GET ${PROCESSOR}/sessions/deaf/time`);
     expect(Number(time)).toBeLessThan(frames * records.length);
@@ -122,45 +120,10 @@ describe("frames", () => {
       end = Buffer.concat([end, part]).subarray(-200);
     });
     socket.resume();
-    await expect.poll(() => end.includes(CLOSE_1013), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => end.includes(closeCode(1013)), { timeout: 20_000 }).toBe(true);
     socket.destroy();
   });
 });
-
-/** The beginning of a close frame with the code 1013, behind its first two bytes. */
-const CLOSE_1013 = Buffer.from([1013 >> 8, 1013 & 255]);
-
-/** Opens a stream by hand, and reads nothing after the handshake. */
-async function openDeaf({ address }: Server, path: string): Promise<Socket> {
-  const { hostname, port } = new URL(address);
-  const socket = connect(Number(port), hostname);
-  onTestFinished(() => void socket.destroy());
-  const head = {
-    host: `${hostname}:${port}`,
-    connection: "Upgrade",
-    upgrade: "websocket",
-    "sec-websocket-version": "13",
-    "sec-websocket-key": randomBytes(16).toString("base64"),
-    "sec-websocket-protocol": "noema.v1",
-    "x-api-key": "ABCD-1234",
-  };
-  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`);
-  socket.write(`GET ${path} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
-  const [answer] = await once(socket, "data");
-  expect(String(answer)).toMatch(/^HTTP\/1\.1 101 /);
-  socket.pause();
-  return socket;
-}
-
-/** A text frame as a client sends it, masked with zeros. */
-function maskedFrame(text: string): Buffer {
-  const payload = Buffer.from(text);
-  const head = Buffer.alloc(14);
-  head[0] = 0x81;
-  head[1] = 0x80 | 127;
-  head.writeBigUInt64BE(BigInt(payload.length), 2);
-  return Buffer.concat([head, payload]);
-}
 
 /** Whether the memory of the client that does not read has stopped to change. */
 async function hasSettled(): Promise<boolean> {

@@ -4,6 +4,8 @@ import type { Subscription } from "./stream-codec";
 
 /** Close codes of streams. */
 export const CLOSE = {
+  /** The server stops. */
+  stopping: 1001,
   /** The key is no longer valid. */
   key: 1008,
   tooLarge: 1009,

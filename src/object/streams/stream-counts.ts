@@ -1,9 +1,11 @@
-/** What the streams of this isolate have carried since it started. Plain numbers, which nobody waits for. */
+/** What the streams of this isolate have carried since it started, and whether there may be more. Plain values, which nobody waits for. */
 
 /** The counts of all streams together. */
 export const streamCounts = {
   /** How many are open, by object; an object that has none is not in it. */
   open: new Map<string, number>(),
+  /** Whether the server stops: then no stream opens any more. */
+  isStopping: false,
   /** Frames that took effect. */
   taken: 0,
   /** Frames that had come before and had no effect. */

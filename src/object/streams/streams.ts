@@ -67,9 +67,12 @@ export class Streams {
    * Opens a stream. A stream of the same source that is open is closed.
    *
    * @returns the answer that hands the socket over
-   * @throws ConnectError `FailedPrecondition` when the processor is not in service
+   * @throws ConnectError `FailedPrecondition` when the processor is not in service, `ResourceExhausted` when the server stops
    */
   open({ session, source, rights, keyId }: StreamPlace): Response {
+    if (streamCounts.isStopping) {
+      throw new ConnectError("the server stops: connect again in a few seconds", Code.ResourceExhausted);
+    }
     const { sockets, processor } = this.#parts;
     const { interval, last } = processor.run(
       false,

@@ -1,0 +1,38 @@
+/**
+ * The request by which the process that started the runtime says that it ends it. It is sent at the start, and its body ends with the stop:
+ * so it is heard even when the runtime has been told to end as well, and takes no more requests. Nobody else can send it.
+ */
+
+import { areEqual } from "./keys/constant-time";
+import { REQUEST_ID_HEADER } from "./watching/request-id";
+import type { WatchingEnv } from "./watching/watched-request";
+
+/** Where the request goes. Whoever does not know the start's identifier finds nothing there. */
+const STOP_PATH = "/stop";
+
+/** Whether a request is the one by which this runtime is told to stop. Costs other requests a look at their method. */
+export function isStop(request: Request, { NOEMA_START_ID: startId }: WatchingEnv): boolean {
+  if (request.method !== "PUT" || !startId || !request.url.endsWith(STOP_PATH)) return false;
+  const encoder = new TextEncoder();
+  const given = encoder.encode(request.headers.get(REQUEST_ID_HEADER) ?? "");
+  const expected = encoder.encode(startId);
+  return given.length === expected.length && areEqual(given, expected);
+}
+
+/**
+ * Waits for the stop.
+ *
+ * @param request its body ends with the stop
+ * @param stop what is to be done then
+ * @returns the answer when it is done; also when the sender was lost, and then nothing is done
+ */
+export async function answerStop(request: Request, stop: () => Promise<void>): Promise<Response> {
+  try {
+    await request.arrayBuffer();
+  } catch {
+    // Whoever started the runtime was killed. The runtime serves on.
+    return new Response(null, { status: 204 });
+  }
+  await stop();
+  return new Response(null, { status: 204 });
+}

@@ -1,0 +1,29 @@
+/** Which calls of one object a stop must wait for. Costs a call a count, and one that is answered at once not even that. */
+
+import { streamCounts } from "./stream-counts";
+
+/** A client that makes several calls for one thing, such as an export, makes the next one within this time, in milliseconds. */
+const NEXT_CALL_MS = 200;
+
+/** The calls of one object. */
+export class LastCalls {
+  #count = 0;
+  #lastMs = 0;
+
+  /** Notes a call. @returns its reply as it is */
+  note<Reply>(reply: Reply | Promise<Reply>): Reply | Promise<Reply> {
+    if (streamCounts.isStopping) this.#lastMs = Date.now();
+    if (!(reply instanceof Promise)) return reply;
+    this.#count++;
+    const over = () => {
+      this.#count--;
+    };
+    reply.then(over, over);
+    return reply;
+  }
+
+  /** Whether the server stops, none is under way, and none has come for a while. */
+  get areOver(): boolean {
+    return streamCounts.isStopping && this.#count === 0 && Date.now() - this.#lastMs > NEXT_CALL_MS;
+  }
+}
