@@ -68,6 +68,11 @@ export class RestoreStore {
     return this.#memories.read(session)?.state;
   }
 
+  /** Whether a symbol is on the staged blacklist. */
+  isBlacklisted(symbol: string): boolean {
+    return this.#blacklist.has(symbol);
+  }
+
   /** Stages blacklisted symbols after those that are staged. */
   addToBlacklist(symbols: readonly string[]): void {
     this.#blacklist.add(symbols);

@@ -100,6 +100,14 @@ describe("a file", () => {
   const valueAt = (records: unknown[], kind: BackupRecord["record"]["case"], nth = 0): any =>
     (records[indexOf(records, kind, nth)] as BackupRecord).record.value;
 
+  const doubleFirst = (list: unknown[]) => void list.push(list[0]);
+
+  /** Puts lines of the blacklist behind the first processor. */
+  function blacklist(records: MessageInitShape<typeof BackupRecordSchema>[], ...lists: string[][]): void {
+    const given = lists.map((symbols) => ({ record: { case: "blacklist" as const, value: { symbols } } }));
+    records.splice(indexOf(records, "processor") + 1, 0, ...given);
+  }
+
   beforeAll(async () => {
     await send(agent("original"), ["POST /genome/hotswap?purge=true", GENOME]);
     await live(agent("original"), 7, 120);
@@ -258,6 +266,21 @@ describe("a file", () => {
         valueAt(r, "processor").genes[0].name = "wit";
       },
       /^line \d+: .*wit/,
+    ],
+    [
+      "with a gene twice",
+      (r) => doubleFirst(valueAt(r, "processor").genes),
+      /^line \d+: the gene "\w+" may be given once/,
+    ],
+    [
+      "with a symbol twice in a line",
+      (r) => blacklist(r, ["a", "b", "a"]),
+      /^line \d+: the blacklist may hold "a" once/,
+    ],
+    [
+      "with a symbol in two lines",
+      (r) => blacklist(r, ["a"], ["b", "a"]),
+      /^line \d+: the blacklist may hold "a" once/,
     ],
     [
       "with parts of a processor that was never used",

@@ -12,6 +12,7 @@ import type { EncoderRow } from "../../processor/ports/store";
 import { type AlertRecord, alertFrom } from "../../processor/verbs/alerts/alert-record";
 import { memoryFrom } from "../../processor/verbs/backup/memory-record";
 import {
+  blacklistFrom,
   checkProcessor,
   type EncoderRecord,
   encoderFrom,
@@ -156,7 +157,8 @@ export class RestoreStaging {
   #stagePart(store: RestoreStore, record: BackupRecord["record"], { encoders, models, vectors }: Parts): void {
     if (record.case === "memory") this.#stageMemory(store, record.value, encoders);
     else if (record.case === "encoder") encoders.push(stagedEncoder(store, record.value, encoders));
-    else if (record.case === "blacklist") store.addToBlacklist(record.value.symbols);
+    else if (record.case === "blacklist")
+      store.addToBlacklist(blacklistFrom(record.value, (symbol) => store.isBlacklisted(symbol)));
     else if (record.case === "model") models.push(withOrder(record.value, "model"));
     else if (record.case === "vector") vectors.push(withOrder(record.value, "vector"));
   }

@@ -19,6 +19,10 @@ export class BlacklistTable {
     for (const symbol of symbols) this.#database.run(statement, symbol);
   }
 
+  has(symbol: string): boolean {
+    return this.#database.all(`SELECT 1 FROM ${this.#table} WHERE symbol = ?`, symbol).length > 0;
+  }
+
   remove(symbols: readonly string[]): void {
     for (const symbol of symbols) this.#database.run(`DELETE FROM ${this.#table} WHERE symbol = ?`, symbol);
   }

@@ -187,6 +187,12 @@ function checkSources({ sources }: MemoryRecord): SourceNumber[] {
   });
 }
 
+function checkRisen({ risen }: MemoryRecord): number[] {
+  const doubled = risen.find((number, at) => risen.indexOf(number) < at);
+  if (doubled !== undefined) throw new Fault("invalid", `the memory's risen may hold ${doubled} once, got it twice`);
+  return risen.map((number, at) => checkWhole(number, `risen[${at}]`));
+}
+
 /** The bins of a record, but for those of encoders that are gone. @throws Fault `invalid` when one is wrong */
 function checkBins({ bins }: MemoryRecord, encoders: readonly EncoderRow[]): KeptBin[] {
   const checked = bins.map(({ name, encoder, from, below }, at) => {
@@ -232,7 +238,7 @@ export function memoryFrom(record: MemoryRecord, encoders: readonly EncoderRow[]
     changedAt: now - checkWhole(record.ageMs, "age_ms", now),
     lastObserved: lastObserved === undefined ? undefined : checkWhole(lastObserved, "last_observed"),
     sources: sources.slice(-FEW_SOURCES),
-    risen: record.risen.map((number, at) => checkWhole(number, `risen[${at}]`)),
+    risen: checkRisen(record),
     bins: checkBins(record, encoders),
   };
   return { memory: { state, events, waiting }, kept: sources.slice(0, -FEW_SOURCES) };

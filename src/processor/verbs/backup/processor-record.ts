@@ -5,6 +5,7 @@ import { excerpt } from "../../../text/excerpt";
 import { definitionOf, definitionText } from "../../encoding/definition-text";
 import { assertRoomFor } from "../../encoding/encoders";
 import { changeGenes, type GeneChange, genesFrom, genesToStore } from "../../genes/genes";
+import { checkSymbols } from "../../input/gdf-input";
 import { recordOf, recordText } from "../../knowledge/forecast-record";
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
@@ -47,8 +48,10 @@ export function processorRecord({ shared, genes, knowledge }: Mind): ProcessorRe
   return { id: shared.id, name: shared.name, unused: false, genes: changes, ...settings };
 }
 
-/** The genes of a record as they are stored. @throws Fault `invalid` when one is unknown or has a wrong value */
+/** The genes of a record as they are stored. @throws Fault `invalid` when one is unknown, given twice or has a wrong value */
 export function genesOf({ genes }: Pick<ProcessorRecord, "genes">): Record<string, GeneSetting> {
+  const doubled = genes.map(({ name }) => name).find((name, at, names) => names.indexOf(name) < at);
+  if (doubled !== undefined) throw new Fault("invalid", `the gene ${excerpt(doubled)} may be given once, got it twice`);
   const { genes: changed, refusal } = changeGenes(genesFrom({}), genes);
   if (changed === undefined) throw new Fault("invalid", refusal);
   return genesToStore(changed);
@@ -71,6 +74,23 @@ export function checkProcessor(record: ProcessorRecord): void {
     "invalid",
     `the processor's next_order must be a whole number from 1 to ${Number.MAX_SAFE_INTEGER}, got ${excerpt(nextOrder)}`,
   );
+}
+
+/**
+ * The symbols of a line of the blacklist.
+ *
+ * @param isStaged whether a symbol is in a line before
+ * @throws Fault `invalid` when one is malformed or given twice
+ */
+export function blacklistFrom({ symbols }: { symbols: string[] }, isStaged: (symbol: string) => boolean): string[] {
+  const seen = new Set<string>();
+  for (const symbol of checkSymbols(symbols, "a symbol of the blacklist")) {
+    if (seen.has(symbol) || isStaged(symbol)) {
+      throw new Fault("invalid", `the blacklist may hold ${excerpt(symbol)} once, got it twice`);
+    }
+    seen.add(symbol);
+  }
+  return symbols;
 }
 
 /** An encoder. */
