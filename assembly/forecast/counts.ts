@@ -97,13 +97,23 @@ export function probabilitiesStart(): usize {
 
 /** An entry by its number; the end's is 0. */
 export function entryAt(number: u32): Entry {
-  return changetype<Entry>(buffer.start(entries) + ((<usize>number) << ENTRY_SHIFT));
+  return entryIn(buffer.start(entries), number);
 }
 
-/** The number of a symbol's entry, which is made when there is none. */
-export function numberOf(symbol: u32): u32 {
-  const number = load<u32>(countTable() + ((<usize>symbol) << 2));
+/** The same. @param start {@link entriesStart}, which a loop reads once */
+export function entryIn(start: usize, number: u32): Entry {
+  return changetype<Entry>(start + ((<usize>number) << ENTRY_SHIFT));
+}
+
+/** The number of a symbol's entry, which is made when there is none. @param numbers {@link numberTable}, which a loop reads once */
+export function numberOf(numbers: usize, symbol: u32): u32 {
+  const number = load<u32>(numbers + ((<usize>symbol) << 2));
   return number === 0 ? addSymbol(symbol) : number;
+}
+
+/** A word for each symbol: the number of its entry, 0 when there is none. It does not move while entries are made. */
+export function numberTable(): usize {
+  return countTable();
 }
 
 /** The number of a symbol's entry; 0 when there is none. */
@@ -143,7 +153,12 @@ export function makeRow(rung: u32): usize {
 
 /** Where the sum or probability of a rule is, for the entry of a number. */
 export function ruleAt(number: u32, rule: u32): usize {
-  return buffer.start(probabilities) + <usize>number * PROBABILITIES_BYTES + ((<usize>rule) << 3);
+  return ruleIn(buffer.start(probabilities), number, rule);
+}
+
+/** The same. @param start {@link probabilitiesStart}, which a loop reads once */
+export function ruleIn(start: usize, number: u32, rule: u32): usize {
+  return start + <usize>number * PROBABILITIES_BYTES + ((<usize>rule) << 3);
 }
 
 function rowBuffer(rung: u32): usize {

@@ -7,7 +7,7 @@ import { idAt, placeOf, segmentOf } from "../corpus/segment";
 import { beginSteps } from "../match/steps";
 import { beginContext, contextEvents, endContext } from "./context";
 import { endCounts, entryAt, entryCount, numberIn, RULES, STRONGEST, strongestOf } from "./counts";
-import { beginLikeness, endLikeness, speakerCount } from "./likeness";
+import { beginLikeness, speakerCount } from "./likeness";
 import { applyRules, isCrowded, speaks } from "./rules";
 
 let symbolFrequencies: f64 = 0;
@@ -62,6 +62,5 @@ export function namedModel(symbol: u32, place: u32): f64 {
 /** Ends a forecast: sets all scratch back. */
 export function endForecast(): void {
   endCounts();
-  endLikeness();
   endContext();
 }

@@ -5,7 +5,7 @@
 
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
-import { entryCount, RUNGS, rowOf, ruleAt } from "./counts";
+import { entryCount, probabilitiesStart, RUNGS, rowOf, ruleIn } from "./counts";
 
 /** What is taken off counts of 1, 2, and more (absolute discounting). */
 const DISCOUNT_ONE: f64 = 0.8;
@@ -16,14 +16,16 @@ const DISCOUNT_MORE: f64 = 1.4;
 const places: usize = memory.data(RUNGS << 3, 8);
 const successors: usize = memory.data(RUNGS << 3, 8);
 
-/** A word each: the numbers of the entries that a higher rung counted, and then of those that this one counts first. */
+/** A word each: the numbers of the entries that this rung counts, and of those that higher rungs count. */
+const own: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const seen: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** A byte for each entry: whether a higher rung counted it. */
+/** A byte for each entry: 1 if a higher rung counts it. */
 const isSeen: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** A double for each entry: its probability so far. */
+const given: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
-/** The entries in {@link seen}, and those among them that a higher rung counted. */
+let ownCount: u32 = 0;
 let seenCount: u32 = 0;
-let seenBefore: u32 = 0;
 
 /** Begins with rungs that have no places. */
 export function beginLadders(): void {
@@ -43,73 +45,119 @@ export function countPlace(rung: u32, frequency: f64, symbols: f64): void {
  * @param base the rung below its lowest one @param rungs how many it has @param rest that other rule
  */
 export function climbDown(rule: u32, base: u32, rungs: u32, rest: u32): void {
-  const count = entryCount();
-  buffer.ensure(seen, (<usize>count) << 2);
-  buffer.ensure(isSeen, count);
-  memory.fill(buffer.start(isSeen), 0, count);
-  seenCount = 0;
+  begin();
   let left: f64 = 1;
   let any = false;
   for (let rung = base + rungs; rung > base; rung--) {
     any = any || sum(places, rung) > 0;
     if (sum(successors, rung) > 0) {
-      left *= applyRung(rule, rung, left);
+      left *= applyRung(rung, left);
     }
   }
   if (!any) {
     return;
   }
-  for (let number: u32 = 0; number < count; number++) {
-    const at = ruleAt(number, rule);
-    store<f64>(at, min(1, load<f64>(at) + left * load<f64>(ruleAt(number, rest))));
+  const start = probabilitiesStart();
+  for (let number: u32 = 0; number < entryCount(); number++) {
+    const probability = load<f64>(givenAt(number)) + left * load<f64>(ruleIn(start, number, rest));
+    store<f64>(ruleIn(start, number, rule), min(1, probability));
   }
 }
 
-/** Adds what one rung says, of which `left` is left; returns the part that it passes on. */
-function applyRung(rule: u32, rung: u32, left: f64): f64 {
-  seenBefore = seenCount;
+function begin(): void {
+  const count = <usize>entryCount();
+  buffer.ensure(own, count << 2);
+  buffer.ensure(seen, count << 2);
+  buffer.ensure(isSeen, count);
+  buffer.ensure(given, count << 3);
+  memory.fill(buffer.start(isSeen), 0, count);
+  memory.fill(buffer.start(given), 0, count << 3);
+  seenCount = 0;
+}
+
+/** Adds what one rung says, of which `left` is left; returns the part that it passes on. An entry that a higher rung counts has 1 more here. */
+function applyRung(rung: u32, left: f64): f64 {
   const row = rowOf(rung);
-  noteSeen(row);
+  findOwn(row);
+  let before: u32 = 0;
   let ones: f64 = 0;
   let twos: f64 = 0;
   let mores: f64 = 0;
-  for (let at: u32 = 0; at < seenCount; at++) {
-    const count = countAt(row, at);
+  for (let at: u32 = 0; at < ownCount; at++) {
+    const number = wordAt(own, at);
+    before += flagOf(number);
+    const count = countIn(row, number);
     ones += <f64>(count === 1);
     twos += <f64>(count === 2);
     mores += <f64>(count > 2);
   }
-  const all = sum(successors, rung) + <f64>seenBefore;
+  ones += <f64>(seenCount - before);
+  const all = sum(successors, rung) + <f64>seenCount;
   const scale = (all * sum(places, rung)) / sum(successors, rung);
-  for (let at: u32 = 0; at < seenCount; at++) {
-    const count = countAt(row, at);
-    const probability = ruleAt(seenAt(at), rule);
-    store<f64>(probability, load<f64>(probability) + (left * (count - discountOf(count))) / scale);
-  }
+  giveSeen(row, (left * (1 - DISCOUNT_ONE)) / scale);
+  giveOwn(row, left, scale);
   return min(1, (DISCOUNT_ONE * ones + DISCOUNT_TWO * twos + DISCOUNT_MORE * mores) / all);
 }
 
-/** Adds the entries that a row counts to those that are seen. */
-function noteSeen(row: usize): void {
+/** Lists the entries that a row counts. */
+function findOwn(row: usize): void {
   const count = entryCount();
-  const flags = buffer.start(isSeen);
-  const numbers = buffer.start(seen);
+  const numbers = buffer.start(own);
+  ownCount = 0;
   for (let number: u32 = 0; number < count; number++) {
-    if (load<f64>(row + ((<usize>number) << 3)) !== 0 && load<u8>(flags + <usize>number) === 0) {
-      store<u8>(flags + <usize>number, 1);
-      store<u32>(numbers + ((<usize>seenCount) << 2), number);
+    const at = row + ((<usize>number) << 3);
+    if (number + 4 <= count && !v128.any_true(v128.or(v128.load(at), v128.load(at, 16)))) {
+      number += 3;
+    } else if (load<f64>(at) !== 0) {
+      store<u32>(numbers + ((<usize>ownCount) << 2), number);
+      ownCount++;
+    }
+  }
+}
+
+/** Gives something to the entries that higher rungs count, but not this one. */
+function giveSeen(row: usize, by: f64): void {
+  for (let at: u32 = 0; at < seenCount; at++) {
+    const number = wordAt(seen, at);
+    if (load<f64>(row + ((<usize>number) << 3)) === 0) {
+      give(number, by);
+    }
+  }
+}
+
+/** Gives each entry that a rung counts its part, and adds it to those seen. */
+function giveOwn(row: usize, left: f64, scale: f64): void {
+  for (let at: u32 = 0; at < ownCount; at++) {
+    const number = wordAt(own, at);
+    const count = countIn(row, number);
+    give(number, (left * (count - discountOf(count))) / scale);
+    if (flagOf(number) === 0) {
+      store<u8>(buffer.start(isSeen) + <usize>number, 1);
+      store<u32>(buffer.start(seen) + ((<usize>seenCount) << 2), number);
       seenCount++;
     }
   }
 }
 
-/** What a row counts for one of the entries seen, plus 1 where a higher rung counted it. */
-function countAt(row: usize, at: u32): f64 {
-  return load<f64>(row + ((<usize>seenAt(at)) << 3)) + <f64>(at < seenBefore);
+function countIn(row: usize, number: u32): f64 {
+  return load<f64>(row + ((<usize>number) << 3)) + <f64>flagOf(number);
 }
 
-function seenAt(at: u32): u32 {
-  return load<u32>(buffer.start(seen) + ((<usize>at) << 2));
+function flagOf(number: u32): u32 {
+  return load<u8>(buffer.start(isSeen) + <usize>number);
+}
+
+function wordAt(list: usize, at: u32): u32 {
+  return load<u32>(buffer.start(list) + ((<usize>at) << 2));
+}
+
+function givenAt(number: u32): usize {
+  return buffer.start(given) + ((<usize>number) << 3);
+}
+
+function give(number: u32, by: f64): void {
+  const at = givenAt(number);
+  store<f64>(at, load<f64>(at) + by);
 }
 
 function discountOf(count: f64): f64 {

@@ -23,18 +23,23 @@ import {
   END,
   Entry,
   endCounts,
+  entriesStart,
   entryAt,
   entryCount,
+  entryIn,
   LEVEL_RUNGS,
   MOST_LEVEL,
   MOST_ORDER,
   makeRow,
   noteSpeaker,
   numberOf,
+  numberTable,
+  probabilitiesStart,
   ruleAt,
+  ruleIn,
 } from "./counts";
+import { heardCount, heardSlot, heardSymbols, heardWeight } from "./heard";
 import { beginLadders, climbDown, countPlace } from "./ladder";
-import { heardCount, heardSlot, heardSymbols, weightAt } from "./likeness";
 import { beginReading, heldThere, levelThere, orderThere, readEvent } from "./reading";
 
 /** The rules by number. */
@@ -65,6 +70,7 @@ let crowded: bool = false;
 /** The model that is read. */
 let slot: u32 = 0;
 let frequency: f64 = 0;
+let modelWeight: f64 = 0;
 let events: u32 = 0;
 let modelEnd: usize = 0;
 /** Its last event that shares a symbol with the context: its number, where it ends, the order there, and the window of events ahead of it. */
@@ -119,6 +125,7 @@ export function applyRules(from: u32, to: u32, modelFrequencies: f64, symbolFreq
   crowded = false;
   for (let at: u32 = 0; at < heardCount() && !isOutOfSteps(); at++) {
     slot = heardSlot(at);
+    modelWeight = <f64>heardWeight(at);
     countModel(segmentOf(slot), placeOf(slot));
   }
   divide(modelFrequencies + symbolFrequencies, modelFrequencies);
@@ -143,7 +150,7 @@ function countIn<T>(segment: Segment, at: u32): void {
   modelEnd = symbolAddress(segment, symbolStart(segment, at + 1));
   firstPlace = place + 1;
   countPlaces<T>(segment, at);
-  const weight = <f64>weightAt(slot);
+  const weight = modelWeight;
   if (weight > 0) {
     countFollowing<T>(weight * <f64>(1 << min(sharedOrder, MOST_DOUBLINGS)) * frequency);
     countBehind<T>(weight);
@@ -166,7 +173,7 @@ function countPlaces<T>(segment: Segment, at: u32): void {
   }
   beginReading();
   for (let event: u32 = 0; event < events; event++) {
-    const next = from + bytesOf<T>(segment, number + event);
+    const next = first === 1 ? start : from + bytesOf<T>(segment, number + event);
     readEvent<T>(event, from, next);
     if (heldThere() !== 0) {
       noteShared(event, next, start, end);
@@ -175,7 +182,11 @@ function countPlaces<T>(segment: Segment, at: u32): void {
       countAhead<T>(event, start, end);
     }
     from = next;
-    start += event + first < events ? bytesOf<T>(segment, number + event + first) : 0;
+    if (first === last) {
+      start = end;
+    } else if (event + first < events) {
+      start += bytesOf<T>(segment, number + event + first);
+    }
     end += event + last + 1 < events ? bytesOf<T>(segment, number + event + last + 1) : 0;
   }
 }
@@ -215,13 +226,13 @@ function countAhead<T>(event: u32, start: usize, end: usize): void {
 
 /** Counts the distinct symbols of a window in a row; returns how many they are. */
 function say<T>(start: usize, end: usize, row: usize): u32 {
-  let count: u32 = 0;
+  const numbers = numberTable();
+  const entries = entriesStart();
   const now = ++place;
+  let count: u32 = 0;
   for (let at = start; at < end; at += sizeof<T>()) {
-    const number = numberOf(<u32>load<T>(at));
-    const entry = entryAt(number);
-    if (entry.place !== now) {
-      noteSaid(entry, now);
+    const number = numberOf(numbers, <u32>load<T>(at));
+    if (isNew(entryIn(entries, number), now)) {
       addTo(row, number);
       count++;
     }
@@ -231,13 +242,13 @@ function say<T>(start: usize, end: usize, row: usize): u32 {
 
 /** The same in two rows. */
 function sayBoth<T>(start: usize, end: usize, row: usize, other: usize): u32 {
-  let count: u32 = 0;
+  const numbers = numberTable();
+  const entries = entriesStart();
   const now = ++place;
+  let count: u32 = 0;
   for (let at = start; at < end; at += sizeof<T>()) {
-    const number = numberOf(<u32>load<T>(at));
-    const entry = entryAt(number);
-    if (entry.place !== now) {
-      noteSaid(entry, now);
+    const number = numberOf(numbers, <u32>load<T>(at));
+    if (isNew(entryIn(entries, number), now)) {
       addTo(row, number);
       addTo(other, number);
       count++;
@@ -251,12 +262,17 @@ function addTo(row: usize, number: u32): void {
   store<f64>(at, load<f64>(at) + frequency);
 }
 
-/** Notes that the model says a symbol at a place. */
-function noteSaid(entry: Entry, now: u32): void {
-  if (entry.place < firstPlace) {
-    noteSpeaker(entry, slot);
+/** Notes that the model says a symbol at a place; returns whether that is new. */
+function isNew(entry: Entry, now: u32): bool {
+  const before = entry.place;
+  if (before === now) {
+    return false;
   }
   entry.place = now;
+  if (before < firstPlace) {
+    noteSpeaker(entry, slot);
+  }
+  return true;
 }
 
 /** Counts the symbols that follow the last event that a model shares. */
@@ -269,10 +285,8 @@ function countFollowing<T>(weight: f64): void {
   noteWindow<T>(shared, windowStart, windowEnd);
   const now = ++place;
   for (let at = windowStart; at < windowEnd; at += sizeof<T>()) {
-    const number = numberOf(<u32>load<T>(at));
-    const entry = entryAt(number);
-    if (entry.place !== now) {
-      noteSaid(entry, now);
+    const number = numberOf(numberTable(), <u32>load<T>(at));
+    if (isNew(entryAt(number), now)) {
       give(number, FOLLOWS, weight);
     }
   }
@@ -314,12 +328,17 @@ function shareOf<T>(rule: u32, event: u32, eventEnd: usize, weight: f64): f64 {
 
 /** Gives each place of a range a share for the one rule, and another for the other. */
 function giveBehind<T>(from: usize, end: usize, share: f64, shareOfNewest: f64): void {
+  const numbers = numberTable();
+  const entries = entriesStart();
+  const rules = probabilitiesStart();
   const now = place;
   for (let at = from; at < end; at += sizeof<T>()) {
-    const number = numberOf(<u32>load<T>(at));
-    noteSaid(entryAt(number), now);
-    give(number, BEHIND, share);
-    give(number, BEHIND_NEWEST, shareOfNewest);
+    const number = numberOf(numbers, <u32>load<T>(at));
+    isNew(entryIn(entries, number), now);
+    const behind = ruleIn(rules, number, BEHIND);
+    const behindNewest = ruleIn(rules, number, BEHIND_NEWEST);
+    store<f64>(behind, load<f64>(behind) + share);
+    store<f64>(behindNewest, load<f64>(behindNewest) + shareOfNewest);
   }
 }
 

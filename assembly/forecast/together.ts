@@ -21,8 +21,8 @@ import { countSteps, isOutOfSteps } from "../match/steps";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { BYTES, HALVES } from "../memory/narrow";
-import { beginCounts, endCounts, entryAt, entryCount, MOST_LEVEL, numberIn, numberOf } from "./counts";
-import { heardCount, heardSlot } from "./likeness";
+import { beginCounts, endCounts, entryAt, entryCount, MOST_LEVEL, numberIn, numberOf, numberTable } from "./counts";
+import { heardCount, heardSlot } from "./heard";
 import { beginReading, levelThere, readEvent } from "./reading";
 
 /** For each level from 1 on a row of doubles: the frequencies of the places whose next event holds the first n symbols, n from 0 on. */
@@ -39,7 +39,7 @@ export function countTogether(symbolCount: u32): usize {
   endCounts();
   beginCounts(symbolCount + 1);
   for (let at: u32 = 0; at < symbolCount && wantedSymbol(at) < symbolEnd(); at++) {
-    numberOf(wantedSymbol(at));
+    numberOf(numberTable(), wantedSymbol(at));
   }
   const row = <usize>symbolCount + 1;
   buffer.truncate(rows, 0);

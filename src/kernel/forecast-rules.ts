@@ -49,7 +49,8 @@ export class KernelForecastRules implements ForecastRules {
       isCrowded: bits >> rules === 1,
       symbols: column(entries, words, exports.ENTRY_SYMBOL.value / 4),
       supports: column(entries, words, exports.ENTRY_SUPPORT.value / 4),
-      probabilities: new Float64Array(buffer, exports.probabilitiesStart() >>> 0, count * rules).slice(),
+      // Not copied: nothing that may be asked until the table is no longer valid grows the memory.
+      probabilities: new Float64Array(buffer, exports.probabilitiesStart() >>> 0, count * rules),
     };
   }
 

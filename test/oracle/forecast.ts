@@ -8,6 +8,8 @@ import { log2 } from "../../src/processor/prediction/logarithms";
 const END = 2 ** 32 - 1;
 const MOST_ORDER = 10;
 const MOST_LEVEL = 16;
+const MOST_HEARD = 2048;
+const MOST_HEARD_SYMBOLS = 524_288;
 const AGE_WEIGHTS = [91, 59, 38, 25, 16, 11, 7, 4, 3, 2];
 
 /** A model that speaks. */
@@ -235,14 +237,13 @@ function heardOf(speakers: Speaker[], newest: number[]): Speaker[] {
   const holds = ({ model }: Speaker) => newest.some((symbol) => model.symbols.includes(symbol));
   const others = speakers.filter((speaker) => !holds(speaker) && speaker.weight > 0);
   return [speakers.filter(holds), others].flatMap((group) => {
-    const levels = [...new Set(group.map(({ likeness }) => likeness))].sort((one, other) => other - one);
-    const heard: Speaker[] = [];
-    for (const level of levels) {
-      const more = group.filter(({ likeness }) => likeness === level);
-      if (heard.length > 0 && heard.length + more.length > 2048) break;
-      heard.push(...more);
-    }
-    return heard;
+    const inOrder = group.toSorted((one, other) => other.likeness - one.likeness || other.model.id - one.model.id);
+    let symbols = 0;
+    const end = inOrder.findIndex(({ model }, at) => {
+      symbols += model.symbols.length;
+      return at > 0 && (at >= MOST_HEARD || symbols > MOST_HEARD_SYMBOLS);
+    });
+    return end < 0 ? inOrder : inOrder.slice(0, end);
   });
 }
 

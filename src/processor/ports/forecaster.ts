@@ -180,7 +180,7 @@ export interface RuleAnswers {
   readonly context: number;
   /** How many models speak. */
   readonly models: number;
-  /** What the rules say of the events from `first` to `last` ahead, 1 or more. */
+  /** What the rules say of the events from `first` to `last` ahead, 1 or more. The table is valid until something else is asked, {@link strongest} excepted. */
   ahead(first: number, last: number): RuleTable;
   /**
    * How often symbols came together. What was asked ahead before is no longer valid.
