@@ -163,14 +163,8 @@ function countPlaces<T>(segment: Segment, at: u32): void {
   events = eventsAt(segment, at);
   newestEnd = 0;
   let from = symbolAddress(segment, symbolStart(segment, at));
-  let start = from;
-  let end = from;
-  for (let ahead: u32 = 0; ahead < min(first, events); ahead++) {
-    start += bytesOf<T>(segment, number + ahead);
-  }
-  for (let ahead: u32 = 0; ahead < min(last + 1, events); ahead++) {
-    end += bytesOf<T>(segment, number + ahead);
-  }
+  let start = from + bytesUpTo<T>(segment, number, first);
+  let end = from + bytesUpTo<T>(segment, number, last + 1);
   beginReading();
   for (let event: u32 = 0; event < events; event++) {
     const next = first === 1 ? start : from + bytesOf<T>(segment, number + event);
@@ -189,6 +183,15 @@ function countPlaces<T>(segment: Segment, at: u32): void {
     }
     end += event + last + 1 < events ? bytesOf<T>(segment, number + event + last + 1) : 0;
   }
+}
+
+/** How many bytes the symbols of so many events take, of those that the model has. */
+function bytesUpTo<T>(segment: Segment, from: u32, count: u32): usize {
+  let bytes: usize = 0;
+  for (let event: u32 = 0; event < min(count, events); event++) {
+    bytes += bytesOf<T>(segment, from + event);
+  }
+  return bytes;
 }
 
 /** How many bytes an event's symbols take. */
