@@ -62,6 +62,8 @@ export function writeWorkerdConfig(folder, entry, worker) {
     ...objects.map(
       ({ name, class_name: className }) => `(name = ${quoted(name)}, durableObjectNamespace = ${quoted(className)})`,
     ),
+    // To find out whether there is room, where the runtime does not say why a database cannot be opened.
+    `(name = "DISK", service = "objects")`,
     // http works for this machine only, and only through a service that leads nowhere else.
     `(name = "LOOPBACK", service = "loopback")`,
     // A variable that is not set is null in the Worker.

@@ -84,7 +84,7 @@ test("a database that is damaged is 500 and logged with SQLite's words; removed 
 }, 90_000);
 
 test("a full disk is 503 in a sentence that says what is known, is logged, and loses nothing that was answered", async () => {
-  server = await Server.start(makeStateDir(), {}, WITH_SMALL_DISK);
+  server = await Server.start(makeStateDir(), { NOEMA_AGENTS: "late" }, WITH_SMALL_DISK);
   let observed = 0;
   for (; observed < 1000; observed++) {
     const body = { data: { strings: [`user data ${observed} ${"x".repeat(20_000)}`] } };
@@ -107,6 +107,16 @@ test("a full disk is 503 in a sentence that says what is known, is logged, and l
   expect(events.map(([symbol]) => Number(symbol?.split(" ")[2]))).toEqual(
     Array.from({ length: observed }, (_, at) => at),
   );
+  // There is no room for the databases of another agent either, and the runtime does not say why it cannot open them.
+  const headers = { host: `late.localhost:${new URL(server.address).port}` };
+  for (const path of ["/connect", `${PROCESSOR}/time`]) {
+    const { status, json } = await server.send({ method: "GET", path, headers });
+    expect([status, json.message]).toEqual([
+      503,
+      expect.stringMatching(/^the disk of the server is full, or cannot be/),
+    ]);
+  }
+  expect(server.output).toMatch(/the storage of agent late .* failed: no room on the disk: /);
 }, 60_000);
 
 test.each([

@@ -5,12 +5,20 @@
 
 import { Code, ConnectError } from "@connectrpc/connect";
 
-/** Which object was called, for the log. */
+/** The folder of the objects' files, where the server keeps them itself. */
+export interface Disk {
+  /** Writes a file, or deletes it. */
+  fetch(url: string, init: { method: "PUT" | "DELETE"; body?: Uint8Array }): Promise<Pick<Response, "ok">>;
+}
+
+/** Which object was called, for the log, and where its files are. */
 export interface ObjectName {
   /** What it is, for example `processor simple/p46b6b076c`. */
   readonly name: string;
   /** Its identifier, which names its files. */
   readonly id: string;
+  /** Absent where nobody can look at it, as on Cloudflare. */
+  readonly disk?: Disk | null | undefined;
 }
 
 /** Stands in what the runtime says when a disk, or the file system's quota, is full. */
@@ -19,26 +27,51 @@ const FULL = "SQLITE_FULL";
 /** SQLite's codes for a file that is none of its, or not as SQLite left it. */
 const DAMAGED = /SQLITE_(CORRUPT|NOTADB)/;
 
-/** How the runtime hides what it did not expect. A database that it cannot open is that, too; its own log then has SQLite's words. */
+/**
+ * How the runtime hides what it did not expect. A database that it cannot open is that, too, for which SQLite needs room even where it is only
+ * to be read; the runtime's own log then has SQLite's words.
+ */
 const HIDDEN = /^internal error; reference = /;
 
 const FULL_SENTENCE =
   "the disk of the server is full: the request was rolled back and changed nothing, unless it had already reached other processors";
+const UNWRITABLE_SENTENCE =
+  "the disk of the server is full, or cannot be written: the request changed nothing, unless it had already reached other processors";
 const DAMAGED_SENTENCE =
   "this processor's storage cannot be used: it is damaged, or the server's disk fails; the server's log says more, and docs/damage.md how to restore it";
+
+/** More than SQLite needs to open a database: its file, its log and the index of that, in bytes. */
+const ROOM_BYTES = 65_536;
 
 /**
  * The error that a caller gets when the storage of an object failed; `undefined` for any other failure. Logs it.
  *
  * @returns `ResourceExhausted` when the disk is full, `DataLoss` when the storage is damaged
  */
-export function storageFailure(error: unknown, called: () => ObjectName): ConnectError | undefined {
+export async function storageFailure(error: unknown, called: () => ObjectName): Promise<ConnectError | undefined> {
   const words = error instanceof Error ? error.message : "";
   const isFull = words.includes(FULL);
-  if (!isFull && !DAMAGED.test(words) && !HIDDEN.test(words)) return undefined;
-  const { name, id } = called();
-  console.error(`the storage of ${name} (${id}.sqlite) failed: ${words}`);
-  return isFull
-    ? new ConnectError(FULL_SENTENCE, Code.ResourceExhausted, undefined, undefined, error)
-    : new ConnectError(DAMAGED_SENTENCE, Code.DataLoss, undefined, undefined, error);
+  const isHidden = HIDDEN.test(words);
+  if (!isFull && !isHidden && !DAMAGED.test(words)) return undefined;
+  const { name, id, disk } = called();
+  const isUnwritable = isHidden && disk ? !(await hasRoom(disk)) : false;
+  console.error(`the storage of ${name} (${id}.sqlite) failed: ${isUnwritable ? "no room on the disk: " : ""}${words}`);
+  if (isFull || isUnwritable) {
+    const sentence = isFull ? FULL_SENTENCE : UNWRITABLE_SENTENCE;
+    return new ConnectError(sentence, Code.ResourceExhausted, undefined, undefined, error);
+  }
+  return new ConnectError(DAMAGED_SENTENCE, Code.DataLoss, undefined, undefined, error);
+}
+
+/** Whether a file of {@link ROOM_BYTES} can be written. Deletes it. */
+async function hasRoom(disk: Disk): Promise<boolean> {
+  const url = `http://disk/room-${crypto.randomUUID()}`;
+  try {
+    const { ok } = await disk.fetch(url, { method: "PUT", body: new Uint8Array(ROOM_BYTES) });
+    if (ok) await disk.fetch(url, { method: "DELETE" });
+    return ok;
+  } catch {
+    // The runtime says no more than that it failed.
+    return false;
+  }
 }

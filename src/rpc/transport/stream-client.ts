@@ -27,7 +27,7 @@ export async function openStreamAt(
   } catch (error) {
     if (error instanceof ConnectError) throw error;
     const lost = new ConnectError("the object was lost before the stream was open; try again", Code.Unavailable);
-    throw storageFailure(error, called) ?? lost;
+    throw (await storageFailure(error, called)) ?? lost;
   }
   if (response.webSocket !== null) return response.webSocket;
   throw errorFromReply(await response.text());

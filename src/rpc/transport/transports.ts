@@ -8,6 +8,7 @@ import { excerpt } from "../../text/excerpt";
 import { type Place, type PlacementEnv, wrongPlacement } from "../../text/placement";
 import { createEndpointTransport, type EndpointEnv, endpointsRefusal } from "./endpoint-transport";
 import { type LiveObjectsEnv, liveObjectsOf } from "./live-objects";
+import type { Disk } from "./storage-failure";
 import { openStreamAt, type StreamObject } from "./stream-client";
 import type { StreamPlace } from "./stream-upgrade";
 import type { UnaryCall, UnaryObject } from "./unary";
@@ -29,6 +30,8 @@ export interface TransportsEnv extends EndpointEnv, LiveObjectsEnv, PlacementEnv
   readonly PROCESSORS: Objects;
   /** One object per agent, named after it. */
   readonly AGENTS: Objects;
+  /** Where their files are; absent in a deployment. */
+  readonly DISK?: Disk | null;
 }
 
 /** Where a processor is, besides its identifier. */
@@ -74,7 +77,7 @@ const HEALTH = "~health";
 
 /** The transports that an environment's bindings allow. */
 export function createTransports(env: TransportsEnv): Transports {
-  const { PROCESSORS, AGENTS } = env;
+  const { PROCESSORS, AGENTS, DISK: disk } = env;
   const own = env.NOEMA_JURISDICTION || "";
   const live = liveObjectsOf(env);
   const counted = (kind: string, name: string, object: () => UnaryObject) =>
@@ -85,7 +88,7 @@ export function createTransports(env: TransportsEnv): Transports {
     return {
       name,
       object: () => objectAt(processors(), name, place.locationHint),
-      called: () => ({ name: `processor ${name}`, id: `${processors().idFromName(name)}` }),
+      called: () => ({ name: `processor ${name}`, id: `${processors().idFromName(name)}`, disk }),
     };
   };
   return {
@@ -95,7 +98,11 @@ export function createTransports(env: TransportsEnv): Transports {
     agent: (agent, jurisdiction = own) => {
       const agents = () => within(AGENTS, jurisdiction);
       const object = counted("agent", agent, () => objectAt(agents(), agent, env.NOEMA_LOCATION_HINT || ""));
-      return createUnaryTransport(object, () => ({ name: `agent ${agent}`, id: `${agents().idFromName(agent)}` }));
+      return createUnaryTransport(object, () => ({
+        name: `agent ${agent}`,
+        id: `${agents().idFromName(agent)}`,
+        disk,
+      }));
     },
     processor: (agent, id, { endpoint, place }, call) => {
       if (endpoint !== "") return createEndpointTransport(endpoint, id, env, call?.session);
@@ -111,7 +118,7 @@ export function createTransports(env: TransportsEnv): Transports {
     health: () => {
       const agents = () => within(AGENTS, own);
       const object = () => objectAt(agents(), HEALTH, env.NOEMA_LOCATION_HINT || "");
-      return createUnaryTransport(object, () => ({ name: "GET /health", id: `${agents().idFromName(HEALTH)}` }));
+      return createUnaryTransport(object, () => ({ name: "GET /health", id: `${agents().idFromName(HEALTH)}`, disk }));
     },
   };
 }

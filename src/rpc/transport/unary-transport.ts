@@ -115,7 +115,7 @@ async function attempt(target: Target, path: string, body: Uint8Array, attempts:
   } catch (error) {
     // A refusal before the call, as of too many live objects.
     if (error instanceof ConnectError) throw error;
-    if (attempts <= 1 || !isTransient(error)) throw storageFailure(error, target.called) ?? objectLost(error);
+    if (attempts <= 1 || !isTransient(error)) throw (await storageFailure(error, target.called)) ?? objectLost(error);
   }
   await new Promise((resolve) => setTimeout(resolve, Math.random() * MAX_PAUSE_MS));
   return attempt(target, path, body, attempts - 1);
