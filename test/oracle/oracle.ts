@@ -107,19 +107,20 @@ export class Oracle implements Matcher {
   }
 
   countMatching(query: Query, thresholds: Float64Array): number[] {
-    return [...thresholds].map((recallThreshold) => this.#kept({ ...query, recallThreshold }).length);
+    const candidates = this.#candidates(query);
+    return [...thresholds].map((threshold) => candidates.filter(({ similarity }) => similarity >= threshold).length);
   }
 
   /** The models of the target class that rule 1 keeps. */
   #kept(query: Query): Candidate[] {
-    const kept: Candidate[] = [];
-    for (const model of this.#models.values()) {
-      const candidate = ofTarget(model, query.target) ? cut(model, query.symbols) : undefined;
-      if (candidate && candidate.similarity >= query.recallThreshold) {
-        kept.push(candidate);
-      }
-    }
-    return kept;
+    return this.#candidates(query).filter(({ similarity }) => similarity >= query.recallThreshold);
+  }
+
+  /** The models of the target class that have a symbol in common with the query. */
+  #candidates({ symbols, target }: Query): Candidate[] {
+    return [...this.#models.values()]
+      .filter((model) => ofTarget(model, target))
+      .flatMap((model) => cut(model, symbols) ?? []);
   }
 }
 
