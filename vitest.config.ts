@@ -3,9 +3,11 @@
  * and the kernel run in both, because their numbers must be the same everywhere.
  */
 
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig, type Plugin } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Tests that run in both projects. */
 const EVERYWHERE = [
@@ -19,7 +21,12 @@ const EVERYWHERE = [
  * Far more than nearly any test needs, so that a busy machine fails none: a hook may have to build the bundle and start a server. The few
  * longer tests set their own limits.
  */
-const LIMITS = { testTimeout: 120_000, hookTimeout: 120_000 };
+const LIMITS = {
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  // What `expect.poll` waits for comes at once on a machine that has nothing else to do.
+  expect: { poll: { timeout: 30_000 } },
+};
 
 /** Makes the import of a `.wasm` file a compiled `WebAssembly.Module`, as it is in workerd. */
 function compiledWasm(): Plugin {
@@ -37,12 +44,31 @@ function compiledWasm(): Plugin {
   };
 }
 
-/** At least two, also on two processors, where the default is one: many tests mostly wait for a server. */
-const WORKERS = Math.max(2, availableParallelism() - 1);
+/** More than processors, because many tests mostly wait: for a server, a browser or a timer. */
+const WORKERS = availableParallelism() + 2;
+
+/** What the head of a long file says: see test/README.md. */
+const TAKES = /\bTakes (\d+) s: /;
+
+/** How long a file says that it takes, in seconds; 0 when it says nothing. */
+function secondsOf({ moduleId }: TestSpecification): number {
+  const [head = ""] = readFileSync(moduleId, "utf8").split("*/", 1);
+  return Number(TAKES.exec(head)?.[1] ?? 0);
+}
+
+/** Long files begin first, so that at the end nobody waits for one that began late. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const seconds = new Map(sorted.map((file) => [file, secondsOf(file)]));
+    return sorted.sort((a, b) => Number(seconds.get(b)) - Number(seconds.get(a)));
+  }
+}
 
 export default defineConfig({
   test: {
     maxWorkers: WORKERS,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         plugins: [compiledWasm()],

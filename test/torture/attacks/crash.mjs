@@ -151,6 +151,6 @@ export const crash = {
   name: "crash",
   about: "SIGKILL at random moments under concurrent writes: acknowledged writes are there once, whole",
   parts: ["writes"],
-  sizes: { short: { rounds: 8, seconds: 25 }, long: { rounds: 200, seconds: 900 } },
+  sizes: { short: { rounds: 8, seconds: 90 }, long: { rounds: 200, seconds: 900 } },
   run,
 };

@@ -51,7 +51,7 @@ export const flakyLinks = {
   about: "links that lose, repeat and delay, and SIGKILL: everything takes effect once",
   parts: Object.keys(PARTS),
   sizes: {
-    short: { trials: 1, calls: 20, kills: 1, seconds: 60 },
+    short: { trials: 1, calls: 20, kills: 1, seconds: 120 },
     long: { trials: 10, calls: 150, kills: 3, seconds: 1200 },
   },
   run,

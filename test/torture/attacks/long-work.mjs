@@ -282,7 +282,7 @@ export const longWork = {
     "requests that ask for very much work: an answer or a refusal that names the budget, while others wait 1 s at most",
   parts: Object.keys(PARTS),
   sizes: {
-    short: { levels: 10, targets: 500, records: 52_000, symbols: 48_000, mebibytes: 16, models: 10_000, seconds: 60 },
+    short: { levels: 10, targets: 500, records: 52_000, symbols: 48_000, mebibytes: 16, models: 10_000, seconds: 120 },
     long: {
       levels: 12,
       targets: 3000,

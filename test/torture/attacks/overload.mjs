@@ -162,7 +162,7 @@ export const overload = {
   about: "many connections on one processor: an answer within about a second or 503 with Retry-After, no reset",
   parts: ["one-processor"],
   sizes: {
-    short: { connections: 200, requests: 10, bursts: 2, seconds: 20 },
+    short: { connections: 200, requests: 10, bursts: 2, seconds: 90 },
     long: { connections: 1000, requests: 20, bursts: 4, seconds: 180 },
   },
   run,

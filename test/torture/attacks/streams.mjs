@@ -123,7 +123,7 @@ export const streams = {
   about: "devices on streams that are cut anywhere, and SIGKILL of workerd: every frame counts once, in order",
   parts: ["client", "bare"],
   sizes: {
-    short: { devices: 30, frames: 1500, kills: 2, pause: 400, bytes: 3000, seconds: 60 },
+    short: { devices: 30, frames: 1500, kills: 2, pause: 400, bytes: 3000, seconds: 120 },
     long: { devices: 1000, frames: 100_000, kills: 12, pause: 5000, bytes: 10_000, seconds: 900 },
   },
   run,

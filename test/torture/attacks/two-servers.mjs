@@ -105,6 +105,6 @@ export const twoServers = {
   name: "two-servers",
   about: "two servers on one STATE_DIR: at most one serves, nothing acknowledged is lost",
   parts: Object.keys(PARTS),
-  sizes: { short: { rounds: 1, seconds: 20 }, long: { rounds: 10, seconds: 300 } },
+  sizes: { short: { rounds: 1, seconds: 60 }, long: { rounds: 10, seconds: 300 } },
   run,
 };
