@@ -5,8 +5,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { ROOT } from "./project.mjs";
 
-/** Every SPDX licence by its identifier, for packages that name theirs without its text. */
-const SPDX = createRequire(import.meta.url)("spdx-license-list/full");
+const require = createRequire(import.meta.url);
 
 /** The folder of a package in the path of one of its files, inside other packages too. */
 const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
@@ -27,7 +26,9 @@ function licenseText(folder, { name, license = "" }) {
   const files = readdirSync(folder).filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file));
   if (files.length > 0) return files.sort().map((file) => readFileSync(join(folder, file), "utf8").trim());
   const ids = license.split(/[\s()]+/).filter((word) => word !== "" && !["AND", "OR", "WITH"].includes(word));
-  const texts = ids.map((id) => SPDX[id]?.licenseText.trim());
+  // Every SPDX licence by its identifier. Read here, because it takes longer than to see that a build is up to date.
+  const spdx = require("spdx-license-list/full");
+  const texts = ids.map((id) => spdx[id]?.licenseText.trim());
   if (texts.length > 0 && !texts.includes(undefined)) return texts;
   throw new Error(`${name} is in a bundle, but its licence (${license}) has no text: add it to ${folder}`);
 }

@@ -5,7 +5,7 @@ import { build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type * as Client from "../../src/client";
-import { browserMissing, startBrowser } from "../support/browser/browser";
+import { browserMissing, openPage, startBrowser } from "../support/browser/browser";
 import { Server } from "../support/server/server";
 
 const missing = browserMissing();
@@ -23,7 +23,7 @@ describe.runIf(missing === undefined)("the client on a page", () => {
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([Server.start(), startBrowser()]);
-    page = await browser.newPage();
+    page = await openPage(browser);
     const entryPoints = [resolve("dist/client/index.js")];
     const { outputFiles } = await build({ entryPoints, bundle: true, globalName: "noema", write: false });
     // An empty page of the server's origin: pages of other origins may not call it.
@@ -88,7 +88,7 @@ describe.runIf(missing === undefined)("the client on a page", () => {
 
   test("streams: batches, predicts, hears events, and ends for a wrong key and an unknown processor", async () => {
     // Browsers let pages that no server of this machine has sent open no WebSocket to it.
-    const served = await browser.newPage();
+    const served = await openPage(browser);
     await served.goto(`${server.address}/health`);
     await served.addScriptTag({ content: bundle });
     const seen = await served.evaluate(async () => {

@@ -14,9 +14,6 @@ if (missing !== undefined) console.error(`The tests in a browser are left out: $
 /** Where nobody listens. */
 const NOBODY = "127.0.0.1:1";
 
-/** Waits for what others of this machine may delay. */
-const eventually: typeof expect.poll = (ask, options) => expect.poll(ask, { timeout: 15_000, ...options });
-
 const FIRST = primitive("p46b6b076c", { name: "Door", manipulatives: ["m1"] });
 const SECOND = primitive("p2", { name: "Scene" });
 const LINK = manipulative("m1", "p46b6b076c", ["p2"], ["future"]);
@@ -76,12 +73,12 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
     test("tells processors from manipulatives, counts events as they come, and says the same in tables", async () => {
       await server.okay("POST /Door/genes/change", { data: { max_models: 4 } });
       await visit("#/agent");
-      await eventually(onEdge).toEqual([expect.stringMatching(/^\d+$/)]);
+      await expect.poll(onEdge).toEqual([expect.stringMatching(/^\d+$/)]);
       expect(await page.locator(".genome rect.outline").count()).toBe(2);
       expect(await page.locator(".genome polygon").count()).toBe(1);
       const [before = Number.NaN] = (await onEdge()).map(Number);
       for (let at = 0; at < 3; at++) await observe("hello");
-      await eventually(onEdge, { timeout: 10_000 }).toEqual([String(before + 3)]);
+      await expect.poll(onEdge).toEqual([String(before + 3)]);
       const events = await rowsOf("Events since each sender began to count");
       expect(events.map((row) => row.slice(0, 7))).toEqual([
         ["Door", "m1", "future", "Scene", String(before + 3), "0", "0"],
@@ -104,33 +101,33 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
       );
       for (let at = 0; at < 3; at++) await observe("hello");
       await visit("#/agent");
-      await eventually(onEdge).toEqual(["0 + 3"]);
+      await expect.poll(onEdge).toEqual(["0 + 3"]);
       expect(await page.locator(".genome .edge.stuck").count()).toBe(1);
       expect((await rowsOf("Events since each sender began to count"))[0]?.slice(3, 7)).toEqual(["Far", "0", "0", "3"]);
-      await eventually(async () => (await rowsOf("How full each processor is"))[1]?.[0]).toContain("does not answer");
+      await expect.poll(async () => (await rowsOf("How full each processor is"))[1]?.[0]).toContain("does not answer");
     });
 
     test("of very many nodes is told in tables alone, page by page", async () => {
       const nodes = Array.from({ length: 151 }, (_, at) => primitive(`q${at}`, { name: `Q${at}` }));
       await server.okay("POST /genome/hotswap", JSON.parse(genomeText(...nodes)));
       await visit("#/agent");
-      await eventually(() => page.getByText("151 nodes are too many to draw").count()).toBe(1);
+      await expect.poll(() => page.getByText("151 nodes are too many to draw").count()).toBe(1);
       expect((await rowsOf("How full each processor is")).map(([name]) => name)).toHaveLength(100);
       await page.getByRole("button", { name: "Later" }).click();
-      await eventually(async () => (await rowsOf("How full each processor is"))[50]?.[0]).toMatch(/^Q150 q150/);
+      await expect.poll(async () => (await rowsOf("How full each processor is"))[50]?.[0]).toMatch(/^Q150 q150/);
       expect(new URL(page.url()).hash).toBe("#/agent?processors=2");
     });
 
     test("leads to the settings of each processor", async () => {
       await visit("#/agent");
       await page.getByRole("link", { name: "genes of Scene" }).click();
-      await eventually(() => page.getByRole("heading", { name: "The genes of Scene" }).count()).toBe(1);
+      await expect.poll(() => page.getByRole("heading", { name: "The genes of Scene" }).count()).toBe(1);
       expect(new URL(page.url()).hash).toBe("#/agent/genes/p2");
       await page
         .getByRole("navigation", { name: "Parts of the agent" })
         .getByRole("link", { name: "Encoders" })
         .click();
-      await eventually(() => page.getByRole("heading", { name: "The encoders of Scene" }).count()).toBe(1);
+      await expect.poll(() => page.getByRole("heading", { name: "The encoders of Scene" }).count()).toBe(1);
     });
   });
 
@@ -143,12 +140,12 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
       await visit("#/agent/genome");
       expect(JSON.parse(await text().inputValue())).toEqual((await server.okay("GET /connect")).genome);
       await text().fill('{"agent": "test", }');
-      await eventually(() => page.getByText(/^This is no JSON: /).count()).toBe(1);
+      await expect.poll(() => page.getByText(/^This is no JSON: /).count()).toBe(1);
       expect(await check().isDisabled()).toBe(true);
       const wrong = primitive("p46b6b076c", { name: "Door", manipulatives: ["m9"] });
       await text().fill(genomeText(wrong));
       await check().click();
-      await eventually(() => page.getByRole("alert").last().innerText()).toContain('"m9"');
+      await expect.poll(() => page.getByRole("alert").last().innerText()).toContain('"m9"');
       expect(await page.getByRole("button", { name: "Swap" }).isDisabled()).toBe(true);
       expect((await server.okay("GET /connect")).genome).toEqual(JSON.parse(GENOME));
     });
@@ -158,7 +155,7 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
       const renamed = { ...FIRST, name: "Front door", manipulatives: [], recall_threshold: 0.7 };
       await text().fill(genomeText(renamed, primitive("p3", { name: "Plan" })));
       await check().click();
-      await eventually(() => plan().count()).toBe(1);
+      await expect.poll(() => plan().count()).toBe(1);
       expect(await page.getByText("The server accepts this genome.").innerText()).toContain(
         "Of the processors 1 stays, 1 comes, 1 leaves.",
       );
@@ -177,11 +174,11 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
       await check().click();
       await page.getByRole("button", { name: "Swap" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Swap" }).click();
-      await eventually(() => page.getByText("✓ The genome was swapped.").count()).toBe(1);
-      await eventually(() => page.evaluate('document.activeElement.getAttribute("role")')).toBe("status");
+      await expect.poll(() => page.getByText("✓ The genome was swapped.").count()).toBe(1);
+      await expect.poll(() => page.evaluate('document.activeElement.getAttribute("role")')).toBe("status");
       await page.getByRole("link", { name: "See the graph" }).click();
-      await eventually(() => page.locator(".genome .title").allTextContents()).toEqual(["Front door", "Plan"]);
-      await eventually(async () => (await rowsOf("How full each processor is"))[0]?.[1]).toBe("1");
+      await expect.poll(() => page.locator(".genome .title").allTextContents()).toEqual(["Front door", "Plan"]);
+      await expect.poll(async () => (await rowsOf("How full each processor is"))[0]?.[1]).toBe("1");
     });
 
     test("deletes data only when that was wished, checked and asked", async () => {
@@ -189,13 +186,13 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
       await text().fill(genomeText({ ...FIRST, manipulatives: [] }));
       await page.getByLabel("Delete the data").check();
       await check().click();
-      await eventually(() => plan().innerText()).toContain("Scene (p2) loses all data for good.");
+      await expect.poll(() => plan().innerText()).toContain("Scene (p2) loses all data for good.");
       await page.getByRole("button", { name: "Swap" }).click();
       await page.keyboard.press("Escape");
       expect((await server.okay("GET /connect")).genome).toEqual(JSON.parse(GENOME));
       await page.getByRole("button", { name: "Swap" }).click();
       await page.getByRole("button", { name: "Swap and delete" }).click();
-      await eventually(() => page.getByText("✓ The genome was swapped.").count()).toBe(1);
+      await expect.poll(() => page.getByText("✓ The genome was swapped.").count()).toBe(1);
     });
   });
 
@@ -206,7 +203,7 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
     test("have the sentences, defaults and ranges of the document, and change all or none", async () => {
       await visit("#/agent/genes/p46b6b076c");
       const threshold = page.locator(".genes li", { hasText: "recall_threshold" });
-      await eventually(() => threshold.count()).toBe(1);
+      await expect.poll(() => threshold.count()).toBe(1);
       const declared = JSON.parse((await server.call("GET /openapi.json")).text).components.schemas.GeneChanges
         .properties;
       expect(await threshold.locator(".meaning").innerText()).toBe(
@@ -218,33 +215,33 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
       );
       await page.getByLabel("max_predictions").fill("7");
       await saving().click();
-      await eventually(() => page.getByRole("alert").last().innerText()).toContain("recall_threshold must be");
+      await expect.poll(() => page.getByRole("alert").last().innerText()).toContain("recall_threshold must be");
       expect((await server.okay("GET /Door/gene/max_predictions")).message).toBe("100");
       await threshold.getByRole("textbox").fill("0.25");
       await page.getByLabel("wm_mode").selectOption("rolling");
       await saving().click();
-      await eventually(() => page.getByText("Changed max_predictions, recall_threshold, wm_mode.").count()).toBe(1);
+      await expect.poll(() => page.getByText("Changed max_predictions, recall_threshold, wm_mode.").count()).toBe(1);
       const { genes } = (await server.okay("GET /Door/all-genes")).message;
       expect([genes.max_predictions, genes.recall_threshold, genes.wm_mode]).toEqual([7, 0.25, "rolling"]);
       await page.getByRole("button", { name: "Add 0.05 to recall_threshold" }).click();
-      await eventually(() => page.getByText("recall_threshold is 0.300000 now.").count()).toBe(1);
-      await eventually(() => threshold.getByRole("textbox").inputValue()).toBe("0.3");
+      await expect.poll(() => page.getByText("recall_threshold is 0.300000 now.").count()).toBe(1);
+      await expect.poll(() => threshold.getByRole("textbox").inputValue()).toBe("0.3");
     });
 
     test("that differ from their defaults can be seen alone, by an address, and set back", async () => {
       await server.okay("POST /Door/genes/change", { data: { max_models: 9, persistence: 3 } });
       await visit("#/agent/genes/p46b6b076c?differing=1");
-      await eventually(names).toContain("max_models");
+      await expect.poll(names).toContain("max_models");
       expect(await page.locator(".genes li.differs").count()).toBe((await names()).length);
       await page.getByRole("button", { name: "Set persistence to its default" }).click();
       await saving().click();
-      await eventually(() => page.getByText("Changed persistence.").count()).toBe(1);
-      await eventually(names).not.toContain("persistence");
+      await expect.poll(() => page.getByText("Changed persistence.").count()).toBe(1);
+      await expect.poll(names).not.toContain("persistence");
       await page.getByLabel("Only those that differ").uncheck();
-      await eventually(names).toContain("persistence");
+      await expect.poll(names).toContain("persistence");
       expect(await names()).not.toContain("quiescence");
       await page.getByLabel("Those without an effect").check();
-      await eventually(names).toContain("quiescence");
+      await expect.poll(names).toContain("quiescence");
     });
   });
 
@@ -254,19 +251,19 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
     const add = page.getByRole("button", { name: "Add an encoder" });
     await add.focus();
     await page.keyboard.press("Enter");
-    await eventually(() => page.getByRole("dialog").count()).toBe(1);
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(1);
     await page.keyboard.press("Escape");
-    await eventually(() => page.getByRole("dialog").count()).toBe(0);
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
     expect(await add.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
     await page.keyboard.press("Enter");
     await page.getByLabel("Name of the numbers").focus();
     await page.keyboard.type("temp");
     await page.getByLabel("Size", { exact: true }).fill("-1");
     await page.keyboard.press("Enter");
-    await eventually(() => page.getByRole("dialog").getByRole("alert").innerText()).toContain("size must be");
+    await expect.poll(() => page.getByRole("dialog").getByRole("alert").innerText()).toContain("size must be");
     await page.getByLabel("Size", { exact: true }).fill("0.5");
     await page.keyboard.press("Enter");
-    await eventually(rows).toHaveLength(1);
+    await expect.poll(rows).toHaveLength(1);
     expect((await rows())[0]?.slice(0, 4)).toEqual([
       "temp",
       "of 0.5, from 0 in both directions",
@@ -275,18 +272,18 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
     ]);
     await page.getByRole("button", { name: "Edit temp" }).focus();
     await page.keyboard.press("Enter");
-    await eventually(() => new URL(page.url()).hash).toBe("#/agent/encoders/p46b6b076c?edit=temp");
+    await expect.poll(() => new URL(page.url()).hash).toBe("#/agent/encoders/p46b6b076c?edit=temp");
     await page.getByLabel("Between edges").focus();
     await page.keyboard.press("Space");
     await page.getByLabel("Edges, rising").fill("0, 5 8");
     await page.keyboard.press("Enter");
-    await eventually(async () => (await rows())[0]?.[1]).toBe("between 0 · 5 · 8");
+    await expect.poll(async () => (await rows())[0]?.[1]).toBe("between 0 · 5 · 8");
     expect((await server.okay("GET /Door/encoders/temp")).message).toMatchObject({ kind: "edges", edges: [0, 5, 8] });
     await page.getByRole("button", { name: "Delete temp" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).focus();
     await page.keyboard.press("Enter");
-    await eventually(rows).toHaveLength(0);
+    await expect.poll(rows).toHaveLength(0);
   });
 
   test("alerts are set with a secret that is shown once, tested, seen to arrive, refused in words and deleted", async () => {
@@ -297,7 +294,7 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
     await page.getByLabel("Each model that is learned").check();
     await page.getByLabel("To this address").fill("https://elsewhere.example.org/");
     await page.getByRole("button", { name: "Add", exact: true }).click();
-    await eventually(() => page.getByRole("dialog").getByRole("alert").innerText()).toContain("NOEMA_ALERT_HOSTS");
+    await expect.poll(() => page.getByRole("dialog").getByRole("alert").innerText()).toContain("NOEMA_ALERT_HOSTS");
     await page.getByLabel("To this address").fill(webhook.url("okay"));
     await page.getByRole("button", { name: "Add", exact: true }).click();
     const secret = await page.getByLabel("The secret", { exact: true }).inputValue();
@@ -312,21 +309,21 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
       "0",
     ]);
     await page.getByRole("button", { name: "Test news" }).click();
-    await eventually(async () => (await rows())[0]?.[3], { timeout: 15_000 }).toMatch(/^✓ delivered .* \(HTTP 204\)$/);
+    await expect.poll(async () => (await rows())[0]?.[3]).toMatch(/^✓ delivered .* \(HTTP 204\)$/);
     await page.getByRole("button", { name: "Delete news" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await eventually(rows).toHaveLength(0);
+    await expect.poll(rows).toHaveLength(0);
   });
 
   test("a key that may only read is told what it lacks, beside what it tried", async () => {
     const { message } = await server.okay("POST /keys", { data: { name: "reads", roles: ["read"] } });
     await visit("#/agent", message.key);
-    await eventually(onEdge).toHaveLength(1);
+    await expect.poll(onEdge).toHaveLength(1);
     await page.goto(`${server.address}/console#/agent/alerts`);
-    await eventually(() => page.getByRole("alert").first().innerText()).toContain("manage");
+    await expect.poll(() => page.getByRole("alert").first().innerText()).toContain("manage");
     await page.goto(`${server.address}/console#/agent/genome`);
     await page.getByRole("button", { name: "Check" }).click();
-    await eventually(() => page.getByRole("alert").first().innerText()).toContain("admin");
+    await expect.poll(() => page.getByRole("alert").first().innerText()).toContain("admin");
   });
 
   test("axe finds nothing wrong with any part, and nothing is wider than the screen", async () => {
@@ -342,10 +339,10 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
       ["/alerts?edit=", "dialog"],
     ] as const) {
       await page.goto(`${server.address}/console#/agent${part}`);
-      await eventually(() => page.locator(shown).count(), { message: part }).toBeGreaterThan(0);
+      await expect.poll(() => page.locator(shown).count(), { message: part }).toBeGreaterThan(0);
       if (part === "/genome") {
         await page.getByRole("button", { name: "Check" }).click();
-        await eventually(() => page.locator(".plan").count()).toBe(1);
+        await expect.poll(() => page.locator(".plan").count()).toBe(1);
       }
       await expectSound(page);
     }

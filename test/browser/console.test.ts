@@ -2,7 +2,7 @@
 
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { browserMissing, startBrowser } from "../support/browser/browser";
+import { browserMissing, openPage, startBrowser } from "../support/browser/browser";
 import { expectSound, openConsole } from "../support/browser/console-page";
 import { Server } from "../support/server/server";
 
@@ -144,7 +144,7 @@ describe.runIf(missing === undefined)("the console", () => {
 
   test("a wrong key is refused in words, and no key is in the URL or kept without leave", async () => {
     await page?.close();
-    page = await browser.newPage();
+    page = await openPage(browser);
     await page.goto(`${server.address}/console`);
     await page.getByLabel("Key", { exact: true }).fill("wrong");
     await page.getByRole("button", { name: "Open" }).click();

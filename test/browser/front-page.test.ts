@@ -3,7 +3,7 @@
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { browserMissing, startBrowser } from "../support/browser/browser";
+import { browserMissing, openPage, startBrowser } from "../support/browser/browser";
 import { Server } from "../support/server/server";
 
 const missing = browserMissing();
@@ -24,7 +24,7 @@ describe.runIf(missing === undefined)("the page at /", () => {
   let complaints: string[];
 
   async function open(screen: (typeof SCREENS)[number] = SCREENS[0]): Promise<void> {
-    page = await browser.newPage({ colorScheme: screen.colorScheme, viewport: screen.viewport });
+    page = await openPage(browser, { colorScheme: screen.colorScheme, viewport: screen.viewport });
     requested = [];
     complaints = [];
     page.on("request", (request) => requested.push(request.url()));

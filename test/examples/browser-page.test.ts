@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { browserMissing, startBrowser } from "../support/browser/browser";
+import { browserMissing, openPage, startBrowser } from "../support/browser/browser";
 import { exampleEnvironment, numbersIn, runExample } from "../support/examples/example-run";
 import { requireOutput } from "../support/server/child-output";
 import { Server } from "../support/server/server";
@@ -57,7 +57,7 @@ describe.runIf(missing === undefined)("the page of a plain file server", () => {
   });
 
   beforeEach(async () => {
-    page = await browser.newPage();
+    page = await openPage(browser);
     troubles = [];
     page.on("pageerror", (error) => troubles.push(String(error)));
     await page.goto(origin);

@@ -1,4 +1,7 @@
-/** What becomes of deliveries that wait: in a kill, out of service, when too many wait, and when a webhook says to wait or to stop. */
+/**
+ * What becomes of deliveries that wait: in a kill, out of service, when too many wait, and when a webhook says to wait or to stop. Takes
+ * 35 s: the second attempt comes seconds after the first.
+ */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";

@@ -1,4 +1,7 @@
-/** What the alerts of a served processor do to webhooks that fail in every way, and what those do to it. */
+/**
+ * What the alerts of a served processor do to webhooks that fail in every way, and what those do to it. Takes 40 s: a webhook may take 10 s
+ * to answer, and the second attempt comes seconds after the first.
+ */
 
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,6 +1,7 @@
 /**
  * What an earlier release stored opens: every reading answers as that release did, also after a crash, and its processors observe, learn
- * and predict on. test/fixtures holds the states.
+ * and predict on. test/fixtures holds the states. Takes 60 s: every test serves a state anew, and the states name their ports, so that one
+ * test at a time has them.
  */
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";

@@ -1,4 +1,7 @@
-/** A server silently closes a connection that was idle for 5 s. Tests this, and that the client copes with it. */
+/**
+ * A server silently closes a connection that was idle for 5 s. Tests this, and that the client copes with it. Takes 30 s: connections have
+ * to be idle for so long, several times.
+ */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";

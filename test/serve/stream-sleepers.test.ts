@@ -1,4 +1,7 @@
-/** A thousand streams that sleep: their processors leave memory, and each stream wakes with all that it had, and with no more rights. */
+/**
+ * A thousand streams that sleep: their processors leave memory, and each stream wakes with all that it had, and with no more rights. Takes
+ * 45 s: streams ask for their keys every 20 s, the first time while they sleep and the second time after the key was deleted.
+ */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { genomeText, primitive } from "../support/object/genomes";

@@ -1,4 +1,7 @@
-/** Streams as a device has them: over real sockets, at the bundle that is deployed. */
+/**
+ * Streams as a device has them: over real sockets, at the bundle that is deployed. Takes 45 s: an object leaves memory after 10 s, and
+ * streams ask for their keys every 20 s.
+ */
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { genomeText, manipulative, primitive } from "../support/object/genomes";

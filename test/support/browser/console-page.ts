@@ -4,6 +4,7 @@ import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { expect } from "vitest";
 import type { Server } from "../server/server";
+import { openPage } from "./browser";
 
 const KEY = "ABCD-1234";
 
@@ -32,7 +33,7 @@ export async function openConsole(
   fragment = "",
   { key = KEY, keep = false } = {},
 ): Promise<ConsolePage> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  const page = await openPage(browser, { viewport: { width: 1280, height: 900 } });
   const complaints: string[] = [];
   page.on("console", (message) => complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.message));
