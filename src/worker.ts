@@ -1,5 +1,6 @@
 /** The Worker: sends requests to the gateway and exports the Durable Objects behind it. */
 
+import { arrivals } from "./gateway/arrivals";
 import { type GatewayEnv, handle, reportObjects } from "./gateway/gateway";
 import { answerStop, isStop } from "./gateway/stop";
 import { streamCodec } from "./gateway/streams/stream-codec";
@@ -12,6 +13,7 @@ export { AgentObject };
 /** Joins the towers once more: the gateway's half reads and writes what streams carry. */
 export class ProcessorObject extends StreamlessProcessorObject {
   protected override readonly codec = streamCodec;
+  protected override readonly arrivals = arrivals;
 }
 
 reportObjects(measureObjects);

@@ -1,7 +1,7 @@
 /**
  * Makes the runtime read everything that has arrived, so that no client waits unread. As long as there is anything to do, workerd serves the
- * connections whose next request is there already, and does not look at the others: a few busy clients would make all others wait.
- * Decision 034 says how that was found.
+ * connections whose next request or message is there already, and does not look at the others: a few busy clients would make all others
+ * wait. Decision 034 says how that was found.
  */
 
 /** How long after one look the next may begin, in milliseconds. In a look, requests wait until everything that has arrived is read. */
@@ -22,7 +22,7 @@ const IDLE_MS = 1000;
 /** Requests wait for this many pauses at most, because there may always be another request. */
 const MOST_PAUSES = 24;
 
-/** What arrives at one gateway. Holds plain numbers only: a request must not wait for the I/O of another. */
+/** What arrives at one isolate. Holds plain numbers only: a request must not wait for the I/O of another. */
 export class Arrivals {
   #looks = 0;
   /** When the last look ended, in milliseconds of the clock. */
@@ -41,16 +41,20 @@ export class Arrivals {
    * @returns the number of the look for which it waited, 1 or more; 0 when it was let through at once
    */
   next(): number | Promise<number> {
+    return this.come() ? this.look() : 0;
+  }
+
+  /** Counts what has come. @returns whether the next thing to do is to {@link look} */
+  come(): boolean {
     const ms = Date.now();
     if (ms - this.#lastMs > IDLE_MS) this.#come = 0;
     this.#lastMs = ms;
     this.#come += 1;
-    if (this.#come <= READ_AT_ONCE || ms - this.#lookedMs < LOOK_EVERY_MS) return 0;
-    return this.#look();
+    return this.#come > READ_AT_ONCE && ms - this.#lookedMs >= LOOK_EVERY_MS;
   }
 
-  /** Waits until everything is read. The first request that notices it ends the look for all. Returns the look's number. */
-  async #look(): Promise<number> {
+  /** Waits until everything is read. The first who notices it ends the look for all. @returns the look's number */
+  async look(): Promise<number> {
     const looks = this.#looks;
     this.#waited += 1;
     let quiet = 0;
@@ -71,3 +75,6 @@ export class Arrivals {
 function pause(ms: number | undefined): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
+
+/** Those of this isolate. The gateway and the objects look together: as long as one of them goes on, the runtime reads nothing. */
+export const arrivals = new Arrivals();

@@ -14,7 +14,7 @@ import { withoutRootDot } from "../text/hosts";
 import { Admission, type Turn } from "./admission";
 import type { Agent } from "./agents/agent";
 import { Agents, type AgentsEnv } from "./agents/agents";
-import { Arrivals } from "./arrivals";
+import { arrivals } from "./arrivals";
 import { CrossOrigin, type CrossOriginEnv, originsRefusal } from "./cross-origin";
 import { epochSeconds, failed } from "./encode/envelope";
 import { keyIn, REPLAYED_HEADER } from "./idempotency";
@@ -60,7 +60,6 @@ type Answering = (request: Request, watched: WatchedRequest, lifetime?: Lifetime
 export function createGateway(env: GatewaySettings, transports: Transports): Gateway {
   const agents = new Agents(env, transports);
   const wrongSetting = budgetsRefusal(env) ?? transports.refusal ?? originsRefusal(env) ?? alertHostsRefusal(env);
-  const arrivals = new Arrivals();
   const budgets = budgetsOf(env);
   const admission = new Admission(budgets);
   metrics.callsUnderWay = () => admission.underWay;

@@ -64,6 +64,14 @@ type ProcessorEnv = TransportsEnv & BudgetsEnv & AlertEnv;
 /** How often an object looks, when the server stops, whether it has answered its calls, in milliseconds. */
 const LAST_CALLS_MS = 100;
 
+/** Makes the runtime read everything that has arrived. The gateway has it. */
+interface Arrivals {
+  /** Counts a message. @returns whether to {@link look} */
+  come(): boolean;
+  /** Waits until everything is read. */
+  look(): Promise<unknown>;
+}
+
 /** One processor. The object's name is `<agent>/<processor id>`. The Worker's class says how streams are written. */
 export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   readonly #stored: StoredProcessor;
@@ -160,6 +168,9 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   /** Reads and writes the JSON of streams. */
   protected abstract readonly codec: StreamCodec;
 
+  /** Says when to let the runtime read what has arrived from others. */
+  protected abstract readonly arrivals: Arrivals;
+
   /** Opens a stream: the gateway sends the request. */
   override fetch(request: Request): Response {
     const place = placeIn(request);
@@ -191,6 +202,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
 
   override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> | undefined {
     this.#noteLive();
+    if (this.arrivals.come()) this.#look();
     if (!this.#restore.isSealed) return this.#streams.take(socket, message);
     // Nothing of the message happened, and nobody knows yet which memory it would be about.
     this.#streams.endAll(CLOSE.gone, "the processor is being restored");
@@ -317,6 +329,11 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     const reply = verb();
     const owes = this.#outbox.recordings !== before || this.#mayOweEvents();
     return { reply, after: owes ? this.#outbox.deliver() : undefined };
+  }
+
+  /** Nothing else happens here meanwhile, so that the messages of each stream keep their order. */
+  #look(): void {
+    void this.ctx.blockConcurrencyWhile(() => this.arrivals.look());
   }
 
   /** Messages of streams come past the gateway, which counts live objects. */

@@ -128,6 +128,27 @@ describe("frames", () => {
   });
 });
 
+test("a flood of frames does not shut out who comes later", { timeout: 120_000 }, async () => {
+  // As long as workerd has anything to do, it looks at no socket but the 16 or so with which it is busy.
+  const streams = await Promise.all(Array.from({ length: 48 }, (_, at) => open(`/sessions/flood/stream?source=${at}`)));
+  const frames = 60;
+  let answered = 0;
+  const all = streams.map(async (stream) => {
+    await stream.next();
+    for (let n = 1; n <= frames; n++) stream.send({ n, clear: true, observe: gdf("a"), brief: true });
+    for (let n = 1; n <= frames; n++) {
+      expect(await stream.next()).toMatchObject({ n });
+      answered++;
+    }
+  });
+  await expect.poll(() => answered, { timeout: 60_000 }).toBeGreaterThan(200);
+  const late = await open("/sessions/late/stream");
+  expect(await late.next()).toEqual({ welcome: { interval: 0, last: 0 } });
+  expect(answered).toBeLessThan(0.8 * streams.length * frames);
+  await Promise.all(all);
+  for (const stream of [...streams, late]) stream.socket.close();
+});
+
 /** Whether the memory of the client that does not read has stopped to change. */
 async function hasSettled(): Promise<boolean> {
   const times = [];
