@@ -30,6 +30,8 @@ export interface Agent {
   readonly processors: readonly KnownProcessor[];
   /** As it was when the key opened it, or since {@link reread}. */
   readonly genome: Schemas.Genome;
+  /** What the key allows. */
+  readonly rights: Schemas.KeyRights | undefined;
 }
 
 /** The agent; `undefined` until a key has opened it. */
@@ -96,9 +98,9 @@ export function sentenceOf(error: unknown): string {
 }
 
 async function agentOf(noema: Noema): Promise<Agent> {
-  const { agent_name: name, genome } = await getConnection(noema);
+  const { agent_name: name, genome, rights } = await getConnection(noema, { rights: true });
   const processors = genome.elements.nodes.flatMap(({ data }) =>
     data.type === "primitive" ? [{ id: data.id, name: data.name, processor: processor(noema, data.id) }] : [],
   );
-  return { noema, name, genome, processors };
+  return { noema, name, genome, rights, processors };
 }

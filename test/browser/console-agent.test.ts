@@ -320,10 +320,21 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
     await visit("#/agent", message.key);
     await expect.poll(onEdge).toHaveLength(1);
     await page.goto(`${server.address}/console#/agent/alerts`);
-    await expect.poll(() => page.getByRole("alert").first().innerText()).toContain("manage");
+    await expect
+      .poll(() => page.locator(".refused").allInnerTexts())
+      .toEqual([expect.stringMatching(/cannot see or change alerts: that needs the role manage, and it has read\./)]);
     await page.goto(`${server.address}/console#/agent/genome`);
-    await page.getByRole("button", { name: "Check" }).click();
-    await expect.poll(() => page.getByRole("alert").first().innerText()).toContain("admin");
+    await expect
+      .poll(() => page.locator(".refused").allInnerTexts())
+      .toEqual([expect.stringContaining("cannot check or swap a genome: that needs the role admin")]);
+    expect(await page.locator("textarea").getAttribute("readonly")).not.toBe(null);
+    expect(await page.getByRole("button", { name: /Check|Swap/ }).count()).toBe(0);
+    await page.goto(`${server.address}/console#/agent/genes`);
+    await expect.poll(() => page.locator(".genes li").count()).toBeGreaterThan(5);
+    expect(await page.locator(".genes :is(input:not([readonly]), select:enabled, button)").count()).toBe(0);
+    await page.goto(`${server.address}/console#/agent/encoders`);
+    await expect.poll(() => page.getByText("cannot change encoders").count()).toBe(1);
+    expect(await page.locator("main").getByRole("button").count()).toBe(0);
   });
 
   test("axe finds nothing wrong with any part, and nothing is wider than the screen", async () => {

@@ -138,6 +138,7 @@ describe.runIf(missing === undefined)("the view of knowledge", () => {
     await learn(["tea"], ["train"]);
     await visit();
     await expect.poll(() => column("Models", 2)).toEqual(["1 ×"]);
+    await expect.poll(() => page.getByText("Nothing learned since you opened this view.").count()).toBe(1);
     await learn(["tea"], ["train"]);
     const sequence = [{ strings: ["coffee"] }, { strings: ["bus"] }];
     await server.okay(`POST ${PROCESSOR}/sessions/robot/sequence-observe`, { data: { sequence, learn: true } });
@@ -211,17 +212,19 @@ describe.runIf(missing === undefined)("the view of knowledge", () => {
     const name = await add([["tea"], ["train"]]);
     const { message } = await server.okay("POST /keys", { data: { name: "reader", roles: ["read"] } });
     await visit(`/models/${name}`, message.key);
-    await page.getByRole("button", { name: "Delete" }).click();
-    await page.getByRole("button", { name: "Delete the model" }).click();
-    await expect.poll(() => page.getByRole("dialog").getByRole("alert").innerText()).toContain("manage");
-    expect((await models()).total).toBe(1);
+    await expect
+      .poll(() =>
+        page.getByText("This key cannot change this model: that needs the role manage, and it has read.").count(),
+      )
+      .toBe(1);
+    expect(await page.getByRole("button", { name: /Edit|Delete/ }).count()).toBe(0);
     await visit(`/models/${name}`);
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("button", { name: "Cancel" }).click();
     expect((await models()).total).toBe(1);
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("button", { name: "Delete the model" }).click();
-    await expect.poll(() => page.getByText("No model is learned that fits.").count()).toBe(1);
+    await expect.poll(() => page.getByText("Nothing was learned yet.").count()).toBe(1);
     expect(await page.evaluate("document.activeElement.id")).toBe("view");
     expect((await models()).total).toBe(0);
   });
@@ -362,5 +365,16 @@ describe.runIf(missing === undefined)("the view of knowledge", () => {
     await page.getByRole("button", { name: "Restore it" }).click();
     await expect.poll(() => page.getByText("Restored backup.jsonl.").count()).toBe(1);
     expect(await frequencies()).toEqual([2]);
+
+    await page.getByRole("link", { name: "whole agent" }).click();
+    const agent = await saved("Back up", "agent.jsonl");
+    await add([["supper"]]);
+    await page.getByLabel("A backup of the whole agent").setInputFiles(agent);
+    await page.getByRole("button", { name: "Restore…" }).click();
+    await expect.poll(() => page.getByRole("dialog").innerText()).toContain("its genome, and all processors");
+    await page.getByRole("button", { name: "Restore it" }).click();
+    await expect.poll(() => page.getByText("Restored agent.jsonl.").count()).toBe(1);
+    expect(await frequencies()).toEqual([2]);
+    await expectSound(page);
   });
 });

@@ -109,10 +109,11 @@ describe.runIf(missing === undefined)("keys in the view Operate", () => {
     const { key, id } = made.json.message as { key: string; id: string };
     await visit("#/operate/keys", key);
     await expect
-      .poll(() => page.getByRole("alert").innerText())
-      .toMatch(/needs a key with the role admin; this one has read/);
+      .poll(() => page.locator(".refused").innerText())
+      .toMatch(/cannot see, make or revoke keys: that needs the role admin, and it has read\./);
     expect(await page.getByRole("button", { name: "Make a key" }).count()).toBe(0);
-    expect(await page.getByText("Who has a key with the role admin can see and make keys here.").count()).toBe(1);
+    expect(await page.getByRole("heading", { name: "What a role allows" }).count()).toBe(1);
+    expect(complaints).toEqual([]);
     await server.send({ method: "DELETE", path: `/keys/${id}` });
   });
 

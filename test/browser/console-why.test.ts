@@ -116,6 +116,50 @@ describe.runIf(missing === undefined)("why", () => {
     await expect.poll(sentence).toMatch(/^work may follow/);
   });
 
+  test("what Now leads to stays what it was there, and says when something else is in mind", async () => {
+    await visit("#/p46b6b076c/now");
+    await expect.poll(() => page.locator(".lane").count()).toBeGreaterThan(0);
+    await expect.poll(() => page.locator(".memory .chip").count()).toBe(3);
+    const addresses = () =>
+      page.locator(".lane .about a, a.what").evaluateAll((all) => all.map((one) => one.getAttribute("href") ?? ""));
+    await expect.poll(async () => (await addresses()).every((href) => href.includes("after="))).toBe(true);
+    const [forecast = "", prediction = ""] = (await addresses()).filter((href) => /work|49833eec/.test(href));
+    await visit(forecast);
+    await expect.poll(sentence).toMatch(/^work comes next/);
+    const told = await sentence();
+    await expect.poll(() => page.getByText("Of the memory that this address holds.").count()).toBe(1);
+    expect(await page.getByText("Memory has changed").count()).toBe(0);
+    await server.okay(`POST ${PROCESSOR}/observe`, { data: { strings: ["snow"] } });
+    for (const [address, says] of [
+      [forecast, told],
+      [prediction, "work may follow"],
+    ] as const) {
+      await visit(address);
+      await expect.poll(sentence).toContain(says);
+      await expect.poll(() => page.locator(".changed").innerText()).toContain("its newest event is snow now.");
+      await expectSound(page);
+    }
+    await server.okay(`POST ${PROCESSOR}/working-memory/clear`, {});
+    await visit(forecast);
+    await expect.poll(() => page.locator(".changed").innerText()).toContain("now nothing is in mind.");
+  });
+
+  test("a memory that is too long for an address leaves a mark there, so that a change is seen", async () => {
+    const long = Array.from({ length: 60 }, (_, at) => ({ strings: [`${"long ".repeat(20)}${at}`] }));
+    await server.okay(`POST ${PROCESSOR}/sequence-observe`, { data: { sequence: [...long, { strings: ["bus"] }] } });
+    await server.okay(`POST ${PROCESSOR}/genes/change`, { data: { recall_threshold: 0 } });
+    await visit("#/p46b6b076c/now");
+    const link = page.locator(".lane .about a").first();
+    await expect.poll(() => link.getAttribute("href")).toMatch(/\?of=64-[0-9a-z]+$/);
+    await link.click();
+    await expect.poll(() => page.getByText("Of the memory as it was when this page asked.").count()).toBe(1);
+    expect(await page.getByText("Memory has changed").count()).toBe(0);
+    await server.okay(`POST ${PROCESSOR}/observe`, { data: { strings: ["snow"] } });
+    await page.getByRole("button", { name: "Ask again" }).click();
+    await expect.poll(() => page.locator(".changed").innerText()).toContain("its newest event is snow now");
+    await server.okay(`POST ${PROCESSOR}/genes/change`, { data: { recall_threshold: 0.1 } });
+  });
+
   test("says which rules give a symbol its probability, and lays the models behind it beside memory", async () => {
     await visit(`${WHY}/forecast/work`);
     const [{ symbols }] = (await message("forecast", {})).steps;

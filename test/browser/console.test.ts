@@ -230,27 +230,61 @@ describe.runIf(missing === undefined)("the console", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("a key that may not change genes is told so beside the slider, and the gene stays", async () => {
+  test("a key that may not change genes is told so beside the slider, which then only shows what would match", async () => {
     const { message } = await server.okay("POST /keys", { data: { name: "watcher", roles: ["read", "observe"] } });
     await server.okay(`POST ${PROCESSOR}/genes/change`, { data: { recall_threshold: 0.1 } });
     await page?.close();
-    ({ page } = await openConsole(browser, server, "", { key: message.key }));
+    ({ page, complaints } = await openConsole(browser, server, "", { key: message.key }));
     const slider = page.getByRole("slider", { name: /recall_threshold/ });
+    await expect.poll(() => page.getByText("cannot set it: that needs the role manage").count()).toBe(1);
     await slider.focus();
     await page.keyboard.press("End");
-    await expect.poll(() => page.getByText(/the role manage/).count()).toBe(1);
+    expect(await slider.inputValue()).toBe("100");
     await expect.poll(() => slider.inputValue()).toBe("10");
+    expect(Number((await server.okay(`GET ${PROCESSOR}/gene/recall_threshold`)).message)).toBe(0.1);
+    expect(complaints).toEqual([]);
   });
 
-  test("does not say that nothing is in mind where the key may not follow the memory", async () => {
+  test("cuts what is too long for a lane, says how much, and rounds nothing to certain or impossible", async () => {
+    const crowd = Array.from({ length: 50 }, (_, at) => `s${at}`);
+    const events = [...Array.from({ length: 40 }, (_, at) => [`step ${at}`]), crowd, ["end"]];
+    const sequence = events.map((strings) => ({ strings }));
+    for (let times = 0; times < 3; times++)
+      await server.okay(`POST ${PROCESSOR}/sequence-observe`, { data: { sequence, learn: true } });
+    await server.okay(`POST ${PROCESSOR}/sequence-observe`, { data: { sequence: sequence.slice(10, 39) } });
+    await visit();
+    const lane = page.locator(".lane").first();
+    await expect.poll(() => lane.locator(".present .chip").count()).toBe(12);
+    expect(await lane.locator(".past .chip").count()).toBe(10);
+    expect(await lane.locator(".left-out").allInnerTexts()).toEqual(["17 before", "2 later"]);
+    const shown = await page.locator(".bars .how").evaluateAll((all) => all.map((one) => [one.title, one.textContent]));
+    expect(shown.length).toBeGreaterThan(3);
+    for (const [probability, text] of shown) {
+      if (Number(probability) > 0) expect(text).not.toMatch(/^0(\.0)? %$/);
+      if (Number(probability) < 1) expect(text).not.toBe("100 %");
+    }
+    await observe("step 39");
+    await expect.poll(() => lane.locator(".future .event").first().innerText()).toMatch(/20 more$/);
+    await expectSound(page);
+  });
+
+  test("tells who opens an empty processor how to begin, and leads from a learned model to it", async () => {
+    await server.okay(`POST ${PROCESSOR}/clear-all-memory`, {});
+    await visit();
+    await expect.poll(() => page.getByText("This processor has learned nothing yet").count()).toBe(1);
+    for (const symbol of ["alarm", "coffee", "bus"]) {
+      await page.getByLabel("Observe symbols").fill(symbol);
+      await page.keyboard.press("Enter");
+      await expect.poll(async () => (await inMind()).at(-1)).toBe(symbol);
+    }
+    await page.getByRole("button", { name: "Learn" }).focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.getByText("This processor has learned nothing yet").count()).toBe(0);
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Learn");
     await observe("alarm");
-    const { message } = await server.okay("POST /keys", { data: { name: "reader", roles: ["read"] } });
-    await page?.close();
-    ({ page } = await openConsole(browser, server, "", { key: message.key }));
-    await expect.poll(() => page.getByText(/Not connected.*needs a key with the role observe/).count()).toBe(1);
-    expect(await page.getByText("the page cannot show what is in mind").count()).toBe(1);
-    expect(await page.getByText("Nothing is in mind").count()).toBe(0);
-    expect(await page.getByRole("button", { name: "Observe" }).count()).toBe(0);
+    await expect.poll(() => page.locator(".headline b").innerText()).toBe("coffee");
+    await page.locator(".said").getByRole("link").click();
+    await expect.poll(() => page.url()).toMatch(/knowledge\/models\/[0-9a-f]{40}$/);
   });
 
   test("offers a session as soon as it observes, and observes numbers and vectors", async () => {
@@ -279,10 +313,14 @@ describe.runIf(missing === undefined)("the console", () => {
       .first()
       .click();
     await expect.poll(() => page.getByRole("heading", { level: 1, name: "Why" }).count()).toBe(1);
-    expect(new URL(page.url()).hash).toMatch(/^#\/p46b6b076c\/why\/prediction\/[0-9a-f]{40}$/);
+    expect(decodeURIComponent(new URL(page.url()).hash)).toMatch(
+      /^#\/p46b6b076c\/why\/prediction\/[0-9a-f]{40}\?after=\[\["milk"\]\]$/,
+    );
     await page.goBack();
     await page.getByRole("link", { name: "bus", exact: true }).click();
-    await expect.poll(() => new URL(page.url()).hash).toMatch(/^#\/p46b6b076c\/why\/forecast\/bus/);
+    await expect
+      .poll(() => decodeURIComponent(new URL(page.url()).hash))
+      .toBe('#/p46b6b076c/why/forecast/bus?after=[["milk"]]');
     await server.okay(`POST ${PROCESSOR}/sleeping/start`);
     await page.goBack();
     await expect.poll(() => page.getByText("asleep: it ignores observations").count()).toBe(1);

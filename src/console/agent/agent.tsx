@@ -1,12 +1,16 @@
-/** The agent: its genome as a graph, its genome as text, and what its processors are set to. */
+/** The agent: its genome as a graph, its genome as text, what its processors are set to, and its backup. */
 
+import { Backup } from "../files/backup";
+import { Allowed } from "../parts/allowed";
+import { Section } from "../parts/section";
 import { SubNavigation } from "../parts/sub-navigation";
 import { place } from "../place";
-import type { Agent, KnownProcessor } from "../server";
+import { refusal } from "../rights";
+import { type Agent, type KnownProcessor, reread } from "../server";
 import { Alerts } from "./alerts";
 import { Encoders } from "./encoders";
 import { Genes } from "./genes/genes";
-import { GenomeEditor } from "./genome-editor";
+import { GenomePart } from "./genome-editor";
 import { Overview } from "./graph/overview";
 import { ProcessorChoice } from "./processor-choice";
 
@@ -17,6 +21,7 @@ const PARTS = [
   ["genes", "Genes"],
   ["encoders", "Encoders"],
   ["alerts", "Alerts"],
+  ["backup", "Backup"],
 ] as const;
 
 export function AgentView({ agent }: { readonly agent: Agent }) {
@@ -32,9 +37,25 @@ export function AgentView({ agent }: { readonly agent: Agent }) {
         }))}
       />
       {part === "graph" && <Overview agent={agent} />}
-      {part === "genome" && <GenomeEditor agent={agent} />}
+      {part === "genome" && <GenomePart agent={agent} />}
+      {part === "backup" && <BackupPart agent={agent} />}
       {isOfProcessor(part) && <OfProcessor part={part} agent={agent} wanted={wanted ?? place.value.processor} />}
     </>
+  );
+}
+
+/** The backup of all there is. */
+function BackupPart({ agent }: { readonly agent: Agent }) {
+  return (
+    <Section title={`Backup of ${agent.name}`}>
+      <Allowed what="back up or restore" refusal={refusal({ of: "agent" }, "admin")}>
+        <p class="facts">
+          The whole agent: its genome, and each processor as of one moment with knowledge, genes, encoders, alerts with
+          their secrets, memory and sessions. Keys are not in it. A restore replaces all of it, or nothing.
+        </p>
+        <Backup noema={agent.noema} name={agent.name} onRestored={reread} />
+      </Allowed>
+    </Section>
   );
 }
 
@@ -63,7 +84,16 @@ function OfProcessor({
   );
 }
 
+/** What one does with the parts of a processor, in a sentence. */
+const LOOKS = { genes: "see genes", encoders: "see encoders", alerts: "see or change alerts" } as const;
+
 function Settings({ part, known }: { readonly part: "genes" | "encoders" | "alerts"; readonly known: KnownProcessor }) {
-  if (part === "genes") return <Genes known={known} />;
-  return part === "encoders" ? <Encoders known={known} /> : <Alerts known={known} />;
+  const what = { of: "processor", processor: known.id } as const;
+  return (
+    <Allowed what={LOOKS[part]} refusal={part === "alerts" ? refusal(what, "manage") : refusal(what, "read", "manage")}>
+      {part === "genes" && <Genes known={known} />}
+      {part === "encoders" && <Encoders known={known} />}
+      {part === "alerts" && <Alerts known={known} />}
+    </Allowed>
+  );
 }

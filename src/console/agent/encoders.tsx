@@ -2,12 +2,14 @@
 
 import { useSignal } from "@preact/signals";
 import { deleteEncoder, listEncoders, type Schemas } from "../../client";
+import { Allowed } from "../parts/allowed";
 import { useAnswer } from "../parts/answer";
-import { DataTable } from "../parts/data-table";
+import { type Column, DataTable } from "../parts/data-table";
 import { ConfirmDialog } from "../parts/dialog";
 import { Failure } from "../parts/failure";
 import { Section } from "../parts/section";
 import { goTo, place } from "../place";
+import { refusal } from "../rights";
 import type { KnownProcessor } from "../server";
 import { EncoderForm } from "./encoder-form";
 
@@ -16,68 +18,52 @@ interface Row {
   readonly encoder: Schemas.Encoder;
 }
 
-export function Encoders({ known: { processor, name: processorName } }: { readonly known: KnownProcessor }) {
+export function Encoders({ known: { id, processor, name: processorName } }: { readonly known: KnownProcessor }) {
   const encoders = useAnswer((signal) => listEncoders(processor, { signal }), [processor]);
   const deleting = useSignal<string | undefined>(undefined);
+  const cannotChange = refusal({ of: "processor", processor: id }, "manage");
   const rows: Row[] = Object.entries(encoders.value ?? {}).map(([name, encoder]) => ({ name, encoder }));
   const { edit } = place.value.query;
   const open = (name: string | undefined) => goTo({ query: { edit: name } });
+  const actions: Actions = {
+    onEdit: open,
+    onDelete: (name) => {
+      deleting.value = name;
+    },
+  };
   const edited = edit === undefined ? undefined : encoders.value?.[edit];
   return (
     <Section
       title={`The encoders of ${processorName}`}
       actions={
-        <button type="button" onClick={() => open("")}>
-          Add an encoder
-        </button>
+        cannotChange === "" && (
+          <button type="button" onClick={() => open("")}>
+            Add an encoder
+          </button>
+        )
       }
     >
+      <Allowed what="change encoders" refusal={cannotChange} />
       <Failure error={encoders.error} onRetry={() => void encoders.again()} />
       <DataTable
         caption="Each turns the numbers of its name into symbols"
         rows={rows}
         keyOf={({ name }) => name}
         nothing={encoders.value === undefined ? "…" : "There are none: a record with numbers is refused."}
-        columns={[
-          { name: "name", title: "Name", isRowHeader: true, cell: ({ name }) => name },
-          { name: "bins", title: "Bins", cell: ({ encoder }) => binsOf(encoder) },
-          { name: "hysteresis", title: "Hysteresis", isNumber: true, cell: ({ encoder }) => encoder.hysteresis },
-          {
-            name: "on_change",
-            title: "Makes a symbol",
-            cell: ({ encoder }) => (encoder.on_change ? "in another bin than before" : "of every number"),
-          },
-          {
-            name: "actions",
-            title: "Actions",
-            cell: ({ name }) => (
-              <span class="actions">
-                <button type="button" aria-label={`Edit ${name}`} onClick={() => open(name)}>
-                  Edit
-                </button>
-                <button
-                  type="button"
-                  aria-label={`Delete ${name}`}
-                  onClick={() => {
-                    deleting.value = name;
-                  }}
-                >
-                  Delete
-                </button>
-              </span>
-            ),
-          },
-        ]}
+        columns={columnsWith(cannotChange === "" ? actions : undefined)}
       />
-      {encoders.value !== undefined && edit !== undefined && (edit === "" || edited !== undefined) && (
-        <EncoderForm
-          processor={processor}
-          name={edit}
-          encoder={edited}
-          onDone={() => encoders.again()}
-          onClose={() => open(undefined)}
-        />
-      )}
+      {cannotChange === "" &&
+        encoders.value !== undefined &&
+        edit !== undefined &&
+        (edit === "" || edited !== undefined) && (
+          <EncoderForm
+            processor={processor}
+            name={edit}
+            encoder={edited}
+            onDone={() => encoders.again()}
+            onClose={() => open(undefined)}
+          />
+        )}
       {deleting.value !== undefined && (
         <ConfirmDialog
           title={`Delete the encoder ${deleting.value}?`}
@@ -96,6 +82,44 @@ export function Encoders({ known: { processor, name: processorName } }: { readon
       )}
     </Section>
   );
+}
+
+/** What one can do with an encoder. */
+interface Actions {
+  readonly onEdit: (name: string) => void;
+  readonly onDelete: (name: string) => void;
+}
+
+/** @param actions `undefined` where the key does not allow them */
+function columnsWith(actions: Actions | undefined): readonly Column<Row>[] {
+  const columns: readonly Column<Row>[] = [
+    { name: "name", title: "Name", isRowHeader: true, cell: ({ name }) => name },
+    { name: "bins", title: "Bins", cell: ({ encoder }) => binsOf(encoder) },
+    { name: "hysteresis", title: "Hysteresis", isNumber: true, cell: ({ encoder }) => encoder.hysteresis },
+    {
+      name: "on_change",
+      title: "Makes a symbol",
+      cell: ({ encoder }) => (encoder.on_change ? "in another bin than before" : "of every number"),
+    },
+  ];
+  if (actions === undefined) return columns;
+  return [
+    ...columns,
+    {
+      name: "actions",
+      title: "Actions",
+      cell: ({ name }) => (
+        <span class="actions">
+          <button type="button" aria-label={`Edit ${name}`} onClick={() => actions.onEdit(name)}>
+            Edit
+          </button>
+          <button type="button" aria-label={`Delete ${name}`} onClick={() => actions.onDelete(name)}>
+            Delete
+          </button>
+        </span>
+      ),
+    },
+  ];
 }
 
 /** So many edges are shown; all of them stand in the title. */

@@ -3,10 +3,12 @@
 import { signal, useSignal } from "@preact/signals";
 import { useId, useRef } from "preact/hooks";
 import { getConnection, hotswapGenome, type Schemas } from "../../client";
+import { Allowed } from "../parts/allowed";
 import { ConfirmDialog } from "../parts/dialog";
 import { Failure } from "../parts/failure";
 import { Section } from "../parts/section";
 import { linkTo } from "../place";
+import { refusal } from "../rights";
 import { type Agent, reread } from "../server";
 import { type Plan, planOf } from "./genome-plan";
 
@@ -16,7 +18,19 @@ const draft = signal<string | undefined>(undefined);
 /** What the last swap did. */
 const outcome = signal("");
 
-export function GenomeEditor({ agent }: { readonly agent: Agent }) {
+/** The genome, to edit where the key allows it. */
+export function GenomePart({ agent }: { readonly agent: Agent }) {
+  const cannotSwap = refusal({ of: "agent" }, "admin");
+  if (cannotSwap === "") return <GenomeEditor agent={agent} />;
+  return (
+    <Section title={`The genome of ${agent.name}`}>
+      <Allowed what="check or swap a genome" refusal={cannotSwap} />
+      <GenomeText text={JSON.stringify(agent.genome, null, 2)} syntax="" />
+    </Section>
+  );
+}
+
+function GenomeEditor({ agent }: { readonly agent: Agent }) {
   const running = JSON.stringify(agent.genome, null, 2);
   const text = draft.value ?? running;
   const purge = useSignal(false);
@@ -55,7 +69,7 @@ export function GenomeEditor({ agent }: { readonly agent: Agent }) {
             draft.value = undefined;
           }}
         >
-          Take the running one
+          Start again from the running genome
         </button>
       }
     >
@@ -124,12 +138,15 @@ function GenomeText({
 }: {
   readonly text: string;
   readonly syntax: string;
-  readonly onInput: (typed: string) => void;
+  /** Told what is typed; `undefined`: one may only look at it. */
+  readonly onInput?: (typed: string) => void;
 }) {
   const id = useId();
   return (
     <>
-      <label for={id}>Genome as JSON. Nothing changes before you swap it.</label>
+      <label for={id}>
+        Genome as JSON.{onInput !== undefined && " Edit it, check it, then swap it: nothing changes before."}
+      </label>
       <textarea
         id={id}
         class="code"
@@ -137,10 +154,11 @@ function GenomeText({
         wrap="off"
         spellcheck={false}
         autocomplete="off"
+        readOnly={onInput === undefined}
         aria-invalid={syntax !== ""}
         aria-describedby={`${id}-syntax`}
         value={text}
-        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+        onInput={({ currentTarget }) => onInput?.(currentTarget.value)}
       />
       <p class="said bad" id={`${id}-syntax`} role="status">
         {syntax}

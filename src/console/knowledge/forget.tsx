@@ -4,7 +4,6 @@ import { useSignal } from "@preact/signals";
 import { forgetModels, type Processor, type Schemas } from "../../client";
 import { ConfirmDialog } from "../parts/dialog";
 import { Failure } from "../parts/failure";
-import { Section } from "../parts/section";
 import { countOf } from "./figures";
 
 /** What was counted, and for what. */
@@ -55,7 +54,7 @@ export function Forget({ processor }: { readonly processor: Processor }) {
   };
   const dry = counted.value;
   return (
-    <Section title="Forget">
+    <>
       <p class="facts">
         Forgets the models that were learned least; of equals, the oldest. First it only counts them, and nothing
         changes.
@@ -104,6 +103,6 @@ export function Forget({ processor }: { readonly processor: Processor }) {
           <p>It cannot be undone. What is learned meanwhile counts, so it may be a few more or less.</p>
         </ConfirmDialog>
       )}
-    </Section>
+    </>
   );
 }

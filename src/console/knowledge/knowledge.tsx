@@ -2,8 +2,10 @@
 
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Processor } from "../../client";
+import { Allowed } from "../parts/allowed";
 import { SubNavigation } from "../parts/sub-navigation";
 import { place } from "../place";
+import { refusal } from "../rights";
 import { LearnedNews } from "./learned-news";
 import { ModelView } from "./model-view";
 import { Models } from "./models";
@@ -20,7 +22,16 @@ const PARTS = [
 ] as const;
 
 export function Knowledge({ processor }: { readonly processor: Processor }) {
-  const news = useMemo(() => new LearnedNews(processor), [processor]);
+  return (
+    <Allowed what="see what was learned" refusal={refusal({ of: "processor" }, "read", "manage")}>
+      <Parts processor={processor} />
+    </Allowed>
+  );
+}
+
+function Parts({ processor }: { readonly processor: Processor }) {
+  const cannotHear = refusal({ of: "processor" }, "observe") || refusal({ of: "processor" }, "read");
+  const news = useMemo(() => new LearnedNews(processor, cannotHear), [processor, cannotHear]);
   useEffect(() => () => news.close(), [news]);
   const [named, name] = place.value.path;
   const [part] = PARTS.find(([each]) => each === named) ?? PARTS[0];

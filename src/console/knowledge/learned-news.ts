@@ -13,6 +13,8 @@ const MOST_MODELS = 10_000;
 export class LearnedNews {
   /** Grows when something was learned, at most once a second. */
   readonly changes = signal(0);
+  /** Whether it has begun to hear. */
+  readonly isHearing = signal(false);
   /** Why nothing is heard; empty while it is. */
   readonly trouble = signal("");
   /** How often each model was learned since, by hash. */
@@ -20,24 +22,10 @@ export class LearnedNews {
   readonly #over = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(processor: Processor) {
-    const link = stream(processor, {
-      signal: this.#over.signal,
-      events: ["learned"],
-      sessions: true,
-      onEvent: (event) => this.#hear(event),
-      onOpen: () => {
-        this.trouble.value = "";
-      },
-      onLost: (error) => {
-        this.trouble.value = error.message;
-        // Meanwhile anything may have been learned.
-        this.#tellSoon();
-      },
-    });
-    link.closed.catch((error: unknown) => {
-      if (!this.#over.signal.aborted) this.trouble.value = error instanceof Error ? error.message : String(error);
-    });
+  /** @param refusal why the key may not hear of it; empty where it may */
+  constructor(processor: Processor, refusal: string) {
+    this.trouble.value = refusal;
+    if (refusal === "") this.#listen(processor);
   }
 
   /** How many models were learned. */
@@ -60,6 +48,27 @@ export class LearnedNews {
   close(): void {
     clearTimeout(this.#timer);
     this.#over.abort(new DOMException("closed", "AbortError"));
+  }
+
+  #listen(processor: Processor): void {
+    const link = stream(processor, {
+      signal: this.#over.signal,
+      events: ["learned"],
+      sessions: true,
+      onEvent: (event) => this.#hear(event),
+      onOpen: () => {
+        this.trouble.value = "";
+        this.isHearing.value = true;
+      },
+      onLost: (error) => {
+        this.trouble.value = error.message;
+        // Meanwhile anything may have been learned.
+        this.#tellSoon();
+      },
+    });
+    link.closed.catch((error: unknown) => {
+      if (!this.#over.signal.aborted) this.trouble.value = error instanceof Error ? error.message : String(error);
+    });
   }
 
   #hear(event: StreamEvent): void {

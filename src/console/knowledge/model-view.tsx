@@ -1,14 +1,16 @@
 /** One model: its sequence, how often and when it was learned, its emotives and metadata, and what it would predict. */
 
-import { useSignal } from "@preact/signals";
+import { useComputed, useSignal } from "@preact/signals";
 import { deleteModel, getModel, getPredictionsForModel, listModels, type Processor, type Schemas } from "../../client";
 import { Lanes } from "../now/lanes";
+import { Allowed } from "../parts/allowed";
 import { useAnswer } from "../parts/answer";
 import { Chip, shortHash } from "../parts/chip";
 import { ConfirmDialog } from "../parts/dialog";
 import { Failure } from "../parts/failure";
 import { Section } from "../parts/section";
 import { goTo, linkTo } from "../place";
+import { refusal } from "../rights";
 import { Moment } from "./figures";
 import type { LearnedNews } from "./learned-news";
 import { ModelEditor } from "./model-editor";
@@ -44,6 +46,7 @@ export function ModelView({
     dialog.value = undefined;
   };
   const { model, listed } = value ?? {};
+  const cannotChange = refusal({ of: "processor" }, "manage");
   return (
     <>
       <p class="back">
@@ -52,7 +55,8 @@ export function ModelView({
       <Section
         title={`Model ${shortHash(name)}`}
         actions={
-          model !== undefined && (
+          model !== undefined &&
+          cannotChange === "" && (
             <>
               <button
                 type="button"
@@ -78,13 +82,18 @@ export function ModelView({
         {value !== undefined && model === undefined && (
           <p class="nothing">There is no model {name}: it was deleted, forgotten, or has another name now.</p>
         )}
+        <Allowed what="change this model" refusal={cannotChange} />
         {model !== undefined && <Facts model={model} listed={listed} />}
       </Section>
       {model !== undefined && (
         <>
           <SequenceOf model={model} />
           <EmotivesOf model={model} />
-          <WouldPredict processor={processor} name={name} />
+          <Section title="With this sequence in mind">
+            <Allowed what="see what would be predicted" refusal={refusal({ of: "processor" }, "read")}>
+              <WouldPredict processor={processor} model={model} />
+            </Allowed>
+          </Section>
         </>
       )}
       {dialog.value === "edit" && model !== undefined && (
@@ -223,15 +232,17 @@ function EmotivesOf({ model: { emotives } }: { readonly model: Schemas.Model }) 
 }
 
 /** What the processor would predict if this sequence were in mind. */
-function WouldPredict({ processor, name }: { readonly processor: Processor; readonly name: string }) {
+function WouldPredict({ processor, model }: { readonly processor: Processor; readonly model: Schemas.Model }) {
+  const { name, sequence } = model;
   const { value, error, again } = useAnswer(
     (signal) => getPredictionsForModel(processor, name, { signal }),
     [processor, name],
   );
+  const memory = useComputed(() => sequence);
   return (
-    <Section title="With this sequence in mind">
+    <>
       <Failure error={error} onRetry={() => void again()} />
-      {value !== undefined && <Lanes predictions={value} />}
-    </Section>
+      {value !== undefined && <Lanes predictions={value} memory={memory} />}
+    </>
   );
 }

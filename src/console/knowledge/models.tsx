@@ -4,6 +4,7 @@ import { listModels, type ModelListQuery, type Processor, type Schemas } from ".
 import { useAnswer } from "../parts/answer";
 import { Events, shortHash } from "../parts/chip";
 import type { Column } from "../parts/data-table";
+import { whole } from "../parts/figures";
 import { Section } from "../parts/section";
 import { symbolsOf } from "../parts/typed-record";
 import { linkTo, place } from "../place";
@@ -20,8 +21,13 @@ const KINDS: readonly [SearchKind, ...SearchKind[]] = [
   { name: "name", title: "Hash begins with", example: "3f2a" },
 ];
 
+const NOTHING = "Nothing was learned yet. Observe and learn in Now, or import knowledge under Move and forget.";
+
 /** More events than this of a model are not drawn in a list. */
 const MOST_EVENTS = 8;
+
+/** More symbols than this of an event are counted. */
+const MOST_SYMBOLS = 12;
 
 /** The search of the place as the client asks it. */
 function sought(): ModelListQuery {
@@ -29,6 +35,10 @@ function sought(): ModelListQuery {
   if (text === "") return {};
   if (kind.name === "symbols") return { symbols: symbolsOf(text) };
   return kind.name === "pattern" ? { patterns: [text] } : { name: hashIn(text) };
+}
+
+function isSought(): boolean {
+  return place.value.query.search !== undefined;
 }
 
 export function Models({ processor, news }: { readonly processor: Processor; readonly news: LearnedNews }) {
@@ -46,7 +56,7 @@ export function Models({ processor, news }: { readonly processor: Processor; rea
         rows={asked.value?.models}
         noun="models"
         sorts={SORTS}
-        nothing="No model is learned that fits."
+        nothing={isSought() ? "No model is learned that fits." : NOTHING}
         caption="Learned models"
         columns={columnsWith(news)}
         keyOf={({ name }) => name}
@@ -59,7 +69,9 @@ export function Models({ processor, news }: { readonly processor: Processor; rea
 function News({ news }: { readonly news: LearnedNews }) {
   // Read, so that it is drawn again.
   const isHeard = news.changes.value >= 0 && news.trouble.value === "";
-  if (!isHeard) return <p class="facts">What is learned meanwhile is not marked: {news.trouble.value}</p>;
+  if (!isHeard) return <p class="facts">What is learned meanwhile is not marked: {news.trouble.value}.</p>;
+  // Before that, something may be learned of which nobody hears.
+  if (!news.isHearing.value) return <p class="facts">…</p>;
   const { models } = news;
   return (
     <p class="facts">
@@ -93,9 +105,9 @@ function columnsWith(news: LearnedNews): readonly Column<Schemas.ListedModel>[] 
       title: "Learned",
       isNumber: true,
       isSortable: true,
-      cell: ({ frequency }) => `${frequency} ×`,
+      cell: ({ frequency }) => `${whole(frequency)} ×`,
     },
-    { name: "length", title: "Symbols", isNumber: true, isSortable: true, cell: ({ length }) => length },
+    { name: "length", title: "Symbols", isNumber: true, isSortable: true, cell: ({ length }) => whole(length) },
     {
       name: "learned_at",
       title: "Learned last",
@@ -103,7 +115,7 @@ function columnsWith(news: LearnedNews): readonly Column<Schemas.ListedModel>[] 
       isSortable: true,
       cell: ({ learned_at: seconds }) => <Moment seconds={seconds} />,
     },
-    { name: "order", title: "Order", isNumber: true, isSortable: true, cell: ({ order }) => order },
+    { name: "order", title: "Order", isNumber: true, isSortable: true, cell: ({ order }) => whole(order) },
   ];
 }
 
@@ -116,8 +128,8 @@ function Beginning({ sequence }: { readonly sequence: Schemas.Sequence }) {
   const shown = sequence.slice(0, MOST_EVENTS);
   return (
     <div class="beginning">
-      <Events events={shown} label="sequence" />
-      {sequence.length > shown.length && <small>{sequence.length - shown.length} more events</small>}
+      <Events events={shown} label="sequence" most={MOST_SYMBOLS} />
+      {sequence.length > shown.length && <small>{countOf(sequence.length - shown.length, "more event")}</small>}
     </div>
   );
 }

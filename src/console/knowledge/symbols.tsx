@@ -12,14 +12,17 @@ import {
   type Schemas,
   type SymbolListQuery,
 } from "../../client";
+import { Allowed } from "../parts/allowed";
 import { type Answer, useAnswer } from "../parts/answer";
 import { Chip } from "../parts/chip";
 import type { Column } from "../parts/data-table";
 import { ConfirmDialog } from "../parts/dialog";
 import { Failure } from "../parts/failure";
+import { whole } from "../parts/figures";
 import { Section } from "../parts/section";
 import { symbolsOf } from "../parts/typed-record";
 import { linkTo, place } from "../place";
+import { refusal } from "../rights";
 import { countOf } from "./figures";
 import { ListTable, pageQuery } from "./list-place";
 import { SearchForm, type SearchKind, searchForSymbol, searchOf } from "./search-form";
@@ -48,25 +51,29 @@ export function Symbols({ processor }: { readonly processor: Processor }) {
     [processor, JSON.stringify(query)],
   );
   const blacklist = useAnswer((signal) => listBlacklistedSymbols(processor, { signal }), [processor]);
+  const cannotChange = refusal({ of: "processor" }, "manage");
   const columns = columnsWith((symbol) => {
     removed.value = symbol;
-  });
+  }).filter(({ name }) => name !== CHANGE || cannotChange === "");
   return (
     <>
       <Section title="Symbols">
         <SearchForm label="Search symbols" kinds={KINDS} />
+        <Allowed what="remove or blacklist symbols" refusal={cannotChange} />
         <ListTable
           asked={asked}
           rows={asked.value?.symbols}
           noun="symbols"
           sorts={SORTS}
-          nothing="No symbol is known that fits."
+          nothing={
+            place.value.query.search === undefined ? "No symbol was learned yet." : "No symbol is known that fits."
+          }
           caption="Symbols in models"
           columns={columns}
           keyOf={({ name }) => name}
         />
       </Section>
-      <Blacklist processor={processor} asked={blacklist} />
+      <Blacklist processor={processor} asked={blacklist} mayChange={cannotChange === ""} />
       {removed.value !== undefined && (
         <RemoveDialog
           processor={processor}
@@ -83,6 +90,9 @@ export function Symbols({ processor }: { readonly processor: Processor }) {
     </>
   );
 }
+
+/** The column of what changes a symbol. */
+const CHANGE = "change";
 
 function columnsWith(onRemove: (symbol: string) => void): readonly Column<Schemas.SymbolRecord>[] {
   return [
@@ -102,17 +112,17 @@ function columnsWith(onRemove: (symbol: string) => void): readonly Column<Schema
       title: "Occurs",
       isNumber: true,
       isSortable: true,
-      cell: ({ features }) => features.frequency,
+      cell: ({ features }) => whole(features.frequency),
     },
     {
       name: "model_member_frequency",
       title: "Learned in models",
       isNumber: true,
       isSortable: true,
-      cell: ({ features }) => features.model_member_frequency,
+      cell: ({ features }) => whole(features.model_member_frequency),
     },
     {
-      name: "change",
+      name: CHANGE,
       title: "Change",
       isNumber: true,
       cell: ({ name }) => (
@@ -182,9 +192,11 @@ function RemoveDialog({
 function Blacklist({
   processor,
   asked: { value, error, again },
+  mayChange,
 }: {
   readonly processor: Processor;
   readonly asked: Answer<string[]>;
+  readonly mayChange: boolean;
 }) {
   const typed = useSignal("");
   const failure = useSignal<unknown>(undefined);
@@ -214,31 +226,35 @@ function Blacklist({
           {listed.map((symbol) => (
             <li key={symbol}>
               <Chip symbol={symbol} />
-              <button
-                type="button"
-                class="small"
-                aria-label={`Take ${symbol} off the blacklist`}
-                onClick={() => act(() => removeBlacklistedSymbols(processor, [symbol]))}
-              >
-                Take off
-              </button>
+              {mayChange && (
+                <button
+                  type="button"
+                  class="small"
+                  aria-label={`Take ${symbol} off the blacklist`}
+                  onClick={() => act(() => removeBlacklistedSymbols(processor, [symbol]))}
+                >
+                  Take off
+                </button>
+              )}
             </li>
           ))}
         </ul>
       )}
-      <form class="row" onSubmit={add}>
-        <input
-          type="text"
-          aria-label="Symbols to blacklist, separated by blanks"
-          placeholder='noise "no signal"'
-          autocomplete="off"
-          value={typed.value}
-          onInput={({ currentTarget }) => {
-            typed.value = currentTarget.value;
-          }}
-        />
-        <button type="submit">Blacklist</button>
-      </form>
+      {mayChange && (
+        <form class="row" onSubmit={add}>
+          <input
+            type="text"
+            aria-label="Symbols to blacklist, separated by blanks"
+            placeholder='noise "no signal"'
+            autocomplete="off"
+            value={typed.value}
+            onInput={({ currentTarget }) => {
+              typed.value = currentTarget.value;
+            }}
+          />
+          <button type="submit">Blacklist</button>
+        </form>
+      )}
     </Section>
   );
 }

@@ -2,31 +2,52 @@
 
 import { useSignal } from "@preact/signals";
 import {
-  backup,
   exportKnowledgeBase,
   listModels,
   listSymbols,
   listVectors,
   loadKnowledgeBase,
   type Processor,
-  restore,
 } from "../../client";
+import { Backup } from "../files/backup";
+import { FileField } from "../files/file-field";
+import { saveFile, stampOfNow } from "../files/save-file";
+import { TaskState, useTask } from "../files/task";
+import { Allowed } from "../parts/allowed";
 import { ConfirmDialog } from "../parts/dialog";
 import { bytes } from "../parts/figures";
 import { Section } from "../parts/section";
+import { linkTo } from "../place";
+import { refusal } from "../rights";
 import { currentProcessor } from "../server";
 import { countOf } from "./figures";
 import { Forget } from "./forget";
-import { saveFile, stampOfNow } from "./save-file";
-import { type Task, TaskState, useTask } from "./task";
 
 export function Transfer({ processor }: { readonly processor: Processor }) {
+  const cannotChange = refusal({ of: "processor" }, "manage");
   return (
     <>
-      <Forget processor={processor} />
+      <Section title="Forget">
+        <Allowed what="forget models" refusal={cannotChange}>
+          <Forget processor={processor} />
+        </Allowed>
+      </Section>
       <Export processor={processor} />
-      <Import processor={processor} />
-      <Backup processor={processor} />
+      <Section title="Import">
+        <Allowed what="import knowledge" refusal={cannotChange}>
+          <Import processor={processor} />
+        </Allowed>
+      </Section>
+      <Section title="Backup">
+        <Allowed what="back up or restore" refusal={refusal({ of: "processor" }, "admin")}>
+          <p class="facts">
+            All of {nameOfProcessor()} as of one moment: knowledge, genes, encoders, alerts with their secrets, memory
+            and sessions. The backup of the <a href={linkTo({ view: "agent", path: ["backup"] })}>whole agent</a> has
+            all processors and the genome.
+          </p>
+          <Backup noema={processor.noema} only={currentProcessor.value} name={nameOfProcessor()} />
+        </Allowed>
+      </Section>
     </>
   );
 }
@@ -118,7 +139,7 @@ function Import({ processor }: { readonly processor: Processor }) {
     else isAsked.value = true;
   };
   return (
-    <Section title="Import">
+    <>
       <form onSubmit={submit}>
         <p class="facts">All of the file or nothing. A wrong record is named, and then nothing has changed.</p>
         <FileField label="Knowledge base, as an export makes it (.json or .json.gz)" file={file} task={task} />
@@ -161,107 +182,6 @@ function Import({ processor }: { readonly processor: Processor }) {
           </p>
         </ConfirmDialog>
       )}
-    </Section>
-  );
-}
-
-function FileField({
-  label,
-  file,
-  task,
-}: {
-  readonly label: string;
-  readonly file: { value: File | undefined };
-  readonly task: Task;
-}) {
-  return (
-    <label class="file">
-      {label}
-      <input
-        type="file"
-        disabled={task.step.value !== undefined}
-        onChange={({ currentTarget }) => {
-          file.value = currentTarget.files?.[0];
-        }}
-      />
-    </label>
-  );
-}
-
-function Backup({ processor }: { readonly processor: Processor }) {
-  const file = useSignal<File | undefined>(undefined);
-  const isAsked = useSignal(false);
-  const saving = useTask();
-  const restoring = useTask();
-  const { id, name } = currentProcessor.value ?? { id: "", name: "" };
-  const begin = () =>
-    saving.begin({ label: "Backing up", done: 0, unit: "lines" }, async (signal, report) => {
-      const stream = await backup(processor.noema, {
-        processor: id,
-        signal,
-        onProgress: ({ records }) => report({ label: "Backing up", done: records, unit: "lines" }),
-      });
-      const content = await new Response(stream).blob();
-      saveFile(`${name}-backup-${stampOfNow()}.jsonl`, content);
-      return `Backed up ${bytes(content.size)}.`;
-    });
-  const beginRestore = async () => {
-    const chosen = file.value;
-    if (chosen === undefined) return;
-    restoring.begin({ label: "Reading the backup", done: 0, unit: "bytes" }, async (signal, report) => {
-      await restore(processor.noema, chosen, {
-        processor: id,
-        signal,
-        onProgress: ({ bytes, totalBytes }) =>
-          report(
-            bytes === totalBytes
-              ? { label: "The server restores it", done: bytes, unit: "bytes sent" }
-              : { label: "Reading the backup", done: bytes, total: totalBytes, unit: "bytes" },
-          ),
-      });
-      return `Restored ${chosen.name}.`;
-    });
-  };
-  return (
-    <Section title="Backup">
-      <p class="facts">
-        All of {name} as of one moment: knowledge, genes, encoders, alerts with their secrets, memory and sessions. It
-        needs the role admin. <code>noema backup</code> saves the whole agent.
-      </p>
-      <div class="row">
-        <button type="button" onClick={begin} disabled={saving.step.value !== undefined}>
-          Back up
-        </button>
-      </div>
-      <TaskState task={saving} />
-      <FileField label="A backup of this processor, to restore" file={file} task={restoring} />
-      <div class="row">
-        <button
-          type="button"
-          disabled={file.value === undefined || restoring.step.value !== undefined}
-          onClick={() => {
-            isAsked.value = true;
-          }}
-        >
-          Restore…
-        </button>
-      </div>
-      <TaskState task={restoring} />
-      {isAsked.value && (
-        <ConfirmDialog
-          title={`Restore ${name}?`}
-          action="Restore it"
-          isDangerous
-          onConfirm={beginRestore}
-          onClose={() => {
-            isAsked.value = false;
-          }}
-        >
-          <p>
-            Everything of {name} is replaced by what {file.value?.name} holds, or nothing if the file is damaged.
-          </p>
-        </ConfirmDialog>
-      )}
-    </Section>
+    </>
   );
 }

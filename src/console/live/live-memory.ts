@@ -17,6 +17,7 @@ import {
 import { FrameTask } from "./frame-task";
 import { type HeldEvent, HeldEvents } from "./held-events";
 import { RecentEvents } from "./recent-events";
+import { FIELDS, MOST_PREDICTIONS, type ShownMemory, type ShownPrediction } from "./shown-memory";
 import { type Surprise, SurpriseHour } from "./surprise-hour";
 
 /** Whether what is shown is of now. `lost`: the link is down and is tried again; `ended`: it is not tried again. */
@@ -25,35 +26,17 @@ export type LinkState = "opening" | "live" | "lost" | "ended";
 /** Many events in a short time are followed by one question: the answers of the others would be replaced before anybody saw them. */
 const QUIET_MS = 200;
 
-/** So many predictions are asked for: more than a screen shows at once. */
-const MOST_PREDICTIONS = 20;
-
-/** What lanes show of a prediction. */
-const FIELDS = [
-  "name",
-  "past",
-  "present",
-  "future",
-  "matches",
-  "extras",
-  "frequency",
-  "potential",
-  "similarity",
-] as const;
-
-/** A prediction with what lanes show of it. */
-export type ShownPrediction = Required<Pick<Schemas.PartialPrediction, (typeof FIELDS)[number]>>;
-
 /** The strip of surprises changes at most so often: it has no finer slots. */
 const STRIP_MS = 1000;
 
 /** A memory that is followed until it is closed. */
-export class LiveMemory {
+export class LiveMemory implements ShownMemory {
   readonly state = signal<LinkState>("opening");
   /** Why the link is down or ended; empty while it is not. */
   readonly trouble = signal("");
   /** The events of working memory, oldest first. */
   readonly events = signal<readonly HeldEvent[]>([]);
+  readonly answered = signal<readonly HeldEvent[]>([]);
   readonly predictions: Signal<readonly ShownPrediction[] | undefined> = signal(undefined);
   readonly forecast: Signal<Schemas.Forecast | undefined> = signal(undefined);
   /** The last hour in slots, oldest first. */
@@ -104,25 +87,21 @@ export class LiveMemory {
     this.#ask();
   }
 
-  /** Observes a record. @throws NoemaError if it is refused */
   async observe(gdf: Schemas.Gdf): Promise<void> {
     await this.#stream.observe(gdf, { brief: true });
   }
 
-  /** Learns working memory. @returns the model, or `null` if there was nothing to learn. @throws NoemaError if it is refused */
   async learn(): Promise<string | null> {
     const { learned = null } = await this.#stream.observe([], { learn: true });
     return learned;
   }
 
-  /** Clears working memory. @throws NoemaError if it is refused */
   async clear(): Promise<void> {
     await this.#stream.observe([], { clear: true });
     // Nobody is told of a clear.
     this.refresh();
   }
 
-  /** Reads everything again, because something changed of which nobody is told. */
   refresh(): void {
     this.#mustRead = true;
     this.#ask();
@@ -196,9 +175,9 @@ export class LiveMemory {
       });
       this.predictions.value = predictions as ShownPrediction[];
       this.forecast.value = forecast;
+      await this.#settle();
       this.state.value = "live";
       this.trouble.value = "";
-      await this.#settle();
     } finally {
       this.#isAsking = false;
       if (this.#isStale) this.#askSoon();
@@ -222,6 +201,7 @@ export class LiveMemory {
     }
     if (!this.#mustRead) this.#recent.replace(this.#held.events.map(({ symbols }) => symbols));
     this.events.value = this.#held.events;
+    if (!this.#mustRead) this.answered.value = this.#held.events;
     this.status.value = status;
   }
 

@@ -16,16 +16,20 @@ export class SessionNames {
   readonly #processor: Processor;
   readonly #over = new AbortController();
   readonly #known = new Set<string>();
-  readonly #start: ReturnType<typeof setTimeout>;
+  readonly #mayList: boolean;
+  readonly #start: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(processor: Processor) {
+  /** @param rights whether the key allows to list sessions, and to hear of new ones */
+  constructor(processor: Processor, { mayList, mayHear }: { readonly mayList: boolean; readonly mayHear: boolean }) {
     this.#processor = processor;
-    this.#start = setTimeout(() => this.#listen(), PASSING_MS);
+    this.#mayList = mayList;
+    if (mayHear) this.#start = setTimeout(() => this.#listen(), PASSING_MS);
     this.list();
   }
 
   /** Asks which there are. Those that have ended are gone then. */
   list(): void {
+    if (!this.#mayList) return;
     const { signal } = this.#over;
     listSessions(this.#processor, { limit: MOST_SESSIONS }, { signal }).then(
       (found) => {
@@ -53,7 +57,7 @@ export class SessionNames {
         if (session !== null) this.#add([session]);
       },
     });
-    // A key may be allowed no more than some sessions. Then there is nothing to hear, and what it opens shows why.
+    // What it opens shows why there is nothing to hear.
     heard.closed.catch(() => undefined);
   }
 

@@ -1,56 +1,97 @@
 /** What comes next, as bars with their probabilities. */
 
+import { type ReadonlySignal, useComputed } from "@preact/signals";
 import type { Schemas } from "../../client";
 import { readable } from "../parts/chip";
+import { chance, whole } from "../parts/figures";
 import { linkToForecast } from "../parts/why-link";
 
-export function ForecastBars({ forecast }: { readonly forecast: Schemas.Forecast }) {
+type Events = readonly (readonly string[])[];
+
+export function ForecastBars({
+  forecast,
+  memory,
+}: {
+  readonly forecast: Schemas.Forecast;
+  /** The events that it was made from. */
+  readonly memory: ReadonlySignal<Events>;
+}) {
   const [step] = forecast.steps;
-  if (step === undefined || step.symbols.length === 0) return <p class="nothing">No model says what comes next.</p>;
-  const [first] = step.symbols;
+  const [first] = step?.symbols ?? [];
+  if (step === undefined || first === undefined) return <p class="nothing">No model says what comes next.</p>;
   return (
     <>
-      {first !== undefined && (
-        <p class="headline">
-          <b>{readable(first.symbol)}</b> is most likely, with {percent(first.probability)}:{" "}
-          {first.support.toLocaleString("en")} of the {forecast.models.toLocaleString("en")} models that share something
-          with what is in mind lead to it.
-        </p>
-      )}
+      <p class="headline">
+        <b>{readable(first.symbol)}</b> is most likely, with {chance(first.probability)}:{" "}
+        {leading(first.support, forecast.models)} to it.{" "}
+        <WhyLink symbol={first.symbol} memory={memory}>
+          Why?
+        </WhyLink>
+      </p>
       <ol class="bars" aria-label="What comes next, most probable first">
         {step.symbols.map(({ symbol, probability, support }) => (
           <li key={symbol}>
-            <a class="what" href={linkToForecast(symbol)} title={`${symbol}: why it is expected`}>
+            <WhyLink isName symbol={symbol} memory={memory}>
               {readable(symbol)}
-            </a>
-            <span class="bar" aria-hidden="true">
-              <span style={{ width: `${100 * probability}%` }} />
-            </span>
-            <span class="how" title={String(probability)}>
-              {percent(probability)}
-            </span>
-            <small>{support === 1 ? "1 model" : `${support} models`}</small>
+            </WhyLink>
+            <Bar probability={probability} />
+            <small>{support === 1 ? "1 model" : `${whole(support)} models`}</small>
           </li>
         ))}
         <li class="none">
-          <span class="what">an end, or else</span>
-          <span class="bar" aria-hidden="true">
-            <span style={{ width: `${100 * step.none}%` }} />
+          <span class="what" title="The sequence ends, or something comes that no model says">
+            end or unknown
           </span>
-          <span class="how" title={String(step.none)}>
-            {percent(step.none)}
-          </span>
+          <Bar probability={step.none} />
           <small />
         </li>
       </ol>
       <p class="facts">
-        {forecast.models === 1 ? "1 model speaks" : `${forecast.models} models speak`}, from the last {forecast.context}{" "}
-        {forecast.context === 1 ? "event" : "events"}.
+        {forecast.models === 1 ? "1 model speaks" : `${whole(forecast.models)} models speak`}, from the last{" "}
+        {forecast.context === 1 ? "event" : `${forecast.context} events`}.
       </p>
     </>
   );
 }
 
-function percent(probability: number): string {
-  return `${(100 * probability).toFixed(probability < 0.0995 ? 1 : 0)} %`;
+function WhyLink({
+  symbol,
+  memory,
+  isName = false,
+  children,
+}: {
+  readonly symbol: string;
+  readonly memory: ReadonlySignal<Events>;
+  /** Whether it names the bar. */
+  readonly isName?: boolean;
+  readonly children: string;
+}) {
+  // The address follows memory by itself: nothing is drawn again.
+  const href = useComputed(() => linkToForecast(symbol, memory.value));
+  return (
+    <a class={isName ? "what" : ""} href={href} title={`${symbol}: why it is expected`}>
+      {children}
+    </a>
+  );
+}
+
+function Bar({ probability }: { readonly probability: number }) {
+  return (
+    <>
+      <span class="bar" aria-hidden="true">
+        <span style={{ width: `${100 * probability}%` }} />
+      </span>
+      <span class="how" title={String(probability)}>
+        {chance(probability)}
+      </span>
+    </>
+  );
+}
+
+/** How many of the models that speak lead to a symbol. */
+function leading(support: number, models: number): string {
+  const sharing = "something with what is in mind";
+  if (models === 1) return `the one model that shares ${sharing} leads`;
+  const part = support === models ? `all ${whole(models)}` : `${whole(support)} of the ${whole(models)}`;
+  return `${part} models that share ${sharing} ${support === 1 ? "leads" : "lead"}`;
 }

@@ -1,18 +1,28 @@
 /** Predictions as lanes: past, present and future of each model, aligned on the present. */
 
-import { useSignal } from "@preact/signals";
+import { type ReadonlySignal, useComputed, useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
-import type { ShownPrediction } from "../live/live-memory";
+import type { ShownPrediction } from "../live/shown-memory";
 import { Chip, Events, type Standing, shortHash } from "../parts/chip";
 import { linkToPrediction } from "../parts/why-link";
 
 /** More lanes than this are left out until somebody asks for them. */
 const FEW = 6;
 
-/** More events than this of a past or a future are cut: the ones next to the present stay. */
+/** More events or symbols than these of a past, a present or a future are cut: the newest stay, of a future the nearest. *Why* has them all. */
 const MOST_EVENTS = 12;
+const MOST_SYMBOLS = 30;
 
-export function Lanes({ predictions }: { readonly predictions: readonly ShownPrediction[] }) {
+type Sequence = readonly (readonly string[])[];
+
+export function Lanes({
+  predictions,
+  memory,
+}: {
+  readonly predictions: readonly ShownPrediction[];
+  /** The events that they were made from. */
+  readonly memory: ReadonlySignal<Sequence>;
+}) {
   const showsAll = useSignal(false);
   if (predictions.length === 0) return <p class="nothing">No model matches what is in mind.</p>;
   const shown = showsAll.value ? predictions : predictions.slice(0, FEW);
@@ -32,7 +42,7 @@ export function Lanes({ predictions }: { readonly predictions: readonly ShownPre
       </p>
       <ol aria-label="Predictions, best first">
         {shown.map((prediction) => (
-          <Lane key={prediction.name} prediction={prediction} href={linkToPrediction(prediction.name)} />
+          <Lane key={prediction.name} prediction={prediction} memory={memory} />
         ))}
       </ol>
       {others > 0 && (
@@ -50,28 +60,35 @@ export function Lanes({ predictions }: { readonly predictions: readonly ShownPre
   );
 }
 
-function Lane({ prediction, href }: { readonly prediction: ShownPrediction; readonly href: string }) {
+function Lane({
+  prediction,
+  memory,
+}: {
+  readonly prediction: ShownPrediction;
+  readonly memory: ReadonlySignal<Sequence>;
+}) {
   // Each answer brings new objects, most of which say the same as before: then the lane stays as it is.
-  return useMemo(() => lane(prediction, href), [JSON.stringify(prediction), href]);
+  return useMemo(() => lane(prediction, memory), [JSON.stringify(prediction), memory]);
 }
 
-function lane(prediction: ShownPrediction, href: string) {
+function lane(prediction: ShownPrediction, memory: ReadonlySignal<Sequence>) {
   const { name, past, present, future, matches, extras, frequency, potential, similarity } = prediction;
   const matched = new Set(matches);
   const standingOf = (symbol: string): Standing => (matched.has(symbol) ? "matched" : "missing");
-  const before = past.slice(-MOST_EVENTS);
-  const after = future.slice(0, MOST_EVENTS);
+  const [before, now, after] = [newestOf(past), newestOf(present), nearestOf(future)];
   return (
     <li class="lane">
       <div class="past">
-        {past.length > before.length && <small>{past.length - before.length} before</small>}
-        {past.length > 0 && <Events events={before} label="past" />}
+        <LeftOut count={past.length - before.length} where="before" />
+        {past.length > 0 && <Events events={before} label="past" most={MOST_SYMBOLS} />}
       </div>
       <div class="present">
-        <Events events={present} label="present" standingOf={standingOf} />
+        <LeftOut count={present.length - now.length} where="before" />
+        <Events events={now} label="present" standingOf={standingOf} most={MOST_SYMBOLS} />
         {extras.length > 0 && (
           <p class="extras">
             <span class="hidden">only in mind: </span>
+            <LeftOut count={extras.length - MOST_EVENTS} where="before" />
             {extras.slice(-MOST_EVENTS).map((symbol, at) => (
               <Chip key={at} symbol={symbol} standing="extra" />
             ))}
@@ -80,20 +97,51 @@ function lane(prediction: ShownPrediction, href: string) {
       </div>
       <div class="future">
         {future.length > 0 ? (
-          <Events events={after} label="future" standingOf={() => "expected"} />
+          <Events events={after} label="future" standingOf={() => "expected"} most={MOST_SYMBOLS} />
         ) : (
           <small>ends here</small>
         )}
-        {future.length > after.length && <small>{future.length - after.length} more</small>}
+        <LeftOut count={future.length - after.length} where="later" />
       </div>
       <p class="about">
         <span>learned {frequency === 1 ? "once" : `${frequency.toLocaleString("en")} times`}</span>
         <span title={`similarity ${similarity}`}>similarity {similarity.toFixed(2)}</span>
         <span title={`potential ${potential}`}>potential {potential.toFixed(2)}</span>
-        <a href={href} title={name}>
-          Why model {shortHash(name)}?
-        </a>
+        <WhyLink model={name} memory={memory} />
       </p>
     </li>
   );
+}
+
+function WhyLink({ model, memory }: { readonly model: string; readonly memory: ReadonlySignal<Sequence> }) {
+  // The address follows memory by itself: no lane is drawn again.
+  const href = useComputed(() => linkToPrediction(model, memory.value));
+  return (
+    <a href={href} title={model}>
+      Why model {shortHash(model)}?
+    </a>
+  );
+}
+
+function LeftOut({ count, where }: { readonly count: number; readonly where: "before" | "later" }) {
+  return count > 0 ? (
+    <small class="left-out">
+      {count.toLocaleString("en")} {where}
+    </small>
+  ) : null;
+}
+
+/** The first events that are not too many. One is always there. */
+function nearestOf(events: Sequence): Sequence {
+  let symbols = 0;
+  const end = events.findIndex((event, at) => {
+    symbols += event.length;
+    return at > 0 && (at >= MOST_EVENTS || symbols > MOST_SYMBOLS);
+  });
+  return end < 0 ? events : events.slice(0, end);
+}
+
+/** The last events that are not too many. */
+function newestOf(events: Sequence): Sequence {
+  return [...nearestOf([...events].reverse())].reverse();
 }

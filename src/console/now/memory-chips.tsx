@@ -1,21 +1,23 @@
 /** Working memory as chips, event by event. */
 
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { LiveMemory } from "../live/live-memory";
+import type { ShownMemory } from "../live/shown-memory";
 import { Chip } from "../parts/chip";
 
 /** The newest events stand on the screen; the others are counted. */
 const MOST_SHOWN = 40;
 
-export function MemoryChips({ live }: { readonly live: LiveMemory }) {
-  const events = live.events.value;
+export function MemoryChips({ shown }: { readonly shown: ShownMemory }) {
+  const events = shown.events.value;
   const place = useRef<HTMLDivElement>(null);
   const older = Math.max(0, events.length - MOST_SHOWN);
   // The newest event is at the end: it stays in sight.
   useLayoutEffect(() => {
     if (place.current !== null) place.current.scrollLeft = place.current.scrollWidth;
   }, [events]);
-  if (events.length === 0) return <p class="nothing">Nothing is in mind. Observe something.</p>;
+  if (events.length === 0) {
+    return <p class="nothing">{shown.status.value === undefined ? "…" : "Nothing is in mind."}</p>;
+  }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
     <section class="memory" ref={place} tabIndex={0} aria-label="Working memory, newest event last">

@@ -1,14 +1,21 @@
-/** What a memory has in mind at this moment, and what is expected next. */
+/** What a memory has in mind at this moment, and what is expected next: live where the key may open a stream, else as it was when it was read. */
 
 import { effect, useComputed } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import type { Memory, Processor, Schemas } from "../../client";
+import type { Memory, Processor } from "../../client";
 import { LiveMemory } from "../live/live-memory";
 import { RecallCounter } from "../live/recall-counts";
+import type { ShownMemory } from "../live/shown-memory";
+import { Allowed } from "../parts/allowed";
 import { Section } from "../parts/section";
+import { place } from "../place";
+import { may, refusal } from "../rights";
+import { Flags } from "./flags";
 import { ForecastBars } from "./forecast-bars";
 import { Lanes } from "./lanes";
 import { MemoryChips } from "./memory-chips";
+import { Closed, Reading, SurpriseUnheard } from "./not-live";
 import { ObserveForm } from "./observe-form";
 import { RecallSlider } from "./recall-slider";
 import { SurpriseStrip } from "./surprise-strip";
@@ -20,20 +27,32 @@ const STATES = {
   ended: "Not connected",
 };
 
-export function Now({ memory, processor }: { readonly memory: Memory; readonly processor: Processor }) {
+/** A memory, and the processor whose it is. */
+interface Shown {
+  readonly memory: Memory;
+  readonly processor: Processor;
+}
+
+export function Now({ memory, processor }: Shown) {
+  const what = { of: "memory", session: place.value.session } as const;
+  const mayPredict = may(what, "read");
+  if (mayPredict && may(what, "observe")) return <Live memory={memory} processor={processor} />;
+  const closed = refusal(what, "read", "observe");
+  if (closed !== "") return <Closed refusal={closed} />;
+  return (
+    <Reading memory={memory} mayPredict={mayPredict}>
+      {(read) => (
+        <Parts shown={read} memory={memory} processor={processor}>
+          <SurpriseUnheard />
+        </Parts>
+      )}
+    </Reading>
+  );
+}
+
+function Live({ memory, processor }: Shown) {
   const live = useMemo(() => new LiveMemory(memory), [memory.path]);
-  const recall = useMemo(() => new RecallCounter(memory, processor), [memory.path]);
   useEffect(() => () => live.close(), [live]);
-  useEffect(() => {
-    // New predictions mean that memory, knowledge or genes may have changed.
-    const stop = effect(() => {
-      if (live.predictions.value !== undefined) recall.request();
-    });
-    return () => {
-      stop();
-      recall.close();
-    };
-  }, [live, recall]);
   // A memory that could never be followed is not known to be empty.
   const isUnknown = useComputed(() => live.state.value === "ended" && live.status.value === undefined);
   return (
@@ -42,65 +61,78 @@ export function Now({ memory, processor }: { readonly memory: Memory; readonly p
       {isUnknown.value ? (
         <p class="nothing">Without a connection, the page cannot show what is in mind or what is expected.</p>
       ) : (
-        <Parts live={live} recall={recall} />
+        <Parts shown={live} memory={memory} processor={processor}>
+          <Section title="Surprise">
+            <SurpriseStrip live={live} />
+          </Section>
+        </Parts>
       )}
     </>
   );
 }
 
-function Parts({ live, recall }: { readonly live: LiveMemory; readonly recall: RecallCounter }) {
+function Parts({
+  shown,
+  memory,
+  processor,
+  children,
+}: Shown & { readonly shown: ShownMemory; readonly children?: ComponentChildren }) {
+  const cannotPredict = refusal({ of: "memory", session: place.value.session }, "read");
+  const isNew = useComputed(() => shown.status.value?.models_kb === NO_MODELS);
   return (
     <>
-      <Section title="In mind" actions={<Size live={live} />}>
-        <MemoryChips live={live} />
-        <ObserveForm live={live} />
+      <Section title="In mind" actions={<Size shown={shown} />}>
+        <MemoryChips shown={shown} />
+        <ObserveForm shown={shown} />
+        {isNew.value && <Beginning />}
       </Section>
-      <div class="pair">
-        <Section title="What comes next">
-          <Next live={live} />
+      <Allowed what="ask what is expected" refusal={cannotPredict}>
+        <div class="pair">
+          <Section title="What comes next">
+            <Next shown={shown} />
+          </Section>
+          {children}
+        </div>
+        <Section title="Predictions">
+          <Recall shown={shown} memory={memory} processor={processor} />
+          <Best shown={shown} />
         </Section>
-        <Section title="Surprise">
-          <SurpriseStrip live={live} />
-        </Section>
-      </div>
-      <Section title="Predictions">
-        <RecallSlider recall={recall} onSet={() => live.refresh()} />
-        <Best live={live} />
-      </Section>
+      </Allowed>
     </>
+  );
+}
+
+/** What a status says of a processor that has learned nothing. */
+const NO_MODELS = "{KB| objects: 0}";
+
+function Beginning() {
+  return (
+    <p class="beginning-hint">
+      This processor has learned nothing yet, so it expects nothing. To see it at work: observe <code>alarm</code>, then{" "}
+      <code>coffee</code>, then <code>bus</code>, and press <b>Learn</b>. From then on it expects coffee after alarm. A
+      device does the same <a href="/docs/guides/quick-start">over HTTP</a>.
+    </p>
   );
 }
 
 // Each part reads what it shows, so that no event draws all of them.
 interface Part {
-  readonly live: LiveMemory;
+  readonly shown: ShownMemory;
 }
 
-function Link({ live }: Part) {
+function Link({ live }: { readonly live: LiveMemory }) {
   const state = live.state.value;
   return (
     <p class={`link ${state}`} role="status">
       <span class="dot" aria-hidden="true" /> <span>{STATES[state]}</span>
       {live.trouble.value !== "" && <span>: {live.trouble.value}</span>}
-      {live.status.value !== undefined && <Flags status={live.status.value} />}
+      <Flags shown={live} />
     </p>
   );
 }
 
-/** Why a processor may be still, or learn without being told. */
-function Flags({ status: { SLEEPING, PREDICT, AUTOLEARN, target } }: { readonly status: Schemas.Status }) {
-  return (
-    <>
-      {SLEEPING && <span class="flag">asleep: it ignores observations</span>}
-      {!PREDICT && <span class="flag">not predicting</span>}
-      {AUTOLEARN && <span class="flag">learns by itself</span>}
-      {target !== "" && <span class="flag">only models that end with {target}</span>}
-    </>
-  );
-}
-
-function Size({ live }: Part) {
-  const status = live.status.value;
+function Size({ shown }: Part) {
+  const status = shown.status.value;
   if (status === undefined) return null;
   return (
     <span class="facts">
@@ -113,12 +145,40 @@ function counted(count: number, what: string): string {
   return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
 }
 
-function Next({ live }: Part) {
-  const forecast = live.forecast.value;
-  return forecast === undefined ? <p class="nothing">…</p> : <ForecastBars forecast={forecast} />;
+function Next({ shown }: Part) {
+  const forecast = shown.forecast.value;
+  const events = useEvents(shown);
+  return forecast === undefined ? <p class="nothing">…</p> : <ForecastBars forecast={forecast} memory={events} />;
 }
 
-function Best({ live }: Part) {
-  const predictions = live.predictions.value;
-  return predictions === undefined ? <p class="nothing">…</p> : <Lanes predictions={predictions} />;
+/** The slider, where the key may know what it shows. */
+function Recall({ shown, memory, processor }: Shown & Part) {
+  const mayKnow = may({ of: "processor" }, "read", "manage");
+  const recall = useMemo(() => new RecallCounter(memory, processor), [memory.path]);
+  useEffect(() => {
+    if (!mayKnow) return;
+    // New predictions mean that memory, knowledge or genes may have changed.
+    const stop = effect(() => {
+      if (shown.predictions.value !== undefined) recall.request();
+    });
+    return () => {
+      stop();
+      recall.close();
+    };
+  }, [shown, recall, mayKnow]);
+  if (!mayKnow) return null;
+  return (
+    <RecallSlider recall={recall} refusal={refusal({ of: "processor" }, "manage")} onSet={() => shown.refresh()} />
+  );
+}
+
+function Best({ shown }: Part) {
+  const predictions = shown.predictions.value;
+  const events = useEvents(shown);
+  return predictions === undefined ? <p class="nothing">…</p> : <Lanes predictions={predictions} memory={events} />;
+}
+
+/** The events that the answers are about, as symbols. */
+function useEvents(shown: ShownMemory) {
+  return useComputed(() => shown.answered.value.map(({ symbols }) => symbols));
 }

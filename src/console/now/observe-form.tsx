@@ -1,21 +1,34 @@
 /** Observing by hand, learning and clearing. */
 
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import type { Schemas } from "../../client";
-import type { LiveMemory } from "../live/live-memory";
+import type { ShownMemory } from "../live/shown-memory";
+import { Allowed } from "../parts/allowed";
 import { shortHash } from "../parts/chip";
 import { numbersOf, symbolsOf, vectorsOf } from "../parts/typed-record";
-import { sentenceOf } from "../server";
+import { linkTo, place } from "../place";
+import { may, type Refusal, refusal } from "../rights";
+import { currentProcessor, sentenceOf } from "../server";
 
-export function ObserveForm({ live }: { readonly live: LiveMemory }) {
+export function ObserveForm({ shown }: { readonly shown: ShownMemory }) {
+  const what = { of: "memory", session: place.value.session } as const;
+  return (
+    <Allowed what="observe, learn or clear" refusal={refusal(what, "observe")}>
+      <Form shown={shown} cannotLearn={refusal(what, "learn")} />
+    </Allowed>
+  );
+}
+
+function Form({ shown, cannotLearn }: { readonly shown: ShownMemory; readonly cannotLearn: Refusal }) {
   const symbols = useSignal("");
   const numbers = useSignal("");
   const vectors = useSignal("");
-  const said = useSignal("");
+  const said = useSignal<ComponentChildren>("");
   const isBusy = useSignal(false);
 
-  async function act(action: () => Promise<string>): Promise<void> {
+  async function act(action: () => Promise<ComponentChildren>): Promise<void> {
     isBusy.value = true;
     try {
       said.value = await action();
@@ -26,6 +39,9 @@ export function ObserveForm({ live }: { readonly live: LiveMemory }) {
     }
   }
 
+  /** Who presses twice wants it once. The button is not switched off meanwhile: it would lose the focus. */
+  const actAlone = (action: () => Promise<ComponentChildren>) => (isBusy.value ? undefined : act(action));
+
   const observe = (event: Event) => {
     event.preventDefault();
     void act(async () => {
@@ -34,21 +50,19 @@ export function ObserveForm({ live }: { readonly live: LiveMemory }) {
       if (vectors.value.trim() !== "") record.vectors = vectorsOf(vectors.value);
       const typed = [symbols.value, numbers.value, vectors.value].filter((text) => text.trim() !== "");
       if (typed.length === 0) return "Type something to observe.";
-      await live.observe(record);
+      await shown.observe(record);
       for (const field of [symbols, numbers, vectors]) field.value = "";
       return `Observed ${typed.join(", ")}.`;
     });
   };
   const learn = () =>
-    act(async () => {
-      const model = await live.learn();
-      return model === null
-        ? "There was nothing to learn: it takes two symbols."
-        : `Learned model ${shortHash(model)}.`;
+    actAlone(async () => {
+      const model = await shown.learn();
+      return model === null ? "There was nothing to learn: it takes two symbols." : <Learned model={model} />;
     });
   const clear = () =>
-    act(async () => {
-      await live.clear();
+    actAlone(async () => {
+      await shown.clear();
       return "Cleared working memory.";
     });
 
@@ -57,13 +71,16 @@ export function ObserveForm({ live }: { readonly live: LiveMemory }) {
       <div class="row">
         <Field label="Observe symbols, separated by blanks" value={symbols} />
         <button type="submit">Observe</button>
-        <button type="button" onClick={() => void learn()} disabled={isBusy.value}>
-          Learn
-        </button>
-        <button type="button" onClick={() => void clear()} disabled={isBusy.value}>
+        {cannotLearn === "" && (
+          <button type="button" title={LEARN} onClick={() => void learn()}>
+            Learn
+          </button>
+        )}
+        <button type="button" title={CLEAR} onClick={() => void clear()}>
           Clear
         </button>
       </div>
+      <Allowed what="learn" refusal={cannotLearn} />
       <details>
         <summary>Numbers and vectors</summary>
         <div class="row">
@@ -76,6 +93,17 @@ export function ObserveForm({ live }: { readonly live: LiveMemory }) {
       </p>
     </form>
   );
+}
+
+/** What the buttons do, for who has not learned their words. */
+const LEARN = "Keeps what is in mind as a model, and empties working memory";
+const CLEAR = "Empties working memory; nothing is learned";
+
+function Learned({ model }: { readonly model: string }) {
+  const name = model.replace(/^MODEL\|/, "");
+  const mayLook = may({ of: "processor" }, "read", "manage");
+  const to = linkTo({ view: "knowledge", processor: currentProcessor.value?.id, path: ["models", name] });
+  return <>Learned model {mayLook ? <a href={to}>{shortHash(name)}</a> : shortHash(name)}.</>;
 }
 
 function Field({ label, value }: { readonly label: string; readonly value: { value: string } }) {

@@ -3,7 +3,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { type RecallCounter, type RecallCounts, STEPS } from "../live/recall-counts";
+import { Allowed } from "../parts/allowed";
 import { Failure } from "../parts/failure";
+import type { Refusal } from "../rights";
 
 /** Who moves the slider by keys has arrived when no key came for so long. */
 const REST_MS = 500;
@@ -15,9 +17,12 @@ const COUNT = new Intl.NumberFormat("en");
 
 export function RecallSlider({
   recall,
+  refusal,
   onSet,
 }: {
   readonly recall: RecallCounter;
+  /** Why the key may not set the gene; empty where it may. Then the slider only shows how many would match. */
+  readonly refusal: Refusal;
   /** Told that the gene has another value. */
   readonly onSet: () => void;
 }) {
@@ -34,7 +39,7 @@ export function RecallSlider({
     clearTimeout(rest.current);
     const step = chosen.value;
     if (step === undefined) return;
-    if (step / STEPS === known.threshold) {
+    if (refusal !== "" || step / STEPS === known.threshold) {
       chosen.value = undefined;
       return;
     }
@@ -92,6 +97,7 @@ export function RecallSlider({
           <b>{(step / STEPS).toFixed(2)}</b> {words}
         </output>
       </p>
+      <Allowed what="set it" refusal={refusal} />
       <Failure error={recall.error.value} />
     </div>
   );

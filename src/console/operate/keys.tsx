@@ -2,7 +2,7 @@
 
 import { signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { deleteKey, listKeys, NoemaError, ROLES, type Schemas } from "../../client";
+import { deleteKey, listKeys, ROLES, type Schemas } from "../../client";
 import { currentKey } from "../key";
 import { useAnswer } from "../parts/answer";
 import { type Column, DataTable } from "../parts/data-table";
@@ -40,22 +40,18 @@ export function KeysPart({ agent }: { readonly agent: Agent }) {
     // The button that asked is gone with its row.
     if (isRevoked) setTimeout(() => told.current?.focus());
   };
-  const mayManage = !(keys.error instanceof NoemaError && keys.error.status === 403);
   return (
     <>
       <NewKeyShown />
       <Section
         title="Keys"
         actions={
-          mayManage && (
-            <button type="button" onClick={() => goTo({ path: ["keys", "new"], query: {} })}>
-              Make a key
-            </button>
-          )
+          <button type="button" onClick={() => goTo({ path: ["keys", "new"], query: {} })}>
+            Make a key
+          </button>
         }
       >
         <Failure error={keys.error} />
-        {!mayManage && <p>Who has a key with the role admin can see and make keys here.</p>}
         <p class="facts">
           Keys that the deployment configures are not among them. When a key was last used is not known.
         </p>
@@ -232,7 +228,7 @@ function RevokeDialog({
 }
 
 /** What each role may do. */
-function RoleWords() {
+export function RoleWords() {
   return (
     <Section title="What a role allows">
       <dl class="roles">

@@ -1,10 +1,13 @@
 /** How the server is doing, what went wrong, who may do what, and what it costs. Each part has a URL of its own. */
 
 import { useEffect } from "preact/hooks";
+import { Allowed } from "../parts/allowed";
+import { Section } from "../parts/section";
 import { SubNavigation } from "../parts/sub-navigation";
 import { place } from "../place";
+import { refusal } from "../rights";
 import type { Agent } from "../server";
-import { KeysPart } from "./keys";
+import { KeysPart, RoleWords } from "./keys";
 import { historyOf, type MetricsHistory } from "./metrics-history";
 import { NewKeyForm } from "./new-key-form";
 import { Overview } from "./overview";
@@ -21,7 +24,8 @@ const PARTS = [
 export function Operate({ agent }: { readonly agent: Agent }) {
   const { noema } = agent;
   const history = historyOf(noema);
-  useEffect(() => whileSeen(history), [history]);
+  const unknown = refusal({ of: "agent" }, "read");
+  useEffect(() => (unknown === "" ? whileSeen(history) : undefined), [history, unknown]);
   const [first = "", item] = place.value.path;
   // A part that there is not is the first.
   const part = PARTS.some(({ path }) => path[0] === first) ? first : "";
@@ -36,9 +40,30 @@ export function Operate({ agent }: { readonly agent: Agent }) {
         }))}
       />
       {part === "" && <Overview agent={agent} history={history} />}
-      {part === "requests" && <RecentPart agent={agent} />}
-      {part === "keys" && (item === "new" ? <NewKeyForm agent={agent} /> : <KeysPart agent={agent} />)}
-      {part === "rows" && <RowsPart history={history} />}
+      {part === "requests" && (
+        <Allowed what="see which requests went wrong" refusal={unknown}>
+          <RecentPart agent={agent} />
+        </Allowed>
+      )}
+      {part === "keys" && <Keys agent={agent} isNew={item === "new"} />}
+      {part === "rows" && (
+        <Allowed what="see what calls have written" refusal={unknown}>
+          <RowsPart history={history} />
+        </Allowed>
+      )}
+    </>
+  );
+}
+
+function Keys({ agent, isNew }: { readonly agent: Agent; readonly isNew: boolean }) {
+  const closed = refusal({ of: "agent" }, "admin");
+  if (closed === "") return isNew ? <NewKeyForm agent={agent} /> : <KeysPart agent={agent} />;
+  return (
+    <>
+      <Section title="Keys">
+        <Allowed what="see, make or revoke keys" refusal={closed} />
+      </Section>
+      <RoleWords />
     </>
   );
 }

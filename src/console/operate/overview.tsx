@@ -1,7 +1,9 @@
 /** The whole at a glance: whether storage works, how busy the server is, and how full its processors are. */
 
+import { Allowed } from "../parts/allowed";
 import { bytes, short } from "../parts/figures";
 import { Section } from "../parts/section";
+import { refusal } from "../rights";
 import type { Agent } from "../server";
 import { Chart, type ChartOf } from "./chart";
 import { HealthLine } from "./health-line";
@@ -115,17 +117,19 @@ export function Overview({ agent, history }: { readonly agent: Agent; readonly h
   return (
     <>
       <HealthLine noema={agent.noema} />
-      <Section title="Now and in the last minutes">
-        <MetricsState history={history} />
-        {metrics !== undefined && (
-          <div class="charts">
-            {CHARTS.map((chart) => (
-              <Chart key={chart.title} chart={{ ...chart, note: chart.noteOf?.(metrics) }} points={points} />
-            ))}
-          </div>
-        )}
-      </Section>
-      <ProcessorTable agent={agent} />
+      <Allowed what="see metrics, or how full processors are" refusal={refusal({ of: "agent" }, "read")}>
+        <Section title="Now and in the last minutes">
+          <MetricsState history={history} />
+          {metrics !== undefined && (
+            <div class="charts">
+              {CHARTS.map((chart) => (
+                <Chart key={chart.title} chart={{ ...chart, note: chart.noteOf?.(metrics) }} points={points} />
+              ))}
+            </div>
+          )}
+        </Section>
+        <ProcessorTable agent={agent} />
+      </Allowed>
     </>
   );
 }

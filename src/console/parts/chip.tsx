@@ -45,20 +45,37 @@ export function Events({
   events,
   label,
   standingOf,
+  most = Number.POSITIVE_INFINITY,
 }: {
   readonly events: readonly (readonly string[])[];
   readonly label: string;
   readonly standingOf?: (symbol: string) => Standing;
+  /** So many symbols of an event are shown, matched ones before others; the rest is counted. */
+  readonly most?: number;
 }) {
   return (
     <ol class="events" aria-label={label}>
-      {events.map((event, at) => (
-        <li class="event" key={at}>
-          {event.map((symbol, place) => (
-            <Chip key={place} symbol={symbol} {...(standingOf && { standing: standingOf(symbol) })} />
-          ))}
-        </li>
-      ))}
+      {events.map((event, at) => {
+        const shown = shownOf(event, most, standingOf);
+        return (
+          <li class="event" key={at}>
+            {shown.map((symbol, place) => (
+              <Chip key={place} symbol={symbol} {...(standingOf && { standing: standingOf(symbol) })} />
+            ))}
+            {event.length > shown.length && <small>{event.length - shown.length} more</small>}
+          </li>
+        );
+      })}
     </ol>
   );
+}
+
+function shownOf(
+  event: readonly string[],
+  most: number,
+  standingOf: ((symbol: string) => Standing) | undefined,
+): readonly string[] {
+  if (event.length <= most) return event;
+  const isMatched = (symbol: string) => standingOf?.(symbol) === "matched";
+  return [...event.filter(isMatched), ...event.filter((symbol) => !isMatched(symbol))].slice(0, most);
 }

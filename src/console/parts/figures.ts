@@ -23,6 +23,15 @@ export function whole(value: number): string {
   return WHOLE.format(value);
 }
 
+/** A probability in per cent. What is nearly certain or nearly impossible is not rounded to what is. @param probability 0 to 1 */
+export function chance(probability: number): string {
+  const percent = 100 * probability;
+  if (percent === 0 || percent === 100) return `${percent} %`;
+  if (percent < 0.1) return "< 0.1 %";
+  if (percent > 99.9) return "> 99.9 %";
+  return `${percent.toFixed(percent < 9.95 || percent > 99 ? 1 : 0)} %`;
+}
+
 /** Bytes in the unit that fits. */
 export function bytes(value: number): string {
   if (value < 1024) return `${whole(value)} B`;

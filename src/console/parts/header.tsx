@@ -3,6 +3,7 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { SessionNames } from "../live/session-names";
 import { goTo, isAgentView, linkTo, place, type View } from "../place";
+import { may, opens } from "../rights";
 import { type Agent, currentProcessor, type KnownProcessor, leave } from "../server";
 
 const OWN = "";
@@ -37,7 +38,13 @@ export function Header({ agent }: { readonly agent: Agent }) {
           </a>
         ))}
       </nav>
-      {!isAgentView(view) && <Choice agent={agent} known={known} />}
+      {!isAgentView(view) && (
+        <>
+          <ProcessorChoice agent={agent} known={known} />
+          {/* What was learned is the same in all sessions. */}
+          {view !== "knowledge" && known !== undefined && <MemoryChoice known={known} />}
+        </>
+      )}
       <button type="button" class="leave" onClick={leave}>
         Forget the key
       </button>
@@ -50,43 +57,63 @@ function skip(): void {
   document.getElementById("view")?.focus();
 }
 
-/** Chooses the processor and the session. */
-function Choice({ agent, known }: { readonly agent: Agent; readonly known: KnownProcessor | undefined }) {
-  const { session, view } = place.value;
-  const sessions = useMemo(() => (known === undefined ? undefined : new SessionNames(known.processor)), [known]);
-  useEffect(() => () => sessions?.close(), [sessions]);
-  const listed = sessions?.names.value ?? [];
-  const names = session === undefined || listed.includes(session) ? listed : [session, ...listed];
-  // A piece of evidence is about one memory; of another memory there is none yet.
-  const next = view === "why" ? "now" : view;
+/** A piece of evidence is about one memory; of another memory there is none yet. */
+function nextView(view: View): View {
+  return view === "why" ? "now" : view;
+}
+
+function ProcessorChoice({ agent, known }: { readonly agent: Agent; readonly known: KnownProcessor | undefined }) {
+  const view = nextView(place.value.view);
   return (
-    <>
-      <select
-        aria-label="Processor"
-        value={known?.id}
-        onChange={({ currentTarget }) => goTo({ view: next, processor: currentTarget.value, session: undefined })}
-      >
-        {agent.processors.map(({ id, name }) => (
+    <select
+      aria-label="Processor"
+      title="Processor"
+      value={known?.id}
+      onChange={({ currentTarget }) => goTo({ view, processor: currentTarget.value, session: undefined })}
+    >
+      {agent.processors
+        .filter(({ id }) => opens(id) || id === known?.id)
+        .map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
           </option>
         ))}
-      </select>
-      <select
-        aria-label="Memory"
-        value={session ?? OWN}
-        onFocus={() => sessions?.list()}
-        onChange={({ currentTarget: { value } }) =>
-          goTo({ view: next, processor: known?.id, session: value === OWN ? undefined : value })
-        }
-      >
-        <option value={OWN}>its own memory</option>
-        {names.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </>
+    </select>
   );
+}
+
+/** Chooses the processor's own memory or a session. */
+function MemoryChoice({ known }: { readonly known: KnownProcessor }) {
+  const { session, view } = place.value;
+  const sessions = useMemo(() => sessionNames(known), [known]);
+  useEffect(() => () => sessions.close(), [sessions]);
+  const listed = sessions.names.value;
+  const names = session === undefined || listed.includes(session) ? listed : [session, ...listed];
+  const mayOwn = may({ of: "memory", session: undefined });
+  return (
+    <select
+      aria-label="Memory"
+      title="Memory: the processor's own, or a session"
+      value={session ?? OWN}
+      onFocus={() => sessions.list()}
+      onChange={({ currentTarget: { value } }) =>
+        goTo({ view: nextView(view), processor: known.id, session: value === OWN ? undefined : value })
+      }
+    >
+      <option value={OWN}>{mayOwn ? "its own memory" : "choose a session"}</option>
+      {names.map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function sessionNames({ processor, id }: KnownProcessor): SessionNames {
+  const own = { of: "processor", processor: id } as const;
+  return new SessionNames(processor, {
+    mayList: may(own, "read", "manage"),
+    mayHear: may(own, "read") && may(own, "observe"),
+  });
 }

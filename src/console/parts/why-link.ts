@@ -2,16 +2,21 @@
 
 import { linkTo } from "../place";
 import { currentProcessor } from "../server";
-import { keeping } from "../why/moment";
+import { keeping, MOST_BEFORE, meaning } from "../why/moment";
 
-/** Why a model is predicted. @param model its hash */
-export function linkToPrediction(model: string): string {
-  return linkTo({ view: "why", processor: currentProcessor.value?.id, path: ["prediction", model], query: {} });
+/** Events, oldest first. */
+type Events = readonly (readonly string[])[];
+
+/** Why a model is predicted. @param model its hash @param memory what it was predicted from */
+export function linkToPrediction(model: string, memory: Events): string {
+  const query = meaning(memory);
+  return linkTo({ view: "why", processor: currentProcessor.value?.id, path: ["prediction", model], query });
 }
 
-/** Why a symbol is expected in the next event. */
-export function linkToForecast(symbol: string): string {
-  return linkTo({ view: "why", processor: currentProcessor.value?.id, path: ["forecast", symbol], query: {} });
+/** Why a symbol is expected in the next event. @param memory what it was forecast from */
+export function linkToForecast(symbol: string, memory: Events): string {
+  const query = meaning(memory.slice(-MOST_BEFORE));
+  return linkTo({ view: "why", processor: currentProcessor.value?.id, path: ["forecast", symbol], query });
 }
 
 /**
@@ -20,7 +25,7 @@ export function linkToForecast(symbol: string): string {
  * @param events the observation, behind the events that it came after
  * @returns `undefined` where nothing came before it, or where that is too long for an address
  */
-export function linkToSurprise(events: readonly (readonly string[])[]): string | undefined {
+export function linkToSurprise(events: Events): string | undefined {
   const kept = keeping(events.slice(0, -1));
   if (events.length < 2 || kept.after === undefined) return undefined;
   const query = { ...kept, event: JSON.stringify(events.at(-1)) };

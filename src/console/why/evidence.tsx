@@ -1,11 +1,12 @@
 /** What all pieces of evidence share: the way back, and the sentence at their top. */
 
 import type { ComponentChildren } from "preact";
-import type { Answer } from "../parts/answer";
+import { getWorkingMemory, type Memory } from "../../client";
+import { type Answer, useAnswer } from "../parts/answer";
 import { Failure } from "../parts/failure";
 import { linkTo, place } from "../place";
 import { short } from "./formula";
-import { keptLink, momentOf } from "./moment";
+import { digest, keptLink, MOST_BEFORE, momentOf } from "./moment";
 
 /** The frame of a piece of evidence. */
 export function Evidence<Content>({
@@ -39,26 +40,35 @@ export function Evidence<Content>({
   );
 }
 
-/** Of which memory the evidence is. */
+/** Of which memory the evidence is, and whether something else is in mind by now. */
 export function OfMemory({
+  memory,
   events,
+  isWhole = false,
   onAgain,
 }: {
-  readonly events: readonly (readonly string[])[];
+  readonly memory: Memory;
+  /** What the evidence is of. */
+  readonly events: Sequence;
+  /** Whether that is all of working memory, not only the newest events, which count. */
+  readonly isWhole?: boolean;
   readonly onAgain: () => void;
 }) {
-  const isKept = momentOf(place.value.query) !== undefined;
+  const { query } = place.value;
+  const { value: now } = useAnswer((signal) => getWorkingMemory(memory, { signal }), [memory.path, events]);
+  const isKept = momentOf(query) !== undefined;
   const kept = isKept ? undefined : keptLink(events);
   return (
     <p class="facts">
+      {isKept ? "Of the memory that this address holds. " : "Of the memory as it was when this page asked. "}
+      {now !== undefined &&
+        hasChanged(isWhole ? now : now.slice(-MOST_BEFORE), isKept ? events : undefined, query.of) && (
+          <Changed now={now} />
+        )}
       {isKept ? (
-        <>
-          Of the memory that this address holds.{" "}
-          <a href={linkTo({ query: { ...place.value.query, after: undefined } })}>Ask of the memory of now</a>
-        </>
+        <a href={linkTo({ query: { ...query, after: undefined } })}>Ask of the memory of now</a>
       ) : (
         <>
-          Of the memory as it was when this page asked.{" "}
           <button type="button" class="plain" onClick={onAgain}>
             Ask again
           </button>{" "}
@@ -66,6 +76,35 @@ export function OfMemory({
         </>
       )}
     </p>
+  );
+}
+
+type Sequence = readonly (readonly string[])[];
+
+/**
+ * Whether something else is in mind by now.
+ *
+ * @param now what is in mind, as far as it counts
+ * @param kept the memory that the address holds; `undefined` where it holds none
+ * @param of the digest that the address holds in its place; `undefined` where it says nothing of memory
+ */
+function hasChanged(now: Sequence, kept: Sequence | undefined, of: string | undefined): boolean {
+  return kept === undefined ? of !== undefined && digest(now) !== of : JSON.stringify(now) !== JSON.stringify(kept);
+}
+
+function Changed({ now }: { readonly now: Sequence }) {
+  const newest = now.at(-1);
+  return (
+    <span class="changed">
+      <b>Memory has changed since:</b>{" "}
+      {newest === undefined ? (
+        "now nothing is in mind. "
+      ) : (
+        <>
+          its newest event is <Symbols symbols={newest} /> now.{" "}
+        </>
+      )}
+    </span>
   );
 }
 

@@ -48,7 +48,7 @@ export function ForecastEvidence({ memory, symbol }: { readonly memory: Memory; 
       {(answer) => (
         <>
           <Sentence terms={answer.terms} question={question} />
-          <OfMemory events={answer.terms.context} onAgain={() => void asked.again()} />
+          <OfMemory memory={memory} events={answer.terms.context} onAgain={() => void asked.again()} />
           <div class="sides">
             <div>
               <Section title="What each rule says">

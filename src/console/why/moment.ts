@@ -3,6 +3,9 @@
 import type { Schemas } from "../../client";
 import { linkTo, place } from "../place";
 
+/** Events, oldest first. */
+type Events = readonly (readonly string[])[];
+
 /** The parameter of the URL that holds a memory, as JSON. */
 const AFTER = "after";
 
@@ -34,13 +37,36 @@ function isString(value: unknown): value is string {
 }
 
 /** The parameters of a URL that hold a memory; none where it is too long. */
-export function keeping(events: readonly (readonly string[])[]): { readonly after?: string } {
+export function keeping(events: Events): { readonly after?: string } {
+  // Each symbol takes three characters or more.
+  if (events.reduce((sum, { length }) => sum + 3 * length, 0) > MOST_CHARACTERS) return {};
   const text = JSON.stringify(events);
   return text.length > MOST_CHARACTERS ? {} : { [AFTER]: text };
 }
 
-/** A link from evidence about the memory of now to the same, kept. */
-export function keptLink(events: readonly (readonly string[])[]): string | undefined {
+/** The parameters of a URL that say which memory it was made for: the memory itself, or where that is too long, its {@link digest}. */
+export function meaning(events: Events): { readonly after?: string; readonly of?: string } {
   const kept = keeping(events);
-  return AFTER in kept ? linkTo({ query: { ...place.value.query, ...kept } }) : undefined;
+  return AFTER in kept ? kept : { of: digest(events) };
+}
+
+/** A forecast takes no more events into account. */
+export const MOST_BEFORE = 10;
+
+/** So many of the newest events tell one memory from another. */
+const MOST_DIGESTED = 100;
+
+/** A few letters by which one sees whether a memory is another one: how many events it has, and a hash (FNV-1a) of the newest. */
+export function digest(events: Events): string {
+  let hash = 0x811c9dc5;
+  for (const unit of JSON.stringify(events.slice(-MOST_DIGESTED))) {
+    hash = Math.imul(hash ^ (unit.codePointAt(0) ?? 0), 0x01000193);
+  }
+  return `${events.length}-${(hash >>> 0).toString(36)}`;
+}
+
+/** A link from evidence about the memory of now to the same, kept. */
+export function keptLink(events: Events): string | undefined {
+  const kept = keeping(events);
+  return AFTER in kept ? linkTo({ query: { ...place.value.query, of: undefined, ...kept } }) : undefined;
 }

@@ -31,7 +31,7 @@ export function PredictionEvidence({ memory, model }: { readonly memory: Memory;
       {(terms) => (
         <>
           <Sentence terms={terms} />
-          <OfMemory events={terms.memory} onAgain={() => void asked.again()} />
+          <OfMemory isWhole memory={memory} events={terms.memory} onAgain={() => void asked.again()} />
           <div class="sides">
             <Section title="Side by side">
               <Picture terms={terms} />

@@ -70,7 +70,7 @@ function Sentence({ answer: { event, terms } }: { readonly answer: Answer }) {
   const [first] = surprise.expected;
   return (
     <p class="sentence">
-      <Symbols symbols={event} /> {surprise.bits < 1 ? "was expected" : "was a surprise"} of{" "}
+      <Symbols symbols={event} /> {surprise.bits < 1 ? "was hardly a surprise, of" : "was a surprise of"}{" "}
       <b title={String(surprise.bits)}>{short(surprise.bits)} bits</b>, because the forecast gave it{" "}
       {percent(surprise.probability)}
       {first !== undefined && !event.includes(first.symbol) && (

@@ -10,6 +10,7 @@ export function GeneRow({
   gene,
   value,
   edit,
+  isFixed,
   onEdit,
   onStep,
 }: {
@@ -18,6 +19,8 @@ export function GeneRow({
   readonly value: GeneValue;
   /** What was typed and not saved; `undefined`: nothing. */
   readonly edit: string | undefined;
+  /** Whether the key may only look at it. */
+  readonly isFixed: boolean;
   readonly onEdit: (typed: string) => void;
   /** Adds to the gene at once; `undefined`: it has no such call. */
   readonly onStep: ((by: number) => void) | undefined;
@@ -35,8 +38,8 @@ export function GeneRow({
         {edit !== undefined && <small class="badge">not saved</small>}
       </label>
       <div class="row">
-        <Control id={id} gene={gene} typed={typed} isWrong={wrong !== ""} onEdit={onEdit} />
-        {onStep !== undefined && (
+        <Control id={id} gene={gene} typed={typed} isFixed={isFixed} isWrong={wrong !== ""} onEdit={onEdit} />
+        {onStep !== undefined && !isFixed && (
           <>
             <button
               type="button"
@@ -56,7 +59,7 @@ export function GeneRow({
             </button>
           </>
         )}
-        {typed !== String(standard) && (
+        {typed !== String(standard) && !isFixed && (
           <button type="button" aria-label={`Set ${name} to its default`} onClick={() => onEdit(String(standard))}>
             Default
           </button>
@@ -79,12 +82,14 @@ function Control({
   id,
   gene,
   typed,
+  isFixed,
   isWrong,
   onEdit,
 }: {
   readonly id: string;
   readonly gene: GeneDeclaration;
   readonly typed: string;
+  readonly isFixed: boolean;
   readonly isWrong: boolean;
   readonly onEdit: (typed: string) => void;
 }) {
@@ -95,6 +100,7 @@ function Control({
       <select
         id={id}
         aria-describedby={described}
+        disabled={isFixed}
         value={typed}
         onChange={({ currentTarget }) => onEdit(currentTarget.value)}
       >
@@ -114,6 +120,7 @@ function Control({
       inputMode={gene.type === "string" ? "text" : "decimal"}
       aria-describedby={described}
       aria-invalid={isWrong}
+      readOnly={isFixed}
       value={typed}
       onInput={({ currentTarget }) => onEdit(currentTarget.value)}
     />

@@ -2,10 +2,12 @@
 
 import { useSignal } from "@preact/signals";
 import { changeGenes, getAllGenes, incrementRecallThreshold, type Schemas } from "../../../client";
+import { Allowed } from "../../parts/allowed";
 import { useAnswer } from "../../parts/answer";
 import { Failure } from "../../parts/failure";
 import { Section } from "../../parts/section";
 import { goTo, place } from "../../place";
+import { refusal } from "../../rights";
 import type { KnownProcessor } from "../../server";
 import { type GeneDeclaration, type GeneValue, geneDeclarations, hasEffect, valueIn } from "./gene-declarations";
 import { GeneRow } from "./gene-row";
@@ -13,14 +15,14 @@ import { GeneRow } from "./gene-row";
 /** What somebody has typed and not saved, by gene. */
 type Edits = ReadonlyMap<string, string>;
 
-export function Genes({ known: { processor, name } }: { readonly known: KnownProcessor }) {
+export function Genes({ known: { id, processor, name } }: { readonly known: KnownProcessor }) {
   const declared = useAnswer(geneDeclarations, []);
   const genes = useAnswer((signal) => getAllGenes(processor, { signal }), [processor]);
   const edits = useSignal<Edits>(new Map());
   const error = useSignal<unknown>(undefined);
   const said = useSignal("");
   const isBusy = useSignal(false);
-  const { differing, all } = place.value.query;
+  const cannotChange = refusal({ of: "processor", processor: id }, "manage");
 
   async function act(action: () => Promise<string>): Promise<void> {
     isBusy.value = true;
@@ -53,17 +55,14 @@ export function Genes({ known: { processor, name } }: { readonly known: KnownPro
     edits.value = new Map(Object.entries(isAsItWas ? others : { ...others, [gene.name]: typed }));
   };
 
-  const shown = (declared.value ?? []).filter(
-    (gene) =>
-      (all !== undefined || hasEffect(gene)) &&
-      (differing === undefined || currentValue(genes.value, gene) !== gene.default),
-  );
+  const shown = (declared.value ?? []).filter((gene) => isShown(gene, currentValue(genes.value, gene)));
   return (
     <Section title={`The genes of ${name}`}>
       <Failure
         error={declared.error ?? genes.error}
         onRetry={() => void Promise.all([declared.again(), genes.again()])}
       />
+      <Allowed what="change genes" refusal={cannotChange} />
       <Filters />
       <form onSubmit={save}>
         {genes.value !== undefined && (
@@ -75,33 +74,61 @@ export function Genes({ known: { processor, name } }: { readonly known: KnownPro
                 value={currentValue(genes.value, gene)}
                 edit={edits.value.get(gene.name)}
                 onEdit={(typed) => edit(gene, typed)}
+                isFixed={cannotChange !== ""}
                 onStep={gene.name === "recall_threshold" ? step : undefined}
               />
             ))}
           </ul>
         )}
         {genes.value !== undefined && shown.length === 0 && <p class="nothing">All genes have their defaults.</p>}
-        <div class="row genes-bar">
-          <button type="submit" disabled={isBusy.value || edits.value.size === 0}>
-            Save {edits.value.size === 1 ? "1 change" : `${edits.value.size} changes`}
-          </button>
-          <button
-            type="button"
-            disabled={edits.value.size === 0}
-            onClick={() => {
+        {cannotChange === "" && (
+          <SaveBar
+            changes={edits.value.size}
+            isBusy={isBusy.value}
+            said={said.value}
+            onUndo={() => {
               edits.value = new Map();
               error.value = undefined;
             }}
-          >
-            Undo
-          </button>
-          <p class="said" role="status">
-            {said.value}
-          </p>
-        </div>
+          />
+        )}
         <Failure error={error.value} />
       </form>
     </Section>
+  );
+}
+
+/** Whether the filters of the place leave a gene in. */
+function isShown(gene: GeneDeclaration, value: GeneValue): boolean {
+  const { differing, all } = place.value.query;
+  return (all !== undefined || hasEffect(gene)) && (differing === undefined || value !== gene.default);
+}
+
+function SaveBar({
+  changes,
+  isBusy,
+  said,
+  onUndo,
+}: {
+  /** How many genes have another value in the form. */
+  readonly changes: number;
+  readonly isBusy: boolean;
+  /** What became of the last change. */
+  readonly said: string;
+  readonly onUndo: () => void;
+}) {
+  return (
+    <div class="row genes-bar">
+      <button type="submit" disabled={isBusy || changes === 0}>
+        {changes === 0 ? "Nothing to save" : `Save ${changes === 1 ? "1 change" : `${changes} changes`}`}
+      </button>
+      <button type="button" disabled={changes === 0} onClick={onUndo}>
+        Undo
+      </button>
+      <p class="said" role="status">
+        {said}
+      </p>
+    </div>
   );
 }
 

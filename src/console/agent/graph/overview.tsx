@@ -2,10 +2,12 @@
 
 import { useMemo } from "preact/hooks";
 import { getLinks, getProcessors } from "../../../client";
+import { Allowed } from "../../parts/allowed";
 import { useAnswer } from "../../parts/answer";
 import { Failure } from "../../parts/failure";
 import { clock } from "../../parts/figures";
 import { Section } from "../../parts/section";
+import { refusal } from "../../rights";
 import type { Agent } from "../../server";
 import { GenomeDrawing } from "./genome-drawing";
 import { genomeGraph } from "./genome-graph";
@@ -25,16 +27,18 @@ export function Overview({ agent }: { readonly agent: Agent }) {
   const { noema, genome } = agent;
   const graph = useMemo(() => genomeGraph(genome), [genome]);
   const hasLinks = graph.manipulatives.length > 0;
+  const unknown = refusal({ of: "agent" }, "read");
+  const mayAsk = unknown === "";
   const links = useAnswer(
-    async (signal) => (hasLinks ? getLinks(noema, { signal }) : []),
+    async (signal) => (hasLinks && mayAsk ? getLinks(noema, { signal }) : []),
     [noema, genome],
-    hasLinks ? LINKS_MS : undefined,
+    hasLinks && mayAsk ? LINKS_MS : undefined,
   );
   const asksAgain = graph.processors.length <= MOST_ASKED_AGAIN;
   const usage = useAnswer(
-    (signal) => getProcessors(noema, { signal }),
+    async (signal) => (mayAsk ? getProcessors(noema, { signal }) : undefined),
     [noema, genome],
-    asksAgain ? USAGE_MS : undefined,
+    asksAgain && mayAsk ? USAGE_MS : undefined,
   );
   const told = links.value ?? [];
   const nodes = graph.processors.length + graph.manipulatives.length;
@@ -43,11 +47,14 @@ export function Overview({ agent }: { readonly agent: Agent }) {
       <Section
         title={`The genome of ${agent.name}`}
         actions={
-          <button type="button" onClick={() => void Promise.all([links.again(), usage.again()])}>
-            Ask again
-          </button>
+          mayAsk && (
+            <button type="button" onClick={() => void Promise.all([links.again(), usage.again()])}>
+              Ask again
+            </button>
+          )
         }
       >
+        <Allowed what="see sizes and events" refusal={unknown} />
         <Failure error={usage.error ?? links.error} />
         {nodes > MOST_DRAWN ? (
           <p class="nothing">
@@ -57,8 +64,9 @@ export function Overview({ agent }: { readonly agent: Agent }) {
           <GenomeDrawing graph={graph} told={told} usage={usage.value ?? []} />
         )}
         <p class="facts">
-          {hasLinks && "Events are asked for every 2 s while this page is seen. "}
-          {usage.at !== undefined &&
+          {hasLinks && mayAsk && "Events are asked for every 2 s while this page is seen. "}
+          {mayAsk &&
+            usage.at !== undefined &&
             `Sizes as of ${clock(usage.at)}, ${asksAgain ? "asked for every minute" : "asked for once"}.`}
         </p>
       </Section>

@@ -1,0 +1,127 @@
+/**
+ * A memory as it was when it was read, for a key that may not follow it over a stream. It is read again when somebody asks for it, and every ten
+ * seconds if somebody wants that. Knows no view.
+ */
+
+import { signal } from "@preact/signals";
+import {
+  clearWorkingMemory,
+  getForecast,
+  getPredictions,
+  getStatus,
+  getWorkingMemory,
+  learn,
+  type Memory,
+  observe,
+  type Schemas,
+} from "../../client";
+import { type HeldEvent, HeldEvents } from "./held-events";
+import { FIELDS, MOST_PREDICTIONS, type ShownMemory, type ShownPrediction } from "./shown-memory";
+
+/** So long after an answer it is read again, if somebody wants that. */
+export const EVERY_MS = 10_000;
+
+/** A memory that is read now and then, until it is closed. */
+export class ReadMemory implements ShownMemory {
+  readonly events = signal<readonly HeldEvent[]>([]);
+  readonly answered = this.events;
+  readonly predictions = signal<readonly ShownPrediction[] | undefined>(undefined);
+  readonly forecast = signal<Schemas.Forecast | undefined>(undefined);
+  readonly status = signal<Schemas.Status | undefined>(undefined);
+  /** When it was read last, in milliseconds since 1970; `undefined` before. */
+  readonly readAt = signal<number | undefined>(undefined);
+  /** Why it could not be read; `undefined` when it could. */
+  readonly error = signal<unknown>(undefined);
+  /** Whether it is read again and again. */
+  readonly repeats = signal(false);
+  readonly #memory: Memory;
+  readonly #mayPredict: boolean;
+  readonly #held = new HeldEvents();
+  readonly #over = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isAsking = false;
+  #isStale = false;
+
+  /** @param mayPredict whether the key may ask for predictions and forecasts */
+  constructor(memory: Memory, mayPredict: boolean) {
+    this.#memory = memory;
+    this.#mayPredict = mayPredict;
+    this.refresh();
+  }
+
+  async observe(gdf: Schemas.Gdf): Promise<void> {
+    await observe(this.#memory, gdf);
+    this.refresh();
+  }
+
+  async learn(): Promise<string | null> {
+    const model = await learn(this.#memory);
+    this.refresh();
+    return model;
+  }
+
+  async clear(): Promise<void> {
+    await clearWorkingMemory(this.#memory);
+    this.refresh();
+  }
+
+  refresh(): void {
+    this.#isStale = true;
+    if (!this.#isAsking) void this.#read();
+  }
+
+  /** Reads it again and again from now on, or no longer. */
+  repeat(isWanted: boolean): void {
+    this.repeats.value = isWanted;
+    clearTimeout(this.#timer);
+    if (isWanted) this.refresh();
+  }
+
+  /** Reads it no longer. */
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#over.abort(new DOMException("closed", "AbortError"));
+  }
+
+  async #read(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#isAsking = true;
+    while (this.#isStale) {
+      this.#isStale = false;
+      try {
+        await this.#readOnce();
+        this.error.value = undefined;
+      } catch (error) {
+        if (this.#over.signal.aborted) return;
+        this.error.value = error;
+      }
+    }
+    this.#isAsking = false;
+    if (this.repeats.value) this.#timer = setTimeout(() => this.#again(), EVERY_MS);
+  }
+
+  /** Nobody sees a page that is hidden: then it waits. */
+  #again(): void {
+    if (document.hidden) this.#timer = setTimeout(() => this.#again(), EVERY_MS);
+    else this.refresh();
+  }
+
+  async #readOnce(): Promise<void> {
+    const options = { signal: this.#over.signal };
+    const [status, events, predictions, forecast] = await Promise.all([
+      getStatus(this.#memory, options),
+      getWorkingMemory(this.#memory, options),
+      this.#mayPredict
+        ? getPredictions(this.#memory, { top: MOST_PREDICTIONS, fields: [...FIELDS] }, options)
+        : undefined,
+      this.#mayPredict ? getForecast(this.#memory, undefined, options) : undefined,
+    ]);
+    this.#held.expect();
+    this.#held.replace(events);
+    this.status.value = status;
+    this.events.value = this.#held.events;
+    this.predictions.value = predictions as ShownPrediction[] | undefined;
+    this.forecast.value = forecast;
+    this.readAt.value = Date.now();
+  }
+}

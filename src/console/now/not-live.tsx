@@ -1,0 +1,117 @@
+/** What there is of a memory for a key that may not follow it: what it may read, when somebody asks for it; or why there is nothing. */
+
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useMemo } from "preact/hooks";
+import type { Memory } from "../../client";
+import { EVERY_MS, ReadMemory } from "../live/read-memory";
+import { Allowed } from "../parts/allowed";
+import { Failure } from "../parts/failure";
+import { clock } from "../parts/figures";
+import { Section } from "../parts/section";
+import { goTo, linkTo, place } from "../place";
+import { listed, type Refusal, refusal } from "../rights";
+import { agent, currentProcessor } from "../server";
+import { Flags } from "./flags";
+
+/** A memory that is read when somebody asks for it. */
+export function Reading({
+  memory,
+  mayPredict,
+  children,
+}: {
+  readonly memory: Memory;
+  /** Whether the key may ask for predictions and forecasts. */
+  readonly mayPredict: boolean;
+  readonly children: (read: ReadMemory) => ComponentChildren;
+}) {
+  const read = useMemo(() => new ReadMemory(memory, mayPredict), [memory.path, mayPredict]);
+  useEffect(() => () => read.close(), [read]);
+  return (
+    <>
+      <State read={read} />
+      <Failure error={read.error.value} />
+      {read.status.value === undefined ? <p class="nothing">…</p> : children(read)}
+    </>
+  );
+}
+
+function State({ read }: { readonly read: ReadMemory }) {
+  const what = { of: "memory", session: place.value.session } as const;
+  const lacking = refusal(what, "observe") || refusal(what, "read");
+  const at = read.readAt.value;
+  return (
+    <>
+      <p class="link not-live">
+        <span class="dot" aria-hidden="true" /> <span>Not live{at !== undefined && `: as of ${clock(at)}`}</span>
+        <button type="button" onClick={() => read.refresh()}>
+          Read again
+        </button>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={read.repeats.value}
+            onChange={({ currentTarget }) => read.repeat(currentTarget.checked)}
+          />
+          every {EVERY_MS / 1000} seconds
+        </label>
+        <Flags shown={read} />
+      </p>
+      <Allowed what="follow this memory as it changes" refusal={lacking} />
+    </>
+  );
+}
+
+/** In the place of the strip of surprises, which are heard as they happen. */
+export function SurpriseUnheard() {
+  return (
+    <Section title="Surprise">
+      <p class="nothing">
+        Surprises are told as they happen, to a key that may follow the memory. The newest event can be{" "}
+        <a href={linkTo({ view: "why", processor: currentProcessor.value?.id, path: ["surprise"] })}>
+          looked at by itself
+        </a>
+        .
+      </p>
+    </Section>
+  );
+}
+
+/** In the place of a memory that the key does not open. */
+export function Closed({ refusal }: { readonly refusal: Refusal }) {
+  const sessions = agent.value?.rights?.sessions;
+  return (
+    <>
+      <Allowed what="see this memory" refusal={refusal} />
+      {sessions !== undefined && <SessionForm sessions={sessions} />}
+    </>
+  );
+}
+
+/** Opens a session that the key allows. Nobody lists them for such a key. */
+function SessionForm({ sessions }: { readonly sessions: readonly string[] }) {
+  const id = useId();
+  const [first = ""] = sessions;
+  const name = useSignal(first.replace(/\*$/, ""));
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (name.value !== "") goTo({ view: "now", processor: currentProcessor.value?.id, session: name.value });
+  };
+  return (
+    <form class="row session-form" onSubmit={submit}>
+      <div class="field">
+        <label for={id}>Open a session: {listed(sessions)}, where * stands for anything</label>
+        <input
+          id={id}
+          type="text"
+          autocomplete="off"
+          value={name.value}
+          onInput={({ currentTarget }) => {
+            name.value = currentTarget.value;
+          }}
+        />
+      </div>
+      <button type="submit">Open</button>
+    </form>
+  );
+}
