@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PROCESSOR } from "../support/server/processor-calls";
+import { closeCode, OPCODE, openDeaf, rawFrame } from "../support/server/raw-stream";
 import { Server } from "../support/server/server";
 import { ServedStream } from "../support/server/stream";
 
@@ -120,6 +121,42 @@ describe("a frame", () => {
     for (let i = 0; i < pings; i++) stream.send("ping");
     for (let i = 0; i < pings; i++) if ((await stream.next()) !== "pong") throw new Error("that was no pong");
     expect(await stream.ask({ n: 1 })).toMatchObject({ n: 1, message: {} });
+    stream.socket.close();
+  });
+});
+
+describe("bytes that are no WebSocket", () => {
+  const text = '{"n": 1, "observe": {"strings": ["a"]}}';
+  test.each<[string, Buffer[], number]>([
+    ["a frame with bits of an extension", [rawFrame(text, { reserved: 0x40 })], 1002],
+    ["an unknown kind of frame", [rawFrame(text, { opcode: 3 })], 1002],
+    ["a continuation of nothing", [rawFrame(text, { opcode: OPCODE.continuation })], 1002],
+    ["a text within a text", [rawFrame(text.slice(0, 9), { isLast: false }), rawFrame(text)], 1002],
+    ["a ping in pieces", [rawFrame("a", { opcode: OPCODE.ping, isLast: false })], 1002],
+    ["a frame that claims 2^63 bytes", [rawFrame(text, { length: 1n << 63n })], 1009],
+    ["a frame of 40 MiB", [rawFrame(Buffer.alloc(40 * 1_048_576, "x"))], 1009],
+  ])("%s ends the stream, changes nothing, and disturbs no other", async (_, frames, code) => {
+    const { stream, path } = await opened();
+    const socket = await openDeaf(server.address, `${path}/stream`);
+    let heard = Buffer.alloc(0);
+    socket.on("data", (part: Buffer) => {
+      heard = Buffer.concat([heard, part]);
+    });
+    socket.resume();
+    for (const frame of frames) socket.write(frame);
+    await expect.poll(() => heard.includes(closeCode(code)), { timeout: 20_000 }).toBe(true);
+    expect(await time(path)).toBe(0);
+    expect(await stream.ask({ n: 1, observe: { strings: ["b"] }, brief: true })).toMatchObject({ interval: 1 });
+    stream.socket.close();
+  });
+
+  test("half a frame, and silence delay nobody", async () => {
+    const { stream, path } = await opened();
+    for (let at = 0; at < 50; at++) {
+      const socket = await openDeaf(server.address, `${path}/stream`);
+      if (at % 2 === 0) socket.write(rawFrame(text, { length: 1000n }));
+    }
+    expect(await stream.ask({ n: 1, observe: { strings: ["b"] }, brief: true })).toMatchObject({ interval: 1 });
     stream.socket.close();
   });
 });

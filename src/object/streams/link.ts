@@ -29,6 +29,9 @@ export const EVENTS_UNTIL_RENEWAL = 1000;
 /** So many events may wait behind answers before the stream takes no more frames: more than a client that renews in time can have. */
 const MOST_WAITING_EVENTS = 4 * EVENTS_UNTIL_RENEWAL;
 
+/** So many characters of answers and events may wait for deliveries to other processors. */
+const MOST_WAITING_CHARACTERS = 4 * 1_048_576;
+
 /** Of older runtimes the socket does not say what it has buffered: then a stream ends after so many characters. */
 const MOST_BLIND_CHARACTERS = 33_554_432;
 
@@ -49,6 +52,12 @@ export interface Attachment {
   readonly keyId: string | undefined;
 }
 
+/** What a link tells those who bound all links of an object together. */
+export interface Holdings {
+  /** A link holds so many characters and bytes more than it did; less when below 0. */
+  changed(by: number): void;
+}
+
 /** A socket that knows how much has not been sent. */
 type Socket = WebSocket & { readonly bufferedAmount?: number };
 
@@ -57,12 +66,16 @@ export class Link {
   readonly #socket: Socket;
   #attachment: Attachment;
   #isClosed = false;
-  readonly #waiting = { answers: 0, events: 0 };
+  readonly #holdings: Holdings;
+  readonly #waiting = { answers: 0, events: 0, characters: 0 };
+  #held = 0;
+  readonly #queued = new Set<{ text: string }>();
   #tail: Promise<void> | undefined;
   #sent = 0;
 
-  constructor(socket: WebSocket, attachment: Attachment) {
+  constructor(socket: WebSocket, attachment: Attachment, holdings: Holdings) {
     this.#socket = socket;
+    this.#holdings = holdings;
     this.#attachment = attachment;
   }
 
@@ -74,10 +87,26 @@ export class Link {
     return this.#isClosed;
   }
 
-  /** Whether as many answers, or events, wait as may. */
+  /** Whether as many answers or events wait as may, or as large ones. */
   get isFull(): boolean {
-    const { answers, events } = this.#waiting;
-    return answers >= MOST_WAITING || events >= MOST_WAITING_EVENTS;
+    const { answers, events, characters } = this.#waiting;
+    return answers >= MOST_WAITING || events >= MOST_WAITING_EVENTS || characters >= MOST_WAITING_CHARACTERS;
+  }
+
+  /**
+   * How much the server holds for the client now: characters of what waits for other processors, and bytes of what the client has not read.
+   * 0 when it is closed.
+   */
+  holding(): number {
+    return this.#note(this.#isClosed ? 0 : (this.#socket.bufferedAmount ?? 0));
+  }
+
+  #note(buffered: number): number {
+    const held = this.#waiting.characters + buffered;
+    const by = held - this.#held;
+    this.#held = held;
+    if (by !== 0) this.#holdings.changed(by);
+    return held;
   }
 
   /** Changes what the platform keeps. */
@@ -108,12 +137,20 @@ export class Link {
       return undefined;
     }
     this.#waiting[kind]++;
+    const queued = { text };
+    this.#queued.add(queued);
+    this.#waiting.characters += text.length;
+    this.holding();
     const sent = Promise.all([this.#tail, after]).then(
-      () => this.send(text),
+      () => this.send(queued.text),
       () => this.close(CLOSE.failure, "the processor failed"),
     );
     const tail = sent.then(() => {
       this.#waiting[kind]--;
+      if (this.#queued.delete(queued)) {
+        this.#waiting.characters -= queued.text.length;
+        this.holding();
+      }
       if (this.#tail === tail) this.#tail = undefined;
     });
     this.#tail = tail;
@@ -127,7 +164,7 @@ export class Link {
       this.#socket.send(text);
     } catch {
       // The client is gone, and the runtime has not said so yet.
-      this.#isClosed = true;
+      this.#drop();
       return;
     }
     const { bufferedAmount } = this.#socket;
@@ -135,12 +172,22 @@ export class Link {
     const isTooMuch =
       bufferedAmount === undefined ? this.#sent > MOST_BLIND_CHARACTERS : bufferedAmount > MOST_BUFFERED_BYTES;
     if (isTooMuch) this.close(CLOSE.overload, "more than 1 MiB of answers was not read");
+    else this.#note(bufferedAmount ?? 0);
+  }
+
+  /** Nothing is sent any more: what waits needs no memory. */
+  #drop(): void {
+    this.#isClosed = true;
+    for (const queued of this.#queued) queued.text = "";
+    this.#queued.clear();
+    this.#waiting.characters = 0;
+    this.#note(0);
   }
 
   /** Ends the stream. Nothing is sent after that. @param reason at most 123 bytes */
   close(code: number, reason: string): void {
     if (this.#isClosed) return;
-    this.#isClosed = true;
+    this.#drop();
     try {
       this.#socket.close(code, reason);
     } catch {

@@ -22,6 +22,7 @@ import type { StoredProcessor } from "../stored-processor";
 import { type Attachment, CLOSE, EVENTS_UNTIL_RENEWAL, Link } from "./link";
 import type { StreamCodec, Subscription } from "./stream-codec";
 import { streamCounts } from "./stream-counts";
+import { StreamHoldings } from "./stream-holdings";
 
 /** The largest frame, in bytes of UTF-8. */
 const MOST_FRAME_BYTES = 1_048_576;
@@ -54,6 +55,7 @@ export class Streams {
   readonly #parts: StreamsParts;
   readonly #links = new WeakMap<WebSocket, Link>();
   readonly #gone = new WeakSet<WebSocket>();
+  readonly #holdings = new StreamHoldings(() => this.links());
   /** How many streams are open; `undefined` until one comes or goes in this life of the object. */
   #open: number | undefined;
   /** The streams that want to hear of events. Read from the sockets when it is first asked for. */
@@ -88,7 +90,7 @@ export class Streams {
     const { 0: client, 1: server } = new WebSocketPair();
     sockets.acceptWebSocket(server, tags);
     const fresh = { last: 0, subscription: undefined, eventsLeft: 0 };
-    const link = new Link(server, { session, source, rights, keyId, ...fresh });
+    const link = new Link(server, { session, source, rights, keyId, ...fresh }, this.#holdings);
     link.attach({});
     this.#links.set(server, link);
     this.#countOpen(1);
@@ -107,7 +109,7 @@ export class Streams {
     }
     if (link.isFull) {
       // Nothing of this frame has happened.
-      this.#end(socket, CLOSE.overload, "too many frames are under way");
+      this.#end(socket, CLOSE.overload, "too many answers, or too large ones, wait for other processors");
       return undefined;
     }
     if (typeof message !== "string") return this.#refuse(link, codec.refuseBytes());
@@ -238,7 +240,7 @@ export class Streams {
   #linkOf(socket: WebSocket): Link {
     const known = this.#links.get(socket);
     if (known !== undefined) return known;
-    const link = new Link(socket, socket.deserializeAttachment() as Attachment);
+    const link = new Link(socket, socket.deserializeAttachment() as Attachment, this.#holdings);
     this.#links.set(socket, link);
     return link;
   }
