@@ -113,6 +113,7 @@ test("webhooks that fail, hang, redirect, reset, answer late or without an end d
 test("a burst is at most one delivery a second, and the next one says for how many it stands", async () => {
   await set("okay");
   const models: string[] = [];
+  const begun = Date.now();
   for (let at = 0; at < 20; at++) models.push(await learn(`s${at}`));
   let told = 0;
   for (let at = 1; told < 20; at++) {
@@ -122,7 +123,8 @@ test("a burst is at most one delivery a second, and the next one says for how ma
   const came = webhook.at("okay");
   expect(told).toBe(20);
   expect(came.at(-1)?.body.data.model).toBe(models.at(-1));
-  for (const [at, { at: time }] of came.slice(1).entries()) expect(time - (came[at]?.at ?? 0)).toBeGreaterThan(900);
+  // Held against the beginning: a busy machine may bring one so late that the next seems to follow it at once.
+  for (const [at, { at: time }] of came.entries()) expect(time - begun).toBeGreaterThanOrEqual(at * 900);
 });
 
 test("each memory has deliveries of its own", async () => {

@@ -55,7 +55,7 @@ const EXAMPLES = [...PAGE.matchAll(/```console\n([\s\S]*?)```/g)].flatMap(([, bl
 /** Progress, which nobody compares: it depends on time. */
 const PROGRESS = /^(?:Learning|Asking|Exporting records|Sending records) .*\n/gm;
 
-test("the examples of docs/command-line.md print what it says", async () => {
+test("the examples of docs/command-line.md print what it says", { timeout: 300_000 }, async () => {
   const [, csv = ""] = /```csv\n([\s\S]*?)```/.exec(PAGE) ?? [];
   writeFileSync(join(folder, "machines.csv"), csv);
   expect(EXAMPLES.length).toBeGreaterThan(20);

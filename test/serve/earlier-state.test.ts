@@ -7,13 +7,14 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { operations } from "../../src/gateway/operations/table";
 import { TestWebhook } from "../support/alerts/webhook";
 import { type Recorded, read } from "../support/earlier-state/answers";
 import { unpack } from "../support/earlier-state/archive";
 import { CHAINED, FAR_HOST, KITCHEN, WAITING, WITH_RETIRED } from "../support/earlier-state/history";
 import { MACHINE, WEBHOOK_HOST, WEBHOOK_PORT } from "../support/earlier-state/machine";
+import { takePorts } from "../support/earlier-state/ports";
 import { AGENT_READINGS, PROCESSOR_READINGS } from "../support/earlier-state/readings";
 import { ANSWERS, type Answers, ARCHIVE, ENDINGS } from "../support/earlier-state/record";
 import { genomeText, primitive } from "../support/object/genomes";
@@ -26,6 +27,8 @@ const STATES = readdirSync(FIXTURES, { withFileTypes: true })
 const LONG_MS = 300_000;
 /** The relay tries again after up to a minute. */
 const DELIVERY_MS = 90_000;
+/** So long another run of these tests on this machine may take. */
+const OTHER_RUN_MS = 600_000;
 
 /** A state of an earlier release, unpacked, and its server's settings and answers. Deleted when the test is over. */
 function open(state: string, ending: string): Answers & { stateDir: string } {
@@ -105,6 +108,12 @@ async function listen(environment: Record<string, string>): Promise<() => Promis
     expect(webhook.forgeries).toBe(0);
   };
 }
+
+let releasePorts: () => Promise<void>;
+beforeAll(async () => {
+  releasePorts = await takePorts();
+}, OTHER_RUN_MS);
+afterAll(() => releasePorts());
 
 test("there is a state of an earlier release", () => {
   expect(STATES).toContain("state-1");
