@@ -39,6 +39,7 @@ export const EXPLANATION = [
 export const FORECAST_EXPLANATION = [
   "context",
   "correction",
+  "likeliest_step",
   "mixed",
   "models",
   "probability",
