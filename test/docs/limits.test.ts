@@ -56,6 +56,12 @@ test.each([
   [`${STREAMS}/link.ts`, "MOST_WAITING", (value: number) => `to other processors | ${value.toLocaleString("en")} |`],
   [
     `${STREAMS}/link.ts`,
+    "MOST_WAITING_CHARACTERS",
+    (value: number) => `| characters of these | ${value.toLocaleString("en")} |`,
+  ],
+  [`${STREAMS}/stream-holdings.ts`, "MOST_HELD", (value: number) => `those that wait | ${value / 1_048_576} MiB |`],
+  [
+    `${STREAMS}/link.ts`,
     "EVENTS_UNTIL_RENEWAL",
     (value: number) => `of a subscription | ${value.toLocaleString("en")} |`,
   ],

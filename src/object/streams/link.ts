@@ -30,7 +30,7 @@ export const EVENTS_UNTIL_RENEWAL = 1000;
 const MOST_WAITING_EVENTS = 4 * EVENTS_UNTIL_RENEWAL;
 
 /** So many characters of answers and events may wait for deliveries to other processors. */
-const MOST_WAITING_CHARACTERS = 4 * 1_048_576;
+const MOST_WAITING_CHARACTERS = 4_194_304;
 
 /** Of older runtimes the socket does not say what it has buffered: then a stream ends after so many characters. */
 const MOST_BLIND_CHARACTERS = 33_554_432;

@@ -3,9 +3,9 @@
  * objects live. The text is stored in parts, because a genome of ten thousand nodes is larger than a row may be.
  */
 
+import { AGENT_MIGRATIONS } from "../database/agent-schema";
 import { Database, upsert } from "../database/database";
 import { isMigrated, migrate } from "../database/migrations";
-import { AGENT_MIGRATIONS } from "../database/schema";
 
 /** Bytes in a part. A row holds at most 2 MB. */
 const PART_BYTES = 1024 * 1024;

@@ -3,9 +3,9 @@
  * of what a role allows.
  */
 
+import { AGENT_MIGRATIONS } from "../database/agent-schema";
 import { Database, upsert } from "../database/database";
 import { isMigrated, migrate } from "../database/migrations";
-import { AGENT_MIGRATIONS } from "../database/schema";
 
 /** A key as it is stored. */
 export interface StoredKey {

@@ -1,8 +1,9 @@
 /** A released migration is never edited: objects that stored data under it must open. Comments inside a table are part of it. */
 
 import { describe, expect, test } from "vitest";
+import { AGENT_MIGRATIONS } from "../../../src/store/database/agent-schema";
 import { type Migration, migrate } from "../../../src/store/database/migrations";
-import { AGENT_MIGRATIONS, PROCESSOR_MIGRATIONS } from "../../../src/store/database/schema";
+import { PROCESSOR_MIGRATIONS } from "../../../src/store/database/schema";
 import { inFreshObject } from "../../support/store/in-object";
 
 /** SHA-256, in hex, of the tables as SQLite keeps them after these migrations. */

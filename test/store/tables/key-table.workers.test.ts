@@ -1,8 +1,8 @@
 /** The keys of an agent, over SQLite: what is stored of them, and databases of the migration before. */
 
 import { describe, expect, test } from "vitest";
+import { AGENT_MIGRATIONS } from "../../../src/store/database/agent-schema";
 import { isMigrated, migrate } from "../../../src/store/database/migrations";
-import { AGENT_MIGRATIONS } from "../../../src/store/database/schema";
 import { GenomeTable } from "../../../src/store/tables/genome-table";
 import { KeyTable, type StoredKey } from "../../../src/store/tables/key-table";
 import { inFreshObject } from "../../support/store/in-object";

@@ -6,7 +6,7 @@
 import { excerpt } from "../../../text/excerpt";
 import { checkComponents } from "../../input/gdf-input";
 import { checkEmotiveValues, checkEvents, checkFrequency, checkMetadataList } from "../../input/model-input";
-import { assertCountable, countModel } from "../../knowledge/knowledge";
+import { assertCountable, countModel } from "../../knowledge/counting";
 import { modelName, vectorName } from "../../knowledge/names";
 import { eventsOf, SymbolTable } from "../../knowledge/symbol-table";
 import type { Mind } from "../../mind";
