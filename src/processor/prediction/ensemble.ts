@@ -223,7 +223,7 @@ export class Ensemble {
     const { knowledge, matcher, steps } = this.#source;
     knowledge.tellMatcher();
     const answer = ask(matcher);
-    if (matcher.steps > query.steps) throw outOfSteps(query, steps.whole);
+    if (matcher.steps > query.steps) throw refusal(query, steps);
     steps.spend(matcher.steps);
     return answer;
   }
@@ -265,11 +265,10 @@ function dropMatches(memo: Memo): void {
   if (memo.predictions !== undefined && memo.packed !== undefined) delete memo.matches;
 }
 
-function outOfSteps({ symbols }: Query, budget: number): Fault {
-  return new Fault(
-    "too-large",
-    `to match the models with the ${symbols.length} symbols of the sequence takes more than ${budget} steps, which is all that one ` +
-      "request may take (NOEMA_MATCHING_STEPS); learn or clear working memory, limit it with the gene max_sequence_length, or ask " +
-      "for fewer predictions with the gene max_predictions",
+function refusal({ symbols }: Query, steps: StepBudget): Fault {
+  return steps.exceededBy(
+    `to match the models with the ${symbols.length} symbols of the sequence`,
+    "turn predictions off while you teach (predicting/stop), learn or clear working memory, limit it with the gene max_sequence_length, " +
+      "or ask for fewer predictions with the gene max_predictions",
   );
 }

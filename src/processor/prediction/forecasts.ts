@@ -9,7 +9,7 @@ import type { ModelSummaries } from "../knowledge/model-summaries";
 import { eventsOf } from "../knowledge/symbol-table";
 import type { AskedSymbols } from "../memory/asked-sequence";
 import type { WorkingMemory } from "../memory/working-memory";
-import { Fault } from "../ports/fault";
+import type { Fault } from "../ports/fault";
 import {
   type ForecastContext,
   type Forecaster,
@@ -198,11 +198,12 @@ export class Forecasts {
     if (context === undefined) return new Map();
     const { knowledge, summaries } = this.#source;
     const ids = new Set([...symbols].map((symbol) => knowledge.symbols.idOf(symbol)));
-    // Which of many equally improbable symbols comes last does not matter.
-    const question = { ...context, horizon, top: MOST_TOP, compare: (one: number, other: number) => one - other };
-    const answer = this.#ask(context, (forecaster) => forecaster.forecast(question));
-    const within = answer.within.filter(({ symbol }) => ids.has(symbol));
     const nameOf = (symbol: number) => asked.nameOf(symbol);
+    const question = { ...context, horizon, top: MOST_TOP, compare: compareBy(nameOf) };
+    const answer = this.#ask(context, (forecaster) => forecaster.forecast(question));
+    // The surprise of the next event needs the same forecast.
+    this.#keep(answer, MOST_TOP);
+    const within = answer.within.filter(({ symbol }) => ids.has(symbol));
     const few = named({ ...answer, steps: [], within }, nameOf, (models) =>
       summaries.of(models).map(({ name }) => name),
     );
@@ -262,7 +263,9 @@ export class Forecasts {
   }
 
   #keep({ steps: [step], models }: NumberedForecast, top: number): void {
-    if (step !== undefined) this.#memo = { ...this.#moment(), step, top, models };
+    if (step === undefined) return;
+    const few = { none: step.none, symbols: step.symbols.slice(0, SURPRISE_TOP) };
+    this.#memo = { ...this.#moment(), step: few, top: Math.min(top, SURPRISE_TOP), models };
   }
 
   /** What a forecast of the remembered events depends on. */
@@ -313,7 +316,7 @@ export class Forecasts {
     const { forecaster, knowledge } = this.#source;
     knowledge.tellMatcher();
     const answer = ask(forecaster);
-    if (forecaster.steps > steps) throw outOfSteps(symbols.length, this.#source.steps.whole);
+    if (forecaster.steps > steps) throw refusal(symbols.length, this.#source.steps);
     this.#source.steps.spend(forecaster.steps);
     return answer;
   }
@@ -329,10 +332,9 @@ function compareBy(nameOf: (symbol: number) => string): (one: number, other: num
   return (one, other) => compareCodePoints(nameOf(one), nameOf(other));
 }
 
-function outOfSteps(symbols: number, budget: number): Fault {
-  return new Fault(
-    "too-large",
-    `to forecast what comes after the ${symbols} symbols of the sequence takes more than ${budget} steps, which is all that one request ` +
-      "may take (NOEMA_MATCHING_STEPS); learn or clear working memory, or limit it with the gene max_sequence_length",
+function refusal(symbols: number, steps: StepBudget): Fault {
+  return steps.exceededBy(
+    `to forecast what comes after the ${symbols} symbols of the sequence`,
+    "observe without explain, learn or clear working memory, or limit it with the gene max_sequence_length",
   );
 }

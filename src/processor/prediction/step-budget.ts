@@ -1,6 +1,7 @@
 /** How many steps of matching a request may still take. All questions of a request to the matcher and the forecaster share them. */
 
 import type { Budgets } from "../../text/budgets";
+import { Fault } from "../ports/fault";
 
 /** What a request may take for each model, besides the budget: with a million models, others wait half a second longer. */
 const STEPS_PER_MODEL = 80;
@@ -35,6 +36,22 @@ export class StepBudget {
   /** Notes what a question has taken. */
   spend(steps: number): void {
     if (this.#left !== undefined) this.#left -= steps;
+  }
+
+  /**
+   * Why a question is refused that takes more steps than are left.
+   *
+   * @param question what would have been done, such as "to match the models with …"
+   * @param advice what else to do so that it takes less
+   * @returns a Fault `too-large`, which names the budget, whether earlier questions of the request have used part of it, and the advice
+   */
+  exceededBy(question: string, advice: string): Fault {
+    const isShared = this.left < this.whole;
+    const [before, parts] = isShared
+      ? [", after all that the request has done before it,", "send fewer records at a time, "]
+      : ["", ""];
+    const what = `${question}${before} takes more than ${this.whole} steps, which is all that one request may take`;
+    return new Fault("too-large", `${what} (NOEMA_MATCHING_STEPS); ${parts}${advice}`);
   }
 
   /** Does work whose questions together may take no more steps than one question may. */

@@ -238,7 +238,10 @@ export function observe(
 function assertCount(mind: Mind, { length }: readonly Gdf[]): void {
   const { sequenceRecords: most } = mind.budgets;
   if (length <= most) return;
-  throw new Fault("too-large", `a sequence may have ${most} records (NOEMA_SEQUENCE_RECORDS), got ${length}`);
+  throw new Fault(
+    "too-large",
+    `a sequence may have ${most} records (NOEMA_SEQUENCE_RECORDS), got ${length}; send it in parts, and clear only with the first`,
+  );
 }
 
 /** Refuses records that could not all be observed one after the other, before any of them is. @throws Fault `invalid` */
@@ -248,6 +251,16 @@ function assertObservable(mind: Mind, records: readonly Gdf[], clear: boolean): 
   for (const gdf of records) {
     dimensionality = observedLength(gdf.vectors, dimensionality) ?? dimensionality;
     emotives = addEmotives(emotives, gdf.emotives);
+  }
+}
+
+/** Observes one of several records: when a budget does not allow it, the refusal says which it is. @throws Fault as `observing` does */
+function namingRecord(at: number, records: number, observing: () => Observed): Observed {
+  try {
+    return observing();
+  } catch (error) {
+    if (!(error instanceof Fault) || error.kind !== "too-large" || records === 1) throw error;
+    throw new Fault("too-large", `record ${at + 1} of ${records}: ${error.message}`);
   }
 }
 
@@ -261,7 +274,9 @@ function observeAll(
   assertObservable(mind, records, request.clear);
   if (request.clear) clearWorkingMemory(mind);
   const manner = { path, explain: request.explain ?? false };
-  const observed = mind.steps.share(() => records.map((gdf) => observeOne(mind, gdf, manner)));
+  const observed = mind.steps.share(() =>
+    records.map((gdf, at) => namingRecord(at, records.length, () => observeOne(mind, gdf, manner))),
+  );
   return { observed, learnedModel: request.learn ? learn(mind) : "" };
 }
 

@@ -54,8 +54,30 @@ test("a sequence has as many records as its budget", () => {
   const processor = open({ sequenceRecords: 3 });
   expect(sequence(processor, [["a"], ["b"], ["c"]]).observed).toHaveLength(3);
   expect(() => sequence(processor, [["a"], ["b"], ["c"], ["d"]])).toThrow(
-    "a sequence may have 3 records (NOEMA_SEQUENCE_RECORDS), got 4",
+    "a sequence may have 3 records (NOEMA_SEQUENCE_RECORDS), got 4; send it in parts, and clear only with the first",
   );
+});
+
+describe("a long sequence that is taught", () => {
+  const LONG = Array.from({ length: 2_000 }, (_, at) => [`s${at % 7}`]);
+
+  test("is refused while predictions are on, by its record, and with what to do", () => {
+    const processor = open({ matchingSteps: 1_000_000 });
+    sequence(processor, LONG.slice(0, 200));
+    processor.memory.learn();
+    const refused =
+      /^record \d+ of 2000: to match .*, after all that the request has done before it, .* send fewer records at a time, .*predicting\/stop/;
+    expect(() => sequence(processor, LONG)).toThrow(refused);
+  });
+
+  test("is learned when they are off", () => {
+    const processor = open({ matchingSteps: 1_000_000 });
+    sequence(processor, LONG.slice(0, 200));
+    processor.memory.learn();
+    processor.modes.setPredicting(false);
+    sequence(processor, LONG);
+    expect(processor.memory.learn().model).not.toBe("");
+  });
 });
 
 test("50,000 records of a known symbol are refused before they have been matched with ever longer memories", () => {

@@ -187,6 +187,17 @@ describe("a surprise alert", () => {
     expect(own.forecaster.questions).toBe(1);
   });
 
+  test("needs no forecast of its own where an alert of forecasts asked for it after the event before", () => {
+    const [own, alone] = [taught(), taught()];
+    for (const each of [own, alone]) set(each, "some", { kind: "surprise", above: 0 });
+    set(own, "far", forecast("c", 1, 2));
+    own.forecaster.questions = 0;
+    for (const symbol of ["a", "b", "x", "d"]) for (const each of [own, alone]) observe(each, [symbol]);
+    expect(own.forecaster.questions).toBe(4);
+    expect(told(own)).toEqual(told(alone));
+    expect(told(own).length).toBeGreaterThan(1);
+  });
+
   test("leaves out lists that would be too long to deliver", () => {
     const own = taught();
     set(own, "some", { kind: "surprise", above: 0 });
