@@ -3,7 +3,13 @@
 import { Kernel } from "../../src/kernel/kernel";
 import { KernelMemory } from "../../src/kernel/memory";
 import { type ForecastContext, type ForecastRecord, MOST_HORIZON } from "../../src/processor/ports/forecaster";
-import { gradedAgain, gradedHorizons, gradedPlaces, isGraded } from "../../src/processor/prediction/grading";
+import {
+  gradedAgain,
+  gradedHorizons,
+  gradedPlaces,
+  isGraded,
+  mostGradingSteps,
+} from "../../src/processor/prediction/grading";
 import { log2 } from "../../src/processor/prediction/logarithms";
 import { MixingForecaster } from "../../src/processor/prediction/mixing-forecaster";
 
@@ -43,6 +49,8 @@ class Learner {
   /** Of each model, the first of which has the id 1. */
   readonly #sequences: Uint32Array[] = [];
   #record: ForecastRecord = [];
+  /** The steps of the gradings of a learn. */
+  #spent = 0;
 
   constructor(module: WebAssembly.Module) {
     this.#kernel = Kernel.create(new KernelMemory(module));
@@ -52,7 +60,8 @@ class Learner {
   learn(sequence: readonly string[]): void {
     const name = sequence.join(" ");
     const symbols = Uint32Array.from(sequence, (symbol) => this.#idOf(symbol));
-    if (isGraded(hash(name), this.#models.size)) this.#grade(symbols, hash(name));
+    const { size } = this.#models;
+    if (size > 0 && isGraded(hash(name), size, this.#totals.modelFrequencies)) this.#grade(symbols, hash(name));
     const known = this.#models.get(name);
     if (known === undefined) {
       const id = this.#models.size + 1;
@@ -92,6 +101,7 @@ class Learner {
 
   #grade(symbols: Uint32Array, seed: number): void {
     const { size } = this.#models;
+    this.#spent = 0;
     for (const horizon of gradedHorizons(seed, size)) this.#gradeAt(symbols, horizon, 0);
     for (const id of gradedAgain(seed, size, size + 1)) {
       for (let horizon = 2; horizon <= MOST_HORIZON; horizon++) {
@@ -105,10 +115,12 @@ class Learner {
     const { length } = symbols;
     const places = horizon === 1 ? gradedPlaces(length, this.#models.size) : [length - horizon];
     for (const asked of places.filter((place) => place > 0)) {
+      if (this.#spent >= mostGradingSteps(this.#models.size)) return;
       const came = new Set(symbols.subarray(asked, asked + horizon));
       const context = this.#context(symbols.subarray(0, asked));
       const compare = (a: number, b: number) => a - b;
       this.#record = this.#forecaster.grade({ ...context, horizon, came, excluded: again, again: again > 0, compare });
+      this.#spent += this.#forecaster.steps;
     }
   }
 

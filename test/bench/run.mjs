@@ -19,6 +19,7 @@ const BENCHMARKS = [
   "forecast",
   "surprise",
   "alerts",
+  "learn",
 ];
 
 const names = process.argv.slice(2).filter((word) => !word.startsWith("--"));

@@ -157,17 +157,16 @@ export class OracleForecasts {
     return this.#ask(events, 0, (answers) => {
       if (answers.models === 0) return undefined;
       const isWide = isWithin && horizon > 1;
-      const steps = isWide ? Array.from({ length: horizon }, (_, at) => this.#step(answers, at + 1)) : [];
-      const bySteps = steps.map(({ entries }) => entries.find((entry) => entry.symbol === symbol)?.probability ?? 0);
+      const steps = isWide ? Array.from({ length: horizon }, (_, at) => this.#step(answers, at + 1).entries) : [];
       const mix = this.#mix(answers, isWide ? 1 : horizon, horizon);
       const { entries, correction } = this.#corrected(mix, horizon, !(isWide || mix.isCrowded));
       const entry = entries.find((one) => one.symbol === symbol);
       const given = entry?.given ?? mix.weights.map(() => 0);
-      const own = entry?.probability ?? 0;
-      const most = Math.max(own, ...bySteps);
+      const isFirst = symbol === correction?.first;
+      const raised = raisedBy(steps, symbol, entry?.probability ?? 0, isFirst);
       return {
         symbol,
-        probability: most,
+        probability: raised.probability,
         context: events.slice(events.length - answers.context),
         models: answers.models,
         support: entry?.support ?? 0,
@@ -177,7 +176,7 @@ export class OracleForecasts {
         }),
         mixed: entry?.mixed ?? 0,
         ...(correction && { correction }),
-        ...(most > own && { likeliestStep: { horizon: bySteps.indexOf(most) + 1, probability: most } }),
+        ...(raised.likeliestStep && { likeliestStep: raised.likeliestStep }),
       };
     });
   }
@@ -240,10 +239,10 @@ export class OracleForecasts {
 
   #within(answers: RuleAnswers, horizon: number): Entry[] {
     const steps = Array.from({ length: horizon }, (_, at) => this.#step(answers, at + 1).entries);
-    const { entries } = this.#corrected(this.#mix(answers, 1, horizon), horizon, false);
+    const { entries, correction } = this.#corrected(this.#mix(answers, 1, horizon), horizon, false);
     const raised = entries.map((entry) => {
-      const bySteps = steps.map((step) => step.find(({ symbol }) => symbol === entry.symbol)?.probability ?? 0);
-      return { ...entry, probability: Math.max(entry.probability, ...bySteps) };
+      const isFirst = entry.symbol === correction?.first;
+      return { ...entry, ...raisedBy(steps, entry.symbol, entry.probability, isFirst) };
     });
     return sorted(raised, ({ probability }) => probability);
   }
@@ -336,6 +335,22 @@ export class OracleForecasts {
   #nameOfModel(id: number): string {
     return this.#world.models.find((model) => model.id === id)?.name ?? "";
   }
+}
+
+/** What the lists of single steps make of a symbol's probability in the list of all of them. */
+function raisedBy(steps: readonly Entry[][], symbol: string, own: number, isFirst: boolean) {
+  const all = steps.flatMap((entries, at) => {
+    return entries.map((entry) => ({ horizon: at + 1, symbol: entry.symbol, probability: entry.probability }));
+  });
+  // Sorting keeps the nearer step first, and in a step the first by code point.
+  all.sort((one, other) => other.probability - one.probability);
+  const mine = all.find((step) => step.symbol === symbol);
+  const rival = all.find((step) => step.symbol !== symbol);
+  const raised = Math.max(own, mine?.probability ?? 0);
+  if (isFirst && rival !== undefined && rival.probability >= raised) {
+    return { probability: Math.min(1, rival.probability / (1 - 2 ** -53)), likeliestStep: rival };
+  }
+  return { probability: raised, likeliestStep: raised > own ? mine : undefined };
 }
 
 function answered({ symbol, probability, support, models }: Entry) {

@@ -2222,7 +2222,7 @@ export interface ForecastExplanation {
    */
   correction: ForecastCorrection | null;
   /**
-   * The step up to the horizon that gives the symbol more than the mix within all of them, corrected, and most: then it is the symbol's probability. Null where none does, and for a single step.
+   * The step up to the horizon that gives the symbol more than the mix within all of them, corrected, and most: then that is its probability. For the first symbol also a step that gives another as much or more: then its probability is the next number above. Null where there is none, and for a single step.
    */
   likeliest_step: {
     /**
@@ -2233,6 +2233,7 @@ export interface ForecastExplanation {
      * The symbol's probability there.
      */
     probability: number;
+    symbol: Symbol;
   } | null;
   /**
    * The sum over the rules, in their order, of weight times probability; at most 1.

@@ -189,8 +189,17 @@ function Correction({
       )}
       {step !== null && (
         <p>
-          {step.horizon === 1 ? "The next event alone" : `The event ${step.horizon} ahead alone`} gives it{" "}
-          <b>{percent(step.probability)}</b>, which is more. Within all of them it is no less probable.
+          {step.horizon === 1 ? "The next event alone" : `The event ${step.horizon} ahead alone`} gives{" "}
+          {step.symbol === terms.symbol ? (
+            <>
+              it <b>{percent(step.probability)}</b>, which is more. Within all of them it is no less probable.
+            </>
+          ) : (
+            <>
+              <b class="symbol">{step.symbol}</b> <b>{percent(step.probability)}</b>. Within all of them that is no less
+              probable, and <b class="symbol">{terms.symbol}</b> stays the first.
+            </>
+          )}
         </p>
       )}
       {(step !== null || (!isFirst && terms.probability > 0)) && (

@@ -39,7 +39,9 @@ export function provedOf({ forecasts, right, prior, mixed }: Schemas.ForecastCor
 export function probabilityOf(terms: Schemas.ForecastExplanation): Expression {
   const { likeliest_step: step } = terms;
   const own = correctedOf(terms);
-  return step === null ? own : greatest(own, named(`at step ${step.horizon}`, step.probability));
+  if (step === null) return own;
+  const there = named(`at step ${step.horizon}`, step.probability);
+  return step.symbol === terms.symbol ? greatest(own, there) : least(constant(1), over(there, constant(NEXT_BELOW)));
 }
 
 /** The mix, corrected. */

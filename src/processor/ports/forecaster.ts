@@ -123,6 +123,7 @@ export interface ForecastCorrection {
 export interface LikelyStep {
   /** How many events ahead, 1 to {@link MOST_HORIZON}. */
   horizon: number;
+  symbol: number;
   /** Above 0, at most 1. */
   probability: number;
 }
@@ -142,7 +143,10 @@ export interface ExplainedForecast {
   mixed: number;
   /** Missing when no symbol has a probability. */
   correction?: ForecastCorrection;
-  /** The step up to the horizon that gives the symbol most, where that is more than the mix, corrected: then it is its probability. */
+  /**
+   * The step up to the horizon that gives the symbol most, where that is more than the mix, corrected: then that is its probability. Of the first symbol it may be a
+   * step that gives another one as much or more: then its probability is the next number above.
+   */
   likeliestStep?: LikelyStep;
 }
 

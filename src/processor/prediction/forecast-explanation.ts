@@ -1,6 +1,10 @@
 /** Why a symbol has its probability in a forecast: the answer of the forecaster with names for its numbers, and words for its rules. */
 
-import type { ExplainedForecast, LikelyStep, ForecastCorrection as NumberedCorrection } from "../ports/forecaster";
+import type {
+  ExplainedForecast,
+  ForecastCorrection as NumberedCorrection,
+  LikelyStep as NumberedStep,
+} from "../ports/forecaster";
 import type { Event } from "../ports/gdf";
 import type { Surprise } from "../ports/witness";
 import { RULE_WORDS, type RuleWords } from "./forecast-rules";
@@ -22,6 +26,11 @@ export interface ForecastCorrection extends Omit<NumberedCorrection, "first" | "
   exclusive: boolean;
 }
 
+/** As the forecaster's, with the symbol's name. */
+export interface LikelyStep extends Omit<NumberedStep, "symbol"> {
+  symbol: string;
+}
+
 /** Why a symbol has its probability. */
 export interface ForecastExplanation {
   symbol: string;
@@ -40,7 +49,7 @@ export interface ForecastExplanation {
   mixed: number;
   /** Missing when no symbol has a probability. */
   correction?: ForecastCorrection;
-  /** The step that gives the symbol more than the mix within all of them, corrected; missing when none does. */
+  /** The step that raises the probability above the mix within all of them, corrected; missing when none does. */
   likeliestStep?: LikelyStep;
 }
 
@@ -84,7 +93,9 @@ export function explainedWith(
     rules: rules.map((rule, at) => ({ ...wordsOf(at), ...rule })),
     mixed,
     ...(correction !== undefined && { correction: named(correction, nameOf) }),
-    ...(likeliestStep !== undefined && { likeliestStep }),
+    ...(likeliestStep !== undefined && {
+      likeliestStep: { ...likeliestStep, symbol: nameOf(likeliestStep.symbol) },
+    }),
   };
 }
 

@@ -9,27 +9,45 @@ import { askedSequence } from "../memory/asked-sequence";
 import { type Forecaster, type ForecastRecord, MOST_HORIZON } from "../ports/forecaster";
 import type { Sequence } from "../ports/matcher";
 
-/** While there are fewer models, every one is compared. */
+/** While there are fewer models, one learn in {@link FIRST_SOME} is compared, by how many there were: so a small knowledge misses none by chance. */
 const FIRST_MODELS = 16;
-/** While there are fewer models, one that is compared is compared at all horizons, and with it {@link AGAIN} that were learned before. */
+const FIRST_SOME = 3;
+/** While there are fewer models, one in {@link SOME} is compared, at all horizons, and with it {@link AGAIN} that were learned before. */
 const FEW_MODELS = 1024;
-/** Below so many models, one in {@link SOME} is compared; from there on, one in as many as keeps the work of a learn the same on average. */
-const MANY_MODELS = 8192;
 const SOME = 4;
 const AGAIN = 2;
-/** A learn begins no further comparison when those before took so many steps, some milliseconds. */
-const MOST_STEPS = 2_000_000;
+/** From {@link FEW_MODELS} on a comparison takes long, so that one learn in {@link RARE} is compared, and from twice {@link MANY_MODELS} on fewer. */
+const RARE = 16;
+const MANY_MODELS = 8192;
+/** A learn begins no further comparison when those before took so many steps, some milliseconds; while there are few models, so many for each. */
+const MOST_STEPS = 1_000_000;
+const STEPS_A_MODEL = 15_000;
 
 /** A whole number below 2^32 that depends on a model alone. @param name the model's */
 function seedOf(name: string): number {
   return Number.parseInt(name.slice(0, 8), 16);
 }
 
-/** Whether a model is compared. @param seed a whole number below 2^32 that depends on the model alone @param models how many there are */
-export function isGraded(seed: number, models: number): boolean {
-  if (models < FIRST_MODELS) return true;
-  const part = models < MANY_MODELS ? SOME : 2 ** Math.ceil(Math.log2(models / FEW_MODELS));
-  return seed % part === 0;
+/** Of how many models one is compared. @param models how many there are, {@link FIRST_MODELS} or more */
+function partGraded(models: number): number {
+  if (models < FEW_MODELS) return SOME;
+  return Math.max(RARE, 2 ** Math.ceil(Math.log2((RARE * models) / MANY_MODELS)));
+}
+
+/**
+ * Whether a model is compared. Fewer than one in two are, so that the median learn takes no longer.
+ *
+ * @param seed a whole number below 2^32 that depends on the model alone
+ * @param models how many there are
+ * @param learned how often any was learned: the sum of their frequencies
+ */
+export function isGraded(seed: number, models: number, learned: number): boolean {
+  return models < FIRST_MODELS ? learned % FIRST_SOME === 1 : seed % partGraded(models) === 0;
+}
+
+/** When a learn begins no further comparison: when those before took so many steps. @param models how many there are */
+export function mostGradingSteps(models: number): number {
+  return Math.min(MOST_STEPS, STEPS_A_MODEL * models);
 }
 
 /** All horizons but the first, from one on that the seed says. */
@@ -40,7 +58,7 @@ function longerHorizons(seed: number): number[] {
 
 /** How far ahead the forecasts look with which a model is compared: the next event, and one horizon more or all. */
 export function gradedHorizons(seed: number, models: number): number[] {
-  const isAll = models >= FIRST_MODELS && (models < FEW_MODELS || (models < MANY_MODELS && seed % SOME ** 2 === 0));
+  const isAll = models < FEW_MODELS || (models < MANY_MODELS && seed % (SOME * RARE) === 0);
   return [1, ...longerHorizons(seed).slice(0, isAll ? undefined : 1)];
 }
 
@@ -62,15 +80,18 @@ const EVENTS_A_PLACE = 8;
 const MOST_PLACES = 16;
 
 /**
- * At which events of a model the forecast of the next event is graded: at its last event, and, while there are few models, at others evenly before.
+ * At which events of a model the forecast of the next event is graded: at its last event, and, while there are few models, at others evenly before, in an
+ * order in which the first of them are spread.
  *
  * @param events how many events the model has
  * @param models how many there are
  */
 export function gradedPlaces(events: number, models: number): number[] {
   const places = models < FEWEST_MODELS ? Math.min(MOST_PLACES, Math.floor(events / EVENTS_A_PLACE)) : 1;
-  const others = Array.from({ length: Math.max(0, places - 1) }, (_, at) => Math.floor(((at + 1) * events) / places));
-  return [events - 1, ...others];
+  const others = Array.from({ length: Math.max(0, places - 1) }, (_, at) => at + 1);
+  // The half, the quarters and so on: if the work must end early, those before are spread, too.
+  others.sort((one, other) => (other & -other) - (one & -one) || one - other);
+  return [events - 1, ...others.map((part) => Math.floor((part * events) / places))];
 }
 
 /** What a grading works with. A mind is one. */
@@ -171,13 +192,13 @@ export function gradeLearned(
   modelOf: (id: number) => Sequence | undefined,
   steps: number,
 ): ForecastRecord {
-  const { symbols, models, forecastRecord, counters } = source.knowledge;
+  const { symbols, models, forecastRecord, counters, totals } = source.knowledge;
   const seed = seedOf(name);
-  if (models === 0 || !isGraded(seed, models)) return forecastRecord;
+  if (models === 0 || !isGraded(seed, models, totals.modelFrequencies)) return forecastRecord;
   const { numbers, lengths, nameOf } = askedSequence(events, symbols);
   const horizons = gradedHorizons(seed, models);
   const came = { symbols: numbers, lengths, nameOf };
-  const most = MOST_STEPS;
+  const most = mostGradingSteps(models);
   const first = { record: forecastRecord, spent: 0 };
   let all = graded(source, came, { horizons, excluded: 0, again: false, most }, first, steps);
   for (const id of gradedAgain(seed, models, counters.nextModelId)) {

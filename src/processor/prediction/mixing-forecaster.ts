@@ -22,9 +22,7 @@ import {
   type RuleAnswers,
   type RuleTable,
 } from "../ports/forecaster";
-
-/** Shares are counted in so many parts. */
-const SHARE_PARTS = 1024;
+import { addRules, count, HITS, isSpeaking, sharesOf } from "./rule-credit";
 
 /** A range of probabilities counts as if there had been so many forecasts in it, right as often as they said. */
 const PRIOR_FORECASTS = 4;
@@ -40,7 +38,6 @@ const ORDER = 0;
 const ALIKE = 5;
 
 /** Where the parts of the numbers of one horizon begin. */
-const HITS = RULES;
 const FORECASTS = 2 * RULES;
 const RIGHT = FORECASTS + CONFIDENCE_BOUNDS.length + 1;
 
@@ -62,20 +59,9 @@ function numbersOf(record: ForecastRecord, horizon: number): readonly number[] {
     : numbers;
 }
 
-function isSpeaking({ speaking }: RuleTable, rule: number): boolean {
-  return ((speaking >> rule) & 1) === 1;
-}
-
 /** How many times a forecast counts in its range. */
 function timesCounted({ totals }: ForecastContext): number {
   return Math.min(totals.modelFrequencies, MOST_COUNTED);
-}
-
-/** How much of what came is each rule's: its share, and 1 for a start. */
-function sharesOf(table: RuleTable, numbers: readonly number[]): number[] {
-  return Array.from({ length: RULES }, (_, rule) =>
-    isSpeaking(table, rule) ? (numbers[rule] ?? 0) / SHARE_PARTS + 1 : 0,
-  );
 }
 
 /** Whether what is alike says less than what is the same: then it would only blur that. */
@@ -291,49 +277,78 @@ function withinOf(answers: RuleAnswers, query: ForecastQuery, greatest: Readonly
   const { record, top, compare, horizon } = query;
   if (answers.models === 0) return [];
   const table = answers.ahead(1, horizon);
-  const { probabilities } = judged(table, numbersOf(record, horizon), timesCounted(query), false, compare);
+  const { first, probabilities } = judged(table, numbersOf(record, horizon), timesCounted(query), false, compare);
+  let rival = 0;
   for (let at = 1; at < probabilities.length; at++) {
-    probabilities[at] = Math.max(probabilities[at] ?? 0, greatest.get(table.symbols[at] ?? 0) ?? 0);
+    const byStep = greatest.get(table.symbols[at] ?? 0) ?? 0;
+    probabilities[at] = Math.max(probabilities[at] ?? 0, byStep);
+    if (at !== first) rival = Math.max(rival, byStep);
   }
+  if (rival > 0 && rival >= (probabilities[first] ?? 0)) probabilities[first] = justAbove(rival);
   return named(probabilities, best(probabilities, table, top, compare), table, answers);
 }
 
-/** The step up to the horizon that gives a symbol most, of equals the nearest; `undefined` where none gives it anything. */
-function likeliestStep(answers: RuleAnswers, doubt: ForecastDoubt): LikelyStep | undefined {
-  let likeliest: LikelyStep | undefined;
+/** The next number above a probability, at most 1. */
+function justAbove(probability: number): number {
+  return Math.min(1, probability / NEXT_BELOW);
+}
+
+/** What a step up to the horizon gives most to a symbol that is admitted, of equals the nearest; `undefined` where none gives anything. */
+function likeliest(
+  answers: RuleAnswers,
+  doubt: ForecastDoubt,
+  isAdmitted: (symbol: number) => boolean,
+): LikelyStep | undefined {
+  let found: LikelyStep | undefined;
   for (let horizon = 1; horizon <= doubt.horizon; horizon++) {
     const { table, probabilities } = stepOf(answers, doubt, horizon, doubt.compare);
-    const entry = table.symbols.indexOf(doubt.symbol, 1);
-    const probability = entry < 0 ? 0 : (probabilities[entry] ?? 0);
-    if (probability > (likeliest?.probability ?? 0)) likeliest = { horizon, probability };
+    const places = best(probabilities, table, probabilities.length, doubt.compare);
+    const at = places.find((place) => isAdmitted(table.symbols[place] ?? 0)) ?? 0;
+    const probability = probabilities[at] ?? 0;
+    if (probability > (found?.probability ?? 0)) found = { horizon, symbol: table.symbols[at] ?? 0, probability };
   }
-  return likeliest;
+  return found;
+}
+
+/** How steps raise the probability of a symbol in the list of them all. @param isFirst whether it is the first symbol of that */
+function raisedBySteps(
+  answers: RuleAnswers,
+  doubt: ForecastDoubt,
+  own: number,
+  isFirst: boolean,
+): Pick<ExplainedForecast, "likeliestStep" | "probability"> {
+  const mine = likeliest(answers, doubt, (symbol) => symbol === doubt.symbol);
+  const raised = Math.max(own, mine?.probability ?? 0);
+  const rival = isFirst ? likeliest(answers, doubt, (symbol) => symbol !== doubt.symbol) : undefined;
+  if (rival !== undefined && rival.probability >= raised) {
+    return { probability: justAbove(rival.probability), likeliestStep: rival };
+  }
+  return { probability: raised, ...(mine !== undefined && raised > own && { likeliestStep: mine }) };
 }
 
 /** What a forecast gives a symbol, and why. */
 function explained(answers: RuleAnswers, doubt: ForecastDoubt): ExplainedForecast {
   const { record, horizon, isWithin, symbol, compare } = doubt;
   const isWide = isWithin && horizon > 1;
-  const step = isWide ? likeliestStep(answers, doubt) : undefined;
   const table = answers.ahead(isWide ? 1 : horizon, horizon);
   const numbers = numbersOf(record, horizon);
   const weights = weightsOf(table, numbers);
   const chances = chancesOf(table, weights, compare);
   const correction = correct(chances, table, numbers, timesCounted(doubt), !(isWide || table.isCrowded));
   const entry = table.symbols.indexOf(symbol, 1);
-  const own = entry < 0 ? 0 : (chances.probabilities[entry] ?? 0);
-  const isRaised = step !== undefined && step.probability > own;
-  return {
+  const probability = entry < 0 ? 0 : (chances.probabilities[entry] ?? 0);
+  const alone = {
     context: answers.context,
     models: answers.models,
-    probability: isRaised ? step.probability : own,
-    support: own > 0 ? (table.supports[entry] ?? 0) : 0,
-    strongest: own > 0 ? answers.strongest(symbol) : [],
+    probability,
+    support: probability > 0 ? (table.supports[entry] ?? 0) : 0,
+    strongest: probability > 0 ? answers.strongest(symbol) : [],
     rules: termsOf(table, weights, entry),
     mixed: entry < 0 ? 0 : mixed(table, weights, entry),
     ...(correction !== undefined && { correction }),
-    ...(isRaised && { likeliestStep: step }),
   };
+  const isFirst = correction?.first === symbol;
+  return isWide && entry > 0 ? { ...alone, ...raisedBySteps(answers, doubt, probability, isFirst) } : alone;
 }
 
 /** What each rule gives an entry. @param entry below 0 for a symbol that no model says */
@@ -356,45 +371,4 @@ function named(
     const models = answers.strongest(symbol);
     return { symbol, probability: probabilities[at] ?? 0, support: supports[at] ?? 0, models };
   });
-}
-
-function count(numbers: number[], at: number, times: number): void {
-  numbers[at] = (numbers[at] ?? 0) + times;
-}
-
-/** The first symbol of one rule. */
-function firstOf({ symbols, probabilities }: RuleTable, rule: number, compare: Compare): number {
-  let first = -1;
-  let greatest = 0;
-  for (let at = 1; at < symbols.length; at++) {
-    const probability = probabilities[at * RULES + rule] ?? 0;
-    const symbol = symbols[at] ?? 0;
-    if (probability > greatest || (probability === greatest && greatest > 0 && compare(symbol, first) < 0)) {
-      first = symbol;
-      greatest = probability;
-    }
-  }
-  return first;
-}
-
-/** Counts which rules were right. */
-function addRules(numbers: number[], table: RuleTable, came: ReadonlySet<number>, compare: Compare): void {
-  addShares(numbers, table, came);
-  for (let rule = 0; rule < RULES; rule++) {
-    const isRight = isSpeaking(table, rule) && came.has(firstOf(table, rule, compare));
-    count(numbers, HITS + rule, isRight ? 1 : 0);
-  }
-}
-
-/** Divides each symbol that came among the rules that expected it, by what they gave it. */
-function addShares(numbers: number[], table: RuleTable, came: ReadonlySet<number>): void {
-  const shares = sharesOf(table, numbers);
-  for (let at = 1; at < table.symbols.length; at++) {
-    if (!came.has(table.symbols[at] ?? 0)) continue;
-    const given = shares.map((share, rule) => share * (table.probabilities[at * RULES + rule] ?? 0));
-    const sum = given.reduce((total, part) => total + part, 0);
-    given.forEach((part, rule) => {
-      numbers[rule] = (numbers[rule] ?? 0) + Math.round((SHARE_PARTS * part) / sum);
-    });
-  }
 }

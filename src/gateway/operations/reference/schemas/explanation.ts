@@ -70,10 +70,11 @@ export const explanationSchemas: Schemas = {
       { type: "null" },
     ),
     likeliest_step: either(
-      "The step up to the horizon that gives the symbol more than the mix within all of them, corrected, and most: then it is the symbol's probability. Null where none does, and for a single step.",
-      open("What one event ahead gives the symbol.", {
+      "The step up to the horizon that gives the symbol more than the mix within all of them, corrected, and most: then that is its probability. For the first symbol also a step that gives another as much or more: then its probability is the next number above. Null where there is none, and for a single step.",
+      open("What one event ahead gives a symbol.", {
         horizon: whole("How many events ahead.", 1),
         probability: double("The symbol's probability there.", PROBABILITY),
+        symbol: ref("Symbol"),
       }),
       { type: "null" },
     ),
