@@ -43,6 +43,7 @@ import { KeyWatch, type ValidKeys } from "./streams/key-watch";
 import { LastCalls } from "./streams/last-calls";
 import { CLOSE } from "./streams/link";
 import type { StreamCodec } from "./streams/stream-codec";
+import { hideOthers } from "./streams/stream-counts";
 import { Streams } from "./streams/streams";
 
 /** The bundler sets it: when the bundle was made, ISO 8601. */
@@ -202,7 +203,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
 
   override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> | undefined {
     this.#noteLive();
-    if (this.arrivals.come()) this.#look();
+    if (this.arrivals.come() && hideOthers()) this.#look();
     if (!this.#restore.isSealed) return this.#streams.take(socket, message);
     // Nothing of the message happened, and nobody knows yet which memory it would be about.
     this.#streams.endAll(CLOSE.gone, "the processor is being restored");

@@ -81,6 +81,13 @@ describe("failures", () => {
     expect((await gateway.ask("HEAD", `/${P1}/observe`)).headers.get("allow")).toBe("POST");
   });
 
+  it("answer 426 to a stream that is no WebSocket, with the protocol in Upgrade", async () => {
+    const gateway = new TestGateway();
+    const plain = await gateway.ask("GET", `/${P1}/stream`);
+    expect([plain.status, plain.headers.get("upgrade")]).toEqual([426, "websocket"]);
+    expect(plain.json.message).toMatch(/^a stream is a WebSocket: connect with one/);
+  });
+
   it("answer 400 to broken percent-encoding", async () => {
     const gateway = new TestGateway();
     for (const path of ["/%E0%A4%A/ping", "/%ff/ping", `/${P1}/gene/%`]) {
