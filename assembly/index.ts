@@ -42,9 +42,10 @@ export {
 export {
   ENTRY_BYTES,
   ENTRY_SUPPORT,
-  ENTRY_SYMBOL,
   entriesStart,
   MOST_LEVEL,
+  NAME_BYTES,
+  namesStart,
   probabilitiesStart,
   RULES,
 } from "./forecast/counts";

@@ -9,6 +9,9 @@ export const CONTEXT_EVENTS: u32 = 10;
 /** Events before the newest are taken into account while all together have at most so many symbols. */
 const CONTEXT_SYMBOLS: u32 = 256;
 
+/** Of the newest event, so many symbols at most are taken into account: its first. */
+const NEWEST_SYMBOLS: u32 = 4096;
+
 /** The distinct known symbols, a word each. */
 const known: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** How many distinct symbols each event has, known or not, the newest first. */
@@ -40,7 +43,7 @@ export function beginContext(input: usize, symbolCount: u32, eventCount: u32): v
     if (events > 0 && symbolCount - start > CONTEXT_SYMBOLS) {
       break;
     }
-    takeEvent(input, start, end);
+    takeEvent(input, start, min(end, start + NEWEST_SYMBOLS));
     events++;
     end = start;
   }

@@ -1,6 +1,6 @@
 /**
  * What has been counted for each symbol that may come, and for the end: an entry each, by number. Owns the entries, and finding that of a symbol. There is
- * room for so many as the caller says, so nothing moves while it counts.
+ * room for so many as the caller says, so nothing moves while it counts. Where that is less than there are symbols, one entry stands for all others.
  */
 
 import { countTable } from "../corpus/symbols";
@@ -22,36 +22,47 @@ export const RULES: u32 = 6;
 /** So many models are named for a symbol. */
 export const STRONGEST: u32 = 5;
 
-/** One symbol, or the end. The host reads symbol and support. */
+/** How far a symbol, or the end, has been said. Of all that is kept of it, only this is looked at each time: so it is as small as can be. */
 @unmanaged
 export class Entry {
-  symbol: u32;
-  /** How many models say it. */
-  support: u32;
   /** The number of the last place that said it. */
   place: u32;
-  /** The slots of the models that say it most strongly, as many as say it, but at most {@link STRONGEST}. */
-  strongest: u32;
-  second: u32;
-  third: u32;
-  fourth: u32;
-  fifth: u32;
+  /** How many models say it. */
+  support: u32;
 }
 
-/** Bytes of an entry: a power of 2, so that finding one is quick. */
-export const ENTRY_BYTES: usize = 32;
-const ENTRY_SHIFT: usize = 5;
-export const ENTRY_SYMBOL: u32 = offsetof<Entry>("symbol");
-export const ENTRY_SUPPORT: u32 = offsetof<Entry>("support");
+/** What the others need not look at. */
+@unmanaged
+class Name {
+  symbol: u32;
+  /** The slots of the models that say it most strongly follow, as many as say it, but at most {@link STRONGEST}. */
+  strongest: u32;
+}
 
-/** The symbol of the end's entry. */
+const ENTRY_SHIFT: usize = 3;
+/** Bytes of an entry for the host, which reads the support. */
+export const ENTRY_BYTES: usize = 1 << ENTRY_SHIFT;
+export const ENTRY_SUPPORT: u32 = offsetof<Entry>("support");
+/** Bytes of a name for the host, which reads the symbol: the first word. */
+export const NAME_BYTES: usize = offsetof<Name>("strongest") + ((<usize>STRONGEST) << 2);
+
+/** The symbol of the end's entry, and of the entry of all symbols that have none of their own. */
 export const END: u32 = u32.MAX_VALUE;
+const OTHERS: u32 = u32.MAX_VALUE - 1;
+/** The number of the entry of all others, where there is one. */
+const OTHERS_NUMBER: u32 = 1;
+/** Stands for a number where a symbol may have an entry, and has none yet. */
+const ADMITTED: i32 = -1;
 
 /** Bytes of the probabilities of an entry, one for each rule. */
 const PROBABILITIES_BYTES: usize = (<usize>RULES) << 3;
 
 const entries: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** Of each entry a double for each rule: first what is summed for it, then its probability. */
+const names: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** Of each entry two doubles: what stands behind what is shared gives it, and what stands behind the newest event. */
+const behinds: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+const BEHIND_SHIFT: usize = 4;
+/** Of each entry a double for each rule: its probability, or what is summed for it until then. */
 const probabilities: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** Rows of doubles: what is counted for each entry on one rung. Only rungs that have a place have a row. */
 const rows: usize = memory.data(BUFFER_BYTES * RUNGS, BUFFER_ALIGN);
@@ -60,22 +71,59 @@ const hasRow: usize = memory.data(RUNGS, 8);
 
 let count: u32 = 0;
 let room: u32 = 0;
+/** Whether each symbol has an entry of its own. */
+let isWhole: bool = true;
 
 /** Begins with the end's entry alone. {@link endCounts} must follow. @param most how many entries there may be, the end's included */
 export function beginCounts(most: u32): void {
   room = most;
   count = 0;
-  buffer.ensure(entries, (<usize>most) << ENTRY_SHIFT);
-  buffer.ensure(probabilities, <usize>most * PROBABILITIES_BYTES);
+  isWhole = true;
+  buffer.fit(entries, (<usize>most) << ENTRY_SHIFT);
+  buffer.fit(names, <usize>most * NAME_BYTES);
+  buffer.fit(behinds, (<usize>most) << BEHIND_SHIFT);
+  buffer.fit(probabilities, <usize>most * PROBABILITIES_BYTES);
   memory.fill(hasRow, 0, RUNGS);
   addEntry(END);
 }
 
+/**
+ * Makes an entry for all symbols but some; these must be {@link admit}ted, and {@link dismiss}ed in the end.
+ * {@link dropOthers} must follow.
+ */
+export function addOthers(): void {
+  isWhole = false;
+  addEntry(OTHERS);
+}
+
+/** Lets a symbol have an entry of its own when it is said. */
+export function admit(symbol: u32): void {
+  store<u32>(countTable() + ((<usize>symbol) << 2), ADMITTED);
+}
+
+/** Sets what is known of a symbol back to zero. */
+export function dismiss(symbol: u32): void {
+  store<u32>(countTable() + ((<usize>symbol) << 2), 0);
+}
+
+/** Forgets the entry of all others; the last entry takes its place. */
+export function dropOthers(): void {
+  if (isWhole) {
+    return;
+  }
+  const last = --count;
+  if (last !== OTHERS_NUMBER) {
+    memory.copy(changetype<usize>(entryAt(OTHERS_NUMBER)), changetype<usize>(entryAt(last)), ENTRY_BYTES);
+    memory.copy(changetype<usize>(nameAt(OTHERS_NUMBER)), changetype<usize>(nameAt(last)), NAME_BYTES);
+    memory.copy(ruleAt(OTHERS_NUMBER, 0), ruleAt(last, 0), PROBABILITIES_BYTES);
+    store<u32>(countTable() + ((<usize>symbolOf(OTHERS_NUMBER)) << 2), OTHERS_NUMBER);
+  }
+}
+
 /** Sets the tables back to zeros, and forgets the entries. */
 export function endCounts(): void {
-  const numbers = countTable();
   for (let number: u32 = 1; number < count; number++) {
-    store<u32>(numbers + ((<usize>entryAt(number).symbol) << 2), 0);
+    dismiss(symbolOf(number));
   }
   count = 0;
 }
@@ -83,6 +131,16 @@ export function endCounts(): void {
 /** How many entries there are. */
 export function entryCount(): u32 {
   return count;
+}
+
+/** Where the names of the entries are. */
+export function namesStart(): usize {
+  return buffer.start(names);
+}
+
+/** The symbol of the entry of a number. */
+export function symbolOf(number: u32): u32 {
+  return nameAt(number).symbol;
 }
 
 /** Where the entries are. */
@@ -107,8 +165,8 @@ export function entryIn(start: usize, number: u32): Entry {
 
 /** The number of a symbol's entry, which is made when there is none. @param numbers {@link numberTable}, which a loop reads once */
 export function numberOf(numbers: usize, symbol: u32): u32 {
-  const number = load<u32>(numbers + ((<usize>symbol) << 2));
-  return number === 0 ? addSymbol(symbol) : number;
+  const number = load<i32>(numbers + ((<usize>symbol) << 2));
+  return number > 0 ? <u32>number : addSymbol(symbol, number);
 }
 
 /** A word for each symbol: the number of its entry, 0 when there is none. It does not move while entries are made. */
@@ -122,17 +180,35 @@ export function numberIn(symbol: u32): u32 {
 }
 
 /** Notes that a model says a symbol. Models must come in the order of how strongly they say things, the strongest first. */
-export function noteSpeaker(entry: Entry, slot: u32): void {
+export function noteSpeaker(entry: Entry, number: u32, slot: u32): void {
   const support = entry.support;
   if (support < STRONGEST) {
-    store<u32>(changetype<usize>(entry) + offsetof<Entry>("strongest") + ((<usize>support) << 2), slot);
+    store<u32>(strongestAt(number, support), slot);
   }
   entry.support = support + 1;
 }
 
 /** The slot of one of the models that say a symbol most strongly, 0 the strongest. */
-export function strongestOf(entry: Entry, place: u32): u32 {
-  return load<u32>(changetype<usize>(entry) + offsetof<Entry>("strongest") + ((<usize>place) << 2));
+export function strongestOf(number: u32, place: u32): u32 {
+  return load<u32>(strongestAt(number, place));
+}
+
+function nameAt(number: u32): Name {
+  return changetype<Name>(buffer.start(names) + <usize>number * NAME_BYTES);
+}
+
+function strongestAt(number: u32, place: u32): usize {
+  return changetype<usize>(nameAt(number)) + offsetof<Name>("strongest") + ((<usize>place) << 2);
+}
+
+/** Where what stands behind gives to entries: two doubles each, for what is shared and for the newest event. */
+export function behindsStart(): usize {
+  return buffer.start(behinds);
+}
+
+/** Where these of one entry are. @param start {@link behindsStart}, which a loop reads once */
+export function behindIn(start: usize, number: u32): usize {
+  return start + ((<usize>number) << BEHIND_SHIFT);
 }
 
 /** Where the counts of a rung are, a double for each entry; 0 while the rung has no place. */
@@ -145,7 +221,7 @@ export function makeRow(rung: u32): usize {
   const row = rowBuffer(rung);
   if (load<u8>(hasRow + <usize>rung) === 0) {
     store<u8>(hasRow + <usize>rung, 1);
-    buffer.ensure(row, (<usize>room) << 3);
+    buffer.fit(row, (<usize>room) << 3);
     memory.fill(buffer.start(row), 0, (<usize>room) << 3);
   }
   return buffer.start(row);
@@ -165,17 +241,19 @@ function rowBuffer(rung: u32): usize {
   return rows + <usize>rung * BUFFER_BYTES;
 }
 
-function addSymbol(symbol: u32): u32 {
+function addSymbol(symbol: u32, number: i32): u32 {
+  if (number === 0 && !isWhole) {
+    return OTHERS_NUMBER;
+  }
   store<u32>(countTable() + ((<usize>symbol) << 2), count);
   return addEntry(symbol);
 }
 
 function addEntry(symbol: u32): u32 {
   const number = count++;
-  const entry = entryAt(number);
-  entry.symbol = symbol;
-  entry.support = 0;
-  entry.place = 0;
+  nameAt(number).symbol = symbol;
+  store<u64>(changetype<usize>(entryAt(number)), 0);
+  v128.store(behindIn(behindsStart(), number), i64x2.splat(0));
   memory.fill(ruleAt(number, 0), 0, PROBABILITIES_BYTES);
   return number;
 }

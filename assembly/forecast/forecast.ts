@@ -5,6 +5,7 @@ import { query } from "../abi/layout";
 import { slotOf } from "../corpus/corpus";
 import { idAt, placeOf, segmentOf } from "../corpus/segment";
 import { beginSteps } from "../match/steps";
+import { beginAdmission, endAdmission } from "./admission";
 import { beginContext, contextEvents, endContext } from "./context";
 import { endCounts, entryAt, entryCount, numberIn, RULES, STRONGEST, strongestOf } from "./counts";
 import { beginLikeness, speakerCount } from "./likeness";
@@ -25,6 +26,7 @@ export function beginForecast(eventCount: u32, excluded: f64, symbols: f64): u32
   beginSteps(query.steps);
   beginContext(inputStart(), query.length, eventCount);
   beginLikeness(query.modelFrequencies, excluded === 0 ? -1 : slotOf(excluded));
+  beginAdmission();
   return speakerCount();
 }
 
@@ -55,12 +57,13 @@ export function namedModels(symbol: u32): u32 {
 
 /** The id of one of them, 0 the strongest. */
 export function namedModel(symbol: u32, place: u32): f64 {
-  const slot = strongestOf(entryAt(numberIn(symbol)), place);
+  const slot = strongestOf(numberIn(symbol), place);
   return idAt(segmentOf(slot), placeOf(slot));
 }
 
 /** Ends a forecast: sets all scratch back. */
 export function endForecast(): void {
   endCounts();
+  endAdmission();
   endContext();
 }

@@ -17,13 +17,14 @@ export const LIKENESS_STEPS: u32 = 8;
 const SPREAD: u32 = 10 * LIKENESS_STEPS;
 
 /**
- * So many models at most are heard of each group, from the greatest likeness down, of equals the newest first, and only while they have so many symbols
- * together; but the first one always.
+ * So many models at most are heard that hold a symbol of the newest event, and so many others: from the greatest likeness down, of equals the newest
+ * first, and only while a group has so many symbols together; but the first one always.
  */
-const MOST_HEARD: u32 = 2048;
+const MOST_NEWEST: u32 = 2048;
+const MOST_OTHERS: u32 = 512;
 const MOST_SYMBOLS: u32 = 1 << 19;
-/** There is room for so many candidates of a group. When it is full, only the best {@link MOST_HEARD} stay. */
-const ROOM: u32 = 4 * MOST_HEARD;
+/** There is room for so many candidates of a group. When it is full, only the best stay. */
+const ROOM: u32 = 4096;
 
 /** The candidates of a group. */
 @unmanaged
@@ -31,16 +32,22 @@ class Group {
   count: u32;
   /** A candidate has at least this likeness. */
   least: u32;
+  /** So many models of the group are heard at most. */
+  most: u32;
+  /** The buffer of the candidates, a long each: the likeness above the slot. Of equal likeness, slots ascend. */
+  candidates: usize;
+  /** The buffer where they are put in order: the most alike first, of equals the newest. */
+  sorted: usize;
 }
 
-const newestGroup: Group = changetype<Group>(memory.data(offsetof<Group>(), 8));
-const otherGroup: Group = changetype<Group>(memory.data(offsetof<Group>(), 8));
-/** Candidates, a long each: the likeness above the slot. Of equal likeness, slots ascend. */
+const GROUP_BYTES: i32 = offsetof<Group>();
+const newestGroup: Group = changetype<Group>(memory.data(GROUP_BYTES, 8));
+const otherGroup: Group = changetype<Group>(memory.data(GROUP_BYTES, 8));
 const newestCandidates: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const otherCandidates: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** Candidates of one group in order: the most alike first, of equals the newest. */
 const newestSorted: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const otherSorted: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+
 /** A word for each likeness, while candidates are put in order: how many have it, and then where the next one goes. */
 const levels: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const LEVELS_BYTES: usize = (<usize>MOST_LIKENESS + 1) << 2;
@@ -53,20 +60,22 @@ let symbols: u32 = 0;
 
 /** Begins without candidates. {@link endHeard} must follow. */
 export function beginHeard(): void {
-  newestGroup.count = 0;
-  newestGroup.least = 1;
-  otherGroup.count = 0;
-  otherGroup.least = 1;
+  begin(newestGroup, MOST_NEWEST, newestCandidates, newestSorted);
+  begin(otherGroup, MOST_OTHERS, otherCandidates, otherSorted);
   symbols = 0;
 }
 
 /** Takes a model that speaks for a candidate if it is alike enough; slots must ascend. @param entry its likeness, with {@link NEWEST} */
 export function takeSpeaker(entry: u32, slot: u32): void {
-  if ((entry & NEWEST) !== 0) {
-    take(newestGroup, newestCandidates, newestSorted, entry & MOST_LIKENESS, slot);
-  } else {
-    take(otherGroup, otherCandidates, otherSorted, entry, slot);
+  const group = (entry & NEWEST) !== 0 ? newestGroup : otherGroup;
+  const likeness = entry & MOST_LIKENESS;
+  if (likeness < group.least) {
+    return;
   }
+  if (group.count === ROOM) {
+    makeRoom(group);
+  }
+  store<u64>(longAt(group.candidates, group.count++), ((<u64>likeness) << 32) | <u64>slot);
 }
 
 /** The least likeness of a candidate that holds a symbol of the newest event. */
@@ -83,8 +92,8 @@ export function leastOther(): u32 {
 export function endHeard(most: u32): void {
   greatest = most;
   otherGroup.least = max(otherGroup.least, most < SPREAD ? 1 : most - SPREAD + 1);
-  const newest = chooseFrom(newestGroup, newestCandidates, newestSorted);
-  const others = chooseFrom(otherGroup, otherCandidates, otherSorted);
+  const newest = chooseFrom(newestGroup);
+  const others = chooseFrom(otherGroup);
   merge(newest, others);
 }
 
@@ -143,32 +152,33 @@ function levelOf(candidate: u64): usize {
   return buffer.start(levels) + ((<usize>likenessIn(candidate)) << 2);
 }
 
-function take(group: Group, candidates: usize, sorted: usize, likeness: u32, slot: u32): void {
-  if (likeness < group.least) {
-    return;
-  }
-  if (group.count === ROOM) {
-    makeRoom(group, candidates, sorted);
-  }
-  buffer.ensure(candidates, (<usize>ROOM) << 3);
-  store<u64>(longAt(candidates, group.count++), ((<u64>likeness) << 32) | <u64>slot);
+function begin(group: Group, most: u32, candidates: usize, sorted: usize): void {
+  buffer.fit(candidates, (<usize>ROOM) << 3);
+  buffer.fit(sorted, (<usize>ROOM) << 3);
+  group.count = 0;
+  group.least = 1;
+  group.most = most;
+  group.candidates = candidates;
+  group.sorted = sorted;
 }
 
 /** Keeps only the best candidates. */
-function makeRoom(group: Group, candidates: usize, sorted: usize): void {
-  const kept = min(sort(group, candidates, sorted), MOST_HEARD);
+function makeRoom(group: Group): void {
+  const candidates = group.candidates;
+  const kept = min(sort(group), group.most);
   for (let at: u32 = 0; at < kept; at++) {
-    store<u64>(longAt(candidates, kept - 1 - at), load<u64>(longAt(sorted, at)));
+    store<u64>(longAt(candidates, kept - 1 - at), load<u64>(longAt(group.sorted, at)));
   }
   group.count = kept;
   group.least = likenessIn(load<u64>(longAt(candidates, 0)));
 }
 
 /** Puts the candidates that are alike enough in order; returns how many they are. */
-function sort(group: Group, candidates: usize, sorted: usize): u32 {
+function sort(group: Group): u32 {
+  const candidates = group.candidates;
+  const sorted = group.sorted;
   buffer.truncate(levels, 0);
   buffer.appendZeros(levels, LEVELS_BYTES);
-  buffer.ensure(sorted, (<usize>group.count) << 3);
   for (let at: u32 = 0; at < group.count; at++) {
     const level = levelOf(load<u64>(longAt(candidates, at)));
     store<u32>(level, load<u32>(level) + 1);
@@ -192,12 +202,12 @@ function sort(group: Group, candidates: usize, sorted: usize): u32 {
 }
 
 /** Puts a group in order; returns how many of it are heard. */
-function chooseFrom(group: Group, candidates: usize, sorted: usize): u32 {
-  const most = min(sort(group, candidates, sorted), MOST_HEARD);
+function chooseFrom(group: Group): u32 {
+  const most = min(sort(group), group.most);
   let together: u32 = 0;
   let chosen: u32 = 0;
   while (chosen < most) {
-    const slot = <u32>load<u64>(longAt(sorted, chosen));
+    const slot = <u32>load<u64>(longAt(group.sorted, chosen));
     const length = lengthAt(segmentOf(slot), placeOf(slot));
     if (chosen > 0 && together + length > MOST_SYMBOLS) {
       break;
@@ -212,8 +222,7 @@ function chooseFrom(group: Group, candidates: usize, sorted: usize): u32 {
 /** Lists the first of both groups in one order. */
 function merge(newest: u32, others: u32): void {
   const bytes = (<usize>(newest + others)) << 3;
-  buffer.ensure(heard, bytes);
-  buffer.truncate(heard, bytes);
+  buffer.fit(heard, bytes);
   let one: u32 = 0;
   let other: u32 = 0;
   for (let at: u32 = 0; at < newest + others; at++) {

@@ -66,10 +66,10 @@ export function climbDown(rule: u32, base: u32, rungs: u32, rest: u32): void {
 
 function begin(): void {
   const count = <usize>entryCount();
-  buffer.ensure(own, count << 2);
-  buffer.ensure(seen, count << 2);
-  buffer.ensure(isSeen, count);
-  buffer.ensure(given, count << 3);
+  buffer.fit(own, count << 2);
+  buffer.fit(seen, count << 2);
+  buffer.fit(isSeen, count);
+  buffer.fit(given, count << 3);
   memory.fill(buffer.start(isSeen), 0, count);
   memory.fill(buffer.start(given), 0, count << 3);
   seenCount = 0;

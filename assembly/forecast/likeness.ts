@@ -58,7 +58,7 @@ export function beginLikeness(modelFrequencies: f64, excluded: i32): void {
   speakers = 0;
   greatest = 0;
   beginHeard();
-  buffer.ensure(cursors, <usize>knownCount() * CURSOR_BYTES);
+  buffer.fit(cursors, <usize>knownCount() * CURSOR_BYTES);
   for (let number: u32 = 0; number < knownCount(); number++) {
     beginCursor(cursorOf(number), knownSymbol(number), modelFrequencies);
   }

@@ -15,11 +15,14 @@ import {
   symbolAddress,
   symbolStart,
 } from "../corpus/segment";
-import { symbolEnd, symbolFrequency } from "../corpus/symbols";
+import { symbolFrequency } from "../corpus/symbols";
 import { countSteps, isOutOfSteps } from "../match/steps";
 import { BYTES, HALVES } from "../memory/narrow";
+import { beginAdmitted } from "./admission";
 import {
-  beginCounts,
+  behindIn,
+  behindsStart,
+  dropOthers,
   END,
   Entry,
   endCounts,
@@ -34,11 +37,10 @@ import {
   noteSpeaker,
   numberOf,
   numberTable,
-  probabilitiesStart,
   ruleAt,
-  ruleIn,
+  symbolOf,
 } from "./counts";
-import { heardCount, heardSlot, heardSymbols, heardWeight } from "./heard";
+import { heardCount, heardSlot, heardWeight } from "./heard";
 import { beginLadders, climbDown, countPlace } from "./ladder";
 import { beginReading, heldThere, levelThere, orderThere, readEvent } from "./reading";
 
@@ -112,7 +114,7 @@ export function speaks(rule: u32): bool {
  */
 export function applyRules(from: u32, to: u32, modelFrequencies: f64, symbolFrequencies: f64): void {
   endCounts();
-  beginCounts(min(symbolEnd(), heardSymbols()) + 1);
+  beginAdmitted();
   beginLadders();
   first = from;
   last = to;
@@ -131,6 +133,7 @@ export function applyRules(from: u32, to: u32, modelFrequencies: f64, symbolFreq
   divide(modelFrequencies + symbolFrequencies, modelFrequencies);
   climbDown(ORDER, 0, MOST_ORDER, FREQUENCY);
   climbDown(ALIKE, LEVEL_RUNGS, MOST_LEVEL, FREQUENCY);
+  dropOthers();
 }
 
 function countModel(segment: Segment, at: u32): void {
@@ -235,7 +238,7 @@ function say<T>(start: usize, end: usize, row: usize): u32 {
   let count: u32 = 0;
   for (let at = start; at < end; at += sizeof<T>()) {
     const number = numberOf(numbers, <u32>load<T>(at));
-    if (isNew(entryIn(entries, number), now)) {
+    if (isNew(entryIn(entries, number), number, now)) {
       addTo(row, number);
       count++;
     }
@@ -251,7 +254,7 @@ function sayBoth<T>(start: usize, end: usize, row: usize, other: usize): u32 {
   let count: u32 = 0;
   for (let at = start; at < end; at += sizeof<T>()) {
     const number = numberOf(numbers, <u32>load<T>(at));
-    if (isNew(entryIn(entries, number), now)) {
+    if (isNew(entryIn(entries, number), number, now)) {
       addTo(row, number);
       addTo(other, number);
       count++;
@@ -266,14 +269,14 @@ function addTo(row: usize, number: u32): void {
 }
 
 /** Notes that the model says a symbol at a place; returns whether that is new. */
-function isNew(entry: Entry, now: u32): bool {
+function isNew(entry: Entry, number: u32, now: u32): bool {
   const before = entry.place;
   if (before === now) {
     return false;
   }
   entry.place = now;
   if (before < firstPlace) {
-    noteSpeaker(entry, slot);
+    noteSpeaker(entry, number, slot);
   }
   return true;
 }
@@ -289,7 +292,7 @@ function countFollowing<T>(weight: f64): void {
   const now = ++place;
   for (let at = windowStart; at < windowEnd; at += sizeof<T>()) {
     const number = numberOf(numberTable(), <u32>load<T>(at));
-    if (isNew(entryAt(number), now)) {
+    if (isNew(entryAt(number), number, now)) {
       give(number, FOLLOWS, weight);
     }
   }
@@ -322,7 +325,8 @@ function countBehind<T>(weight: f64): void {
 function shareOf<T>(rule: u32, event: u32, eventEnd: usize, weight: f64): f64 {
   const rest = events - event - 1;
   if (rest < first) {
-    give(0, rule, weight * frequency);
+    const behind = behindIn(behindsStart(), 0) + (rule === BEHIND ? 0 : 8);
+    store<f64>(behind, load<f64>(behind) + weight * frequency);
     return 0;
   }
   crowded = crowded || modelEnd - eventEnd > <usize>rest * sizeof<T>();
@@ -333,15 +337,14 @@ function shareOf<T>(rule: u32, event: u32, eventEnd: usize, weight: f64): f64 {
 function giveBehind<T>(from: usize, end: usize, share: f64, shareOfNewest: f64): void {
   const numbers = numberTable();
   const entries = entriesStart();
-  const rules = probabilitiesStart();
+  const behinds = behindsStart();
+  const both = f64x2.replace_lane(f64x2.splat(share), 1, shareOfNewest);
   const now = place;
   for (let at = from; at < end; at += sizeof<T>()) {
     const number = numberOf(numbers, <u32>load<T>(at));
-    isNew(entryIn(entries, number), now);
-    const behind = ruleIn(rules, number, BEHIND);
-    const behindNewest = ruleIn(rules, number, BEHIND_NEWEST);
-    store<f64>(behind, load<f64>(behind) + share);
-    store<f64>(behindNewest, load<f64>(behindNewest) + shareOfNewest);
+    isNew(entryIn(entries, number), number, now);
+    const behind = behindIn(behinds, number);
+    v128.store(behind, f64x2.add(v128.load(behind), both));
   }
 }
 
@@ -360,17 +363,17 @@ function noteWindow<T>(event: u32, start: usize, end: usize): void {
 function divide(all: f64, ends: f64): void {
   const width = <f64>(last - first + 1);
   for (let number: u32 = 0; number < entryCount(); number++) {
-    take(number, FOLLOWS, followsSum);
-    take(number, BEHIND, behindSum);
-    take(number, BEHIND_NEWEST, behindNewestSum);
-    const symbol = entryAt(number).symbol;
+    const behind = behindIn(behindsStart(), number);
+    take(number, FOLLOWS, load<f64>(ruleAt(number, FOLLOWS)), followsSum);
+    take(number, BEHIND, load<f64>(behind), behindSum);
+    take(number, BEHIND_NEWEST, load<f64>(behind, 8), behindNewestSum);
+    const symbol = symbolOf(number);
     const times = symbol === END ? ends : symbolFrequency(symbol);
     store<f64>(ruleAt(number, FREQUENCY), min(1, (width * times) / all));
   }
 }
 
 /** Makes a probability of what a rule gives. */
-function take(number: u32, rule: u32, sum: f64): void {
-  const at = ruleAt(number, rule);
-  store<f64>(at, sum > 0 ? min(1, load<f64>(at) / sum) : 0);
+function take(number: u32, rule: u32, given: f64, sum: f64): void {
+  store<f64>(ruleAt(number, rule), sum > 0 ? min(1, given / sum) : 0);
 }

@@ -21,6 +21,7 @@ import { countSteps, isOutOfSteps } from "../match/steps";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { BYTES, HALVES } from "../memory/narrow";
+import { endAdmission } from "./admission";
 import { beginCounts, endCounts, entryAt, entryCount, MOST_LEVEL, numberIn, numberOf, numberTable } from "./counts";
 import { heardCount, heardSlot } from "./heard";
 import { beginReading, levelThere, readEvent } from "./reading";
@@ -37,6 +38,7 @@ let place: u32 = 0;
  */
 export function countTogether(symbolCount: u32): usize {
   endCounts();
+  endAdmission();
   beginCounts(symbolCount + 1);
   for (let at: u32 = 0; at < symbolCount && wantedSymbol(at) < symbolEnd(); at++) {
     numberOf(numberTable(), wantedSymbol(at));

@@ -72,6 +72,20 @@ export function ensure(buffer: usize, bytes: usize): void {
   }
 }
 
+/** The same, and takes no more memory than that: for contents of a known size. They are undefined, also where there was room already. */
+export function fit(buffer: usize, bytes: usize): void {
+  const header = changetype<Header>(buffer);
+  if (bytes > header.capacity) {
+    free(buffer);
+    header.block = allocate(bytes);
+    header.capacity = classBytes(bytes);
+    if (!isOfMind(buffer)) {
+      mind.held -= header.capacity;
+    }
+  }
+  header.used = bytes;
+}
+
 function grow(header: Header, needed: usize): void {
   const capacity = classBytes(needed + (needed >> 1));
   const block = allocate(capacity);

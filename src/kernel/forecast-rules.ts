@@ -42,13 +42,13 @@ export class KernelForecastRules implements ForecastRules {
     const bits = exports.rulesSpeaking() >>> 0;
     const rules = exports.RULES.value;
     const { buffer } = exports.memory;
-    const words = exports.ENTRY_BYTES.value / 4;
-    const entries = new Uint32Array(buffer, exports.entriesStart() >>> 0, count * words);
+    const column = (start: number, bytes: number, from: number) =>
+      everyWord(new Uint32Array(buffer, (start >>> 0) + from, ((count - 1) * bytes) / 4 + 1), bytes / 4);
     return {
       speaking: bits & ((1 << rules) - 1),
       isCrowded: bits >> rules === 1,
-      symbols: column(entries, words, exports.ENTRY_SYMBOL.value / 4),
-      supports: column(entries, words, exports.ENTRY_SUPPORT.value / 4),
+      symbols: column(exports.namesStart(), exports.NAME_BYTES.value, 0),
+      supports: column(exports.entriesStart(), exports.ENTRY_BYTES.value, exports.ENTRY_SUPPORT.value),
       // Not copied: nothing that may be asked until the table is no longer valid grows the memory.
       probabilities: new Float64Array(buffer, exports.probabilitiesStart() >>> 0, count * rules),
     };
@@ -68,9 +68,9 @@ export class KernelForecastRules implements ForecastRules {
   }
 }
 
-/** Every `width`th word, from one on. */
-function column(words: Uint32Array, width: number, from: number): Uint32Array {
-  const taken = new Uint32Array(words.length / width);
-  for (let at = 0; at < taken.length; at++) taken[at] = words[at * width + from] ?? 0;
+/** The first of every `width` words; of the last ones, the others may be missing. */
+function everyWord(words: Uint32Array, width: number): Uint32Array {
+  const taken = new Uint32Array(Math.ceil(words.length / width));
+  for (let at = 0; at < taken.length; at++) taken[at] = words[at * width] ?? 0;
   return taken;
 }

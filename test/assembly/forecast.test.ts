@@ -1,9 +1,13 @@
 /** The rules of forecasts in the kernel against the oracle that was written from docs/forecast.md: every number, on many shapes of knowledge. */
 
 import { describe, expect, test } from "vitest";
-import type { Kernel } from "../../src/kernel/kernel";
+import wasm from "../../build/kernel.wasm";
+import { Kernel } from "../../src/kernel/kernel";
+import { KernelMemory } from "../../src/kernel/memory";
 import type { ForecastContext, RuleAnswers } from "../../src/processor/ports/forecaster";
 import type { MatchableModel } from "../../src/processor/ports/matcher";
+import { MixingForecaster } from "../../src/processor/prediction/mixing-forecaster";
+import { MOST_TOGETHER } from "../../src/processor/prediction/surprise";
 import { OracleForecastRules } from "../oracle/forecast";
 import { soleKernel } from "../support/kernel/sole-kernel";
 import { Random } from "../support/random";
@@ -28,6 +32,15 @@ const SHAPES: readonly Shape[] = [
   { name: "several segments", models: 2_300, vocabulary: 300, events: 6, eventSymbols: 2, memory: 8, frequency: 2 },
   { name: "great frequencies", models: 30, vocabulary: 8, events: 5, eventSymbols: 1, memory: 3, frequency: 2 ** 20 },
   { name: "more than are heard", models: 6_000, vocabulary: 6, events: 3, eventSymbols: 2, memory: 3, frequency: 1 },
+  {
+    name: "more symbols than are named",
+    models: 8,
+    vocabulary: 40_000,
+    events: 9,
+    eventSymbols: 900,
+    memory: 3,
+    frequency: 2,
+  },
   { name: "long models", models: 4, vocabulary: 40, events: 1_500, eventSymbols: 1, memory: 10, frequency: 1 },
 ];
 
@@ -169,4 +182,78 @@ test("nothing is said of nothing", () => {
   const totals = { modelFrequencies: 0, symbolFrequencies: 0, memberFrequencies: 0 };
   const nothing = { symbols: new Uint32Array(), lengths: new Uint32Array(), target: undefined, record: [], totals };
   expect(kernel.forecastRules.ask({ ...nothing, steps: 100 }, 0, readAll)).toEqual({ context: 0, models: 0 });
+});
+
+test("no more is heard than the models' symbols allow", () => {
+  const pair = new Pair({ ...SHAPES[0], models: 5, vocabulary: 50, events: 2, eventSymbols: 250_000 } as Shape, 6);
+  expect(pair.models.reduce((sum, { symbols }) => sum + symbols.length, 0)).toBeGreaterThan(2 ** 19);
+  const context = { ...pair.context(), symbols: Uint32Array.of(1), lengths: Uint32Array.of(1), target: undefined };
+  const ask = (answers: RuleAnswers) => readAhead(answers, 1, 1);
+  expect(pair.kernel.forecastRules.ask(context, 0, ask)).toEqual(pair.oracle.ask(context, 0, ask));
+});
+
+describe("what a forecast takes has a bound, whatever is known", () => {
+  const MIB = 2 ** 20;
+  const FULL = 8_190;
+  const sequence = (events: number[][]) => ({
+    symbols: Uint32Array.from(events.flat()),
+    lengths: Uint32Array.from(events, ({ length }) => length),
+  });
+  const range = (from: number, length: number) => Array.from({ length }, (_, at) => from + at);
+
+  /** How much memory grows when a forecast is asked in every way, and the most symbols of a list. */
+  function growth(models: number[][][], context: number[][]) {
+    const memory = new KernelMemory(wasm);
+    const kernel = Kernel.create(memory);
+    models.forEach((events, at) => {
+      kernel.add({ id: at + 1, frequency: 1, ...sequence(events) });
+    });
+    const totals = { modelFrequencies: models.length, symbolFrequencies: models.flat(2).length, memberFrequencies: 0 };
+    const asked = { ...sequence(context), target: undefined, totals, record: [], steps: Number.MAX_SAFE_INTEGER };
+    const forecaster = new MixingForecaster(kernel.forecastRules);
+    const compare = (one: number, other: number) => one - other;
+    // A question of as many symbols has its memory already: it is the host's, as for predictions.
+    kernel.forecastRules.ask({ ...asked, symbols: asked.symbols.map(() => 2 ** 31) }, 0, () => undefined);
+    const before = memory.bytes;
+    const { within } = forecaster.forecast({ ...asked, horizon: 3, top: 10_000, compare });
+    forecaster.together(asked, Uint32Array.from(range(0, MOST_TOGETHER)));
+    const grown = memory.bytes - before;
+    kernel.release();
+    return { grown, named: within.length };
+  }
+
+  test("one model of a hundred thousand symbols, in events of thousands", () => {
+    const events = Array.from({ length: 20 }, (_, at) => range(at * 5_000, at === 0 ? 1 : 5_000));
+    const { grown, named } = growth([events], [[0]]);
+    // The first symbol is said by nothing.
+    expect(named).toBe(FULL - 1);
+    expect(grown).toBeLessThan(4 * MIB);
+  });
+
+  test("thousands of models of their own symbols, alike on every level", () => {
+    const state = (at: number) => range(at * 4, 4);
+    const context = Array.from({ length: 10 }, (_, at) => state(at));
+    const models = Array.from({ length: 5_000 }, (_, at) => {
+      const alike = context.map((event, back) => event.slice(0, 1 + ((at >> (back % 5)) & 3)));
+      return [...alike, range(100 + at * 20, 20), ...context.slice(at % 10), range(100 + at * 20 + 10, 20)];
+    });
+    const { grown, named } = growth(models, context);
+    expect(named).toBe(FULL);
+    expect(grown).toBeLessThan(4 * MIB);
+  });
+
+  test("a long model that repeats itself, after an event of tens of thousands", () => {
+    const { grown, named } = growth([Array.from({ length: 200_000 }, (_, at) => [at % 7])], [range(0, 60_000)]);
+    // Nothing follows its last event, and a state is too little of so great an event.
+    expect(named).toBe(0);
+    expect(grown).toBeLessThan(MIB);
+  });
+
+  test("a hundred thousand models that are equally alike", () => {
+    const { grown } = growth(
+      Array.from({ length: 100_000 }, (_, at) => [[0], [1 + (at % 5_000)]]),
+      [[0]],
+    );
+    expect(grown).toBeLessThan(3 * MIB);
+  });
 });

@@ -8,7 +8,12 @@ import { log2 } from "../../src/processor/prediction/logarithms";
 const END = 2 ** 32 - 1;
 const MOST_ORDER = 10;
 const MOST_LEVEL = 16;
-const MOST_HEARD = 2048;
+/** Stands for all symbols that are not named. */
+const OTHERS = -1;
+const MOST_NAMED = 8_190;
+const MOST_OF_NEWEST = 4_096;
+const MOST_NEWEST_HEARD = 2_048;
+const MOST_OTHERS_HEARD = 512;
 const MOST_HEARD_SYMBOLS = 524_288;
 const AGE_WEIGHTS = [91, 59, 38, 25, 16, 11, 7, 4, 3, 2];
 
@@ -36,6 +41,8 @@ interface Tally {
   sums: number[];
   saidBy: Map<number, Set<Speaker>>;
   isCrowded: boolean;
+  /** The symbols that can be named; all others count as one. */
+  named: ReadonlySet<number>;
 }
 
 function eventsOf({ symbols, lengths }: Sequence): number[][] {
@@ -65,7 +72,7 @@ function contextOf(sequence: Sequence): number[][] {
   const taken: number[][] = [];
   for (const event of events.toReversed().slice(0, 10)) {
     if (taken.length > 0 && taken.flat().length + event.length > 256) break;
-    taken.unshift(event);
+    taken.unshift(taken.length === 0 ? event.slice(0, MOST_OF_NEWEST) : event);
   }
   return taken;
 }
@@ -132,6 +139,7 @@ export class OracleForecastRules implements ForecastRules {
       sums: [0, 0, 0],
       saidBy: new Map(),
       isCrowded: false,
+      named: namedOf(speakers),
     };
     for (const speaker of speakers) {
       this.#countPlaces(tally, speaker, context, first, last);
@@ -150,7 +158,7 @@ export class OracleForecastRules implements ForecastRules {
     const window = events.slice(from, to + 1);
     if (window.length === 0) return undefined;
     tally.isCrowded ||= window.some(({ length }) => length > 1);
-    return new Set(window.flat());
+    return new Set(window.flat().map((symbol) => (tally.named.has(symbol) ? symbol : OTHERS)));
   }
 
   #countPlaces(tally: Tally, speaker: Speaker, context: number[][], first: number, last: number): void {
@@ -188,14 +196,15 @@ export class OracleForecastRules implements ForecastRules {
       }
       tally.isCrowded ||= behind.some(({ length }) => length > 1);
       const share = Math.floor((weight * Math.min(last - first + 1, behind.length)) / behind.length);
-      for (const symbol of behind.flat()) give(rule, symbol, share * model.frequency);
-      this.#say(tally, speaker, behind.flat());
+      const said = behind.flat().map((symbol) => (tally.named.has(symbol) ? symbol : OTHERS));
+      for (const symbol of said) give(rule, symbol, share * model.frequency);
+      this.#say(tally, speaker, said);
     });
   }
 
   #table(tally: Tally, { totals }: ForecastContext, width: number): RuleTable {
     const { given, sums, saidBy, orders, levels, isCrowded } = tally;
-    const symbols = [END, ...saidBy.keys()];
+    const symbols = [END, ...[...saidBy.keys()].filter((symbol) => symbol !== OTHERS)];
     const all = totals.modelFrequencies + totals.symbolFrequencies;
     const byFrequency = new Map(
       symbols.map((symbol) => {
@@ -236,15 +245,26 @@ export class OracleForecastRules implements ForecastRules {
 function heardOf(speakers: Speaker[], newest: number[]): Speaker[] {
   const holds = ({ model }: Speaker) => newest.some((symbol) => model.symbols.includes(symbol));
   const others = speakers.filter((speaker) => !holds(speaker) && speaker.weight > 0);
-  return [speakers.filter(holds), others].flatMap((group) => {
+  const groups = [
+    { group: speakers.filter(holds), most: MOST_NEWEST_HEARD },
+    { group: others, most: MOST_OTHERS_HEARD },
+  ];
+  return groups.flatMap(({ group, most }) => {
     const inOrder = group.toSorted((one, other) => other.likeness - one.likeness || other.model.id - one.model.id);
     let symbols = 0;
     const end = inOrder.findIndex(({ model }, at) => {
       symbols += model.symbols.length;
-      return at > 0 && (at >= MOST_HEARD || symbols > MOST_HEARD_SYMBOLS);
+      return at > 0 && (at >= most || symbols > MOST_HEARD_SYMBOLS);
     });
     return end < 0 ? inOrder : inOrder.slice(0, end);
   });
+}
+
+/** The first different symbols that the models hold, the most alike model's first. */
+function namedOf(speakers: Speaker[]): ReadonlySet<number> {
+  const inOrder = speakers.toSorted((one, other) => other.likeness - one.likeness || other.model.id - one.model.id);
+  const symbols = new Set(inOrder.flatMap(({ model }) => [...model.symbols]));
+  return new Set([...symbols].slice(0, MOST_NAMED));
 }
 
 /** How many different symbols the context's event has, and how many places of an event hold one of them, not more than that. */

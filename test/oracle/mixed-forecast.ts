@@ -191,7 +191,7 @@ export class OracleForecasts {
     const priorOf = (symbol: string) => (givenTo(symbol) === 0 ? unexpectedProbability : givenTo(symbol));
     const ordered = [...symbols].sort((one, other) => priorOf(one) - priorOf(other) || compareCodePoints(one, other));
     const factors = ordered.map((symbol, at) => {
-      const levels = symbols.length === 1 ? [] : this.#levels(events, ordered.slice(0, at), symbol);
+      const levels = symbols.length === 1 || at >= 1024 ? [] : this.#levels(events, ordered.slice(0, at), symbol);
       let factor = priorOf(symbol);
       for (const { places, holding } of levels) factor = (holding + factor) / (places + 1);
       return { symbol, prior: priorOf(symbol), levels, factor };

@@ -11,6 +11,9 @@ import { log2 } from "./logarithms";
 /** The least probability of an event: the least double of full precision. A surprise has at most 1022 bits. */
 const LEAST_PROBABILITY = 2 ** -1022;
 
+/** Of an event of more symbols, only the factors of so many are corrected, the first: so what is counted for one has a bound. */
+export const MOST_TOGETHER = 1024;
+
 /** What the probability of an unexpected symbol follows from. */
 export interface Rest {
   /** How many models spoke. */
@@ -72,9 +75,10 @@ export function factorsOf(
   const priors = symbols
     .map((symbol, at) => ({ symbol, prior: probabilities[at] || floor }))
     .sort((one, other) => one.prior - other.prior || compareCodePoints(one.symbol, other.symbol));
-  const rows = priors.length === 1 ? [] : ask(priors.map(({ symbol }) => symbol));
+  const together = priors.slice(0, MOST_TOGETHER);
+  const rows = priors.length === 1 ? [] : ask(together.map(({ symbol }) => symbol));
   return priors.map(({ symbol, prior }, at) => {
-    const levels = levelsOf(rows, priors.length + 1, at);
+    const levels = at < together.length ? levelsOf(rows, together.length + 1, at) : [];
     const factor = levels.reduce((chance, { places, holding }) => (holding + chance) / (places + 1), prior);
     return { symbol, prior, levels, factor };
   });
