@@ -20,7 +20,7 @@ const AGAIN = 2;
 const RARE = 16;
 const MANY_MODELS = 8192;
 /** A learn begins no further comparison when those before took so many steps, some milliseconds; while there are few models, so many for each. */
-const MOST_STEPS = 1_000_000;
+const MOST_STEPS = 2_000_000;
 const STEPS_A_MODEL = 15_000;
 
 /** A whole number below 2^32 that depends on a model alone. @param name the model's */
