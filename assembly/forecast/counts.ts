@@ -35,7 +35,7 @@ export class Entry {
 @unmanaged
 class Name {
   symbol: u32;
-  /** The slots of the models that say it most strongly follow, as many as say it, but at most {@link STRONGEST}. */
+  /** The slots of the models that say it most strongly follow, as many as say it, but at most {@link STRONGEST}; and a word more. */
   strongest: u32;
 }
 
@@ -44,7 +44,7 @@ const ENTRY_SHIFT: usize = 3;
 export const ENTRY_BYTES: usize = 1 << ENTRY_SHIFT;
 export const ENTRY_SUPPORT: u32 = offsetof<Entry>("support");
 /** Bytes of a name for the host, which reads the symbol: the first word. */
-export const NAME_BYTES: usize = offsetof<Name>("strongest") + ((<usize>STRONGEST) << 2);
+export const NAME_BYTES: usize = offsetof<Name>("strongest") + ((<usize>STRONGEST + 1) << 2);
 
 /** The symbol of the end's entry, and of the entry of all symbols that have none of their own. */
 export const END: u32 = u32.MAX_VALUE;
@@ -62,12 +62,16 @@ const names: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** Of each entry two doubles: what stands behind what is shared gives it, and what stands behind the newest event. */
 const behinds: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const BEHIND_SHIFT: usize = 4;
-/** Of each entry a double for each rule: its probability, or what is summed for it until then. */
+/** Of each entry a double: what the rule of what follows gives it. */
+const follows: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** Of each entry a double for each rule: its probability. */
 const probabilities: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** Rows of doubles: what is counted for each entry on one rung. Only rungs that have a place have a row. */
 const rows: usize = memory.data(BUFFER_BYTES * RUNGS, BUFFER_ALIGN);
-/** Per rung, whether it has a row. */
-const hasRow: usize = memory.data(RUNGS, 8);
+/** Lists of words: the numbers of the entries that a row counts. All other counts of a row are 0, also between questions. */
+const lists: usize = memory.data(BUFFER_BYTES * RUNGS, BUFFER_ALIGN);
+/** Per rung a word: how long its list is. */
+const listed: usize = memory.data(RUNGS << 2, 8);
 
 let count: u32 = 0;
 let room: u32 = 0;
@@ -82,8 +86,12 @@ export function beginCounts(most: u32): void {
   buffer.fit(entries, (<usize>most) << ENTRY_SHIFT);
   buffer.fit(names, <usize>most * NAME_BYTES);
   buffer.fit(behinds, (<usize>most) << BEHIND_SHIFT);
+  buffer.fit(follows, (<usize>most) << 3);
+  // All at once is much faster than entry by entry.
+  memory.fill(buffer.start(entries), 0, (<usize>most) << ENTRY_SHIFT);
+  memory.fill(buffer.start(behinds), 0, (<usize>most) << BEHIND_SHIFT);
+  memory.fill(buffer.start(follows), 0, (<usize>most) << 3);
   buffer.fit(probabilities, <usize>most * PROBABILITIES_BYTES);
-  memory.fill(hasRow, 0, RUNGS);
   addEntry(END);
 }
 
@@ -126,6 +134,7 @@ export function endCounts(): void {
     dismiss(symbolOf(number));
   }
   count = 0;
+  clearRows();
 }
 
 /** How many entries there are. */
@@ -182,9 +191,8 @@ export function numberIn(symbol: u32): u32 {
 /** Notes that a model says a symbol. Models must come in the order of how strongly they say things, the strongest first. */
 export function noteSpeaker(entry: Entry, number: u32, slot: u32): void {
   const support = entry.support;
-  if (support < STRONGEST) {
-    store<u32>(strongestAt(number, support), slot);
-  }
+  // Those that are not among the strongest are written behind them: a branch here is mispredicted too often.
+  store<u32>(strongestAt(number, min(support, STRONGEST)), slot);
   entry.support = support + 1;
 }
 
@@ -211,23 +219,55 @@ export function behindIn(start: usize, number: u32): usize {
   return start + ((<usize>number) << BEHIND_SHIFT);
 }
 
-/** Where the counts of a rung are, a double for each entry; 0 while the rung has no place. */
+/** Where the counts of a rung are, a double for each entry. */
 export function rowOf(rung: u32): usize {
-  return load<u8>(hasRow + <usize>rung) === 0 ? 0 : buffer.start(rowBuffer(rung));
+  return buffer.start(rowBuffer(rung));
 }
 
-/** The same, made when there is none. */
-export function makeRow(rung: u32): usize {
+/** Where the list of the entries is that a rung counts, a word each. */
+export function listOf(rung: u32): usize {
+  return buffer.start(listBuffer(rung));
+}
+
+/** How many entries a rung counts. */
+export function listedOn(rung: u32): u32 {
+  return load<u32>(listed + ((<usize>rung) << 2));
+}
+
+/** Sets it. */
+export function setListed(rung: u32, length: u32): void {
+  store<u32>(listed + ((<usize>rung) << 2), length);
+}
+
+/** Makes room to count on a rung. */
+export function makeRow(rung: u32): void {
   const row = rowBuffer(rung);
-  if (load<u8>(hasRow + <usize>rung) === 0) {
-    store<u8>(hasRow + <usize>rung, 1);
-    buffer.fit(row, (<usize>room) << 3);
-    memory.fill(buffer.start(row), 0, (<usize>room) << 3);
+  const bytes = (<usize>room) << 3;
+  if (buffer.size(row) < bytes) {
+    buffer.fit(row, bytes);
+    memory.fill(buffer.start(row), 0, bytes);
+    buffer.fit(listBuffer(rung), (<usize>room + 1) << 2);
   }
-  return buffer.start(row);
 }
 
-/** Where the sum or probability of a rule is, for the entry of a number. */
+/** Sets the counts of all rungs back to zero. */
+function clearRows(): void {
+  for (let rung: u32 = 0; rung < RUNGS; rung++) {
+    const row = rowOf(rung);
+    const list = listOf(rung);
+    for (let at: u32 = 0; at < listedOn(rung); at++) {
+      store<f64>(row + ((<usize>load<u32>(list + ((<usize>at) << 2))) << 3), 0);
+    }
+    setListed(rung, 0);
+  }
+}
+
+/** Where what follows gives to an entry. */
+export function followsAt(number: u32): usize {
+  return buffer.start(follows) + ((<usize>number) << 3);
+}
+
+/** Where the probability of a rule is, for the entry of a number. */
 export function ruleAt(number: u32, rule: u32): usize {
   return ruleIn(buffer.start(probabilities), number, rule);
 }
@@ -235,6 +275,10 @@ export function ruleAt(number: u32, rule: u32): usize {
 /** The same. @param start {@link probabilitiesStart}, which a loop reads once */
 export function ruleIn(start: usize, number: u32, rule: u32): usize {
   return start + <usize>number * PROBABILITIES_BYTES + ((<usize>rule) << 3);
+}
+
+function listBuffer(rung: u32): usize {
+  return lists + <usize>rung * BUFFER_BYTES;
 }
 
 function rowBuffer(rung: u32): usize {
@@ -252,8 +296,5 @@ function addSymbol(symbol: u32, number: i32): u32 {
 function addEntry(symbol: u32): u32 {
   const number = count++;
   nameAt(number).symbol = symbol;
-  store<u64>(changetype<usize>(entryAt(number)), 0);
-  v128.store(behindIn(behindsStart(), number), i64x2.splat(0));
-  memory.fill(ruleAt(number, 0), 0, PROBABILITIES_BYTES);
   return number;
 }

@@ -5,7 +5,7 @@
 
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
-import { entryCount, probabilitiesStart, RUNGS, rowOf, ruleIn } from "./counts";
+import { entryCount, listedOn, listOf, probabilitiesStart, RUNGS, rowOf, ruleIn } from "./counts";
 
 /** What is taken off counts of 1, 2, and more (absolute discounting). */
 const DISCOUNT_ONE: f64 = 0.8;
@@ -16,15 +16,13 @@ const DISCOUNT_MORE: f64 = 1.4;
 const places: usize = memory.data(RUNGS << 3, 8);
 const successors: usize = memory.data(RUNGS << 3, 8);
 
-/** A word each: the numbers of the entries that this rung counts, and of those that higher rungs count. */
-const own: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** A word each: the numbers of the entries that higher rungs count. */
 const seen: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** A byte for each entry: 1 if a higher rung counts it. */
 const isSeen: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** A double for each entry: its probability so far. */
 const given: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
-let ownCount: u32 = 0;
 let seenCount: u32 = 0;
 
 /** Begins with rungs that have no places. */
@@ -66,7 +64,6 @@ export function climbDown(rule: u32, base: u32, rungs: u32, rest: u32): void {
 
 function begin(): void {
   const count = <usize>entryCount();
-  buffer.fit(own, count << 2);
   buffer.fit(seen, count << 2);
   buffer.fit(isSeen, count);
   buffer.fit(given, count << 3);
@@ -78,13 +75,14 @@ function begin(): void {
 /** Adds what one rung says, of which `left` is left; returns the part that it passes on. An entry that a higher rung counts has 1 more here. */
 function applyRung(rung: u32, left: f64): f64 {
   const row = rowOf(rung);
-  findOwn(row);
+  const list = listOf(rung);
+  const ownCount = listedOn(rung);
   let before: u32 = 0;
   let ones: f64 = 0;
   let twos: f64 = 0;
   let mores: f64 = 0;
   for (let at: u32 = 0; at < ownCount; at++) {
-    const number = wordAt(own, at);
+    const number = wordAt(list, at);
     before += flagOf(number);
     const count = countIn(row, number);
     ones += <f64>(count === 1);
@@ -95,30 +93,14 @@ function applyRung(rung: u32, left: f64): f64 {
   const all = sum(successors, rung) + <f64>seenCount;
   const scale = (all * sum(places, rung)) / sum(successors, rung);
   giveSeen(row, (left * (1 - DISCOUNT_ONE)) / scale);
-  giveOwn(row, left, scale);
+  giveOwn(rung, left, scale);
   return min(1, (DISCOUNT_ONE * ones + DISCOUNT_TWO * twos + DISCOUNT_MORE * mores) / all);
-}
-
-/** Lists the entries that a row counts. */
-function findOwn(row: usize): void {
-  const count = entryCount();
-  const numbers = buffer.start(own);
-  ownCount = 0;
-  for (let number: u32 = 0; number < count; number++) {
-    const at = row + ((<usize>number) << 3);
-    if (number + 4 <= count && !v128.any_true(v128.or(v128.load(at), v128.load(at, 16)))) {
-      number += 3;
-    } else if (load<f64>(at) !== 0) {
-      store<u32>(numbers + ((<usize>ownCount) << 2), number);
-      ownCount++;
-    }
-  }
 }
 
 /** Gives something to the entries that higher rungs count, but not this one. */
 function giveSeen(row: usize, by: f64): void {
   for (let at: u32 = 0; at < seenCount; at++) {
-    const number = wordAt(seen, at);
+    const number = wordAt(buffer.start(seen), at);
     if (load<f64>(row + ((<usize>number) << 3)) === 0) {
       give(number, by);
     }
@@ -126,9 +108,11 @@ function giveSeen(row: usize, by: f64): void {
 }
 
 /** Gives each entry that a rung counts its part, and adds it to those seen. */
-function giveOwn(row: usize, left: f64, scale: f64): void {
-  for (let at: u32 = 0; at < ownCount; at++) {
-    const number = wordAt(own, at);
+function giveOwn(rung: u32, left: f64, scale: f64): void {
+  const row = rowOf(rung);
+  const list = listOf(rung);
+  for (let at: u32 = 0; at < listedOn(rung); at++) {
+    const number = wordAt(list, at);
     const count = countIn(row, number);
     give(number, (left * (count - discountOf(count))) / scale);
     if (flagOf(number) === 0) {
@@ -148,7 +132,7 @@ function flagOf(number: u32): u32 {
 }
 
 function wordAt(list: usize, at: u32): u32 {
-  return load<u32>(buffer.start(list) + ((<usize>at) << 2));
+  return load<u32>(list + ((<usize>at) << 2));
 }
 
 function givenAt(number: u32): usize {

@@ -12,20 +12,24 @@ const LEVEL_SHIFT: u32 = 4;
 /** As many events as are kept: a power of 2, and more than the context has. */
 const KEPT: u32 = 16;
 const LAST: u32 = KEPT - 1;
-/** Of an event and of those after it a word: how much what was read so far makes it agree with the context, in 256ths. By number, modulo {@link KEPT}. */
+/**
+ * Of the events that are not read a word: how much what was read makes them agree with the context, in 256ths. By number, modulo {@link KEPT}. 0 for all others,
+ * also between models.
+ */
 const agreements: usize = memory.data(KEPT << 2, 16);
 /** Of the events up to one a word: which of the context's events it holds as a whole, a bit each. */
 const wholes: usize = memory.data(KEPT << 2, 16);
 /** How many symbols a large event shares with each of the context's. */
 const shared: usize = memory.data(CONTEXT_EVENTS << 2, 16);
 
+let events: u32 = 0;
 let holders: u32 = 0;
 let level: u32 = 0;
 let order: u32 = 0;
 
-/** Begins with a model. */
-export function beginReading(): void {
-  memory.fill(agreements, 0, KEPT << 2);
+/** Begins with a model of so many events. All of them must be read. */
+export function beginReading(count: u32): void {
+  events = count;
 }
 
 /** Which of the context's events share a symbol with the event that was read last, a bit each, the newest the lowest. */
@@ -109,7 +113,9 @@ function readLarge<T>(event: u32, from: usize, end: usize): u32 {
 function noteShared(event: u32, back: u32, places: u32): u32 {
   const all = distinctIn(back);
   const count = min(places, all);
-  const agreement = at(agreements, event + back);
-  store<u32>(agreement, load<u32>(agreement) + agreementOf(back, count));
+  if (event + back < events) {
+    const agreement = at(agreements, event + back);
+    store<u32>(agreement, load<u32>(agreement) + agreementOf(back, count));
+  }
   return (<u32>(count === all)) << back;
 }

@@ -30,14 +30,19 @@ import {
   entryAt,
   entryCount,
   entryIn,
+  followsAt,
   LEVEL_RUNGS,
+  listedOn,
+  listOf,
   MOST_LEVEL,
   MOST_ORDER,
   makeRow,
   noteSpeaker,
   numberOf,
   numberTable,
+  rowOf,
   ruleAt,
+  setListed,
   symbolOf,
 } from "./counts";
 import { heardCount, heardSlot, heardWeight } from "./heard";
@@ -168,7 +173,7 @@ function countPlaces<T>(segment: Segment, at: u32): void {
   let from = symbolAddress(segment, symbolStart(segment, at));
   let start = from + bytesUpTo<T>(segment, number, first);
   let end = from + bytesUpTo<T>(segment, number, last + 1);
-  beginReading();
+  beginReading(events);
   for (let event: u32 = 0; event < events; event++) {
     const next = first === 1 ? start : from + bytesOf<T>(segment, number + event);
     readEvent<T>(event, from, next);
@@ -221,51 +226,43 @@ function countAhead<T>(event: u32, start: usize, end: usize): void {
   const level = levelThere();
   const order = orderThere();
   levelled = true;
-  const levelRow = makeRow(LEVEL_RUNGS + level);
-  const count = order > 0 ? sayBoth<T>(start, end, levelRow, makeRow(order)) : say<T>(start, end, levelRow);
+  const count = say<T>(start, end, LEVEL_RUNGS + level);
   countPlace(LEVEL_RUNGS + level, frequency, frequency * <f64>count);
   if (order > 0) {
     ordered = true;
+    say<T>(start, end, order);
     countPlace(order, frequency, frequency * <f64>count);
   }
 }
 
-/** Counts the distinct symbols of a window in a row; returns how many they are. */
-function say<T>(start: usize, end: usize, row: usize): u32 {
+/** Counts the distinct symbols of a window on a rung; returns how many they are. */
+function say<T>(start: usize, end: usize, rung: u32): u32 {
+  makeRow(rung);
   const numbers = numberTable();
   const entries = entriesStart();
+  const row = rowOf(rung);
+  const list = listOf(rung);
   const now = ++place;
+  let length = listedOn(rung);
   let count: u32 = 0;
   for (let at = start; at < end; at += sizeof<T>()) {
     const number = numberOf(numbers, <u32>load<T>(at));
     if (isNew(entryIn(entries, number), number, now)) {
-      addTo(row, number);
+      length += addTo(row, list, length, number);
       count++;
     }
   }
+  setListed(rung, length);
   return count;
 }
 
-/** The same in two rows. */
-function sayBoth<T>(start: usize, end: usize, row: usize, other: usize): u32 {
-  const numbers = numberTable();
-  const entries = entriesStart();
-  const now = ++place;
-  let count: u32 = 0;
-  for (let at = start; at < end; at += sizeof<T>()) {
-    const number = numberOf(numbers, <u32>load<T>(at));
-    if (isNew(entryIn(entries, number), number, now)) {
-      addTo(row, number);
-      addTo(other, number);
-      count++;
-    }
-  }
-  return count;
-}
-
-function addTo(row: usize, number: u32): void {
+/** Counts an entry in a row; returns 1 if it had not been counted, and was added to the end of the list. There is room for one too many. */
+function addTo(row: usize, list: usize, length: u32, number: u32): u32 {
   const at = row + ((<usize>number) << 3);
-  store<f64>(at, load<f64>(at) + frequency);
+  const before = load<f64>(at);
+  store<f64>(at, before + frequency);
+  store<u32>(list + ((<usize>length) << 2), number);
+  return <u32>(before === 0);
 }
 
 /** Notes that the model says a symbol at a place; returns whether that is new. */
@@ -285,7 +282,7 @@ function isNew(entry: Entry, number: u32, now: u32): bool {
 function countFollowing<T>(weight: f64): void {
   followsSum += weight;
   if (shared + first >= events) {
-    give(0, FOLLOWS, weight);
+    giveFollowing(0, weight);
     return;
   }
   noteWindow<T>(shared, windowStart, windowEnd);
@@ -293,7 +290,7 @@ function countFollowing<T>(weight: f64): void {
   for (let at = windowStart; at < windowEnd; at += sizeof<T>()) {
     const number = numberOf(numberTable(), <u32>load<T>(at));
     if (isNew(entryAt(number), number, now)) {
-      give(number, FOLLOWS, weight);
+      giveFollowing(number, weight);
     }
   }
 }
@@ -348,8 +345,8 @@ function giveBehind<T>(from: usize, end: usize, share: f64, shareOfNewest: f64):
   }
 }
 
-function give(number: u32, rule: u32, by: f64): void {
-  const at = ruleAt(number, rule);
+function giveFollowing(number: u32, by: f64): void {
+  const at = followsAt(number);
   store<f64>(at, load<f64>(at) + by);
 }
 
@@ -359,21 +356,23 @@ function noteWindow<T>(event: u32, start: usize, end: usize): void {
   crowded = crowded || end - start > <usize>width * sizeof<T>();
 }
 
-/** Sets the probabilities of all rules that are no ladder. */
+/** Sets the probabilities of all rules that are no ladder, and 0 for the others. */
 function divide(all: f64, ends: f64): void {
   const width = <f64>(last - first + 1);
   for (let number: u32 = 0; number < entryCount(); number++) {
     const behind = behindIn(behindsStart(), number);
-    take(number, FOLLOWS, load<f64>(ruleAt(number, FOLLOWS)), followsSum);
+    store<f64>(ruleAt(number, ORDER), 0);
+    take(number, FOLLOWS, load<f64>(followsAt(number)), followsSum);
     take(number, BEHIND, load<f64>(behind), behindSum);
     take(number, BEHIND_NEWEST, load<f64>(behind, 8), behindNewestSum);
     const symbol = symbolOf(number);
     const times = symbol === END ? ends : symbolFrequency(symbol);
     store<f64>(ruleAt(number, FREQUENCY), min(1, (width * times) / all));
+    store<f64>(ruleAt(number, ALIKE), 0);
   }
 }
 
 /** Makes a probability of what a rule gives. */
 function take(number: u32, rule: u32, given: f64, sum: f64): void {
-  store<f64>(ruleAt(number, rule), sum > 0 ? min(1, given / sum) : 0);
+  store<f64>(ruleAt(number, rule), given > 0 ? min(1, given / sum) : 0);
 }

@@ -81,7 +81,8 @@ function countIn<T>(segment: Segment, at: u32, row: usize): void {
   const last = eventsAt(segment, at) - 1;
   let from = symbolAddress(segment, symbolStart(segment, at));
   let end = from + <usize>eventLength(segment, first) * sizeof<T>();
-  beginReading();
+  // The last event is not read: nothing comes after it.
+  beginReading(last);
   for (let event: u32 = 0; event < last; event++) {
     const next = end + <usize>eventLength(segment, first + event + 1) * sizeof<T>();
     readEvent<T>(event, from, end);
