@@ -57,7 +57,7 @@ async function takePictures(address) {
     await page.addInitScript((key) => sessionStorage.setItem("noema.key", key), LOCAL_KEY);
     await page.goto(`${address}/console`);
     await page.getByText("Live", { exact: true }).waitFor();
-    for (const event of ["alarm", "coffee milk", "rain", "bus", "work"])
+    for (const event of ["alarm", "coffee milk", "bus", "work", "lunch", "rain", "work", "bus"])
       await post(address, "observe", { data: record(event) });
     await picture(page, "console-now.png", page.locator(".lane").first());
     await page.locator("a.what").first().click();

@@ -7,7 +7,7 @@ import { Now } from "./now/now";
 import { Operate } from "./operate/operate";
 import { Header } from "./parts/header";
 import { KeyForm } from "./parts/key-form";
-import { place, type View } from "./place";
+import { linkTo, place, type View } from "./place";
 import { type Agent, agent, currentMemory, currentProcessor } from "./server";
 import { Why } from "./why/why";
 
@@ -54,9 +54,35 @@ function ViewOf({ view, agent }: { readonly view: View; readonly agent: Agent })
   if (view === "operate") return <Operate agent={agent} />;
   const known = currentProcessor.value;
   const memory = currentMemory.value;
-  if (known === undefined || memory === undefined)
-    return <p role="alert">This agent has no processor "{place.value.processor}".</p>;
+  if (known === undefined || memory === undefined) return <NoProcessor agent={agent} />;
   if (view === "knowledge") return <Knowledge key={known.id} processor={known.processor} />;
   if (view === "why") return <Why key={memory.path} memory={memory} />;
   return <Now key={memory.path} memory={memory} processor={known.processor} />;
+}
+
+/** For an address that names a processor that there is not, or not any longer. */
+function NoProcessor({ agent: { name, processors } }: { readonly agent: Agent }) {
+  const { processor, view } = place.value;
+  const most = 20;
+  return (
+    <>
+      <p role="alert">
+        {name} has no processor{processor !== undefined && ` "${processor}"`}.
+      </p>
+      {processors.length > 0 && (
+        <ul aria-label="Processors that there are">
+          {processors.slice(0, most).map(({ id, name }) => (
+            <li key={id}>
+              <a href={linkTo({ view: view === "why" ? "now" : view, processor: id, session: undefined })}>{name}</a>
+            </li>
+          ))}
+          {processors.length > most && (
+            <li>
+              {processors.length - most} more in <a href={linkTo({ view: "agent", path: [], query: {} })}>Agent</a>
+            </li>
+          )}
+        </ul>
+      )}
+    </>
+  );
 }

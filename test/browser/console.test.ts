@@ -81,6 +81,12 @@ describe.runIf(missing === undefined)("the console", () => {
     const surprises = page.getByRole("list", { name: "The greatest surprises" }).locator("li");
     await expect.poll(() => surprises.count()).toBe(1);
     expect(await surprises.first().textContent()).toMatch(/ bits .*zebra/);
+    expect(await surprises.first().locator(".chip.extra").count()).toBe(1);
+    // Of each second, the greatest is told.
+    await page.waitForTimeout(1_100);
+    await observe("milk");
+    await expect.poll(() => surprises.count()).toBe(2);
+    expect(await surprises.locator(".chip:not(.extra)").allTextContents()).toEqual(["milk"]);
     expect(complaints).toEqual([]);
   });
 
@@ -208,6 +214,15 @@ describe.runIf(missing === undefined)("the console", () => {
     expect(complaints).toEqual([]);
   });
 
+  test("an address of a processor that there is not leads to those that there are", async () => {
+    await page?.close();
+    ({ page } = await openConsole(browser, server, "#/gone/knowledge/models"));
+    await expect.poll(() => page.getByRole("alert").innerText()).toMatch(/has no processor "gone"\.$/);
+    await page.getByRole("list", { name: "Processors that there are" }).getByRole("link").click();
+    await expect.poll(() => page.getByRole("heading", { name: "Models" }).count()).toBe(1);
+    expect(new URL(page.url()).hash).toBe(`#${PROCESSOR}/knowledge`);
+  });
+
   test("says how many models a recall threshold would match, sets it when the slider rests, and leaves it when one gives up", async () => {
     await observe("milk");
     await server.okay(`POST ${PROCESSOR}/genes/change`, { data: { recall_threshold: 0.1 } });
@@ -317,16 +332,17 @@ describe.runIf(missing === undefined)("the console", () => {
   test("leads from a lane and from a bar to the evidence, and says why a processor is still", async () => {
     await observe("milk");
     await visit();
-    await page
-      .getByRole("link", { name: /^Why model/ })
-      .first()
-      .click();
+    const lane = page.getByRole("link", { name: /^Why model/ }).first();
+    await expect.poll(() => lane.getAttribute("href")).toContain("after=");
+    await lane.click();
     await expect.poll(() => page.getByRole("heading", { level: 1, name: "Why" }).count()).toBe(1);
     expect(decodeURIComponent(new URL(page.url()).hash)).toMatch(
       /^#\/p46b6b076c\/why\/prediction\/[0-9a-f]{40}\?after=\[\["milk"\]\]$/,
     );
     await page.goBack();
-    await page.getByRole("link", { name: "bus", exact: true }).click();
+    const bar = page.getByRole("link", { name: "bus", exact: true });
+    await expect.poll(() => bar.getAttribute("href")).toContain("after=");
+    await bar.click();
     await expect
       .poll(() => decodeURIComponent(new URL(page.url()).hash))
       .toBe('#/p46b6b076c/why/forecast/bus?after=[["milk"]]');

@@ -3,7 +3,7 @@
  * changes what is shown at most twenty times a second, and asks one question at a time.
  */
 
-import { type Signal, signal } from "@preact/signals";
+import { batch, type Signal, signal } from "@preact/signals";
 import {
   getStatus,
   getWorkingMemory,
@@ -26,6 +26,9 @@ export type LinkState = "opening" | "live" | "lost" | "ended";
 /** Many events in a short time are followed by one question: the answers of the others would be replaced before anybody saw them. */
 const QUIET_MS = 200;
 
+/** A server that did not answer is asked again after so long. */
+const UNREACHED_MS = 1000;
+
 /** The strip of surprises changes at most so often: it has no finer slots. */
 const STRIP_MS = 1000;
 
@@ -36,7 +39,7 @@ export class LiveMemory implements ShownMemory {
   readonly trouble = signal("");
   /** The events of working memory, oldest first. */
   readonly events = signal<readonly HeldEvent[]>([]);
-  readonly answered = signal<readonly HeldEvent[]>([]);
+  readonly answered: Signal<readonly HeldEvent[] | undefined> = signal(undefined);
   readonly predictions: Signal<readonly ShownPrediction[] | undefined> = signal(undefined);
   readonly forecast: Signal<Schemas.Forecast | undefined> = signal(undefined);
   /** The last hour in slots, oldest first. */
@@ -173,8 +176,11 @@ export class LiveMemory implements ShownMemory {
         forecast: true,
         brief: true,
       });
-      this.predictions.value = predictions as ShownPrediction[];
-      this.forecast.value = forecast;
+      batch(() => {
+        this.answered.value = undefined;
+        this.predictions.value = predictions as ShownPrediction[];
+        this.forecast.value = forecast;
+      });
       await this.#settle();
       this.state.value = "live";
       this.trouble.value = "";
@@ -208,7 +214,10 @@ export class LiveMemory implements ShownMemory {
   /** Without a source, a question under way is lost with its link; then it is asked again. */
   #fail(error: unknown): void {
     if (this.#over.signal.aborted || this.state.value === "ended") return;
-    if (error instanceof NoemaError && error.status === 0) this.refresh();
-    else this.trouble.value = error instanceof Error ? error.message : String(error);
+    // Who cannot be reached is not asked again at once.
+    if (error instanceof NoemaError && error.status === 0) {
+      this.#mustRead = true;
+      this.#timer ??= setTimeout(() => this.#ask(), UNREACHED_MS);
+    } else this.trouble.value = error instanceof Error ? error.message : String(error);
   }
 }

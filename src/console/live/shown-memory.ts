@@ -27,8 +27,8 @@ export type ShownPrediction = Required<Pick<Schemas.PartialPrediction, (typeof F
 export interface ShownMemory {
   /** The events of working memory, oldest first; empty until {@link status} is known. */
   readonly events: ReadonlySignal<readonly HeldEvent[]>;
-  /** The events that predictions and forecast are about. */
-  readonly answered: ReadonlySignal<readonly HeldEvent[]>;
+  /** The events that predictions and forecast are about; `undefined` while that is not known for sure. */
+  readonly answered: ReadonlySignal<readonly HeldEvent[] | undefined>;
   readonly predictions: ReadonlySignal<readonly ShownPrediction[] | undefined>;
   readonly forecast: ReadonlySignal<Schemas.Forecast | undefined>;
   readonly status: ReadonlySignal<Schemas.Status | undefined>;

@@ -13,8 +13,8 @@ export function ForecastBars({
   memory,
 }: {
   readonly forecast: Schemas.Forecast;
-  /** The events that it was made from. */
-  readonly memory: ReadonlySignal<Events>;
+  /** The events that it was made from; `undefined` while that is not known. */
+  readonly memory: ReadonlySignal<Events | undefined>;
 }) {
   const [step] = forecast.steps;
   const [first] = step?.symbols ?? [];
@@ -61,7 +61,7 @@ function WhyLink({
   children,
 }: {
   readonly symbol: string;
-  readonly memory: ReadonlySignal<Events>;
+  readonly memory: ReadonlySignal<Events | undefined>;
   /** Whether it names the bar. */
   readonly isName?: boolean;
   readonly children: string;

@@ -20,8 +20,8 @@ export function Lanes({
   memory,
 }: {
   readonly predictions: readonly ShownPrediction[];
-  /** The events that they were made from. */
-  readonly memory: ReadonlySignal<Sequence>;
+  /** The events that they were made from; `undefined` while that is not known. */
+  readonly memory: ReadonlySignal<Sequence | undefined>;
 }) {
   const showsAll = useSignal(false);
   if (predictions.length === 0) return <p class="nothing">No model matches what is in mind.</p>;
@@ -65,13 +65,13 @@ function Lane({
   memory,
 }: {
   readonly prediction: ShownPrediction;
-  readonly memory: ReadonlySignal<Sequence>;
+  readonly memory: ReadonlySignal<Sequence | undefined>;
 }) {
   // Each answer brings new objects, most of which say the same as before: then the lane stays as it is.
   return useMemo(() => lane(prediction, memory), [JSON.stringify(prediction), memory]);
 }
 
-function lane(prediction: ShownPrediction, memory: ReadonlySignal<Sequence>) {
+function lane(prediction: ShownPrediction, memory: ReadonlySignal<Sequence | undefined>) {
   const { name, past, present, future, matches, extras, frequency, potential, similarity } = prediction;
   const matched = new Set(matches);
   const standingOf = (symbol: string): Standing => (matched.has(symbol) ? "matched" : "missing");
@@ -113,7 +113,7 @@ function lane(prediction: ShownPrediction, memory: ReadonlySignal<Sequence>) {
   );
 }
 
-function WhyLink({ model, memory }: { readonly model: string; readonly memory: ReadonlySignal<Sequence> }) {
+function WhyLink({ model, memory }: { readonly model: string; readonly memory: ReadonlySignal<Sequence | undefined> }) {
   // The address follows memory by itself: no lane is drawn again.
   const href = useComputed(() => linkToPrediction(model, memory.value));
   return (

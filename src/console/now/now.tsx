@@ -180,5 +180,5 @@ function Best({ shown }: Part) {
 
 /** The events that the answers are about, as symbols. */
 function useEvents(shown: ShownMemory) {
-  return useComputed(() => shown.answered.value.map(({ symbols }) => symbols));
+  return useComputed(() => shown.answered.value?.map(({ symbols }) => symbols));
 }

@@ -22,12 +22,21 @@ const LEAST_BITS = 8;
 /** So many are told in words. */
 const TOLD = 5;
 
+/** So many symbols of each. */
+const MOST_SYMBOLS = 4;
+
 const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
 export function SurpriseStrip({ live }: { readonly live: LiveMemory }) {
   const slots = live.surprises.value;
   const heard = slots.filter((slot) => slot !== undefined);
-  if (heard.length === 0) return <p class="nothing">Nothing was observed since this page was opened.</p>;
+  if (heard.length === 0) {
+    return (
+      <p class="nothing">
+        Nothing was observed since this page was opened. When something is, this shows how unexpected it was.
+      </p>
+    );
+  }
   const most = Math.max(LEAST_BITS, ...heard.map(({ bits }) => bits));
   const greatest = [...heard].sort((one, other) => other.bits - one.bits).slice(0, TOLD);
   const open = (Date.now() - live.since) / SLOT_MS;
@@ -43,19 +52,32 @@ export function SurpriseStrip({ live }: { readonly live: LiveMemory }) {
         <span>top: {most.toFixed(0)} bits</span>
         <span>now</span>
       </p>
+      <p class="facts">How unexpected each observation was. With every bit more it was half as likely.</p>
       <ol class="surprises" aria-label="The greatest surprises of the last hour">
         {greatest.map((surprise) => (
           <li key={surprise.at}>
             <time dateTime={new Date(surprise.at).toISOString()}>{CLOCK.format(surprise.at)}</time>{" "}
-            <b title={`${surprise.bits} bits`}>{surprise.bits.toFixed(1)} bits</b>{" "}
-            {surprise.unexpected.map((symbol, at) => (
-              <Chip key={at} symbol={symbol} standing="extra" />
-            ))}{" "}
+            <b title={`${surprise.bits} bits`}>{surprise.bits.toFixed(1)} bits</b> <What surprise={surprise} />
             <WhyLink surprise={surprise} />
           </li>
         ))}
       </ol>
     </>
+  );
+}
+
+/** The observation: what nothing led to first. Where it is not known, that alone. */
+function What({ surprise: { events, unexpected } }: { readonly surprise: Surprise }) {
+  const isUnexpected = new Set(unexpected);
+  const expected = (events.at(-1) ?? []).filter((symbol) => !isUnexpected.has(symbol));
+  const symbols = [...unexpected, ...expected];
+  return (
+    <span class="what">
+      {symbols.slice(0, MOST_SYMBOLS).map((symbol, at) => (
+        <Chip key={at} symbol={symbol} {...(isUnexpected.has(symbol) && { standing: "extra" })} />
+      ))}
+      {symbols.length > MOST_SYMBOLS && <small>{symbols.length - MOST_SYMBOLS} more</small>}{" "}
+    </span>
   );
 }
 

@@ -41,8 +41,7 @@ export function Header({ agent }: { readonly agent: Agent }) {
       {!isAgentView(view) && (
         <>
           <ProcessorChoice agent={agent} known={known} />
-          {/* What was learned is the same in all sessions. */}
-          {view !== "knowledge" && known !== undefined && <MemoryChoice known={known} />}
+          {known !== undefined && <MemoryChoice known={known} />}
         </>
       )}
       <button type="button" class="leave" onClick={leave}>
@@ -92,6 +91,8 @@ function MemoryChoice({ known }: { readonly known: KnownProcessor }) {
   const mayOwn = may({ of: "memory", session: undefined });
   return (
     <select
+      // What was learned is the same in all sessions.
+      hidden={view === "knowledge"}
       aria-label="Memory"
       title="Memory: the processor's own, or a session"
       value={session ?? OWN}

@@ -1,7 +1,7 @@
 /** The evidence for a prediction, a forecast or a surprise: the fragment says for which. */
 
 import type { Memory } from "../../client";
-import { place } from "../place";
+import { linkTo, place } from "../place";
 import { ForecastEvidence } from "./forecast-evidence";
 import { PredictionEvidence } from "./prediction-evidence";
 import { SurpriseEvidence } from "./surprise-evidence";
@@ -17,5 +17,10 @@ function EvidenceOf({ memory }: { readonly memory: Memory }) {
   if (kind === "prediction" && what !== undefined) return <PredictionEvidence memory={memory} model={what} />;
   if (kind === "forecast" && what !== undefined) return <ForecastEvidence memory={memory} symbol={what} />;
   if (kind === "surprise") return <SurpriseEvidence memory={memory} />;
-  return <p class="nothing">Choose a prediction, a symbol or a surprise in Now: it opens here into its evidence.</p>;
+  return (
+    <p class="nothing">
+      Choose a prediction, a symbol or a surprise in <a href={linkTo({ view: "now" })}>Now</a>: it opens here into its
+      evidence.
+    </p>
+  );
 }
