@@ -7,8 +7,8 @@ import { openDeaf } from "../support/server/raw-stream";
 import { Server } from "../support/server/server";
 import { ServedStream } from "../support/server/stream";
 
-/** A stop may take no longer, in milliseconds. */
-const STOP_MS = 2000;
+/** A stop may take no longer, in milliseconds. It takes half a second, and on a busy machine longer; one that waited for streams would take 8 s. */
+const STOP_MS = 5000;
 
 async function start(): Promise<Server> {
   const server = await Server.start();
@@ -19,7 +19,7 @@ async function start(): Promise<Server> {
 const open = (server: Server, session: string) =>
   ServedStream.open(server.address, `${PROCESSOR}/sessions/${session}/stream?source=device`);
 
-test("with 100 open streams, of which some have never sent anything and three are gone, takes less than 2 s and closes them with 1001", async () => {
+test("with 100 open streams, of which some have never sent anything and three are gone, does not wait for them and closes them with 1001", async () => {
   const server = await start();
   const streams = await Promise.all(Array.from({ length: 100 }, (_, at) => open(server, `s${at}`)));
   for (const [at, stream] of streams.entries()) {
