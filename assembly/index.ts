@@ -56,6 +56,7 @@ export {
   forecastContext,
   namedModel,
   namedModels,
+  ruleRest,
   rulesSpeaking,
 } from "./forecast/forecast";
 export { countTogether } from "./forecast/together";

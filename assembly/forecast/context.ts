@@ -17,8 +17,8 @@ const known: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** How many distinct symbols each event has, known or not, the newest first. */
 const distinct: usize = memory.data(CONTEXT_EVENTS << 2, 4);
 
-/** How much each of the context's events counts when contexts are compared, the newest first: two thirds of the one after it, 256 together. */
-const WEIGHTS: StaticArray<u32> = [91, 59, 38, 25, 16, 11, 7, 4, 3, 2];
+/** How much each of the context's events counts when contexts are compared, the newest first: about three quarters of the one after it, 256 together. */
+const WEIGHTS: StaticArray<u32> = [64, 49, 38, 29, 23, 17, 13, 10, 8, 5];
 
 /** A lane of a {@link laneSum} has so many bits, so it counts up to {@link MOST_IN_LANE}. */
 const LANE_BITS: u32 = 6;

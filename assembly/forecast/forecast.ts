@@ -9,7 +9,7 @@ import { beginAdmission, endAdmission } from "./admission";
 import { beginContext, contextEvents, endContext } from "./context";
 import { endCounts, entryAt, entryCount, numberIn, RULES, STRONGEST, strongestOf } from "./counts";
 import { beginLikeness, speakerCount } from "./likeness";
-import { applyRules, isCrowded, speaks } from "./rules";
+import { applyRules, isCrowded, restOf, speaks } from "./rules";
 
 let symbolFrequencies: f64 = 0;
 
@@ -48,6 +48,11 @@ export function rulesSpeaking(): u32 {
     bits |= (<u32>speaks(rule)) << rule;
   }
   return bits | ((<u32>isCrowded()) << RULES);
+}
+
+/** What a rule leaves, of 1, to be divided as often as symbols occur at all. */
+export function ruleRest(rule: u32): f64 {
+  return restOf(rule);
 }
 
 /** How many of the models that say a symbol most strongly are named; the symbol is one that was counted last. */

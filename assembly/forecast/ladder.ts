@@ -41,25 +41,28 @@ export function countPlace(rung: u32, frequency: f64, symbols: f64): void {
  * Sets the probabilities of a rule that is a ladder. What the lowest rung leaves is divided as another rule says.
  *
  * @param base the rung below its lowest one @param rungs how many it has @param rest that other rule
+ * @param doubt a rung passes on as much as if it had so many places more, of which nothing is known; 0 or more
+ * @returns what the lowest rung leaves, of 1
  */
-export function climbDown(rule: u32, base: u32, rungs: u32, rest: u32): void {
+export function climbDown(rule: u32, base: u32, rungs: u32, rest: u32, doubt: f64): f64 {
   begin();
   let left: f64 = 1;
   let any = false;
   for (let rung = base + rungs; rung > base; rung--) {
     any = any || sum(places, rung) > 0;
     if (sum(successors, rung) > 0) {
-      left *= applyRung(rung, left);
+      left *= applyRung(rung, left, doubt);
     }
   }
   if (!any) {
-    return;
+    return left;
   }
   const start = probabilitiesStart();
   for (let number: u32 = 0; number < entryCount(); number++) {
     const probability = load<f64>(givenAt(number)) + left * load<f64>(ruleIn(start, number, rest));
     store<f64>(ruleIn(start, number, rule), min(1, probability));
   }
+  return left;
 }
 
 function begin(): void {
@@ -73,7 +76,7 @@ function begin(): void {
 }
 
 /** Adds what one rung says, of which `left` is left; returns the part that it passes on. An entry that a higher rung counts has 1 more here. */
-function applyRung(rung: u32, left: f64): f64 {
+function applyRung(rung: u32, left: f64, doubt: f64): f64 {
   const row = rowOf(rung);
   const list = listOf(rung);
   const ownCount = listedOn(rung);
@@ -90,11 +93,13 @@ function applyRung(rung: u32, left: f64): f64 {
     mores += <f64>(count > 2);
   }
   ones += <f64>(seenCount - before);
-  const all = sum(successors, rung) + <f64>seenCount;
-  const scale = (all * sum(places, rung)) / sum(successors, rung);
+  const symbols = sum(successors, rung);
+  const unknown = (doubt * symbols) / sum(places, rung);
+  const all = symbols + <f64>seenCount + unknown;
+  const scale = (all * sum(places, rung)) / symbols;
   giveSeen(row, (left * (1 - DISCOUNT_ONE)) / scale);
   giveOwn(rung, left, scale);
-  return min(1, (DISCOUNT_ONE * ones + DISCOUNT_TWO * twos + DISCOUNT_MORE * mores) / all);
+  return min(1, (unknown + DISCOUNT_ONE * ones + DISCOUNT_TWO * twos + DISCOUNT_MORE * mores) / all);
 }
 
 /** Gives something to the entries that higher rungs count, but not this one. */

@@ -60,6 +60,9 @@ const ALIKE: u32 = 5;
 /** A model counts double for each event that matches where the newest event lies on the last event that it shares, up to so many. */
 const MOST_DOUBLINGS: u32 = 4;
 
+/** Alike places are a sample of what may follow: a level counts as if it had so many places more, of which nothing is known. */
+const DOUBT: f64 = 3;
+
 let first: u32 = 1;
 let last: u32 = 1;
 /** Counts places, so that a symbol is counted once a place. */
@@ -73,6 +76,9 @@ let followsSum: f64 = 0;
 let behindSum: f64 = 0;
 let behindNewestSum: f64 = 0;
 let crowded: bool = false;
+/** What the two ladders leave, of 1. */
+let orderRest: f64 = 0;
+let alikeRest: f64 = 0;
 
 /** The model that is read. */
 let slot: u32 = 0;
@@ -113,6 +119,18 @@ export function speaks(rule: u32): bool {
   }
 }
 
+/** What a rule leaves, of 1, to be divided as often as symbols occur at all. */
+export function restOf(rule: u32): f64 {
+  switch (rule) {
+    case ORDER:
+      return orderRest;
+    case ALIKE:
+      return alikeRest;
+    default:
+      return <f64>(rule === FREQUENCY);
+  }
+}
+
 /**
  * Counts what all models say of the events from `from` to `to` ahead, and computes what each rule makes of it.
  * @param modelFrequencies of all models together @param symbolFrequencies of all symbols together
@@ -136,8 +154,8 @@ export function applyRules(from: u32, to: u32, modelFrequencies: f64, symbolFreq
     countModel(segmentOf(slot), placeOf(slot));
   }
   divide(modelFrequencies + symbolFrequencies, modelFrequencies);
-  climbDown(ORDER, 0, MOST_ORDER, FREQUENCY);
-  climbDown(ALIKE, LEVEL_RUNGS, MOST_LEVEL, FREQUENCY);
+  orderRest = climbDown(ORDER, 0, MOST_ORDER, FREQUENCY, 0);
+  alikeRest = climbDown(ALIKE, LEVEL_RUNGS, MOST_LEVEL, FREQUENCY, DOUBT);
   dropOthers();
 }
 

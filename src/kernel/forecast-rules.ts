@@ -49,6 +49,7 @@ export class KernelForecastRules implements ForecastRules {
       isCrowded: bits >> rules === 1,
       symbols: column(exports.namesStart(), exports.NAME_BYTES.value, 0),
       supports: column(exports.entriesStart(), exports.ENTRY_BYTES.value, exports.ENTRY_SUPPORT.value),
+      rests: Float64Array.from({ length: rules }, (_, rule) => exports.ruleRest(rule)),
       // Not copied: nothing that may be asked until the table is no longer valid grows the memory.
       probabilities: new Float64Array(buffer, exports.probabilitiesStart() >>> 0, count * rules),
     };

@@ -15,7 +15,7 @@ const MOST_OF_NEWEST = 4_096;
 const MOST_NEWEST_HEARD = 2_048;
 const MOST_OTHERS_HEARD = 512;
 const MOST_HEARD_SYMBOLS = 524_288;
-const AGE_WEIGHTS = [91, 59, 38, 25, 16, 11, 7, 4, 3, 2];
+const AGE_WEIGHTS = [64, 49, 38, 29, 23, 17, 13, 10, 8, 5];
 
 /** A model that speaks. */
 interface Speaker {
@@ -212,8 +212,8 @@ export class OracleForecastRules implements ForecastRules {
         return [symbol, Math.min(1, (width * frequency) / all)];
       }),
     );
-    const byOrder = chain(orders, byFrequency);
-    const byLevel = chain(levels, byFrequency);
+    const { given: byOrder, left: afterOrders } = chain(orders, byFrequency, 0);
+    const { given: byLevel, left: afterLevels } = chain(levels, byFrequency, 3);
     const rows = symbols.map((symbol) => [
       byOrder.get(symbol) ?? 0,
       ...[0, 1, 2].map((rule) => {
@@ -232,6 +232,7 @@ export class OracleForecastRules implements ForecastRules {
     return {
       speaking: speaking.reduce((bits, speaks, rule) => bits + (speaks ? 2 ** rule : 0), 0),
       isCrowded,
+      rests: Float64Array.of(afterOrders, 0, 0, 0, 1, afterLevels),
       symbols: Uint32Array.from(symbols),
       supports: Uint32Array.from(symbols, (symbol) => saidBy.get(symbol)?.size ?? 0),
       probabilities: Float64Array.from({ length: symbols.length * RULES }, (_, at) => {
@@ -321,8 +322,8 @@ function countPlace({ places, counts }: Ladder, rung: number, said: Set<number>,
   for (const symbol of said) add(counts[rung] ?? new Map(), symbol, frequency);
 }
 
-/** What a ladder gives each symbol. */
-function chain({ places, counts }: Ladder, byFrequency: Map<number, number>): Map<number, number> {
+/** What a ladder gives each symbol, and what it leaves. @param more how many places more each rung counts with */
+function chain({ places, counts }: Ladder, byFrequency: Map<number, number>, more: number) {
   const result = new Map<number, number>();
   const longer = new Set<number>();
   let left = 1;
@@ -331,19 +332,20 @@ function chain({ places, counts }: Ladder, byFrequency: Map<number, number>): Ma
     if (own.size === 0) continue;
     const k = new Map(own);
     for (const symbol of longer) add(k, symbol, 1);
-    const all = sumOf(own.values()) + longer.size;
+    const unknown = (more * sumOf(own.values())) / (places[rung] ?? 0);
+    const all = sumOf(own.values()) + longer.size + unknown;
     const scale = (all * (places[rung] ?? 0)) / sumOf(own.values());
     for (const [symbol, count] of k) add(result, symbol, (left * (count - discount(count))) / scale);
     const number = (wanted: (count: number) => boolean) => [...k.values()].filter(wanted).length;
     const ones = number((count) => count === 1);
     const twos = number((count) => count === 2);
     const mores = number((count) => count > 2);
-    left *= Math.min(1, (0.8 * ones + 1.1 * twos + 1.4 * mores) / all);
+    left *= Math.min(1, (unknown + 0.8 * ones + 1.1 * twos + 1.4 * mores) / all);
     for (const symbol of own.keys()) longer.add(symbol);
   }
-  if (sumOf(places) === 0) return result;
+  if (sumOf(places) === 0) return { given: result, left };
   for (const [symbol, probability] of byFrequency) {
     result.set(symbol, Math.min(1, (result.get(symbol) ?? 0) + left * probability));
   }
-  return result;
+  return { given: result, left };
 }

@@ -9,7 +9,7 @@ import { compareCodePoints } from "../../src/text/code-points";
 import { OracleForecastRules } from "./forecast";
 
 const RULE_COUNT = 6;
-const BOUNDS = [0.03, 0.06, 0.12, 0.25, 0.45, 0.65, 0.85];
+const BOUNDS = [0.03, 0.06, 0.12, 0.25, 0.45, 0.65, 0.85, 0.93, 0.98];
 const NUMBERS = 2 * RULE_COUNT + 2 * (BOUNDS.length + 1);
 
 /** A model by its symbols' names. */
@@ -56,6 +56,8 @@ interface Mix {
   entries: Entry[];
   /** The mix of the end. */
   end: number;
+  /** What the rules leave. */
+  rest: number;
 }
 
 function trustOf(record: KnownWorld["record"], horizon: number): Trust {
@@ -71,11 +73,12 @@ function trustOf(record: KnownWorld["record"], horizon: number): Trust {
 }
 
 /** The weights of the rules. */
-function weightsFrom({ shares, hits }: Trust, takesPart: readonly boolean[]): number[] {
+function weightsFrom({ shares, hits }: Trust, takesPart: readonly boolean[], isCrowded: boolean): number[] {
   const weights = takesPart.map((speaks, rule) => {
     if (!speaks) return 0;
-    const isOutdone = (hits[5] as number) < (hits[0] as number);
-    if (rule === 5 && takesPart[0] === true && isOutdone) return 0;
+    const isClearlyOutdone = 20 * (hits[5] as number) < 19 * (hits[0] as number);
+    if (rule === 5 && takesPart[0] === true && isClearlyOutdone) return 0;
+    if (rule === 0 && takesPart[5] === true && isCrowded && !isClearlyOutdone) return 0;
     const s = (shares[rule] as number) / 1024 + 1;
     const g = (hits[rule] as number) + 0.5;
     return s * Math.sqrt(s) * g * g;
@@ -159,10 +162,10 @@ export class OracleForecasts {
       const isWide = isWithin && horizon > 1;
       const steps = isWide ? Array.from({ length: horizon }, (_, at) => this.#step(answers, at + 1).entries) : [];
       const mix = this.#mix(answers, isWide ? 1 : horizon, horizon);
-      const { entries, correction } = this.#corrected(mix, horizon, !(isWide || mix.isCrowded));
+      const { entries, correction, first } = this.#corrected(mix, horizon, !isWide);
       const entry = entries.find((one) => one.symbol === symbol);
       const given = entry?.given ?? mix.weights.map(() => 0);
-      const isFirst = symbol === correction?.first;
+      const isFirst = symbol === first;
       const raised = raisedBy(steps, symbol, entry?.probability ?? 0, isFirst);
       return {
         symbol,
@@ -187,7 +190,9 @@ export class OracleForecasts {
     const { steps, models, context } = this.forecast(events, 1, Number.POSITIVE_INFINITY);
     const likely = steps[0]?.symbols ?? [];
     const givenTo = (symbol: string) => likely.find((one) => one.symbol === symbol)?.probability ?? 0;
-    const unexpectedProbability = 1 / ((models + 2) * (this.#names.length + 1));
+    const rest = models === 0 ? 1 : this.#ask(events, 0, (answers) => this.#step(answers, 1).rest);
+    const occurrences = this.#modelFrequencies + this.#symbolFrequencies;
+    const unexpectedProbability = (0.5 * rest) / occurrences;
     const priorOf = (symbol: string) => (givenTo(symbol) === 0 ? unexpectedProbability : givenTo(symbol));
     const ordered = [...symbols].sort((one, other) => priorOf(one) - priorOf(other) || compareCodePoints(one, other));
     const factors = ordered.map((symbol, at) => {
@@ -211,6 +216,8 @@ export class OracleForecasts {
       factors,
       models,
       knownSymbols: this.#names.length,
+      rest,
+      occurrences,
       unexpectedProbability,
     };
   }
@@ -228,20 +235,21 @@ export class OracleForecasts {
     return levels.filter(({ places }) => places > 0);
   }
 
-  #step(answers: RuleAnswers, ahead: number): { none: number; entries: Entry[] } {
+  #step(answers: RuleAnswers, ahead: number): { none: number; rest: number; entries: Entry[] } {
     const mix = this.#mix(answers, ahead, ahead);
-    const { entries } = this.#corrected(mix, ahead, !mix.isCrowded);
-    if (mix.isCrowded) return { none: mix.end, entries };
+    const { entries, times } = this.#corrected(mix, ahead, true);
+    const rest = mix.rest * Math.min(1, times);
+    if (mix.isCrowded) return { none: mix.end, rest, entries };
     let sum = 0;
     for (const { probability } of entries) sum += probability;
-    return { none: Math.max(0, 1 - sum), entries };
+    return { none: Math.max(0, 1 - sum), rest, entries };
   }
 
   #within(answers: RuleAnswers, horizon: number): Entry[] {
     const steps = Array.from({ length: horizon }, (_, at) => this.#step(answers, at + 1).entries);
-    const { entries, correction } = this.#corrected(this.#mix(answers, 1, horizon), horizon, false);
+    const { entries, first } = this.#corrected(this.#mix(answers, 1, horizon), horizon, false);
     const raised = entries.map((entry) => {
-      const isFirst = entry.symbol === correction?.first;
+      const isFirst = entry.symbol === first;
       return { ...entry, ...raisedBy(steps, entry.symbol, entry.probability, isFirst) };
     });
     return sorted(raised, ({ probability }) => probability);
@@ -251,7 +259,7 @@ export class OracleForecasts {
   #mix(answers: RuleAnswers, first: number, last: number): Mix {
     const table = answers.ahead(first, last);
     const takesPart = Array.from({ length: RULE_COUNT }, (_, rule) => Math.floor(table.speaking / 2 ** rule) % 2 === 1);
-    const weights = weightsFrom(trustOf(this.#world.record, last), takesPart);
+    const weights = weightsFrom(trustOf(this.#world.record, last), takesPart, table.isCrowded);
     const given = (at: number) => [...table.probabilities.subarray(at * RULE_COUNT, (at + 1) * RULE_COUNT)];
     const entries = [...table.symbols.keys()].slice(1).map((at) => {
       const number = table.symbols[at] as number;
@@ -261,21 +269,27 @@ export class OracleForecasts {
       return { symbol, given: given(at), mixed, probability: mixed, support: table.supports[at] as number, models };
     });
     const some = entries.filter(({ mixed }) => mixed > 0);
-    return { takesPart, weights, isCrowded: table.isCrowded, entries: some, end: mixOf(weights, given(0)) };
+    let rest = 0;
+    weights.forEach((weight, rule) => {
+      rest += weight * (table.rests[rule] as number);
+    });
+    return { takesPart, weights, isCrowded: table.isCrowded, entries: some, end: mixOf(weights, given(0)), rest };
   }
 
   /** Gives the first symbol the probability that has proved true. @param isExclusive whether symbols exclude each other */
-  #corrected({ entries }: Mix, horizon: number, isExclusive: boolean) {
+  #corrected({ entries, isCrowded }: Mix, horizon: number, isExclusive: boolean) {
     const [first, ...others] = sorted(entries, ({ mixed }) => mixed);
-    if (first === undefined) return { entries: [], correction: undefined };
+    if (first === undefined) return { entries: [], correction: undefined, first: undefined, times: 1 };
+    if (isCrowded) return { entries: [first, ...others], correction: undefined, first: first.symbol, times: 1 };
     const { forecasts, right } = trustOf(this.#world.record, horizon);
     const p = first.mixed;
     const range = rangeOf(p);
     const [u, v] = [forecasts[range] as number, right[range] as number];
     const prior = 4 * this.#times();
     const q = (v + prior * p) / (u + prior);
+    const times = isExclusive && p < 1 ? (1 - q) / (1 - p) : 1;
     const rest = others.map((entry) => {
-      const own = isExclusive && p < 1 ? entry.mixed * ((1 - q) / (1 - p)) : entry.mixed;
+      const own = entry.mixed * times;
       if (entry.mixed === p) return { ...entry, probability: Math.min(q, own) };
       return { ...entry, probability: own >= q ? q * (1 - 2 ** -53) : own };
     });
@@ -285,6 +299,8 @@ export class OracleForecasts {
     return {
       entries: corrected,
       correction: { first: first.symbol, mixed: p, ...bounds, ...counts, exclusive: isExclusive },
+      first: first.symbol,
+      times,
     };
   }
 

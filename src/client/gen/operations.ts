@@ -2423,13 +2423,21 @@ export interface SurpriseExplanation {
     symbol: Symbol;
   }[];
   /**
-   * s: how many symbols are known.
+   * How many symbols are known.
    */
   known_symbols: number;
   /**
-   * m: how many models speak.
+   * How many models speak.
    */
   models: number;
+  /**
+   * How often sequences and symbols occur in all models: the sum of the frequencies of both.
+   */
+  occurrences: number;
+  /**
+   * What the rules leave, of 1, to be divided as often as symbols occur at all; 1 when no model speaks.
+   */
+  rest: number;
   surprise: Surprise;
   /**
    * The distinct symbols of the event.
@@ -2448,7 +2456,7 @@ export interface SurpriseExplanation {
     symbol: Symbol;
   }[];
   /**
-   * 1 / ((m + 2) (s + 1)): what a symbol counts with to which the forecast gives none.
+   * rest / (2 occurrences): what a symbol counts with to which the forecast gives none.
    */
   unexpected_probability: number;
 }

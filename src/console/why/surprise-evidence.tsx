@@ -168,8 +168,9 @@ function Chances({ terms }: { readonly terms: Schemas.SurpriseExplanation }) {
       {surprise.unexpected.length > 0 && (
         <>
           <p>
-            None of {counted(models, "model")} says a symbol that is given nothing. It counts with the chance that one
-            model more would say something new, shared by all known symbols and one place for the others.
+            None of {counted(models, "model")} says a symbol that is given nothing. It counts as half an occurrence, of
+            all that sequences and symbols have, with what the rules leave to anything that occurs: little where all
+            that was alike went on alike.
           </p>
           <Derivation name="P of the unexpected" formula={unexpectedOf(terms)} value={unexpected} />
         </>

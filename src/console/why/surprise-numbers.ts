@@ -40,9 +40,8 @@ export function factorOf({ prior, levels }: Factor): Expression {
 }
 
 /** What a symbol counts with to which the forecast gives none. */
-export function unexpectedOf({ models, known_symbols: known }: Schemas.SurpriseExplanation): Expression {
-  const one = constant(1);
-  return over(one, times(plus(named("models", models), constant(2)), plus(named("known symbols", known), one)));
+export function unexpectedOf({ rest, occurrences }: Schemas.SurpriseExplanation): Expression {
+  return over(times(constant(0.5), named("rest", rest)), named("occurrences", occurrences));
 }
 
 /** The bits. */

@@ -98,10 +98,10 @@ export function encodeSurpriseExplanation(reply: ExplainSurpriseResponse): strin
 }
 
 function surpriseTerms(terms: SurpriseExplanation): string {
-  const { context, factors, knownSymbols, models, surprise, symbols, unexpectedProbability } = terms;
+  const { context, factors, knownSymbols, models, occurrences, rest, surprise, symbols, unexpectedProbability } = terms;
   return (
     `{"context":${events(context)},"factors":${list(factors.map(surpriseFactor))},"known_symbols":${number(knownSymbols)},"models":${number(models)},` +
-    `"surprise":${surpriseObject(surprise)},"symbols":${list(symbols.map(symbolChance))},` +
+    `"occurrences":${number(occurrences)},"rest":${number(rest)},"surprise":${surpriseObject(surprise)},"symbols":${list(symbols.map(symbolChance))},` +
     `"unexpected_probability":${number(unexpectedProbability)}}`
   );
 }

@@ -12,13 +12,13 @@ export interface CarriedRecord {
   horizons: { numbers: number[] }[];
 }
 
-/** How many numbers a horizon had while there were five rules. */
-const FORMER_NUMBERS = 26;
+/** How many numbers a horizon had while there were five rules, and while there were fewer ranges of probability. */
+const FORMER_NUMBERS: readonly number[] = [26, 28];
 
-/** A record that may be of a release with fewer rules: its horizons say nothing of today's rules, and begin anew. */
+/** A record that may be of a former release: its horizons count something else, and begin anew. */
 export function withoutFormer(record: ForecastRecord): ForecastRecord {
-  return record.some(({ length }) => length === FORMER_NUMBERS)
-    ? record.map((numbers) => (numbers.length === FORMER_NUMBERS ? [] : numbers))
+  return record.some(({ length }) => FORMER_NUMBERS.includes(length))
+    ? record.map((numbers) => (FORMER_NUMBERS.includes(numbers.length) ? [] : numbers))
     : record;
 }
 
@@ -38,7 +38,7 @@ export function checkRecord(record: unknown, label: string): ForecastRecord {
     throw new Fault("invalid", `${label} must be a list of at most ${MOST_HORIZON} lists, got ${shown(record)}`);
   }
   record.forEach((numbers: unknown, at) => {
-    if (!Array.isArray(numbers) || ![0, FORMER_NUMBERS, RECORD_NUMBERS].includes(numbers.length)) {
+    if (!Array.isArray(numbers) || ![0, ...FORMER_NUMBERS, RECORD_NUMBERS].includes(numbers.length)) {
       const accepted = `an empty list or one of ${RECORD_NUMBERS} numbers`;
       throw new Fault("invalid", `${label}[${at}] must be ${accepted}, got ${shown(numbers)}`);
     }

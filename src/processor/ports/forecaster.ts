@@ -24,7 +24,7 @@ export type ForecastRecord = readonly (readonly number[])[];
 export const RULES = 6;
 
 /** A most probable symbol is counted by its probability: below the first of these bounds, between two of them, or from the last one on. */
-export const CONFIDENCE_BOUNDS = [0.03, 0.06, 0.12, 0.25, 0.45, 0.65, 0.85] as const;
+export const CONFIDENCE_BOUNDS = [0.03, 0.06, 0.12, 0.25, 0.45, 0.65, 0.85, 0.93, 0.98] as const;
 
 /**
  * The numbers of one horizon: of each rule its share in what came, in 1/1024; of each rule how often its first symbol came; then, for each range of
@@ -72,6 +72,8 @@ export interface ForecastSymbol {
 export interface ForecastStep {
   /** The probability of an end, or of nothing that is known; 0 to 1. */
   none: number;
+  /** What the rules leave, of 1, to be divided as often as symbols occur at all, whether or not a model says them; 1 when no model speaks. */
+  rest: number;
   /** Most probable first. */
   symbols: ForecastSymbol[];
 }
@@ -141,7 +143,7 @@ export interface ExplainedForecast {
   rules: { weight: number; probability: number; takesPart: boolean }[];
   /** The sum of weight times probability, at most 1. */
   mixed: number;
-  /** Missing when no symbol has a probability. */
+  /** Missing when no symbol has a probability, and where an event that was counted holds several symbols. */
   correction?: ForecastCorrection;
   /**
    * The step up to the horizon that gives the symbol most, where that is more than the mix, corrected: then that is its probability. Of the first symbol it may be a
@@ -174,6 +176,8 @@ export interface RuleTable {
   symbols: Uint32Array;
   /** How many models say each. */
   supports: Uint32Array;
+  /** What each rule leaves, of 1, to be divided as often as symbols occur at all, whether or not a model says them. */
+  rests: Float64Array;
   /** {@link RULES} probabilities for each symbol, one symbol after the other. */
   probabilities: Float64Array;
 }

@@ -65,7 +65,11 @@ export interface SurpriseExplanation {
   /** How many models speak, and how many symbols are known. */
   models: number;
   knownSymbols: number;
-  /** What a symbol counts with that the forecast gives none. */
+  /** What the rules leave, of 1, to symbols by how often they occur; 1 when no model speaks. */
+  rest: number;
+  /** How often sequences and symbols occur in all models. */
+  occurrences: number;
+  /** What a symbol counts with that the forecast gives none: half an occurrence's part of the rest. */
   unexpectedProbability: number;
 }
 

@@ -21,7 +21,7 @@ import type { Surprise } from "../ports/witness";
 import { emptyForecast, type Forecast, type ForecastSymbol, named } from "./forecast";
 import { explainedWith, type ForecastExplanation, type SurpriseExplanation } from "./forecast-explanation";
 import type { StepBudget } from "./step-budget";
-import { factorsOf, surpriseFrom, unexpectedProbability } from "./surprise";
+import { factorsOf, type Rest, surpriseFrom, unexpectedProbability } from "./surprise";
 
 /** Everything that a forecast is computed from. A mind is one. */
 export interface ForecastSource {
@@ -59,13 +59,11 @@ interface Moment {
   readonly target: string;
 }
 
-/** What a forecast says of the next event. */
+/** What a forecast says of the next event, and how much of it. */
 interface Said {
   /** The most symbols that the step may have. */
   readonly top: number;
   readonly step: ForecastStep;
-  /** How many models spoke. */
-  readonly models: number;
 }
 
 /** What was said, and of what moment. */
@@ -156,7 +154,7 @@ export class Forecasts {
     const likely = answer?.steps[0]?.symbols ?? [];
     const given = new Map(likely.map(({ symbol, probability }) => [nameOf(symbol), probability]));
     if (context !== undefined && likely.length === MOST_TOP) this.#giveOthers(context, symbols, given);
-    const rest = { models: answer?.models ?? 0, symbols: knowledge.symbols.size };
+    const rest = this.#restOf(answer?.steps[0]);
     const chances = symbols.map((symbol) => given.get(symbol) ?? 0);
     const expected = likely
       .slice(0, MOST_EXPECTED)
@@ -169,8 +167,9 @@ export class Forecasts {
       context: events.slice(events.length - (answer?.context ?? 0)),
       symbols: symbols.map((symbol, at) => ({ symbol, given: chances[at] ?? 0, probability: chances[at] || floor })),
       factors,
-      models: rest.models,
-      knownSymbols: rest.symbols,
+      models: answer?.models ?? 0,
+      knownSymbols: knowledge.symbols.size,
+      ...rest,
       unexpectedProbability: floor,
     };
   }
@@ -222,14 +221,13 @@ export class Forecasts {
     const remembered = this.#remembered();
     if (event.length === 0 || remembered === undefined || knowledge.models === 0) return undefined;
     const symbols = [...new Set(event)];
-    const known = knowledge.symbols.size;
     const context = this.#contextOf(remembered);
     if (context === undefined) {
-      const factors = factorsOf(symbols, [], { models: 0, symbols: known }, () => []);
+      const factors = factorsOf(symbols, [], this.#restOf(undefined), () => []);
       return surpriseFrom(symbols, [], factors, []);
     }
     const ids = symbols.map((symbol) => knowledge.symbols.idOf(symbol));
-    const { step, top, models } = this.#next(context);
+    const { step, top } = this.#next(context);
     const likely = step.symbols;
     const listed = new Map(likely.map(({ symbol, probability }) => [symbol, probability]));
     const isWhole = likely.length < top || ids.every((id) => id === undefined || listed.has(id));
@@ -239,9 +237,16 @@ export class Forecasts {
     const expected = likely
       .slice(0, MOST_EXPECTED)
       .map(({ symbol, probability }) => ({ symbol: memory.nameOf(symbol), probability }));
-    const rest = { models, symbols: known };
-    const factors = factorsOf(symbols, probabilities, rest, (ordered) => this.#together(context, ordered));
+    const factors = factorsOf(symbols, probabilities, this.#restOf(step), (ordered) =>
+      this.#together(context, ordered),
+    );
     return surpriseFrom(symbols, probabilities, factors, expected);
+  }
+
+  /** What the probability of an unexpected symbol follows from. @param step of the next event; `undefined` when no model can speak */
+  #restOf(step: ForecastStep | undefined): Rest {
+    const { modelFrequencies, symbolFrequencies } = this.#source.knowledge.totals;
+    return { rest: step?.rest ?? 1, occurrences: modelFrequencies + symbolFrequencies };
   }
 
   /** How often symbols came together, as the forecaster counts it. */
@@ -259,13 +264,13 @@ export class Forecasts {
     const compare = compareBy((symbol) => this.#source.memory.nameOf(symbol));
     const question = { ...context, horizon: 1, top: SURPRISE_TOP, compare };
     const answer = this.#ask(context, (forecaster) => forecaster.forecast(question));
-    return { step: answer.steps[0] ?? { none: 1, symbols: [] }, top: SURPRISE_TOP, models: answer.models };
+    return { step: answer.steps[0] ?? { none: 1, rest: 1, symbols: [] }, top: SURPRISE_TOP };
   }
 
-  #keep({ steps: [step], models }: NumberedForecast, top: number): void {
+  #keep({ steps: [step] }: NumberedForecast, top: number): void {
     if (step === undefined) return;
-    const few = { none: step.none, symbols: step.symbols.slice(0, SURPRISE_TOP) };
-    this.#memo = { ...this.#moment(), step: few, top: Math.min(top, SURPRISE_TOP), models };
+    const few = { none: step.none, rest: step.rest, symbols: step.symbols.slice(0, SURPRISE_TOP) };
+    this.#memo = { ...this.#moment(), step: few, top: Math.min(top, SURPRISE_TOP) };
   }
 
   /** What a forecast of the remembered events depends on. */

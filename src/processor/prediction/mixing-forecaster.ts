@@ -17,12 +17,11 @@ import {
   type ForecastRules,
   type ForecastSymbol,
   type LikelyStep,
-  RECORD_NUMBERS,
   RULES,
   type RuleAnswers,
   type RuleTable,
 } from "../ports/forecaster";
-import { addRules, count, HITS, isSpeaking, sharesOf } from "./rule-credit";
+import { addRules, count, FORECASTS, isSpeaking, numbersOf, RIGHT, rangeOf, weightsOf } from "./rule-credit";
 
 /** A range of probabilities counts as if there had been so many forecasts in it, right as often as they said. */
 const PRIOR_FORECASTS = 4;
@@ -32,14 +31,6 @@ const MOST_COUNTED = 1024;
 
 /** A number times this is the next one below it. */
 const NEXT_BELOW = 1 - 2 ** -53;
-
-/** Two rules that go by what the latest events were, by their places among the rules: the same events in the same order, and ones that are alike. */
-const ORDER = 0;
-const ALIKE = 5;
-
-/** Where the parts of the numbers of one horizon begin. */
-const FORECASTS = 2 * RULES;
-const RIGHT = FORECASTS + CONFIDENCE_BOUNDS.length + 1;
 
 type Compare = ForecastQuery["compare"];
 
@@ -51,32 +42,9 @@ interface Chances {
   probabilities: Float64Array;
 }
 
-/** The numbers of one horizon; zeros where nothing is known. */
-function numbersOf(record: ForecastRecord, horizon: number): readonly number[] {
-  const numbers = record[horizon - 1];
-  return numbers === undefined || numbers.length !== RECORD_NUMBERS
-    ? new Array<number>(RECORD_NUMBERS).fill(0)
-    : numbers;
-}
-
 /** How many times a forecast counts in its range. */
 function timesCounted({ totals }: ForecastContext): number {
   return Math.min(totals.modelFrequencies, MOST_COUNTED);
-}
-
-/** Whether what is alike says less than what is the same: then it would only blur that. */
-function isBlurred(table: RuleTable, numbers: readonly number[]): boolean {
-  return isSpeaking(table, ORDER) && (numbers[HITS + ALIKE] ?? 0) < (numbers[HITS + ORDER] ?? 0);
-}
-
-/** The weights of the rules that speak; their sum is 1. */
-function weightsOf(table: RuleTable, numbers: readonly number[]): number[] {
-  const weights = sharesOf(table, numbers).map((share, rule) => {
-    const hits = (numbers[HITS + rule] ?? 0) + 0.5;
-    return rule === ALIKE && isBlurred(table, numbers) ? 0 : share * Math.sqrt(share) * hits * hits;
-  });
-  const sum = weights.reduce((total, weight) => total + weight, 0);
-  return weights.map((weight) => weight / sum);
 }
 
 /** The mixed probability of an entry. */
@@ -109,33 +77,33 @@ function chancesOf(table: RuleTable, weights: readonly number[], compare: Compar
   return { first, probabilities };
 }
 
-/** The range of a probability. */
-function rangeOf(probability: number): number {
-  const range = CONFIDENCE_BOUNDS.findIndex((bound) => probability < bound);
-  return range < 0 ? CONFIDENCE_BOUNDS.length : range;
+/** By what the symbols but the first are multiplied. */
+function scaleOf({ mixed, proved, isExclusive }: Pick<ForecastCorrection, "mixed" | "proved" | "isExclusive">): number {
+  return isExclusive && mixed < 1 ? (1 - proved) / (1 - mixed) : 1;
 }
 
 /**
- * Gives the first symbol the probability that has proved true; where one symbol excludes the others, these share what is left.
+ * Gives the first symbol the probability that has proved true; where one symbol excludes the others, these share what is left. Not where events hold
+ * several symbols: there the first one is that of the most regular sensor, and says nothing of the others.
  *
  * @param times how many times a forecast counts in its range
- * @returns what it took; `undefined` without a symbol
+ * @returns what it took; `undefined` where nothing is corrected
  */
 function correct(
   { first, probabilities }: Chances,
-  { symbols }: RuleTable,
+  { symbols, isCrowded }: RuleTable,
   numbers: readonly number[],
   times: number,
   isExclusive: boolean,
 ): ForecastCorrection | undefined {
-  if (first === 0) return undefined;
+  if (first === 0 || isCrowded) return undefined;
   const mixed = probabilities[first] ?? 0;
   const range = rangeOf(mixed);
   const forecasts = numbers[FORECASTS + range] ?? 0;
   const right = numbers[RIGHT + range] ?? 0;
   const prior = PRIOR_FORECASTS * times;
   const proved = (right + prior * mixed) / (forecasts + prior);
-  const scale = isExclusive && mixed < 1 ? (1 - proved) / (1 - mixed) : 1;
+  const scale = scaleOf({ mixed, proved, isExclusive });
   const others = proved * NEXT_BELOW;
   for (let at = 1; at < probabilities.length; at++) {
     const probability = probabilities[at] ?? 0;
@@ -146,17 +114,10 @@ function correct(
   return { first: symbols[first] ?? 0, mixed, from, to, forecasts, right, prior, proved, isExclusive };
 }
 
-/** The chances of a table, corrected. */
-function judged(
-  table: RuleTable,
-  numbers: readonly number[],
-  times: number,
-  isExclusive: boolean,
-  compare: Compare,
-): Chances {
-  const chances = chancesOf(table, weightsOf(table, numbers), compare);
-  correct(chances, table, numbers, times, isExclusive);
-  return chances;
+/** What the rules leave, of 1, to be divided as often as symbols occur at all. It grows with no correction, so that whatever a model says gets more of it. */
+function restOf({ rests }: RuleTable, weights: readonly number[], correction: ForecastCorrection | undefined): number {
+  const rest = weights.reduce((sum, weight, rule) => sum + weight * (rests[rule] ?? 0), 0);
+  return correction === undefined ? rest : rest * Math.min(1, scaleOf(correction));
 }
 
 /** The places in the table of the best `top` symbols, in order. */
@@ -177,8 +138,8 @@ function best(probabilities: Float64Array, { symbols }: RuleTable, top: number, 
   return taken.sort(order).slice(0, top);
 }
 
-/** What is left for an end or something unknown where one symbol excludes the others. Added from the greatest on, so no order matters. */
-function restOf({ probabilities }: Chances): number {
+/** What is left of 1 for an end or something unknown where one symbol excludes the others. Added from the greatest on, so no order matters. */
+function noneOf({ probabilities }: Chances): number {
   const ascending = probabilities.toSorted();
   return Math.max(0, 1 - ascending.reduceRight((sum, probability) => sum + probability, 0));
 }
@@ -202,10 +163,10 @@ export class MixingForecaster implements Forecaster {
       const { context, models } = answers;
       const greatest = new Map<number, number>();
       const steps = Array.from({ length: horizon }, (_, at) => {
-        if (models === 0) return { none: 1, symbols: [] };
-        const { table, probabilities, none } = stepOf(answers, query, at + 1, compare);
+        if (models === 0) return { none: 1, rest: 1, symbols: [] };
+        const { table, probabilities, none, rest } = stepOf(answers, query, at + 1, compare);
         if (horizon > 1) noteGreatest(greatest, probabilities, table);
-        return { none, symbols: named(probabilities, best(probabilities, table, top, compare), table, answers) };
+        return { none, rest, symbols: named(probabilities, best(probabilities, table, top, compare), table, answers) };
       });
       const within = horizon === 1 ? (steps[0]?.symbols ?? []) : withinOf(answers, query, greatest);
       return { context, models, steps, within };
@@ -242,7 +203,7 @@ export class MixingForecaster implements Forecaster {
       const numbers = [...before];
       if (!again) addRules(numbers, table, came, compare);
       const { first, probabilities } = chancesOf(table, weightsOf(table, before), compare);
-      if (first > 0) {
+      if (first > 0 && !table.isCrowded) {
         const range = rangeOf(probabilities[first] ?? 0);
         const times = timesCounted(outcome);
         count(numbers, FORECASTS + range, times);
@@ -259,9 +220,11 @@ export class MixingForecaster implements Forecaster {
 function stepOf(answers: RuleAnswers, context: ForecastContext, ahead: number, compare: Compare) {
   const table = answers.ahead(ahead, ahead);
   const numbers = numbersOf(context.record, ahead);
-  const chances = judged(table, numbers, timesCounted(context), !table.isCrowded, compare);
-  const none = table.isCrowded ? mixed(table, weightsOf(table, numbers), 0) : restOf(chances);
-  return { table, probabilities: chances.probabilities, none };
+  const weights = weightsOf(table, numbers);
+  const chances = chancesOf(table, weights, compare);
+  const rest = restOf(table, weights, correct(chances, table, numbers, timesCounted(context), true));
+  const none = table.isCrowded ? mixed(table, weights, 0) : noneOf(chances);
+  return { table, probabilities: chances.probabilities, none, rest };
 }
 
 /** Notes what a step gives symbols, where no step before it gave them as much. */
@@ -277,7 +240,10 @@ function withinOf(answers: RuleAnswers, query: ForecastQuery, greatest: Readonly
   const { record, top, compare, horizon } = query;
   if (answers.models === 0) return [];
   const table = answers.ahead(1, horizon);
-  const { first, probabilities } = judged(table, numbersOf(record, horizon), timesCounted(query), false, compare);
+  const numbers = numbersOf(record, horizon);
+  const chances = chancesOf(table, weightsOf(table, numbers), compare);
+  correct(chances, table, numbers, timesCounted(query), false);
+  const { first, probabilities } = chances;
   let rival = 0;
   for (let at = 1; at < probabilities.length; at++) {
     const byStep = greatest.get(table.symbols[at] ?? 0) ?? 0;
@@ -334,7 +300,7 @@ function explained(answers: RuleAnswers, doubt: ForecastDoubt): ExplainedForecas
   const numbers = numbersOf(record, horizon);
   const weights = weightsOf(table, numbers);
   const chances = chancesOf(table, weights, compare);
-  const correction = correct(chances, table, numbers, timesCounted(doubt), !(isWide || table.isCrowded));
+  const correction = correct(chances, table, numbers, timesCounted(doubt), !isWide);
   const entry = table.symbols.indexOf(symbol, 1);
   const probability = entry < 0 ? 0 : (chances.probabilities[entry] ?? 0);
   const alone = {
@@ -347,7 +313,7 @@ function explained(answers: RuleAnswers, doubt: ForecastDoubt): ExplainedForecas
     mixed: entry < 0 ? 0 : mixed(table, weights, entry),
     ...(correction !== undefined && { correction }),
   };
-  const isFirst = correction?.first === symbol;
+  const isFirst = entry > 0 && entry === chances.first;
   return isWide && entry > 0 ? { ...alone, ...raisedBySteps(answers, doubt, probability, isFirst) } : alone;
 }
 

@@ -1,28 +1,83 @@
-/** What the record of forecasts says of the rules: which share of what came was each rule's, and how often its first symbol came. Counts what came. */
+/**
+ * What past forecasts tell of the rules: how much each weighs, and what a forecast that is compared with what came adds. Owns what the numbers of a horizon
+ * are, as docs/forecast.md states them.
+ */
 
-import { type ForecastQuery, RULES, type RuleTable } from "../ports/forecaster";
-
-type Compare = ForecastQuery["compare"];
+import {
+  CONFIDENCE_BOUNDS,
+  type ForecastQuery,
+  type ForecastRecord,
+  RECORD_NUMBERS,
+  RULES,
+  type RuleTable,
+} from "../ports/forecaster";
 
 /** Shares are counted in so many parts. */
 const SHARE_PARTS = 1024;
 
-/** Where the hits begin among the numbers of one horizon. */
-export const HITS = RULES;
+/** What is alike blurs what is the same when its first symbol came less often than so much of that one's. */
+const BLURRED = { alike: 20, order: 19 };
 
-/** Whether a rule takes part. */
+/** Two rules that go by what the latest events were, by their places among the rules: the same events in the same order, and ones that are alike. */
+const ORDER = 0;
+const ALIKE = 5;
+
+/** Where the parts of the numbers of one horizon begin. */
+const HITS = RULES;
+/** Where the forecasts of the ranges begin, and where those in which the first symbol came. */
+export const FORECASTS = 2 * RULES;
+export const RIGHT = FORECASTS + CONFIDENCE_BOUNDS.length + 1;
+
+type Compare = ForecastQuery["compare"];
+
+/** The numbers of one horizon; zeros where nothing is known. */
+export function numbersOf(record: ForecastRecord, horizon: number): readonly number[] {
+  const numbers = record[horizon - 1];
+  return numbers === undefined || numbers.length !== RECORD_NUMBERS
+    ? new Array<number>(RECORD_NUMBERS).fill(0)
+    : numbers;
+}
+
+/** Whether a rule has anything to go by. */
 export function isSpeaking({ speaking }: RuleTable, rule: number): boolean {
   return ((speaking >> rule) & 1) === 1;
 }
 
 /** How much of what came is each rule's: its share, and 1 for a start. */
-export function sharesOf(table: RuleTable, numbers: readonly number[]): number[] {
+function sharesOf(table: RuleTable, numbers: readonly number[]): number[] {
   return Array.from({ length: RULES }, (_, rule) =>
     isSpeaking(table, rule) ? (numbers[rule] ?? 0) / SHARE_PARTS + 1 : 0,
   );
 }
 
-/** Adds to one of the numbers of a horizon. */
+/**
+ * The rule that would only blur what another says: what is alike, where it is clearly less often right than what is the same; else, where events hold
+ * several symbols, what is the same, because one noisy symbol of many hides it.
+ */
+function blurredRule(table: RuleTable, numbers: readonly number[]): number | undefined {
+  if (!(isSpeaking(table, ORDER) && isSpeaking(table, ALIKE))) return undefined;
+  if (BLURRED.alike * (numbers[HITS + ALIKE] ?? 0) < BLURRED.order * (numbers[HITS + ORDER] ?? 0)) return ALIKE;
+  return table.isCrowded ? ORDER : undefined;
+}
+
+/** The weights of the rules that speak; their sum is 1. */
+export function weightsOf(table: RuleTable, numbers: readonly number[]): number[] {
+  const blurred = blurredRule(table, numbers);
+  const weights = sharesOf(table, numbers).map((share, rule) => {
+    const hits = (numbers[HITS + rule] ?? 0) + 0.5;
+    return rule === blurred ? 0 : share * Math.sqrt(share) * hits * hits;
+  });
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  return weights.map((weight) => weight / sum);
+}
+
+/** The range of a probability. */
+export function rangeOf(probability: number): number {
+  const range = CONFIDENCE_BOUNDS.findIndex((bound) => probability < bound);
+  return range < 0 ? CONFIDENCE_BOUNDS.length : range;
+}
+
+/** Adds to one of the numbers. */
 export function count(numbers: number[], at: number, times: number): void {
   numbers[at] = (numbers[at] ?? 0) + times;
 }

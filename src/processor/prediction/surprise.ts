@@ -16,11 +16,14 @@ export const MOST_TOGETHER = 1024;
 
 /** What the probability of an unexpected symbol follows from. */
 export interface Rest {
-  /** How many models spoke. */
-  models: number;
-  /** How many symbols are known. */
-  symbols: number;
+  /** What the rules leave, of 1, to be divided as often as symbols occur at all; 1 when no model speaks. */
+  rest: number;
+  /** How often sequences and symbols occur in all models: the sum of the frequencies of both. Above 0. */
+  occurrences: number;
 }
+
+/** What never was, or what no model says, counts as if it occurred so often. */
+const UNEXPECTED_OCCURRENCES = 0.5;
 
 /** What was counted at the places of one level. */
 export interface FactorLevel {
@@ -52,11 +55,11 @@ export interface Factor {
 export type AskTogether = (symbols: readonly string[]) => ArrayLike<number>;
 
 /**
- * The probability of a symbol that the forecast gives none. None of the models that spoke said it: Laplace's rule of succession gives such a thing
- * 1 / (models + 2). All known symbols, and one place for all others, share that evenly.
+ * The probability of a symbol that the forecast gives none: its part of what the rules leave to symbols by how often they occur, as if it had occurred half
+ * a time. So it is less than that of any symbol that has one, and least where all alike places were followed by the same.
  */
-export function unexpectedProbability({ models, symbols }: Rest): number {
-  return 1 / ((models + 2) * (symbols + 1));
+export function unexpectedProbability({ rest, occurrences }: Rest): number {
+  return (UNEXPECTED_OCCURRENCES * rest) / occurrences;
 }
 
 /**

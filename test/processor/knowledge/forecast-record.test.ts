@@ -40,8 +40,11 @@ describe("a record", () => {
   });
 });
 
-describe("a record of a release with five rules", () => {
-  const former = new Array(26).fill(7);
+describe.each([
+  ["five rules", 26],
+  ["fewer ranges of probability", 28],
+])("a record of a release with %s", (_, count) => {
+  const former = new Array(count).fill(7);
 
   test("is taken, and its horizons begin anew", () => {
     expect(checkRecord([former, [], full(1)], "it")).toEqual([[], [], full(1)]);
@@ -50,7 +53,7 @@ describe("a record of a release with five rules", () => {
   });
 
   test("is checked like another", () => {
-    expect(() => checkRecord([[...former.slice(1), -1]], "it")).toThrow("it[0][25] must be");
+    expect(() => checkRecord([[...former.slice(1), -1]], "it")).toThrow(`it[0][${count - 1}] must be`);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type ForecastRules, RECORD_NUMBERS, RULES } from "../../../src/processor/ports/forecaster";
+import { CONFIDENCE_BOUNDS, type ForecastRules, RECORD_NUMBERS, RULES } from "../../../src/processor/ports/forecaster";
 import { MixingForecaster } from "../../../src/processor/prediction/mixing-forecaster";
 
 /** Only the first rule speaks, and gives the symbols 1, 2, … these probabilities. */
@@ -9,6 +9,7 @@ function rulesThatSay(given: number[], isCrowded: boolean): ForecastRules {
     isCrowded,
     symbols: Uint32Array.from([0, ...given], (_, at) => at),
     supports: new Uint32Array(given.length + 1).fill(1),
+    rests: Float64Array.of(0.25, 0, 0, 0, 1, 0),
     probabilities: Float64Array.from({ length: (given.length + 1) * RULES }, (_, at) =>
       at % RULES === 0 ? ([0, ...given][at / RULES] ?? 0) : 0,
     ),
@@ -18,11 +19,11 @@ function rulesThatSay(given: number[], isCrowded: boolean): ForecastRules {
   return { steps: 0, ask: (_, __, work) => work(answers) };
 }
 
-/** What the next event holds when first symbols of 0.45 to 0.65 have come one time in five; of equal ones the greater symbol first. */
-function forecast(given: number[], isCrowded: boolean): [symbol: number, probability: number][] {
+/** What the next event holds when first symbols of 0.45 to 0.65 have come so often in a million; of equal ones the greater symbol first. */
+function nextStep(given: number[], isCrowded: boolean, right = 200_000) {
   const numbers = new Array<number>(RECORD_NUMBERS).fill(0);
   numbers[2 * RULES + 5] = 1_000_000;
-  numbers[2 * RULES + 8 + 5] = 200_000;
+  numbers[2 * RULES + CONFIDENCE_BOUNDS.length + 1 + 5] = right;
   const { steps } = new MixingForecaster(rulesThatSay(given, isCrowded)).forecast({
     symbols: Uint32Array.of(1),
     lengths: Uint32Array.of(1),
@@ -34,32 +35,51 @@ function forecast(given: number[], isCrowded: boolean): [symbol: number, probabi
     top: 10,
     compare: (one, other) => other - one,
   });
-  return (steps[0]?.symbols ?? []).map(({ symbol, probability }) => [symbol, probability]);
+  return steps[0];
+}
+
+function forecast(given: number[], isCrowded = false): [symbol: number, probability: number][] {
+  return (nextStep(given, isCrowded)?.symbols ?? []).map(({ symbol, probability }) => [symbol, probability]);
 }
 
 describe("a first symbol that comes less often than the rules say", () => {
   test("stays the only one of its probability, in front of those that the rules gave less", () => {
-    for (const isCrowded of [true, false]) {
-      const [first, second, third] = forecast([0.5, 0.45, 0.4], isCrowded);
-      expect(first?.[0]).toBe(1);
-      expect(first?.[1]).toBeCloseTo(0.2, 4);
-      expect(second?.[1]).toBeLessThan(first?.[1] ?? 0);
-      expect(second?.[1]).toBeCloseTo(0.2, 4);
-      expect([second?.[0], third?.[0]]).toEqual([3, 2]);
-      expect(third?.[1]).toBe(second?.[1]);
-    }
+    const [first, second, third] = forecast([0.5, 0.45, 0.4]);
+    expect(first?.[0]).toBe(1);
+    expect(first?.[1]).toBeCloseTo(0.2, 4);
+    expect(second?.[1]).toBeLessThan(first?.[1] ?? 0);
+    expect(second?.[1]).toBeCloseTo(0.2, 4);
+    expect([second?.[0], third?.[0]]).toEqual([3, 2]);
+    expect(third?.[1]).toBe(second?.[1]);
   });
 
   test("stays as probable as one to which the rules gave as much", () => {
-    const [first, second, third] = forecast([0.5, 0.5, 0.1], true);
+    const [first, second, third] = forecast([0.5, 0.5, 0.1]);
     expect([first?.[0], second?.[0], third?.[0]]).toEqual([2, 1, 3]);
     expect(second?.[1]).toBe(first?.[1]);
-    expect(third?.[1]).toBe(0.1);
+    expect(third?.[1]).toBeCloseTo(0.16, 4);
+  });
+
+  test("is left as it is where events hold several symbols", () => {
+    expect(forecast([0.5, 0.45, 0.4], true)).toEqual([
+      [1, 0.5],
+      [2, 0.45],
+      [3, 0.4],
+    ]);
+  });
+});
+
+describe("what the rules leave", () => {
+  test("is what the rules that speak leave, and shrinks with what the symbols but the first have", () => {
+    expect(nextStep([0.5, 0.3], true)?.rest).toBe(0.25);
+    // Twice as much is left to the others, and a fifth of what was.
+    expect(nextStep([0.5, 0.3], false, 0)?.rest).toBe(0.25);
+    expect(nextStep([0.5, 0.3], false, 900_000)?.rest).toBeCloseTo(0.05, 4);
   });
 });
 
 /** What the forecast gives symbol 1, which the rule of order gives all, and symbol 2, which the rule of alike places gives all. */
-function contested(orderHits: number, alikeHits: number, speaking: number): (number | undefined)[] {
+function contested(orderHits: number, alikeHits: number, speaking: number, isCrowded = false): (number | undefined)[] {
   const alike = RULES - 1;
   const numbers = new Array<number>(RECORD_NUMBERS).fill(0);
   numbers[RULES] = orderHits;
@@ -69,9 +89,10 @@ function contested(orderHits: number, alikeHits: number, speaking: number): (num
   probabilities[2 * RULES + alike] = 1;
   const table = {
     speaking,
-    isCrowded: true,
+    isCrowded,
     symbols: Uint32Array.of(0, 1, 2),
     supports: Uint32Array.of(0, 1, 1),
+    rests: new Float64Array(RULES),
     probabilities,
   };
   const rules: ForecastRules = {
@@ -97,12 +118,20 @@ function contested(orderHits: number, alikeHits: number, speaking: number): (num
 describe("alike places", () => {
   const BOTH = 0b100001;
 
-  test("say nothing while order was right more often", () => {
-    expect(contested(5, 4, BOTH)).toEqual([1, undefined]);
+  test("say nothing while order was clearly right more often", () => {
+    expect(contested(20, 18, BOTH)).toEqual([1, undefined]);
+    expect(contested(20, 18, BOTH, true)).toEqual([1, undefined]);
   });
 
-  test("speak when they were right as often, when more often, and where order is silent", () => {
+  test("speak instead of order where events hold several symbols", () => {
+    expect(contested(20, 19, BOTH, true)).toEqual([undefined, 1]);
+    expect(contested(4, 5, BOTH, true)).toEqual([undefined, 1]);
+    expect(contested(4, 5, 0b000001, true)).toEqual([1, undefined]);
+  });
+
+  test("speak when they were right nearly as often, when more often, and where order is silent", () => {
     expect(contested(4, 4, BOTH)).toEqual([0.5, 0.5]);
+    expect(contested(20, 19, BOTH).every((probability) => (probability ?? 0) > 0)).toBe(true);
     const [order, alike] = contested(4, 5, BOTH);
     expect(alike).toBeGreaterThan(order ?? 1);
     expect(contested(5, 4, 0b100000)).toEqual([undefined, 1]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { factorsOf, surpriseFrom } from "../../../src/processor/prediction/surprise";
 
-const REST = { models: 8, symbols: 4 };
+const REST = { rest: 0.5, occurrences: 25 };
 
 /** The surprise of an event whose symbols came together so often: rows of levels 1, 2 and so on. */
 function surpriseOf(symbols: string[], probabilities: number[], rest = REST, ...rows: number[][]) {
@@ -64,13 +64,12 @@ describe("the surprise of an event", () => {
     expect(order(["a", "\u{1f600}", "\uff5e"])).toEqual(["a", "\uff5e", "\u{1f600}"]);
   });
 
-  test("names the symbols without a probability, and gives each Laplace's share", () => {
-    // A tenth is left to 4 known symbols and all others.
+  test("names the symbols without a probability, and gives each half an occurrence's part of what the rules leave", () => {
     expect(surpriseOf(["x", "a", "y"], [0, 0.5, 0])).toMatchObject({
-      probability: (1 / 50) * (1 / 50) * 0.5,
+      probability: 0.01 * 0.01 * 0.5,
       unexpected: ["x", "y"],
     });
-    expect(surpriseOf(["x"], [0], { models: 0, symbols: 0 }).probability).toBe(0.5);
+    expect(surpriseOf(["x"], [0], { rest: 1, occurrences: 1 }).probability).toBe(0.5);
   });
 
   test("is finite for any event", () => {

@@ -293,7 +293,7 @@ const CONTRACT: readonly Row[] = [
     body: { data: { event: ["world"] } },
     wrong: BOTH_REFUSED,
     kind: "object",
-    record: ["context", "factors", "known_symbols", "models", "surprise", "symbols", "unexpected_probability"],
+    record: "context factors known_symbols models occurrences rest surprise symbols unexpected_probability".split(" "),
   },
   {
     method: "POST",

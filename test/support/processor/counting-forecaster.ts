@@ -59,7 +59,7 @@ export class CountingForecaster implements Forecaster {
           return { symbol, probability: weight / all, support: ids.length, models: ids.slice(0, 5) };
         })
         .sort((one, other) => other.probability - one.probability || compare(one.symbol, other.symbol));
-      return { none: 1 - given / all, symbols: symbols.slice(0, top) };
+      return { none: 1 - given / all, rest: 1, symbols: symbols.slice(0, top) };
     });
     return { context: query.lengths.length, models: models.length, steps, within: steps[0]?.symbols ?? [] };
   }

@@ -114,11 +114,11 @@ export const coreReference: Reference = {
           models: 1,
           steps: [
             {
-              none: 0.32500000000000007,
+              none: 0.34375,
               symbols: [
                 {
                   models: ["dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e"],
-                  probability: 0.6749999999999999,
+                  probability: 0.65625,
                   support: 1,
                   symbol: "bus",
                 },
@@ -128,7 +128,7 @@ export const coreReference: Reference = {
           within: [
             {
               models: ["dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e"],
-              probability: 0.6749999999999999,
+              probability: 0.65625,
               support: 1,
               symbol: "bus",
             },

@@ -136,8 +136,13 @@ export const explanationSchemas: Schemas = {
         symbol: ref("Symbol"),
       }),
     ),
-    known_symbols: whole("s: how many symbols are known."),
-    models: whole("m: how many models speak."),
+    known_symbols: whole("How many symbols are known."),
+    models: whole("How many models speak."),
+    occurrences: whole("How often sequences and symbols occur in all models: the sum of the frequencies of both."),
+    rest: double(
+      "What the rules leave, of 1, to be divided as often as symbols occur at all; 1 when no model speaks.",
+      PROBABILITY,
+    ),
     surprise: ref("Surprise"),
     symbols: list(
       "The distinct symbols of the event.",
@@ -148,7 +153,7 @@ export const explanationSchemas: Schemas = {
       }),
     ),
     unexpected_probability: double(
-      "1 / ((m + 2) (s + 1)): what a symbol counts with to which the forecast gives none.",
+      "rest / (2 occurrences): what a symbol counts with to which the forecast gives none.",
       PROBABILITY,
     ),
   }),
