@@ -214,6 +214,23 @@ describe.runIf(missing === undefined)("the console", () => {
     expect(complaints).toEqual([]);
   });
 
+  test.each(["now", "knowledge/symbols"])("wherever the keyboard leads in %s, the focus is seen", async (part) => {
+    await observe("milk");
+    await page?.close();
+    ({ page } = await openConsole(browser, server, `#${PROCESSOR}/${part}`));
+    await expect.poll(() => page.getByText(/1 of 1 model match now|1 – 5 of 5 symbols/).count()).toBe(1);
+    const seen: string[] = [];
+    while (seen.length < 40 && !seen.at(-1)?.includes("BODY")) {
+      await page.keyboard.press("Tab");
+      const focus = `(({ tagName, className }, { outlineStyle, outlineWidth }) =>
+        (outlineStyle === "none" || outlineWidth === "0px" ? "unseen " + className + " " : "") + tagName)`;
+      seen.push(await page.evaluate(`${focus}(document.activeElement, getComputedStyle(document.activeElement))`));
+    }
+    expect(seen.length, seen.join()).toBeGreaterThan(9);
+    expect(seen.filter((focus) => focus.startsWith("unseen") && !focus.includes("BODY"))).toEqual([]);
+    expect(seen).toContain("SECTION");
+  });
+
   test("an address of a processor that there is not leads to those that there are", async () => {
     await page?.close();
     ({ page } = await openConsole(browser, server, "#/gone/knowledge/models"));
