@@ -35,6 +35,11 @@ async function memoryIn(own: ProcessorClient, session: string): Promise<(string 
   return (await inSession(own, session).memory.getWorkingMemory({})).events.map(({ symbols }) => symbols[0]);
 }
 
+/** How long a session lasts here: longer than a busy machine takes from an observation to the next look at its session. */
+const TTL_S = 3;
+/** After so long it is over. */
+const OVER_MS = TTL_S * 1_000 + 100;
+
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe("the end of sessions", () => {
@@ -48,9 +53,9 @@ describe("the end of sessions", () => {
     const { alarm } = await storedBy(own);
     expect(alarm).toBeGreaterThanOrEqual(began + week);
     expect(alarm).toBeLessThanOrEqual(Date.now() + week + BATCH_MS);
-    await setTtl(own, 1);
+    await setTtl(own, TTL_S);
     await expect.poll(async () => (await storedBy(own)).alarm).toBeLessThan(Date.now() + 2 * BATCH_MS);
-    await wait(1_100);
+    await wait(OVER_MS);
     await observeIn(own, "second", "b");
     expect([await memoryIn(own, "first"), await memoryIn(own, "second")]).toEqual([[], ["b"]]);
     expect((await storedBy(own)).sessions).toEqual(["first", "second"]);
@@ -58,7 +63,7 @@ describe("the end of sessions", () => {
     const left = await storedBy(own);
     expect(left.sessions).toEqual(["second"]);
     expect(left.alarm).toBeGreaterThan(Date.now() + BATCH_MS / 2);
-    await wait(1_100);
+    await wait(OVER_MS);
     await runDurableObjectAlarm(stubOf(own));
     expect(await storedBy(own)).toEqual({ sessions: [], alarm: null });
   });
@@ -73,10 +78,10 @@ describe("the end of sessions", () => {
 
   test("comes in a new life of the object, and does nothing to a processor out of service", async () => {
     const own = await newProcessor();
-    await setTtl(own, 1);
+    await setTtl(own, TTL_S);
     await observeIn(own, "s", "a");
     await expect.poll(async () => (await storedBy(own)).alarm).not.toBeNull();
-    await wait(1_100);
+    await wait(OVER_MS);
     await own.provisioning.retire({ purge: false });
     await abortAllDurableObjects();
     await runDurableObjectAlarm(stubOf(own));
@@ -92,10 +97,10 @@ describe("the end of sessions", () => {
 
   test("comes for a session that begins after the alarm has ended all others", async () => {
     const own = await newProcessor();
-    await setTtl(own, 1);
+    await setTtl(own, TTL_S);
     await observeIn(own, "first", "a");
     await expect.poll(async () => (await storedBy(own)).alarm).not.toBeNull();
-    await wait(1_100);
+    await wait(OVER_MS);
     await runDurableObjectAlarm(stubOf(own));
     expect(await storedBy(own)).toEqual({ sessions: [], alarm: null });
     await observeIn(own, "second", "a");
