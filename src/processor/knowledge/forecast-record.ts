@@ -15,11 +15,14 @@ export interface CarriedRecord {
 /** How many numbers a horizon had while there were five rules, and while there were fewer ranges of probability. */
 const FORMER_NUMBERS: readonly number[] = [26, 28];
 
+/** Whether any horizon of a record counts what a former release did. */
+function hasFormer(record: ForecastRecord): boolean {
+  return record.some(({ length }) => FORMER_NUMBERS.includes(length));
+}
+
 /** A record that may be of a former release: its horizons count something else, and begin anew. */
 export function withoutFormer(record: ForecastRecord): ForecastRecord {
-  return record.some(({ length }) => FORMER_NUMBERS.includes(length))
-    ? record.map((numbers) => (FORMER_NUMBERS.includes(numbers.length) ? [] : numbers))
-    : record;
+  return hasFormer(record) ? record.map((numbers) => (FORMER_NUMBERS.includes(numbers.length) ? [] : numbers)) : record;
 }
 
 /** A list as a refusal names it; anything else as it is. */
@@ -95,4 +98,14 @@ export function recordFrom({ horizons }: CarriedRecord): ForecastRecord {
     horizons.map(({ numbers }) => numbers),
     "forecast_record",
   );
+}
+
+/**
+ * The record that a load takes over; `undefined` for none, and for that of a former release, which says nothing of today's rules.
+ *
+ * @throws Fault `invalid` as {@link checkRecord}
+ */
+export function recordToLoad(record: CarriedRecord | undefined): ForecastRecord | undefined {
+  const told = record && recordFrom(record);
+  return record && hasFormer(record.horizons.map(({ numbers }) => numbers)) ? undefined : told;
 }

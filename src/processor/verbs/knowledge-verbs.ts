@@ -1,6 +1,6 @@
 /** The verbs of KnowledgeService: models, symbols, vectors, the blacklist, export and load. */
 
-import { type CarriedRecord, recordFrom, sumOfRecords } from "../knowledge/forecast-record";
+import { type CarriedRecord, recordFrom, recordToLoad, sumOfRecords } from "../knowledge/forecast-record";
 import type { Mind } from "../mind";
 import { gradeLoaded } from "../prediction/grading";
 import type { PackedEnsemble } from "../prediction/packed-ensemble";
@@ -196,13 +196,13 @@ export class KnowledgeVerbs {
 
   /**
    * Replaces the knowledge base by the staged one, all at once.
-   * @param record what past forecasts tell of it; without it, some of the models are graded
+   * @param record what past forecasts tell of it; without it, or with that of a former release, some of the models are graded
    * @throws Fault `conflict` when the load is not under way; `invalid` when vectors in working memory do not fit, or the record is wrong;
    * `exhausted` when there is no memory for it
    */
   commitLoad(loadId: string, record?: CarriedRecord): Record<string, never> {
     const mind = this.#mind;
-    const told = record && recordFrom(record);
+    const told = recordToLoad(record);
     commitLoad(mind, loadId, () => {
       if (told === undefined) gradeLoaded(mind, modelsByName(mind.store), mind.shared.budgets.matchingSteps);
       else mind.knowledge.noteForecasts(told);

@@ -115,6 +115,17 @@ describe("a load", () => {
     expect(recordOf(other)).toEqual(recordOf(copy));
   });
 
+  test.each([
+    26, 28,
+  ])("of a record of a former release, of %i numbers, grades what it loads as without one", (count) => {
+    const { processor } = taught();
+    const [copy, other] = [openProcessor(), openProcessor()];
+    load(copy, processor);
+    load(other, processor, { record: [new Array(count).fill(7), []] });
+    expect(recordOf(other)).toEqual(recordOf(copy));
+    expect(forecastsOf(other)).toEqual(forecastsOf(copy));
+  });
+
   test("with a wrong record is refused, and changes nothing", () => {
     const { processor } = taught();
     const before = [recordOf(processor), forecastsOf(processor)];
