@@ -15,9 +15,6 @@ import {
 /** Shares are counted in so many parts. */
 const SHARE_PARTS = 1024;
 
-/** What is alike is clearly less often right than what is the same when its first symbol came less often than so much of that one's. */
-const BLURRED = { alike: 20, order: 19 };
-
 /** Two rules that go by what the latest events were, by their places among the rules: the same events in the same order, and ones that are alike. */
 const ORDER = 0;
 const ALIKE = 5;
@@ -58,9 +55,10 @@ function blurredRule(table: RuleTable, numbers: readonly number[]): number | und
   if (!(isSpeaking(table, ORDER) && isSpeaking(table, ALIKE))) return undefined;
   const [order, alike] = [numbers[HITS + ORDER] ?? 0, numbers[HITS + ALIKE] ?? 0];
   const came = numbers.slice(0, HITS).reduce((sum, share) => sum + share, 0) / SHARE_PARTS;
-  // Where both are mostly right, or nearly all symbols of an event are regular, chance decides which was right once more.
+  // Where both are mostly right, or an event has regular symbols, alike places need not be better; elsewhere chance must not let them speak.
   const isClose = table.isCrowded || 2 * order >= came;
-  if (isClose ? BLURRED.alike * alike < BLURRED.order * order : alike < order) return ALIKE;
+  const [times, most] = isClose ? [20, 19] : [19, 20];
+  if (times * alike < most * order) return ALIKE;
   return table.isCrowded ? ORDER : undefined;
 }
 

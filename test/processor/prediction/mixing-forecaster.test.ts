@@ -79,9 +79,16 @@ describe("what the rules leave", () => {
 });
 
 /** What the forecast gives symbol 1, which the rule of order gives all, and symbol 2, which the rule of alike places gives all. */
-function contested(orderHits: number, alikeHits: number, speaking: number, isCrowded = false): (number | undefined)[] {
+function contested(
+  orderHits: number,
+  alikeHits: number,
+  speaking: number,
+  isCrowded = false,
+  came = 0,
+): (number | undefined)[] {
   const alike = RULES - 1;
   const numbers = new Array<number>(RECORD_NUMBERS).fill(0);
+  numbers[4] = 1024 * came;
   numbers[RULES] = orderHits;
   numbers[RULES + alike] = alikeHits;
   const probabilities = new Float64Array(3 * RULES);
@@ -121,6 +128,13 @@ describe("alike places", () => {
   test("say nothing while order was clearly right more often", () => {
     expect(contested(20, 18, BOTH)).toEqual([1, undefined]);
     expect(contested(20, 18, BOTH, true)).toEqual([1, undefined]);
+  });
+
+  test("say nothing where order is seldom right, unless they were clearly right more often", () => {
+    expect(contested(20, 20, BOTH, false, 41)).toEqual([1, undefined]);
+    expect(contested(20, 21, BOTH, false, 41)).toEqual([1, undefined]);
+    expect(contested(20, 22, BOTH, false, 41)[1]).toBeGreaterThan(0);
+    expect(contested(20, 20, BOTH, false, 40)[1]).toBeGreaterThan(0);
   });
 
   test("speak instead of order where events hold several symbols", () => {
