@@ -29,8 +29,9 @@ function folderWith(file: string, code: string): string {
 
 test("with Vitest", async () => {
   const folder = folderWith("noema.test.js", exampleWith("vitest"));
-  // Not this project's.
-  writeFileSync(join(folder, "vitest.config.js"), "export default {};\n");
+  // Not this project's, but with limits that a busy machine keeps.
+  const limits = "{ testTimeout: 100_000, hookTimeout: 100_000 }";
+  writeFileSync(join(folder, "vitest.config.js"), `export default { test: ${limits} };\n`);
   const { stdout } = await run(process.execPath, [resolve("node_modules/vitest/vitest.mjs"), "run", "--root", folder]);
   expect(stdout).toMatch(/1 passed/);
 });
