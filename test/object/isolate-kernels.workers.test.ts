@@ -12,7 +12,8 @@ import type { Processor } from "../../src/processor/processor";
 import { newProcessor, type ProcessorClient, viewOf } from "../support/object/clients";
 import { hostOn, kernelsWithin, newHostOn } from "../support/object/hosts";
 
-const MEMORY_BYTES = 2 ** 20;
+/** Enough for one of the processors of these tests, and not for two. */
+const MEMORY_BYTES = 1.125 * 2 ** 20;
 
 function textsOf(event: number, count = 200): string[] {
   return Array.from({ length: count }, (_, at) => `${event} ${at}`);

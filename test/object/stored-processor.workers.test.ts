@@ -124,7 +124,7 @@ test("reading verbs write nothing", async () => {
 });
 
 test("a processor whose memory is full refuses to learn, loses nothing, and learns again once something is deleted", async () => {
-  const limitBytes = 512 * 1024;
+  const limitBytes = 2 ** 20;
   const outcome = await runInDurableObject(env.PROCESSORS.getByName(crypto.randomUUID()), (_, { storage }) => {
     const host = newHostOn(storage, kernelsWithin({ memoryBytes: limitBytes }));
     const learnBatch = (batch: number) =>
@@ -167,7 +167,7 @@ test("a processor whose memory is full refuses to learn, loses nothing, and lear
 });
 
 test("a knowledge base that does not fit into memory is refused whole, and the present one stays", async () => {
-  const limitBytes = 512 * 1024;
+  const limitBytes = 2 ** 20;
   const models = Array.from({ length: 3_000 }, (_, at) => {
     const sequence = Array.from({ length: 20 }, (_unused, event) => ({ symbols: [`${at} ${event}`] }));
     const name = modelName(sequence.map(({ symbols }) => symbols));
