@@ -80,7 +80,7 @@ function weightsFrom({ shares, hits }: Trust, takesPart: readonly boolean[], isC
     const isLenient = isCrowded || 2 * (hits[0] as number) >= came;
     const isClearlyOutdone = isLenient
       ? 20 * (hits[5] as number) < 19 * (hits[0] as number)
-      : 19 * (hits[5] as number) < 20 * (hits[0] as number);
+      : 5 * (hits[5] as number) < 6 * (hits[0] as number);
     if (rule === 5 && takesPart[0] === true && isClearlyOutdone) return 0;
     if (rule === 0 && takesPart[5] === true && isCrowded && !isClearlyOutdone) return 0;
     const s = (shares[rule] as number) / 1024 + 1;

@@ -73,10 +73,10 @@ export function gradedAgain(seed: number, models: number, next: number): number[
   return Array.from({ length: AGAIN }, (_, at) => next - 1 - (Math.floor(seed / SOME / 2 ** (10 * at)) % models));
 }
 
-/** While there are fewer models, long ones are compared at several places. */
+/** While there are fewer models, they are compared at several places: of sequences that all end alike, ends do not tell which rule is right. */
 const FEWEST_MODELS = 32;
-/** There is one such place for so many events, and at most so many places. Few enough that windows which overlap are graded at their ends alone. */
-const EVENTS_A_PLACE = 8;
+/** There is one such place for so many events, and at most so many places. After the first models, windows that overlap are graded at their ends alone. */
+const EVENTS_A_PLACE = 3;
 const MOST_PLACES = 16;
 
 /**

@@ -57,7 +57,7 @@ function blurredRule(table: RuleTable, numbers: readonly number[]): number | und
   const came = numbers.slice(0, HITS).reduce((sum, share) => sum + share, 0) / SHARE_PARTS;
   // Where both are mostly right, or an event has regular symbols, alike places need not be better; elsewhere chance must not let them speak.
   const isClose = table.isCrowded || 2 * order >= came;
-  const [times, most] = isClose ? [20, 19] : [19, 20];
+  const [times, most] = isClose ? [20, 19] : [5, 6];
   if (times * alike < most * order) return ALIKE;
   return table.isCrowded ? ORDER : undefined;
 }

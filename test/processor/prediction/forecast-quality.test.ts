@@ -3,6 +3,9 @@
 import { expect, test } from "vitest";
 import wasm from "../../../build/kernel.wasm";
 import { measure, type SequenceSet } from "../../bench/forecast-sets";
+import { soleKernel } from "../../support/kernel/sole-kernel";
+import { openProcessor } from "../../support/open-processor";
+import { gdfOf } from "../../support/processor/calls";
 import { Random } from "../../support/random";
 
 /** A machine that goes round, and now and then jumps. */
@@ -38,4 +41,30 @@ test("where the last symbols decide, as right as the source allows", () => {
 
 test("where what is shared decides, in any order, nearly always right", () => {
   expect(measured(topics(new Random(2)), { window: 6 }).accuracy).toBeGreaterThan(0.85);
+});
+
+const WORKDAY = ["alarm", "coffee", "bus", "work", "lunch", "work", "bus", "dinner", "film", "sleep"];
+const HOLIDAY = ["sun", "coffee", "paper", "walk", "lunch", "nap", "dinner", "film", "sleep"];
+
+/** A processor that has learned days of which now and then something is left out. All end alike, so ends do not tell which rule is right before them. */
+function routine(days: number) {
+  const { memory } = openProcessor(undefined, soleKernel());
+  for (let day = 0; day < days; day++) {
+    const events = (day % 7 > 4 ? HOLIDAY : WORKDAY).filter((_, at) => (day * 7 + at * 5) % 11 !== 0);
+    for (const event of events) memory.observe(gdfOf({ strings: [event] }), []);
+    memory.learn();
+  }
+  return memory;
+}
+
+test.each([
+  10, 21, 100, 500,
+])("in a routine of %i days, what comes next comes first, however far the day has got", (days) => {
+  const memory = routine(days);
+  for (let at = 2; at < WORKDAY.length; at++) {
+    const events = WORKDAY.slice(0, at).map((symbol) => ({ symbols: [symbol] }));
+    const { forecast } = memory.getForecast({ horizon: 1, top: 3, sequence: { events } });
+    expect(forecast.steps[0]?.symbols[0], `after ${WORKDAY.slice(0, at)}`).toMatchObject({ symbol: WORKDAY[at] });
+    expect(forecast.steps[0]?.symbols[0]?.probability).toBeGreaterThan(days < 20 ? 0.4 : 0.5);
+  }
 });

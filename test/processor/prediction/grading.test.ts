@@ -77,8 +77,8 @@ test("what is graded once more is among the newest ids, as many as there are mod
 
 test("places inside a long model are spread, the first of them too", () => {
   expect(gradedPlaces(160, 31)).toEqual([159, 80, 40, 120, 20, 60, 100, 140, 10, 30, 50, 70, 90, 110, 130, 150]);
-  expect(gradedPlaces(40, 1)).toEqual([39, 32, 16, 8, 24]);
-  expect(gradedPlaces(15, 1)).toEqual([14]);
+  expect(gradedPlaces(12, 1)).toEqual([11, 6, 3, 9]);
+  expect(gradedPlaces(5, 1)).toEqual([4]);
   expect(gradedPlaces(160, 32)).toEqual([159]);
 });
 
