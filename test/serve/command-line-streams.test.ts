@@ -248,7 +248,9 @@ describe("noema train", () => {
     await crash({ NOEMA_MEMORY_SYMBOLS: "4" });
     const failed = await noema(ARGS, options);
     expect(failed).toMatchObject({ code: 1, stdout: "" });
-    expect(failed.stderr).toContain("noema: the group 30 from line 62: record 5 of 5: working memory may hold 4 symbols");
+    expect(failed.stderr).toContain(
+      "noema: the group 30 from line 62: record 5 of 5: working memory may hold 4 symbols",
+    );
     const [, resume = ""] = /--resume (\S+)/.exec(failed.stderr) ?? [];
     expect(resume).toMatch(/\+31$/);
     await crash();
