@@ -20,7 +20,7 @@ const SPREAD: u32 = 10 * LIKENESS_STEPS;
  * So many models at most are heard that hold a symbol of the newest event, and so many others: from the greatest likeness down, of equals the newest
  * first, and only while a group has so many symbols together; but the first one always.
  */
-const MOST_NEWEST: u32 = 2048;
+const MOST_NEWEST: u32 = 1024;
 const MOST_OTHERS: u32 = 512;
 const MOST_SYMBOLS: u32 = 1 << 19;
 /** There is room for so many candidates of a group. When it is full, only the best stay. */

@@ -6,6 +6,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { build } from "esbuild";
 import { ROOT } from "../../scripts/project.mjs";
 import { printTable } from "./table.mjs";
 
@@ -84,9 +85,22 @@ async function printQuality(load, module, short) {
   );
 }
 
+/** The module that times, as one file like the Worker's: a loop is slower that reads each imported name from the object of its module. */
+async function bundledSpeed() {
+  const entry = join(ROOT, "test", "bench", "forecast-speed.ts");
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    write: false,
+  });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+}
+
 /** Prints how long forecasts take beside predictions. */
-async function printSpeed(load, module, stores) {
-  const { speedOf } = await load("forecast-speed");
+async function printSpeed(module, stores) {
+  const { speedOf } = await bundledSpeed();
   const rows = stores.map(([workload, models]) => {
     const { predictions, forecasts } = speedOf(module, workload, models, models > LARGE ? QUESTIONS / 3 : QUESTIONS);
     const figures = forecasts.flatMap((ms) => [ms.toFixed(3), (ms / predictions).toFixed(2)]);
@@ -112,6 +126,6 @@ export async function run(load, large, short, only) {
   const all = large || only ? [...STORES, ...LARGE_STORES] : STORES;
   const stores = (short ? SHORT_STORES : all).filter(([name]) => !only || name === only);
   if (!only) await printQuality(load, module, short);
-  if (stores.length > 0) await printSpeed(load, module, stores);
+  if (stores.length > 0) await printSpeed(module, stores);
   if (!(large || only || short)) console.log("\nforecast: stores of a million models are skipped; --large times them");
 }
