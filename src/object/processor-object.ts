@@ -43,7 +43,7 @@ import { KeyWatch, type ValidKeys } from "./streams/key-watch";
 import { LastCalls } from "./streams/last-calls";
 import { CLOSE } from "./streams/link";
 import type { StreamCodec } from "./streams/stream-codec";
-import { hideOthers } from "./streams/stream-counts";
+import { type Arrivals, hideOthers } from "./streams/stream-counts";
 import { Streams } from "./streams/streams";
 
 /** The bundler sets it: when the bundle was made, ISO 8601. */
@@ -61,17 +61,6 @@ const BUILD: Build = {
 
 /** The bindings and variables that a processor uses. */
 type ProcessorEnv = TransportsEnv & BudgetsEnv & AlertEnv;
-
-/** How often an object looks, when the server stops, whether it has answered its calls, in milliseconds. */
-const LAST_CALLS_MS = 100;
-
-/** Makes the runtime read everything that has arrived. The gateway has it. */
-interface Arrivals {
-  /** Counts a message. @returns whether to {@link look} */
-  come(): boolean;
-  /** Waits until everything is read. */
-  look(): Promise<unknown>;
-}
 
 /** One processor. The object's name is `<agent>/<processor id>`. The Worker's class says how streams are written. */
 export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
@@ -194,11 +183,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
    */
   async endStreams(): Promise<void> {
     this.#streams.endAll(CLOSE.stopping, "the server stops");
-    const end = () => {
-      if (this.#calls.areOver) this.ctx.abort("the server stops");
-      else setTimeout(end, LAST_CALLS_MS);
-    };
-    setTimeout(end, LAST_CALLS_MS);
+    this.#calls.whenOver(() => this.ctx.abort("the server stops"));
   }
 
   override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> | undefined {

@@ -5,6 +5,9 @@ import { streamCounts } from "./stream-counts";
 /** A client that makes several calls for one thing, such as an export, makes the next one within this time, in milliseconds. */
 const NEXT_CALL_MS = 200;
 
+/** How often an object looks whether its calls are over, in milliseconds. */
+const LOOK_MS = 100;
+
 /** The calls of one object. */
 export class LastCalls {
   #count = 0;
@@ -22,8 +25,16 @@ export class LastCalls {
     return reply;
   }
 
-  /** Whether the server stops, none is under way, and none has come for a while. */
-  get areOver(): boolean {
+  /** Does something when the server stops, no call is under way, and none has come for a while. */
+  whenOver(end: () => void): void {
+    const look = () => {
+      if (this.#areOver) end();
+      else setTimeout(look, LOOK_MS);
+    };
+    setTimeout(look, LOOK_MS);
+  }
+
+  get #areOver(): boolean {
     return streamCounts.isStopping && this.#count === 0 && Date.now() - this.#lastMs > NEXT_CALL_MS;
   }
 }

@@ -19,6 +19,14 @@ export const streamCounts = {
 /** workerd reads from 16 sockets at a time: so few streams, with as many requests, leave room for a socket that it has not looked at. */
 const FEW_STREAMS = 8;
 
+/** Makes the runtime read everything that has arrived. The gateway has it. */
+export interface Arrivals {
+  /** Counts a message. @returns whether to {@link look} */
+  come(): boolean;
+  /** Waits until everything is read. */
+  look(): Promise<unknown>;
+}
+
 /** Whether so many streams are open that busy ones may keep the runtime from reading what others send. */
 export function hideOthers(): boolean {
   let open = 0;
