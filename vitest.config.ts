@@ -76,6 +76,8 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
+    // A failure names what it found also where it is a list of sentences: .ci/run prints nothing but the message.
+    chaiConfig: { truncateThreshold: 400 },
     maxWorkers: WORKERS,
     sequence: { sequencer: LongestFirst },
     projects: [

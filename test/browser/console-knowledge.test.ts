@@ -208,6 +208,24 @@ describe.runIf(missing === undefined)("the view of knowledge", () => {
     expect((await server.okay(`GET ${PROCESSOR}/model/${changed.name}`)).message.emotives).toEqual({ joy: [0.25] });
   });
 
+  test("opens a dialog again at once after Escape", async () => {
+    const name = await add([["tea"], ["train"]]);
+    await visit(`/models/${name}`);
+    await page.getByRole("button", { name: "Edit" }).focus();
+    const dialogs = () => page.getByRole("dialog").count();
+    for (let times = 0; times < 10; times++) {
+      await page.keyboard.press("Enter");
+      await expect.poll(dialogs).toBe(1);
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Enter");
+      // What the browser tells late of the first dialog would close the second.
+      await page.evaluate("new Promise((resolve) => setTimeout(resolve, 50))");
+      expect(await dialogs()).toBe(1);
+      await page.keyboard.press("Escape");
+      await expect.poll(dialogs).toBe(0);
+    }
+  });
+
   test("deletes a model when it is asked twice, and a key without the right is told so", async () => {
     const name = await add([["tea"], ["train"]]);
     const { message } = await server.okay("POST /keys", { data: { name: "reader", roles: ["read"] } });

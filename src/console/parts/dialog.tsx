@@ -34,8 +34,13 @@ export function Dialog({
   const closed = () => {
     if (!isGone.current) onClose();
   };
+  // Escape says so at once. The event "close" comes a moment after the focus went back: who opens the dialog again in that moment would
+  // see it go. A file field within tells of its own "cancel" here, too.
+  const cancelled = ({ target, currentTarget }: { target: EventTarget | null; currentTarget: EventTarget }) => {
+    if (target === currentTarget) onClose();
+  };
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={closed}>
+    <dialog ref={dialog} aria-labelledby={id} onCancel={cancelled} onClose={closed}>
       <h2 id={id}>{title}</h2>
       {children}
     </dialog>

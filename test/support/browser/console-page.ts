@@ -13,10 +13,17 @@ const SIZES = [
   { width: 360, height: 640 },
 ];
 
+/**
+ * What the browser itself writes of a link that could not open, which no page can prevent: somebody went to another view while it opened, or
+ * the processor was just being restored. The page tries again or no longer wants it.
+ */
+const LINK_NOT_OPEN =
+  /^WebSocket connection to '[^']+' failed: (WebSocket is closed before the connection is established|Error during WebSocket handshake: Unexpected response code: 503)/;
+
 /** The console, opened. */
 export interface ConsolePage {
   readonly page: Page;
-  /** What the page has written to its console, errors too. A view that works writes nothing. */
+  /** What the page has written to its console, errors too. A view that works writes nothing. Without what `LINK_NOT_OPEN` describes. */
   readonly complaints: readonly string[];
 }
 
@@ -35,7 +42,9 @@ export async function openConsole(
 ): Promise<ConsolePage> {
   const page = await openPage(browser, { viewport: { width: 1280, height: 900 } });
   const complaints: string[] = [];
-  page.on("console", (message) => complaints.push(message.text()));
+  page.on("console", (message) => {
+    if (!LINK_NOT_OPEN.test(message.text())) complaints.push(message.text());
+  });
   page.on("pageerror", (error) => complaints.push(error.message));
   await page.goto(`${server.address}/console${fragment}`);
   if (key !== "") {
