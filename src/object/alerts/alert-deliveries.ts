@@ -9,6 +9,7 @@ import { AlertQueueTable, type QueuedNotice } from "../../store/alerts/alert-que
 import { AlertTable } from "../../store/alerts/alert-table";
 import { Database } from "../../store/database/database";
 import { excerpt } from "../../text/excerpt";
+import { parsedUrl } from "../../text/hosts";
 import type { ObjectAlarm, Sleeper } from "../object-alarm";
 import { alertCounts } from "./alert-counts";
 import { GONE, type Outcome, type Send, TIMEOUT_MS } from "./alert-delivery";
@@ -32,9 +33,14 @@ const LONGEST_LANE_PAUSE_MS = 300_000;
 /** A notice is given up so many milliseconds after it was queued. */
 const GIVEN_UP_MS = 86_400_000;
 
-/** Attempts under way at once, and how many of them may be of lanes whose last attempt failed. A platform may allow six connections. */
+/** Attempts under way at once. A platform may allow six connections. */
 const MOST_UNDER_WAY = 5;
+
+/** How many of them may be of lanes whose last attempt failed. */
 const MOST_FAILING = 2;
+
+/** How many of them may be to one host: if it hangs, nobody knows yet that its alerts fail, and the others still have room. */
+const MOST_TO_ONE_HOST = 3;
 
 /** What is due so soon is waited for in memory, in milliseconds; an alarm is billed as a row. */
 const SOON_MS = 10_000;
@@ -42,10 +48,20 @@ const SOON_MS = 10_000;
 /** What this object knows of one alert's lane. It begins anew with each life of the object. */
 interface Lane {
   isUnderWay: boolean;
-  /** How many attempts have failed since the last that did not. */
+  /** Where the alert is delivered. */
+  host: string;
+  /** How many attempts have failed since the last that did not; 1 if the last one of an earlier life failed. */
   failures: number;
   /** When the next attempt may begin, epoch milliseconds. */
   notBefore: number;
+}
+
+/** How many attempts may begin now. */
+interface Room {
+  free: number;
+  freeForFailing: number;
+  /** How many attempts are under way, by host; a host with none is not in it. */
+  readonly underWay: Map<string, number>;
 }
 
 /** An attempt that has ended. */
@@ -158,40 +174,39 @@ export class AlertDeliveries implements Sleeper {
       .map(({ alert, dueAt }) => ({ alert, dueAt, lane: this.#lane(alert) }))
       .filter(({ dueAt, lane }) => !lane.isUnderWay && Math.max(dueAt, lane.notBefore) <= now)
       .sort((one, other) => one.lane.failures - other.lane.failures || one.dueAt - other.dueAt);
-    let { free, freeForFailing } = this.#room();
+    const room = this.#room();
     return ready.filter(({ lane }) => {
-      if (free <= 0 || (lane.failures > 0 && freeForFailing <= 0)) return false;
-      free--;
-      if (lane.failures > 0) freeForFailing--;
+      if (!hasRoom(room, lane)) return false;
+      takeRoom(room, lane);
       return true;
     });
   }
 
   /** When the next attempt is due that does not wait for the end of another, epoch milliseconds; `undefined` for never. */
   #nextAttempt(now: number): number | undefined {
-    const { free, freeForFailing } = this.#room();
+    const room = this.#room();
     const times = this.#queue.lanes().map(({ alert, dueAt }) => {
-      const { failures, isUnderWay, notBefore } = this.#lane(alert);
-      const hasRoom = free > 0 && (failures === 0 || freeForFailing > 0);
+      const lane = this.#lane(alert);
       // The end of an attempt calls by itself; the time is for an end that never comes.
-      return isUnderWay || !hasRoom ? now + LOST_MS : Math.max(dueAt, notBefore, now + 1);
+      return lane.isUnderWay || !hasRoom(room, lane) ? now + LOST_MS : Math.max(dueAt, lane.notBefore, now + 1);
     });
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
-  /** How many attempts may begin now, and how many of them for lanes that fail. */
-  #room(): { free: number; freeForFailing: number } {
-    const underWay = [...this.#lanes.values()].filter(({ isUnderWay }) => isUnderWay);
-    const failing = underWay.filter(({ failures }) => failures > 0);
-    return { free: MOST_UNDER_WAY - underWay.length, freeForFailing: MOST_FAILING - failing.length };
+  #room(): Room {
+    const room = { free: MOST_UNDER_WAY, freeForFailing: MOST_FAILING, underWay: new Map<string, number>() };
+    for (const lane of this.#lanes.values()) if (lane.isUnderWay) takeRoom(room, lane);
+    return room;
   }
 
   #lane(alert: string): Lane {
     const known = this.#lanes.get(alert);
     if (known !== undefined) return known;
+    const stored = this.#alerts.read(alert);
     // An earlier life of the object may have made an attempt just now.
-    const notBefore = (this.#alerts.read(alert)?.last?.at ?? 0) + SPACING_MS;
-    const lane = { isUnderWay: false, failures: 0, notBefore };
+    const notBefore = (stored?.last?.at ?? 0) + SPACING_MS;
+    const failures = stored?.last?.failure === undefined ? 0 : 1;
+    const lane = { isUnderWay: false, host: parsedUrl(stored?.url ?? "")?.host ?? "", failures, notBefore };
     this.#lanes.set(alert, lane);
     return lane;
   }
@@ -268,6 +283,16 @@ export class AlertDeliveries implements Sleeper {
     if (waiting === 0) alertCounts.waiting.delete(this.#parts.objectId);
     else alertCounts.waiting.set(this.#parts.objectId, waiting);
   }
+}
+
+function hasRoom({ free, freeForFailing, underWay }: Room, { failures, host }: Lane): boolean {
+  return free > 0 && (failures === 0 || freeForFailing > 0) && (underWay.get(host) ?? 0) < MOST_TO_ONE_HOST;
+}
+
+function takeRoom(room: Room, { failures, host }: Lane): void {
+  room.free--;
+  if (failures > 0) room.freeForFailing--;
+  room.underWay.set(host, (room.underWay.get(host) ?? 0) + 1);
 }
 
 /** When a notice whose attempt has failed is sent again, epoch milliseconds; `undefined` when it is given up. */

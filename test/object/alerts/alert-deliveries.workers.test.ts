@@ -67,6 +67,8 @@ function deliveriesOn(storage: DurableObjectStorage, endOf: (alert: Alert) => Pr
 
 const FAILED = { status: 500, failure: "it did not answer with 2xx" };
 
+const HANGS = { status: undefined, failure: "it did not answer within 10 s" };
+
 test("alerts that hang hold up no other, whichever come first", async () => {
   const sent = await inFreshObject(async (storage) => {
     const own = deliveriesOn(storage, ({ name }) => (name.startsWith("hang") ? "never" : Promise.resolve({})));
@@ -82,6 +84,32 @@ test("alerts that hang hold up no other, whichever come first", async () => {
     ["okay", "s"],
   ]);
   expect(sent).toHaveLength(6);
+});
+
+test("one host that hangs holds up no other, however many alerts it has, also after a restart", async () => {
+  const dead = Array.from({ length: 12 }, (_, number) => `dead${number}`);
+  const endOf = ({ name }: Alert) =>
+    name === "okay" ? Promise.resolve({}) : new Promise<Partial<Outcome>>((end) => setTimeout(end, 10_000, HANGS));
+  const times = await inFreshObject(async (storage) => {
+    const own = deliveriesOn(storage, endOf);
+    for (const name of dead) own.set(name, `https://dead.example/${name}`);
+    own.set("okay");
+    const begun = Date.now();
+    for (const name of [...dead, "okay"]) own.tell(name);
+    await own.pass(60_000);
+    own.service.isIn = false;
+    const restarted = deliveriesOn(storage, endOf);
+    for (const name of [...dead, "okay"]) restarted.tell(name, "s");
+    const again = Date.now();
+    await restarted.pass(5_000);
+    const first = ({ sent }: typeof own) => sent.find(({ alert }) => alert === "okay")?.at ?? Number.NaN;
+    const others = restarted.sent.filter(({ alert }) => alert !== "okay");
+    return { delays: [first(own) - begun, first(restarted) - again], others: others.length, all: own.sent.length };
+  });
+  expect(times.delays[0]).toBeLessThan(1_000);
+  expect(times.delays[1]).toBeLessThan(1_000);
+  expect(times.others).toBeLessThanOrEqual(2);
+  expect(times.all).toBeGreaterThanOrEqual(dead.length);
 });
 
 test("alerts that wait for room among those that fail do not ask for it all the time", async () => {
