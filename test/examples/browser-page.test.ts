@@ -1,15 +1,13 @@
 /** The page of examples/ in a real browser: served by a plain file server, it calls Noema at another origin with a key of few rights. */
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { browserMissing, openPage, startBrowser } from "../support/browser/browser";
 import { exampleEnvironment, numbersIn, runExample } from "../support/examples/example-run";
 import { requireOutput } from "../support/server/child-output";
+import { freePort } from "../support/server/free-port";
 import { Server } from "../support/server/server";
 
 const missing = browserMissing();
@@ -22,16 +20,6 @@ const SCORE =
 /** axe-core in the page's global scope. */
 declare const axe: { run(): Promise<{ violations: { id: string }[] }> };
 
-/** A port that is free now: Noema must know the page's origin before there is a page. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
 describe.runIf(missing === undefined)("the page of a plain file server", () => {
   let origin: string;
   let server: Server;
@@ -41,6 +29,7 @@ describe.runIf(missing === undefined)("the page of a plain file server", () => {
   let troubles: string[];
 
   beforeAll(async () => {
+    // Noema must know the page's origin before there is a page.
     const port = await freePort();
     origin = `http://127.0.0.1:${port}`;
     [server, browser] = await Promise.all([Server.start(undefined, { NOEMA_ALLOW_ORIGINS: origin }), startBrowser()]);

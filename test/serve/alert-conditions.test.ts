@@ -19,12 +19,21 @@ afterAll(async () => {
   await webhook.stop();
 });
 
+async function alerts(): Promise<Record<string, { waiting: number }>> {
+  return (await server.okay(`GET ${PROCESSOR}/alerts`)).message;
+}
+
+/** How many deliveries have not ended. */
+async function waiting(): Promise<number> {
+  return Object.values(await alerts()).reduce((sum, alert) => sum + alert.waiting, 0);
+}
+
 /** A line that mostly runs, and now and then fails. */
 beforeEach(async () => {
   await server.okay(`POST ${PROCESSOR}/clear-all-memory`);
-  for (const name of Object.keys((await server.okay(`GET ${PROCESSOR}/alerts`)).message)) {
-    await server.okay(`DELETE ${PROCESSOR}/alerts/${name}`);
-  }
+  // What is on its way to the webhook would be taken for a delivery of the next test.
+  await expect.poll(waiting).toBe(0);
+  for (const name of Object.keys(await alerts())) await server.okay(`DELETE ${PROCESSOR}/alerts/${name}`);
   webhook.deliveries.length = 0;
   const learned: [string[], number][] = [
     [["idle", "run", "pack"], 5],
@@ -150,6 +159,7 @@ test.each(CASES)("a forecast is told once when it rises, and again after it fell
 
 test("a burst of surprises in one frame is told with its number, and each memory for itself", async () => {
   await set("any", { surprise_above: 3 });
+  const begun = Date.now();
   const records = Array.from({ length: 40 }, (_, at) => ({ strings: [`strange ${at}`] }));
   const send = async (place: string) => {
     const stream = await ServedStream.open(server.address, `${PROCESSOR}${place}/stream`);
@@ -169,9 +179,8 @@ test("a burst of surprises in one frame is told with its number, and each memory
       .reduce((sum, { body }) => sum + body.data.count, 0);
   await expect.poll(() => [counted(null), counted("a")], { timeout: 30_000 }).toEqual(wanted);
   expect(of("any").length).toBeLessThanOrEqual(4);
-  for (const [at, { at: time }] of of("any").slice(1).entries()) {
-    expect(time - (of("any")[at]?.at ?? 0)).toBeGreaterThan(500);
-  }
+  // Held against the beginning: a busy machine may bring one so late that the next seems to follow it at once.
+  for (const [at, { at: time }] of of("any").entries()) expect(time - begun).toBeGreaterThanOrEqual(at * 900);
 });
 
 test("what a frame learns is told, and a key that may not manage sees no alert", async () => {

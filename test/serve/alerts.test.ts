@@ -106,7 +106,7 @@ test("webhooks that fail, hang, redirect, reset, answer late or without an end d
   expect(await metric("noema_alerts_delivered_total")).toBeGreaterThanOrEqual(4);
   expect(await metric("noema_alerts_failures_total")).toBeGreaterThanOrEqual(10);
   // The log names alerts, and no address, which may hold a token.
-  expect(server.output).toContain('the alert "hangs" could not deliver');
+  await expect.poll(() => server.output).toContain('the alert "hangs" could not deliver');
   expect(server.output).not.toContain(webhook.url("hangs"));
 });
 
@@ -130,8 +130,16 @@ test("a burst is at most one delivery a second, and the next one says for how ma
 test("each memory has deliveries of its own", async () => {
   await set("okay");
   for (const session of ["b", "a", "a", "ü"]) await learn(session, `/sessions/${encodeURIComponent(session)}`);
-  const came = await webhook.came("okay", 3);
-  expect(came.map(({ body }) => body.data.session).sort()).toEqual(["a", "b", "ü"]);
+  // On a busy machine the first delivery of "a" may begin before the session learns again.
+  const told = () => {
+    const counts: Record<string, number> = {};
+    for (const { body } of webhook.at("okay")) {
+      const { count, session } = body.data;
+      counts[session] = (counts[session] ?? 0) + count;
+    }
+    return counts;
+  };
+  await expect.poll(told).toEqual({ a: 2, b: 1, ü: 1 });
 });
 
 test("a name that leads to a private address is refused when it is called, and no listed host is reached by http", async () => {

@@ -149,7 +149,7 @@ describe("a file", () => {
       await expectRefused(with_(""), here);
     }
     expect(await readingsOf(used())).toEqual(before);
-  }, 120_000);
+  });
 
   test("of which any byte differs is refused", async () => {
     const random = new Random(5);
@@ -166,7 +166,7 @@ describe("a file", () => {
     await expectRefused("", /^line 1: the backup is cut short/);
     await expectRefused(`${file}${lines.at(-1)}\n`, /nothing may follow the last line/);
     expect(await readingsOf(used())).toEqual(before);
-  }, 120_000);
+  });
 
   test.each<[string, (records: MessageInitShape<typeof BackupRecordSchema>[]) => void, RegExp]>([
     [
@@ -343,7 +343,7 @@ test("processors that nobody has called are nobody's again after a restore", asy
     persistence: 2,
   });
   expect((await restore(one, file, "?processor=n69")).json.message).toMatch(/"n69" was never used/);
-}, 60_000);
+});
 
 test("two restores at once leave one of both, whole", async () => {
   const files: string[] = [];
@@ -365,7 +365,7 @@ test("two restores at once leave one of both, whole", async () => {
     const after = await readingsOf(agent("used"));
     expect(states).toContainEqual(after);
   }
-}, 120_000);
+});
 
 test("a backup is of one moment while sessions go on", async () => {
   const one = agent("");
@@ -393,4 +393,4 @@ test("a backup is of one moment while sessions go on", async () => {
   isOver = true;
   await going;
   expect(observed).toBeGreaterThan(count + 20);
-}, 120_000);
+});

@@ -19,9 +19,13 @@ import {
 } from "../../src/client";
 import { NOEMA, noema, type RunOptions, start } from "../support/cli/noema";
 import { StreamServer } from "../support/client/stream-server";
+import { freePort } from "../support/server/free-port";
 import { Server } from "../support/server/server";
 
 const KEY = "ABCD-1234";
+
+/** So often a test may try to hit a run in its middle. */
+const MOST_TRIES = 10;
 
 let server: Server;
 let folder: string;
@@ -29,7 +33,7 @@ let options: RunOptions;
 let p1: Processor;
 
 beforeAll(async () => {
-  server = await Server.start(undefined, { NOEMA_AGENTS: "kitchen" });
+  server = await Server.start(undefined, { NOEMA_AGENTS: "kitchen", PORT: String(await freePort()) });
   folder = mkdtempSync(join(tmpdir(), "noema-cli-"));
   options = { cwd: folder, env: { NOEMA_ADDRESS: server.address } };
   p1 = processor(connect({ address: server.address, key: KEY }), "P1");
@@ -232,14 +236,19 @@ describe("noema train", () => {
   });
 
   test("goes on when the server was killed, and learns each sequence once", async () => {
-    await write(csvOf(1000));
-    const training = run(...ARGS);
-    await training.printed(/Learning \d+\/1000/);
-    await crash();
-    const { code, stdout, stderr } = await training.ended;
-    expect([code, stderr.match(/^noema: .*trying again$/m)?.length]).toEqual([0, 1]);
-    expect(JSON.parse(stdout)).toMatchObject({ groups: 1000, rows: 2000, nothing: 0 });
-    expect(await learned()).toEqual(sequences(1000));
+    // On a busy machine a run may have learned everything before the server is killed.
+    for (let isCut = false, tries = 0; !isCut; tries++) {
+      expect(tries).toBeLessThan(MOST_TRIES);
+      await write(csvOf(1000));
+      const training = run(...ARGS);
+      await training.printed(/Learning \d+\/1000/);
+      await crash();
+      const { code, stdout, stderr } = await training.ended;
+      isCut = /^noema: .*trying again$/m.test(stderr);
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({ groups: 1000, rows: 2000, nothing: 0 });
+      expect(await learned()).toEqual(sequences(1000));
+    }
   });
 
   test("names a sequence that is refused, and sends it again when it is resumed", async () => {

@@ -103,6 +103,7 @@ test("more processors than files allow are refused with 503 until others are evi
   await until(async () => (await observe(PROCESSORS - 1)).status === 200, EVICTION_MS);
   expect(server.workerdPid).toBe(workerdPid);
   // The runtime says nothing; the log has the overload, at most once a second.
+  await server.kill();
   const lines = server.output
     .trimEnd()
     .split("\n")

@@ -8,26 +8,20 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect as connectHttp2 } from "node:http2";
 import { Agent, request } from "node:https";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { validate } from "dockerfile-utils";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { freePort } from "../support/server/free-port";
 import { Server } from "../support/server/server";
 
 const HOST = "noema.example.org";
 const KEY = "proxied-key";
 const P1 = "/p46b6b076c";
 
-/** A port that nobody uses now. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  return port;
-}
+/** So long, in milliseconds, a proxy may take on a busy machine until it answers. */
+const BEGINNING = { timeout: 30_000, interval: 100 };
 
 /** What a proxy runs: its program with arguments, made from its file and where it listens. */
 type Start = (file: string, folder: string, port: number, address: string) => readonly [string, ...string[]];
@@ -89,12 +83,7 @@ describe.each(PROXIES)("%s", (program, path, start) => {
     port = await freePort();
     const [command, ...args] = start(readFileSync(path, "utf8"), folder, port, new URL(server.address).host);
     proxy = spawn(command, args, { stdio: "ignore" });
-    for (let tries = 0; ; tries++) {
-      const answer = await send("GET", "/health").catch(() => undefined);
-      if (answer?.status === 200) return;
-      if (tries === 100) throw new Error(`${program} does not answer: ${answer?.text}`);
-      await sleep(100);
-    }
+    await vi.waitFor(async () => expect(await send("GET", "/health")).toMatchObject({ status: 200 }), BEGINNING);
   });
 
   afterAll(async () => {

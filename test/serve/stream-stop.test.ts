@@ -7,11 +7,14 @@ import { openDeaf } from "../support/server/raw-stream";
 import { Server } from "../support/server/server";
 import { ServedStream } from "../support/server/stream";
 
-/** A stop may take no longer, in milliseconds. It takes half a second, and on a busy machine longer; one that waited for streams would take 8 s. */
-const STOP_MS = 5000;
+/** So long a stop that waited for streams would take, in seconds. */
+const STOP_SECONDS = 60;
+
+/** A stop may take no longer, in milliseconds. It takes half a second, and on a busy machine longer. */
+const STOP_MS = 30_000;
 
 async function start(): Promise<Server> {
-  const server = await Server.start();
+  const server = await Server.start(undefined, { NOEMA_STOP_SECONDS: String(STOP_SECONDS) });
   onTestFinished(() => server.discard());
   return server;
 }

@@ -131,33 +131,37 @@ describe("frames", () => {
 test("a flood of frames does not shut out who comes later", { timeout: 120_000 }, async () => {
   // As long as workerd has anything to do, it looks at no socket but the 16 or so with which it is busy.
   const streams = await Promise.all(Array.from({ length: 48 }, (_, at) => open(`/sessions/flood/stream?source=${at}`)));
-  // So many that the flood goes on for seconds: on a busy machine it takes a while to come later.
   const frames = 100;
   let answered = 0;
+  let hasCome = false;
   const all = streams.map(async (stream) => {
     await stream.next();
-    for (let n = 1; n <= frames; n++) stream.send({ n, clear: true, observe: gdf("a"), brief: true });
-    for (let n = 1; n <= frames; n++) {
+    const send = (n: number) => stream.send({ n, clear: true, observe: gdf("a"), brief: true });
+    for (let n = 1; n <= frames; n++) send(n);
+    let sent = frames;
+    for (let n = 1; n <= sent; n++) {
       expect(await stream.next()).toMatchObject({ n });
       answered++;
+      // The flood goes on until the late one is in, however long a busy machine takes.
+      if (!hasCome) send(++sent);
     }
   });
-  await expect.poll(() => answered, { timeout: 60_000 }).toBeGreaterThan(200);
+  await expect.poll(() => answered).toBeGreaterThan(200);
   const late = await open("/sessions/late/stream");
   expect(await late.next()).toEqual({ welcome: { interval: 0, last: 0 } });
-  expect(answered).toBeLessThan(0.8 * streams.length * frames);
+  hasCome = true;
   await Promise.all(all);
   for (const stream of [...streams, late]) stream.socket.close();
 });
 
-/** Whether the memory of the client that does not read has stopped to change. */
+/** Whether the memory of the client that does not read has stopped to change: many looks see the same, for a server that pauses shows it, too. */
 async function hasSettled(): Promise<boolean> {
-  const times = [];
-  for (let i = 0; i < 2; i++) {
-    times.push((await server.okay(`GET ${PROCESSOR}/sessions/deaf/time`)).message);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+  const times = new Set<string>();
+  for (let look = 0; look < 10; look++) {
+    times.add((await server.okay(`GET ${PROCESSOR}/sessions/deaf/time`)).message);
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  return times[0] === times[1] && times[0] !== 0;
+  return times.size === 1 && !times.has("0");
 }
 
 describe("a stream that sleeps", () => {

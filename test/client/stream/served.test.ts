@@ -16,6 +16,7 @@ import {
   stream,
 } from "../../../src/client";
 import { eventually, gdf, sleep, symbols } from "../../support/client/test-streams";
+import { freePort } from "../../support/server/free-port";
 import { Server } from "../../support/server/server";
 
 /** A Worker that streams, with the client as others get it. */
@@ -43,7 +44,7 @@ describe("a server", () => {
   let p1: Processor;
 
   beforeAll(async () => {
-    server = await Server.start();
+    server = await Server.start(undefined, { PORT: String(await freePort()) });
     p1 = processor(connect({ address: server.address, key: "ABCD-1234", firstPause: 10, longestPause: 200 }), "P1");
   });
 
