@@ -8,7 +8,7 @@ import { Operate } from "./operate/operate";
 import { Header } from "./parts/header";
 import { KeyForm } from "./parts/key-form";
 import { linkTo, place, type View } from "./place";
-import { type Agent, agent, currentMemory, currentProcessor } from "./server";
+import { type Agent, agent, currentMemory, currentProcessor, type KnownProcessor } from "./server";
 import { Why } from "./why/why";
 
 const TITLES: { readonly [view in View]: string } = {
@@ -54,10 +54,26 @@ function ViewOf({ view, agent }: { readonly view: View; readonly agent: Agent })
   if (view === "operate") return <Operate agent={agent} />;
   const known = currentProcessor.value;
   const memory = currentMemory.value;
-  if (known === undefined || memory === undefined) return <NoProcessor agent={agent} />;
+  if (known === undefined) return <NoProcessor agent={agent} />;
+  if (memory === undefined) return <NoSession processor={known} />;
   if (view === "knowledge") return <Knowledge key={known.id} processor={known.processor} />;
   if (view === "why") return <Why key={memory.path} memory={memory} />;
   return <Now key={memory.path} memory={memory} processor={known.processor} />;
+}
+
+/** For an address that names what no session can be called. */
+function NoSession({ processor: { id, name } }: { readonly processor: KnownProcessor }) {
+  return (
+    <>
+      <p role="alert">
+        {JSON.stringify(place.value.session)} is no session: a name has 1 to 128 bytes, no control characters, and is
+        not "." or "..".
+      </p>
+      <p>
+        <a href={linkTo({ view: "now", processor: id, session: undefined })}>The memory of {name}</a>
+      </p>
+    </>
+  );
 }
 
 /** For an address that names a processor that there is not, or not any longer. */

@@ -47,11 +47,16 @@ export const currentProcessor = computed<KnownProcessor | undefined>(() => {
   return wanted === undefined ? processors[0] : processors.find(({ id, name }) => id === wanted || name === wanted);
 });
 
-/** The memory that the console is about: the processor's own, or a session. */
+/** The memory that the console is about: the processor's own, or a session; `undefined` where an address names what no session can be called. */
 export const currentMemory = computed<Memory | undefined>(() => {
   const known = currentProcessor.value;
   const name = place.value.session;
-  return known === undefined || name === undefined ? known?.processor : session(known.processor, name);
+  if (known === undefined || name === undefined) return known?.processor;
+  try {
+    return session(known.processor, name);
+  } catch {
+    return undefined;
+  }
 });
 
 /**

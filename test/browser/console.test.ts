@@ -154,6 +154,10 @@ describe.runIf(missing === undefined)("the console", () => {
     await page?.close();
     page = await openPage(browser);
     await page.goto(`${server.address}/console`);
+    await page.getByLabel("Key", { exact: true }).fill(`  ${KEY} `);
+    await page.getByRole("button", { name: "Open" }).click();
+    await expect.poll(() => page.getByText("Live", { exact: true }).count()).toBe(1);
+    await page.getByRole("button", { name: "Forget the key" }).click();
     await page.getByLabel("Key", { exact: true }).fill("wrong");
     await page.getByRole("button", { name: "Open" }).click();
     await expect.poll(() => page.getByRole("alert").innerText()).toBe("The server does not know this key.");

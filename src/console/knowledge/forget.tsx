@@ -42,7 +42,10 @@ export function Forget({ processor }: { readonly processor: Processor }) {
       ...(frequency !== undefined && { frequency_below: frequency }),
       ...(models !== undefined && { keep_at_most: models }),
     };
-    counted.value = { which, models: await forgetModels(processor, { ...which, dry_run: true }) };
+    const typed = [below.value, keep.value];
+    const answer = { which, models: await forgetModels(processor, { ...which, dry_run: true }) };
+    // What was typed since is another question.
+    if (typed[0] === below.value && typed[1] === keep.value) counted.value = answer;
   };
   const submit = (event: Event) => {
     event.preventDefault();

@@ -210,9 +210,11 @@ function Blacklist({
     event.preventDefault();
     const symbols = symbolsOf(typed.value);
     if (symbols.length === 0) return;
+    const sent = typed.value;
     act(async () => {
       await addBlacklistedSymbols(processor, symbols);
-      typed.value = "";
+      // Who typed on meanwhile keeps that.
+      if (typed.value === sent) typed.value = "";
     });
   };
   const listed = value ?? [];
@@ -230,7 +232,7 @@ function Blacklist({
                 <button
                   type="button"
                   class="small"
-                  aria-label={`Take ${symbol} off the blacklist`}
+                  aria-label={`Take off ${symbol}`}
                   onClick={() => act(() => removeBlacklistedSymbols(processor, [symbol]))}
                 >
                   Take off

@@ -102,10 +102,15 @@ function Export({ processor }: { readonly processor: Processor }) {
   );
 }
 
-/** A file, or what is in it where it is packed. */
+/** A file, or what is in it where it is packed. @throws Error when it is no whole gzip file */
 async function unpacked(file: File): Promise<Blob> {
   if (!file.name.endsWith(".gz")) return file;
-  return new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
+  try {
+    return await new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
+  } catch {
+    // The browser's own words are "Failed to fetch".
+    throw new Error(`${file.name} is damaged, or not packed with gzip.`);
+  }
 }
 
 function Import({ processor }: { readonly processor: Processor }) {

@@ -16,9 +16,10 @@ import {
 } from "../../client";
 import { FrameTask } from "./frame-task";
 import { type HeldEvent, HeldEvents } from "./held-events";
+import { hourOf, type KeptHour } from "./kept-hours";
 import { RecentEvents } from "./recent-events";
 import { FIELDS, MOST_PREDICTIONS, type ShownMemory, type ShownPrediction } from "./shown-memory";
-import { type Surprise, SurpriseHour } from "./surprise-hour";
+import type { Surprise } from "./surprise-hour";
 
 /** Whether what is shown is of now. `lost`: the link is down and is tried again; `ended`: it is not tried again. */
 export type LinkState = "opening" | "live" | "lost" | "ended";
@@ -45,12 +46,10 @@ export class LiveMemory implements ShownMemory {
   /** The last hour in slots, oldest first. */
   readonly surprises: Signal<readonly (Surprise | undefined)[]> = signal([]);
   readonly status: Signal<Schemas.Status | undefined> = signal(undefined);
-  /** When it began to listen, in milliseconds since 1970. */
-  readonly since = Date.now();
   readonly #memory: Memory;
   readonly #stream: Stream;
   readonly #over = new AbortController();
-  readonly #hour = new SurpriseHour();
+  readonly #kept: KeptHour;
   readonly #held = new HeldEvents();
   readonly #recent = new RecentEvents();
   readonly #frame = new FrameTask(() => this.#takeIn());
@@ -66,6 +65,7 @@ export class LiveMemory implements ShownMemory {
 
   constructor(memory: Memory) {
     this.#memory = memory;
+    this.#kept = hourOf(memory);
     this.#stream = stream(memory, {
       signal: this.#over.signal,
       onEvent: (event) => {
@@ -86,8 +86,14 @@ export class LiveMemory implements ShownMemory {
       this.trouble.value = error instanceof Error ? error.message : String(error);
     });
     this.#strip = setInterval(() => this.#moveStrip(), STRIP_MS);
+    this.#moveStrip();
     document.addEventListener("visibilitychange", this.#look);
     this.#ask();
+  }
+
+  /** When somebody first listened to it, in milliseconds since 1970. */
+  get since(): number {
+    return this.#kept.since;
   }
 
   async observe(gdf: Schemas.Gdf): Promise<void> {
@@ -133,7 +139,7 @@ export class LiveMemory implements ShownMemory {
       this.#recent.hear(event);
       if (event.event === "surprise" && event.surprise !== null) {
         const { bits, unexpected } = event.surprise;
-        this.#hour.add({ at: now, bits, unexpected, events: this.#recent.events });
+        this.#kept.hour.add({ at: now, bits, unexpected, events: this.#recent.events });
       }
       // How much of memory stays depends on why it was learned.
       if (event.event === "learned") this.#mustRead = true;
@@ -153,7 +159,7 @@ export class LiveMemory implements ShownMemory {
   #moveStrip(): void {
     if (document.visibilityState === "hidden") return;
     this.#moved = Date.now();
-    this.surprises.value = this.#hour.slots(this.#moved);
+    this.surprises.value = this.#kept.hour.slots(this.#moved);
   }
 
   #askSoon(): void {

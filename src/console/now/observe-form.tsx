@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
+import { useId, useRef } from "preact/hooks";
 import type { Schemas } from "../../client";
 import type { ShownMemory } from "../live/shown-memory";
 import { Allowed } from "../parts/allowed";
@@ -26,21 +26,41 @@ function Form({ shown, cannotLearn }: { readonly shown: ShownMemory; readonly ca
   const numbers = useSignal("");
   const vectors = useSignal("");
   const said = useSignal<ComponentChildren>("");
-  const isBusy = useSignal(false);
+  const busy = useRef(new Set<string>());
 
   async function act(action: () => Promise<ComponentChildren>): Promise<void> {
-    isBusy.value = true;
     try {
       said.value = await action();
     } catch (error) {
       said.value = sentenceOf(error);
-    } finally {
-      isBusy.value = false;
     }
   }
 
-  /** Who presses twice wants it once. The button is not switched off meanwhile: it would lose the focus. */
-  const actAlone = (action: () => Promise<ComponentChildren>) => (isBusy.value ? undefined : act(action));
+  /**
+   * Who presses a button twice wants it once. It is not switched off meanwhile: it would lose the focus. It waits for nothing else: the
+   * stream does all in the order in which it was asked.
+   */
+  async function actOnce(button: string, action: () => Promise<ComponentChildren>): Promise<void> {
+    if (busy.current.has(button)) return;
+    busy.current.add(button);
+    await act(action);
+    busy.current.delete(button);
+  }
+
+  /** Empties the fields at once, for who types on meanwhile. If it fails, what was typed is there again. */
+  async function sending(send: () => Promise<void>): Promise<void> {
+    const fields = [symbols, numbers, vectors];
+    const texts = fields.map(({ value }) => value);
+    for (const field of fields) field.value = "";
+    try {
+      await send();
+    } catch (error) {
+      if (fields.every(({ value }) => value === "")) {
+        for (const [at, field] of fields.entries()) field.value = texts[at] ?? "";
+      }
+      throw error;
+    }
+  }
 
   const observe = (event: Event) => {
     event.preventDefault();
@@ -50,18 +70,17 @@ function Form({ shown, cannotLearn }: { readonly shown: ShownMemory; readonly ca
       if (vectors.value.trim() !== "") record.vectors = vectorsOf(vectors.value);
       const typed = [symbols.value, numbers.value, vectors.value].filter((text) => text.trim() !== "");
       if (typed.length === 0) return "Type something to observe.";
-      await shown.observe(record);
-      for (const field of [symbols, numbers, vectors]) field.value = "";
+      await sending(() => shown.observe(record));
       return `Observed ${typed.join(", ")}.`;
     });
   };
   const learn = () =>
-    actAlone(async () => {
+    actOnce("learn", async () => {
       const model = await shown.learn();
       return model === null ? "There was nothing to learn: it takes two symbols." : <Learned model={model} />;
     });
   const clear = () =>
-    actAlone(async () => {
+    actOnce("clear", async () => {
       await shown.clear();
       return "Cleared working memory.";
     });

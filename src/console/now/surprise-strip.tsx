@@ -9,7 +9,7 @@ import { linkToSurprise } from "../parts/why-link";
 const HEIGHT = 60;
 const COLUMNS = 300;
 
-/** How much time the strip shows, in slots: the shortest that holds all since the page was opened. Each is a multiple of the columns. */
+/** How much time the strip shows, in slots: the shortest that holds all since this memory was first shown. Each is a multiple of the columns. */
 const SPANS = [
   { slots: 300, words: "5 minutes ago" },
   { slots: 900, words: "15 minutes ago" },
@@ -33,7 +33,7 @@ export function SurpriseStrip({ live }: { readonly live: LiveMemory }) {
   if (heard.length === 0) {
     return (
       <p class="nothing">
-        Nothing was observed since this page was opened. When something is, this shows how unexpected it was.
+        Nothing was observed while this was shown. When something is, this shows how unexpected it was.
       </p>
     );
   }
@@ -52,7 +52,9 @@ export function SurpriseStrip({ live }: { readonly live: LiveMemory }) {
         <span>top: {most.toFixed(0)} bits</span>
         <span>now</span>
       </p>
-      <p class="facts">How unexpected each observation was. With every bit more it was half as likely.</p>
+      <p class="facts">
+        How unexpected each observation was that came while this was shown. With every bit more it was half as likely.
+      </p>
       <ol class="surprises" aria-label="The greatest surprises of the last hour">
         {greatest.map((surprise) => (
           <li key={surprise.at}>

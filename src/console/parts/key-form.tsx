@@ -11,7 +11,8 @@ export function KeyForm() {
   const submit = (event: Event) => {
     event.preventDefault();
     isBusy.value = true;
-    void open(key.value, keep.value).finally(() => {
+    // A key that was copied often has a blank or a line's end beside it, and no key holds one.
+    void open(key.value.trim(), keep.value).finally(() => {
       isBusy.value = false;
     });
   };

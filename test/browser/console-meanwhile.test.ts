@@ -1,0 +1,137 @@
+/** What somebody does in the console in the midst of other things: types on, looks elsewhere, follows an odd address. */
+
+import type { Browser, Page, Route } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { browserMissing, startBrowser } from "../support/browser/browser";
+import { openConsole } from "../support/browser/console-page";
+import { Server } from "../support/server/server";
+
+const missing = browserMissing();
+if (missing !== undefined) console.error(`The tests in a browser are left out: ${missing}.`);
+
+const PROCESSOR = "/p46b6b076c";
+
+describe.runIf(missing === undefined)("the console", () => {
+  let server: Server;
+  let browser: Browser;
+  let page: Page;
+  let complaints: readonly string[];
+
+  async function visit(fragment = ""): Promise<void> {
+    ({ page, complaints } = await openConsole(browser, server, fragment));
+    await expect.poll(() => page.getByText("Live", { exact: true }).count()).toBe(1);
+  }
+
+  const observe = (...symbols: string[]) => server.okay(`POST ${PROCESSOR}/observe`, { data: { strings: symbols } });
+
+  const inMind = () => page.getByRole("region", { name: "Working memory" }).locator(".chip").allInnerTexts();
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([Server.start(), startBrowser()]);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.discard();
+  });
+
+  beforeEach(async () => {
+    await page?.close();
+    await server.okay(`POST ${PROCESSOR}/clear-all-memory`, {});
+    const sequence = ["alarm", "coffee"].map((symbol) => ({ strings: [symbol] }));
+    await server.okay(`POST ${PROCESSOR}/sequence-observe`, { data: { sequence, learn: true } });
+  });
+
+  test("waits for nobody who types on: each line is observed, and Learn learns them all", async () => {
+    await visit();
+    await page.getByLabel("Observe symbols").focus();
+    for (const symbol of ["first", "second", "third"]) {
+      await page.keyboard.type(symbol);
+      await page.keyboard.press("Enter");
+    }
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    const learned = async () => {
+      const { message } = (await server.call(`GET ${PROCESSOR}/models?symbol=third`)).json;
+      return message.models.map(({ sequence }: { sequence: string[][] }) => sequence);
+    };
+    await expect.poll(learned).toEqual([[["first"], ["second"], ["third"]]]);
+    // What is refused stands in the field again.
+    await page.getByText("Numbers and vectors").click();
+    await page.getByLabel("Numbers by the name of their encoder").fill("nobody=3");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.locator(".observe .said").innerText()).toContain("nobody");
+    expect(await page.getByLabel("Numbers by the name of their encoder").inputValue()).toBe("nobody=3");
+  });
+
+  test("keeps the surprises of a memory while one looks elsewhere", async () => {
+    await visit();
+    await observe("alarm");
+    await observe("zebra");
+    const surprises = page.getByRole("list", { name: "The greatest surprises" }).locator("li");
+    await expect.poll(() => surprises.locator(".chip").allTextContents()).toContain("+zebra, not in the model");
+    for (const elsewhere of [`#${PROCESSOR}/knowledge/models`, "#/agent", `#${PROCESSOR}/sessions/other/now`]) {
+      await page.evaluate(`location.hash = ${JSON.stringify(elsewhere)}`);
+      await expect.poll(() => surprises.count()).toBe(0);
+      await page.goBack();
+      await expect.poll(() => surprises.locator(".chip").allTextContents()).toContain("+zebra, not in the model");
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  test("an address of what no session can be called says so, and leads to the processor's memory", async () => {
+    await observe("alarm");
+    await visit();
+    await page.evaluate('location.hash = "#/p46b6b076c/sessions/%00/now"');
+    await expect
+      .poll(() => page.getByRole("alert").allInnerTexts())
+      .toEqual([expect.stringContaining("is no session")]);
+    expect(await page.locator(".memory").count()).toBe(0);
+    await page.getByRole("link", { name: "The memory of P1" }).click();
+    await expect.poll(inMind).toEqual(["alarm"]);
+    expect(complaints).toEqual([]);
+  });
+
+  test("the evidence for a symbol of 4,000 characters is no wider than the screen", async () => {
+    await observe("alarm");
+    await visit();
+    await page.setViewportSize({ width: 360, height: 640 });
+    await page.evaluate(`location.hash = "#/p46b6b076c/why/forecast/" + "l".repeat(4000)`);
+    await expect.poll(() => page.locator(".evidence .sentence").count()).toBe(1);
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+  });
+
+  test("what was counted for other numbers is not offered to be forgotten", async () => {
+    await visit();
+    await page.evaluate(`location.hash = "#${PROCESSOR}/knowledge/move"`);
+    const below = page.getByLabel("Forget models learned fewer times than");
+    await below.fill("9");
+    let held: (() => void) | undefined;
+    const hold = (route: Route) => {
+      held = () => void route.continue();
+    };
+    await page.route("**/forget", hold, { times: 1 });
+    const answered = page.waitForResponse("**/forget");
+    await page.getByRole("button", { name: "Count" }).click();
+    await expect.poll(() => held).toBeDefined();
+    await below.fill("1");
+    held?.();
+    await (await answered).finished();
+    // What the page does with an answer, it does at once.
+    await page.evaluate("new Promise((resolve) => setTimeout(resolve, 50))");
+    expect(await page.getByText("would be forgotten").count()).toBe(0);
+    await page.getByRole("button", { name: "Count" }).click();
+    await expect.poll(() => page.getByText("0 models would be forgotten.").count()).toBe(1);
+    expect(await page.getByRole("button", { name: /^Forget 1 model/ }).count()).toBe(0);
+  });
+
+  test("a packed file that is damaged is named", async () => {
+    await visit();
+    await page.evaluate(`location.hash = "#${PROCESSOR}/knowledge/move"`);
+    const file = { name: "kb.json.gz", mimeType: "application/gzip", buffer: Buffer.from("no gzip") };
+    await page.getByLabel("Knowledge base, as an export makes it").setInputFiles(file);
+    await page.getByRole("button", { name: "Merge the file" }).click();
+    await expect.poll(() => page.getByText("kb.json.gz is damaged, or not packed with gzip.").count()).toBe(1);
+  });
+});
