@@ -89,9 +89,12 @@ function decoded(parts: readonly string[]): string[] {
 /** Where one is. Follows the URL. */
 export const place = signal<Place>(placeOf(location.hash));
 
-addEventListener("hashchange", () => {
+/** The place follows the URL. */
+function follow(): void {
   place.value = placeOf(location.hash, place.value);
-});
+}
+
+addEventListener("hashchange", follow);
 
 /** A place as it differs from where one is. Another view or processor begins without path and query, unless they are given. */
 export type Change = Partial<Place>;
@@ -109,9 +112,10 @@ export function linkTo(change: Change): string {
   return fragmentOf(changed(change));
 }
 
-/** Goes to another place, so that "back" leads to where one was. */
+/** Goes to another place at once, so that "back" leads to where one was. The browser tells of it only later, when somebody may be on the way to the next. */
 export function goTo(change: Change): void {
   location.hash = fragmentOf(changed(change));
+  follow();
 }
 
 /** Goes to another place that takes the place of this one in the history: for what changes with each key pressed, such as a search. */

@@ -35,6 +35,8 @@ export class RecallCounter {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isAsking = false;
   #isStale = false;
+  /** How often the gene was set. */
+  #sets = 0;
   #next = 0;
 
   constructor(memory: Memory, processor: Processor) {
@@ -56,6 +58,7 @@ export class RecallCounter {
     this.error.value = undefined;
     try {
       await changeGenes(this.#processor, { recall_threshold: threshold });
+      this.#sets++;
       const known = this.counts.value;
       if (known !== undefined) {
         const matching = known.counts[Math.round(threshold * STEPS)] ?? known.matching;
@@ -77,6 +80,7 @@ export class RecallCounter {
     this.#isAsking = true;
     this.#isStale = false;
     const began = performance.now();
+    const sets = this.#sets;
     try {
       const options = { signal: this.#over.signal };
       const threshold = Number(await getGene(this.#processor, "recall_threshold", options));
@@ -84,7 +88,9 @@ export class RecallCounter {
       const query = { recall_thresholds: [threshold, ...hundredths] };
       const { matching, models } = await countMatchingModels(this.#memory, query, options);
       const [own = 0, ...counts] = matching.map((one) => one.models);
-      this.counts.value = { threshold, matching: own, counts, models };
+      // What was asked before the gene was set would show the slider where it was.
+      if (sets !== this.#sets) this.#isStale = true;
+      else this.counts.value = { threshold, matching: own, counts, models };
     } catch (error) {
       if (!this.#over.signal.aborted) this.error.value = error;
     } finally {

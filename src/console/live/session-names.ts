@@ -16,6 +16,8 @@ export class SessionNames {
   readonly #processor: Processor;
   readonly #over = new AbortController();
   readonly #known = new Set<string>();
+  /** Those that were heard while a list was on its way, which may not have them; `undefined` while none is. */
+  #heard: Set<string> | undefined;
   readonly #mayList: boolean;
   readonly #start: ReturnType<typeof setTimeout> | undefined;
 
@@ -31,13 +33,20 @@ export class SessionNames {
   list(): void {
     if (!this.#mayList) return;
     const { signal } = this.#over;
+    const heard = new Set<string>();
+    this.#heard = heard;
     listSessions(this.#processor, { limit: MOST_SESSIONS }, { signal }).then(
       (found) => {
+        // A newer list is on its way.
+        if (this.#heard !== heard) return;
+        this.#heard = undefined;
         this.#known.clear();
         this.names.value = [];
-        this.#add(found.map(({ name }) => name));
+        this.#add([...found.map(({ name }) => name), ...heard]);
       },
-      () => undefined,
+      () => {
+        if (this.#heard === heard) this.#heard = undefined;
+      },
     );
   }
 
@@ -53,8 +62,12 @@ export class SessionNames {
       signal,
       sessions: true,
       events: ["observed"],
+      // Those that began before it heard anything.
+      onOpen: () => this.list(),
       onEvent: ({ session }) => {
-        if (session !== null) this.#add([session]);
+        if (session === null) return;
+        this.#heard?.add(session);
+        this.#add([session]);
       },
     });
     // What it opens shows why there is nothing to hear.

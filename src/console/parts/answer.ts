@@ -31,12 +31,21 @@ export function useAnswer<T>(
   useEffect(() => {
     const over = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let asked = 0;
+    let newest = 0;
     const askOnce = async () => {
+      const question = ++asked;
+      // An answer may be overtaken by that of a later question: then it is no longer so.
+      const take = (answer: typeof last.value) => {
+        if (over.signal.aborted || question < newest) return;
+        newest = question;
+        last.value = answer;
+      };
       try {
         const value = await ask(over.signal);
-        if (!over.signal.aborted) last.value = { value, at: Date.now(), error: undefined };
+        take({ value, at: Date.now(), error: undefined });
       } catch (error) {
-        if (!over.signal.aborted) last.value = { ...last.value, error };
+        take({ ...last.value, error });
       }
     };
     const askOn = async () => {

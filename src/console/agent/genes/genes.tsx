@@ -41,9 +41,11 @@ export function Genes({ known: { id, processor, name } }: { readonly known: Know
   const save = (event: Event) => {
     event.preventDefault();
     void act(async () => {
-      const changes = changesOf(edits.value, declared.value ?? []);
+      const saved = edits.value;
+      const changes = changesOf(saved, declared.value ?? []);
       await changeGenes(processor, changes);
-      edits.value = new Map();
+      // What was typed while they were saved stays.
+      edits.value = new Map([...edits.value].filter(([gene, typed]) => saved.get(gene) !== typed));
       return `Changed ${Object.keys(changes).join(", ")}.`;
     });
   };
