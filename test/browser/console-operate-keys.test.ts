@@ -52,7 +52,7 @@ describe.runIf(missing === undefined)("keys in the view Operate", () => {
     await expect.poll(focused).toBe("The key of sensor-7");
     const key = await field.inputValue();
     expect(key).toMatch(/^noema_[0-9a-f]{16}_[0-9a-f]{40}$/);
-    expect(page.url()).toMatch(/#\/operate\/keys$/);
+    await expect.poll(() => page.url()).toMatch(/#\/operate\/keys$/);
     const observe = () =>
       server.send({
         method: "POST",
@@ -71,7 +71,7 @@ describe.runIf(missing === undefined)("keys in the view Operate", () => {
       "[{},{},null]",
     );
     const row = page.getByRole("row", { name: /sensor-7/ });
-    expect(await row.innerText()).toMatch(/observe\s+sessions sensor-7, spare-\*/);
+    await expect.poll(() => row.innerText()).toMatch(/observe\s+sessions sensor-7, spare-\*/);
     const revoke = page.getByRole("button", { name: "Revoke sensor-7" });
     await revoke.focus();
     await page.keyboard.press("Enter");
@@ -79,7 +79,7 @@ describe.runIf(missing === undefined)("keys in the view Operate", () => {
     await expect.poll(() => dialog.count()).toBe(1);
     await page.keyboard.press("Escape");
     await expect.poll(() => dialog.count()).toBe(0);
-    expect(await focused()).toBe("Revoke sensor-7");
+    await expect.poll(focused).toBe("Revoke sensor-7");
     expect((await observe()).status).toBe(200);
     await page.keyboard.press("Enter");
     await expect.poll(() => dialog.count()).toBe(1);
@@ -96,7 +96,7 @@ describe.runIf(missing === undefined)("keys in the view Operate", () => {
     await page.getByRole("button", { name: "Make the key" }).click();
     await expect.poll(() => page.getByRole("alert").innerText()).toMatch(/data\.roles/);
     await page.getByLabel("admin").check();
-    expect(await page.getByLabel("Sessions").isDisabled()).toBe(true);
+    await expect.poll(() => page.getByLabel("Sessions").isDisabled()).toBe(true);
     expect((await server.send({ method: "GET", path: "/keys" })).json.message).toEqual([]);
   });
 

@@ -3,7 +3,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { browserMissing, startBrowser } from "../support/browser/browser";
-import { expectSound, openConsole } from "../support/browser/console-page";
+import { expectSound, openConsole, setHidden, stopClock } from "../support/browser/console-page";
 import { makeStateDir, Server } from "../support/server/server";
 import { ServedStream } from "../support/server/stream";
 
@@ -34,19 +34,12 @@ describe.runIf(missing === undefined)("the view Operate", () => {
     return title === null ? undefined : Number(title);
   }
 
-  /** Says to the page that it can be seen, or not. */
-  const turn = (hidden: boolean) =>
-    page.evaluate(`
-      Object.defineProperty(document, "hidden", { configurable: true, value: ${hidden} });
-      document.dispatchEvent(new Event("visibilitychange"));
-    `);
-
   /** Has the page read the metrics now, as it does when somebody comes back to it, and not again before the next call. */
   async function readAgain(): Promise<void> {
     const answered = page.waitForResponse((response) => response.url().endsWith("/metrics"));
-    await turn(false);
-    await answered;
-    await turn(true);
+    await setHidden(page, false);
+    await (await answered).finished();
+    await setHidden(page, true);
   }
 
   beforeAll(async () => {
@@ -66,7 +59,11 @@ describe.runIf(missing === undefined)("the view Operate", () => {
     await visit("#/operate");
     await expect.poll(() => page.getByText("Storage works.").count()).toBe(1);
     await expect.poll(() => newest("Streams", "streams")).toBe(0);
-    await turn(true);
+    const processors = page.getByRole("table", { name: /^How much each processor/ }).locator("tbody tr");
+    await expect.poll(() => processors.count()).toBe(1);
+    // From here on the page reads when the test says so, and not because five seconds are over.
+    await setHidden(page, true);
+    await stopClock(page);
     await readAgain();
     const stream = await ServedStream.open(server.address, `${PROCESSOR}/stream`);
     await stream.next();
@@ -78,6 +75,7 @@ describe.runIf(missing === undefined)("the view Operate", () => {
       await stream.ask(frame);
     }
     for (let at = 0; at < 10; at++) await okay("observe", { data: { strings: [`s${at}`] } });
+    await page.clock.runFor(1_000);
     await readAgain();
     await expect.poll(() => newest("Streams", "streams")).toBe(1);
     const [answered, records, predictions, taken, refused, repeated, rows] = await Promise.all([
@@ -100,13 +98,7 @@ describe.runIf(missing === undefined)("the view Operate", () => {
     const picture = page.getByRole("img", {
       name: /^Observed and learned: the last 2 minutes, at most [\d.]+ a second$/,
     });
-    expect(await picture.locator("path.first").getAttribute("d")).toMatch(/^M[\d.]+ [\d.]+L/);
-    expect(
-      await page
-        .getByRole("table", { name: /^How much each processor/ })
-        .locator("tbody tr")
-        .count(),
-    ).toBe(1);
+    await expect.poll(() => picture.locator("path.first").getAttribute("d")).toMatch(/^M[\d.]+ [\d.]+L/);
     stream.socket.terminate();
     expect(complaints).toEqual([]);
   });
@@ -114,15 +106,23 @@ describe.runIf(missing === undefined)("the view Operate", () => {
   test("asks no more while the page cannot be seen", async () => {
     await visit("#/operate");
     await expect.poll(() => newest("Streams", "streams")).toBeDefined();
+    await setHidden(page, true);
+    await stopClock(page);
     let asked = 0;
     page.on("request", (request) => {
       if (request.url().endsWith("/metrics")) asked++;
     });
-    await turn(true);
-    await page.waitForTimeout(5_500);
+    await page.clock.runFor(15_000);
     expect(asked).toBe(0);
-    await turn(false);
+    await setHidden(page, false);
     await expect.poll(() => asked).toBe(1);
+    // It leaves out a question while the one before is not answered.
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(5_000);
+        return asked;
+      })
+      .toBeGreaterThan(1);
   });
 
   test("tells the requests that went wrong, filtered by the URL, and nothing that they sent", async () => {
@@ -132,7 +132,7 @@ describe.runIf(missing === undefined)("the view Operate", () => {
     expect(await rows.first().innerText()).toMatch(/refused 400\s+POST \/\{id\}\/observe\s+P1/);
     await page.getByLabel("Show").selectOption({ label: "failed, 1" });
     await expect.poll(() => rows.first().innerText()).toMatch(/failed 500\s+none\s+the request header X-API-KEY/);
-    expect(page.url()).toMatch(/#\/operate\/requests\?event=failed$/);
+    await expect.poll(() => page.url()).toMatch(/#\/operate\/requests\?event=failed$/);
     await page.getByLabel("Show").selectOption("");
     expect(await page.content()).not.toContain(SECRET);
     expect(complaints).toEqual([]);
@@ -160,8 +160,8 @@ describe.runIf(missing === undefined)("the view Operate", () => {
     await expect.poll(() => newest("Streams", "streams")).toBeDefined();
     process.kill(server.workerdPid, "SIGKILL");
     const restarted = page.getByText(/^The server was restarted, or another isolate answers, since /);
-    await expect.poll(() => restarted.count(), { timeout: 20_000 }).toBe(1);
-    expect(await page.locator("path.restart").count()).toBeGreaterThan(0);
+    await expect.poll(() => restarted.count()).toBe(1);
+    await expect.poll(() => page.locator("path.restart").count()).toBeGreaterThan(0);
   });
 
   test.each(["", "/requests", "/rows"])("axe finds nothing wrong in operate%s", async (part) => {

@@ -67,24 +67,24 @@ describe.runIf(missing === undefined)("why", () => {
     await expect
       .poll(sentence)
       .toMatch(/^work may follow, because a sequence that was learned twice goes on so after coffee and bus\./);
-    expect(
-      (await rows()).map((row) =>
-        row
-          .replace(/\s+(?=,)|(?<=[✓?+→])\s+/g, "")
-          .replace(/\s+/g, " ")
-          .trim(),
-      ),
-    ).toEqual([
-      "past alarm",
-      "−2 present ✓coffee, matched is the same as ✓coffee, matched",
-      "?milk, missing",
-      "−1 +rain, not in the model",
-      "newest ✓bus, matched is the same as ✓bus, matched",
-      "future →work, expected, this is what it says",
-    ]);
+    const inWords = (row: string) =>
+      row
+        .replace(/\s+(?=,)|(?<=[✓?+→])\s+/g, "")
+        .replace(/\s+/g, " ")
+        .trim();
+    await expect
+      .poll(async () => (await rows()).map(inWords))
+      .toEqual([
+        "past alarm",
+        "−2 present ✓coffee, matched is the same as ✓coffee, matched",
+        "?milk, missing",
+        "−1 +rain, not in the model",
+        "newest ✓bus, matched is the same as ✓bus, matched",
+        "future →work, expected, this is what it says",
+      ]);
     const prediction = (await message("predictions", {})).find(({ name }: { name: string }) => name === MORNING);
     const numbers = page.locator(".numbers summary");
-    expect(await numbers.count()).toBe(13);
+    await expect.poll(() => numbers.count()).toBe(13);
     for (const summary of await numbers.all()) await summary.click();
     await expect.poll(() => page.locator(".check").count()).toBe(13);
     expect(await page.getByText("but the server answers").count()).toBe(0);
@@ -101,15 +101,17 @@ describe.runIf(missing === undefined)("why", () => {
   test("keeps what is open and which memory it is about in the address", async () => {
     await visit(`${WHY}/prediction/${MORNING}?open=similarity`);
     await expect.poll(() => page.locator(".derivation").count()).toBe(1);
-    expect(await page.locator(".derivation math").first().textContent()).toBe("similarity=2·m|model|+|memory|");
-    expect(await page.locator(".derivation math").nth(1).textContent()).toBe("=2·25+3");
+    await expect
+      .poll(() => page.locator(".derivation math").first().textContent())
+      .toBe("similarity=2·m|model|+|memory|");
+    await expect.poll(() => page.locator(".derivation math").nth(1).textContent()).toBe("=2·25+3");
     await page.getByRole("link", { name: "Keep this memory in the address" }).click();
     await expect.poll(() => page.getByText("Of the memory that this address holds.").count()).toBe(1);
     await server.okay(`POST ${PROCESSOR}/working-memory/clear`, {});
     const kept = new URL(page.url()).hash;
     await visit(kept);
     await expect.poll(sentence).toMatch(/^work may follow/);
-    expect(await page.locator(".derivation").count()).toBe(1);
+    await expect.poll(() => page.locator(".derivation").count()).toBe(1);
     await page.getByRole("link", { name: "Ask of the memory of now" }).click();
     await expect.poll(sentence).toBe("This model does not match what is in mind, so it predicts nothing.");
     await page.goBack();
@@ -166,11 +168,12 @@ describe.runIf(missing === undefined)("why", () => {
     const work = symbols.find(({ symbol }: { symbol: string }) => symbol === "work");
     await expect.poll(() => page.locator(".sentence b").nth(1).getAttribute("title")).toBe(String(work.probability));
     const { rules } = await message("forecast/explain", { symbol: "work" });
-    expect(await page.locator(".rule b").allInnerTexts()).toEqual(rules.map(({ name }: { name: string }) => name));
+    const names = rules.map(({ name }: { name: string }) => name);
+    await expect.poll(() => page.locator(".rule b").allInnerTexts()).toEqual(names);
     await expect.poll(() => page.locator(".check").count()).toBeGreaterThan(1);
     expect(await page.getByText("but the server answers").count()).toBe(0);
     const says = page.getByRole("list", { name: "Models, strongest first" }).locator(".says");
-    expect(await says.allInnerTexts()).toEqual(work.models.map(() => expect.stringContaining("work")));
+    await expect.poll(() => says.allInnerTexts()).toEqual(work.models.map(() => expect.stringContaining("work")));
     await expectSound(page);
     await page.getByRole("list", { name: "Models, strongest first" }).getByRole("link").first().click();
     await expect.poll(() => page.locator(".numbers").count()).toBeGreaterThan(3);
@@ -191,8 +194,8 @@ describe.runIf(missing === undefined)("why", () => {
     await expect
       .poll(sentence)
       .toMatch(/^zebra was a surprise of [\d.]+ bits, because the forecast gave it .* and expected work\.$/);
-    expect(await page.locator(".sentence b").nth(1).getAttribute("title")).toBe(String(surprise.bits));
-    expect(await page.locator(".check b").allInnerTexts()).toContain(`= ${surprise.bits}`);
+    await expect.poll(() => page.locator(".sentence b").nth(1).getAttribute("title")).toBe(String(surprise.bits));
+    await expect.poll(() => page.locator(".check b").allInnerTexts()).toContain(`= ${surprise.bits}`);
     expect(await page.getByText("but the server answers").count()).toBe(0);
     await expectSound(page);
     await page.getByRole("link", { name: "Now", exact: true }).first().focus();

@@ -40,7 +40,7 @@ describe.runIf(missing === undefined)("the page at /", () => {
 
   afterAll(async () => {
     await browser.close();
-    server.discard();
+    await server.discard();
   });
 
   test.each(SCREENS)("is fit for everybody on $name screen", async (screen) => {

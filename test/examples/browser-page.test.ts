@@ -61,10 +61,10 @@ describe.runIf(missing === undefined)("the page of a plain file server", () => {
     await expect.poll(() => textOf("#today")).toBe("nothing yet");
     await tap("coffee");
     await expect.poll(() => textOf("#today")).toBe("coffee");
-    expect(await page.locator("#next button").first().innerText()).toBe("news");
+    await expect.poll(() => page.locator("#next button").first().innerText()).toBe("news");
     await page.locator("#next button").first().click();
     await expect.poll(() => textOf("#today")).toBe("coffee → news");
-    expect(await page.locator("#next button").first().innerText()).toBe("walk");
+    await expect.poll(() => page.locator("#next button").first().innerText()).toBe("walk");
     expect([troubles, await textOf("#trouble")]).toEqual([[], ""]);
   });
 
@@ -131,7 +131,7 @@ describe.runIf(missing === undefined)("the page of a plain file server", () => {
     await expect.poll(() => textOf("#today"), { timeout: 30_000 }).toBe("coffee");
     await tap("news");
     await expect.poll(() => textOf("#today")).toBe("coffee → news");
-    expect([links, await textOf("#trouble"), troubles]).toEqual([3, "", []]);
+    await expect.poll(async () => [links, await textOf("#trouble"), troubles]).toEqual([3, "", []]);
     expect(await textOf("#score")).toMatch(/^2 taps: /);
   });
 

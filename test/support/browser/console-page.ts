@@ -20,6 +20,9 @@ const SIZES = [
 const LINK_NOT_OPEN =
   /^WebSocket connection to '[^']+' failed: (WebSocket is closed before the connection is established|Error during WebSocket handshake: Unexpected response code: 503)/;
 
+/** A page's clock can only be stopped at a time to come: longer than a busy machine takes to pass the time on. */
+const AHEAD_MS = 30_000;
+
 /** The console, opened. */
 export interface ConsolePage {
   readonly page: Page;
@@ -56,6 +59,28 @@ export async function openConsole(
   return { page, complaints };
 }
 
+/** The rows of a table as it is at one moment, without its head: the text of each cell. Empty while there is no such table. */
+export function rowsOf(page: Page, table: string): Promise<string[][]> {
+  return page
+    .getByRole("table", { name: table })
+    .locator("tbody tr")
+    .evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll("th, td")].map((cell) => cell.innerText)));
+}
+
+/** Says to the page that it is hidden, or seen again: a hidden one asks no server from time to time. */
+export async function setHidden(page: Page, isHidden: boolean): Promise<void> {
+  await page.evaluate(`
+    Object.defineProperty(document, "hidden", { configurable: true, value: ${isHidden} });
+    document.dispatchEvent(new Event("visibilitychange"));
+  `);
+}
+
+/** Stops the clock of the page: from then on time passes there only as `page.clock.runFor` says. */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + AHEAD_MS);
+}
+
 /** In light and dark, wide and at 360 px: axe finds nothing wrong, and the page does not scroll sideways. */
 export async function expectSound(page: Page): Promise<void> {
   await page.evaluate(axe.source);
@@ -66,7 +91,7 @@ export async function expectSound(page: Page): Promise<void> {
       const { violations, passes } = (await page.evaluate("axe.run()")) as axe.AxeResults;
       expect(passes.map(({ id }) => id)).toContain("color-contrast");
       expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+      await expect.poll(() => page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
     }
   }
 }
