@@ -106,8 +106,9 @@ test("one host that hangs holds up no other, however many alerts it has, also af
     const others = restarted.sent.filter(({ alert }) => alert !== "okay");
     return { delays: [first(own) - begun, first(restarted) - again], others: others.length, all: own.sent.length };
   });
-  expect(times.delays[0]).toBeLessThan(1_000);
-  expect(times.delays[1]).toBeLessThan(1_000);
+  // It would wait until attempts of 10 s are over.
+  expect(times.delays[0]).toBeLessThan(5_000);
+  expect(times.delays[1]).toBeLessThan(5_000);
   expect(times.others).toBeLessThanOrEqual(2);
   expect(times.all).toBeGreaterThanOrEqual(dead.length);
 });
