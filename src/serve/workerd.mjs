@@ -11,6 +11,7 @@ import { createInterface } from "node:readline";
 import { json } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { Complaint } from "./complaint.mjs";
+import { watchForStop } from "./foreign-stop.mjs";
 
 /** How long workerd may take until it answers. */
 const READY_MS = 30_000;
@@ -21,6 +22,9 @@ const STOP_MS = 8000;
 
 /** How long closing the streams may delay a stop, in milliseconds. */
 const STREAMS_MS = 1000;
+
+/** workerd that seems to stop, and does not answer for so long, in milliseconds, does stop. */
+const SILENT_MS = 2000;
 
 /** `host:port` as in an address; IPv6 in brackets. */
 function authority(host, port) {
@@ -145,10 +149,14 @@ function streamsOf(address, startId) {
  * Ends the child when `stop` aborts: politely, and after `stopMs` by force. Nothing that was answered is lost either way.
  *
  * @param {{ endStreams: () => Promise<void> }} serving what is to be done first
+ * @returns {() => Promise<void>} ends it without `stop`
  */
 function endWith(stop, child, stopMs, serving) {
   let force;
+  let isEnding = false;
   const end = async () => {
+    if (isEnding) return;
+    isEnding = true;
     await serving.endStreams();
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill();
@@ -165,6 +173,19 @@ function endWith(stop, child, stopMs, serving) {
     stop.removeEventListener("abort", end);
     process.off("exit", killAtExit);
   });
+  return end;
+}
+
+/**
+ * Whether workerd leaves a ping without any answer for {@link SILENT_MS}. A failure is an answer, too: workerd closes connections when it has
+ * no files left, and one that stops does not even take them.
+ */
+function isSilent({ address }, { probe }, startId) {
+  const answered = refusal(address, probe, startId).then(
+    () => false,
+    () => false,
+  );
+  return Promise.race([answered, pause(SILENT_MS, true, { ref: false })]);
 }
 
 /** Waits until the child answers, and kills it when it does not in time. */
@@ -221,9 +242,13 @@ export async function startWorkerd(settings, folder, stop, config, flags = []) {
   const child = spawn(command, args, { env: workerEnvironment(settings, startId), stdio });
   const ended = once(child, "exit").then(([code, signal]) => signal ?? `exit code ${code}`);
   const serving = { endStreams: async () => {} };
-  endWith(stop, child, stopMs, serving);
+  const end = endWith(stop, child, stopMs, serving);
   try {
     const ready = await untilReady(child, settings, startId);
+    // First: connections are taken in order, so workerd never has the request below without one that tells when it stops.
+    watchForStop(child, { host, port: ready.port }, async () => {
+      if (await isSilent(ready, settings, startId)) await end();
+    });
     serving.endStreams = streamsOf(ready.address, startId);
     return { pid: child.pid, ended, ...ready };
   } catch (error) {

@@ -81,3 +81,20 @@ test("is begun by nobody else: the address at which the Worker is told of it is 
   expect(await stream.ask("ping")).toBe("pong");
   stream.socket.close();
 });
+
+test("after a SIGTERM to workerd alone, which says nothing of it, closes the streams and starts workerd again", async () => {
+  const server = await start();
+  const stream = await open(server, "s");
+  await stream.next();
+  await stream.ask({ n: 1, observe: { strings: ["kept"] }, brief: true });
+  const { workerdPid } = server;
+  process.kill(workerdPid, "SIGTERM");
+  expect(await stream.untilClosed()).toBe(1001);
+  await expect.poll(() => server.workerdPid, { timeout: 30_000 }).not.toBe(workerdPid);
+  expect(server.output).toBe(
+    "workerd ended by itself (exit code 0). The server starts again in 0.1 s; all that it answered is stored.\n",
+  );
+  const next = await open(server, "s");
+  expect(await next.next()).toEqual({ welcome: { interval: 1, last: 1 } });
+  next.socket.close();
+});
