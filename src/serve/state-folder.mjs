@@ -4,9 +4,19 @@
  * inherited it ends, however it ends, so a lock never outlives its server and never falls before it.
  */
 
-import { accessSync, closeSync, constants, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Complaint } from "./complaint.mjs";
 
 /** Holds the lock. Never deleted: a new file of that name would be another lock. */
@@ -29,11 +39,30 @@ async function lockFile(fd) {
   return tryLock(fd);
 }
 
+function isFolder(path) {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/**
+ * Makes a folder and those above it, where they are missing. Not with the option `recursive`: where the system takes no folders, as in
+ * /proc, Node 20 tries for ever.
+ */
+function makeFolder(path) {
+  if (isFolder(path)) return;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another server may have made it meanwhile.
+    if (!isFolder(path)) throw error;
+  }
+}
+
 /** Makes the folder and opens its lock. Throws a Complaint when nothing can be written there. */
 function openFolder(stateDir) {
   const objects = join(stateDir, "objects");
   try {
-    mkdirSync(objects, { recursive: true, mode: 0o700 });
+    makeFolder(objects);
     accessSync(stateDir, constants.W_OK);
     accessSync(objects, constants.W_OK);
     return { objects, fd: openSync(join(stateDir, LOCK), "a", 0o600) };

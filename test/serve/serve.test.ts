@@ -145,8 +145,8 @@ describe("a start is refused with one sentence", () => {
     );
   });
 
-  test("when the state folder cannot be written", async () => {
-    expect(await sentence({}, "/dev/null/state")).toContain("The state cannot be kept in /dev/null/state");
+  test.each(["/dev/null/state", "/proc/state"])("when the state folder cannot be made: %s", async (stateDir) => {
+    expect(await sentence({}, stateDir)).toContain(`The state cannot be kept in ${stateDir} (E`);
   });
 
   test("when another server uses the state folder", async () => {
