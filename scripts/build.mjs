@@ -4,7 +4,7 @@
  * up to date.
  */
 
-import { copyFileSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { writeWorkerdConfig } from "../src/serve/workerd-config.mjs";
 import { KEEP_OUTPUT, waitForStep } from "./build-step.mjs";
@@ -16,6 +16,7 @@ import { buildKernel } from "./kernel.mjs";
 import { writeLicenses } from "./licenses.mjs";
 import { buildPages, pageMetafiles } from "./pages.mjs";
 import { DIST, ROOT } from "./project.mjs";
+import { publish } from "./publish.mjs";
 import { spawnWrangler } from "./quiet-wrangler.mjs";
 import { buildTesting } from "./testing.mjs";
 
@@ -25,13 +26,6 @@ const CLIENT = "client";
 const TESTING = "testing";
 const LICENSES = "THIRD-PARTY-LICENSES";
 const STAMP = "inputs";
-
-/** Moves a finished folder to where the bundle belongs, unless another build of the same sources was faster. */
-function publish(folder, inputs) {
-  if (isFresh(join(DIST, STAMP), inputs)) return;
-  rmSync(DIST, { recursive: true, force: true });
-  renameSync(folder, DIST);
-}
 
 async function buildBundle() {
   const inputs = bundleFingerprint();
@@ -52,7 +46,7 @@ async function buildBundle() {
     writeLicenses(join(folder, LICENSES), [JSON.parse(readFileSync(metafile, "utf8")), cli, ...pageMetafiles()]);
     rmSync(metafile);
     markFresh(join(folder, STAMP), inputs);
-    publish(folder, inputs);
+    publish(folder, DIST, { stamp: STAMP, inputs });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
