@@ -19,6 +19,9 @@ const MORNING = [["alarm"], ["coffee", "milk"], ["bus"], ["work"]];
 const PLACES = [
   `#/${ID}/now`,
   `#/${ID}/sessions/press-1/now`,
+  `#/${ID}/why/forecast/work`,
+  `#/${ID}/why/surprise`,
+  `#/${ID}/sessions/press-1/why/forecast/work`,
   `#/${ID}/knowledge/models`,
   `#/${ID}/knowledge/symbols`,
   `#/${ID}/knowledge/vectors`,
@@ -178,6 +181,11 @@ describe.runIf(missing === undefined)("the console with a key that may do little
     await expect.poll(() => page.getByText("Live", { exact: true }).count()).toBe(1);
     await expect.poll(inMind).toEqual(["alarm"]);
     expect(await page.getByRole("slider").count()).toBe(0);
+    await page.getByRole("link", { name: "Why?" }).first().click();
+    await expect.poll(() => page.getByRole("list", { name: "Rules" }).count()).toBe(1);
+    expect(await page.getByText("cannot look at learned sequences: it opens only the sessions press-*.").count()).toBe(
+      1,
+    );
     expect(complaints).toEqual([]);
   });
 });

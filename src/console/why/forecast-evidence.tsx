@@ -1,10 +1,12 @@
 /** Why a symbol is expected: one sentence, what each rule gives it, the correction, and the models behind it beside memory. */
 
 import { explainForecast, getModel, type Memory, type Processor, type Schemas } from "../../client";
+import { Allowed } from "../parts/allowed";
 import { useAnswer } from "../parts/answer";
 import { shortHash } from "../parts/chip";
 import { Section } from "../parts/section";
 import { linkTo, place } from "../place";
+import { type Refusal, refusal } from "../rights";
 import { currentProcessor } from "../server";
 import { laid } from "./alignment";
 import { AlignmentTable } from "./alignment-table";
@@ -61,13 +63,20 @@ export function ForecastEvidence({ memory, symbol }: { readonly memory: Memory; 
               )}
             </div>
             <Section title={`Sequences that say ${symbol}`}>
-              <Models answer={answer} question={question} />
+              <Allowed what="look at learned sequences" refusal={cannotLook()}>
+                <Models answer={answer} question={question} />
+              </Allowed>
             </Section>
           </div>
         </>
       )}
     </Evidence>
   );
+}
+
+/** Why the models behind a forecast cannot be shown: a key of some sessions asks for forecasts there, but not for what was learned. */
+function cannotLook(): Refusal {
+  return refusal({ of: "processor" }, "read", "manage");
 }
 
 async function answerOf(
@@ -78,6 +87,7 @@ async function answerOf(
 ): Promise<Answer | null> {
   const terms = await explainForecast(memory, question, { signal });
   if (terms === null || processor === undefined) return null;
+  if (cannotLook() !== "") return { terms, models: [] };
   const found = await Promise.all(terms.strongest.map((name) => getModel(processor, name, { signal })));
   // A model that was forgotten in between is left out.
   return { terms, models: found.flatMap((model) => (isModel(model) ? [model] : [])) };

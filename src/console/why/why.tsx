@@ -1,15 +1,21 @@
 /** The evidence for a prediction, a forecast or a surprise: the fragment says for which. */
 
 import type { Memory } from "../../client";
+import { Allowed } from "../parts/allowed";
 import { linkTo, place } from "../place";
+import { refusal } from "../rights";
 import { ForecastEvidence } from "./forecast-evidence";
 import { PredictionEvidence } from "./prediction-evidence";
 import { SurpriseEvidence } from "./surprise-evidence";
 
 export function Why({ memory }: { readonly memory: Memory }) {
-  const { path, query } = place.value;
-  // What is open is no other evidence; everything else in the address is.
-  return <EvidenceOf key={JSON.stringify([path, { ...query, open: undefined }])} memory={memory} />;
+  const { path, query, session } = place.value;
+  return (
+    <Allowed what="ask why" refusal={refusal({ of: "memory", session }, "read")}>
+      {/* What is open is no other evidence; everything else in the address is. */}
+      <EvidenceOf key={JSON.stringify([path, { ...query, open: undefined }])} memory={memory} />
+    </Allowed>
+  );
 }
 
 function EvidenceOf({ memory }: { readonly memory: Memory }) {
