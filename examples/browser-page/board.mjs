@@ -112,5 +112,7 @@ function afterwards(step) {
 find("all").replaceChildren(...THINGS.map(buttonOf));
 find("over").onclick = () => afterwards(endDay);
 find("play").onclick = () => afterwards(play);
+// Before, a tap on them would have done nothing.
+for (const id of ["over", "play"]) find(id).disabled = false;
 suggested = suggestionsFrom([]);
 render();
