@@ -1,9 +1,9 @@
 /** The symbols of numbers are those of the wire contract. */
 
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Binning, type Encoder, quantileEdges } from "../../src/cli/table/bins";
 import { type NumberRule, numberRule } from "../../src/cli/table/number-rule";
+import { fc } from "../support/property";
 
 function encoder(text: string): Encoder {
   const rule: NumberRule = numberRule("x", text);

@@ -2,7 +2,6 @@
 
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import {
   connect,
@@ -22,6 +21,7 @@ import {
 import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
 import { KEY } from "../support/client/scripted-server";
 import { P1, STAMP, TestGateway } from "../support/gateway/test-gateway";
+import { fc } from "../support/property";
 
 /** Text with the characters that paths treat specially, more often than chance would have it. */
 const text = fc

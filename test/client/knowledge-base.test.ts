@@ -1,6 +1,5 @@
 /** Exports and loads: what goes over the wire, and what is told on the way. */
 
-import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import {
   exportKnowledgeBase,
@@ -13,6 +12,7 @@ import {
 } from "../../src/client";
 import { RecordCounter } from "../../src/client/transport/record-counter";
 import { okay, scripted } from "../support/client/scripted-server";
+import { fc } from "../support/property";
 
 const encoder = new TextEncoder();
 

@@ -1,9 +1,9 @@
 /** Whatever gets lost on the way: no call takes effect twice, and one that was answered took effect. */
 
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hotswapGenome, loadKnowledgeBase, type Noema, NoemaError, observe, processor } from "../../src/client";
 import { failed, type Outcome, okay, scripted } from "../support/client/scripted-server";
+import { fc } from "../support/property";
 
 /** What happens to one attempt. */
 const FATES = [

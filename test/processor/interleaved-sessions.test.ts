@@ -1,11 +1,11 @@
 /** Sessions that take turns are each as alone, whether or not they leave memory meanwhile. */
 
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Processor } from "../../src/processor/processor";
 import { gdfOf, geneChangesOf } from "../support/processor/calls";
 import { Clocked } from "../support/processor/clocked";
 import { memoryReadingsOf } from "../support/processor/readings";
+import { fc } from "../support/property";
 
 function observe(processor: Processor, ...strings: string[]) {
   return processor.memory.observe(gdfOf({ strings }), []);

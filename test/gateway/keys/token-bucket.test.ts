@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { TokenBucket } from "../../../src/gateway/keys/token-bucket";
+import { fc } from "../../support/property";
 
 describe("a token bucket", () => {
   it("holds the requests of a minute, and then lets one through as often as it fills", () => {

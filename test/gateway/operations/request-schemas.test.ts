@@ -5,7 +5,6 @@
 
 import { Code, ConnectError } from "@connectrpc/connect";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { pathOf } from "../../../scripts/openapi/document";
 import { entryOf } from "../../../scripts/sections";
@@ -24,6 +23,7 @@ import { STAMP, TestGateway } from "../../support/gateway/test-gateway";
 import { bodiesFor } from "../../support/openapi/bodies";
 import { differenceAllowed } from "../../support/openapi/leniency";
 import { DOCUMENT, hasRequestSchema, requestFault } from "../../support/openapi/schemas";
+import { fc } from "../../support/property";
 
 /** How many bodies are tried: our own operations must agree with their schemas, the others only explain where they do not. */
 const OWN_RUNS = 300;

@@ -1,9 +1,9 @@
 /** The bins of numbers, against exact fractions. */
 
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { binsOf, widened } from "../../../src/processor/encoding/bins";
 import { exactSum, stepBin } from "../../oracle/bins";
+import { fc } from "../../support/property";
 
 const COMMON = { hysteresis: 0, on_change: false };
 

@@ -1,12 +1,12 @@
 /** The bound on the size of a program is never below the size, and close enough to it to be of use. */
 
-import fc from "fast-check";
 import { RE2JS } from "re2js";
 import { expect, test } from "vitest";
 import { Fault } from "../../../src/processor/ports/fault";
 import { programBound } from "../../../src/processor/text/pattern-size";
 import { compilePattern } from "../../../src/processor/text/python-pattern";
 import { processorTime } from "../../support/processor-time";
+import { fc } from "../../support/property";
 
 const atom = fc.constantFrom("a", ".", "\\d", "[^ab]", "[\\]x]", "\\{", "\\p{L}", "\\x{41}", "^", "\\b", "{", "é");
 const count = fc.constantFrom("", "", "*", "+?", "?", "{3}", "{0,7}", "{2,}", "{5,9}?");

@@ -1,6 +1,5 @@
 /** Asking what a sequence would predict: the answer is that of a processor that observed it, and nothing changes. */
 
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MixingForecaster } from "../../../src/processor/prediction/mixing-forecaster";
 import { Processor } from "../../../src/processor/processor";
@@ -11,6 +10,7 @@ import { MemoryStore } from "../../support/memory-store";
 import { openProcessor } from "../../support/open-processor";
 import { gdfOf, geneChangesOf } from "../../support/processor/calls";
 import { readingsOf } from "../../support/processor/readings";
+import { fc } from "../../support/property";
 
 const SYMBOLS = ["a", "b", "c", "d", "\u{1f600}", "\ufb01", "", "__proto__", "VECTOR"];
 const VECTORS = [

@@ -1,12 +1,12 @@
 /** How many models recall thresholds would let match: as many as predictions would find with that threshold, and nothing changes. */
 
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Processor } from "../../../src/processor/processor";
 import { MemoryStore } from "../../support/memory-store";
 import { openProcessor } from "../../support/open-processor";
 import { gdfOf, geneChangesOf } from "../../support/processor/calls";
 import { readingsOf } from "../../support/processor/readings";
+import { fc } from "../../support/property";
 
 const event = fc.array(fc.constantFrom("a", "b", "c", "d", "e", "unknown"), { minLength: 1, maxLength: 4 });
 const sequence = fc.array(event, { minLength: 1, maxLength: 5 });

@@ -1,6 +1,5 @@
 /** Numbers of records: what they become, what a memory keeps of them, and what is refused. */
 
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Gdf } from "../../../src/processor/ports/gdf";
 import type { Processor } from "../../../src/processor/processor";
@@ -8,6 +7,7 @@ import { exactSum, stepBin } from "../../oracle/bins";
 import { MemoryStore } from "../../support/memory-store";
 import { openProcessor } from "../../support/open-processor";
 import { gdfOf } from "../../support/processor/calls";
+import { fc } from "../../support/property";
 
 function gdf(numbers: Record<string, number>, strings: string[] = []): Gdf {
   return { ...gdfOf({ strings }), numbers: Object.entries(numbers).map(([name, value]) => ({ name, value })) };
