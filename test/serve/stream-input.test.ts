@@ -150,6 +150,23 @@ describe("bytes that are no WebSocket", () => {
     stream.socket.close();
   });
 
+  test("a text in pieces is whole, also where a piece ends within a character; what is no UTF-8 is read as U+FFFD", async () => {
+    const { stream, path } = await opened();
+    const frame = Buffer.from('{"n": 1, "brief": true, "observe": {"strings": ["€"]}}');
+    const within = frame.indexOf("€") + 1;
+    const { continuation } = OPCODE;
+    const socket = await openDeaf(server.address, `${path}/stream`);
+    socket.write(rawFrame(frame.subarray(0, within), { isLast: false }));
+    socket.write(rawFrame(frame.subarray(within), { opcode: continuation }));
+    // The next frame, with a character of which only the first byte is there.
+    frame.write("2", frame.indexOf("1"));
+    frame.write("  ", within);
+    socket.write(rawFrame(frame));
+    await expect.poll(() => time(path), { timeout: 20_000 }).toBe(2);
+    expect((await server.okay(`GET ${path}/working-memory`)).message).toEqual([["€"], ["\ufffd  "]]);
+    stream.socket.close();
+  });
+
   test("half a frame, and silence delay nobody", async () => {
     const { stream, path } = await opened();
     for (let at = 0; at < 50; at++) {
