@@ -232,6 +232,7 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
       await visit("#/agent/genes/p46b6b076c?differing=1");
       await expect.poll(names).toContain("max_models");
       expect(await page.locator(".genes li:not(.differs)").count()).toBe(0);
+      expect(await page.getByLabel("persistence", { exact: true }).inputValue()).toBe("3");
       await page.getByRole("button", { name: "Set persistence to its default" }).click();
       await saving().click();
       await expect.poll(() => page.getByText("Changed persistence.").count()).toBe(1);

@@ -1,4 +1,4 @@
-/** What somebody does in the console in the midst of other things: types on, looks elsewhere, follows an odd address. */
+/** What somebody does in the console in the midst of other things: types on, looks elsewhere, follows an odd address, opens what is very long. */
 
 import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -100,6 +100,33 @@ describe.runIf(missing === undefined)("the console", () => {
     await page.evaluate(`location.hash = "#/p46b6b076c/why/forecast/" + "l".repeat(4000)`);
     await expect.poll(() => page.locator(".evidence .sentence").count()).toBe(1);
     expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+  });
+
+  test("of long metadata and many emotives the beginning is shown, and all of it when asked", async () => {
+    const emotives = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`mood ${at}`, [at]]));
+    const model = {
+      sequence: [["alarm"], ["bus"]],
+      frequency: 1,
+      emotives,
+      metadata: [{ note: "m".repeat(9_990) }, {}],
+    };
+    const { message } = await server.okay(`PUT ${PROCESSOR}/add-model`, model);
+    await visit(`#${PROCESSOR}/now`);
+    await page.evaluate(`location.hash = "#${PROCESSOR}/knowledge/models/${message.name}"`);
+    const metadata = page.locator("code.metadata");
+    await expect.poll(() => metadata.count()).toBe(1);
+    expect((await metadata.innerText()).length).toBeLessThan(600);
+    await page.getByRole("button", { name: "Show all 10,001 characters" }).click();
+    await expect.poll(() => metadata.innerText()).toBe(JSON.stringify(model.metadata[0]));
+    expect(await page.locator(".emotives tbody tr").count()).toBe(50);
+    await page.getByRole("button", { name: "Show all 60 emotives" }).click();
+    await expect.poll(() => page.locator(".emotives tbody tr").count()).toBe(60);
+    await observe("alarm");
+    await page.evaluate(`location.hash = "#${PROCESSOR}/why/prediction/${message.name}?open=mood%2059"`);
+    const numbers = page.locator(".numbers").last().locator("> li");
+    await expect.poll(() => numbers.count()).toBe(51);
+    await page.getByRole("button", { name: "Show all 60 numbers" }).click();
+    await expect.poll(() => numbers.count()).toBe(60);
   });
 
   test("what was counted for other numbers is not offered to be forgotten", async () => {

@@ -6,6 +6,7 @@ import { Lanes } from "../now/lanes";
 import { Allowed } from "../parts/allowed";
 import { useAnswer } from "../parts/answer";
 import { Chip, shortHash } from "../parts/chip";
+import { CutText, useCut } from "../parts/cut";
 import { ConfirmDialog } from "../parts/dialog";
 import { Failure } from "../parts/failure";
 import { Section } from "../parts/section";
@@ -17,6 +18,12 @@ import { ModelEditor } from "./model-editor";
 
 /** More events than this are drawn only when somebody asks. */
 const MANY_EVENTS = 100;
+
+/** The same for emotives. */
+const MANY_EMOTIVES = 50;
+
+/** The same for the metadata of an event, in characters. */
+const LONG_METADATA = 500;
 
 const EMPTY = "{}";
 
@@ -157,8 +164,7 @@ function Facts({ model, listed }: { readonly model: Schemas.Model; readonly list
 
 /** The events in a lane, each with what was said of it. */
 function SequenceOf({ model: { sequence, metadata } }: { readonly model: Schemas.Model }) {
-  const isWhole = useSignal(false);
-  const shown = isWhole.value ? sequence : sequence.slice(0, MANY_EVENTS);
+  const { shown, more } = useCut(sequence, MANY_EVENTS, "events");
   return (
     <Section title="Sequence">
       <ol class="sequence" aria-label="Events, oldest first">
@@ -176,27 +182,24 @@ function SequenceOf({ model: { sequence, metadata } }: { readonly model: Schemas
           </li>
         ))}
       </ol>
-      {sequence.length > shown.length && (
-        <button
-          type="button"
-          onClick={() => {
-            isWhole.value = true;
-          }}
-        >
-          Show all {sequence.length} events
-        </button>
-      )}
+      {more}
     </Section>
   );
 }
 
 function Metadata({ value }: { readonly value: unknown }) {
   const text = JSON.stringify(value ?? {});
-  return text === EMPTY ? null : <code class="metadata">{text}</code>;
+  if (text === EMPTY) return null;
+  return (
+    <code class="metadata">
+      <CutText text={text} most={LONG_METADATA} />
+    </code>
+  );
 }
 
 function EmotivesOf({ model: { emotives } }: { readonly model: Schemas.Model }) {
   const names = Object.keys(emotives);
+  const { shown, more } = useCut(names, MANY_EMOTIVES, "emotives");
   if (names.length === 0) return null;
   return (
     <Section title="Emotives">
@@ -212,7 +215,7 @@ function EmotivesOf({ model: { emotives } }: { readonly model: Schemas.Model }) 
           </tr>
         </thead>
         <tbody>
-          {names.map((name) => {
+          {shown.map((name) => {
             const values = emotives[name] ?? [];
             const mean = values.reduce((sum, value) => sum + value / values.length, 0);
             return (
@@ -227,6 +230,7 @@ function EmotivesOf({ model: { emotives } }: { readonly model: Schemas.Model }) 
           })}
         </tbody>
       </table>
+      {more}
     </Section>
   );
 }

@@ -1,5 +1,6 @@
 /** Numbers that open into their formulas: with names, with the values put in, term by term, and compared with what the server answered. */
 
+import { useCut } from "../parts/cut";
 import { moveTo, place } from "../place";
 import { type Expression, evaluate, partsIn, type Series, seriesIn } from "./expression";
 import { Formula, Mathematics, SeriesOfNames, short } from "./formula";
@@ -7,6 +8,9 @@ import type { ExplainedNumber } from "./prediction-numbers";
 
 /** So many terms of a series are listed. */
 const MOST_TERMS = 100;
+
+/** So many numbers are listed at first: a model may have thousands of emotives. */
+const MOST_NUMBERS = 50;
 
 /** Which numbers are open stands in the URL, by name. */
 const OPEN = "open";
@@ -24,26 +28,30 @@ function setOpen(name: string, isOpen: boolean): void {
 
 export function NumberList({ numbers }: { readonly numbers: readonly ExplainedNumber[] }) {
   const open = openNames();
+  const { shown, more } = useCut(numbers, MOST_NUMBERS, "numbers", ({ name }) => open.includes(name));
   return (
-    <ul class="numbers">
-      {numbers.map((number) => (
-        <li key={number.name}>
-          <details
-            open={open.includes(number.name)}
-            onToggle={({ currentTarget }) => setOpen(number.name, currentTarget.open)}
-          >
-            <summary>
-              <span class="name">{number.name}</span>
-              <span class="value" title={String(number.value)}>
-                {short(number.value)}
-              </span>
-              <span class="says">{number.says}</span>
-            </summary>
-            {open.includes(number.name) && <Derivation {...number} />}
-          </details>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul class="numbers">
+        {shown.map((number) => (
+          <li key={number.name}>
+            <details
+              open={open.includes(number.name)}
+              onToggle={({ currentTarget }) => setOpen(number.name, currentTarget.open)}
+            >
+              <summary>
+                <span class="name">{number.name}</span>
+                <span class="value" title={String(number.value)}>
+                  {short(number.value)}
+                </span>
+                <span class="says">{number.says}</span>
+              </summary>
+              {open.includes(number.name) && <Derivation {...number} />}
+            </details>
+          </li>
+        ))}
+      </ul>
+      {more}
+    </>
   );
 }
 

@@ -32,11 +32,15 @@ export function GeneRow({
   const differs = value !== standard;
   return (
     <li class={differs ? "differs" : ""}>
-      <label for={id}>
-        <code>{name}</code>
-        {differs && <small class="badge">not the default</small>}
-        {edit !== undefined && <small class="badge">not saved</small>}
-      </label>
+      <div>
+        <label for={id}>
+          <code>{name}</code>
+        </label>
+        <span id={`${id}-state`}>
+          {differs && <small class="badge">not the default</small>}{" "}
+          {edit !== undefined && <small class="badge">not saved</small>}
+        </span>
+      </div>
       <div class="row">
         <Control id={id} gene={gene} typed={typed} isFixed={isFixed} isWrong={wrong !== ""} onEdit={onEdit} />
         {onStep !== undefined && !isFixed && (
@@ -94,7 +98,7 @@ function Control({
   readonly onEdit: (typed: string) => void;
 }) {
   const choices = choicesOf(gene);
-  const described = `${id}-about ${id}-wrong`;
+  const described = `${id}-state ${id}-about ${id}-wrong`;
   if (choices !== undefined) {
     return (
       <select
