@@ -161,4 +161,56 @@ describe.runIf(missing === undefined)("the console", () => {
     await page.getByRole("button", { name: "Merge the file" }).click();
     await expect.poll(() => page.getByText("kb.json.gz is damaged, or not packed with gzip.").count()).toBe(1);
   });
+
+  test("an answer that was overtaken by a newer one is not shown", async () => {
+    await visit();
+    const list = "**/list-blacklisted-symbols";
+    await page.evaluate(`location.hash = "#${PROCESSOR}/knowledge/symbols"`);
+    await expect.poll(() => page.getByText("No symbol is blacklisted.").count()).toBe(1);
+    let held: (() => Promise<void>) | undefined;
+    const hold = async (route: Route) => {
+      const response = await route.fetch();
+      held = () => route.fulfill({ response });
+    };
+    await page.route(list, hold, { times: 1 });
+    const field = page.getByRole("textbox", { name: "Symbols to blacklist" });
+    const blacklist = async (symbol: string) => {
+      await field.fill(symbol);
+      await page.keyboard.press("Enter");
+      await expect.poll(() => field.inputValue()).toBe("");
+    };
+    await blacklist("noise");
+    await expect.poll(() => held).toBeDefined();
+    await blacklist("hum");
+    const listed = page.getByRole("list", { name: "Blacklisted symbols" }).locator(".chip");
+    await expect.poll(() => listed.allInnerTexts()).toEqual(["noise", "hum"]);
+    const answered = page.waitForResponse(list);
+    await held?.();
+    await (await answered).finished();
+    // What the page does with an answer, it does at once.
+    await page.evaluate("new Promise((resolve) => setTimeout(resolve, 50))");
+    expect(await listed.allInnerTexts()).toEqual(["noise", "hum"]);
+  });
+
+  test("what is typed while genes are saved stays", async () => {
+    await visit();
+    await page.evaluate('location.hash = "#/agent/genes"');
+    let held: (() => Promise<void>) | undefined;
+    const hold = (route: Route) => {
+      held = () => route.continue();
+    };
+    await page.route("**/genes/change", hold, { times: 1 });
+    const gene = (name: string) => page.getByRole("textbox", { name: new RegExp(`^${name}`) });
+    await gene("max_predictions").fill("7");
+    await page.getByRole("button", { name: /^Save/ }).click();
+    await expect.poll(() => held).toBeDefined();
+    await gene("persistence").fill("3");
+    await held?.();
+    await expect.poll(() => page.getByText("Changed max_predictions.").count()).toBe(1);
+    expect(await gene("persistence").inputValue()).toBe("3");
+    await page.getByRole("button", { name: /^Save/ }).click();
+    await expect.poll(() => page.getByText("Changed persistence.").count()).toBe(1);
+    const { genes } = (await server.okay(`GET ${PROCESSOR}/all-genes`)).message;
+    expect([genes.max_predictions, genes.persistence]).toEqual([7, 3]);
+  });
 });

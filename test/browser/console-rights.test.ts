@@ -183,9 +183,9 @@ describe.runIf(missing === undefined)("the console with a key that may do little
     expect(await page.getByRole("slider").count()).toBe(0);
     await page.getByRole("link", { name: "Why?" }).first().click();
     await expect.poll(() => page.getByRole("list", { name: "Rules" }).count()).toBe(1);
-    expect(await page.getByText("cannot look at learned sequences: it opens only the sessions press-*.").count()).toBe(
-      1,
-    );
+    await expect
+      .poll(() => page.getByText("cannot look at learned sequences: it opens only the sessions press-*.").count())
+      .toBe(1);
     expect(complaints).toEqual([]);
   });
 });
