@@ -6,7 +6,7 @@ import { wordsOf } from "./variables";
 
 /** The part of the Worker's environment that says where alerts may go. */
 export interface AlertHostsEnv {
-  /** The hosts, each with its port unless that is 443, separated by white space or commas. */
+  /** The hosts, each with its port, which may be left out if it is 443, separated by white space or commas. */
   readonly NOEMA_ALERT_HOSTS?: string;
 }
 

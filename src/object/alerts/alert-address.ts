@@ -37,10 +37,15 @@ export function alertUrlRefusal(text: string, env: AlertEnv): string | undefined
     if (isPrivate(url.hostname)) return `its host ${url.host} is a private address, to which nothing is delivered`;
   }
   const hosts = alertHosts(env);
-  if (hosts.includes(url.host)) return undefined;
+  if (hosts.includes(url.host) || hosts.includes(withPort(url))) return undefined;
   return hosts.length === 0
     ? "this deployment delivers to no host: the variable NOEMA_ALERT_HOSTS is not set"
     : `its host ${url.host} is none of those that the variable NOEMA_ALERT_HOSTS allows`;
+}
+
+/** The host of an address with its port, which `url.host` leaves out where the protocol says it. */
+function withPort({ hostname, port, protocol }: URL): string {
+  return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
 }
 
 /** Whether an address is http to this machine, and that is allowed. */

@@ -25,6 +25,28 @@ test.each([
   expect(refusalOf(url)).toBeUndefined();
 });
 
+test.each([
+  ["hooks.example.org:443", "https://hooks.example.org/a"],
+  ["hooks.example.org:443", "https://hooks.example.org:443/a"],
+  ["hooks.example.org", "https://hooks.example.org:443/a"],
+  ["[2606:4700::1111]:443", "https://[2606:4700::1111]/"],
+  ["127.0.0.1:80", "http://127.0.0.1/"],
+])("a list with %s opens %s: the port that the protocol says may be left out", (listed, url) => {
+  expect(alertUrlRefusal(url, { NOEMA_ALERT_HOSTS: listed, NOEMA_LOCAL: "true" })).toBeUndefined();
+});
+
+test.each([
+  ["hooks.example.org:443", "https://hooks.example.org:8443/"],
+  ["hooks.example.org:80", "https://hooks.example.org/"],
+  ["127.0.0.1:443", "http://127.0.0.1/"],
+  ["127.0.0.1:80", "http://127.0.0.1:443/"],
+])("a list with %s does not open %s", (listed, url) => {
+  const { host } = new URL(url);
+  expect(alertUrlRefusal(url, { NOEMA_ALERT_HOSTS: listed, NOEMA_LOCAL: "true" })).toBe(
+    `its host ${host} is none of those that the variable NOEMA_ALERT_HOSTS allows`,
+  );
+});
+
 describe("an address that is not public is refused, listed or not, in every spelling", () => {
   test.each([
     "https://127.0.0.1/",
