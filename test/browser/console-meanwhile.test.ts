@@ -93,6 +93,17 @@ describe.runIf(missing === undefined)("the console", () => {
     expect(complaints).toEqual([]);
   });
 
+  test.each([
+    "#/agent/nonsense",
+    "#/operate/nonsense",
+    `#${PROCESSOR}/knowledge/nonsense`,
+  ])("%s shows the first part of its view", async (fragment) => {
+    await visit();
+    await page.evaluate(`location.hash = "${fragment}"`);
+    await expect.poll(() => page.locator("nav.sub a").first().getAttribute("aria-current")).toBe("page");
+    await expect.poll(() => page.locator("main h2").count()).toBeGreaterThan(0);
+  });
+
   test("the evidence for a symbol of 4,000 characters is no wider than the screen", async () => {
     await observe("alarm");
     await visit();

@@ -25,7 +25,8 @@ const PARTS = [
 ] as const;
 
 export function AgentView({ agent }: { readonly agent: Agent }) {
-  const [part = "graph", wanted] = place.value.path;
+  const [asked, wanted] = place.value.path;
+  const [part] = PARTS.find(([name]) => name === asked) ?? PARTS[0];
   return (
     <>
       <SubNavigation

@@ -33,7 +33,8 @@ export function SurpriseStrip({ live }: { readonly live: LiveMemory }) {
   if (heard.length === 0) {
     return (
       <p class="nothing">
-        Nothing was observed while this was shown. When something is, this shows how unexpected it was.
+        What is observed while this is shown appears here with how unexpected it was. That takes a learned model, and
+        something in mind before.
       </p>
     );
   }
