@@ -4,9 +4,10 @@ import { Kernel } from "../../src/kernel/kernel";
 import { KernelMemory } from "../../src/kernel/memory";
 import { type ForecastContext, type ForecastRecord, MOST_HORIZON } from "../../src/processor/ports/forecaster";
 import {
+  type GradedForecast,
   gradedAgain,
   gradedHorizons,
-  gradedPlaces,
+  gradeForecasts,
   isGraded,
   mostGradingSteps,
 } from "../../src/processor/prediction/grading";
@@ -102,26 +103,28 @@ class Learner {
   #grade(symbols: Uint32Array, seed: number): void {
     const { size } = this.#models;
     this.#spent = 0;
-    for (const horizon of gradedHorizons(seed, size)) this.#gradeAt(symbols, horizon, 0);
+    gradeForecasts(symbols.length, gradedHorizons(seed, size), size, (forecast) =>
+      this.#gradeOne(symbols, forecast, 0),
+    );
     for (const id of gradedAgain(seed, size, size + 1)) {
-      for (let horizon = 2; horizon <= MOST_HORIZON; horizon++) {
-        this.#gradeAt(this.#sequences[id - 1] ?? new Uint32Array(), horizon, id);
+      const known = this.#sequences[id - 1] ?? new Uint32Array();
+      for (let horizon = 2; horizon < Math.min(MOST_HORIZON + 1, known.length); horizon++) {
+        this.#gradeOne(known, { horizon, place: known.length - horizon }, id);
       }
     }
   }
 
-  /** @param again the id of a model that is graded once more; 0 for a new one */
-  #gradeAt(symbols: Uint32Array, horizon: number, again: number): void {
-    const { length } = symbols;
-    const places = horizon === 1 ? gradedPlaces(length, this.#models.size) : [length - horizon];
-    for (const asked of places.filter((place) => place > 0)) {
-      if (this.#spent >= mostGradingSteps(this.#models.size)) return;
-      const came = new Set(symbols.subarray(asked, asked + horizon));
-      const context = this.#context(symbols.subarray(0, asked));
-      const compare = (a: number, b: number) => a - b;
-      this.#record = this.#forecaster.grade({ ...context, horizon, came, excluded: again, again: again > 0, compare });
-      this.#spent += this.#forecaster.steps;
-    }
+  /** @param again the id of a model that is graded once more; 0 for a new one @returns which rules were right */
+  #gradeOne(symbols: Uint32Array, { horizon, place }: GradedForecast, again: number) {
+    if (this.#spent >= mostGradingSteps(this.#models.size)) return { someRight: false, someWrong: false };
+    const came = new Set(symbols.subarray(place, place + horizon));
+    const compare = (a: number, b: number) => a - b;
+    const context = this.#context(symbols.subarray(0, place));
+    const outcome = { ...context, horizon, came, excluded: again, again: again > 0, compare };
+    const grade = this.#forecaster.grade(outcome);
+    this.#record = grade.record;
+    this.#spent += this.#forecaster.steps;
+    return grade;
   }
 
   #idOf(symbol: string): number {

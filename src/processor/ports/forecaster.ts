@@ -166,6 +166,15 @@ export interface ForecastOutcome extends ForecastContext {
   compare: (one: number, other: number) => number;
 }
 
+/** What a comparison taught. */
+export interface ForecastGrade {
+  /** The record with it; the same one when no model speaks. */
+  record: ForecastRecord;
+  /** Whether a rule was right, and whether one that takes part was wrong; that of frequency does not count. Neither when no model speaks. */
+  someRight: boolean;
+  someWrong: boolean;
+}
+
 /** What each rule gives each symbol, for some events ahead. */
 export interface RuleTable {
   /** Bit n: rule n says something. */
@@ -228,8 +237,8 @@ export interface Forecaster {
   together(context: ForecastContext, symbols: Uint32Array): Float64Array;
   /** Why {@link forecast} gives a symbol its probability; `undefined` when no model speaks. Ends early as {@link forecast} does. */
   explain(doubt: ForecastDoubt): ExplainedForecast | undefined;
-  /** Compares what a forecast would have said with what came. @returns the record with it; the same one when no model speaks */
-  grade(outcome: ForecastOutcome): ForecastRecord;
+  /** Compares what a forecast would have said with what came. */
+  grade(outcome: ForecastOutcome): ForecastGrade;
   /** How many of its steps the last question took. */
   readonly steps: number;
 }

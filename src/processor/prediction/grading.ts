@@ -6,7 +6,7 @@
 import { compareCodePoints } from "../../text/code-points";
 import type { Knowledge } from "../knowledge/knowledge";
 import { askedSequence } from "../memory/asked-sequence";
-import { type Forecaster, type ForecastRecord, MOST_HORIZON } from "../ports/forecaster";
+import { type Forecaster, type ForecastGrade, type ForecastRecord, MOST_HORIZON } from "../ports/forecaster";
 import type { Sequence } from "../ports/matcher";
 
 /** While there are fewer models, one learn in {@link FIRST_SOME} is compared, by how many there were: so a small knowledge misses none by chance. */
@@ -78,20 +78,78 @@ const FEWEST_MODELS = 32;
 /** There is one such place for so many events, and at most so many places. After the first models, windows that overlap are graded at their ends alone. */
 const EVENTS_A_PLACE = 3;
 const MOST_PLACES = 16;
+/** While there are fewer models, every event is such a place: what so few tell must come from all that they hold. */
+const SCARCE_MODELS = 4;
+
+/** At how many places forecasts are compared. @param ends how many events could be the last one that came, 2 or more */
+function placesOf(ends: number, models: number): number {
+  if (models >= FEWEST_MODELS) return 1;
+  return Math.min(MOST_PLACES, models < SCARCE_MODELS ? ends - 1 : Math.floor(ends / EVENTS_A_PLACE));
+}
 
 /**
- * At which events of a model the forecast of the next event is graded: at its last event, and, while there are few models, at others evenly before, in an
- * order in which the first of them are spread.
+ * After how many events of a model a forecast is graded: before the last ones, and, while there are few models, also elsewhere, evenly, in an order in which
+ * the first of these places are spread.
  *
  * @param events how many events the model has
+ * @param horizon how many events ahead the forecast looks, 1 to 10
  * @param models how many there are
+ * @returns whole numbers of 1 or more; none for a model that is too short
  */
-export function gradedPlaces(events: number, models: number): number[] {
-  const places = models < FEWEST_MODELS ? Math.min(MOST_PLACES, Math.floor(events / EVENTS_A_PLACE)) : 1;
+export function gradedPlaces(events: number, horizon: number, models: number): number[] {
+  const ends = events - horizon + 1;
+  if (ends < 2) return [];
+  const places = placesOf(ends, models);
   const others = Array.from({ length: Math.max(0, places - 1) }, (_, at) => at + 1);
   // The half, the quarters and so on: if the work must end early, those before are spread, too.
   others.sort((one, other) => (other & -other) - (one & -one) || one - other);
-  return [events - 1, ...others.map((part) => Math.floor((part * events) / places))];
+  return [ends - 1, ...others.map((part) => Math.floor((part * ends) / places))];
+}
+
+/** Which rules were right where a model ends. */
+type RulesTold = Pick<ForecastGrade, "someRight" | "someWrong">;
+const NOTHING_TOLD: RulesTold = { someRight: false, someWrong: false };
+
+/**
+ * Whether a model must be compared elsewhere, too, to tell which rule to trust beyond the next event: the models know it, but its end tells no rules apart, or
+ * there are hardly any models. Else what ends tell is better for ends.
+ */
+function needsMore({ someRight, someWrong }: RulesTold, models: number): boolean {
+  return someRight && (!someWrong || models < SCARCE_MODELS);
+}
+
+/** A forecast that is graded. */
+export interface GradedForecast {
+  /** How many events ahead it looks, 1 to 10. */
+  horizon: number;
+  /** After how many events of the model. */
+  place: number;
+}
+
+/**
+ * Grades the forecasts of a model, in their order: those before its last events, for all horizons, then those at the next place of each horizon, and so on.
+ * So if the work must end early, no horizon misses more than another. Beyond the next event, other places take part only after {@link needsMore}.
+ *
+ * @param events how many events the model has
+ * @param horizons how far ahead the forecasts look, in the order in which they are graded
+ * @param models how many there are
+ * @param grade grades one; returns which rules were right there
+ */
+export function gradeForecasts(
+  events: number,
+  horizons: readonly number[],
+  models: number,
+  grade: (forecast: GradedForecast) => RulesTold,
+): void {
+  const places = new Map(horizons.map((horizon) => [horizon, gradedPlaces(events, horizon, models)]));
+  for (let at = 0; at < MOST_PLACES; at++) {
+    for (const horizon of horizons) {
+      const place = places.get(horizon)?.[at];
+      if (place === undefined) continue;
+      const told = grade({ horizon, place });
+      if (at === 0 && horizon > 1 && !needsMore(told, models)) places.delete(horizon);
+    }
+  }
 }
 
 /** What a grading works with. A mind is one. */
@@ -107,7 +165,7 @@ export interface CameSequence extends Sequence {
 
 /** When a loaded knowledge is compared, no further comparison begins when those before took so many steps, some hundred milliseconds. */
 const MOST_LOADED_STEPS = 20_000_000;
-/** A loaded model is compared at horizon 1 and at so many others. */
+/** A loaded model is compared at horizon 1 and at so many others; at all of them while there are few models. */
 const LOADED_HORIZONS = 2;
 
 /** How a sequence is compared. */
@@ -136,7 +194,7 @@ interface Graded {
 }
 
 /**
- * Compares a sequence with what would have been forecast some events before its end, and of the next event also elsewhere.
+ * Compares a sequence with what would have been forecast some events before its end, and while there are few models also elsewhere.
  *
  * @param steps a forecast that takes more is left out
  */
@@ -150,21 +208,21 @@ function graded(
   knowledge.tellMatcher();
   let { record, spent } = before;
   const compare = (one: number, other: number) => compareCodePoints(came.nameOf(one), came.nameOf(other));
-  const events = came.lengths.length;
-  for (const horizon of horizons) {
-    for (const place of horizon === 1 ? gradedPlaces(events, knowledge.models) : [events - horizon]) {
-      if (place < 1 || spent >= most) continue;
-      const lengths = came.lengths.subarray(0, place);
-      const asked = symbolsIn(lengths);
-      const end = asked + symbolsIn(came.lengths.subarray(place, place + horizon));
-      const { totals } = knowledge;
-      const context = { symbols: came.symbols.subarray(0, asked), lengths, target: undefined, totals, record, steps };
-      const symbols = new Set(came.symbols.subarray(asked, end));
-      const next = forecaster.grade({ ...context, horizon, came: symbols, excluded, again, compare });
-      spent += forecaster.steps;
-      if (forecaster.steps <= steps) record = next;
-    }
-  }
+  const { totals } = knowledge;
+  // What is graded once more only counts in the ranges: its ends are enough.
+  const models = again ? FEWEST_MODELS : knowledge.models;
+  gradeForecasts(came.lengths.length, horizons, models, ({ horizon, place }) => {
+    if (spent >= most) return NOTHING_TOLD;
+    const lengths = came.lengths.subarray(0, place);
+    const asked = symbolsIn(lengths);
+    const end = asked + symbolsIn(came.lengths.subarray(place, place + horizon));
+    const context = { symbols: came.symbols.subarray(0, asked), lengths, target: undefined, totals, record, steps };
+    const symbols = new Set(came.symbols.subarray(asked, end));
+    const grade = forecaster.grade({ ...context, horizon, came: symbols, excluded, again, compare });
+    spent += forecaster.steps;
+    if (forecaster.steps <= steps) record = grade.record;
+    return grade;
+  });
   return { record, spent };
 }
 
@@ -219,9 +277,10 @@ export function gradeLearned(
 export function gradeLoaded(source: GradingSource, models: Iterable<StoredSequence>, steps: number): void {
   const { knowledge } = source;
   let all = { record: knowledge.forecastRecord, spent: 0 };
+  const others = knowledge.models < FEWEST_MODELS ? undefined : LOADED_HORIZONS;
   for (const model of models) {
     if (all.spent >= MOST_LOADED_STEPS) break;
-    const horizons = [1, ...longerHorizons(seedOf(model.name)).slice(0, LOADED_HORIZONS)];
+    const horizons = [1, ...longerHorizons(seedOf(model.name)).slice(0, others)];
     const grading = { horizons, excluded: model.id, again: false, most: MOST_LOADED_STEPS };
     all = graded(source, cameOf(model, source), grading, all, steps);
   }

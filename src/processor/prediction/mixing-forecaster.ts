@@ -11,9 +11,9 @@ import {
   type ForecastCorrection,
   type ForecastDoubt,
   type Forecaster,
+  type ForecastGrade,
   type ForecastOutcome,
   type ForecastQuery,
-  type ForecastRecord,
   type ForecastRules,
   type ForecastSymbol,
   type LikelyStep,
@@ -194,14 +194,14 @@ export class MixingForecaster implements Forecaster {
     return this.#rules.ask(doubt, 0, (answers) => (answers.models === 0 ? undefined : explained(answers, doubt)));
   }
 
-  grade(outcome: ForecastOutcome): ForecastRecord {
+  grade(outcome: ForecastOutcome): ForecastGrade {
     const { horizon, record, came, excluded, again, compare } = outcome;
     return this.#rules.ask(outcome, excluded, (answers) => {
-      if (answers.models === 0) return record;
+      if (answers.models === 0) return { record, someRight: false, someWrong: false };
       const table = answers.ahead(1, horizon);
       const before = numbersOf(record, horizon);
       const numbers = [...before];
-      if (!again) addRules(numbers, table, came, compare);
+      const told = again ? { someRight: false, someWrong: false } : addRules(numbers, table, came, compare);
       const { first, probabilities } = chancesOf(table, weightsOf(table, before), compare);
       if (first > 0 && !table.isCrowded) {
         const range = rangeOf(probabilities[first] ?? 0);
@@ -209,9 +209,10 @@ export class MixingForecaster implements Forecaster {
         count(numbers, FORECASTS + range, times);
         count(numbers, RIGHT + range, came.has(table.symbols[first] ?? 0) ? times : 0);
       }
-      return Array.from({ length: Math.max(record.length, horizon) }, (_, at) =>
+      const longer = Array.from({ length: Math.max(record.length, horizon) }, (_, at) =>
         at === horizon - 1 ? numbers : (record[at] ?? []),
       );
+      return { record: longer, ...told };
     });
   }
 }

@@ -5,6 +5,7 @@
 
 import {
   CONFIDENCE_BOUNDS,
+  type ForecastGrade,
   type ForecastQuery,
   type ForecastRecord,
   RECORD_NUMBERS,
@@ -18,6 +19,8 @@ const SHARE_PARTS = 1024;
 /** Two rules that go by what the latest events were, by their places among the rules: the same events in the same order, and ones that are alike. */
 const ORDER = 0;
 const ALIKE = 5;
+/** The rule that goes by how often symbols occur at all. */
+const FREQUENCY = 4;
 
 /** Where the parts of the numbers of one horizon begin. */
 const HITS = RULES;
@@ -99,13 +102,28 @@ function firstOf({ symbols, probabilities }: RuleTable, rule: number, compare: C
   return first;
 }
 
-/** Counts which rules were right. */
-export function addRules(numbers: number[], table: RuleTable, came: ReadonlySet<number>, compare: Compare): void {
+/**
+ * Counts which rules were right.
+ *
+ * @returns whether one was right, and whether one that takes part was wrong. What occurs most often in all models does not count, because it is mostly wrong.
+ */
+export function addRules(
+  numbers: number[],
+  table: RuleTable,
+  came: ReadonlySet<number>,
+  compare: Compare,
+): Omit<ForecastGrade, "record"> {
   addShares(numbers, table, came);
+  let [someRight, someWrong] = [false, false];
   for (let rule = 0; rule < RULES; rule++) {
-    const isRight = isSpeaking(table, rule) && came.has(firstOf(table, rule, compare));
+    if (!isSpeaking(table, rule)) continue;
+    const isRight = came.has(firstOf(table, rule, compare));
     count(numbers, HITS + rule, isRight ? 1 : 0);
+    if (rule === FREQUENCY) continue;
+    someRight ||= isRight;
+    someWrong ||= !isRight;
   }
+  return { someRight, someWrong };
 }
 
 /** Divides each symbol that came among the rules that expected it, by what they gave it. */

@@ -68,3 +68,29 @@ test.each([
     expect(forecast.steps[0]?.symbols[0]?.probability).toBeGreaterThan(days < 20 ? 0.4 : 0.5);
   }
 });
+
+test.each([
+  10, 21, 100,
+])("in a routine of %i days, what comes two events ahead comes first, though all days end alike", (days) => {
+  const memory = routine(days);
+  for (let at = 2; at + 2 <= WORKDAY.length; at++) {
+    const events = WORKDAY.slice(0, at).map((symbol) => ({ symbols: [symbol] }));
+    const { forecast } = memory.getForecast({ horizon: 2, top: 3, sequence: { events } });
+    expect(forecast.steps[1]?.symbols[0]?.symbol, `after ${WORKDAY.slice(0, at)}`).toBe(WORKDAY[at + 1]);
+  }
+});
+
+test("a day that was learned twice is known by heart, also two events ahead", () => {
+  const day = "wake coffee shower bus work mail work lunch walk work bus shop dinner film read sleep".split(" ");
+  const { memory } = openProcessor(undefined, soleKernel());
+  for (let learned = 0; learned < 2; learned++) {
+    for (const event of day) memory.observe(gdfOf({ strings: [event] }), []);
+    memory.learn();
+  }
+  for (let at = 1; at + 2 <= day.length; at++) {
+    const events = day.slice(0, at).map((symbol) => ({ symbols: [symbol] }));
+    const { forecast } = memory.getForecast({ horizon: 2, top: 3, sequence: { events } });
+    const symbols = forecast.steps.map((step) => step.symbols[0]?.symbol);
+    expect(symbols, `after ${day.slice(0, at)}`).toEqual(day.slice(at, at + 2));
+  }
+});

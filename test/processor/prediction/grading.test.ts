@@ -6,6 +6,7 @@ import {
   gradedAgain,
   gradedHorizons,
   gradedPlaces,
+  gradeForecasts,
   isGraded,
   mostGradingSteps,
 } from "../../../src/processor/prediction/grading";
@@ -75,11 +76,80 @@ test("what is graded once more is among the newest ids, as many as there are mod
   }
 });
 
-test("places inside a long model are spread, the first of them too", () => {
-  expect(gradedPlaces(160, 31)).toEqual([159, 80, 40, 120, 20, 60, 100, 140, 10, 30, 50, 70, 90, 110, 130, 150]);
-  expect(gradedPlaces(12, 1)).toEqual([11, 6, 3, 9]);
-  expect(gradedPlaces(5, 1)).toEqual([4]);
-  expect(gradedPlaces(160, 32)).toEqual([159]);
+describe("the places of a model", () => {
+  test("are spread in a long one, the first of them too", () => {
+    expect(gradedPlaces(160, 1, 31)).toEqual([159, 80, 40, 120, 20, 60, 100, 140, 10, 30, 50, 70, 90, 110, 130, 150]);
+    expect(gradedPlaces(12, 1, 4)).toEqual([11, 6, 3, 9]);
+    expect(gradedPlaces(5, 1, 4)).toEqual([4]);
+    expect(gradedPlaces(160, 1, 32)).toEqual([159]);
+  });
+
+  test("are every event while there are hardly any models", () => {
+    expect(gradedPlaces(9, 1, 3)).toEqual([8, 4, 2, 6, 1, 3, 5, 7]);
+    expect(gradedPlaces(17, 1, 1).toSorted((one, other) => one - other)).toEqual(
+      Array.from({ length: 16 }, (_, at) => at + 1),
+    );
+    expect(gradedPlaces(160, 1, 3)).toEqual(gradedPlaces(160, 1, 31));
+    expect(gradedPlaces(2, 1, 1)).toEqual([1]);
+  });
+
+  test("leave room for what came, as far ahead as the forecast looks", () => {
+    expect(gradedPlaces(14, 3, 4)).toEqual(gradedPlaces(12, 1, 4));
+    expect(gradedPlaces(160, 10, 32)).toEqual([150]);
+    expect(gradedPlaces(11, 10, 1)).toEqual([1]);
+    expect(gradedPlaces(10, 10, 1)).toEqual([]);
+    expect(gradedPlaces(1, 1, 1)).toEqual([]);
+  });
+
+  test("are different ones, each with an event before it and as many behind it as the horizon", () => {
+    for (const models of [1, 3, 4, 31, 32]) {
+      for (let events = 1; events <= 60; events++) {
+        for (let horizon = 1; horizon <= 10; horizon++) {
+          const places = gradedPlaces(events, horizon, models);
+          expect(new Set(places).size).toBe(places.length);
+          expect(places.every((place) => place >= 1 && place + horizon <= events)).toBe(true);
+        }
+      }
+    }
+  });
+});
+
+describe("the forecasts of a model are graded", () => {
+  /** The horizon and the place of each. @param wrong the horizons at which a rule is wrong @param unknown those at which none is right */
+  function graded(
+    events: number,
+    horizons: number[],
+    models: number,
+    { wrong = [], unknown = [] }: { wrong?: number[]; unknown?: number[] } = {},
+  ): number[][] {
+    const all: number[][] = [];
+    gradeForecasts(events, horizons, models, ({ horizon, place }) => {
+      all.push([horizon, place]);
+      return { someRight: !unknown.includes(horizon), someWrong: wrong.includes(horizon) };
+    });
+    return all;
+  }
+
+  test("at the ends for all horizons first, then at the next place of each", () => {
+    const ends = [
+      [1, 6],
+      [4, 3],
+      [2, 5],
+    ];
+    expect(graded(7, [1, 4, 2], 4)).toEqual([...ends, [1, 3], [2, 3]]);
+    expect(graded(7, [1, 4, 2], 32)).toEqual(ends);
+    expect(graded(7, [1, 9, 2], 32)).toEqual([ends[0], ends[2]]);
+    expect(graded(1, [1, 2], 1)).toEqual([]);
+  });
+
+  test("beyond the next event elsewhere only where a rule was right at the end, and none wrong or there are hardly any models", () => {
+    const [four, three] = [graded(20, [1, 4, 2], 4), graded(20, [1, 4, 2], 3)];
+    const without4 = (all: number[][]) => all.filter(([horizon], at) => horizon !== 4 || at < 3);
+    expect(graded(20, [1, 4, 2], 4, { wrong: [1, 4] })).toEqual(without4(four));
+    expect(graded(20, [1, 4, 2], 3, { wrong: [1, 4] })).toEqual(three);
+    expect(graded(20, [1, 4, 2], 4, { unknown: [1, 4] })).toEqual(without4(four));
+    expect(graded(20, [1, 4, 2], 3, { unknown: [1, 4], wrong: [1, 4] })).toEqual(without4(three));
+  });
 });
 
 test("the steps of a learn have a bound, which is lower while there are few models", () => {

@@ -151,3 +151,60 @@ describe("alike places", () => {
     expect(contested(5, 4, 0b100000)).toEqual([undefined, 1]);
   });
 });
+
+describe("a comparison says whether a rule was right, and whether one was wrong", () => {
+  /** Of three symbols the second came. @param firsts the first symbol of each rule; 0 for one that takes no part */
+  function told(firsts: readonly number[], again = false): boolean[] {
+    const speaking = firsts.reduce((bits, first, rule) => bits | (Number(first > 0) << rule), 0);
+    const probabilities = Float64Array.from({ length: 4 * RULES }, (_, at) =>
+      firsts[at % RULES] === Math.floor(at / RULES) && at >= RULES ? 0.5 : 0,
+    );
+    const rules: ForecastRules = {
+      steps: 0,
+      ask: (_, __, work) =>
+        work({
+          context: 1,
+          models: 1,
+          ahead: () => ({
+            speaking,
+            isCrowded: false,
+            symbols: Uint32Array.of(0, 1, 2, 3),
+            supports: new Uint32Array(4).fill(1),
+            rests: new Float64Array(RULES),
+            probabilities,
+          }),
+          together: () => new Float64Array(),
+          strongest: () => [],
+        }),
+    };
+    const { someRight, someWrong } = new MixingForecaster(rules).grade({
+      symbols: Uint32Array.of(1),
+      lengths: Uint32Array.of(1),
+      target: undefined,
+      totals: { modelFrequencies: 1, symbolFrequencies: 1, memberFrequencies: 1 },
+      record: [],
+      steps: 1000,
+      horizon: 1,
+      came: new Set([2]),
+      excluded: 0,
+      again,
+      compare: (one, other) => one - other,
+    });
+    return [someRight, someWrong];
+  }
+
+  test.each([
+    ["both", [2, 2, 2, 2, 2, 3], [true, true]],
+    ["all right", [2, 2, 2, 2, 2, 2], [true, false]],
+    ["only that of frequency wrong", [2, 2, 2, 2, 1, 2], [true, false]],
+    ["only that of frequency right", [1, 3, 3, 3, 2, 3], [false, true]],
+    ["those right that take part", [0, 2, 2, 2, 1, 0], [true, false]],
+    ["the first wrong, the last without a part", [1, 2, 2, 2, 2, 0], [true, true]],
+  ])("%s", (_, firsts, expected) => {
+    expect(told(firsts)).toEqual(expected);
+  });
+
+  test("neither when what is compared was compared before", () => {
+    expect(told([2, 2, 2, 2, 2, 3], true)).toEqual([false, false]);
+  });
+});
