@@ -127,8 +127,9 @@ export interface GradedForecast {
 }
 
 /**
- * Grades the forecasts of a model, in their order: those before its last events, for all horizons, then those at the next place of each horizon, and so on.
- * So if the work must end early, no horizon misses more than another. Beyond the next event, other places take part only after {@link needsMore}.
+ * Grades the forecasts of a model, in their order: those of the next event, which most people ask for, at all places; then those that look further ahead, all at
+ * the end, then each at its next place, and so on. So if the work must end early, none of these misses more than another. Beyond the next event, other
+ * places take part only after {@link needsMore}.
  *
  * @param events how many events the model has
  * @param horizons how far ahead the forecasts look, in the order in which they are graded
@@ -142,12 +143,14 @@ export function gradeForecasts(
   grade: (forecast: GradedForecast) => RulesTold,
 ): void {
   const places = new Map(horizons.map((horizon) => [horizon, gradedPlaces(events, horizon, models)]));
+  for (const place of places.get(1) ?? []) grade({ horizon: 1, place });
+  places.delete(1);
   for (let at = 0; at < MOST_PLACES; at++) {
-    for (const horizon of horizons) {
-      const place = places.get(horizon)?.[at];
+    for (const [horizon, all] of places) {
+      const place = all[at];
       if (place === undefined) continue;
       const told = grade({ horizon, place });
-      if (at === 0 && horizon > 1 && !needsMore(told, models)) places.delete(horizon);
+      if (at === 0 && !needsMore(told, models)) places.delete(horizon);
     }
   }
 }

@@ -130,21 +130,24 @@ describe("the forecasts of a model are graded", () => {
     return all;
   }
 
-  test("at the ends for all horizons first, then at the next place of each", () => {
+  test("at all places for the next event, then at the ends for all other horizons, then at the next place of each", () => {
     const ends = [
-      [1, 6],
-      [4, 3],
-      [2, 5],
+      [4, 6],
+      [2, 8],
     ];
-    expect(graded(7, [1, 4, 2], 4)).toEqual([...ends, [1, 3], [2, 3]]);
-    expect(graded(7, [1, 4, 2], 32)).toEqual(ends);
-    expect(graded(7, [1, 9, 2], 32)).toEqual([ends[0], ends[2]]);
+    expect(graded(10, [1, 4, 2], 4)).toEqual([[1, 9], [1, 6], [1, 3], ...ends, [4, 3], [2, 6], [2, 3]]);
+    expect(graded(10, [4, 2], 32)).toEqual(ends);
+    expect(graded(10, [1, 4, 2], 32)).toEqual([[1, 9], ...ends]);
+    expect(graded(8, [1, 9, 2], 32)).toEqual([
+      [1, 7],
+      [2, 6],
+    ]);
     expect(graded(1, [1, 2], 1)).toEqual([]);
   });
 
   test("beyond the next event elsewhere only where a rule was right at the end, and none wrong or there are hardly any models", () => {
     const [four, three] = [graded(20, [1, 4, 2], 4), graded(20, [1, 4, 2], 3)];
-    const without4 = (all: number[][]) => all.filter(([horizon], at) => horizon !== 4 || at < 3);
+    const without4 = (all: number[][]) => all.filter(([horizon, place]) => horizon !== 4 || place === 16);
     expect(graded(20, [1, 4, 2], 4, { wrong: [1, 4] })).toEqual(without4(four));
     expect(graded(20, [1, 4, 2], 3, { wrong: [1, 4] })).toEqual(three);
     expect(graded(20, [1, 4, 2], 4, { unknown: [1, 4] })).toEqual(without4(four));

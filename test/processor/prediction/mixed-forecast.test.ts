@@ -125,11 +125,11 @@ function compareOne(life: Life, count: number): ("another" | "own")[] {
 }
 
 describe.each(SHAPES)("$name", (shape) => {
-  test.each([1, 2, 8])("the processor answers what the oracle does, life %d", (seed) => {
+  test.each([1, 2, 25])("the processor answers what the oracle does, life %d", (seed) => {
     const life = new Life(shape, seed);
     const raised = Array.from({ length: 10 }, (_, count) => compareOne(life, count)).flat();
     if (shape.learns > 20) expect(raised).toContain("own");
-    if (shape.eventSymbols === 1 && seed === 8) expect(raised).toContain("another");
+    if (shape.eventSymbols === 1 && seed === 25) expect(raised).toContain("another");
     if (shape.learns > 5) expect(Math.max(...life.world("").record.flat())).toBeGreaterThan(0);
   });
 });
