@@ -6,6 +6,9 @@ import { Server } from "../support/server/server";
 
 const COMMAND = [process.execPath, "examples/web-shop/next-page.mjs"] as const;
 
+/** It learns thousands of visits twice, which takes a busy machine minutes. */
+const LONG_MS = 300_000;
+
 let server: Server;
 
 beforeAll(async () => {
@@ -19,7 +22,9 @@ function row(output: string, name: string): number[] {
   return numbersIn(output, new RegExp(`^${name} +([\\d.]+) % +([\\d.]+) %$`, "m"));
 }
 
-test("guesses more than two pages of three, and more than any chain, and leaves other processors and no session", async () => {
+test("guesses more than two pages of three, and more than any chain, and leaves other processors and no session", {
+  timeout: LONG_MS,
+}, async () => {
   await server.okay("POST /P1/observe", { data: { strings: ["mine"] } });
   const { code, output } = await runExample(server.address, ...COMMAND);
   expect(code, output).toBe(0);
