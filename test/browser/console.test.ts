@@ -373,6 +373,9 @@ describe.runIf(missing === undefined)("the console", () => {
     await server.okay(`POST ${PROCESSOR}/sleeping/start`);
     await page.goBack();
     await expect.poll(() => page.getByText("asleep: it ignores observations").count()).toBe(1);
+    await page.getByLabel("Observe symbols").fill("bus");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.getByText("Ignored: the processor is asleep.").count()).toBe(1);
     await server.okay(`POST ${PROCESSOR}/sleeping/stop`);
   });
 });

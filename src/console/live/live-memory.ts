@@ -96,8 +96,12 @@ export class LiveMemory implements ShownMemory {
     return this.#kept.since;
   }
 
-  async observe(gdf: Schemas.Gdf): Promise<void> {
-    await this.#stream.observe(gdf, { brief: true });
+  async observe(gdf: Schemas.Gdf): Promise<boolean> {
+    const { observed } = await this.#stream.observe(gdf);
+    const isTaken = !Array.isArray(observed) || observed.every(({ status }) => status !== "asleep");
+    // Nobody is told that a processor was put to sleep.
+    if (!isTaken) this.refresh();
+    return isTaken;
   }
 
   async learn(): Promise<string | null> {

@@ -49,9 +49,10 @@ export class ReadMemory implements ShownMemory {
     this.refresh();
   }
 
-  async observe(gdf: Schemas.Gdf): Promise<void> {
-    await observe(this.#memory, gdf);
+  async observe(gdf: Schemas.Gdf): Promise<boolean> {
+    const { status } = await observe(this.#memory, gdf);
     this.refresh();
+    return status !== "asleep";
   }
 
   async learn(): Promise<string | null> {

@@ -48,12 +48,12 @@ function Form({ shown, cannotLearn }: { readonly shown: ShownMemory; readonly ca
   }
 
   /** Empties the fields at once, for who types on meanwhile. If it fails, what was typed is there again. */
-  async function sending(send: () => Promise<void>): Promise<void> {
+  async function sending<Answer>(send: () => Promise<Answer>): Promise<Answer> {
     const fields = [symbols, numbers, vectors];
     const texts = fields.map(({ value }) => value);
     for (const field of fields) field.value = "";
     try {
-      await send();
+      return await send();
     } catch (error) {
       if (fields.every(({ value }) => value === "")) {
         for (const [at, field] of fields.entries()) field.value = texts[at] ?? "";
@@ -70,8 +70,8 @@ function Form({ shown, cannotLearn }: { readonly shown: ShownMemory; readonly ca
       if (vectors.value.trim() !== "") record.vectors = vectorsOf(vectors.value);
       const typed = [symbols.value, numbers.value, vectors.value].filter((text) => text.trim() !== "");
       if (typed.length === 0) return "Type something to observe.";
-      await sending(() => shown.observe(record));
-      return `Observed ${typed.join(", ")}.`;
+      const isTaken = await sending(() => shown.observe(record));
+      return isTaken ? `Observed ${typed.join(", ")}.` : "Ignored: the processor is asleep.";
     });
   };
   const learn = () =>
