@@ -98,7 +98,7 @@ test.each(SEEDS)("an export is of the moment of its first page, whatever happens
     expect(JSON.stringify(exportForm(loaded))).toBe(JSON.stringify(form));
   }
   expect(pages).toBeGreaterThan(EXPORTS * 8);
-}, 60_000);
+});
 
 /** A processor whose models need several pages, and the clock of its snapshots. */
 function filled(limitBytes = LARGE) {
