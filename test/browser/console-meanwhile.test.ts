@@ -130,8 +130,12 @@ describe.runIf(missing === undefined)("the console", () => {
     await page.getByRole("button", { name: "Show all 10,001 characters" }).click();
     await expect.poll(() => metadata.innerText()).toBe(JSON.stringify(model.metadata[0]));
     expect(await page.locator(".emotives tbody tr").count()).toBe(50);
-    await page.getByRole("button", { name: "Show all 60 emotives" }).click();
+    await page.getByRole("button", { name: "Show all 60 emotives" }).press("Enter");
     await expect.poll(() => page.locator(".emotives tbody tr").count()).toBe(60);
+    // The keyboard is where it was.
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Show less");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.locator(".emotives tbody tr").count()).toBe(50);
     await observe("alarm");
     await page.evaluate(`location.hash = "#${PROCESSOR}/why/prediction/${message.name}?open=mood%2059"`);
     const numbers = page.locator(".numbers").last().locator("> li");

@@ -6,7 +6,7 @@ import { Lanes } from "../now/lanes";
 import { Allowed } from "../parts/allowed";
 import { useAnswer } from "../parts/answer";
 import { Chip, shortHash } from "../parts/chip";
-import { CutText, useCut } from "../parts/cut";
+import { CutCode, useCut } from "../parts/cut";
 import { ConfirmDialog } from "../parts/dialog";
 import { Failure } from "../parts/failure";
 import { Section } from "../parts/section";
@@ -189,12 +189,7 @@ function SequenceOf({ model: { sequence, metadata } }: { readonly model: Schemas
 
 function Metadata({ value }: { readonly value: unknown }) {
   const text = JSON.stringify(value ?? {});
-  if (text === EMPTY) return null;
-  return (
-    <code class="metadata">
-      <CutText text={text} most={LONG_METADATA} />
-    </code>
-  );
+  return text === EMPTY ? null : <CutCode text={text} most={LONG_METADATA} className="metadata" />;
 }
 
 function EmotivesOf({ model: { emotives } }: { readonly model: Schemas.Model }) {

@@ -1,4 +1,4 @@
-/** Long lists and texts: their beginning, and a button for all of it. */
+/** Long lists and texts: their beginning, and a button for all of it. It stays, with other words, so that the keyboard keeps its place. */
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -6,7 +6,7 @@ import type { ComponentChildren } from "preact";
 /** What is shown of a list, and what stands behind it. */
 interface Cut<Item> {
   readonly shown: readonly Item[];
-  /** The button; `null` where all is shown. */
+  /** The button; `null` where nothing is ever cut. */
   readonly more: ComponentChildren;
 }
 
@@ -24,32 +24,40 @@ export function useCut<Item>(
   isKept: (item: Item) => boolean = () => false,
 ): Cut<Item> {
   const isWhole = useSignal(false);
-  if (isWhole.value || items.length <= most) return { shown: items, more: null };
-  const shown = items.filter((item, at) => at < most || isKept(item));
-  return { shown, more: <ShowAll text={`Show all ${items.length.toLocaleString("en")} ${what}`} isWhole={isWhole} /> };
+  if (items.length <= most) return { shown: items, more: null };
+  const shown = isWhole.value ? items : items.filter((item, at) => at < most || isKept(item));
+  return { shown, more: <ShowAll of={`${items.length.toLocaleString("en")} ${what}`} isWhole={isWhole} /> };
 }
 
-/** A text of which only the beginning is shown until somebody wants all of it. @param most so many characters */
-export function CutText({ text, most }: { readonly text: string; readonly most: number }) {
+/** Code of which only the beginning is shown until somebody wants all of it. @param most so many characters @param className of the code */
+export function CutCode({
+  text,
+  most,
+  className,
+}: {
+  readonly text: string;
+  readonly most: number;
+  readonly className: string;
+}) {
   const isWhole = useSignal(false);
-  if (isWhole.value || text.length <= most) return <>{text}</>;
-  const all = `Show all ${text.length.toLocaleString("en")} characters`;
+  const isLong = text.length > most;
   return (
     <>
-      {text.slice(0, most)}… <ShowAll text={all} isWhole={isWhole} />
+      <code class={className}>{isLong && !isWhole.value ? `${text.slice(0, most)}…` : text}</code>
+      {isLong && <ShowAll of={`${text.length.toLocaleString("en")} characters`} isWhole={isWhole} />}
     </>
   );
 }
 
-function ShowAll({ text, isWhole }: { readonly text: string; readonly isWhole: { value: boolean } }) {
+function ShowAll({ of, isWhole }: { readonly of: string; readonly isWhole: { value: boolean } }) {
   return (
     <button
       type="button"
       onClick={() => {
-        isWhole.value = true;
+        isWhole.value = !isWhole.value;
       }}
     >
-      {text}
+      {isWhole.value ? "Show less" : `Show all ${of}`}
     </button>
   );
 }
