@@ -26,7 +26,7 @@ import {
   ExplainSurpriseResponseSchema,
 } from "../../src/gen/noema/v1/memory_service_pb";
 import { RULES } from "../../src/processor/ports/forecaster";
-import { RULE_WORDS } from "../../src/processor/prediction/forecast-rules";
+import { RULE_WORDS } from "../../src/processor/prediction/forecast-explanation";
 import type { Processor } from "../../src/processor/processor";
 import { soleKernel } from "../support/kernel/sole-kernel";
 import { MemoryStore } from "../support/memory-store";

@@ -48,6 +48,14 @@ interface Entry {
   models: string[];
 }
 
+/** A list as it is answered. */
+interface List {
+  /** How many events ahead, and whether it is about all of them. */
+  horizon: number;
+  within: boolean;
+  entries: readonly Entry[];
+}
+
 /** What takes part in a list, before any symbol is named. */
 interface Mix {
   takesPart: boolean[];
@@ -164,13 +172,13 @@ export class OracleForecasts {
     return this.#ask(events, 0, (answers) => {
       if (answers.models === 0) return undefined;
       const isWide = isWithin && horizon > 1;
-      const steps = isWide ? Array.from({ length: horizon }, (_, at) => this.#step(answers, at + 1).entries) : [];
+      const lists = isWide ? this.#listsBefore(answers, horizon) : [];
       const mix = this.#mix(answers, isWide ? 1 : horizon, horizon);
       const { entries, correction, first } = this.#corrected(mix, horizon, !isWide);
       const entry = entries.find((one) => one.symbol === symbol);
       const given = entry?.given ?? mix.weights.map(() => 0);
       const isFirst = symbol === first;
-      const raised = raisedBy(steps, symbol, entry?.probability ?? 0, isFirst);
+      const raised = raisedBy(lists, symbol, entry?.probability ?? 0, isFirst);
       return {
         symbol,
         probability: raised.probability,
@@ -249,14 +257,24 @@ export class OracleForecasts {
     return { none: Math.max(0, 1 - sum), rest, entries };
   }
 
-  #within(answers: RuleAnswers, horizon: number): Entry[] {
-    const steps = Array.from({ length: horizon }, (_, at) => this.#step(answers, at + 1).entries);
+  #within(answers: RuleAnswers, horizon: number, lists = this.#listsBefore(answers, horizon)): Entry[] {
     const { entries, first } = this.#corrected(this.#mix(answers, 1, horizon), horizon, false);
     const raised = entries.map((entry) => {
       const isFirst = entry.symbol === first;
-      return { ...entry, ...raisedBy(steps, entry.symbol, entry.probability, isFirst) };
+      return { ...entry, ...raisedBy(lists, entry.symbol, entry.probability, isFirst) };
     });
     return sorted(raised, ({ probability }) => probability);
+  }
+
+  /** What the list within a horizon must not fall below: all steps up to there, and the lists within shorter horizons, the nearest first. */
+  #listsBefore(answers: RuleAnswers, horizon: number): List[] {
+    const lists: List[] = [];
+    for (let ahead = 1; ahead <= horizon; ahead++) {
+      lists.push({ horizon: ahead, within: false, entries: this.#step(answers, ahead).entries });
+      if (ahead === 1 || ahead === horizon) continue;
+      lists.push({ horizon: ahead, within: true, entries: this.#within(answers, ahead, [...lists]) });
+    }
+    return lists;
   }
 
   /** The list of the events from `first` to `last` ahead, before it is corrected. Symbols of probability 0 are left out. */
@@ -357,12 +375,12 @@ export class OracleForecasts {
   }
 }
 
-/** What the lists of single steps make of a symbol's probability in the list of all of them. */
-function raisedBy(steps: readonly Entry[][], symbol: string, own: number, isFirst: boolean) {
-  const all = steps.flatMap((entries, at) => {
-    return entries.map((entry) => ({ horizon: at + 1, symbol: entry.symbol, probability: entry.probability }));
+/** What the lists of fewer events make of a symbol's probability in the list of all of them. */
+function raisedBy(lists: readonly List[], symbol: string, own: number, isFirst: boolean) {
+  const all = lists.flatMap(({ horizon, within, entries }) => {
+    return entries.map((entry) => ({ horizon, within, symbol: entry.symbol, probability: entry.probability }));
   });
-  // Sorting keeps the nearer step first, and in a step the first by code point.
+  // Sorting keeps the nearer list first, and in a list the first by code point.
   all.sort((one, other) => other.probability - one.probability);
   const mine = all.find((step) => step.symbol === symbol);
   const rival = all.find((step) => step.symbol !== symbol);

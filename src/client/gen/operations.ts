@@ -2222,7 +2222,7 @@ export interface ForecastExplanation {
    */
   correction: ForecastCorrection | null;
   /**
-   * The step up to the horizon that gives the symbol more than the mix within all of them, corrected, and most: then that is its probability. For the first symbol also a step that gives another as much or more: then its probability is the next number above. Null where there is none, and for a single step.
+   * The step up to the horizon, or with `within` the list of all events up to a nearer one, that gives the symbol more than the mix within all of them, corrected, and most: then that is its probability. For the first symbol also one that gives another as much or more: then its probability is the next number above. Null where there is none, and for a single step.
    */
   likeliest_step: {
     /**
@@ -2230,10 +2230,14 @@ export interface ForecastExplanation {
      */
     horizon: number;
     /**
-     * The symbol's probability there.
+     * The symbol's probability there, as forecast gives it.
      */
     probability: number;
     symbol: Symbol;
+    /**
+     * Whether in one or more of the events up to `horizon`, and not in the one at it.
+     */
+    within: boolean;
   } | null;
   /**
    * The sum over the rules, in their order, of weight times probability; at most 1.

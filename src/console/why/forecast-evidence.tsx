@@ -199,7 +199,7 @@ function Correction({
       )}
       {step !== null && (
         <p>
-          {step.horizon === 1 ? "The next event alone" : `The event ${step.horizon} ahead alone`} gives{" "}
+          {nearerOf(step)}{" "}
           {step.symbol === terms.symbol ? (
             <>
               it <b>{percent(step.probability)}</b>, which is more. Within all of them it is no less probable.
@@ -217,6 +217,12 @@ function Correction({
       )}
     </>
   );
+}
+
+/** What gives a symbol more than the list of all events does. */
+function nearerOf({ horizon, within }: NonNullable<Schemas.ForecastExplanation["likeliest_step"]>): string {
+  if (within) return `The next ${horizon} events alone give`;
+  return horizon === 1 ? "The next event alone gives" : `The event ${horizon} ahead alone gives`;
 }
 
 function FirstLink({ first }: { readonly first: string }) {

@@ -35,12 +35,12 @@ export function provedOf({ forecasts, right, prior, mixed }: Schemas.ForecastCor
   );
 }
 
-/** The probability that a forecast answers with: within several events, no less than at any of them. */
+/** The probability that a forecast answers with: within several events, no less than at any of them, or within fewer. */
 export function probabilityOf(terms: Schemas.ForecastExplanation): Expression {
   const { likeliest_step: step } = terms;
   const own = correctedOf(terms);
   if (step === null) return own;
-  const there = named(`at step ${step.horizon}`, step.probability);
+  const there = named(`${step.within ? "within" : "at step"} ${step.horizon}`, step.probability);
   return step.symbol === terms.symbol ? greatest(own, there) : least(constant(1), over(there, constant(NEXT_BELOW)));
 }
 

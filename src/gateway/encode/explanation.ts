@@ -72,8 +72,8 @@ function forecastTerms(terms: ForecastExplanation): string {
   );
 }
 
-function likelyStep({ horizon, probability, symbol }: LikelyStep): string {
-  return `{"horizon":${number(horizon)},"probability":${number(probability)},"symbol":${text(symbol)}}`;
+function likelyStep({ horizon, probability, symbol, within }: LikelyStep): string {
+  return `{"horizon":${number(horizon)},"probability":${number(probability)},"symbol":${text(symbol)},"within":${within}}`;
 }
 
 function ruleTerms({ name, probability, says, takesPart, weight }: RuleTerms): string {

@@ -86,7 +86,10 @@ export interface Forecast {
   models: number;
   /** One for each event ahead, the nearest first; `horizon` of them. */
   steps: ForecastStep[];
-  /** Symbols by the probability that at least one of the `horizon` events ahead holds them, most probable first. No step gives a symbol more. */
+  /**
+   * Symbols by the probability that at least one of the `horizon` events ahead holds them, most probable first. No step gives a symbol more, and no forecast
+   * with a shorter horizon does.
+   */
   within: ForecastSymbol[];
 }
 
@@ -121,12 +124,14 @@ export interface ForecastCorrection {
   isExclusive: boolean;
 }
 
-/** What one event ahead gives a symbol. */
+/** What one event ahead, or all up to there, give a symbol. */
 export interface LikelyStep {
   /** How many events ahead, 1 to {@link MOST_HORIZON}. */
   horizon: number;
+  /** Whether in one or more of the events up to the horizon, and not in the one at the horizon. */
+  isWithin: boolean;
   symbol: number;
-  /** Above 0, at most 1. */
+  /** Above 0, at most 1: what a forecast gives the symbol there. */
   probability: number;
 }
 
@@ -146,8 +151,8 @@ export interface ExplainedForecast {
   /** Missing when no symbol has a probability, and where an event that was counted holds several symbols. */
   correction?: ForecastCorrection;
   /**
-   * The step up to the horizon that gives the symbol most, where that is more than the mix, corrected: then that is its probability. Of the first symbol it may be a
-   * step that gives another one as much or more: then its probability is the next number above.
+   * The nearest step up to the horizon, or list within a shorter one, that gives the symbol most, where that is more than the mix, corrected: then that is its probability. Of
+   * the first symbol it may be one that gives another symbol as much or more: then its probability is the next number above.
    */
   likeliestStep?: LikelyStep;
 }

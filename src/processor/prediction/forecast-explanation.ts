@@ -7,8 +7,30 @@ import type {
 } from "../ports/forecaster";
 import type { Event } from "../ports/gdf";
 import type { Surprise } from "../ports/witness";
-import { RULE_WORDS, type RuleWords } from "./forecast-rules";
 import type { Factor } from "./surprise";
+
+/** A rule in words. */
+export interface RuleWords {
+  readonly name: string;
+  /** One sentence. */
+  readonly says: string;
+}
+
+/** One for each rule, in the order in which they are mixed. */
+export const RULE_WORDS: readonly RuleWords[] = [
+  {
+    name: "order",
+    says: "What came where the same events stood in the same order: the longer they agree, the more it counts.",
+  },
+  { name: "follows", says: "What came right after the last event that a sequence shares with what is in mind." },
+  { name: "behind", says: "What came anywhere later in sequences that share something with what is in mind." },
+  { name: "behind the newest", says: "What came anywhere later in sequences that hold a symbol of the newest event." },
+  { name: "frequency", says: "How often it occurs at all." },
+  {
+    name: "alike",
+    says: "What came where the latest events were alike, though not the same: the more alike, the more it counts.",
+  },
+];
 
 /** What a rule gives the symbol. */
 export interface RuleTerms extends RuleWords {
@@ -27,8 +49,9 @@ export interface ForecastCorrection extends Omit<NumberedCorrection, "first" | "
 }
 
 /** As the forecaster's, with the symbol's name. */
-export interface LikelyStep extends Omit<NumberedStep, "symbol"> {
+export interface LikelyStep extends Omit<NumberedStep, "symbol" | "isWithin"> {
   symbol: string;
+  within: boolean;
 }
 
 /** Why a symbol has its probability. */
@@ -49,7 +72,7 @@ export interface ForecastExplanation {
   mixed: number;
   /** Missing when no symbol has a probability. */
   correction?: ForecastCorrection;
-  /** The step that raises the probability above the mix within all of them, corrected; missing when none does. */
+  /** The step, or the list within fewer events, that raises the probability above the mix within all of them, corrected; missing when none does. */
   likeliestStep?: LikelyStep;
 }
 
@@ -97,9 +120,7 @@ export function explainedWith(
     rules: rules.map((rule, at) => ({ ...wordsOf(at), ...rule })),
     mixed,
     ...(correction !== undefined && { correction: named(correction, nameOf) }),
-    ...(likeliestStep !== undefined && {
-      likeliestStep: { ...likeliestStep, symbol: nameOf(likeliestStep.symbol) },
-    }),
+    ...(likeliestStep !== undefined && { likeliestStep: namedStep(likeliestStep, nameOf) }),
   };
 }
 
@@ -112,4 +133,8 @@ function named(
   nameOf: (symbol: number) => string,
 ): ForecastCorrection {
   return { ...numbers, first: nameOf(first), exclusive: isExclusive };
+}
+
+function namedStep({ isWithin, symbol, ...numbers }: NumberedStep, nameOf: (symbol: number) => string): LikelyStep {
+  return { ...numbers, symbol: nameOf(symbol), within: isWithin };
 }

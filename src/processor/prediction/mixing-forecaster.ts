@@ -15,12 +15,13 @@ import {
   type ForecastOutcome,
   type ForecastQuery,
   type ForecastRules,
+  type ForecastStep,
   type ForecastSymbol,
-  type LikelyStep,
   RULES,
   type RuleAnswers,
   type RuleTable,
 } from "../ports/forecaster";
+import { type Chances, type Compare, GrowingList, NEXT_BELOW } from "./growing-list";
 import { addRules, count, FORECASTS, isSpeaking, numbersOf, RIGHT, rangeOf, weightsOf } from "./rule-credit";
 
 /** A range of probabilities counts as if there had been so many forecasts in it, right as often as they said. */
@@ -28,19 +29,6 @@ const PRIOR_FORECASTS = 4;
 
 /** In a range, a forecast counts as many times as there were models, at most so many: first symbols come more often the more is known. */
 const MOST_COUNTED = 1024;
-
-/** A number times this is the next one below it. */
-const NEXT_BELOW = 1 - 2 ** -53;
-
-type Compare = ForecastQuery["compare"];
-
-/** What a list gives every symbol. */
-interface Chances {
-  /** The place in the table of the most probable symbol, of equals the first in order; 0 when no symbol has a probability. */
-  first: number;
-  /** By place in the table; 0 for symbols that are left out, and for the end. */
-  probabilities: Float64Array;
-}
 
 /** How many times a forecast counts in its range. */
 function timesCounted({ totals }: ForecastContext): number {
@@ -158,18 +146,11 @@ export class MixingForecaster implements Forecaster {
   }
 
   forecast(query: ForecastQuery): Forecast {
-    const { horizon, top, compare } = query;
     return this.#rules.ask(query, 0, (answers) => {
       const { context, models } = answers;
-      const greatest = new Map<number, number>();
-      const steps = Array.from({ length: horizon }, (_, at) => {
-        if (models === 0) return { none: 1, rest: 1, symbols: [] };
-        const { table, probabilities, none, rest } = stepOf(answers, query, at + 1, compare);
-        if (horizon > 1) noteGreatest(greatest, probabilities, table);
-        return { none, rest, symbols: named(probabilities, best(probabilities, table, top, compare), table, answers) };
-      });
-      const within = horizon === 1 ? (steps[0]?.symbols ?? []) : withinOf(answers, query, greatest);
-      return { context, models, steps, within };
+      if (models > 0) return { context, models, ...expected(answers, query) };
+      const steps = Array.from({ length: query.horizon }, () => ({ none: 1, rest: 1, symbols: [] }));
+      return { context, models, steps, within: [] };
     });
   }
 
@@ -217,105 +198,95 @@ export class MixingForecaster implements Forecaster {
   }
 }
 
-/** What one event ahead may hold. The table is valid until the next is asked for. */
-function stepOf(answers: RuleAnswers, context: ForecastContext, ahead: number, compare: Compare) {
-  const table = answers.ahead(ahead, ahead);
-  const numbers = numbersOf(context.record, ahead);
+/** The list of the events from `first` to `last` ahead, corrected. The table is valid until the next is asked for. */
+function listOf(answers: RuleAnswers, context: ForecastContext, first: number, last: number, compare: Compare) {
+  const table = answers.ahead(first, last);
+  const numbers = numbersOf(context.record, last);
   const weights = weightsOf(table, numbers);
   const chances = chancesOf(table, weights, compare);
-  const rest = restOf(table, weights, correct(chances, table, numbers, timesCounted(context), true));
+  const correction = correct(chances, table, numbers, timesCounted(context), first === last);
+  return { table, weights, chances, correction };
+}
+
+/** What one event ahead may hold. The table is valid until the next is asked for. */
+function stepOf(answers: RuleAnswers, context: ForecastContext, ahead: number, compare: Compare) {
+  const { table, weights, chances, correction } = listOf(answers, context, ahead, ahead, compare);
+  const rest = restOf(table, weights, correction);
   const none = table.isCrowded ? mixed(table, weights, 0) : noneOf(chances);
   return { table, probabilities: chances.probabilities, none, rest };
 }
 
-/** Notes what a step gives symbols, where no step before it gave them as much. */
-function noteGreatest(greatest: Map<number, number>, probabilities: Float64Array, { symbols }: RuleTable): void {
-  for (let at = 1; at < symbols.length; at++) {
-    const [symbol, probability] = [symbols[at] ?? 0, probabilities[at] ?? 0];
-    if (probability > (greatest.get(symbol) ?? 0)) greatest.set(symbol, probability);
+/** What may be in each event up to the horizon, and in any of them. */
+function expected(answers: RuleAnswers, query: ForecastQuery): Pick<Forecast, "steps" | "within"> {
+  const { horizon, top, compare } = query;
+  const symbolsOf = (probabilities: Float64Array, table: RuleTable) =>
+    named(probabilities, best(probabilities, table, top, compare), table, answers);
+  const growing = new GrowingList(compare);
+  const steps: ForecastStep[] = [];
+  let within: ForecastSymbol[] = [];
+  for (let ahead = 1; ahead <= horizon; ahead++) {
+    const { table, probabilities, none, rest } = stepOf(answers, query, ahead, compare);
+    const symbols = symbolsOf(probabilities, table);
+    steps.push({ none, rest, symbols });
+    if (horizon > 1) growing.takeStep(ahead, table, probabilities);
+    if (ahead === 1) {
+      within = symbols;
+      continue;
+    }
+    const list = listOf(answers, query, 1, ahead, compare);
+    growing.takeList(ahead, list.table, list.chances);
+    if (ahead === horizon) within = symbolsOf(growing.probabilitiesOf(list.table), list.table);
   }
-}
-
-/** What any of the events up to the horizon may hold. @param greatest the most that a step up to there gives each symbol */
-function withinOf(answers: RuleAnswers, query: ForecastQuery, greatest: ReadonlyMap<number, number>): ForecastSymbol[] {
-  const { record, top, compare, horizon } = query;
-  if (answers.models === 0) return [];
-  const table = answers.ahead(1, horizon);
-  const numbers = numbersOf(record, horizon);
-  const chances = chancesOf(table, weightsOf(table, numbers), compare);
-  correct(chances, table, numbers, timesCounted(query), false);
-  const { first, probabilities } = chances;
-  let rival = 0;
-  for (let at = 1; at < probabilities.length; at++) {
-    const byStep = greatest.get(table.symbols[at] ?? 0) ?? 0;
-    probabilities[at] = Math.max(probabilities[at] ?? 0, byStep);
-    if (at !== first) rival = Math.max(rival, byStep);
-  }
-  if (rival > 0 && rival >= (probabilities[first] ?? 0)) probabilities[first] = justAbove(rival);
-  return named(probabilities, best(probabilities, table, top, compare), table, answers);
-}
-
-/** The next number above a probability, at most 1. */
-function justAbove(probability: number): number {
-  return Math.min(1, probability / NEXT_BELOW);
-}
-
-/** What a step up to the horizon gives most to a symbol that is admitted, of equals the nearest; `undefined` where none gives anything. */
-function likeliest(
-  answers: RuleAnswers,
-  doubt: ForecastDoubt,
-  isAdmitted: (symbol: number) => boolean,
-): LikelyStep | undefined {
-  let found: LikelyStep | undefined;
-  for (let horizon = 1; horizon <= doubt.horizon; horizon++) {
-    const { table, probabilities } = stepOf(answers, doubt, horizon, doubt.compare);
-    const places = best(probabilities, table, probabilities.length, doubt.compare);
-    const at = places.find((place) => isAdmitted(table.symbols[place] ?? 0)) ?? 0;
-    const probability = probabilities[at] ?? 0;
-    if (probability > (found?.probability ?? 0)) found = { horizon, symbol: table.symbols[at] ?? 0, probability };
-  }
-  return found;
-}
-
-/** How steps raise the probability of a symbol in the list of them all. @param isFirst whether it is the first symbol of that */
-function raisedBySteps(
-  answers: RuleAnswers,
-  doubt: ForecastDoubt,
-  own: number,
-  isFirst: boolean,
-): Pick<ExplainedForecast, "likeliestStep" | "probability"> {
-  const mine = likeliest(answers, doubt, (symbol) => symbol === doubt.symbol);
-  const raised = Math.max(own, mine?.probability ?? 0);
-  const rival = isFirst ? likeliest(answers, doubt, (symbol) => symbol !== doubt.symbol) : undefined;
-  if (rival !== undefined && rival.probability >= raised) {
-    return { probability: justAbove(rival.probability), likeliestStep: rival };
-  }
-  return { probability: raised, ...(mine !== undefined && raised > own && { likeliestStep: mine }) };
+  return { steps, within };
 }
 
 /** What a forecast gives a symbol, and why. */
 function explained(answers: RuleAnswers, doubt: ForecastDoubt): ExplainedForecast {
-  const { record, horizon, isWithin, symbol, compare } = doubt;
-  const isWide = isWithin && horizon > 1;
-  const table = answers.ahead(isWide ? 1 : horizon, horizon);
-  const numbers = numbersOf(record, horizon);
-  const weights = weightsOf(table, numbers);
-  const chances = chancesOf(table, weights, compare);
-  const correction = correct(chances, table, numbers, timesCounted(doubt), !isWide);
+  const { horizon, isWithin, symbol, compare } = doubt;
+  const growing = isWithin && horizon > 1 ? grownBefore(answers, doubt) : undefined;
+  const list = listOf(answers, doubt, growing === undefined ? horizon : 1, horizon, compare);
+  const { table, weights, chances, correction } = list;
   const entry = table.symbols.indexOf(symbol, 1);
-  const probability = entry < 0 ? 0 : (chances.probabilities[entry] ?? 0);
-  const alone = {
+  const own = entry < 0 ? 0 : (chances.probabilities[entry] ?? 0);
+  const raised = growing === undefined ? { probability: own } : raisedBy(growing, doubt, list, own);
+  return {
     context: answers.context,
     models: answers.models,
-    probability,
-    support: probability > 0 ? (table.supports[entry] ?? 0) : 0,
-    strongest: probability > 0 ? answers.strongest(symbol) : [],
+    support: raised.probability > 0 ? (table.supports[entry] ?? 0) : 0,
+    strongest: raised.probability > 0 ? answers.strongest(symbol) : [],
     rules: termsOf(table, weights, entry),
     mixed: entry < 0 ? 0 : mixed(table, weights, entry),
     ...(correction !== undefined && { correction }),
+    ...raised,
   };
-  const isFirst = entry > 0 && entry === chances.first;
-  return isWide && entry > 0 ? { ...alone, ...raisedBySteps(answers, doubt, probability, isFirst) } : alone;
+}
+
+/** All that the list within a horizon takes in before its own estimate. */
+function grownBefore(answers: RuleAnswers, { compare, ...doubt }: ForecastDoubt): GrowingList {
+  const growing = new GrowingList(compare);
+  for (let ahead = 1; ahead <= doubt.horizon; ahead++) {
+    const { table, probabilities } = stepOf(answers, doubt, ahead, compare);
+    growing.takeStep(ahead, table, probabilities);
+    if (ahead === 1 || ahead === doubt.horizon) continue;
+    const list = listOf(answers, doubt, 1, ahead, compare);
+    growing.takeList(ahead, list.table, list.chances);
+  }
+  return growing;
+}
+
+/** What becomes of a symbol's own estimate within a horizon. @param growing before it has taken that */
+function raisedBy(
+  growing: GrowingList,
+  { symbol, horizon }: ForecastDoubt,
+  { table, chances }: { table: RuleTable; chances: Chances },
+  own: number,
+): Pick<ExplainedForecast, "likeliestStep" | "probability"> {
+  const rival = growing.takeList(horizon, table, chances);
+  const probability = growing.probabilityOf(symbol);
+  if (probability === own) return { probability };
+  const isPutAbove = rival !== undefined && table.symbols[chances.first] === symbol;
+  const likeliestStep = isPutAbove ? rival : growing.likeliestOf(symbol);
+  return { probability, ...(likeliestStep !== undefined && { likeliestStep }) };
 }
 
 /** What each rule gives an entry. @param entry below 0 for a symbol that no model says */

@@ -96,8 +96,11 @@ function bare<Explanation extends { context: { symbols: string[] }[]; rules?: { 
   return { ...explanation, context: explanation.context.map(({ symbols }) => symbols), ...(rules && { rules }) };
 }
 
-/** Compares one question with its answer. @returns whose step raised each probability that a step raised: the symbol's own, or another's */
-function compareOne(life: Life, count: number): ("another" | "own")[] {
+/** What raised a probability: a step or a shorter horizon, which gave it to the symbol itself or to another. */
+type Raise = `${"another" | "own"} ${"step" | "horizon"}`;
+
+/** Compares one question with its answer. @returns what raised each probability within the horizon that was raised */
+function compareOne(life: Life, count: number): Raise[] {
   const { memory, modes } = life.processor;
   const target = count % 4 === 3 ? "s1" : "";
   modes.setTargetClass(target);
@@ -120,16 +123,55 @@ function compareOne(life: Life, count: number): ("another" | "own")[] {
   return forecast.within.flatMap(({ symbol }) => {
     const { likeliestStep: step } =
       memory.explainForecast({ symbol, horizon, within: true, sequence }).explanation ?? {};
-    return step === undefined ? [] : [step.symbol === symbol ? "own" : "another"];
+    return step === undefined
+      ? []
+      : [`${step.symbol === symbol ? "own" : "another"} ${step.within ? "horizon" : "step"}` as const];
   });
+}
+
+type Chance = { symbol: string; probability: number };
+
+/** Expects that what is within a horizon has all that steps and shorter horizons give, and that explanations find it there. */
+function expectGrowing(life: Life, sequence: ReturnType<typeof asked>): void {
+  const { memory } = life.processor;
+  const horizons = Array.from({ length: 10 }, (_, at) => at + 1);
+  const forecasts = horizons.map((horizon) => memory.getForecast({ horizon, top: 1000, sequence }).forecast);
+  const given = (list: readonly Chance[] | undefined, symbol: string) =>
+    list?.find((one) => one.symbol === symbol)?.probability ?? 0;
+  for (const [at, { steps, within }] of forecasts.entries()) {
+    const horizon = at + 1;
+    for (const { symbol, probability } of [
+      ...steps.flatMap(({ symbols }) => symbols),
+      ...(forecasts[at - 1]?.within ?? []),
+    ]) {
+      expect(given(within, symbol)).toBeGreaterThanOrEqual(probability);
+    }
+    for (const { symbol, probability } of within) {
+      const { explanation } = memory.explainForecast({ symbol, horizon, within: true, sequence });
+      expect(explanation?.probability).toBe(probability);
+      const step = explanation?.likeliestStep;
+      if (step === undefined) continue;
+      expect(step.horizon).toBeLessThanOrEqual(horizon - Number(step.within));
+      const there = forecasts[step.horizon - 1];
+      const found = given(step.within ? there?.within : there?.steps.at(-1)?.symbols, step.symbol);
+      expect(step.probability).toBe(found);
+      expect(probability).toBe(step.symbol === symbol ? found : Math.min(1, found / (1 - 2 ** -53)));
+    }
+  }
 }
 
 describe.each(SHAPES)("$name", (shape) => {
   test.each([1, 2, 25])("the processor answers what the oracle does, life %d", (seed) => {
     const life = new Life(shape, seed);
     const raised = Array.from({ length: 10 }, (_, count) => compareOne(life, count)).flat();
-    if (shape.learns > 20) expect(raised).toContain("own");
-    if (shape.eventSymbols === 1 && seed === 25) expect(raised).toContain("another");
+    if (shape.learns > 20 && shape.vocabulary > 3) expect(raised).toContain("own step");
+    if (shape.learns > 20) expect(raised).toContain("own horizon");
+    if (shape.eventSymbols === 1 && seed === 25) expect(raised).toContain("another step");
     if (shape.learns > 5) expect(Math.max(...life.world("").record.flat())).toBeGreaterThan(0);
+  });
+
+  test.each([3, 4, 25])("no symbol is less probable within more events, or within all than at one, life %d", (seed) => {
+    const life = new Life(shape, seed);
+    for (let count = 0; count < 5; count++) expectGrowing(life, asked(life.events(1)));
   });
 });

@@ -208,3 +208,77 @@ describe("a comparison says whether a rule was right, and whether one was wrong"
     expect(told([2, 2, 2, 2, 2, 3], true)).toEqual([false, false]);
   });
 });
+
+describe("within more events", () => {
+  /** What the rule of order gives the symbols 1 and 2, by the events ahead that are asked about; nothing is corrected. */
+  const GIVEN: Record<string, [number, number]> = {
+    "1-1": [0.5, 0.25],
+    "2-2": [0.125, 0.125],
+    "3-3": [0.125, 0.125],
+    "1-2": [0.25, 0.375],
+    "1-3": [0.375, 0.25],
+  };
+  const rules: ForecastRules = {
+    steps: 0,
+    ask: (_, __, work) =>
+      work({
+        context: 1,
+        models: 1,
+        ahead: (first, last) => {
+          const [one, two] = GIVEN[`${first}-${last}`] ?? [0, 0];
+          const none = new Array<number>(RULES - 1).fill(0);
+          return {
+            speaking: 1,
+            isCrowded: true,
+            symbols: Uint32Array.of(0, 1, 2),
+            supports: Uint32Array.of(0, 1, 1),
+            rests: new Float64Array(RULES),
+            probabilities: Float64Array.of(0, ...none, one, ...none, two, ...none),
+          };
+        },
+        together: () => new Float64Array(),
+        strongest: () => [],
+      }),
+  };
+  const forecaster = new MixingForecaster(rules);
+  const context = {
+    symbols: Uint32Array.of(1),
+    lengths: Uint32Array.of(1),
+    target: undefined,
+    totals: { modelFrequencies: 1, symbolFrequencies: 1, memberFrequencies: 1 },
+    record: [],
+    steps: 1000,
+    compare: (one: number, other: number) => one - other,
+  };
+  /** From 0.5 to the next number above. */
+  const STEP = 2 ** -53;
+
+  test("the first symbol of each list is put above all that fewer events give another", () => {
+    const within = (horizon: number) =>
+      forecaster
+        .forecast({ ...context, horizon, top: 10 })
+        .within.map(({ symbol, probability }) => [symbol, probability]);
+    expect(within(1)).toEqual([
+      [1, 0.5],
+      [2, 0.25],
+    ]);
+    expect(within(2)).toEqual([
+      [2, 0.5 + STEP],
+      [1, 0.5],
+    ]);
+    expect(within(3)).toEqual([
+      [1, 0.5 + 2 * STEP],
+      [2, 0.5 + STEP],
+    ]);
+  });
+
+  test("an explanation names the nearest step or shorter horizon that gives as much", () => {
+    const nearer = (symbol: number, horizon: number) =>
+      forecaster.explain({ ...context, symbol, horizon, isWithin: true })?.likeliestStep;
+    const next = { horizon: 1, isWithin: false, symbol: 1, probability: 0.5 };
+    const two = { horizon: 2, isWithin: true, symbol: 2, probability: 0.5 + STEP };
+    expect(nearer(1, 1)).toBeUndefined();
+    expect([nearer(1, 2), nearer(2, 2)]).toEqual([next, next]);
+    expect([nearer(1, 3), nearer(2, 3)]).toEqual([two, two]);
+  });
+});

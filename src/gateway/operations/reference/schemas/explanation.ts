@@ -70,11 +70,12 @@ export const explanationSchemas: Schemas = {
       { type: "null" },
     ),
     likeliest_step: either(
-      "The step up to the horizon that gives the symbol more than the mix within all of them, corrected, and most: then that is its probability. For the first symbol also a step that gives another as much or more: then its probability is the next number above. Null where there is none, and for a single step.",
-      open("What one event ahead gives a symbol.", {
+      "The step up to the horizon, or with `within` the list of all events up to a nearer one, that gives the symbol more than the mix within all of them, corrected, and most: then that is its probability. For the first symbol also one that gives another as much or more: then its probability is the next number above. Null where there is none, and for a single step.",
+      open("What one event ahead, or all up to there, give a symbol.", {
         horizon: whole("How many events ahead.", 1),
-        probability: double("The symbol's probability there.", PROBABILITY),
+        probability: double("The symbol's probability there, as forecast gives it.", PROBABILITY),
         symbol: ref("Symbol"),
+        within: flag("Whether in one or more of the events up to `horizon`, and not in the one at it."),
       }),
       { type: "null" },
     ),
