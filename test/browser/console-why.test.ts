@@ -184,6 +184,18 @@ describe.runIf(missing === undefined)("why", () => {
     expect(complaints).toEqual([]);
   });
 
+  test("says which fewer events give a symbol as much, and shows the formula of its probability", async () => {
+    const asked = { symbol: "work", horizon: 3, within: true };
+    const { likeliest_step: step, probability } = await message("forecast/explain", asked);
+    expect(step).toEqual({ horizon: 2, within: true, symbol: "work", probability });
+    await visit(`${WHY}/forecast/work?horizon=3&within=`);
+    const section = page.locator("section", { has: page.getByRole("heading", { name: "What fewer events give" }) });
+    await expect.poll(() => section.getByText("The next 2 events alone give it").count()).toBe(1);
+    await expect.poll(() => section.locator(".check b").innerText()).toBe(`= ${probability}`);
+    await expectSound(page);
+    expect(complaints).toEqual([]);
+  });
+
   test("opens a surprise of the strip into what was expected, by keyboard alone", async () => {
     await visit("#/p46b6b076c/now");
     await expect.poll(() => page.getByText("Live", { exact: true }).count()).toBe(1);

@@ -61,6 +61,11 @@ export function ForecastEvidence({ memory, symbol }: { readonly memory: Memory; 
                   <Correction terms={answer.terms} correction={answer.terms.correction} />
                 </Section>
               )}
+              {answer.terms.likeliest_step !== null && (
+                <Section title="What fewer events give">
+                  <Nearer terms={answer.terms} step={answer.terms.likeliest_step} />
+                </Section>
+              )}
             </div>
             <Section title={`Sequences that say ${symbol}`}>
               <Allowed what="look at learned sequences" refusal={cannotLook()}>
@@ -172,7 +177,6 @@ function Correction({
   readonly correction: Schemas.ForecastCorrection;
 }) {
   const { first, mixed, from, to, forecasts, right, prior, proved, exclusive } = correction;
-  const { likeliest_step: step } = terms;
   const isFirst = first === terms.symbol;
   const range = `between ${percent(from)} and ${percent(to)}`;
   return (
@@ -197,30 +201,38 @@ function Correction({
           None becomes more probable than the first.
         </p>
       )}
-      {step !== null && (
-        <p>
-          {nearerOf(step)}{" "}
-          {step.symbol === terms.symbol ? (
-            <>
-              it <b>{percent(step.probability)}</b>, which is more. Within all of them it is no less probable.
-            </>
-          ) : (
-            <>
-              <b class="symbol">{step.symbol}</b> <b>{percent(step.probability)}</b>. Within all of them that is no less
-              probable, and <b class="symbol">{terms.symbol}</b> stays the first.
-            </>
-          )}
-        </p>
-      )}
-      {(step !== null || (!isFirst && terms.probability > 0)) && (
+      {terms.likeliest_step === null && !isFirst && terms.probability > 0 && (
         <Derivation name="probability" formula={probabilityOf(terms)} value={terms.probability} />
       )}
     </>
   );
 }
 
-/** What gives a symbol more than the list of all events does. */
-function nearerOf({ horizon, within }: NonNullable<Schemas.ForecastExplanation["likeliest_step"]>): string {
+type LikelyStep = NonNullable<Schemas.ForecastExplanation["likeliest_step"]>;
+
+/** What raises the probability within several events. */
+function Nearer({ terms, step }: { readonly terms: Schemas.ForecastExplanation; readonly step: LikelyStep }) {
+  return (
+    <>
+      <p>
+        {givesOf(step)}{" "}
+        {step.symbol === terms.symbol ? (
+          <>
+            it <b>{percent(step.probability)}</b>, which is more. Within all of them it is no less probable.
+          </>
+        ) : (
+          <>
+            <b class="symbol">{step.symbol}</b> <b>{percent(step.probability)}</b>. Within all of them that is no less
+            probable, and <b class="symbol">{terms.symbol}</b> stays the first.
+          </>
+        )}
+      </p>
+      <Derivation name="probability" formula={probabilityOf(terms)} value={terms.probability} />
+    </>
+  );
+}
+
+function givesOf({ horizon, within }: LikelyStep): string {
   if (within) return `The next ${horizon} events alone give`;
   return horizon === 1 ? "The next event alone gives" : `The event ${horizon} ahead alone gives`;
 }
