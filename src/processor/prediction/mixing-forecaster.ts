@@ -283,9 +283,9 @@ function raisedBy(
 ): Pick<ExplainedForecast, "likeliestStep" | "probability"> {
   const rival = growing.takeList(horizon, table, chances);
   const probability = growing.probabilityOf(symbol);
-  if (probability === own) return { probability };
-  const isPutAbove = rival !== undefined && table.symbols[chances.first] === symbol;
-  const likeliestStep = isPutAbove ? rival : growing.likeliestOf(symbol);
+  const isFirst = table.symbols[chances.first] === symbol;
+  if (isFirst && rival !== undefined) return { probability, likeliestStep: rival };
+  const likeliestStep = probability > own ? growing.likeliestOf(symbol) : undefined;
   return { probability, ...(likeliestStep !== undefined && { likeliestStep }) };
 }
 

@@ -211,21 +211,21 @@ describe("a comparison says whether a rule was right, and whether one was wrong"
 
 describe("within more events", () => {
   /** What the rule of order gives the symbols 1 and 2, by the events ahead that are asked about; nothing is corrected. */
-  const GIVEN: Record<string, [number, number]> = {
+  const GIVEN: Record<string, [one: number, two: number]> = {
     "1-1": [0.5, 0.25],
     "2-2": [0.125, 0.125],
     "3-3": [0.125, 0.125],
     "1-2": [0.25, 0.375],
     "1-3": [0.375, 0.25],
   };
-  const rules: ForecastRules = {
+  const rulesOf = (given: typeof GIVEN): ForecastRules => ({
     steps: 0,
     ask: (_, __, work) =>
       work({
         context: 1,
         models: 1,
         ahead: (first, last) => {
-          const [one, two] = GIVEN[`${first}-${last}`] ?? [0, 0];
+          const [one, two] = given[`${first}-${last}`] ?? [0, 0];
           const none = new Array<number>(RULES - 1).fill(0);
           return {
             speaking: 1,
@@ -239,8 +239,8 @@ describe("within more events", () => {
         together: () => new Float64Array(),
         strongest: () => [],
       }),
-  };
-  const forecaster = new MixingForecaster(rules);
+  });
+  const forecaster = new MixingForecaster(rulesOf(GIVEN));
   const context = {
     symbols: Uint32Array.of(1),
     lengths: Uint32Array.of(1),
@@ -280,5 +280,17 @@ describe("within more events", () => {
     expect(nearer(1, 1)).toBeUndefined();
     expect([nearer(1, 2), nearer(2, 2)]).toEqual([next, next]);
     expect([nearer(1, 3), nearer(2, 3)]).toEqual([two, two]);
+  });
+
+  test("a symbol that is certain is not put above another that is", () => {
+    const certain = new MixingForecaster(rulesOf({ "1-1": [0, 1], "2-2": [0, 0], "1-2": [1, 0.5] }));
+    const { within } = certain.forecast({ ...context, horizon: 2, top: 10 });
+    expect(within.map(({ symbol, probability }) => [symbol, probability])).toEqual([
+      [1, 1],
+      [2, 1],
+    ]);
+    const explanation = certain.explain({ ...context, symbol: 1, horizon: 2, isWithin: true });
+    expect(explanation?.probability).toBe(1);
+    expect(explanation?.likeliestStep).toEqual({ horizon: 1, isWithin: false, symbol: 2, probability: 1 });
   });
 });
