@@ -223,7 +223,7 @@ describe.runIf(missing === undefined)("the console", () => {
     await observe("milk");
     await page?.close();
     ({ page } = await openConsole(browser, server, `#${PROCESSOR}/${part}`));
-    await expect.poll(() => page.getByText(/1 of 1 model match now|1 – 5 of 5 symbols/).count()).toBe(1);
+    await expect.poll(() => page.getByText(/1 of 1 model matches now|1 – 5 of 5 symbols/).count()).toBe(1);
     // Where Tab begins on a page that somebody just opened is for the browser to say.
     await page.getByRole("button", { name: "Skip to the view" }).focus();
     const seen: string[] = [];
@@ -253,13 +253,13 @@ describe.runIf(missing === undefined)("the console", () => {
     await visit();
     const slider = page.getByRole("slider", { name: /recall_threshold/ });
     const gene = async () => (await server.okay(`GET ${PROCESSOR}/gene/recall_threshold`)).message;
-    await expect.poll(() => page.getByText("1 of 1 model match now").count()).toBe(1);
+    await expect.poll(() => page.getByText("1 of 1 model matches now").count()).toBe(1);
     await slider.focus();
     // Else the slider may rest before the test has looked.
     await stopClock(page);
     await page.keyboard.press("End");
     await page.clock.runFor(100);
-    await expect.poll(() => page.getByText("0 of 1 model would match; 1 match now, with 0.1").count()).toBe(1);
+    await expect.poll(() => page.getByText("0 of 1 model would match; 1 matches now, with 0.1").count()).toBe(1);
     expect(await slider.getAttribute("aria-valuetext")).toMatch(/^1.00: 0 of 1 model would match/);
     expect(Number(await gene())).toBe(0.1);
     await page.keyboard.press("Escape");

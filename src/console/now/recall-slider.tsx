@@ -105,8 +105,9 @@ export function RecallSlider({
 
 function wordsFor({ counts, matching, models, threshold }: RecallCounts, chosen: number | undefined): string {
   const all = `of ${COUNT.format(models)} ${models === 1 ? "model" : "models"}`;
-  if (chosen === undefined || chosen / STEPS === threshold) return `${COUNT.format(matching)} ${all} match now`;
-  return `${COUNT.format(counts[chosen] ?? 0)} ${all} would match; ${COUNT.format(matching)} match now, with ${threshold}`;
+  const now = matching === 1 ? "matches now" : "match now";
+  if (chosen === undefined || chosen / STEPS === threshold) return `${COUNT.format(matching)} ${all} ${now}`;
+  return `${COUNT.format(counts[chosen] ?? 0)} ${all} would match; ${COUNT.format(matching)} ${now}, with ${threshold}`;
 }
 
 /** How many would match with each threshold, as an area. */
