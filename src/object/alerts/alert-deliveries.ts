@@ -206,7 +206,7 @@ export class AlertDeliveries implements Sleeper {
     // An earlier life of the object may have made an attempt just now.
     const notBefore = (stored?.last?.at ?? 0) + SPACING_MS;
     const failures = stored?.last?.failure === undefined ? 0 : 1;
-    const lane = { isUnderWay: false, host: parsedUrl(stored?.url ?? "")?.host ?? "", failures, notBefore };
+    const lane = { isUnderWay: false, host: hostOf(stored?.url), failures, notBefore };
     this.#lanes.set(alert, lane);
     return lane;
   }
@@ -235,6 +235,7 @@ export class AlertDeliveries implements Sleeper {
     const { notice, outcome, sent } = attempt;
     const alert = this.#alerts.read(notice.alert);
     const isAsSent = alert?.url === sent.url && alert.secret === sent.secret;
+    lane.host = hostOf(alert?.url);
     if (outcome.failure !== undefined) alertCounts.failures++;
     if (outcome.failure === undefined) this.#delivered(lane, attempt, isAsSent);
     else if (isAsSent) this.#failed(lane, attempt);
@@ -283,6 +284,11 @@ export class AlertDeliveries implements Sleeper {
     if (waiting === 0) alertCounts.waiting.delete(this.#parts.objectId);
     else alertCounts.waiting.set(this.#parts.objectId, waiting);
   }
+}
+
+/** The host of an alert's address, with its port; empty for an alert that is gone. */
+function hostOf(url = ""): string {
+  return parsedUrl(url)?.host ?? "";
 }
 
 function hasRoom({ free, freeForFailing, underWay }: Room, { failures, host }: Lane): boolean {
