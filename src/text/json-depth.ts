@@ -1,4 +1,7 @@
-/** How deeply JSON text is nested, and how many values it holds: text that would exhaust stack, memory or time is refused unparsed. */
+/**
+ * How deeply JSON text is nested, and how many values and different members it holds: text that would exhaust stack, memory or time is
+ * refused unparsed. Every count is one pass over the text and makes no object for what it counts.
+ */
 
 /** The deepest nesting that any body may have, in levels. */
 export const MAX_JSON_DEPTH = 100;
@@ -6,9 +9,52 @@ export const MAX_JSON_DEPTH = 100;
 /** The most values that any body may hold. Parsing so many takes a quarter of a second at worst. */
 export const MAX_JSON_VALUES = 1_000_000;
 
+/**
+ * The most different members that any body may hold. Members are the same when their names are, and the names before them in their objects:
+ * the engine makes a form for each that differs, which takes up to ten times as long as a value.
+ */
+export const MAX_JSON_MEMBERS = 100_000;
+
+/** The shortest text of a member, with the comma behind it, in characters. */
+const LEAST_MEMBER = 4;
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
+const COLON = 0x3a;
+const SPACE = 0x20;
+
+/** What is too much about a text. */
+export interface JsonExcess {
+  /** The end of a sentence about the text: `holds more than …`. */
+  readonly sentence: string;
+  /** Whether it is the nesting; else there is too much in it. */
+  readonly isTooDeep: boolean;
+}
+
+/**
+ * What makes a text too costly to parse.
+ *
+ * @param source JSON text, or what claims to be
+ * @returns `undefined` when nothing does
+ */
+export function jsonExcess(source: string): JsonExcess | undefined {
+  // The depth first: text that is nested without end costs a parser a hundred times its own memory.
+  if (jsonDepth(source) > MAX_JSON_DEPTH) {
+    return { sentence: `is nested deeper than ${MAX_JSON_DEPTH} levels`, isTooDeep: true };
+  }
+  // Shorter text cannot hold too many.
+  const isLong = source.length > MAX_JSON_VALUES;
+  if (isLong && jsonValues(source) > MAX_JSON_VALUES) return tooMany(`${MAX_JSON_VALUES} values`);
+  if (source.length > MAX_JSON_MEMBERS * LEAST_MEMBER && jsonMembers(source) > MAX_JSON_MEMBERS) {
+    return tooMany(`${MAX_JSON_MEMBERS} different members`);
+  }
+  return undefined;
+}
+
+function tooMany(most: string): JsonExcess {
+  return { sentence: `holds more than ${most}, which is all that is accepted`, isTooDeep: false };
+}
 
 /** The greatest number of lists and objects open at once, in levels. Brackets inside strings do not count. */
 export function jsonDepth(source: string): number {
@@ -38,6 +84,70 @@ export function jsonValues(source: string): number {
   }
   return values;
 }
+
+/**
+ * How many different members a text holds; see {@link MAX_JSON_MEMBERS}. Stops counting above that.
+ *
+ * @param source text that is nested no deeper than MAX_JSON_DEPTH levels
+ */
+export function jsonMembers(source: string): number {
+  forms ??= new Forms();
+  forms.clear();
+  // What came before in each object that is open, as one number.
+  const rows = new Int32Array(MAX_JSON_DEPTH + 1);
+  let depth = 0;
+  for (let i = 0; i < source.length && forms.size <= MAX_JSON_MEMBERS; i++) {
+    const unit = source.charCodeAt(i);
+    if (unit === QUOTE) {
+      const end = endOfString(source, i);
+      if (isName(source, end)) rows[depth] = forms.add(rows[depth] ?? 0, source, i + 1, end);
+      i = end;
+    } else if (unit === 0x5b || unit === 0x7b) {
+      depth += 1;
+      rows[depth] = 0;
+    } else if (unit === 0x5d || unit === 0x7d) {
+      depth -= 1;
+    }
+  }
+  return forms.size;
+}
+
+/** Whether the string that ends at a position is the name of a member. */
+function isName(source: string, end: number): boolean {
+  let i = end + 1;
+  while (source.charCodeAt(i) <= SPACE) i += 1;
+  return source.charCodeAt(i) === COLON;
+}
+
+/** The rows of names that were seen, each as one number that depends on all of its names. */
+class Forms {
+  static readonly #PLACES = 2 ** 18;
+  readonly #places = new Int32Array(Forms.#PLACES);
+  /** Odd and of this isolate alone: nobody can choose names whose rows have the same number. */
+  readonly #factor = Math.floor(Math.random() * 2 ** 31) | 1;
+  size = 0;
+
+  clear(): void {
+    this.#places.fill(0);
+    this.size = 0;
+  }
+
+  /** Adds a row: the one before, and a name that stands in the source. @returns its number, which is never 0 */
+  add(before: number, source: string, start: number, end: number): number {
+    let row = Math.imul(before ^ (end - start), this.#factor);
+    for (let i = start; i < end; i++) row = Math.imul(row ^ source.charCodeAt(i) ^ (row >>> 15), this.#factor);
+    row = row === 0 ? 1 : row;
+    let place = (row ^ (row >>> 13)) & (Forms.#PLACES - 1);
+    while (this.#places[place] !== 0 && this.#places[place] !== row) place = (place + 1) & (Forms.#PLACES - 1);
+    if (this.#places[place] === row) return row;
+    this.#places[place] = row;
+    this.size += 1;
+    return row;
+  }
+}
+
+/** Those of this isolate. Made at the first large text: a deployment may not draw random numbers before its first request. */
+let forms: Forms | undefined;
 
 /** The position of the quotation mark that ends the string which begins at `start`, or the end of the text. */
 function endOfString(source: string, start: number): number {

@@ -85,6 +85,7 @@ const SEARCH = "src/processor/verbs/knowledge/model-search.ts";
 
 test.each([
   ["src/text/json-depth.ts", "MAX_JSON_VALUES", "values of a JSON body"],
+  ["src/text/json-depth.ts", "MAX_JSON_MEMBERS", "different members of a JSON body"],
   [INPUT, "MOST_NAMED", "emotives of a record, and its numbers"],
   ["src/processor/encoding/encoders.ts", "MOST_ENCODERS", "encoders of a processor"],
   ["src/processor/encoding/encoders.ts", "MOST_TEXT", "characters of a processor's encoders"],

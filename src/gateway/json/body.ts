@@ -4,7 +4,7 @@ import type { Located } from "../../text/located";
 import { Refusal } from "../refusal";
 import { byteParts } from "./body-bytes";
 import { parseJson } from "./parser";
-import { isInSourceOrder, printOrdered, readOrdered, textAt, type Way } from "./source-order";
+import { isInSourceOrder, SourceText, type Way } from "./source-order";
 import { UnknownMembers } from "./unknown-members";
 
 /** The largest body that is read whole, in bytes. */
@@ -26,7 +26,7 @@ export class Body {
   /** The members that whoever has decoded the body did not know. */
   readonly unknown = new UnknownMembers();
   readonly #source: string;
-  #tree: ReturnType<typeof readOrdered> | undefined;
+  #text: SourceText | undefined;
 
   /**
    * @param source JSON text; empty when there is no body
@@ -53,9 +53,9 @@ export class Body {
    * @throws Refusal 400 for a number that no double can hold
    */
   ordered({ value, way, path }: LocatedInBody): string {
-    if (isInSourceOrder(value, path)) return JSON.stringify(value);
-    this.#tree ??= readOrdered(this.#source);
-    return printOrdered(this.#tree, way, path);
+    if (isInSourceOrder(value)) return JSON.stringify(value);
+    this.#text ??= new SourceText(this.#source);
+    return this.#text.ordered(way, path);
   }
 
   /**
@@ -64,8 +64,8 @@ export class Body {
    * @param way must lead to a value that exists
    */
   raw(way: Way): string {
-    this.#tree ??= readOrdered(this.#source);
-    return textAt(this.#source, this.#tree, way);
+    this.#text ??= new SourceText(this.#source);
+    return this.#text.written(way);
   }
 }
 

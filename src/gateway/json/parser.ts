@@ -1,60 +1,79 @@
 /** Parses JSON text from outside. Refuses text that is not JSON, or that nobody can carry further, and says where it is wrong. */
 
-import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
-import { jsonDepth, jsonValues, MAX_JSON_DEPTH, MAX_JSON_VALUES } from "../../text/json-depth";
-import { type Located, memberPath } from "../../text/located";
+import { type ParseErrorCode, printParseErrorCode, visit } from "jsonc-parser";
+import { jsonExcess } from "../../text/json-depth";
+import { memberPath } from "../../text/located";
 import { Refusal } from "../refusal";
 
 /** A lone surrogate can reach us only as such an escape: the body itself is valid UTF-8. */
 const ESCAPED_SURROGATE = /\\u[dD][89a-fA-F]/;
+
+/** Where text with more escapes than this is wrong is not looked for: the library copies the text before each of them. */
+const MOST_ESCAPES = 1_000_000;
+
+const LINE_FEED = 0x0a;
 
 /**
  * Parses JSON text.
  *
  * @param start how many characters of the body stand before `source`
  * @param path where the value stands, as messages write it; empty for the whole body
- * @throws Refusal 413 when the text holds more than MAX_JSON_VALUES values; 400 when it is not JSON, naming the position, is nested
- *   deeper than MAX_JSON_DEPTH levels, or holds strings that are not well-formed Unicode
+ * @throws Refusal 413 when the text holds more than MAX_JSON_VALUES values or MAX_JSON_MEMBERS different members; 400 when it is not JSON,
+ *   naming the position, is nested deeper than MAX_JSON_DEPTH levels, or holds strings that are not well-formed Unicode
  */
 export function parseJson(source: string, start: number, path: string): unknown {
-  // Check the depth before the parser runs: text that is nested without end costs the parser a hundred times its own memory.
-  if (jsonDepth(source) > MAX_JSON_DEPTH) {
-    throw new Refusal(400, `${path || "the body"} is nested deeper than ${MAX_JSON_DEPTH} levels`);
-  }
-  // Shorter text cannot hold too many. Each of many values costs the parser far more than a look at its text.
-  if (source.length > MAX_JSON_VALUES && jsonValues(source) > MAX_JSON_VALUES) {
-    throw new Refusal(
-      413,
-      `${path || "the body"} holds more than ${MAX_JSON_VALUES} values, which is all that is accepted`,
-    );
-  }
+  checkExcess(source, path || "the body");
   let value: unknown;
   try {
     value = JSON.parse(source);
   } catch (reason) {
     throw new Refusal(400, explainMalformed(source, String(reason), start));
   }
-  if (ESCAPED_SURROGATE.test(source)) refuseLoneSurrogates({ value, path });
+  if (ESCAPED_SURROGATE.test(source) && hasLoneSurrogate(source)) refuseLoneSurrogates(value, path);
   return value;
 }
 
-/** @throws Refusal 400 naming the first string, or name of a member, that holds a lone surrogate */
-function refuseLoneSurrogates(root: Located): void {
-  const waiting = [root];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { value, path } = next;
-    if (typeof value === "string" && !value.isWellFormed()) throw loneSurrogate(path);
-    // One by one: the arguments of one call have room on the stack for some hundred thousand only.
-    if (typeof value === "object" && value !== null) for (const member of membersOf(value, path)) waiting.push(member);
-  }
+/**
+ * Makes sure that a text may be parsed.
+ *
+ * @param what what it is, at the beginning of a sentence
+ * @throws Refusal 400 when it is nested too deeply, 413 when it holds too much
+ */
+export function checkExcess(source: string, what: string): void {
+  const excess = jsonExcess(source);
+  if (excess !== undefined) throw new Refusal(excess.isTooDeep ? 400 : 413, `${what} ${excess.sentence}`);
 }
 
-/** The members of an object or list. */
-function membersOf(value: object, path: string): Located[] {
-  return Object.entries(value).map(([name, inner]) => {
+/** Whether valid JSON has an escape of half of a surrogate pair without the other half beside it. */
+function hasLoneSurrogate(source: string): boolean {
+  for (let at = source.indexOf("\\"); at >= 0; at = source.indexOf("\\", at)) {
+    const unit = escapedUnit(source, at);
+    if (unit >= 0xdc00 && unit <= 0xdfff) return true;
+    const isHigh = unit >= 0xd800 && unit <= 0xdbff;
+    if (isHigh && !isLowSurrogate(escapedUnit(source, at + 6))) return true;
+    at += isHigh ? 12 : 2;
+  }
+  return false;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+/** The unit that is escaped by its number at a position; -1 when none is. */
+function escapedUnit(source: string, at: number): number {
+  if (source.charCodeAt(at) !== 0x5c || source.charCodeAt(at + 1) !== 0x75) return -1;
+  return Number.parseInt(source.slice(at + 2, at + 6), 16);
+}
+
+/** @throws Refusal 400 naming the first string, or name of a member, that holds a lone surrogate */
+function refuseLoneSurrogates(value: unknown, path: string): void {
+  if (typeof value === "string" && !value.isWellFormed()) throw loneSurrogate(path);
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
     if (!name.isWellFormed()) throw loneSurrogate(memberPath(path, name));
-    return { value: inner, path: Array.isArray(value) ? `${path}[${name}]` : memberPath(path, name) };
-  });
+    refuseLoneSurrogates(inner, Array.isArray(value) ? `${path}[${name}]` : memberPath(path, name));
+  }
 }
 
 function loneSurrogate(path: string): Refusal {
@@ -69,9 +88,7 @@ function loneSurrogate(path: string): Refusal {
  */
 function explainMalformed(source: string, reason: string, start: number): string {
   if (source.trim() === "") return "the body is blank; it must be JSON";
-  const errors: ParseError[] = [];
-  parseTree(source, errors, { disallowComments: true, allowTrailingComma: false });
-  const first = errors[0];
+  const first = firstError(source);
   if (first === undefined) return `the body is not valid JSON: ${reason}`;
   const position = start === 0 ? positionIn(source, first.offset) : `position ${start + first.offset}`;
   if (/^(?:[-+]?Infinity|[-+]?NaN)\b/.test(source.slice(first.offset, first.offset + 10))) {
@@ -80,11 +97,35 @@ function explainMalformed(source: string, reason: string, start: number): string
   return `the body is not valid JSON at ${position}: ${splitWords(printParseErrorCode(first.error))}`;
 }
 
+/** Where a text ceases to be JSON, and why; `undefined` when that takes too long to find out. */
+function firstError(source: string): { readonly error: ParseErrorCode; readonly offset: number } | undefined {
+  let escapes = 0;
+  for (let at = source.indexOf("\\"); at >= 0 && escapes <= MOST_ESCAPES; at = source.indexOf("\\", at + 2))
+    escapes += 1;
+  if (escapes > MOST_ESCAPES) return undefined;
+  let first: { readonly error: ParseErrorCode; readonly offset: number } | undefined;
+  const stop = new Error("found");
+  const onError = (error: ParseErrorCode, offset: number) => {
+    first = { error, offset };
+    throw stop;
+  };
+  try {
+    visit(source, { onError }, { disallowComments: true, allowTrailingComma: false });
+  } catch (reason) {
+    if (reason !== stop) throw reason;
+  }
+  return first;
+}
+
 function positionIn(source: string, offset: number): string {
-  const before = source.slice(0, offset);
-  const line = before.split("\n").length;
-  const column = offset - before.lastIndexOf("\n");
-  return `position ${offset} (line ${line}, column ${column})`;
+  let line = 1;
+  let begin = 0;
+  for (let i = 0; i < offset; i++) {
+    if (source.charCodeAt(i) !== LINE_FEED) continue;
+    line += 1;
+    begin = i + 1;
+  }
+  return `position ${offset} (line ${line}, column ${offset - begin + 1})`;
 }
 
 /** Splits the library's name of an error, such as CommaExpected, into words. */

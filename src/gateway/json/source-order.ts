@@ -3,7 +3,6 @@
  * for names such as "10", which they put first. A name that occurs twice keeps its first place and its last value.
  */
 
-import { createScanner, type Node, parseTree } from "jsonc-parser";
 import { memberPath } from "../../text/located";
 import { Refusal } from "../refusal";
 import { text } from "./writer";
@@ -11,106 +10,263 @@ import { text } from "./writer";
 /** The names that JavaScript's objects put before all others, and a few more. */
 const INDEX = /^(?:0|[1-9]\d{0,9})$/;
 
+/** A string that is printed as it stands. */
+const PLAIN_STRING = /^[^\\]*$/;
+
+/** What ends a number or a word. */
+const ENDS_SCALAR = /[\s,\]}]|$/g;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const SPACE = 0x20;
+
 /** The way from the root of a JSON text to one of its values: names of members and places in lists. */
 export type Way = readonly (string | number)[];
 
 /**
- * Whether `JSON.stringify` prints a parsed value in the order of its source.
- *
- * @param path where the value stands, as messages write it
- * @throws Refusal 400 for a number that no double can hold
+ * Whether `JSON.stringify` prints a parsed value in the order of its source, and nothing else. It does not for numbers that no double can
+ * hold, either.
  */
-export function isInSourceOrder(value: unknown, path: string): boolean {
-  if (typeof value === "number") assertFinite(value, path);
+export function isInSourceOrder(value: unknown): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
   if (typeof value !== "object" || value === null) return true;
-  if (Array.isArray(value)) return value.every((item, i) => isInSourceOrder(item, `${path}[${i}]`));
-  return Object.entries(value).every(
-    ([name, inner]) => !INDEX.test(name) && isInSourceOrder(inner, memberPath(path, name)),
-  );
+  if (Array.isArray(value)) return value.every(isInSourceOrder);
+  const members = value as { readonly [name: string]: unknown };
+  return Object.keys(members).every((name) => !INDEX.test(name) && isInSourceOrder(members[name]));
 }
 
-function assertFinite(value: number, path: string): void {
-  if (Number.isFinite(value)) return;
-  throw new Refusal(400, `${path} must be a finite number, got a number too large for a double`);
-}
+/** The places of the values in a list or object of a text: where each begins, by its place or its name. */
+type Places = { get(step: string | number): number | undefined };
 
-/**
- * Parses a text for {@link printOrdered} and {@link textAt}.
- *
- * @param source valid JSON, nested no deeper than MAX_JSON_DEPTH levels
- */
-export function readOrdered(source: string): Node {
-  const tree = parseTree(source, [], { disallowComments: true, allowTrailingComma: false });
-  if (tree === undefined) throw new Error("text that is valid JSON has no tree");
-  return tree;
-}
+/** A text that is valid JSON, nested no deeper than MAX_JSON_DEPTH levels. Each of its lists and objects is searched once at most. */
+export class SourceText {
+  readonly #source: string;
+  readonly #places = new Map<number, Places>();
 
-/**
- * Prints the value at the end of a way.
- *
- * @param way must lead to a value that exists
- * @param path where the value stands, as messages write it
- * @throws Refusal 400 for a number that no double can hold
- */
-export function printOrdered(tree: Node, way: Way, path: string): string {
-  return print(nodeAt(tree, way), path);
-}
-
-/**
- * The text of the value at the end of a way, as it stands in the source, without the white space between its tokens.
- *
- * @param source the text that `tree` was read from
- * @param way must lead to a value that exists
- */
-export function textAt(source: string, tree: Node, way: Way): string {
-  const { offset, length } = nodeAt(tree, way);
-  const written = source.slice(offset, offset + length);
-  const scanner = createScanner(written, true);
-  const tokens: string[] = [];
-  for (scanner.scan(); scanner.getTokenLength() > 0; scanner.scan()) {
-    const start = scanner.getTokenOffset();
-    tokens.push(written.slice(start, start + scanner.getTokenLength()));
+  constructor(source: string) {
+    this.#source = source;
   }
-  return tokens.join("");
-}
 
-function nodeAt(tree: Node, way: Way): Node {
-  let node = tree;
-  for (const step of way) node = childOf(node, step);
-  return node;
-}
+  /**
+   * Prints the value at the end of a way.
+   *
+   * @param way must lead to a value that exists
+   * @param path where the value stands, as messages write it
+   * @throws Refusal 400 for a number that no double can hold
+   */
+  ordered(way: Way, path: string): string {
+    return new Printer(this.#source, this.#find(way), path).value();
+  }
 
-function childOf(node: Node, step: string | number): Node {
-  const child =
-    typeof step === "number"
-      ? node.children?.[step]
-      : node.children?.findLast((property) => property.children?.[0]?.value === step)?.children?.[1];
-  if (child === undefined) throw new Error("a way leads to no value");
-  return child;
-}
+  /**
+   * The value at the end of a way as its sender wrote it, without the white space between its tokens.
+   *
+   * @param way must lead to a value that exists
+   */
+  written(way: Way): string {
+    const source = this.#source;
+    const start = this.#find(way);
+    const end = endOfValue(source, start);
+    const parts: string[] = [];
+    let from = start;
+    for (let i = start; i < end; i++) {
+      const unit = source.charCodeAt(i);
+      if (unit === QUOTE) i = endOfString(source, i) - 1;
+      else if (unit <= SPACE) {
+        if (from < i) parts.push(source.slice(from, i));
+        from = i + 1;
+      }
+    }
+    parts.push(source.slice(from, end));
+    return parts.join("");
+  }
 
-function print(node: Node, path: string): string {
-  switch (node.type) {
-    case "object":
-      return printObject(node, path);
-    case "array":
-      return `[${(node.children ?? []).map((child, i) => print(child, `${path}[${i}]`)).join(",")}]`;
-    case "string":
-      return text(node.value);
-    case "number":
-      assertFinite(node.value, path);
-      return JSON.stringify(node.value);
-    default:
-      return String(node.value);
+  /** Where the value at the end of a way begins. */
+  #find(way: Way): number {
+    let at = afterSpace(this.#source, 0);
+    for (const step of way) {
+      let places = this.#places.get(at);
+      if (places === undefined) {
+        places = this.#source.charAt(at) === "[" ? listed(this.#source, at) : named(this.#source, at);
+        this.#places.set(at, places);
+      }
+      const next = places.get(step);
+      if (next === undefined) throw new Error("a way leads to no value");
+      at = next;
+    }
+    return at;
   }
 }
 
-function printObject(node: Node, path: string): string {
-  const members = new Map<string, string>();
-  for (const property of node.children ?? []) {
-    const [name, value] = property.children ?? [];
-    if (name === undefined || value === undefined) throw new Error("a property of valid JSON has no name or value");
-    members.set(name.value, print(value, memberPath(path, name.value)));
+/** The places of the values in the list that begins at a position. */
+function listed(source: string, start: number): Places {
+  const starts: number[] = [];
+  for (let at = firstIn(source, start); at >= 0; ) {
+    starts.push(at);
+    at = nextIn(source, endOfValue(source, at));
   }
-  return `{${[...members].map(([name, value]) => `${text(name)}:${value}`).join(",")}}`;
+  return { get: (step) => (typeof step === "number" ? starts[step] : undefined) };
+}
+
+/** The places of the values in the object that begins at a position, the last one of each name. */
+function named(source: string, start: number): Places {
+  const starts = new Map<string | number, number>();
+  for (let at = firstIn(source, start); at >= 0; ) {
+    const end = endOfString(source, at);
+    const value = valueAfterName(source, end);
+    starts.set(stringAt(source, at, end), value);
+    at = nextIn(source, endOfValue(source, value));
+  }
+  return starts;
+}
+
+/** Prints one value of a text, from front to back. */
+class Printer {
+  readonly #source: string;
+  readonly #path: string;
+  /** The way from the value that is printed to the one that is read. */
+  readonly #way: (string | number)[] = [];
+  #at: number;
+
+  constructor(source: string, start: number, path: string) {
+    this.#source = source;
+    this.#at = start;
+    this.#path = path;
+  }
+
+  /** Prints the value that begins here, and goes to its end. */
+  value(): string {
+    const source = this.#source;
+    switch (source.charAt(this.#at)) {
+      case "{":
+        return this.#object();
+      case "[":
+        return this.#list();
+      case '"': {
+        const start = this.#at;
+        this.#at = endOfString(source, start);
+        const written = source.slice(start, this.#at);
+        return PLAIN_STRING.test(written) ? written : text(JSON.parse(written));
+      }
+      default:
+        return this.#scalar();
+    }
+  }
+
+  #scalar(): string {
+    const start = this.#at;
+    this.#at = endOfScalar(this.#source, start);
+    const value: unknown = JSON.parse(this.#source.slice(start, this.#at));
+    if (typeof value === "number" && !Number.isFinite(value)) {
+      throw new Refusal(400, `${this.#place()} must be a finite number, got a number too large for a double`);
+    }
+    return JSON.stringify(value);
+  }
+
+  #list(): string {
+    const items: string[] = [];
+    const last = this.#way.push(0) - 1;
+    for (let at = firstIn(this.#source, this.#at); at >= 0; at = nextIn(this.#source, this.#at)) {
+      this.#way[last] = items.length;
+      this.#at = at;
+      items.push(this.value());
+    }
+    this.#way.pop();
+    this.#close();
+    return `[${items.join(",")}]`;
+  }
+
+  #object(): string {
+    const source = this.#source;
+    const members = new Map<string, string>();
+    const last = this.#way.push("") - 1;
+    for (let at = firstIn(source, this.#at); at >= 0; at = nextIn(source, this.#at)) {
+      const end = endOfString(source, at);
+      const name = stringAt(source, at, end);
+      this.#way[last] = name;
+      this.#at = valueAfterName(source, end);
+      members.set(name, this.value());
+    }
+    this.#way.pop();
+    this.#close();
+    const printed: string[] = [];
+    for (const [name, value] of members) printed.push(`${text(name)}:${value}`);
+    return `{${printed.join(",")}}`;
+  }
+
+  /** Goes behind the bracket that closes a list or object, whose last value, or opening bracket, was read. */
+  #close(): void {
+    const unit = this.#source.charAt(this.#at);
+    // An empty list or object still stands at its beginning.
+    const from = unit === "[" || unit === "{" ? this.#at + 1 : this.#at;
+    this.#at = afterSpace(this.#source, from) + 1;
+  }
+
+  #place(): string {
+    return this.#way.reduce<string>(
+      (path, step) => (typeof step === "number" ? `${path}[${step}]` : memberPath(path, step)),
+      this.#path,
+    );
+  }
+}
+
+/** Where the first value, or name, of the list or object that begins at a position stands; -1 when it is empty. */
+function firstIn(source: string, start: number): number {
+  const at = afterSpace(source, start + 1);
+  return isClosing(source.charCodeAt(at)) ? -1 : at;
+}
+
+/** Where the value, or name, after one that ends at a position stands; -1 when it was the last. */
+function nextIn(source: string, end: number): number {
+  const at = afterSpace(source, end);
+  return isClosing(source.charCodeAt(at)) ? -1 : afterSpace(source, at + 1);
+}
+
+function isClosing(unit: number): boolean {
+  return unit === 0x5d || unit === 0x7d;
+}
+
+/** Where the value of a member begins whose name ends at a position. */
+function valueAfterName(source: string, end: number): number {
+  return afterSpace(source, afterSpace(source, end) + 1);
+}
+
+function afterSpace(source: string, start: number): number {
+  let at = start;
+  while (source.charCodeAt(at) <= SPACE) at += 1;
+  return at;
+}
+
+/** Behind the value that begins at a position. */
+function endOfValue(source: string, start: number): number {
+  const first = source.charCodeAt(start);
+  if (first === QUOTE) return endOfString(source, start);
+  if (first !== 0x5b && first !== 0x7b) return endOfScalar(source, start);
+  let depth = 0;
+  for (let i = start; ; i++) {
+    const unit = source.charCodeAt(i);
+    if (unit === QUOTE) i = endOfString(source, i) - 1;
+    else if (unit === 0x5b || unit === 0x7b) depth += 1;
+    else if (isClosing(unit)) {
+      depth -= 1;
+      if (depth === 0) return i + 1;
+    }
+  }
+}
+
+/** Behind the string that begins at a position. */
+function endOfString(source: string, start: number): number {
+  let i = start + 1;
+  for (let unit = source.charCodeAt(i); unit !== QUOTE; unit = source.charCodeAt(i)) i += unit === BACKSLASH ? 2 : 1;
+  return i + 1;
+}
+
+function endOfScalar(source: string, start: number): number {
+  ENDS_SCALAR.lastIndex = start;
+  return ENDS_SCALAR.exec(source)?.index ?? source.length;
+}
+
+function stringAt(source: string, start: number, end: number): string {
+  const inner = source.slice(start + 1, end - 1);
+  return PLAIN_STRING.test(inner) ? inner : JSON.parse(source.slice(start, end));
 }

@@ -28,15 +28,14 @@ export class UnknownMembers {
    */
   note({ value, path }: Located<JsonObject>, accepted: readonly string[], known: readonly string[] = []): void {
     for (const name of Object.keys(value)) {
-      if (!accepted.includes(name) && !known.includes(name)) this.#add(memberPath(path, name), accepted);
+      if (accepted.includes(name) || known.includes(name)) continue;
+      // There may be very many.
+      if (this.#named === MOST_NAMED) this.#more += 1;
+      else this.#add(memberPath(path, name), accepted);
     }
   }
 
   #add(path: string, accepted: readonly string[]): void {
-    if (this.#named === MOST_NAMED) {
-      this.#more += 1;
-      return;
-    }
     this.#named += 1;
     const last = this.#parts.at(-1);
     if (last?.accepted === accepted) last.paths.push(path);

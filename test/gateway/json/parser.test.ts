@@ -28,6 +28,16 @@ describe("malformed JSON", () => {
     expect(() => parseJson(many, 0, "")).toThrow("[0] holds half of a surrogate pair");
   });
 
+  it("finds half of a surrogate pair behind whole ones, in names and after escaped backslashes", () => {
+    const pair = "\\ud83d\\ude00";
+    expect(parseJson(`["${pair}", "\\\\ud800"]`, 0, "")).toEqual(["\u{1f600}", "\\ud800"]);
+    expect(() => parseJson(`{"a":["${pair}","${pair}\\ud83d"]}`, 0, "")).toThrow("a[1] holds half of a surrogate pair");
+    expect(() => parseJson(`{"a":{"\\udc00":1}}`, 0, "data")).toThrow(
+      'data.a["\\udc00"] holds half of a surrogate pair',
+    );
+    expect(() => parseJson(`["\\ud83d${pair}"]`, 0, "")).toThrow("[0] holds half of a surrogate pair");
+  });
+
   it("names a position wherever a valid text is damaged", () => {
     const valid = '{"data":{"strings":["a\\u00e9",""],"vectors":[[1.5,-2e-3]],"metadata":{"x":[null,true]}}}';
     const broken = [...valid].flatMap((_, i) => [
