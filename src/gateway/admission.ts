@@ -73,7 +73,7 @@ class Line {
   isFull(now: number, look: number): boolean {
     const together = look === this.#look ? this.#together : 0;
     if (Math.max(this.#turns.size, together) < LEAST) return false;
-    this.#dropBegunBefore(now - ABANDONED_MS);
+    this.#dropBegunBefore(now - ABANDONED_MS, now);
     return Math.max(this.#turns.size, together) >= this.#capacity(now);
   }
 
@@ -92,14 +92,16 @@ class Line {
   end(turn: Turn, now: number): void {
     if (!this.#turns.delete(turn)) return;
     // It was served from its own beginning or from the end of the one before it, whichever is later.
-    this.#busyMs += now - Math.max(this.#lastEndMs, turn.begunMs);
+    const servedMs = now - Math.max(this.#lastEndMs, turn.begunMs);
+    // Somebody may have set the clock meanwhile: no call that counts takes longer, and none less than nothing.
+    this.#busyMs += Math.min(Math.max(servedMs, 0), ABANDONED_MS);
     this.#lastEndMs = now;
     this.#ended += 1;
     if (this.#busyMs > WINDOW_MS) {
       this.#busyMs /= 2;
       this.#ended /= 2;
     }
-    this.#dropBegunBefore(turn.begunMs - OVERTAKEN_MS);
+    this.#dropBegunBefore(turn.begunMs - OVERTAKEN_MS, now);
   }
 
   /** How many calls end within a time: Little's law. */
@@ -111,9 +113,10 @@ class Line {
     return Math.max(LEAST, perMs * this.#waitMs, Math.min(this.#burst, perMs * PATIENCE_MS));
   }
 
-  #dropBegunBefore(timeMs: number): void {
+  /** Drops the calls that began before a time, and those that seem to begin in the future: the clock was set back since. */
+  #dropBegunBefore(timeMs: number, now: number): void {
     for (const turn of this.#turns) {
-      if (turn.begunMs >= timeMs) return;
+      if (turn.begunMs >= timeMs && turn.begunMs <= now) return;
       this.#turns.delete(turn);
     }
   }

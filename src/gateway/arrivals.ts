@@ -50,7 +50,8 @@ export class Arrivals {
     if (ms - this.#lastMs > IDLE_MS) this.#come = 0;
     this.#lastMs = ms;
     this.#come += 1;
-    return this.#come > READ_AT_ONCE && ms - this.#lookedMs >= LOOK_EVERY_MS;
+    // When the clock was set back, the last look seems to be in the future.
+    return this.#come > READ_AT_ONCE && Math.abs(ms - this.#lookedMs) >= LOOK_EVERY_MS;
   }
 
   /** Waits until everything is read. The first who notices it ends the look for all. @returns the look's number */

@@ -8,6 +8,7 @@ import type { AnswerKeeper, KeptAnswer } from "../rpc/services/answer-keeper";
 import type { Idempotency } from "../rpc/transport/unary";
 import type { Database } from "../store/database/database";
 import { type AnswerRow, AnswerTable } from "../store/tables/answer-table";
+import { isFuture } from "../text/clock";
 
 /** How many answers an object keeps. */
 const MOST_KEPT = 1_000;
@@ -74,7 +75,11 @@ export class KeptAnswers implements AnswerKeeper {
     const number = this.#known().get(key);
     if (number === undefined) return undefined;
     const row = this.#table.read(number);
-    return row !== undefined && row.keptAt > this.#seconds() - KEPT_S ? row : undefined;
+    const now = this.#seconds();
+    if (row === undefined || row.keptAt <= now - KEPT_S) return undefined;
+    // The clock was set back since it was kept: the day begins now.
+    if (isFuture(1_000 * row.keptAt, 1_000 * now)) this.#table.put({ ...row, keptAt: now });
+    return row;
   }
 
   /** The number of a new answer, whose place it takes. */

@@ -4,9 +4,16 @@
  */
 
 import { setAlarm } from "../store/database/database";
+import { isFuture } from "../text/clock";
 
 /** Rings that are no farther away are set without asking what is set. In milliseconds. */
 const NEAR_MS = 10_000;
+
+/**
+ * In a new life of the object, by how much the alarm may be later than its sleepers want, in milliseconds: they have forgotten the pauses
+ * that they kept in memory.
+ */
+const FORGOTTEN_PAUSE_MS = 400_000;
 
 /** No alarm is set. */
 const NEVER = Number.POSITIVE_INFINITY;
@@ -17,6 +24,8 @@ export interface Sleeper {
   wake(): Promise<void>;
   /** When it wants to be woken, epoch milliseconds; `undefined` when nothing is to be done. */
   nextWake(): number | undefined;
+  /** The same or a later time, if that costs less to find out. */
+  latestWake?(): number | undefined;
 }
 
 /** The alarm of one object. All times are epoch milliseconds. */
@@ -25,9 +34,14 @@ export class ObjectAlarm {
   readonly #sleepers: Sleeper[] = [];
   /** When it rings; `undefined` when that is not known, in a new life of the object. */
   #at: number | undefined;
+  /** The latest time that this life of the object has seen; `undefined` before its first call. */
+  #seenMs: number | undefined;
+  readonly #now: () => number;
 
-  constructor(storage: DurableObjectStorage) {
+  /** @param now the time */
+  constructor(storage: DurableObjectStorage, now = () => Date.now()) {
     this.#storage = storage;
+    this.#now = now;
   }
 
   /** Has somebody woken whenever it rings. */
@@ -37,8 +51,24 @@ export class ObjectAlarm {
 
   /** Makes sure that it rings at `at` or earlier. What is near is set in this turn, and stored together with what the turn writes. */
   ringBy(at: number): void {
-    if (this.#at === undefined && at > Date.now() + NEAR_MS) void this.#look().then(() => this.ringBy(at));
+    if (this.#at === undefined && at > this.#now() + NEAR_MS) void this.#look().then(() => this.ringBy(at));
     else if (this.#at === undefined || at < this.#at) this.ringAt(at);
+  }
+
+  /**
+   * Call this for every call and message. When the clock was set back, maybe in an earlier life of the object, the alarm would ring too late
+   * by that much: it is set to ring when somebody wants it.
+   */
+  lookAtClock(): void {
+    const now = this.#now();
+    const seen = this.#seenMs;
+    if (seen === undefined || isFuture(seen, now)) {
+      this.#seenMs = now;
+      const late = seen === undefined ? FORGOTTEN_PAUSE_MS : 0;
+      this.#ringInTime(late).catch((error: unknown) => {
+        console.error(`whether an alarm is set too late could not be found out: ${error}`);
+      });
+    } else if (now > seen) this.#seenMs = now;
   }
 
   /** Call this when the alarm may have been deleted together with the storage. */
@@ -67,6 +97,17 @@ export class ObjectAlarm {
     const next = Math.min(...this.#sleepers.map((sleeper) => sleeper.nextWake() ?? NEVER));
     if (next !== NEVER) this.ringBy(next);
     for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+  }
+
+  /** @param late by how much it may ring too late, in milliseconds */
+  async #ringInTime(late: number): Promise<void> {
+    await this.#look();
+    const set = this.#at ?? NEVER;
+    // What is near needs no question, and most objects have no alarm.
+    if (set === NEVER || set <= this.#now() + late) return;
+    const wishes = this.#sleepers.map((sleeper) => sleeper.latestWake?.() ?? sleeper.nextWake() ?? NEVER);
+    const at = Math.min(...wishes);
+    if (at + late < set) this.ringBy(at);
   }
 
   /** Finds out what is set. */

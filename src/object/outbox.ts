@@ -45,20 +45,32 @@ export class Outbox implements Sleeper {
   readonly #relay: Relay;
   readonly #budget: number;
   readonly #objectId: string;
+  readonly #now: () => number;
   readonly #deliveries = new SerialQueue();
   readonly #links = new LinkCounts();
   #recordings = 0;
   #recorded: Recorded = { count: 0, most: undefined };
   #failures = 0;
   #pausedUntil = 0;
+  /** How long the pause under way is, in milliseconds. */
+  #pauseMs = 0;
 
   /**
    * @param storage of an object whose schema is laid down before the first event is recorded
    * @param alarm the object's; it is added to those who are woken
    * @param budget how many deliveries an event may cause when nobody has said how many
    * @param objectId the object's own, by which its waiting events are counted
+   * @param now the time in milliseconds since 1970
    */
-  constructor(storage: DurableObjectStorage, alarm: ObjectAlarm, relay: Relay, budget: number, objectId = "") {
+  constructor(
+    storage: DurableObjectStorage,
+    alarm: ObjectAlarm,
+    relay: Relay,
+    budget: number,
+    objectId = "",
+    now = () => Date.now(),
+  ) {
+    this.#now = now;
     this.#objectId = objectId;
     this.#alarm = alarm;
     this.#table = new OutboxTable(new Database(storage.sql));
@@ -95,7 +107,7 @@ export class Outbox implements Sleeper {
     this.#recordings++;
     outboxes.recorded += count;
     this.#recorded = { count, most };
-    this.#alarm.ringBy(Date.now() + SAFETY_MS);
+    this.#alarm.ringBy(this.#now() + SAFETY_MS);
   }
 
   /**
@@ -113,17 +125,17 @@ export class Outbox implements Sleeper {
   async wake(): Promise<void> {
     if (this.#table.lastNumber() === 0) return;
     // Set before the first await: if the object is lost while it delivers, the alarm comes back.
-    this.#alarm.ringBy(Date.now() + SAFETY_MS);
+    this.#alarm.ringBy(this.#now() + SAFETY_MS);
     this.#pausedUntil = 0;
     await this.deliver();
   }
 
   nextWake(): number | undefined {
-    return this.#table.lastNumber() === 0 ? undefined : Math.max(this.#pausedUntil, Date.now() + FIRST_PAUSE_MS);
+    return this.#table.lastNumber() === 0 ? undefined : Math.max(this.#pauseEnd(), this.#now() + FIRST_PAUSE_MS);
   }
 
   async #deliverUpTo(last: number, { count, most }: Recorded): Promise<number> {
-    if (Date.now() < this.#pausedUntil) {
+    if (this.#now() < this.#pauseEnd()) {
       outboxes.waiting.set(this.#objectId, (outboxes.waiting.get(this.#objectId) ?? 0) + count);
       return 0;
     }
@@ -159,10 +171,17 @@ export class Outbox implements Sleeper {
     return event !== undefined && event.number <= last ? event : undefined;
   }
 
+  /** When the pause ends, epoch milliseconds. When the clock was set back, it begins anew: no pause lasts longer than it should. */
+  #pauseEnd(): number {
+    this.#pausedUntil = Math.min(this.#pausedUntil, this.#now() + this.#pauseMs);
+    return this.#pausedUntil;
+  }
+
   #pause(): void {
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
     this.#failures++;
-    this.#pausedUntil = Date.now() + pause;
+    this.#pauseMs = pause;
+    this.#pausedUntil = this.#now() + pause;
     this.#alarm.ringAt(this.#pausedUntil);
   }
 }

@@ -188,6 +188,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
 
   override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> | undefined {
     this.#noteLive();
+    this.#alarm.lookAtClock();
     if (this.arrivals.come() && hideOthers()) this.#look();
     if (!this.#restore.isSealed) return this.#streams.take(socket, message);
     // Nothing of the message happened, and nobody knows yet which memory it would be about.
@@ -215,6 +216,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   }
 
   #answer(path: string, body: Uint8Array, call: UnaryCall | undefined): UnaryReply | Promise<UnaryReply> {
+    this.#alarm.lookAtClock();
     if (this.#restore.isSealed && !RESTORING.has(path)) return this.#afterRestore(path, body, call);
     try {
       this.#assertCalled(call?.calledName);

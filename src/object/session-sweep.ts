@@ -13,12 +13,18 @@ const BATCH_MS = 600_000;
 /** How many sessions one transaction deletes. Each has to look at all sessions once, which takes longer than to delete them. */
 const MOST_AT_ONCE = 5_000;
 
+/** The processor whose sessions end. */
+type SweptProcessor = Pick<StoredProcessor, "isInService" | "nextSessionEnd" | "run" | "sessionTtlMs">;
+
 /** The sessions of one processor. */
 export class SessionSweep implements Sleeper {
-  readonly #stored: StoredProcessor;
+  readonly #stored: SweptProcessor;
+  readonly #now: () => number;
 
-  constructor(stored: StoredProcessor) {
+  /** @param now the time in milliseconds since 1970 */
+  constructor(stored: SweptProcessor, now = () => Date.now()) {
     this.#stored = stored;
+    this.#now = now;
   }
 
   /** Deletes the sessions whose time is up; others get a turn in between. */
@@ -33,10 +39,15 @@ export class SessionSweep implements Sleeper {
   nextWake(): number | undefined {
     if (!this.#stored.isInService) return undefined;
     const end = this.#stored.nextSessionEnd;
-    return end === undefined ? undefined : Math.max(end, Date.now()) + BATCH_MS;
+    return end === undefined ? undefined : Math.max(end, this.#now()) + BATCH_MS;
+  }
+
+  latestWake(): number | undefined {
+    const ttlMs = this.#stored.isInService ? this.#stored.sessionTtlMs : 0;
+    return ttlMs === 0 ? undefined : this.#now() + ttlMs + BATCH_MS;
   }
 
   #isDue(): boolean {
-    return this.#stored.isInService && (this.#stored.nextSessionEnd ?? Number.POSITIVE_INFINITY) <= Date.now();
+    return this.#stored.isInService && (this.#stored.nextSessionEnd ?? Number.POSITIVE_INFINITY) <= this.#now();
   }
 }

@@ -210,7 +210,12 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
    * every few seconds of one that sleeps.
    */
   get nextSessionEnd(): number | undefined {
-    return Processor.nextSessionEnd(this.#built?.store ?? new SqliteStore(this.#storage.sql));
+    return Processor.nextSessionEnd(this.#built?.store ?? new SqliteStore(this.#storage.sql), Date.now());
+  }
+
+  /** After how many milliseconds without a change the time of a session is up; 0 for never. Does not build the processor. */
+  get sessionTtlMs(): number {
+    return Processor.sessionTtlMs(this.#built?.store ?? new SqliteStore(this.#storage.sql));
   }
 
   provision(id: string, name: string, genes: readonly GeneChange[], membership: Membership): PlainStamp {

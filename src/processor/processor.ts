@@ -12,7 +12,7 @@ import { Mind } from "./mind";
 import { Fault } from "./ports/fault";
 import type { Reader, Store } from "./ports/store";
 import type { Manipulative } from "./prediction/manipulative";
-import { nextEndOf, Sessions } from "./sessions";
+import { nextEndOf, Sessions, ttlMsOf } from "./sessions";
 import { freshState, type ProcessorParts, Shared } from "./shared";
 import { AlertVerbs } from "./verbs/alerts/alert-verbs";
 import { type BackupPage, type BackupRequest, readBackup } from "./verbs/backup/backup-page";
@@ -145,10 +145,16 @@ export class Processor {
   /**
    * When the time of the next session of a processor will be up. Reads the store alone: no processor is opened.
    *
+   * @param now epoch milliseconds
    * @returns epoch milliseconds; `undefined` for never
    */
-  static nextSessionEnd(store: Pick<Reader, "genes" | "oldestChange">): number | undefined {
-    return nextEndOf(genesFrom(store.genes()), store);
+  static nextSessionEnd(store: Pick<Reader, "genes" | "oldestChange">, now: number): number | undefined {
+    return nextEndOf(genesFrom(store.genes()), store, now);
+  }
+
+  /** What {@link Processor.sessionTtlMs} says, from the store alone. */
+  static sessionTtlMs(store: Pick<Reader, "genes">): number {
+    return ttlMsOf(genesFrom(store.genes()));
   }
 
   /** Deletes sessions whose time is up, those unchanged longest first. @param limit how many at most @returns how many */

@@ -3,6 +3,7 @@
  * come back from the store. Ends sessions, and treats one as ended whose time is up.
  */
 
+import { isFuture } from "../text/clock";
 import { Mind } from "./mind";
 import { Fault } from "./ports/fault";
 import type { Reader, SessionRow } from "./ports/store";
@@ -39,8 +40,8 @@ export class Sessions {
   #heapBytes = 0;
   /** How many sessions are stored; `undefined` until somebody asks. */
   #count: number | undefined;
-  /** While sessions last so long, no time is up before `until`, epoch milliseconds. */
-  #quiet = { ttlMs: 0, until: 0 };
+  /** While sessions last so long, no time is up from `since` to `until`, epoch milliseconds. */
+  #quiet = { ttlMs: 0, since: 0, until: 0 };
 
   constructor(shared: Shared) {
     this.#shared = shared;
@@ -104,22 +105,32 @@ export class Sessions {
     const now = this.#shared.now();
     const ttlMs = this.ttlMs;
     // To find them, the store looks at all sessions: with 100,000, for each refusal of one more, that would be too slow.
-    const isQuiet = this.#quiet.ttlMs === ttlMs && now < this.#quiet.until;
+    const { since, until } = this.#quiet;
+    const isQuiet = this.#quiet.ttlMs === ttlMs && since <= now && now < until;
     if (ttlMs === 0 || isQuiet) return 0;
+    this.#redate(now);
     const names = store.sessionsUnchangedSince(now - ttlMs, limit);
     for (const name of names) this.end(name);
-    if (names.length < limit) this.#quiet = { ttlMs, until: this.nextEnd ?? now + ttlMs };
+    if (names.length < limit) this.#quiet = { ttlMs, since: now, until: this.nextEnd ?? now + ttlMs };
     return names.length;
   }
 
   /** When the time of the next session will be up, epoch milliseconds; `undefined` for never. */
   get nextEnd(): number | undefined {
-    return nextEndOf(this.#shared.genes, this.#shared.store);
+    return nextEndOf(this.#shared.genes, this.#shared.store, this.#shared.now());
   }
 
   /** How long a session lasts without a change, in milliseconds; 0 for ever. */
   get ttlMs(): number {
     return ttlMsOf(this.#shared.genes);
+  }
+
+  /** When the clock was set back, the time of sessions that have changed in the future begins now. */
+  #redate(now: number): void {
+    const { store } = this.#shared;
+    if (!isFuture(store.newestChange() ?? 0, now)) return;
+    store.record({ kind: "sessions-redated", at: now });
+    for (const [name, { mind }] of this.#held) if (mind.changedAt > now) this.#drop(name);
   }
 
   /** Whether the time of a session is up that last changed at this time. */
@@ -212,14 +223,18 @@ export class Sessions {
 /**
  * When the time of the next session of a processor will be up. Needs nothing of the processor but what is stored.
  *
- * @returns epoch milliseconds; `undefined` for never
+ * @param now epoch milliseconds
+ * @returns epoch milliseconds; now, when the next one has changed in the future: then {@link Sessions.endOver} corrects that; `undefined` for
+ *   never
  */
-export function nextEndOf(genes: SessionGenes, store: Pick<Reader, "oldestChange">): number | undefined {
+export function nextEndOf(genes: SessionGenes, store: Pick<Reader, "oldestChange">, now: number): number | undefined {
   const ttlMs = ttlMsOf(genes);
   const oldest = ttlMs === 0 ? undefined : store.oldestChange();
-  return oldest === undefined ? undefined : oldest + ttlMs;
+  if (oldest === undefined) return undefined;
+  return isFuture(oldest, now) ? now : oldest + ttlMs;
 }
 
-function ttlMsOf({ session_ttl }: SessionGenes): number {
+/** After how many milliseconds without a change the time of a session is up; 0 for never. */
+export function ttlMsOf({ session_ttl }: SessionGenes): number {
   return session_ttl * MS_PER_SECOND;
 }

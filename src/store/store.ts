@@ -179,6 +179,10 @@ export class SqliteStore implements Store {
     return this.#memories.oldestChange();
   }
 
+  newestChange(): number | undefined {
+    return this.#memories.newestChange();
+  }
+
   keptSource(session: string, sender: Sender, source: string): number {
     return this.#memories.source(session, sender, source) || this.#sources.read(session, sender, source);
   }

@@ -48,6 +48,7 @@ export function writers(tables: Tables): Writers {
       memories.endAll();
       sources.endAll();
     },
+    "sessions-redated": ({ at }) => memories.redate(at),
     "source-kept": ({ session, sender, source, number }) => memories.putSource(session, { sender, source, number }),
     "vector-learned": (change) => knowledge.putVector(change.vector),
     "symbols-added": (change) => knowledge.addSymbols(change.symbols),

@@ -146,3 +146,40 @@ describe("admission", () => {
     expect(new Line().begin(2000, null)).toEqual([]);
   });
 });
+
+describe("a clock that is set", () => {
+  it.each([86_400_000, 3_650 * 86_400_000])("ahead by %d ms for a moment leaves no call behind for good", (ms) => {
+    const line = new Line();
+    line.now = ms;
+    // Their clients leave, and the runtime says nothing.
+    line.begin(16);
+    line.forget(16);
+    line.now = 0;
+    for (let second = 0; second < 600; second++) {
+      expect(line.begin(16)).toEqual([]);
+      line.now += 5_000;
+      line.forget(16);
+    }
+  });
+
+  it.each([
+    86_400_000,
+    3_650 * 86_400_000,
+  ])("by %d ms and back does not spoil what is known of how fast calls end", (ms) => {
+    const line = new Line();
+    line.begin(200);
+    line.end(100, 0.5);
+    line.now += ms;
+    line.end(50, 0.5);
+    line.now -= ms;
+    line.end(50, 0.5);
+    for (let round = 0; round < 20; round++) {
+      line.begin(200);
+      line.end(200, 0.5);
+    }
+    // About as without the jumps: the calls of one processor may take 200 ms together, half a millisecond each.
+    const admitted = 2000 - line.begin(2000).length;
+    expect(admitted).toBeGreaterThan(300);
+    expect(admitted).toBeLessThan(500);
+  });
+});

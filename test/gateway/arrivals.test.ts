@@ -83,3 +83,17 @@ describe("arrivals", () => {
     expect(now - begun).toBeLessThan(300);
   });
 });
+
+it("look again soon when the clock was a day ahead at the last look", async () => {
+  vi.useFakeTimers({ now: 1_000_000 + 86_400_000 });
+  const arrivals = busyArrivals();
+  const first = arrivals.next();
+  await vi.advanceTimersByTimeAsync(10);
+  await first;
+  vi.setSystemTime(1_000_000);
+  for (let i = 0; i < 16; i++) void arrivals.next();
+  const next = arrivals.next();
+  expect(next).toBeInstanceOf(Promise);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(await next).toBe(2);
+});

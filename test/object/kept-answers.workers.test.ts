@@ -342,3 +342,20 @@ describe("a removal in parts", () => {
     expect([holding, blacklist]).toEqual([12_300, { symbols: [] }]);
   });
 });
+
+test.each([
+  DAY_MS,
+  3_650 * DAY_MS,
+])("an answer kept when the clock was %d ms ahead is kept for a day from now", async (ms) => {
+  const found = await onAnswers((answers, { clock }) => {
+    clock.ms += ms;
+    answers.keep(idempotency("a"), answer("A"));
+    clock.ms -= ms;
+    const now = textsOf(answers, ["a"]);
+    clock.ms += DAY_MS - 1_000;
+    const late = textsOf(answers, ["a"]);
+    clock.ms += 1_000;
+    return [now, late, textsOf(answers, ["a"])];
+  });
+  expect(found).toEqual([["A"], ["A"], [undefined]]);
+});

@@ -1,7 +1,7 @@
 /** The one alarm of an object: it rings as early as anybody wants, and is set as seldom as possible. */
 
 import { env, runInDurableObject } from "cloudflare:test";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ObjectAlarm, type Sleeper } from "../../src/object/object-alarm";
 import { billed } from "../../src/store/database/database";
 
@@ -120,4 +120,65 @@ test("after the storage was deleted with its alarm, it is set anew", async () =>
     return storage.getAlarm();
   });
   expect(outcome).toBe(now + 5_000);
+});
+
+describe("after the clock was set back, at the next call", () => {
+  /** When the alarm rings after a call, in milliseconds from now. It was set when the clock was a day ahead. */
+  function ringOf(isSameLife: boolean, ...sleepers: Sleeper[]): Promise<number | undefined> {
+    return onStorage(async (storage) => {
+      const clock = { ms: Date.now() + DAY_MS };
+      const first = new ObjectAlarm(storage, () => clock.ms);
+      first.lookAtClock();
+      first.ringBy(clock.ms + 60_000);
+      await storage.sync();
+      clock.ms -= DAY_MS;
+      const alarm = isSameLife ? first : new ObjectAlarm(storage, () => clock.ms);
+      for (const sleeper of sleepers) alarm.add(sleeper);
+      alarm.lookAtClock();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      const set = await storage.getAlarm();
+      return set === null ? undefined : set - clock.ms;
+    });
+  }
+
+  const wish = (ms: number) => ({ wake: async () => undefined, nextWake: () => Date.now() + ms });
+
+  test.each([
+    ["in the same life of the object", true],
+    ["in its next life", false],
+  ])("it rings when the first of them wants it, %s", async (_, isSameLife) => {
+    const ms = await ringOf(isSameLife, new Wish(), wish(60_000), wish(20_000));
+    expect(ms).toBeGreaterThan(15_000);
+    expect(ms).toBeLessThan(21_000);
+  });
+
+  test("a sleeper says cheaply when it wants it at the latest", async () => {
+    const nextWake = () => {
+      throw new Error("not asked");
+    };
+    const ms = await ringOf(false, { ...wish(0), nextWake, latestWake: () => Date.now() + 30_000 });
+    expect(ms).toBeLessThan(31_000);
+  });
+
+  test("it is left alone when it is as early as somebody wants it", async () => {
+    const ms = await ringOf(false, wish(2 * DAY_MS));
+    expect(ms).toBe(DAY_MS + 60_000);
+  });
+});
+
+test("calls set no alarm while the clock goes on", async () => {
+  const set = await onStorage(async (storage) => {
+    const clock = { ms: Date.now() };
+    const alarm = new ObjectAlarm(storage, () => clock.ms);
+    alarm.add(new Wish(clock.ms + 5_000));
+    const before = billed.alarms;
+    alarm.lookAtClock();
+    for (const step of [10, DAY_MS, -900, 1_000]) {
+      clock.ms += step;
+      alarm.lookAtClock();
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return [billed.alarms - before, await storage.getAlarm()];
+  });
+  expect(set).toEqual([0, null]);
 });

@@ -189,3 +189,35 @@ test("no number is given twice, even when the queue is empty between", async () 
   });
   expect(numbers).toEqual([1, 2, 3, 4]);
 });
+
+test.each([
+  86_400_000,
+  3_650 * 86_400_000,
+])("when the clock was %d ms ahead at a failure, the pause ends as long after it was set back as ever", async (ms) => {
+  const taken = await onScene(async (scene) => {
+    const clock = { ms: Date.now() + ms };
+    let isDown = true;
+    const relay = async (event: OutboxEvent) => {
+      if (isDown) throw new Error("down");
+      scene.take(event);
+      return 0;
+    };
+    const alarm = new ObjectAlarm(scene.storage, () => clock.ms);
+    const outbox = new Outbox(scene.storage, alarm, relay, 256, "", () => clock.ms);
+    scene.record("a");
+    outbox.recorded(1, undefined);
+    await outbox.deliver();
+    isDown = false;
+    clock.ms -= ms;
+    await outbox.deliver();
+    const before = [...scene.taken];
+    const wish = (outbox.nextWake() ?? 0) - clock.ms;
+    alarm.lookAtClock();
+    await idle();
+    const ring = ((await scene.storage.getAlarm()) ?? 0) - clock.ms;
+    clock.ms += 1_000;
+    await outbox.deliver();
+    return [before, wish, ring, scene.taken];
+  });
+  expect(taken).toEqual([[], 1_000, 1_000, ["a"]]);
+});

@@ -6,6 +6,7 @@ import { type Client, createClient } from "@connectrpc/connect";
 import { afterEach, describe, expect, test } from "vitest";
 import { type BackupRecord, BackupRecordSchema } from "../../src/gen/noema/v1/backup_pb";
 import { AgentRestoreService, BackupSection, BackupService } from "../../src/gen/noema/v1/backup_service_pb";
+import { ProcessorRestore, type RestoredProcessor } from "../../src/object/restore/processor-restore";
 import { createUnaryTransport } from "../../src/rpc/transport/unary-transport";
 import {
   AGENT,
@@ -19,6 +20,7 @@ import {
   teach,
 } from "../support/object/agents";
 import { genomeText, primitive } from "../support/object/genomes";
+import { inFreshObject } from "../support/store/in-object";
 
 afterEach(forgetAgent);
 
@@ -158,4 +160,26 @@ describe("a restore", () => {
     });
     expect(tables).toBe(0);
   });
+});
+
+test.each([
+  86_400_000,
+  3_650 * 86_400_000,
+])("what is staged when the clock is %d ms ahead is dropped an hour after it was set back, if nobody goes on", async (ms) => {
+  const [wish, kept, dropped] = await inFreshObject(async (storage) => {
+    const clock = { ms: Date.now() + ms };
+    const processor = { isKnown: () => true, wakeBy: () => undefined } as unknown as RestoredProcessor;
+    const restore = new ProcessorRestore(storage, processor, 10, () => clock.ms);
+    restore.begin("r");
+    clock.ms -= ms;
+    const wish = (restore.nextWake() ?? 0) - clock.ms;
+    await restore.wake();
+    clock.ms += 3_599_999;
+    await restore.wake();
+    const kept = (restore.nextWake() ?? 0) - clock.ms;
+    clock.ms += 1;
+    await restore.wake();
+    return [wish, kept, restore.nextWake()];
+  });
+  expect([wish, kept, dropped]).toEqual([3_600_000, 1, undefined]);
 });

@@ -198,7 +198,7 @@ describe("the gene session_ttl", () => {
     expect(memoryOf(clocked.processor)).toEqual([["own"]]);
     clocked.processor.genes.change(geneChangesOf({ session_ttl: 0 }));
     expect(memoryOf(clocked.in("s"))).toEqual([["a"]]);
-    expect(Processor.nextSessionEnd(clocked.store)).toBe(undefined);
+    expect(Processor.nextSessionEnd(clocked.store, clocked.now)).toBe(undefined);
     expect(clocked.processor.endSessionsOver(10)).toBe(0);
   });
 
@@ -217,12 +217,12 @@ describe("the gene session_ttl", () => {
     const start = clocked.now;
     clocked.pass(5);
     observe(clocked.in("t"), "a");
-    expect(Processor.nextSessionEnd(clocked.store)).toBe(start + 10_000);
+    expect(Processor.nextSessionEnd(clocked.store, clocked.now)).toBe(start + 10_000);
     expect(clocked.processor.endSessionsOver(10)).toBe(0);
     clocked.pass(5);
     expect(clocked.processor.endSessionsOver(10)).toBe(1);
     expect(clocked.store.sessionCount()).toBe(1);
-    expect(Processor.nextSessionEnd(clocked.store)).toBe(start + 15_000);
+    expect(Processor.nextSessionEnd(clocked.store, clocked.now)).toBe(start + 15_000);
     clocked.processor.genes.change(geneChangesOf({ session_ttl: 1_000 }));
     expect(memoryOf(clocked.in("s"))).toEqual([]);
     expect(memoryOf(clocked.in("t"))).toEqual([["a"]]);
@@ -327,5 +327,48 @@ describe("the budget NOEMA_SESSION_BYTES", () => {
     const { reads } = clocked.store;
     for (let at = 0; at < 10; at++) observe(clocked.in("s"), "a");
     expect(clocked.store.reads).toBe(reads);
+  });
+});
+
+describe("a clock that jumps", () => {
+  const DAY_S = 86_400;
+
+  /** A processor whose sessions last 60 s and are at most two; both have changed while the clock was ahead, by so many seconds. */
+  function ahead(seconds: number): Clocked {
+    const clocked = new Clocked({ sessions: 2 });
+    clocked.processor.genes.change(geneChangesOf({ session_ttl: 60 }));
+    clocked.pass(seconds);
+    for (const name of ["s", "t"]) observe(clocked.in(name), "a");
+    expect(clocked.processor.endSessionsOver(10)).toBe(0);
+    clocked.pass(-seconds);
+    return clocked;
+  }
+
+  test.each([DAY_S, 3_650 * DAY_S])("by %d s and back lets a session last no longer than from now", (seconds) => {
+    const clocked = ahead(seconds);
+    // It is looked after at once, and not when the clock is there again.
+    expect(Processor.nextSessionEnd(clocked.store, clocked.now)).toBe(clocked.now);
+    expect(clocked.processor.endSessionsOver(10)).toBe(0);
+    expect(memoryOf(clocked.in("s"))).toEqual([["a"]]);
+    clocked.pass(59);
+    expect(memoryOf(clocked.in("s"))).toEqual([["a"]]);
+    clocked.pass(1);
+    expect(memoryOf(clocked.in("s"))).toEqual([]);
+    expect(clocked.processor.endSessionsOver(10)).toBe(2);
+  });
+
+  test.each([DAY_S, 3_650 * DAY_S])("by %d s and back keeps no new session out for longer", (seconds) => {
+    const clocked = ahead(seconds);
+    expect(() => observe(clocked.in("u"), "a")).toThrow("2 sessions");
+    clocked.pass(60);
+    observe(clocked.in("u"), "a");
+    expect(namesOf(clocked.processor)).toEqual(["u"]);
+  });
+
+  test("a second back changes nothing", () => {
+    const clocked = ahead(1);
+    clocked.store.recorded.length = 0;
+    expect(clocked.processor.endSessionsOver(10)).toBe(0);
+    expect(clocked.store.recorded).toEqual([]);
   });
 });

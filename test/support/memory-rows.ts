@@ -122,6 +122,13 @@ export const APPLY: Appliers = {
       for (const session of table.keys()) if (session !== "") table.delete(session);
     }
   },
+  "sessions-redated": (rows, { at }) => {
+    for (const [session, memory] of rows.memories) {
+      const { state } = memory;
+      if (session !== "" && state.changedAt > at)
+        rows.memories.set(session, { ...memory, state: { ...state, changedAt: at } });
+    }
+  },
   "source-kept": (rows, { session, sender, source, number }) => {
     const kept = rows.sources.get(session) ?? new Map<string, number>();
     rows.sources.set(session, kept);

@@ -99,6 +99,11 @@ export class MemoryStore implements Store {
     return changes.length === 0 ? undefined : Math.min(...changes);
   }
 
+  newestChange(): number | undefined {
+    const changes = this.#sessions().map(({ changedAt }) => changedAt);
+    return changes.length === 0 ? undefined : Math.max(...changes);
+  }
+
   keptSource(session: string, sender: Sender, source: string): number {
     return this.#read((rows) => rows.sources.get(session)?.get(sourceKey(sender, source)) ?? 0);
   }

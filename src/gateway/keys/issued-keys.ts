@@ -150,7 +150,7 @@ export class IssuedKeys {
         await this.#ask();
       }
       if (this.#isKnownSince(neededMs)) break;
-      if ((this.#hasFailed && !this.#isWaiting(now)) || now - begunMs > PATIENCE_MS) throw unchecked();
+      if ((this.#hasFailed && !this.#isWaiting(now)) || Math.abs(now - begunMs) > PATIENCE_MS) throw unchecked();
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
     return this.#keys.get(id);
@@ -169,7 +169,8 @@ export class IssuedKeys {
   }
 
   #isWaiting(now: number): boolean {
-    return this.#isAsking && now - this.#askedMs < ASKING_MS;
+    // When the clock was set back, nobody knows how long it has been waited for.
+    return this.#isAsking && now >= this.#askedMs && now - this.#askedMs < ASKING_MS;
   }
 
   #mayAsk(now: number): boolean {

@@ -55,9 +55,12 @@ export class HealthCheck {
   async #works(): Promise<boolean> {
     for (;;) {
       const now = this.#now();
-      if (this.#outcome !== undefined && now - this.#outcome.atMs < FRESH_MS) return this.#outcome.works;
+      // What seems to lie in the future was noted before somebody set the clock back.
+      if (this.#outcome !== undefined && now >= this.#outcome.atMs && now - this.#outcome.atMs < FRESH_MS)
+        return this.#outcome.works;
       // A check that has not ended after so long was dropped with the request that made it.
-      if (this.#begunMs === undefined || now - this.#begunMs > 2 * PATIENCE_MS) return this.#check(now);
+      if (this.#begunMs === undefined || now < this.#begunMs || now - this.#begunMs > 2 * PATIENCE_MS)
+        return this.#check(now);
       await pause(PAUSE_MS);
     }
   }

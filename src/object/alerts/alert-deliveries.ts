@@ -5,9 +5,10 @@
  */
 
 import type { StoredAlert } from "../../processor/ports/alert";
-import { AlertQueueTable, type QueuedNotice } from "../../store/alerts/alert-queue-table";
+import { type AlertLane, AlertQueueTable, type QueuedNotice } from "../../store/alerts/alert-queue-table";
 import { AlertTable } from "../../store/alerts/alert-table";
 import { Database } from "../../store/database/database";
+import { CORRECTED_MS } from "../../text/clock";
 import { excerpt } from "../../text/excerpt";
 import { parsedUrl } from "../../text/hosts";
 import type { ObjectAlarm, Sleeper } from "../object-alarm";
@@ -26,6 +27,9 @@ const LOST_MS = TIMEOUT_MS + SAFETY_MS;
 /** The first and the longest pause before a notice is sent again, in milliseconds. Each is twice the one before. */
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 2 * 3_600_000;
+
+/** How much longer a pause may be than it should. As much shorter it may be, too. */
+const MOST_JITTER = 1.25;
 
 /** The longest time in which a lane that fails makes no attempt for any of its notices, in milliseconds. */
 const LONGEST_LANE_PAUSE_MS = 300_000;
@@ -54,6 +58,8 @@ interface Lane {
   failures: number;
   /** When the next attempt may begin, epoch milliseconds. */
   notBefore: number;
+  /** How long the pause before it is, in milliseconds. */
+  pauseMs: number;
 }
 
 /** How many attempts may begin now. */
@@ -79,6 +85,8 @@ export interface DeliveriesParts {
   /** The object's own, by which what waits is counted. */
   readonly objectId: string;
   readonly send: Send;
+  /** The time in milliseconds since 1970; the clock's when absent. */
+  now?(): number;
   /** The identifier of the processor; `undefined` while it delivers nothing: it is out of service, or being restored. */
   speaker(): string | undefined;
 }
@@ -86,6 +94,7 @@ export interface DeliveriesParts {
 /** The deliveries of one processor. */
 export class AlertDeliveries implements Sleeper {
   readonly #parts: DeliveriesParts;
+  readonly #now: () => number;
   readonly #alerts: AlertTable;
   readonly #queue: AlertQueueTable;
   readonly #lanes = new Map<string, Lane>();
@@ -94,6 +103,7 @@ export class AlertDeliveries implements Sleeper {
   constructor(parts: DeliveriesParts) {
     const database = new Database(parts.storage.sql);
     this.#parts = parts;
+    this.#now = parts.now ?? Date.now;
     this.#alerts = new AlertTable(database);
     this.#queue = new AlertQueueTable(database);
     parts.alarm.add(this);
@@ -136,14 +146,14 @@ export class AlertDeliveries implements Sleeper {
 
   nextWake(): number | undefined {
     if (this.#parts.speaker() === undefined) return undefined;
-    const next = this.#nextAttempt(Date.now());
-    return next === undefined ? undefined : Math.max(next, Date.now() + SAFETY_MS);
+    const next = this.#nextAttempt(this.#now());
+    return next === undefined ? undefined : Math.max(next, this.#now() + SAFETY_MS);
   }
 
   /** Begins what is due, and sees to it that it is called again when something will be. */
   #pump(): void {
     if (this.#parts.speaker() === undefined) return;
-    const now = Date.now();
+    const now = this.#now();
     for (const { alert } of this.#readyLanes(now)) this.#begin(alert, now);
     this.#count();
     const next = this.#nextAttempt(now);
@@ -158,7 +168,7 @@ export class AlertDeliveries implements Sleeper {
       this.#count();
       return;
     }
-    this.#parts.alarm.ringBy(Date.now() + SAFETY_MS);
+    this.#parts.alarm.ringBy(this.#now() + SAFETY_MS);
     this.#pumpIn(0);
   }
 
@@ -169,10 +179,9 @@ export class AlertDeliveries implements Sleeper {
 
   /** The lanes that may make an attempt now, those that work before those that fail. */
   #readyLanes(now: number): { alert: string }[] {
-    const ready = this.#queue
-      .lanes()
+    const ready = this.#lanesAt(now)
       .map(({ alert, dueAt }) => ({ alert, dueAt, lane: this.#lane(alert) }))
-      .filter(({ dueAt, lane }) => !lane.isUnderWay && Math.max(dueAt, lane.notBefore) <= now)
+      .filter(({ dueAt, lane }) => !lane.isUnderWay && Math.max(dueAt, pauseEnd(lane, now)) <= now)
       .sort((one, other) => one.lane.failures - other.lane.failures || one.dueAt - other.dueAt);
     const room = this.#room();
     return ready.filter(({ lane }) => {
@@ -185,12 +194,19 @@ export class AlertDeliveries implements Sleeper {
   /** When the next attempt is due that does not wait for the end of another, epoch milliseconds; `undefined` for never. */
   #nextAttempt(now: number): number | undefined {
     const room = this.#room();
-    const times = this.#queue.lanes().map(({ alert, dueAt }) => {
+    const times = this.#lanesAt(now).map(({ alert, dueAt }) => {
       const lane = this.#lane(alert);
       // The end of an attempt calls by itself; the time is for an end that never comes.
-      return lane.isUnderWay || !hasRoom(room, lane) ? now + LOST_MS : Math.max(dueAt, lane.notBefore, now + 1);
+      return lane.isUnderWay || !hasRoom(room, lane) ? now + LOST_MS : Math.max(dueAt, pauseEnd(lane, now), now + 1);
     });
     return times.length === 0 ? undefined : Math.min(...times);
+  }
+
+  /** What is due when. What was put off by a clock that was set back since is due now. */
+  #lanesAt(now: number): AlertLane[] {
+    if (this.#queue.isEmpty) return [];
+    this.#queue.mend(now, { future: now + CORRECTED_MS, beyond: now + LONGEST_PAUSE_MS * MOST_JITTER });
+    return this.#queue.lanes();
   }
 
   #room(): Room {
@@ -206,7 +222,7 @@ export class AlertDeliveries implements Sleeper {
     // An earlier life of the object may have made an attempt just now.
     const notBefore = (stored?.last?.at ?? 0) + SPACING_MS;
     const failures = stored?.last?.failure === undefined ? 0 : 1;
-    const lane = { isUnderWay: false, host: hostOf(stored?.url), failures, notBefore };
+    const lane = { isUnderWay: false, host: hostOf(stored?.url), failures, notBefore, pauseMs: SPACING_MS };
     this.#lanes.set(alert, lane);
     return lane;
   }
@@ -221,7 +237,7 @@ export class AlertDeliveries implements Sleeper {
     storage.transactionSync(() => this.#queue.begin(notice.number, now + LOST_MS));
     const lane = this.#lane(alert);
     lane.isUnderWay = true;
-    lane.notBefore = now + SPACING_MS;
+    setPause(lane, now, SPACING_MS);
     void send(found, notice, processor).then((outcome) => {
       lane.isUnderWay = false;
       this.#end(lane, { sent: found, notice, outcome });
@@ -267,7 +283,7 @@ export class AlertDeliveries implements Sleeper {
     });
     const pause = withJitter(Math.min(SPACING_MS * 2 ** lane.failures, LONGEST_LANE_PAUSE_MS));
     lane.failures++;
-    lane.notBefore = outcome.at + Math.max(pause, outcome.retryAfterMs ?? 0);
+    setPause(lane, outcome.at, Math.max(pause, outcome.retryAfterMs ?? 0));
     alertCounts.dropped += dropped;
     // A webhook that is dead for a day must not fill the log.
     if (next === undefined || lane.failures === 1) this.#log(notice, outcome, next === undefined);
@@ -309,7 +325,19 @@ function nextAttempt({ attempts, queuedAt }: QueuedNotice, { at, retryAfterMs = 
   return Math.min(at + Math.max(pause, retryAfterMs), end);
 }
 
+/** Has a lane make no attempt for a while. @param now epoch milliseconds */
+function setPause(lane: Lane, now: number, pauseMs: number): void {
+  lane.pauseMs = pauseMs;
+  lane.notBefore = now + pauseMs;
+}
+
+/** When a lane's pause ends, epoch milliseconds. When the clock was set back, it begins anew: no pause lasts longer than it should. */
+function pauseEnd(lane: Lane, now: number): number {
+  lane.notBefore = Math.min(lane.notBefore, now + lane.pauseMs);
+  return lane.notBefore;
+}
+
 /** A pause, up to a quarter shorter or longer, so that those who failed together do not come back together. */
 function withJitter(ms: number): number {
-  return Math.round(ms * (0.75 + Math.random() / 2));
+  return Math.round(ms * (2 - MOST_JITTER + Math.random() * 2 * (MOST_JITTER - 1)));
 }

@@ -51,13 +51,23 @@ export interface RestoredProcessor {
 export class ProcessorRestore implements Restorer {
   readonly #staging: RestoreStaging;
   readonly #processor: RestoredProcessor;
+  readonly #now: () => number;
   /** Whether the agent decides; `undefined` until this life of the object has looked. */
   #isSealed: boolean | undefined;
   #settling: Promise<void> | undefined;
 
-  /** @param mostSessions how many sessions the processor may have */
-  constructor(storage: DurableObjectStorage, processor: RestoredProcessor, mostSessions: number) {
-    this.#staging = new RestoreStaging(storage, mostSessions);
+  /**
+   * @param mostSessions how many sessions the processor may have
+   * @param now the time in milliseconds since 1970
+   */
+  constructor(
+    storage: DurableObjectStorage,
+    processor: RestoredProcessor,
+    mostSessions: number,
+    now = () => Date.now(),
+  ) {
+    this.#staging = new RestoreStaging(storage, mostSessions, now);
+    this.#now = now;
     this.#processor = processor;
   }
 
@@ -69,7 +79,7 @@ export class ProcessorRestore implements Restorer {
 
   begin(restoreId: string): void {
     this.#staging.begin(restoreId);
-    this.#processor.wakeBy(Date.now() + ABANDONED_MS);
+    this.#processor.wakeBy(this.#now() + ABANDONED_MS);
   }
 
   stage(restoreId: string, firstLine: number, records: readonly BackupRecord[]): void {
@@ -80,7 +90,7 @@ export class ProcessorRestore implements Restorer {
     this.#processor.replace(() => this.#staging.takeOver(restoreId, wanted.genes), wanted, true);
     this.#staging.seal(restoreId, agent);
     this.#isSealed = true;
-    this.#processor.wakeBy(Date.now() + SEALED_MS);
+    this.#processor.wakeBy(this.#now() + SEALED_MS);
     // An event that is on its way belongs to what is replaced: its target is sealed, too, and must not observe it afterwards.
     await this.#processor.settleEvents();
   }
@@ -121,14 +131,17 @@ export class ProcessorRestore implements Restorer {
     const row = this.#staging.read();
     if (row === undefined) return;
     if (this.isSealed) await this.settle().catch(() => undefined);
-    else if (row.touchedAt + ABANDONED_MS <= Date.now()) await this.#dropStaged();
+    else if (row.touchedAt + ABANDONED_MS <= this.#now()) await this.#dropStaged();
+    // The clock was set back since: the hour begins now.
+    else if (row.touchedAt > this.#now()) this.#staging.touch(row.restoreId);
   }
 
   /** When it wants to be woken, epoch milliseconds; `undefined` when nothing is staged. */
   nextWake(): number | undefined {
     const row = this.#staging.read();
     if (row === undefined) return undefined;
-    return this.#isSealedIn(row) ? Date.now() + SEALED_MS : row.touchedAt + ABANDONED_MS;
+    const now = this.#now();
+    return this.#isSealedIn(row) ? now + SEALED_MS : Math.min(row.touchedAt, now) + ABANDONED_MS;
   }
 
   async #settle(): Promise<void> {

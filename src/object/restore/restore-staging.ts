@@ -44,12 +44,17 @@ type Settings = ProcessorRecord & { alerts?: AlertRecord[] };
 export class RestoreStaging {
   readonly #storage: DurableObjectStorage;
   readonly #mostSessions: number;
+  readonly #now: () => number;
   /** Kept from part to part, with the symbols that are staged. Dropped when a part fails, because it may be ahead of what is stored. */
   #site: StagingSite | undefined;
 
-  /** @param mostSessions how many sessions the processor may have */
-  constructor(storage: DurableObjectStorage, mostSessions: number) {
+  /**
+   * @param mostSessions how many sessions the processor may have
+   * @param now the time in milliseconds since 1970
+   */
+  constructor(storage: DurableObjectStorage, mostSessions: number, now: () => number) {
     this.#storage = storage;
+    this.#now = now;
     this.#mostSessions = mostSessions;
   }
 
@@ -75,7 +80,7 @@ export class RestoreStaging {
         throw new Fault("conflict", "another restore of this processor is being decided; try again later");
       store.drop();
       beginLoad(this.#siteOf(sql), restoreId);
-      store.putRestore({ restoreId, touchedAt: Date.now(), agent: "", settings: "" });
+      store.putRestore({ restoreId, touchedAt: this.#now(), agent: "", settings: "" });
     });
   }
 
@@ -99,6 +104,11 @@ export class RestoreStaging {
   /** Says that an agent decides from here on. */
   seal(restoreId: string, agent: string): void {
     this.#change(restoreId, (row) => ({ ...row, agent }));
+  }
+
+  /** Says that what is staged was added to just now. */
+  touch(restoreId: string): void {
+    this.#change(restoreId, (row) => ({ ...row, touchedAt: this.#now() }));
   }
 
   /** Drops everything that is staged. */
@@ -151,7 +161,7 @@ export class RestoreStaging {
     }
     const { models, vectors } = parts;
     if (models.length > 0 || vectors.length > 0) loadKnowledge(site, { loadId: restoreId, models, vectors });
-    store.putRestore({ ...row, settings, touchedAt: Date.now() });
+    store.putRestore({ ...row, settings, touchedAt: this.#now() });
   }
 
   #stagePart(store: RestoreStore, record: BackupRecord["record"], { encoders, models, vectors }: Parts): void {
@@ -194,7 +204,7 @@ export class RestoreStaging {
       const whose = session === "" ? "the processor's own memory" : `the memory of the session ${excerpt(session)}`;
       throw new Fault("invalid", `${whose} may be given once, got it twice`);
     }
-    const { memory, kept } = memoryFrom(record, encoders, Date.now());
+    const { memory, kept } = memoryFrom(record, encoders, this.#now());
     store.putMemory(session, memory, kept);
     if (store.sessionCount() <= this.#mostSessions) return;
     const most = this.#mostSessions;

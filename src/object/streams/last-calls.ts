@@ -10,12 +10,18 @@ const LOOK_MS = 100;
 
 /** The calls of one object. */
 export class LastCalls {
+  readonly #now: () => number;
   #count = 0;
   #lastMs = 0;
 
+  /** @param now the time in milliseconds */
+  constructor(now = () => Date.now()) {
+    this.#now = now;
+  }
+
   /** Notes a call. @returns its reply as it is */
   note<Reply>(reply: Reply | Promise<Reply>): Reply | Promise<Reply> {
-    if (streamCounts.isStopping) this.#lastMs = Date.now();
+    if (streamCounts.isStopping) this.#lastMs = this.#now();
     if (!(reply instanceof Promise)) return reply;
     this.#count++;
     const over = () => {
@@ -35,6 +41,9 @@ export class LastCalls {
   }
 
   get #areOver(): boolean {
-    return streamCounts.isStopping && this.#count === 0 && Date.now() - this.#lastMs > NEXT_CALL_MS;
+    const now = this.#now();
+    // When the clock was set back, the pause begins anew.
+    this.#lastMs = Math.min(this.#lastMs, now);
+    return streamCounts.isStopping && this.#count === 0 && now - this.#lastMs > NEXT_CALL_MS;
   }
 }

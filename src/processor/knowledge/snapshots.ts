@@ -134,7 +134,7 @@ export class Snapshots {
   /** All changes that belong together are told. Ends what is abandoned or beyond the budget. */
   changesTold(): void {
     const now = this.#now();
-    for (const snapshot of this.#open.values()) if (now - snapshot.askedAt > ABANDONED_MS) snapshot.end();
+    for (const snapshot of this.#open.values()) if (idleMs(snapshot, now) > ABANDONED_MS) snapshot.end();
     this.#budget.enforce();
     this.#dropEnded();
   }
@@ -174,8 +174,11 @@ export class Snapshots {
   }
 
   #makeRoom(): void {
-    const [name, idlest] = [...this.#open].reduce((least, each) => (each[1].askedAt < least[1].askedAt ? each : least));
-    if (this.#now() - idlest.askedAt < IDLE_MS) {
+    const now = this.#now();
+    const [name, idlest] = [...this.#open].reduce((most, each) =>
+      idleMs(each[1], now) > idleMs(most[1], now) ? each : most,
+    );
+    if (idleMs(idlest, now) < IDLE_MS) {
       throw new Fault(
         "exhausted",
         `${MOST_OPEN} exports of this processor are being read, and it allows no more at once; try again when one has ended`,
@@ -187,4 +190,10 @@ export class Snapshots {
   #dropEnded(): void {
     for (const [name, snapshot] of this.#open) if (snapshot.isEnded) this.#open.delete(name);
   }
+}
+
+/** For how long a snapshot was not asked for a page, in milliseconds. When the clock was set back, that time begins now. */
+function idleMs(snapshot: Snapshot, now: number): number {
+  snapshot.askedAt = Math.min(snapshot.askedAt, now);
+  return now - snapshot.askedAt;
 }

@@ -247,6 +247,8 @@ export type Change =
   | { kind: "session-ended"; session: string }
   /** Deletes everything stored of all sessions. The processor's own memory stays. */
   | { kind: "sessions-ended" }
+  /** Sessions whose last change is after `at`, epoch milliseconds, changed at `at`: since they were written, the clock was set back. */
+  | { kind: "sessions-redated"; at: number }
   /**
    * A number that has no place left in the state of its memory. The store keeps those of the {@link KEPT_SOURCES} heard last. It writes the
    * number with the next record of the memory, which must follow in the same verb.
@@ -318,6 +320,8 @@ export interface Reader {
   sessionsUnchangedSince(before: number, limit: number): string[];
   /** When the session that is unchanged longest last changed, epoch milliseconds; `undefined` when there is no session. */
   oldestChange(): number | undefined;
+  /** When the session that has changed last did so, epoch milliseconds; `undefined` when there is no session. */
+  newestChange(): number | undefined;
   /** The number last recorded of a source that has no place in the state of its memory; 0 when there is none. */
   keptSource(session: string, sender: Sender, source: string): number;
   /** The numbers last recorded of all sources of a memory that had no place in its state then, heard longest ago first. */

@@ -104,9 +104,13 @@ export class LiveObjects {
   /** Looks through all objects, but only once one of them can have been evicted. */
   #dropEvicted(): void {
     const now = this.#now();
-    if (now < this.#nextEvictionMs) return;
+    // When the clock was set back, this time may be far away.
+    if (now < this.#nextEvictionMs && this.#nextEvictionMs <= now + EVICTED_AFTER_MS) return;
     this.#nextEvictionMs = now + EVICTED_AFTER_MS;
-    for (const [name, { calls, begunMs, endedMs }] of this.#uses) {
+    for (const [name, use] of this.#uses) {
+      use.begunMs = Math.min(use.begunMs, now);
+      use.endedMs = Math.min(use.endedMs, now);
+      const { calls, begunMs, endedMs } = use;
       const usedMs = calls > 0 ? Math.max(begunMs + ABANDONED_AFTER_MS, endedMs) : endedMs;
       const evictedMs = usedMs + EVICTED_AFTER_MS;
       if (evictedMs <= now) this.#uses.delete(name);

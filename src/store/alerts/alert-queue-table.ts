@@ -46,6 +46,10 @@ const UNBEGUN =
 const MERGE = "UPDATE alert_queue SET told = ?, interval = ?, happened_at = ?, count = count + 1 WHERE number = ?";
 // A webhook that is gone wants nothing more: its alert has ended with 410 and was not set again since.
 const GONE = "SELECT 1 FROM alerts WHERE name = ? AND last_status = 410";
+// Its alert's last attempt, or a pause that no attempt has, is from before the clock was set back.
+const MEND =
+  "UPDATE alert_queue SET due_at = min(due_at, ?1), queued_at = min(queued_at, ?1) WHERE queued_at > ?2 OR due_at > ?3 " +
+  "OR due_at > ?2 AND (attempts = 0 OR alert IN (SELECT name FROM alerts WHERE last_at > ?2))";
 const DROP_OLDEST = "DELETE FROM alert_queue WHERE number = (SELECT min(number) FROM alert_queue)";
 
 /** Reads and writes what waits. The caller holds the transaction when writes belong together. */
@@ -133,6 +137,16 @@ export class AlertQueueTable {
   /** Removes all notices of an alert. @returns how many */
   removeAll(alert: string): number {
     return this.#database.run("DELETE FROM alert_queue WHERE alert = ?", alert);
+  }
+
+  /**
+   * Makes due what waits only because the clock was set back since, and has it queued now.
+   *
+   * @param now epoch milliseconds
+   * @param times what is in the future from here on, and which time no pause reaches that begins now; epoch milliseconds
+   */
+  mend(now: number, { future, beyond }: { future: number; beyond: number }): void {
+    this.#database.run(MEND, now, future, beyond);
   }
 
   /** Makes all notices of an alert due at once. @param now epoch milliseconds */

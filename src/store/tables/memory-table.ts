@@ -76,6 +76,8 @@ function statementsOf(table: string) {
       `FROM (${newest} ORDER BY session LIMIT ?)`,
     unchanged: `SELECT session FROM (${newest}) WHERE changed_at <= ? ORDER BY changed_at, session LIMIT ?`,
     oldest: `SELECT min(changed_at) FROM (${newest})`,
+    latest: `SELECT max(changed_at) FROM ${table} WHERE session > ''`,
+    redate: `UPDATE ${table} SET changed_at = ?1 WHERE session > '' AND changed_at > ?1`,
   };
 }
 
@@ -218,6 +220,16 @@ export class MemoryTable {
   /** When the session that is unchanged longest changed; `undefined` when there is none. */
   oldestChange(): number | undefined {
     return this.#database.first<[number | null]>(this.#statements.oldest, "")?.[0] ?? undefined;
+  }
+
+  /** When the session that has changed last did so; `undefined` when there is none. */
+  newestChange(): number | undefined {
+    return this.#database.first<[number | null]>(this.#statements.latest)?.[0] ?? undefined;
+  }
+
+  /** Sessions that changed after `at` changed at `at`. */
+  redate(at: number): void {
+    this.#database.run(this.#statements.redate, at);
   }
 
   /** When the head has no room for `size` more, writes it without a state and takes another head. */

@@ -252,3 +252,29 @@ describe("an issued key", () => {
     expect(() => key?.confirm()).toThrow("expired");
   });
 });
+
+describe("a clock that jumps", () => {
+  it.each([
+    86_400_000,
+    3_650 * 86_400_000,
+  ])("by %d ms and back keeps no removed key valid and no new one out", async (ms) => {
+    const other = testKey({ roles: ["read"] });
+    now += ms;
+    expect(await find(kept)).toBe(true);
+    now -= ms;
+    agent.change(other);
+    expect(await find(other)).toBe(true);
+    now += 25_001;
+    expect(await find(kept)).toBe(false);
+  });
+
+  it("does not make requests wait for a list that was asked for in the future", async () => {
+    agent.hold = new Promise(() => {});
+    now += 86_400_000;
+    void issued.find(idOf(kept));
+    await settle();
+    now -= 86_400_000;
+    agent.hold = Promise.resolve();
+    expect(await find(kept)).toBe(true);
+  });
+});

@@ -57,3 +57,15 @@ describe("a token bucket", () => {
     );
   });
 });
+
+describe("a clock that jumps", () => {
+  it.each([86_400_000, 3_650 * 86_400_000])("by %d ms and back makes no key wait for longer than ever", (ms) => {
+    const bucket = new TokenBucket(6);
+    const start = 1_800_000_000_000;
+    for (const jump of [0, ms, 0, -ms, 0]) {
+      for (let taken = 0; taken < 6; taken += 1) bucket.take(start + jump);
+      expect(bucket.take(start + jump)).toBe(10);
+    }
+    expect(bucket.take(start + 10_000)).toBe(0);
+  });
+});

@@ -77,3 +77,33 @@ describe("the health", () => {
     expect((await gateway.ask("GET", "/health/ping")).status).toBe(404);
   });
 });
+
+describe("when the clock was ahead for a moment", () => {
+  it.each([
+    86_400_000,
+    3_650 * 86_400_000,
+  ])("by %d ms, what was found then is not repeated until it is that late", async (ms) => {
+    let works = true;
+    const { clock, health } = checkOf(() => {
+      if (!works) throw new ConnectError("the disk is full", Code.ResourceExhausted);
+    });
+    clock.ms = ms;
+    expect(await read(health.answer())).toEqual(OKAY);
+    clock.ms = 0;
+    works = false;
+    expect(await read(health.answer())).toEqual(FAILED);
+  });
+
+  it("a check that was dropped then is not waited for", async () => {
+    let first = true;
+    const { clock, health } = checkOf(() => {
+      const isFirst = first;
+      first = false;
+      return isFirst ? new Promise(() => {}) : undefined;
+    });
+    clock.ms = 86_400_000;
+    void health.answer();
+    clock.ms = 0;
+    expect(await read(health.answer())).toEqual(OKAY);
+  });
+});

@@ -97,3 +97,19 @@ test("without the variable there is no limit", () => {
   expect(liveObjectsOf({})).toBeUndefined();
   expect(liveObjectsOf({ NOEMA_LIVE_OBJECTS: null })).toBeUndefined();
 });
+
+test.each([
+  86_400_000,
+  3_650 * 86_400_000,
+])("when the clock was %d ms ahead for a moment, objects count as evicted as long after it was set back as ever", async (ms) => {
+  const { clock, call } = limited();
+  const start = clock.ms;
+  clock.ms = start + ms;
+  await call("a");
+  await call("b");
+  await expect(call("c")).rejects.toThrow(REFUSED);
+  clock.ms = start;
+  await expect(call("c")).rejects.toThrow(REFUSED);
+  clock.ms = start + EVICTED_AFTER_MS;
+  await call("c");
+});

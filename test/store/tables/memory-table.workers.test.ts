@@ -210,6 +210,41 @@ describe("sessions", () => {
     });
   });
 
+  test("are redated when they have changed in the future; the own memory is not", async () => {
+    const found = await onFreshStore((store) => {
+      const none = store.newestChange();
+      record(store, "", { changedAt: 9 });
+      for (const [session, changedAt] of [
+        ["a", 3],
+        ["b", 7],
+        ["b", 8],
+      ] as const)
+        record(store, session, { changedAt });
+      const before = store.newestChange();
+      store.record({ kind: "sessions-redated", at: 5 });
+      const listed = store.sessionsAfter("", 10).map(({ name, changedAt }) => [name, changedAt]);
+      return [
+        none,
+        before,
+        store.newestChange(),
+        listed,
+        store.memory("")?.state.changedAt,
+        store.memory("b")?.state.changedAt,
+      ];
+    });
+    expect(found).toEqual([
+      undefined,
+      8,
+      5,
+      [
+        ["a", 3],
+        ["b", 5],
+      ],
+      9,
+      5,
+    ]);
+  });
+
   test("are counted, and end one by one or all together; the own memory stays", async () => {
     const counts = await onFreshStore((store) => {
       const seen: number[] = [store.sessionCount()];

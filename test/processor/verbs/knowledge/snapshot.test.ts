@@ -214,3 +214,18 @@ describe("a snapshot", () => {
     expect(() => begun(filled().processor, "n".repeat(65))).toThrow("at most 64 characters, got 65");
   });
 });
+
+test.each([
+  86_400_000,
+  3_650 * 86_400_000,
+])("when the clock was %d ms ahead for a moment, an export that nobody reads on makes room as soon after as ever", (ms) => {
+  const { processor, clock } = filled();
+  clock.now = ms;
+  for (let at = 0; at < 16; at++) begun(processor, `e${at}`);
+  clock.now = 0;
+  expect(() => begun(processor, "more")).toThrow("16 exports");
+  clock.now = 1_999;
+  expect(() => begun(processor, "more")).toThrow("16 exports");
+  clock.now = 2_001;
+  begun(processor, "more");
+});
