@@ -3,7 +3,7 @@
 import type { Genome, Info, Status } from "./gen/operations";
 import { type Answer, envelope, message } from "./transport/call";
 import type { Memory, Noema, Processor } from "./transport/connection";
-import { type CallOptions, exchange } from "./transport/exchange";
+import { type CallOptions, checkedOptions, exchange } from "./transport/exchange";
 
 /** What a hotswap may do besides. */
 export interface HotswapOptions extends CallOptions {
@@ -39,12 +39,10 @@ export interface ConnectionOptions extends CallOptions {
 }
 
 /** The agent's name and its genome, with the genes as they are now; with `rights`, also what the key allows. */
-export function getConnection(
-  noema: Noema,
-  { rights = false, ...options }: ConnectionOptions = {},
-): Promise<Answer<"connect">> {
+export async function getConnection(noema: Noema, options: ConnectionOptions = {}): Promise<Answer<"connect">> {
+  const { rights = false, ...others } = checkedOptions("getConnection", options, { rights: 1 });
   const path = rights ? "connect?rights=true" : "connect";
-  return envelope(noema, { operation: "connect", method: "GET", path, repeats: "read" }, options);
+  return envelope(noema, { operation: "connect", method: "GET", path, repeats: "read" }, others);
 }
 
 /**
@@ -55,17 +53,18 @@ export function getConnection(
  *   says what would happen
  * @throws NoemaError 400 if the genome is wrong; the message says where
  */
-export function hotswapGenome(
+export async function hotswapGenome(
   noema: Noema,
   genome: Genome,
-  { purge, dryRun, ...options }: HotswapOptions = {},
+  options: HotswapOptions = {},
 ): Promise<Answer<"hotswapGenome">> {
+  const { purge, dryRun, ...others } = checkedOptions("hotswapGenome", options, { purge: 1, dryRun: 1 });
   const query = new URLSearchParams();
   if (purge !== undefined) query.set("purge", String(purge));
   if (dryRun !== undefined) query.set("dry_run", String(dryRun));
   const path = query.size === 0 ? "genome/hotswap" : `genome/hotswap?${query}`;
   const call = { operation: "hotswapGenome", method: "POST", path, body: genome } as const;
-  return envelope(noema, { ...call, repeats: dryRun === true ? "read" : "once" }, options);
+  return envelope(noema, { ...call, repeats: dryRun === true ? "read" : "once" }, others);
 }
 
 /** The flags, counters and sizes of a memory and its processor. */

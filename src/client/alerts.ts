@@ -4,6 +4,7 @@ import type { Alert, Alerts, NewAlert, QueuedDelivery, SetAlert } from "./gen/op
 import { message } from "./transport/call";
 import type { Processor } from "./transport/connection";
 import type { CallOptions, WriteOptions } from "./transport/exchange";
+import { checked } from "./transport/members";
 import { segment } from "./transport/names";
 
 /** All alerts by name, without their secrets. */
@@ -22,12 +23,13 @@ export function getAlert(processor: Processor, name: string, options?: CallOptio
  * @returns the secret, when none was given: no later answer has it
  * @throws NoemaError 400 if a member is wrong or the deployment does not deliver to that host, 429 if the processor has as many alerts as it may
  */
-export function setAlert(
+export async function setAlert(
   processor: Processor,
   name: string,
   alert: NewAlert,
   options?: WriteOptions,
 ): Promise<SetAlert> {
+  checked("an alert", "member", alert, { when: 1, url: 1, secret: 1 });
   const [path, body] = [pathOf(name), { data: alert }];
   return message(processor, { operation: "setAlert", method: "PUT", path, repeats: "keyed", body }, options);
 }

@@ -4,7 +4,7 @@ import { assertComplete, bodyOf, type ProgressOptions } from "./knowledge-base";
 import { counted } from "./transport/byte-stream";
 import { type Answer, answerIn, type Message, under } from "./transport/call";
 import type { Noema } from "./transport/connection";
-import { broken, exchange, textOf } from "./transport/exchange";
+import { broken, checkedOptions, exchange, textOf } from "./transport/exchange";
 import { NoemaError } from "./transport/noema-error";
 
 /** What a caller may set for a backup or a restore. Progress counts lines as records. */
@@ -18,6 +18,9 @@ export type BackupSource = string | Uint8Array | Blob | ReadableStream<Uint8Arra
 
 /** The server may need minutes for a large restore after its last byte has come. */
 const RESTORE_TIMEOUT_MS = 600_000;
+
+/** The options besides those of every call. */
+const OWN = { onProgress: 1, processor: 1 } as const;
 
 const LINE_FEED = 0x0a;
 
@@ -47,8 +50,8 @@ function pathOf(noema: Noema, path: string, processor: string | undefined): stri
  * @throws NoemaError 404 if there is no such processor. Reading throws one if the stream ends before its last line; what was read is not a
  *   whole backup then
  */
-export function backup(noema: Noema, options: BackupOptions = {}): Promise<ReadableStream<Uint8Array>> {
-  const { onProgress, processor, ...callOptions } = options;
+export async function backup(noema: Noema, options: BackupOptions = {}): Promise<ReadableStream<Uint8Array>> {
+  const { onProgress, processor, ...callOptions } = checkedOptions("backup", options, OWN);
   const outgoing = {
     operation: "backup",
     method: "GET",
@@ -90,8 +93,9 @@ function assertWhole(end: Uint8Array): void {
 export async function restore(
   noema: Noema,
   source: BackupSource,
-  { onProgress, processor, ...options }: BackupOptions = {},
+  options: BackupOptions = {},
 ): Promise<Message<"restore">> {
+  const { onProgress, processor, ...others } = checkedOptions("restore", options, OWN);
   const isWhole = source instanceof ReadableStream || source instanceof Blob;
   const body = await bodyOf(isWhole ? source : new Blob([source as string]), {
     onProgress,
@@ -99,7 +103,7 @@ export async function restore(
   });
   const path = pathOf(noema, "restore", processor);
   const outgoing = { operation: "restore", method: "POST", path, repeats: "once", body } as const;
-  return exchange(noema, outgoing, { timeout: RESTORE_TIMEOUT_MS, ...options }, async (response, watch) => {
+  return exchange(noema, outgoing, { timeout: RESTORE_TIMEOUT_MS, ...others }, async (response, watch) => {
     const answer = answerIn(await textOf(response, watch), "restore", response.status);
     watch.end();
     return (answer as Answer<"restore">).message;

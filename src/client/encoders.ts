@@ -4,6 +4,7 @@ import type { Encoder, Encoders, NewEncoder } from "./gen/operations";
 import { message } from "./transport/call";
 import type { Processor } from "./transport/connection";
 import type { CallOptions, WriteOptions } from "./transport/exchange";
+import { checked } from "./transport/members";
 import { nameSegment } from "./transport/names";
 
 const NAME = "the name of an encoder";
@@ -25,12 +26,13 @@ export function getEncoder(processor: Processor, name: string, options?: CallOpt
  * @returns the encoder with all its members
  * @throws NoemaError 400 if a member is wrong, 429 if the processor has as many encoders as it may have
  */
-export function putEncoder(
+export async function putEncoder(
   processor: Processor,
   name: string,
   encoder: NewEncoder,
   options?: WriteOptions,
 ): Promise<Encoder> {
+  checked("an encoder", "member", encoder, { kind: 1, size: 1, origin: 1, edges: 1, hysteresis: 1, on_change: 1 });
   const path = `encoders/${nameSegment(NAME, name)}`;
   const call = { operation: "putEncoder", method: "PUT", path, repeats: "keyed", body: { data: encoder } } as const;
   return message(processor, call, options);

@@ -4,6 +4,7 @@ import type { CreatedKey, IssuedKey, NewKey } from "./gen/operations";
 import { message } from "./transport/call";
 import type { Noema } from "./transport/connection";
 import type { CallOptions } from "./transport/exchange";
+import { checked } from "./transport/members";
 import { segment } from "./transport/names";
 
 /**
@@ -12,7 +13,8 @@ import { segment } from "./transport/names";
  * @returns the key; its member `key` is the text that clients send, and no later answer has it
  * @throws NoemaError 400 if a right is wrong, 403 if the role admin is missing, 429 if the agent has as many keys as it may have
  */
-export function createKey(noema: Noema, rights: NewKey, options?: CallOptions): Promise<CreatedKey> {
+export async function createKey(noema: Noema, rights: NewKey, options?: CallOptions): Promise<CreatedKey> {
+  checked("a key", "member", rights, { name: 1, roles: 1, processors: 1, sessions: 1, expires: 1, per_minute: 1 });
   const call = {
     operation: "createKey",
     method: "POST",

@@ -4,7 +4,7 @@ import type { KnowledgeBase, KnowledgeBaseToLoad, LineToLoad } from "./gen/opera
 import { counted, gathered, type Listening, type Progress, recordStream } from "./transport/byte-stream";
 import { type Answer, answerIn, type Message, message, under } from "./transport/call";
 import type { Body, Processor } from "./transport/connection";
-import { broken, type CallOptions, exchange, textOf } from "./transport/exchange";
+import { broken, type CallOptions, checkedOptions, exchange, textOf } from "./transport/exchange";
 import { NoemaError } from "./transport/noema-error";
 import type { Watch } from "./transport/watch";
 
@@ -46,13 +46,14 @@ export type KnowledgeSource =
 const LOAD_TIMEOUT_MS = 600_000;
 
 /** The knowledge base as one object. {@link exportKnowledgeBase} takes less memory. */
-export function getKnowledgeBase(
+export async function getKnowledgeBase(
   processor: Processor,
-  { order, ...options }: OrderOptions & CallOptions = {},
+  options: OrderOptions & CallOptions = {},
 ): Promise<KnowledgeBase> {
+  const { order, ...others } = checkedOptions("getKnowledgeBase", options, { order: 1 });
   const path = `get_kb${orderQuery(order)}`;
   const call = { operation: "getKnowledgeBase", method: "GET", path, repeats: "read" } as const;
-  return message(processor, call, options) as Promise<KnowledgeBase>;
+  return message(processor, call, others) as Promise<KnowledgeBase>;
 }
 
 /**
@@ -63,13 +64,15 @@ export function getKnowledgeBase(
  * @throws NoemaError 503 if too many exports are under way. Reading throws one if the stream breaks off, also if the server had to end it
  *   early: the message then has the server's reason, and what was read is not a whole knowledge base
  */
-export function exportKnowledgeBase(
+export async function exportKnowledgeBase(
   processor: Processor,
-  { onProgress, order, ...options }: OrderOptions & ProgressOptions = {},
+  options: OrderOptions & ProgressOptions = {},
 ): Promise<ReadableStream<Uint8Array>> {
+  const own = { onProgress: 1, order: 1 } as const;
+  const { onProgress, order, ...others } = checkedOptions("exportKnowledgeBase", options, own);
   const { noema, path } = under(processor, `get_kb/raw${orderQuery(order)}`);
   const outgoing = { operation: "exportKnowledgeBase", method: "GET", path, repeats: "read" } as const;
-  return exchange(noema, outgoing, options, async ({ body }, watch) => {
+  return exchange(noema, outgoing, others, async ({ body }, watch) => {
     if (body === null) throw new TypeError("the answer has no body");
     // Until somebody reads, the server is not asked for more.
     watch.rest();
@@ -111,12 +114,14 @@ export function assertComplete(end: Uint8Array, operation: string): void {
 export async function loadKnowledgeBase(
   processor: Processor,
   source: KnowledgeSource,
-  { onProgress, mode = "replace", ...options }: LoadOptions = {},
+  options: LoadOptions = {},
 ): Promise<Message<"loadKnowledgeBase">> {
+  const own = { onProgress: 1, mode: 1 } as const;
+  const { onProgress, mode = "replace", ...others } = checkedOptions("loadKnowledgeBase", options, own);
   const { noema, path } = under(processor, mode === "replace" ? "load_kb" : `load_kb?mode=${mode}`);
   const body = await bodyOf(blobOf(source), { onProgress });
   const outgoing = { operation: "loadKnowledgeBase", method: "POST", path, repeats: "once", body } as const;
-  return exchange(noema, outgoing, { timeout: LOAD_TIMEOUT_MS, ...options }, async (response, watch) => {
+  return exchange(noema, outgoing, { timeout: LOAD_TIMEOUT_MS, ...others }, async (response, watch) => {
     const answer = answerIn(await textOf(response, watch), "loadKnowledgeBase", response.status);
     watch.end();
     return (answer as Answer<"loadKnowledgeBase">).message;

@@ -4,6 +4,7 @@ import type { ModelPage, SymbolPage, VectorPage } from "./gen/operations";
 import { message } from "./transport/call";
 import type { Processor } from "./transport/connection";
 import type { CallOptions } from "./transport/exchange";
+import { checked } from "./transport/members";
 
 /** Which page of a list. */
 export interface PageQuery {
@@ -45,6 +46,9 @@ export interface VectorListQuery extends PageQuery {
   readonly name?: string;
 }
 
+/** The members of every query. */
+const PAGE = { direction: 1, cursor: 1, limit: 1 } as const;
+
 /** A parameter once for each value; none for what is absent. */
 function path(list: string, values: { readonly [name: string]: string | number | readonly string[] | undefined }) {
   const query = new URLSearchParams();
@@ -59,12 +63,14 @@ function path(list: string, values: { readonly [name: string]: string | number |
  *
  * @throws NoemaError 400 if something in the query is not accepted, 413 if the search is too much work
  */
-export function listModels(
+export async function listModels(
   processor: Processor,
-  { symbols, patterns, ...query }: ModelListQuery = {},
+  query: ModelListQuery = {},
   options?: CallOptions,
 ): Promise<ModelPage> {
-  const asked = { ...query, symbol: symbols, pattern: patterns };
+  const names = { ...PAGE, sort: 1, name: 1, symbols: 1, patterns: 1 } as const;
+  const { symbols, patterns, ...others } = checked("the query of listModels", "member", query, names);
+  const asked = { ...others, symbol: symbols, pattern: patterns };
   const call = { operation: "listModels", method: "GET", path: path("models", asked), repeats: "read" } as const;
   return message(processor, call, options);
 }
@@ -74,12 +80,14 @@ export function listModels(
  *
  * @throws NoemaError 400 if something in the query is not accepted, 413 if the search is too much work
  */
-export function listSymbols(
+export async function listSymbols(
   processor: Processor,
-  { patterns, ...query }: SymbolListQuery = {},
+  query: SymbolListQuery = {},
   options?: CallOptions,
 ): Promise<SymbolPage> {
-  const asked = { ...query, pattern: patterns };
+  const names = { ...PAGE, sort: 1, name: 1, patterns: 1 } as const;
+  const { patterns, ...others } = checked("the query of listSymbols", "member", query, names);
+  const asked = { ...others, pattern: patterns };
   const call = { operation: "listSymbols", method: "GET", path: path("symbols", asked), repeats: "read" } as const;
   return message(processor, call, options);
 }
@@ -89,16 +97,12 @@ export function listSymbols(
  *
  * @throws NoemaError 400 if something in the query is not accepted
  */
-export function listVectors(
+export async function listVectors(
   processor: Processor,
   query: VectorListQuery = {},
   options?: CallOptions,
 ): Promise<VectorPage> {
-  const call = {
-    operation: "listVectors",
-    method: "GET",
-    path: path("vectors", { ...query }),
-    repeats: "read",
-  } as const;
+  const asked = { ...checked("the query of listVectors", "member", query, { ...PAGE, sort: 1, name: 1 }) };
+  const call = { operation: "listVectors", method: "GET", path: path("vectors", asked), repeats: "read" } as const;
   return message(processor, call, options);
 }

@@ -24,8 +24,10 @@ import type {
 } from "./gen/operations";
 import { type Answer, envelope, type Message, message } from "./transport/call";
 import type { Memory, Processor } from "./transport/connection";
-import type { CallOptions, Repeats, WriteOptions } from "./transport/exchange";
+import { type CallOptions, checkedOptions, type Repeats, type WriteOptions } from "./transport/exchange";
+import { checked, type Names } from "./transport/members";
 import { nameSegment } from "./transport/names";
+import { checkedRecord } from "./transport/record";
 
 /** What a caller may set for observations. */
 export interface ObserveOptions extends WriteOptions {
@@ -55,18 +57,14 @@ export interface ObservedRecords {
  *   event, a memory before it, or knowledge
  * @throws NoemaError 400 if a value is not accepted, 413 if the record or working memory would be too large
  */
-export async function observe(
-  memory: Memory,
-  gdf: Gdf,
-  { delivery, explain, ...options }: ObserveOptions = {},
-): Promise<Observed> {
-  const sent = delivered(gdf, delivery);
-  return message(
-    memory,
-    { operation: "observe", method: "POST", path: explained("observe", explain), ...sent },
-    options,
-  );
+export async function observe(memory: Memory, gdf: Gdf, options: ObserveOptions = {}): Promise<Observed> {
+  const { delivery, explain, ...others } = checkedOptions("observe", options, OBSERVING);
+  const sent = delivered(checkedRecord(gdf), delivery);
+  const path = explained("observe", explain);
+  return message(memory, { operation: "observe", method: "POST", path, ...sent }, others);
 }
+
+const OBSERVING = { delivery: 1, explain: 1, idempotencyKey: 1 } as const;
 
 function explained(path: string, explain = false): string {
   return explain ? `${path}?explain=true` : path;
@@ -75,7 +73,7 @@ function explained(path: string, explain = false): string {
 /** The body of an observation and how it may be sent again. Throws TypeError or RangeError if the delivery is not accepted. */
 function delivered(data: unknown, delivery: Delivery | undefined): { body: unknown; repeats: Repeats } {
   if (delivery === undefined) return { body: { data }, repeats: "keyed" };
-  const { source, number } = delivery;
+  const { source, number } = checked("a delivery", "member", delivery, { source: 1, number: 1 });
   nameSegment("the name of a source", source);
   if (!Number.isSafeInteger(number) || number < 1) {
     throw new RangeError(`the number of a delivery must be a whole number from 1 to 2^53 - 1, got ${number}`);
@@ -94,13 +92,21 @@ function delivered(data: unknown, delivery: Delivery | undefined): { body: unkno
 export async function observeSequence(
   memory: Memory,
   records: ObservedSequence,
-  { delivery, explain, ...options }: ObserveOptions = {},
+  options: ObserveOptions = {},
 ): Promise<ObservedRecords> {
+  const { delivery, explain, ...others } = checkedOptions("observeSequence", options, OBSERVING);
+  const { sequence } = checked("observeSequence", "member", records, {
+    sequence: 1,
+    learn: 1,
+    clear: 1,
+  });
+  // The server says what is wrong with a sequence that is not a list.
+  if (Array.isArray(sequence)) sequence.forEach(checkedRecord);
   const sent = delivered(records, delivery);
   const { message: observed, learned_model }: Answer<"observeSequence"> = await envelope(
     memory,
     { operation: "observeSequence", method: "POST", path: explained("sequence-observe", explain), ...sent },
-    options,
+    others,
   );
   return { observed, learned: learned_model ?? null };
 }
@@ -128,14 +134,20 @@ type Asked<Q extends PredictionQuery> = "fields" extends keyof Q ? PartialPredic
  *   with none unless the last observation has this identifier
  * @throws NoemaError 400 if a value is not accepted, 413 if the matching takes too many steps
  */
-export function getPredictions<const Q extends PredictionQuery = Omit<PredictionQuery, "fields">>(
+export async function getPredictions<const Q extends PredictionQuery = Omit<PredictionQuery, "fields">>(
   memory: Memory,
   query?: Q,
   options?: CallOptions,
 ): Promise<Asked<Q>> {
-  const body = query === undefined ? undefined : { data: query };
+  const names = { unique_id: 1, sequence: 1, top: 1, fields: 1 } as const;
+  const body = queryBody<PredictionQuery>("getPredictions", query, names);
   const call = { operation: "getPredictions", method: "POST", path: "predictions", repeats: "read", body } as const;
-  return message(memory, call, options) as Promise<Asked<Q>>;
+  return (await message(memory, call, options)) as Asked<Q>;
+}
+
+/** The body of a question. Throws TypeError if the query has a member that the question does not know. */
+function queryBody<Q>(operation: string, query: Q | undefined, names: Names<Q>): { data: Q } | undefined {
+  return query === undefined ? undefined : { data: checked(`the query of ${operation}`, "member", query, names) };
 }
 
 /** What to forecast from, how far ahead, and how much to answer. */
@@ -147,8 +159,8 @@ export type ForecastQuery = AskForecast;
  * @param query `horizon`: how many events ahead, 1 to 10; `top`: the most symbols to name of each, 1 to 1000
  * @throws NoemaError 400 if a value is not accepted, 413 if it takes too many steps
  */
-export function getForecast(memory: Memory, query?: ForecastQuery, options?: CallOptions): Promise<Forecast> {
-  const body = query === undefined ? undefined : { data: query };
+export async function getForecast(memory: Memory, query?: ForecastQuery, options?: CallOptions): Promise<Forecast> {
+  const body = queryBody("getForecast", query, { horizon: 1, top: 1, sequence: 1 });
   return message(
     memory,
     { operation: "getForecast", method: "POST", path: "forecast", repeats: "read", body },
@@ -165,12 +177,12 @@ export type PredictionExplanationQuery = AskPredictionExplanation;
  * @param query `model`: its hash; `sequence`: what it is predicted from in place of working memory
  * @throws NoemaError 404 if there is no such model, 400 if a value is not accepted, 413 if it takes too many steps
  */
-export function explainPrediction(
+export async function explainPrediction(
   memory: Memory,
   query: PredictionExplanationQuery,
   options?: CallOptions,
 ): Promise<Message<"explainPrediction">> {
-  const body = { data: query };
+  const body = queryBody("explainPrediction", query, { model: 1, sequence: 1 });
   return message(
     memory,
     { operation: "explainPrediction", method: "POST", path: "predictions/explain", repeats: "read", body },
@@ -187,12 +199,12 @@ export type ForecastExplanationQuery = AskForecastExplanation;
  * @param query `symbol`; `horizon`: how many events ahead, 1 to 10; `within`: whether in one or more of the events up to there
  * @throws NoemaError 400 if a value is not accepted, 413 if it takes too many steps
  */
-export function explainForecast(
+export async function explainForecast(
   memory: Memory,
   query: ForecastExplanationQuery,
   options?: CallOptions,
 ): Promise<Message<"explainForecast">> {
-  const body = { data: query };
+  const body = queryBody("explainForecast", query, { symbol: 1, horizon: 1, within: 1, sequence: 1 });
   return message(
     memory,
     { operation: "explainForecast", method: "POST", path: "forecast/explain", repeats: "read", body },
@@ -206,12 +218,12 @@ export function explainForecast(
  * @param query `recall_thresholds`: 1 to 1000 numbers from 0 to 1; each hundredth when absent
  * @throws NoemaError 400 if a value is not accepted, 413 if it takes too many steps
  */
-export function countMatchingModels(
+export async function countMatchingModels(
   memory: Memory,
   query?: AskMatchingModels,
   options?: CallOptions,
 ): Promise<MatchingModels> {
-  const body = query === undefined ? undefined : { data: query };
+  const body = queryBody("countMatchingModels", query, { recall_thresholds: 1, sequence: 1 });
   return message(
     memory,
     { operation: "countMatchingModels", method: "POST", path: "matching-models", repeats: "read", body },
@@ -228,12 +240,12 @@ export type SurpriseExplanationQuery = AskSurpriseExplanation;
  * @param query `event`: its symbols; `sequence`: what it comes after in place of working memory
  * @throws NoemaError 400 if a value is not accepted, 413 if it takes too many steps
  */
-export function explainSurprise(
+export async function explainSurprise(
   memory: Memory,
   query: SurpriseExplanationQuery,
   options?: CallOptions,
 ): Promise<Message<"explainSurprise">> {
-  const body = { data: query };
+  const body = queryBody("explainSurprise", query, { event: 1, sequence: 1 });
   return message(
     memory,
     { operation: "explainSurprise", method: "POST", path: "surprise/explain", repeats: "read", body },
@@ -258,12 +270,12 @@ export function getWorkingMemory(memory: Memory, options?: CallOptions): Promise
  *
  * @param what whether to empty the blacklist, too: `clear_blacklist`, true if absent
  */
-export function clearAllMemory(
+export async function clearAllMemory(
   processor: Processor,
   what?: ClearAllMemory,
   options?: WriteOptions,
 ): Promise<Message<"clearAllMemory">> {
-  const body = what === undefined ? undefined : { data: what };
+  const body = queryBody("clearAllMemory", what, { clear_blacklist: 1 });
   const path = "clear-all-memory";
   return message(processor, { operation: "clearAllMemory", method: "POST", path, repeats: "keyed", body }, options);
 }
@@ -281,16 +293,17 @@ export interface SessionQuery {
  *
  * @throws NoemaError 400 if `after` or `limit` is not accepted
  */
-export function listSessions(
+export async function listSessions(
   processor: Processor,
-  { after, limit }: SessionQuery = {},
+  query: SessionQuery = {},
   options?: CallOptions,
 ): Promise<Session[]> {
-  const query = new URLSearchParams({
+  const { after, limit } = checked("the query of listSessions", "member", query, { after: 1, limit: 1 });
+  const parameters = new URLSearchParams({
     ...(after !== undefined && { after }),
     ...(limit !== undefined && { limit: String(limit) }),
   });
-  const path = query.size === 0 ? "sessions" : `sessions?${query}`;
+  const path = parameters.size === 0 ? "sessions" : `sessions?${parameters}`;
   return message(processor, { operation: "listSessions", method: "GET", path, repeats: "read" }, options);
 }
 

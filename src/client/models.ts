@@ -4,6 +4,7 @@ import type { Forgetting, Model, ModelChange, ModelHash, ModelToAdd, Prediction 
 import { type Message, message } from "./transport/call";
 import type { Processor } from "./transport/connection";
 import type { CallOptions, WriteOptions } from "./transport/exchange";
+import { checked } from "./transport/members";
 import { segment } from "./transport/names";
 
 const pathOf = (model: string) => `model/${segment("the name of a model", model)}`;
@@ -40,6 +41,15 @@ export async function updateModel(
   change: ModelChange,
   options?: WriteOptions,
 ): Promise<Message<"updateModel">> {
+  checked("updateModel", "member", change, {
+    sequence: 1,
+    frequency: 1,
+    emotives: 1,
+    metadata: 1,
+    length: 1,
+    name: 1,
+    predecessor_model: 1,
+  });
   const [path, body] = [pathOf(model), { model: change }];
   return message(processor, { operation: "updateModel", method: "PUT", path, repeats: "keyed", body }, options);
 }
@@ -51,6 +61,17 @@ export async function updateModel(
  * @throws NoemaError 400 if a value is not accepted, 413 if the sequence has more than 250,000 symbols and events
  */
 export async function addModel(processor: Processor, model: ModelToAdd, options?: WriteOptions): Promise<ModelHash> {
+  // A model that was read may be added elsewhere: what it has besides follows from its sequence.
+  checked<ModelToAdd | Model>("a model", "member", model, {
+    sequence: 1,
+    vector: 1,
+    frequency: 1,
+    emotives: 1,
+    metadata: 1,
+    length: 1,
+    name: 1,
+    predecessor_model: 1,
+  });
   const call = { operation: "addModel", method: "PUT", path: "add-model", repeats: "keyed", body: model } as const;
   return (await message(processor, call, options)).name;
 }
@@ -63,6 +84,7 @@ export async function addModel(processor: Processor, model: ModelToAdd, options?
  * @throws NoemaError 400 if a value is not accepted
  */
 export async function forgetModels(processor: Processor, which: Forgetting, options?: WriteOptions): Promise<number> {
+  checked("forgetModels", "member", which, { frequency_below: 1, keep_at_most: 1, dry_run: 1 });
   const [path, body] = ["forget", { data: which }];
   const call = { operation: "forgetModels", method: "POST", path, repeats: "keyed", body } as const;
   return (await message(processor, call, options)).models;

@@ -1,7 +1,9 @@
 /** Frames: how calls become one message, and how its answer becomes theirs. */
 
 import type { AskForecast, Forecast, Gdf, ModelLabel, Observed, PartialPrediction } from "../gen/operations";
+import { checked, type Names } from "../transport/members";
 import { NoemaError } from "../transport/noema-error";
+import { checkedRecord } from "../transport/record";
 import { OPERATION } from "./socket";
 
 /** Which predictions a frame asks for. */
@@ -121,11 +123,15 @@ export function callOf(
   options: FrameOptions,
   { resolve, reject }: Pick<Call, "resolve" | "reject">,
 ): Call {
+  const { predictions, forecast } = checked("observe", "option", options, FRAME);
   const isList = Array.isArray(gdf);
   const texts = (isList ? gdf : [gdf]).map(recordText);
   const records = texts.length;
   const json = texts.join(",");
-  const asked = { predictions: questionText(options.predictions), forecast: questionText(options.forecast) };
+  const asked = {
+    predictions: questionText<FramePredictions>("predictions", predictions, { top: 1, fields: 1 }),
+    forecast: questionText<FrameForecast>("forecast", forecast, { horizon: 1, top: 1 }),
+  };
   const bytes = encoder.encode(json + (asked.predictions ?? "") + (asked.forecast ?? "")).length + 1;
   if (records > MOST_RECORDS) throw tooLarge(`a call may have ${MOST_RECORDS} records, got ${records}`);
   if (bytes + FRAME_BYTES > MOST_BYTES) throw tooLarge(`a call may have 1 MiB, got ${bytes} bytes`);
@@ -135,13 +141,23 @@ export function callOf(
   return { json, records, bytes, number, ...asked, ...flags, resolve, reject };
 }
 
-function questionText(asked: boolean | object = false): string | undefined {
-  return asked === false ? undefined : JSON.stringify(asked);
+const FRAME: Names<FrameOptions> = {
+  clear: 1,
+  learn: 1,
+  predictions: 1,
+  forecast: 1,
+  explain: 1,
+  brief: 1,
+  number: 1,
+};
+
+function questionText<Q>(name: string, asked: boolean | Q = false, names: Names<Q>): string | undefined {
+  if (asked === false) return undefined;
+  return JSON.stringify(asked === true ? asked : checked(name, "member", asked, names));
 }
 
-function recordText(gdf: unknown): string {
-  if (typeof gdf === "object" && gdf !== null) return JSON.stringify(gdf);
-  throw new TypeError(`a record must be an object, got ${JSON.stringify(gdf)}`);
+function recordText(gdf: Gdf): string {
+  return JSON.stringify(checkedRecord(gdf));
 }
 
 function tooLarge(message: string): NoemaError {

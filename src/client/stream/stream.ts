@@ -3,6 +3,7 @@
 import type { Gdf } from "../gen/operations";
 import { pause, pauseAfter } from "../transport/backoff";
 import type { Memory } from "../transport/connection";
+import { checked, type Names } from "../transport/members";
 import { nameSegment } from "../transport/names";
 import { NoemaError } from "../transport/noema-error";
 import {
@@ -61,7 +62,8 @@ export interface Stream {
    * @param gdf one record, or at most 1,000; an empty list observes nothing. It may be changed afterwards.
    * @throws NoemaError with the status 400 if a value is not accepted, 403 if the key lacks the right, 413 if something is too large;
    *   with 0 if the link was lost and nobody knows whether the call took effect; and for any reason for which the stream ends
-   * @throws TypeError if a record is not an object, the stream is closed, or it has a number where it may have none
+   * @throws TypeError if a record is not an object, the stream is closed, a record or the options have an unknown member, or there is a
+   *   number where there may be none
    * @throws RangeError if its number is not greater than that of the call before
    */
   observe(gdf: Gdf | readonly Gdf[], options?: FrameOptions): Promise<StreamAnswer>;
@@ -88,21 +90,49 @@ const TAKEN = 4001;
 
 const USUAL_EVENTS: readonly StreamEvent["event"][] = ["learned", "observed"];
 
+const OPTIONS: Names<StreamOptions> = {
+  source: 1,
+  batch: 1,
+  frames: 1,
+  buffer: 1,
+  retries: 1,
+  signal: 1,
+  onEvent: 1,
+  events: 1,
+  sessions: 1,
+  onOpen: 1,
+  onLost: 1,
+  webSocket: 1,
+};
+
 /**
  * Opens a stream to a memory: one WebSocket for many calls. It begins to open at once, and opens again when it is lost.
  *
- * @throws TypeError if the source is not a name, or there are `events` or `sessions` without `onEvent`
+ * @throws TypeError if there is no such option, the source is not a name, or there are `events` or `sessions` without `onEvent`
  * @throws RangeError if a number is out of range
  * @throws the signal's reason if it is aborted already
  */
 export function stream(memory: Memory, options: StreamOptions = {}): Stream {
-  const { batch = MOST_RECORDS, frames = 16, buffer = 10_000, retries = Infinity } = options;
+  if (memory?.kind !== "processor" && memory?.kind !== "session") {
+    throw new TypeError("the first argument of stream must be what processor or session returns");
+  }
+  const {
+    batch = MOST_RECORDS,
+    frames = 16,
+    buffer = 10_000,
+    retries = Infinity,
+  } = checked("stream", "option", options, OPTIONS);
   within("batch", batch, 1, MOST_RECORDS);
   within("frames", frames, 1, MOST_FRAMES);
   within("buffer", buffer, 1, Number.MAX_SAFE_INTEGER);
   if (retries !== Infinity) within("retries", retries, 0, Number.MAX_SAFE_INTEGER);
   for (const name of ["events", "sessions"] as const) {
     if (options[name] !== undefined && options.onEvent === undefined) throw new TypeError(`${name} needs onEvent`);
+  }
+  for (const name of ["onEvent", "onLost", "onOpen"] as const) {
+    const hears = options[name];
+    if (hears !== undefined && typeof hears !== "function")
+      throw new TypeError(`${name} must be a function, got ${JSON.stringify(hears)}`);
   }
   options.signal?.throwIfAborted();
   const { source } = options;

@@ -39,11 +39,15 @@ export function under(place: Place, path: string): { readonly noema: Noema; read
  * @returns the envelope
  * @throws NoemaError, TypeError, RangeError or the signal's reason, as {@link exchange} does; and if the envelope says `failed`
  */
-export function envelope<O extends OperationName>(
+export async function envelope<O extends OperationName>(
   place: Place,
   { path, body, ...call }: Call<O>,
   options: WriteOptions = {},
 ): Promise<Answer<O>> {
+  if (place?.kind === undefined) {
+    const makers = "connect, processor or session returns";
+    throw new TypeError(`the first argument of ${call.operation} must be what ${makers}`);
+  }
   const { noema, path: whole } = under(place, path);
   const outgoing = { ...call, path: whole, body: body === undefined ? undefined : JSON.stringify(body) };
   return exchange(noema, outgoing, options, async (response, watch) => {

@@ -1,5 +1,6 @@
 /** Where calls go: a server with its key, a processor there, a session of that. Sends nothing. */
 
+import { checked } from "./members";
 import { nameSegment, segment } from "./names";
 
 /** What a request can carry. A stream can be sent only once. */
@@ -88,12 +89,23 @@ const ADDRESS_END = /(?:^|\.)\d+$|\]$/;
 /**
  * Says how to reach a server. Sends nothing; the first call will.
  *
- * @throws TypeError if the address is not one of HTTP, names a user or a query, or is a number where an agent needs a name; or the key
+ * @throws TypeError if there is no such option; the address is not one of HTTP, names a user or a query, or is a number where an agent needs a name; or the key
  *   has characters that a header cannot carry. The message never holds the key.
  * @throws RangeError if a time or the number of retries is out of range
  */
 export function connect(connection: Connection): Noema {
-  const { key, agent, timeout = 30_000, retries = 5, firstPause = 200, longestPause = 30_000 } = connection;
+  const names = {
+    address: 1,
+    key: 1,
+    agent: 1,
+    fetch: 1,
+    timeout: 1,
+    retries: 1,
+    firstPause: 1,
+    longestPause: 1,
+  } as const;
+  const { key, agent, ...settings } = checked("connect", "option", connection, names);
+  const { timeout = 30_000, retries = 5, firstPause = 200, longestPause = 30_000 } = settings;
   if (typeof key !== "string" || !/^[\x21-\x7e]+$/.test(key)) {
     throw new TypeError("key must be a string of one or more visible ASCII characters");
   }
@@ -119,9 +131,10 @@ export function connect(connection: Connection): Noema {
  * A processor.
  *
  * @param name its identifier, such as `p46b6b076c`, or its friendly name, such as `P1`
- * @throws TypeError if no path can carry the name
+ * @throws TypeError if no path can carry the name, or it is not called with these two arguments
  */
-export function processor(noema: Noema, name: string): Processor {
+export function processor(noema: Noema, name: string, ...none: never[]): Processor {
+  checkPlace("processor", noema, "noema", none);
   return { kind: "processor", noema, path: `/${segment("the name of a processor", name)}` };
 }
 
@@ -129,10 +142,24 @@ export function processor(noema: Noema, name: string): Processor {
  * A session of a processor. The first call that changes something creates it.
  *
  * @param name 1 to 128 bytes of UTF-8 without control characters, not `.` or `..`
- * @throws TypeError if it is another
+ * @throws TypeError if it is another, or it is not called with these two arguments
  */
-export function session({ noema, path }: Processor, name: string): Session {
+export function session(processor: Processor, name: string, ...none: never[]): Session {
+  checkPlace("session", processor, "processor", none);
+  const { noema, path } = processor;
   return { kind: "session", noema, path: `${path}/sessions/${nameSegment("the name of a session", name)}` };
+}
+
+const MAKERS = { noema: "connect", processor: "processor" } as const;
+
+function checkPlace(
+  maker: string,
+  place: Noema | Processor,
+  kind: keyof typeof MAKERS,
+  none: readonly unknown[],
+): void {
+  if (place?.kind !== kind) throw new TypeError(`the first argument of ${maker} must be what ${MAKERS[kind]} returns`);
+  if (none.length > 0) throw new TypeError(`${maker} takes a name and no options`);
 }
 
 /** Checks how often a call is repeated, and how long it waits. Throws RangeError if one is out of range. */

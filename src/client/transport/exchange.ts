@@ -2,6 +2,7 @@
 
 import { pause, pauseAfter, retryAfterIn } from "./backoff";
 import { type Body, checkPatience, type Fetch, type Noema } from "./connection";
+import { checked, type Names } from "./members";
 import { NoemaError } from "./noema-error";
 import { type Watch, watchOver } from "./watch";
 
@@ -45,6 +46,23 @@ export interface Outgoing {
 /** Reads an answer with a status of success. It ends the watch where it returns before the body has been read. */
 export type Reader<T> = (response: Response, watch: Watch) => Promise<T>;
 
+/**
+ * Checks the names of options.
+ *
+ * @param operation the function that takes them
+ * @param own those that it takes besides what every call takes
+ * @returns the options
+ * @throws TypeError as {@link checked}
+ */
+export function checkedOptions<O extends CallOptions>(
+  operation: string,
+  options: O,
+  own: Names<Omit<O, keyof CallOptions>>,
+): O {
+  const names = { ...own, signal: 1, timeout: 1, retries: 1 };
+  return checked<object>(operation, "option", options, names) as O;
+}
+
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const KEY_BYTES = 16;
 const TOO_MANY_REQUESTS = 429;
@@ -64,6 +82,9 @@ export async function exchange<T>(
   options: WriteOptions,
   read: Reader<T>,
 ): Promise<T> {
+  const { operation, repeats } = outgoing;
+  const isWrite = repeats === "keyed" || repeats === "numbered";
+  checkedOptions<CallOptions>(operation, options, isWrite ? { idempotencyKey: 1 } : {});
   const { signal, retries = noema.retries, timeout = noema.timeout } = options;
   checkPatience(retries, timeout);
   signal?.throwIfAborted();
