@@ -4,14 +4,20 @@
  */
 
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { Complaint } from "./complaint.mjs";
 import { LOCAL_KEY, readSettings } from "./settings.mjs";
-import { openStateFolder } from "./state-folder.mjs";
+import { openStateFolder, wasKilled } from "./state-folder.mjs";
 import { supervise } from "./supervisor.mjs";
 import { assertFree, startWorkerd } from "./workerd.mjs";
+import { adaptWorkerdConfig } from "./workerd-config.mjs";
 
 /** The processor of the default genome. */
 const EXAMPLE_PROCESSOR = "p46b6b076c";
+
+/** How long what a killed server has left may take to end, and how often to look, in milliseconds. */
+const LEFT_MS = 5000;
+const LOOK_MS = 50;
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 
@@ -29,6 +35,7 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
  * @property {Record<string, string | undefined>} env the settings, as variables
  * @property {string} home the folder in which the state is kept, in `.state`, when STATE_DIR names no other
  * @property {string} bundle the folder of the bundle
+ * @property {string} [around] the folder of a bundle that somebody has made around it, to be served instead
  * @property {(stop: AbortSignal, stopMs: number) => Promise<void>} [prepare] makes the bundle ready, while the state folder is opened;
  *   throws a Complaint when it cannot. A stop waits for it, for `stopMs` milliseconds at most
  * @property {(greeting: Greeting) => void} [greet] says that the server serves: on standard output, when nothing else is said
@@ -48,6 +55,19 @@ function greeting(address, { isLocal, probe, stateDir }) {
   return { address, stateDir, text };
 }
 
+/** Tries something that workerd hinders for a moment when its server was killed just now. Throws the last Complaint. */
+async function afterKill({ stateDir }, attempt) {
+  const until = performance.now() + LEFT_MS;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof Complaint) || performance.now() > until || !wasKilled(stateDir)) throw error;
+      await pause(LOOK_MS);
+    }
+  }
+}
+
 /**
  * Serves until `stop` aborts.
  *
@@ -55,18 +75,19 @@ function greeting(address, { isLocal, probe, stateDir }) {
  * @param {AbortSignal} stop ends the server
  * @returns {Promise<void>} resolves when it has ended after `stop`; throws a Complaint when it cannot serve, or cannot any longer
  */
-export async function serve({ env, home, bundle, prepare = async () => {}, greet = printGreeting }, stop) {
+export async function serve({ env, home, bundle, around, prepare = async () => {}, greet = printGreeting }, stop) {
   const settings = readSettings(env, home);
-  await assertFree(settings);
+  if (around !== undefined) adaptWorkerdConfig(around, bundle);
+  await afterKill(settings, () => assertFree(settings));
   const preparing = prepare(stop, settings.stopMs);
   // Where the folder is refused, nobody asks how the preparation ended.
   preparing.catch(() => {});
-  const folder = await openStateFolder(settings.stateDir);
+  const folder = await afterKill(settings, () => openStateFolder(settings.stateDir));
   try {
     await preparing;
     const start = async (previous) => {
       const port = previous?.port ?? settings.port;
-      const workerd = await startWorkerd({ ...settings, port }, folder, stop, join(bundle, "workerd.capnp"));
+      const workerd = await startWorkerd({ ...settings, port }, folder, stop, join(around ?? bundle, "workerd.capnp"));
       folder.note(workerd.pid, workerd.address);
       if (previous === undefined) greet(greeting(workerd.address, settings));
       return workerd;

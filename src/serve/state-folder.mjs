@@ -73,11 +73,33 @@ function openFolder(stateDir) {
   }
 }
 
+/** What the server that uses a folder has noted. Throws when there is no note. */
+function noteIn(stateDir) {
+  return JSON.parse(readFileSync(join(stateDir, RUNNING), "utf8"));
+}
+
+/**
+ * Whether the server that has used a folder was killed without being able to leave it: its workerd ends in a moment, because it is on a leash.
+ *
+ * @param {string} stateDir the folder
+ * @returns {boolean} false, too, when the server was on another machine, or when there is no note
+ */
+export function wasKilled(stateDir) {
+  try {
+    const { server, host } = noteIn(stateDir);
+    if (host !== hostname() || !Number.isInteger(server)) return false;
+    process.kill(server, 0);
+    return false;
+  } catch (error) {
+    return error.code === "ESRCH";
+  }
+}
+
 /** The complaint about a folder that another server uses, which may not have said yet which one it is. */
 function inUse(stateDir) {
   let server = "another server";
   try {
-    const { address, pid, host } = JSON.parse(readFileSync(join(stateDir, RUNNING), "utf8"));
+    const { address, pid, host } = noteIn(stateDir);
     server = `the server at ${address} (process ${pid} on ${host})`;
   } catch {
     // It is starting.
@@ -118,7 +140,7 @@ class StateFolder {
   /** Notes which process serves the folder, and where. */
   note(pid, address) {
     try {
-      writeFileSync(this.#running, JSON.stringify({ pid, address, host: hostname() }));
+      writeFileSync(this.#running, JSON.stringify({ pid, address, host: hostname(), server: process.pid }));
     } catch (error) {
       // A full disk, for example. Only the refusal of a second server would show it.
       console.error(`Cannot note in ${this.#running} which server uses the folder: ${error.message}`);

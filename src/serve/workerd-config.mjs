@@ -3,8 +3,12 @@
  * environment, and flags of `workerd serve` set the socket and the state folder.
  */
 
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Complaint } from "./complaint.mjs";
+
+/** The name of the configuration in the folder of a bundle. */
+const CONFIG = "workerd.capnp";
 
 /** The variables that workerd gets from the environment unchanged. */
 export const PASSED_ON = [
@@ -35,13 +39,16 @@ export const PASSED_ON = [
 /** Text as a Cap'n Proto string literal. */
 const quoted = (text) => JSON.stringify(text);
 
+/** Items of a list in the configuration's syntax. */
+const list = (items) => `[${items.map((item) => `\n      ${item},`).join("")}\n    ]`;
+
 /** The modules of a bundle in the configuration's syntax, the entry first. */
 function modules(folder, entry) {
   const wasm = readdirSync(folder).filter((file) => file.endsWith(".wasm"));
-  return [
+  return list([
     `(name = ${quoted(entry)}, esModule = embed ${quoted(entry)})`,
     ...wasm.map((file) => `(name = ${quoted(`./${file}`)}, wasm = embed ${quoted(file)})`),
-  ];
+  ]);
 }
 
 /**
@@ -71,7 +78,6 @@ export function writeWorkerdConfig(folder, entry, worker) {
       (name) => `(name = ${quoted(name)}, fromEnvironment = ${quoted(name)})`,
     ),
   ];
-  const list = (items) => `[${items.map((item) => `\n      ${item},`).join("")}\n    ]`;
   const text = `using Workerd = import "/workerd/workerd.capnp";
 
 # workerd serve workerd.capnp --socket-addr=http=127.0.0.1:8787 --directory-path=objects=/a/folder/that/exists
@@ -89,11 +95,36 @@ const config :Workerd.Config = (
 
 const worker :Workerd.Worker = (
     compatibilityDate = ${quoted(worker.compatibility_date)},
-    modules = ${list(modules(folder, entry))},
+    modules = ${modules(folder, entry)},
     durableObjectNamespaces = ${list(namespaces)},
     durableObjectStorage = (localDisk = "objects"),
     bindings = ${list(bindings)},
 );
 `;
-  writeFileSync(join(folder, "workerd.capnp"), text);
+  writeFileSync(join(folder, CONFIG), text);
+}
+
+/** The modules in a configuration that {@link writeWorkerdConfig} has written. */
+const MODULES = /(?<=\n {4}modules = )\[.*?\n {4}\](?=,\n)/s;
+
+/**
+ * Writes `workerd.capnp` into the folder of a bundle that somebody else has made around Noema: as for Noema's own, with other modules.
+ *
+ * @param {string} folder what wrangler wrote: one file of JavaScript, and what it imports
+ * @param {string} own the folder of Noema's own bundle, with its configuration
+ * @throws Complaint when there is no such bundle in the folder, or nothing can be written there
+ */
+export function adaptWorkerdConfig(folder, own) {
+  try {
+    const entries = readdirSync(folder).filter((file) => file.endsWith(".js"));
+    if (entries.length !== 1) throw new Error(`it holds ${entries.length} files of JavaScript, not one`);
+    const text = readFileSync(join(own, CONFIG), "utf8");
+    // A Worker finds whole addresses in its requests, as on Cloudflare.
+    const adapted = text.replace(MODULES, () => modules(folder, entries[0])).replace("style = proxy", "style = host");
+    writeFileSync(join(folder, CONFIG), adapted);
+  } catch (error) {
+    throw new Complaint(
+      `${folder} is no bundle that can be served (${error.message}): make it with wrangler deploy --dry-run --outdir ${folder}.`,
+    );
+  }
 }

@@ -12,6 +12,7 @@ import { json } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { Complaint } from "./complaint.mjs";
 import { watchForStop } from "./foreign-stop.mjs";
+import { LEASH_FD, leashed } from "./leash.mjs";
 
 /** How long workerd may take until it answers. */
 const READY_MS = 30_000;
@@ -57,14 +58,6 @@ async function program() {
       `workerd is not installed for this system (${error.message}): install the packages again, the optional ones too.`,
     );
   }
-}
-
-/**
- * The program, and arguments before its own. Ctrl-C reaches all processes of a terminal, and would end workerd in the middle of what it
- * answers: it is to hear of it from us.
- */
-function commandOf(path) {
-  return process.platform === "win32" ? [path] : ["/bin/sh", "-c", 'trap "" INT; exec "$@"', "sh", path];
 }
 
 /** The ports on which workerd has begun to listen, as it reports on the control pipe, the inspector's before the other. */
@@ -121,6 +114,14 @@ function workerEnvironment({ variables, keys, isLocal, liveObjects }, startId) {
     ...(keys === undefined ? {} : { API_KEYS: keys }),
     ...(isLocal ? { NOEMA_LOCAL: "true" } : {}),
   };
+}
+
+/** Lets workerd run for as long as this process runs. */
+function holdLeash(child) {
+  const leash = child.stdio[LEASH_FD];
+  // The shell that reads from it may have been killed.
+  leash.on("error", () => {});
+  child.once("exit", () => leash.destroy());
 }
 
 /**
@@ -225,7 +226,7 @@ async function untilReady(child, { host, probe }, startId) {
 export async function startWorkerd(settings, folder, stop, config, flags = []) {
   const { host, port, stopMs = STOP_MS } = settings;
   await assertFree(settings);
-  const [command, ...before] = commandOf(await program());
+  const [command, ...before] = leashed(await program());
   stop.throwIfAborted();
   const args = [
     ...before,
@@ -236,10 +237,11 @@ export async function startWorkerd(settings, folder, stop, config, flags = []) {
     "--control-fd=3",
     ...flags,
   ];
-  const stdio = ["ignore", "inherit", "inherit", "pipe", folder.lock ?? "ignore"];
+  const stdio = ["ignore", "inherit", "inherit", "pipe", folder.lock ?? "ignore", "pipe"];
   // Random, or a client could make its failures vanish from the log.
   const startId = randomUUID();
   const child = spawn(command, args, { env: workerEnvironment(settings, startId), stdio });
+  holdLeash(child);
   const ended = once(child, "exit").then(([code, signal]) => signal ?? `exit code ${code}`);
   const serving = { endStreams: async () => {} };
   const end = endWith(stop, child, stopMs, serving);

@@ -136,6 +136,7 @@ describe("noema serve", () => {
     [["--port", "http"], 1, 'PORT is "http"; accepted is a whole number from 0'],
     [["--host", "0.0.0.0"], 1, "HOST is 0.0.0.0, which other machines can reach, and no key is set"],
     [["--vars", "nowhere"], 2, "the variables cannot be read from nowhere"],
+    [["--bundle", "nowhere"], 1, "nowhere is no bundle that can be served"],
     [["--key", "secret"], 2, "unknown option '--key'"],
   ])("refuses %j", async (args, code, sentence) => {
     const refused = installed.noema(["serve", ...args], installed.folder, {
@@ -324,6 +325,37 @@ describe("noema init", () => {
     await expect.poll(() => events).toEqual(["observed", "learned", "observed"]);
     await link.close();
     expect(await getWorkingMemory(p1)).toEqual([["hello"]]);
+  });
+
+  test("serves the Worker of the project, also one that somebody has changed, and stops as a whole", async () => {
+    const folder = await makeProject("agent");
+    for (const [name, target] of [
+      ["wrangler", resolve("node_modules", "wrangler")],
+      [".bin/wrangler", resolve("node_modules", ".bin", "wrangler")],
+      [".bin/noema", join(installed.folder, "node_modules", ".bin", "noema")],
+    ] as const) {
+      mkdirSync(dirname(join(folder, "node_modules", name)), { recursive: true });
+      symlinkSync(target, join(folder, "node_modules", name));
+    }
+    writeFileSync(
+      join(folder, "src", "worker.ts"),
+      `import noema from "noema/worker";
+      export { AgentObject, ProcessorObject } from "noema/worker";
+      export default {
+        fetch(request: Request, env: unknown, ctx: ExecutionContext) {
+          if (new URL(request.url).pathname === "/about") return new Response("An agent of mine.");
+          return noema.fetch(request, env, ctx);
+        },
+      };`,
+    );
+    const server = await installed.start(folder);
+    expect(await (await fetch(`${server.address}/about`)).text()).toBe("An agent of mine.");
+    const p1 = processor(connect({ address: server.address, key: "ABCD-1234" }), "P1");
+    await observe(p1, { strings: ["hello"] });
+    expect(await getWorkingMemory(p1)).toEqual([["hello"]]);
+    // Resolves when no process holds its output any more.
+    await server.end("SIGTERM");
+    await expect(fetch(server.address)).rejects.toThrow();
   });
 
   test("refers to its own copy of the package as long as that is in no registry", async () => {

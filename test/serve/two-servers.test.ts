@@ -1,6 +1,6 @@
 /** Two servers on one state folder: the second is refused, whatever the first one does, and no answered write is lost. */
 
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -18,6 +18,22 @@ const OWN_PIDS_AS_USER: Wrapper = ["unshare", "--map-root-user", "--pid", "--for
 const isolated = [OWN_PIDS, OWN_PIDS_AS_USER].find(
   ([program = "", ...args]) => spawnSync(program, [...args, "true"]).status === 0,
 );
+
+/** The processes that a process has started. */
+function childrenOf(pid: number): number[] {
+  const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" });
+  const rows = stdout
+    .trim()
+    .split("\n")
+    .map((row) => row.trim().split(/\s+/).map(Number));
+  return rows.filter(([, parent]) => parent === pid).map(([child = 0]) => child);
+}
+
+/** Which process a process belongs to; `undefined` when it has ended. */
+function parentOf(pid: number): number | undefined {
+  const { stdout } = spawnSync("ps", ["-o", "ppid=", "-p", String(pid)], { encoding: "utf8" });
+  return stdout.trim() === "" ? undefined : Number(stdout);
+}
 
 const running: Server[] = [];
 
@@ -72,19 +88,37 @@ describe("a second server on one state folder is refused", () => {
     const first = await start();
     expect(await refusal(first.stateDir, isolated)).toContain(`is in use by the server at ${first.address} (process`);
   });
+});
 
-  test("while workerd outlives the process that started it", async () => {
-    const first = await start();
-    const { workerdPid } = first;
-    first.signal("SIGKILL");
-    await first.died();
-    expect(await refusal(first.stateDir)).toContain(
-      `is in use by the server at ${first.address} (process ${workerdPid}`,
-    );
-    process.kill(workerdPid, "SIGKILL");
-    await first.ended();
-    await start(first.stateDir);
-  });
+test("workerd ends with the process that started it, and the next server starts at once, at the same port", async () => {
+  const first = await start();
+  await ask(first, "POST observe", { data: { strings: ["kept"] } });
+  const { workerdPid } = first;
+  first.signal("SIGKILL");
+  await first.died();
+  const second = await Server.start(first.stateDir, { PORT: new URL(first.address).port });
+  running.push(second);
+  expect(await ask(second, "GET working-memory")).toEqual([["kept"]]);
+  // It has ended; the system takes it off its list a little later.
+  await expect.poll(() => parentOf(workerdPid)).toBe(undefined);
+  await first.ended();
+});
+
+test("what ends workerd ends no other process, and ends with workerd", async () => {
+  const server = await start();
+  const { workerdPid } = server;
+  const [leash = 0] = childrenOf(workerdPid);
+  expect(leash).toBeGreaterThan(0);
+  // The process that started it cannot see that workerd has ended, and is killed then: that number may be another program's by now.
+  server.signal("SIGSTOP");
+  process.kill(workerdPid, "SIGKILL");
+  await expect.poll(() => parentOf(leash)).not.toBe(workerdPid);
+  const bystander = spawn("sleep", ["60"]);
+  server.signal("SIGKILL");
+  await expect.poll(() => parentOf(leash)).toBe(undefined);
+  expect(bystander.exitCode ?? bystander.signalCode).toBe(null);
+  bystander.kill();
+  await server.ended();
 });
 
 test("the next server starts after a crash of both processes", async () => {

@@ -69,9 +69,18 @@ export class InstalledPackage {
   }
 
   /** Starts `noema serve` in the folder; the test ends it. */
-  async serving(env: Record<string, string> = {}, args: readonly string[] = []) {
-    const child = spawn(join("node_modules", ".bin", "noema"), ["serve", ...args], {
-      cwd: this.folder,
+  serving(env: Record<string, string> = {}, args: readonly string[] = []) {
+    return this.#serving([join("node_modules", ".bin", "noema"), "serve", ...args], this.folder, env);
+  }
+
+  /** Does `npm start` in the folder of a project; the test ends it. */
+  start(folder: string) {
+    return this.#serving(["npm", "start"], folder, { WRANGLER_SEND_METRICS: "false", WRANGLER_WRITE_LOGS: "false" });
+  }
+
+  async #serving([program = "", ...args]: readonly string[], folder: string, env: Record<string, string>) {
+    const child = spawn(program, args, {
+      cwd: folder,
       env: serverEnvironment({ STATE_DIR: mkdtempSync(join(this.work, "state-")), ...env }),
       stdio: ["ignore", "pipe", "pipe"],
     });

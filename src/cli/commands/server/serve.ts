@@ -1,6 +1,7 @@
 /** `noema serve`: serves the bundle of this package on one's own machine, as `npm start` serves that of a checkout. */
 
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Command, Option } from "commander";
 import { parse } from "dotenv";
@@ -21,6 +22,7 @@ interface ServeOptions extends Form {
   readonly host?: string;
   readonly stateDir?: string;
   readonly vars?: string;
+  readonly bundle?: string;
 }
 
 /** Adds the command. */
@@ -34,6 +36,10 @@ export function addServe(program: Command, context: Context): void {
       "--vars <file>",
       `a file with keys and other variables, a NAME=value each line (default: ${USUAL_FILE}, if there is one)`,
     )
+    .option(
+      "--bundle <folder>",
+      "a bundle of your own Worker around Noema, as wrangler deploy --dry-run --outdir makes it (default: Noema as it is)",
+    )
     .addHelpText(
       "after",
       "\nKeys are variables, API_KEYS or AGENT_KEYS: others could read an option in the list of processes.",
@@ -46,6 +52,7 @@ export function addServe(program: Command, context: Context): void {
           env: settings(options, context),
           home: process.cwd(),
           bundle: BUNDLE,
+          ...(options.bundle !== undefined && { around: resolve(options.bundle) }),
           greet: ({ address, stateDir, text }) =>
             void context.output.result(options, { address, state_dir: stateDir }, () => text),
         },
