@@ -183,7 +183,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     }
     const store = new SqliteStore(this.#storage.sql);
     const memoryLimitBytes = this.#parts.kernels.limitBytes;
-    const stamp = { id, time: store.memory("")?.state.time ?? 0 };
+    const stamp = { id, time: store.time("") };
     const { max_models: maxModels } = genesFrom(store.genes());
     return { ...store.counts(), memoryBytes: undefined, memoryLimitBytes, maxModels, storageBytes, stamp };
   }
@@ -196,7 +196,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     const links = manipulatives.flatMap(({ id: manipulative, targets }) =>
       targets.map(({ id: processor }) => ({ manipulative, processor, ...counts.of(manipulative, processor) })),
     );
-    const time = this.#built?.processor.time ?? new SqliteStore(this.#storage.sql).memory("")?.state.time ?? 0;
+    const time = this.#built?.processor.time ?? new SqliteStore(this.#storage.sql).time("");
     return { ...outbox.waiting(), countedSince: counts.since, links, stamp: { id, time } };
   }
 
@@ -242,7 +242,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
       this.#built.processor.relink(fromStored(manipulatives));
     }
     // Does not build the processor: an agent of a thousand processors would hold a thousand kernels that nobody has asked for.
-    const time = this.#built?.processor.time ?? new SqliteStore(this.#storage.sql).memory("")?.state.time ?? 0;
+    const time = this.#built?.processor.time ?? new SqliteStore(this.#storage.sql).time("");
     return { id, time };
   }
 

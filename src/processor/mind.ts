@@ -8,11 +8,12 @@ import type { Genes } from "./genes/table";
 import type { Knowledge } from "./knowledge/knowledge";
 import type { ModelSummaries } from "./knowledge/model-summaries";
 import type { Vectors } from "./knowledge/vectors";
+import { stateHeapBytes } from "./memory/state-heap";
 import { WaitingVectors } from "./memory/waiting-vectors";
-import { WorkingMemory } from "./memory/working-memory";
+import { unread, WorkingMemory } from "./memory/working-memory";
 import type { Forecaster } from "./ports/forecaster";
 import type { Matcher } from "./ports/matcher";
-import type { MemoryPositions, MemoryState, Percept, Store, StoredMemory } from "./ports/store";
+import type { MemoryPositions, MemoryState, Store, StoredMemory } from "./ports/store";
 import { Ensemble, type EnsembleSource } from "./prediction/ensemble";
 import { type ForecastSource, Forecasts } from "./prediction/forecasts";
 import { StepBudget } from "./prediction/step-budget";
@@ -21,23 +22,12 @@ import type { Shared } from "./shared";
 /** About how many bytes of heap a memory takes that remembers nothing. */
 const EMPTY_HEAP_BYTES = 2_048;
 
-/** About how many bytes of heap a string, a vector or an emotive of the last observation takes besides its characters and components. */
-const ENTRY_HEAP_BYTES = 48;
-
-/** About how many bytes of heap the last observation takes that is empty. */
-const PERCEPT_HEAP_BYTES = 256;
-
-const NUMBER_BYTES = 8;
-
-/** About how many bytes of heap a kept bin takes. */
-const BIN_HEAP_BYTES = 96;
-
 /** The part of a memory's state that no other part of the mind keeps. */
 type OwnState = Omit<MemoryState, keyof MemoryPositions | "symbols" | "waitingStart" | "waitingEnd" | "changedAt">;
 
-/** The state of a memory that has observed nothing. */
-function freshMemory(): MemoryState {
-  return {
+/** A memory that has observed nothing. */
+function freshMemory(): StoredMemory {
+  const state = {
     time: 0,
     observeCalls: 0,
     target: "",
@@ -58,20 +48,12 @@ function freshMemory(): MemoryState {
     risen: [],
     bins: [],
   };
+  return { state, events: [], waiting: [] };
 }
 
 /** Whether two values of a member are the same; of lists, two empty ones are. */
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || (Array.isArray(a) && Array.isArray(b) && a.length === 0 && b.length === 0);
-}
-
-/** About how many bytes of heap the last observation takes besides its event. */
-function perceptBytes(percept: Percept | undefined): number {
-  if (percept === undefined) return 0;
-  const { strings, vectors, emotives, metadataJson, numbers } = percept.gdf;
-  const entries = strings.length + vectors.length + emotives.length + numbers.length + percept.path.length;
-  const components = vectors.reduce((sum, vector) => sum + vector.components.length, 0);
-  return PERCEPT_HEAP_BYTES + ENTRY_HEAP_BYTES * entries + NUMBER_BYTES * components + metadataJson.length;
 }
 
 /** One memory, with the knowledge that it shares. */
@@ -87,6 +69,7 @@ export class Mind implements EnsembleSource, ForecastSource {
   readonly steps: StepBudget;
   #state: OwnState;
   #changedAt: number;
+  readonly #unreadBytes: number;
   #isStored: boolean;
   #isChanging = false;
   #isCleaning = false;
@@ -97,18 +80,19 @@ export class Mind implements EnsembleSource, ForecastSource {
    * @param creating called before the first change of a memory that is not stored; when it throws, nothing has changed
    */
   constructor(shared: Shared, session: string, stored: StoredMemory | undefined, creating?: () => void) {
-    const { state, events, waiting } = stored ?? { state: freshMemory(), events: [], waiting: [] };
-    const { memoryStart, memoryEnd, ensembleStart, ensembleEnd, symbols: _, ...rest } = state;
+    const { state, events, waiting, unreadBytes } = stored ?? freshMemory();
+    const { memoryStart, memoryEnd, ensembleStart, ensembleEnd, symbols, ...rest } = state;
     const { waitingStart, waitingEnd, changedAt, ...own } = rest;
     const changing = () => this.#change();
-    const positions = { memoryStart, memoryEnd, ensembleStart, ensembleEnd };
+    const remembered = { memoryStart, memoryEnd, ensembleStart, ensembleEnd, symbols, events, unreadBytes };
     this.shared = shared;
     this.session = session;
     this.#state = own;
     this.#changedAt = changedAt;
+    this.#unreadBytes = unreadBytes ?? 0;
     this.#isStored = stored !== undefined;
     this.#creating = creating;
-    this.memory = new WorkingMemory(positions, events, shared.knowledge.symbols, changing);
+    this.memory = new WorkingMemory(remembered, shared.knowledge.symbols, changing);
     this.waiting = new WaitingVectors({ waitingStart, waitingEnd }, waiting, changing);
     this.steps = new StepBudget(shared);
     this.ensemble = new Ensemble(this);
@@ -132,9 +116,19 @@ export class Mind implements EnsembleSource, ForecastSource {
 
   /** About how many bytes of heap the memory takes, without what is shared. */
   get heapBytes(): number {
-    const remembered = this.memory.heapBytes + this.waiting.heapBytes + perceptBytes(this.#state.percept);
-    const bins = BIN_HEAP_BYTES * this.#state.bins.length;
-    return EMPTY_HEAP_BYTES + remembered + bins + this.ensemble.heapBytes + this.forecasts.heapBytes;
+    const remembered = this.memory.heapBytes + this.waiting.heapBytes + stateHeapBytes(this.#state);
+    return EMPTY_HEAP_BYTES + remembered + this.ensemble.heapBytes + this.forecasts.heapBytes;
+  }
+
+  /** What it counts towards its budget: the events of working memory, and the vectors that wait. */
+  get heldBytes(): number {
+    return this.memory.bytes + this.waiting.bytes;
+  }
+
+  /** Refuses what needs all of a memory that was too large to be read. @throws Fault `too-large` that says how to go on */
+  assertRead(): void {
+    this.memory.assertRead();
+    if (this.waiting.isUnread) throw unread(this.#unreadBytes);
   }
 
   /** Components that an observed vector must have; -1 for any. */

@@ -158,6 +158,11 @@ export class SqliteStore implements Store {
     return this.#memories.read(session);
   }
 
+  /** Observations that a memory has made awake; 0 when nothing was recorded of it. Does not read the memory. */
+  time(session: string): number {
+    return this.#memories.time(session) ?? 0;
+  }
+
   sessionsAfter(after: string, limit: number): SessionRow[] {
     return this.#memories.list(after, limit);
   }

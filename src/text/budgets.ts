@@ -19,6 +19,11 @@ export const BUDGETS = {
   deliveries: { variable: "NOEMA_DELIVERIES", standard: 256, most: 1_000_000 },
   /** How many symbols working memory may hold. */
   memorySymbols: { variable: "NOEMA_MEMORY_SYMBOLS", standard: 100_000, most: 1_000_000 },
+  /**
+   * How many bytes one memory may hold: events and waiting vectors, as a backup writes them. Its line of 24 MiB must hold them, with the last
+   * observation and the numbers of sources, so more cannot be allowed.
+   */
+  memoryBytes: { variable: "NOEMA_MEMORY_BYTES", standard: 12_000_000, most: 12_000_000 },
   /** How many records one sequence may have. */
   sequenceRecords: { variable: "NOEMA_SEQUENCE_RECORDS", standard: 50_000, most: 1_000_000 },
   /** How many steps one request may take to match models with memory, besides some for each model; some nanoseconds each. */

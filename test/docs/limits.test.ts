@@ -117,6 +117,8 @@ test.each([
 });
 
 test("sources", () => {
+  const read = constant("src/processor/ports/store.ts", "MOST_READ_BYTES");
+  expect(PAGE).toContain(`at most ${read / 1_048_576} MiB of events and vectors are read`);
   const sources = constant("src/processor/ports/store.ts", "KEPT_SOURCES").toLocaleString("en");
   expect(PAGE).toContain(`| sources whose last numbers a memory keeps | ${sources} |`);
 });

@@ -3,9 +3,11 @@
 import { abortAllDurableObjects, env, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, test } from "vitest";
 import { kernels } from "../../src/object/isolate";
+import { SqliteStore } from "../../src/store/store";
 import { forgetAgent, fresh, hotswap, listener, processor, symbol, teach } from "../support/object/agents";
 import { inSession, newProcessor, type ProcessorClient, viewOf } from "../support/object/clients";
 import { genomeText, manipulative, primitive } from "../support/object/genomes";
+import { Life } from "../support/store/memory-life";
 
 const BATCH_MS = 600_000;
 
@@ -198,5 +200,56 @@ describe("a session that predicts for others", () => {
     await observeIn(processor(p1), "kitchen / 1", "b");
     expect(await heardIn("kitchen / 1")).toEqual([told, told]);
     expect((await storedBy(processor(p2))).sessions).toEqual(["kitchen / 1"]);
+  });
+});
+
+describe("a memory that an earlier version has filled with more than is read", () => {
+  const LARGE = 1_900_000;
+
+  /** Puts 38 MB of events into a memory, as an earlier version would have. */
+  async function fill(client: ProcessorClient, session: string): Promise<void> {
+    await runInDurableObject(stubOf(client), (_, { storage }) => {
+      const store = new SqliteStore(storage.sql);
+      const life = new Life(session);
+      for (let at = 0; at < 20; at++) {
+        const change = life.observe([`${at % 10}`.repeat(LARGE)]);
+        store.record({ ...change, state: { ...change.state, symbols: at + 1, changedAt: Date.now() } });
+      }
+    });
+    await abortAllDurableObjects();
+  }
+
+  test.each(["", "s"])("answers, refuses what would need it, and is cleared, memory %j", async (session) => {
+    const own = await newProcessor();
+    const client = session === "" ? own : inSession(own, session);
+    await own.memory.observe({ gdf: { strings: ["a"], uniqueId: "r" } });
+    await fill(own, session);
+    const status = async () => (await client.inspection.getStatus({})).status;
+    expect(await status()).toMatchObject({ workingMemorySize: 20 });
+    expect((await own.inspection.getUsage({})).models).toBe(0);
+    const observe = () => client.memory.observe({ gdf: { strings: ["b"], uniqueId: "r" } });
+    for (const refused of [observe, () => client.memory.learn({}), () => client.memory.getWorkingMemory({})]) {
+      await expect(refused()).rejects.toThrow(
+        /this memory takes 38\d{6} bytes, .* clear it \(working-memory\/clear\), or end/,
+      );
+    }
+    await client.memory.clearWorkingMemory({});
+    await observe();
+    expect(await status()).toMatchObject({ workingMemorySize: 1 });
+  });
+
+  test("is gone when the processor falls asleep, when all memory is cleared, and when its session ends", async () => {
+    const own = await newProcessor();
+    await own.memory.observe({ gdf: { strings: ["a"], uniqueId: "r" } });
+    await fill(own, "");
+    await own.modes.setSleeping({ on: true });
+    await own.modes.setSleeping({ on: false });
+    await fill(own, "");
+    await fill(own, "s");
+    await own.memory.clearAllMemory({ keepBlacklist: false });
+    await fill(own, "t");
+    await own.memory.endSession({ session: "t" });
+    expect((await storedBy(own)).sessions).toEqual([]);
+    expect((await own.memory.getWorkingMemory({})).events).toEqual([]);
   });
 });

@@ -1,8 +1,9 @@
 /** The remembered events in order, by position. Working memory decides which of them it still needs. */
 
 import type { EventRow } from "../ports/store";
+import { eventBytes } from "./held-bytes";
 
-/** About how many bytes of heap an event takes, and each of its symbols and characters. */
+/** About how many bytes of heap an event takes, and each of its symbols, besides their characters. */
 const EVENT_HEAP_BYTES = 200;
 const SYMBOL_HEAP_BYTES = 36;
 
@@ -12,6 +13,8 @@ const SLACK = 8;
 /** The remembered events; positions only grow. */
 export class EventLog {
   #events: EventRow[];
+  /** What each of them counts towards the budget of its memory. */
+  #bytes: number[];
   /** The index of the first remembered event. */
   #head = 0;
   #heapBytes = 0;
@@ -19,7 +22,8 @@ export class EventLog {
   /** @param events the stored events, by position without gaps */
   constructor(events: EventRow[]) {
     this.#events = events;
-    for (const event of events) this.#heapBytes += heapBytesOf(event);
+    this.#bytes = events.map(eventBytes);
+    for (const [at, event] of events.entries()) this.#heapBytes += heapBytesOf(event, this.#bytes[at]);
   }
 
   /** About how many bytes of heap the remembered events take. */
@@ -34,18 +38,21 @@ export class EventLog {
 
   /** Adds an event after the last. */
   append(event: EventRow): void {
+    const bytes = eventBytes(event);
     this.#events.push(event);
-    this.#heapBytes += heapBytesOf(event);
+    this.#bytes.push(bytes);
+    this.#heapBytes += heapBytesOf(event, bytes);
   }
 
   /** Forgets the events at positions less than `position`. */
   dropBefore(position: number): void {
     for (let event = this.#events[this.#head]; event !== undefined && event.position < position; ) {
-      this.#heapBytes -= heapBytesOf(event);
+      this.#heapBytes -= heapBytesOf(event, this.#bytes[this.#head]);
       event = this.#events[++this.#head];
     }
     if (this.#head > SLACK && this.#head * 2 > this.#events.length) {
       this.#events = this.#events.slice(this.#head);
+      this.#bytes = this.#bytes.slice(this.#head);
       this.#head = 0;
     }
   }
@@ -57,6 +64,11 @@ export class EventLog {
     return event;
   }
 
+  /** What the event at a position, which must be remembered, counts towards the budget of its memory. */
+  bytesAt(position: number): number {
+    return this.#bytes[position - (this.first ?? position) + this.#head] ?? 0;
+  }
+
   /** The events from position `start` (inclusive) to `end` (exclusive); all of them must be remembered. */
   range(start: number, end: number): EventRow[] {
     if (start === end) return [];
@@ -65,8 +77,7 @@ export class EventLog {
   }
 }
 
-function heapBytesOf({ symbols, metadata }: EventRow): number {
-  let bytes = EVENT_HEAP_BYTES + metadata.length;
-  for (const symbol of symbols) bytes += SYMBOL_HEAP_BYTES + symbol.length;
-  return bytes;
+/** @param bytes of `eventBytes`, no fewer than its texts have characters */
+function heapBytesOf({ symbols }: EventRow, bytes = 0): number {
+  return EVENT_HEAP_BYTES + SYMBOL_HEAP_BYTES * symbols.length + bytes;
 }

@@ -1,6 +1,7 @@
 /** The vectors that one memory has observed and not learned yet. Keeps those that came since the last record; the mind records them. */
 
 import type { VectorRow } from "../ports/store";
+import { vectorBytes } from "./held-bytes";
 
 /** About how many bytes of heap a waiting vector takes besides its components. */
 const VECTOR_HEAP_BYTES = 300;
@@ -19,6 +20,7 @@ export class WaitingVectors {
   readonly #byName = new Map<string, VectorRow>();
   #dimensionality = -1;
   #heapBytes = 0;
+  #bytes = 0;
   #added: VectorRow[] = [];
   readonly #changing: () => void;
 
@@ -53,6 +55,21 @@ export class WaitingVectors {
     return this.#heapBytes;
   }
 
+  /** What they count towards the budget of their memory. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Whether vectors wait that could not be read. */
+  get isUnread(): boolean {
+    return this.#start < this.#end && this.#byName.size === 0;
+  }
+
+  /** Whether a vector waits. */
+  has(name: string): boolean {
+    return this.#byName.has(name);
+  }
+
   /** Lets a vector wait. One that waits already is not added twice. */
   add(name: string, components: Float64Array): void {
     if (this.#byName.has(name)) return;
@@ -63,16 +80,36 @@ export class WaitingVectors {
     this.#added.push(vector);
   }
 
-  /** Drops all. @returns those that waited, oldest first */
+  /** Drops all, those too that could not be read. @returns the others, oldest first */
   drop(): VectorRow[] {
-    if (this.#byName.size === 0) return [];
+    if (this.#start === this.#end) return [];
     this.#changing();
     const dropped = [...this.#byName.values()];
     this.#start = this.#end;
     this.#byName.clear();
     this.#dimensionality = -1;
     this.#heapBytes = 0;
+    this.#bytes = 0;
     return dropped;
+  }
+
+  /**
+   * Drops the oldest until those dropped count so many bytes.
+   * @param spared the name of one that stays: if its turn comes, it waits anew
+   */
+  dropOldest(bytes: number, spared: string | undefined): void {
+    let left = bytes;
+    const oldest = [...this.#byName.values()];
+    for (let at = 0; left > 0 && at < oldest.length; at++) {
+      const vector = oldest[at] as VectorRow;
+      this.#changing();
+      this.#start = vector.id + 1;
+      this.#byName.delete(vector.name);
+      this.#heapBytes -= heapBytesOf(vector);
+      this.#bytes -= vectorBytes(vector.components);
+      if (vector.name === spared) this.add(vector.name, vector.components);
+      else left -= vectorBytes(vector.components);
+    }
   }
 
   /** Those that came since the last call and still wait. */
@@ -87,6 +124,11 @@ export class WaitingVectors {
     const { length } = vector.components;
     this.#byName.set(vector.name, vector);
     this.#dimensionality = length;
-    this.#heapBytes += VECTOR_HEAP_BYTES + COMPONENT_HEAP_BYTES * length;
+    this.#heapBytes += heapBytesOf(vector);
+    this.#bytes += vectorBytes(vector.components);
   }
+}
+
+function heapBytesOf({ components }: VectorRow): number {
+  return VECTOR_HEAP_BYTES + COMPONENT_HEAP_BYTES * components.length;
 }

@@ -4,9 +4,29 @@
  */
 
 import type { SymbolTable } from "../knowledge/symbol-table";
-import { type EventRow, type MemoryPositions, neededFrom } from "../ports/store";
+import { Fault } from "../ports/fault";
+import { type EventRow, type MemoryPositions, MOST_READ_BYTES, neededFrom } from "../ports/store";
 import { EventLog } from "./event-log";
 import { QueryMemory } from "./query-memory";
+
+/** What is stored of a memory's events. */
+interface StoredEvents extends MemoryPositions {
+  /** The number of symbols in working memory. */
+  readonly symbols: number;
+  /** Those that are needed, by position without gaps; none when they could not be read. */
+  readonly events: EventRow[];
+  /** How many bytes the memory has in rows, when that is more than can be read; `undefined` when it was read. */
+  readonly unreadBytes: number | undefined;
+}
+
+/** The refusal of what needs all of a memory that was not read. @param bytes how many it takes in rows */
+export function unread(bytes: number): Fault {
+  return new Fault(
+    "too-large",
+    `this memory takes ${bytes} bytes, which an earlier version has stored; at most ${MOST_READ_BYTES} are read: clear it ` +
+      "(working-memory/clear), or end its session",
+  );
+}
 
 /** Working memory and the ensemble's events, as two ranges of one log. */
 export class WorkingMemory {
@@ -14,20 +34,24 @@ export class WorkingMemory {
   readonly #query: QueryMemory;
   #positions: MemoryPositions;
   #size = 0;
+  #bytes = 0;
+  /** The events before this position could not be read. */
+  readonly #readFrom: number;
+  readonly #unreadBytes: number;
   #added: EventRow[] = [];
   readonly #changing: () => void;
 
-  /**
-   * @param events the stored events that are needed, by position without gaps
-   * @param changing called before every change
-   */
-  constructor(positions: MemoryPositions, events: EventRow[], symbols: SymbolTable, changing: () => void) {
-    const { memoryStart, memoryEnd, ensembleStart, ensembleEnd } = positions;
+  /** @param changing called before every change */
+  constructor(stored: StoredEvents, symbols: SymbolTable, changing: () => void) {
+    const { memoryStart, memoryEnd, ensembleStart, ensembleEnd, unreadBytes } = stored;
     this.#positions = { memoryStart, memoryEnd, ensembleStart, ensembleEnd };
-    this.#log = new EventLog(events);
+    this.#log = new EventLog(stored.events);
     this.#query = new QueryMemory(this.#log, symbols);
     this.#changing = changing;
-    for (const { symbols: event } of this.events()) this.#size += event.length;
+    this.#readFrom = unreadBytes === undefined ? 0 : memoryEnd;
+    this.#unreadBytes = unreadBytes ?? 0;
+    if (unreadBytes === undefined) this.#count();
+    else this.#size = stored.symbols;
   }
 
   /** The bounds of both ranges, as the state stores them. */
@@ -38,6 +62,11 @@ export class WorkingMemory {
   /** The number of symbols in working memory. */
   get size(): number {
     return this.#size;
+  }
+
+  /** What the events of working memory count towards the budget of the memory. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /** About how many bytes of heap it holds. */
@@ -55,18 +84,37 @@ export class WorkingMemory {
     return this.#positions.ensembleEnd > this.#positions.ensembleStart;
   }
 
-  /** The events of working memory, oldest first. */
+  /**
+   * Refuses what needs the events of a memory that was too large to be read; cleared, it holds none.
+   * @throws Fault `too-large` that says how to go on
+   */
+  assertRead(): void {
+    if (neededFrom(this.#positions) < this.#readFrom) throw unread(this.#unreadBytes);
+  }
+
+  /** How many symbols each event of working memory has, and what it counts towards the budget; oldest first. */
+  *oldest(): Iterable<{ symbols: number; bytes: number }> {
+    const { memoryStart, memoryEnd } = this.#positions;
+    for (let at = memoryStart; at < memoryEnd; at++) {
+      yield { symbols: this.#log.at(at).symbols.length, bytes: this.#log.bytesAt(at) };
+    }
+  }
+
+  /** The events of working memory, oldest first. @throws Fault as {@link assertRead} */
   events(): EventRow[] {
+    this.assertRead();
     return this.#log.range(this.#positions.memoryStart, this.#positions.memoryEnd);
   }
 
-  /** The symbol numbers of the ensemble's events. The view is valid until the next call. */
+  /** The symbol numbers of the ensemble's events. The view is valid until the next call. @throws Fault as {@link assertRead} */
   ensembleNumbers(): Uint32Array {
+    this.assertRead();
     return this.#query.numbers(this.#positions.ensembleStart, this.#positions.ensembleEnd);
   }
 
-  /** The number of symbols of each of the ensemble's events, oldest first. */
+  /** The number of symbols of each of the ensemble's events, oldest first. @throws Fault as {@link assertRead} */
   ensembleLengths(): Uint32Array {
+    this.assertRead();
     const { ensembleStart, ensembleEnd } = this.#positions;
     return Uint32Array.from(this.#log.range(ensembleStart, ensembleEnd), ({ symbols }) => symbols.length);
   }
@@ -83,6 +131,7 @@ export class WorkingMemory {
     this.#log.append(event);
     this.#added.push(event);
     this.#size += symbols.length;
+    this.#bytes += this.#log.bytesAt(event.position);
   }
 
   /** Drops the oldest event. */
@@ -90,6 +139,7 @@ export class WorkingMemory {
     const { memoryStart } = this.#positions;
     this.#move({ memoryStart: memoryStart + 1 });
     this.#size -= this.#log.at(memoryStart).symbols.length;
+    this.#bytes -= this.#log.bytesAt(memoryStart);
   }
 
   /** Drops all events but the last. */
@@ -98,12 +148,14 @@ export class WorkingMemory {
     if (this.length < 2) return;
     this.#move({ memoryStart: memoryEnd - 1 });
     this.#size = this.#log.at(memoryEnd - 1).symbols.length;
+    this.#bytes = this.#log.bytesAt(memoryEnd - 1);
   }
 
   /** Drops all events. */
   clear(): void {
     this.#move({ memoryStart: this.#positions.memoryEnd });
     this.#size = 0;
+    this.#bytes = 0;
   }
 
   /** From now on, the ensemble predicts from working memory as it is now. */
@@ -127,6 +179,13 @@ export class WorkingMemory {
     if (added.length === 0) return added;
     this.#added = [];
     return added.filter(({ position }) => position >= first);
+  }
+
+  #count(): void {
+    for (const { symbols, bytes } of this.oldest()) {
+      this.#size += symbols;
+      this.#bytes += bytes;
+    }
   }
 
   #move(positions: Partial<MemoryPositions>): void {

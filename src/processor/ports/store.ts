@@ -119,7 +119,18 @@ export interface StoredMemory {
   events: EventRow[];
   /** The waiting vectors, oldest first. */
   waiting: VectorRow[];
+  /**
+   * How many bytes the memory takes in rows, when that is more than {@link MOST_READ_BYTES}; then neither its events nor its waiting vectors
+   * were read. Absent when they were.
+   */
+  unreadBytes?: number | undefined;
 }
+
+/**
+ * The most bytes of events and waiting vectors of one memory that are read from rows: more would end an isolate. A memory within its budget,
+ * and one of a backup's line, take less; an earlier version has stored more.
+ */
+export const MOST_READ_BYTES = 33_554_432;
 
 /** A session as the list of sessions has it. */
 export interface SessionRow extends Pick<MemoryState, "time" | "symbols" | "changedAt" | "lastObserved"> {

@@ -51,9 +51,10 @@ function learnVectors(mind: Mind): void {
  * Learns working memory, the waiting vectors and the emotives since the last learn. Leaves working memory and the count of observations as
  * they are; the caller changes them.
  * @returns the model's name, empty when fewer than two symbols are in memory
- * @throws Fault `exhausted` when memory is used up
+ * @throws Fault `exhausted` when memory is used up; `too-large` when working memory could not be read
  */
 function learnMemory(mind: Mind): string {
+  mind.assertRead();
   const name = learnModel(mind);
   learnVectors(mind);
   mind.update({ pendingEmotives: [] });
@@ -70,11 +71,28 @@ export function learn(mind: Mind): string {
   return name;
 }
 
-/** How far memory is beyond its limit, counted as the gene wm_resolution says; negative below the limit, and without one. */
-function excess(mind: Mind): number {
-  const { max_sequence_length: limit, wm_resolution: resolution } = mind.genes;
-  const length = resolution === "event" ? mind.memory.length : mind.memory.size;
+/** How much longer than this memory is. */
+interface Longer {
+  readonly events: number;
+  readonly symbols: number;
+}
+
+const AS_IT_IS: Longer = { events: 0, symbols: 0 };
+
+/**
+ * How far memory is beyond its limit, counted as the gene wm_resolution says; negative below the limit, and without one.
+ * @param longer as if it were so much longer
+ */
+function excess({ genes, memory }: Mind, { events, symbols } = AS_IT_IS): number {
+  const { max_sequence_length: limit, wm_resolution: resolution } = genes;
+  const length = resolution === "event" ? memory.length + events : memory.size + symbols;
   return limit > 0 ? length - limit : Number.NEGATIVE_INFINITY;
+}
+
+/** Whether autolearn by entropy is on, and there may be predictions to tell when it is due. */
+export function learnsByEntropy({ genes, shared }: Mind): boolean {
+  const { autolearn, predict } = shared.state;
+  return autolearn && predict && genes.auto_learn_metric === "entropy";
 }
 
 function learnsBySize(mind: Mind): boolean {
@@ -85,6 +103,34 @@ function learnsBySize(mind: Mind): boolean {
 export function dropBeyondLimit(mind: Mind): void {
   if (learnsBySize(mind)) return;
   while (mind.memory.length > 1 && excess(mind) > 0) mind.memory.dropOldest();
+}
+
+/**
+ * How many bytes of events memory would hold when it has observed one more, dropped what is beyond its limit, and learned if autolearn by size
+ * is due then.
+ * @param symbols of the event, 1 or more
+ * @param bytes of the event
+ */
+export function bytesAfter(mind: Mind, symbols: number, bytes: number): { events: number; learns: boolean } {
+  const { genes, memory } = mind;
+  let longer: Longer = { events: 1, symbols };
+  let events = memory.bytes + bytes;
+  const isBySize = learnsBySize(mind);
+  if (isBySize && excess(mind, longer) < 0) return { events, learns: false };
+  if (isBySize && genes.wm_mode !== "rolling") return { events: memory.length > 0 ? bytes : 0, learns: true };
+  // As roll and dropBeyondLimit do it, but for the event itself.
+  const most = isBySize ? -1 : 0;
+  for (const oldest of memory.oldest()) {
+    if (excess(mind, longer) <= most) break;
+    events -= oldest.bytes;
+    longer = { events: longer.events - 1, symbols: longer.symbols - oldest.symbols };
+  }
+  return { events, learns: isBySize };
+}
+
+/** Whether the gene max_sequence_length makes memory lose its oldest events by itself. */
+export function isRolling(mind: Mind): boolean {
+  return mind.genes.max_sequence_length > 0 && !learnsBySize(mind);
 }
 
 function isDueBySize(mind: Mind): boolean {

@@ -14,6 +14,7 @@ import { clearWorkingMemory } from "./clearing";
 import { assertDelivery, type Delivery, isRepeated, keepDelivery, senderOf } from "./deliveries";
 import { eventOf } from "./event-symbols";
 import { dropBeyondLimit, learn, learnIfDue } from "./learning";
+import { assertRoom, keepWithin } from "./room";
 
 /** The result of observing one record. */
 export interface Observed {
@@ -98,17 +99,6 @@ function forward(mind: Mind, gdf: Gdf, path: readonly string[], most: number | u
   return false;
 }
 
-/** Refuses an event that would make working memory longer than its budget. @throws Fault `too-large` */
-function assertRoom(mind: Mind, symbols: number): void {
-  const { memorySymbols: most } = mind.budgets;
-  if (mind.memory.size + symbols <= most) return;
-  throw new Fault(
-    "too-large",
-    `working memory may hold ${most} symbols (NOEMA_MEMORY_SYMBOLS); it holds ${mind.memory.size}, and the event has ${symbols}: learn or ` +
-      "clear working memory, or limit it with the gene max_sequence_length",
-  );
-}
-
 /** What becomes known of a record when it is observed. */
 interface Sighting {
   symbols: string[];
@@ -146,7 +136,7 @@ function encodedNumbers(
   return numbers.length === 0 ? { symbols: [], bins: state.bins } : shared.encoders.encode(numbers, state.bins);
 }
 
-/** Observes a checked record. @throws Fault `too-large` when working memory has no room for it, or matching takes too many steps */
+/** Observes a checked record. @throws Fault `too-large` when the memory has no room for it, or matching takes too many steps */
 function observeChecked(
   mind: Mind,
   gdf: Gdf,
@@ -157,7 +147,8 @@ function observeChecked(
   const vector = observedVector(gdf.vectors, mind.vectorLength);
   const numbers = encodedNumbers(mind, gdf);
   const { symbols, waits } = eventOf(mind, gdf, vector, numbers.symbols);
-  assertRoom(mind, symbols.length);
+  const waiting = vector !== undefined && waits !== undefined ? { name: waits, vector } : undefined;
+  const mayExceed = assertRoom(mind, { symbols, metadata: gdf.metadataJson, waiting });
   const surprise = surpriseOf(mind, symbols, explain);
   mind.update({
     time: state.time + 1,
@@ -170,7 +161,7 @@ function observeChecked(
   });
   tellWitness(mind, { symbols, uniqueId: gdf.uniqueId, surprise });
   tellSurprise(mind, surprise);
-  if (vector !== undefined && waits !== undefined) mind.waiting.add(waits, vector);
+  if (waiting !== undefined) mind.waiting.add(waiting.name, waiting.vector);
   if (symbols.length > 0) mind.memory.append(symbols, gdf.metadataJson);
   dropBeyondLimit(mind);
   const isEventful = gdf.strings.length > 0 || gdf.vectors.length > 0 || numbers.symbols.length > 0;
@@ -179,6 +170,7 @@ function observeChecked(
   const tells = predictionMade && mind.shared.manipulatives.length > 0;
   const untold = tells && forward(mind, gdf, path, mostDeliveries);
   const autoLearnedModel = learnIfDue(mind);
+  keepWithin(mind, waiting, mayExceed);
   const told = explain ? surprise : undefined;
   return { awake: true, autoLearnedModel, predictionMade, uniqueId: gdf.uniqueId, surprise: told, untold };
 }

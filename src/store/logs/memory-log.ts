@@ -49,6 +49,8 @@ export class MemoryLog {
   #events: Held<string>[] = [];
   #vectors: Held<Uint8Array>[] = [];
   #size = 0;
+  /** The next event and vector after those that the rows hold unread; 0 when they were read. */
+  #unread = { event: 0, vector: 0 };
 
   constructor() {
     this.sources = new KeptSources(this.#head, (holder) => {
@@ -98,6 +100,22 @@ export class MemoryLog {
     this.#slots = Math.max(this.#slots, slot + 1);
   }
 
+  /**
+   * What the rows hold was not read. They are needed until everything in them is dropped.
+   *
+   * @param event the position after their last event
+   * @param vector the id after their last vector
+   */
+  restoredUnread(event: number, vector: number): void {
+    this.#unread = { event, vector };
+    for (const row of [...this.#full, this.#head]) Object.assign(row, { lastEvent: event - 1, lastVector: vector - 1 });
+  }
+
+  /** Whether the rows hold something needed that was not read. Then nothing can be added, and the head's columns are not known. */
+  get isUnread(): boolean {
+    return this.#unread.event > 0 || this.#unread.vector > 0;
+  }
+
   /** Takes the next row as the head: a free one, or else a new one. The numbers of sources move along. */
   advance(): void {
     this.#takeNext();
@@ -129,6 +147,7 @@ export class MemoryLog {
   drop(event: number, vector: number): void {
     this.#size -= dropBefore(this.#events, event).reduce((sum, { encoded }) => sum + encoded.length, 0);
     this.#size -= dropBefore(this.#vectors, vector).reduce((sum, { encoded }) => sum + encoded.byteLength, 0);
+    if (event >= this.#unread.event && vector >= this.#unread.vector) this.#unread = { event: 0, vector: 0 };
     const needed = this.#full.findIndex((row) => row.lastEvent >= event || row.lastVector >= vector);
     const freed = this.#full.splice(0, needed < 0 ? this.#full.length : needed);
     for (const row of freed) {

@@ -1,6 +1,5 @@
 /** The table `memories`: what each memory of a processor keeps, its own and those of its sessions. One record of a memory writes one row. */
 
-import { Fault } from "../../processor/ports/fault";
 import {
   type Change,
   neededFrom,
@@ -11,18 +10,9 @@ import {
   type VectorRow,
 } from "../../processor/ports/store";
 import type { Bound, Database } from "../database/database";
-import { MemoryLog } from "../logs/memory-log";
-import {
-  eventsFromColumn,
-  eventToText,
-  keptFrom,
-  type StateColumns,
-  stateFromColumns,
-  stateToColumns,
-  waitingFromColumn,
-  waitingToBytes,
-  withKept,
-} from "../rows/memory-rows";
+import type { MemoryLog } from "../logs/memory-log";
+import { eventToText, type StateColumns, stateToColumns, waitingToBytes, withKept } from "../rows/memory-rows";
+import { MemoryReader } from "./memory-reader";
 
 /** A change of one memory. */
 type MemoryChange = Extract<Change, { kind: "memory" }>;
@@ -63,9 +53,7 @@ function statementsOf(table: string) {
       "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (session, slot) DO UPDATE SET number = excluded.number, " +
       "changed_at = excluded.changed_at, state = excluded.state, percept_metadata = excluded.percept_metadata, " +
       "percept_vectors = excluded.percept_vectors, events = excluded.events, waiting = excluded.waiting",
-    read:
-      "SELECT slot, number, changed_at, state, percept_metadata, percept_vectors, events, waiting, " +
-      `json_extract(nullif(state, ''), '$.kept') FROM ${table} WHERE session = ? ORDER BY number`,
+    putState: `UPDATE ${table} SET changed_at = ?, state = ?, percept_metadata = ?, percept_vectors = ? WHERE session = ? AND slot = ?`,
     has: `SELECT 1 FROM ${table} WHERE session = ? LIMIT 1`,
     count: `SELECT count(DISTINCT session) FROM ${table} WHERE session > ''`,
     end: `DELETE FROM ${table} WHERE session = ?`,
@@ -81,18 +69,6 @@ function statementsOf(table: string) {
   };
 }
 
-type RowColumns = [
-  slot: number,
-  number: number,
-  changedAt: number,
-  state: string,
-  metadata: string | null,
-  vectors: ArrayBuffer | null,
-  events: string | null,
-  waiting: ArrayBuffer | null,
-  kept: string | null,
-];
-
 /** The members of the state that the list of sessions shows. */
 type Listed = [time: number, symbols: number, memory: [number, number], lastObserved: number | null];
 
@@ -106,6 +82,7 @@ const EMPTY_STATE = "{}";
 export class MemoryTable {
   readonly #database: Database;
   readonly #statements: ReturnType<typeof statementsOf>;
+  readonly #reader: MemoryReader;
   /** Those used last come last. */
   readonly #logs = new Map<string, MemoryLog>();
   #logBytes = 0;
@@ -119,6 +96,7 @@ export class MemoryTable {
   constructor(database: Database, prefix = "") {
     this.#database = database;
     this.#statements = statementsOf(`${prefix}memories`);
+    this.#reader = new MemoryReader(database, `${prefix}memories`);
   }
 
   /** Whether anything of a memory was put. */
@@ -157,6 +135,10 @@ export class MemoryTable {
     log.drop(neededFrom(state), state.waitingStart);
     const sources = this.#sources.get(session) ?? [];
     this.#sources.delete(session);
+    if (log.isUnread) {
+      this.#putState(session, log, state.changedAt, columns, sources);
+      return;
+    }
     if (sources.length > 0 && log.sources.isFull) log.leave();
     else if (log.isNew || log.isFull) log.advance();
     for (const source of sources) log.sources.put(source);
@@ -168,6 +150,11 @@ export class MemoryTable {
     if (clean) this.#cleanSources(session, log, state.changedAt);
     this.#deleteFree(session, log.giveUpFree(clean ? 0 : MOST_FREE));
     this.#keep(session, log);
+  }
+
+  /** As {@link MemoryReader.time}. */
+  time(session: string): number | undefined {
+    return this.#reader.time(session);
   }
 
   /** Deletes a session. */
@@ -192,7 +179,7 @@ export class MemoryTable {
   /** Reads a memory; `undefined` when nothing was put. @throws Fault `damaged` when its rows do not add up to its state */
   read(session: string): StoredMemory | undefined {
     this.#forget(session);
-    const { memory, log } = this.#readRows(session);
+    const { memory, log } = this.#reader.read(session);
     if (memory !== undefined) this.#keep(session, log);
     return memory;
   }
@@ -232,6 +219,20 @@ export class MemoryTable {
     this.#database.run(this.#statements.redate, at);
   }
 
+  /** Writes the state alone: what the head holds besides was not read, and stays. */
+  #putState(
+    session: string,
+    log: MemoryLog,
+    changedAt: number,
+    { state, metadata, vectors }: StateColumns,
+    sources: readonly SourceNumber[],
+  ): void {
+    for (const source of sources) log.sources.put(source);
+    const text = withKept(state, log.headSources());
+    this.#database.run(this.#statements.putState, changedAt, text, metadata, vectors, session, log.slot);
+    this.#keep(session, log);
+  }
+
   /** When the head has no room for `size` more, writes it without a state and takes another head. */
   #makeRoom(session: string, log: MemoryLog, changedAt: number, size: number): void {
     if (log.size === 0 || log.size + size <= MOST_IN_A_ROW) return;
@@ -267,50 +268,18 @@ export class MemoryTable {
     this.#database.run(this.#statements.deleteSlots, session, JSON.stringify(slots));
   }
 
-  #readRows(session: string): { memory: StoredMemory | undefined; log: MemoryLog } {
-    const log = new MemoryLog();
-    const memory: Pick<StoredMemory, "events" | "waiting"> = { events: [], waiting: [] };
-    let newest: RowColumns | undefined;
-    for (const row of this.#database.all<RowColumns>(this.#statements.read, session)) {
-      const [slot, number, , , , , events, waiting, kept] = row;
-      newest = row;
-      log.restore(slot, number, keptFrom(kept));
-      for (const { event, text } of events === null ? [] : eventsFromColumn(events)) {
-        memory.events.push(event);
-        log.addEvent(event.position, text);
-      }
-      for (const { vector, bytes } of waiting === null ? [] : waitingFromColumn(waiting)) {
-        memory.waiting.push(vector);
-        log.addVector(vector.id, bytes);
-      }
-    }
-    if (newest === undefined) return { memory: undefined, log };
-    log.sources.restored();
-    const [, , changedAt, text, metadata, perceptVectors] = newest;
-    const state = stateFromColumns({ state: text, metadata, vectors: perceptVectors }, changedAt);
-    const needed = neededFrom(state);
-    log.drop(needed, state.waitingStart);
-    const events = memory.events.filter(({ position }) => position >= needed);
-    const waiting = memory.waiting.filter(({ id }) => id >= state.waitingStart);
-    if (events.length !== state.memoryEnd - needed)
-      throw damage(session, "events", events.length, state.memoryEnd - needed);
-    const vectors = state.waitingEnd - state.waitingStart;
-    if (waiting.length !== vectors) throw damage(session, "waiting vectors", waiting.length, vectors);
-    return { memory: { state, events, waiting }, log };
-  }
-
   /** The log of a memory, taken out of the logs that are kept. */
   #use(session: string): MemoryLog {
     const known = this.#logs.get(session);
     this.#forget(session);
-    return known ?? this.#readRows(session).log;
+    return known ?? this.#reader.read(session).log;
   }
 
   /** The log of a memory. */
   #look(session: string): MemoryLog {
     const known = this.#logs.get(session);
     if (known !== undefined) return known;
-    const { log } = this.#readRows(session);
+    const { log } = this.#reader.read(session);
     if (!log.isNew) this.#keep(session, log);
     return log;
   }
@@ -376,14 +345,4 @@ function utf8Bytes(events: Added["events"]): number {
 
 function sizeOf({ state, metadata, vectors }: StateColumns): number {
   return state.length + (metadata?.length ?? 0) + (vectors?.byteLength ?? 0);
-}
-
-/** The refusal of a memory whose rows do not add up to its state. */
-function damage(session: string, what: string, stored: number, expected: number): Fault {
-  // Without its name, which users chose: the message is logged.
-  const memory = session === "" ? "working memory" : "the memory of a session";
-  return new Fault(
-    "damaged",
-    `this processor's storage is damaged: ${memory} has ${stored} ${what}, its state ${expected}; docs/damage.md says how to restore it`,
-  );
 }

@@ -283,3 +283,72 @@ describe("sessions", () => {
     expect(outcome.heapBytes).toBeLessThan(1.1 * 1024 * 1024);
   });
 });
+
+describe("a memory of more than is read", () => {
+  const LARGE = 1_900_000;
+
+  /** Whether two values are the same. What differs would be megabytes. */
+  function isEqual(one: unknown, other: unknown): boolean {
+    try {
+      expect(one).toStrictEqual(other);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** A memory of so many large events, of which so many are needed. */
+  function fill(store: SqliteStore, session: string, events: number, needed: number): Life {
+    const life = new Life(session);
+    for (let at = 0; at < events; at++) {
+      const symbol = String.fromCharCode(97 + at).repeat(LARGE);
+      store.record(life.observe([symbol], Float64Array.of(at)));
+      if (at >= needed) store.record(life.dropOldest(1));
+    }
+    return life;
+  }
+
+  test("gives its state and how large it is, keeps it when the state changes, and goes as a whole", async () => {
+    const seen = await onFreshStore((store, storage) => {
+      const life = fill(store, "s", 19, 19);
+      const full = storedRows(storage, "s");
+      const again = new SqliteStore(storage.sql);
+      const unread = again.memory("s");
+      expect(unread).toStrictEqual({
+        state: life.stored.state,
+        events: [],
+        waiting: [],
+        unreadBytes: expect.any(Number),
+      });
+      const change = { ...life.stored.state, target: "t", time: 99 };
+      const written = rowsOf(() => again.record(memoryChange("s", change)));
+      again.record({ kind: "source-kept", session: "s", sender: "client", source: "c", number: 7 });
+      again.record(memoryChange("s", change));
+      const changed = new SqliteStore(storage.sql);
+      expect(changed.memory("s")).toStrictEqual({ ...unread, state: change });
+      expect([changed.keptSource("s", "client", "c"), changed.time("s"), changed.time("")]).toEqual([7, 99, 0]);
+      const sum = storage.sql.exec<{ n: number }>("SELECT sum(octet_length(events)) AS n FROM memories").one().n;
+      changed.record(life.clear());
+      const cleared = new SqliteStore(storage.sql).memory("s");
+      expect(isEqual(cleared, life.stored)).toBe(true);
+      return { written, full, sum, bytes: unread?.unreadBytes ?? 0, rows: storedRows(storage, "s") };
+    });
+    expect(seen).toMatchObject({ written: 1, full: 19, rows: 1 });
+    expect(seen.sum).toBeGreaterThan(19 * LARGE);
+    expect(seen.bytes).toBeGreaterThan(seen.sum);
+  });
+
+  test("is read when what it needs is less, and ends with its session", async () => {
+    await onFreshStore((store, storage) => {
+      // The vectors of the events that it has dropped wait on.
+      const life = fill(store, "s", 22, 3);
+      expect(isEqual(new SqliteStore(storage.sql).memory("s"), life.stored)).toBe(true);
+      store.record(life.clear(false));
+      for (let at = 0; at < 5; at++) store.record(life.observe([`${at}`]));
+      expect(isEqual(new SqliteStore(storage.sql).memory("s"), life.stored)).toBe(true);
+      fill(store, "t", 19, 19);
+      store.record({ kind: "session-ended", session: "t" });
+      expect([store.memory("t"), storedRows(storage, "t")]).toEqual([undefined, 0]);
+    });
+  });
+});

@@ -11,6 +11,7 @@ import {
   type EncoderRow,
   FEW_SOURCES,
   type KeptBin,
+  MOST_READ_BYTES,
   neededFrom,
   type Percept,
   type SourceNumber,
@@ -85,9 +86,15 @@ function binRecord({ name, encoder, from, below }: KeptBin): BinRecord {
   };
 }
 
-/** A stored memory as a record. @param now epoch milliseconds */
+/**
+ * A stored memory as a record.
+ *
+ * @param now epoch milliseconds
+ * @throws Fault `too-large` when it takes more than is read
+ */
 export function memoryRecord(session: string, { memory, kept }: PastMemory, now: number): MemoryRecord {
-  const { state, events, waiting } = memory;
+  const { state, events, waiting, unreadBytes } = memory;
+  if (unreadBytes !== undefined) throw tooLarge(session, unreadBytes);
   const first = neededFrom(state);
   const hasEnsemble = state.ensembleEnd > state.ensembleStart;
   // A number may have been displaced from the state and be there again, greater.
@@ -114,6 +121,18 @@ export function memoryRecord(session: string, { memory, kept }: PastMemory, now:
     risen: [...state.risen],
     bins: state.bins.map(binRecord),
   };
+}
+
+/** The refusal to back up a memory that an earlier version has stored and that cannot be read. */
+function tooLarge(session: string, bytes: number): Fault {
+  const [whose, end] =
+    session === ""
+      ? ["the processor's own memory", ""]
+      : [`the memory of the session ${excerpt(session)}`, ", or end it"];
+  return new Fault(
+    "too-large",
+    `${whose} takes ${bytes} bytes, and at most ${MOST_READ_BYTES} are read for a backup: clear it (working-memory/clear)${end}`,
+  );
 }
 
 /** @throws Fault `invalid` when a number is not whole and within its bounds */

@@ -1,0 +1,56 @@
+/** About how many bytes of heap the state of a memory takes: the last observation, emotives, bins, numbers of sources. */
+
+import type { MemoryState, Percept } from "../ports/store";
+
+/** About how many bytes of heap a string, a vector or a pair of name and number takes besides its characters and components. */
+const ENTRY_HEAP_BYTES = 48;
+
+/** The same for the last observation without what it holds. */
+const PERCEPT_HEAP_BYTES = 256;
+
+/** The same for a kept bin, and for the number of a source. */
+const BIN_HEAP_BYTES = 96;
+
+const NUMBER_BYTES = 8;
+
+/** Lists and observations are never changed, and counted once. */
+const counted = new WeakMap<object, number>();
+
+/** What a memory's state takes besides its numbers. */
+type Counted = Pick<MemoryState, "bins" | "emotives" | "pendingEmotives" | "percept" | "sources" | "target">;
+
+/** About how many bytes of heap a state takes. Its texts count with their characters, also where an event holds them too. */
+export function stateHeapBytes({ bins, emotives, pendingEmotives, percept, sources, target }: Counted): number {
+  let bytes = target.length + (percept === undefined ? 0 : once(percept, perceptBytes));
+  for (const named of [emotives, pendingEmotives]) if (named.length > 0) bytes += once(named, namedBytes);
+  if (bins.length > 0) bytes += once(bins, (list) => namedBytes(list) + BIN_HEAP_BYTES * list.length);
+  for (const { source } of sources) bytes += BIN_HEAP_BYTES + source.length;
+  return bytes;
+}
+
+function once<Value extends object>(value: Value, count: (value: Value) => number): number {
+  const known = counted.get(value);
+  if (known !== undefined) return known;
+  const bytes = count(value);
+  counted.set(value, bytes);
+  return bytes;
+}
+
+function namedBytes(named: readonly { readonly name: string }[]): number {
+  return named.reduce((sum, { name }) => sum + ENTRY_HEAP_BYTES + name.length, 0);
+}
+
+function textsBytes(texts: readonly string[]): number {
+  return texts.reduce((sum, { length }) => sum + ENTRY_HEAP_BYTES + length, 0);
+}
+
+function perceptBytes({ gdf, path }: Percept): number {
+  const { strings, vectors, emotives, metadataJson, numbers, uniqueId, command } = gdf;
+  const components = vectors.reduce(
+    (sum, vector) => sum + ENTRY_HEAP_BYTES + NUMBER_BYTES * vector.components.length,
+    0,
+  );
+  const named = namedBytes(emotives) + namedBytes(numbers);
+  const texts = textsBytes(strings) + textsBytes(path) + textsBytes([metadataJson, uniqueId, command]);
+  return PERCEPT_HEAP_BYTES + texts + named + components;
+}

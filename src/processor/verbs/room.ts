@@ -1,0 +1,81 @@
+/** The room in a memory: refuses what would make it larger than its budgets, unless it gets smaller by itself. */
+
+import { eventBytes, vectorBytes } from "../memory/held-bytes";
+import type { Mind } from "../mind";
+import { Fault } from "../ports/fault";
+import { bytesAfter, isRolling, learnsByEntropy } from "./learning";
+
+/** What an observation adds to a memory. */
+export interface Addition {
+  /** The symbols of its event; none when it becomes no event. */
+  readonly symbols: readonly string[];
+  /** The metadata of the event. */
+  readonly metadata: string;
+  /** The vector that is to wait, with its name; `undefined` when there is none. */
+  readonly waiting: { readonly name: string; readonly vector: Float64Array } | undefined;
+}
+
+/**
+ * Refuses an event that would make working memory longer than its budget of symbols, or the memory larger than its budget of bytes. What the gene
+ * max_sequence_length makes it drop, and what autolearn by size makes it learn, does not count.
+ *
+ * @returns whether it may be larger afterwards, unless autolearn by entropy learns it, which is not known before
+ * @throws Fault `too-large`
+ */
+export function assertRoom(mind: Mind, { symbols, metadata, waiting }: Addition): boolean {
+  const { memorySymbols, memoryBytes } = mind.budgets;
+  mind.assertRead();
+  if (mind.memory.size + symbols.length > memorySymbols) throw tooManySymbols(mind, symbols.length);
+  const event = symbols.length === 0 ? 0 : eventBytes({ symbols, metadata });
+  const vector = waiting === undefined ? 0 : vectorBytes(waiting.vector);
+  const added = event + (waiting === undefined || mind.waiting.has(waiting.name) ? 0 : vector);
+  if (added === 0 || mind.heldBytes + added <= memoryBytes) return false;
+  if (event + vector <= memoryBytes) {
+    if (becomesSmaller(mind, symbols.length, event, vector)) return false;
+    if (learnsByEntropy(mind)) return true;
+  }
+  throw tooManyBytes(mind, added);
+}
+
+/**
+ * Ends an observation that {@link assertRoom} has let through: in a memory that loses its oldest events by itself, drops the vectors that have
+ * waited longest until the memory is within its budget.
+ *
+ * @param waiting the vector that the observation has added
+ * @param mayExceed as assertRoom has said
+ * @throws Fault `too-large` when the memory may not be larger than its budget, and is
+ */
+export function keepWithin(mind: Mind, waiting: Addition["waiting"], mayExceed: boolean): void {
+  const { memoryBytes } = mind.budgets;
+  if (mind.heldBytes <= memoryBytes) return;
+  if (isRolling(mind)) mind.waiting.dropOldest(mind.heldBytes - memoryBytes, waiting?.name);
+  if (mayExceed && mind.heldBytes > memoryBytes) throw tooManyBytes(mind, 0);
+}
+
+/** Whether a memory that takes an event is within its budget afterwards, by what it drops or learns. @param vector the bytes of its vector */
+function becomesSmaller(mind: Mind, symbols: number, event: number, vector: number): boolean {
+  const { memory, waiting, budgets } = mind;
+  const after = event === 0 ? { events: memory.bytes, learns: false } : bytesAfter(mind, symbols, event);
+  if (after.learns) return after.events <= budgets.memoryBytes;
+  const waits = isRolling(mind) ? vector : waiting.bytes + vector;
+  return after.events + waits <= budgets.memoryBytes;
+}
+
+const HOW_TO_GO_ON = "learn or clear working memory, or limit it with the gene max_sequence_length";
+
+function tooManySymbols({ budgets, memory }: Mind, symbols: number): Fault {
+  const { memorySymbols: most } = budgets;
+  return new Fault(
+    "too-large",
+    `working memory may hold ${most} symbols (NOEMA_MEMORY_SYMBOLS); it holds ${memory.size}, and the event has ${symbols}: ${HOW_TO_GO_ON}`,
+  );
+}
+
+function tooManyBytes({ budgets, heldBytes }: Mind, added: number): Fault {
+  const { memoryBytes: most } = budgets;
+  return new Fault(
+    "too-large",
+    `a memory may hold ${most} bytes of events and waiting vectors (NOEMA_MEMORY_BYTES); it holds ${heldBytes}, and the observation adds ` +
+      `${added}: ${HOW_TO_GO_ON}`,
+  );
+}
