@@ -88,6 +88,7 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
     let agent: Agent | undefined;
     let match: Match | undefined;
     let turn: Turn | undefined;
+    let context: RequestContext | undefined;
     try {
       const checked = authentication.rightsOf(request, name, host, lifetime);
       // A configured key waits for nothing.
@@ -104,7 +105,7 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
       checkQuery(match);
       if (operation.opensStream) checkUpgrade(request, url, crossOrigin);
       const counted = countedAs(match, agent);
-      const context = new RequestContext({ request, url, agent, rights }, match, keyIn(request, operation), () => {
+      context = new RequestContext({ request, url, agent, rights }, match, keyIn(request, operation), () => {
         turn = admission.begin(counted, look);
       });
       return responseOf(await operation.answer(context), context, operation, watched);
@@ -112,7 +113,7 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
       return await refused(reason, { request, url, agent, rights, match, watched });
     } finally {
       admission.end(turn);
-      await readRest(request, agent === undefined ? REST_WITHOUT_KEY : REST_WITH_KEY);
+      await endBody(request, context, agent);
     }
   };
   const answer: Answering = (request, watched, lifetime) => {
@@ -158,6 +159,12 @@ function withOrigins(answer: Answering, crossOrigin: CrossOrigin): Answering {
 /** The object by which a request is counted; `undefined` for one that calls nobody. */
 function countedAs({ operation, params }: Match, agent: Agent): object | undefined {
   return operation.rpcs.length === 0 ? undefined : agent.countedAs(params.id ?? "");
+}
+
+/** Lets go of what the body of a request holds, and reads its rest. @param agent `undefined` when the key was not accepted */
+function endBody(request: Request, context: RequestContext | undefined, agent: Agent | undefined): Promise<void> {
+  context?.end();
+  return readRest(request, agent === undefined ? REST_WITHOUT_KEY : REST_WITH_KEY);
 }
 
 /** A response for which nothing of the request was read. */

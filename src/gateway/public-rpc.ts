@@ -44,6 +44,8 @@ import type { Stamped } from "./encode/envelope";
 import { idempotencyOf, isWriting, keyRefusal, keyUseOf, REPLAYED_HEADER, TAKES_NO_KEY } from "./idempotency";
 import { MAX_BODY_BYTES } from "./json/body";
 import { wholeBytes } from "./json/body-bytes";
+import { type HeldBody, heldBytes } from "./json/held-bytes";
+import { keyNameOf } from "./keys/offered-key";
 import { isLimited, type Rights } from "./keys/rights";
 import { operations } from "./operations/table";
 import { checkCallRole, permittedProcessor } from "./permission";
@@ -108,6 +110,7 @@ export interface Entrance {
 export async function answerRpc(request: Request, entrance: Entrance): Promise<Response> {
   const { url, admission, look, watched } = entrance;
   let turn: Turn | undefined;
+  let held: HeldBody | undefined;
   try {
     const { agent, rights } = await entrance.admit();
     watched.agent = agent;
@@ -118,7 +121,10 @@ export async function answerRpc(request: Request, entrance: Entrance): Promise<R
     checkCallRole(rights, handler.method);
     const session = sessionFor(request, handler.method);
     const counted = agent.countedAs(request.headers.get(PROCESSOR_HEADER) ?? "");
-    const body = await wholeBytes(request, MAX_BODY_BYTES);
+    const body = await wholeBytes(request, MAX_BODY_BYTES, () => {
+      held = heldBytes.body(keyNameOf(request, rights));
+      return held;
+    });
     // Not before the body is there: a client that sends slowly takes nobody's turn.
     turn = admission.begin(counted, look);
     const call: Call = { agent, rights, request, url, session, body, watched, isRead: false };
@@ -130,6 +136,7 @@ export async function answerRpc(request: Request, entrance: Entrance): Promise<R
     return failed(request, noted(reason, watched));
   } finally {
     admission.end(turn);
+    held?.release();
   }
 }
 

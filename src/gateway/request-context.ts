@@ -7,6 +7,8 @@ import type { Stamped } from "./encode/envelope";
 import { idempotencyOf, isWriting } from "./idempotency";
 import { type Body, bodyOf, MAX_BODY_BYTES } from "./json/body";
 import { wholeBytes } from "./json/body-bytes";
+import { type HeldBody, heldBytes } from "./json/held-bytes";
+import { keyNameOf } from "./keys/offered-key";
 import { checkRole, isLimited, type Rights, shownPath } from "./keys/rights";
 import type { Role } from "./keys/role";
 
@@ -52,6 +54,7 @@ export class RequestContext implements Address {
   #idempotency: Idempotency | undefined;
   readonly #begin: () => void;
   #hasBegun = false;
+  #held: HeldBody | undefined;
 
   /**
    * @param key the idempotency key under which the answer is kept, if any
@@ -79,16 +82,28 @@ export class RequestContext implements Address {
   /**
    * Reads the body. Call it once, before {@link call}.
    *
-   * @throws Refusal 413 when the body is too large, 400 when it is not JSON, 503 when too many calls are under way; then it was not parsed
+   * @throws Refusal 413 when the body is too large, 400 when it is not JSON, 503 when too many calls are under way, 429 or 503 when bodies hold
+   *   too much; then it was not parsed
    */
   async body(): Promise<Body> {
-    const bytes = await wholeBytes(this.request, MAX_BODY_BYTES);
+    const bytes = await wholeBytes(this.request, MAX_BODY_BYTES, () => this.held());
     this.#beginOnce();
     if (this.#key !== undefined) {
       const { pathname, search } = this.#url;
       this.#idempotency = await idempotencyOf(this.#key, `${this.request.method} ${pathname}${search}`, bytes);
     }
     return bodyOf(bytes);
+  }
+
+  /** What the body holds. Release it when the request has ended. */
+  held(): HeldBody {
+    this.#held ??= heldBytes.body(keyNameOf(this.request, this.rights));
+    return this.#held;
+  }
+
+  /** Says that the request has ended, whatever became of it. */
+  end(): void {
+    this.#held?.release();
   }
 
   /** @throws Refusal 403 when the key lacks a role that what it asks for needs besides */

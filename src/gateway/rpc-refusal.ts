@@ -11,7 +11,7 @@ import { findTrailerError, setTrailerStatus } from "@connectrpc/connect/protocol
 import { trailerFlag, trailerParse } from "@connectrpc/connect/protocol-grpc-web";
 import { RETRY_AFTER_HEADER } from "../rpc/transport/endpoint-transport";
 import { internalError } from "../rpc/transport/internal-error";
-import { joined } from "./json/body-bytes";
+import { GrowingBytes } from "./json/growing-bytes";
 import { Refusal } from "./refusal";
 
 /** The length of what stands before a message and before the trailer in gRPC-Web: flags, and the length as four bytes. */
@@ -90,9 +90,9 @@ export async function unreadAnswer(
 }
 
 async function bytesOf({ body }: UniversalServerResponse): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  for await (const part of body ?? []) parts.push(part);
-  return joined(parts);
+  const bytes = new GrowingBytes();
+  for await (const part of body ?? []) bytes.add(part);
+  return bytes.all;
 }
 
 async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, void> {

@@ -80,6 +80,20 @@ test.each([
   expect(PAGE.replace(/\s+/g, " ")).toContain(sentence(constant(SNAPSHOTS, name)));
 });
 
+const BODY = "src/gateway/json/body-bytes.ts";
+const HELD = "src/gateway/json/held-bytes.ts";
+
+test.each([
+  [BODY, "LEAST_BYTES", (value: number) => `at least ${value.toLocaleString("en")} bytes and at most`],
+  [BODY, "MOST_LEAST_BYTES", (value: number) => `bytes and at most ${value.toLocaleString("en")}, unless it ends |`],
+  [BODY, "PACE_SHARE", (value: number) => (value === 8 ? "every 10 s an eighth of what has come" : "unknown")],
+  [BODY, "SMALL_BYTES", (value: number) => `declares at most ${value.toLocaleString("en")} bytes is never refused`],
+  [HELD, "MOST_HELD_OF_A_KEY", (value: number) => `of one key hold at once | ${value.toLocaleString("en")} |`],
+  [HELD, "MOST_HELD_BYTES", (value: number) => `of all keys hold at once | ${value.toLocaleString("en")} |`],
+])("of bodies, %s: %s", (file, name, sentence) => {
+  expect(PAGE.replace(/\s+/g, " ")).toContain(sentence(constant(file, name)));
+});
+
 const INPUT = "src/processor/input/gdf-input.ts";
 const SEARCH = "src/processor/verbs/knowledge/model-search.ts";
 

@@ -30,6 +30,12 @@ function open(): Socket {
   return socket;
 }
 
+/** Expects that a body was refused because those of its key hold too much. */
+function expectRefused(answer: string): void {
+  expect(answer).toMatch(/^HTTP\/1.1 429 [\s\S]*\r\nRetry-After: 1\r\n/i);
+  expect(answer).toContain("the bodies that this key is sending may take 67108864 bytes together; nothing was done");
+}
+
 /** Everything that comes until the server closes the connection. */
 function untilClosed(socket: Socket): Promise<string> {
   return new Promise((resolve) => {
@@ -70,6 +76,36 @@ test("half a body without a key is answered after 2 s, and with a key after 10 s
   expect(await answers[0]).toMatch(/^HTTP\/1.1 500 [\s\S]*X-API-KEY/);
   expect(performance.now() - began).toBeLessThan(9_000);
   expect(await answers[1]).toMatch(/^HTTP\/1.1 400 [\s\S]*the body comes too slowly/);
+});
+
+test("bodies of one key hold no more than they may together, and what those held whose clients left is free again", async () => {
+  const BODY = 25 * MIB;
+  const send = async (bytes: number) => {
+    const socket = open();
+    const closed = untilClosed(socket);
+    socket.write(head(`POST ${PROCESSOR}/observe`, `content-length: ${BODY}`, KEY, "connection: close"));
+    const block = Buffer.alloc(MIB, " ");
+    for (let sent = 0; sent < bytes && !socket.destroyed; sent += MIB) {
+      if (!socket.write(block)) await Promise.race([new Promise((done) => socket.once("drain", done)), closed]);
+    }
+    return { socket, closed };
+  };
+  // Both stay open with a MiB missing.
+  const left = [await send(BODY - MIB), await send(BODY - MIB)];
+  const { closed: refused } = await send(BODY);
+  expectRefused(await refused);
+  for (const { socket, closed } of left) {
+    socket.destroy();
+    await closed;
+  }
+  await expect
+    .poll(async () => {
+      const { socket, closed } = await send(BODY);
+      const answer = await closed;
+      socket.destroy();
+      return answer.slice(0, 12);
+    })
+    .toBe("HTTP/1.1 400");
 });
 
 test("a body whose chunks are malformed is the client's mistake", async () => {

@@ -1,6 +1,11 @@
-/** Reads the lines of a file from the body of a request, which may be gzipped. Never holds more than one line and one part of the body. */
+/**
+ * Reads the lines of a file from the body of a request, which may be gzipped. Never holds more than one line and one part of the body, and
+ * counts what it holds of a line that has not ended.
+ */
 
-import { byteParts, joined } from "../json/body-bytes";
+import { byteParts } from "../json/body-bytes";
+import { GrowingBytes } from "../json/growing-bytes";
+import type { HeldBody } from "../json/held-bytes";
 import { Refusal } from "../refusal";
 import { MAX_LINE_BYTES } from "./backup";
 
@@ -24,29 +29,33 @@ export interface FileLine {
  * The lines of a body. Whether it is gzipped is seen by its first two bytes; the header content-encoding does not count, because proxies
  * unpack bodies and leave it there.
  *
- * @throws Refusal 400 with the number of the line that is not UTF-8 or not ended, 413 when a line or the whole is too large
+ * @param held what they hold
+ * @throws Refusal 400 with the number of the line that is not UTF-8 or not ended, 413 when a line or the whole is too large, 429 or 503 when
+ *   bodies hold too much
  */
-export async function* fileLines(request: Request): AsyncGenerator<FileLine, void, void> {
+export async function* fileLines(request: Request, held: HeldBody): AsyncGenerator<FileLine, void, void> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  let held: Uint8Array[] = [];
-  let size = 0;
+  const newLine = () => new GrowingBytes(Number.POSITIVE_INFINITY, (capacity) => held.hold(capacity));
+  let line = newLine();
   let number = 1;
   for await (const part of unpacked(byteParts(request, MAX_FILE_BYTES))) {
     let from = 0;
     for (let end = part.indexOf(LINE_FEED); end >= 0; end = part.indexOf(LINE_FEED, from)) {
-      const bytes = joined([...held, part.subarray(from, end + 1)]);
-      held = [];
-      size = 0;
+      let bytes = part.subarray(from, end + 1);
       from = end + 1;
+      if (line.size > 0) {
+        line.add(bytes);
+        bytes = line.all;
+        line = newLine();
+      }
       yield { text: textOf(decoder, bytes, number++), bytes };
     }
     if (from === part.length) continue;
     // The runtime may use the part's memory again.
-    held.push(part.slice(from));
-    size += part.length - from;
-    if (size > MAX_LINE_BYTES) throw new Refusal(413, `line ${number} has more than ${MAX_LINE_BYTES} bytes`);
+    line.add(part.subarray(from));
+    if (line.size > MAX_LINE_BYTES) throw new Refusal(413, `line ${number} has more than ${MAX_LINE_BYTES} bytes`);
   }
-  if (size > 0) throw new Refusal(400, `line ${number} is cut short: it does not end with a line feed`);
+  if (line.size > 0) throw new Refusal(400, `line ${number} is cut short: it does not end with a line feed`);
 }
 
 function textOf(decoder: TextDecoder, bytes: Uint8Array, number: number): string {
@@ -62,16 +71,14 @@ type Parts = AsyncGenerator<Uint8Array, void, void>;
 
 /** The parts of a file from those of a body. */
 async function* unpacked(parts: Parts): Parts {
-  const first: Uint8Array[] = [];
-  let size = 0;
+  const first = new GrowingBytes();
   try {
-    while (size < GZIP.length) {
+    while (first.size < GZIP.length) {
       const next = await parts.next();
       if (next.done) break;
-      first.push(next.value.slice());
-      size += next.value.length;
+      first.add(next.value);
     }
-    const beginning = joined(first);
+    const beginning = first.all;
     const whole = chained(beginning, parts);
     if (GZIP.every((byte, at) => beginning[at] === byte)) yield* gunzipped(whole);
     else yield* whole;

@@ -44,7 +44,7 @@ interface Destination {
 export async function restore(context: RequestContext): Promise<string> {
   const only = processorIn(context.query);
   const restoring = new Restoring(context, only === undefined ? undefined : await target(context, only));
-  const lines = fileLines(context.request);
+  const lines = fileLines(context.request, context.held());
   try {
     for await (const line of lines) await restoring.line(line);
     return agentEnvelope(await restoring.finish());

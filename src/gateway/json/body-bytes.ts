@@ -4,15 +4,32 @@
  */
 
 import { Refusal } from "../refusal";
+import { GrowingBytes } from "./growing-bytes";
+import type { HeldBody } from "./held-bytes";
 
-/** A body must bring at least LEAST_BYTES in this time, or end. Only the time counts in which the gateway waits for it. */
+/**
+ * In this time a body must bring an eighth of what has come of it, but at least LEAST_BYTES and at most MOST_LEAST_BYTES, or end. Only the time
+ * counts in which the gateway waits for it. So the time that a body may take follows from its size, and small ones may come slowly.
+ */
 export const PACE_MS = 10_000;
 
 /** See {@link PACE_MS}. */
 export const LEAST_BYTES = 1024;
 
-/** A body that declares no more than this is read by one call of the runtime, and must be there within PACE_MS. */
-const SMALL_BYTES = 64 * 1024;
+/** See {@link PACE_MS}. */
+export const MOST_LEAST_BYTES = 327_680;
+
+const PACE_SHARE = 8;
+
+/**
+ * A body that declares no more than this is read by one call of the runtime, and must be there within PACE_MS. It is not counted among what
+ * bodies hold.
+ */
+const SMALL_BYTES = 16_384;
+
+/** How many bytes are read at a time. The first reads are smaller. */
+const READ_BYTES = 64 * 1024;
+const FIRST_READ_BYTES = 4 * 1024;
 
 /** How much of a body is read that nobody wants. What goes beyond ends the connection. */
 export interface RestLimits {
@@ -33,23 +50,27 @@ const LATE = Symbol("late");
  * Reads a whole body.
  *
  * @param maxBytes the largest body that is accepted
+ * @param held what it holds, if that is counted. It is not released: the bytes are used further
  * @returns none when there is no body
- * @throws Refusal 413 when it is larger, 400 when it comes too slowly or breaks off
+ * @throws Refusal 413 when it is larger, 400 when it comes too slowly or breaks off, 429 or 503 when bodies hold too much
  */
-export async function wholeBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+export async function wholeBytes(request: Request, maxBytes: number, held?: () => HeldBody): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) <= Math.min(SMALL_BYTES, maxBytes)) {
     const bytes = await within(PACE_MS, request.arrayBuffer());
-    if (bytes === LATE) throw tooSlow();
+    if (bytes === LATE) throw tooSlow(LEAST_BYTES);
     return new Uint8Array(bytes);
   }
   if (declared !== null && Number(declared) > maxBytes) {
     await readRest(request, REST_WITH_KEY);
     throw tooLarge(declared, maxBytes);
   }
-  const parts: Uint8Array[] = [];
-  for await (const part of byteParts(request, maxBytes)) parts.push(part);
-  return joined(parts);
+  if (request.body === null) return new Uint8Array(0);
+  const counted = held?.();
+  const bytes = new GrowingBytes(Number(declared ?? maxBytes), (capacity) => counted?.hold(capacity));
+  // No part is needed once it was copied.
+  for await (const part of parts(request.body, maxBytes, true)) bytes.add(part);
+  return bytes.all;
 }
 
 /**
@@ -59,8 +80,16 @@ export async function wholeBytes(request: Request, maxBytes: number): Promise<Ui
  * @throws Refusal 413 when it is larger, 400 when it comes too slowly or breaks off
  */
 export async function* byteParts(request: Request, maxBytes: number): AsyncGenerator<Uint8Array, void, void> {
-  if (request.body === null) return;
-  const body = new PacedReader(request.body);
+  if (request.body !== null) yield* parts(request.body, maxBytes, false);
+}
+
+/** @param isReused whether the memory of a part may be used again for the next one */
+async function* parts(
+  stream: ReadableStream<Uint8Array>,
+  maxBytes: number,
+  isReused: boolean,
+): AsyncGenerator<Uint8Array, void, void> {
+  const body = new PacedReader(stream, isReused);
   try {
     for (let part = await body.next(); part !== undefined; part = await body.next()) {
       if (body.size > maxBytes) {
@@ -81,33 +110,40 @@ export async function* byteParts(request: Request, maxBytes: number): AsyncGener
 export async function readRest(request: Request, limits: RestLimits): Promise<void> {
   // Ask in this order: the runtime makes the stream of a body when somebody looks at it.
   if (request.bodyUsed || request.body === null || request.body.locked) return;
-  await new PacedReader(request.body).rest(limits);
+  await new PacedReader(request.body, true).rest(limits);
 }
 
-/** Reads a body part by part, as long as it comes quickly enough. */
+/** Reads a body part by part, as long as it comes quickly enough. The runtime gathers parts that are smaller than the pace asks for. */
 class PacedReader {
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #source: Source;
   /** How many bytes have come. */
   size = 0;
-  /** How long the gateway has waited since it last had LEAST_BYTES, in milliseconds, and for how many bytes. */
+  /** How long the gateway has waited since it last had as much as the pace asks for, in milliseconds, and for how many bytes. */
   #waitedMs = 0;
   #paced = 0;
   /** Whether there is nothing more to read: the body has ended, broken off, or came too slowly. */
   #isOver = false;
 
-  constructor(stream: ReadableStream<Uint8Array>) {
-    this.#reader = stream.getReader();
+  /** @param isReused whether the memory of a part may be used again for the next one */
+  constructor(stream: ReadableStream<Uint8Array>, isReused: boolean) {
+    this.#source = sourceOf(stream, isReused);
+  }
+
+  /** How many bytes must come in PACE_MS. */
+  get #pace(): number {
+    return Math.min(MOST_LEAST_BYTES, Math.max(LEAST_BYTES, Math.floor(this.size / PACE_SHARE)));
   }
 
   /** The next part; `undefined` at the end. @throws Refusal 400 when it comes too slowly or breaks off */
   async next(): Promise<Uint8Array | undefined> {
     const before = Date.now();
+    const pace = this.#pace;
     const part = await this.#read(PACE_MS - this.#waitedMs);
-    if (part === LATE) throw tooSlow();
+    if (part === LATE) throw tooSlow(pace);
     if (part === undefined) return undefined;
     this.#waitedMs += Date.now() - before;
     this.#paced += part.byteLength;
-    if (this.#paced >= LEAST_BYTES) {
+    if (this.#paced >= pace) {
       this.#paced = 0;
       this.#waitedMs = 0;
     }
@@ -129,16 +165,46 @@ class PacedReader {
 
   async #read(ms: number): Promise<Uint8Array | undefined | typeof LATE> {
     try {
-      const part = await within(ms, this.#reader.read());
-      if (part === LATE || part.done) this.#isOver = true;
-      if (part === LATE) return LATE;
-      this.size += part.value?.byteLength ?? 0;
-      return part.value;
+      const room = Math.min(READ_BYTES, Math.max(FIRST_READ_BYTES, this.size));
+      const part = await within(ms, this.#source(Math.min(room, this.#pace), room));
+      if (part === LATE || part === undefined) this.#isOver = true;
+      else this.size += part.byteLength;
+      return part;
     } catch (reason) {
       this.#isOver = true;
       throw reason;
     }
   }
+}
+
+/**
+ * Reads the next part of a body; `undefined` at the end.
+ *
+ * @param least how many bytes it has, unless the body ends
+ * @param room how many bytes it may have
+ */
+type Source = (least: number, room: number) => Promise<Uint8Array | undefined>;
+
+function sourceOf(stream: ReadableStream<Uint8Array>, isReused: boolean): Source {
+  let reader: ReadableStreamBYOBReader;
+  try {
+    reader = stream.getReader({ mode: "byob" });
+  } catch {
+    // A stream that is no body of a connection, as in tests, has parts of its own.
+    const parts = stream.getReader();
+    return async () => (await parts.read()).value;
+  }
+  // Only workerd can. In Node, where tests run, a part is what there is.
+  const gathers: boolean = "readAtLeast" in reader;
+  let buffer = new ArrayBuffer(0);
+  return async (least, room) => {
+    if (!isReused || buffer.byteLength < room) buffer = new ArrayBuffer(room);
+    const view = new Uint8Array(buffer);
+    const { value } = await (gathers ? reader.readAtLeast(least, view) : reader.read(view));
+    if (value === undefined) return undefined;
+    buffer = value.buffer;
+    return value.byteLength === 0 ? undefined : value;
+  };
 }
 
 /** What the reading of a body resolves to, or LATE after a time. @throws Refusal 400 when it breaks off */
@@ -165,26 +231,14 @@ function brokenOff(): Refusal {
   );
 }
 
-function tooSlow(): Refusal {
+/** @param least how many bytes the body had to bring */
+function tooSlow(least: number): Refusal {
   return new Refusal(
     400,
-    `the body comes too slowly; it must bring at least ${LEAST_BYTES} bytes every ${PACE_MS / 1000} s, or end`,
+    `the body comes too slowly; it must bring at least ${least} bytes every ${PACE_MS / 1000} s, or end`,
   );
 }
 
 function tooLarge(size: string, maxBytes: number): Refusal {
   return new Refusal(413, `the body has ${size} bytes; at most ${maxBytes} are accepted`);
-}
-
-/** The parts as one. */
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const [first] = parts;
-  if (first !== undefined && parts.length === 1) return first;
-  const all = new Uint8Array(parts.reduce((size, part) => size + part.byteLength, 0));
-  let offset = 0;
-  for (const part of parts) {
-    all.set(part, offset);
-    offset += part.byteLength;
-  }
-  return all;
 }

@@ -5,6 +5,7 @@
 
 import { Refusal } from "../refusal";
 import { Body } from "./body";
+import type { HeldBody } from "./held-bytes";
 
 /** The longest value that is handed out, in UTF-16 units; a value must fit into memory several times over. */
 const MAX_VALUE_UNITS = 16 * 1024 * 1024;
@@ -18,6 +19,7 @@ const BACKSLASH = 0x5c;
 /** A JSON text, read from front to back. */
 export class JsonStream {
   readonly #chunks: AsyncIterator<string, void, void>;
+  readonly #held: HeldBody | undefined;
   /** The text that has arrived and was not dropped yet. */
   #buffer = "";
   /** How much of the buffer has been read, in UTF-16 units. */
@@ -26,8 +28,10 @@ export class JsonStream {
   #dropped = 0;
   #ended = false;
 
-  constructor(chunks: AsyncIterator<string, void, void>) {
+  /** @param held what the text holds, if that is counted */
+  constructor(chunks: AsyncIterator<string, void, void>, held?: HeldBody) {
     this.#chunks = chunks;
+    this.#held = held;
   }
 
   /** The next character that is not white space, which stays unread; empty at the end. */
@@ -126,6 +130,7 @@ export class JsonStream {
    * Takes in more text, at least as much as is waiting already, so that a long value is not copied over and over.
    *
    * @returns whether there was any
+   * @throws Refusal 413 when a value is too long, 429 or 503 when bodies hold too much
    */
   async #more(): Promise<boolean> {
     const waiting = this.#buffer.slice(this.#at);
@@ -140,6 +145,7 @@ export class JsonStream {
       else {
         pieces.push(next.value);
         taken += next.value.length;
+        this.#held?.hold(waiting.length + taken);
       }
     }
     this.#dropped += this.#at;

@@ -10,9 +10,8 @@ import { hasConfiguredKeys, isConfiguredKey, type KeyEnv } from "./configured-ke
 import { areEqual } from "./constant-time";
 import { type IssuedKey, IssuedKeys, type KeySource, type Lifetime } from "./issued-keys";
 import { hashOf, partsOfKey } from "./new-key";
+import { bearerIn } from "./offered-key";
 import { ALL_RIGHTS, type Rights } from "./rights";
-
-const BEARER = /^bearer +(.*)$/i;
 
 /** Knows the keys of one deployment. */
 export class Authentication {
@@ -84,12 +83,6 @@ export class Authentication {
     }
     return keys;
   }
-}
-
-/** The key in the header Authorization; `undefined` when it holds none. Another scheme, such as a proxy's own, is no key. */
-function bearerIn({ headers }: Request): string | undefined {
-  const [, key] = BEARER.exec(headers.get("authorization") ?? "") ?? [];
-  return key;
 }
 
 /** Where a request has its key. */

@@ -40,7 +40,7 @@ export async function loadKnowledgeBase(context: RequestContext): Promise<string
   const chunks = textChunks(context.request, MAX_FILE_BYTES);
   const staging = new Staging(context);
   try {
-    const { ignored } = await readKnowledge(new JsonStream(chunks), staging);
+    const { ignored } = await readKnowledge(new JsonStream(chunks, context.held()), staging);
     return okay(await staging.finish(finish), '"success"', ignored === "" ? {} : { detail: text(ignored) });
   } catch (reason) {
     await staging.abort();

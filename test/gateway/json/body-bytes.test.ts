@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import {
   byteParts,
   LEAST_BYTES,
+  MOST_LEAST_BYTES,
   PACE_MS,
   REST_WITH_KEY,
   REST_WITHOUT_KEY,
@@ -63,6 +64,25 @@ describe("a body", () => {
     const steady = outcome(wholeBytes(endless(LEAST_BYTES, PACE_MS - 1000).request, 100_000));
     await vi.advanceTimersByTimeAsync(5 * PACE_MS);
     expect(await Promise.race([steady, "waiting"])).toBe("waiting");
+  });
+
+  it("must bring an eighth of what has come, so that a large one ends in time", async () => {
+    vi.useFakeTimers();
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        if (sent >= 8_000_000) await new Promise((resolve) => setTimeout(resolve, 1000));
+        const bytes = sent < 8_000_000 ? 100_000 : LEAST_BYTES;
+        sent += bytes;
+        controller.enqueue(new Uint8Array(bytes));
+      },
+    });
+    const request = new Request("http://x/", { method: "POST", body, duplex: "half" } as RequestInit);
+    const reading = outcome(wholeBytes(request, 25 * 1024 * 1024));
+    await vi.advanceTimersByTimeAsync(PACE_MS + 2000);
+    expect(await Promise.race([reading, "waiting"])).toBe(
+      `400 the body comes too slowly; it must bring at least ${MOST_LEAST_BYTES} bytes every 10 s, or end`,
+    );
   });
 
   it("does not pay for the time in which nobody reads it", async () => {

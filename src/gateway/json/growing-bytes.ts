@@ -1,0 +1,44 @@
+/** Collects bytes that arrive in parts of any size in one buffer, which doubles when it is full: a part costs no memory of its own. */
+
+/** The first size of a buffer, in bytes. */
+const FIRST_BYTES = 4 * 1024;
+
+/** Bytes that grow at the end. */
+export class GrowingBytes {
+  readonly #most: number;
+  readonly #onGrow: ((capacity: number) => void) | undefined;
+  #buffer = new Uint8Array(0);
+  /** How many bytes there are. */
+  size = 0;
+
+  /**
+   * @param most how many bytes there will be at most, if that is known; the buffer is never made larger for fewer
+   * @param onGrow is told how many bytes the buffer is going to have, before it is made; what it throws comes out of {@link add}
+   */
+  constructor(most = Number.POSITIVE_INFINITY, onGrow?: (capacity: number) => void) {
+    this.#most = most;
+    this.#onGrow = onGrow;
+  }
+
+  /** Adds bytes. They are copied. */
+  add(part: Uint8Array): void {
+    const size = this.size + part.byteLength;
+    if (size > this.#buffer.byteLength) this.#grow(size);
+    this.#buffer.set(part, this.size);
+    this.size = size;
+  }
+
+  /** All bytes, in the buffer itself. Take them once nothing more is added. */
+  get all(): Uint8Array {
+    return this.#buffer.subarray(0, this.size);
+  }
+
+  #grow(size: number): void {
+    const doubled = Math.max(FIRST_BYTES, this.#buffer.byteLength * 2, size);
+    const capacity = Math.max(size, Math.min(doubled, this.#most));
+    this.#onGrow?.(capacity);
+    const buffer = new Uint8Array(capacity);
+    buffer.set(this.all);
+    this.#buffer = buffer;
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * Counts the bytes that bodies under way hold, for the whole isolate and for each key, so that many large bodies cannot take all memory. A body
+ * that fits into a connection's own buffers is not counted.
+ */
+
+import { Refusal } from "../refusal";
+
+/** The most bytes that all bodies under way may hold together: 128 MiB, five of the largest. */
+export const MOST_HELD_BYTES = 134_217_728;
+
+/** The most that the bodies of one key may hold: 64 MiB. */
+export const MOST_HELD_OF_A_KEY = 67_108_864;
+
+/** The runtime drops the work for a client that has left, and says nothing: a body that nobody has touched for so long counts no more. */
+const ABANDONED_MS = 60_000;
+
+/** When a client should try again, in seconds. */
+const RETRY_AFTER_S = 1;
+
+/** What one body holds, until it is released. */
+export class HeldBody {
+  readonly #all: HeldBytes;
+  /** What tells its key from others. */
+  readonly key: string;
+  /** How many bytes it holds. */
+  bytes = 0;
+  /** When it was touched last, in milliseconds of the clock. */
+  touchedMs = 0;
+
+  /** Use {@link HeldBytes.body}. */
+  constructor(all: HeldBytes, key: string) {
+    this.#all = all;
+    this.key = key;
+  }
+
+  /**
+   * Says how many bytes the body holds from now on, in all.
+   *
+   * @throws Refusal 429 when its key, 503 when all keys together would hold more than they may; then it holds what it held before
+   */
+  hold(bytes: number): void {
+    this.#all.change(this, bytes);
+  }
+
+  /** Says that the body is gone. It may be held again. */
+  release(): void {
+    this.#all.change(this, 0);
+  }
+}
+
+/** What all bodies of one isolate hold. */
+export class HeldBytes {
+  readonly #now: () => number;
+  readonly #ofKeys = new Map<string, number>();
+  /** Those that hold something. */
+  readonly #bodies = new Set<HeldBody>();
+  #total = 0;
+
+  /** @param now the time in milliseconds */
+  constructor(now = Date.now) {
+    this.#now = now;
+  }
+
+  /** How many bytes are held. */
+  get total(): number {
+    return this.#total;
+  }
+
+  /** A body that holds nothing yet. @param key what tells its key from others */
+  body(key: string): HeldBody {
+    return new HeldBody(this, key);
+  }
+
+  /** For bodies. @throws Refusal when it is too much */
+  change(body: HeldBody, bytes: number): void {
+    const more = bytes - body.bytes;
+    body.touchedMs = this.#now();
+    if (more > 0 && this.#refuses(body.key, more) !== undefined) {
+      this.#dropAbandoned(body);
+      const refuses = this.#refuses(body.key, more);
+      if (refuses !== undefined) throw refusal(refuses);
+    }
+    body.bytes = bytes;
+    this.#total += more;
+    const ofKey = (this.#ofKeys.get(body.key) ?? 0) + more;
+    if (ofKey === 0) this.#ofKeys.delete(body.key);
+    else this.#ofKeys.set(body.key, ofKey);
+    if (bytes === 0) this.#bodies.delete(body);
+    else this.#bodies.add(body);
+  }
+
+  /** Who would hold too much. A key must leave as much to all others as it takes: so there is always room for another. */
+  #refuses(key: string, more: number): "key" | "server" | undefined {
+    const ofKey = (this.#ofKeys.get(key) ?? 0) + more;
+    if (ofKey > MOST_HELD_OF_A_KEY) return "key";
+    return ofKey > MOST_HELD_BYTES - this.#total - more ? "server" : undefined;
+  }
+
+  #dropAbandoned(asking: HeldBody): void {
+    for (const body of this.#bodies) {
+      if (body !== asking && asking.touchedMs - body.touchedMs > ABANDONED_MS) body.release();
+    }
+  }
+}
+
+function refusal(who: "key" | "server"): Refusal {
+  const [http, whose, most] =
+    who === "key"
+      ? [429, "the bodies that this key is sending", MOST_HELD_OF_A_KEY]
+      : [503, "the bodies that all keys are sending", MOST_HELD_BYTES];
+  return new Refusal(
+    http,
+    `${whose} may take ${most} bytes together; nothing was done, try again in ${RETRY_AFTER_S} s`,
+    {
+      retryAfterS: RETRY_AFTER_S,
+    },
+  );
+}
+
+/** Those of this isolate. */
+export const heldBytes = new HeldBytes();
