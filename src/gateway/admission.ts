@@ -1,13 +1,16 @@
 /**
  * Admits as many calls as can be answered within about a second, and refuses the others at once. Knows only the calls of this gateway,
- * and how many end in what time. Never makes a call wait: those that are admitted are served in the order in which they came.
+ * and how many end in what time. Never makes a call wait: the objects say in which order those that are admitted are served.
  */
 
 import type { Budgets } from "../text/budgets";
 import { Refusal } from "./refusal";
 import { metrics } from "./watching/metrics";
 
-/** This many calls may always be under way, however long they take. */
+/**
+ * This many calls may always be under way, however long they take. Where as many as may are under way, this many more may be, of keys and
+ * processors that have less than their share of them: slow calls of one key are no reason to refuse others.
+ */
 const LEAST = 16;
 
 /** A burst, as large as the budget says, may be under way when its calls take no more than this together, in milliseconds. */
@@ -35,16 +38,29 @@ export interface Turn {
   /** When it began, in milliseconds of the clock. */
   readonly begunMs: number;
   readonly processor: Line;
+  /** The identifier of its key; empty for a configured one. */
+  readonly keyId: string;
+  /** Its key and processor. */
+  readonly flow: string;
 }
+
+/** Among whom the places of a line are shared. */
+type Sharing = "keyId" | "flow";
 
 /**
  * Calls under way, the oldest first, and the rate at which they end. The clock of a deployment stands still while code runs; it is read
  * only when a call begins or ends, which is when it has just moved.
  */
 class Line {
+  static #made = 0;
+  /** Tells it from the others. */
+  readonly number = ++Line.#made;
   readonly #waitMs: number;
   readonly #burst: number;
   readonly #turns = new Set<Turn>();
+  readonly #sharing: Sharing;
+  /** How many calls of each key, or of each key and processor, are under way. */
+  readonly #shares = new Map<string, number>();
   /** The time that calls took, in milliseconds, and how many they were. Older ones count less. */
   #busyMs = 0;
   #ended = 0;
@@ -58,10 +74,12 @@ class Line {
   /**
    * @param waitMs how long the calls under way may take together, in milliseconds
    * @param burst how many may be under way when they take no more than PATIENCE_MS together, or when it is not known how long they take
+   * @param sharing among whom its places are shared
    */
-  constructor(waitMs: number, burst: number) {
+  constructor(waitMs: number, burst: number, sharing: Sharing) {
     this.#waitMs = waitMs;
     this.#burst = burst;
+    this.#sharing = sharing;
   }
 
   /** How many calls count as under way. */
@@ -69,18 +87,26 @@ class Line {
     return this.#turns.size;
   }
 
-  /** Whether another call would have to wait for longer than it may. */
-  isFull(now: number, look: number): boolean {
+  /** Whether a call may not begin: it would have to wait for longer than it may, and has no share left. */
+  isFull(turn: Turn, look: number): boolean {
+    const now = turn.begunMs;
     const together = look === this.#look ? this.#together : 0;
     if (Math.max(this.#turns.size, together) < LEAST) return false;
     this.#dropBegunBefore(now - ABANDONED_MS, now);
-    return Math.max(this.#turns.size, together) >= this.#capacity(now);
+    const underWay = Math.max(this.#turns.size, together);
+    const capacity = this.#capacity(now);
+    if (underWay < capacity) return false;
+    const own = this.#shares.get(turn[this.#sharing]) ?? 0;
+    const sharers = this.#shares.size + (own === 0 ? 1 : 0);
+    return sharers === 1 || underWay >= capacity + LEAST || own >= Math.max(1, LEAST / sharers);
   }
 
   begin(turn: Turn, look: number): void {
     // A request whose body came late has an old look.
     if (look > 0 && look >= this.#look) this.#countTogether(look);
     this.#turns.add(turn);
+    const sharer = turn[this.#sharing];
+    this.#shares.set(sharer, (this.#shares.get(sharer) ?? 0) + 1);
   }
 
   #countTogether(look: number): void {
@@ -90,7 +116,7 @@ class Line {
   }
 
   end(turn: Turn, now: number): void {
-    if (!this.#turns.delete(turn)) return;
+    if (!this.#drop(turn)) return;
     // It was served from its own beginning or from the end of the one before it, whichever is later.
     const servedMs = now - Math.max(this.#lastEndMs, turn.begunMs);
     // Somebody may have set the clock meanwhile: no call that counts takes longer, and none less than nothing.
@@ -117,8 +143,17 @@ class Line {
   #dropBegunBefore(timeMs: number, now: number): void {
     for (const turn of this.#turns) {
       if (turn.begunMs >= timeMs && turn.begunMs <= now) return;
-      this.#turns.delete(turn);
+      this.#drop(turn);
     }
+  }
+
+  #drop(turn: Turn): boolean {
+    if (!this.#turns.delete(turn)) return false;
+    const sharer = turn[this.#sharing];
+    const left = (this.#shares.get(sharer) ?? 1) - 1;
+    if (left === 0) this.#shares.delete(sharer);
+    else this.#shares.set(sharer, left);
+    return true;
   }
 }
 
@@ -136,7 +171,7 @@ export class Admission {
    */
   constructor(budgets: Budgets, now = Date.now) {
     this.#budgets = budgets;
-    this.#all = new Line(budgets.serverWaitMs, budgets.burstCalls);
+    this.#all = new Line(budgets.serverWaitMs, budgets.burstCalls, "flow");
     this.#now = now;
   }
 
@@ -145,16 +180,17 @@ export class Admission {
    *
    * @param processor the object by which the calls of its processor are counted; `undefined` for a request that does not count
    * @param look the number of the look for which it waited when it arrived; 0 for none
+   * @param keyId the identifier of its key; empty for a configured one
    * @throws Refusal 503 with a time to wait; nothing has been done then
    */
-  begin(processor: object | undefined, look: number): Turn | undefined {
+  begin(processor: object | undefined, look: number, keyId = ""): Turn | undefined {
     if (processor === undefined) return undefined;
     // Not when it arrived: its body may have come slowly.
     const now = this.#now();
     const line = this.#processors.get(processor) ?? this.#newLine(processor);
-    if (line.isFull(now, look)) throw refusal("processor");
-    if (this.#all.isFull(now, look)) throw refusal("server");
-    const turn = { begunMs: now, processor: line };
+    const turn = { begunMs: now, processor: line, keyId, flow: `${line.number} ${keyId}` };
+    if (line.isFull(turn, look)) throw refusal("processor");
+    if (this.#all.isFull(turn, look)) throw refusal("server");
     line.begin(turn, look);
     this.#all.begin(turn, look);
     return turn;
@@ -174,7 +210,7 @@ export class Admission {
   }
 
   #newLine(processor: object): Line {
-    const line = new Line(this.#budgets.processorWaitMs, this.#budgets.burstCalls);
+    const line = new Line(this.#budgets.processorWaitMs, this.#budgets.burstCalls, "keyId");
     this.#processors.set(processor, line);
     return line;
   }

@@ -33,6 +33,8 @@ export class Arrivals {
   #come = 0;
   /** When the last request came, in milliseconds of the clock. */
   #lastMs = 0;
+  /** How many requests have come, without the messages of streams. */
+  requests = 0;
 
   /**
    * Lets a request through: at once as a rule, without a promise, and now and then after a look. A device that calls every now and then
@@ -41,6 +43,7 @@ export class Arrivals {
    * @returns the number of the look for which it waited, 1 or more; 0 when it was let through at once
    */
   next(): number | Promise<number> {
+    this.requests += 1;
     return this.come() ? this.look() : 0;
   }
 

@@ -126,7 +126,7 @@ export async function answerRpc(request: Request, entrance: Entrance): Promise<R
       return held;
     });
     // Not before the body is there: a client that sends slowly takes nobody's turn.
-    turn = admission.begin(counted, look);
+    turn = admission.begin(counted, look, rights.keyId);
     const call: Call = { agent, rights, request, url, session, body, watched, isRead: false };
     const answer = await handler(libraryRequest(call));
     if (call.isRead) return universalServerResponseToFetch(answer);
@@ -198,7 +198,7 @@ function forward<Service extends DescService>(service: Service): Partial<Service
         const named = await processorFor(agent, context);
         const processor = await permittedProcessor({ rights, agent, method, processor: named, session, message });
         const idempotency = await idempotencyFor(call, method);
-        const about = { session, idempotency };
+        const about = { session, keyId: rights.keyId || undefined, idempotency };
         const reply = await agent.call(processor, method, message, about, isLimited(rights));
         return idempotency === undefined ? reply : asFirst(reply, context);
       });

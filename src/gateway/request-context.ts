@@ -126,12 +126,14 @@ export class RequestContext implements Address {
     if (confirming !== undefined) await confirming;
     const id = this.params.id ?? "";
     const { session } = this;
+    const keyId = this.rights.keyId || undefined;
     if (this.#key !== undefined && this.#idempotency === undefined && isWriting(rpc)) {
       throw new Error("an operation whose answer is kept must read its body first");
     }
     const isId = isLimited(this.rights);
-    if (this.#idempotency === undefined || !isWriting(rpc)) return this.agent.call(id, rpc, message, { session }, isId);
-    const about = { session, idempotency: this.#idempotency };
+    if (this.#idempotency === undefined || !isWriting(rpc))
+      return this.agent.call(id, rpc, message, { session, keyId }, isId);
+    const about = { session, keyId, idempotency: this.#idempotency };
     const reply = await this.agent.call(id, rpc, message, about, isId);
     this.isReplayed = (reply as Stamped).stamp?.replayed === true;
     return reply;

@@ -1,7 +1,8 @@
-/** What all objects of this isolate share: the kernels; and what they have counted. */
+/** What all objects of this isolate share: the kernels and the thread; and what they have counted. */
 
 import kernelModule from "../../build/kernel.wasm";
 import { version } from "../../package.json";
+import { matching } from "../processor/prediction/step-budget";
 import { memoryCounts } from "../rpc/services/memory/memory-counts";
 import { billed } from "../store/database/database";
 import { alertCounts } from "./alerts/alert-counts";
@@ -9,9 +10,16 @@ import { callCounts } from "./counts/call-counts";
 import { IsolateKernels } from "./isolate-kernels";
 import { outboxes } from "./outbox-counts";
 import { streamCounts } from "./streams/stream-counts";
+import { Thread } from "./turns/thread";
 
 /** One for the isolate, in which objects come and go. */
 export const kernels = new IsolateKernels(kernelModule);
+
+/** The thread on which the objects of the isolate work. */
+export const thread = new Thread(
+  () => Date.now(),
+  () => matching.steps,
+);
 
 /** What the objects of this isolate have counted, and what they hold now. */
 export function measureObjects() {

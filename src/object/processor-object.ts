@@ -4,11 +4,10 @@
  */
 
 import { DurableObject } from "cloudflare:workers";
-import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { version } from "../../package.json";
 import { AlertService } from "../gen/noema/v1/alert_service_pb";
 import { AgentRestoreService, BackupService } from "../gen/noema/v1/backup_service_pb";
-import { KeyService } from "../gen/noema/v1/key_service_pb";
 import { MemoryService, ObserveResponseSchema } from "../gen/noema/v1/memory_service_pb";
 import { ProvisioningService, RosterService } from "../gen/noema/v1/provisioning_service_pb";
 import type { Happening } from "../processor/ports/witness";
@@ -31,7 +30,7 @@ import { alertCounts } from "./alerts/alert-counts";
 import { AlertDeliveries } from "./alerts/alert-deliveries";
 import { sender } from "./alerts/alert-delivery";
 import { alertService } from "./alerts/alert-service";
-import { kernels } from "./isolate";
+import { kernels, thread } from "./isolate";
 import { ObjectAlarm } from "./object-alarm";
 import { Outbox } from "./outbox";
 import { outboxes } from "./outbox-counts";
@@ -39,12 +38,13 @@ import { relay } from "./outbox-relay";
 import { ProcessorRestore, type WantedIdentity } from "./restore/processor-restore";
 import { SessionSweep } from "./session-sweep";
 import { StoredProcessor } from "./stored-processor";
-import { KeyWatch, type ValidKeys } from "./streams/key-watch";
+import { KeyWatch, validKeys } from "./streams/key-watch";
 import { LastCalls } from "./streams/last-calls";
 import { CLOSE } from "./streams/link";
 import type { StreamCodec } from "./streams/stream-codec";
 import { type Arrivals, hideOthers } from "./streams/stream-counts";
 import { Streams } from "./streams/streams";
+import { Turns } from "./turns/turns";
 
 /** The bundler sets it: when the bundle was made, ISO 8601. */
 declare const NOEMA_BUILD_DATE: string | undefined;
@@ -73,6 +73,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   readonly #restore: ProcessorRestore;
   readonly #alerts: AlertDeliveries;
   readonly #calls = new LastCalls();
+  readonly #turns = new Turns(thread, () => this.arrivals);
   /** Made for the first call. Dropped with the processor: it takes as much of the heap as a small one. */
   #server: UnaryServer | undefined;
   #hasAnswered = false;
@@ -139,13 +140,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
       // What waits belongs to what a restore is about to replace.
       speaker: () => (this.#stored.isInService && !this.#restore.isSealed ? this.#stored.identity()?.id : undefined),
     });
-    this.#streams = new Streams({
-      objectId: ctx.id.toString(),
-      sockets: ctx,
-      processor: this.#stored,
-      codec: () => this.codec,
-      delivered: (verb) => this.#delivered(verb),
-    });
+    this.#streams = this.#streamsOf(ctx);
     this.#keyWatch = new KeyWatch(
       () => this.#streams.links(),
       () => validKeys(transports.agent(this.#stored.identity()?.agent ?? "")),
@@ -189,11 +184,10 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> | undefined {
     this.#noteLive();
     this.#alarm.lookAtClock();
-    if (this.arrivals.come() && hideOthers()) this.#look();
-    if (!this.#restore.isSealed) return this.#streams.take(socket, message);
-    // Nothing of the message happened, and nobody knows yet which memory it would be about.
-    this.#streams.endAll(CLOSE.gone, "the processor is being restored");
-    return undefined;
+    const isDue = this.arrivals.come() && hideOthers();
+    const answered = this.#streams.take(socket, message);
+    if (isDue || this.#turns.isTired) this.#look();
+    return answered;
   }
 
   override webSocketClose(socket: WebSocket): void {
@@ -212,7 +206,8 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
    * @param call what else the caller says; nothing when absent
    */
   unary(path: string, body: Uint8Array, call?: UnaryCall): UnaryReply | Promise<UnaryReply> {
-    return this.#calls.note(this.#answer(path, body, call));
+    const caller = { keyId: call?.keyId ?? "", flow: () => `${call?.session ?? ""} ${path}` };
+    return this.#calls.note(this.#turns.take(caller, () => this.#answer(path, body, call)));
   }
 
   #answer(path: string, body: Uint8Array, call: UnaryCall | undefined): UnaryReply | Promise<UnaryReply> {
@@ -294,6 +289,19 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     return new ProcessorRestore(storage, processor, mostSessions);
   }
 
+  #streamsOf(ctx: DurableObjectState): Streams {
+    return new Streams({
+      objectId: ctx.id.toString(),
+      sockets: ctx,
+      processor: this.#stored,
+      turns: this.#turns,
+      serveOne: () => void ctx.blockConcurrencyWhile(() => this.#turns.serveOne()),
+      codec: () => this.codec,
+      isSealed: () => this.#restore.isSealed,
+      delivered: (verb) => this.#delivered(verb),
+    });
+  }
+
   /** Any alarm will do: when it rings, the sessions are asked for their next. */
   #watchSessions(): void {
     if (this.#watchesSessions) return;
@@ -321,7 +329,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
 
   /** Nothing else happens here meanwhile, so that the messages of each stream keep their order. */
   #look(): void {
-    void this.ctx.blockConcurrencyWhile(() => this.arrivals.look());
+    void this.ctx.blockConcurrencyWhile(async () => this.#turns.looked(await this.arrivals.look()));
   }
 
   /** Messages of streams come past the gateway, which counts live objects. */
@@ -372,17 +380,6 @@ const RESTORING: ReadonlySet<string> = new Set(
     .filter(({ name }) => name !== "ReadBackup")
     .map(methodPath),
 );
-
-/** The keys that an agent has issued, by identifier, and until when they are valid. */
-async function validKeys(agent: Transport): Promise<ValidKeys> {
-  const { keys } = await createClient(KeyService, agent).getKeys({});
-  return new Map(
-    keys.map(({ id, rights }) => [
-      id,
-      rights?.expires === undefined ? Number.POSITIVE_INFINITY : rights.expires * 1000,
-    ]),
-  );
-}
 
 const OBSERVE = methodPath(MemoryService.method.observe);
 

@@ -44,6 +44,7 @@ describe.each(Object.values(BUDGETS))("$variable", ({ variable, standard }) => {
 });
 
 const STREAMS = "src/object/streams";
+const TURNS = "src/object/turns";
 
 test.each([
   [`${STREAMS}/streams.ts`, "MOST_FRAME_BYTES", (value: number) => `| size of a frame | ${value / 1_048_576} MiB |`],
@@ -59,6 +60,20 @@ test.each([
     "MOST_WAITING_CHARACTERS",
     (value: number) => `| characters of these | ${value.toLocaleString("en")} |`,
   ],
+  [
+    `${STREAMS}/link.ts`,
+    "MOST_WAITING_FRAMES",
+    (value: number) => `for their [turn](#turns) | ${value.toLocaleString("en")}, or`,
+  ],
+  [
+    `${STREAMS}/link.ts`,
+    "MOST_WAITING_FRAME_BYTES",
+    (value: number) => `, or ${value.toLocaleString("en")} bytes with`,
+  ],
+  [`${STREAMS}/link.ts`, "FRAME_BYTES", (value: number) => `bytes with ${value} for each |`],
+  [`${STREAMS}/streams.ts`, "MOST_AHEAD", (value: number) => `more than ${value} streams and calls wait there`],
+  [`${TURNS}/thread.ts`, "QUANTUM_MS", (value: number) => `before others are read | ${value} ms |`],
+  [`${TURNS}/turns.ts`, "EXPENSIVE_MS", (value: number) => `an expensive call or frame | ${value} ms |`],
   [`${STREAMS}/stream-holdings.ts`, "MOST_HELD", (value: number) => `those that wait | ${value / 1_048_576} MiB |`],
   [
     `${STREAMS}/link.ts`,

@@ -17,11 +17,11 @@ class Line {
   }
 
   /** Lets calls begin at once. Returns how many were refused, with what. */
-  begin(count: number, processor: object | null = P1, look = 0): Refusal[] {
+  begin(count: number, processor: object | null = P1, look = 0, keyId = ""): Refusal[] {
     const refusals: Refusal[] = [];
     for (let i = 0; i < count; i++) {
       try {
-        const turn = this.#admission.begin(processor ?? undefined, look);
+        const turn = this.#admission.begin(processor ?? undefined, look, keyId);
         this.#ends.push(() => this.#admission.end(turn));
       } catch (reason) {
         refusals.push(reason as Refusal);
@@ -84,6 +84,21 @@ describe("admission", () => {
     expect(line.begin(100, P2)).toEqual([]);
     const [refusal] = line.begin(1000, P2);
     expect(refusal?.message).toContain("this server has as many calls");
+  });
+
+  it("leaves room for another key at the same processor, and for another processor of the same key, beside slow calls", () => {
+    const line = new Line();
+    line.begin(16, P1, 0, "slow");
+    line.end(16, 500);
+    expect(line.begin(40, P1, 0, "slow")).toHaveLength(24);
+    // Of the 16 further places, each of two has a half.
+    expect(line.begin(16, P1, 0, "other")).toHaveLength(8);
+    // The server is full, too: of three, each has a third.
+    expect(line.begin(16, P2, 0, "slow")).toHaveLength(10);
+    expect(line.begin(16, {}, 0, "third")).toHaveLength(14);
+    expect(line.begin(16, {}, 0, "fourth")).toHaveLength(16);
+    line.end(100, 500);
+    expect(line.begin(16, {}, 0, "fourth")).toEqual([]);
   });
 
   it("counts those that were let through together, even if the first have ended", () => {

@@ -3,6 +3,8 @@
  * again; so the object's alarm asks the agent for its keys while a stream with an issued key is open.
  */
 
+import { createClient, type Transport } from "@connectrpc/connect";
+import { KeyService } from "../../gen/noema/v1/key_service_pb";
 import type { Sleeper } from "../object-alarm";
 import { CLOSE, type Link } from "./link";
 
@@ -51,4 +53,15 @@ export class KeyWatch implements Sleeper {
   #watched(): Link[] {
     return [...this.#links()].filter(({ about, isClosed }) => about.keyId !== undefined && !isClosed);
   }
+}
+
+/** Asks an agent for the keys that it has issued. @param agent the way to it */
+export async function validKeys(agent: Transport): Promise<ValidKeys> {
+  const { keys } = await createClient(KeyService, agent).getKeys({});
+  return new Map(
+    keys.map(({ id, rights }) => [
+      id,
+      rights?.expires === undefined ? Number.POSITIVE_INFINITY : rights.expires * 1000,
+    ]),
+  );
 }

@@ -23,6 +23,13 @@ const MOST_BUFFERED_BYTES = 1_048_576;
 /** So many answers may wait for deliveries to other processors. */
 const MOST_WAITING = 1024;
 
+/** So many frames of a stream may wait for their turn, and so many of their characters, before nothing more is read. */
+const MOST_WAITING_FRAMES = 1024;
+const MOST_WAITING_FRAME_BYTES = 4_194_304;
+
+/** What a frame that waits takes besides its characters, in bytes. */
+const FRAME_BYTES = 256;
+
 /** So many events come before a client must subscribe again. */
 export const EVENTS_UNTIL_RENEWAL = 1000;
 
@@ -58,6 +65,12 @@ export interface Holdings {
   changed(by: number): void;
 }
 
+/** A message that waits for its turn. */
+export interface WaitingFrame {
+  /** Empty when its stream has ended. */
+  message: string | ArrayBuffer;
+}
+
 /** A socket that knows how much has not been sent. */
 type Socket = WebSocket & { readonly bufferedAmount?: number };
 
@@ -68,6 +81,7 @@ export class Link {
   #isClosed = false;
   readonly #holdings: Holdings;
   readonly #waiting = { answers: 0, events: 0, characters: 0 };
+  readonly #frames = { waiting: new Set<WaitingFrame>(), bytes: 0 };
   #held = 0;
   readonly #queued = new Set<{ text: string }>();
   #tail: Promise<void> | undefined;
@@ -87,10 +101,40 @@ export class Link {
     return this.#isClosed;
   }
 
+  /** The key by which its frames take turns; empty for a configured one. */
+  get keyId(): string {
+    return this.#attachment.keyId ?? "";
+  }
+
+  /** Its frames keep their order. */
+  flow(): this {
+    return this;
+  }
+
   /** Whether as many answers or events wait as may, or as large ones. */
   get isFull(): boolean {
     const { answers, events, characters } = this.#waiting;
     return answers >= MOST_WAITING || events >= MOST_WAITING_EVENTS || characters >= MOST_WAITING_CHARACTERS;
+  }
+
+  /** Whether as many frames wait for their turn as may, or as large ones. */
+  get isAhead(): boolean {
+    const { waiting, bytes } = this.#frames;
+    return waiting.size >= MOST_WAITING_FRAMES || bytes >= MOST_WAITING_FRAME_BYTES;
+  }
+
+  /** A message waits for its turn. */
+  frameWaits(frame: WaitingFrame): void {
+    this.#frames.waiting.add(frame);
+    this.#frames.bytes += sizeOf(frame);
+    this.holding();
+  }
+
+  /** It waits no more. */
+  frameTaken(frame: WaitingFrame): void {
+    if (!this.#frames.waiting.delete(frame)) return;
+    this.#frames.bytes -= sizeOf(frame);
+    this.holding();
   }
 
   /**
@@ -102,7 +146,7 @@ export class Link {
   }
 
   #note(buffered: number): number {
-    const held = this.#waiting.characters + buffered;
+    const held = this.#waiting.characters + this.#frames.bytes + buffered;
     const by = held - this.#held;
     this.#held = held;
     if (by !== 0) this.#holdings.changed(by);
@@ -181,6 +225,9 @@ export class Link {
     for (const queued of this.#queued) queued.text = "";
     this.#queued.clear();
     this.#waiting.characters = 0;
+    for (const frame of this.#frames.waiting) frame.message = "";
+    this.#frames.waiting.clear();
+    this.#frames.bytes = 0;
     this.#note(0);
   }
 
@@ -194,4 +241,9 @@ export class Link {
       // The client has closed it first.
     }
   }
+}
+
+/** What a message that waits takes, in bytes. */
+function sizeOf({ message }: WaitingFrame): number {
+  return FRAME_BYTES + (typeof message === "string" ? message.length : message.byteLength);
 }

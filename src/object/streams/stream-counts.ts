@@ -21,10 +21,12 @@ const FEW_STREAMS = 8;
 
 /** Makes the runtime read everything that has arrived. The gateway has it. */
 export interface Arrivals {
+  /** How many requests have come, without the messages of streams. */
+  readonly requests: number;
   /** Counts a message. @returns whether to {@link look} */
   come(): boolean;
-  /** Waits until everything is read. */
-  look(): Promise<unknown>;
+  /** Waits until everything is read. @returns the number of the look */
+  look(): Promise<number>;
 }
 
 /** Whether so many streams are open that busy ones may keep the runtime from reading what others send. */

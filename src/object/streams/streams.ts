@@ -19,6 +19,7 @@ import { toConnectError } from "../../rpc/services/connect-error";
 import { answerFrame } from "../../rpc/services/memory-service";
 import { type StreamPlace, SUBPROTOCOL } from "../../rpc/transport/stream-upgrade";
 import type { StoredProcessor } from "../stored-processor";
+import type { Turns } from "../turns/turns";
 import { type Attachment, CLOSE, EVENTS_UNTIL_RENEWAL, Link } from "./link";
 import type { StreamCodec, Subscription } from "./stream-codec";
 import { streamCounts } from "./stream-counts";
@@ -26,6 +27,12 @@ import { StreamHoldings } from "./stream-holdings";
 
 /** The largest frame, in bytes of UTF-8. */
 const MOST_FRAME_BYTES = 1_048_576;
+
+/**
+ * When frames of more streams than this wait, a stream from which too many do is ended. Of fewer, none is read until one had its turn, and
+ * others wait at most for one of each.
+ */
+const MOST_AHEAD = 16;
 
 /** Names frames in the log. */
 const FRAME_PATH = "/stream";
@@ -40,7 +47,13 @@ export interface StreamsParts {
   /** Keeps the sockets. */
   readonly sockets: Pick<DurableObjectState, "acceptWebSocket" | "getWebSockets">;
   readonly processor: StoredProcessor;
+  /** Says when a frame is taken. */
+  readonly turns: Pick<Turns, "take" | "waiting">;
+  /** Lets nothing in until one of the frames and calls that wait had its turn. */
+  serveOne(): void;
   codec(): StreamCodec;
+  /** Whether the processor is being restored: then nobody knows which memory a frame would be about. */
+  isSealed(): boolean;
   /**
    * When other processors have what the frame led to.
    *
@@ -98,11 +111,10 @@ export class Streams {
     return new Response(null, { status: 101, webSocket: client, headers: { "sec-websocket-protocol": SUBPROTOCOL } });
   }
 
-  /** Takes a message. @returns when its answer is sent; `undefined` when it is sent already */
+  /** Takes a message when it is its turn. @returns when its answer is sent; `undefined` when it is sent already */
   take(socket: WebSocket, message: string | ArrayBuffer): Promise<void> | undefined {
     const link = this.#linkOf(socket);
     if (link.isClosed) return undefined;
-    const codec = this.#codec;
     if (isTooLarge(message)) {
       this.#end(socket, CLOSE.tooLarge, "a frame may have 1 MiB");
       return undefined;
@@ -112,6 +124,31 @@ export class Streams {
       this.#end(socket, CLOSE.overload, "too many answers, or too large ones, wait for other processors");
       return undefined;
     }
+    if (link.isAhead && this.#parts.turns.waiting > MOST_AHEAD) {
+      this.#end(socket, CLOSE.overload, "too many frames, or too large ones, wait for their turn");
+      return undefined;
+    }
+    const frame = { message };
+    let isTaken = false;
+    const answered = this.#parts.turns.take(link, () => {
+      isTaken = true;
+      link.frameTaken(frame);
+      return this.#takeNow(link, frame.message);
+    });
+    if (isTaken) return answered;
+    link.frameWaits(frame);
+    if (link.isAhead) this.#parts.serveOne();
+    return answered;
+  }
+
+  #takeNow(link: Link, message: string | ArrayBuffer): Promise<void> | undefined {
+    if (link.isClosed) return undefined;
+    if (this.#parts.isSealed()) {
+      // Nothing of the message happened, and nobody knows yet which memory it would be about.
+      this.endAll(CLOSE.gone, "the processor is being restored");
+      return undefined;
+    }
+    const codec = this.#codec;
     if (typeof message !== "string") return this.#refuse(link, codec.refuseBytes());
     const said = codec.read(message);
     if (said.kind === "refused") return this.#refuse(link, said.answer);

@@ -6,6 +6,12 @@ import { Fault } from "../ports/fault";
 /** What a request may take for each model, besides the budget: with a million models, others wait half a second longer. */
 const STEPS_PER_MODEL = 80;
 
+/** What all minds of the isolate have matched since it started. */
+export const matching = {
+  /** How many steps their questions have taken. */
+  steps: 0,
+};
+
 /** What the steps depend on. */
 interface StepSource {
   readonly budgets: Budgets;
@@ -35,6 +41,7 @@ export class StepBudget {
 
   /** Notes what a question has taken. */
   spend(steps: number): void {
+    matching.steps += steps;
     if (this.#left !== undefined) this.#left -= steps;
   }
 
@@ -46,6 +53,7 @@ export class StepBudget {
    * @returns a Fault `too-large`, which names the budget, whether earlier questions of the request have used part of it, and the advice
    */
   exceededBy(question: string, advice: string): Fault {
+    matching.steps += this.left;
     const isShared = this.left < this.whole;
     const [before, parts] = isShared
       ? [", after all that the request has done before it,", "send fewer records at a time, "]

@@ -22,6 +22,8 @@ export interface UnaryCall {
   readonly calledName?: string | undefined;
   /** The session whose memory the call is about; the processor's own memory when it is absent. Not empty. */
   readonly session?: string | undefined;
+  /** The identifier of the issued key with which the client asks, by which calls take turns; absent for a configured one. */
+  readonly keyId?: string | undefined;
   /** Set when the client may repeat the call. Only calls that change something use it. */
   readonly idempotency?: Idempotency | undefined;
 }

@@ -1,0 +1,309 @@
+/**
+ * The turns of one object's calls and frames. What is cheap is done when it comes, without a promise. What is expensive waits when the thread
+ * has worked for long: then the runtime reads what others have sent, and who has used least processor time goes first, by key and by
+ * flow. Decision 080 says why.
+ */
+
+import { MOST_MS, QUANTUM_MS, type Thread, type Waiter } from "./thread";
+import { Usage } from "./usage";
+
+/** What takes this long is expensive, in milliseconds. */
+const EXPENSIVE_MS = 5;
+
+/** An expensive call makes its flow expensive; each cheaper one after it makes it less so, by this factor. */
+const COST_KEPT = 0.9;
+
+/** A key that has used less than this lately is not taken for expensive before it is known, in milliseconds. */
+const HEAVY_MS = QUANTUM_MS;
+
+/** How long the flows of a key are known after its last expensive call, in milliseconds. */
+const KNOWN_MS = 10_000;
+
+/** The most flows of a key that are known although nothing of them waits. */
+const MOST_FLOWS = 1_000;
+
+/** An object that has worked less than this since the last look may go on, in milliseconds. */
+const LITTLE_MS = 10;
+
+/** The pauses of an object that is not next, in milliseconds: the more objects wait, the longer. */
+const LEAST_PAUSE_MS = 2;
+const MOST_PAUSE_MS = 50;
+const WAITING_PER_MS = 4;
+
+/** After a turn, others have this part of its time for themselves while they go on asking. */
+const SHARE_OF_OTHERS = 0.5;
+
+/** Who asks for something. */
+export interface Caller {
+  /** The identifier of the key; empty for a configured one. */
+  readonly keyId: string;
+  /** What tells the flow from others of the key: a stream, or what is called of which session. What is one flow keeps its order. */
+  flow(): unknown;
+}
+
+/** Makes the runtime read everything that has arrived. */
+export interface Looking {
+  /** How many requests have come to the isolate, without the messages of streams. */
+  readonly requests: number;
+  /** Waits until everything is read. @returns the number of the look */
+  look(): Promise<number>;
+}
+
+/** Calls of one key that keep their order. */
+class Flow {
+  readonly key: KnownKey;
+  costMs = 0;
+  readonly used = new Usage();
+  readonly calls: (() => void)[] = [];
+
+  constructor(key: KnownKey) {
+    this.key = key;
+  }
+}
+
+/** A key that has made an expensive call here, and its flows. */
+class KnownKey {
+  readonly id: string;
+  readonly flows = new Map<unknown, Flow>();
+  /** When its last expensive call ended, in milliseconds of the clock. */
+  expensiveMs = 0;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+}
+
+/** The turns of one object. */
+export class Turns {
+  readonly #thread: Thread;
+  readonly #looking: () => Looking;
+  readonly #keys = new Map<string, KnownKey>();
+  readonly #waiting = new Set<Flow>();
+  readonly #waiter: Waiter = { keyMs: 0, flowMs: 0, seenMs: 0 };
+  #isServing = false;
+  /** What the object has worked since a look, in milliseconds, and the number of that look. */
+  #ownMs = 0;
+  #ownLook = 0;
+
+  /** @param looking lets the runtime read */
+  constructor(thread: Thread, looking: () => Looking) {
+    this.#thread = thread;
+    this.#looking = looking;
+  }
+
+  /**
+   * Whether the runtime should read now, before the object's next cheap work. Never while expensive work waits: then it reads between the
+   * turns.
+   */
+  get isTired(): boolean {
+    const { levelMs, looks } = this.#thread;
+    if (levelMs < QUANTUM_MS || this.#isServing) return false;
+    return levelMs >= MOST_MS || (this.#ownLook === looks && this.#ownMs >= LITTLE_MS);
+  }
+
+  /** How many flows have calls that wait. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** Gives one turn, if anything waits. For an object that lets nothing in meanwhile. */
+  async serveOne(): Promise<void> {
+    if (this.#waiting.size === 0) return;
+    await this.#untilNext(0);
+    if (this.#waiting.size > 0) this.#turn();
+  }
+
+  /** The runtime has read what had arrived. @param look the number of the look */
+  looked(look: number): void {
+    this.#thread.looked(look);
+  }
+
+  /**
+   * Does something, at once or when it is its turn.
+   *
+   * @param work what is done, in one piece
+   * @returns what it returns; passes on what it throws
+   */
+  take<Reply>(caller: Caller, work: () => Reply): Reply | Promise<Awaited<Reply>> {
+    const thread = this.#thread;
+    thread.begin();
+    if (this.#keys.size > 0 || thread.levelMs >= QUANTUM_MS) {
+      const flow = this.#waitingFlow(caller);
+      if (flow !== undefined) return this.#wait(flow, work);
+    }
+    thread.promptly++;
+    try {
+      return work();
+    } finally {
+      const ms = thread.end();
+      if (ms > 0 || this.#keys.size > 0) this.#note(caller, ms);
+    }
+  }
+
+  /** The flow in which a call waits; `undefined` when it need not. */
+  #waitingFlow(caller: Caller): Flow | undefined {
+    const { levelMs } = this.#thread;
+    const key = this.#keys.get(caller.keyId);
+    const name = caller.flow();
+    const flow = key?.flows.get(name);
+    if (flow !== undefined && flow.calls.length > 0) return flow;
+    if (levelMs < QUANTUM_MS && this.#waiting.size === 0) return undefined;
+    const isExpensive =
+      flow === undefined
+        ? key !== undefined || levelMs >= MOST_MS || this.#thread.usedBy(caller.keyId) >= HEAVY_MS
+        : flow.costMs >= EXPENSIVE_MS;
+    return isExpensive ? this.#flowNamed(name, key ?? this.#keyOf(caller.keyId)) : undefined;
+  }
+
+  #keyOf(id: string): KnownKey {
+    let key = this.#keys.get(id);
+    if (key === undefined) {
+      key = new KnownKey(id);
+      key.expensiveMs = this.#thread.nowMs;
+      this.#keys.set(id, key);
+    }
+    return key;
+  }
+
+  #flowNamed(name: unknown, key: KnownKey): Flow {
+    let flow = key.flows.get(name);
+    if (flow === undefined) {
+      if (key.flows.size >= MOST_FLOWS) forgetIdle(key);
+      flow = new Flow(key);
+      key.flows.set(name, flow);
+    }
+    return flow;
+  }
+
+  #wait<Reply>(flow: Flow, work: () => Reply): Promise<Awaited<Reply>> {
+    return new Promise((resolve, reject) => {
+      flow.calls.push(() => {
+        try {
+          resolve(work() as Awaited<Reply>);
+        } catch (error) {
+          reject(error);
+        }
+      });
+      this.#waiting.add(flow);
+      this.#rankWith(flow, this.#waiting.size === 1);
+      if (!this.#isServing) void this.#serve();
+    });
+  }
+
+  /** Notes what a call took. */
+  #note(caller: Caller, ms: number): void {
+    const { looks, nowMs } = this.#thread;
+    if (ms > 0) this.#thread.use(caller.keyId, ms);
+    this.#ownMs = (this.#ownLook === looks ? this.#ownMs : 0) + ms;
+    this.#ownLook = looks;
+    const known = this.#keys.get(caller.keyId);
+    if (known === undefined && ms < EXPENSIVE_MS) return;
+    const key = known ?? this.#keyOf(caller.keyId);
+    this.#spend(this.#flowNamed(caller.flow(), key), ms);
+    if (Math.abs(nowMs - key.expensiveMs) > KNOWN_MS && !hasWaiting(key)) this.#keys.delete(key.id);
+  }
+
+  #spend(flow: Flow, ms: number): void {
+    const { nowMs } = this.#thread;
+    flow.costMs = Math.max(ms, flow.costMs * COST_KEPT);
+    flow.used.add(ms, nowMs);
+    if (ms >= EXPENSIVE_MS) flow.key.expensiveMs = nowMs;
+  }
+
+  /** Gives turns to what waits until nothing does. */
+  async #serve(): Promise<void> {
+    this.#isServing = true;
+    this.#thread.join(this.#waiter);
+    try {
+      for (let tookMs = 0; this.#waiting.size > 0; tookMs = this.#turn()) await this.#untilNext(tookMs);
+    } finally {
+      this.#isServing = false;
+      this.#thread.leave(this.#waiter);
+    }
+  }
+
+  /** Waits until it is this object's turn, and the runtime has read what others have sent. @param tookMs what its last turn took */
+  async #untilNext(tookMs: number): Promise<void> {
+    const thread = this.#thread;
+    if (tookMs > 0) await this.#leaveTime(tookMs * SHARE_OF_OTHERS);
+    this.#rank();
+    for (;;) {
+      // It may have been taken for gone.
+      thread.join(this.#waiter);
+      if (!thread.isNext(this.#waiter)) {
+        await pause(Math.min(MOST_PAUSE_MS, LEAST_PAUSE_MS + thread.waiting / WAITING_PER_MS));
+      } else if (thread.levelMs >= QUANTUM_MS) {
+        thread.looked(await this.#looking().look());
+      } else return;
+    }
+  }
+
+  /** Leaves time to those who are served promptly, while they go on asking. */
+  async #leaveTime(mostMs: number): Promise<void> {
+    const served = () => this.#thread.promptly + this.#looking().requests;
+    for (let leftMs = 0; leftMs < mostMs; leftMs += LEAST_PAUSE_MS) {
+      const before = served();
+      await pause(LEAST_PAUSE_MS);
+      if (served() === before) return;
+    }
+  }
+
+  /** Does what waits, one call of each flow at a time, until the quantum is used up. @returns what it took, in milliseconds */
+  #turn(): number {
+    const thread = this.#thread;
+    let tookMs = 0;
+    for (;;) {
+      for (const flow of this.#inOrder()) {
+        thread.begin();
+        flow.calls.shift()?.();
+        const ms = thread.end();
+        tookMs += ms;
+        this.#thread.use(flow.key.id, ms);
+        this.#spend(flow, ms);
+        if (flow.calls.length === 0) this.#waiting.delete(flow);
+        if (thread.levelMs >= QUANTUM_MS || this.#waiting.size === 0) return tookMs;
+      }
+    }
+  }
+
+  /** The flows that wait: those of the key that has used least first, and of these the one that has. */
+  #inOrder(): Flow[] {
+    const { nowMs } = this.#thread;
+    const ranked = [...this.#waiting].map((flow) => {
+      return { flow, keyMs: this.#thread.usedBy(flow.key.id), flowMs: flow.used.at(nowMs) };
+    });
+    return ranked.sort((one, other) => one.keyMs - other.keyMs || one.flowMs - other.flowMs).map(({ flow }) => flow);
+  }
+
+  /** Says how far in front the object is. */
+  #rank(): void {
+    let isFirst = true;
+    for (const flow of this.#waiting) {
+      this.#rankWith(flow, isFirst);
+      isFirst = false;
+    }
+  }
+
+  /** @param isOnly whether those that were compared before do not count */
+  #rankWith(flow: Flow, isOnly: boolean): void {
+    const waiter = this.#waiter;
+    const keyMs = this.#thread.usedBy(flow.key.id);
+    const flowMs = flow.used.at(this.#thread.nowMs);
+    if (!isOnly && (keyMs > waiter.keyMs || (keyMs === waiter.keyMs && flowMs >= waiter.flowMs))) return;
+    waiter.keyMs = keyMs;
+    waiter.flowMs = flowMs;
+  }
+}
+
+function hasWaiting({ flows }: KnownKey): boolean {
+  for (const { calls } of flows.values()) if (calls.length > 0) return true;
+  return false;
+}
+
+function forgetIdle({ flows }: KnownKey): void {
+  for (const [name, { calls }] of flows) if (calls.length === 0) flows.delete(name);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
