@@ -5,6 +5,7 @@
 
 import type { Budgets } from "../text/budgets";
 import type { Genes } from "./genes/table";
+import type { Blacklist } from "./knowledge/blacklist";
 import type { Knowledge } from "./knowledge/knowledge";
 import type { ModelSummaries } from "./knowledge/model-summaries";
 import type { Vectors } from "./knowledge/vectors";
@@ -166,7 +167,7 @@ export class Mind implements EnsembleSource, ForecastSource {
   }
 
   /** The symbols dropped from observations. Verbs change it. */
-  get blacklist(): Set<string> {
+  get blacklist(): Blacklist {
     return this.shared.blacklist;
   }
 

@@ -4,12 +4,14 @@ import { type Budgets, STANDARD_BUDGETS } from "../text/budgets";
 import { Encoders } from "./encoding/encoders";
 import { genesFrom, genesToStore } from "./genes/genes";
 import type { Genes } from "./genes/table";
+import { Blacklist } from "./knowledge/blacklist";
 import { Knowledge } from "./knowledge/knowledge";
 import { ModelSummaries } from "./knowledge/model-summaries";
 import { SnapshotBudget, Snapshots } from "./knowledge/snapshots";
 import type { SymbolTable } from "./knowledge/symbol-table";
 import { Vectors } from "./knowledge/vectors";
 import type { StoredAlert } from "./ports/alert";
+import { Fault } from "./ports/fault";
 import type { Forecaster } from "./ports/forecaster";
 import type { Matcher, Neighbours } from "./ports/matcher";
 import type { State, Store } from "./ports/store";
@@ -23,6 +25,12 @@ const OWN_HEAP_BYTES = 14_336;
 const NAME_HEAP_BYTES = 8;
 
 const MS_PER_SECOND = 1_000;
+
+/** What an observation stores at least: a page of SQLite. */
+const LEAST_STORED_BYTES = 4_096;
+
+/** After so many bytes the store is asked how many it has. */
+const ASK_AFTER_BYTES = 1_048_576;
 
 /** The parts from which a processor is opened. */
 export interface ProcessorParts {
@@ -86,7 +94,7 @@ export class Shared {
   /** What turns the numbers of records into symbols. */
   readonly encoders: Encoders;
   /** The symbols dropped from observations, in the order of adding. */
-  readonly blacklist: Set<string>;
+  readonly blacklist: Blacklist;
   /** The time, epoch milliseconds. */
   readonly now: () => number;
   readonly witness: Witness | undefined;
@@ -99,6 +107,8 @@ export class Shared {
   #state: SharedState;
   #genes: Genes;
   #isChanged = false;
+  /** How many bytes may have been stored since the store was asked how many it has. */
+  #unasked = Number.POSITIVE_INFINITY;
   /** The revision of the knowledge that the store has. */
   #recorded: number;
 
@@ -118,7 +128,7 @@ export class Shared {
     this.#state = state;
     this.#recorded = revision;
     this.#genes = genesFrom(store.genes());
-    this.blacklist = new Set(store.blacklist());
+    this.blacklist = new Blacklist(store.blacklist());
     this.summaries = new ModelSummaries(store);
     this.snapshots = parts.snapshots ?? new Snapshots(new SnapshotBudget(this.budgets.exportBytes), this.now);
     this.knowledge = new Knowledge(
@@ -135,7 +145,7 @@ export class Shared {
     const staged = this.staged?.symbols.heapBytes ?? 0;
     const sorted = NAME_HEAP_BYTES * this.symbolOrder.names.length;
     const kept = this.knowledge.heapBytes + this.summaries.heapBytes + this.encoders.heapBytes;
-    return OWN_HEAP_BYTES + kept + sorted + staged;
+    return OWN_HEAP_BYTES + kept + sorted + staged + this.blacklist.bytes;
   }
 
   /** The time in whole epoch seconds. */
@@ -152,6 +162,26 @@ export class Shared {
   setGenes(genes: Genes): void {
     this.store.record({ kind: "genes", genes: genesToStore(genes) });
     this.#genes = genes;
+  }
+
+  /**
+   * Refuses to store more when the store has as many bytes as it may. Asks it after so many that they matter.
+   * @param bytes how many are to be stored, about
+   * @throws Fault `over-limit`
+   */
+  assertStorage(bytes: number): void {
+    this.#unasked += LEAST_STORED_BYTES + bytes;
+    if (this.#unasked < ASK_AFTER_BYTES) return;
+    const stored = this.store.storedBytes();
+    const { storageBytes: most } = this.budgets;
+    if (stored >= most) {
+      throw new Fault(
+        "over-limit",
+        `this processor stores ${stored} bytes, and from ${most} on (NOEMA_STORAGE_BYTES) it observes nothing: end sessions, clear memories or ` +
+          "delete models",
+      );
+    }
+    this.#unasked = 0;
   }
 
   /** Reads the alerts anew. Call it when they have changed. */

@@ -35,6 +35,7 @@ export const PASSED_ON = [
   "NOEMA_SESSIONS",
   "NOEMA_SESSION_BYTES",
   "NOEMA_SLOW_MS",
+  "NOEMA_STORAGE_BYTES",
 ];
 
 /** Text as a Cap'n Proto string literal. */

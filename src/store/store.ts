@@ -38,8 +38,13 @@ import { rowNoun, type Writers, writers } from "./writers";
 /** The limit of one row in a Durable Object, in megabytes, for the message. */
 const ROW_LIMIT_MB = 2;
 
+/** How to go on when an observation does not fit into the row that holds the state of its memory. */
+const WAY_OUT =
+  "; it counts with the emotives that wait to be learned: learn or clear working memory, or send less with a record";
+
 /** A {@link Store} over SQLite whose schema is laid down. Its tables remember what they wrote: drop it after a rollback. */
 export class SqliteStore implements Store {
+  readonly #sql: SqlStorage;
   readonly #state: StateTable;
   readonly #memories: MemoryTable;
   readonly #sources: SourceTable;
@@ -60,6 +65,7 @@ export class SqliteStore implements Store {
   /** @param sql the storage of one object, migrated to the schema of this release */
   constructor(sql: SqlStorage) {
     const database = new Database(sql);
+    this.#sql = sql;
     this.#state = new StateTable(database);
     this.#memories = new MemoryTable(database);
     this.#sources = new SourceTable(database);
@@ -138,7 +144,11 @@ export class SqliteStore implements Store {
     } catch (error) {
       if (!isTooBig(error)) throw error;
       const noun = rowNoun(change.kind);
-      throw new Fault("too-large", `${noun} takes more than ${ROW_LIMIT_MB} MB, the most that can be stored as one`);
+      const advice = change.kind === "memory" ? WAY_OUT : "";
+      throw new Fault(
+        "too-large",
+        `${noun} takes more than ${ROW_LIMIT_MB} MB, the most that can be stored as one${advice}`,
+      );
     }
   }
 
@@ -161,6 +171,10 @@ export class SqliteStore implements Store {
   /** Observations that a memory has made awake; 0 when nothing was recorded of it. Does not read the memory. */
   time(session: string): number {
     return this.#memories.time(session) ?? 0;
+  }
+
+  storedBytes(): number {
+    return this.#sql.databaseSize;
   }
 
   sessionsAfter(after: string, limit: number): SessionRow[] {

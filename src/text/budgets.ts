@@ -24,6 +24,8 @@ export const BUDGETS = {
    * observation and the numbers of sources, so more cannot be allowed.
    */
   memoryBytes: { variable: "NOEMA_MEMORY_BYTES", standard: 12_000_000, most: 12_000_000 },
+  /** From how many bytes on that a processor stores it observes no more: sessions, memories and models together. The platform stores 10 GB. */
+  storageBytes: { variable: "NOEMA_STORAGE_BYTES", standard: 8_000_000_000, most: 1_000_000_000_000_000 },
   /** How many records one sequence may have. */
   sequenceRecords: { variable: "NOEMA_SEQUENCE_RECORDS", standard: 50_000, most: 1_000_000 },
   /** How many steps one request may take to match models with memory, besides some for each model; some nanoseconds each. */

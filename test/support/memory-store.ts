@@ -82,6 +82,11 @@ export class MemoryStore implements Store {
       .slice(0, limit);
   }
 
+  /** About how many bytes the memories take. */
+  storedBytes(): number {
+    return JSON.stringify([...this.#rows.memories.values()]).length;
+  }
+
   sessionCount(): number {
     return this.#sessions().length;
   }

@@ -309,6 +309,7 @@ export class Knowledge {
     const { frequency, emotives, metadata, learnedAt } = draft;
     this.#assertCountable(frequency * draft.events.flat().length);
     const fresh = new Set(draft.events.flat().filter((symbol) => this.symbols.idOf(symbol) === undefined));
+    this.symbols.assertRoomFor(fresh);
     const symbols = Uint32Array.from(draft.events.flat(), (symbol) => this.symbols.intern(symbol));
     const lengths = Uint32Array.from(draft.events, (event) => event.length);
     const id = this.#nextModelId;

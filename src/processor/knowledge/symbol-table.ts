@@ -3,6 +3,7 @@
  * of a forgotten one.
  */
 
+import { Fault } from "../ports/fault";
 import type { Event } from "../ports/gdf";
 import type { Sequence } from "../ports/matcher";
 import type { SymbolRow } from "../ports/store";
@@ -44,6 +45,12 @@ export function eventsOf({ symbols, lengths }: Sequence, nameOf: (id: number) =>
 /** About how many bytes of heap a symbol takes besides its characters: in the map, in three arrays, and the string itself. */
 const SYMBOL_HEAP_BYTES = 64;
 
+/**
+ * How long all known symbols of a processor may be together, in UTF-16 units: they are in the heap as long as it is in memory, where the matcher has
+ * their numbers alone.
+ */
+const MOST_UNITS = 33_554_432;
+
 /** Symbols by name and by number. */
 export class SymbolTable {
   readonly #ids = new Map<string, number>();
@@ -72,6 +79,18 @@ export class SymbolTable {
   /** How long all known symbols are together, in UTF-16 units. */
   get units(): number {
     return this.#units;
+  }
+
+  /** @param symbols that are not known, each once @throws Fault `exhausted` when all would be too long with them */
+  assertRoomFor(symbols: Iterable<string>): void {
+    let units = this.#units;
+    for (const symbol of symbols) units += symbol.length;
+    if (units === this.#units || units <= MOST_UNITS) return;
+    throw new Fault(
+      "exhausted",
+      `the memory of this processor is used up: its known symbols may have ${MOST_UNITS} characters together, with these they have ${units}; ` +
+        "delete models or clear the memory to free some",
+    );
   }
 
   /** All symbol numbers, in use or not, are less than this. */

@@ -333,6 +333,8 @@ export interface Reader {
   oldestChange(): number | undefined;
   /** When the session that has changed last did so, epoch milliseconds; `undefined` when there is no session. */
   newestChange(): number | undefined;
+  /** How many bytes everything takes that is stored. */
+  storedBytes(): number;
   /** The number last recorded of a source that has no place in the state of its memory; 0 when there is none. */
   keptSource(session: string, sender: Sender, source: string): number;
   /** The numbers last recorded of all sources of a memory that had no place in its state then, heard longest ago first. */

@@ -155,7 +155,7 @@ export class KnowledgeVerbs {
     return {};
   }
 
-  /** Adds symbols to the blacklist: observations drop them. @throws Fault `invalid` when one is malformed */
+  /** Adds symbols to the blacklist: observations drop them. @throws Fault `invalid` when one is malformed; `over-limit` when it is full */
   addBlacklistedSymbols(symbols: readonly string[]): Record<string, never> {
     addToBlacklist(this.#mind, symbols);
     return {};

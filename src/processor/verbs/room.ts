@@ -20,7 +20,7 @@ export interface Addition {
  * max_sequence_length makes it drop, and what autolearn by size makes it learn, does not count.
  *
  * @returns whether it may be larger afterwards, unless autolearn by entropy learns it, which is not known before
- * @throws Fault `too-large`
+ * @throws Fault `too-large`; `over-limit` when the processor stores as much as it may
  */
 export function assertRoom(mind: Mind, { symbols, metadata, waiting }: Addition): boolean {
   const { memorySymbols, memoryBytes } = mind.budgets;
@@ -28,6 +28,7 @@ export function assertRoom(mind: Mind, { symbols, metadata, waiting }: Addition)
   if (mind.memory.size + symbols.length > memorySymbols) throw tooManySymbols(mind, symbols.length);
   const event = symbols.length === 0 ? 0 : eventBytes({ symbols, metadata });
   const vector = waiting === undefined ? 0 : vectorBytes(waiting.vector);
+  mind.shared.assertStorage(event + vector);
   const added = event + (waiting === undefined || mind.waiting.has(waiting.name) ? 0 : vector);
   if (added === 0 || mind.heldBytes + added <= memoryBytes) return false;
   if (event + vector <= memoryBytes) {

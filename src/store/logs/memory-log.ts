@@ -10,6 +10,15 @@ import { type Holder, type KeptSource, KeptSources } from "./kept-sources";
 /** A head that holds more is full. Each record writes the head whole; beyond this, that takes longer than the write itself. */
 const FULL_HEAD = 2_048;
 
+/**
+ * When the rows of a memory take more, in bytes and UTF-16 units, what is needed no more is emptied: events beside vectors that wait on, states of
+ * earlier times, and free rows. What is needed of a memory within its budget takes less than half.
+ */
+const MOST_STORED = 33_554_432;
+
+/** A smaller part of a row is left as it is: to empty it is not worth a write. */
+const LEAST_EMPTIED = 4_096;
+
 /** The heap that a log takes besides what its head holds, in bytes. */
 const LOG_HEAP_BYTES = 512;
 
@@ -30,6 +39,25 @@ interface Row extends Holder {
   lastVector: number;
   /** Whether it holds an event or vector that is needed. The head always does. */
   isNeeded: boolean;
+  /** What its columns of events and of vectors take, and that of the state, which no full row needs. */
+  readonly bytes: Record<Part, number>;
+}
+
+/** The parts of a row, which are stored each by itself. */
+const PARTS = ["events", "vectors", "state"] as const;
+
+/** A part of a row. */
+export type Part = (typeof PARTS)[number];
+
+/** The place of a row that is free, with what it still takes. */
+type Free = Pick<Row, "slot" | "bytes">;
+
+/** A part of a row that is needed no more. */
+export interface StalePart {
+  readonly slot: number;
+  readonly part: Part;
+  /** The numbers of sources in the row, which stay. */
+  readonly kept: Iterable<KeptSource>;
 }
 
 /** A row that holds nothing but numbers of sources that is needed. */
@@ -40,12 +68,16 @@ export class MemoryLog {
   /** The numbers of sources that have no place in the state. */
   readonly sources: KeptSources;
   #isNew = true;
-  #head = rowAt(0, 0);
+  #head = rowAt(emptyRow(0), 0);
   /** All slots in use or free are less than this. */
   #slots = 1;
   /** Oldest first. */
   #full: Row[] = [];
-  #free: number[] = [];
+  #free: Free[] = [];
+  /** What all rows take. */
+  #stored = 0;
+  /** The first event and the first vector that are needed. */
+  #needed = { events: 0, vectors: 0 };
   #events: Held<string>[] = [];
   #vectors: Held<Uint8Array>[] = [];
   #size = 0;
@@ -54,8 +86,8 @@ export class MemoryLog {
 
   constructor() {
     this.sources = new KeptSources(this.#head, (holder) => {
-      const { isNeeded, slot } = holder as Row;
-      if (!isNeeded) this.#free.push(slot);
+      const row = holder as Row;
+      if (!row.isNeeded) this.#free.push(row);
     });
   }
 
@@ -89,12 +121,13 @@ export class MemoryLog {
     return this.#isNew;
   }
 
-  /** Takes in a stored row. The rows come by number. @param kept the numbers of sources in it */
-  restore(slot: number, number: number, kept: readonly KeptSource[]): void {
+  /** Takes in a stored row. The rows come by number. @param kept the numbers of sources in it @param bytes what its parts take */
+  restore(slot: number, number: number, kept: readonly KeptSource[], bytes: Record<Part, number>): void {
+    this.#stored += bytes.events + bytes.vectors + bytes.state;
     if (this.#isNew) {
       this.#isNew = false;
-      this.#head = rowAt(slot, number);
-    } else this.#fillHead(rowAt(slot, number));
+      this.#head = rowAt({ slot, bytes }, number);
+    } else this.#fillHead(rowAt({ slot, bytes }, number));
     this.sources.leave(this.#head);
     for (const entry of kept) this.sources.restore(entry);
     this.#slots = Math.max(this.#slots, slot + 1);
@@ -150,15 +183,47 @@ export class MemoryLog {
     if (event >= this.#unread.event && vector >= this.#unread.vector) this.#unread = { event: 0, vector: 0 };
     const needed = this.#full.findIndex((row) => row.lastEvent >= event || row.lastVector >= vector);
     const freed = this.#full.splice(0, needed < 0 ? this.#full.length : needed);
+    this.#needed = { events: event, vectors: vector };
     for (const row of freed) {
       row.isNeeded = false;
-      if (row.kept.size === 0) this.#free.push(row.slot);
+      if (row.kept.size === 0) this.#free.push(row);
     }
   }
 
-  /** Gives up free rows, all but `most` of them. @returns their slots */
+  /** Gives up free rows, all but `most` of them; all when the rows take too much. @returns their slots */
   giveUpFree(most: number): number[] {
-    return this.#free.length <= most ? [] : this.#free.splice(0, this.#free.length - most);
+    const left = this.#stored > MOST_STORED ? 0 : most;
+    const given = this.#free.length <= left ? [] : this.#free.splice(0, this.#free.length - left);
+    for (const { bytes } of given) this.#stored -= bytes.events + bytes.vectors + bytes.state;
+    return given.map(({ slot }) => slot);
+  }
+
+  /** The head was written. @param state what its state takes */
+  wroteHead(state: number): void {
+    const { bytes } = this.#head;
+    const vectors = this.#vectors.reduce((sum, { encoded }) => sum + encoded.byteLength, 0);
+    this.#stored += this.#size + state - bytes.events - bytes.vectors - bytes.state;
+    Object.assign(bytes, { events: this.#size - vectors, vectors, state });
+  }
+
+  /** When the rows take too much: the parts of full rows that are needed no more. They count as emptied. */
+  takeStale(): StalePart[] {
+    if (this.#stored <= MOST_STORED) return [];
+    return this.#full.flatMap((row) => this.#staleIn(row));
+  }
+
+  #staleIn({ slot, bytes, kept, lastEvent, lastVector }: Row): StalePart[] {
+    const isStale = {
+      events: lastEvent < this.#needed.events,
+      vectors: lastVector < this.#needed.vectors,
+      state: true,
+    };
+    const parts = PARTS.filter((part) => isStale[part] && bytes[part] >= LEAST_EMPTIED);
+    for (const part of parts) {
+      this.#stored -= bytes[part];
+      bytes[part] = 0;
+    }
+    return parts.map((part) => ({ slot, part, kept }));
   }
 
   /** The rows in which nothing but numbers of sources is needed. */
@@ -197,8 +262,8 @@ export class MemoryLog {
     const number = this.#head.number + 1;
     if (this.#isNew) {
       this.#isNew = false;
-      this.#head = rowAt(0, number);
-    } else this.#fillHead(rowAt(this.#free.pop() ?? this.#slots++, number));
+      this.#head = rowAt(emptyRow(0), number);
+    } else this.#fillHead(rowAt(this.#free.pop() ?? emptyRow(this.#slots++), number));
   }
 
   /** The head is full. @param next the head from now on */
@@ -212,8 +277,13 @@ export class MemoryLog {
   }
 }
 
-function rowAt(slot: number, number: number): Row {
-  return { slot, number, lastEvent: -1, lastVector: -1, isNeeded: true, kept: new Set() };
+function emptyRow(slot: number): Free {
+  return { slot, bytes: { events: 0, vectors: 0, state: 0 } };
+}
+
+/** @param place the row's place, with what it takes until it is written */
+function rowAt({ slot, bytes }: Free, number: number): Row {
+  return { slot, number, bytes, lastEvent: -1, lastVector: -1, isNeeded: true, kept: new Set() };
 }
 
 /** Takes what is before `at` away from the start of a list. @returns what was taken away */

@@ -20,7 +20,9 @@ const READ_AT_ONCE = 1_048_576;
 function statementsOf(table: string) {
   const kept = "json_extract(nullif(state, ''), '$.kept')";
   // To know what a column takes, SQLite does not read it.
-  const bytes = "coalesce(octet_length(events), 0), coalesce(octet_length(waiting), 0)";
+  const bytes =
+    "coalesce(octet_length(events), 0), coalesce(octet_length(waiting), 0), " +
+    "octet_length(state) + coalesce(octet_length(percept_metadata), 0) + coalesce(octet_length(percept_vectors), 0)";
   return {
     sizes: `SELECT slot, number, ${bytes}, ${kept} FROM ${table} WHERE session = ? ORDER BY number`,
     head: `SELECT changed_at, state, percept_metadata, percept_vectors FROM ${table} WHERE session = ? AND slot = ?`,
@@ -35,7 +37,7 @@ function statementsOf(table: string) {
 }
 
 /** A row without what it holds. */
-type RowSize = [slot: number, number: number, events: number, waiting: number, kept: string | null];
+type RowSize = [slot: number, number: number, events: number, waiting: number, state: number, kept: string | null];
 
 /** The columns of the head that hold the state. */
 type HeadColumns = [changedAt: number, state: string, metadata: string | null, vectors: ArrayBuffer | null];
@@ -80,8 +82,8 @@ export class MemoryReader {
     if (stored === undefined) return { memory: undefined, log };
     const { rows, state, contents } = stored;
     const memory: Remembered = { events: [], waiting: [] };
-    for (const [slot, number, , , kept] of rows) {
-      log.restore(slot, number, keptFrom(kept));
+    for (const [slot, number, events, vectors, state, kept] of rows) {
+      log.restore(slot, number, keptFrom(kept), { events, vectors, state });
       addStored(log, memory, contents, slot);
     }
     log.sources.restored();
@@ -97,12 +99,25 @@ export class MemoryReader {
   #alone(session: string): StoredRows | undefined {
     const row = this.#database.first<[...RowSize, ...HeadColumns, ...RowContents]>(this.#statements.alone, session);
     if (row === undefined) return undefined;
-    const [slot, number, eventBytes, vectorBytes, kept, changedAt, state, metadata, vectors, events, waiting] = row;
+    const [
+      slot,
+      number,
+      eventBytes,
+      vectorBytes,
+      stateBytes,
+      kept,
+      changedAt,
+      state,
+      metadata,
+      vectors,
+      events,
+      waiting,
+    ] = row;
     const contents: StoredContents = { events: new Map(), waiting: new Map() };
     if (events !== null) contents.events.set(slot, eventsFromColumn(events));
     if (waiting !== null) contents.waiting.set(slot, waitingFromColumn(waiting));
     return {
-      rows: [[slot, number, eventBytes, vectorBytes, kept]],
+      rows: [[slot, number, eventBytes, vectorBytes, stateBytes, kept]],
       state: stateFromColumns({ state, metadata, vectors }, changedAt),
       contents,
     };

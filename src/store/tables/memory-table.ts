@@ -58,6 +58,11 @@ function statementsOf(table: string) {
     count: `SELECT count(DISTINCT session) FROM ${table} WHERE session > ''`,
     end: `DELETE FROM ${table} WHERE session = ?`,
     endAll: `DELETE FROM ${table} WHERE session > ''`,
+    empty: {
+      events: `UPDATE ${table} SET events = NULL WHERE session = ? AND slot = ?`,
+      vectors: `UPDATE ${table} SET waiting = NULL WHERE session = ? AND slot = ?`,
+      state: `UPDATE ${table} SET state = ?, percept_metadata = NULL, percept_vectors = NULL WHERE session = ? AND slot = ?`,
+    },
     deleteSlots: `DELETE FROM ${table} WHERE session = ? AND slot IN (SELECT value FROM json_each(?))`,
     list:
       "SELECT session, changed_at, json_extract(state, '$.time', '$.symbols', '$.memory', '$.last_observed') " +
@@ -149,6 +154,7 @@ export class MemoryTable {
     this.#write(session, log, state.changedAt, columns);
     if (clean) this.#cleanSources(session, log, state.changedAt);
     this.#deleteFree(session, log.giveUpFree(clean ? 0 : MOST_FREE));
+    this.#emptyStale(session, log);
     this.#keep(session, log);
   }
 
@@ -253,6 +259,7 @@ export class MemoryTable {
       vectors,
       ...held,
     );
+    log.wroteHead(sizeOf({ state, metadata, vectors }));
   }
 
   /** Leaves nothing but numbers in the rows that are needed for those alone. */
@@ -260,6 +267,13 @@ export class MemoryTable {
     for (const { slot, number, kept } of log.sourcesRows()) {
       const state = withKept(EMPTY_STATE, kept);
       this.#database.run(this.#statements.put, session, slot, number, changedAt, state, null, null, null, null);
+    }
+  }
+
+  #emptyStale(session: string, log: MemoryLog): void {
+    for (const { slot, part, kept } of log.takeStale()) {
+      const values = part === "state" ? [withKept(EMPTY_STATE, kept)] : [];
+      this.#database.run(this.#statements.empty[part], ...values, session, slot);
     }
   }
 

@@ -270,3 +270,66 @@ test("the symbols of an answer count, too", () => {
   processor.genes.change(geneChangesOf({ max_predictions: 100 }));
   expect(processor.memory.getPredictions("").predictions).toHaveLength(100);
 });
+
+describe("what is held for all memories", () => {
+  test("the blacklist takes as many bytes as it may, and no more; it opens with more, and can be made shorter", () => {
+    const store = new MemoryStore();
+    const { knowledge, memory } = open({}, store);
+    const large = "x".repeat(2_000_000 - 64);
+    knowledge.addBlacklistedSymbols([large]);
+    knowledge.addBlacklistedSymbols([large]);
+    const refused =
+      "the blacklist of a processor may take 4000000 bytes, with these symbols it takes 4000001: remove some";
+    expect(() => knowledge.addBlacklistedSymbols([`${large}y`])).toThrow(refused);
+    const removal = () => knowledge.removeSymbols({ symbols: [`${large}y`], patterns: [] });
+    expect(() => removal()).toThrow(refused);
+    knowledge.addBlacklistedSymbols([`${large.slice(1)}z`]);
+    expect(() => knowledge.addBlacklistedSymbols(["a"])).toThrow("it takes 4000065");
+    expect(observe(open({}, store), [large]).awake).toBe(true);
+    store.record({ kind: "blacklist-added", symbols: ["stored", "by an earlier version"] });
+    const later = open({}, store);
+    expect(() => later.knowledge.addBlacklistedSymbols(["a"])).toThrow("remove some");
+    expect(later.knowledge.removeBlacklistedSymbols([large])).toEqual({ unknown: [] });
+    later.knowledge.addBlacklistedSymbols(["a"]);
+    memory.clearAllMemory(false);
+    expect(knowledge.listBlacklistedSymbols()).toEqual({ symbols: [] });
+    knowledge.addBlacklistedSymbols([large]);
+  });
+
+  test("a processor that stores as much as it may observes nothing, in any memory, until something goes", () => {
+    const processor = open({ storageBytes: 5_000_000 });
+    const inSession = (at: number) => observe(processor.in(`s${at}`), ["x".repeat(100_000)]);
+    const taken = Array.from({ length: 100 }, (_, at) => {
+      try {
+        return inSession(at).awake;
+      } catch (error) {
+        expect(String(error)).toMatch(
+          /stores \d+ bytes, and from 5000000 on \(NOEMA_STORAGE_BYTES\) it observes nothing/,
+        );
+        return false;
+      }
+    });
+    const count = taken.filter(Boolean).length;
+    expect(count).toBeGreaterThan(20);
+    expect(count).toBeLessThan(40);
+    expect(taken.indexOf(false)).toBe(count);
+    expect(() => observe(processor, ["a"])).toThrow("NOEMA_STORAGE_BYTES");
+    for (let at = 0; at < 10; at++) processor.memory.endSession(`s${at}`);
+    observe(processor, ["a"]);
+  });
+
+  test("known symbols have as many characters as they may, and no more; a model that goes makes room", () => {
+    const processor = open();
+    const [a, b, c] = ["a", "b", "c"].map((letter) => letter.repeat(11_184_810));
+    add(processor, [a ?? ""], [b ?? ""]);
+    const { name } = add(processor, [c ?? ""], ["d"]);
+    expect(() => add(processor, ["ee"], ["d"])).toThrow(
+      "the memory of this processor is used up: its known symbols may have 33554432 characters together, with these they have 33554433",
+    );
+    add(processor, ["e"], ["d"]);
+    expect(() => add(processor, ["f"], ["d"])).toThrow("with these they have 33554433");
+    add(processor, ["d"], ["e"]);
+    processor.knowledge.deleteModel(name);
+    add(processor, ["f"], ["d"]);
+  });
+});

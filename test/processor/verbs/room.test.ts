@@ -172,7 +172,7 @@ test.each([1, 2])("a random life takes exactly what fits, and holds what a count
   expect(Math.max(...held)).toBeGreaterThan(BUDGET - 50);
   expect(life.seen.taken).toBeGreaterThan(60);
   expect(life.seen.refused).toBeGreaterThan(20);
-  expect(life.seen.learned).toBeGreaterThan(5);
+  expect(life.seen.learned).toBeGreaterThan(2);
 });
 
 describe("at the edge", () => {

@@ -231,6 +231,7 @@ export function loadKnowledge(site: StagingSite, part: KnowledgePart): void {
   const table = stagedSymbols(site, part.loadId);
   const totals = { ...staging.totals };
   const added = unknownIn(checkedModels, table);
+  table.assertRoomFor(added);
   const models = checkedModels.map((checked, at) => stageModel(checked, modelIds[at] ?? 0, table, totals));
   const vectors = checkedVectors.map((checked, at) => ({ ...checked, id: vectorIds[at] ?? 0 }));
   store.record({

@@ -112,10 +112,11 @@ export class SymbolRemoval {
   }
 }
 
-/** Adds symbols to the blacklist, in order. @throws Fault `invalid` when one is malformed */
+/** Adds symbols to the blacklist, in order. @throws Fault `invalid` when one is malformed; `over-limit` when it has no room for them */
 export function addToBlacklist(mind: Mind, symbols: readonly string[]): void {
   const added = [...new Set(checkListed(symbols, "a symbol"))].filter((symbol) => !mind.blacklist.has(symbol));
   if (added.length === 0) return;
+  mind.blacklist.assertRoomFor(added);
   mind.store.record({ kind: "blacklist-added", symbols: added });
   for (const symbol of added) mind.blacklist.add(symbol);
 }

@@ -1,0 +1,51 @@
+/** The symbols that observations drop, in the order of adding, and how much they take. */
+
+import { Fault } from "../ports/fault";
+
+/** How much the blacklist of a processor may take, in bytes: all of it is in the heap, on a page of a backup and in one answer. */
+const MOST_BYTES = 4_000_000;
+
+/** What a symbol counts besides its UTF-16 units, in bytes. */
+const SYMBOL_BYTES = 64;
+
+/** A set of symbols that is within its budget, unless an earlier version has stored more. */
+export class Blacklist extends Set<string> {
+  #bytes = 0;
+
+  /** @param symbols those that are stored */
+  constructor(symbols: readonly string[]) {
+    super();
+    for (const symbol of symbols) this.add(symbol);
+  }
+
+  /** What it takes: the UTF-16 units of its symbols, and 64 for each. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  override add(symbol: string): this {
+    if (!this.has(symbol)) this.#bytes += SYMBOL_BYTES + symbol.length;
+    return super.add(symbol);
+  }
+
+  override delete(symbol: string): boolean {
+    const isGone = super.delete(symbol);
+    if (isGone) this.#bytes -= SYMBOL_BYTES + symbol.length;
+    return isGone;
+  }
+
+  override clear(): void {
+    super.clear();
+    this.#bytes = 0;
+  }
+
+  /** @param symbols that are not on it @throws Fault `over-limit` when it would take too much with them */
+  assertRoomFor(symbols: readonly string[]): void {
+    const bytes = symbols.reduce((sum, { length }) => sum + SYMBOL_BYTES + length, this.#bytes);
+    if (bytes <= MOST_BYTES) return;
+    throw new Fault(
+      "over-limit",
+      `the blacklist of a processor may take ${MOST_BYTES} bytes, with these symbols it takes ${bytes}: remove some`,
+    );
+  }
+}
