@@ -5,6 +5,7 @@
 
 import { excerpt } from "../text/excerpt";
 import { wordsOf } from "../text/variables";
+import { Refusal } from "./refusal";
 
 /** The part of the Worker's environment that says which origins may call. */
 export interface CrossOriginEnv {
@@ -74,10 +75,9 @@ export class CrossOrigin {
    *
    * @returns `undefined` when the request is none, or comes from an origin that may not call
    */
-  preflight({ method, headers }: Request): Response | undefined {
-    const origin = headers.get("origin");
-    const isPreflight = method === "OPTIONS" && headers.has("access-control-request-method");
-    if (!isPreflight || origin === null || !this.allows(origin)) return undefined;
+  preflight(request: Request): Response | undefined {
+    const origin = preflightOrigin(request);
+    if (origin === undefined || !this.allows(origin)) return undefined;
     return new Response(null, {
       status: 204,
       headers: {
@@ -90,6 +90,20 @@ export class CrossOrigin {
     });
   }
 
+  /**
+   * Why a preflight is refused. The page does not learn it; whoever looks into the browser's tools does.
+   *
+   * @returns 403; `undefined` when the request is no preflight, or comes from an origin that may call
+   */
+  preflightRefusal(request: Request): Refusal | undefined {
+    const origin = preflightOrigin(request);
+    if (origin === undefined || this.allows(origin)) return undefined;
+    return new Refusal(
+      403,
+      `pages of the origin ${excerpt(origin)} may not call this server: list it in the variable NOEMA_ALLOW_ORIGINS, exactly so`,
+    );
+  }
+
   /** Says in a response which origin may read it. */
   mark({ headers }: Request, response: Response): Response {
     // Also where the origin may not: a cache must not give one origin what another was told.
@@ -100,4 +114,10 @@ export class CrossOrigin {
     response.headers.set("access-control-expose-headers", EXPOSED_HEADERS);
     return response;
   }
+}
+
+/** The origin of a preflight; `undefined` for any other request. */
+function preflightOrigin({ method, headers }: Request): string | undefined {
+  if (method !== "OPTIONS" || !headers.has("access-control-request-method")) return undefined;
+  return headers.get("origin") ?? undefined;
 }

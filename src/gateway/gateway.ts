@@ -37,7 +37,7 @@ import { checkQuery, type Match, routesOf } from "./routes";
 import { checkUpgrade } from "./streams/upgrade";
 import { HEALTH_PATH, HealthCheck } from "./watching/health";
 import { metrics, type ObjectMetrics } from "./watching/metrics";
-import { WatchedRequest, type WatchingEnv, type WatchingSettings } from "./watching/watched-request";
+import { NO_STORE, WatchedRequest, type WatchingEnv, type WatchingSettings } from "./watching/watched-request";
 
 /** The variables and secrets that the gateway reads. */
 type GatewaySettings = KeyEnv & AgentsEnv & AlertHostsEnv & BudgetsEnv & CrossOriginEnv & WatchingEnv;
@@ -119,15 +119,20 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
   const answer: Answering = (request, watched, lifetime) => {
     const target = targetOf(request);
     if (target === undefined) return afterRest(request, untargeted(request, watched));
+    const barred = crossOrigin.preflightRefusal(request);
+    if (barred !== undefined) return refused(barred, { request, url: target.url, match: undefined, watched });
     const page = pageAt(request, target.url);
     if (page !== undefined) return afterRest(request, page);
     if (!isHealthCheck(request, target.url)) return answerAt(target, request, watched, lifetime);
     watched.asksFor(health, () => `GET ${HEALTH_PATH}`);
     return afterRest(request, health.answer());
   };
-  const { NOEMA_ANALYTICS, NOEMA_START_ID } = env;
-  const watching = { slowMs: budgets.slowMs, NOEMA_ANALYTICS, NOEMA_START_ID };
-  return watchedBy(watching, crossOrigin.isClosed ? answer : withOrigins(answer, crossOrigin));
+  return watchedBy(watchingOf(env, budgets.slowMs), crossOrigin.isClosed ? answer : withOrigins(answer, crossOrigin));
+}
+
+/** What of an environment says how requests are watched: never a key. */
+function watchingOf({ NOEMA_ANALYTICS, NOEMA_START_ID }: WatchingEnv, slowMs: number): WatchingSettings {
+  return { slowMs, NOEMA_ANALYTICS, NOEMA_START_ID };
 }
 
 /** A gateway whose requests are watched. */
@@ -181,7 +186,9 @@ async function rpc(request: Request, entrance: Entrance): Promise<Response> {
     return admitted;
   };
   try {
-    return await answerRpc(request, { ...entrance, admit });
+    const response = await answerRpc(request, { ...entrance, admit });
+    response.headers.set("cache-control", NO_STORE);
+    return response;
   } finally {
     await readRest(request, rest);
   }
@@ -197,7 +204,7 @@ function responseOf(
   const type = operation.mediaType ?? mediaType(request.headers.get("accept"));
   const headers = watched.headers(type);
   if (isSocket(answer)) {
-    const { "content-type": _, ...others } = headers;
+    const { "content-type": _type, "cache-control": _cache, ...others } = headers;
     const upgraded = { ...others, "sec-websocket-protocol": SUBPROTOCOL };
     return new Response(null, { status: 101, webSocket: answer, headers: upgraded });
   }
@@ -241,7 +248,7 @@ interface Refused {
 async function refused(reason: unknown, about: Refused): Promise<Response> {
   const { url, agent, rights, match, watched } = about;
   const refusal = refusalOf(reason);
-  watched.failed(reason, refusal.message, { isOverload: isOverload(refusal) });
+  watched.failed(reason, refusal.message, { isOverload: isOverload(refusal), isOfKey: refusal.extras.isOfKey });
   // A limited key may not open the processor that the path names.
   const isToBeAsked = isOwn(refusal, match) && !(rights !== undefined && isLimited(rights));
   const stamp = isToBeAsked

@@ -81,11 +81,13 @@ export function keyRefusal(key: string): string | undefined {
  * A key together with what tells its request from every other: a hash of method, address and body.
  *
  * @param address path and query, and whatever else says where the request goes
+ * @param keyId the identifier of the issued key; empty for a configured one
  */
-export async function idempotencyOf(key: string, address: string, body: Uint8Array): Promise<Idempotency> {
+export async function idempotencyOf(key: string, address: string, body: Uint8Array, keyId = ""): Promise<Idempotency> {
   const head = encoder.encode(`${address}\n`);
   const all = new Uint8Array(head.length + body.length);
   all.set(head);
   all.set(body, head.length);
-  return { key, fingerprint: new Uint8Array(await crypto.subtle.digest("SHA-256", all)) };
+  const fingerprint = new Uint8Array(await crypto.subtle.digest("SHA-256", all));
+  return { key, fingerprint, ...(keyId !== "" && { keyId }) };
 }

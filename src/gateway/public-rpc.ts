@@ -152,7 +152,12 @@ function libraryRequest(call: Call): UniversalServerRequest {
 function noted(reason: unknown, watched: WatchedRequest): ConnectError {
   const error = rpcError(reason);
   const status = codeToHttpStatus(error.code);
-  watched.failed(reason, error.rawMessage, { status, isOverload: isOverload(refusalOf(reason)) });
+  const refusal = refusalOf(reason);
+  watched.failed(reason, error.rawMessage, {
+    status,
+    isOverload: isOverload(refusal),
+    isOfKey: refusal.extras.isOfKey,
+  });
   return error;
 }
 
@@ -223,7 +228,7 @@ function callOf({ values }: HandlerContext): Call {
  * @throws ConnectError `InvalidArgument` when the method takes no key, or the key is not accepted
  */
 async function idempotencyFor(
-  { request, url, session = "", body }: Call,
+  { request, url, session = "", body, rights }: Call,
   method: DescMethod,
 ): Promise<Idempotency | undefined> {
   const { headers } = request;
@@ -231,7 +236,7 @@ async function idempotencyFor(
   if (key === null || !isWriting(method)) return undefined;
   const refusal = REPEATABLE.has(method) ? keyRefusal(key) : `${method.parent.name}/${method.name} ${TAKES_NO_KEY}`;
   if (refusal !== undefined) throw new ConnectError(refusal, Code.InvalidArgument);
-  return idempotencyOf(key, `${url.pathname} ${session}`, body);
+  return idempotencyOf(key, `${url.pathname} ${session}`, body, rights.keyId);
 }
 
 /** A reply as it was the first time. Whether it was kept stands in the header. */

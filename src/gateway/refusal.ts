@@ -18,6 +18,8 @@ interface RefusalExtras {
   allow?: string;
   /** The protocol that the path speaks, for status 426. */
   upgrade?: string;
+  /** Whether the request's key is missing or not accepted. The server works then, although the status is 500. */
+  isOfKey?: boolean;
   /** In how many seconds the client should try again, for the statuses 429 and 503. */
   retryAfterS?: number | undefined;
 }
@@ -38,6 +40,11 @@ export class Refusal extends Error {
     this.http = http;
     this.extras = extras;
   }
+}
+
+/** A refusal because of the request's key, which the interface specification answers with 500. @param message one sentence for the client */
+export function keyRefusal(message: string): Refusal {
+  return new Refusal(500, message, { isOfKey: true });
 }
 
 const INTERNAL = "internal error: the service failed while it answered this request, and logged the reason";

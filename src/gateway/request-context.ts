@@ -90,7 +90,8 @@ export class RequestContext implements Address {
     this.#beginOnce();
     if (this.#key !== undefined) {
       const { pathname, search } = this.#url;
-      this.#idempotency = await idempotencyOf(this.#key, `${this.request.method} ${pathname}${search}`, bytes);
+      const address = `${this.request.method} ${pathname}${search}`;
+      this.#idempotency = await idempotencyOf(this.#key, address, bytes, this.rights.keyId);
     }
     return bodyOf(bytes);
   }

@@ -7,10 +7,10 @@ import { Fault } from "../processor/ports/fault";
 import type { AnswerKeeper, KeptAnswer } from "../rpc/services/answer-keeper";
 import type { Idempotency } from "../rpc/transport/unary";
 import type { Database } from "../store/database/database";
-import { type AnswerRow, AnswerTable } from "../store/tables/answer-table";
+import { type AnswerPlace, type AnswerRow, AnswerTable } from "../store/tables/answer-table";
 import { isFuture } from "../text/clock";
 
-/** How many answers an object keeps. */
+/** How many answers an object keeps, of all keys together. */
 const MOST_KEPT = 1_000;
 
 /** How long an answer is kept, in seconds. */
@@ -19,29 +19,25 @@ const KEPT_S = 86_400;
 /** The largest reply that is kept, in bytes. */
 const MAX_REPLY_BYTES = 1_048_576;
 
-/** About how many bytes of heap a known key takes besides its characters. */
-const KEY_HEAP_BYTES = 64;
+/** About how many bytes of heap a known answer takes besides the characters of its key. */
+const KNOWN_HEAP_BYTES = 256;
 
 /** The kept answers of one object. */
 export class KeptAnswers implements AnswerKeeper {
   readonly #table: AnswerTable;
   readonly #now: () => number;
-  /** The number of the latest answer of each key. Read from the table when it is first needed. */
-  #numbers: Map<string, number> | undefined;
-  /** The keys by the places of their answers. */
-  readonly #keys: string[] = [];
-  #last = 0;
-  #keyLength = 0;
+  /** What is kept where. Read from the table when it is first needed. */
+  #known: KnownAnswers | undefined;
 
   /** @param now the time in milliseconds since 1970 */
   constructor(database: Database, now: () => number) {
-    this.#table = new AnswerTable(database, MOST_KEPT);
+    this.#table = new AnswerTable(database);
     this.#now = now;
   }
 
-  /** About how many bytes of heap the keys take. */
+  /** About how many bytes of heap it takes. */
   get heapBytes(): number {
-    return this.#keyLength + KEY_HEAP_BYTES * (this.#numbers?.size ?? 0);
+    return this.#known?.heapBytes ?? 0;
   }
 
   find({ key, fingerprint }: Idempotency): KeptAnswer | undefined {
@@ -54,12 +50,13 @@ export class KeptAnswers implements AnswerKeeper {
     );
   }
 
-  keep({ key, fingerprint }: Idempotency, { reply, isWhole }: KeptAnswer): void {
+  keep({ key, fingerprint, keyId = "" }: Idempotency, { reply, isWhole }: KeptAnswer): void {
     const begun = this.#rowOf(key);
     // The beginning of a call in parts has assured that its answer fits.
     if (begun === undefined) this.assertFits(reply.length);
-    const number = begun === undefined ? this.#take(key) : begun.number;
-    this.#table.put({ number, key, fingerprint, keptAt: this.#seconds(), isWhole, reply });
+    const keptAt = this.#seconds();
+    const place = begun ?? this.#places().take(key, keyId, keptAt, keptAt - KEPT_S);
+    this.#table.put({ ...place, key, fingerprint, keptAt, isWhole, reply });
   }
 
   assertFits(bytes: number): void {
@@ -72,48 +69,102 @@ export class KeptAnswers implements AnswerKeeper {
 
   /** The answer that is kept under a key. */
   #rowOf(key: string): AnswerRow | undefined {
-    const number = this.#known().get(key);
-    if (number === undefined) return undefined;
-    const row = this.#table.read(number);
+    const place = this.#places().latest(key);
+    if (place === undefined) return undefined;
+    const row = this.#table.read(place.slot);
     const now = this.#seconds();
-    if (row === undefined || row.keptAt <= now - KEPT_S) return undefined;
+    if (row === undefined || row.number !== place.number || row.keptAt <= now - KEPT_S) return undefined;
     // The clock was set back since it was kept: the day begins now.
     if (isFuture(1_000 * row.keptAt, 1_000 * now)) this.#table.put({ ...row, keptAt: now });
     return row;
   }
 
-  /** The number of a new answer, whose place it takes. */
-  #take(key: string): number {
-    const numbers = this.#known();
-    this.#last++;
-    this.#forget(this.#last - MOST_KEPT, this.#keys[this.#last % MOST_KEPT]);
-    this.#remember(numbers, this.#last, key);
-    return this.#last;
-  }
-
-  #forget(number: number, key: string | undefined): void {
-    if (key === undefined || this.#numbers?.get(key) !== number) return;
-    this.#numbers.delete(key);
-    this.#keyLength -= key.length;
-  }
-
-  #remember(numbers: Map<string, number>, number: number, key: string): void {
-    if (!numbers.has(key)) this.#keyLength += key.length;
-    numbers.set(key, number);
-    this.#keys[number % MOST_KEPT] = key;
-    this.#last = number;
-  }
-
-  #known(): Map<string, number> {
-    if (this.#numbers !== undefined) return this.#numbers;
-    const numbers = new Map<string, number>();
-    for (const [number, key] of this.#table.keys()) this.#remember(numbers, number, key);
-    this.#numbers = numbers;
-    return numbers;
+  #places(): KnownAnswers {
+    this.#known ??= new KnownAnswers(this.#table.places());
+    return this.#known;
   }
 
   #seconds(): number {
     return Math.floor(this.#now() / 1000);
+  }
+}
+
+/**
+ * Which answers are kept, and for which issued keys. When there is room for no more, one makes room that is older than a day, or else the oldest
+ * of the key that has most: so no key takes from another what that needs, as long as it has fewer.
+ */
+class KnownAnswers {
+  /** By number, oldest first. */
+  readonly #places = new Map<number, AnswerPlace>();
+  /** The places of each issued key, oldest first. */
+  readonly #ofKeys = new Map<string, Map<number, AnswerPlace>>();
+  /** The latest answer of each idempotency key. */
+  readonly #latest = new Map<string, AnswerPlace>();
+  readonly #slots = new Set<number>();
+  #last = 0;
+  #keyLength = 0;
+
+  /** @param places oldest first */
+  constructor(places: readonly AnswerPlace[]) {
+    for (const place of places) this.#add(place);
+  }
+
+  get heapBytes(): number {
+    return this.#keyLength + KNOWN_HEAP_BYTES * this.#places.size;
+  }
+
+  latest(key: string): AnswerPlace | undefined {
+    return this.#latest.get(key);
+  }
+
+  /** A place for a new answer. @param expired what was kept then or earlier is kept no longer */
+  take(key: string, keyId: string, keptAt: number, expired: number): AnswerPlace {
+    const left = this.#places.size < MOST_KEPT ? undefined : this.#leaving(keyId, expired);
+    if (left !== undefined) this.#drop(left);
+    const number = this.#last + 1;
+    const place = { slot: left?.slot ?? this.#freeSlot(number), number, key, keyId, keptAt };
+    this.#add(place);
+    return place;
+  }
+
+  /** A place that no answer has. As long as none had to make room, it is the first that is looked at. */
+  #freeSlot(number: number): number {
+    let slot = number % MOST_KEPT;
+    while (this.#slots.has(slot)) slot = (slot + 1) % MOST_KEPT;
+    return slot;
+  }
+
+  /** The answer that makes room for one of an issued key. */
+  #leaving(keyId: string, expired: number): AnswerPlace | undefined {
+    const [oldest] = this.#places.values();
+    if (oldest !== undefined && oldest.keptAt <= expired) return oldest;
+    let most = this.#ofKeys.get(keyId);
+    for (const places of this.#ofKeys.values()) if (places.size > (most?.size ?? 0)) most = places;
+    const [first] = most?.values() ?? [];
+    return first;
+  }
+
+  #add(place: AnswerPlace): void {
+    const { slot, number, key, keyId } = place;
+    this.#last = number;
+    this.#slots.add(slot);
+    this.#places.set(number, place);
+    this.#latest.set(key, place);
+    this.#keyLength += key.length;
+    const own = this.#ofKeys.get(keyId);
+    if (own === undefined) this.#ofKeys.set(keyId, new Map([[number, place]]));
+    else own.set(number, place);
+  }
+
+  #drop(place: AnswerPlace): void {
+    const { slot, number, key, keyId } = place;
+    this.#slots.delete(slot);
+    this.#places.delete(number);
+    this.#keyLength -= key.length;
+    if (this.#latest.get(key) === place) this.#latest.delete(key);
+    const own = this.#ofKeys.get(keyId);
+    own?.delete(number);
+    if (own?.size === 0) this.#ofKeys.delete(keyId);
   }
 }
 

@@ -46,7 +46,7 @@ describe("without NOEMA_ALLOW_ORIGINS", () => {
         expect(corsHeaders(await ask(keys, method, "/openapi.json", headers))).toEqual([]);
       }
     }
-    expect((await ask(keys, "OPTIONS", "/agent/ping", preflightOf(APP))).status).toBe(500);
+    expect((await ask(keys, "OPTIONS", "/agent/ping", preflightOf(APP))).status).toBe(403);
   });
 });
 
@@ -83,7 +83,11 @@ describe("with NOEMA_ALLOW_ORIGINS", () => {
     "",
   ])("the origin %j gets no header and no preflight, and a cache is told that answers differ", async (origin) => {
     const preflight = await ask(OPEN, "OPTIONS", "/agent/ping", preflightOf(origin));
-    expect([preflight.status, corsHeaders(preflight)]).toEqual([500, ["vary"]]);
+    expect([preflight.status, corsHeaders(preflight)]).toEqual([403, ["vary"]]);
+    expect(await preflight.json()).toMatchObject({
+      status: "failed",
+      message: `pages of the origin ${JSON.stringify(origin)} may not call this server: list it in the variable NOEMA_ALLOW_ORIGINS, exactly so`,
+    });
     const answer = await ask(OPEN, "GET", "/agent/ping", { origin, "x-api-key": "key" });
     expect([answer.status, corsHeaders(answer)]).toEqual([200, ["vary"]]);
   });
@@ -147,4 +151,18 @@ describe("with NOEMA_ALLOW_ORIGINS", () => {
       ),
     ]);
   });
+});
+
+it("no cache may keep an answer that needs a key, failed or not", async () => {
+  const json = { "content-type": "application/json", "x-processor-id": "P1" };
+  for (const [method, path, headers] of [
+    ["GET", "/agent/ping", { "x-api-key": "key" }],
+    ["GET", "/agent/ping", {}],
+    ["GET", "/nothing", { "x-api-key": "key" }],
+    ["POST", "/noema.v1.MemoryService/Learn", { ...json, "x-api-key": "key" }],
+    ["POST", "/noema.v1.MemoryService/Learn", json],
+  ] as const) {
+    const response = await ask(OPEN, method, path, headers);
+    expect([path, response.headers.get("cache-control")]).toEqual([path, "no-store"]);
+  }
 });

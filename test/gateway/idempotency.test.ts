@@ -79,3 +79,12 @@ test("a fingerprint tells method, path, query and body apart, and where one ends
   expect(new Set(fingerprints).size).toBe(fingerprints.length);
   expect(`${(await idempotencyOf("other", "POST /p/observe", bytes("ab"))).fingerprint}`).toBe(fingerprints[0]);
 });
+
+test("an answer is counted for the issued key that asked, and a configured key is none", async () => {
+  const body = new Uint8Array();
+  expect(await idempotencyOf("k", "POST /p/learn", body, "0123456789abcdef")).toMatchObject({
+    key: "k",
+    keyId: "0123456789abcdef",
+  });
+  expect(await idempotencyOf("k", "POST /p/learn", body, "")).not.toHaveProperty("keyId");
+});

@@ -89,6 +89,45 @@ describe("kept answers", () => {
     expect([rows, written]).toEqual([1000, 2500]);
   });
 
+  test("of one issued key make no room for those of another that has more", async () => {
+    const of = (keyId: string, key: string) => ({ ...idempotency(key), keyId });
+    const { found, reopened, rows } = await onAnswers((answers, { again, sql }) => {
+      for (let n = 1; n <= 300; n++) answers.keep(of("quiet", `q${n}`), answer(`Q${n}`));
+      answers.keep(idempotency("configured"), answer("C"));
+      for (let n = 1; n <= 5_000; n++) answers.keep(of("busy", `b${n}`), answer(`B${n}`));
+      const keys = ["q1", "q300", "configured", "b4301", "b4302", "b5000"];
+      const first = textsOf(answers, keys);
+      const next = again();
+      // Also in the next life of the object, and for a key that comes later.
+      for (let n = 1; n <= 400; n++) next.keep(of("late", `l${n}`), answer(`L${n}`));
+      const rows = sql.exec<{ n: number }>("SELECT count(*) AS n FROM answers").one().n;
+      return { found: first, reopened: textsOf(next, ["q1", "q300", "configured", "l1", "l400", "b5000"]), rows };
+    });
+    expect(found).toEqual(["Q1", "Q300", "C", undefined, "B4302", "B5000"]);
+    expect(reopened).toEqual(["Q1", "Q300", "C", undefined, "L400", "B5000"]);
+    expect(rows).toBe(1_000);
+  });
+
+  test("that are older than a day make room first, whoever has most", async () => {
+    const of = (keyId: string, key: string) => ({ ...idempotency(key), keyId });
+    const found = await onAnswers((answers, { clock }) => {
+      for (let n = 1; n <= 400; n++) answers.keep(of("old", `o${n}`), answer("O"));
+      clock.ms += DAY_MS;
+      for (let n = 1; n <= 1_000; n++) answers.keep(of("new", `n${n}`), answer("N"));
+      return textsOf(answers, ["o400", "n1", "n1000"]);
+    });
+    expect(found).toEqual([undefined, "N", "N"]);
+  });
+
+  test("are found under whatever issued key their repetition comes", async () => {
+    await onAnswers((answers, { again }) => {
+      answers.keep({ ...idempotency("a"), keyId: "one" }, answer("A"));
+      for (const each of [answers, again()]) {
+        expect(new TextDecoder().decode(each.find({ ...idempotency("a"), keyId: "two" })?.reply)).toBe("A");
+      }
+    });
+  });
+
   test("are kept for 24 hours, and then their key is free", async () => {
     await onAnswers((answers, { again, clock }) => {
       answers.keep(idempotency("a"), answer("old"));

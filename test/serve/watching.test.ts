@@ -150,7 +150,7 @@ test("the newest requests that went wrong are told, and to ask costs no row", as
   const before = await metric("noema_rows_written_total");
   const { json, text } = await server.send({ method: "GET", path: "/requests/recent" });
   const [stranger, mistake] = json.message.requests;
-  expect(stranger).toMatchObject({ event: "failed", status: 500, operation: null, processor: null });
+  expect(stranger).toMatchObject({ event: "key-refused", status: 500, operation: null, processor: null });
   expect(mistake).toMatchObject({ event: "refused", status: 400, operation: "POST /{id}/observe", message: null });
   expect(Date.parse(json.message.since)).toBe(Math.round(started * 1000));
   expect(text).not.toContain("secret");

@@ -3137,9 +3137,9 @@ export interface RecentRequests {
  */
 export interface RecentRequest {
   /**
-   * `failed`: status 500 or more. `refused`: status 400 to 499. `slow`: it was answered, but took as long as NOEMA_SLOW_MS says.
+   * `failed`: status 500 or more. `key-refused`: its key is missing or not accepted, whatever the status. `refused`: status 400 to 499. `slow`: it was answered, but took as long as NOEMA_SLOW_MS says.
    */
-  event: "failed" | "refused" | "slow";
+  event: "failed" | "key-refused" | "refused" | "slow";
   /**
    * Why it failed: the sentence that its client was sent. Null where the sentence may quote the request.
    */

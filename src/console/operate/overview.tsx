@@ -29,6 +29,7 @@ const CHARTS: readonly (ChartOf & { readonly noteOf?: (metrics: Metrics) => stri
       { name: "answered", value: "answered" },
       { name: "refused (4xx)", value: "refused" },
       { name: "failed (5xx)", value: "failed" },
+      { name: "key not accepted", value: "keyRefused" },
     ],
     format: short,
   },

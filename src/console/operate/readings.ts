@@ -19,6 +19,7 @@ const RATES = {
   answered: (m: Metrics) => requests(m, "1", "2", "3"),
   refused: (m: Metrics) => requests(m, "4"),
   failed: (m: Metrics) => requests(m, "5"),
+  keyRefused: (m: Metrics) => sumOf(m, "noema_key_refusals_total"),
   overloads: (m: Metrics) => sumOf(m, "noema_overloads_total"),
   framesTaken: (m: Metrics) => sumOf(m, FRAMES, ({ outcome }) => outcome === "taken"),
   framesRedelivered: (m: Metrics) => sumOf(m, FRAMES, ({ outcome }) => outcome === "redelivered"),

@@ -13,6 +13,7 @@ type Recent = Schemas.RecentRequest;
 
 const KINDS: { readonly [event in Recent["event"]]: { readonly sign: string; readonly word: string } } = {
   failed: { sign: "✕", word: "failed" },
+  "key-refused": { sign: "⚿", word: "key not accepted" },
   refused: { sign: "⊘", word: "refused" },
   slow: { sign: "◔", word: "slow" },
 };

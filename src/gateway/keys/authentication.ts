@@ -4,7 +4,7 @@
  */
 
 import { API_KEY_HEADER } from "../../rpc/transport/endpoint-transport";
-import { Refusal } from "../refusal";
+import { keyRefusal, Refusal } from "../refusal";
 import { offeredKey } from "../streams/upgrade";
 import { hasConfiguredKeys, isConfiguredKey, type KeyEnv } from "./configured-keys";
 import { areEqual } from "./constant-time";
@@ -50,7 +50,7 @@ export class Authentication {
       throw new Refusal(500, "no API key is configured here; set one with: npx wrangler secret put API_KEYS");
     }
     if (key === undefined) {
-      throw new Refusal(500, "the request header X-API-KEY is missing; it must hold an accepted API key");
+      throw keyRefusal("the request header X-API-KEY is missing; it must hold an accepted API key");
     }
     const source = parts === undefined ? undefined : this.#agentNamed(agent);
     const place = placeOf(given, bearer);
@@ -93,5 +93,5 @@ function placeOf(apiKey: string | null, bearer: string | undefined): string {
 
 /** @param place where the request has its key */
 function notAccepted(place: string): Refusal {
-  return new Refusal(500, `the request ${place} does not hold an accepted API key`);
+  return keyRefusal(`the request ${place} does not hold an accepted API key`);
 }

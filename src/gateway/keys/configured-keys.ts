@@ -6,7 +6,7 @@
 import { excerpt } from "../../text/excerpt";
 import { isBelow, isLoopback, LOCAL_DOMAIN } from "../../text/hosts";
 import { wordsOf } from "../../text/variables";
-import { Refusal } from "../refusal";
+import { keyRefusal, Refusal } from "../refusal";
 import { areEqual } from "./constant-time";
 
 /** The part of the Worker's environment that says which keys are accepted. */
@@ -86,8 +86,7 @@ export function isConfiguredKey(key: string, env: KeyEnv, agent: string, host: s
  */
 function checkLocalHost(host: string): void {
   if (isLoopback(host) || isBelow(host, LOCAL_DOMAIN)) return;
-  throw new Refusal(
-    500,
+  throw keyRefusal(
     `the local key is not accepted at the host ${excerpt(host)}, only at localhost, names below it, and loopback addresses; set API_KEYS to be called by other names`,
   );
 }

@@ -4,7 +4,7 @@
  */
 
 import type { GetKeysResponse, IssuedKey as KeyMessage } from "../../gen/noema/v1/key_service_pb";
-import { Refusal } from "../refusal";
+import { keyRefusal, Refusal } from "../refusal";
 import type { Rights } from "./rights";
 import { isRole, type Role } from "./role";
 import { TokenBucket } from "./token-bucket";
@@ -73,7 +73,7 @@ export class IssuedKey implements Rights {
    * @throws Refusal 500 when the key has expired, 429 with a time to wait when it has made too many requests
    */
   count(nowMs: number): void {
-    if (nowMs >= this.#expiresMs) throw new Refusal(500, "the API key has expired");
+    if (nowMs >= this.#expiresMs) throw keyRefusal("the API key has expired");
     const retryAfterS = this.#bucket?.take(nowMs) ?? 0;
     if (retryAfterS === 0) return;
     throw new Refusal(429, `this key has made as many requests as it may in a minute; try again in ${retryAfterS} s`, {
@@ -89,8 +89,8 @@ export class IssuedKey implements Rights {
   }
 
   #confirmed(found: IssuedKey | undefined): void {
-    if (this.#list.now() >= this.#expiresMs) throw new Refusal(500, "the API key has expired");
-    if (found !== this) throw new Refusal(500, "the API key is no longer accepted: it was deleted");
+    if (this.#list.now() >= this.#expiresMs) throw keyRefusal("the API key has expired");
+    if (found !== this) throw keyRefusal("the API key is no longer accepted: it was deleted");
   }
 }
 

@@ -98,6 +98,8 @@ export interface ObjectMetrics {
 class Metrics {
   /** Calls refused because too many were under way, by whose limit was reached. */
   readonly overloads = { processor: 0, server: 0 };
+  /** Requests whose key is missing or not accepted. They are in no operation's counts. */
+  keyRefusals = 0;
   /** When the first request came, in milliseconds of the clock; 0 before that. */
   startedMs = 0;
   /** Deliveries of clients that had come before and had no effect. */

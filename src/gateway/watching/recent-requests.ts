@@ -9,8 +9,11 @@ import { metrics } from "./metrics";
 export interface RecentRequest {
   /** When its answer began, in milliseconds since 1970. */
   readonly ms: number;
-  /** `failed`: status 500 or more. `refused`: status 400 to 499. `slow`: answered, but late. */
-  readonly event: "failed" | "refused" | "slow";
+  /**
+   * `failed`: status 500 or more. `key-refused`: its key is missing or not accepted, whatever the status. `refused`: status 400 to 499. `slow`:
+   * answered, but late.
+   */
+  readonly event: "failed" | "key-refused" | "refused" | "slow";
   readonly requestId: string;
   /** The agent that its host means, whether or not its key was accepted. */
   readonly host: string;

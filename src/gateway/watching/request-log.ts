@@ -7,7 +7,7 @@ import { metrics } from "./metrics";
 
 /** What is known of a request that failed or was slow. */
 export interface LoggedRequest {
-  readonly event: "failed" | "slow";
+  readonly event: "failed" | "key-refused" | "slow";
   readonly requestId: string;
   /** `undefined` when the key was not accepted, or there is no such agent. */
   readonly agent: string | undefined;

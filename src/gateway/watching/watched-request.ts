@@ -42,7 +42,12 @@ interface FailureDetails {
   readonly status?: number;
   /** Whether the server refused it only for now, because it has too much to do. */
   readonly isOverload: boolean;
+  /** Whether its key is missing or not accepted. */
+  readonly isOfKey?: boolean | undefined;
 }
+
+/** Says that no cache may keep an answer: whoever asks needs a key, and backups hold secrets. */
+export const NO_STORE = "no-store";
 
 /** The header that tells how long the server took. */
 const TIMING_HEADER = "server-timing";
@@ -69,6 +74,8 @@ export class WatchedRequest {
   /** The HTTP status that stands for how it ended, where the answer has another. */
   #status: number | undefined;
   #isNamed = false;
+  /** Whether its key is missing or not accepted: that is no failure of the server, whatever the status. */
+  #isOfKey = false;
 
   constructor(request: Request, settings: WatchingSettings) {
     this.id = requestIdOf(request);
@@ -92,18 +99,20 @@ export class WatchedRequest {
    * @param reason what was thrown
    * @param message the sentence for the client
    */
-  failed(reason: unknown, message: string, { status, isOverload }: FailureDetails): void {
+  failed(reason: unknown, message: string, { status, isOverload, isOfKey = false }: FailureDetails): void {
     this.#failure = { message, reason, isOverload };
+    this.#isOfKey = isOfKey;
     this.#status = status;
   }
 
-  /** The headers of the answer: its media type, and those of {@link end}. An answer that is made with them is made fastest. */
+  /** The headers of an answer that needs a key: its media type, and those of {@link end}. An answer that is made with them is made fastest. */
   headers(type: string): Record<string, string> {
     this.#isNamed = true;
     const ms = Date.now() - this.#begunMs;
     // Where the clock stands still while code runs, a time of 0 says nothing.
-    if (ms <= 0) return { "content-type": type, [REQUEST_ID_HEADER]: this.id };
-    return { "content-type": type, [REQUEST_ID_HEADER]: this.id, [TIMING_HEADER]: `total;dur=${ms}` };
+    if (ms <= 0) return { "content-type": type, "cache-control": NO_STORE, [REQUEST_ID_HEADER]: this.id };
+    const timing = `total;dur=${ms}`;
+    return { "content-type": type, "cache-control": NO_STORE, [REQUEST_ID_HEADER]: this.id, [TIMING_HEADER]: timing };
   }
 
   /** Counts the request, and logs it if it failed or was slow. @returns the answer, with the request's identifier */
@@ -111,7 +120,8 @@ export class WatchedRequest {
     const ms = Math.max(0, Date.now() - this.#begunMs);
     if (!this.#isNamed) response.headers.set(REQUEST_ID_HEADER, this.id);
     const status = this.#status ?? response.status;
-    this.#operation.add(status, ms);
+    if (this.#isOfKey) metrics.keyRefusals++;
+    else this.#operation.add(status, ms);
     if (status >= 400 || ms >= this.#settings.slowMs) this.#report(status, ms);
     this.#settings.NOEMA_ANALYTICS?.writeDataPoint({
       indexes: [this.agent?.name ?? ""],
@@ -135,15 +145,20 @@ export class WatchedRequest {
     const failure = hasFailed ? this.#failure : undefined;
     const { agent, host } = this;
     const recent = { ...known, ms: Date.now(), host, isKnown: agent !== undefined, message: failure?.message };
-    recentRequests.add({ ...recent, event: eventOf(status) }, failure?.isOverload === true);
+    const event = this.#isOfKey ? KEY_REFUSED : eventOf(status);
+    recentRequests.add({ ...recent, event }, failure?.isOverload === true);
     if (!hasFailed && milliseconds < this.#settings.slowMs) return;
-    log.write({ ...known, event: hasFailed ? "failed" : "slow", agent: agent?.name, failure });
+    const slowOrFailed = hasFailed ? "failed" : "slow";
+    log.write({ ...known, event: this.#isOfKey ? KEY_REFUSED : slowOrFailed, agent: agent?.name, failure });
   }
 
   #processorId(): string | undefined {
     return this.processor === undefined ? undefined : this.agent?.idOf(this.processor);
   }
 }
+
+/** What happened to a request whose key is missing or not accepted. */
+const KEY_REFUSED = "key-refused";
 
 function eventOf(status: number): RecentRequest["event"] {
   if (status >= 500) return "failed";

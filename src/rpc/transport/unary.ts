@@ -14,6 +14,8 @@ export interface Idempotency {
   readonly key: string;
   /** Tells the request from every other request: a SHA-256 of all that the client sent. */
   readonly fingerprint: Uint8Array;
+  /** The identifier of the issued key that the request came with; absent for a configured one. Answers are counted by it. */
+  readonly keyId?: string | undefined;
 }
 
 /** What a caller says of a call besides its method and message. */

@@ -112,7 +112,11 @@ describe("GET /requests/recent", () => {
     await gateway.handle(
       named("GET", `/${encodeURIComponent(SECRET)}/status?q=${SECRET}`, "stranger", { key: SECRET }),
     );
-    expect(await recentOf(gateway, "stranger")).toMatchObject({ event: "failed", operation: null, processor: null });
+    expect(await recentOf(gateway, "stranger")).toMatchObject({
+      event: "key-refused",
+      operation: null,
+      processor: null,
+    });
     expect((await gateway.ask("GET", "/requests/recent")).text).not.toContain(encodeURIComponent(SECRET));
   });
 

@@ -4,6 +4,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createGateway } from "../../../src/gateway/gateway";
 import { metrics } from "../../../src/gateway/watching/metrics";
+import { recentRequests } from "../../../src/gateway/watching/recent-requests";
 import { MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
 import { type AskOptions, P1, requestOf, STAMP, TestGateway } from "../../support/gateway/test-gateway";
 
@@ -146,7 +147,9 @@ describe("the log", () => {
     expect(
       (await observing().ask("POST", "/P1/observe", { body: BODY, key: SECRET.replaceAll(" ", "-") })).status,
     ).toBe(500);
-    expect(lines()).toMatchObject([{ event: "failed", agent: null, operation: null, processor: null, status: 500 }]);
+    expect(lines()).toMatchObject([
+      { event: "key-refused", agent: null, operation: null, processor: null, status: 500 },
+    ]);
     expect(String(logged.mock.calls)).not.toContain(SECRET.replaceAll(" ", "-"));
   });
 
@@ -259,7 +262,7 @@ describe("the counts", () => {
     );
     expect(added).toEqual([
       [2, 1, 0, 0],
-      [0, 0, 1, 1],
+      [0, 0, 1, 0],
       [0, 0, 0, 0],
     ]);
     expect((await gateway.ask("GET", "/metrics")).text).not.toContain(SECRET);
@@ -286,4 +289,16 @@ describe("the counts", () => {
       { indexes: [""], blobs: ["none", ""], doubles: [500, expect.any(Number)] },
     ]);
   });
+});
+
+it("a request without an accepted key is counted apart from the failures of the server", async () => {
+  const gateway = new TestGateway();
+  const ofNone = () => counted("none", 500) + counted("none", 401);
+  const before = [metrics.keyRefusals, ofNone()] as const;
+  await gateway.handle(withId("GET", "/P1/status", "no-key", { key: null }));
+  await gateway.handle(withId("GET", "/P1/status", "wrong-key", { key: "wrong" }));
+  await gateway.handle(withId("POST", "/noema.v1.MemoryService/Learn", "rpc-no-key", { key: null }));
+  expect([metrics.keyRefusals, ofNone()]).toEqual([before[0] + 3, before[1]]);
+  const recent = recentRequests.of("simple").requests.filter(({ requestId }) => requestId.endsWith("-key"));
+  expect(recent.map(({ event }) => event)).toEqual(["key-refused", "key-refused", "key-refused"]);
 });

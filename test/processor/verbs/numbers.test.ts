@@ -279,3 +279,20 @@ describe("encoders", () => {
     expect(fill).toThrow("the encoders of a processor may take 4000000 characters");
   });
 });
+
+test("a backup has the bins of the encoders that there are, not of those that were replaced or deleted", () => {
+  const processor = openProcessor();
+  for (const name of ["stays", "replaced", "deleted"]) put(processor, name, { kind: "step", size: 1, hysteresis: 0.1 });
+  observe(processor, { stays: 1, replaced: 2, deleted: 3 });
+  observe(processor.in("s"), { stays: 1, replaced: 2, deleted: 3 });
+  put(processor, "replaced", { kind: "step", size: 2, hysteresis: 0.1 });
+  processor.encoders.delete("deleted");
+  const pages = [
+    processor.readBackup({ section: "processor", after: "", snapshot: "s" }),
+    processor.readBackup({ section: "sessions", after: "", snapshot: "s" }),
+  ];
+  const bins = pages
+    .flatMap(({ records }) => records)
+    .flatMap(({ record }) => (record.case === "memory" ? [record.value.bins.map(({ name }) => name)] : []));
+  expect(bins).toEqual([["stays"], ["stays"]]);
+});

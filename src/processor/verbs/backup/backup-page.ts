@@ -11,7 +11,7 @@ import { type AlertRecord, alertRecord } from "../alerts/alert-record";
 import { fill, modelBytes, modelsAfter, vectorBytes, vectorsAfter } from "../knowledge/knowledge-page";
 import type { VectorRecord } from "../knowledge/lookups";
 import type { Model } from "../knowledge/models";
-import { type MemoryRecord, memoryRecord } from "./memory-record";
+import { type MemoryRecord, memoryRecord, type Surroundings } from "./memory-record";
 import { type EncoderRecord, encoderRecords, type ProcessorRecord, processorRecord } from "./processor-record";
 
 /** The parts of a backup, in the order in which they are read. */
@@ -79,8 +79,13 @@ function firstPage(mind: Mind, name: string): BackupPage {
   }
   for (const alert of mind.store.alerts()) records.push({ record: { case: "alert", value: alertRecord(alert) } });
   const own = storedMemory(mind, "");
-  if (own !== undefined) records.push({ record: { case: "memory", value: memoryRecord("", own, mind.shared.now()) } });
+  if (own !== undefined)
+    records.push({ record: { case: "memory", value: memoryRecord("", own, surroundingsOf(mind)) } });
   return { records, next: { section: "sessions", after: "" } };
+}
+
+function surroundingsOf({ shared: { encoders, now } }: Mind): Surroundings {
+  return { now: now(), encoders };
 }
 
 function storedMemory({ store }: Mind, session: string): PastMemory | undefined {
@@ -101,19 +106,19 @@ function* storedNames({ store }: Mind, after: string): Iterable<string> {
 
 /** The sessions as they were, in the order of their names. */
 function* sessionsAfter(mind: Mind, after: string, snapshot: Snapshot): Iterator<MemoryRecord> {
-  const now = mind.shared.now();
+  const around = surroundingsOf(mind);
   const kept = [...snapshot.sessions].filter(([name]) => compareCodePoints(name, after) > 0);
   kept.sort(([a], [b]) => compareCodePoints(a, b));
   let at = 0;
   for (const name of storedNames(mind, after)) {
     for (let next = kept[at]; next !== undefined && compareCodePoints(next[0], name) < 0; next = kept[++at]) {
-      if (next[1] !== undefined) yield memoryRecord(next[0], next[1], now);
+      if (next[1] !== undefined) yield memoryRecord(next[0], next[1], around);
     }
     if (snapshot.sessions.has(name)) continue;
     const past = storedMemory(mind, name);
-    if (past !== undefined) yield memoryRecord(name, past, now);
+    if (past !== undefined) yield memoryRecord(name, past, around);
   }
-  for (const [name, past] of kept.slice(at)) if (past !== undefined) yield memoryRecord(name, past, now);
+  for (const [name, past] of kept.slice(at)) if (past !== undefined) yield memoryRecord(name, past, around);
 }
 
 /** About how many bytes a memory takes. */

@@ -86,13 +86,24 @@ function binRecord({ name, encoder, from, below }: KeptBin): BinRecord {
   };
 }
 
+/** What a record needs to know besides what is stored of its memory. */
+export interface Surroundings {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** The processor's. */
+  readonly encoders: { get(name: string): { readonly number: number } | undefined };
+}
+
 /**
- * A stored memory as a record.
+ * A stored memory as a record. The bins of encoders that are gone or replaced say nothing any more.
  *
- * @param now epoch milliseconds
  * @throws Fault `too-large` when it takes more than is read
  */
-export function memoryRecord(session: string, { memory, kept }: PastMemory, now: number): MemoryRecord {
+export function memoryRecord(
+  session: string,
+  { memory, kept }: PastMemory,
+  { now, encoders }: Surroundings,
+): MemoryRecord {
   const { state, events, waiting, unreadBytes } = memory;
   if (unreadBytes !== undefined) throw tooLarge(session, unreadBytes);
   const first = neededFrom(state);
@@ -119,7 +130,7 @@ export function memoryRecord(session: string, { memory, kept }: PastMemory, now:
     ...(state.lastObserved === undefined ? {} : { lastObserved: state.lastObserved }),
     sources: [...displaced, ...state.sources].map(sourceRecord),
     risen: [...state.risen],
-    bins: state.bins.map(binRecord),
+    bins: state.bins.filter(({ name, encoder }) => encoders.get(name)?.number === encoder).map(binRecord),
   };
 }
 

@@ -28,8 +28,8 @@ export const agentSchemas: Schemas = {
     "A request that failed, was refused or was slow. Members have the names that they have in the log.",
     {
       event: choice(
-        ["failed", "refused", "slow"],
-        "`failed`: status 500 or more. `refused`: status 400 to 499. `slow`: it was answered, but took as long as NOEMA_SLOW_MS says.",
+        ["failed", "key-refused", "refused", "slow"],
+        "`failed`: status 500 or more. `key-refused`: its key is missing or not accepted, whatever the status. `refused`: status 400 to 499. `slow`: it was answered, but took as long as NOEMA_SLOW_MS says.",
       ),
       message: {
         type: ["string", "null"],
