@@ -40,6 +40,7 @@ import { sessionIn } from "../rpc/transport/session";
 import type { Idempotency } from "../rpc/transport/unary";
 import type { Admission, Turn } from "./admission";
 import type { Agent } from "./agents/agent";
+import { checkServiceBody } from "./decode/service-body";
 import type { Stamped } from "./encode/envelope";
 import { idempotencyOf, isWriting, keyRefusal, keyUseOf, REPLAYED_HEADER, TAKES_NO_KEY } from "./idempotency";
 import { MAX_BODY_BYTES } from "./json/body";
@@ -127,6 +128,7 @@ export async function answerRpc(request: Request, entrance: Entrance): Promise<R
     });
     // Not before the body is there: a client that sends slowly takes nobody's turn.
     turn = admission.begin(counted, look, rights.keyId);
+    checkServiceBody(handler.method.input, request.headers, body);
     const call: Call = { agent, rights, request, url, session, body, watched, isRead: false };
     const answer = await handler(libraryRequest(call));
     if (call.isRead) return universalServerResponseToFetch(answer);

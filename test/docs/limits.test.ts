@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { GdfSchema } from "../../src/gen/noema/v1/gdf_pb";
 import { BUDGETS } from "../../src/text/budgets";
 
 const PAGE = readFileSync("docs/limits.md", "utf8");
@@ -93,6 +94,12 @@ test.each([
   ["ABANDONED_MS", (value: number) => `| pause of an export's reader | ${value / 1000} s |`],
 ])("%s", (name, sentence) => {
   expect(PAGE.replace(/\s+/g, " ")).toContain(sentence(constant(SNAPSHOTS, name)));
+});
+
+test("frames of a call of gRPC-Web", () => {
+  const most = constant("src/gateway/decode/service-body.ts", "MOST_FRAMES");
+  expect(PAGE).toContain(`| frames of a call of gRPC-Web | ${most} |`);
+  expect(PAGE).toContain(`a record counts ${GdfSchema.fields.length}.`);
 });
 
 const BODY = "src/gateway/json/body-bytes.ts";

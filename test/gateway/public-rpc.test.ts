@@ -42,6 +42,57 @@ async function errorOf(call: Promise<unknown>): Promise<ConnectError> {
   return outcome as ConnectError;
 }
 
+describe("a body of a service that holds too much is refused before it is decoded", () => {
+  const EMPTY_RECORDS = new Uint8Array(4_000_000).map((_, at) => (at % 2 === 0 ? 0x0a : 0));
+  const VALUES = "the body holds more than 1000000 values, which is all that is accepted";
+  const frame = (bytes: Uint8Array) => {
+    const framed = new Uint8Array(5 + bytes.length);
+    new DataView(framed.buffer).setUint32(1, bytes.length);
+    framed.set(bytes, 5);
+    return framed;
+  };
+  const list = (item: string, count: number) => `{"sequence":[${`${item},`.repeat(count - 1)}${item}]}`;
+
+  async function refusal(type: string, body: Uint8Array | string): Promise<string> {
+    const gateway = new TestGateway();
+    const headers = { "x-api-key": "ABCD-1234", "content-type": type };
+    const url = "http://127.0.0.1:8787/noema.v1.MemoryService/ObserveSequence";
+    const answer = await gateway.handle(new Request(url, { method: "POST", headers, body: body as never }));
+    expect(gateway.calls.filter(({ rpc }) => rpc === "ObserveSequence")).toEqual([]);
+    if (type.startsWith("application/json") || type === "application/proto") {
+      const { code, message } = (await answer.json()) as { code: string; message: string };
+      return `${code}: ${message}`;
+    }
+    return `${answer.headers.get("grpc-status")}: ${decodeURIComponent(answer.headers.get("grpc-message") ?? "")}`;
+  }
+
+  it.each<[name: string, type: string, body: Uint8Array | string, told: string]>([
+    ["records in binary", "application/proto", EMPTY_RECORDS, `resource_exhausted: ${VALUES}`],
+    ["records in JSON", "application/json", list("{}", 600_000), `resource_exhausted: ${VALUES}`],
+    [
+      "JSON nested without end",
+      "application/json",
+      "[".repeat(100_000),
+      "invalid_argument: the body is nested deeper than 100 levels",
+    ],
+    ["records over gRPC-Web", "application/grpc-web+proto", frame(EMPTY_RECORDS), `8: ${VALUES}`],
+    [
+      "records over gRPC-Web in JSON",
+      "application/grpc-web+json",
+      frame(new TextEncoder().encode(list("{}", 600_000))),
+      `8: ${VALUES}`,
+    ],
+    [
+      "frames over gRPC-Web",
+      "application/grpc-web",
+      new Uint8Array(5 * 20_000),
+      "8: the body has more than 16 frames; a call has one message",
+    ],
+  ])("%s", async (_, type, body, told) => {
+    expect(await refusal(type, body)).toBe(told);
+  });
+});
+
 describe.each(Object.entries(PROTOCOLS))("a generated client over %s", (_, transportTo) => {
   it("calls the agent's only processor", async () => {
     const gateway = new TestGateway();

@@ -1,11 +1,16 @@
-/** Messages to bytes and back, with the errors that the library's transports give for a message they cannot carry. */
+/**
+ * Messages to bytes and back, with the errors that the library's transports give for a message they cannot carry; and how many values bytes
+ * hold, before a message is made of them.
+ */
 
 import {
   create,
+  type DescField,
   type DescMessage,
   fromBinary,
   type MessageInitShape,
   type MessageShape,
+  ScalarType,
   toBinary,
 } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -55,4 +60,146 @@ function encoded<Desc extends DescMessage>(desc: Desc, message: MessageInitShape
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** What the count needs to know of a type of message. */
+interface Shape {
+  /** How many values a message is: the library makes all of its fields, also those that the bytes do not have. */
+  readonly cost: number;
+  /** Fields by number, where they are messages or may be packed. */
+  readonly fields: readonly (FieldShape | undefined)[];
+}
+
+interface FieldShape {
+  readonly message?: Shape;
+  /** The bytes of each number of a packed list; 0 where each has its own length. */
+  readonly packed?: number;
+}
+
+/** The deepest nesting of groups, and of messages in messages, in levels. */
+const MAX_LEVELS = 100;
+
+const shapes = new WeakMap<DescMessage, Shape>();
+
+/**
+ * At least so many values the bytes of a message hold, in the message and in those within it. Every field, known or not, is a value, and so is
+ * every number of a packed list; a message is as many as its type has fields. Takes time that is linear in the bytes, and no memory.
+ *
+ * @param most where the count may stop
+ * @returns a number above `most` for bytes that are nested deeper than 100 levels. Bytes that are no message count up to where they cease to be
+ */
+export function messageValues(desc: DescMessage, bytes: Uint8Array, most: number): number {
+  const scan = new Scan(bytes, most);
+  scan.message(shapeOf(desc), bytes.length, 0);
+  return scan.values;
+}
+
+function shapeOf(desc: DescMessage): Shape {
+  const known = shapes.get(desc);
+  if (known !== undefined) return known;
+  const fields: (FieldShape | undefined)[] = [];
+  const shape = { cost: Math.max(1, desc.fields.length), fields };
+  // Before its fields: a type may hold itself.
+  shapes.set(desc, shape);
+  for (const field of desc.fields) fields[field.number] = fieldShape(field);
+  return shape;
+}
+
+function fieldShape(field: DescField): FieldShape | undefined {
+  if (field.fieldKind === "map") {
+    // An entry is a message of a name and a value.
+    const value = field.message === undefined ? undefined : { message: shapeOf(field.message) };
+    return { message: { cost: 2, fields: [undefined, undefined, value] } };
+  }
+  if (field.message !== undefined) return { message: shapeOf(field.message) };
+  if (field.fieldKind !== "list") return undefined;
+  if (field.listKind === "enum") return { packed: 0 };
+  switch (field.scalar) {
+    case ScalarType.STRING:
+    case ScalarType.BYTES:
+      return undefined;
+    case ScalarType.DOUBLE:
+    case ScalarType.FIXED64:
+    case ScalarType.SFIXED64:
+      return { packed: 8 };
+    case ScalarType.FLOAT:
+    case ScalarType.FIXED32:
+    case ScalarType.SFIXED32:
+      return { packed: 4 };
+    default:
+      return { packed: 0 };
+  }
+}
+
+/** One pass over the bytes of a message. */
+class Scan {
+  readonly #bytes: Uint8Array;
+  readonly #most: number;
+  #at = 0;
+  /** How many groups are open. */
+  #groups = 0;
+  values = 0;
+
+  constructor(bytes: Uint8Array, most: number) {
+    this.#bytes = bytes;
+    this.#most = most;
+  }
+
+  /** Counts a message that begins here and ends at a position. */
+  message(shape: Shape, end: number, level: number): void {
+    this.values += shape.cost;
+    if (level > MAX_LEVELS) this.values = Number.POSITIVE_INFINITY;
+    while (this.#at < end && this.values <= this.#most) {
+      const tag = this.#varint();
+      const wireType = tag % 8;
+      if (wireType === 2) this.#delimited(shape.fields[Math.floor(tag / 8)], end, level);
+      else this.#single(wireType);
+    }
+  }
+
+  /** Counts a field that says how long it is. */
+  #delimited(field: FieldShape | undefined, end: number, level: number): void {
+    const length = this.#varint();
+    const after = this.#at + length;
+    if (after > end) this.#stop();
+    else if (field?.message !== undefined) this.message(field.message, after, level + 1);
+    else if (field?.packed === undefined) this.values += 1;
+    else this.values += 1 + (field.packed > 0 ? length / field.packed : this.#varintsUntil(after));
+    if (this.#at <= after) this.#at = after;
+  }
+
+  /** Counts a field that is a number, or the beginning or end of a group. */
+  #single(wireType: number): void {
+    this.values += 1;
+    if (wireType === 0) this.#varint();
+    else if (wireType === 1) this.#at += 8;
+    else if (wireType === 5) this.#at += 4;
+    else if (wireType === 3) this.#groups += 1;
+    else if (wireType === 4) this.#groups -= 1;
+    else this.#stop();
+    if (this.#groups > MAX_LEVELS) this.values = Number.POSITIVE_INFINITY;
+  }
+
+  /** How many numbers end before a position: each with a byte below 128. */
+  #varintsUntil(end: number): number {
+    let count = 0;
+    for (let at = this.#at; at < end; at++) if ((this.#bytes[at] ?? 0) < 128) count += 1;
+    return count;
+  }
+
+  /** Reads a number, of which only the beginning counts where it is too large for a tag or a length. */
+  #varint(): number {
+    let value = 0;
+    for (let factor = 1; ; factor *= 128) {
+      const byte = this.#bytes[this.#at++];
+      if (byte === undefined) return value;
+      if (factor < 2 ** 35) value += (byte & 127) * factor;
+      if (byte < 128) return value;
+    }
+  }
+
+  /** What follows is no message: the library says so. */
+  #stop(): void {
+    this.#at = Number.POSITIVE_INFINITY;
+  }
 }
