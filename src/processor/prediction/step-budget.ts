@@ -23,6 +23,8 @@ export class StepBudget {
   readonly #source: StepSource;
   /** How many steps are left to the request under way; `undefined` when each of its questions has all of them. */
   #left: number | undefined;
+  /** How many are left to what it does for others, such as alerts; `undefined` as above. */
+  #leftForOthers: number | undefined;
 
   constructor(source: StepSource) {
     this.#source = source;
@@ -62,23 +64,34 @@ export class StepBudget {
     return new Fault("too-large", `${what} (NOEMA_MATCHING_STEPS); ${parts}${advice}`);
   }
 
-  /** Does work whose questions together may take no more steps than one question may. */
+  /** Does work whose questions together may take no more steps than one question may. Within other such work they share its steps. */
   share<Result>(work: () => Result): Result {
-    return this.#during(this.whole, work);
-  }
-
-  /** Does work whose questions take nothing from those around it: each may take as many steps as one request. */
-  apart<Result>(work: () => Result): Result {
-    return this.#during(undefined, work);
-  }
-
-  #during<Result>(left: number | undefined, work: () => Result): Result {
-    const before = this.#left;
-    this.#left = left;
+    if (this.#left !== undefined) return work();
+    this.#left = this.whole;
+    this.#leftForOthers = this.whole;
     try {
       return work();
     } finally {
-      this.#left = before;
+      this.#left = undefined;
+      this.#leftForOthers = undefined;
+    }
+  }
+
+  /**
+   * Does work whose questions take nothing from those of the request itself: what a request does for others, such as alerts, has as many steps
+   * of its own. When they are used up, or not enough for a question, none is left.
+   */
+  apart<Result>(work: () => Result): Result {
+    const left = this.#left;
+    this.#left = this.#leftForOthers;
+    let isAnswered = false;
+    try {
+      const result = work();
+      isAnswered = true;
+      return result;
+    } finally {
+      if (this.#leftForOthers !== undefined) this.#leftForOthers = isAnswered ? this.#left : 0;
+      this.#left = left;
     }
   }
 }

@@ -111,6 +111,11 @@ export class MemoryVerbs {
     return takeFrame(this.#mind, request);
   }
 
+  /** Does several verbs of this memory as one request: their questions share its steps of matching. @returns what `work` does */
+  asOneRequest<Result>(work: () => Result): Result {
+    return this.#mind.steps.share(work);
+  }
+
   /** The number of the last delivery that the memory has taken from a client's source; 0 when there is none. */
   lastNumber(source: string): number {
     return lastNumber(this.#mind, "client", source);

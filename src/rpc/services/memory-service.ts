@@ -125,6 +125,10 @@ export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
  * @throws Fault as the calls of MemoryService; nothing of the frame may stay then
  */
 export function answerFrame(processor: Processor, frame: Frame, source: string | undefined): FrameAnswer {
+  return processor.memory.asOneRequest(() => answered(processor, frame, source));
+}
+
+function answered(processor: Processor, frame: Frame, source: string | undefined): FrameAnswer {
   const { memory } = processor;
   const { clear, learn, observe, predictions: asked, forecast } = frame;
   const explain = frame.explain && !frame.brief;

@@ -1,8 +1,12 @@
 /** Each verb refuses work beyond its budget by the budget's name, changes nothing then, and leaves a way out. */
 
+import { create } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
+import { FrameSchema } from "../../../src/gen/noema/v1/frame_pb";
 import { MixingForecaster } from "../../../src/processor/prediction/mixing-forecaster";
+import { matching } from "../../../src/processor/prediction/step-budget";
 import { Processor } from "../../../src/processor/processor";
+import { answerFrame } from "../../../src/rpc/services/memory-service";
 import { type Budgets, STANDARD_BUDGETS } from "../../../src/text/budgets";
 import { OracleNeighbours } from "../../oracle/neighbours";
 import { soleKernel } from "../../support/kernel/sole-kernel";
@@ -254,6 +258,25 @@ test("a sequence that is too long for a model is refused before it is looked at"
   expect(() => processor.knowledge.addModel({ sequence: { events } })).toThrow(
     "the model: a sequence may have 250000 symbols and events together, got 250002",
   );
+});
+
+test("all that a frame asks for shares one budget: records, predictions and forecast", () => {
+  const taught = (matchingSteps?: number) => {
+    const processor = open(matchingSteps === undefined ? {} : { matchingSteps });
+    for (let at = 0; at < 100; at++) add(processor, ["a"], [`s${at}`]);
+    return processor;
+  };
+  const frame = create(FrameSchema, { n: 1, observe: { gdfs: [{ strings: ["a"] }] }, predictions: {}, forecast: {} });
+  const before = matching.steps;
+  answerFrame(taught(), frame, undefined);
+  const taken = matching.steps - before;
+  // Each model adds 80 steps.
+  expect(answerFrame(taught(taken - 8000), frame, undefined).forecast?.models).toBe(100);
+  const short = taught(taken - 8001);
+  expect(() => answerFrame(short, frame, undefined)).toThrow("after all that the request has done before it");
+  // Each part alone is well within it.
+  for (const part of [{ predictions: {} }, { forecast: {} }])
+    answerFrame(short, create(FrameSchema, { n: 2, ...part }), undefined);
 });
 
 test("the symbols of an answer count, too", () => {
