@@ -105,7 +105,7 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
       checkQuery(match);
       if (operation.opensStream) checkUpgrade(request, url, crossOrigin);
       const counted = countedAs(match, agent);
-      context = new RequestContext({ request, url, agent, rights }, match, keyIn(request, operation), () => {
+      context = new RequestContext({ request, url, agent, rights, watched }, match, keyIn(request, operation), () => {
         turn = admission.begin(counted, look, rights?.keyId);
       });
       return responseOf(await operation.answer(context), context, operation, watched);

@@ -11,6 +11,8 @@ import { type HeldBody, heldBytes } from "./json/held-bytes";
 import { keyNameOf } from "./keys/offered-key";
 import { checkRole, isLimited, type Rights, shownPath } from "./keys/rights";
 import type { Role } from "./keys/role";
+import { refusalOf } from "./refusal";
+import type { WatchedRequest } from "./watching/watched-request";
 
 /** The parameters of a path, percent-decoded. */
 export type Params = { readonly [name: string]: string | undefined };
@@ -32,6 +34,7 @@ interface Arrived {
   readonly url: URL;
   readonly agent: Agent;
   readonly rights: Rights;
+  readonly watched: Pick<WatchedRequest, "brokeOff">;
 }
 
 /** The body of an answer: canonical JSON text, whole or as a stream; or an open WebSocket. */
@@ -50,6 +53,8 @@ export class RequestContext implements Address {
   readonly #url: URL;
   /** Whether the answer is one that was kept. */
   isReplayed = false;
+  /** Told why an answer broke off whose status was sent. */
+  readonly brokeOff: (reason: unknown) => void;
   readonly #key: string | undefined;
   #idempotency: Idempotency | undefined;
   readonly #begin: () => void;
@@ -62,7 +67,7 @@ export class RequestContext implements Address {
    *   before the work is there: a client that sends slowly takes nobody's turn
    */
   constructor(
-    { request, url, agent, rights }: Arrived,
+    { request, url, agent, rights, watched }: Arrived,
     { operation, params, query, session }: Address & { readonly operation: { readonly path: string } },
     key: string | undefined,
     begin: () => void,
@@ -77,6 +82,7 @@ export class RequestContext implements Address {
     this.#url = url;
     this.#key = key;
     this.#begin = begin;
+    this.brokeOff = (reason) => watched.brokeOff(reason, refusalOf(reason));
   }
 
   /**

@@ -1,4 +1,4 @@
-/** How long texts are in JSON, in bytes: as rows and backups hold them. */
+/** How long texts are in JSON, in bytes, counted without making it: as rows, answers and backups hold them. */
 
 const FIRST_PRINTED = 0x20;
 const QUOTE = 0x22;
@@ -7,8 +7,8 @@ const BACKSLASH = 0x5c;
 /** The control characters that JSON writes as a backslash and a letter: \b, \t, \n, \f and \r. */
 const SHORT_ESCAPES: ReadonlySet<number> = new Set([0x08, 0x09, 0x0a, 0x0c, 0x0d]);
 
-/** What JSON adds to a control character that it writes as \u and four digits. */
-const LONG_ESCAPE_BYTES = 5;
+/** The most bytes of a UTF-16 unit: JSON writes a control character as \u and four digits. */
+export const MOST_UNIT_BYTES = 6;
 
 /** How many bytes of UTF-8 a text takes as a JSON string, without its quotation marks. @param text without lone surrogates */
 export function jsonBytes(text: string): number {
@@ -19,7 +19,7 @@ export function jsonBytes(text: string): number {
 
 /** How many bytes more than one a UTF-16 unit takes. A surrogate is half of four bytes. */
 function excessOf(unit: number): number {
-  if (unit < FIRST_PRINTED) return SHORT_ESCAPES.has(unit) ? 1 : LONG_ESCAPE_BYTES;
+  if (unit < FIRST_PRINTED) return SHORT_ESCAPES.has(unit) ? 1 : MOST_UNIT_BYTES - 1;
   if (unit < 0x80) return unit === QUOTE || unit === BACKSLASH ? 1 : 0;
   return unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 1 : 2;
 }

@@ -44,6 +44,32 @@ describe.each(Object.values(BUDGETS))("$variable", ({ variable, standard }) => {
   });
 });
 
+const COUNTED = "src/text/answer-bytes.ts";
+const MANIPULATIVE = "src/processor/prediction/manipulative.ts";
+
+test.each([
+  ["src/processor/knowledge/counting.ts", "MOST_MODEL_BYTES", "bytes of a model"],
+  [COUNTED, "MOST_ANSWER_BYTES", "bytes of an answer, as JSON"],
+  [COUNTED, "MOST_FRAME_ANSWER_BYTES", "bytes of the answer to a frame, as JSON"],
+  [COUNTED, "MOST_LINE_BYTES", "bytes of a line of a backup"],
+  [MANIPULATIVE, "MOST_EVENT_BYTES", "bytes of an event for another processor, as JSON"],
+  [MANIPULATIVE, "MOST_TOLD_BYTES", "bytes of all events that one observe has for others"],
+])("%s: %s", (file, name, limit) => {
+  expect(PAGE).toContain(`| ${limit} | ${constant(file, name).toLocaleString("en")} |`);
+});
+
+test("a model is counted as the page says", () => {
+  const [symbol, event] = ["SYMBOL_BYTES", "EVENT_BYTES"].map((name) =>
+    constant("src/processor/knowledge/counting.ts", name),
+  );
+  const [emotive, value] = ["EMOTIVE_BYTES", "VALUE_BYTES"].map((name) =>
+    constant("src/processor/knowledge/counting.ts", name),
+  );
+  const page = PAGE.replace(/\s+/g, " ");
+  expect(page).toContain(`as JSON and ${symbol} more, as often as it occurs; of each event ${event} and its metadata`);
+  expect(page).toContain(`of each emotive ${emotive}, its name, and ${value} for each value`);
+});
+
 const STREAMS = "src/object/streams";
 const TURNS = "src/object/turns";
 

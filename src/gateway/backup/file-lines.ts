@@ -3,11 +3,11 @@
  * counts what it holds of a line that has not ended.
  */
 
+import { MOST_LINE_BYTES } from "../../text/answer-bytes";
 import { byteParts } from "../json/body-bytes";
 import { GrowingBytes } from "../json/growing-bytes";
 import type { HeldBody } from "../json/held-bytes";
 import { Refusal } from "../refusal";
-import { MAX_LINE_BYTES } from "./backup";
 
 /** The largest body that is accepted, in bytes, and the largest file in it. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024 * 1024;
@@ -53,7 +53,7 @@ export async function* fileLines(request: Request, held: HeldBody): AsyncGenerat
     if (from === part.length) continue;
     // The runtime may use the part's memory again.
     line.add(part.subarray(from));
-    if (line.size > MAX_LINE_BYTES) throw new Refusal(413, `line ${number} has more than ${MAX_LINE_BYTES} bytes`);
+    if (line.size > MOST_LINE_BYTES) throw new Refusal(413, `line ${number} has more than ${MOST_LINE_BYTES} bytes`);
   }
   if (line.size > 0) throw new Refusal(400, `line ${number} is cut short: it does not end with a line feed`);
 }

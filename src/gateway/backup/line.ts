@@ -7,6 +7,9 @@ import { create, fromJsonString, type MessageInitShape, toJson } from "@bufbuild
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { type BackupEnd, type BackupRecord, BackupRecordSchema } from "../../gen/noema/v1/backup_pb";
+import { MOST_LINE_BYTES } from "../../text/answer-bytes";
+import { excerpt } from "../../text/excerpt";
+import { Refusal } from "../refusal";
 
 /** The version of the format that is written and read. */
 export const VERSION = 1;
@@ -58,14 +61,16 @@ function signedZero(_: string, value: unknown): unknown {
 export class LineWriter {
   readonly #chain = new Chain();
 
-  /** A line that is not the last, with its line feed. */
+  /** A line that is not the last, with its line feed. @throws Refusal 413 when it is longer than a restore takes */
   line(record: BackupRecord): string {
     const line = this.#text(record);
-    this.#chain.count(encoder.encode(line), record.record.case);
+    const bytes = encoder.encode(line);
+    if (bytes.length > MOST_LINE_BYTES) throw tooLong(record, bytes.length);
+    this.#chain.count(bytes, record.record.case);
     return line;
   }
 
-  /** The same for a record that is not a message yet. */
+  /** The same for a record that is not a message yet. @throws Refusal as {@link line} */
   lineOf(record: MessageInitShape<typeof BackupRecordSchema>): string {
     return this.line(create(BackupRecordSchema, record));
   }
@@ -80,6 +85,15 @@ export class LineWriter {
     const record = JSON.stringify(toJson(BackupRecordSchema, message, { useProtoFieldName: true }), signedZero);
     return `{"check":"${this.#chain.next(record)}",${record.slice(1)}\n`;
   }
+}
+
+function tooLong({ record: { case: kind, value } }: BackupRecord, bytes: number): Refusal {
+  const { name = "", session = "" } = value as { readonly name?: string; readonly session?: string };
+  const what = name || session ? `${kind} ${excerpt(name || session)}` : `${kind}`;
+  return new Refusal(
+    413,
+    `the line of the ${what} would have ${bytes} bytes, and a line of a backup has at most ${MOST_LINE_BYTES}`,
+  );
 }
 
 /** Why a line cannot be what it should be, in a sentence. */

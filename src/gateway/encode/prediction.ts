@@ -5,7 +5,9 @@
 
 import type { Emotive } from "../../gen/noema/v1/gdf_pb";
 import type { PackedEnsemble, Prediction } from "../../gen/noema/v1/prediction_pb";
+import { ensembleBytes, MOST_ANSWER_BYTES } from "../../text/answer-bytes";
 import { list, number, text, texts } from "../json/writer";
+import { Refusal } from "../refusal";
 import { emotives, events } from "./envelope";
 
 /** An ensemble in one of its two forms. */
@@ -28,11 +30,25 @@ type WrittenPrediction = Omit<Prediction, SymbolMember | "$typeName" | "$unknown
  *
  * @param fields the members to write of each; all when there are none
  * @throws Error when the columns of a packed ensemble do not fit each other, or one refers to a symbol that is not there
+ * @throws Refusal 413 when the columns of a packed ensemble would take too many bytes
  */
 export function ensembleList({ predictions, packed }: Ensemble, fields: readonly string[] = []): string {
   const members = fields.length === 0 ? MEMBERS : MEMBERS.filter(({ name }) => fields.includes(name));
-  if (packed !== undefined) return new PackedWriter(packed, members).all();
+  if (packed !== undefined) {
+    assertFits(packed, fields);
+    return new PackedWriter(packed, members).all();
+  }
   return list(predictions.map((prediction) => written(plainPrediction(prediction), members)));
+}
+
+/** A processor elsewhere does not count what it packs. */
+function assertFits(packed: PackedEnsemble, fields: readonly string[]): void {
+  const bytes = ensembleBytes(packed, fields, MOST_ANSWER_BYTES);
+  if (bytes <= MOST_ANSWER_BYTES) return;
+  throw new Refusal(
+    413,
+    `the predictions would take ${bytes} bytes as JSON, and an answer may take ${MOST_ANSWER_BYTES}; ask for fewer with top, or for some of their members with fields`,
+  );
 }
 
 /** One prediction. */

@@ -109,19 +109,23 @@ async function* chain(first: KnowledgePage, rest: Pages): Pages {
 async function answerOf(context: RequestContext, write: Writer): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await holdBack(written(context, write));
+      return await holdBack(written(context, write), context.brokeOff);
     } catch (reason) {
       if (attempt === MAX_ATTEMPTS || !hasChanged(reason)) throw reason;
     }
   }
 }
 
-/** The whole text when it is short, and a stream when it is not. A failure while the text is short is thrown. */
-export async function holdBack(pieces: Pieces): Promise<Answer> {
+/**
+ * The whole text when it is short, and a stream when it is not. A failure while the text is short is thrown.
+ *
+ * @param brokeOff told of a failure after that
+ */
+export async function holdBack(pieces: Pieces, brokeOff: (reason: unknown) => void): Promise<Answer> {
   let held = "";
   for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
     held += next.value;
-    if (held.length > HELD_CHARACTERS) return textStream(held, pieces);
+    if (held.length > HELD_CHARACTERS) return textStream(held, pieces, brokeOff);
   }
   return held;
 }
@@ -130,24 +134,25 @@ export async function holdBack(pieces: Pieces): Promise<Answer> {
  * Makes a stream of bytes from text. Makes each piece when the reader asks for it, so that a reader who stalls has one piece held for it.
  *
  * @param first the text that is there already
- * @param rest the text still to be made; stopped when the reader goes away. When it fails, the text says so and the stream fails: the
- *   status of the answer has been sent
+ * @param rest the text still to be made; stopped when the reader goes away. When it fails, the text says so and ends: the status of the
+ *   answer has been sent
+ * @param brokeOff told of the failure
  */
-function textStream(first: string, rest: Pieces): ReadableStream<Uint8Array> {
+function textStream(first: string, rest: Pieces, brokeOff: (reason: unknown) => void): ReadableStream<Uint8Array> {
   let held = first;
-  let failure: unknown;
+  let isBroken = false;
   return new ReadableStream(
     {
       async pull(controller) {
-        if (failure !== undefined) throw failure;
+        if (isBroken) return controller.close();
         while (held === "") {
           try {
             const next = await rest.next();
             if (next.done) return controller.close();
             held = next.value;
           } catch (reason) {
-            console.error("an answer broke off:", reason);
-            failure = reason;
+            brokeOff(reason);
+            isBroken = true;
             held = brokenOff(reason);
           }
         }
@@ -163,8 +168,8 @@ function textStream(first: string, rest: Pieces): ReadableStream<Uint8Array> {
 }
 
 /**
- * The end of a text that breaks off. workerd ends the body of a failed stream like that of a whole one, so the text itself must show it:
- * no JSON goes on like this.
+ * The end of a text that breaks off: no JSON goes on like this. A stream that failed would say it by its transfer, too, but then workerd drops
+ * what it has not sent, which is this.
  */
 function brokenOff(reason: unknown): string {
   return `\n\nTHIS ANSWER IS NOT COMPLETE: ${refusalOf(reason).message}\n`;

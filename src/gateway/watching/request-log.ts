@@ -1,13 +1,13 @@
 /**
- * The log of requests: one line of JSON for each that failed or was slow, and never anything that a user has sent. Bounds how many lines
+ * The log of requests: one line of JSON for each that failed or was slow, or whose answer broke off, and never anything that a user has sent. Bounds how many lines
  * there can be, because anybody can make requests fail.
  */
 
 import { metrics } from "./metrics";
 
-/** What is known of a request that failed or was slow. */
+/** What is known of a request that failed or was slow, or whose answer broke off. */
 export interface LoggedRequest {
-  readonly event: "failed" | "key-refused" | "slow";
+  readonly event: "broken" | "failed" | "key-refused" | "slow";
   readonly requestId: string;
   /** `undefined` when the key was not accepted, or there is no such agent. */
   readonly agent: string | undefined;

@@ -105,6 +105,18 @@ export class WatchedRequest {
     this.#status = status;
   }
 
+  /**
+   * Says that its answer broke off after the status was sent, and logs it.
+   *
+   * @param reason what was thrown
+   * @param refusal the status and the sentence that stand for it
+   */
+  brokeOff(reason: unknown, { http: status, message }: { readonly http: number; readonly message: string }): void {
+    const failure = status >= 500 ? { message, reason, isOverload: false } : undefined;
+    const milliseconds = Math.max(0, Date.now() - this.#begunMs);
+    log.write({ ...this.#known(milliseconds, status), event: "broken", agent: this.agent?.name, failure });
+  }
+
   /** The headers of an answer that needs a key: its media type, and those of {@link end}. An answer that is made with them is made fastest. */
   headers(type: string): Record<string, string> {
     this.#isNamed = true;
@@ -135,13 +147,7 @@ export class WatchedRequest {
   #report(status: number, milliseconds: number): void {
     if (this.id === this.#settings.NOEMA_START_ID) return;
     const hasFailed = status >= 500;
-    const known = {
-      requestId: this.id,
-      operation: this.#operation === NO_OPERATION ? undefined : this.#operation.name,
-      processor: this.#processorId(),
-      milliseconds,
-      status,
-    };
+    const known = this.#known(milliseconds, status);
     const failure = hasFailed ? this.#failure : undefined;
     const { agent, host } = this;
     const recent = { ...known, ms: Date.now(), host, isKnown: agent !== undefined, message: failure?.message };
@@ -150,6 +156,11 @@ export class WatchedRequest {
     if (!hasFailed && milliseconds < this.#settings.slowMs) return;
     const slowOrFailed = hasFailed ? "failed" : "slow";
     log.write({ ...known, event: this.#isOfKey ? KEY_REFUSED : slowOrFailed, agent: agent?.name, failure });
+  }
+
+  #known(milliseconds: number, status: number) {
+    const operation = this.#operation === NO_OPERATION ? undefined : this.#operation.name;
+    return { requestId: this.id, operation, processor: this.#processorId(), milliseconds, status };
   }
 
   #processorId(): string | undefined {

@@ -6,7 +6,7 @@
 import type { ForecastRecord } from "../ports/forecaster";
 import type { Matcher, Sequence, Totals } from "../ports/matcher";
 import type { EmotiveValues, ModelRow, State, Store } from "../ports/store";
-import { assertCountable, contradicting, countModel, heldByNone, isSame } from "./counting";
+import { assertCountable, assertModelFits, contradicting, countModel, heldByNone, isSame } from "./counting";
 import { appendValues, lastValues, mergeValues } from "./emotives";
 import { withoutFormer } from "./forecast-record";
 import { ForgettingOrder } from "./forgetting-order";
@@ -43,6 +43,17 @@ const MOST_FORGOTTEN = 100;
 
 /** The part of the state that the knowledge keeps. */
 type KnowledgeCounters = Pick<State, "totals" | "nextModelId" | "revision" | "forecastRecord">;
+
+/** A model with so many UTF-16 units, events and numbers is far below the bytes that a model may take. */
+const SMALL_UNITS = 100_000;
+
+/** About how much a model keeps beside its symbols: UTF-16 units and numbers. */
+function keptUnits({ emotives, metadata }: Pick<ModelRow, "emotives" | "metadata">): number {
+  let units = 0;
+  for (const text of metadata) units += text.length;
+  for (const { name, values } of emotives) units += name.length + values.length;
+  return units;
+}
 
 /** The later of two moments that may be unknown. */
 function later(one: number | undefined, other: number | undefined): number | undefined {
@@ -139,20 +150,23 @@ export class Knowledge {
   /**
    * Learns a model. A known one grows: its frequency adds up, and its emotives are appended up to `persistence` values.
    * @returns its name
-   * @throws Fault `exhausted` when memory is used up; `invalid` when the counters would leave the exact whole numbers
+   * @throws Fault `exhausted` when memory is used up; `too-large` when the model is; `invalid` when the counters would leave the exact whole
+   *   numbers
    */
   learn(draft: ModelDraft, persistence: number): string {
     const name = modelName(draft.events);
     const known = this.#store.modelByName(name);
-    if (known === undefined) this.#insert(name, draft);
-    else this.#renew(known, draft, appendValues(known.emotives, draft.emotives, persistence));
+    if (known === undefined) {
+      assertModelFits(`the model ${name}`, draft);
+      this.#insert(name, draft);
+    } else this.#renew(known, draft, appendValues(known.emotives, draft.emotives, persistence));
     return name;
   }
 
   /**
    * Stores a model under a new sequence, with what it kept under its old one. Keeps the last `persistence` values of every emotive, even if
    * the gene was higher before; `learn` cuts only the emotives that it appends to. If another model has the sequence already, the two
-   * become one.
+   * become one. A new model is as small as the one that it was, or as one that was staged.
    * @returns its name
    * @throws Fault as {@link learn}
    */
@@ -170,11 +184,12 @@ export class Knowledge {
 
   /**
    * Replaces members of a known model; its sequence stays.
-   * @throws Fault `invalid` when the counters would leave the exact whole numbers
+   * @throws Fault `too-large` when it would be larger than a model may be, and than it is; `invalid` when the counters would leave the exact whole numbers
    */
   rewrite(model: ModelRow, change: Pick<ModelRow, "frequency" | "emotives" | "metadata">): void {
     const by = change.frequency - model.frequency;
     this.#assertCountable(by * model.symbols.length);
+    this.#assertFits(model, change);
     this.#keepAsItIs(model);
     this.#store.record({ kind: "model-put", model: { ...model, ...change } });
     this.#matcher.setFrequency(model.id, change.frequency);
@@ -335,6 +350,7 @@ export class Knowledge {
     emotives: EmotiveValues[],
   ): void {
     this.#assertCountable(by * model.symbols.length);
+    this.#assertFits(model, { emotives, metadata: model.metadata });
     const frequency = model.frequency + by;
     this.#keepAsItIs(model);
     this.#store.record({ kind: "model-renewed", id: model.id, frequency, emotives, learnedAt });
@@ -345,6 +361,14 @@ export class Knowledge {
 
   #assertCountable(occurrences: number): void {
     assertCountable(this.#totals.symbolFrequencies + occurrences);
+  }
+
+  /** @throws Fault `too-large` when a known model would be larger than a model may be, and than it is */
+  #assertFits(model: ModelRow, after: Pick<ModelRow, "emotives" | "metadata">): void {
+    // Its symbols are looked at only where they, or what it keeps beside them, may be long.
+    if (model.symbols.length * this.symbols.longest + keptUnits(after) <= SMALL_UNITS) return;
+    const events = this.eventsOf(model);
+    assertModelFits(`the model ${model.name}`, { ...after, events }, { ...model, events });
   }
 
   #keepAsItIs(model: ModelRow): void {

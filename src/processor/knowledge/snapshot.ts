@@ -90,6 +90,8 @@ export class Snapshot {
   bytes = 0;
   /** When a page was last asked for, in milliseconds. */
   askedAt: number;
+  /** For a backup: the records of the processor's own that its reader has not had, all of its moment. */
+  ownRecords: readonly unknown[] | undefined;
   readonly #models = new Map<string, PastModel>();
   /** A symbol that there was not has the frequency 0. */
   readonly #symbols = new Map<string, CountedSymbol>();
@@ -218,6 +220,7 @@ export class Snapshot {
 
   /** Gives everything up. */
   end(): void {
+    this.ownRecords = undefined;
     this.#isEnded = true;
     this.#names = undefined;
     for (const kept of [this.#models, this.#symbols, this.#vectors, this.#sessions]) kept.clear();

@@ -59,13 +59,14 @@ export class SymbolTable {
   readonly #memberFrequencies: number[] = [];
   #free: number[] = [];
   #units = 0;
+  #longest = 1;
   #version = 0;
 
   /** Fills an empty table with stored rows. Their counters are 0: a SymbolCounter counts them. */
   restore(rows: Iterable<SymbolRow>): void {
     for (const row of rows) {
       this.#ids.set(row.name, row.id);
-      this.#units += row.name.length;
+      this.#measure(row.name);
       this.#names[row.id] = row.name;
       this.#frequencies[row.id] = 0;
       this.#memberFrequencies[row.id] = 0;
@@ -91,6 +92,11 @@ export class SymbolTable {
       `the memory of this processor is used up: its known symbols may have ${MOST_UNITS} characters together, with these they have ${units}; ` +
         "delete models or clear the memory to free some",
     );
+  }
+
+  /** No known symbol is longer, in UTF-16 units; a symbol that was forgotten may have been as long. At least 1. */
+  get longest(): number {
+    return this.#longest;
   }
 
   /** All symbol numbers, in use or not, are less than this. */
@@ -156,7 +162,7 @@ export class SymbolTable {
     if (known !== undefined) return known;
     const id = this.#free.pop() ?? this.#names.length;
     this.#ids.set(name, id);
-    this.#units += name.length;
+    this.#measure(name);
     this.#names[id] = name;
     this.#frequencies[id] = 0;
     this.#memberFrequencies[id] = 0;
@@ -183,11 +189,17 @@ export class SymbolTable {
   clear(): void {
     this.#ids.clear();
     this.#units = 0;
+    this.#longest = 1;
     this.#names.length = 0;
     this.#frequencies.length = 0;
     this.#memberFrequencies.length = 0;
     this.#free = [];
     this.#version++;
+  }
+
+  #measure({ length }: string): void {
+    this.#units += length;
+    if (length > this.#longest) this.#longest = length;
   }
 
   #release(id: number): void {

@@ -1,7 +1,7 @@
 /** The remembered events in order, by position. Working memory decides which of them it still needs. */
 
+import { eventBytes } from "../knowledge/counting";
 import type { EventRow } from "../ports/store";
-import { eventBytes } from "./held-bytes";
 
 /** About how many bytes of heap an event takes, and each of its symbols, besides their characters. */
 const EVENT_HEAP_BYTES = 200;

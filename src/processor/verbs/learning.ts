@@ -1,5 +1,6 @@
 /** Turns working memory into a model: on request, or by itself (autolearn) when memory is full or the ensemble too undecided. */
 
+import { assertModelFits } from "../knowledge/counting";
 import { sumsAsValues } from "../knowledge/emotives";
 import { modelName } from "../knowledge/names";
 import type { Mind } from "../mind";
@@ -13,17 +14,15 @@ function learnModel(mind: Mind): string {
   if (mind.memory.size < MIN_SYMBOLS) return "";
   const memory = mind.memory.events();
   const events = memory.map(({ symbols }) => symbols);
+  const emotives = sumsAsValues(mind.state.pendingEmotives);
+  const metadata = memory.map((event) => event.metadata);
+  // Before it is named and graded, which takes long for a large one.
+  assertModelFits("the model of working memory", { events, emotives, metadata });
   const { store, shared } = mind;
   const modelOf = (id: number) => store.modelById(id);
   const record = gradeLearned(mind, modelName(events), events, modelOf, shared.budgets.matchingSteps);
   const name = mind.knowledge.learn(
-    {
-      events,
-      frequency: 1,
-      emotives: sumsAsValues(mind.state.pendingEmotives),
-      metadata: memory.map(({ metadata }) => metadata),
-      learnedAt: mind.shared.seconds,
-    },
+    { events, frequency: 1, emotives, metadata, learnedAt: mind.shared.seconds },
     mind.genes.persistence,
   );
   mind.knowledge.noteForecasts(record);
@@ -51,7 +50,7 @@ function learnVectors(mind: Mind): void {
  * Learns working memory, the waiting vectors and the emotives since the last learn. Leaves working memory and the count of observations as
  * they are; the caller changes them.
  * @returns the model's name, empty when fewer than two symbols are in memory
- * @throws Fault `exhausted` when memory is used up; `too-large` when working memory could not be read
+ * @throws Fault `exhausted` when memory is used up; `too-large` when working memory could not be read, or the model is
  */
 function learnMemory(mind: Mind): string {
   mind.assertRead();
@@ -158,7 +157,7 @@ function shorten(mind: Mind): void {
  * Autolearn: learns working memory when it is on and due. By size and with the gene wm_mode `rolling`, memory then loses its oldest events
  * until it is below its limit, and observations count on. Else it keeps the last event, or none when that event alone reached the limit.
  * @returns the model's name, empty when nothing was learned
- * @throws Fault `exhausted` when memory is used up
+ * @throws Fault `exhausted` when memory is used up; `too-large` when the model is
  */
 export function learnIfDue(mind: Mind): string {
   const { auto_learn_metric: metric, wm_mode: mode } = mind.genes;

@@ -1,6 +1,7 @@
 /** The room in a memory: refuses what would make it larger than its budgets, unless it gets smaller by itself. */
 
-import { eventBytes, vectorBytes } from "../memory/held-bytes";
+import { eventBytes } from "../knowledge/counting";
+import { vectorBytes } from "../memory/held-bytes";
 import type { Mind } from "../mind";
 import { Fault } from "../ports/fault";
 import { bytesAfter, isRolling, learnsByEntropy } from "./learning";

@@ -10,6 +10,7 @@ import {
 import { Fault } from "../../processor/ports/fault";
 import type { Processor } from "../../processor/processor";
 import { yieldToEventLoop } from "../transport/yield-to-event-loop";
+import { assertEnsembleFits } from "./answer-budget";
 import type { Serve } from "./serve";
 
 const { method } = KnowledgeService;
@@ -83,11 +84,12 @@ export function knowledgeService(serve: Serve): ServiceImpl<typeof KnowledgeServ
     listModels: serve(method.listModels, (processor, request) => processor.knowledge.listModels(request)),
     listSymbols: serve(method.listSymbols, (processor, request) => processor.knowledge.listSymbols(request)),
     listVectors: serve(method.listVectors, (processor, request) => processor.knowledge.listVectors(request)),
-    getPredictionsForModel: serve(method.getPredictionsForModel, (processor, { name, packed }) =>
-      packed
-        ? processor.knowledge.getPackedPredictionsForModel(name)
-        : processor.knowledge.getPredictionsForModel(name),
-    ),
+    getPredictionsForModel: serve(method.getPredictionsForModel, (processor, { name, packed }) => {
+      if (!packed) return processor.knowledge.getPredictionsForModel(name);
+      const predictions = processor.knowledge.getPackedPredictionsForModel(name);
+      assertEnsembleFits(method.getPredictionsForModel, predictions.packed, []);
+      return predictions;
+    }),
     getSymbol: serve(method.getSymbol, (processor, { name }) => processor.knowledge.getSymbol(name)),
     getVector: serve(method.getVector, (processor, { name }) => processor.knowledge.getVector(name)),
     removeSymbols: (request, context) => removeSymbols(serve, request, context),

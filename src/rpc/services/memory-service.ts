@@ -15,6 +15,7 @@ import { Fault } from "../../processor/ports/fault";
 import type { Processor } from "../../processor/processor";
 import { nameRefusal } from "../../text/chosen-names";
 import { excerpt } from "../../text/excerpt";
+import { assertEnsembleFits, assertFrameAnswerFits } from "./answer-budget";
 import { countLearned, countObserved, memoryCounts } from "./memory/memory-counts";
 import { assertFields, withColumns, withFields } from "./memory/prediction-fields";
 import type { Serve } from "./serve";
@@ -80,11 +81,11 @@ export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
     clearWorkingMemory: serve(method.clearWorkingMemory, (processor) => processor.memory.clearWorkingMemory()),
     getPredictions: serve(method.getPredictions, (processor, { uniqueId, packed, fields, ...question }) => {
       assertFields(fields);
-      const predictions = packed
-        ? withColumns(processor.memory.getPackedPredictions(uniqueId, question), fields)
-        : withFields(processor.memory.getPredictions(uniqueId, question), fields);
       memoryCounts.predictions++;
-      return predictions;
+      if (!packed) return withFields(processor.memory.getPredictions(uniqueId, question), fields);
+      const predictions = processor.memory.getPackedPredictions(uniqueId, question);
+      assertEnsembleFits(method.getPredictions, predictions.packed, fields);
+      return withColumns(predictions, fields);
     }),
     getForecast: serve(method.getForecast, (processor, question) => {
       const forecast = processor.memory.getForecast(question);
@@ -155,6 +156,7 @@ function answered(processor: Processor, frame: Frame, source: string | undefined
     answer.predictions = create(GetPredictionsResponseSchema, predictions);
   }
   if (forecast !== undefined) answer.forecast = create(ForecastSchema, memory.getForecast(forecast).forecast);
+  assertFrameAnswerFits(answer, asked?.fields ?? []);
   countFrame(answer);
   return answer;
 }

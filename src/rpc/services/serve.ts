@@ -24,6 +24,7 @@ import { messageFromBytes, messageToBytes } from "../transport/message-bytes";
 import { sessionOf } from "../transport/session";
 import { type Idempotency, methodPath } from "../transport/unary";
 import { UnaryContext } from "../transport/unary-server";
+import { assertAnswerFits } from "./answer-budget";
 import type { AnswerKeeper } from "./answer-keeper";
 import { type PlainStamp, toConnectError } from "./connect-error";
 
@@ -137,7 +138,11 @@ export function serveOn(host: ProcessorHost): Serve {
             once({ host, method, idempotency }, processor, (keeping) => verb(processor, request, keeping));
           return host.run(writes, answerOnce, session, kind);
         }
-        const answer = (processor: Processor) => Object.assign(verb(processor, request), { stamp: stampOf(processor) });
+        const answer = (processor: Processor) => {
+          const reply = verb(processor, request);
+          assertAnswerFits(method, reply);
+          return Object.assign(reply, { stamp: stampOf(processor) });
+        };
         return host.run(writes, answer, session, kind);
       } catch (error) {
         throw toConnectError(error, methodPath(method), () => stampOf(host.processor().in(session)));

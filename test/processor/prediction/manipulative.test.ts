@@ -1,7 +1,13 @@
 /** Predictions as symbols, and the events recorded for other processors. */
 
 import { describe, expect, test } from "vitest";
-import { ABSTRACTION_FIELDS, abstractionOf, type Manipulative } from "../../../src/processor/prediction/manipulative";
+import {
+  ABSTRACTION_FIELDS,
+  abstractionOf,
+  type Manipulative,
+  MOST_EVENT_BYTES,
+  MOST_TOLD_BYTES,
+} from "../../../src/processor/prediction/manipulative";
 import type { Prediction } from "../../../src/processor/prediction/prediction";
 import type { Processor } from "../../../src/processor/processor";
 import { MemoryStore } from "../../support/memory-store";
@@ -109,6 +115,27 @@ describe("an observation that leads to predictions", () => {
       { target: "t2", symbols: [name], path: [...stations, "abstraction-m1"], ...common },
       { target: "t2", symbols: [future], path: [...stations, "abstraction-m4"], ...common },
     ]);
+  });
+
+  test("is refused when an event, or all of them, would take more bytes than they may", () => {
+    const symbol = "x".repeat(100_000);
+    const told = (fields: Manipulative["fields"], targets: number) => {
+      const names = Array.from({ length: targets }, (_, at) => `t${at}`);
+      const { store, processor } = withManipulatives(manipulative("m1", fields, ...names));
+      for (let at = 0; at < 18; at++) {
+        processor.knowledge.addModel({ sequence: { events: [{ symbols: [symbol] }, { symbols: [`${at}`] }] } });
+      }
+      const observe = () => processor.memory.observe(gdfOf({ strings: [symbol] }), []);
+      return { store, observe };
+    };
+    const fitting = told(["matches"], 2);
+    fitting.observe();
+    expect(JSON.stringify(fitting.store.forwarded()[0]?.symbols).length).toBeLessThanOrEqual(MOST_EVENT_BYTES);
+    const large = told(["matches", "present"], 1);
+    expect(large.observe).toThrow(`an event of the manipulative "m1" would take more than ${MOST_EVENT_BYTES} bytes`);
+    const many = told(["matches"], 19);
+    expect(many.observe).toThrow(`the events of all manipulatives would take more than ${MOST_TOLD_BYTES} bytes`);
+    expect([...large.store.forwarded(), ...many.store.forwarded()]).toEqual([]);
   });
 
   test("is the only kind that is forwarded", () => {

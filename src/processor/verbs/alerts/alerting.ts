@@ -108,7 +108,8 @@ export function unlessTooLarge<Result>(ask: () => Result): Result | undefined {
 /** A surprise whose lists are empty when they would be too long: a delivery must not be larger than a row. */
 function fitting({ bits, expected, probability, unexpected }: Surprise): Surprise {
   const lists = { expected: expected.map((one) => ({ probability: one.probability, symbol: one.symbol })), unexpected };
-  const isLong = JSON.stringify(lists).length > MOST_TOLD_LENGTH;
+  const units = [...expected.map(({ symbol }) => symbol), ...unexpected].reduce((sum, { length }) => sum + length, 0);
+  const isLong = units > MOST_TOLD_LENGTH || JSON.stringify(lists).length > MOST_TOLD_LENGTH;
   return isLong
     ? { bits, expected: [], probability, unexpected: [] }
     : { bits, expected: lists.expected, probability, unexpected };

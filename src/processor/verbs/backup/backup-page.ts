@@ -3,7 +3,10 @@
  * of the first, which opens a snapshot.
  */
 
+import { answerBytes, MOST_LINE_BYTES } from "../../../text/answer-bytes";
 import { compareCodePoints } from "../../../text/code-points";
+import { excerpt } from "../../../text/excerpt";
+import { modelBytes as bytesOfModel, MOST_MODEL_BYTES } from "../../knowledge/counting";
 import type { PastMemory, Snapshot } from "../../knowledge/snapshot";
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
@@ -49,8 +52,9 @@ export interface BackupPage {
   next: BackupPlace | undefined;
 }
 
-/** How many blacklisted symbols stand in one record. */
+/** How many blacklisted symbols stand in one record, or those with which it reaches so many UTF-16 units. */
 const SYMBOLS_PER_RECORD = 1_000;
+const UNITS_PER_RECORD = 256 * 1024;
 
 /** Sessions read at a time. */
 const BATCH = 64;
@@ -58,7 +62,35 @@ const BATCH = 64;
 /** The longest name of a snapshot, in characters. */
 const LONGEST_SNAPSHOT_NAME = 64;
 
-/** The processor, its encoders, its blacklist, its alerts and its own memory. Opens the snapshot. */
+/** The blacklist as records, in order. */
+function* blacklistRecords(symbols: Iterable<string>): Iterable<BackupRecord> {
+  let some: string[] = [];
+  let units = 0;
+  for (const symbol of symbols) {
+    some.push(symbol);
+    units += symbol.length;
+    if (some.length < SYMBOLS_PER_RECORD && units < UNITS_PER_RECORD) continue;
+    yield { record: { case: "blacklist", value: { symbols: some } } };
+    some = [];
+    units = 0;
+  }
+  if (some.length > 0) yield { record: { case: "blacklist", value: { symbols: some } } };
+}
+
+/** The processor, its encoders, its blacklist, its alerts and its own memory. */
+function ownRecords(mind: Mind): BackupRecord[] {
+  const records: BackupRecord[] = [{ record: { case: "processor", value: processorRecord(mind) } }];
+  for (const value of encoderRecords(mind)) records.push({ record: { case: "encoder", value } });
+  records.push(...blacklistRecords(mind.blacklist));
+  for (const alert of mind.store.alerts()) records.push({ record: { case: "alert", value: alertRecord(alert) } });
+  const own = storedMemory(mind, "");
+  if (own === undefined) return records;
+  const memory = memoryRecord("", own, surroundingsOf(mind));
+  assertMemoryFits(memory);
+  return [...records, { record: { case: "memory", value: memory } }];
+}
+
+/** The first page of what is the processor's own. Opens the snapshot, which keeps the rest. */
 function firstPage(mind: Mind, name: string): BackupPage {
   const { snapshots } = mind.shared;
   if (name === "" || name.length > LONGEST_SNAPSHOT_NAME) {
@@ -67,21 +99,55 @@ function firstPage(mind: Mind, name: string): BackupPage {
       `the name of a snapshot must have 1 to ${LONGEST_SNAPSHOT_NAME} characters, got ${name.length}`,
     );
   }
+  const records = ownRecords(mind);
   // Whoever asks again for the first page has not had it.
   snapshots.close(name);
-  snapshots.open(name, { ...mind.knowledge.counters, vectors: mind.vectors.count }, "sessions");
-  const symbols = [...mind.blacklist];
-  const records: BackupRecord[] = [{ record: { case: "processor", value: processorRecord(mind) } }];
-  for (const value of encoderRecords(mind)) records.push({ record: { case: "encoder", value } });
-  for (let at = 0; at < symbols.length; at += SYMBOLS_PER_RECORD) {
-    const value = { symbols: symbols.slice(at, at + SYMBOLS_PER_RECORD) };
-    records.push({ record: { case: "blacklist", value } });
-  }
-  for (const alert of mind.store.alerts()) records.push({ record: { case: "alert", value: alertRecord(alert) } });
-  const own = storedMemory(mind, "");
-  if (own !== undefined)
-    records.push({ record: { case: "memory", value: memoryRecord("", own, surroundingsOf(mind)) } });
-  return { records, next: { section: "sessions", after: "" } };
+  const snapshot = snapshots.open(name, { ...mind.knowledge.counters, vectors: mind.vectors.count }, "sessions");
+  return ownPage(snapshot, records, 0);
+}
+
+/** The page of the processor's own records from an index on. @param all kept by the snapshot for the next page */
+function ownPage(snapshot: Snapshot, all: readonly BackupRecord[], from: number): BackupPage {
+  const { rows, more } = fill(all.slice(from).values(), ownBytes);
+  snapshot.ownRecords = more ? all : undefined;
+  const next = from + rows.length;
+  if (more) return { records: rows, next: { section: "processor", after: String(next) } };
+  return { records: rows, next: { section: "sessions", after: "" } };
+}
+
+/** About how many bytes a record of the processor's own takes. */
+function ownBytes({ record }: BackupRecord): number {
+  return answerBytes(record.value, 0);
+}
+
+/** A page of the processor's own records after the first. @throws Fault `conflict` when the snapshot is lost */
+function furtherPage(mind: Mind, { after, snapshot: name }: BackupRequest): BackupPage {
+  const snapshot = mind.shared.snapshots.find(name);
+  const records = snapshot?.ownRecords as readonly BackupRecord[] | undefined;
+  if (snapshot === undefined || records === undefined) throw lost(mind);
+  return ownPage(snapshot, records, Number(after));
+}
+
+/** @throws Fault `too-large` when no line of a backup could hold a memory, which an earlier version stored */
+function assertMemoryFits(memory: MemoryRecord): void {
+  const bytes = answerBytes(memory, MOST_LINE_BYTES);
+  if (bytes <= MOST_LINE_BYTES) return;
+  const whose =
+    memory.session === "" ? "the processor's own memory" : `the memory of the session ${excerpt(memory.session)}`;
+  throw new Fault(
+    "too-large",
+    `${whose} takes ${bytes} bytes as JSON, and a line of a backup has at most ${MOST_LINE_BYTES}; learn or clear it first`,
+  );
+}
+
+/** @throws Fault `too-large` when no restore would take a model, which an earlier version stored */
+function assertRestorable({ name, sequence, emotives, metadataJson }: Model): void {
+  const bytes = bytesOfModel({ events: sequence.map(({ symbols }) => symbols), emotives, metadata: metadataJson });
+  if (bytes <= MOST_MODEL_BYTES) return;
+  throw new Fault(
+    "too-large",
+    `the model ${name}, which an earlier version stored, takes ${bytes} bytes, and a restore takes models of at most ${MOST_MODEL_BYTES}; delete it, or remove symbols from it`,
+  );
 }
 
 function surroundingsOf({ shared: { encoders, now } }: Mind): Surroundings {
@@ -134,7 +200,11 @@ function snapshotFor(mind: Mind, { section, after, snapshot: name }: BackupReque
   const { snapshots } = mind.shared;
   const snapshot = snapshots.find(name);
   if (section !== "processor" && snapshot?.advance(section, after)) return snapshot;
-  throw new Fault(
+  throw lost(mind);
+}
+
+function lost({ shared: { snapshots } }: Mind): Fault {
+  return new Fault(
     "conflict",
     "the backup was lost between two pages: the processor started again, the reader paused for too long, or more changed meanwhile than " +
       `the ${snapshots.limitBytes} bytes that exports and backups may keep (NOEMA_EXPORT_BYTES); begin again`,
@@ -158,22 +228,22 @@ function pageOf<Kind extends "memory" | "model" | "vector", Value>(
  * Reads one page. The last page closes the snapshot.
  * @param mind the processor's own
  * @throws Fault `conflict` when the page would not be of the same moment as the first; `exhausted` when too many exports are being read;
- * `invalid` when the request is wrong; `damaged` when a memory is
+ * `too-large` when a memory or a model is, which an earlier version stored; `invalid` when the request is wrong; `damaged` when a memory is
  */
 export function readBackup(mind: Mind, request: BackupRequest): BackupPage {
   const { section, after } = request;
-  if (section === "processor") return firstPage(mind, request.snapshot);
+  if (section === "processor") return after === "" ? firstPage(mind, request.snapshot) : furtherPage(mind, request);
   const snapshot = snapshotFor(mind, request);
   const knowledge = { after, order: true };
   switch (section) {
     case "sessions": {
       const following: BackupPlace = { section: "models", after: "" };
-      const page = fill(sessionsAfter(mind, after, snapshot), memoryBytes);
+      const page = fill(sessionsAfter(mind, after, snapshot), memoryBytes, assertMemoryFits);
       return pageOf("memory", page, ({ session }) => session, { here: section, following });
     }
     case "models": {
       const following: BackupPlace = { section: "vectors", after: "" };
-      const page = fill(modelsAfter(mind, knowledge, snapshot), modelBytes);
+      const page = fill(modelsAfter(mind, knowledge, snapshot), modelBytes, assertRestorable);
       return pageOf("model", page, ({ name }) => name, { here: section, following });
     }
     case "vectors": {

@@ -6,7 +6,7 @@
 import { excerpt } from "../../../text/excerpt";
 import { checkComponents } from "../../input/gdf-input";
 import { checkEmotiveValues, checkEvents, checkFrequency, checkMetadataList } from "../../input/model-input";
-import { assertCountable, countModel } from "../../knowledge/counting";
+import { assertCountable, assertModelFits, countModel } from "../../knowledge/counting";
 import { modelName, vectorName } from "../../knowledge/names";
 import { eventsOf, SymbolTable } from "../../knowledge/symbol-table";
 import type { Mind } from "../../mind";
@@ -76,7 +76,7 @@ function checkModel(model: Model): CheckedModel {
   if (length > 0 && length !== events.length) {
     throw new Fault("invalid", `${label}: metadata must be one object per event, ${events.length}, got ${length}`);
   }
-  return {
+  const checked = {
     name,
     events,
     frequency: checkFrequency(model.frequency, label),
@@ -84,6 +84,8 @@ function checkModel(model: Model): CheckedModel {
     metadata: checkMetadataList(model.metadataJson, events.length, label),
     learnedAt: checkLearnedAt(model.learnedAt, label),
   };
+  assertModelFits(label, checked);
+  return checked;
 }
 
 function checkVector(vector: KnowledgePart["vectors"][number], dimensionality: number): CheckedVector {

@@ -10,7 +10,7 @@ import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
 import type { ModelRow, Reader, VectorRow } from "../../ports/store";
 import { getSymbol, type SymbolRecord, type VectorRecord, vectorFrom } from "./lookups";
-import { type Model, modelOf } from "./models";
+import { assertAnswerable, type Model, modelOf } from "./models";
 
 /** A request for one page. */
 export interface PageRequest {
@@ -53,6 +53,8 @@ const BATCH = 64;
  * pages: with 128 KB, ten exports at once made them wait for 1.4 s; with 32 KB, for 0.4 s, and took no longer.
  */
 const PAGE_BYTES = 32 * 1024;
+/** A row of about so many bytes is looked at more closely. What is below it fits, whatever its characters. */
+const LARGE_ROW_BYTES = 1024 * 1024;
 const SYMBOL_BYTES = 40;
 const COMPONENT_BYTES = 8;
 /** The longest name of a snapshot, in characters. */
@@ -70,16 +72,26 @@ export function vectorBytes({ components }: VectorRecord): number {
   return components.length * COMPONENT_BYTES + SYMBOL_BYTES;
 }
 
-/** Takes rows until a page is full. */
-export function fill<T>(all: Iterator<T>, bytesOf: (row: T) => number): { rows: T[]; more: boolean } {
+/**
+ * Takes rows until a page is full.
+ * @param bytesOf about how many bytes a row takes
+ * @param assertFits refuses a row that is too large for a page of its own; asked only of large rows
+ */
+export function fill<T>(
+  all: Iterator<T>,
+  bytesOf: (row: T) => number,
+  assertFits: (row: T) => void = () => undefined,
+): { rows: T[]; more: boolean } {
   const rows: T[] = [];
   let bytes = 0;
   for (;;) {
     const next = all.next();
     if (next.done) return { rows, more: false };
     if (bytes >= PAGE_BYTES) return { rows, more: true };
+    const rowBytes = bytesOf(next.value);
+    if (rowBytes >= LARGE_ROW_BYTES) assertFits(next.value);
     rows.push(next.value);
-    bytes += bytesOf(next.value);
+    bytes += rowBytes;
   }
 }
 
@@ -235,7 +247,7 @@ function assertRevision(mind: Mind, revision: number): void {
 function sectionAfter(mind: Mind, request: PageRequest, snapshot: Snapshot | undefined) {
   switch (request.section) {
     case "models": {
-      const { rows, more } = fill(modelsAfter(mind, request, snapshot), modelBytes);
+      const { rows, more } = fill(modelsAfter(mind, request, snapshot), modelBytes, assertAnswerable);
       return { models: rows, more };
     }
     case "symbols": {
@@ -255,7 +267,7 @@ function sectionAfter(mind: Mind, request: PageRequest, snapshot: Snapshot | und
 /**
  * Reads one page of the knowledge base. The last page closes the snapshot.
  * @throws Fault `conflict` when the page would not be of the same moment as the first page; `exhausted` when too many exports are being
- * read; `invalid` when the request is wrong
+ * read; `too-large` when a model is, which an earlier version stored; `invalid` when the request is wrong
  */
 export function exportKnowledge(mind: Mind, request: PageRequest): KnowledgePage {
   const { section, after, order = false, snapshot: name = "" } = request;

@@ -6,7 +6,7 @@ import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
 import { type ListPlace, type PageAsked, PageSelector } from "./list-page";
 import { modelsWhere, type Passes, passesOf, type SymbolSearch } from "./model-search";
-import { type Model, modelOf } from "./models";
+import { assertAnswerable, type Model, modelOf } from "./models";
 
 /** Which models to list: those of which all is true. */
 export interface ModelListRequest extends SymbolSearch {
@@ -139,7 +139,8 @@ function bytesOf({ sequence }: Model): number {
 
 /**
  * One page of the models. Reads no row but those of the page; to sort by `name` or `learned_at`, also these columns of all.
- * @throws Fault `invalid` when something that is asked is wrong; `too-large` when the search is beyond a budget
+ * @throws Fault `invalid` when something that is asked is wrong; `too-large` when the search is beyond a budget, or a model of
+ * the page is too large for an answer
  */
 export function listModels(mind: Mind, request: ModelListRequest): ModelListPage {
   const selector = new PageSelector(request.page ?? FIRST_PAGE, SORTS, "name", compareNames);
@@ -149,7 +150,9 @@ export function listModels(mind: Mind, request: ModelListRequest): ModelListPage
     if (row === undefined) throw new Error(`no model has the id ${id}`);
     const { learnedAt } = row;
     const events = mind.knowledge.eventsOf(row);
-    return { ...modelOf({ row, events }), emotives: [], metadataJson: [], order: id, learnedAt };
+    const model = { ...modelOf({ row, events }), emotives: [], metadataJson: [], order: id, learnedAt };
+    assertAnswerable(model);
+    return model;
   }, bytesOf);
   return { models: rows, place };
 }

@@ -1,5 +1,6 @@
 /** Reads, adds, changes and removes single models. */
 
+import { answerBytes, MOST_ANSWER_BYTES } from "../../../text/answer-bytes";
 import { checkComponents } from "../../input/gdf-input";
 import {
   checkEmotiveValues,
@@ -62,10 +63,23 @@ export function modelOf({ row, events }: { row: ModelRow; events: string[][] }):
   };
 }
 
-/** The model of this name; `undefined` when there is none. */
+/** Refuses to answer with a model that an earlier version stored, and that is too large for it. @throws Fault `too-large` that names it */
+export function assertAnswerable(model: Model): void {
+  const bytes = answerBytes(model, MOST_ANSWER_BYTES);
+  if (bytes <= MOST_ANSWER_BYTES) return;
+  throw new Fault(
+    "too-large",
+    `the model ${model.name} takes ${bytes} bytes as JSON, and an answer may take ${MOST_ANSWER_BYTES}; delete it, or remove symbols from it`,
+  );
+}
+
+/** The model of this name; `undefined` when there is none. @throws Fault `too-large` as {@link assertAnswerable} */
 export function getModel(mind: Mind, name: string): Model | undefined {
   const row = mind.store.modelByName(name);
-  return row && modelOf({ row, events: mind.knowledge.eventsOf(row) });
+  if (row === undefined) return undefined;
+  const model = modelOf({ row, events: mind.knowledge.eventsOf(row) });
+  assertAnswerable(model);
+  return model;
 }
 
 /** Removes a model. @returns whether there was one */
@@ -106,7 +120,7 @@ function checkMembers(members: ModelMembers, model: string) {
  * Replaces members of a model. A new sequence renames it and makes it the newest. If another model already has that sequence, the two
  * become one: the other model keeps its age and adds the frequency.
  * @returns the model's name now, empty when there was no such model
- * @throws Fault `invalid` when a member is wrong; `exhausted` when memory is used up
+ * @throws Fault `invalid` when a member is wrong; `too-large` when the model is; `exhausted` when memory is used up
  */
 export function updateModel(mind: Mind, update: ModelUpdate): string {
   const { persistence } = mind.genes;
@@ -148,7 +162,7 @@ function checkVector(mind: Mind, vector: Vector | undefined): Float64Array | und
 /**
  * Adds a model as if it had been learned. A known model is learned again. Beyond the gene max_models, others are forgotten.
  * @returns its name
- * @throws Fault `invalid` when a member is wrong; `exhausted` when memory is used up
+ * @throws Fault `invalid` when a member is wrong; `too-large` when the model is; `exhausted` when memory is used up
  */
 export function addModel(mind: Mind, addition: ModelAddition): string {
   const { persistence } = mind.genes;

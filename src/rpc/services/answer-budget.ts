@@ -1,0 +1,84 @@
+/** Refuses an answer that is too large before it is made, inside the verb: so that a call whose answer cannot be sent changes nothing. */
+
+import type { DescMethod } from "@bufbuild/protobuf";
+import { BackupService } from "../../gen/noema/v1/backup_service_pb";
+import type { FrameAnswer } from "../../gen/noema/v1/frame_pb";
+import { KnowledgeService } from "../../gen/noema/v1/knowledge_service_pb";
+import { MemoryService } from "../../gen/noema/v1/memory_service_pb";
+import { Fault } from "../../processor/ports/fault";
+import {
+  answerBytes,
+  type EnsembleColumns,
+  ensembleBytes,
+  MOST_ANSWER_BYTES,
+  MOST_FRAME_ANSWER_BYTES,
+} from "../../text/answer-bytes";
+
+const memory = MemoryService.method;
+const knowledge = KnowledgeService.method;
+
+const FEWER_PREDICTIONS = "ask for fewer predictions with top, or for some of their members with fields";
+const SHORTER_SEQUENCE = "ask about a shorter memory or sequence";
+
+/** How a caller asks for less, where that can be said. */
+const ADVICE: ReadonlyMap<DescMethod, string> = new Map<DescMethod, string>([
+  [memory.observe, "observe without explain"],
+  [memory.observeSequence, "send fewer records at a time, or observe without explain"],
+  [memory.getWorkingMemory, "learn or clear working memory, or limit it with the gene max_sequence_length"],
+  [memory.getPredictions, FEWER_PREDICTIONS],
+  [memory.getForecast, "ask for fewer symbols with top, or for a smaller horizon"],
+  [memory.explainPrediction, SHORTER_SEQUENCE],
+  [memory.explainForecast, SHORTER_SEQUENCE],
+  [memory.explainSurprise, SHORTER_SEQUENCE],
+  [memory.getPercept, "observe a smaller record, or clear working memory"],
+  [memory.getCognition, "ask for predictions with top or fields, working-memory and percept-data one by one"],
+  [memory.listSessions, "ask for fewer with limit"],
+  [knowledge.getModel, "delete the model, or remove symbols from it"],
+  [knowledge.findModels, "ask for models that hold more symbols, or list them page by page with models"],
+  [knowledge.listModels, "ask for fewer with limit"],
+  [knowledge.listSymbols, "ask for fewer with limit"],
+  [knowledge.listVectors, "ask for fewer with limit"],
+  [
+    knowledge.getPredictionsForModel,
+    "lower the gene max_predictions, or ask predictions about a sequence with top or fields",
+  ],
+  [knowledge.removeSymbols, "remove fewer symbols at a time"],
+  [knowledge.listBlacklistedSymbols, "remove some from the blacklist"],
+]);
+
+/** Their pages are bounded where they are filled: a refusal there names what is too large. */
+const BOUNDED: ReadonlySet<DescMethod> = new Set<DescMethod>([
+  knowledge.exportKnowledge,
+  BackupService.method.readBackup,
+]);
+
+function tooLarge(bytes: number, most: number, advice: string): Fault {
+  return new Fault("too-large", `the answer would take ${bytes} bytes as JSON, and it may take ${most}; ${advice}`);
+}
+
+/** Refuses a reply that is too large. The columns of a packed ensemble do not count. @throws Fault `too-large` that says how to ask for less */
+export function assertAnswerFits(method: DescMethod, reply: object): void {
+  if (BOUNDED.has(method)) return;
+  const bytes = answerBytes(reply, MOST_ANSWER_BYTES);
+  if (bytes > MOST_ANSWER_BYTES) throw tooLarge(bytes, MOST_ANSWER_BYTES, ADVICE.get(method) ?? "ask for less");
+}
+
+/** Refuses a packed ensemble whose predictions would be too large. @param fields the members that are asked for; all when none is named */
+export function assertEnsembleFits(method: DescMethod, ensemble: EnsembleColumns, fields: readonly string[]): void {
+  const bytes = ensembleBytes(ensemble, fields, MOST_ANSWER_BYTES);
+  if (bytes > MOST_ANSWER_BYTES) throw tooLarge(bytes, MOST_ANSWER_BYTES, ADVICE.get(method) ?? "ask for less");
+}
+
+/** Refuses a frame whose answer is too large for a stream. @param fields the members of predictions that it asks for */
+export function assertFrameAnswerFits(answer: FrameAnswer, fields: readonly string[]): void {
+  const most = MOST_FRAME_ANSWER_BYTES;
+  const { packed } = answer.predictions ?? {};
+  const ensemble = packed === undefined ? 0 : ensembleBytes(packed, fields, most);
+  const bytes = ensemble > most ? ensemble : ensemble + answerBytes(answer, most - ensemble);
+  if (bytes <= most) return;
+  throw tooLarge(
+    bytes,
+    most,
+    "ask with top or fields, send fewer records in a frame, or with brief; predictions and forecast answer more over HTTP",
+  );
+}

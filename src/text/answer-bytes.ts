@@ -1,0 +1,202 @@
+/**
+ * How many bytes an answer takes, counted before it is made: a long symbol is stored once, and an answer may hold it many times. Both towers
+ * count: objects before they commit and reply, the gateway before it writes JSON.
+ */
+
+import { jsonBytes, MOST_UNIT_BYTES } from "./json-bytes";
+
+/** The most bytes of one answer, as JSON: 30 MiB, so that a native call, which carries 31, carries the same as protobuf. */
+export const MOST_ANSWER_BYTES = 31_457_280;
+
+/** The most bytes of the answer to a frame, 1 MiB: a stream whose client has so much left to read is closed. */
+export const MOST_FRAME_ANSWER_BYTES = 1_048_576;
+
+/** The most bytes of a line of a backup, 24 MiB. An answer of an object holds it. */
+export const MOST_LINE_BYTES = 25_165_824;
+
+/** The most bytes of a number and its comma, such as `-1.2345678901234567e-100,`. */
+const MOST_NUMBER_BYTES = 25;
+
+/** How texts and numbers are counted. */
+interface Measure {
+  text(value: string): number;
+  number(value: number): number;
+}
+
+/** What counts at least as much as JSON takes, without a look at any character. */
+const QUICK: Measure = {
+  text: ({ length }) => mostTextBytes(length),
+  number: () => MOST_NUMBER_BYTES,
+};
+
+/** What counts as JSON takes. A long text that comes often is looked at once. */
+function exactMeasure(): Measure {
+  const known = new Map<string, number>();
+  return {
+    text(value) {
+      if (value.length < SHORT_UNITS) return jsonBytes(value) + 2;
+      const bytes = known.get(value) ?? jsonBytes(value) + 2;
+      known.set(value, bytes);
+      return bytes;
+    },
+    number: (value) => String(value).length + 1,
+  };
+}
+
+/** Shorter texts are counted faster than they are looked up. */
+const SHORT_UNITS = 64;
+
+/**
+ * About how many bytes a message takes as JSON; exact where texts are most of it. Columns of a packed ensemble do not count:
+ * {@link ensembleBytes} counts them.
+ *
+ * @param most how many it may take; below that the count may be too great, but not above `most`
+ */
+export function answerBytes(message: unknown, most: number): number {
+  const quick = bytesOf(message, QUICK);
+  return quick <= most ? quick : bytesOf(message, exactMeasure());
+}
+
+function bytesOf(value: unknown, measure: Measure): number {
+  switch (typeof value) {
+    case "string":
+      return measure.text(value);
+    case "number":
+      return measure.number(value);
+    case "object":
+      return value === null ? MOST_NUMBER_BYTES : objectBytes(value, measure);
+    default:
+      return MOST_NUMBER_BYTES;
+  }
+}
+
+function objectBytes(value: object, measure: Measure): number {
+  if (Array.isArray(value)) return listBytes(value, measure);
+  if (ArrayBuffer.isView(value)) return value.byteLength * MOST_NUMBER_BYTES;
+  let bytes = 2;
+  for (const [name, member] of Object.entries(value)) {
+    if (name !== "packed" && name !== "$typeName" && member !== undefined) {
+      bytes += name.length + 4 + bytesOf(member, measure);
+    }
+  }
+  return bytes;
+}
+
+function listBytes(values: readonly unknown[], measure: Measure): number {
+  if (measure === QUICK && typeof values[0] === "number") return values.length * MOST_NUMBER_BYTES + 2;
+  let bytes = 2;
+  for (const value of values) bytes += bytesOf(value, measure) + 1;
+  return bytes;
+}
+
+/** The columns of a packed ensemble. Those that only members need which were not asked for may be missing. */
+export interface EnsembleColumns {
+  readonly symbols?: readonly string[];
+  readonly names: readonly string[];
+  readonly pastCounts?: readonly number[];
+  readonly presentCounts?: readonly number[];
+  readonly futureCounts?: readonly number[];
+  readonly eventLengths?: readonly number[];
+  readonly eventSymbols?: readonly number[];
+  readonly matches?: readonly number[];
+  readonly missing?: readonly number[];
+  readonly extras?: readonly number[];
+  readonly emotives?: readonly { readonly name: string; readonly value: number }[];
+}
+
+/** More than a prediction takes without its symbols and emotives: the names of its members, its own name, eleven metrics. */
+const PREDICTION_BYTES = 700;
+
+/** What the members take that hold no symbol and no emotive, each with its name. */
+const MEMBER_BYTES = 45;
+
+/** The name of a model, with what stands around it. */
+const NAME_BYTES = 51;
+
+/**
+ * How many bytes an ensemble takes as JSON, one prediction after the other, each symbol as often as it occurs.
+ *
+ * @param fields the members of predictions that are written; all when there are none
+ * @param most how many it may take; below that the count may be too great, but not above `most`
+ */
+export function ensembleBytes(columns: EnsembleColumns, fields: readonly string[], most: number): number {
+  const quick = quickBytes(columns);
+  return quick <= most ? quick : exactBytes(columns, fields);
+}
+
+function quickBytes({ symbols = [], names, emotives = [], ...columns }: EnsembleColumns): number {
+  const { eventLengths = [], eventSymbols = [], matches = [], missing = [], extras = [] } = columns;
+  let longest = 0;
+  for (const { length } of symbols) if (length > longest) longest = length;
+  const occurrences = eventSymbols.length + matches.length + missing.length + extras.length;
+  let bytes = names.length * PREDICTION_BYTES + eventLengths.length * 3 + occurrences * (mostTextBytes(longest) + 1);
+  for (const { name } of emotives) bytes += mostTextBytes(name.length) + MOST_NUMBER_BYTES;
+  return bytes;
+}
+
+/** The most bytes of a text of so many units. */
+function mostTextBytes(units: number): number {
+  return units * MOST_UNIT_BYTES + 2;
+}
+
+/** The members that hold one list of symbols; their columns have the same names. */
+const LISTS = ["matches", "missing", "extras"] as const;
+
+function exactBytes(columns: EnsembleColumns, fields: readonly string[]): number {
+  const wants = (member: string) => fields.length === 0 || fields.includes(member);
+  const members = fields.length === 0 ? PREDICTION_BYTES : NAME_BYTES + fields.length * MEMBER_BYTES;
+  const sizes = Float64Array.from(columns.symbols ?? [], (symbol) => jsonBytes(symbol) + 3);
+  let bytes = columns.names.length * members + eventBytes(columns, sizes, wants);
+  for (const member of LISTS) {
+    if (!wants(member)) continue;
+    for (const place of columns[member] ?? []) bytes += sizes[place] ?? 0;
+  }
+  if (wants("emotives")) {
+    for (const { name, value } of columns.emotives ?? []) bytes += jsonBytes(name) + String(value).length + 4;
+  }
+  return bytes;
+}
+
+/** What the events take that are wanted: past, present and future of each prediction stand one after the other. */
+function eventBytes(columns: EnsembleColumns, sizes: Float64Array, wants: (member: string) => boolean): number {
+  const { names, pastCounts = [], presentCounts = [], futureCounts = [] } = columns;
+  const parts = [
+    { counts: pastCounts, isWanted: wants("past") },
+    { counts: presentCounts, isWanted: wants("present") },
+    { counts: futureCounts, isWanted: wants("future") },
+  ];
+  const events = new EventSizes(columns, sizes);
+  let bytes = 0;
+  for (let at = 0; at < names.length; at++) {
+    for (const { counts, isWanted } of parts) {
+      const taken = events.next(counts[at] ?? 0);
+      if (isWanted) bytes += taken;
+    }
+  }
+  return bytes;
+}
+
+/** Reads the columns of events from their beginning to their end. */
+class EventSizes {
+  readonly #columns: EnsembleColumns;
+  readonly #sizes: Float64Array;
+  #event = 0;
+  #symbol = 0;
+
+  /** @param sizes what each symbol takes */
+  constructor(columns: EnsembleColumns, sizes: Float64Array) {
+    this.#columns = columns;
+    this.#sizes = sizes;
+  }
+
+  /** What the next events take. */
+  next(count: number): number {
+    const { eventLengths = [], eventSymbols = [] } = this.#columns;
+    let bytes = 3 * count;
+    for (let left = count; left > 0; left--) {
+      const end = this.#symbol + (eventLengths[this.#event++] ?? 0);
+      while (this.#symbol < end) bytes += this.#sizes[eventSymbols[this.#symbol++] ?? 0] ?? 0;
+    }
+    return bytes;
+  }
+}
