@@ -6,6 +6,8 @@
 import { once } from "node:events";
 import { Complaint } from "../src/serve/complaint.mjs";
 import { LOCAL_KEY } from "../src/serve/settings.mjs";
+import { unknownVariables } from "../src/serve/variables.mjs";
+import { PASSED_ON } from "../src/serve/workerd-config.mjs";
 import { buildKernel } from "./kernel.mjs";
 import { buildPages } from "./pages.mjs";
 import { spawnWrangler } from "./quiet-wrangler.mjs";
@@ -20,9 +22,19 @@ function assertNoKeys() {
   throw new Complaint(`npm run dev does not read ${name} from the environment: write it into the file .dev.vars.`);
 }
 
+/** Says which variables of the environment have no effect: wrangler reads none of it. */
+function warnOfVariables() {
+  const isSet = (name) => process.env[name] !== undefined;
+  for (const sentence of unknownVariables(process.env, "servers")) console.error(sentence);
+  for (const name of PASSED_ON.filter(isSet)) {
+    console.error(`npm run dev does not read ${name} from the environment: write it into .dev.vars.`);
+  }
+}
+
 /** Serves until a signal arrives. Returns wrangler's exit code. */
 async function develop() {
   assertNoKeys();
+  warnOfVariables();
   await buildKernel();
   await buildPages();
   const port = process.env.PORT || "8787";

@@ -3,6 +3,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { PASSED_ON } from "../src/serve/workerd-config.mjs";
 import { writeDeclarations } from "./declarations.mjs";
 import { ROOT } from "./project.mjs";
 
@@ -59,6 +60,7 @@ export async function buildTesting(folder, compatibilityDate) {
     define: {
       NOEMA_COMPATIBILITY_DATE: JSON.stringify(compatibilityDate),
       NOEMA_MINIFLARE: JSON.stringify(devDependencies.miniflare),
+      NOEMA_VARIABLES: JSON.stringify(["API_KEYS", ...PASSED_ON]),
     },
   });
   await writeTypes(folder);

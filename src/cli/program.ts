@@ -2,6 +2,7 @@
 
 import { Command, CommanderError } from "commander";
 import { NoemaError } from "../client";
+import { unknownVariables } from "../serve/variables.mjs";
 import { addAlerts } from "./commands/agent/alerts";
 import { addBackup, addRestore } from "./commands/agent/backup";
 import { addCall } from "./commands/agent/call";
@@ -36,6 +37,26 @@ const GROUPS: readonly (readonly [heading: string, add: readonly AddCommand[]])[
   ["A server of your own:", [addServe, addHealth, addInit]],
 ];
 
+/** The commands that delete or replace what a server holds. Such a command is never suggested in the place of a misspelt one. */
+const DESTRUCTIVE: readonly string[] = ["delete", "forget", "import", "remove", "restore", "swap"];
+
+/** A message of commander, suggesting no destructive command. */
+function withoutDestructive(text: string): string {
+  return text.replace(/\n\(Did you mean (?:one of )?(.*)\?\)/, (_, names: string) => {
+    const left = names.split(", ").filter((name) => !DESTRUCTIVE.includes(name));
+    return left.length === 0 ? "" : `\n(Did you mean ${left.length > 1 ? "one of " : ""}${left.join(", ")}?)`;
+  });
+}
+
+/** These say it themselves, or are called by shells. */
+const WITHOUT_WARNING: readonly string[] = ["complete", "serve", "suggest"];
+
+/** Says which variables have no effect: a command would be about another processor or session than its user believes. */
+function warnOfVariables(command: Command, { env, output }: Context): void {
+  if (WITHOUT_WARNING.includes(command.name())) return;
+  for (const sentence of unknownVariables(env, "commands")) output.note(`noema: ${sentence}`);
+}
+
 /**
  * Makes the program.
  *
@@ -50,9 +71,14 @@ export function makeProgram(
   const program = new Command("noema")
     .description("Observe, learn and predict with a server of Noema.")
     .version(version)
-    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      outputError: (text, write) => write(withoutDestructive(text)),
+    })
     .showSuggestionAfterError()
-    .exitOverride();
+    .exitOverride()
+    .hook("preAction", (_, command) => warnOfVariables(command, context));
   for (const [heading, commands] of GROUPS) {
     program.commandsGroup(heading);
     for (const add of commands) add(program, context, operations);

@@ -37,6 +37,7 @@ import { checkQuery, type Match, routesOf } from "./routes";
 import { checkUpgrade } from "./streams/upgrade";
 import { HEALTH_PATH, HealthCheck } from "./watching/health";
 import { metrics, type ObjectMetrics } from "./watching/metrics";
+import { warnOfUnknown } from "./watching/unknown-variables";
 import { NO_STORE, WatchedRequest, type WatchingEnv, type WatchingSettings } from "./watching/watched-request";
 
 /** The variables and secrets that the gateway reads. */
@@ -44,6 +45,38 @@ type GatewaySettings = KeyEnv & AgentsEnv & AlertHostsEnv & BudgetsEnv & CrossOr
 
 /** The part of the Worker's environment that the gateway uses. */
 export type GatewayEnv = GatewaySettings & TransportsEnv;
+
+/** The variables that a Worker reads, and whether users set them: the compiler misses none. */
+export const VARIABLES = {
+  AGENT_KEYS: true,
+  API_KEYS: true,
+  NOEMA_AGENTS: true,
+  NOEMA_ALERT_HOSTS: true,
+  NOEMA_ALLOW_ORIGINS: true,
+  NOEMA_ANALYTICS: true,
+  NOEMA_BURST_CALLS: true,
+  NOEMA_DELIVERIES: true,
+  NOEMA_DOMAIN: true,
+  NOEMA_ENDPOINT_HOSTS: true,
+  NOEMA_ENDPOINT_KEYS: true,
+  NOEMA_EXPORT_BYTES: true,
+  NOEMA_JURISDICTION: true,
+  NOEMA_KEYS: true,
+  NOEMA_LIVE_OBJECTS: false,
+  NOEMA_LOCAL: false,
+  NOEMA_LOCATION_HINT: true,
+  NOEMA_MATCHING_STEPS: true,
+  NOEMA_MEMORY_BYTES: true,
+  NOEMA_MEMORY_SYMBOLS: true,
+  NOEMA_PATTERN_STEPS: true,
+  NOEMA_PROCESSOR_WAIT_MS: true,
+  NOEMA_SEQUENCE_RECORDS: true,
+  NOEMA_SERVER_WAIT_MS: true,
+  NOEMA_SESSIONS: true,
+  NOEMA_SESSION_BYTES: true,
+  NOEMA_SLOW_MS: true,
+  NOEMA_START_ID: false,
+} satisfies { [Name in Extract<keyof GatewayEnv, `${string}_KEYS` | `NOEMA_${string}`>]: boolean };
 
 /** Answers requests; never throws. The lifetime keeps work going after the answer has left. */
 export type Gateway = (request: Request, lifetime?: Lifetime) => Promise<Response>;
@@ -342,6 +375,7 @@ const gateways = new WeakMap<GatewayEnv, Gateway>();
 export function handle(request: Request, env: GatewayEnv, ctx: ExecutionContext): Promise<Response> {
   let gateway = gateways.get(env);
   if (gateway === undefined) {
+    warnOfUnknown(env, VARIABLES);
     gateway = createGateway(env, createTransports(env));
     gateways.set(env, gateway);
   }

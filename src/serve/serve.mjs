@@ -9,6 +9,7 @@ import { Complaint } from "./complaint.mjs";
 import { LOCAL_KEY, readSettings } from "./settings.mjs";
 import { openStateFolder, wasKilled } from "./state-folder.mjs";
 import { supervise } from "./supervisor.mjs";
+import { unknownVariables } from "./variables.mjs";
 import { assertFree, startWorkerd } from "./workerd.mjs";
 import { adaptWorkerdConfig } from "./workerd-config.mjs";
 
@@ -77,6 +78,7 @@ async function afterKill({ stateDir }, attempt) {
  */
 export async function serve({ env, home, bundle, around, prepare = async () => {}, greet = printGreeting }, stop) {
   const settings = readSettings(env, home);
+  for (const sentence of unknownVariables(env, "servers")) console.error(sentence);
   if (around !== undefined) adaptWorkerdConfig(around, bundle);
   await afterKill(settings, () => assertFree(settings));
   const preparing = prepare(stop, settings.stopMs);

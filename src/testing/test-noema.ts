@@ -16,6 +16,9 @@ import {
 import { type Runtime, startRuntime } from "./runtime";
 import { lockStorage } from "./storage-lock";
 
+/** The names of the variables that a Worker reads. Written in by scripts/testing.mjs. */
+declare const NOEMA_VARIABLES: readonly string[];
+
 /** The key that is accepted when the variables name no other. */
 const LOCAL_KEY = "ABCD-1234";
 
@@ -81,10 +84,17 @@ const OPTIONS: readonly string[] = [
   "storage",
 ] satisfies readonly (keyof TestOptions)[];
 
+/** @throws TypeError if an object has a member that is not among those that there are */
+function assertKnown(what: string, given: object, known: readonly string[]): void {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new TypeError(`there is no ${what} "${unknown}"; there are ${known.join(", ")}`);
+}
+
 /** The variables of the Worker. */
-function variablesOf({ agents = [], variables = {}, ...options }: TestOptions): Record<string, string> {
-  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name));
-  if (unknown !== undefined) throw new TypeError(`there is no option "${unknown}"; there are ${OPTIONS.join(", ")}`);
+function variablesOf(options: TestOptions): Record<string, string> {
+  assertKnown("option", options, OPTIONS);
+  const { agents = [], variables = {} } = options;
+  assertKnown("variable", variables, NOEMA_VARIABLES);
   if (variables.AGENT_KEYS !== undefined && variables.API_KEYS === undefined) {
     throw new TypeError(
       "variables has AGENT_KEYS without API_KEYS: set API_KEYS too, so that there is a key for every agent",
@@ -195,7 +205,7 @@ async function serving(start: () => Promise<Runtime>, key: string): Promise<Runt
  * @returns the agent. Call `stop()` at the end, or declare it with `await using`: until then its process keeps running
  * @throws Error if Miniflare is not installed, a variable is wrong, or another agent uses the storage
  * @throws NoemaError if the genome is refused
- * @throws TypeError if there is no such option, or the variables have `AGENT_KEYS` without `API_KEYS`
+ * @throws TypeError if there is no such option or variable, or the variables have `AGENT_KEYS` without `API_KEYS`
  */
 export async function startNoema(options: TestOptions = {}): Promise<TestNoema> {
   const variables = variablesOf(options);

@@ -17,7 +17,7 @@ let folder: string;
 let options: RunOptions;
 
 beforeAll(async () => {
-  server = await Server.start(undefined, { API_KEYS: KEY });
+  server = await Server.start(undefined, { API_KEYS: KEY, NOEMA_ALOW_ORIGINS: "secret-1", NOEMA_PROCESSOR: "P1" });
   folder = mkdtempSync(join(tmpdir(), "noema-cli-"));
   writeFileSync(join(folder, "key"), `${KEY}\n`);
   writeFileSync(join(folder, "empty"), "\n");
@@ -31,6 +31,39 @@ afterAll(async () => {
 });
 
 const WITHOUT_KEY = () => ({ cwd: folder, env: { NOEMA_ADDRESS: server.address } });
+
+test("a misspelt variable is named, by the server with its own and by commands with theirs, and its value is not", async () => {
+  const named = "The variable NOEMA_ALOW_ORIGINS is unknown and has no effect; did you mean NOEMA_ALLOW_ORIGINS?";
+  expect(server.greeting.split("\n").filter((line) => line.includes("NOEMA_"))).toEqual([named]);
+  const env = { ...options.env, NOEMA_PROCESOR: "secret-1" };
+  const { code, stderr } = await noema(["health"], { ...options, env });
+  const sentence = "noema: The variable NOEMA_PROCESOR is unknown and has no effect; did you mean NOEMA_PROCESSOR?\n";
+  expect([code, stderr]).toEqual([0, sentence]);
+  // What shells read stays as it is.
+  expect((await noema(["suggest", "obs"], { ...options, env })).stderr).toBe("");
+});
+
+test("a misspelt command is answered with the nearest one, but never with one that deletes or replaces", async () => {
+  const suggestionFor = async (...args: string[]) => {
+    const { code, stderr } = await noema(args, options);
+    expect([code, stderr.split("\n")[0]]).toEqual([2, `error: unknown command '${args.at(-1)}'`]);
+    return stderr.split("\n")[1];
+  };
+  expect(await suggestionFor("serv")).toBe("(Did you mean serve?)");
+  expect(await suggestionFor("keys", "lst")).toBe("(Did you mean list?)");
+  for (const name of ["score", "restroe", "imprt"]) expect(await suggestionFor(name)).toBe("");
+  for (const args of [
+    ["models", "frget"],
+    ["models", "delte"],
+    ["genome", "swp"],
+    ["keys", "remov"],
+    ["alerts", "delet"],
+  ]) {
+    expect(await suggestionFor(...args)).toBe("");
+  }
+  // Of several that are as near, the others stay.
+  expect(await suggestionFor("emport")).toBe("(Did you mean export?)");
+});
 
 describe("exit code 2, and nothing sent", () => {
   test.each([
@@ -95,7 +128,11 @@ describe("exit code 2, and nothing sent", () => {
 describe("exit code 1, with a sentence", () => {
   test.each([
     [["learn", "--processor", "nobody"], /^noema: .*nobody.* \(HTTP 404\)\n$/],
-    [["observe", "--data", '{"data": {"strings": "a"}}'], /^noema: .*strings.* \(HTTP 400\)\n$/],
+    [["observe", "--data", '{"strings": "a"}'], /^noema: .*strings.* \(HTTP 400\)\n$/],
+    [
+      ["observe", "--data", '{"data": {"strings": "a"}}'],
+      /^noema: a record has no member "data" \(accepted: strings, .*\)\n$/,
+    ],
     [["models", "show", "ff"], /^noema: there is no model ff\n$/],
     [["models", "delete", "ff"], /^noema: there is no model ff\n$/],
     [["train", "none.csv", "--every", "1", "--symbol", "s"], /^noema: no such file or folder: .*none\.csv\n$/],

@@ -22,7 +22,8 @@ async function message(method: string, path: string, body?: unknown): Promise<un
 }
 
 beforeAll(async () => {
-  dev = await NpmRun.start(["dev", "--", "--persist-to", stateDir], {}, READY);
+  const args = ["--persist-to", stateDir, "--var", "NOEMA_SESION:secret-1"];
+  dev = await NpmRun.start(["dev", "--", ...args], { NOEMA_ALOW_ORIGINS: "secret-2", NOEMA_KEYS: "5" }, READY);
 });
 
 afterAll(async () => {
@@ -70,6 +71,19 @@ test("the reference is served", async () => {
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(await response.text()).toContain("<h1>Reference</h1>");
   }
+});
+
+test("variables without an effect are named: of the environment at once, and the Worker's own in its log, once", async () => {
+  expect(dev.output).toContain(
+    "The variable NOEMA_ALOW_ORIGINS is unknown and has no effect; did you mean NOEMA_ALLOW_ORIGINS?\n",
+  );
+  expect(dev.output).toContain("npm run dev does not read NOEMA_KEYS from the environment: write it into .dev.vars.\n");
+  const own =
+    '"event":"unknown-variable","message":"The variable NOEMA_SESION is unknown and has no effect; did you mean NOEMA_SESSIONS?"';
+  await expect.poll(() => dev.output, { timeout: 10_000 }).toContain(own);
+  expect(dev.output.split(own)).toHaveLength(2);
+  // Wrangler lists the Worker's own with their values; what it does not read is shown nowhere.
+  expect(dev.output).not.toContain("secret-2");
 });
 
 test("a signal to npm ends every process", async () => {

@@ -235,6 +235,10 @@ describe("a start is refused", () => {
     [{ variables: { NOEMA_MATCHING_STEPS: "many" } }, "the variable NOEMA_MATCHING_STEPS must be a whole number"],
     [{ agents: ["Big_Lab"] }, 'the variable NOEMA_AGENTS names the agent "Big_Lab"'],
     [{ variables: { AGENT_KEYS: "simple:a" } }, "variables has AGENT_KEYS without API_KEYS"],
+    [
+      { variables: { NOEMA_MATCHING_STEP: "5" } },
+      'there is no variable "NOEMA_MATCHING_STEP"; there are API_KEYS, AGENT_KEYS, ',
+    ],
     [{ agent: "kitchen" } as never, 'there is no option "agent"; there are genome, agents, variables, storage'],
     [{ genome: {} as never }, "the body must be a genome"],
   ])("with %j", async (options, sentence) => {

@@ -8,10 +8,17 @@ import { requireOutput, serverEnvironment } from "./child-output";
 export class NpmRun {
   readonly address: string;
   readonly #npm: ChildProcess;
+  #output: string;
 
-  private constructor(npm: ChildProcess, address: string) {
+  private constructor(npm: ChildProcess, address: string, output: string) {
     this.#npm = npm;
     this.address = address;
+    this.#output = output;
+    for (const stream of [npm.stdout, npm.stderr]) {
+      stream?.on("data", (chunk: Buffer) => {
+        this.#output += chunk.toString();
+      });
+    }
   }
 
   /**
@@ -24,8 +31,13 @@ export class NpmRun {
    */
   static async start(args: string[], env: Record<string, string>, line: RegExp): Promise<NpmRun> {
     const npm = spawn("npm", ["run", ...args], { env: serverEnvironment(env), stdio: ["ignore", "pipe", "pipe"] });
-    const { match } = await requireOutput(npm, line);
-    return new NpmRun(npm, match[1] ?? "");
+    const { match, output } = await requireOutput(npm, line);
+    return new NpmRun(npm, match[1] ?? "", output);
+  }
+
+  /** What was printed until now, to both streams. */
+  get output(): string {
+    return this.#output;
   }
 
   /** Sends npm, and npm alone, a signal. Waits until the last process that holds npm's output has ended. */
