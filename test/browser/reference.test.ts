@@ -218,6 +218,12 @@ describe.runIf(missing === undefined)("the pages below /docs", () => {
     test("name the address under which the page was found", async () => {
       const code = await section("observe").locator("[data-language=sh] code").innerText();
       expect(code).toContain(`curl ${server.address}/p46b6b076c/observe`);
+      await open("/docs/guides/console");
+      const link = page.locator(`main a[href="${server.address}/console"]`);
+      expect(await link.textContent()).toBe(`${server.address}/console`);
+      await open("/docs/guides/agents");
+      const { port } = new URL(server.address);
+      expect(await page.locator("main pre").first().textContent()).toContain(`http://kitchen.localhost:${port}/connect`);
     });
 
     test("change their language together, by arrow keys, and keep it", async () => {

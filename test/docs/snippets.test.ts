@@ -2,6 +2,8 @@
 
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
@@ -116,11 +118,37 @@ describe("the snippets", () => {
     python.stdin.write(`${JSON.stringify(here(code))}\n`);
     const { value } = await pythonLines.next();
     const [error, printed] = JSON.parse(value);
-    expect(error).toBeNull();
     const shown = EXAMPLES.get(id)?.response as Record<string, unknown> | string;
+    // Of what the service does not have, the example is the refusal.
+    if (typeof shown === "object" && shown.status === "failed") {
+      return expect(error).toBe(`RuntimeError('${shown.message}')`);
+    }
+    expect(error).toBeNull();
     if (typeof shown === "string") return expect(printed.length).toBeGreaterThan(0);
     for (const member of Object.keys(shown)) expect(printed).toContain(`'${member}': `);
     if (shown.status !== undefined) expect(printed).toContain(`'status': '${shown.status}'`);
+  });
+
+  test("in Python throw when the call failed, whatever the HTTP status is", async () => {
+    const failing = createServer((_, response) => response.end('{"status": "failed", "message": "not done"}'));
+    await new Promise<void>((resolve) => failing.listen(0, "127.0.0.1", resolve));
+    const refusing = `http://127.0.0.1:${(failing.address() as AddressInfo).port}`;
+    const code = new Map(snippets("python"));
+    const errorOf = async (program = "") => {
+      python.stdin.write(`${JSON.stringify(program)}\n`);
+      return JSON.parse((await pythonLines.next()).value)[0];
+    };
+    for (const id of ["observe", "changeGenes", "getPredictions"]) {
+      expect(await errorOf(code.get(id)?.replace("http://127.0.0.1:8787", refusing))).toBe("RuntimeError('not done')");
+    }
+    const wrongGene = here(code.get("changeGenes") ?? "").replace(
+      /"recall_threshold": [\d.]+/,
+      '"recall_threshold": 7',
+    );
+    expect(await errorOf(wrongGene)).toBe("RuntimeError('recall_threshold must be a number from 0 to 1, got 7')");
+    const wrongKey = here(code.get("observe") ?? "").replace("ABCD-1234", "wrong");
+    expect(await errorOf(wrongKey)).toContain("HTTPError");
+    failing.close();
   });
 
   test("in TypeScript work", async () => {

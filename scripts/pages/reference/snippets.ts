@@ -99,8 +99,24 @@ function python({ method, path, body }: Call, { needsKey, isJson }: Kind): strin
     ...(needsKey ? [`    headers={"X-API-KEY": "${KEY}"},`] : []),
     ...(body === undefined ? [] : [`    data=json.dumps(${indented(pythonLiteral(body))}).encode(),`]),
     ")",
-    isJson ? "print(json.load(urlopen(request)))" : "print(urlopen(request).read().decode())",
+    // It throws where the status says that the call failed.
+    "with urlopen(request) as response:",
+    ...(isJson ? ["    answer = json.load(response)", ...failureIn(path)] : ["    answer = response.read().decode()"]),
+    "print(answer)",
   ].join("\n");
+}
+
+/** What recognises a failure in an answer whose HTTP status is that of success. */
+function failureIn(path: string): string[] {
+  // Some answers, such as an export, have no status.
+  if (!/\/genes?\//.test(path)) {
+    return ['if answer.get("status") == "failed":', '    raise RuntimeError(answer["message"])'];
+  }
+  // The interface calls it okay when a gene was not accepted.
+  return [
+    'if answer["status"] == "failed" or answer["message"] == "faulty-genes-provided":',
+    '    raise RuntimeError(answer.get("detail", answer["message"]))',
+  ];
 }
 
 /** What kind of a call it is. */
