@@ -76,6 +76,7 @@ export const VARIABLES = {
   NOEMA_SESSION_BYTES: true,
   NOEMA_SLOW_MS: true,
   NOEMA_START_ID: false,
+  NOEMA_STORAGE_BYTES: true,
 } satisfies { [Name in Extract<keyof GatewayEnv, `${string}_KEYS` | `NOEMA_${string}`>]: boolean };
 
 /** Answers requests; never throws. The lifetime keeps work going after the answer has left. */

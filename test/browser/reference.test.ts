@@ -223,7 +223,9 @@ describe.runIf(missing === undefined)("the pages below /docs", () => {
       expect(await link.textContent()).toBe(`${server.address}/console`);
       await open("/docs/guides/agents");
       const { port } = new URL(server.address);
-      expect(await page.locator("main pre").first().textContent()).toContain(`http://kitchen.localhost:${port}/connect`);
+      expect(await page.locator("main pre").first().textContent()).toContain(
+        `http://kitchen.localhost:${port}/connect`,
+      );
     });
 
     test("change their language together, by arrow keys, and keep it", async () => {

@@ -1,7 +1,7 @@
 /** The examples of the pages below /docs name the server that serves them. */
 
 import { describe, expect, test } from "vitest";
-import { withAddress } from "../../scripts/pages/browser/address";
+import { withAddress } from "../../scripts/pages/browser/with-address";
 
 const EXAMPLE = `P=http://127.0.0.1:8787/P1
 curl http://kitchen.localhost:8787/connect
