@@ -151,6 +151,7 @@ test.each([
   [INPUT, "MOST_NAMED", "emotives of a record, and its numbers"],
   ["src/processor/encoding/encoders.ts", "MOST_ENCODERS", "encoders of a processor"],
   ["src/processor/encoding/encoders.ts", "MOST_TEXT", "characters of a processor's encoders"],
+  ["src/processor/knowledge/emotives.ts", "MOST_SUMS", "names of the emotives that a memory's next model gets"],
   ["src/processor/knowledge/blacklist.ts", "MOST_BYTES", "bytes of a processor's blacklist"],
   ["src/processor/knowledge/symbol-table.ts", "MOST_UNITS", "characters of all symbols that a processor knows"],
   [INPUT, "MOST_LISTED", "symbols that a request lists"],

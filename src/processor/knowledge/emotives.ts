@@ -5,24 +5,53 @@ import { Fault } from "../ports/fault";
 import type { Emotive } from "../ports/gdf";
 import type { EmotiveValues } from "../ports/store";
 
+/** The most names that the sums of emotives may have. */
+const MOST_SUMS = 10_000;
+
+/** Where each name stands in the sums that were made last of others: a sequence adds to the sums of each of its records. */
+const places = new WeakMap<readonly Emotive[], Map<string, number>>();
+
 /**
  * Adds observed emotives to sums, per name; neither argument changes.
- * @throws Fault `invalid` when a sum leaves the range of doubles
+ * @throws Fault `invalid` when a sum leaves the range of doubles; `too-large` when there are more names than may be
  */
 export function addEmotives(sums: readonly Emotive[], observed: readonly Emotive[]): Emotive[] {
-  if (observed.length === 0) return [...sums];
-  const byName = new Map(sums.map(({ name, value }) => [name, value]));
+  const added = [...sums];
+  if (observed.length === 0) return added;
+  const placeOf = places.get(sums) ?? new Map(sums.map(({ name }, at) => [name, at]));
+  places.delete(sums);
   for (const { name, value } of observed) {
-    const sum = (byName.get(name) ?? 0) + value;
-    if (!Number.isFinite(sum)) {
-      throw new Fault(
-        "invalid",
-        `the sum of emotive ${excerpt(name)} since the last learn must stay finite, got ${value} on top of ${byName.get(name)}`,
-      );
-    }
-    byName.set(name, sum);
+    const at = placeOf.get(name) ?? added.length;
+    added[at] = { name, value: sumOf(name, added[at]?.value, value) };
+    placeOf.set(name, at);
   }
-  return Array.from(byName, ([name, value]) => ({ name, value }));
+  if (added.length > MOST_SUMS && added.length > sums.length) throw tooMany(added.length);
+  places.set(added, placeOf);
+  return added;
+}
+
+/** Refuses observed emotives that could not all be added to sums, one list after the other. @throws Fault `invalid` as {@link addEmotives} */
+export function assertSummable(sums: readonly Emotive[], observed: Iterable<readonly Emotive[]>): void {
+  const byName = new Map(sums.map(({ name, value }) => [name, value]));
+  for (const emotives of observed) {
+    for (const { name, value } of emotives) byName.set(name, sumOf(name, byName.get(name), value));
+  }
+}
+
+function sumOf(name: string, before: number | undefined, value: number): number {
+  const sum = (before ?? 0) + value;
+  if (Number.isFinite(sum)) return sum;
+  throw new Fault(
+    "invalid",
+    `the sum of emotive ${excerpt(name)} since the last learn must stay finite, got ${value} on top of ${before}`,
+  );
+}
+
+function tooMany(names: number): Fault {
+  return new Fault(
+    "too-large",
+    `the emotives that wait to be learned may have ${MOST_SUMS} names, with this record they have ${names}: learn or clear working memory`,
+  );
 }
 
 /** The last `persistence` values of each emotive. */

@@ -3,7 +3,7 @@
 import type { EncodedNumbers } from "../encoding/encoders";
 import { checkGdf, checkSymbols } from "../input/gdf-input";
 import { observedLength, observedVector } from "../input/observed-vector";
-import { addEmotives } from "../knowledge/emotives";
+import { addEmotives, assertSummable } from "../knowledge/emotives";
 import type { Mind } from "../mind";
 import { Fault } from "../ports/fault";
 import type { Gdf } from "../ports/gdf";
@@ -143,7 +143,8 @@ function observeChecked(
   { path, mostDeliveries, explain }: Manner,
 ): Observed & { untold: boolean } {
   const { state } = mind;
-  const pendingEmotives = addEmotives(state.pendingEmotives, gdf.emotives);
+  const pendingEmotives =
+    gdf.emotives.length === 0 ? state.pendingEmotives : addEmotives(state.pendingEmotives, gdf.emotives);
   const vector = observedVector(gdf.vectors, mind.vectorLength);
   const numbers = encodedNumbers(mind, gdf);
   const { symbols, waits } = eventOf(mind, gdf, vector, numbers.symbols);
@@ -239,11 +240,11 @@ function assertCount(mind: Mind, { length }: readonly Gdf[]): void {
 /** Refuses records that could not all be observed one after the other, before any of them is. @throws Fault `invalid` */
 function assertObservable(mind: Mind, records: readonly Gdf[], clear: boolean): void {
   let dimensionality = clear ? mind.vectors.dimensionality : mind.vectorLength;
-  let emotives = clear ? [] : mind.state.pendingEmotives;
-  for (const gdf of records) {
-    dimensionality = observedLength(gdf.vectors, dimensionality) ?? dimensionality;
-    emotives = addEmotives(emotives, gdf.emotives);
-  }
+  for (const { vectors } of records) dimensionality = observedLength(vectors, dimensionality) ?? dimensionality;
+  assertSummable(
+    clear ? [] : mind.state.pendingEmotives,
+    records.map(({ emotives }) => emotives),
+  );
 }
 
 /** Observes one of several records: when a budget does not allow it, the refusal says which it is. @throws Fault as `observing` does */

@@ -356,3 +356,36 @@ describe("what is held for all memories", () => {
     add(processor, ["f"], ["d"]);
   });
 });
+
+describe("emotives that wait to be learned", () => {
+  const named = (from: number, to: number) =>
+    Object.fromEntries(Array.from({ length: to - from }, (_, at) => [`e${from + at}`, 1]));
+
+  test("have as many names as they may, and no more; learned or cleared, as many again", () => {
+    const processor = open();
+    const feel = (emotives: Record<string, number>) => processor.memory.observe(gdfOf({ emotives }), []);
+    feel(named(0, 9_999));
+    expect(() => feel({ ...named(0, 1), ...named(9_999, 10_001) })).toThrow(
+      "the emotives that wait to be learned may have 10000 names, with this record they have 10001: learn or clear working memory",
+    );
+    feel(named(0, 10_000));
+    feel(named(500, 600));
+    processor.memory.learn();
+    feel(named(20_000, 30_000));
+    processor.memory.clearWorkingMemory();
+    feel(named(30_000, 40_000));
+  });
+
+  test("are summed over a long sequence without a table of all of them for each record", () => {
+    const processor = open();
+    processor.memory.observe(gdfOf({ emotives: named(0, 10_000) }), []);
+    const record = gdfOf({ emotives: { e5: 1, e9: 2 } });
+    const took = processorTime();
+    processor.memory.observeSequence({ sequence: Array(3_000).fill(record), learn: false, clear: false });
+    expect(took()).toBeLessThan(1_500);
+    observe(processor, ["a", "b"]);
+    const { model } = processor.memory.learn();
+    const { emotives = [] } = processor.knowledge.getModel(model).model ?? {};
+    expect(emotives.slice(4, 10).map(({ values }) => values)).toEqual([[1], [3_001], [1], [1], [1], [6_001]]);
+  });
+});
