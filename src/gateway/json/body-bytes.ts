@@ -50,7 +50,7 @@ const LATE = Symbol("late");
  * Reads a whole body.
  *
  * @param maxBytes the largest body that is accepted
- * @param held what it holds, if that is counted. It is not released: the bytes are used further
+ * @param held what it holds, if that is counted. It is released when too much is held, else it is not: the bytes are used further
  * @returns none when there is no body
  * @throws Refusal 413 when it is larger, 400 when it comes too slowly or breaks off, 429 or 503 when bodies hold too much
  */
@@ -67,7 +67,16 @@ export async function wholeBytes(request: Request, maxBytes: number, held?: () =
   }
   if (request.body === null) return new Uint8Array(0);
   const counted = held?.();
-  const bytes = new GrowingBytes(Number(declared ?? maxBytes), (capacity) => counted?.hold(capacity));
+  const bytes = new GrowingBytes(Number(declared ?? maxBytes), (capacity) => {
+    try {
+      counted?.hold(capacity);
+    } catch (reason) {
+      // At once: the rest of the body is read before the request ends, and others may hold as much meanwhile.
+      bytes.drop();
+      counted?.release();
+      throw reason;
+    }
+  });
   // No part is needed once it was copied.
   for await (const part of parts(request.body, maxBytes, true)) bytes.add(part);
   return bytes.all;

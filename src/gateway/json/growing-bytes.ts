@@ -28,6 +28,12 @@ export class GrowingBytes {
     this.size = size;
   }
 
+  /** Lets go of all bytes. */
+  drop(): void {
+    this.#buffer = new Uint8Array(0);
+    this.size = 0;
+  }
+
   /** All bytes, in the buffer itself. Take them once nothing more is added. */
   get all(): Uint8Array {
     return this.#buffer.subarray(0, this.size);

@@ -9,6 +9,7 @@ import {
   readRest,
   wholeBytes,
 } from "../../../src/gateway/json/body-bytes";
+import { HeldBytes, MOST_HELD_OF_A_KEY } from "../../../src/gateway/json/held-bytes";
 import { refusalOf } from "../../../src/gateway/refusal";
 
 const TOO_SLOW = "400 the body comes too slowly; it must bring at least 1024 bytes every 10 s, or end";
@@ -83,6 +84,25 @@ describe("a body", () => {
     expect(await Promise.race([reading, "waiting"])).toBe(
       `400 the body comes too slowly; it must bring at least ${MOST_LEAST_BYTES} bytes every 10 s, or end`,
     );
+  });
+
+  it("that may not hold more holds nothing any more while its rest is read", async () => {
+    const all = new HeldBytes();
+    all.body("k").hold(MOST_HELD_OF_A_KEY - 100_000);
+    const held = all.body("k");
+    let most = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        most = Math.max(most, held.bytes);
+        if (all.total > MOST_HELD_OF_A_KEY - 100_000 || most === 0) controller.enqueue(new Uint8Array(5000));
+        else controller.close();
+      },
+    });
+    const request = new Request("http://x/", { method: "POST", body, duplex: "half" } as RequestInit);
+    expect(await outcome(wholeBytes(request, 1_000_000, () => held))).toMatch(
+      /^429 the bodies that this key is sending/,
+    );
+    expect([most > 40_000, all.total]).toEqual([true, MOST_HELD_OF_A_KEY - 100_000]);
   });
 
   it("does not pay for the time in which nobody reads it", async () => {

@@ -23,4 +23,7 @@ test("keeps what it had when it may not grow", () => {
   bytes.add(new Uint8Array(4096).fill(7));
   expect(() => bytes.add(Uint8Array.of(1))).toThrow("no more");
   expect(bytes.all).toEqual(new Uint8Array(4096).fill(7));
+  bytes.drop();
+  bytes.add(Uint8Array.of(1));
+  expect(bytes.all).toEqual(Uint8Array.of(1));
 });
