@@ -19,7 +19,8 @@ import { provisioningService } from "../rpc/services/provisioning-service";
 import { serveOn } from "../rpc/services/serve";
 import { liveObjectsOf } from "../rpc/transport/live-objects";
 import { messageToBytes } from "../rpc/transport/message-bytes";
-import { placeIn } from "../rpc/transport/stream-upgrade";
+import { hasRoom } from "../rpc/transport/storage-failure";
+import { placeIn, type StreamPlace } from "../rpc/transport/stream-upgrade";
 import { createTransports, type Transports, type TransportsEnv } from "../rpc/transport/transports";
 import { methodPath, type UnaryCall, type UnaryReply } from "../rpc/transport/unary";
 import { errorReply, UnaryServer } from "../rpc/transport/unary-server";
@@ -38,6 +39,7 @@ import { relay } from "./outbox-relay";
 import { ProcessorRestore, type WantedIdentity } from "./restore/processor-restore";
 import { SessionSweep } from "./session-sweep";
 import { StoredProcessor } from "./stored-processor";
+import { openedWithRoom } from "./streams/broken-streams";
 import { KeyWatch, validKeys } from "./streams/key-watch";
 import { LastCalls } from "./streams/last-calls";
 import { CLOSE } from "./streams/link";
@@ -157,9 +159,14 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   protected abstract readonly arrivals: Arrivals;
 
   /** Opens a stream: the gateway sends the request. */
-  override fetch(request: Request): Response {
+  override fetch(request: Request): Response | Promise<Response> {
     const place = placeIn(request);
     if (place === undefined) return new Response(null, { status: 404 });
+    const open = () => this.#openStream(place);
+    return this.#streams.haveBroken ? openedWithRoom(hasRoom(this.env.DISK), open) : open();
+  }
+
+  #openStream(place: StreamPlace): Response {
     try {
       this.#assertCalled(place.calledName);
       if (this.#restore.isSealed) throw new ConnectError("the processor is being restored", Code.Unavailable);
@@ -344,11 +351,10 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   #serve(): UnaryServer {
     const server = new UnaryServer(toConnectError);
     registerProcessor(server, this.#stored, BUILD);
-    const { env } = this;
     server.service(
       AlertService,
       alertService(serveOn(this.#stored), {
-        urlRefusal: (url) => alertUrlRefusal(url, env),
+        urlRefusal: (url) => alertUrlRefusal(url, this.env),
         alertChanged: (name) => this.#alerts.changed(name),
       }),
     );

@@ -225,3 +225,14 @@ describe("docs/clients.md", () => {
     expect([...said].sort()).toEqual([...built].sort());
   });
 });
+
+test("the packages that the lock file has no checksum of are those that docs/serving.md names", () => {
+  const { packages } = JSON.parse(read("package-lock.json")) as { packages: Record<string, { integrity?: string }> };
+  const unchecked = Object.entries(packages).filter(([path, { integrity }]) => path !== "" && integrity === undefined);
+  expect(unchecked.map(([path]) => path.replace("node_modules/", "")).sort()).toEqual(
+    ["darwin-64", "darwin-arm64", "windows-64"].map((system) => `@cloudflare/workerd-${system}`),
+  );
+  const section = read("docs/serving.md").split("## What the lock file checks")[1]?.split("\n## ")[0] ?? "";
+  for (const name of ["`@cloudflare/workerd-darwin-64`", "`-darwin-arm64`", "`-windows-64`"])
+    expect(section).toContain(name);
+});

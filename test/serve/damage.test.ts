@@ -4,7 +4,9 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { connect, processor, stream } from "noema/client";
 import { afterEach, expect, test } from "vitest";
+import { WebSocket } from "ws";
 import { ask, PROCESSOR } from "../support/server/processor-calls";
 import { makeStateDir, Server, WITH_SMALL_DISK } from "../support/server/server";
 
@@ -119,6 +121,18 @@ test("a full disk is 503 in a sentence that says what is known, is logged, and l
     ]);
   }
   await expect.poll(() => server.output).toMatch(/the storage of agent late .* failed: no room on the disk: /);
+  // A stream that broke off is followed by one that says why, and then by others that say the same.
+  const lost: string[] = [];
+  const link = stream(processor(connect({ address: server.address, key: "ABCD-1234", firstPause: 10 }), "P1"), {
+    source: "s",
+    webSocket: WebSocket as never,
+    retries: 3,
+    onLost: ({ message }) => lost.push(message),
+  });
+  await expect(link.observe({ strings: ["x".repeat(200_000)] })).rejects.toThrow("the disk of the server is full");
+  expect(new Set(lost.slice(1))).toEqual(
+    new Set(["the link was lost: the disk of the server is full: nothing is taken until there is room"]),
+  );
 });
 
 test.each([

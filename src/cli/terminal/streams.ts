@@ -40,7 +40,7 @@ export function openStream(
   { output, signal }: Context,
   { isLasting, ...settings }: Settings,
 ): Stream {
-  let [failures, wasOpen] = [0, false];
+  let [failures, wasOpen, noted] = [0, false, ""];
   const hopeless = new AbortController();
   return stream(memory, {
     ...settings,
@@ -48,8 +48,10 @@ export function openStream(
     retries: isLasting ? Number.POSITIVE_INFINITY : RETRIES,
     signal: AbortSignal.any([signal, hopeless.signal]),
     onLost(error) {
-      if (wasOpen) output.note(`noema: ${error.message}; trying again`);
-      else if (++failures > FIRST_RETRIES) hopeless.abort(error);
+      if (!wasOpen && ++failures > FIRST_RETRIES) hopeless.abort(error);
+      // One reason is said once, however often it comes in a row.
+      if (wasOpen && error.message !== noted) output.note(`noema: ${error.message}; trying again`);
+      noted = error.message;
     },
     onOpen() {
       wasOpen = true;

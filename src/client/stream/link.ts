@@ -55,6 +55,8 @@ export interface Ending {
   readonly error: unknown;
   /** Whether another link would end in the same way. */
   readonly isFinal: boolean;
+  /** Whether the server has said why: then it is not asked. */
+  readonly wasSaid?: boolean;
   /** Whether the server was too slow to say anything: then it is not asked for a reason either. */
   readonly wasSilent?: boolean;
 }
@@ -71,6 +73,8 @@ type Said = Answer &
 const FINAL_CODES: readonly number[] = [1008, 1009, 4001];
 
 const NORMAL = 1000;
+/** The platform's own code for a link that ended without a close frame: what it says then is not the server's. */
+const ABNORMAL = 1006;
 const TOO_MANY_REQUESTS = 429;
 const UPGRADE_REQUIRED = 426;
 /** From here on a status says that the server or something before it is not there for now. */
@@ -91,7 +95,7 @@ export async function useLink(
   const ending = await link.ending;
   const { isOpen, wasUsed } = link;
   // Browsers do not say why an opening failed; an ordinary request does.
-  const isClear = isOpen || ending.isFinal || ending.wasSilent === true || over.aborted;
+  const isClear = isOpen || ending.isFinal || ending.wasSaid === true || ending.wasSilent === true || over.aborted;
   return { ...(isClear ? ending : await whyNot(target, ending, over)), isOpen, wasUsed };
 }
 
@@ -205,7 +209,7 @@ function lost(reason: string, status = 0): Ending {
 
 function endingOf(code: number, reason: string): Ending {
   const said = reason === "" ? `it was closed with code ${code}` : reason;
-  if (!FINAL_CODES.includes(code)) return lost(said);
+  if (!FINAL_CODES.includes(code)) return { ...lost(said), wasSaid: reason !== "" && code !== ABNORMAL };
   const message = `the server ended the stream: ${said}`;
   return { error: new NoemaError(message, { operation: OPERATION, status: code }), isFinal: true };
 }

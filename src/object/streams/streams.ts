@@ -111,6 +111,13 @@ export class Streams {
     return new Response(null, { status: 101, webSocket: client, headers: { "sec-websocket-protocol": SUBPROTOCOL } });
   }
 
+  /** Whether streams of an earlier life of the object broke off: they were counted, and the platform keeps them no longer. */
+  get haveBroken(): boolean {
+    if (this.#open !== undefined) return false;
+    const { sockets, objectId } = this.#parts;
+    return (streamCounts.open.get(objectId) ?? 0) > sockets.getWebSockets().length;
+  }
+
   /** Takes a message when it is its turn. @returns when its answer is sent; `undefined` when it is sent already */
   take(socket: WebSocket, message: string | ArrayBuffer): Promise<void> | undefined {
     const link = this.#linkOf(socket);

@@ -54,7 +54,7 @@ export async function storageFailure(error: unknown, called: () => ObjectName): 
   const isHidden = HIDDEN.test(words);
   if (!isFull && !isHidden && !DAMAGED.test(words)) return undefined;
   const { name, id, disk } = called();
-  const isUnwritable = isHidden && disk ? !(await hasRoom(disk)) : false;
+  const isUnwritable = isHidden && !(await hasRoom(disk));
   console.error(`the storage of ${name} (${id}.sqlite) failed: ${isUnwritable ? "no room on the disk: " : ""}${words}`);
   if (isFull || isUnwritable) {
     const sentence = isFull ? FULL_SENTENCE : UNWRITABLE_SENTENCE;
@@ -63,8 +63,9 @@ export async function storageFailure(error: unknown, called: () => ObjectName): 
   return new ConnectError(DAMAGED_SENTENCE, Code.DataLoss, undefined, undefined, error);
 }
 
-/** Whether a file of {@link ROOM_BYTES} can be written. Deletes it. */
-async function hasRoom(disk: Disk): Promise<boolean> {
+/** Whether a file of {@link ROOM_BYTES} can be written, or nobody can look. Deletes it. */
+export async function hasRoom(disk: Disk | null | undefined): Promise<boolean> {
+  if (!disk) return true;
   const url = `http://disk/room-${crypto.randomUUID()}`;
   try {
     const { ok } = await disk.fetch(url, { method: "PUT", body: new Uint8Array(ROOM_BYTES) });

@@ -1,0 +1,24 @@
+/**
+ * Says why streams broke off. When a disk is full, the object is lost with what a frame has changed, and the runtime ends its streams without a
+ * word. So the next opening looks, and its stream is closed with the reason.
+ */
+
+import { SUBPROTOCOL } from "../../rpc/transport/stream-upgrade";
+import { CLOSE } from "./link";
+
+/** At most 123 bytes. */
+const FULL = "the disk of the server is full: nothing is taken until there is room";
+
+/**
+ * Opens a stream, or one that is closed at once with a reason: where every frame would only break it again.
+ *
+ * @param hasRoom whether there is room on the disk
+ * @param open opens it
+ */
+export async function openedWithRoom(hasRoom: Promise<boolean>, open: () => Response): Promise<Response> {
+  if (await hasRoom) return open();
+  const { 0: client, 1: server } = new WebSocketPair();
+  server.accept();
+  server.close(CLOSE.overload, FULL);
+  return new Response(null, { status: 101, webSocket: client, headers: { "sec-websocket-protocol": SUBPROTOCOL } });
+}
