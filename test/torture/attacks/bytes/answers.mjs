@@ -11,10 +11,10 @@ import { Server } from "../../server.mjs";
 const LONG = "x".repeat(1_000_000);
 
 /** How many models hold it: their predictions would take gigabytes. */
-const MODELS = 1000;
+const MODELS = 300;
 
-/** One answer of 30 MiB is there as messages, bytes and text at both ends; V8 collects late. */
-const GROWTH_MEBIBYTES = 400;
+/** An answer of 30 MiB is there as messages, bytes and text at both ends, some 200 MiB together; V8 collects late, so two or three are. */
+const GROWTH_MEBIBYTES = 600;
 
 /** How often each call is made. */
 const ROUNDS = 3;
@@ -145,9 +145,9 @@ function manipulatives(context) {
   const fields = ["past", "present", "future", "matches", "classification"];
   const link = {
     id: "m1",
-    name: "m1",
+    name: "abstraction",
     type: "manipulative",
-    mtype: "abstraction",
+    mtype: "output",
     primitive: PROCESSOR,
     genes: { field: { value: fields }, primitives: { value: targets } },
   };
@@ -157,7 +157,8 @@ function manipulatives(context) {
     { data: link },
   ];
   const prepare = async (call) => {
-    await call("POST", "/genome/hotswap", { agent: "simple", description: "", elements: { nodes } });
+    const swapped = await call("POST", "/genome/hotswap", { agent: "simple", description: "", elements: { nodes } });
+    context.report.expect(swapped.status === 200, "manipulatives: the genome is refused", swapped.text);
     for (let at = 0; at < MODELS; at++)
       await call("PUT", "add-model", {
         sequence: [
