@@ -3137,7 +3137,7 @@ export interface RecentRequests {
  */
 export interface RecentRequest {
   /**
-   * `failed`: status 500 or more. `key-refused`: its key is missing or not accepted, whatever the status. `refused`: status 400 to 499. `slow`: it was answered, but took as long as NOEMA_SLOW_MS says.
+   * `failed`: status 500 or more. `key-refused`: it had no accepted key. `refused`: status 400 to 499. `slow`: it was answered, but took as long as NOEMA_SLOW_MS says.
    */
   event: "failed" | "key-refused" | "refused" | "slow";
   /**

@@ -72,11 +72,7 @@ function gatewayFamilies(): Family[] {
       help: "Calls refused because too many were under way, by whose limit was reached.",
       samples: Object.entries(overloads).map(([limit, count]): Sample => ["", { limit }, count]),
     },
-    counter(
-      "noema_key_refusals_total",
-      "Requests whose key is missing or not accepted; noema_requests_total leaves them out.",
-      keyRefusals,
-    ),
+    counter("noema_key_refusals_total", "Requests without an accepted key, in no other count.", keyRefusals),
     gauge("noema_start_time_seconds", "When counting began, in seconds since 1970.", startedMs / 1000),
     counter("noema_redeliveries_total", "Deliveries of clients that had come before and had no effect.", redeliveries),
     counter("noema_replays_total", "Answers that were kept under an Idempotency-Key and sent again.", replays),

@@ -32,7 +32,7 @@ noema_calls_under_way 0
 # TYPE noema_overloads_total counter
 noema_overloads_total{limit="processor"} 0
 noema_overloads_total{limit="server"} 0
-# HELP noema_key_refusals_total Requests whose key is missing or not accepted; noema_requests_total leaves them out.
+# HELP noema_key_refusals_total Requests without an accepted key, in no other count.
 # TYPE noema_key_refusals_total counter
 noema_key_refusals_total 0
 # HELP noema_start_time_seconds When counting began, in seconds since 1970.

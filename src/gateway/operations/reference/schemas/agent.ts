@@ -29,7 +29,7 @@ export const agentSchemas: Schemas = {
     {
       event: choice(
         ["failed", "key-refused", "refused", "slow"],
-        "`failed`: status 500 or more. `key-refused`: its key is missing or not accepted, whatever the status. `refused`: status 400 to 499. `slow`: it was answered, but took as long as NOEMA_SLOW_MS says.",
+        "`failed`: status 500 or more. `key-refused`: it had no accepted key. `refused`: status 400 to 499. `slow`: it was answered, but took as long as NOEMA_SLOW_MS says.",
       ),
       message: {
         type: ["string", "null"],
