@@ -8,6 +8,7 @@ import { arch, cpus, platform, release } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { createViteServer } from "vitest/node";
+import { bytes } from "./attacks/bytes.mjs";
 import { crash } from "./attacks/crash.mjs";
 import { descriptors } from "./attacks/descriptors.mjs";
 import { flakyLinks } from "./attacks/flaky-links.mjs";
@@ -38,6 +39,7 @@ const ATTACKS = [
   fuzz,
   overload,
   longWork,
+  bytes,
   soak,
 ];
 
@@ -71,9 +73,13 @@ function numberOf(name, text) {
   throw new Error(`--${name} is ${JSON.stringify(text)}; accepted is a number of 0 or more`);
 }
 
-/** The parts of an attack that are to run, and those that are left out because they are known to fall. */
-function partsOf({ name, parts }, { names, short }) {
+/**
+ * The parts of an attack that are to run, and those that are left out because they are known to fall. The short form of all attacks has only some
+ * parts of an attack that says so.
+ */
+function partsOf({ name, parts: every, partsInShort = every }, { names, short }) {
   const all = names.length === 0 || names.includes(name);
+  const parts = short && names.length === 0 ? partsInShort : every;
   const wanted = parts.filter((part) => all || names.includes(`${name}/${part}`));
   const isPending = (part) => short && names.length === 0 && reasonOf(name, part) !== undefined;
   return { chosen: wanted.filter((part) => !isPending(part)), pending: wanted.filter(isPending) };
