@@ -1,7 +1,7 @@
 /** Checks metadata: JSON text that is stored unchanged. The limits make sure that every exported file can be loaded again. */
 
 import { excerpt } from "../../text/excerpt";
-import { jsonDepth, MAX_JSON_DEPTH } from "../../text/json-depth";
+import { jsonDepth, jsonValues, MAX_JSON_DEPTH, MAX_JSON_VALUES } from "../../text/json-depth";
 import { Fault } from "../ports/fault";
 import { assertWellFormed } from "../text/well-formed";
 
@@ -35,14 +35,21 @@ function assertStorable(value: unknown, what: string): void {
 /**
  * Checks a metadata text and returns it; empty text becomes `{}`.
  * @param what names the metadata in the message
- * @throws Fault `invalid` when it is not a JSON object, is nested deeper than {@link MAX_LEVELS} levels, or holds text that is
- *   not well-formed Unicode or a number that no double can hold
+ * @throws Fault `too-large` when it holds more than {@link MAX_JSON_VALUES} values; `invalid` when it is not a JSON
+ *   object, is nested deeper than {@link MAX_LEVELS} levels, or holds text that is not well-formed Unicode or a number
+ *   that no double can hold
  */
 export function checkMetadata(text: string, what: string): string {
   if (text === "" || text === "{}") return "{}";
   assertWellFormed(text, what);
   if (jsonDepth(text) > MAX_LEVELS) {
     throw new Fault("invalid", `${what} must be nested at most ${MAX_LEVELS} levels deep, got ${excerpt(text)}`);
+  }
+  // A message of a service holds metadata as one text, so the count of its values has not seen these.
+  // Shorter text cannot hold too many.
+  const values = text.length > MAX_JSON_VALUES ? jsonValues(text) : 0;
+  if (values > MAX_JSON_VALUES) {
+    throw new Fault("too-large", `${what} must hold at most ${MAX_JSON_VALUES} values, got ${values}`);
   }
   const value = parse(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {

@@ -36,3 +36,14 @@ describe("metadata that no exported file could hold is refused", () => {
     expect(() => checkMetadata(text, "it")).toThrow(reason);
   });
 });
+
+test("metadata of more values than a body may hold is refused unparsed", () => {
+  // A message of a service holds metadata as one text, whose values are not counted with those of the message.
+  const listing = (count: number) => `{"a":[${"0,".repeat(count - 1)}0]}`;
+  const most = listing(999_998);
+  expect(checkMetadata(most, "it") === most).toBe(true);
+  const refused = "it must hold at most 1000000 values, got 1000001";
+  expect(() => checkMetadata(listing(999_999), "it")).toThrow(refused);
+  // Text that is no JSON at its end is refused for the same reason: it was not parsed.
+  expect(() => checkMetadata(`${listing(999_999)}x`, "it")).toThrow(refused);
+});
