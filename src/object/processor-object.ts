@@ -191,10 +191,8 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> | undefined {
     this.#noteLive();
     this.#alarm.lookAtClock();
-    const isDue = this.arrivals.come() && hideOthers();
-    const answered = this.#streams.take(socket, message);
-    if (isDue || this.#turns.isTired) this.#look();
-    return answered;
+    if (this.arrivals.come() && hideOthers()) this.#look();
+    return this.#streams.take(socket, message);
   }
 
   override webSocketClose(socket: WebSocket): void {
@@ -336,7 +334,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
 
   /** Nothing else happens here meanwhile, so that the messages of each stream keep their order. */
   #look(): void {
-    void this.ctx.blockConcurrencyWhile(async () => this.#turns.looked(await this.arrivals.look()));
+    void this.ctx.blockConcurrencyWhile(async () => thread.looked(await this.arrivals.look()));
   }
 
   /** Messages of streams come past the gateway, which counts live objects. */

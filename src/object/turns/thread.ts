@@ -5,7 +5,7 @@
 
 import { Usage } from "./usage";
 
-/** After so much work, in milliseconds, the runtime must read what has arrived before more expensive work begins. */
+/** After so much work, in milliseconds, the runtime must read what has arrived before more work begins that is expensive or of a heavy key. */
 export const QUANTUM_MS = 100;
 
 /** After so much work, in milliseconds, even a flow of which nothing is known waits for that. */
@@ -65,11 +65,6 @@ export class Thread {
   /** How much the objects have worked since the last look, in milliseconds. */
   get levelMs(): number {
     return this.#levelMs;
-  }
-
-  /** How many looks there have been. */
-  get looks(): number {
-    return this.#look;
   }
 
   /** Work begins, or might. */

@@ -1,7 +1,7 @@
 /**
- * The turns of one object's calls and frames. What is cheap is done when it comes, without a promise. What is expensive waits when the thread
- * has worked for long: then the runtime reads what others have sent, and who has used least processor time goes first, by key and by
- * flow. Decision 080 says why.
+ * The turns of one object's calls and frames. What is cheap is done when it comes, without a promise. What is expensive, or of a key that has used
+ * much, waits when the thread has worked for long: then the runtime reads what others have sent, and who has used least processor time
+ * goes first, by key and by flow. Decision 080 says why.
  */
 
 import { MOST_MS, QUANTUM_MS, type Thread, type Waiter } from "./thread";
@@ -13,7 +13,7 @@ const EXPENSIVE_MS = 5;
 /** An expensive call makes its flow expensive; each cheaper one after it makes it less so, by this factor. */
 const COST_KEPT = 0.9;
 
-/** A key that has used less than this lately is not taken for expensive before it is known, in milliseconds. */
+/** What a key that has used more than this lately asks for waits while others are to be read, even if it is cheap; in milliseconds. */
 const HEAVY_MS = QUANTUM_MS;
 
 /** How long the flows of a key are known after its last expensive call, in milliseconds. */
@@ -21,9 +21,6 @@ const KNOWN_MS = 10_000;
 
 /** The most flows of a key that are known although nothing of them waits. */
 const MOST_FLOWS = 1_000;
-
-/** An object that has worked less than this since the last look may go on, in milliseconds. */
-const LITTLE_MS = 10;
 
 /** The pauses of an object that is not next, in milliseconds: the more objects wait, the longer. */
 const LEAST_PAUSE_MS = 2;
@@ -81,24 +78,11 @@ export class Turns {
   readonly #waiting = new Set<Flow>();
   readonly #waiter: Waiter = { keyMs: 0, flowMs: 0, seenMs: 0 };
   #isServing = false;
-  /** What the object has worked since a look, in milliseconds, and the number of that look. */
-  #ownMs = 0;
-  #ownLook = 0;
 
   /** @param looking lets the runtime read */
   constructor(thread: Thread, looking: () => Looking) {
     this.#thread = thread;
     this.#looking = looking;
-  }
-
-  /**
-   * Whether the runtime should read now, before the object's next cheap work. Never while expensive work waits: then it reads between the
-   * turns.
-   */
-  get isTired(): boolean {
-    const { levelMs, looks } = this.#thread;
-    if (levelMs < QUANTUM_MS || this.#isServing) return false;
-    return levelMs >= MOST_MS || (this.#ownLook === looks && this.#ownMs >= LITTLE_MS);
   }
 
   /** How many flows have calls that wait. */
@@ -111,11 +95,6 @@ export class Turns {
     if (this.#waiting.size === 0) return;
     await this.#untilNext(0);
     if (this.#waiting.size > 0) this.#turn();
-  }
-
-  /** The runtime has read what had arrived. @param look the number of the look */
-  looked(look: number): void {
-    this.#thread.looked(look);
   }
 
   /**
@@ -147,12 +126,11 @@ export class Turns {
     const name = caller.flow();
     const flow = key?.flows.get(name);
     if (flow !== undefined && flow.calls.length > 0) return flow;
-    if (levelMs < QUANTUM_MS && this.#waiting.size === 0) return undefined;
-    const isExpensive =
-      flow === undefined
-        ? key !== undefined || levelMs >= MOST_MS || this.#thread.usedBy(caller.keyId) >= HEAVY_MS
-        : flow.costMs >= EXPENSIVE_MS;
-    return isExpensive ? this.#flowNamed(name, key ?? this.#keyOf(caller.keyId)) : undefined;
+    const isDue = levelMs >= QUANTUM_MS;
+    if (!isDue && this.#waiting.size === 0) return undefined;
+    const isExpensive = flow === undefined ? key !== undefined || levelMs >= MOST_MS : flow.costMs >= EXPENSIVE_MS;
+    const waits = isExpensive || (isDue && this.#thread.usedBy(caller.keyId) >= HEAVY_MS);
+    return waits ? this.#flowNamed(name, key ?? this.#keyOf(caller.keyId)) : undefined;
   }
 
   #keyOf(id: string): KnownKey {
@@ -192,10 +170,8 @@ export class Turns {
 
   /** Notes what a call took. */
   #note(caller: Caller, ms: number): void {
-    const { looks, nowMs } = this.#thread;
+    const { nowMs } = this.#thread;
     if (ms > 0) this.#thread.use(caller.keyId, ms);
-    this.#ownMs = (this.#ownLook === looks ? this.#ownMs : 0) + ms;
-    this.#ownLook = looks;
     const known = this.#keys.get(caller.keyId);
     if (known === undefined && ms < EXPENSIVE_MS) return;
     const key = known ?? this.#keyOf(caller.keyId);
