@@ -181,6 +181,94 @@ test.each([
   expect(PAGE).toContain(sentence(constant(ANSWERS, name)));
 });
 
+/** A constant of a source file in bytes: a number, or a product of numbers. */
+function product(file: string, name: string): string {
+  const [, factors = ""] = new RegExp(`const ${name} = ([\\d_* ]+);`).exec(readFileSync(file, "utf8")) ?? [];
+  expect(factors, name).not.toBe("");
+  return factors
+    .replaceAll("_", "")
+    .split("*")
+    .reduce((product, factor) => product * Number(factor), 1)
+    .toLocaleString("en");
+}
+
+const PARSED = "src/text/json-depth.ts";
+const ATTACKS = "test/torture/attacks/bytes";
+
+/** Of the table of bytes, values and time: the beginning of a row, and each constant that it must name. */
+test.each([
+  [
+    "operations over HTTP",
+    ["src/gateway/json/body.ts", "MAX_BODY_BYTES"],
+    [PARSED, "MAX_JSON_VALUES"],
+    [PARSED, "MAX_JSON_MEMBERS"],
+    [COUNTED, "MOST_ANSWER_BYTES"],
+  ],
+  [
+    "calls of services in protobuf",
+    ["src/gateway/json/body.ts", "MAX_BODY_BYTES"],
+    [PARSED, "MAX_JSON_VALUES"],
+    ["src/gateway/decode/service-body.ts", "MOST_FRAMES"],
+    [COUNTED, "MOST_ANSWER_BYTES"],
+  ],
+  [
+    "load_kb",
+    ["src/gateway/knowledge-base/load.ts", "MAX_FILE_BYTES"],
+    ["src/gateway/json/stream.ts", "MAX_VALUE_UNITS"],
+    [PARSED, "MAX_JSON_VALUES"],
+  ],
+  ["restore", ["src/gateway/backup/file-lines.ts", "MAX_FILE_BYTES"], [COUNTED, "MOST_LINE_BYTES"]],
+  ["get_kb", ["src/processor/verbs/knowledge/knowledge-page.ts", "PAGE_BYTES"]],
+  [
+    "[lists]",
+    ["src/processor/verbs/knowledge/list-page.ts", "MOST_ROWS"],
+    ["src/processor/verbs/knowledge/list-page.ts", "PAGE_BYTES"],
+  ],
+  [
+    "frames of a stream |",
+    [`${STREAMS}/streams.ts`, "MOST_FRAME_BYTES"],
+    ["src/gateway/decode/frame.ts", "MOST_RECORDS"],
+    [COUNTED, "MOST_FRAME_ANSWER_BYTES"],
+  ],
+  [
+    "frames of a stream that wait",
+    [`${STREAMS}/link.ts`, "MOST_WAITING_FRAME_BYTES"],
+    [`${STREAMS}/link.ts`, "MOST_WAITING_FRAMES"],
+  ],
+  [
+    "answers of a stream",
+    [`${STREAMS}/link.ts`, "MOST_WAITING"],
+    [`${STREAMS}/link.ts`, "MOST_BUFFERED_BYTES"],
+    [`${STREAMS}/stream-holdings.ts`, "MOST_HELD"],
+  ],
+  ["events for other processors", [MANIPULATIVE, "MOST_EVENT_BYTES"], [MANIPULATIVE, "MOST_TOLD_BYTES"]],
+  [
+    "deliveries of alerts",
+    ["src/processor/ports/alert.ts", "MOST_WAITING"],
+    ["src/processor/verbs/alerts/alerting.ts", "MOST_TOLD_LENGTH"],
+  ],
+  ["answers kept", [ANSWERS, "MOST_KEPT"], [ANSWERS, "MAX_REPLY_BYTES"]],
+] as [
+  string,
+  ...[string, string][],
+][])("the table of bytes has a row for %s with its constants", (name, ...constants) => {
+  const [, table = ""] = PAGE.split("## Bytes, values and time\n");
+  const row = table.split("\n").find((line) => line.startsWith(`| ${name}`)) ?? "";
+  for (const [file, constantName] of constants) {
+    expect(row).toMatch(new RegExp(`(?<![\\d,])${product(file, constantName)}(?!,?\\d)`));
+  }
+});
+
+test("others wait as long as the attacks allow", () => {
+  const [allowed, refused] = [
+    constant(`${ATTACKS}/target.mjs`, "WAIT_MS"),
+    constant(`${ATTACKS}/intake.mjs`, "REFUSED_MS"),
+  ];
+  expect(PAGE.replace(/\s+/g, " ")).toContain(
+    `at most ${allowed / 1000} s for any of these, and ${refused / 1000} s for a body that is refused`,
+  );
+});
+
 test("sources", () => {
   const read = constant("src/processor/ports/store.ts", "MOST_READ_BYTES");
   expect(PAGE).toContain(`at most ${read / 1_048_576} MiB of events and vectors are read`);
