@@ -19,7 +19,7 @@ hljs.registerAliases(["console"], { languageName: "shell" });
 hljs.registerAliases(["ts", "js"], { languageName: "typescript" });
 
 /** The kinds of words that have a colour, and their class in the style. The others stay as they are: that is calmer, and shorter. */
-const COLOURED = { attr: "a", comment: "c", keyword: "k", literal: "k", meta: "c", number: "n", string: "s" };
+const COLOURED = { comment: "c", keyword: "k", literal: "k", meta: "c", string: "s" };
 
 /**
  * Code as HTML, with spans for what has a colour.

@@ -100,9 +100,9 @@ function python({ method, path, body }: Call, { needsKey, isJson }: Kind): strin
     ...(body === undefined ? [] : [`    data=json.dumps(${indented(pythonLiteral(body))}).encode(),`]),
     ")",
     // It throws where the status says that the call failed.
-    "with urlopen(request) as response:",
-    ...(isJson ? ["    answer = json.load(response)", ...failureIn(path)] : ["    answer = response.read().decode()"]),
-    "print(answer)",
+    ...(isJson
+      ? ["answer = json.load(urlopen(request))", ...failureIn(path), "print(answer)"]
+      : ["print(urlopen(request).read().decode())"]),
   ].join("\n");
 }
 
