@@ -149,6 +149,7 @@ test.each([
   ["src/text/json-depth.ts", "MAX_JSON_VALUES", "values of a JSON body"],
   ["src/text/json-depth.ts", "MAX_JSON_MEMBERS", "different members of a JSON body"],
   [INPUT, "MOST_NAMED", "emotives of a record, and its numbers"],
+  ["src/gateway/decode/memory.ts", "MOST_NAMED_NUMBERS", "emotives and numbers of all records of a sequence-observe"],
   ["src/processor/encoding/encoders.ts", "MOST_ENCODERS", "encoders of a processor"],
   ["src/processor/encoding/encoders.ts", "MOST_TEXT", "characters of a processor's encoders"],
   ["src/processor/knowledge/emotives.ts", "MOST_SUMS", "names of the emotives that a memory's next model gets"],

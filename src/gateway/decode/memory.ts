@@ -85,6 +85,9 @@ export const EXPLAIN = "explain";
 /** What the address of an observation says. */
 type Asking = Pick<Address, "query">;
 
+/** The most emotives and numbers that the records of a sequence may have together: each takes about 4 µs, and others wait meanwhile. */
+const MOST_NAMED_NUMBERS = 250_000;
+
 /** What may stand beside a record. */
 const BESIDE_RECORD: readonly string[] = [...UNIQUE_ID, DELIVERY];
 
@@ -117,7 +120,7 @@ export function decodeObserve(body: Body, { query }: Asking): ObserveRequest {
  * Reads the query and the body of sequence-observe: `explain`, and `{data: {sequence: [GDF, …], learn?: bool, clear?: bool}, delivery?}`, or data's object by
  * itself.
  *
- * @throws Refusal 400 naming the parameter or the member that is wrong
+ * @throws Refusal 400 naming the parameter or the member that is wrong, 413 when the records have more than MOST_NAMED_NUMBERS emotives and numbers
  */
 export function decodeObserveSequence(body: Body, { query }: Asking): ObserveSequenceRequest {
   const explain = flagIn(query, EXPLAIN);
@@ -132,9 +135,7 @@ export function decodeObserveSequence(body: Body, { query }: Asking): ObserveSeq
   const records = asList(sequence.value, sequence.path, "a list of GDFs");
   return {
     $typeName: "noema.v1.ObserveSequenceRequest",
-    sequence: records.map((record, i) =>
-      decodeGdf(body, { value: record, way: [...sequence.way, i], path: `${sequence.path}[${i}]` }),
-    ),
+    sequence: gdfsOf(body, { ...sequence, value: records }),
     learn: Object.hasOwn(value, "learn") ? asFlag(value.learn, memberPath(path, "learn")) : false,
     clear: Object.hasOwn(value, "clear") ? asFlag(value.clear, memberPath(path, "clear")) : false,
     explain,
@@ -273,6 +274,18 @@ function uniqueIdBeside(body: Body): string {
 
 function hasGdfMember(value: JsonObject): boolean {
   return GDF_MEMBERS.some((name) => Object.hasOwn(value, name));
+}
+
+/** Reads the records of a sequence. @throws Refusal 400 naming the member that is wrong, 413 above MOST_NAMED_NUMBERS */
+function gdfsOf(body: Body, { value, way, path }: LocatedInBody<readonly unknown[]>): Gdf[] {
+  let named = 0;
+  return value.map((record, i) => {
+    const gdf = decodeGdf(body, { value: record, way: [...way, i], path: `${path}[${i}]` });
+    named += gdf.emotives.length + gdf.numbers.length;
+    if (named <= MOST_NAMED_NUMBERS) return gdf;
+    const [most, at] = [MOST_NAMED_NUMBERS, `${path}[${i}]`];
+    throw new Refusal(413, `a sequence may have ${most} emotives and numbers, and ${at} has more; send it in parts`);
+  });
 }
 
 /** Reads a GDF. Notes members that a GDF does not have, but refuses an object that has only such members. */

@@ -262,6 +262,21 @@ describe("sequence-observe", () => {
     );
   });
 
+  it("takes 250,000 emotives and numbers in all records, and no more", async () => {
+    const gateway = new TestGateway();
+    const thousand = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`e${i}`, i]));
+    const records = [...new Array(249).fill({ emotives: thousand }), { strings: ["a"], numbers: thousand }];
+    const taken = await gateway.ask("POST", "/P1/sequence-observe", { body: { sequence: records } });
+    expect(taken.status).toBe(200);
+    expect(gateway.lastOf(memory.observeSequence)).toMatchObject({ sequence: { length: 250 } });
+    const sequence = [...records, { numbers: { t: 1 } }];
+    const refused = await gateway.ask("POST", "/P1/sequence-observe", { body: { sequence } });
+    expect([refused.status, JSON.parse(refused.text).message]).toEqual([
+      413,
+      "a sequence may have 250000 emotives and numbers, and sequence[250] has more; send it in parts",
+    ]);
+  });
+
   it("takes a body without data, and a sequence without records", async () => {
     const gateway = new TestGateway();
     const answer = await gateway.ask("POST", "/P1/sequence-observe", { body: { sequence: [], clear: true } });
