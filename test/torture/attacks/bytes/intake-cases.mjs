@@ -186,6 +186,7 @@ export const BODIES = [
     `/${PROCESSOR}/add-model`,
     () =>
       `{"data":{${members(400_000).slice(1, -1)},"sequence":[["a"],["b"]],${list("metadata", '{"1":1}', 100_000).slice(1)}}`,
+    ...PUT,
   ],
   [
     "a model of 40,000 unknown members and 40,000 metadata",
