@@ -344,7 +344,8 @@ describe("what is held for all memories", () => {
   test("known symbols have as many characters as they may, and no more; a model that goes makes room", () => {
     const processor = open();
     const [a, b, c] = ["a", "b", "c"].map((letter) => letter.repeat(11_184_810));
-    add(processor, [a ?? ""], [b ?? ""]);
+    add(processor, [a ?? ""]);
+    add(processor, [b ?? ""]);
     const { name } = add(processor, [c ?? ""], ["d"]);
     expect(() => add(processor, ["ee"], ["d"])).toThrow(
       "the memory of this processor is used up: its known symbols may have 33554432 characters together, with these they have 33554433",
