@@ -8,7 +8,6 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { Complaint } from "../src/serve/complaint.mjs";
-import { serveUntilStopped } from "../src/serve/serve.mjs";
 import { assertInstalled } from "./installed.mjs";
 import { DIST, ROOT } from "./project.mjs";
 
@@ -28,6 +27,8 @@ async function build(stop, stopMs) {
 
 try {
   assertInstalled();
+  // What serves imports packages itself.
+  const { serveUntilStopped } = await import("../src/serve/serve.mjs");
   process.exitCode = await serveUntilStopped({ env: process.env, home: ROOT, bundle: DIST, prepare: build });
 } catch (error) {
   console.error(error instanceof Complaint ? error.message : error);
