@@ -131,7 +131,9 @@ describe.runIf(missing === undefined)("the view Operate", () => {
     await expect.poll(() => rows.count()).toBe(1);
     expect(await rows.first().innerText()).toMatch(/refused 400\s+POST \/\{id\}\/observe\s+P1/);
     await page.getByLabel("Show").selectOption({ label: "key not accepted, 1" });
-    await expect.poll(() => rows.first().innerText()).toMatch(/key not accepted 500\s+none\s+the request header X-API-KEY/);
+    await expect
+      .poll(() => rows.first().innerText())
+      .toMatch(/key not accepted 500\s+none\s+the request header X-API-KEY/);
     await expect.poll(() => page.url()).toMatch(/#\/operate\/requests\?event=key-refused$/);
     await page.getByLabel("Show").selectOption("");
     expect(await page.content()).not.toContain(SECRET);
