@@ -5,7 +5,7 @@
 
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { browserMissing, openPage, startBrowser } from "../support/browser/browser";
 import { Server } from "../support/server/server";
 
@@ -213,7 +213,7 @@ describe.runIf(missing === undefined)("the pages below /docs", () => {
   });
 
   describe("the examples", () => {
-    beforeAll(() => open("/docs"));
+    beforeEach(() => open("/docs"));
 
     test("name the address under which the page was found", async () => {
       const code = await section("observe").locator("[data-language=sh] code").innerText();
