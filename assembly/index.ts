@@ -16,11 +16,14 @@ export {
   MATCH_PRESENT_START,
   MATCH_SYMBOLS,
   MATCH_WORDS,
+  QUERY_ADDED,
   QUERY_HAS_TARGET,
+  QUERY_HINT,
   QUERY_KNOWN_SYMBOLS,
   QUERY_LENGTH,
   QUERY_MAX_PREDICTIONS,
   QUERY_MEMBER_FREQUENCIES,
+  QUERY_MEMORY,
   QUERY_MODEL_FREQUENCIES,
   QUERY_RECALL_THRESHOLD,
   QUERY_SORT_METRIC,
@@ -30,6 +33,8 @@ export {
   QUERY_THRESHOLD_AT_LEAST,
   QUERY_THRESHOLD_METRIC,
   queryBlock,
+  SOME,
+  UNKNOWN,
 } from "./abi/layout";
 export {
   addModel,
@@ -65,7 +70,8 @@ export { stepsLeft } from "./match/steps";
 export { end, joinFree, setLimit, start } from "./memory/arena";
 export { createMind, enterMind, mindBytes, releaseMind } from "./minds/minds";
 export { countMatching } from "./query/count-matching";
-export { endQuery, predict, predictsAny } from "./query/predict";
+export { endQuery, predict } from "./query/predict";
+export { foundModel, noneForSymbols, predictsAny } from "./query/predicts-any";
 export { recordsSize, recordsStart, writeMatches, writeMatchOf } from "./query/record";
 export { keptFrequencies, weighs } from "./score/kept";
 export { addVector, clearVectors, nearest, nearestAt } from "./vectors/vectors";

@@ -13,6 +13,11 @@ export class Query {
   knownSymbols: f64;
   /** How many steps it may take. */
   steps: f64;
+  /** The number of the memory that is asked for, 0 for one that is asked for once; and how many symbols were ever added to it. */
+  memory: f64;
+  added: f64;
+  /** The id of the model to look at first when any prediction is enough; 0 for none. */
+  hint: f64;
   /** How many symbols the query has. */
   length: u32;
   hasTarget: u32;
@@ -32,6 +37,9 @@ export const QUERY_MODEL_FREQUENCIES: u32 = offsetof<Query>("modelFrequencies");
 export const QUERY_MEMBER_FREQUENCIES: u32 = offsetof<Query>("memberFrequencies");
 export const QUERY_KNOWN_SYMBOLS: u32 = offsetof<Query>("knownSymbols");
 export const QUERY_STEPS: u32 = offsetof<Query>("steps");
+export const QUERY_MEMORY: u32 = offsetof<Query>("memory");
+export const QUERY_ADDED: u32 = offsetof<Query>("added");
+export const QUERY_HINT: u32 = offsetof<Query>("hint");
 export const QUERY_LENGTH: u32 = offsetof<Query>("length");
 export const QUERY_HAS_TARGET: u32 = offsetof<Query>("hasTarget");
 export const QUERY_TARGET: u32 = offsetof<Query>("target");
@@ -87,3 +95,8 @@ export const DONE: u32 = 0;
 export const EXHAUSTED: u32 = 1;
 /** There is no such model; nothing has changed. */
 export const ABSENT: u32 = 2;
+
+/** Whether there is any prediction: there is none, there is one, or it was not found out. */
+export const NONE: u32 = 0;
+export const SOME: u32 = 1;
+export const UNKNOWN: u32 = 2;

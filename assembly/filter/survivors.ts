@@ -39,6 +39,7 @@ let wanted: u32 = 0;
 let capacity: u32 = 0;
 let overflowed: bool = false;
 let anyPassed: bool = false;
+let lastPassed: u32 = 0;
 
 /** Sets how many survivors are held, beside twice those wanted. For tests. */
 export function limitSurvivors(count: u32): void {
@@ -58,6 +59,11 @@ export function beginSurvivors(count: u32): void {
 /** Whether any model assessed is surely a prediction, if one is enough. */
 export function surelyPassed(): bool {
   return anyPassed;
+}
+
+/** The slot of the model that {@link surelyPassed} is about. */
+export function passedSlot(): u32 {
+  return lastPassed;
 }
 
 /** Whether there were too many to hold; then the list says nothing. */
@@ -82,7 +88,10 @@ export function assess(segment: Segment, place: u32, slot: u32): void {
   const highest = highestOf(query.sortMetric);
   const verdict = judge(frequency, highest);
   if (verdict !== FAILS) {
-    anyPassed = anyPassed || verdict === PASSES;
+    if (verdict === PASSES) {
+      anyPassed = true;
+      lastPassed = slot;
+    }
     if (reachesRanking(highest, slot)) {
       add(slot, highest, frequency, verdict === PASSES);
     }

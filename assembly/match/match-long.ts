@@ -32,6 +32,19 @@ class Range {
 const RUN_BYTES: usize = offsetof<Run>();
 const RANGE_BYTES: usize = offsetof<Range>();
 
+/** What {@link finishLevels} notes. */
+@unmanaged
+class Level {
+  length: u32;
+  matched: u32;
+}
+
+const LEVEL_BYTES: usize = offsetof<Level>();
+/** Later levels have short blocks, which soon change. */
+const MOST_LEVELS: u32 = 32;
+const levels: usize = memory.data(32 << 3, 4);
+let levelCount: u32 = 0;
+
 /** A run per query position plus one: entry 0 stands before the first position. */
 const runs: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** A stack of ranges. */
@@ -62,6 +75,60 @@ export function startLong(count: u32): u32 {
 export function finishLong(enough: u32): void {
   buffer.truncate(ranges, 0);
   split(0, gathered, 0, queryLength());
+  finishRanges(enough);
+}
+
+/**
+ * Finds the blocks of the model started from left to right, along the longest block, the longest block behind that, and so on, until
+ * `enough` symbols have matched. Notes at each of these levels how long its block is, and how many symbols match up to its end, at least.
+ */
+export function finishLevels(enough: u32): void {
+  let from: u32 = 0;
+  let queryFrom: u32 = 0;
+  levelCount = 0;
+  while (bestLength > 0 && !isOutOfSteps()) {
+    const length = bestLength;
+    const next = bestIndex + 1;
+    const queryNext = bestEnd + 1;
+    buffer.truncate(ranges, 0);
+    addBlock(positionAt(next - length), queryNext - length, length);
+    push(from, next - length, queryFrom, queryNext - length);
+    finishRanges(enough);
+    noteLevel(length);
+    from = next;
+    queryFrom = queryNext;
+    if (from >= gathered || queryFrom >= queryLength() || matched() >= enough) {
+      break;
+    }
+    findLongest(from, gathered, <i32>queryFrom, <i32>queryLength());
+  }
+}
+
+/**
+ * How many symbols of the model still match for certain when symbols have been added to the query since {@link finishLevels}, and all
+ * blocks that end in them are shorter than `shorterThan`. Then every level whose block is at least so long has the same block as before,
+ * and the same on its left.
+ */
+export function matchedForCertain(shorterThan: u32): u32 {
+  let certain: u32 = 0;
+  for (let at: usize = 0; at < <usize>levelCount; at++) {
+    const level = changetype<Level>(levels + at * LEVEL_BYTES);
+    certain = level.length >= shorterThan ? max(certain, level.matched) : certain;
+  }
+  return certain;
+}
+
+function noteLevel(length: u32): void {
+  if (levelCount < MOST_LEVELS) {
+    const level = changetype<Level>(levels + <usize>levelCount * LEVEL_BYTES);
+    level.length = length;
+    level.matched = matched();
+    levelCount++;
+  }
+}
+
+/** Finds the blocks of the ranges that are left. */
+function finishRanges(enough: u32): void {
   while (buffer.size(ranges) > 0 && matched() < enough && !isOutOfSteps()) {
     buffer.truncate(ranges, buffer.size(ranges) - RANGE_BYTES);
     const range = changetype<Range>(buffer.start(ranges) + buffer.size(ranges));

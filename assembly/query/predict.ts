@@ -6,14 +6,7 @@ import { countAnswer, SECOND_PASS } from "../abi/trace";
 import { longestModel } from "../corpus/corpus";
 import { beginBounds } from "../filter/bound";
 import { beginRecall } from "../filter/recall";
-import {
-  beginSurvivors,
-  surelyPassed,
-  survivorCount,
-  survivorSlot,
-  thinSurvivors,
-  tooManySurvivors,
-} from "../filter/survivors";
+import { beginSurvivors, survivorCount, survivorSlot, thinSurvivors, tooManySurvivors } from "../filter/survivors";
 import { beginMatching } from "../match/match";
 import { endQuerySequence } from "../match/query-sequence";
 import { beginSteps, countSteps, isOutOfSteps } from "../match/steps";
@@ -27,7 +20,8 @@ import { rescore } from "./rescore";
 
 /** Ranks the predictions for the query, whose symbols are in the input; returns how many there are. {@link endQuery} must follow. */
 export function predict(): u32 {
-  begin(query.maxPredictions, true);
+  beginSteps(query.steps);
+  prepare(query.maxPredictions, true);
   passOverCandidates(false);
   rankRemaining(query.maxPredictions);
   if (isOutOfSteps()) {
@@ -37,25 +31,13 @@ export function predict(): u32 {
   return rankedCount();
 }
 
-/** Whether {@link predict} would find any: 1 or 0. {@link endQuery} must follow. No model is deferred, so that the pass can stop early. */
-export function predictsAny(): u32 {
-  begin(1, false);
-  passOverCandidates(true);
-  if (surelyPassed()) {
-    return 1;
-  }
-  rankRemaining(1);
-  return <u32>(rankedCount() > 0);
-}
-
 /** Ends the query. */
 export function endQuery(): void {
   endQuerySequence();
 }
 
-/** Prepares the rooms from the bottom up: each step uses only what the steps before it prepared. */
-function begin(wanted: u32, defer: bool): void {
-  beginSteps(query.steps);
+/** Prepares the rooms from the bottom up: each step uses only what the steps before it prepared. `defer` says whether models may wait. */
+export function prepare(wanted: u32, defer: bool): void {
   countSteps(query.length);
   beginMatching(inputStart(), query.length);
   beginScoring();
@@ -66,7 +48,7 @@ function begin(wanted: u32, defer: bool): void {
 }
 
 /** Ranks what can be a prediction, now that all kept models are counted. */
-function rankRemaining(wanted: u32): void {
+export function rankRemaining(wanted: u32): void {
   endKept();
   endDeferring();
   if (isOutOfSteps()) {

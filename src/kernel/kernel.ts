@@ -3,6 +3,7 @@
 import type { ForecastRules } from "../processor/ports/forecaster";
 import type {
   ExplainedMatch,
+  GrowingMemory,
   Match,
   MatchableModel,
   Matcher,
@@ -109,12 +110,19 @@ export class Kernel implements Matcher {
     return matches;
   }
 
-  matchesAny(query: Query): boolean {
+  matchesAny(query: Query, memory?: GrowingMemory, glance = false): boolean | undefined {
     const { exports, shared } = this.#memory;
-    shared.writeQuery({ ...query, maxPredictions: 1 });
-    const count = exports.predictsAny();
+    shared.writeQuery({ ...query, maxPredictions: 1 }, memory);
+    const answer = exports.predictsAny(glance);
     this.#endQuery(query);
-    return count > 0;
+    if (answer === exports.UNKNOWN.value) return undefined;
+    const isAny = answer === exports.SOME.value;
+    if (memory !== undefined) {
+      if (isAny) memory.found = exports.foundModel();
+      memory.noneUntil = memory.added + exports.noneForSymbols();
+      memory.noneFrom = query.symbols.length;
+    }
+    return isAny;
   }
 
   explain(query: Query, id: number): ExplainedMatch | undefined {

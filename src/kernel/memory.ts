@@ -4,7 +4,14 @@
  */
 
 import type { ForecastContext } from "../processor/ports/forecaster";
-import { type ExplainedMatch, type Match, METRICS, type Query, type Sequence } from "../processor/ports/matcher";
+import {
+  type ExplainedMatch,
+  type GrowingMemory,
+  type Match,
+  METRICS,
+  type Query,
+  type Sequence,
+} from "../processor/ports/matcher";
 import type { BatchPart } from "./batch";
 import { instantiateKernel, type KernelExports } from "./module";
 import { checkLayout, readMatches } from "./record";
@@ -131,14 +138,18 @@ export class KernelMemory {
     new Float64Array(this.exports.memory.buffer, address, components.length).set(components);
   }
 
-  /** Writes the query's symbols into the input, and the rest into the query block. */
-  writeQuery(query: Query): void {
+  /** Writes the query's symbols into the input, and the rest into the query block. @param growing the memory that they are of */
+  writeQuery(query: Query, growing?: GrowingMemory): void {
     const address = this.exports.queryInput(query.symbols.length * 4) >>> 0;
     const { memory, queryBlock: block } = this.exports;
     new Uint32Array(memory.buffer, address, query.symbols.length).set(query.symbols);
     const view = new DataView(memory.buffer, block.value >>> 0);
     this.#writeNumbers(view, query);
     this.#writeWords(view, query);
+    const { number = 0, added = 0, found = 0 } = growing ?? {};
+    view.setFloat64(this.exports.QUERY_MEMORY.value, number, true);
+    view.setFloat64(this.exports.QUERY_ADDED.value, added, true);
+    view.setFloat64(this.exports.QUERY_HINT.value, found, true);
   }
 
   /**

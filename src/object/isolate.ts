@@ -43,6 +43,7 @@ export function measureObjects() {
     learned: memoryCounts.learned,
     predictions: memoryCounts.predictions,
     forecasts: memoryCounts.forecasts,
+    omitted: { ...memoryCounts.omitted },
     streamsOpen: sumOf(streamCounts.open),
     framesTaken: streamCounts.taken,
     framesRedelivered: streamCounts.redelivered,

@@ -20,6 +20,7 @@ const BENCHMARKS = [
   "surprise",
   "alerts",
   "learn",
+  "growing-memory",
 ];
 
 const names = process.argv.slice(2).filter((word) => !word.startsWith("--"));

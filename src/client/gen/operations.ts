@@ -1754,7 +1754,7 @@ export interface Observed {
    */
   auto_learned_model: string;
   /**
-   * Whether the processor predicts anything now.
+   * Whether the processor predicts anything now; false also when that takes too many steps to find out.
    */
   prediction_made: boolean;
   /**

@@ -80,6 +80,8 @@ export interface ObjectMetrics {
   readonly learned: number;
   readonly predictions: number;
   readonly forecasts: number;
+  /** Records for which something was left undone, because it takes more steps than a request may take: what, and for how many. */
+  readonly omitted: { readonly [what: string]: number };
   /** Streams that are open. */
   readonly streamsOpen: number;
   /** Frames that took effect, frames that had come before, and messages of streams that were refused. */

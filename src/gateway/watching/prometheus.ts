@@ -121,6 +121,12 @@ function memoryFamilies(objects: ObjectMetrics): Family[] {
     counter("noema_learned_total", "Models learned, new or again.", objects.learned),
     counter("noema_predictions_total", "Answers with predictions.", objects.predictions),
     counter("noema_forecasts_total", "Answers with a forecast.", objects.forecasts),
+    {
+      name: "noema_omitted_total",
+      type: "counter",
+      help: "Records for which something was left undone, beyond the steps of their request.",
+      samples: Object.entries(objects.omitted).map(([what, count]): Sample => ["", { what }, count]),
+    },
     gauge("noema_streams_open", "Streams that are open.", objects.streamsOpen),
     {
       name: "noema_stream_frames_total",

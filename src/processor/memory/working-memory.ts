@@ -38,6 +38,9 @@ export class WorkingMemory {
   /** The events before this position could not be read. */
   readonly #readFrom: number;
   readonly #unreadBytes: number;
+  /** How many symbols came since it was made, and how many of them before the ensemble was held. */
+  #appended = 0;
+  #held = 0;
   #added: EventRow[] = [];
   readonly #changing: () => void;
 
@@ -112,6 +115,11 @@ export class WorkingMemory {
     return this.#query.numbers(this.#positions.ensembleStart, this.#positions.ensembleEnd);
   }
 
+  /** How many symbols had come when the ensemble was held, since this object was made: a difference says how many came between two. */
+  get ensembleAppended(): number {
+    return this.#held;
+  }
+
   /** The number of symbols of each of the ensemble's events, oldest first. @throws Fault as {@link assertRead} */
   ensembleLengths(): Uint32Array {
     this.assertRead();
@@ -132,6 +140,7 @@ export class WorkingMemory {
     this.#added.push(event);
     this.#size += symbols.length;
     this.#bytes += this.#log.bytesAt(event.position);
+    this.#appended += symbols.length;
   }
 
   /** Drops the oldest event. */
@@ -161,6 +170,7 @@ export class WorkingMemory {
   /** From now on, the ensemble predicts from working memory as it is now. */
   holdEnsemble(): void {
     this.#move({ ensembleStart: this.#positions.memoryStart, ensembleEnd: this.#positions.memoryEnd });
+    this.#held = this.#appended;
   }
 
   /** From now on, there is no ensemble. */

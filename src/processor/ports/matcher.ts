@@ -96,6 +96,22 @@ export interface Query {
   steps: number;
 }
 
+/**
+ * A memory that is asked again and again whether it predicts anything, while events are added to it and leave at its start. The matcher
+ * writes down here what it finds out; all of it only saves work, so that answers within the budget of steps are the same without it.
+ */
+export interface GrowingMemory {
+  /** Names the memory as long as all else that the answer depends on stays the same. Whole, 1 or more; no other memory has the number. */
+  readonly number: number;
+  /** How many symbols were ever added to it. */
+  added: number;
+  /** The id of the model that was found last; 0 for none. */
+  found: number;
+  /** There is no prediction before {@link added} reaches this, as long as memory has at least {@link noneFrom} symbols. */
+  noneUntil: number;
+  noneFrom: number;
+}
+
 /** A model that matches, cut into past, present and future, and scored. */
 export interface Match extends MatchableModel {
   /** Index of the first event of the present. */
@@ -142,8 +158,14 @@ export interface Matcher {
   clear(): void;
   /** The ensemble: every match that passes the thresholds, best first. Ends early, and the answer is wrong, when {@link steps} is more than the query allows. */
   predict(query: Query): Match[];
-  /** Whether {@link predict} would return any match. Much faster. Ends early as {@link predict} does. */
-  matchesAny(query: Query): boolean;
+  /**
+   * Whether {@link predict} would return any match. Much faster.
+   *
+   * @param memory whose symbols the query has; where it is given, its members for the matcher are read and written
+   * @param glance whether to look at no other model than the one found last
+   * @returns `undefined` when that was not found out, with the steps of the query or at a glance
+   */
+  matchesAny(query: Query, memory?: GrowingMemory, glance?: boolean): boolean | undefined;
   /**
    * The match of one model, whether {@link predict} would cut it off or not, and what its numbers come from; `undefined` when there is no
    * such model, or the target or the recall threshold does not keep it. Ends early as {@link predict} does.

@@ -11,7 +11,7 @@ import type { ModelSummaries } from "../knowledge/model-summaries";
 import type { AskedSymbols } from "../memory/asked-sequence";
 import type { WorkingMemory } from "../memory/working-memory";
 import { Fault } from "../ports/fault";
-import { type Match, type Matcher, type Query, UNKNOWN_SYMBOL_BASE } from "../ports/matcher";
+import { type GrowingMemory, type Match, type Matcher, type Query, UNKNOWN_SYMBOL_BASE } from "../ports/matcher";
 import type { Reader } from "../ports/store";
 import { log2 } from "./logarithms";
 import { type PackedEnsemble, packEnsemble } from "./packed-ensemble";
@@ -45,6 +45,17 @@ interface Memo {
   packed?: PackedEnsemble;
 }
 
+/** What is known of the memory as it grew, and what else that depends on. */
+interface Growth {
+  readonly revision: number;
+  readonly genes: Genes;
+  readonly target: string;
+  readonly memory: GrowingMemory;
+}
+
+/** How many memories have got a number in this isolate. */
+let numbered = 0;
+
 /** About how many bytes of heap a prediction takes in each form that is kept. */
 const PREDICTION_HEAP_BYTES = 2_048;
 
@@ -52,6 +63,7 @@ const PREDICTION_HEAP_BYTES = 2_048;
 export class Ensemble {
   readonly #source: EnsembleSource;
   #memo: Memo | undefined;
+  #growth: Growth | undefined;
 
   constructor(source: EnsembleSource) {
     this.#source = source;
@@ -69,19 +81,20 @@ export class Ensemble {
     this.#memo = undefined;
   }
 
-  /** Whether there is any prediction. Much faster than {@link predictions}. @throws Fault `too-large` beyond the budget of steps, as all below */
-  hasPredictions(): boolean {
-    const { memory } = this.#source;
-    if (!memory.hasEnsemble) return false;
+  /**
+   * Whether there is any prediction. Much faster than {@link predictions}: asked after each event, it costs little while memory grows.
+   * @returns `undefined` when it is not found out within the steps that the request may take for it
+   */
+  findAny(): boolean | undefined {
+    if (!this.#source.memory.hasEnsemble) return false;
     const memo = this.#current();
-    if (memo.any === undefined) {
-      const query = this.#queryFor(memory.ensembleNumbers());
-      memo.any = query !== undefined && this.#ask(query, (matcher) => matcher.matchesAny(query));
-    }
-    return memo.any;
+    if (memo.any !== undefined) return memo.any;
+    const any = this.#findAny();
+    if (any !== undefined) memo.any = any;
+    return any;
   }
 
-  /** The predictions, best first. */
+  /** The predictions, best first. @throws Fault `too-large` beyond the budget of steps, as all below */
   predictions(): Prediction[] {
     const memo = this.#current();
     if (memo.predictions === undefined) {
@@ -197,9 +210,42 @@ export class Ensemble {
     return this.#memo;
   }
 
+  #findAny(): boolean | undefined {
+    const { knowledge, matcher, memory, steps } = this.#source;
+    const growth = this.#grown();
+    const query = this.#queryFor(memory.ensembleNumbers(), 1, steps.leftForRecord);
+    if (query === undefined) return false;
+    if (growth.added < growth.noneUntil && query.symbols.length >= growth.noneFrom) return false;
+    // Where no model was found last, there is nothing to glance at; and with fewer steps than symbols, a query is not worth its writing.
+    if ((steps.onlyGlances && growth.found === 0) || query.steps < query.symbols.length) {
+      steps.spendForRecord(0, false);
+      return undefined;
+    }
+    knowledge.tellMatcher();
+    const isAny = matcher.matchesAny(query, growth, steps.onlyGlances);
+    steps.spendForRecord(matcher.steps, isAny !== undefined);
+    return isAny;
+  }
+
+  /** What is known of the memory, which has grown since; of nothing when anything else has changed. */
+  #grown(): GrowingMemory {
+    const { genes, state, knowledge, memory } = this.#source;
+    const { revision } = knowledge;
+    const { target } = state;
+    const known = this.#growth;
+    const added = memory.ensembleAppended;
+    if (known?.revision === revision && known.genes === genes && known.target === target) {
+      known.memory.added = added;
+      return known.memory;
+    }
+    const fresh = { number: ++numbered, added, found: known?.memory.found ?? 0, noneUntil: 0, noneFrom: 0 };
+    this.#growth = { revision, genes, target, memory: fresh };
+    return fresh;
+  }
+
   /** The query for the symbol numbers of a sequence; `undefined` when no model can match. @param most the most predictions */
-  #queryFor(symbols: Uint32Array, most = Number.POSITIVE_INFINITY): Query | undefined {
-    const { genes, knowledge, state, steps } = this.#source;
+  #queryFor(symbols: Uint32Array, most = Number.POSITIVE_INFINITY, steps = this.#source.steps.left): Query | undefined {
+    const { genes, knowledge, state } = this.#source;
     const target = state.target === "" ? undefined : knowledge.symbols.idOf(state.target);
     const hasUnknownTarget = state.target !== "" && target === undefined;
     if (hasUnknownTarget || symbols.length === 0 || knowledge.models === 0) return undefined;
@@ -214,17 +260,21 @@ export class Ensemble {
       thresholdAtLeast: genes.prediction_threshold_direction,
       totals: knowledge.totals,
       knownSymbols: knowledge.symbols.size,
-      steps: steps.left,
+      steps,
     };
   }
 
   /** Asks the matcher. @throws Fault `too-large` when the budget of steps is not enough for the answer */
   #ask<Answer>(query: Query, ask: (matcher: Matcher) => Answer): Answer {
     const { knowledge, matcher, steps } = this.#source;
+    if (query.steps <= 0) throw refusal(query, steps);
     knowledge.tellMatcher();
     const answer = ask(matcher);
-    if (matcher.steps > query.steps) throw refusal(query, steps);
+    const isAnswered = matcher.steps <= query.steps;
+    // Before the refusal is made, which says what was left.
+    const refused = isAnswered ? undefined : refusal(query, steps);
     steps.spend(matcher.steps);
+    if (refused !== undefined) throw refused;
     return answer;
   }
 
@@ -268,7 +318,6 @@ function dropMatches(memo: Memo): void {
 function refusal({ symbols }: Query, steps: StepBudget): Fault {
   return steps.exceededBy(
     `to match the models with the ${symbols.length} symbols of the sequence`,
-    "turn predictions off while you teach (predicting/stop), learn or clear working memory, limit it with the gene max_sequence_length, " +
-      "or ask for fewer predictions with the gene max_predictions",
+    "learn or clear working memory, limit it with the gene max_sequence_length, or ask for fewer predictions with the gene max_predictions",
   );
 }

@@ -5,7 +5,7 @@ import { sumsAsValues } from "../knowledge/emotives";
 import { modelName } from "../knowledge/names";
 import type { Mind } from "../mind";
 import { gradeLearned } from "../prediction/grading";
-import { forgetRisen, tellLearned } from "./alerts/alerting";
+import { forgetRisen, tellLearned, unlessTooLarge } from "./alerts/alerting";
 
 /** The fewest symbols that make a model. */
 const MIN_SYMBOLS = 2;
@@ -136,9 +136,11 @@ function isDueBySize(mind: Mind): boolean {
   return excess(mind) >= 0;
 }
 
-function isDueByEntropy(mind: Mind): boolean {
+/** @returns `undefined` when it takes too many steps to find out */
+function isDueByEntropy(mind: Mind): boolean | undefined {
   if (!mind.shared.state.predict || mind.memory.size < MIN_SYMBOLS) return false;
-  return mind.ensemble.entropy() > mind.genes.smoothness;
+  const entropy = unlessTooLarge(() => mind.ensemble.entropy());
+  return entropy === undefined ? undefined : entropy > mind.genes.smoothness;
 }
 
 /** Drops the oldest events until memory is below its limit. */
@@ -156,15 +158,17 @@ function shorten(mind: Mind): void {
 /**
  * Autolearn: learns working memory when it is on and due. By size and with the gene wm_mode `rolling`, memory then loses its oldest events
  * until it is below its limit, and observations count on. Else it keeps the last event, or none when that event alone reached the limit.
- * @returns the model's name, empty when nothing was learned
+ * @returns the model's name, empty when nothing was learned; and whether nothing was, because it takes too many steps to find out whether
+ *   it is due by entropy
  * @throws Fault `exhausted` when memory is used up; `too-large` when the model is
  */
-export function learnIfDue(mind: Mind): string {
+export function learnIfDue(mind: Mind): { model: string; isUnknown: boolean } {
   const { auto_learn_metric: metric, wm_mode: mode } = mind.genes;
-  const isDue = metric === "wm_size" ? isDueBySize : isDueByEntropy;
-  if (!mind.shared.state.autolearn || !isDue(mind)) return "";
-  const name = learnMemory(mind);
+  if (!mind.shared.state.autolearn) return { model: "", isUnknown: false };
+  const isDue = metric === "wm_size" ? isDueBySize(mind) : isDueByEntropy(mind);
+  if (!isDue) return { model: "", isUnknown: isDue === undefined };
+  const model = learnMemory(mind);
   if (metric === "wm_size" && mode === "rolling") roll(mind);
   else shorten(mind);
-  return name;
+  return { model, isUnknown: false };
 }

@@ -29,9 +29,20 @@ export interface Observed {
   surprise?: Surprise | undefined;
 }
 
+/** Of how many records something was not done, because it takes more steps than the request may take. */
+export interface Omissions {
+  /** It was not found out whether there is any prediction. */
+  prediction: number;
+  /** It was not found out whether autolearn by entropy is due; nothing was learned. */
+  autolearn: number;
+  /** Manipulatives sent nothing. */
+  manipulatives: number;
+}
+
 /** The result of observing one record that may have come before. */
 export interface ObserveOutcome {
   observed: Observed;
+  omitted: Omissions;
   /** The delivery came before: nothing changed. */
   redelivered: boolean;
   /** There are predictions for others that were not recorded: they would be more deliveries than the delivery may cause. */
@@ -59,12 +70,15 @@ interface Manner {
   mostDeliveries?: number | undefined;
   /** Say how unexpected the event was. */
   explain: boolean;
+  /** Counts what was left undone. */
+  omitted: Omissions;
 }
 
 /** The result of observing several records. */
 export interface SequenceObserved {
   /** One per record, in order. */
   observed: Observed[];
+  omitted: Omissions;
   /** The name of the model learned at the end, without prefix; empty when there is none. */
   learnedModel: string;
   /** The delivery came before: nothing changed. */
@@ -75,15 +89,20 @@ function ignored(gdf: Gdf): Observed {
   return { awake: false, autoLearnedModel: "", predictionMade: false, uniqueId: gdf.uniqueId };
 }
 
-/** When predictions are due, holds the current memory for the ensemble. @returns whether it predicts anything */
-function predictIfDue(mind: Mind): boolean {
+/** Nothing was left undone. */
+function noOmissions(): Omissions {
+  return { prediction: 0, autolearn: 0, manipulatives: 0 };
+}
+
+/** When predictions are due, holds the current memory for the ensemble. @returns whether it predicts anything; `undefined` when that is not found out */
+function predictIfDue(mind: Mind): boolean | undefined {
   const { observeCalls } = mind.state;
   if (!mind.shared.state.predict || observeCalls % mind.genes.predict_on_nth_event !== 0) {
     mind.memory.dropEnsemble();
     return false;
   }
   mind.memory.holdEnsemble();
-  return mind.ensemble.hasPredictions();
+  return mind.ensemble.findAny();
 }
 
 /**
@@ -97,6 +116,22 @@ function forward(mind: Mind, gdf: Gdf, path: readonly string[], most: number | u
   if (most !== undefined && events.length > most) return true;
   for (const event of events) mind.store.record({ kind: "event-forwarded", event, mostDeliveries: most });
   return false;
+}
+
+/**
+ * Lets the manipulatives send, if there is a prediction and to find all of them does not take too many steps.
+ * @param made whether there is one; `undefined` when that was not found out
+ * @returns as {@link forward}
+ */
+function tellOthers(mind: Mind, gdf: Gdf, { path, mostDeliveries, omitted }: Manner, made?: boolean): boolean {
+  const isHeard = mind.shared.manipulatives.some(({ targets }) => targets.length > 0);
+  if (made === false || !isHeard) return false;
+  const predictions = made && unlessTooLarge(() => mind.ensemble.predictions());
+  if (predictions === undefined) {
+    omitted.manipulatives++;
+    return false;
+  }
+  return forward(mind, gdf, path, mostDeliveries);
 }
 
 /** What becomes known of a record when it is observed. */
@@ -136,13 +171,10 @@ function encodedNumbers(
   return numbers.length === 0 ? { symbols: [], bins: state.bins } : shared.encoders.encode(numbers, state.bins);
 }
 
-/** Observes a checked record. @throws Fault `too-large` when the memory has no room for it, or matching takes too many steps */
-function observeChecked(
-  mind: Mind,
-  gdf: Gdf,
-  { path, mostDeliveries, explain }: Manner,
-): Observed & { untold: boolean } {
+/** Observes a checked record. @throws Fault `too-large` when the memory has no room for it, or what is to be explained takes too many steps */
+function observeChecked(mind: Mind, gdf: Gdf, manner: Manner): Observed & { untold: boolean } {
   const { state } = mind;
+  const { path, explain, omitted } = manner;
   const pendingEmotives =
     gdf.emotives.length === 0 ? state.pendingEmotives : addEmotives(state.pendingEmotives, gdf.emotives);
   const vector = observedVector(gdf.vectors, mind.vectorLength);
@@ -166,13 +198,15 @@ function observeChecked(
   if (symbols.length > 0) mind.memory.append(symbols, gdf.metadataJson);
   dropBeyondLimit(mind);
   const isEventful = gdf.strings.length > 0 || gdf.vectors.length > 0 || numbers.symbols.length > 0;
-  const predictionMade = isEventful && predictIfDue(mind);
+  const made = isEventful && predictIfDue(mind);
+  if (made === undefined) omitted.prediction++;
   if (isEventful) tellForecasts(mind);
-  const tells = predictionMade && mind.shared.manipulatives.length > 0;
-  const untold = tells && forward(mind, gdf, path, mostDeliveries);
-  const autoLearnedModel = learnIfDue(mind);
+  const untold = tellOthers(mind, gdf, manner, made);
+  const { model: autoLearnedModel, isUnknown } = learnIfDue(mind);
+  if (isUnknown) omitted.autolearn++;
   keepWithin(mind, waiting, mayExceed);
   const told = explain ? surprise : undefined;
+  const predictionMade = made ?? false;
   return { awake: true, autoLearnedModel, predictionMade, uniqueId: gdf.uniqueId, surprise: told, untold };
 }
 
@@ -214,17 +248,18 @@ export function observe(
   if (delivery !== undefined) {
     assertDelivery(delivery);
     if (isRepeated(mind, sender, delivery)) {
-      return { observed: repeated(gdf, isAwake), redelivered: true, untold: false };
+      return { observed: repeated(gdf, isAwake), omitted: noOmissions(), redelivered: true, untold: false };
     }
   }
   mind.shared.encoders.assertKnown(gdf.numbers);
-  const manner = { path: ownPath, mostDeliveries: delivery?.mostDeliveries, explain };
+  const omitted = noOmissions();
+  const manner = { path: ownPath, mostDeliveries: delivery?.mostDeliveries, explain, omitted };
   const { untold, ...observed } = isAwake
-    ? mind.steps.share(() => observeChecked(mind, gdf, manner))
+    ? mind.steps.shareAmong(1, () => observeChecked(mind, gdf, manner))
     : { ...ignored(gdf), untold: false };
   if (delivery !== undefined) keepDelivery(mind, sender, delivery);
   mind.recordState();
-  return { observed, redelivered: false, untold };
+  return { observed, omitted, redelivered: false, untold };
 }
 
 /** @throws Fault `too-large` when a sequence has more records than its budget allows */
@@ -266,11 +301,12 @@ function observeAll(
 ): Omit<SequenceObserved, "redelivered"> {
   assertObservable(mind, records, request.clear);
   if (request.clear) clearWorkingMemory(mind);
-  const manner = { path, explain: request.explain ?? false };
-  const observed = mind.steps.share(() =>
+  const omitted = noOmissions();
+  const manner = { path, explain: request.explain ?? false, omitted };
+  const observed = mind.steps.shareAmong(records.length, () =>
     records.map((gdf, at) => namingRecord(at, records.length, () => observeOne(mind, gdf, manner))),
   );
-  return { observed, learnedModel: request.learn ? learn(mind) : "" };
+  return { observed, omitted, learnedModel: request.learn ? learn(mind) : "" };
 }
 
 /**
@@ -278,7 +314,11 @@ function observeAll(
  * @throws Fault as {@link observe}
  */
 export function observeSequence(mind: Mind, request: SequenceRequest): SequenceObserved {
-  return takeSequence(mind, request, () => ({ observed: request.sequence.map(ignored), learnedModel: "" }));
+  return takeSequence(mind, request, () => ({
+    observed: request.sequence.map(ignored),
+    omitted: noOmissions(),
+    learnedModel: "",
+  }));
 }
 
 /**
@@ -308,7 +348,7 @@ function takeSequence(
     assertDelivery(delivery);
     if (isRepeated(mind, "client", delivery)) {
       const observed = records.map((gdf) => repeated(gdf, isAwake));
-      return { observed, learnedModel: "", redelivered: true };
+      return { observed, omitted: noOmissions(), learnedModel: "", redelivered: true };
     }
   }
   for (const { numbers } of records) mind.shared.encoders.assertKnown(numbers);

@@ -16,7 +16,7 @@ import type { Processor } from "../../processor/processor";
 import { nameRefusal } from "../../text/chosen-names";
 import { excerpt } from "../../text/excerpt";
 import { assertEnsembleFits, assertFrameAnswerFits } from "./answer-budget";
-import { countLearned, countObserved, memoryCounts } from "./memory/memory-counts";
+import { countLearned, countObserved, countOmitted, memoryCounts } from "./memory/memory-counts";
 import { assertFields, withColumns, withFields } from "./memory/prediction-fields";
 import type { Serve } from "./serve";
 
@@ -55,6 +55,7 @@ export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
     observe: serve(method.observe, (processor, { gdf, path, delivery, explain }): ObserveResponse => {
       const outcome = processor.memory.observe(withUniqueId(gdf), path, delivery, explain);
       if (!outcome.redelivered) countObserved(outcome.observed);
+      countOmitted(outcome.omitted);
       // Whole messages, with the name of their type: the library does not copy these. No rpc is called more often.
       return {
         $typeName: "noema.v1.ObserveResponse",
@@ -67,7 +68,9 @@ export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
     }),
     observeSequence: serve(method.observeSequence, (processor, { sequence, learn, clear, delivery, explain }) => {
       const gdfs = sequence.map(withUniqueId);
-      const outcome = processor.memory.observeSequence({ sequence: gdfs, learn, clear, delivery, explain });
+      const taken = processor.memory.observeSequence({ sequence: gdfs, learn, clear, delivery, explain });
+      const { omitted, ...outcome } = taken;
+      countOmitted(omitted);
       for (const one of outcome.redelivered ? [] : outcome.observed) countObserved(one);
       countLearned(outcome.learnedModel);
       return outcome;
@@ -158,6 +161,7 @@ function answered(processor: Processor, frame: Frame, source: string | undefined
   if (forecast !== undefined) answer.forecast = create(ForecastSchema, memory.getForecast(forecast).forecast);
   assertFrameAnswerFits(answer, asked?.fields ?? []);
   countFrame(answer);
+  countOmitted(taken.omitted);
   return answer;
 }
 

@@ -26,6 +26,7 @@ const OBJECTS: ObjectMetrics = {
   learned: 20,
   predictions: 19,
   forecasts: 18,
+  omitted: { prediction: 22, autolearn: 23, manipulatives: 24 },
   streamsOpen: 17,
   framesTaken: 16,
   framesRedelivered: 15,

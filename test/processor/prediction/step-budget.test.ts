@@ -7,8 +7,8 @@ import { STANDARD_BUDGETS } from "../../../src/text/budgets";
 
 const WHOLE = 100;
 
-const budget = () =>
-  new StepBudget({ budgets: { ...STANDARD_BUDGETS, matchingSteps: WHOLE }, knowledge: { models: 0 } });
+const budget = (matchingSteps = WHOLE) =>
+  new StepBudget({ budgets: { ...STANDARD_BUDGETS, matchingSteps }, knowledge: { models: 0 } });
 
 /** A question that takes some steps. @throws Fault when they are not left */
 function ask(steps: StepBudget, taken: number): number {
@@ -48,4 +48,39 @@ test("what a request does for others has steps of its own, once", () => {
     expect(ask(steps, 10)).toBe(0);
   });
   expect(forOthers(WHOLE)).toBe(WHOLE);
+});
+
+test("the only record of a request may take a fifth of its steps, one of several a sixteenth of that", () => {
+  const steps = budget(8_000);
+  expect(steps.shareAmong(1, () => steps.leftForRecord)).toBe(1_600);
+  expect(steps.shareAmong(2, () => steps.leftForRecord)).toBe(100);
+  expect(steps.leftForRecord).toBe(1_600);
+});
+
+test("after a record that takes too much, the next 1, 2, 4, ... only glance, until one does not take too much", () => {
+  const steps = budget(1_600_000);
+  const glances: boolean[] = [];
+  const record = (isFound: boolean) => {
+    glances.push(steps.onlyGlances);
+    steps.spendForRecord(1, isFound);
+  };
+  steps.shareAmong(20, () => {
+    for (const isFound of [false, false, false, true, true, false, true, true, true, true, true, false, true, true]) {
+      record(isFound);
+    }
+  });
+  const kinds = glances.map((isGlance) => (isGlance ? "g" : "-")).join("");
+  expect(kinds).toBe("-g-gg-gggg--g-".slice(0, kinds.length));
+});
+
+test("what records take is taken from the questions of their request, and never refused", () => {
+  const steps = budget(8_000);
+  steps.shareAmong(2, () => {
+    for (let count = 0; count < 20; count++) steps.spendForRecord(steps.leftForRecord, true);
+    expect(steps.leftForRecord).toBe(0);
+    expect(steps.left).toBe(8_000 - 1_600);
+    expect(() => ask(steps, 7_000)).toThrow(Fault);
+    // A refused question leaves none.
+    expect(() => ask(steps, 1)).toThrow(Fault);
+  });
 });

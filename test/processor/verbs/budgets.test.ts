@@ -1,17 +1,13 @@
 /** Each verb refuses work beyond its budget by the budget's name, changes nothing then, and leaves a way out. */
 
-import { create } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
-import { FrameSchema } from "../../../src/gen/noema/v1/frame_pb";
 import { MixingForecaster } from "../../../src/processor/prediction/mixing-forecaster";
-import { matching } from "../../../src/processor/prediction/step-budget";
 import { Processor } from "../../../src/processor/processor";
-import { answerFrame } from "../../../src/rpc/services/memory-service";
 import { type Budgets, STANDARD_BUDGETS } from "../../../src/text/budgets";
 import { OracleNeighbours } from "../../oracle/neighbours";
 import { soleKernel } from "../../support/kernel/sole-kernel";
 import { MemoryStore } from "../../support/memory-store";
-import { gdfOf, geneChangesOf } from "../../support/processor/calls";
+import { gdfOf } from "../../support/processor/calls";
 import { processorTime } from "../../support/processor-time";
 
 function open(budgets: Partial<Budgets> = {}, store = new MemoryStore()): Processor {
@@ -60,79 +56,6 @@ test("a sequence has as many records as its budget", () => {
   expect(() => sequence(processor, [["a"], ["b"], ["c"], ["d"]])).toThrow(
     "a sequence may have 3 records (NOEMA_SEQUENCE_RECORDS), got 4; send it in parts, and clear only with the first",
   );
-});
-
-describe("a long sequence that is taught", () => {
-  const LONG = Array.from({ length: 2_000 }, (_, at) => [`s${at % 7}`]);
-
-  test("is refused while predictions are on, by its record, and with what to do", () => {
-    const processor = open({ matchingSteps: 1_000_000 });
-    sequence(processor, LONG.slice(0, 200));
-    processor.memory.learn();
-    const refused =
-      /^record \d+ of 2000: to match .*, after all that the request has done before it, .* send fewer records at a time, .*predicting\/stop/;
-    expect(() => sequence(processor, LONG)).toThrow(refused);
-  });
-
-  test("is learned when they are off", () => {
-    const processor = open({ matchingSteps: 1_000_000 });
-    sequence(processor, LONG.slice(0, 200));
-    processor.memory.learn();
-    processor.modes.setPredicting(false);
-    sequence(processor, LONG);
-    expect(processor.memory.learn().model).not.toBe("");
-  });
-});
-
-test("50,000 records of a known symbol are refused before they have been matched with ever longer memories", () => {
-  const processor = open();
-  add(processor, ["s"], ["s"]);
-  const used = processorTime();
-  expect(() => sequence(processor, Array<string[]>(50_000).fill(["s"]))).toThrow("75000080 steps");
-  expect(used()).toBeLessThan(5_000);
-});
-
-describe("equal symbols", () => {
-  const EQUAL = Array<string>(3000).fill("s");
-  const REFUSAL = "takes more than 1000080 steps, which is all that one request may take (NOEMA_MATCHING_STEPS)";
-
-  /** Memory and a model of 3,000 equal symbols: 9 million pairs. */
-  function filled(genes: Record<string, boolean | number | string> = {}): Processor {
-    const processor = open({ matchingSteps: 1_000_000 });
-    processor.genes.change(geneChangesOf(genes));
-    observe(processor, EQUAL);
-    add(processor, EQUAL, ["t"]);
-    return processor;
-  }
-
-  test("are refused by every reader of the ensemble", () => {
-    const processor = filled();
-    const [model] = processor.knowledge.findModels({ symbols: ["t"], patterns: [] }).names;
-    expect(() => processor.memory.getPredictions("")).toThrow(REFUSAL);
-    expect(() => processor.memory.getPackedPredictions("")).toThrow(REFUSAL);
-    expect(() => processor.memory.getCognition()).toThrow(REFUSAL);
-    expect(() => processor.knowledge.getPredictionsForModel(model ?? "")).toThrow(REFUSAL);
-  });
-
-  test("are refused by observe, which takes nothing", () => {
-    const processor = filled();
-    expect(() => observe(processor, ["s"])).toThrow(REFUSAL);
-  });
-
-  test("are refused by autolearn by entropy", () => {
-    const processor = filled({ auto_learn_metric: "entropy", recall_threshold: 0 });
-    processor.modes.setAutolearning(true);
-    expect(() => observe(processor, ["s"])).toThrow(REFUSAL);
-  });
-
-  test("leave ways out", () => {
-    const processor = filled();
-    processor.modes.setPredicting(false);
-    observe(processor, ["s"]);
-    processor.modes.setPredicting(true);
-    expect(processor.memory.learn().model).not.toBe("");
-    expect(observe(processor, ["t"]).predictionMade).toBe(false);
-  });
 });
 
 describe("patterns", () => {
@@ -258,40 +181,6 @@ test("a sequence that is too long for a model is refused before it is looked at"
   expect(() => processor.knowledge.addModel({ sequence: { events } })).toThrow(
     "the model: a sequence may have 250000 symbols and events together, got 250002",
   );
-});
-
-test("all that a frame asks for shares one budget: records, predictions and forecast", () => {
-  const taught = (matchingSteps?: number) => {
-    const processor = open(matchingSteps === undefined ? {} : { matchingSteps });
-    for (let at = 0; at < 100; at++) add(processor, ["a"], [`s${at}`]);
-    return processor;
-  };
-  const frame = create(FrameSchema, { n: 1, observe: { gdfs: [{ strings: ["a"] }] }, predictions: {}, forecast: {} });
-  const before = matching.steps;
-  answerFrame(taught(), frame, undefined);
-  const taken = matching.steps - before;
-  // Each model adds 80 steps.
-  expect(answerFrame(taught(taken - 8000), frame, undefined).forecast?.models).toBe(100);
-  const short = taught(taken - 8001);
-  expect(() => answerFrame(short, frame, undefined)).toThrow("after all that the request has done before it");
-  // Each part alone is well within it.
-  for (const part of [{ predictions: {} }, { forecast: {} }])
-    answerFrame(short, create(FrameSchema, { n: 2, ...part }), undefined);
-});
-
-test("the symbols of an answer count, too", () => {
-  const processor = open({ matchingSteps: 10_000_000 });
-  processor.genes.change(geneChangesOf({ recall_threshold: 0, max_predictions: 10_000 }));
-  for (let at = 0; at < 1000; at++) add(processor, ["a"], [`s${at}`]);
-  observe(processor, ["a"]);
-  expect(processor.memory.getPredictions("").predictions).toHaveLength(1000);
-  observe(
-    processor,
-    Array.from({ length: 100 }, (_, at) => `extra${at}`),
-  );
-  expect(() => processor.memory.getPredictions("")).toThrow("ask for fewer predictions with the gene max_predictions");
-  processor.genes.change(geneChangesOf({ max_predictions: 100 }));
-  expect(processor.memory.getPredictions("").predictions).toHaveLength(100);
 });
 
 describe("what is held for all memories", () => {

@@ -42,6 +42,7 @@ test("one that came before changes nothing", () => {
       { awake: true, autoLearnedModel: "", predictionMade: false, uniqueId: expect.any(String) },
     ],
     learnedModel: "",
+    omitted: { prediction: 0, autolearn: 0, manipulatives: 0 },
     redelivered: true,
   });
   expect(memoryReadingsOf(clocked.processor)).toEqual(before);

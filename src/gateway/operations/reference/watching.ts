@@ -107,6 +107,11 @@ noema_predictions_total 0
 # HELP noema_forecasts_total Answers with a forecast.
 # TYPE noema_forecasts_total counter
 noema_forecasts_total 0
+# HELP noema_omitted_total Records for which something was left undone, beyond the steps of their request.
+# TYPE noema_omitted_total counter
+noema_omitted_total{what="prediction"} 0
+noema_omitted_total{what="autolearn"} 0
+noema_omitted_total{what="manipulatives"} 0
 # HELP noema_streams_open Streams that are open.
 # TYPE noema_streams_open gauge
 noema_streams_open 0

@@ -10,6 +10,8 @@ export const memoryCounts = {
   predictions: 0,
   /** Answers with a forecast. */
   forecasts: 0,
+  /** Records for which something was left undone, because it takes more steps than a request may take: what, and for how many. */
+  omitted: { prediction: 0, autolearn: 0, manipulatives: 0 },
 };
 
 /** The result of an observation. */
@@ -23,6 +25,13 @@ interface Result {
 export function countObserved({ awake, autoLearnedModel }: Result): void {
   if (awake) memoryCounts.records++;
   if (autoLearnedModel !== "") memoryCounts.learned++;
+}
+
+/** Counts what was left undone. */
+export function countOmitted({ prediction, autolearn, manipulatives }: Readonly<typeof memoryCounts.omitted>): void {
+  memoryCounts.omitted.prediction += prediction;
+  memoryCounts.omitted.autolearn += autolearn;
+  memoryCounts.omitted.manipulatives += manipulatives;
 }
 
 /** Counts what a call learned. @param model its name; empty for none */

@@ -51,7 +51,9 @@ export const memorySchemas: Schemas = {
     auto_learned_model: text("The model that autolearning has just learned, as `MODEL|<hash>`; empty for none.", {
       pattern: "^(MODEL\\|[0-9a-f]{40})?$",
     }),
-    prediction_made: flag("Whether the processor predicts anything now."),
+    prediction_made: flag(
+      "Whether the processor predicts anything now; false also when that takes too many steps to find out.",
+    ),
     "redelivered?": flag("Set to true if the delivery had come before: nothing has changed."),
     status: choice(["observed", "asleep"], "`asleep`: the processor sleeps and has ignored the record."),
     "surprise?": ref("SurpriseOrNull"),

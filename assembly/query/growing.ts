@@ -1,0 +1,238 @@
+/**
+ * Whether the recall threshold keeps any model for a memory that is asked again and again while it grows. What was found out of a model
+ * is kept: a symbol more in memory makes an upper bound of its matches greater by one at most, and the matches needed never fall while
+ * memory does not shrink. So a model that lacks k matches need not be looked at before k symbols have been added. Owns, for the memory
+ * asked last, when each model is due again.
+ */
+
+import { query } from "../abi/layout";
+import { shortestModel } from "../corpus/corpus";
+import {
+  frequencyUpTo,
+  lengthAt,
+  placeOf,
+  SEGMENT_SLOTS,
+  Segment,
+  segmentAt,
+  segmentCount,
+  segmentOf,
+  symbolStart,
+} from "../corpus/segment";
+import { beginOverlaps, collectOverlaps, entriesAbout, overlapIn, overlaps } from "../filter/overlap";
+import { holdsTarget, neededMatches } from "../filter/recall";
+import { beginCommon, mostCommon } from "../match/common-subsequence";
+import { gather } from "../match/gather";
+import { matchesAtLeast, startMatch } from "../match/match";
+import { queryClasses, queryLength } from "../match/query-sequence";
+import { countSteps, isOutOfSteps } from "../match/steps";
+import * as buffer from "../memory/buffer";
+import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
+import { beginRanking, offer, rankedCount, rankedNumber, sortRanking } from "../memory/ranking";
+
+/** Of each segment, so many models are matched before the next segment is looked at: those whose overlap promises most. */
+const BEST_OF_SEGMENT: u32 = 4;
+/** A model that cannot be kept however much memory grows; and the greatest age at which another is due. */
+const NEVER: u32 = 0xffff;
+const LATEST: u32 = 0xfffe;
+/** About how many due dates are read in the time of a step. */
+const DATES_PER_STEP: u32 = 8;
+
+/** A halfword per slot: the age of the memory at which its model is due; 0 where nothing is known of it. */
+const dates: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+
+/** Which memory the dates are of: its number, the symbols added to it at age 0, and its greatest length. */
+let ofMemory: f64 = 0;
+let addedAtStart: f64 = 0;
+let longest: u32 = 0;
+/** How many symbols have been added since age 0. */
+let age: u32 = 0;
+
+/**
+ * Finds a model of the target that the recall threshold keeps; returns its slot, or -1 when there is none. Undefined when the steps are
+ * used up.
+ */
+export function findKept(): i32 {
+  beginCommon();
+  if (!goesOn()) {
+    restart();
+    const slot = findAmongBest();
+    if (slot >= 0 || isOutOfSteps()) {
+      return slot;
+    }
+  }
+  return findAmongDue();
+}
+
+/** Whether the recall threshold keeps the live model in a slot. */
+export function keeps(slot: u32): bool {
+  const segment = segmentOf(slot);
+  const place = placeOf(slot);
+  const length = lengthAt(segment, place);
+  const needed = neededMatches(length);
+  countSteps(length);
+  if (query.hasTarget !== 0 && !holdsTarget(segment, place)) {
+    return false;
+  }
+  return needed <= length && gather(segment, symbolStart(segment, place), length) >= needed && isKept(slot);
+}
+
+/**
+ * For how many symbols more nothing is kept, if memory does not get shorter; when {@link findKept} found none. Infinite when no model is
+ * long enough.
+ */
+export function noneFor(): f64 {
+  const end = <usize>segmentCount() * SEGMENT_SLOTS;
+  let first: u32 = NEVER;
+  for (let slot: usize = 0; slot < end; slot++) {
+    first = min<u32>(first, load<u16>(buffer.start(dates) + (slot << 1)));
+  }
+  return first === NEVER ? Infinity : <f64>(first - age);
+}
+
+/** Of a memory that is shorter than every model: how many matches it lacks even if all of it matched; 0 when that does not say anything. */
+export function lacksLength(): u32 {
+  const shortest = shortestModel();
+  const needed = queryLength() < shortest ? neededMatches(shortest) : 0;
+  return needed > queryLength() ? needed - queryLength() : 0;
+}
+
+/** Whether the dates are of the memory that is asked for, as it was or grown. */
+function goesOn(): bool {
+  const grown = query.added - addedAtStart;
+  const isSame =
+    query.memory !== 0 &&
+    query.memory === ofMemory &&
+    queryLength() >= longest &&
+    grown >= <f64>age &&
+    grown < <f64>LATEST;
+  if (isSame) {
+    age = <u32>grown;
+    longest = queryLength();
+  }
+  return isSame;
+}
+
+function restart(): void {
+  ofMemory = query.memory;
+  addedAtStart = query.added;
+  longest = queryLength();
+  age = 0;
+  buffer.truncate(dates, 0);
+  buffer.appendZeros(dates, (<usize>segmentCount() * SEGMENT_SLOTS) << 1);
+}
+
+/** Dates all models by their overlaps, and looks at the best ones of each segment. */
+function findAmongBest(): i32 {
+  beginOverlaps();
+  const steps = <u64>SEGMENT_SLOTS + queryClasses() + entriesAbout() / max<u32>(segmentCount(), 1);
+  for (let number: u32 = 0; number < segmentCount() && !isOutOfSteps(); number++) {
+    countSteps(steps);
+    collectOverlaps(number * SEGMENT_SLOTS);
+    beginRanking(BEST_OF_SEGMENT);
+    dateSegment(number);
+    sortRanking();
+    for (let at: u32 = 0; at < rankedCount(); at++) {
+      const slot = rankedNumber(at);
+      if (isKept(slot)) {
+        return <i32>slot;
+      }
+      if (!dateUnkept(slot)) {
+        dateMissed(slot);
+      }
+    }
+  }
+  return -1;
+}
+
+function dateSegment(number: u32): void {
+  const segment = segmentAt(number);
+  for (let place: u32 = 0; place < SEGMENT_SLOTS; place++) {
+    const slot = number * SEGMENT_SLOTS + place;
+    if (place >= segment.count || !takesPart(segment, place)) {
+      setDate(slot, NEVER);
+      continue;
+    }
+    const length = lengthAt(segment, place);
+    const overlap = overlapIn(load<u32>(overlaps + ((<usize>place) << 2)));
+    if (!dateByBound(slot, length, overlap)) {
+      offer((2 * <f64>overlap) / <f64>(length + queryLength()), slot);
+    }
+  }
+}
+
+/** Looks at every model that is due. */
+function findAmongDue(): i32 {
+  const end = segmentCount() * SEGMENT_SLOTS;
+  countSteps(end / DATES_PER_STEP);
+  for (let slot: u32 = 0; slot < end && !isOutOfSteps(); slot++) {
+    if (dateOf(slot) <= age && look(slot)) {
+      return <i32>slot;
+    }
+  }
+  return -1;
+}
+
+/** Whether the model in a slot is kept; dates it if not. Bounds come first: most models that are due need no more. */
+function look(slot: u32): bool {
+  const segment = segmentOf(slot);
+  const place = placeOf(slot);
+  if (place >= segment.count || !takesPart(segment, place)) {
+    setDate(slot, NEVER);
+    return false;
+  }
+  if (dateUnkept(slot)) {
+    return false;
+  }
+  if (isKept(slot)) {
+    return true;
+  }
+  dateMissed(slot);
+  return false;
+}
+
+/** Dates a live model by bounds of its matches, the cheapest first; returns false where they do not say that it is not kept. */
+function dateUnkept(slot: u32): bool {
+  const segment = segmentOf(slot);
+  const length = lengthAt(segment, placeOf(slot));
+  countSteps(length);
+  const gathered = gather(segment, symbolStart(segment, placeOf(slot)), length);
+  return dateByBound(slot, length, gathered) || dateByBound(slot, length, mostCommon(gathered));
+}
+
+/** Dates a model of which only matching could tell that it is not kept: a symbol more can change that. */
+function dateMissed(slot: u32): void {
+  if (!isOutOfSteps()) {
+    setDate(slot, age + 1);
+  }
+}
+
+/** Whether a live model of the target that shares a symbol with the query is kept. */
+function isKept(slot: u32): bool {
+  const segment = segmentOf(slot);
+  const place = placeOf(slot);
+  const length = lengthAt(segment, place);
+  startMatch(segment, symbolStart(segment, place), length);
+  return matchesAtLeast(neededMatches(length));
+}
+
+/** Dates a model of `length` symbols that matches at most `most` of them; returns whether these are too few. */
+function dateByBound(slot: u32, length: u32, most: u32): bool {
+  const needed = neededMatches(length);
+  if (most >= needed) {
+    return false;
+  }
+  setDate(slot, needed > length ? NEVER : min(age + (needed - most), LATEST));
+  return true;
+}
+
+function takesPart(segment: Segment, place: u32): bool {
+  return frequencyUpTo(segment, place, 1) !== 0 && (query.hasTarget === 0 || holdsTarget(segment, place));
+}
+
+function dateOf(slot: u32): u32 {
+  return load<u16>(buffer.start(dates) + ((<usize>slot) << 1));
+}
+
+function setDate(slot: u32, date: u32): void {
+  store<u16>(buffer.start(dates) + ((<usize>slot) << 1), <u16>date);
+}
