@@ -12,7 +12,7 @@ import { countSteps } from "./steps";
 
 /** Longer models have only the bound that {@link gather} gives: their rows would take megabytes. */
 const MOST_GATHERED: u32 = 4096;
-/** So also for a query so many times as long as what the model shares with it: a pass over it costs more than it may save. */
+/** The same for a query this many times as long as what the model shares with it: a pass over it costs more than it may save. */
 const MOST_RATIO: u32 = 32;
 /** About how many positions of the query are passed over in the time of a step. */
 const POSITIONS_PER_STEP: u32 = 4;

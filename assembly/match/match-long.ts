@@ -106,7 +106,7 @@ export function finishLevels(enough: u32): void {
 
 /**
  * How many symbols of the model still match for certain when symbols have been added to the query since {@link finishLevels}, and all
- * blocks that end in them are shorter than `shorterThan`. Then every level whose block is at least so long has the same block as before,
+ * blocks that end in them are shorter than `shorterThan`. Then every level whose block is at least that long has the same block as before,
  * and the same on its left.
  */
 export function matchedForCertain(shorterThan: u32): u32 {

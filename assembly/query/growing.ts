@@ -29,7 +29,7 @@ import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { beginRanking, offer, rankedCount, rankedNumber, sortRanking } from "../memory/ranking";
 
-/** Of each segment, so many models are matched before the next segment is looked at: those whose overlap promises most. */
+/** Number of models of a segment that are matched before the next segment is looked at: those whose overlap promises most. */
 const BEST_OF_SEGMENT: u32 = 4;
 /** A model that cannot be kept however much memory grows; and the greatest age at which another is due. */
 const NEVER: u32 = 0xffff;

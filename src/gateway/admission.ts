@@ -119,7 +119,7 @@ class Line {
     if (!this.#drop(turn)) return;
     // It was served from its own beginning or from the end of the one before it, whichever is later.
     const servedMs = now - Math.max(this.#lastEndMs, turn.begunMs);
-    // Somebody may have set the clock meanwhile: no call that counts takes longer, and none less than nothing.
+    // The clock may have been set meanwhile: no call that counts takes longer, and none takes negative time.
     this.#busyMs += Math.min(Math.max(servedMs, 0), ABANDONED_MS);
     this.#lastEndMs = now;
     this.#ended += 1;

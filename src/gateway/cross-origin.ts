@@ -91,7 +91,7 @@ export class CrossOrigin {
   }
 
   /**
-   * Why a preflight is refused. The page does not learn it; whoever looks into the browser's tools does.
+   * Why a preflight is refused. The page does not learn it; the browser's developer tools show it.
    *
    * @returns 403; `undefined` when the request is no preflight, or comes from an origin that may call
    */

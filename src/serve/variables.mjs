@@ -1,4 +1,4 @@
-/** Which variables there are, and what to say of one that looks like ours and is none: whoever set it believes that it has an effect. */
+/** Which variables there are, and what to say of one that looks like ours and is none: a misspelt one would have no effect. */
 
 import { closestMatch } from "leven";
 import { PASSED_ON } from "./workerd-config.mjs";

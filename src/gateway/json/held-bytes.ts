@@ -11,7 +11,7 @@ export const MOST_HELD_BYTES = 134_217_728;
 /** The most that the bodies of one key may hold: 64 MiB. */
 export const MOST_HELD_OF_A_KEY = 67_108_864;
 
-/** The runtime drops the work for a client that has left, and says nothing: a body that nobody has touched for so long counts no more. */
+/** The runtime drops the work for a client that has left, and says nothing: a body that was not touched for this long no longer counts. */
 const ABANDONED_MS = 60_000;
 
 /** When a client should try again, in seconds. */

@@ -158,7 +158,7 @@ export class IssuedKeys {
 
   /** Whether the list was asked for after a time, and after all changes through this gateway. */
   #isKnownSince(ms: number): boolean {
-    // A list from the future is one from before somebody set the clock back.
+    // A list from the future is one from before the clock was set back.
     const isPast = this.#asOfMs <= this.now();
     return isPast && this.#asOfMs > ms && this.#changes === this.#source.keyChanges;
   }
@@ -169,7 +169,7 @@ export class IssuedKeys {
   }
 
   #isWaiting(now: number): boolean {
-    // When the clock was set back, nobody knows how long it has been waited for.
+    // After the clock was set back, how long it has waited is unknown.
     return this.#isAsking && now >= this.#askedMs && now - this.#askedMs < ASKING_MS;
   }
 

@@ -55,7 +55,7 @@ export class HealthCheck {
   async #works(): Promise<boolean> {
     for (;;) {
       const now = this.#now();
-      // What seems to lie in the future was noted before somebody set the clock back.
+      // What seems to lie in the future was noted before the clock was set back.
       if (this.#outcome !== undefined && now >= this.#outcome.atMs && now - this.#outcome.atMs < FRESH_MS)
         return this.#outcome.works;
       // A check that has not ended after so long was dropped with the request that made it.

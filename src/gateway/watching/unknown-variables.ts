@@ -1,4 +1,4 @@
-/** Warns in the log of variables that look like Noema's and that nothing reads: whoever set one believes that it has an effect. */
+/** Warns in the log of variables that look like Noema's and that nothing reads: a misspelt one would have no effect. */
 
 import { closestMatch } from "leven";
 

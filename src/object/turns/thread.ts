@@ -70,7 +70,7 @@ export class Thread {
   /** Work begins, or might. */
   begin(): void {
     const now = this.#now();
-    // Whatever else took that time, the runtime could read. Somebody may have set the clock back.
+    // Whatever else took that time, the runtime could read. The clock may have been set back.
     this.#levelMs = Math.max(0, this.#levelMs - Math.max(0, now - this.#endedMs));
     this.#beganMs = now;
     this.#endedMs = now;
@@ -80,7 +80,7 @@ export class Thread {
   /** The work ends. @returns what it took, in milliseconds */
   end(): number {
     const now = this.#now();
-    // Somebody may have set the clock meanwhile: nothing takes less than nothing, or for ever.
+    // The clock may have been set meanwhile: no work takes negative time, or for ever.
     const byClock = Math.min(Math.max(0, now - this.#beganMs), LONGEST_MS);
     const ms = Math.max(byClock, (this.#steps() - this.#beganSteps) * MS_A_STEP);
     this.#endedMs = now;

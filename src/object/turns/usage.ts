@@ -1,4 +1,4 @@
-/** How much processor time somebody has used lately. Older time counts less. */
+/** How much processor time a key or a flow has used lately. Older time counts less. */
 
 /** After this long, used time counts half, in milliseconds. */
 const HALF_LIFE_MS = 1_000;
