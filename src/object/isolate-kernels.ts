@@ -1,8 +1,9 @@
 /**
- * The kernels of one isolate, in one linear memory with one limit. Objects of one class may share an isolate and its 128 MB, linear memory
- * never shrinks, and V8 collects a dropped one late. So no kernel has a memory of its own: when one needs room, or the processors' heaps
- * together take too much, the processors used least recently are released, and built again from their rows when they are asked next.
- * Owns which processor is released; knows nothing of what it holds.
+ * The kernels of one isolate, in one linear memory with one limit. Objects of one class may share an isolate and its
+ * 128 MB, linear memory never shrinks, and V8 collects a dropped one late. So no kernel has a memory of its own: when
+ * one needs room, or the processors' heaps together take too much, the processors used least recently are released,
+ * and built again from their rows when they are asked next. Owns which processor is released; knows nothing of what it
+ * holds (docs/decisions/033).
  */
 
 import { Kernel } from "../kernel/kernel";

@@ -1,8 +1,9 @@
 /**
- * The events that a processor has for other processors: one queue, delivered in order, one at a time. An event is written together with
- * the observation that led to it, and delivered before that observation is answered. It leaves the queue when its target has it, or when
- * it can never be delivered. When a target cannot be reached, the queue waits and an alarm resumes it. After a crash an event may be sent
- * twice; targets observe it once.
+ * The events that a processor has for other processors: one queue, delivered in order, one at a time. An event is
+ * written together with the observation that led to it, and delivered before that observation is answered. It leaves
+ * the queue when its target has it, or when it can never be delivered. When a target cannot be reached, the queue
+ * waits and an alarm resumes it. After a crash an event may be sent twice; targets observe it once
+ * (docs/decisions/016).
  */
 
 import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";

@@ -1,6 +1,7 @@
 /**
- * Owns one agent's genome, and brings the agent's processors in line with it. A new genome is stored together with the steps that lead to
- * it, one per processor. From then on it is the agent's genome. If the steps are interrupted, the next call or the alarm resumes them.
+ * Owns one agent's genome, and brings the agent's processors in line with it. A new genome is stored together with the
+ * steps that lead to it, one per processor. From then on it is the agent's genome. If the steps are interrupted, the
+ * next call or the alarm resumes them (docs/decisions/015).
  */
 
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";

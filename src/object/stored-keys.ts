@@ -1,6 +1,6 @@
 /**
- * The keys that one agent has issued, in the storage of its object. Logs every key that is made or removed. Never sees a secret: the
- * gateway makes it and sends its hash.
+ * The keys that one agent has issued, in the storage of its object. Logs every key that is made or removed. Never sees
+ * a secret: the gateway makes it and sends its hash (docs/decisions/047).
  */
 
 import { bytesToHex } from "@noble/hashes/utils.js";

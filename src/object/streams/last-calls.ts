@@ -1,4 +1,7 @@
-/** Which calls of one object a stop must wait for. Costs a call a count, and one that is answered at once not even that. */
+/**
+ * Which calls of one object a stop must wait for. Costs a call a count, and one that is answered at once not even that
+ * (docs/decisions/077).
+ */
 
 import { streamCounts } from "./stream-counts";
 

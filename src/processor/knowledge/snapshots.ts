@@ -1,6 +1,7 @@
 /**
- * The snapshots that exports and backups of one processor are reading. Hears of every change of a model, symbol, vector or session before it
- * happens, and has each snapshot keep the row as it was. Costs nothing while no snapshot is open. Not stored: an eviction loses them.
+ * The snapshots that exports and backups of one processor are reading. Hears of every change of a model, symbol,
+ * vector or session before it happens, and has each snapshot keep the row as it was. Costs nothing while no snapshot
+ * is open. Not stored: an eviction loses them (docs/decisions/031).
  */
 
 import { Fault } from "../ports/fault";
