@@ -1,178 +1,260 @@
-/** Measures forecasts of sequences: learns all but one fold of a set, forecasts the end of each sequence of that fold, and counts what came. */
+/** Measures forecasts of a set: a processor learns sequences as it learns any, and says what comes where the protocol asks; beside it others do the same. */
 
 import { Kernel } from "../../src/kernel/kernel";
 import { KernelMemory } from "../../src/kernel/memory";
-import { type ForecastContext, type ForecastRecord, MOST_HORIZON } from "../../src/processor/ports/forecaster";
-import {
-  type GradedForecast,
-  gradedAgain,
-  gradedHorizons,
-  gradeForecasts,
-  isGraded,
-  mostGradingSteps,
-} from "../../src/processor/prediction/grading";
+import { Mind } from "../../src/processor/mind";
+import type { Change, ModelRow } from "../../src/processor/ports/store";
 import { log2 } from "../../src/processor/prediction/logarithms";
 import { MixingForecaster } from "../../src/processor/prediction/mixing-forecaster";
-
-/** Sequences of symbols, each an event, and how they are asked about. */
-export interface SequenceSet {
-  name: string;
-  sequences: readonly (readonly string[])[];
-  /** One of the last so many symbols of a sequence is right. */
-  ends: number;
-  /** So many symbols before these are the question. */
-  window: number;
-}
+import { unexpectedProbability } from "../../src/processor/prediction/surprise";
+import { Shared } from "../../src/processor/shared";
+import { learn } from "../../src/processor/verbs/learning";
+import { compareCodePoints } from "../../src/text/code-points";
+import { OracleNeighbours } from "../oracle/neighbours";
+import { MemoryStore } from "../support/memory-store";
+import { type Fold, type ForecastSet, hashOf, type Question, type TextOf } from "./forecast-data";
+import { BackOff, type Peer, VisitNeighbours } from "./forecast-peers";
 
 /** How good the forecasts of a set are. */
 export interface Quality {
+  /** Who says so. */
+  name: string;
   asked: number;
   /** The share of right first symbols, 0 to 1. */
   accuracy: number;
-  /** Bits for the symbol that came next, on average; one that was given nothing counts as 2^-20. */
-  logLoss: number;
-  /** How far the probabilities of first symbols are from how often they were right, in ten ranges, on average. */
-  calibrationError: number;
+  /** Bits for the symbol that comes next, on average, as surprise counts them; `undefined` without probabilities. */
+  logLoss: number | undefined;
+  /** How far the probabilities of first symbols are from how often they are right, in ten ranges, on average; `undefined` without probabilities. */
+  calibrationError: number | undefined;
+  /** The share of questions whose next symbol is in the list, and the mean of 1 / its place there; `undefined` without a list. */
+  hitRate: number | undefined;
+  reciprocalRank: number | undefined;
+  /** Milliseconds that a learn and a question take, on average. */
+  learnMs: number;
+  askMs: number;
 }
 
-const FOLDS = 14;
-const RANGES = 10;
-const LEAST = 2 ** -20;
+/** What is measured. */
+export interface Extent {
+  /** Reads a file of the data. */
+  textOf: TextOf;
+  /** How many folds, from the first on. */
+  folds: number;
+  /** One in so many questions is asked. */
+  part: number;
+}
 
-/** One processor's knowledge, as the benchmark keeps it. */
-class Learner {
-  readonly #kernel: Kernel;
-  readonly #forecaster: MixingForecaster;
+const NOEMA = "Noema";
+const RANGES = 10;
+/** The order of the back-off. */
+const ORDER = 4;
+/** No event is less probable, as in a surprise. */
+const LEAST = 2 ** -1022;
+/** A question may take any number of steps. */
+const STEPS = 2 ** 40;
+/** A number that no symbol has. */
+const NO_SYMBOL = 2 ** 32 - 1;
+
+/** What one question found. */
+interface Answer {
+  /** Most probable first; where the first symbol is of several events, `first` is its list. */
+  symbols: readonly { symbol: string; probability: number }[];
+  first: { symbol: string; probability: number } | undefined;
+  /** The probability of the symbol that comes next. */
+  next: number;
+}
+
+/** What is measured: it learns, then it is asked. */
+interface Measured {
+  readonly name: string;
+  learn(sequence: readonly string[]): void;
+  ask(question: Question, list: number): Answer;
+  /** Whether it gives probabilities. */
+  readonly isProbable: boolean;
+  release(): void;
+}
+
+/** A store that finds a model by its name as fast as a database does. */
+class IndexedStore extends MemoryStore {
   readonly #ids = new Map<string, number>();
-  readonly #frequencies: number[] = [];
-  readonly #models = new Map<string, { id: number; frequency: number }>();
-  readonly #totals = { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 };
-  /** Of each model, the first of which has the id 1. */
-  readonly #sequences: Uint32Array[] = [];
-  #record: ForecastRecord = [];
-  /** The steps of the gradings of a learn. */
-  #spent = 0;
+
+  override record(change: Change): void {
+    if (change.kind === "model-put") this.#ids.set(change.model.name, change.model.id);
+    super.record(change);
+  }
+
+  override modelByName(name: string): ModelRow | undefined {
+    const id = this.#ids.get(name);
+    return id === undefined ? undefined : this.modelById(id);
+  }
+}
+
+/** A processor. */
+class Learner implements Measured {
+  readonly name = NOEMA;
+  readonly isProbable = true;
+  readonly #kernel: Kernel;
+  readonly #mind: Mind;
 
   constructor(module: WebAssembly.Module) {
-    this.#kernel = Kernel.create(new KernelMemory(module));
-    this.#forecaster = new MixingForecaster(this.#kernel.forecastRules);
+    const kernel = Kernel.create(new KernelMemory(module));
+    const store = new IndexedStore();
+    const forecaster = new MixingForecaster(kernel.forecastRules);
+    const parts = { store, matcher: kernel, neighbours: new OracleNeighbours(), forecaster };
+    this.#kernel = kernel;
+    this.#mind = new Mind(new Shared({ id: "p46b6b076c", name: "P1", ...parts }), "", undefined);
   }
 
   learn(sequence: readonly string[]): void {
-    const name = sequence.join(" ");
-    const symbols = Uint32Array.from(sequence, (symbol) => this.#idOf(symbol));
-    const { size } = this.#models;
-    if (size > 0 && isGraded(hash(name), size, this.#totals.modelFrequencies)) this.#grade(symbols, hash(name));
-    const known = this.#models.get(name);
-    if (known === undefined) {
-      const id = this.#models.size + 1;
-      this.#models.set(name, { id, frequency: 1 });
-      this.#sequences.push(symbols);
-      this.#kernel.add({ id, frequency: 1, symbols, lengths: new Uint32Array(symbols.length).fill(1) });
-    } else this.#kernel.setFrequency(known.id, ++known.frequency);
-    this.#totals.modelFrequencies++;
-    this.#totals.symbolFrequencies += symbols.length;
-    for (const symbol of symbols) {
-      this.#frequencies[symbol] = (this.#frequencies[symbol] ?? 0) + 1;
-      this.#kernel.setSymbolFrequency(symbol, this.#frequencies[symbol] ?? 0);
-    }
+    for (const symbol of sequence) this.#mind.memory.append([symbol], "");
+    learn(this.#mind);
   }
 
-  ask(sequence: readonly string[], horizon: number) {
-    const symbols = Uint32Array.from(sequence, (symbol) => this.#ids.get(symbol) ?? 0x8000_0000);
-    return this.#forecaster.forecast({ ...this.#context(symbols), horizon, top: 1, compare: (a, b) => a - b });
-  }
-
-  /** The probability that a symbol comes next. */
-  chanceOf(sequence: readonly string[], symbol: string): number {
-    const id = this.#ids.get(symbol);
-    if (id === undefined) return 0;
-    const symbols = Uint32Array.from(sequence, (one) => this.#ids.get(one) ?? 0x8000_0000);
-    return this.#forecaster.probabilities(this.#context(symbols), Uint32Array.of(id))[0] ?? 0;
-  }
-
-  idOf(symbol: string): number | undefined {
-    return this.#ids.get(symbol);
-  }
-
-  #context(symbols: Uint32Array): ForecastContext {
+  ask({ context, horizon, next }: Question, list: number): Answer {
+    const { knowledge, forecaster } = this.#mind;
+    const { symbols: known, totals, forecastRecord: record } = knowledge;
+    const symbols = Uint32Array.from(context, (symbol) => known.idOf(symbol) ?? NO_SYMBOL);
     const lengths = new Uint32Array(symbols.length).fill(1);
-    return { symbols, lengths, target: undefined, totals: this.#totals, record: this.#record, steps: 2 ** 40 };
-  }
-
-  #grade(symbols: Uint32Array, seed: number): void {
-    const { size } = this.#models;
-    this.#spent = 0;
-    gradeForecasts(symbols.length, gradedHorizons(seed, size), size, (forecast) =>
-      this.#gradeOne(symbols, forecast, 0),
-    );
-    for (const id of gradedAgain(seed, size, size + 1)) {
-      const known = this.#sequences[id - 1] ?? new Uint32Array();
-      for (let horizon = 2; horizon < Math.min(MOST_HORIZON + 1, known.length); horizon++) {
-        this.#gradeOne(known, { horizon, place: known.length - horizon }, id);
-      }
-    }
-  }
-
-  /** @param again the id of a model that is graded once more; 0 for a new one @returns which rules were right */
-  #gradeOne(symbols: Uint32Array, { horizon, place }: GradedForecast, again: number) {
-    if (this.#spent >= mostGradingSteps(this.#models.size)) return { someRight: false, someWrong: false };
-    const came = new Set(symbols.subarray(place, place + horizon));
-    const compare = (a: number, b: number) => a - b;
-    const context = this.#context(symbols.subarray(0, place));
-    const outcome = { ...context, horizon, came, excluded: again, again: again > 0, compare };
-    const grade = this.#forecaster.grade(outcome);
-    this.#record = grade.record;
-    this.#spent += this.#forecaster.steps;
-    return grade;
-  }
-
-  #idOf(symbol: string): number {
-    const known = this.#ids.get(symbol);
-    if (known !== undefined) return known;
-    this.#ids.set(symbol, this.#ids.size);
-    return this.#ids.size - 1;
-  }
-}
-
-/** FNV-1a of a text, as a whole number below 2^32. */
-function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
-  return value >>> 0;
-}
-
-/** Measures the first `folds` of 14 folds of a set. */
-export function measure(module: WebAssembly.Module, set: SequenceSet, folds = FOLDS): Quality {
-  const { sequences, ends, window } = set;
-  const size = Math.floor(sequences.length / FOLDS);
-  const said = new Float64Array(RANGES + 1);
-  const came = new Float64Array(RANGES + 1);
-  let [asked, right, bits] = [0, 0, 0];
-  for (let fold = 0; fold < folds; fold++) {
-    const from = fold * size;
-    const to = fold === FOLDS - 1 ? sequences.length : from + size;
-    const learner = new Learner(module);
-    sequences.forEach((sequence, at) => {
-      if (at < from || at >= to) learner.learn(sequence);
+    const asked = { symbols, lengths, target: undefined, totals, record, steps: STEPS };
+    const compare = (one: number, other: number) => compareCodePoints(known.nameOf(one), known.nameOf(other));
+    knowledge.tellMatcher();
+    const { steps, within } = forecaster.forecast({ ...asked, horizon, top: Math.max(1, list), compare });
+    const named = (each: { symbol: number; probability: number }) => ({
+      symbol: known.nameOf(each.symbol),
+      probability: each.probability,
     });
-    for (const sequence of sequences.slice(from, to)) {
-      asked++;
-      const start = sequence.length - ends;
-      if (start < 1) continue;
-      const question = sequence.slice(Math.max(0, start - window), start);
-      const { within } = learner.ask(question, ends);
-      const ids = sequence.slice(start).map((symbol) => learner.idOf(symbol));
-      const [first] = within;
-      const isRight = first !== undefined && ids.includes(first.symbol);
-      right += Number(isRight);
-      const range = Math.floor((first?.probability ?? 0) * RANGES);
-      said[range] = (said[range] ?? 0) + (first?.probability ?? 0);
-      came[range] = (came[range] ?? 0) + Number(isRight);
-      const next = learner.chanceOf(question, sequence[start] ?? "");
-      bits -= log2(Math.max(LEAST, next));
+    const [step] = steps;
+    const listed = step?.symbols.map(named) ?? [];
+    const id = known.idOf(next);
+    const given = id === undefined ? 0 : (forecaster.probabilities(asked, Uint32Array.of(id))[0] ?? 0);
+    const occurrences = totals.modelFrequencies + totals.symbolFrequencies;
+    const other = unexpectedProbability({ rest: step?.rest ?? 1, occurrences });
+    return { symbols: listed, first: within.map(named)[0], next: given || other };
+  }
+
+  release(): void {
+    this.#kernel.release();
+  }
+}
+
+/** Another predictor, asked the same. */
+class Other implements Measured {
+  readonly name: string;
+  readonly isProbable: boolean;
+  readonly #peer: Peer;
+
+  constructor(name: string, isProbable: boolean, peer: Peer) {
+    this.name = name;
+    this.isProbable = isProbable;
+    this.#peer = peer;
+  }
+
+  learn(sequence: readonly string[]): void {
+    this.#peer.learn(sequence);
+  }
+
+  ask({ context, next }: Question, list: number): Answer {
+    const { symbols, other } = this.#peer.ask(context);
+    const chance = symbols.find(({ symbol }) => symbol === next)?.probability ?? other;
+    return { symbols: symbols.slice(0, list), first: symbols[0], next: chance };
+  }
+
+  release(): void {}
+}
+
+/** Sums up answers. */
+class Sums {
+  readonly #said = new Float64Array(RANGES + 1);
+  readonly #came = new Float64Array(RANGES + 1);
+  asked = 0;
+  #answered = 0;
+  #right = 0;
+  #bits = 0;
+  #hits = 0;
+  #ranks = 0;
+
+  /** @param answer `undefined` where there is nothing to ask from */
+  add({ right, next }: Question, answer: Answer | undefined): void {
+    this.asked++;
+    if (answer === undefined) return;
+    this.#answered++;
+    const { first, symbols } = answer;
+    const isRight = first !== undefined && right.includes(first.symbol);
+    const range = Math.min(RANGES - 1, Math.floor((first?.probability ?? 0) * RANGES));
+    this.#right += Number(isRight);
+    this.#said[range] = (this.#said[range] ?? 0) + (first?.probability ?? 0);
+    this.#came[range] = (this.#came[range] ?? 0) + Number(isRight);
+    this.#bits -= log2(Math.max(LEAST, answer.next));
+    const place = symbols.findIndex(({ symbol }) => symbol === next);
+    if (place < 0) return;
+    this.#hits++;
+    this.#ranks += 1 / (place + 1);
+  }
+
+  /** @param isProbable whether the answers have probabilities @param isExact whether the first symbol's is of what it may be right by */
+  quality(list: number, isProbable: boolean, isExact: boolean) {
+    const error = this.#said.reduce((sum, value, range) => sum + Math.abs(value - (this.#came[range] ?? 0)), 0);
+    return {
+      asked: this.asked,
+      accuracy: this.#right / this.asked,
+      logLoss: isProbable ? this.#bits / this.#answered : undefined,
+      calibrationError: isProbable && isExact ? error / this.#answered : undefined,
+      hitRate: list > 0 ? this.#hits / this.asked : undefined,
+      reciprocalRank: list > 0 ? this.#ranks / this.asked : undefined,
+    };
+  }
+}
+
+/** What a set is measured with: a processor, back-off, and for lists nearest neighbours. */
+function measuredBy(module: WebAssembly.Module, list: number): Measured[] {
+  const backOff = new Other(`back-off, order ${ORDER}`, true, new BackOff(ORDER));
+  const others = list > 0 ? [backOff, new Other("V-SKNN", false, new VisitNeighbours())] : [backOff];
+  return [new Learner(module), ...others];
+}
+
+/** What is known of one who is measured, over all folds. */
+interface Total {
+  sums: Sums;
+  isProbable: boolean;
+  learned: number;
+  learning: number;
+  asking: number;
+}
+
+function newTotal(isProbable: boolean): Total {
+  return { sums: new Sums(), isProbable, learned: 0, learning: 0, asking: 0 };
+}
+
+/** Has one learn a fold, and asks about it. */
+function addFold(total: Total, measured: Measured, { learned, asked }: Fold, list: number): void {
+  const begun = performance.now();
+  for (const sequence of learned) measured.learn(sequence);
+  const taught = performance.now();
+  for (const question of asked) {
+    total.sums.add(question, question.context.length === 0 ? undefined : measured.ask(question, list));
+  }
+  total.learned += learned.length;
+  total.learning += taught - begun;
+  total.asking += performance.now() - taught;
+}
+
+/** Measures folds of a set. @returns one for a processor, and one for each of its peers */
+export function measure(module: WebAssembly.Module, set: ForecastSet, { textOf, folds, part }: Extent): Quality[] {
+  const { list, ahead } = set;
+  const totals = new Map<string, Total>();
+  for (let number = 0; number < Math.min(folds, set.folds); number++) {
+    const fold = set.read(textOf, number);
+    const asked = fold.asked.filter((_, at) => part === 1 || hashOf(at) % part === 0);
+    for (const measured of measuredBy(module, list)) {
+      const total = totals.get(measured.name) ?? newTotal(measured.isProbable);
+      totals.set(measured.name, total);
+      addFold(total, measured, { ...fold, asked }, list);
+      measured.release();
     }
   }
-  const error = said.reduce((sum, value, range) => sum + Math.abs(value - (came[range] ?? 0)), 0);
-  return { asked, accuracy: right / asked, logLoss: bits / asked, calibrationError: error / asked };
+  return [...totals].map(([name, { sums, isProbable, learned, learning, asking }]) => {
+    // Peers say what comes next alone: that is no probability of what may come within several events.
+    const quality = sums.quality(list, isProbable, ahead === 1 || name === NOEMA);
+    return { name, ...quality, learnMs: learning / learned, askMs: asking / Math.max(1, sums.asked) };
+  });
 }

@@ -1,21 +1,21 @@
 /**
- * Benchmark of forecasts: how often the first symbol is right, how many bits what came takes, how far probabilities are from the truth, and how
- * long the kernel takes beside its predictions. The sets belong to others and are no part of the repository: they are read from
- * ../shared/next-symbol, and left out where that is missing.
+ * Benchmark of forecasts: how often the first symbol is right, how many bits what came takes, and how far probabilities are from the truth, beside simpler predictors; and
+ * how long the kernel takes beside its predictions. The sets belong to others and are no part of the repository: what is not there is left out.
  */
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { ROOT } from "../../scripts/project.mjs";
+import { countOption, option } from "./options.mjs";
 import { printTable } from "./table.mjs";
 
-/** Name, file, how many symbols at the end one may be right among, and how many before them are the question. */
-const SETS = [
-  ["SIGN", "sign.txt", 3, 7],
-  ["LEVIATHAN", "leviathan.txt", 1, 5],
-];
-const FOLDER = join(ROOT, "..", "shared", "next-symbol");
+/** The folder of the sets, unless --data or NOEMA_BENCH_DATA names another. */
+const FOLDER = join(ROOT, "..", "shared");
+
+/** What --short measures: one fold, and one in so many questions. */
+const SHORT_SETS = ["SIGN", "SIGN-middle", "helpdesk"];
+const SHORT_PART = 10;
 
 /** Workload and models. */
 const STORES = [
@@ -34,54 +34,68 @@ const SHORT_STORES = [["A", 2_000]];
 const QUESTIONS = 60;
 const LARGE = 500_000;
 
+const shown = (value, digits) => (value === undefined ? "" : value.toFixed(digits));
+const percent = (share) => shown(share === undefined ? undefined : 100 * share, 2);
+
+function qualityRow(set, quality) {
+  const { name, asked, accuracy, hitRate, reciprocalRank, logLoss, calibrationError, learnMs, askMs } = quality;
+  const lists = [percent(hitRate), percent(reciprocalRank)];
+  const figures = [percent(accuracy), ...lists, shown(logLoss, 3), shown(calibrationError, 3)];
+  return [set, name, String(asked), ...figures, shown(learnMs, 2), shown(askMs, 2)];
+}
+
 /**
- * The accuracies, in percent, that the sets' README gives for the authors' own code on the same folds.
+ * The sets to measure.
  *
- * @returns by set: the best, as text; nothing where the README has no such table
+ * @param names those that are asked for, joined by commas; `undefined` for all
+ * @throws Error that names the sets when one is not known
  */
-function bestPeers() {
-  const path = join(FOLDER, "README.md");
-  const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
-  const cells = lines.filter((line) => line.startsWith("|")).map((line) => line.split("|").slice(1, -1));
-  const texts = cells.map((row) => row.map((cell) => cell.replaceAll("*", "").trim()));
-  const head = texts.findIndex(([first, second]) => first === "" && second === "SIGN");
-  const rows = head < 0 ? [] : texts.slice(head + 2).filter(([name]) => !/^best/.test(name));
-  return (set) => {
-    const column = texts[head]?.indexOf(set) ?? -1;
-    const found = rows.map((row) => [row[0], Number(row[column])]).filter(([, accuracy]) => accuracy > 0);
-    const [peer, accuracy] = found.sort((one, other) => other[1] - one[1])[0] ?? [];
-    return accuracy === undefined ? "" : `${accuracy.toFixed(1)} (${peer})`;
-  };
-}
-
-/** Measures how right forecasts of a set are. */
-function qualityOf(measure, module, [name, file, ends, window], folds) {
-  const lines = readFileSync(join(FOLDER, file), "utf8").trim().split("\n");
-  const sequences = lines.map((line) => line.trim().split(/\s+/));
-  return { name, ...measure(module, { name, sequences, ends, window }, folds) };
-}
-
-function qualityRow({ name, asked, accuracy, logLoss, calibrationError }, peer) {
-  const figures = [(accuracy * 100).toFixed(1), peer, logLoss.toFixed(2), calibrationError.toFixed(3)];
-  return [name, String(asked), ...figures];
+function chosen(all, names) {
+  if (names === undefined) return all;
+  return names.split(",").map((name) => {
+    const set = all.find((each) => each.name === name);
+    if (set === undefined)
+      throw new Error(`--sets must be some of ${all.map((each) => each.name).join(",")}, got ${name}`);
+    return set;
+  });
 }
 
 /** Prints how right forecasts are, or why that is not measured. */
 async function printQuality(load, module, short) {
-  const missing = SETS.map(([, file]) => file).filter((file) => !existsSync(join(FOLDER, file)));
-  if (missing.length > 0) {
-    console.log(`\nforecast: how right is skipped, because ../shared/next-symbol has no ${missing.join(" and no ")}`);
-    return;
-  }
+  const { FORECAST_SETS } = await load("forecast-data");
   const { measure } = await load("forecast-sets");
-  const rows = SETS.map((set) => qualityOf(measure, module, set, short ? 1 : 14));
-  const peerOf = bestPeers();
-  const mean = (member) => rows.reduce((sum, row) => sum + row[member], 0) / rows.length;
-  const means = Object.fromEntries(["accuracy", "logLoss", "calibrationError"].map((member) => [member, mean(member)]));
+  const folder = option("data") ?? process.env.NOEMA_BENCH_DATA ?? FOLDER;
+  const folds = countOption("folds", short ? 1 : 14);
+  const part = countOption("part", short ? SHORT_PART : 1);
+  const textOf = (file) => readFileSync(join(folder, file), "utf8");
+  const rows = [];
+  for (const set of chosen(FORECAST_SETS, option("sets") ?? (short ? SHORT_SETS.join(",") : undefined))) {
+    const missing = set.files.filter((file) => !existsSync(join(folder, file)));
+    if (missing.length > 0) {
+      console.log(
+        `\nforecast: ${set.name} is skipped, because the folder of the data has no ${missing.join(" and no ")}`,
+      );
+      continue;
+    }
+    for (const quality of measure(module, set, { textOf, folds, part })) rows.push(qualityRow(set.name, quality));
+  }
+  if (rows.length === 0) return;
+  const extent = `${folds === 1 ? "1 fold" : `up to ${folds} folds`}, ${part === 1 ? "all questions" : `one question in ${part}`}`;
   printTable(
-    `Forecasts: ${short ? "1 fold" : "14 folds"}, one setting`,
-    ["set", "asked", "accuracy %", "best peer", "log loss, bits", "calibration error"],
-    [...rows.map((row) => qualityRow(row, peerOf(row.name))), qualityRow({ name: "mean", asked: "", ...means }, "")],
+    `Forecasts: ${extent}, one setting`,
+    [
+      "set",
+      "by",
+      "asked",
+      "first right %",
+      "HR@20 %",
+      "MRR@20 %",
+      "log loss, bits",
+      "calibration error",
+      "learn ms",
+      "ask ms",
+    ],
+    rows,
   );
 }
 
@@ -126,6 +140,7 @@ export async function run(load, large, short, only) {
   const all = large || only ? [...STORES, ...LARGE_STORES] : STORES;
   const stores = (short ? SHORT_STORES : all).filter(([name]) => !only || name === only);
   if (!only) await printQuality(load, module, short);
+  if (option("sets") !== undefined) return;
   if (stores.length > 0) await printSpeed(module, stores);
   if (!(large || only || short)) console.log("\nforecast: stores of a million models are skipped; --large times them");
 }
