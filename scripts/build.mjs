@@ -1,7 +1,7 @@
 /**
- * Builds the kernel (build/kernel.wasm), the pages (build/pages.js), and in dist/ the bundle, exactly as `wrangler deploy` uploads it,
- * workerd's configuration, the client and the command line. `--debug` also compiles the kernel's debug build, for tests. Works offline, and skips what is
- * up to date.
+ * Builds the kernel (build/kernel.wasm), the pages (build/pages.js), and in dist/ the bundle, exactly as
+ * `wrangler deploy` uploads it, workerd's configuration, the client and the command line. `--debug` also compiles the
+ * kernel's debug build, for tests. Works offline, and skips what is up to date.
  */
 
 import { copyFileSync, readFileSync, rmSync } from "node:fs";

@@ -1,6 +1,7 @@
 /**
- * `npm run check-state`: checks every database of a state folder whose server is stopped: SQLite's own check, and whether the models of a
- * processor add up to its counters and hold the symbols that have names. Changes nothing. Ends with code 1 when one is damaged.
+ * `npm run check-state`: checks every database of a state folder whose server is stopped: SQLite's own check, and
+ * whether the models of a processor add up to its counters and hold the symbols that have names. Changes nothing. Ends
+ * with code 1 when one is damaged.
  */
 
 import { spawn, spawnSync } from "node:child_process";
@@ -21,7 +22,9 @@ const WHO = {
   "noema-ProcessorObject": "SELECT 'processor ' || agent || '/' || id FROM identity;",
 };
 
-/** Of a database that an earlier release wrote and no later one has opened: 1 when models, symbols and counters agree. */
+/**
+ * Of a database that an earlier release wrote and no later one has opened: 1 when models, symbols and counters agree.
+ */
 const STORED_COUNTERS = `
   SELECT (SELECT coalesce(sum(frequency), 0) FROM models) = total_model_frequencies
      AND (SELECT coalesce(sum(frequency), 0) FROM symbols) = total_symbol_frequencies
@@ -55,7 +58,10 @@ async function* lines(file, sql) {
   await ended;
 }
 
-/** Counts the models. @returns {Promise<{ counters: string, held: Set<string> }>} the counters as the state has them, and the symbols */
+/**
+ * Counts the models. @returns {Promise<{ counters: string, held: Set<string> }>} the counters as the state
+ * has them, and the symbols
+ */
 async function count(file) {
   const held = new Set();
   let [models, symbols, members] = [0, 0, 0];

@@ -1,4 +1,7 @@
-/** The browser of tests, benchmarks and pictures: the system's Chromium, driven by playwright-core, which brings none of its own. */
+/**
+ * The browser of tests, benchmarks and pictures: the system's Chromium, driven by playwright-core,
+ * which brings none of its own.
+ */
 
 /** Where it is: what the variable CHROMIUM says, else where Debian puts it. */
 export const CHROMIUM = process.env.CHROMIUM || "/usr/bin/chromium";

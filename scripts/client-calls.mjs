@@ -1,6 +1,6 @@
 /**
- * The calls of `noema/client` for the examples of operations, as data: which function is called, and with what. They are those of the
- * tests, made once with functions that only write down what they were given.
+ * The calls of `noema/client` for the examples of operations, as data: which function is called, and with what. They
+ * are those of the tests, made once with functions that only write down what they were given.
  */
 
 import { join } from "node:path";
@@ -29,8 +29,8 @@ function recorder(names) {
 /**
  * The calls by operation.
  *
- * @returns {Promise<{ [operationId: string]: { name: string, place: "noema" | "p1", args: unknown[] } }>} the client's function; whether
- *   it takes the server or a processor; and its further arguments
+ * @returns {Promise<{ [operationId: string]: { name: string, place: "noema" | "p1", args: unknown[] } }>} the client's
+ *   function; whether it takes the server or a processor; and its further arguments
  */
 export async function clientCalls() {
   const client = await importTypeScript(join("src", "client", "index.ts"));

@@ -1,6 +1,6 @@
 /**
- * Writes what the client has from the OpenAPI document: its types, src/client/gen/operations.ts, and the roles with what they mean,
- * src/client/gen/roles.ts. Part of `npm run generate`.
+ * Writes what the client has from the OpenAPI document: its types, src/client/gen/operations.ts, and the roles with
+ * what they mean, src/client/gen/roles.ts. Part of `npm run generate`.
  */
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -20,8 +20,8 @@ const WORDS = new Set(["description", "title", "example", "examples"]);
 const INNER = ["additionalProperties", "allOf", "anyOf", "definitions", "items", "oneOf", "properties"];
 
 /**
- * A schema as the generator needs it: references lead to `definitions`; a schema that admits everything is `unknown`; an object about
- * whose members nothing is said may have any.
+ * A schema as the generator needs it: references lead to `definitions`; a schema that admits everything is `unknown`;
+ * an object about whose members nothing is said may have any.
  */
 function prepared(schema) {
   if (typeof schema !== "object" || schema === null) return schema;

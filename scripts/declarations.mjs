@@ -14,7 +14,8 @@ function declarationsIn(folder) {
 }
 
 /**
- * Writes the declarations of some modules. Node's way to find modules needs the ends of their names, which the sources leave out.
+ * Writes the declarations of some modules. Node's way to find modules needs the ends of their names,
+ * which the sources leave out.
  *
  * @param {string} project the folder of the tsconfig.json that names the modules
  * @param {string} sources the folder whose structure the declarations keep

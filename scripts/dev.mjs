@@ -1,6 +1,7 @@
 /**
- * `npm run dev`: runs wrangler dev, which reloads when a source changes, and accepts the local key unless .dev.vars sets others. Use it
- * only to develop: `npm start` serves the same bundle faster and keeps its own state. Wrangler gets all arguments.
+ * `npm run dev`: runs wrangler dev, which reloads when a source changes, and accepts the local key unless
+ * .dev.vars sets others. Use it only to develop: `npm start` serves the same bundle faster and keeps its own
+ * state. Wrangler gets all arguments.
  */
 
 import { once } from "node:events";

@@ -1,7 +1,8 @@
 /**
- * Checks what each room imports against the table floors.json, as `npm run lint` does. A row has a room: a folder with the files it holds itself, a folder
- * with all below it (`/**`), or one file. Of the rows that hold a file, the one with the longest name counts. A room may import its own files,
- * and what the row lists: a room, `/**` of one, a file, `npm:` and a package with all of its parts, `node:*`, or `npm:*` for every package and Node.
+ * Checks what each room imports against the table floors.json, as `npm run lint` does. A row has a room: a folder with
+ * the files it holds itself, a folder with all below it (`/**`), or one file. Of the rows that hold a file, the one
+ * with the longest name counts. A room may import its own files, and what the row lists: a room, `/**` of one, a file,
+ * `npm:` and a package with all of its parts, `node:*`, or `npm:*` for every package and Node.
  */
 
 import { readdirSync, readFileSync } from "node:fs";

@@ -15,7 +15,8 @@ import { ROOT } from "./project.mjs";
  * @returns {Promise<any>} what the module exports
  */
 export async function importTypeScript(path, plugins = []) {
-  // In the project, so that the bundle finds the packages; under a name of this process, because others may do the same.
+  // In the project, so that the bundle finds the packages; under a name of this process,
+  // because others may do the same.
   const bundle = join(ROOT, "build", `${basename(path, ".ts")}.${process.pid}.${randomUUID()}.mjs`);
   try {
     await build({

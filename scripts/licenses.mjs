@@ -37,7 +37,8 @@ function licenseText(folder, { name, license = "" }) {
  * Writes the licences, sorted by package.
  *
  * @param {string} file where to
- * @param {import("esbuild").Metafile[]} metafiles what esbuild says of each bundle and each script of a page, with paths from the project's root
+ * @param {import("esbuild").Metafile[]} metafiles what esbuild says of each bundle and each script of a page, with
+ *   paths from the project's root
  */
 export function writeLicenses(file, metafiles) {
   const folders = new Set([...WITHIN, ...metafiles.flatMap(packagesIn)]);

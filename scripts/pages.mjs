@@ -1,4 +1,7 @@
-/** Makes build/pages.js, the pages that the Worker serves without a key, when their sources have changed. `npm run pages` does only that. */
+/**
+ * Makes build/pages.js, the pages that the Worker serves without a key, when their sources have changed.
+ * `npm run pages` does only that.
+ */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -96,7 +99,10 @@ export function pageMetafiles() {
   return JSON.parse(readFileSync(METAFILES, "utf8"));
 }
 
-/** Makes the pages unless they are up to date. Throws when a row of the table is not described, or a page would be wrong. */
+/**
+ * Makes the pages unless they are up to date. Throws when a row of the table is not described,
+ * or a page would be wrong.
+ */
 export async function buildPages() {
   const inputs = fingerprint(ROOT, INPUTS);
   if (existsSync(PAGES) && existsSync(METAFILES) && isFresh(STAMP, inputs)) return;

@@ -20,12 +20,14 @@ function renamed(from, to, codes) {
  *
  * @param {string} folder the finished folder; it is gone afterwards, or still there if another build was faster
  * @param {string} target where the bundle belongs; what is there is replaced
- * @param {{ stamp: string, inputs: string }} build the file in the folder that holds the fingerprint of its sources, and the fingerprint
+ * @param {{ stamp: string, inputs: string }} build the file in the folder that holds the fingerprint of its
+ *   sources, and the fingerprint
  */
 export function publish(folder, target, { stamp, inputs }) {
   const before = `${folder}.before`;
   while (!isFresh(join(target, stamp), inputs)) {
-    // Moved away, and not emptied where it is: that would take files of a bundle that another build puts there meanwhile.
+    // Moved away, and not emptied where it is: that would take files of a bundle that another
+    // build puts there meanwhile.
     if (renamed(target, before, ["ENOENT"])) rmSync(before, { recursive: true, force: true });
     if (renamed(folder, target, ["ENOTEMPTY", "EEXIST"])) return;
   }

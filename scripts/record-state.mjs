@@ -1,6 +1,7 @@
 /**
- * `npm run record:state [-- <folder> [<checkout>]]`: records what a release stores and answers, for the test that later releases open it.
- * The folder is one of test/fixtures, by default `state-` and the number of the newest migration; the checkout is this one by default.
+ * `npm run record:state [-- <folder> [<checkout>]]`: records what a release stores and answers, for the test that later
+ * releases open it. The folder is one of test/fixtures, by default `state-` and the number of the newest migration; the
+ * checkout is this one by default.
  */
 
 import { join, resolve } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots`: serves a Noema of its own, lets it learn some days and live through a morning, and writes the pictures of the console that
- * README.md shows. It needs Chromium, at /usr/bin/chromium or where CHROMIUM says.
+ * `npm run screenshots`: serves a Noema of its own, lets it learn some days and live through a morning, and writes the
+ * pictures of the console that README.md shows. It needs Chromium, at /usr/bin/chromium or where CHROMIUM says.
  */
 
 import { statSync } from "node:fs";

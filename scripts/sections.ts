@@ -1,4 +1,6 @@
-/** The table of operations in sections, as documents show it, and the entry of each row. Knows no particular document. */
+/**
+ * The table of operations in sections, as documents show it, and the entry of each row. Knows no particular document.
+ */
 
 import { absentOperations } from "../src/gateway/operations/absent";
 import { backupOperations } from "../src/gateway/operations/backup";

@@ -1,7 +1,7 @@
 /**
- * `npm start`: builds what is deployed, and serves it. Environment: PORT (8787), HOST (127.0.0.1), STATE_DIR (.state), API_KEYS and
- * AGENT_KEYS (without them, the local key is accepted), the limits of src/serve/limits.mjs, and what the Worker reads itself, which
- * src/serve/workerd-config.mjs lists.
+ * `npm start`: builds what is deployed, and serves it. Environment: PORT (8787), HOST (127.0.0.1), STATE_DIR (.state),
+ * API_KEYS and AGENT_KEYS (without them, the local key is accepted), the limits of src/serve/limits.mjs, and what the
+ * Worker reads itself, which src/serve/workerd-config.mjs lists.
  */
 
 import { spawn } from "node:child_process";
@@ -11,7 +11,10 @@ import { Complaint } from "../src/serve/complaint.mjs";
 import { assertInstalled } from "./installed.mjs";
 import { DIST, ROOT } from "./project.mjs";
 
-/** Builds in a process of its own: wrangler, once loaded, answers signals in its own way. A stop waits for it, but not for long. */
+/**
+ * Builds in a process of its own: wrangler, once loaded, answers signals in its own way. A stop waits
+ * for it, but not for long.
+ */
 async function build(stop, stopMs) {
   const builder = spawn(process.execPath, [join(ROOT, "scripts", "build.mjs")], { stdio: "inherit" });
   let force;

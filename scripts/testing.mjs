@@ -15,7 +15,10 @@ const ENTRY = "test-noema";
 /** For `await using`, where a project's own settings do not name it. */
 const DISPOSABLE = '/// <reference lib="esnext.disposable" />\n';
 
-/** The deployed Worker and the client are in the package already, beside this folder: what is built here imports them as they are. */
+/**
+ * The deployed Worker and the client are in the package already, beside this folder: what is built here
+ * imports them as they are.
+ */
 const siblings = {
   name: "siblings",
   setup({ onResolve }) {

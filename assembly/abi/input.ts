@@ -6,7 +6,10 @@ import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 
 const inputBlock: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
-/** Makes room for `bytes` of input and returns its address; 0 when the budget does not allow it. Valid until the next call. */
+/**
+ * Makes room for `bytes` of input and returns its address; 0 when the budget does not allow it.
+ * Valid until the next call.
+ */
 export function input(bytes: u32): usize {
   buffer.truncate(inputBlock, 0);
   return fits(buffer.growthBytes(inputBlock, bytes)) ? buffer.append(inputBlock, bytes) : 0;

@@ -1,4 +1,7 @@
-/** What host and kernel share: the query block, the offsets of a match record, and codes. Stated once, here; the entry exports them. */
+/**
+ * What host and kernel share: the query block, the offsets of a match record, and codes. Stated once,
+ * here; the entry exports them.
+ */
 
 /** The query as the host writes it: the numbers besides its symbols, which go into the input. */
 @unmanaged
@@ -13,7 +16,10 @@ export class Query {
   knownSymbols: f64;
   /** How many steps it may take. */
   steps: f64;
-  /** The number of the memory that is asked for, 0 for one that is asked for once; and how many symbols were ever added to it. */
+  /**
+   * The number of the memory that is asked for, 0 for one that is asked for once; and how many
+   * symbols were ever added to it.
+   */
   memory: f64;
   added: f64;
   /** The id of the model to look at first when any prediction is enough; 0 for none. */
@@ -71,8 +77,8 @@ export const ITFDF_SIMILARITY: u32 = 11;
 export const METRICS: u32 = 12;
 
 /**
- * Offsets in a match record: doubles, then counts (words). The symbols, event lengths, matches, missing and extras follow as words from
- * {@link MATCH_WORDS} on.
+ * Offsets in a match record: doubles, then counts (words). The symbols, event lengths, matches, missing and extras
+ * follow as words from {@link MATCH_WORDS} on.
  */
 export const MATCH_ID: u32 = 0;
 export const MATCH_FREQUENCY: u32 = MATCH_ID + 8;

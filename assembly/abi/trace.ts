@@ -1,6 +1,6 @@
 /**
- * Counts which matcher answered, in the debug build. The constant KERNEL_DEBUG comes from the compiler (asconfig.json); in the release
- * build it is 0, and every call here compiles to nothing.
+ * Counts which matcher answered, in the debug build. The constant KERNEL_DEBUG comes from the compiler (asconfig.json);
+ * in the release build it is 0, and every call here compiles to nothing.
  */
 
 /** A batch matched a model. */

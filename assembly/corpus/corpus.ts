@@ -1,6 +1,6 @@
 /**
- * All models, oldest first, in segments. A removed model stays as a slot of frequency 0 until the corpus is packed. Owns finding a
- * model by its id and changing it; knows no postings and no queries.
+ * All models, oldest first, in segments. A removed model stays as a slot of frequency 0 until the corpus is packed.
+ * Owns finding a model by its id and changing it; knows no postings and no queries.
  */
 
 import { allocate, release } from "../memory/arena";

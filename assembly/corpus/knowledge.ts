@@ -1,4 +1,6 @@
-/** Changes corpus, postings and symbols together, so that they always agree. Packing frees the memory of removed models. */
+/**
+ * Changes corpus, postings and symbols together, so that they always agree. Packing frees the memory of removed models.
+ */
 
 import { inputStart } from "../abi/input";
 import { ABSENT, DONE, EXHAUSTED } from "../abi/layout";
@@ -59,8 +61,9 @@ export function addModel(id: f64, frequency: f64, symbolCount: u32, eventCount: 
 }
 
 /**
- * Adds `count` models with `symbolCount` symbols in all. Their columns follow each other in the input: ids and frequencies (doubles),
- * symbol counts, event counts, symbols, event lengths (words). Returns how many were added before the budget was used up.
+ * Adds `count` models with `symbolCount` symbols in all. Their columns follow each other in the input: ids and
+ * frequencies (doubles), symbol counts, event counts, symbols, event lengths (words). Returns how many were added
+ * before the budget was used up.
  */
 export function addModels(count: u32, symbolCount: u32): u32 {
   const ids = inputStart();

@@ -1,6 +1,6 @@
 /**
- * The last segment, which still takes models. Its columns are growing buffers and wide; only the symbols are always as narrow as they
- * can be. Sealing leaves the buffers empty for the next segment.
+ * The last segment, which still takes models. Its columns are growing buffers and wide; only the symbols are always as
+ * narrow as they can be. Sealing leaves the buffers empty for the next segment.
  */
 
 import { newBytes } from "../memory/arena";

@@ -1,7 +1,8 @@
 /**
- * Postings: per symbol, the slots of the models that hold it and how often each does, as bytes in a chain of chunks. An entry is the
- * gap from the slot before, doubled, plus 1 if a count follows; a count of 1 is left out. Numbers have seven bits to the byte, the
- * lowest first. Entries are only added at the end. Those of removed models stay until the corpus is packed.
+ * Postings: per symbol, the slots of the models that hold it and how often each does, as bytes in a chain of chunks.
+ * An entry is the gap from the slot before, doubled, plus 1 if a count follows; a count of 1 is left out. Numbers
+ * have seven bits to the byte, the lowest first. Entries are only added at the end. Those of removed models stay
+ * until the corpus is packed.
  */
 
 import { allocate, classBytes, newBytes, release } from "../memory/arena";

@@ -9,7 +9,10 @@ export function sealedBytes(segment: Segment): usize {
   return newBytes(blockBytes(segment)) + newBytes((<usize>segment.count) << frequencyShift(segment));
 }
 
-/** Seals a segment that holds at least one model: its descriptor points at new blocks. The old columns stay the caller's. */
+/**
+ * Seals a segment that holds at least one model: its descriptor points at new blocks. The old
+ * columns stay the caller's.
+ */
 export function seal(segment: Segment): void {
   const count = segment.count;
   const symbols = symbolStart(segment, count);

@@ -1,6 +1,6 @@
 /**
- * A segment: up to 1,024 models as columns, described by one descriptor. The last segment is open and wide; sealing it copies its
- * columns into one block, each as narrow as its numbers allow. Owns the descriptors and how a slot is read.
+ * A segment: up to 1,024 models as columns, described by one descriptor. The last segment is open and wide; sealing it
+ * copies its columns into one block, each as narrow as its numbers allow. Owns the descriptors and how a slot is read.
  */
 
 import * as buffer from "../memory/buffer";
@@ -68,7 +68,10 @@ export function addSegment(): void {
   segment.shortestEvent = u32.MAX_VALUE;
 }
 
-/** Moves all descriptors to {@link OLD_SEGMENTS}, which is empty, so that the caller can read the old segments while it adds new ones. */
+/**
+ * Moves all descriptors to {@link OLD_SEGMENTS}, which is empty, so that the caller can read the old
+ * segments while it adds new ones.
+ */
 export function takeSegments(): void {
   buffer.move(SEGMENTS, OLD_SEGMENTS);
 }

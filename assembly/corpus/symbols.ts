@@ -39,7 +39,10 @@ export function symbolFrequency(symbol: u32): f64 {
   return symbol < symbolEnd() ? load<f64>(buffer.start(SYMBOL_FREQUENCIES) + ((<usize>symbol) << 3)) : 0;
 }
 
-/** A word per symbol: its class, that is its number among the query's distinct symbols, from 1; 0 when the query lacks it. */
+/**
+ * A word per symbol: its class, that is its number among the query's distinct symbols, from 1; 0
+ * when the query lacks it.
+ */
 export function classTable(): usize {
   return buffer.start(SYMBOL_CLASSES);
 }

@@ -1,7 +1,7 @@
 /**
- * How many symbols each model of a segment has in common with the query, repeats counted: the size of the multiset intersection, read
- * off the postings. No matching can match more, so this is an upper bound. Owns one cursor per class of the query; segments must be
- * asked for in order.
+ * How many symbols each model of a segment has in common with the query, repeats counted: the size of the multiset
+ * intersection, read off the postings. No matching can match more, so this is an upper bound. Owns one cursor per class
+ * of the query; segments must be asked for in order.
  */
 
 import { CHUNK_HEAD, chunkEnd, firstChunk, nextChunk, postingBytes } from "../corpus/postings";
@@ -10,7 +10,10 @@ import { classBit, classOccurrences, classSymbol, queryClasses, queryLength } fr
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 
-/** A word per slot of the segment. The lower half is the overlap. The upper half has the `classBit` of each class that the model holds. */
+/**
+ * A word per slot of the segment. The lower half is the overlap. The upper half has the `classBit` of each
+ * class that the model holds.
+ */
 const OVERLAPS_BYTES: i32 = SEGMENT_SLOTS << 2;
 export const overlaps: usize = memory.data(OVERLAPS_BYTES, 16);
 /** An overlap of this many or more reads as this. */
@@ -64,7 +67,9 @@ export function entriesAbout(): u32 {
   return bytes;
 }
 
-/** The overlap in a word of {@link overlaps}. One that does not fit counts as the greatest possible: all of the query. */
+/**
+ * The overlap in a word of {@link overlaps}. One that does not fit counts as the greatest possible: all of the query.
+ */
 export function overlapIn(word: u32): u32 {
   const overlap = word & OVERLAP_MASK;
   return overlap === OVERLAP_MASK ? queryLength() : overlap;

@@ -1,6 +1,6 @@
 /**
- * Prune limits: up to how many matches a batched model of some length surely ranks below the floor. The floor only rises, and so do the
- * limits. They are refreshed now and then, because old ones are safe: they only prune less.
+ * Prune limits: up to how many matches a batched model of some length surely ranks below the floor. The floor only
+ * rises, and so do the limits. They are refreshed now and then, because old ones are safe: they only prune less.
  */
 
 import { longestModel, shortestEvent, shortestModel } from "../corpus/corpus";
@@ -10,7 +10,9 @@ import { isBelowRanking, rankedWorst } from "../memory/ranking";
 import { highestMatched } from "./bound";
 import { neededMatches } from "./recall";
 
-/** What holds for models of one length, in matches. Eight bytes, so that a batch can load needed and singles at once. */
+/**
+ * What holds for models of one length, in matches. Eight bytes, so that a batch can load needed and singles at once.
+ */
 @unmanaged
 class Limits {
   /** The fewest that keep the model. */
@@ -50,8 +52,8 @@ export function beginPruneLimits(): void {
 }
 
 /**
- * The most matches with which a kept model of `length` symbols surely ranks below the floor, if every match is a block of its own;
- * less than it takes to be kept when there are none such.
+ * The most matches with which a kept model of `length` symbols surely ranks below the floor, if every match is a block
+ * of its own; less than it takes to be kept when there are none such.
  */
 export function singlesLimit(length: u32): u32 {
   return limitsAt(length).singles;

@@ -1,4 +1,7 @@
-/** Rules 0 and 1: which models take part, and how many of their symbols must match for the recall threshold to keep them. */
+/**
+ * Rules 0 and 1: which models take part, and how many of their symbols must match for the
+ * recall threshold to keep them.
+ */
 
 import { query } from "../abi/layout";
 import { eventLength, eventStart, Segment, symbolAt, symbolStart } from "../corpus/segment";
@@ -15,7 +18,9 @@ export function beginRecall(longest: u32): void {
   }
 }
 
-/** The least number of matches, 1 or more, that keeps a model of `length` symbols; more than `length` when none does. */
+/**
+ * The least number of matches, 1 or more, that keeps a model of `length` symbols; more than `length` when none does.
+ */
 export function neededMatches(length: u32): u32 {
   return length < <u32>TABLE_LENGTHS ? load<u32>(table + ((<usize>length) << 2)) : computeNeeded(length);
 }

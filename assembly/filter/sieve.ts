@@ -1,6 +1,7 @@
 /**
- * Tells for sixteen models at a time whether their overlaps reach the matches that the recall threshold needs. A longer model needs at
- * least as many: so each overlap is enough up to a greatest length, and the lengths are compared with that.
+ * Tells for sixteen models at a time whether their overlaps reach the matches that the recall threshold
+ * needs. A longer model needs at least as many: so each overlap is enough up to a greatest length, and the
+ * lengths are compared with that.
  */
 
 import { lengthAt, SEGMENT_SLOTS, Segment } from "../corpus/segment";
@@ -53,7 +54,10 @@ function lengthsFrom(starts: usize): v128 {
   return i16x8.min_u(i16x8.sub(v128.load(starts, 2), v128.load(starts)), i16x8.splat(<i16>MOST_LENGTH));
 }
 
-/** Which of the sixteen places from `from` on, a multiple of 16, may have enough overlap; a bit each. Bits without a model mean nothing. */
+/**
+ * Which of the sixteen places from `from` on, a multiple of 16, may have enough overlap; a bit each. Bits
+ * without a model mean nothing.
+ */
 export function sieve(from: u32): u32 {
   const words = overlaps + ((<usize>from) << 2);
   const low = i16x8.narrow_i32x4_u(overlapsOf(words), overlapsOf(words + 16));

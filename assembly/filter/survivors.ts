@@ -1,8 +1,8 @@
 /**
- * The models that can still be among the predictions while kept models are being counted, each with the most that its sort metric can
- * be. The floor is the worst of the best max_predictions of them, ranked by the least that their sort metric can be; only models that
- * surely pass the prediction threshold set it. A model that cannot reach the floor has max_predictions others before it, whatever is
- * still to be counted, so it is dropped.
+ * The models that can still be among the predictions while kept models are being counted, each with the most that its
+ * sort metric can be. The floor is the worst of the best max_predictions of them, ranked by the least that their sort
+ * metric can be; only models that surely pass the prediction threshold set it. A model that cannot reach the floor has
+ * max_predictions others before it, whatever is still to be counted, so it is dropped.
  */
 
 import { query } from "../abi/layout";
@@ -81,7 +81,10 @@ export function survivorSlot(at: u32): u32 {
   return survivorAt(at).slot;
 }
 
-/** Judges the model matched last, which is kept and counted and whose present was found; adds it if it can be a prediction. */
+/**
+ * Judges the model matched last, which is kept and counted and whose present was found; adds it
+ * if it can be a prediction.
+ */
 export function assess(segment: Segment, place: u32, slot: u32): void {
   beginModel(segment, place);
   const frequency = frequencyAt(segment, place);

@@ -1,10 +1,10 @@
 /**
- * Matches a batch of sixteen models whose longest common block is a pair, a lane each, in full. `batch-singles.ts` finds out which models
- * have a pair at all.
+ * Matches a batch of sixteen models whose longest common block is a pair, a lane each, in full. `batch-singles.ts`
+ * finds out which models have a pair at all.
  *
- * The block is the first pair of the model, at its first place in the query. On its left there is no other pair, or that one would be
- * the first: every match there is a single symbol. So is every match on its right, unless another pair is there, which is left to other
- * matchers. Singles are matched by one pass from left to right.
+ * The block is the first pair of the model, at its first place in the query. On its left there is no other pair, or
+ * that one would be the first: every match there is a single symbol. So is every match on its right, unless another
+ * pair is there, which is left to other matchers. Singles are matched by one pass from left to right.
  */
 
 import { fillMasks, LANES_BYTES, masks, STEP_MASK_BYTES, STEP_SYMBOLS } from "./batch-singles";

@@ -1,12 +1,14 @@
 /**
- * Matches a batch of sixteen models at once, a lane each, as far as single symbols go. As in `lanes.ts` a lane is 16 bits that say which
- * positions of the query hold a model's symbol; but here two vectors hold the same position of sixteen models, not sixteen positions of
- * one. So a few steps find what the next symbol of every model can match, and no branch depends on a model.
+ * Matches a batch of sixteen models at once, a lane each, as far as single symbols go. As in `lanes.ts` a lane is 16
+ * bits that say which positions of the query hold a model's symbol; but here two vectors hold the same position of
+ * sixteen models, not sixteen positions of one. So a few steps find what the next symbol of every model can match, and
+ * no branch depends on a model.
  *
- * It finds two things. First, whether any two neighbours in the model are neighbours in the query too, a pair: then blocks can be longer
- * than 1, and another matcher must do it. If there is no pair, difflib's block is always the first symbol of the model that matches at
- * all, at its first position in the query. Nothing on its left matches, and the search continues on its right: one pass from left to
- * right, in which every match rules out the query positions up to its own.
+ * It finds two things. First, whether any two neighbours in the model are neighbours in the query too, a pair: then
+ * blocks can be longer than 1, and another matcher must do it. If there is no pair, difflib's block is always the
+ * first symbol of the model that matches at all, at its first position in the query. Nothing on its left matches,
+ * and the search continues on its right: one pass from left to right, in which every match rules out the query
+ * positions up to its own.
  */
 
 import { smallTable, table, window } from "./lanes";
@@ -20,7 +22,9 @@ export const STEP_SYMBOLS: u32 = 16;
 /** The most steps that a batch can take. */
 export const MOST_STEPS: u32 = 8;
 
-/** 16 x 16 bytes: a row of sixteen symbols per model, or after {@link transpose} a row of sixteen models per position. */
+/**
+ * 16 x 16 bytes: a row of sixteen symbols per model, or after {@link transpose} a row of sixteen models per position.
+ */
 const SQUARE_BYTES: i32 = 16 * 16;
 /** The lower and the upper bytes of the symbols, and scratch. */
 const lowerBytes: usize = memory.data(SQUARE_BYTES, 16);
@@ -66,8 +70,8 @@ function isInQuery(symbol: u32): bool {
 }
 
 /**
- * Matches a batch whose models all take `steps` steps. At `rows` are the addresses of their symbols, words; at `rests` how many symbols
- * each has in its last step, bytes. A symbol is a byte, or two if `wide`.
+ * Matches a batch whose models all take `steps` steps. At `rows` are the addresses of their symbols, words; at `rests`
+ * how many symbols each has in its last step, bytes. A symbol is a byte, or two if `wide`.
  */
 export function matchBatchSingles(rows: usize, rests: usize, steps: u32, wide: bool): void {
   const one = i16x8.splat(1);
@@ -96,7 +100,8 @@ export function matchBatchSingles(rows: usize, rests: usize, steps: u32, wide: b
       beforeSecond = second;
       const leftFirst = v128.andnot(first, takenFirst);
       const leftSecond = v128.andnot(second, takenSecond);
-      // The lowest bit and all bits below it; or nothing if nothing is left, for then the saturated difference is nothing too.
+      // The lowest bit and all bits below it; or nothing if nothing is left, for then the saturated
+      // difference is nothing too.
       takenFirst = v128.or(takenFirst, v128.xor(leftFirst, i16x8.sub_sat_u(leftFirst, one)));
       takenSecond = v128.or(takenSecond, v128.xor(leftSecond, i16x8.sub_sat_u(leftSecond, one)));
       missedFirst = i16x8.add(missedFirst, i16x8.eq(leftFirst, zero));

@@ -1,7 +1,7 @@
 /**
- * The length of the longest common subsequence of the query and a model: no matching matches more symbols, and a symbol more in the query
- * makes it longer by one at most. Bit-parallel (Crochemore, Iliopoulos, Pinzon and Reid 2001): a bit per gathered symbol of the model,
- * and one pass over the query.
+ * The length of the longest common subsequence of the query and a model: no matching matches more symbols, and a symbol
+ * more in the query makes it longer by one at most. Bit-parallel (Crochemore, Iliopoulos, Pinzon and Reid 2001): a bit
+ * per gathered symbol of the model, and one pass over the query.
  */
 
 import * as buffer from "../memory/buffer";
@@ -12,14 +12,20 @@ import { countSteps } from "./steps";
 
 /** Longer models have only the bound that {@link gather} gives: their rows would take megabytes. */
 const MOST_GATHERED: u32 = 4096;
-/** The same for a query this many times as long as what the model shares with it: a pass over it costs more than it may save. */
+/**
+ * The same for a query this many times as long as what the model shares with it: a pass over it
+ * costs more than it may save.
+ */
 const MOST_RATIO: u32 = 32;
 /** About how many positions of the query are passed over in the time of a step. */
 const POSITIONS_PER_STEP: u32 = 4;
 
 /** A word per class: the number of its row, from 1; 0 between calls. */
 const rowNumbers: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** Row 0 is the state: a bit is clear where the subsequence grows. Then a row per class of the model: the bits of its symbols. */
+/**
+ * Row 0 is the state: a bit is clear where the subsequence grows. Then a row per class of the model:
+ * the bits of its symbols.
+ */
 const rows: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 /** Prepares for the query. */
@@ -28,7 +34,10 @@ export function beginCommon(): void {
   buffer.appendZeros(rowNumbers, (<usize>queryClasses() + 1) << 2);
 }
 
-/** The most symbols of the model gathered, `count` symbols, that a matching can match: the longest common subsequence where it is found. */
+/**
+ * The most symbols of the model gathered, `count` symbols, that a matching can match: the longest common
+ * subsequence where it is found.
+ */
 export function mostCommon(count: u32): u32 {
   if (count > MOST_GATHERED || queryLength() / MOST_RATIO > count) {
     return count;
@@ -74,7 +83,9 @@ function passOverQuery(words: u32): u32 {
   return updates;
 }
 
-/** The state V becomes (V + (V and M)) or (V without M), as one number of many words, where M is the row of the symbol. */
+/**
+ * The state V becomes (V + (V and M)) or (V without M), as one number of many words, where M is the row of the symbol.
+ */
 function takeSymbol(state: usize, row: usize, bytes: usize): void {
   let carry: u64 = 0;
   for (let at: usize = 0; at < bytes; at += 8) {

@@ -1,6 +1,6 @@
 /**
- * The symbols of one model that the query holds too: their positions and their classes. Other symbols match nothing; they only keep
- * these apart.
+ * The symbols of one model that the query holds too: their positions and their classes. Other symbols match nothing;
+ * they only keep these apart.
  */
 
 import { longestModel } from "../corpus/corpus";

@@ -1,9 +1,10 @@
 /**
- * Lanes: per position of a model in a narrow column, 16 bits that say which of up to 16 positions of the query hold its symbol. They
- * are made eight at a time.
+ * Lanes: per position of a model in a narrow column, 16 bits that say which of up to 16 positions of the query hold its
+ * symbol. They are made eight at a time.
  *
- * They come from tables of 16 bytes, one per four bits of a symbol: bit j of entry n is set when the query's symbol j has n as those
- * four bits. And-ing the entries of all four bits of a symbol leaves the positions that hold exactly this symbol.
+ * They come from tables of 16 bytes, one per four bits of a symbol: bit j of entry n is set when the query's
+ * symbol j has n as those four bits. And-ing the entries of all four bits of a symbol leaves the positions that
+ * hold exactly this symbol.
  */
 
 import { longestModel } from "../corpus/corpus";
@@ -15,7 +16,10 @@ import { queryLength, querySymbol } from "./query-sequence";
 /** How many positions of the query a lane can hold. */
 export const LANE_POSITIONS: u32 = 16;
 
-/** Bytes of a table, and of all tables: per four bits of a symbol, lowest first, one for query positions 0 to 7 and one for 8 to 15. */
+/**
+ * Bytes of a table, and of all tables: per four bits of a symbol, lowest first, one for query positions 0
+ * to 7 and one for 8 to 15.
+ */
 const TABLE_BYTES: i32 = 16;
 const TABLES_BYTES: i32 = 4 * 2 * TABLE_BYTES;
 const tables: usize = memory.data(TABLES_BYTES, 16);
@@ -29,7 +33,10 @@ const laneRow: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 let usedBytes: usize = 0;
 /** What {@link occupied} says of the first 64 lanes. */
 let occupiedFirst: u64 = 0;
-/** The last eight lanes made; and the lanes and-ed with the ones before them, moved up by one query position: not zero for a pair. */
+/**
+ * The last eight lanes made; and the lanes and-ed with the ones before them, moved up by one query
+ * position: not zero for a pair.
+ */
 let before: v128 = i64x2(0, 0);
 let pairs: v128 = i64x2(0, 0);
 
@@ -160,7 +167,10 @@ function common(half: usize, n0: v128, n1: v128, n2: v128, n3: v128): v128 {
   return v128.and(lower, upper);
 }
 
-/** Joins the two halves of the query's positions, a byte each, to the lanes from `at` on; notes pairs and occupied lanes on the way. */
+/**
+ * Joins the two halves of the query's positions, a byte each, to the lanes from `at` on; notes pairs and
+ * occupied lanes on the way.
+ */
 function storeLanes(at: usize, first: v128, second: v128): void {
   const low = i8x16.shuffle(first, second, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
   const high = i8x16.shuffle(first, second, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);

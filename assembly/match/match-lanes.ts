@@ -1,6 +1,6 @@
 /**
- * The first steps of matching in lanes. And-ing a lane with the runs of length k - 1 of the lane before, moved up by one query position,
- * leaves the runs of length k that end at it; so all runs of one length are found together.
+ * The first steps of matching in lanes. And-ing a lane with the runs of length k - 1 of the lane before, moved up by
+ * one query position, leaves the runs of length k that end at it; so all runs of one length are found together.
  */
 
 import * as buffer from "../memory/buffer";
@@ -27,7 +27,10 @@ export function beginLanes(): void {
   buffer.ensure(oddRow, rowBytes());
 }
 
-/** Takes the model whose `count` symbols of this shift, bytes or halves, are at `symbols`; returns the length of its longest block. */
+/**
+ * Takes the model whose `count` symbols of this shift, bytes or halves, are at `symbols`; returns the
+ * length of its longest block.
+ */
 export function startLanes(symbols: usize, shift: u32, count: u32): u32 {
   fillLanes(symbols, shift, count);
   findLongest();
@@ -63,8 +66,9 @@ export function hasMoreThanBest(): bool {
 }
 
 /**
- * Matches the model started in full when no run is longer than 1. Difflib's block is then always the first symbol of the model that
- * matches at all, at its first position in the query. Nothing on its left matches, and the search continues on its right: one pass.
+ * Matches the model started in full when no run is longer than 1. Difflib's block is then always the first symbol of
+ * the model that matches at all, at its first position in the query. Nothing on its left matches, and the search
+ * continues on its right: one pass.
  */
 export function matchLaneSingles(): void {
   if (listsBlocks()) {

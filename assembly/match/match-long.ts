@@ -1,6 +1,6 @@
 /**
- * The matcher for queries of any length. For each gathered symbol of the model it walks the query positions that hold the same symbol,
- * and lengthens the runs that ended at the positions before them.
+ * The matcher for queries of any length. For each gathered symbol of the model it walks the query positions that hold
+ * the same symbol, and lengthens the runs that ended at the positions before them.
  */
 
 import * as buffer from "../memory/buffer";
@@ -79,8 +79,9 @@ export function finishLong(enough: u32): void {
 }
 
 /**
- * Finds the blocks of the model started from left to right, along the longest block, the longest block behind that, and so on, until
- * `enough` symbols have matched. Notes at each of these levels how long its block is, and how many symbols match up to its end, at least.
+ * Finds the blocks of the model started from left to right, along the longest block, the longest block behind that, and
+ * so on, until `enough` symbols have matched. Notes at each of these levels how long its block is, and how many symbols
+ * match up to its end, at least.
  */
 export function finishLevels(enough: u32): void {
   let from: u32 = 0;
@@ -105,9 +106,9 @@ export function finishLevels(enough: u32): void {
 }
 
 /**
- * How many symbols of the model still match for certain when symbols have been added to the query since {@link finishLevels}, and all
- * blocks that end in them are shorter than `shorterThan`. Then every level whose block is at least that long has the same block as before,
- * and the same on its left.
+ * How many symbols of the model still match for certain when symbols have been added to the query since
+ * {@link finishLevels}, and all blocks that end in them are shorter than `shorterThan`. Then every level whose block is
+ * at least that long has the same block as before, and the same on its left.
  */
 export function matchedForCertain(shorterThan: u32): u32 {
   let certain: u32 = 0;
@@ -167,7 +168,10 @@ function positionAt(index: u32): u32 {
   return load<u32>(positions() + ((<usize>index) << 2));
 }
 
-/** Finds the longest block of a range. The stamp grows by one from a model position to the next, by two across a gap, and never repeats. */
+/**
+ * Finds the longest block of a range. The stamp grows by one from a model position to the next, by two across
+ * a gap, and never repeats.
+ */
 function findLongest(from: u32, to: u32, queryFrom: i32, queryTo: i32): void {
   bestLength = 0;
   let expected: u32 = 0;

@@ -1,8 +1,8 @@
 /**
- * The matcher for queries of up to 64 symbols. A set of query positions is one 64-bit word: each gathered symbol of the model has the
- * word of the positions that hold it. And-ing a symbol's word with the runs of length k - 1 of the symbol before, moved up by one
- * position, leaves the runs of length k that end at it. So all runs of one length are found together, and the last length that leaves
- * any is the longest.
+ * The matcher for queries of up to 64 symbols. A set of query positions is one 64-bit word: each gathered symbol of the
+ * model has the word of the positions that hold it. And-ing a symbol's word with the runs of length k - 1 of the symbol
+ * before, moved up by one position, leaves the runs of length k that end at it. So all runs of one length are found
+ * together, and the last length that leaves any is the longest.
  */
 
 import { longestModel } from "../corpus/corpus";
@@ -111,8 +111,8 @@ function searchOn(from: u32, to: u32, allowed: u64, enough: u32): void {
 }
 
 /**
- * When no run is longer than 1, difflib's block is always the first symbol of the model that matches at all, at its first position in
- * the query. Nothing on its left matches, and the search continues on its right: one pass does it.
+ * When no run is longer than 1, difflib's block is always the first symbol of the model that matches at all, at its
+ * first position in the query. Nothing on its left matches, and the search continues on its right: one pass does it.
  */
 function matchSingles(from: u32, to: u32, allowed: u64, enough: u32): void {
   let rest = allowed;
@@ -138,7 +138,10 @@ function lowBits(count: u32): u64 {
   return count >= 64 ? u64.MAX_VALUE : ((<u64>1) << (<u64>count)) - 1;
 }
 
-/** Finds the longest block of gathered symbols `from` to `to` and the allowed query positions; the earliest of equal ones. */
+/**
+ * Finds the longest block of gathered symbols `from` to `to` and the allowed query positions;
+ * the earliest of equal ones.
+ */
 function findLongest(from: u32, to: u32, allowed: u64): void {
   let runs = buffer.start(evenRuns);
   let next = buffer.start(oddRuns);
@@ -173,7 +176,10 @@ function restrict(runs: usize, from: u32, to: u32, allowed: u64): u64 {
   return any;
 }
 
-/** The runs longer by one than those of `runs`: only a symbol that follows the one before it directly can continue a run. */
+/**
+ * The runs longer by one than those of `runs`: only a symbol that follows the one before it
+ * directly can continue a run.
+ */
 function extend(runs: usize, next: usize, from: u32, to: u32): u64 {
   let any: u64 = 0;
   let before: u64 = 0;

@@ -1,6 +1,7 @@
 /**
- * Ratcliff-Obershelp matching of one model with the query, by difflib's rules: the longest common block, of equal ones the earliest in
- * the model and then in the query, then the same on both sides of it. Chooses the matcher; all matchers find the same.
+ * Ratcliff-Obershelp matching of one model with the query, by difflib's rules: the longest common block, of equal
+ * ones the earliest in the model and then in the query, then the same on both sides of it. Chooses the matcher;
+ * all matchers find the same.
  */
 
 import {
@@ -27,7 +28,10 @@ let inLanes: bool = false;
 /** The length of its longest block. */
 let run: u32 = 0;
 
-/** Prepares this room for a query, the `count` symbols at `input`. The class of each symbol comes first: all tables are made from it. */
+/**
+ * Prepares this room for a query, the `count` symbols at `input`. The class of each symbol comes first: all
+ * tables are made from it.
+ */
 export function beginMatching(input: usize, count: u32): void {
   beginQuerySequence(input, count);
   beginGathering();
@@ -43,8 +47,8 @@ export function beginMatching(input: usize, count: u32): void {
 }
 
 /**
- * Starts with the model whose `count` symbols begin at the segment's symbol `from`; it has a symbol in common with the query. Returns
- * the length of its longest block.
+ * Starts with the model whose `count` symbols begin at the segment's symbol `from`; it has a symbol in common with the
+ * query. Returns the length of its longest block.
  */
 export function startMatch(segment: Segment, from: u32, count: u32): u32 {
   const shift: u32 = segment.symbolShift;
@@ -86,7 +90,10 @@ export function finishMatch(enough: u32): void {
   finish(enough);
 }
 
-/** Matches the model at a place in full; it has a symbol in common with the query. The outcome holds the sums of its blocks. */
+/**
+ * Matches the model at a place in full; it has a symbol in common with the query. The outcome
+ * holds the sums of its blocks.
+ */
 export function matchAll(segment: Segment, place: u32): void {
   startMatch(segment, symbolStart(segment, place), lengthAt(segment, place));
   finishMatch(u32.MAX_VALUE);

@@ -1,4 +1,7 @@
-/** What matching one model found, whichever matcher found it: how many symbols in how many blocks, where, and if asked the blocks. */
+/**
+ * What matching one model found, whichever matcher found it: how many symbols in how many blocks, where,
+ * and if asked the blocks.
+ */
 
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
@@ -30,7 +33,10 @@ export function beginOutcome(length: u32): void {
   buffer.ensure(partners, (<usize>length) << 2);
 }
 
-/** Starts a model: nothing has matched yet. `list` says whether to list the blocks, for {@link findPartners}, or only to sum them. */
+/**
+ * Starts a model: nothing has matched yet. `list` says whether to list the blocks, for
+ * {@link findPartners}, or only to sum them.
+ */
 export function clearOutcome(list: bool): void {
   listing = list;
   matchedSymbols = 0;
@@ -44,7 +50,9 @@ export function listsBlocks(): bool {
   return listing;
 }
 
-/** Sets the outcome of a model whose `count` blocks are all of one symbol, between these positions; they are not listed. */
+/**
+ * Sets the outcome of a model whose `count` blocks are all of one symbol, between these positions; they are not listed.
+ */
 export function setSingles(count: u32, first: u32, last: u32): void {
   matchedSymbols = count;
   foundBlocks = count;

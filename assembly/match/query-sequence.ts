@@ -1,6 +1,6 @@
 /**
- * The query's symbols, prepared for matching: a class per distinct known symbol, and the positions of each class chained from the last
- * to the first. Unknown symbols have no class; they match nothing.
+ * The query's symbols, prepared for matching: a class per distinct known symbol, and the positions of each class
+ * chained from the last to the first. Unknown symbols have no class; they match nothing.
  */
 
 import { classTable, symbolEnd } from "../corpus/symbols";

@@ -1,6 +1,7 @@
 /**
- * Counts the steps of a query. Equal symbols in long sequences take a step for each pair, and then again in each part, so the work of a
- * query has no useful bound in advance. A query that has used up its steps ends early; its answer is then nonsense, and the host drops it.
+ * Counts the steps of a query. Equal symbols in long sequences take a step for each pair, and then again in each part,
+ * so the work of a query has no useful bound in advance. A query that has used up its steps ends early; its answer is
+ * then nonsense, and the host drops it.
  */
 
 let left: i64 = 0;

@@ -1,7 +1,7 @@
 /**
- * The only allocator. Blocks come in size classes, four to the octave, so at most a fifth of a block is unused. A released block goes
- * to the free list of its class; when the budget is used up, a larger free block is split. Joining free blocks waits until the host asks
- * for it, when a mind was released. Owns the budget and how far memory has grown.
+ * The only allocator. Blocks come in size classes, four to the octave, so at most a fifth of a block is unused. A
+ * released block goes to the free list of its class; when the budget is used up, a larger free block is split. Joining
+ * free blocks waits until the host asks for it, when a mind was released. Owns the budget and how far memory has grown.
  */
 
 import { mind } from "./mind";
@@ -33,8 +33,9 @@ export function start(): void {
 }
 
 /**
- * Clears static data, so that a new instance can start on the same memory; works after a trap too. Must be the last call of all. The
- * compiler takes memory for fresh and leaves zeros out of static data. What blocks hold is undefined anyway.
+ * Clears static data, so that a new instance can start on the same memory; works after a trap too. Must be
+ * the last call of all. The compiler takes memory for fresh and leaves zeros out of static data. What blocks
+ * hold is undefined anyway.
  */
 export function end(): void {
   memory.fill(0, 0, __heap_base);
@@ -61,7 +62,10 @@ export function newBytes(bytes: usize): usize {
   return freeClass(size) < <u32>CLASSES ? 0 : size;
 }
 
-/** Whether the budget allows `bytes` more; grows memory if so. (Packing and queries may have passed the budget a little.) */
+/**
+ * Whether the budget allows `bytes` more; grows memory if so. (Packing and queries may have
+ * passed the budget a little.)
+ */
 export function fits(bytes: usize): bool {
   return bytes === 0 || (top + bytes <= budget && grown(top + bytes + SLACK_BYTES));
 }
@@ -71,7 +75,10 @@ export function fitsAlready(bytes: usize): bool {
   return top + bytes <= budget && top + bytes + SLACK_BYTES <= <usize>memory.size() * PAGE_BYTES;
 }
 
-/** A block of at least `bytes`, aligned to 16, contents undefined. Ignores the budget; traps when the machine has no more memory. */
+/**
+ * A block of at least `bytes`, aligned to 16, contents undefined. Ignores the budget; traps when the
+ * machine has no more memory.
+ */
 export function allocate(bytes: usize): usize {
   const size = classBytes(bytes);
   mind.held += size;
@@ -122,7 +129,10 @@ export function joinFree(): void {
   }
 }
 
-/** Takes all free blocks; returns the one of lowest address. Their first word is the address of the next, 0 for none, then comes the size. */
+/**
+ * Takes all free blocks; returns the one of lowest address. Their first word is the address of the next, 0 for
+ * none, then comes the size.
+ */
 function sortFree(): usize {
   memory.fill(sortedLists, 0, 4 * SORTED_LISTS);
   for (let number = SMALLEST_CLASS; number < <u32>CLASSES; number++) {

@@ -1,6 +1,6 @@
 /**
- * A growable block of memory. The header of a mind's buffer is in `mind.ts`. Scratch, which all minds share, has its header in static
- * memory of its owner: `memory.data(BUFFER_BYTES, BUFFER_ALIGN)`.
+ * A growable block of memory. The header of a mind's buffer is in `mind.ts`. Scratch, which all minds share, has its
+ * header in static memory of its owner: `memory.data(BUFFER_BYTES, BUFFER_ALIGN)`.
  */
 
 import { allocate, classBytes, newBytes, release } from "./arena";
@@ -72,7 +72,10 @@ export function ensure(buffer: usize, bytes: usize): void {
   }
 }
 
-/** The same, and takes no more memory than that: for contents of a known size. They are undefined, also where there was room already. */
+/**
+ * The same, and takes no more memory than that: for contents of a known size. They are undefined, also
+ * where there was room already.
+ */
 export function fit(buffer: usize, bytes: usize): void {
   const header = changetype<Header>(buffer);
   if (bytes > header.capacity) {

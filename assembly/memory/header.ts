@@ -1,4 +1,7 @@
-/** The header of a buffer: its block, and how much of it is used. A leaf, so that {@link ./mind} can keep places for headers. */
+/**
+ * The header of a buffer: its block, and how much of it is used. A leaf, so that {@link ./mind} can
+ * keep places for headers.
+ */
 
 /** A header. All zeros is an empty buffer. */
 @unmanaged

@@ -1,7 +1,8 @@
 /**
- * The state of the mind that the kernel works for now. Many minds share one memory: each has its models and vectors in blocks of its
- * own, and these few bytes that find them. They stay at one address, so a query reads them as fast as if there were no other mind; while
- * another mind is entered, they wait in a block ({@link ../minds/minds}). What only one call uses is not here: all minds share it.
+ * The state of the mind that the kernel works for now. Many minds share one memory: each has its models and vectors in
+ * blocks of its own, and these few bytes that find them. They stay at one address, so a query reads them as fast as if
+ * there were no other mind; while another mind is entered, they wait in a block ({@link ../minds/minds}). What only one
+ * call uses is not here: all minds share it.
  */
 
 import { HEADER_BYTES } from "./header";

@@ -1,6 +1,7 @@
 /**
- * The best entries offered so far: a heap with the worst on top, so that a better one replaces it. An entry is a value and a number (a
- * model's slot, for instance); of equal values the greater number is better, so a newer model beats an older one.
+ * The best entries offered so far: a heap with the worst on top, so that a better one replaces it. An entry is a
+ * value and a number (a model's slot, for instance); of equal values the greater number is better, so a newer
+ * model beats an older one.
  */
 
 import * as buffer from "./buffer";

@@ -1,4 +1,7 @@
-/** The minds that share this memory: one is entered, and the calls that follow are about it. The state of the others waits in a block. */
+/**
+ * The minds that share this memory: one is entered, and the calls that follow are about it. The state of the
+ * others waits in a block.
+ */
 
 import { clearModels } from "../corpus/knowledge";
 import { allocate, release } from "../memory/arena";

@@ -1,9 +1,14 @@
-/** A queue of up to sixteen models that are matched together: what matching them needs, and what settling them needs. */
+/**
+ * A queue of up to sixteen models that are matched together: what matching them needs, and what settling them needs.
+ */
 
 import { neededAndSingles } from "../filter/prune-limits";
 import { BATCH_MODELS, STEP_SYMBOLS } from "../match/batch-singles";
 
-/** Parts of a queue, each with an entry per model. First words: the address of the symbols, the slot, the limits (two halfwords). */
+/**
+ * Parts of a queue, each with an entry per model. First words: the address of the symbols, the slot,
+ * the limits (two halfwords).
+ */
 export const QUEUE_ROWS: usize = 0;
 const QUEUE_SLOTS: usize = QUEUE_ROWS + 4 * BATCH_MODELS;
 const QUEUE_LIMITS: usize = QUEUE_SLOTS + 4 * BATCH_MODELS;
@@ -17,7 +22,10 @@ const QUEUE_COUNT: usize = QUEUE_RESTS + BATCH_MODELS;
 /** Bytes of a queue, a multiple of 16. */
 export const QUEUE_BYTES: i32 = <i32>((QUEUE_COUNT + 4 + 15) & ~15);
 
-/** Adds a model to a queue that has room: its slot, the address of its `length` symbols, its frequency. Returns whether it is full now. */
+/**
+ * Adds a model to a queue that has room: its slot, the address of its `length` symbols, its frequency.
+ * Returns whether it is full now.
+ */
 export function enqueue(queue: usize, slot: u32, symbols: usize, length: u32, frequency: u32): bool {
   const lane: usize = load<u32>(queue, QUEUE_COUNT);
   const word = queue + (lane << 2);
@@ -30,7 +38,10 @@ export function enqueue(queue: usize, slot: u32, symbols: usize, length: u32, fr
   return lane + 1 === BATCH_MODELS;
 }
 
-/** Adds a model of another queue, with the query positions whose symbols it holds. Returns whether the queue is full now. */
+/**
+ * Adds a model of another queue, with the query positions whose symbols it holds. Returns
+ * whether the queue is full now.
+ */
 export function enqueueFrom(queue: usize, other: usize, from: usize, held: u32): bool {
   const lane: usize = load<u32>(queue, QUEUE_COUNT);
   const word = queue + (lane << 2);

@@ -1,6 +1,6 @@
 /**
- * Candidates that wait until sixteen of them can be matched together, in queues by how many steps their symbols take. Those that turn
- * out to have a pair wait once more, for others that have one.
+ * Candidates that wait until sixteen of them can be matched together, in queues by how many steps their symbols take.
+ * Those that turn out to have a pair wait once more, for others that have one.
  */
 
 import { refreshNowAndThen } from "../filter/prune-limits";
@@ -30,7 +30,10 @@ export function beginBatches(): void {
   }
 }
 
-/** Sets how wide the symbols of the models that follow are: bytes or halves. Settles waiting models of another width first. */
+/**
+ * Sets how wide the symbols of the models that follow are: bytes or halves. Settles waiting
+ * models of another width first.
+ */
 export function expectSymbolShift(shift: u32): void {
   if (wide !== (shift === HALVES)) {
     flushBatches();

@@ -1,7 +1,8 @@
 /**
- * One pass over all candidates, the models that may match the query. Where few models share symbols with it, the postings say which do
- * and how many: a model whose overlap is below the matches that the threshold needs is not kept, because no matching matches more than
- * the overlap. Where nearly all models do, reading the postings costs more than it saves, and every model is a candidate.
+ * One pass over all candidates, the models that may match the query. Where few models share symbols with it, the
+ * postings say which do and how many: a model whose overlap is below the matches that the threshold needs is not kept,
+ * because no matching matches more than the overlap. Where nearly all models do, reading the postings costs more than
+ * it saves, and every model is a candidate.
  */
 
 import { query } from "../abi/layout";

@@ -1,11 +1,13 @@
 /**
  * One candidate by itself: whether the recall threshold keeps it, and whether it can be among the predictions.
  *
- * While kept models are being counted, a kept model is counted and survives if it can still be a prediction. Afterwards, when all
- * candidates are looked at a second time, it is ranked at once by its exact metrics. Each step drops only what cannot matter:
- * - A model that surely ranks below the floor needs no score, only an answer whether it is kept: matching stops as soon as that is clear.
- * - While the query has a symbol that no present of a kept model was seen to have, models that hold it are matched in full, so that the
- *   symbols seen are complete in the end.
+ * While kept models are being counted, a kept model is counted and survives if it can still be a prediction.
+ * Afterwards, when all candidates are looked at a second time, it is ranked at once by its exact metrics. Each step
+ * drops only what cannot matter:
+ * - A model that surely ranks below the floor needs no score, only an answer whether it is kept: matching stops
+ *   as soon as that is clear.
+ * - While the query has a symbol that no present of a kept model was seen to have, models that hold it are matched in
+ *   full, so that the symbols seen are complete in the end.
  */
 
 import { POTENTIAL, query } from "../abi/layout";
@@ -22,8 +24,8 @@ import { deferShared } from "./deferred";
 import { rescoreMatched } from "./rescore";
 
 /**
- * Considers a live model of the target that has at least one and at most `overlap` symbols in common with the query. `see` says that
- * its present may have a symbol not seen yet, `pruned` that it surely ranks below the floor.
+ * Considers a live model of the target that has at least one and at most `overlap` symbols in common with the query.
+ * `see` says that its present may have a symbol not seen yet, `pruned` that it surely ranks below the floor.
  */
 export function considerAlone(slot: u32, overlap: u32, see: bool, pruned: bool): void {
   const segment = segmentOf(slot);
@@ -61,8 +63,9 @@ export function considerKept(slot: u32): void {
 }
 
 /**
- * Considers a model that one match keeps and that shares only the symbol of a class, once. The common symbol is a common block, so the
- * model is kept without being matched, unless its present must be seen. It is counted and deferred.
+ * Considers a model that one match keeps and that shares only the symbol of a class, once. The common
+ * symbol is a common block, so the model is kept without being matched, unless its present must be seen. It
+ * is counted and deferred.
  */
 export function considerShared(slot: u32, segment: Segment, place: u32, number: u32, see: bool): void {
   countKept(frequencyAt(segment, place));
@@ -74,7 +77,10 @@ export function considerShared(slot: u32, segment: Segment, place: u32, number: 
   deferShared(slot, number);
 }
 
-/** Whether the model started surely ranks below the floor. One that is quick to finish is finished instead of asked about. */
+/**
+ * Whether the model started surely ranks below the floor. One that is quick to finish is
+ * finished instead of asked about.
+ */
 function isPruned(slot: u32, overlap: u32, run: u32, needed: u32, length: u32, event: u32): bool {
   return !isQuickToFinish() && !canReach(slot, highestPotential(overlap, run, needed, length, event));
 }

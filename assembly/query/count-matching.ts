@@ -1,4 +1,7 @@
-/** Counts how many models each of many recall thresholds would keep. Every model of the target is matched as it is for predictions; none is ranked. */
+/**
+ * Counts how many models each of many recall thresholds would keep. Every model of the target is matched as it is for
+ * predictions; none is ranked.
+ */
 
 import { inputStart } from "../abi/input";
 import { query } from "../abi/layout";
@@ -11,15 +14,17 @@ import { matched } from "../match/outcome";
 import { queryClasses, queryLength } from "../match/query-sequence";
 import { beginSteps, countSteps, isOutOfSteps } from "../match/steps";
 
-/** The thresholds, ascending doubles, and then a double for each: how many models it keeps and the next one does not. */
+/**
+ * The thresholds, ascending doubles, and then a double for each: how many models it keeps and the next one does not.
+ */
 let thresholds: usize = 0;
 let counts: usize = 0;
 let thresholdCount: u32 = 0;
 
 /**
- * Counts the models that thresholds keep. The input holds `count` thresholds, ascending doubles; as many doubles of 0; and the symbols of the query.
- * The threshold of the query block is the first of them. Afterwards, the second doubles count the models that a threshold keeps and the
- * next one does not. {@link endQuery} must follow.
+ * Counts the models that thresholds keep. The input holds `count` thresholds, ascending doubles; as many doubles of 0;
+ * and the symbols of the query. The threshold of the query block is the first of them. Afterwards, the second doubles
+ * count the models that a threshold keeps and the next one does not. {@link endQuery} must follow.
  */
 export function countMatching(count: u32): void {
   thresholdCount = count;

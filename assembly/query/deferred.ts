@@ -1,7 +1,7 @@
 /**
- * Models that are kept for certain and counted, but not ranked before all others are counted, because only then their bounds are sharp.
- * There are two kinds: models that share one symbol with the query, once, and were not matched; and models that a batch found to match
- * in single symbols only.
+ * Models that are kept for certain and counted, but not ranked before all others are counted, because only then their
+ * bounds are sharp. There are two kinds: models that share one symbol with the query, once, and were not matched; and
+ * models that a batch found to match in single symbols only.
  */
 
 import { countAnswer, DEFERRED_SHARED, DEFERRED_SINGLES } from "../abi/trace";
@@ -75,7 +75,10 @@ export function deferShared(slot: u32, number: u32): void {
   }
 }
 
-/** Defers a model of which `matches` symbols match, each a block of its own, between these positions. All are less than 256. */
+/**
+ * Defers a model of which `matches` symbols match, each a block of its own, between these
+ * positions. All are less than 256.
+ */
 export function deferSingles(slot: u32, matches: u32, first: u32, last: u32): void {
   countAnswer(DEFERRED_SINGLES);
   if (hasRoom()) {

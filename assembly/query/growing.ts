@@ -1,8 +1,8 @@
 /**
- * Whether the recall threshold keeps any model for a memory that is asked again and again while it grows. What was found out of a model
- * is kept: a symbol more in memory makes an upper bound of its matches greater by one at most, and the matches needed never fall while
- * memory does not shrink. So a model that lacks k matches need not be looked at before k symbols have been added. Owns, for the memory
- * asked last, when each model is due again.
+ * Whether the recall threshold keeps any model for a memory that is asked again and again while it grows. What was
+ * found out of a model is kept: a symbol more in memory makes an upper bound of its matches greater by one at most, and
+ * the matches needed never fall while memory does not shrink. So a model that lacks k matches need not be looked at
+ * before k symbols have been added. Owns, for the memory asked last, when each model is due again.
  */
 
 import { query } from "../abi/layout";
@@ -29,7 +29,10 @@ import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { beginRanking, offer, rankedCount, rankedNumber, sortRanking } from "../memory/ranking";
 
-/** Number of models of a segment that are matched before the next segment is looked at: those whose overlap promises most. */
+/**
+ * Number of models of a segment that are matched before the next segment is looked at: those
+ * whose overlap promises most.
+ */
 const BEST_OF_SEGMENT: u32 = 4;
 /** A model that cannot be kept however much memory grows; and the greatest age at which another is due. */
 const NEVER: u32 = 0xffff;
@@ -48,8 +51,8 @@ let longest: u32 = 0;
 let age: u32 = 0;
 
 /**
- * Finds a model of the target that the recall threshold keeps; returns its slot, or -1 when there is none. Undefined when the steps are
- * used up.
+ * Finds a model of the target that the recall threshold keeps; returns its slot, or -1 when there is none. Undefined
+ * when the steps are used up.
  */
 export function findKept(): i32 {
   beginCommon();
@@ -77,8 +80,8 @@ export function keeps(slot: u32): bool {
 }
 
 /**
- * For how many symbols more nothing is kept, if memory does not get shorter; when {@link findKept} found none. Infinite when no model is
- * long enough.
+ * For how many symbols more nothing is kept, if memory does not get shorter; when {@link findKept} found none. Infinite
+ * when no model is long enough.
  */
 export function noneFor(): f64 {
   const end = <usize>segmentCount() * SEGMENT_SLOTS;
@@ -89,7 +92,10 @@ export function noneFor(): f64 {
   return first === NEVER ? Infinity : <f64>(first - age);
 }
 
-/** Of a memory that is shorter than every model: how many matches it lacks even if all of it matched; 0 when that does not say anything. */
+/**
+ * Of a memory that is shorter than every model: how many matches it lacks even if all of it matched; 0 when
+ * that does not say anything.
+ */
 export function lacksLength(): u32 {
   const shortest = shortestModel();
   const needed = queryLength() < shortest ? neededMatches(shortest) : 0;
@@ -190,7 +196,10 @@ function look(slot: u32): bool {
   return false;
 }
 
-/** Dates a live model by bounds of its matches, the cheapest first; returns false where they do not say that it is not kept. */
+/**
+ * Dates a live model by bounds of its matches, the cheapest first; returns false where they do not
+ * say that it is not kept.
+ */
 function dateUnkept(slot: u32): bool {
   const segment = segmentOf(slot);
   const length = lengthAt(segment, placeOf(slot));

@@ -1,4 +1,6 @@
-/** Answers a query: one pass over the candidates counts all kept models, then what is left is scored exactly and ranked. */
+/**
+ * Answers a query: one pass over the candidates counts all kept models, then what is left is scored exactly and ranked.
+ */
 
 import { inputStart } from "../abi/input";
 import { query } from "../abi/layout";
@@ -18,7 +20,10 @@ import { beginDeferred, endDeferring, tooManyDeferred } from "./deferred";
 import { rankDeferred } from "./rank-deferred";
 import { rescore } from "./rescore";
 
-/** Ranks the predictions for the query, whose symbols are in the input; returns how many there are. {@link endQuery} must follow. */
+/**
+ * Ranks the predictions for the query, whose symbols are in the input; returns how many there are.
+ * {@link endQuery} must follow.
+ */
 export function predict(): u32 {
   beginSteps(query.steps);
   prepare(query.maxPredictions, true);
@@ -36,7 +41,10 @@ export function endQuery(): void {
   endQuerySequence();
 }
 
-/** Prepares the rooms from the bottom up: each step uses only what the steps before it prepared. `defer` says whether models may wait. */
+/**
+ * Prepares the rooms from the bottom up: each step uses only what the steps before it prepared. `defer` says
+ * whether models may wait.
+ */
 export function prepare(wanted: u32, defer: bool): void {
   countSteps(query.length);
   beginMatching(inputStart(), query.length);

@@ -1,6 +1,6 @@
 /**
- * Whether a query has any prediction. Much less work than to find them: the model found last is looked at first, a memory that grew is
- * looked at only where its growth can matter, and the first model that surely passes ends it.
+ * Whether a query has any prediction. Much less work than to find them: the model found last is looked at first, a
+ * memory that grew is looked at only where its growth can matter, and the first model that surely passes ends it.
  */
 
 import { CONFIDENCE, NONE, POTENTIAL, query, SNR, SOME, UNKNOWN } from "../abi/layout";
@@ -24,8 +24,8 @@ let found: f64 = 0;
 let none: f64 = 0;
 
 /**
- * Whether {@link predict} would find any: NONE, SOME or UNKNOWN. {@link endQuery} must follow. No model is deferred, so that the pass can
- * stop early. `glance` says to look at no other model than the one found last.
+ * Whether {@link predict} would find any: NONE, SOME or UNKNOWN. {@link endQuery} must follow. No model is deferred, so
+ * that the pass can stop early. `glance` says to look at no other model than the one found last.
  */
 export function predictsAny(glance: bool): u32 {
   found = 0;
@@ -48,7 +48,10 @@ export function foundModel(): f64 {
   return found;
 }
 
-/** For how many symbols more there is no prediction, if memory does not get shorter and {@link predictsAny} found none; 0 when unknown. */
+/**
+ * For how many symbols more there is no prediction, if memory does not get shorter and {@link predictsAny}
+ * found none; 0 when unknown.
+ */
 export function noneForSymbols(): f64 {
   return none;
 }
@@ -114,7 +117,10 @@ function findAmongAll(): i32 {
   return !isOutOfSteps() && rankedCount() > 0 ? <i32>rankedNumber(0) : -1;
 }
 
-/** Whether the prediction threshold takes nothing away: it is a least value of at most 0, of a metric that is greater for every match. */
+/**
+ * Whether the prediction threshold takes nothing away: it is a least value of at most 0, of a metric that is
+ * greater for every match.
+ */
 function everyKeptPasses(): bool {
   const metric = query.thresholdMetric;
   const isPositive = metric <= SNR || metric === POTENTIAL || metric === CONFIDENCE;

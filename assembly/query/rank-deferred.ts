@@ -1,6 +1,6 @@
 /**
- * Ranks the deferred models, when all kept models are counted. Few of them reach the floor. The newest come first, because of equals the
- * newer rank first: once the floor is reached, the older need no look.
+ * Ranks the deferred models, when all kept models are counted. Few of them reach the floor. The newest come first,
+ * because of equals the newer rank first: once the floor is reached, the older need no look.
  */
 
 import { POTENTIAL, query } from "../abi/layout";
@@ -39,7 +39,10 @@ export function rankDeferred(): void {
   rankSingles();
 }
 
-/** For the potential, a bound per class that knows the final F: without it nearly all these models would tie, and be matched. */
+/**
+ * For the potential, a bound per class that knows the final F: without it nearly all these models
+ * would tie, and be matched.
+ */
 function boundShared(): void {
   buffer.truncate(sharedBounds, 0);
   buffer.append(sharedBounds, (<usize>queryClasses() + 1) << 3);

@@ -44,7 +44,10 @@ import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { rankedCount, rankedNumber } from "../memory/ranking";
 import { beginModel, endModel, metricOf } from "../score/score";
 
-/** Once so many bytes are written, the rest waits for the next call: the block stays small however many predictions there are. */
+/**
+ * Once so many bytes are written, the rest waits for the next call: the block stays small however
+ * many predictions there are.
+ */
 const ENOUGH_BYTES: usize = 262_144;
 
 /** What a symbol of a record costs in the end: the host reads it, and writes it out as text. */
@@ -62,7 +65,10 @@ export function recordsSize(): usize {
   return buffer.size(records);
 }
 
-/** Writes the records of the predictions from a place of the answer on, 0 the best; returns how many, at least one if there is one. */
+/**
+ * Writes the records of the predictions from a place of the answer on, 0 the best; returns how many, at
+ * least one if there is one.
+ */
 export function writeMatches(from: u32): u32 {
   buffer.truncate(records, 0);
   let place = from;
@@ -74,8 +80,9 @@ export function writeMatches(from: u32): u32 {
 }
 
 /**
- * Writes the record of one model, whether it is among the predictions or not, and finds its partners. All kept models were counted.
- * Returns 1; 0 and no record when there is no such model, or the target or the recall threshold does not keep it.
+ * Writes the record of one model, whether it is among the predictions or not, and finds its partners. All kept
+ * models were counted. Returns 1; 0 and no record when there is no such model, or the target or the recall
+ * threshold does not keep it.
  */
 export function writeMatchOf(id: f64): u32 {
   buffer.truncate(records, 0);
@@ -151,7 +158,10 @@ function writeModel(segment: Segment, place: u32, to: usize): usize {
   return words;
 }
 
-/** Writes the query's symbols that matched, or those that did not. Blocks never cross, so the query's order is the model's. */
+/**
+ * Writes the query's symbols that matched, or those that did not. Blocks never cross, so the
+ * query's order is the model's.
+ */
 function writeQuery(to: usize, wantMatched: bool): usize {
   let words = to;
   for (let at: u32 = 0; at < queryLength(); at++) {
@@ -164,7 +174,10 @@ function writeQuery(to: usize, wantMatched: bool): usize {
   return words;
 }
 
-/** Writes the symbols of the present that are not among the matches, which end at `to`. The table of counts marks the matches. */
+/**
+ * Writes the symbols of the present that are not among the matches, which end at `to`. The table of
+ * counts marks the matches.
+ */
 function writeMissing(segment: Segment, start: u32, matches: usize, to: usize): usize {
   const counts = countTable();
   let words = to;

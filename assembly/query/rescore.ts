@@ -15,7 +15,10 @@ export function rescore(slot: u32): void {
   rescoreMatched(slot);
 }
 
-/** The same when it is the model matched last. A model that cannot be among the best is dropped before it costs an exact number. */
+/**
+ * The same when it is the model matched last. A model that cannot be among the best is dropped before
+ * it costs an exact number.
+ */
 export function rescoreMatched(slot: u32): void {
   const segment = segmentOf(slot);
   const place = placeOf(slot);

@@ -1,6 +1,7 @@
 /**
- * Settles a batch of sixteen models that are matched together. Most need nothing more: those that the recall threshold does not keep,
- * and those that it keeps but that surely rank below the floor, which are only counted. The others are considered further.
+ * Settles a batch of sixteen models that are matched together. Most need nothing more: those that the recall
+ * threshold does not keep, and those that it keeps but that surely rank below the floor, which are only counted. The
+ * others are considered further.
  */
 
 import { countAnswers, MATCHED_BATCH_PAIRS, MATCHED_BATCH_SINGLES } from "../abi/trace";
@@ -35,7 +36,10 @@ import {
 import { considerAlone, considerKept } from "./consider";
 import { deferSingles, mayDefer } from "./deferred";
 
-/** Matches the models of a queue and settles them, except those that have a pair and need not be seen; returns the lanes of these. */
+/**
+ * Matches the models of a queue and settles them, except those that have a pair and need not be seen;
+ * returns the lanes of these.
+ */
 export function settleSingles(queue: usize, steps: u32, wide: bool): u32 {
   const used = usedLanes(queue);
   matchBatchSingles(queue + QUEUE_ROWS, queue + QUEUE_RESTS, steps, wide);
@@ -81,14 +85,17 @@ export function settlePairs(queue: usize, steps: u32, wide: bool): void {
   }
 }
 
-/** Considers a model alone. It has as many symbols in common with the query, at most, as the positions that it holds. */
+/**
+ * Considers a model alone. It has as many symbols in common with the query, at most, as the positions that it holds.
+ */
 function considerQueued(slot: u32, held: u32): void {
   considerAlone(slot, popcnt<u32>(held), (held & unseenPositions()) !== 0, false);
 }
 
 /**
- * Settles models that match in single symbols, are kept and counted, and may reach the floor. They are deferred if they can be. One
- * match is one block, which most sort metrics reward: such a model is considered at once, to raise the floor.
+ * Settles models that match in single symbols, are kept and counted, and may reach the floor. They are
+ * deferred if they can be. One match is one block, which most sort metrics reward: such a model is considered
+ * at once, to raise the floor.
  */
 function settleReaching(queue: usize, reaching: u32): void {
   for (let lanes = reaching; lanes !== 0; lanes &= lanes - 1) {
@@ -107,7 +114,10 @@ function settleReaching(queue: usize, reaching: u32): void {
   }
 }
 
-/** Settles a model with a pair that is kept and counted. If the pair is all that matches, the present is its one event or its two. */
+/**
+ * Settles a model with a pair that is kept and counted. If the pair is all that matches, the present is
+ * its one event or its two.
+ */
 function settleKeptPair(slot: u32, matches: u32, pairEnd: u32): void {
   const segment = segmentOf(slot);
   const place = placeOf(slot);
@@ -129,7 +139,10 @@ function matchAndConsider(slot: u32): void {
   considerKept(slot);
 }
 
-/** For eight models, the lanes of those whose present may have to be seen: they hold an unseen symbol, and are kept or have a pair. */
+/**
+ * For eight models, the lanes of those whose present may have to be seen: they hold an unseen symbol, and
+ * are kept or have a pair.
+ */
 function seeingLanes(queue: usize, half: usize, pairs: u32): u32 {
   const kept = i16x8.ge_s(v128.load(matchedRows + half), neededOf(queue, half));
   const unseen = i16x8.splat(<i16>unseenPositions());
@@ -137,7 +150,10 @@ function seeingLanes(queue: usize, half: usize, pairs: u32): u32 {
   return <u32>i16x8.bitmask(v128.and(seeing, v128.or(kept, lanesOf(pairs))));
 }
 
-/** For eight models, counts those that are kept and not settled `elsewhere`; returns the lanes of those that may reach the floor. */
+/**
+ * For eight models, counts those that are kept and not settled `elsewhere`; returns the lanes of those
+ * that may reach the floor.
+ */
 function countSingles(queue: usize, half: usize, elsewhere: u32): u32 {
   const matches = v128.load(matchedRows + half);
   const kept = v128.andnot(i16x8.ge_s(matches, neededOf(queue, half)), lanesOf(elsewhere));

@@ -1,7 +1,8 @@
 /**
- * Whether the model found last is still kept, for a memory that only had symbols added since. Its longest block stays the longest, and
- * what matches on the left of it stays the same, until a block that ends in an added symbol is as long. So no matching is needed while the
- * runs that end in the added symbols stay short. Owns these runs, of one model and one memory.
+ * Whether the model found last is still kept, for a memory that only had symbols added since. Its longest block
+ * stays the longest, and what matches on the left of it stays the same, until a block that ends in an added symbol
+ * is as long. So no matching is needed while the runs that end in the added symbols stay short. Owns these runs, of
+ * one model and one memory.
  */
 
 import { query } from "../abi/layout";
@@ -95,7 +96,9 @@ function findRuns(segment: Segment, from: u32, length: u32): void {
   }
 }
 
-/** Takes the symbols added since. Symbols are gone through downwards, so that a run is read before it is overwritten. */
+/**
+ * Takes the symbols added since. Symbols are gone through downwards, so that a run is read before it is overwritten.
+ */
 function lengthenRuns(slot: u32): void {
   const segment = segmentOf(slot);
   const from = symbolStart(segment, placeOf(slot));

@@ -1,6 +1,7 @@
 /**
- * What is known of all the models that rule 1 keeps: F, the sum of their frequencies, and which of the query's symbols any of them has
- * in its present. (The symbols of a present are its matches and its missing ones, so a symbol in no present is in neither.)
+ * What is known of all the models that rule 1 keeps: F, the sum of their frequencies, and which of the query's
+ * symbols any of them has in its present. (The symbols of a present are its matches and its missing ones, so a symbol
+ * in no present is in neither.)
  */
 
 import { firstChunk } from "../corpus/postings";
@@ -13,7 +14,10 @@ import { countSteps } from "../match/steps";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 
-/** Whether the present of a kept model has the symbol of a class: not seen yet, seen, or it never will be seen or does not matter. */
+/**
+ * Whether the present of a kept model has the symbol of a class: not seen yet, seen, or it never will be
+ * seen or does not matter.
+ */
 const UNSEEN: u8 = 0;
 const SEEN: u8 = 1;
 const NEVER: u8 = 2;

@@ -42,7 +42,10 @@ export function distinctEnd(): usize {
   return end;
 }
 
-/** Counts the symbols of the present of the model at a place; the present was found. Does nothing if that is already done. */
+/**
+ * Counts the symbols of the present of the model at a place; the present was found. Does nothing
+ * if that is already done.
+ */
 export function countPresent(segment: Segment, place: u32): void {
   if (counted) {
     return;

@@ -1,6 +1,6 @@
 /**
- * The numbers of a prediction, evaluated in the order that gives the recorded doubles bit for bit. Owns the model being scored: it was
- * matched in full and its present was found, and nothing else may be matched before {@link endModel}.
+ * The numbers of a prediction, evaluated in the order that gives the recorded doubles bit for bit. Owns the model being
+ * scored: it was matched in full and its present was found, and nothing else may be matched before {@link endModel}.
  */
 
 import {
@@ -85,7 +85,9 @@ export function endModel(): void {
   forgetPresentSymbols();
 }
 
-/** The value of a metric of the model. Potential and itfdf similarity are right only when all kept models are counted. */
+/**
+ * The value of a metric of the model. Potential and itfdf similarity are right only when all kept models are counted.
+ */
 export function metricOf(metric: u32): f64 {
   switch (metric) {
     case SIMILARITY:
@@ -115,7 +117,10 @@ export function metricOf(metric: u32): f64 {
   }
 }
 
-/** The potential for a given itfdf similarity. Rounding keeps order, so a greater argument never gives a lesser potential. */
+/**
+ * The potential for a given itfdf similarity. Rounding keeps order, so a greater argument never
+ * gives a lesser potential.
+ */
 export function potentialWith(similarity: f64): f64 {
   return (evidence() + confidence()) * snr() + similarity + 1 / (<f64>(blocks() - 1) + 1);
 }
@@ -188,7 +193,10 @@ function confluence(): f64 {
   return (modelFrequency / query.modelFrequencies) * (1 - product);
 }
 
-/** From the cosine of query and present, weighted by probability. A symbol that no kept model has in its present weighs nothing. */
+/**
+ * From the cosine of query and present, weighted by probability. A symbol that no kept model has in
+ * its present weighs nothing.
+ */
 function itfdfSimilarity(): f64 {
   countPresent(modelSegment, modelPlace);
   const table = classTable();
@@ -215,7 +223,10 @@ function itfdfSimilarity(): f64 {
   return 1 - ((1 - cosine) * modelFrequency) / keptFrequencies();
 }
 
-/** The cosine of the query and a present that is one symbol, that of a class: the same sums as {@link itfdfSimilarity} makes. */
+/**
+ * The cosine of the query and a present that is one symbol, that of a class: the same sums as
+ * {@link itfdfSimilarity} makes.
+ */
 export function cosineWithSymbol(number: u32): f64 {
   const p = probability(classSymbol(number));
   const dot = weightOf(number).value * p;

@@ -1,6 +1,6 @@
 /**
- * The terms of the entropies, cached: a logarithm calls into the host and costs more than all the rest of a score. A term is stored
- * with everything it was computed from, so a stale one is never used.
+ * The terms of the entropies, cached: a logarithm calls into the host and costs more than all the rest of a score. A
+ * term is stored with everything it was computed from, so a stale one is never used.
  */
 
 import { log, log2 } from "../abi/host";

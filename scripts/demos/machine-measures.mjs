@@ -1,6 +1,6 @@
 /**
- * How well the next state of a machine was forecast, and how well surprise finds its faults: by a processor, and by Markov chains of the orders 1
- * to 10 that learned the same readings.
+ * How well the next state of a machine was forecast, and how well surprise finds its faults: by a processor, and by
+ * Markov chains of the orders 1 to 10 that learned the same readings.
  */
 
 import { atThreshold, averagePrecision, quantile } from "./detection.mjs";
@@ -13,7 +13,9 @@ const NORMAL_SHARE = 1 - 1 / PER_DAY;
 
 const ORDERS = Array.from({ length: 10 }, (_, at) => at + 1);
 
-/** What the values of a chain, or of several chains side by side, are. The state is the first symbol of the first value. */
+/**
+ * What the values of a chain, or of several chains side by side, are. The state is the first symbol of the first value.
+ */
 const ALPHABETS = {
   states: (reading) => [symbolsOf(reading)[0]],
   events: (reading) => [symbolsOf(reading).join(" ")],

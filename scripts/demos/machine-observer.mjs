@@ -1,7 +1,7 @@
 /**
- * Has a processor learn the telemetry of a machine, and say of further readings what it had expected. A reading is sent as it is: its state as a
- * symbol, its sensors as numbers, which the processor's encoders turn into bins. What is learned are windows of the latest readings, one
- * after each reading.
+ * Has a processor learn the telemetry of a machine, and say of further readings what it had expected. A reading is sent
+ * as it is: its state as a symbol, its sensors as numbers, which the processor's encoders turn into bins. What is
+ * learned are windows of the latest readings, one after each reading.
  */
 
 import {
@@ -14,7 +14,10 @@ import {
   stream,
 } from "noema/client";
 
-/** How many readings a window has, two hours and a half: longer than any step of the machine's program and the one before it. */
+/**
+ * How many readings a window has, two hours and a half: longer than any step of the machine's
+ * program and the one before it.
+ */
 export const WINDOW = 12;
 
 const GENES = {

@@ -1,9 +1,9 @@
 /**
- * The telemetry of a machine that does not exist: a state and three sensors every five minutes, with the rhythm of shifts and days, and, where
- * wanted, faults. The same seed gives the same readings on every machine.
+ * The telemetry of a machine that does not exist: a state and three sensors every five minutes, with the rhythm of
+ * shifts and days, and, where wanted, faults. The same seed gives the same readings on every machine.
  *
- * By day the machine makes parts: it heats, runs and stands still, and after every third part it is cleaned. At noon it changes from thin
- * to thick parts, which take longer and shake it more. At night it stands by, and pumps once an hour.
+ * By day the machine makes parts: it heats, runs and stands still, and after every third part it is cleaned. At noon it
+ * changes from thin to thick parts, which take longer and shake it more. At night it stands by, and pumps once an hour.
  */
 
 import { randomNumbers } from "./shuffle.mjs";

@@ -1,4 +1,7 @@
-/** A webhook on this machine, for the alerts of a demo: it checks signatures with the library of Standard Webhooks, and takes each delivery once. */
+/**
+ * A webhook on this machine, for the alerts of a demo: it checks signatures with the library of Standard Webhooks, and
+ * takes each delivery once.
+ */
 
 import { once } from "node:events";
 import { createServer } from "node:http";

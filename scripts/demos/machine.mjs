@@ -1,12 +1,15 @@
 /**
- * `npm run demo:machine -- [address] [--clear] [--joint] [--learn 20] [--watch 5]`: learns 20 days of a machine's telemetry over a stream, chooses
- * a threshold by 3 other days, and then watches 5 days in which faults happen: what is more surprising than the threshold is printed at once,
- * and an alert tells a webhook that the demo serves. In the end it says how well it forecast the machine's next state, and how well surprise found
- * the faults, beside Markov chains. Without an address it starts a temporary server and deletes the state at the end.
+ * `npm run demo:machine -- [address] [--clear] [--joint] [--learn 20] [--watch 5]`: learns 20 days of a machine's
+ * telemetry over a stream, chooses a threshold by 3 other days, and then watches 5 days in which faults happen: what is
+ * more surprising than the threshold is printed at once, and an alert tells a webhook that the demo serves. In the end
+ * it says how well it forecast the machine's next state, and how well surprise found the faults, beside Markov chains.
+ * Without an address it starts a temporary server and deletes the state at the end.
  *
- * The readings are sent as numbers, and encoders make symbols of them. With `--joint` each reading is one symbol instead, made here.
+ * The readings are sent as numbers, and encoders make symbols of them. With `--joint` each reading is one
+ * symbol instead, made here.
  *
- * The telemetry is generated, the same in every run: machine-telemetry.mjs. Nothing is tuned on the days that are watched.
+ * The telemetry is generated, the same in every run: machine-telemetry.mjs. Nothing is tuned on
+ * the days that are watched.
  */
 
 import { deleteAlert, NoemaError, setAlert } from "noema/client";

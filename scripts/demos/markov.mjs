@@ -1,8 +1,8 @@
 /**
- * Markov chains with back-off, to compare forecasts with. A chain of order k knows what came after the last k values. Where it has seen
- * little, it takes over a part of what the chain of order k - 1 says, as Witten and Bell have it (The Zero-Frequency Problem, 1991): after n
- * values, d of them different, that part is d / (n + d). The chain of order 0 takes it from all values that were ever seen, evenly, with one place
- * more for those that were not.
+ * Markov chains with back-off, to compare forecasts with. A chain of order k knows what came after the last k values.
+ * Where it has seen little, it takes over a part of what the chain of order k - 1 says, as Witten and Bell have it (The
+ * Zero-Frequency Problem, 1991): after n values, d of them different, that part is d / (n + d). The chain of order 0
+ * takes it from all values that were ever seen, evenly, with one place more for those that were not.
  */
 
 /** A chain of an order, with those below it. */

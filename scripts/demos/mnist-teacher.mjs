@@ -1,6 +1,6 @@
 /**
- * How the mnist demo teaches a processor, and asks it: over a stream, with many images under way, or with HTTP requests, each of which
- * waits for the answer to the last one. Both give the same answers, image for image.
+ * How the mnist demo teaches a processor, and asks it: over a stream, with many images under way, or with HTTP
+ * requests, each of which waits for the answer to the last one. Both give the same answers, image for image.
  */
 
 import { clearWorkingMemory, getPredictions, learn, observe, stream } from "noema/client";
@@ -20,7 +20,8 @@ const SOURCE = "demo-mnist";
  * @property {string} way how it speaks, as the demo prints it
  * @property {number} atOnce how many images it may be given before it has answered
  * @property {(image: Image) => Promise<string>} learnImage learns [image][digit]. Returns the model's label
- * @property {(image: Image) => Promise<import("noema/client").PartialPrediction[]>} predict what the processor expects after an image
+ * @property {(image: Image) => Promise<import("noema/client").PartialPrediction[]>} predict what the
+ *   processor expects after an image
  * @property {() => Promise<void>} end leaves working memory empty
  */
 

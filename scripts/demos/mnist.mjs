@@ -1,14 +1,15 @@
 /**
- * `npm run demo:mnist -- [address] [--clear] [--learn 8000] [--classify 1000] [--requests]`: learns handwritten digits as [image][digit]
- * over a stream, and classifies others by the futures of their predictions. With `--requests` it does so with HTTP requests, and gets
- * the same answers. Without an address it starts a temporary server and deletes the state at the end. At an address the processor keeps
- * what it learned, and the genes that the demo set.
+ * `npm run demo:mnist -- [address] [--clear] [--learn 8000] [--classify 1000] [--requests]`: learns handwritten digits
+ * as [image][digit] over a stream, and classifies others by the futures of their predictions. With `--requests` it does
+ * so with HTTP requests, and gets the same answers. Without an address it starts a temporary server and deletes the
+ * state at the end. At an address the processor keeps what it learned, and the genes that the demo set.
  *
- * The images come from the npm package `mnist`: the first 10,000 of MNIST's training set, 28 x 28 greys from 0 to 1. Each is sent as
- * one vector of 784 numbers, in an order that only the seed decides. The event holds the image itself and the three nearest learned
- * images. So the predictions come from the models of these three, and from models of images that had one of them as a neighbour. Each
- * prediction votes for the digit in its future, weighted with its potential; the digit with the most votes is the answer. No image is
- * seen twice, and nothing is tuned on the images to classify.
+ * The images come from the npm package `mnist`: the first 10,000 of MNIST's training set, 28 x 28 greys from 0
+ * to 1. Each is sent as one vector of 784 numbers, in an order that only the seed decides. The event holds the
+ * image itself and the three nearest learned images. So the predictions come from the models of these three, and
+ * from models of images that had one of them as a neighbour. Each prediction votes for the digit in its future,
+ * weighted with its potential; the digit with the most votes is the answer. No image is seen twice, and nothing is
+ * tuned on the images to classify.
  */
 
 import { changeGenes } from "noema/client";

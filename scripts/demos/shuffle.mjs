@@ -1,6 +1,9 @@
 /** Shuffles a list at random. The same seed gives the same order on every machine, so that runs can be compared. */
 
-/** Endless random numbers from 0 to 1, both excluded, the same for the same seed (1 to 2^31 - 2): by the "minimal standard" generator of Park and Miller, 1988. */
+/**
+ * Endless random numbers from 0 to 1, both excluded, the same for the same seed (1 to 2^31 - 2): by the "minimal
+ * standard" generator of Park and Miller, 1988.
+ */
 export function* randomNumbers(seed) {
   const modulus = 2 ** 31 - 1;
   for (let state = seed; ; ) {

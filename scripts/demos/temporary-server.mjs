@@ -1,4 +1,6 @@
-/** A server for one script: `npm start` on any free port, with state in a temporary folder that is deleted at the end. */
+/**
+ * A server for one script: `npm start` on any free port, with state in a temporary folder that is deleted at the end.
+ */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -10,7 +12,9 @@ import { ROOT } from "../project.mjs";
 
 const GREETING = /^Noema listens on (\S+)$/;
 
-/** Reads the address from the greeting. Throws when the server ends without one; its error messages go to the terminal. */
+/**
+ * Reads the address from the greeting. Throws when the server ends without one; its error messages go to the terminal.
+ */
 async function addressFrom(output) {
   for await (const line of createInterface({ input: output })) {
     const address = GREETING.exec(line)?.[1];
@@ -20,8 +24,8 @@ async function addressFrom(output) {
 }
 
 /**
- * Starts a server, passes its address to `use`, and stops the server when `use` has finished or failed. A signal also stops the
- * server, and then ends this process.
+ * Starts a server, passes its address to `use`, and stops the server when `use` has finished or failed. A signal also
+ * stops the server, and then ends this process.
  *
  * @template T
  * @param {(address: string) => Promise<T>} use

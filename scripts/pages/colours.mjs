@@ -1,6 +1,6 @@
 /**
- * Colours code at build time, so that no page needs a script for it. JavaScript, because the types of highlight.js would bring those of
- * browsers into all of the project.
+ * Colours code at build time, so that no page needs a script for it. JavaScript, because the types of highlight.js
+ * would bring those of browsers into all of the project.
  */
 
 import hljs from "highlight.js/lib/core";
@@ -18,7 +18,10 @@ hljs.registerAliases(["sh"], { languageName: "bash" });
 hljs.registerAliases(["console"], { languageName: "shell" });
 hljs.registerAliases(["ts", "js"], { languageName: "typescript" });
 
-/** The kinds of words that have a colour, and their class in the style. The others stay as they are: that is calmer, and shorter. */
+/**
+ * The kinds of words that have a colour, and their class in the style. The others stay as they are:
+ * that is calmer, and shorter.
+ */
 const COLOURED = { comment: "c", keyword: "k", literal: "k", meta: "c", string: "s" };
 
 /**

@@ -1,4 +1,7 @@
-/** The page at `/`: what Noema is, something to try, and where to go on. For people as HTML, for programs as JSON. Needs no other file. */
+/**
+ * The page at `/`: what Noema is, something to try, and where to go on. For people as HTML, for programs as
+ * JSON. Needs no other file.
+ */
 
 const STYLE = `
 :root { color-scheme: light dark; --text: #1c2024; --soft: #545b64; --back: #fdfdfc; --box: #f1f2f4; --edge: #d5d8dd; --link: #0b5cad; }
@@ -20,7 +23,10 @@ dd { margin: 0; color: var(--soft); }
 footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--edge); color: var(--soft); font-size: 0.9375rem; }
 `;
 
-/** Puts the address under which the reader has found the page into the commands. Without it they say where \`npm start\` serves. */
+/**
+ * Puts the address under which the reader has found the page into the commands. Without it they say
+ * where \`npm start\` serves.
+ */
 const SCRIPT = `for (const place of document.querySelectorAll("[data-address]")) place.textContent = location.origin;`;
 
 const ADDRESS = `<span data-address>http://127.0.0.1:8787</span>`;

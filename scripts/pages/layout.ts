@@ -1,4 +1,7 @@
-/** What the pages below /docs have in common: their head, the line at the top, and the list beside the text. Knows no particular page. */
+/**
+ * What the pages below /docs have in common: their head, the line at the top, and the list beside the text.
+ * Knows no particular page.
+ */
 
 import { escaped, quoted } from "./html";
 

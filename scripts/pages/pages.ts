@@ -1,4 +1,6 @@
-/** The pages that need no key: their paths, and the forms in which each is sent. Pure: reads no file and asks no server. */
+/**
+ * The pages that need no key: their paths, and the forms in which each is sent. Pure: reads no file and asks no server.
+ */
 
 import { createHash } from "node:crypto";
 import { headingAnchors } from "../http-page";

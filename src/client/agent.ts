@@ -46,11 +46,11 @@ export async function getConnection(noema: Noema, options: ConnectionOptions = {
 }
 
 /**
- * Replaces the agent's genome: adds and removes processors. Those that stay keep their memory and genes. It is sent once, without
- * repetitions: look with {@link getConnection} when no answer came.
+ * Replaces the agent's genome: adds and removes processors. Those that stay keep their memory and genes. It is sent
+ * once, without repetitions: look with {@link getConnection} when no answer came.
  *
- * @returns the envelope: which processors went out of service, whose data was deleted, where new ones live; with `dryRun`, its message
- *   says what would happen
+ * @returns the envelope: which processors went out of service, whose data was deleted, where new ones live; with
+ *   `dryRun`, its message says what would happen
  * @throws NoemaError 400 if the genome is wrong; the message says where
  */
 export async function hotswapGenome(

@@ -1,4 +1,7 @@
-/** Alerts: webhooks that a processor tells of surprises, of a forecast, or of what it has learned. All of it needs the role manage. */
+/**
+ * Alerts: webhooks that a processor tells of surprises, of a forecast, or of what it has learned. All of
+ * it needs the role manage.
+ */
 
 import type { Alert, Alerts, NewAlert, QueuedDelivery, SetAlert } from "./gen/operations";
 import { message } from "./transport/call";
@@ -12,7 +15,9 @@ export function listAlerts(processor: Processor, options?: CallOptions): Promise
   return message(processor, { operation: "listAlerts", method: "GET", path: "alerts", repeats: "read" }, options);
 }
 
-/** An alert without its secret, and how its last delivery ended. @throws NoemaError 404 when there is none of this name */
+/**
+ * An alert without its secret, and how its last delivery ended. @throws NoemaError 404 when there is none of this name
+ */
 export function getAlert(processor: Processor, name: string, options?: CallOptions): Promise<Alert> {
   return message(processor, { operation: "getAlert", method: "GET", path: pathOf(name), repeats: "read" }, options);
 }
@@ -21,7 +26,8 @@ export function getAlert(processor: Processor, name: string, options?: CallOptio
  * Sets an alert, in the place of one of its name.
  *
  * @returns the secret, when none was given: no later answer has it
- * @throws NoemaError 400 if a member is wrong or the deployment does not deliver to that host, 429 if the processor has as many alerts as it may
+ * @throws NoemaError 400 if a member is wrong or the deployment does not deliver to that host, 429 if the processor has
+ *   as many alerts as it may
  */
 export async function setAlert(
   processor: Processor,

@@ -44,11 +44,11 @@ function pathOf(noema: Noema, path: string, processor: string | undefined): stri
 }
 
 /**
- * The agent, or one processor, as a stream of lines that {@link restore} takes. Read the stream to its end, or cancel it. The call is repeated
- * until the answer begins, not after. `timeout` limits the wait for each piece, too.
+ * The agent, or one processor, as a stream of lines that {@link restore} takes. Read the stream to its end, or cancel
+ * it. The call is repeated until the answer begins, not after. `timeout` limits the wait for each piece, too.
  *
- * @throws NoemaError 404 if there is no such processor. Reading throws one if the stream ends before its last line; what was read is not a
- *   whole backup then
+ * @throws NoemaError 404 if there is no such processor. Reading throws one if the stream ends before its last line;
+ *   what was read is not a whole backup then
  */
 export async function backup(noema: Noema, options: BackupOptions = {}): Promise<ReadableStream<Uint8Array>> {
   const { onProgress, processor, ...callOptions } = checkedOptions("backup", options, OWN);
@@ -82,13 +82,14 @@ function assertWhole(end: Uint8Array): void {
 }
 
 /**
- * Replaces the agent, or one processor, by a backup, all or nothing. It is sent once: after an error with status 0, restore the same again.
- * Browsers cannot send streams to every server; there a stream is read whole before it is sent, and progress is that of reading.
+ * Replaces the agent, or one processor, by a backup, all or nothing. It is sent once: after an error with status 0,
+ * restore the same again. Browsers cannot send streams to every server; there a stream is read whole before it is sent,
+ * and progress is that of reading.
  *
  * @param options `timeout`: the longest silence, 600,000 ms if absent
  * @returns what was restored
- * @throws NoemaError 400 if the backup is not whole or was altered; the message has the number of the line. 409 if another restore overtook
- *   this one
+ * @throws NoemaError 400 if the backup is not whole or was altered; the message has the number of the line. 409 if
+ *   another restore overtook this one
  */
 export async function restore(
   noema: Noema,

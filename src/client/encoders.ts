@@ -1,4 +1,6 @@
-/** The encoders of a processor, which turn the numbers of records into symbols. docs/numbers.md explains their kinds. */
+/**
+ * The encoders of a processor, which turn the numbers of records into symbols. docs/numbers.md explains their kinds.
+ */
 
 import type { Encoder, Encoders, NewEncoder } from "./gen/operations";
 import { message } from "./transport/call";
@@ -21,7 +23,8 @@ export function getEncoder(processor: Processor, name: string, options?: CallOpt
 }
 
 /**
- * Adds an encoder for the numbers of its name, or replaces it. When it changes, memories forget in which bin the last number was.
+ * Adds an encoder for the numbers of its name, or replaces it. When it changes, memories forget in which
+ * bin the last number was.
  *
  * @returns the encoder with all its members
  * @throws NoemaError 400 if a member is wrong, 429 if the processor has as many encoders as it may have

@@ -8,10 +8,12 @@ import { checked } from "./transport/members";
 import { segment } from "./transport/names";
 
 /**
- * Issues a key. It is sent once, without repetitions: when no answer came, look with {@link listKeys}, and delete a key whose text nobody has.
+ * Issues a key. It is sent once, without repetitions: when no answer came, look with {@link listKeys}, and delete a
+ * key whose text nobody has.
  *
  * @returns the key; its member `key` is the text that clients send, and no later answer has it
- * @throws NoemaError 400 if a right is wrong, 403 if the role admin is missing, 429 if the agent has as many keys as it may have
+ * @throws NoemaError 400 if a right is wrong, 403 if the role admin is missing, 429 if the agent has as
+ *   many keys as it may have
  */
 export async function createKey(noema: Noema, rights: NewKey, options?: CallOptions): Promise<CreatedKey> {
   checked("a key", "member", rights, { name: 1, roles: 1, processors: 1, sessions: 1, expires: 1, per_minute: 1 });

@@ -17,8 +17,8 @@ export interface ProgressOptions extends CallOptions {
 /** What a caller may set where a knowledge base is read. */
 export interface OrderOptions {
   /**
-   * Whether models and vectors carry their order, and the metadata what past forecasts tell, so that a load of it keeps every tie between
-   * predictions and every forecast. `false` if absent.
+   * Whether models and vectors carry their order, and the metadata what past forecasts tell, so that a load of it keeps
+   * every tie between predictions and every forecast. `false` if absent.
    */
   readonly order?: boolean;
 }
@@ -30,8 +30,8 @@ export interface LoadOptions extends ProgressOptions {
 }
 
 /**
- * A knowledge base to load: an object or a list of records as `get_kb` answers with; its JSON as text, bytes, a Blob or a stream of bytes;
- * or records one by one.
+ * A knowledge base to load: an object or a list of records as `get_kb` answers with; its JSON as text, bytes, a Blob or
+ * a stream of bytes; or records one by one.
  */
 export type KnowledgeSource =
   | KnowledgeBaseToLoad
@@ -57,12 +57,13 @@ export async function getKnowledgeBase(
 }
 
 /**
- * Exports the knowledge base, as of one moment, as a stream of JSON that {@link loadKnowledgeBase} takes. Read the stream to its end, or
- * cancel it. The call is repeated until the answer begins, not after. `timeout` limits the wait for each piece, too; you may read as slowly
- * as the server allows.
+ * Exports the knowledge base, as of one moment, as a stream of JSON that {@link loadKnowledgeBase} takes. Read the
+ * stream to its end, or cancel it. The call is repeated until the answer begins, not after. `timeout` limits the wait
+ * for each piece, too; you may read as slowly as the server allows.
  *
- * @throws NoemaError 503 if too many exports are under way. Reading throws one if the stream breaks off, also if the server had to end it
- *   early: the message then has the server's reason, and what was read is not a whole knowledge base
+ * @throws NoemaError 503 if too many exports are under way. Reading throws one if the stream breaks off,
+ *   also if the server had to end it early: the message then has the server's reason, and what was read is
+ *   not a whole knowledge base
  */
 export async function exportKnowledgeBase(
   processor: Processor,
@@ -91,7 +92,10 @@ function orderQuery(order = false): string {
   return order ? "?order=true" : "";
 }
 
-/** What the server writes at the end of an export that it cannot finish: its status is sent, and the body ends like a whole one. */
+/**
+ * What the server writes at the end of an export that it cannot finish: its status is sent, and the
+ * body ends like a whole one.
+ */
 const NOT_COMPLETE = /\n\nTHIS ANSWER IS NOT COMPLETE: (.*)\n$/;
 
 const decoder = new TextDecoder();
@@ -104,12 +108,14 @@ export function assertComplete(end: Uint8Array, operation: string): void {
 }
 
 /**
- * Replaces the knowledge base, or merges into it, all or nothing. It is sent once: after an error with status 0, load the same again; that
- * does no harm unless the processor has learned in between, or with `merge`: then look first whether it was merged. Browsers cannot send streams to every server; there a stream is read whole before it
- * is sent, and progress is that of reading.
+ * Replaces the knowledge base, or merges into it, all or nothing. It is sent once: after an error with status 0, load
+ * the same again; that does no harm unless the processor has learned in between, or with `merge`: then look first
+ * whether it was merged. Browsers cannot send streams to every server; there a stream is read whole before it is sent,
+ * and progress is that of reading.
  *
  * @param options `timeout`: the longest silence, 600,000 ms if absent
- * @throws NoemaError 400 if a record is wrong; the message names it. 409 if another load overtook this one. 413 if the file is too large
+ * @throws NoemaError 400 if a record is wrong; the message names it. 409 if another load overtook this one. 413
+ *   if the file is too large
  */
 export async function loadKnowledgeBase(
   processor: Processor,
@@ -129,7 +135,8 @@ export async function loadKnowledgeBase(
 }
 
 /**
- * What to send of a source. A stream, or a source whose progress is told, goes out piece by piece where the runtime can do that.
+ * What to send of a source. A stream, or a source whose progress is told, goes out piece by piece where
+ * the runtime can do that.
  *
  * @param listening who hears of the progress, and what counts the records
  */

@@ -32,9 +32,9 @@ import { checkedRecord } from "./transport/record";
 /** What a caller may set for observations. */
 export interface ObserveOptions extends WriteOptions {
   /**
-   * By which source and number the server takes the records once, in the place of an idempotency key: `source`, a name of 1 to 128 bytes of
-   * UTF-8, and `number`, 1 to 2^53 - 1, above every number that the source has sent to this memory before. If it is not, nothing changes, and
-   * each answer has `redelivered: true`.
+   * By which source and number the server takes the records once, in the place of an idempotency key: `source`, a name
+   * of 1 to 128 bytes of UTF-8, and `number`, 1 to 2^53 - 1, above every number that the source has sent to this memory
+   * before. If it is not, nothing changes, and each answer has `redelivered: true`.
    */
   readonly delivery?: Delivery;
   /** Whether each answer says how unexpected its event was, in `surprise`. The key needs the role read besides. */
@@ -52,9 +52,10 @@ export interface ObservedRecords {
 /**
  * Adds one record to working memory.
  *
- * @param gdf strings, vectors (finite doubles, all of one length), emotives (finite doubles by name), metadata: each may be absent
- * @returns `status` `"asleep"` if the processor sleeps and has ignored the record; with `explain`, `surprise`, which is `null` without an
- *   event, a memory before it, or knowledge
+ * @param gdf strings, vectors (finite doubles, all of one length), emotives (finite doubles by name),
+ *   metadata: each may be absent
+ * @returns `status` `"asleep"` if the processor sleeps and has ignored the record; with `explain`, `surprise`, which is
+ *   `null` without an event, a memory before it, or knowledge
  * @throws NoemaError 400 if a value is not accepted, 413 if the record or working memory would be too large
  */
 export async function observe(memory: Memory, gdf: Gdf, options: ObserveOptions = {}): Promise<Observed> {
@@ -70,7 +71,10 @@ function explained(path: string, explain = false): string {
   return explain ? `${path}?explain=true` : path;
 }
 
-/** The body of an observation and how it may be sent again. Throws TypeError or RangeError if the delivery is not accepted. */
+/**
+ * The body of an observation and how it may be sent again. Throws TypeError or RangeError if the
+ * delivery is not accepted.
+ */
 function delivered(data: unknown, delivery: Delivery | undefined): { body: unknown; repeats: Repeats } {
   if (delivery === undefined) return { body: { data }, repeats: "keyed" };
   const { source, number } = checked("a delivery", "member", delivery, { source: 1, number: 1 });
@@ -84,10 +88,11 @@ function delivered(data: unknown, delivery: Delivery | undefined): { body: unkno
 /**
  * Observes records in order, all or none.
  *
- * @param records the records, oldest first (at most 50,000, unless the server was set up otherwise); whether to `clear` working memory
- *   before, and whether to `learn` it after
- * @throws NoemaError 400 if a value is not accepted, 413 if there are too many records or working memory would be too large; also if there
- *   are more than about 24,000 and the call has a key: with a delivery, or with `retries: 0`, it has none
+ * @param records the records, oldest first (at most 50,000, unless the server was set up otherwise); whether to `clear`
+ *   working memory before, and whether to `learn` it after
+ * @throws NoemaError 400 if a value is not accepted, 413 if there are too many records or working memory would be
+ *   too large; also if there are more than about 24,000 and the call has a key: with a delivery, or with
+ *   `retries: 0`, it has none
  */
 export async function observeSequence(
   memory: Memory,
@@ -130,8 +135,8 @@ type Asked<Q extends PredictionQuery> = "fields" extends keyof Q ? PartialPredic
 /**
  * What working memory predicts, best first; or what `sequence` would predict if it were working memory.
  *
- * @param query `top`: the most predictions to answer with, 1 to 10,000; `fields`: the members to answer with; `unique_id`: answers
- *   with none unless the last observation has this identifier
+ * @param query `top`: the most predictions to answer with, 1 to 10,000; `fields`: the members to answer with;
+ *   `unique_id`: answers with none unless the last observation has this identifier
  * @throws NoemaError 400 if a value is not accepted, 413 if the matching takes too many steps
  */
 export async function getPredictions<const Q extends PredictionQuery = Omit<PredictionQuery, "fields">>(
@@ -154,7 +159,8 @@ function queryBody<Q>(operation: string, query: Q | undefined, names: Names<Q>):
 export type ForecastQuery = AskForecast;
 
 /**
- * What comes next after working memory, and how likely it is; or what would come after `sequence` if it were working memory.
+ * What comes next after working memory, and how likely it is; or what would come after `sequence`
+ * if it were working memory.
  *
  * @param query `horizon`: how many events ahead, 1 to 10; `top`: the most symbols to name of each, 1 to 1000
  * @throws NoemaError 400 if a value is not accepted, 413 if it takes too many steps
@@ -172,7 +178,8 @@ export async function getForecast(memory: Memory, query?: ForecastQuery, options
 export type PredictionExplanationQuery = AskPredictionExplanation;
 
 /**
- * What the numbers of a prediction are computed from; `null` if the model does not match, or the target class does not admit it.
+ * What the numbers of a prediction are computed from; `null` if the model does not match, or the target
+ * class does not admit it.
  *
  * @param query `model`: its hash; `sequence`: what it is predicted from in place of working memory
  * @throws NoemaError 404 if there is no such model, 400 if a value is not accepted, 413 if it takes too many steps
@@ -196,7 +203,8 @@ export type ForecastExplanationQuery = AskForecastExplanation;
 /**
  * Why a symbol has its probability in a forecast; `null` if no model speaks.
  *
- * @param query `symbol`; `horizon`: how many events ahead, 1 to 10; `within`: whether in one or more of the events up to there
+ * @param query `symbol`; `horizon`: how many events ahead, 1 to 10; `within`: whether in one or more
+ *   of the events up to there
  * @throws NoemaError 400 if a value is not accepted, 413 if it takes too many steps
  */
 export async function explainForecast(
@@ -235,7 +243,8 @@ export async function countMatchingModels(
 export type SurpriseExplanationQuery = AskSurpriseExplanation;
 
 /**
- * How unexpected an event would be, and why; `null` without a memory before it, or without knowledge. Nothing is observed.
+ * How unexpected an event would be, and why; `null` without a memory before it, or without
+ * knowledge. Nothing is observed.
  *
  * @param query `event`: its symbols; `sequence`: what it comes after in place of working memory
  * @throws NoemaError 400 if a value is not accepted, 413 if it takes too many steps
@@ -289,7 +298,8 @@ export interface SessionQuery {
 }
 
 /**
- * Sessions by name, in the order of UTF-8 bytes. If there are as many as the limit, there may be more: ask again with the last name as `after`.
+ * Sessions by name, in the order of UTF-8 bytes. If there are as many as the limit, there may be more: ask again with
+ * the last name as `after`.
  *
  * @throws NoemaError 400 if `after` or `limit` is not accepted
  */

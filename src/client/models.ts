@@ -1,4 +1,6 @@
-/** Learned models: reading, changing and finding them. A model is named by its hash, with `MODEL|` before it or without. */
+/**
+ * Learned models: reading, changing and finding them. A model is named by its hash, with `MODEL|` before it or without.
+ */
 
 import type { Forgetting, Model, ModelChange, ModelHash, ModelToAdd, Prediction } from "./gen/operations";
 import { type Message, message } from "./transport/call";
@@ -77,8 +79,8 @@ export async function addModel(processor: Processor, model: ModelToAdd, options?
 }
 
 /**
- * Forgets models that were learned seldom: first those that were learned fewer times than `frequency_below`, then the least frequent of the
- * others, of equals the oldest, until `keep_at_most` are left.
+ * Forgets models that were learned seldom: first those that were learned fewer times than `frequency_below`, then the
+ * least frequent of the others, of equals the oldest, until `keep_at_most` are left.
  *
  * @returns how many, or with `dry_run` how many it would be
  * @throws NoemaError 400 if a value is not accepted

@@ -6,7 +6,10 @@ import type { Processor } from "./transport/connection";
 import type { CallOptions, WriteOptions } from "./transport/exchange";
 import { segment } from "./transport/names";
 
-/** The new name of each changed model by its old one: a hash, or `deleted` if no symbol was left. Empty if no model has changed. */
+/**
+ * The new name of each changed model by its old one: a hash, or `deleted` if no symbol was left. Empty
+ * if no model has changed.
+ */
 export type Renamed = { readonly [hash: string]: string };
 
 /**
@@ -86,7 +89,9 @@ export function listBlacklistedSymbols(processor: Processor, options?: CallOptio
   return message(processor, { operation: "listBlacklistedSymbols", method: "GET", path, repeats: "read" }, options);
 }
 
-/** Takes symbols off the blacklist. The answer says whether some were not on it; the others are removed all the same. */
+/**
+ * Takes symbols off the blacklist. The answer says whether some were not on it; the others are removed all the same.
+ */
 export function removeBlacklistedSymbols(
   processor: Processor,
   symbols: readonly string[],

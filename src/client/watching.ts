@@ -6,7 +6,8 @@ import type { Noema } from "./transport/connection";
 import { type CallOptions, exchange, textOf } from "./transport/exchange";
 
 /**
- * Resolves if the server's storage works. Needs no key. Asked once, without repetitions: whoever asks wants to know how it is now.
+ * Resolves if the server's storage works. Needs no key. Asked once, without repetitions: whoever asks
+ * wants to know how it is now.
  *
  * @throws NoemaError 503 if it does not
  */
@@ -19,7 +20,10 @@ export function getHealth(noema: Noema, options: CallOptions = {}): Promise<Answ
   });
 }
 
-/** What the server has counted since it started, as text in Prometheus' format. docs/watching.md says what each metric means. */
+/**
+ * What the server has counted since it started, as text in Prometheus' format. docs/watching.md
+ * says what each metric means.
+ */
 export function getMetrics(noema: Noema, options: CallOptions = {}): Promise<string> {
   const outgoing = { operation: "getMetrics", method: "GET", path: "/metrics", repeats: "read" } as const;
   return exchange(noema, outgoing, options, async (response, watch) => {
@@ -29,23 +33,27 @@ export function getMetrics(noema: Noema, options: CallOptions = {}): Promise<str
   });
 }
 
-/** The newest requests to the agent that failed, were refused or were slow, as the server remembers them: nothing is stored. */
+/**
+ * The newest requests to the agent that failed, were refused or were slow, as the server remembers
+ * them: nothing is stored.
+ */
 export function getRecentRequests(noema: Noema, options?: CallOptions): Promise<RecentRequests> {
   const path = "requests/recent";
   return message(noema, { operation: "getRecentRequests", method: "GET", path, repeats: "read" }, options);
 }
 
 /**
- * How much each processor of the agent has learned and how full it is, in the order of the genome. Brings none into memory, but asks each:
- * do not ask every second.
+ * How much each processor of the agent has learned and how full it is, in the order of the genome. Brings none into
+ * memory, but asks each: do not ask every second.
  */
 export function getProcessors(noema: Noema, options?: CallOptions): Promise<readonly ProcessorUsage[]> {
   return message(noema, { operation: "getProcessors", method: "GET", path: "processors", repeats: "read" }, options);
 }
 
 /**
- * How many events went from processor to processor since each began to count, and how many wait: one item for each processor that has
- * manipulatives, in the order of the genome. Reads hardly anything, so it may be asked every few seconds.
+ * How many events went from processor to processor since each began to count, and how many wait: one item for
+ * each processor that has manipulatives, in the order of the genome. Reads hardly anything, so it may be
+ * asked every few seconds.
  */
 export function getLinks(noema: Noema, options?: CallOptions): Promise<readonly ToldOthers[]> {
   return message(noema, { operation: "getLinks", method: "GET", path: "links", repeats: "read" }, options);

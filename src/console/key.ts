@@ -1,4 +1,7 @@
-/** Keeps the key for requests that the page sends: in memory, or in sessionStorage if the reader wants it. Never in a URL, never for longer. */
+/**
+ * Keeps the key for requests that the page sends: in memory, or in sessionStorage if the reader wants it. Never in
+ * a URL, never for longer.
+ */
 
 const PLACE = "noema.key";
 

@@ -1,4 +1,7 @@
-/** Where one is in the console: the view, and what it is about. It stands in the fragment of the URL, which no server sees. */
+/**
+ * Where one is in the console: the view, and what it is about. It stands in the fragment of the
+ * URL, which no server sees.
+ */
 
 import { signal } from "@preact/signals";
 
@@ -13,11 +16,16 @@ export type View = (typeof PROCESSOR_VIEWS)[number] | (typeof AGENT_VIEWS)[numbe
 /** What the console shows. */
 export interface Place {
   readonly view: View;
-  /** The processor's id or name; `undefined`: the first of the genome. In a view of the agent it is the one where one was before. */
+  /**
+   * The processor's id or name; `undefined`: the first of the genome. In a view of the agent it is the
+   * one where one was before.
+   */
   readonly processor: string | undefined;
   /** The session; `undefined`: the processor's own memory. */
   readonly session: string | undefined;
-  /** What stands after the view, as in `knowledge/models/<name>`: each view says what it means. Decoded; none is empty. */
+  /**
+   * What stands after the view, as in `knowledge/models/<name>`: each view says what it means. Decoded; none is empty.
+   */
   readonly path: readonly string[];
   /** The parameters after `?`, decoded. A parameter that is `undefined` is not there. */
   readonly query: { readonly [name: string]: string | undefined };
@@ -26,8 +34,8 @@ export interface Place {
 const START: Place = { view: "now", processor: undefined, session: undefined, path: [], query: {} };
 
 /**
- * The fragment of a place, percent-encoded: `#/<processor>[/sessions/<session>]/<view>[/<path>][?<query>]`, or `#/<view>[/<path>][?<query>]`
- * for a view of the agent.
+ * The fragment of a place, percent-encoded: `#/<processor>[/sessions/<session>]/<view>[/<path>][?<query>]`, or
+ * `#/<view>[/<path>][?<query>]` for a view of the agent.
  */
 export function fragmentOf({ view, processor, session, path, query }: Place): string {
   const asked = new URLSearchParams();
@@ -96,7 +104,10 @@ function follow(): void {
 
 addEventListener("hashchange", follow);
 
-/** A place as it differs from where one is. Another view or processor begins without path and query, unless they are given. */
+/**
+ * A place as it differs from where one is. Another view or processor begins without path and
+ * query, unless they are given.
+ */
 export type Change = Partial<Place>;
 
 /** The place that a change leads to. */
@@ -112,13 +123,19 @@ export function linkTo(change: Change): string {
   return fragmentOf(changed(change));
 }
 
-/** Goes to another place at once, so that "back" leads to where one was. The browser tells of it only later, when somebody may be on the way to the next. */
+/**
+ * Goes to another place at once, so that "back" leads to where one was. The browser tells of it only later, when
+ * somebody may be on the way to the next.
+ */
 export function goTo(change: Change): void {
   location.hash = fragmentOf(changed(change));
   follow();
 }
 
-/** Goes to another place that takes the place of this one in the history: for what changes with each key pressed, such as a search. */
+/**
+ * Goes to another place that takes the place of this one in the history: for what changes with each key
+ * pressed, such as a search.
+ */
 export function moveTo(change: Change): void {
   const next = changed(change);
   history.replaceState(null, "", fragmentOf(next));

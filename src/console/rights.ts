@@ -1,6 +1,6 @@
 /**
- * What the key of the page allows, as the server has said. The server decides; this only keeps the page from offering what it would refuse.
- * Knows no view.
+ * What the key of the page allows, as the server has said. The server decides; this only keeps the page from offering
+ * what it would refuse. Knows no view.
  */
 
 import type { Schemas } from "../client";

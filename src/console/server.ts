@@ -1,4 +1,7 @@
-/** The server that the console asks, and what it knows of the agent there. Holds the connection; the key stands in key.ts. */
+/**
+ * The server that the console asks, and what it knows of the agent there. Holds the connection;
+ * the key stands in key.ts.
+ */
 
 import { computed, signal } from "@preact/signals";
 import {
@@ -47,7 +50,10 @@ export const currentProcessor = computed<KnownProcessor | undefined>(() => {
   return wanted === undefined ? processors[0] : processors.find(({ id, name }) => id === wanted || name === wanted);
 });
 
-/** The memory that the console is about: the processor's own, or a session; `undefined` where an address names what no session can be called. */
+/**
+ * The memory that the console is about: the processor's own, or a session; `undefined` where an address names what
+ * no session can be called.
+ */
 export const currentMemory = computed<Memory | undefined>(() => {
   const known = currentProcessor.value;
   const name = place.value.session;

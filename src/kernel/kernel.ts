@@ -18,8 +18,8 @@ import { type MakeRoom, MindMemory } from "./mind-memory";
 import { KernelNeighbours } from "./neighbours";
 
 /**
- * A Matcher over WebAssembly, for one mind. Its vectors share its memory, and so do other kernels made in the same memory. After a trap,
- * all of them are unusable and the memory must be cleared.
+ * A Matcher over WebAssembly, for one mind. Its vectors share its memory, and so do other kernels made in the same
+ * memory. After a trap, all of them are unusable and the memory must be cleared.
  */
 export class Kernel implements Matcher {
   /** The learned vectors. */

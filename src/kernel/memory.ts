@@ -1,6 +1,7 @@
 /**
- * The only TypeScript that sees into linear memory. Every view is used once, because growing memory detaches older views. Owns the one
- * instance and memory in which many minds live, and how a query goes in and matches come out; knows no rule of matching.
+ * The only TypeScript that sees into linear memory. Every view is used once, because growing memory detaches older
+ * views. Owns the one instance and memory in which many minds live, and how a query goes in and matches come out;
+ * knows no rule of matching.
  */
 
 import type { ForecastContext } from "../processor/ports/forecaster";
@@ -50,8 +51,8 @@ export class KernelMemory {
   }
 
   /**
-   * Forgets all minds and starts again on the same memory, as on fresh memory. Works in any state, after a trap too. Memory does not
-   * shrink.
+   * Forgets all minds and starts again on the same memory, as on fresh memory. Works in any state, after a trap
+   * too. Memory does not shrink.
    */
   clear(): void {
     this.#life++;
@@ -138,7 +139,10 @@ export class KernelMemory {
     new Float64Array(this.exports.memory.buffer, address, components.length).set(components);
   }
 
-  /** Writes the query's symbols into the input, and the rest into the query block. @param growing the memory that they are of */
+  /**
+   * Writes the query's symbols into the input, and the rest into the query block. @param growing
+   * the memory that they are of
+   */
   writeQuery(query: Query, growing?: GrowingMemory): void {
     const address = this.exports.queryInput(query.symbols.length * 4) >>> 0;
     const { memory, queryBlock: block } = this.exports;
@@ -153,7 +157,8 @@ export class KernelMemory {
   }
 
   /**
-   * Writes thresholds, room for a count each, and the query's symbols into the input, and the rest into the query block.
+   * Writes thresholds, room for a count each, and the query's symbols into the input, and the
+   * rest into the query block.
    *
    * @returns the address of the counts
    */

@@ -1,4 +1,7 @@
-/** One mind's part of the kernel's memory: what a kernel and its vectors share. Enters the mind before any call is made for it. */
+/**
+ * One mind's part of the kernel's memory: what a kernel and its vectors share. Enters the mind before
+ * any call is made for it.
+ */
 
 import { Fault } from "../processor/ports/fault";
 import type { KernelMemory } from "./memory";
@@ -27,7 +30,10 @@ export class MindMemory {
     this.#mind = shared.exports.createMind();
   }
 
-  /** The instance's exports, with the mind entered. Throws after {@link release}: what the mind held may belong to others now. */
+  /**
+   * The instance's exports, with the mind entered. Throws after {@link release}: what the mind held
+   * may belong to others now.
+   */
   get exports(): KernelExports {
     const { exports } = this.shared;
     if (this.#mind === undefined || this.#life !== this.shared.life) {

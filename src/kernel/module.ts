@@ -1,6 +1,6 @@
 /**
- * The compiled kernel as TypeScript sees it. Its compiler also writes the types, so a call that no longer fits is a compile error.
- * `npm run kernel` makes them.
+ * The compiled kernel as TypeScript sees it. Its compiler also writes the types, so a call that no longer fits is a
+ * compile error. `npm run kernel` makes them.
  */
 
 import type { instantiate } from "../../build/kernel";

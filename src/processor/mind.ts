@@ -1,6 +1,6 @@
 /**
- * One memory of a processor together with what all its memories share: the processor's own memory, or a session's. Verbs read and change
- * it; {@link Mind.recordState} records what a verb has changed, once.
+ * One memory of a processor together with what all its memories share: the processor's own memory, or a session's.
+ * Verbs read and change it; {@link Mind.recordState} records what a verb has changed, once.
  */
 
 import type { Budgets } from "../text/budgets";
@@ -126,7 +126,9 @@ export class Mind implements EnsembleSource, ForecastSource {
     return this.memory.bytes + this.waiting.bytes;
   }
 
-  /** Refuses what needs all of a memory that was too large to be read. @throws Fault `too-large` that says how to go on */
+  /**
+   * Refuses what needs all of a memory that was too large to be read. @throws Fault `too-large` that says how to go on
+   */
   assertRead(): void {
     this.memory.assertRead();
     if (this.waiting.isUnread) throw unread(this.#unreadBytes);
@@ -198,7 +200,9 @@ export class Mind implements EnsembleSource, ForecastSource {
     if (!snapshots.isEmpty && this.session !== "") snapshots.sessionChanging(store, this.session);
   }
 
-  /** Records what has changed: of what is shared, and of the memory. Every verb that changes one of them ends with it. */
+  /**
+   * Records what has changed: of what is shared, and of the memory. Every verb that changes one of them ends with it.
+   */
   recordState(): void {
     this.shared.recordState();
     const clean = this.#isCleaning;

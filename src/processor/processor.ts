@@ -1,10 +1,11 @@
 /**
- * A cognitive processor: the verbs that act on one of its memories, grouped by service. It keeps in memory what it needs, reads and records
- * through the store, and leaves the hot work to the matcher and the neighbours. It knows no network and no database.
+ * A cognitive processor: the verbs that act on one of its memories, grouped by service. It keeps in memory what it
+ * needs, reads and records through the store, and leaves the hot work to the matcher and the neighbours. It knows no
+ * network and no database.
  *
- * A verb runs inside one transaction of the owner. When it throws after it has recorded something, the owner rolls the records back
- * and drops the processor, because it may be ahead of what lasts; then it opens a new one from the store. When it throws a Fault before
- * that, only the memory that it was about can be ahead: {@link Processor.reread}.
+ * A verb runs inside one transaction of the owner. When it throws after it has recorded something, the owner rolls the
+ * records back and drops the processor, because it may be ahead of what lasts; then it opens a new one from the store.
+ * When it throws a Fault before that, only the memory that it was about can be ahead: {@link Processor.reread}.
  */
 
 import { changeGenes, type GeneChange, genesFrom, genesToStore } from "./genes/genes";
@@ -25,7 +26,10 @@ import { ModeVerbs } from "./verbs/mode-verbs";
 
 export type { Usage } from "./verbs/inspection-verbs";
 
-/** One processor, with its own memory or in a session: a group of verbs per service. Callers only read the lists that verbs return. */
+/**
+ * One processor, with its own memory or in a session: a group of verbs per service. Callers only read the
+ * lists that verbs return.
+ */
 export class Processor {
   readonly memory: MemoryVerbs;
   readonly genes: GeneVerbs;
@@ -55,7 +59,8 @@ export class Processor {
 
   /**
    * Opens a processor from its store and fills the matcher and the neighbours, which nobody else may use.
-   * @throws Fault `exhausted` when the matcher or the neighbours cannot hold it; `damaged` when what is stored contradicts itself
+   * @throws Fault `exhausted` when the matcher or the neighbours cannot hold it; `damaged` when what is
+   *   stored contradicts itself
    */
   static open(parts: ProcessorParts): Processor {
     const shared = new Shared(parts);
@@ -76,8 +81,9 @@ export class Processor {
   }
 
   /**
-   * The same processor in a session, or with its own memory. The verbs of memory, the target class, time and status are then the
-   * session's; everything else is shared. Ask again for every call: another one may send a session out of memory.
+   * The same processor in a session, or with its own memory. The verbs of memory, the target class, time and
+   * status are then the session's; everything else is shared. Ask again for every call: another one may send
+   * a session out of memory.
    * @param session the name of the session; empty for the processor's own memory
    */
   in(session: string): Processor {
@@ -86,7 +92,8 @@ export class Processor {
   }
 
   /**
-   * Reads one memory anew: a verb about it has failed after it had told the store of a change, but before it recorded anything.
+   * Reads one memory anew: a verb about it has failed after it had told the store of a change, but
+   * before it recorded anything.
    * @param session the session; empty for the processor's own memory
    * @returns the processor to use from now on
    */
@@ -157,7 +164,9 @@ export class Processor {
     return ttlMsOf(genesFrom(store.genes()));
   }
 
-  /** Deletes sessions whose time is up, those unchanged longest first. @param limit how many at most @returns how many */
+  /**
+   * Deletes sessions whose time is up, those unchanged longest first. @param limit how many at most @returns how many
+   */
   endSessionsOver(limit: number): number {
     return this.#sessions.endOver(limit);
   }

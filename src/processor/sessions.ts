@@ -1,6 +1,6 @@
 /**
- * The sessions of one processor. Keeps their minds in memory within a budget of bytes; those that nobody has used for longest leave it, and
- * come back from the store. Ends sessions, and treats one as ended whose time is up.
+ * The sessions of one processor. Keeps their minds in memory within a budget of bytes; those that nobody has used for
+ * longest leave it, and come back from the store. Ends sessions, and treats one as ended whose time is up.
  */
 
 import { isFuture } from "../text/clock";
@@ -18,7 +18,9 @@ const MS_PER_SECOND = 1_000;
 interface Held {
   readonly mind: Mind;
   bytes: number;
-  /** Of an empty mind in the place of a stored session whose time is up: when that session changed, epoch milliseconds. */
+  /**
+   * Of an empty mind in the place of a stored session whose time is up: when that session changed, epoch milliseconds.
+   */
   readonly hiddenChange?: number | undefined;
 }
 
@@ -52,7 +54,9 @@ export class Sessions {
     return this.#heapBytes;
   }
 
-  /** The mind of a session; an empty one when there is no such session. Valid until the next call. @param name not empty */
+  /**
+   * The mind of a session; an empty one when there is no such session. Valid until the next call. @param name not empty
+   */
   mind(name: string): Mind {
     const held = this.#held.get(name);
     const used = held !== undefined && this.#isCurrent(held) ? held : this.#open(name);
@@ -104,7 +108,8 @@ export class Sessions {
     const { store } = this.#shared;
     const now = this.#shared.now();
     const ttlMs = this.ttlMs;
-    // To find them, the store looks at all sessions: with 100,000, for each refusal of one more, that would be too slow.
+    // To find them, the store looks at all sessions: with 100,000, for each refusal of one
+    // more, that would be too slow.
     const { since, until } = this.#quiet;
     const isQuiet = this.#quiet.ttlMs === ttlMs && since <= now && now < until;
     if (ttlMs === 0 || isQuiet) return 0;
@@ -139,7 +144,10 @@ export class Sessions {
     return ttl > 0 && changedAt + ttl <= this.#shared.now();
   }
 
-  /** Whether a mind in memory is still what the store says of its session: its time may be up, or no longer be up with another gene. */
+  /**
+   * Whether a mind in memory is still what the store says of its session: its time may be up, or no longer
+   * be up with another gene.
+   */
   #isCurrent({ mind, hiddenChange }: Held): boolean {
     if (mind.isStored) return !this.#isOver(mind.changedAt);
     return hiddenChange === undefined || this.#isOver(hiddenChange);
@@ -154,7 +162,9 @@ export class Sessions {
     return { mind, bytes: 0, hiddenChange: isOver ? found.state.changedAt : undefined };
   }
 
-  /** Makes room for a new session. @param isOver whether one of this name may still be stored @throws Fault `over-limit` */
+  /**
+   * Makes room for a new session. @param isOver whether one of this name may still be stored @throws Fault `over-limit`
+   */
   #create(name: string, isOver: boolean): void {
     const { budgets, store } = this.#shared;
     if (isOver && store.memory(name) !== undefined) this.#recordEnd(name);
@@ -224,8 +234,8 @@ export class Sessions {
  * When the time of the next session of a processor will be up. Needs nothing of the processor but what is stored.
  *
  * @param now epoch milliseconds
- * @returns epoch milliseconds; now, when the next one has changed in the future: then {@link Sessions.endOver} corrects that; `undefined` for
- *   never
+ * @returns epoch milliseconds; now, when the next one has changed in the future: then {@link Sessions.endOver} corrects
+ *   that; `undefined` for never
  */
 export function nextEndOf(genes: SessionGenes, store: Pick<Reader, "oldestChange">, now: number): number | undefined {
   const ttlMs = ttlMsOf(genes);

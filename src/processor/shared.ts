@@ -1,4 +1,6 @@
-/** What all memories of one processor share: its knowledge, genes, switches and blacklist, and what it was opened with. */
+/**
+ * What all memories of one processor share: its knowledge, genes, switches and blacklist, and what it was opened with.
+ */
 
 import { type Budgets, STANDARD_BUDGETS } from "../text/budgets";
 import { Encoders } from "./encoding/encoders";
@@ -18,7 +20,10 @@ import type { State, Store } from "./ports/store";
 import type { Witness } from "./ports/witness";
 import type { Manipulative } from "./prediction/manipulative";
 
-/** About how many bytes of heap a processor takes that knows nothing, with the verbs and the services that its owner keeps for it. */
+/**
+ * About how many bytes of heap a processor takes that knows nothing, with the verbs and the services
+ * that its owner keeps for it.
+ */
 const OWN_HEAP_BYTES = 14_336;
 
 /** About how many bytes of heap a symbol takes in a list of names. */
@@ -112,7 +117,10 @@ export class Shared {
   /** The revision of the knowledge that the store has. */
   #recorded: number;
 
-  /** @throws Fault `exhausted` when the matcher or the neighbours cannot hold what is stored; `damaged` when it contradicts itself */
+  /**
+   * @throws Fault `exhausted` when the matcher or the neighbours cannot hold what is stored; `damaged`
+   *   when it contradicts itself
+   */
   constructor(parts: ProcessorParts) {
     const { store, matcher } = parts;
     const { totals, nextModelId, revision, forecastRecord, ...state } = store.state() ?? freshState();

@@ -1,6 +1,7 @@
 /**
- * Notices that somebody else has told workerd to stop, with SIGTERM. workerd says nothing of it: it keeps its port, takes no more connections, and closes
- * those on which no request is under way. So a few connections are kept on which nothing is ever sent.
+ * Notices that somebody else has told workerd to stop, with SIGTERM. workerd says nothing of it: it keeps its port,
+ * takes no more connections, and closes those on which no request is under way. So a few connections are kept on
+ * which nothing is ever sent.
  */
 
 import { connect } from "node:net";
@@ -8,7 +9,10 @@ import { connect } from "node:net";
 /** How often a connection is opened, in milliseconds. workerd closes each after 15 s. */
 const OPEN_EVERY_MS = 5000;
 
-/** workerd never closes a connection so soon, in milliseconds, unless it ends. At least one of those that are open is always younger. */
+/**
+ * workerd never closes a connection so soon, in milliseconds, unless it ends. At least one of those that
+ * are open is always younger.
+ */
 const EARLY_MS = 14_000;
 
 /**
@@ -16,7 +20,8 @@ const EARLY_MS = 14_000;
  *
  * @param {import("node:child_process").ChildProcess} child workerd
  * @param {{ host: string, port: number }} place where it listens
- * @param {() => void} closed called when workerd has closed a connection too early: it stops, or has ended. May be called more than once
+ * @param {() => void} closed called when workerd has closed a connection too early: it stops, or has ended. May
+ *   be called more than once
  */
 export function watchForStop(child, { host, port }, closed) {
   const open = () => {

@@ -1,4 +1,7 @@
-/** The budgets of a server on one's own machine, and how its open files are shared out. docs/limits.md describes each of them. */
+/**
+ * The budgets of a server on one's own machine, and how its open files are shared out.
+ * docs/limits.md describes each of them.
+ */
 
 import { Complaint } from "./complaint.mjs";
 
@@ -20,7 +23,10 @@ const STOP_SECONDS = 8;
 /** How many starts of workerd in a row may fail before `npm start` gives up. */
 const FAILED_STARTS = 5;
 
-/** How many files and connections a child of this process may open at once. At its own start, Node raises its limit as far as it may. */
+/**
+ * How many files and connections a child of this process may open at once. At its own start, Node raises
+ * its limit as far as it may.
+ */
 function descriptorLimit() {
   const { soft } = process.report.getReport().userLimits.open_files;
   return soft === "unlimited" ? Number.MAX_SAFE_INTEGER : soft;
@@ -38,8 +44,8 @@ function readWhole(env, name, otherwise, [least, most]) {
  * Reads the budgets.
  *
  * @param {Record<string, string | undefined>} env the environment
- * @returns {{ liveObjects: number, stopMs: number, failedStarts: number }} how many objects may be live at once, how long a stop
- *   waits for requests under way, how many failed starts in a row are too many; throws a Complaint
+ * @returns {{ liveObjects: number, stopMs: number, failedStarts: number }} how many objects may be live at once, how
+ *   long a stop waits for requests under way, how many failed starts in a row are too many; throws a Complaint
  */
 export function readLimits(env) {
   const descriptors = descriptorLimit();

@@ -1,6 +1,7 @@
 /**
- * Serves a built bundle with workerd on this machine, keeps the state on disk, and starts workerd again when it ends by itself.
- * `npm start` and `noema serve` both do this. Settings come as variables; settings.mjs and limits.mjs say which.
+ * Serves a built bundle with workerd on this machine, keeps the state on disk, and starts workerd again
+ * when it ends by itself. `npm start` and `noema serve` both do this. Settings come as variables;
+ * settings.mjs and limits.mjs say which.
  */
 
 import { join } from "node:path";
@@ -25,8 +26,8 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 /**
  * What a server says when it serves.
  *
- * @typedef {{ address: string, stateDir: string, text: string }} Greeting `text` says it to people, in four lines: where the server is,
- *   with which key, and how to try it. Configured keys are in no member
+ * @typedef {{ address: string, stateDir: string, text: string }} Greeting `text` says it to people, in four lines:
+ *   where the server is, with which key, and how to try it. Configured keys are in no member
  */
 
 /**
@@ -37,9 +38,10 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
  * @property {string} home the folder in which the state is kept, in `.state`, when STATE_DIR names no other
  * @property {string} bundle the folder of the bundle
  * @property {string} [around] the folder of a bundle that somebody has made around it, to be served instead
- * @property {(stop: AbortSignal, stopMs: number) => Promise<void>} [prepare] makes the bundle ready, while the state folder is opened;
- *   throws a Complaint when it cannot. A stop waits for it, for `stopMs` milliseconds at most
- * @property {(greeting: Greeting) => void} [greet] says that the server serves: on standard output, when nothing else is said
+ * @property {(stop: AbortSignal, stopMs: number) => Promise<void>} [prepare] makes the bundle ready, while the state
+ *   folder is opened; throws a Complaint when it cannot. A stop waits for it, for `stopMs` milliseconds at most
+ * @property {(greeting: Greeting) => void} [greet] says that the server serves: on standard output,
+ *   when nothing else is said
  */
 
 /** @returns {Greeting} */
@@ -74,7 +76,8 @@ async function afterKill({ stateDir }, attempt) {
  *
  * @param {Server} server what to serve, and how
  * @param {AbortSignal} stop ends the server
- * @returns {Promise<void>} resolves when it has ended after `stop`; throws a Complaint when it cannot serve, or cannot any longer
+ * @returns {Promise<void>} resolves when it has ended after `stop`; throws a Complaint when it cannot
+ *   serve, or cannot any longer
  */
 export async function serve({ env, home, bundle, around, prepare = async () => {}, greet = printGreeting }, stop) {
   const settings = readSettings(env, home);

@@ -37,8 +37,9 @@ function assertSendable(name, keys) {
 }
 
 /**
- * A call that the configured keys allow, to find out whether the server answers: one key, and the name of the agent that it opens
- * where that is not every agent. `undefined` when no key is configured but the local one, which is public.
+ * A call that the configured keys allow, to find out whether the server answers: one key, and the name of
+ * the agent that it opens where that is not every agent. `undefined` when no key is configured but the
+ * local one, which is public.
  */
 function readProbe(env) {
   const keys = wordsOf(env.API_KEYS).filter((key) => key !== LOCAL_KEY);

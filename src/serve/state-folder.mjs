@@ -1,7 +1,8 @@
 /**
- * The folder in which a server keeps its state: made when missing, for its owner's eyes only, and used by one server at a time. A lock
- * of the operating system excludes the second server, in another container too. The system drops the lock when the last process that
- * inherited it ends, however it ends, so a lock never outlives its server and never falls before it.
+ * The folder in which a server keeps its state: made when missing, for its owner's eyes only, and used by one
+ * server at a time. A lock of the operating system excludes the second server, in another container too. The system
+ * drops the lock when the last process that inherited it ends, however it ends, so a lock never outlives its server
+ * and never falls before it.
  */
 
 import {
@@ -32,7 +33,8 @@ const RUNNING = "running.json";
  * Locks an open file against other processes, as long as any process has this opening of it.
  *
  * @param {number} fd a file open for writing
- * @returns {Promise<boolean>} false when another process holds the lock; throws when the system or the file system has no locks
+ * @returns {Promise<boolean>} false when another process holds the lock; throws when the system or the
+ *   file system has no locks
  */
 async function lockFile(fd) {
   const { tryLock } = await import("fs-native-extensions");
@@ -44,8 +46,8 @@ function isFolder(path) {
 }
 
 /**
- * Makes a folder and those above it, where they are missing. Not with the option `recursive`: where the system takes no folders, as in
- * /proc, Node 20 tries for ever.
+ * Makes a folder and those above it, where they are missing. Not with the option `recursive`: where the system takes no
+ * folders, as in /proc, Node 20 tries for ever.
  */
 function makeFolder(path) {
   if (isFolder(path)) return;
@@ -79,7 +81,8 @@ function noteIn(stateDir) {
 }
 
 /**
- * Whether the server that has used a folder was killed without being able to leave it: its workerd ends in a moment, because it is on a leash.
+ * Whether the server that has used a folder was killed without being able to leave it: its workerd ends in a moment,
+ * because it is on a leash.
  *
  * @param {string} stateDir the folder
  * @returns {boolean} false, too, when the server was on another machine, or when there is no note

@@ -42,12 +42,12 @@ async function startAgain(start, stop, failedStarts, backoff, end) {
 }
 
 /**
- * Starts a server, and again whenever it ends by itself, until `stop` aborts. A server that has answered starts again however often
- * it ends: otherwise whoever can end it could end it for good. Gives up when it does not come to answer.
+ * Starts a server, and again whenever it ends by itself, until `stop` aborts. A server that has answered starts again
+ * however often it ends: otherwise whoever can end it could end it for good. Gives up when it does not come to answer.
  *
  * @template {{ ended: Promise<string> }} Server
- * @param {(previous?: Server) => Promise<Server>} start starts the server, or starts it again in place of the previous one; resolves
- *   once it answers. An error of the first start is the caller's
+ * @param {(previous?: Server) => Promise<Server>} start starts the server, or starts it again in place of the previous
+ *   one; resolves once it answers. An error of the first start is the caller's
  * @param {AbortSignal} stop ends the server
  * @param {number} failedStarts how many starts in a row may fail
  * @returns {Promise<void>} resolves when the server has ended after `stop`; throws a Complaint when it gives up

@@ -1,4 +1,7 @@
-/** Which variables there are, and what to say of one that looks like ours and is none: a misspelt one would have no effect. */
+/**
+ * Which variables there are, and what to say of one that looks like ours and is none: a misspelt
+ * one would have no effect.
+ */
 
 import { closestMatch } from "leven";
 import { PASSED_ON } from "./workerd-config.mjs";

@@ -110,7 +110,8 @@ const worker :Workerd.Worker = (
 const MODULES = /(?<=\n {4}modules = )\[.*?\n {4}\](?=,\n)/s;
 
 /**
- * Writes `workerd.capnp` into the folder of a bundle that somebody else has made around Noema: as for Noema's own, with other modules.
+ * Writes `workerd.capnp` into the folder of a bundle that somebody else has made around Noema: as for Noema's
+ * own, with other modules.
  *
  * @param {string} folder what wrangler wrote: one file of JavaScript, and what it imports
  * @param {string} own the folder of Noema's own bundle, with its configuration

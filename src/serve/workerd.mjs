@@ -60,7 +60,9 @@ async function program() {
   }
 }
 
-/** The ports on which workerd has begun to listen, as it reports on the control pipe, the inspector's before the other. */
+/**
+ * The ports on which workerd has begun to listen, as it reports on the control pipe, the inspector's before the other.
+ */
 async function listeningPorts(child) {
   let inspector;
   for await (const line of createInterface({ input: child.stdio[3] })) {
@@ -71,7 +73,10 @@ async function listeningPorts(child) {
   throw new Complaint("workerd ended before it listened; its own words are above.");
 }
 
-/** Pings the gateway. A key of one agent works only at a host that names the agent. Returns why it refuses; `undefined` when it answers. */
+/**
+ * Pings the gateway. A key of one agent works only at a host that names the agent. Returns why it refuses;
+ * `undefined` when it answers.
+ */
 async function refusal(address, { key, agent }, startId) {
   const host = agent === undefined ? {} : { host: `${agent}.localhost` };
   // No connection is kept: the server would close it, and that would look like a failure.
@@ -103,8 +108,8 @@ async function untilAnswering(child, address, probe, startId) {
 }
 
 /**
- * Only what the Worker's bindings read: the keys, or the permission to accept the local one, the name of the start's pings, and what is
- * passed on as it is.
+ * Only what the Worker's bindings read: the keys, or the permission to accept the local one, the name of the start's
+ * pings, and what is passed on as it is.
  */
 function workerEnvironment({ variables, keys, isLocal, liveObjects }, startId) {
   return {
@@ -125,10 +130,12 @@ function holdLeash(child) {
 }
 
 /**
- * Begins the request whose end tells the Worker to close its streams: workerd would wait for them. It is under way all the time, because
- * workerd takes no new ones once it has got a signal, which whoever stops us may have sent to it, too.
+ * Begins the request whose end tells the Worker to close its streams: workerd would wait for them. It is
+ * under way all the time, because workerd takes no new ones once it has got a signal, which whoever stops us
+ * may have sent to it, too.
  *
- * @returns {() => Promise<void>} ends it, and resolves when the streams are closed, or after {@link STREAMS_MS}. Never rejects
+ * @returns {() => Promise<void>} ends it, and resolves when the streams are closed, or after
+ *   {@link STREAMS_MS}. Never rejects
  */
 function streamsOf(address, startId) {
   const headers = { "X-Request-Id": startId, "transfer-encoding": "chunked" };
@@ -147,7 +154,8 @@ function streamsOf(address, startId) {
 }
 
 /**
- * Ends the child when `stop` aborts: politely, and after `stopMs` by force. Nothing that was answered is lost either way.
+ * Ends the child when `stop` aborts: politely, and after `stopMs` by force. Nothing that was
+ * answered is lost either way.
  *
  * @param {{ endStreams: () => Promise<void> }} serving what is to be done first
  * @returns {() => Promise<void>} ends it without `stop`
@@ -178,8 +186,8 @@ function endWith(stop, child, stopMs, serving) {
 }
 
 /**
- * Whether workerd leaves a ping without any answer for {@link SILENT_MS}. A failure is an answer, too: workerd closes connections when it has
- * no files left, and one that stops does not even take them.
+ * Whether workerd leaves a ping without any answer for {@link SILENT_MS}. A failure is an answer, too: workerd closes
+ * connections when it has no files left, and one that stops does not even take them.
  */
 function isSilent({ address }, { probe }, startId) {
   const answered = refusal(address, probe, startId).then(
@@ -247,7 +255,8 @@ export async function startWorkerd(settings, folder, stop, config, flags = []) {
   const end = endWith(stop, child, stopMs, serving);
   try {
     const ready = await untilReady(child, settings, startId);
-    // First: connections are taken in order, so workerd never has the request below without one that tells when it stops.
+    // First: connections are taken in order, so workerd never has the request below without one
+    // that tells when it stops.
     watchForStop(child, { host, port: ready.port }, async () => {
       if (await isSilent(ready, settings, startId)) await end();
     });

@@ -1,6 +1,6 @@
 /**
- * What a restore stages besides knowledge: memories, the numbers of their sources, the blacklist, encoders and the processor's record. Puts it into
- * the place of what is live. It holds no transaction, which is the object's.
+ * What a restore stages besides knowledge: memories, the numbers of their sources, the blacklist, encoders and the
+ * processor's record. Puts it into the place of what is live. It holds no transaction, which is the object's.
  */
 
 import type { Alert } from "../processor/ports/alert";
@@ -95,8 +95,8 @@ export class RestoreStore {
   }
 
   /**
-   * Puts what is staged into the place of what is live, and forgets kept answers, events on their way to others and what alerts have to
-   * tell, which belong to what was live.
+   * Puts what is staged into the place of what is live, and forgets kept answers, events on their way to others and
+   * what alerts have to tell, which belong to what was live.
    *
    * @param alerts the alerts from then on
    */

@@ -1,6 +1,6 @@
 /**
- * The processor's store over a Durable Object's SQLite: turns each Change into statements and each read into records. It holds no
- * transaction, which is the object's, and does not know what the records mean, which the processor does.
+ * The processor's store over a Durable Object's SQLite: turns each Change into statements and each read into records.
+ * It holds no transaction, which is the object's, and does not know what the records mean, which the processor does.
  */
 
 import type { StoredAlert } from "../processor/ports/alert";
@@ -42,7 +42,9 @@ const ROW_LIMIT_MB = 2;
 const WAY_OUT =
   "; it counts with the emotives that wait to be learned: learn or clear working memory, or send less with a record";
 
-/** A {@link Store} over SQLite whose schema is laid down. Its tables remember what they wrote: drop it after a rollback. */
+/**
+ * A {@link Store} over SQLite whose schema is laid down. Its tables remember what they wrote: drop it after a rollback.
+ */
 export class SqliteStore implements Store {
   readonly #sql: SqlStorage;
   readonly #state: StateTable;
@@ -101,7 +103,10 @@ export class SqliteStore implements Store {
     return this.#recorded;
   }
 
-  /** How often this store was told of a change in memory. It grows during a verb that changes a memory, before it records that. */
+  /**
+   * How often this store was told of a change in memory. It grows during a verb that changes a
+   * memory, before it records that.
+   */
   get touched(): number {
     return this.#touched;
   }
@@ -121,7 +126,9 @@ export class SqliteStore implements Store {
     return this.#alertQueue.dropped;
   }
 
-  /** How many deliveries the events recorded last, and what follows from them, may be; `undefined` when nobody has said. */
+  /**
+   * How many deliveries the events recorded last, and what follows from them, may be; `undefined` when nobody has said.
+   */
   get mostDeliveries(): number | undefined {
     return this.#mostDeliveries;
   }

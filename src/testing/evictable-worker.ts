@@ -1,6 +1,6 @@
 /**
- * The Worker that tests run: the deployed one with classes that can leave memory on demand. It is a bundle of its own; nothing of it is
- * deployed.
+ * The Worker that tests run: the deployed one with classes that can leave memory on demand. It is a bundle of its own;
+ * nothing of it is deployed.
  */
 
 import { WorkerEntrypoint } from "cloudflare:workers";

@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Miniflare } from "miniflare";
 
-/** Written in when the package is built: the bundle's date of compatibility, and the Miniflare that it was tested with. */
+/**
+ * Written in when the package is built: the bundle's date of compatibility, and the Miniflare that it was tested with.
+ */
 declare const NOEMA_COMPATIBILITY_DATE: string;
 declare const NOEMA_MINIFLARE: string;
 
@@ -55,7 +57,9 @@ async function miniflare(): Promise<typeof import("miniflare")> {
   }
 }
 
-/** The modules of the bundle, the one with the evictable classes first. The paths are as the modules import each other. */
+/**
+ * The modules of the bundle, the one with the evictable classes first. The paths are as the modules import each other.
+ */
 function modules() {
   const read = (file: string) => readFileSync(join(BUNDLE, file));
   const wasm = readdirSync(BUNDLE).filter((file) => file.endsWith(".wasm"));

@@ -1,4 +1,7 @@
-/** Keeps a folder of storage for one agent at a time: two would overwrite each other's rows. A lock of the system, which ends with its holder. */
+/**
+ * Keeps a folder of storage for one agent at a time: two would overwrite each other's rows. A lock of the system,
+ * which ends with its holder.
+ */
 
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";

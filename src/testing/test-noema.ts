@@ -30,22 +30,28 @@ const INSIDE = "http://localhost";
 
 /** How an agent starts inside a test. Everything has a default. */
 export interface TestOptions {
-  /** The default agent's genome. It is put in place at the start, as `hotswapGenome` does. The agent's own first genome if absent. */
+  /**
+   * The default agent's genome. It is put in place at the start, as `hotswapGenome` does. The agent's
+   * own first genome if absent.
+   */
   readonly genome?: Schemas.Genome;
   /** The names of further agents, as in `NOEMA_AGENTS`. */
   readonly agents?: readonly string[];
   /** Variables of the Worker, by name, such as `{ NOEMA_MATCHING_STEPS: "1000" }`. */
   readonly variables?: Readonly<Record<string, string>>;
   /**
-   * The folder of the storage, which is made if it is missing and stays after {@link TestNoema.stop}. One agent at a time may use it:
-   * another one does not start. A new temporary folder if absent, which `stop` deletes.
+   * The folder of the storage, which is made if it is missing and stays after {@link TestNoema.stop}. One agent at a
+   * time may use it: another one does not start. A new temporary folder if absent, which `stop` deletes.
    */
   readonly storage?: string;
 }
 
 /** An agent inside a test. Made by {@link startNoema}. */
 export interface TestNoema {
-  /** A real address on this machine, such as `http://127.0.0.1:40123`, for what cannot use {@link fetch}. A restart keeps it. */
+  /**
+   * A real address on this machine, such as `http://127.0.0.1:40123`, for what cannot use
+   * {@link fetch}. A restart keeps it.
+   */
   readonly address: string;
   /** A key that opens every agent: the first of `API_KEYS` in the variables, else the local key `ABCD-1234`. */
   readonly key: string;
@@ -64,12 +70,14 @@ export interface TestNoema {
    * Takes objects out of memory, as the platform does when they are idle: the next call reads storage. Calls under way
    * may get no answer; those of the client are repeated.
    *
-   * @param processor one processor: its identifier or friendly name at the default agent, or a `processor(…)` of `noema/client`.
-   *   Everything of all agents if absent
+   * @param processor one processor: its identifier or friendly name at the default agent, or a `processor(…)` of
+   *   `noema/client`. Everything of all agents if absent
    * @throws NoemaError if there is no such processor
    */
   evict(processor?: string | Processor): Promise<void>;
-  /** Ends the whole runtime, and starts it again on the same storage and the same address. Calls wait until it is back. */
+  /**
+   * Ends the whole runtime, and starts it again on the same storage and the same address. Calls wait until it is back.
+   */
   restart(): Promise<void>;
   /** Ends the runtime and deletes temporary storage. Further calls fail. Stopping again does nothing. */
   stop(): Promise<void>;

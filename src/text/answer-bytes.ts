@@ -1,11 +1,13 @@
 /**
- * How many bytes an answer takes, counted before it is made: a long symbol is stored once, and an answer may hold it many times. Both towers
- * count: objects before they commit and reply, the gateway before it writes JSON.
+ * How many bytes an answer takes, counted before it is made: a long symbol is stored once, and an answer may hold it
+ * many times. Both towers count: objects before they commit and reply, the gateway before it writes JSON.
  */
 
 import { jsonBytes, MOST_UNIT_BYTES } from "./json-bytes";
 
-/** The most bytes of one answer, as JSON: 30 MiB, so that a native call, which carries 31, carries the same as protobuf. */
+/**
+ * The most bytes of one answer, as JSON: 30 MiB, so that a native call, which carries 31, carries the same as protobuf.
+ */
 export const MOST_ANSWER_BYTES = 31_457_280;
 
 /** The most bytes of the answer to a frame, 1 MiB: a stream whose client has so much left to read is closed. */
@@ -47,8 +49,8 @@ function exactMeasure(): Measure {
 const SHORT_UNITS = 64;
 
 /**
- * About how many bytes a message takes as JSON; exact where texts are most of it. Columns of a packed ensemble do not count:
- * {@link ensembleBytes} counts them.
+ * About how many bytes a message takes as JSON; exact where texts are most of it. Columns of a packed ensemble do not
+ * count: {@link ensembleBytes} counts them.
  *
  * @param most how many it may take; below that the count may be too great, but not above `most`
  */
@@ -104,7 +106,10 @@ export interface EnsembleColumns {
   readonly emotives?: readonly { readonly name: string; readonly value: number }[];
 }
 
-/** More than a prediction takes without its symbols and emotives: the names of its members, its own name, eleven metrics. */
+/**
+ * More than a prediction takes without its symbols and emotives: the names of its members, its
+ * own name, eleven metrics.
+ */
 const PREDICTION_BYTES = 700;
 
 /** What the members take that hold no symbol and no emotive, each with its name. */

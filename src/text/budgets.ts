@@ -1,7 +1,8 @@
 /**
- * The budgets of one request's work, of the exports under way and of the calls under way. One thread serves every processor of an isolate,
- * so work without a bound would stop everyone. What one request may ask for is known before the work, or counted in steps that knowledge
- * and memory alone decide, never by a clock; how many calls may be under way depends on how long they take.
+ * The budgets of one request's work, of the exports under way and of the calls under way. One thread serves every
+ * processor of an isolate, so work without a bound would stop everyone. What one request may ask for is known before
+ * the work, or counted in steps that knowledge and memory alone decide, never by a clock; how many calls may be under
+ * way depends on how long they take.
  */
 
 import { excerpt } from "./excerpt";
@@ -20,21 +21,30 @@ export const BUDGETS = {
   /** How many symbols working memory may hold. */
   memorySymbols: { variable: "NOEMA_MEMORY_SYMBOLS", standard: 100_000, most: 1_000_000 },
   /**
-   * How many bytes one memory may hold: events and waiting vectors, as a backup writes them. Its line of 24 MiB must hold them, with the last
-   * observation and the numbers of sources, so more cannot be allowed.
+   * How many bytes one memory may hold: events and waiting vectors, as a backup writes them. Its line of 24 MiB must
+   * hold them, with the last observation and the numbers of sources, so more cannot be allowed.
    */
   memoryBytes: { variable: "NOEMA_MEMORY_BYTES", standard: 12_000_000, most: 12_000_000 },
-  /** From how many bytes on that a processor stores it observes no more: sessions, memories and models together. The platform stores 10 GB. */
+  /**
+   * From how many bytes on that a processor stores it observes no more: sessions, memories and models together.
+   * The platform stores 10 GB.
+   */
   storageBytes: { variable: "NOEMA_STORAGE_BYTES", standard: 8_000_000_000, most: 1_000_000_000_000_000 },
   /** How many records one sequence may have. */
   sequenceRecords: { variable: "NOEMA_SEQUENCE_RECORDS", standard: 50_000, most: 1_000_000 },
-  /** How many steps one request may take to match models with memory, besides some for each model; some nanoseconds each. */
+  /**
+   * How many steps one request may take to match models with memory, besides some for each
+   * model; some nanoseconds each.
+   */
   matchingSteps: { variable: "NOEMA_MATCHING_STEPS", standard: 75_000_000, most: 4_000_000_000 },
   /** How many steps one request may take to compare patterns with symbols; at most a hundred nanoseconds each. */
   patternSteps: { variable: "NOEMA_PATTERN_STEPS", standard: 10_000_000, most: 4_000_000_000 },
   /** How many sessions one processor may have. */
   sessions: { variable: "NOEMA_SESSIONS", standard: 100_000, most: 1_000_000 },
-  /** How many bytes of memory the sessions of one processor may take; those that nobody has used for longest leave memory. */
+  /**
+   * How many bytes of memory the sessions of one processor may take; those that nobody has used
+   * for longest leave memory.
+   */
   sessionBytes: { variable: "NOEMA_SESSION_BYTES", standard: 8_000_000, most: 1_000_000_000 },
   /** How many keys one agent may have issued. */
   keys: { variable: "NOEMA_KEYS", standard: 1_000, most: 10_000 },

@@ -4,7 +4,8 @@
 export const CORRECTED_MS = 1_000;
 
 /**
- * Whether a time lies so far in the future that it was noted before the clock was set back. It says nothing of now then.
+ * Whether a time lies so far in the future that it was noted before the clock was set back. It
+ * says nothing of now then.
  *
  * @param noted when something happened, epoch milliseconds
  * @param now epoch milliseconds

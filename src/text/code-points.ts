@@ -11,8 +11,8 @@ function rank(unit: number): number {
 }
 
 /**
- * Compares two strings by code point. The order of `<`, by UTF-16 unit, differs only where one string has a surrogate and the
- * other a unit of U+E000 or more.
+ * Compares two strings by code point. The order of `<`, by UTF-16 unit, differs only where one string has a surrogate
+ * and the other a unit of U+E000 or more.
  *
  * @returns a negative number, 0 or a positive number
  */

@@ -6,8 +6,8 @@ const MOST_UNITS = 60;
 const CUT_CHARACTER = /[\ud800-\udbff]$/;
 
 /**
- * Prints a value for an error message. NaN and infinities print as such. Long text is cut, and the message then says how many
- * UTF-16 units it has.
+ * Prints a value for an error message. NaN and infinities print as such. Long text is cut, and the message then says
+ * how many UTF-16 units it has.
  */
 export function excerpt(value: unknown): string {
   if (typeof value === "number") return String(value);

@@ -1,4 +1,6 @@
-/** Hosts: those that mean this machine, wherever their names are looked up, and how addresses and variables name them. */
+/**
+ * Hosts: those that mean this machine, wherever their names are looked up, and how addresses and variables name them.
+ */
 
 /** The domain whose names all mean the machine that asks. */
 export const LOCAL_DOMAIN = "localhost";

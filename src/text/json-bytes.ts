@@ -10,7 +10,10 @@ const SHORT_ESCAPES: ReadonlySet<number> = new Set([0x08, 0x09, 0x0a, 0x0c, 0x0d
 /** The most bytes of a UTF-16 unit: JSON writes a control character as \u and four digits. */
 export const MOST_UNIT_BYTES = 6;
 
-/** How many bytes of UTF-8 a text takes as a JSON string, without its quotation marks. @param text without lone surrogates */
+/**
+ * How many bytes of UTF-8 a text takes as a JSON string, without its quotation marks. @param
+ * text without lone surrogates
+ */
 export function jsonBytes(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at++) bytes += excessOf(text.charCodeAt(at));

@@ -1,6 +1,6 @@
 /**
- * How deeply JSON text is nested, and how many values and different members it holds: text that would exhaust stack, memory or time is
- * refused unparsed. Every count is one pass over the text and makes no object for what it counts.
+ * How deeply JSON text is nested, and how many values and different members it holds: text that would exhaust stack,
+ * memory or time is refused unparsed. Every count is one pass over the text and makes no object for what it counts.
  */
 
 /** The deepest nesting that any body may have, in levels. */
@@ -10,8 +10,8 @@ export const MAX_JSON_DEPTH = 100;
 export const MAX_JSON_VALUES = 1_000_000;
 
 /**
- * The most different members that any body may hold. Members are the same when their names are, and the names before them in their objects:
- * the engine makes a form for each that differs, which takes up to ten times as long as a value.
+ * The most different members that any body may hold. Members are the same when their names are, and the names before
+ * them in their objects: the engine makes a form for each that differs, which takes up to ten times as long as a value.
  */
 export const MAX_JSON_MEMBERS = 100_000;
 
@@ -146,7 +146,10 @@ class Forms {
   }
 }
 
-/** Those of this isolate. Made at the first large text: a deployment may not draw random numbers before its first request. */
+/**
+ * Those of this isolate. Made at the first large text: a deployment may not draw random numbers
+ * before its first request.
+ */
 let forms: Forms | undefined;
 
 /** The position of the quotation mark that ends the string which begins at `start`, or the end of the text. */

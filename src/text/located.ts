@@ -23,7 +23,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 /**
  * The path of a member of an object: `data.strings`, `data.emotives["a b"]`.
  *
- * @param path the path of the object; empty for the whole text, which is called `body` where the member's name needs quotation marks; long names are cut
+ * @param path the path of the object; empty for the whole text, which is called `body` where the member's name needs
+ *   quotation marks; long names are cut
  */
 export function memberPath(path: string, name: string): string {
   if (!PLAIN_NAME.test(name)) return `${path === "" ? "body" : path}[${excerpt(name)}]`;

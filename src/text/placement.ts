@@ -1,13 +1,15 @@
 /**
- * Where the platform keeps an object: the words it knows for places, and the variables that place the objects of a deployment. An object
- * lives where it was first touched, for good.
+ * Where the platform keeps an object: the words it knows for places, and the variables that place the objects of a
+ * deployment. An object lives where it was first touched, for good.
  */
 
 import { excerpt } from "./excerpt";
 
 /** Where an object is to live. */
 export interface Place {
-  /** The region near which the platform makes the object when it is first touched; empty for near whoever touches it. */
+  /**
+   * The region near which the platform makes the object when it is first touched; empty for near whoever touches it.
+   */
   readonly locationHint: string;
   /** The jurisdiction that the object's data never leaves; empty for none. It is part of the object's identity. */
   readonly jurisdiction: string;

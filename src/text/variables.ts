@@ -1,4 +1,7 @@
-/** What both towers know of the variables of the environment: how lists are written in them, and the agent that needs no variable. */
+/**
+ * What both towers know of the variables of the environment: how lists are written in them, and the
+ * agent that needs no variable.
+ */
 
 /** The agent of a deployment that names no other. It is there whether or not a variable lists it. */
 export const DEFAULT_AGENT = "simple";

@@ -1,4 +1,7 @@
-/** Puts the address under which the page was found into the examples. Without a script, they say where `npm start` serves. */
+/**
+ * Puts the address under which the page was found into the examples. Without a script, they say
+ * where `npm start` serves.
+ */
 
 import { LOCAL, withAddress } from "./with-address";
 

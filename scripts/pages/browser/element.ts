@@ -1,6 +1,9 @@
 /** Makes elements. Knows no particular page. */
 
-/** What an element may be given: attributes by name. `true` sets an attribute without a value; `false` and `undefined` leave it out. */
+/**
+ * What an element may be given: attributes by name. `true` sets an attribute without a value; `false` and
+ * `undefined` leave it out.
+ */
 type Attributes = { readonly [name: string]: string | boolean | undefined };
 
 /**

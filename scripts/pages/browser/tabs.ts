@@ -1,4 +1,7 @@
-/** Shows the examples in one language at a time, the same for all operations. Without a script, all languages stand below each other. */
+/**
+ * Shows the examples in one language at a time, the same for all operations. Without a script, all
+ * languages stand below each other.
+ */
 
 import { button, element } from "./element";
 

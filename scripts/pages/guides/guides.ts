@@ -21,7 +21,10 @@ const nameOf = (path: string) => path.replace(/^.*\//, "").replace(/\.md$/, "");
 
 const titleOf = ({ text, path }: SourceFile) => /^# (.+)$/m.exec(text)?.[1]?.replaceAll("`", "") ?? nameOf(path);
 
-/** The documents that are guides: those in docs/guides first, each group in the order in which docs/README.md names them. */
+/**
+ * The documents that are guides: those in docs/guides first, each group in the order in which
+ * docs/README.md names them.
+ */
 export function guidesAmong(files: readonly SourceFile[]): SourceFile[] {
   const guides = files
     .filter(({ path }) => path.endsWith(".md") && !NO_GUIDES.includes(nameOf(path).concat(".md")))

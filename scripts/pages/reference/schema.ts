@@ -1,4 +1,7 @@
-/** JSON Schemas as HTML for people: types in words, with ranges, defaults and links to schemas that have a name. Knows no operation. */
+/**
+ * JSON Schemas as HTML for people: types in words, with ranges, defaults and links to schemas that have a
+ * name. Knows no operation.
+ */
 
 import type { Json, Schema } from "../../../src/gateway/operations/reference/entry";
 import { escaped, inlineCode, quoted } from "../html";

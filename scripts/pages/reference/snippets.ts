@@ -22,7 +22,9 @@ export interface Snippet {
   readonly code: string;
 }
 
-/** The address and the key in snippets: those of `npm start`. The page puts the address where it was found in its place. */
+/**
+ * The address and the key in snippets: those of `npm start`. The page puts the address where it was found in its place.
+ */
 export const ADDRESS = "http://127.0.0.1:8787";
 export const KEY = "ABCD-1234";
 

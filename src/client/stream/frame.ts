@@ -32,8 +32,9 @@ export interface FrameOptions {
   /** Whether to leave `observed` out of the answer. */
   readonly brief?: boolean;
   /**
-   * The call's number among those of the stream's source, 1 to 2^53 - 1, greater than that of the call before. A call whose number the
-   * server had taken, also from an earlier program, is answered `redelivered` and has no effect. All calls of a stream have one, or none.
+   * The call's number among those of the stream's source, 1 to 2^53 - 1, greater than that of the call before. A call
+   * whose number the server had taken, also from an earlier program, is answered `redelivered` and has no effect. All
+   * calls of a stream have one, or none.
    */
   readonly number?: number;
 }

@@ -69,7 +69,10 @@ type Said = Answer &
     readonly subscribed?: readonly string[];
   };
 
-/** Close codes after which a new link would not help: the key counts no longer, a frame was too large, a newer link has the source. */
+/**
+ * Close codes after which a new link would not help: the key counts no longer, a frame was too large, a
+ * newer link has the source.
+ */
 const FINAL_CODES: readonly number[] = [1008, 1009, 4001];
 
 const NORMAL = 1000;

@@ -55,11 +55,13 @@ type Upgraded = Response & { readonly webSocket?: (Socket & { accept(): void }) 
 type WsClass = new (url: string, protocols: string[], options: object) => Socket;
 
 /**
- * Opens a WebSocket: with the class that was given; through the connection's `fetch`, if it was given one; with the platform's own
- * class; else with the package `ws`. The key goes in the header `X-API-KEY` where headers can be set, else in a subprotocol.
+ * Opens a WebSocket: with the class that was given; through the connection's `fetch`, if it was given one; with the
+ * platform's own class; else with the package `ws`. The key goes in the header `X-API-KEY` where headers can be
+ * set, else in a subprotocol.
  *
  * @param signal ends the opening by `fetch`; the others end when the socket is closed
- * @throws NoemaError 426 if the connection's `fetch` cannot open WebSockets; 0 if the platform has no WebSocket and `ws` is missing
+ * @throws NoemaError 426 if the connection's `fetch` cannot open WebSockets; 0 if the platform has no
+ *   WebSocket and `ws` is missing
  * @throws what the class throws for an address that it does not accept. To try again would help in none of these cases.
  */
 export async function openSocket(target: Target, signal: AbortSignal, ears: Ears): Promise<void> {
@@ -108,7 +110,8 @@ async function upgrade(noema: Noema, url: string, signal: AbortSignal, ears: Ear
 /**
  * The class of the package `ws`.
  *
- * @param name its name, as an argument: bundlers for browsers, which never come here, would look for a name that they can read
+ * @param name its name, as an argument: bundlers for browsers, which never come here, would look for
+ *   a name that they can read
  */
 async function installedWs(name: string): Promise<WsClass> {
   try {

@@ -1,4 +1,7 @@
-/** Streams: many calls over one WebSocket, which is opened again when it is lost. Decides what is sent, and what each call is told. */
+/**
+ * Streams: many calls over one WebSocket, which is opened again when it is lost. Decides what is sent,
+ * and what each call is told.
+ */
 
 import type { Gdf } from "../gen/operations";
 import { pause, pauseAfter } from "../transport/backoff";
@@ -25,23 +28,32 @@ import { WaitingCalls, withResolvers } from "./waiting-calls";
 /** What a caller may set for a stream. */
 export interface StreamOptions {
   /**
-   * The name of what sends, 1 to 128 bytes of UTF-8, which no other stream of this memory has. With it, calls that were not answered
-   * when a link was lost are sent again, and each takes effect once. Without it they are rejected.
+   * The name of what sends, 1 to 128 bytes of UTF-8, which no other stream of this memory has. With it, calls that were
+   * not answered when a link was lost are sent again, and each takes effect once. Without it they are rejected.
    */
   readonly source?: string;
-  /** The most records of different calls in one frame, 1 to 1000; 1000 if absent. With 1, every call has a frame of its own. */
+  /**
+   * The most records of different calls in one frame, 1 to 1000; 1000 if absent. With 1, every
+   * call has a frame of its own.
+   */
   readonly batch?: number;
   /** How many frames may be under way, 1 to 256; 16 if absent. */
   readonly frames?: number;
   /** How many records may wait before the stream is full, 1 or more; 10,000 if absent. */
   readonly buffer?: number;
-  /** How many links in a row may fail before the stream ends, 0 or more. `Infinity` if absent: it tries on until it is closed or aborted. */
+  /**
+   * How many links in a row may fail before the stream ends, 0 or more. `Infinity` if absent: it tries on until
+   * it is closed or aborted.
+   */
   readonly retries?: number;
   /** Ends the stream: every call that was not answered throws the signal's reason. */
   readonly signal?: AbortSignal;
   /** Hears what anybody does to this memory. What it throws is not caught. */
   readonly onEvent?: (event: StreamEvent) => void;
-  /** Which events to hear; `learned` and `observed` if absent. With `surprise`, each observation costs the server a forecast. */
+  /**
+   * Which events to hear; `learned` and `observed` if absent. With `surprise`, each observation
+   * costs the server a forecast.
+   */
   readonly events?: readonly StreamEvent["event"][];
   /** Whether to hear of all sessions, too, where the memory is a processor's own. */
   readonly sessions?: boolean;
@@ -56,14 +68,15 @@ export interface StreamOptions {
 /** A stream to a memory. Made by {@link stream}. */
 export interface Stream {
   /**
-   * Observes a record, or several: all or none. Clears before, and learns and predicts after, if the options say so. Calls take effect in
-   * the order in which they were made.
+   * Observes a record, or several: all or none. Clears before, and learns and predicts after, if the options say so.
+   * Calls take effect in the order in which they were made.
    *
    * @param gdf one record, or at most 1,000; an empty list observes nothing. It may be changed afterwards.
-   * @throws NoemaError with the status 400 if a value is not accepted, 403 if the key lacks the right, 413 if something is too large;
-   *   with 0 if the link was lost and nobody knows whether the call took effect; and for any reason for which the stream ends
-   * @throws TypeError if a record is not an object, the stream is closed, a record or the options have an unknown member, or there is a
-   *   number where there may be none
+   * @throws NoemaError with the status 400 if a value is not accepted, 403 if the key lacks the right, 413 if
+   *   something is too large; with 0 if the link was lost and nobody knows whether the call took effect; and for any
+   *   reason for which the stream ends
+   * @throws TypeError if a record is not an object, the stream is closed, a record or the options have an unknown
+   *   member, or there is a number where there may be none
    * @throws RangeError if its number is not greater than that of the call before
    */
   observe(gdf: Gdf | readonly Gdf[], options?: FrameOptions): Promise<StreamAnswer>;
@@ -73,14 +86,20 @@ export interface Stream {
   readonly ready: Promise<void>;
   /** When it is closed. Rejects with the reason when it ends by itself. */
   readonly closed: Promise<void>;
-  /** Takes no more calls, waits until those that were made are answered, and closes the link. Never rejects: calls tell of themselves. */
+  /**
+   * Takes no more calls, waits until those that were made are answered, and closes the link. Never rejects:
+   * calls tell of themselves.
+   */
   close(): Promise<void>;
 }
 
 /** How many bytes may be under way, so that no platform buffers more. */
 const MOST_BYTES_UNDER_WAY = 4 * 1_048_576;
 
-/** A server sends 1,000 events and then no more. The client subscribes anew after so many, and the others may be under way meanwhile. */
+/**
+ * A server sends 1,000 events and then no more. The client subscribes anew after so many, and the others
+ * may be under way meanwhile.
+ */
 const RENEW_AFTER = 100;
 
 const MOST_FRAMES = 256;
@@ -108,7 +127,8 @@ const OPTIONS: Names<StreamOptions> = {
 /**
  * Opens a stream to a memory: one WebSocket for many calls. It begins to open at once, and opens again when it is lost.
  *
- * @throws TypeError if there is no such option, the source is not a name, or there are `events` or `sessions` without `onEvent`
+ * @throws TypeError if there is no such option, the source is not a name, or there are `events` or
+ *   `sessions` without `onEvent`
  * @throws RangeError if a number is out of range
  * @throws the signal's reason if it is aborted already
  */
@@ -164,14 +184,22 @@ class OpenStream implements Stream, Listener {
   /** Sends on the open link; `undefined` when there is none. */
   #send: ((text: string) => void) | undefined;
   #bytesUnderWay = 0;
-  /** How many openings were given up. The server may read such a request late, and then takes the source from the link that is open. */
+  /**
+   * How many openings were given up. The server may read such a request late, and then takes the source
+   * from the link that is open.
+   */
   #ghosts = 0;
   #lastNumber = 0;
-  /** The number of the last call that was made; `undefined` before the first call, `null` where calls have no numbers. */
+  /**
+   * The number of the last call that was made; `undefined` before the first call, `null` where calls have no numbers.
+   */
   #lastGiven: number | null | undefined;
   #isClosing = false;
   #isPumpDue = false;
-  /** Whether the last frame has several calls. Nothing is sent after it, so that they keep their place if they must be sent one by one. */
+  /**
+   * Whether the last frame has several calls. Nothing is sent after it, so that they keep their place if they
+   * must be sent one by one.
+   */
   #isSharedUnderWay = false;
   #eventsHeard = 0;
   #isRenewing = false;

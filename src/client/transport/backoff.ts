@@ -1,4 +1,7 @@
-/** How long to wait before a call is repeated: "full jitter", a random part of a limit that doubles, so that clients do not come back together. */
+/**
+ * How long to wait before a call is repeated: "full jitter", a random part of a limit that doubles, so that clients
+ * do not come back together.
+ */
 
 /** The settings that pauses follow, in milliseconds. */
 interface Pauses {

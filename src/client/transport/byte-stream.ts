@@ -19,7 +19,10 @@ export interface Listening {
   /** Called before each piece is read, and after. */
   before?(): void;
   after?(): void;
-  /** Called with the end of a stream that was read whole, {@link END_BYTES} of it at most. What it throws breaks the stream. */
+  /**
+   * Called with the end of a stream that was read whole, {@link END_BYTES} of it at most. What it
+   * throws breaks the stream.
+   */
   check?(end: Uint8Array): void;
   /** Counts its records; those of a knowledge base if absent. */
   readonly counter?: { readonly records: number; push(bytes: Uint8Array): void };

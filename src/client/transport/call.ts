@@ -1,4 +1,7 @@
-/** Makes a call whose answer is an envelope, and returns the envelope. Every operation with such an answer goes through here. */
+/**
+ * Makes a call whose answer is an envelope, and returns the envelope. Every operation with such an
+ * answer goes through here.
+ */
 
 import type { Operations } from "../gen/operations";
 import type { Noema, Processor, Session } from "./connection";
@@ -37,7 +40,8 @@ export function under(place: Place, path: string): { readonly noema: Noema; read
  * Makes a call.
  *
  * @returns the envelope
- * @throws NoemaError, TypeError, RangeError or the signal's reason, as {@link exchange} does; and if the envelope says `failed`
+ * @throws NoemaError, TypeError, RangeError or the signal's reason, as {@link exchange} does; and if
+ *   the envelope says `failed`
  */
 export async function envelope<O extends OperationName>(
   place: Place,

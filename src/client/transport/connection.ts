@@ -25,13 +25,19 @@ export interface Connection {
   /** The server's address, such as `https://noema.example`. A path in it stands before every path of a call. */
   readonly address: string | URL;
   /**
-   * The key: visible ASCII characters. It is sent in the header `X-API-KEY`; by a stream that can set no header, in the subprotocol. It
-   * appears nowhere else.
+   * The key: visible ASCII characters. It is sent in the header `X-API-KEY`; by a stream that can set no header, in the
+   * subprotocol. It appears nowhere else.
    */
   readonly key: string;
-  /** The agent, where the server has several: the label that goes before the address's host. The default agent if absent. */
+  /**
+   * The agent, where the server has several: the label that goes before the address's host. The
+   * default agent if absent.
+   */
   readonly agent?: string;
-  /** What sends the requests: `globalThis.fetch` if absent. For a service binding: `(url, init) => env.NOEMA.fetch(url, init)`. */
+  /**
+   * What sends the requests: `globalThis.fetch` if absent. For a service binding:
+   * `(url, init) => env.NOEMA.fetch(url, init)`.
+   */
   readonly fetch?: Fetch;
   /** The longest silence of the server in one attempt; 0 for no limit. 30,000 if absent. */
   readonly timeout?: number;
@@ -89,8 +95,8 @@ const ADDRESS_END = /(?:^|\.)\d+$|\]$/;
 /**
  * Says how to reach a server. Sends nothing; the first call will.
  *
- * @throws TypeError if there is no such option; the address is not one of HTTP, names a user or a query, or is a number where an agent needs a name; or the key
- *   has characters that a header cannot carry. The message never holds the key.
+ * @throws TypeError if there is no such option; the address is not one of HTTP, names a user or a query, or is a number
+ *   where an agent needs a name; or the key has characters that a header cannot carry. The message never holds the key.
  * @throws RangeError if a time or the number of retries is out of range
  */
 export function connect(connection: Connection): Noema {

@@ -19,15 +19,15 @@ export interface CallOptions {
 /** What a caller may set for a call that changes something. */
 export interface WriteOptions extends CallOptions {
   /**
-   * The key under which the server takes the call once: 1 to 255 visible ASCII characters, which no other call has. Give one to repeat
-   * a call after your program has ended. If absent, the client makes one, unless `retries` is 0.
+   * The key under which the server takes the call once: 1 to 255 visible ASCII characters, which no other call has.
+   * Give one to repeat a call after your program has ended. If absent, the client makes one, unless `retries` is 0.
    */
   readonly idempotencyKey?: string;
 }
 
 /**
- * When a call may be sent again: a `read` changes nothing, a `keyed` write takes effect once under its key, a `numbered` one by its
- * delivery number; any other goes out `once`.
+ * When a call may be sent again: a `read` changes nothing, a `keyed` write takes effect once under its key, a
+ * `numbered` one by its delivery number; any other goes out `once`.
  */
 export type Repeats = "keyed" | "numbered" | "once" | "read";
 

@@ -1,9 +1,11 @@
 /**
- * Which members the objects of a caller may have: options and definitions. An unknown one throws before anything is sent: a call that
- * ignored it would do something else than was asked.
+ * Which members the objects of a caller may have: options and definitions. An unknown one throws before anything is
+ * sent: a call that ignored it would do something else than was asked.
  */
 
-/** The names of all members of T, or of all members of a union: the compiler refuses one that is missing or too many. */
+/**
+ * The names of all members of T, or of all members of a union: the compiler refuses one that is missing or too many.
+ */
 export type Names<T> = { readonly [M in T extends unknown ? keyof T : never]: 1 };
 
 /**

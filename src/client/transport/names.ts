@@ -1,4 +1,7 @@
-/** Which names may stand in a path, and how they are written there. Checked here, because `fetch` folds `.` and `..` before a request is sent. */
+/**
+ * Which names may stand in a path, and how they are written there. Checked here, because `fetch` folds `.` and `..`
+ * before a request is sent.
+ */
 
 const LONGEST_NAME_BYTES = 128;
 

@@ -9,16 +9,17 @@ interface Circumstances {
 }
 
 /**
- * A call that failed. `message` is the sentence of the server's answer, or says what happened instead of an answer. No error ever
- * holds the key.
+ * A call that failed. `message` is the sentence of the server's answer, or says what happened instead of an answer. No
+ * error ever holds the key.
  */
 export class NoemaError extends Error {
   override readonly name = "NoemaError";
   /** The function of the client that failed, such as `observe`. */
   readonly operation: string;
   /**
-   * The HTTP status: 200 when the server says that it lacks the feature, has done nothing, or could not finish an export; 0 when there was no answer. After 0, nobody knows whether
-   * the call took effect. Of a stream that the server ended: the close code, such as 4001.
+   * The HTTP status: 200 when the server says that it lacks the feature, has done nothing, or could not finish an
+   * export; 0 when there was no answer. After 0, nobody knows whether the call took effect. Of a stream that the server
+   * ended: the close code, such as 4001.
    */
   readonly status: number;
   /** In how many seconds the server wants to be asked again, where it says so. */

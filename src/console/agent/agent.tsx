@@ -64,7 +64,10 @@ function isOfProcessor(part: string): part is "genes" | "encoders" | "alerts" {
   return part === "genes" || part === "encoders" || part === "alerts";
 }
 
-/** A part that is about one processor: the one that the fragment names, else the one where somebody was before, else the first. */
+/**
+ * A part that is about one processor: the one that the fragment names, else the one where somebody
+ * was before, else the first.
+ */
 function OfProcessor({
   part,
   agent: { processors },

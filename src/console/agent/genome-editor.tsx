@@ -1,4 +1,6 @@
-/** The genome as text: it is edited, checked by the server without effect, compared with the running one, and swapped. */
+/**
+ * The genome as text: it is edited, checked by the server without effect, compared with the running one, and swapped.
+ */
 
 import { signal, useSignal } from "@preact/signals";
 import { useId, useRef } from "preact/hooks";

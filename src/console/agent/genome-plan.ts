@@ -1,4 +1,7 @@
-/** What a hotswap would do, in sentences: the server's dry run says which processors, the comparison of the genomes what of them. */
+/**
+ * What a hotswap would do, in sentences: the server's dry run says which processors, the comparison of
+ * the genomes what of them.
+ */
 
 import { type GenomeDifference, genomeDifference } from "../../cli/genome/difference";
 import type { Schemas } from "../../client";

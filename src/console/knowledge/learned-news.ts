@@ -1,4 +1,7 @@
-/** What was learned since the view was opened, by anybody, in any memory of the processor: heard over a stream. Knows no view. */
+/**
+ * What was learned since the view was opened, by anybody, in any memory of the processor: heard over
+ * a stream. Knows no view.
+ */
 
 import { signal } from "@preact/signals";
 import { type Processor, type StreamEvent, stream } from "../../client";

@@ -31,7 +31,10 @@ export function hashIn(text: string): string {
     .toLowerCase();
 }
 
-/** The search of models that hold a symbol, as the place has it. What nobody can type as a symbol is sought by a pattern. */
+/**
+ * The search of models that hold a symbol, as the place has it. What nobody can type as a
+ * symbol is sought by a pattern.
+ */
 export function searchForSymbol(symbol: string): { readonly by: string; readonly search: string } {
   if (symbol === "" || symbol.includes('"')) {
     return { by: "pattern", search: symbol.replace(/[.*+?^${}()|[\]\\]/g, "\\$&") || "(?:)" };

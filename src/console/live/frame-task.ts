@@ -1,4 +1,7 @@
-/** Work that is due in the next frame, and at most twenty times a second, however often it is asked for: nobody reads faster. Knows nothing of what the work is. */
+/**
+ * Work that is due in the next frame, and at most twenty times a second, however often it is asked for: nobody reads
+ * faster. Knows nothing of what the work is.
+ */
 
 /** Between the beginnings of two. */
 const LEAST_GAP_MS = 50;

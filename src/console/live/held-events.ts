@@ -1,6 +1,6 @@
 /**
- * The events of a working memory, as far as one can know them from what is heard: new events are added at the end, old ones go at the beginning.
- * Answers of the server set them right.
+ * The events of a working memory, as far as one can know them from what is heard: new events are added at the end, old
+ * ones go at the beginning. Answers of the server set them right.
  */
 
 import type { Schemas } from "../../client";

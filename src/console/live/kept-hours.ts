@@ -1,4 +1,7 @@
-/** Keeps what was heard of surprises while one looks at other views: who comes back to a memory finds its hour. With the key, all is forgotten. */
+/**
+ * Keeps what was heard of surprises while one looks at other views: who comes back to a memory finds its hour. With
+ * the key, all is forgotten.
+ */
 
 import type { Memory, Noema } from "../../client";
 import { SurpriseHour } from "./surprise-hour";

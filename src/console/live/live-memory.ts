@@ -1,6 +1,6 @@
 /**
- * A memory as it is now: it hears over a stream what happens there, and asks again what follows from it. Knows no view. However much happens, it
- * changes what is shown at most twenty times a second, and asks one question at a time.
+ * A memory as it is now: it hears over a stream what happens there, and asks again what follows from it. Knows no view.
+ * However much happens, it changes what is shown at most twenty times a second, and asks one question at a time.
  */
 
 import { batch, type Signal, signal } from "@preact/signals";
@@ -24,7 +24,10 @@ import type { Surprise } from "./surprise-hour";
 /** Whether what is shown is of now. `lost`: the link is down and is tried again; `ended`: it is not tried again. */
 export type LinkState = "opening" | "live" | "lost" | "ended";
 
-/** Many events in a short time are followed by one question: the answers of the others would be replaced before anybody saw them. */
+/**
+ * Many events in a short time are followed by one question: the answers of the others would be replaced
+ * before anybody saw them.
+ */
 const QUIET_MS = 200;
 
 /** A server that did not answer is asked again after so long. */

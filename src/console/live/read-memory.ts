@@ -1,6 +1,6 @@
 /**
- * A memory as it was when it was read, for a key that may not follow it over a stream. It is read again when somebody asks for it, and every ten
- * seconds if somebody wants that. Knows no view.
+ * A memory as it was when it was read, for a key that may not follow it over a stream. It is read again when somebody
+ * asks for it, and every ten seconds if somebody wants that. Knows no view.
  */
 
 import { signal } from "@preact/signals";

@@ -1,4 +1,7 @@
-/** How many models each recall threshold would let match, counted again when the memory changes, and the gene itself. Knows no view. */
+/**
+ * How many models each recall threshold would let match, counted again when the memory changes, and the
+ * gene itself. Knows no view.
+ */
 
 import { type Signal, signal } from "@preact/signals";
 import { changeGenes, countMatchingModels, getGene, type Memory, type Processor } from "../../client";

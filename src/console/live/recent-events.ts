@@ -1,4 +1,7 @@
-/** The newest events of a memory, as far as they are known: what a surprise came after. Never guesses: after a learning it waits until it is told. */
+/**
+ * The newest events of a memory, as far as they are known: what a surprise came after. Never guesses: after a learning
+ * it waits until it is told.
+ */
 
 import type { StreamEvent } from "../../client";
 

@@ -32,9 +32,15 @@ export interface ShownMemory {
   readonly predictions: ReadonlySignal<readonly ShownPrediction[] | undefined>;
   readonly forecast: ReadonlySignal<Schemas.Forecast | undefined>;
   readonly status: ReadonlySignal<Schemas.Status | undefined>;
-  /** Observes a record. @returns whether it was taken: a processor that sleeps ignores it @throws NoemaError if it is refused */
+  /**
+   * Observes a record. @returns whether it was taken: a processor that sleeps ignores it @throws
+   * NoemaError if it is refused
+   */
   observe(gdf: Schemas.Gdf): Promise<boolean>;
-  /** Learns working memory. @returns the model, or `null` if there was nothing to learn. @throws NoemaError if it is refused */
+  /**
+   * Learns working memory. @returns the model, or `null` if there was nothing to learn. @throws
+   * NoemaError if it is refused
+   */
   learn(): Promise<string | null>;
   /** Clears working memory. @throws NoemaError if it is refused */
   clear(): Promise<void>;

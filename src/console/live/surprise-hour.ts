@@ -1,4 +1,7 @@
-/** The surprises of the last hour, in slots of a second: the greatest of each stays. Knows no clock: times are given, in milliseconds. */
+/**
+ * The surprises of the last hour, in slots of a second: the greatest of each stays. Knows no clock: times
+ * are given, in milliseconds.
+ */
 
 /** How long a slot is, in milliseconds. */
 export const SLOT_MS = 1000;

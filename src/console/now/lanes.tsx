@@ -9,7 +9,10 @@ import { linkToPrediction } from "../parts/why-link";
 /** More lanes than this are left out until somebody asks for them. */
 const FEW = 6;
 
-/** More events or symbols than these of a past, a present or a future are cut: the newest stay, of a future the nearest. *Why* has them all. */
+/**
+ * More events or symbols than these of a past, a present or a future are cut: the newest stay, of a future the
+ * nearest. *Why* has them all.
+ */
 const MOST_EVENTS = 12;
 const MOST_SYMBOLS = 30;
 

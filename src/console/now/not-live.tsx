@@ -1,4 +1,7 @@
-/** What there is of a memory for a key that may not follow it: what it may read, when somebody asks for it; or why there is nothing. */
+/**
+ * What there is of a memory for a key that may not follow it: what it may read, when somebody asks for it;
+ * or why there is nothing.
+ */
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";

@@ -1,4 +1,7 @@
-/** What a memory has in mind at this moment, and what is expected next: live where the key may open a stream, else as it was when it was read. */
+/**
+ * What a memory has in mind at this moment, and what is expected next: live where the key may open a stream, else as
+ * it was when it was read.
+ */
 
 import { effect, useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";

@@ -37,8 +37,8 @@ function Form({ shown, cannotLearn }: { readonly shown: ShownMemory; readonly ca
   }
 
   /**
-   * Who presses a button twice wants it once. It is not switched off meanwhile: it would lose the focus. It waits for nothing else: the
-   * stream does all in the order in which it was asked.
+   * Who presses a button twice wants it once. It is not switched off meanwhile: it would lose the focus. It waits for
+   * nothing else: the stream does all in the order in which it was asked.
    */
   async function actOnce(button: string, action: () => Promise<ComponentChildren>): Promise<void> {
     if (busy.current.has(button)) return;

@@ -9,7 +9,10 @@ import { linkToSurprise } from "../parts/why-link";
 const HEIGHT = 60;
 const COLUMNS = 300;
 
-/** How much time the strip shows, in slots: the shortest that holds all since this memory was first shown. Each is a multiple of the columns. */
+/**
+ * How much time the strip shows, in slots: the shortest that holds all since this memory was first shown. Each is a
+ * multiple of the columns.
+ */
 const SPANS = [
   { slots: 300, words: "5 minutes ago" },
   { slots: 900, words: "15 minutes ago" },

@@ -1,6 +1,6 @@
 /**
- * A small chart of the last minutes. What it shows stands beside it in words: the newest value of each line, and how large the greatest was. Lines
- * differ by their strokes, not by colour alone.
+ * A small chart of the last minutes. What it shows stands beside it in words: the newest value of each line, and how
+ * large the greatest was. Lines differ by their strokes, not by colour alone.
  */
 
 import type { Point } from "./metrics-history";
@@ -111,7 +111,10 @@ function isDrawn(value: number | undefined): value is number {
   return value !== undefined && Number.isFinite(value);
 }
 
-/** A line through the points. It breaks where there is no value, and where another life began. What has no bound leaves at the top. */
+/**
+ * A line through the points. It breaks where there is no value, and where another life began. What has no
+ * bound leaves at the top.
+ */
 export function pathOf(points: readonly Point[], name: keyof Values, x: (at: number) => number, most: number): string {
   let path = "";
   let isDown = false;

@@ -15,7 +15,9 @@ import type { Agent } from "../server";
 
 type Key = Schemas.IssuedKey;
 
-/** The key that was made last, until somebody says that it is kept or the view is left. In the memory of the page alone. */
+/**
+ * The key that was made last, until somebody says that it is kept or the view is left. In the memory of the page alone.
+ */
 export const newKey = signal<Schemas.CreatedKey | undefined>(undefined);
 
 /** The identifier of the issued key with which the page was opened; `undefined` for a configured key. */

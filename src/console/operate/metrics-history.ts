@@ -1,6 +1,6 @@
 /**
- * The metrics of a server over the last minutes, as this page has read them. Asks every few seconds while it is told to. Keeps what it has read
- * as long as the page is open; the server keeps nothing.
+ * The metrics of a server over the last minutes, as this page has read them. Asks every few seconds while it is told
+ * to. Keeps what it has read as long as the page is open; the server keeps nothing.
  */
 
 import { signal } from "@preact/signals";

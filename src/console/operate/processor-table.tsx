@@ -1,6 +1,6 @@
 /**
- * How full the processors of the agent are. To ask calls each and costs rows read, so it is asked once, and when somebody wants it again; where
- * there are many, only when somebody wants it.
+ * How full the processors of the agent are. To ask calls each and costs rows read, so it is asked once, and when
+ * somebody wants it again; where there are many, only when somebody wants it.
  */
 
 import { useSignal } from "@preact/signals";

@@ -9,7 +9,10 @@ export interface Reading {
   readonly metrics: Metrics;
 }
 
-/** What the charts draw. Rates are per second; a value that cannot be known, such as a rate with nothing before it, is `undefined`. */
+/**
+ * What the charts draw. Rates are per second; a value that cannot be known, such as a rate with nothing
+ * before it, is `undefined`.
+ */
 export type Values = { readonly [name in ValueName]: number | undefined };
 
 /** The operations by which the console and monitors watch. They are left out: who looks must not see himself. */
@@ -76,8 +79,9 @@ function mapped<Value, Result>(values: { readonly [name: string]: Value }, chang
 }
 
 /**
- * In how many milliseconds a share of the requests between two readings was answered: the bound of the bucket in which the last of them
- * lies, so it is never too small. Infinity when that bucket has none; `undefined` when there were no requests.
+ * In how many milliseconds a share of the requests between two readings was answered: the bound of the bucket
+ * in which the last of them lies, so it is never too small. Infinity when that bucket has none; `undefined`
+ * when there were no requests.
  */
 export function quantile(metrics: Metrics, before: Metrics, share: number): number | undefined {
   const counts = new Map<number, number>();

@@ -9,7 +9,10 @@ import { MetricsState } from "./metrics-state";
 import { startOf } from "./readings";
 import { type Metrics, sumOf } from "./samples";
 
-/** What Cloudflare takes for a million rows written beyond those that the plan includes, in dollars. docs/guides/cost.md says when it was looked up. */
+/**
+ * What Cloudflare takes for a million rows written beyond those that the plan includes, in dollars. docs/guides/cost.md
+ * says when it was looked up.
+ */
 const DOLLARS_PER_MILLION = 1;
 
 /** The calls that came with rows that no call of a processor has written. */

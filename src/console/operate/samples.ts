@@ -1,4 +1,6 @@
-/** Reads the metrics of a server: text in Prometheus' format, as this project writes it. Reads no other dialect of it. */
+/**
+ * Reads the metrics of a server: text in Prometheus' format, as this project writes it. Reads no other dialect of it.
+ */
 
 /** The value of a metric with these labels. */
 export interface Sample {

@@ -1,4 +1,7 @@
-/** Asks the server for something that a part of the view shows, and again from time to time while somebody looks. Knows no part. */
+/**
+ * Asks the server for something that a part of the view shows, and again from time to time while
+ * somebody looks. Knows no part.
+ */
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";

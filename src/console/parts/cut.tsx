@@ -1,4 +1,7 @@
-/** Long lists and texts: their beginning, and a button for all of it. It stays, with other words, so that the keyboard keeps its place. */
+/**
+ * Long lists and texts: their beginning, and a button for all of it. It stays, with other words, so that the
+ * keyboard keeps its place.
+ */
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -29,7 +32,10 @@ export function useCut<Item>(
   return { shown, more: <ShowAll of={`${items.length.toLocaleString("en")} ${what}`} isWhole={isWhole} /> };
 }
 
-/** Code of which only the beginning is shown until somebody wants all of it. @param most so many characters @param className of the code */
+/**
+ * Code of which only the beginning is shown until somebody wants all of it. @param most so many characters
+ * @param className of the code
+ */
 export function CutCode({
   text,
   most,

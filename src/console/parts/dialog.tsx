@@ -34,8 +34,8 @@ export function Dialog({
   const closed = () => {
     if (!isGone.current) onClose();
   };
-  // Escape says so at once. The event "close" comes a moment after the focus went back: who opens the dialog again in that moment would
-  // see it go. A file field within tells of its own "cancel" here, too.
+  // Escape says so at once. The event "close" comes a moment after the focus went back: who opens the dialog again in
+  // that moment would see it go. A file field within tells of its own "cancel" here, too.
   const cancelled = ({ target, currentTarget }: { target: EventTarget | null; currentTarget: EventTarget }) => {
     if (target === currentTarget) onClose();
   };

@@ -23,7 +23,10 @@ export function whole(value: number): string {
   return WHOLE.format(value);
 }
 
-/** A probability in per cent. What is nearly certain or nearly impossible is not rounded to what is. @param probability 0 to 1 */
+/**
+ * A probability in per cent. What is nearly certain or nearly impossible is not rounded to what is.
+ * @param probability 0 to 1
+ */
 export function chance(probability: number): string {
   const percent = 100 * probability;
   if (percent === 0 || percent === 100) return `${percent} %`;

@@ -8,7 +8,9 @@ import { type Agent, currentProcessor, type KnownProcessor, leave } from "../ser
 
 const OWN = "";
 
-/** The views that one can go to from everywhere. *Why* is about one prediction: what shows the prediction leads there. */
+/**
+ * The views that one can go to from everywhere. *Why* is about one prediction: what shows the prediction leads there.
+ */
 const LINKS: readonly (readonly [View, string])[] = [
   ["now", "Now"],
   ["knowledge", "Knowledge"],

@@ -7,13 +7,19 @@ import { keeping, MOST_BEFORE, meaning } from "../why/moment";
 /** Events, oldest first. */
 type Events = readonly (readonly string[])[];
 
-/** Why a model is predicted. @param model its hash @param memory what it was predicted from; `undefined` for what is in mind when somebody looks */
+/**
+ * Why a model is predicted. @param model its hash @param memory what it was predicted from; `undefined` for what is in
+ * mind when somebody looks
+ */
 export function linkToPrediction(model: string, memory: Events | undefined): string {
   const query = memory === undefined ? {} : meaning(memory);
   return linkTo({ view: "why", processor: currentProcessor.value?.id, path: ["prediction", model], query });
 }
 
-/** Why a symbol is expected in the next event. @param memory what it was forecast from; `undefined` for what is in mind when somebody looks */
+/**
+ * Why a symbol is expected in the next event. @param memory what it was forecast from; `undefined` for what is in
+ * mind when somebody looks
+ */
 export function linkToForecast(symbol: string, memory: Events | undefined): string {
   const query = memory === undefined ? {} : meaning(memory.slice(-MOST_BEFORE));
   return linkTo({ view: "why", processor: currentProcessor.value?.id, path: ["forecast", symbol], query });

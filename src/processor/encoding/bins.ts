@@ -1,6 +1,6 @@
 /**
- * The bins into which a definition divides the numbers, from one edge up to the next. Computes with decimals as people write them, not with
- * their doubles: the edges of size 0.1 are 0.1, 0.2, 0.3, and not 0.30000000000000004.
+ * The bins into which a definition divides the numbers, from one edge up to the next. Computes with decimals as people
+ * write them, not with their doubles: the edges of size 0.1 are 0.1, 0.2, 0.3, and not 0.30000000000000004.
  */
 
 import Big from "big.js";
@@ -33,7 +33,10 @@ function nextUp(value: number): number {
   return view.getFloat64(0);
 }
 
-/** Bins of one size: the edges are origin + k·size, each rounded to the nearest double. They may lie closer together than doubles do. */
+/**
+ * Bins of one size: the edges are origin + k·size, each rounded to the nearest double. They may lie closer
+ * together than doubles do.
+ */
 function stepBins(size: number, origin: number): Bins {
   const step = new Decimal(size);
   const start = new Decimal(origin);
@@ -45,7 +48,10 @@ function stepBins(size: number, origin: number): Bins {
   };
   // The addition turns -0 into 0, so that it prints the same everywhere.
   const edgeAt = (steps: Big): number => steps.times(step).plus(start).toNumber() + 0;
-  /** The greatest edge that is not above a number. The next one after {@link stepsTo} is, unless it was rounded down to the number. */
+  /**
+   * The greatest edge that is not above a number. The next one after {@link stepsTo} is, unless it was
+   * rounded down to the number.
+   */
   const edgeBefore = (value: number): number => {
     const steps = stepsTo(value);
     const next = edgeAt(steps.plus(1));

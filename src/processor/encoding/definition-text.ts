@@ -121,7 +121,9 @@ export function definitionOf(text: string): Definition {
   return { kind, ...Object.fromEntries(settings) } as unknown as Definition;
 }
 
-/** A definition as canonical JSON text: all members, sorted by name. Two definitions with the same text are the same. */
+/**
+ * A definition as canonical JSON text: all members, sorted by name. Two definitions with the same text are the same.
+ */
 export function definitionText(definition: Definition): string {
   return JSON.stringify(Object.fromEntries(Object.entries(definition).sort(([a], [b]) => (a < b ? -1 : 1))));
 }

@@ -16,7 +16,10 @@ export interface EncodedNumber {
   readonly bin?: KeptBin;
 }
 
-/** The symbol of the bin that begins at an edge: the edge as its shortest decimal. @param from finite, or -Infinity below all edges */
+/**
+ * The symbol of the bin that begins at an edge: the edge as its shortest decimal. @param from finite, or
+ * -Infinity below all edges
+ */
 function symbolOf(name: string, from: number): string {
   return `${name}=${Number.isFinite(from) ? String(from) : "-inf"}`;
 }

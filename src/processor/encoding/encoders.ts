@@ -69,11 +69,13 @@ export class Encoders {
   }
 
   /**
-   * Adds an encoder or replaces the one of its name. One that is as before stays as it is, so that memories keep their bins.
+   * Adds an encoder or replaces the one of its name. One that is as before stays as it is, so that
+   * memories keep their bins.
    *
    * @param text the definition as JSON text
    * @returns the definition as canonical JSON text
-   * @throws Fault `invalid` when the name or the definition is wrong; `over-limit` when there are too many encoders for a new one
+   * @throws Fault `invalid` when the name or the definition is wrong; `over-limit` when there are too
+   *   many encoders for a new one
    */
   put(name: string, text: string): string {
     const refusal = nameRefusal(name);

@@ -1,4 +1,7 @@
-/** Declares every kind of encoder once: its members, their types, ranges and defaults, and a sentence for each. Checks, texts and documents follow from it. */
+/**
+ * Declares every kind of encoder once: its members, their types, ranges and defaults, and a sentence for each. Checks,
+ * texts and documents follow from it.
+ */
 
 /** The members that every kind of declaration has. */
 interface Declared {

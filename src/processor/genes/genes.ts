@@ -81,7 +81,10 @@ export function everyGene(genes: Genes): Gene[] {
   return GENE_NAMES.map((name) => readGene(genes, name));
 }
 
-/** The genes that a list of all genes shows, by name: those of the reference API, and ours where they differ from their defaults. */
+/**
+ * The genes that a list of all genes shows, by name: those of the reference API, and ours where they
+ * differ from their defaults.
+ */
 export function listedGenes(genes: Genes): Gene[] {
   return everyGene(genes).filter(({ name, tuned }) => tuned || !isOurs(name as GeneName));
 }

@@ -1,4 +1,7 @@
-/** Declares every gene once: its name, its name in genomes, its default, the values that it accepts, and the words that print it. */
+/**
+ * Declares every gene once: its name, its name in genomes, its default, the values that it accepts, and
+ * the words that print it.
+ */
 
 import { METRICS } from "../ports/matcher";
 

@@ -18,7 +18,9 @@ function sumOf(vectors: readonly Vector[], length: number): Float64Array {
   return sum;
 }
 
-/** The number of components; `undefined` without vectors. @throws Fault `invalid` when it is not the one that it must be */
+/**
+ * The number of components; `undefined` without vectors. @throws Fault `invalid` when it is not the one that it must be
+ */
 function lengthOf(vectors: readonly Vector[], dimensionality: number): number | undefined {
   const length = vectors[0]?.components.length;
   if (length === undefined || dimensionality < 0 || length === dimensionality) return length;

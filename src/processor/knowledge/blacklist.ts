@@ -2,7 +2,10 @@
 
 import { Fault } from "../ports/fault";
 
-/** How much the blacklist of a processor may take, in bytes: all of it is in the heap, on a page of a backup and in one answer. */
+/**
+ * How much the blacklist of a processor may take, in bytes: all of it is in the heap, on a page of a
+ * backup and in one answer.
+ */
 const MOST_BYTES = 4_000_000;
 
 /** What a symbol counts besides its UTF-16 units, in bytes. */

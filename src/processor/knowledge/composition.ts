@@ -1,6 +1,7 @@
 /**
- * Finds the learned vectors that add up to a given one. An iterative deepening search: it allows one more member at a time and tries
- * members in the order of learning. So the first sum found has the fewest members and, among those sums, the oldest ones.
+ * Finds the learned vectors that add up to a given one. An iterative deepening search: it allows one more member
+ * at a time and tries members in the order of learning. So the first sum found has the fewest members and, among
+ * those sums, the oldest ones.
  */
 
 import { sixDecimals } from "../text/decimal";
@@ -19,7 +20,10 @@ export class CompositionSearch {
   /** The least and the greatest value of each component over all vectors. */
   readonly #least: Float64Array;
   readonly #greatest: Float64Array;
-  /** The component that had the most different values when it was last chosen, and the positions of the vectors sorted by it. */
+  /**
+   * The component that had the most different values when it was last chosen, and the positions of
+   * the vectors sorted by it.
+   */
   #key = 0;
   #byKey: number[] = [];
   #work = 0;

@@ -1,7 +1,7 @@
 /**
- * How models are counted: what one adds to the counters, how far they may go, and what is wrong when stored rows do not add up to them; and how
- * many bytes one takes: about those of its line in a backup. What a model may take is less than all that carries one, so that what can be learned
- * can also be listed, exported, loaded, backed up and restored.
+ * How models are counted: what one adds to the counters, how far they may go, and what is wrong when stored rows do not
+ * add up to them; and how many bytes one takes: about those of its line in a backup. What a model may take is less than
+ * all that carries one, so that what can be learned can also be listed, exported, loaded, backed up and restored.
  */
 
 import { jsonBytes, MOST_UNIT_BYTES } from "../../text/json-bytes";
@@ -70,8 +70,8 @@ export function heldByNone(id: number): Fault {
 }
 
 /**
- * The most bytes of a model with its symbols, metadata and emotives, 14 MiB: more than a memory may hold of them, and less than one value of a file that
- * is loaded. A model that an earlier version stored may be larger.
+ * The most bytes of a model with its symbols, metadata and emotives, 14 MiB: more than a memory may hold of them, and
+ * less than one value of a file that is loaded. A model that an earlier version stored may be larger.
  */
 export const MOST_MODEL_BYTES = 14_680_064;
 

@@ -1,4 +1,6 @@
-/** Emotives: observing sums them, models keep as many values as the gene persistence says, predictions show the mean. */
+/**
+ * Emotives: observing sums them, models keep as many values as the gene persistence says, predictions show the mean.
+ */
 
 import { excerpt } from "../../text/excerpt";
 import { Fault } from "../ports/fault";
@@ -8,7 +10,9 @@ import type { EmotiveValues } from "../ports/store";
 /** The most names that the sums of emotives may have. */
 const MOST_SUMS = 10_000;
 
-/** Where each name stands in the sums that were made last of others: a sequence adds to the sums of each of its records. */
+/**
+ * Where each name stands in the sums that were made last of others: a sequence adds to the sums of each of its records.
+ */
 const places = new WeakMap<readonly Emotive[], Map<string, number>>();
 
 /**
@@ -30,7 +34,10 @@ export function addEmotives(sums: readonly Emotive[], observed: readonly Emotive
   return added;
 }
 
-/** Refuses observed emotives that could not all be added to sums, one list after the other. @throws Fault `invalid` as {@link addEmotives} */
+/**
+ * Refuses observed emotives that could not all be added to sums, one list after the other. @throws Fault
+ * `invalid` as {@link addEmotives}
+ */
 export function assertSummable(sums: readonly Emotive[], observed: Iterable<readonly Emotive[]>): void {
   const byName = new Map(sums.map(({ name, value }) => [name, value]));
   for (const emotives of observed) {
@@ -72,7 +79,9 @@ export function appendValues(
   return Array.from(byName, ([name, values]) => ({ name, values }));
 }
 
-/** Appends values per name and keeps the last `persistence` of every emotive, also of those that nothing is appended to. */
+/**
+ * Appends values per name and keeps the last `persistence` of every emotive, also of those that nothing is appended to.
+ */
 export function mergeValues(
   kept: readonly EmotiveValues[],
   added: readonly EmotiveValues[],

@@ -1,6 +1,7 @@
 /**
- * The models in the order in which they are forgotten: the least frequent first, of equals the oldest. A heap, kept only while somebody
- * limits the number of models: two doubles for each. An entry may be out of date: who takes one finds out, because it reads the row anyway.
+ * The models in the order in which they are forgotten: the least frequent first, of equals the oldest. A heap, kept
+ * only while somebody limits the number of models: two doubles for each. An entry may be out of date: who takes one
+ * finds out, because it reads the row anyway.
  */
 
 import type { ModelBatch } from "../ports/matcher";
@@ -9,7 +10,9 @@ import type { ModelRow, Reader } from "../ports/store";
 const ENTRY_NUMBERS = 2;
 const FIRST_CAPACITY = 256;
 
-/** Beyond twice the entries that it was made with, and these, the heap is dropped: too much of it may be out of date. */
+/**
+ * Beyond twice the entries that it was made with, and these, the heap is dropped: too much of it may be out of date.
+ */
 const SLACK = 4_096;
 
 /** A heap of models, made from the store when it is needed. */
@@ -45,14 +48,19 @@ export class ForgettingOrder {
     this.#most = ENTRY_NUMBERS * this.#size + SLACK;
   }
 
-  /** Call it when a model is new, or less frequent than before. One that is more frequent is found out when it is taken. */
+  /**
+   * Call it when a model is new, or less frequent than before. One that is more frequent is found out when it is taken.
+   */
   noted(id: number, frequency: number): void {
     if (this.#entries === undefined) return;
     if (this.#size < this.#most) this.#push(frequency, id);
     else this.drop();
   }
 
-  /** Takes the first model out of the order; the caller forgets it, or gives it back by {@link noted}. `undefined` when there is none. */
+  /**
+   * Takes the first model out of the order; the caller forgets it, or gives it back by {@link noted}.
+   * `undefined` when there is none.
+   */
   take(): ModelRow | undefined {
     if (this.#entries === undefined) this.fill(this.#store.corpusBatches());
     while (this.#size > 0) {

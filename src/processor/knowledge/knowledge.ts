@@ -1,6 +1,7 @@
 /**
- * The models and every counter that depends on them: symbols, totals, ids. Records each change, repeats it in the matcher and drops
- * the cached summary of the model; records new and forgotten symbols once per verb. The counters are not stored but counted at the start.
+ * The models and every counter that depends on them: symbols, totals, ids. Records each change, repeats it in the
+ * matcher and drops the cached summary of the model; records new and forgotten symbols once per verb. The counters are
+ * not stored but counted at the start.
  */
 
 import type { ForecastRecord } from "../ports/forecaster";
@@ -150,8 +151,8 @@ export class Knowledge {
   /**
    * Learns a model. A known one grows: its frequency adds up, and its emotives are appended up to `persistence` values.
    * @returns its name
-   * @throws Fault `exhausted` when memory is used up; `too-large` when the model is; `invalid` when the counters would leave the exact whole
-   *   numbers
+   * @throws Fault `exhausted` when memory is used up; `too-large` when the model is; `invalid` when the counters would
+   *   leave the exact whole numbers
    */
   learn(draft: ModelDraft, persistence: number): string {
     const name = modelName(draft.events);
@@ -164,9 +165,10 @@ export class Knowledge {
   }
 
   /**
-   * Stores a model under a new sequence, with what it kept under its old one. Keeps the last `persistence` values of every emotive, even if
-   * the gene was higher before; `learn` cuts only the emotives that it appends to. If another model has the sequence already, the two
-   * become one. A new model is as small as the one that it was, or as one that was staged.
+   * Stores a model under a new sequence, with what it kept under its old one. Keeps the last `persistence` values
+   * of every emotive, even if the gene was higher before; `learn` cuts only the emotives that it appends to. If
+   * another model has the sequence already, the two become one. A new model is as small as the one that it was,
+   * or as one that was staged.
    * @returns its name
    * @throws Fault as {@link learn}
    */
@@ -184,7 +186,8 @@ export class Knowledge {
 
   /**
    * Replaces members of a known model; its sequence stays.
-   * @throws Fault `too-large` when it would be larger than a model may be, and than it is; `invalid` when the counters would leave the exact whole numbers
+   * @throws Fault `too-large` when it would be larger than a model may be, and than it is; `invalid` when the counters
+   *   would leave the exact whole numbers
    */
   rewrite(model: ModelRow, change: Pick<ModelRow, "frequency" | "emotives" | "metadata">): void {
     const by = change.frequency - model.frequency;
@@ -252,7 +255,10 @@ export class Knowledge {
     this.touch();
   }
 
-  /** Tells the matcher the frequencies that changed. Whoever asks it calls this first: a sequence learns and asks in one verb. */
+  /**
+   * Tells the matcher the frequencies that changed. Whoever asks it calls this first: a sequence
+   * learns and asks in one verb.
+   */
   tellMatcher(): void {
     if (this.#untold.size === 0) return;
     for (const id of this.#untold) this.#matcher.setSymbolFrequency(id, this.symbols.row(id).frequency);

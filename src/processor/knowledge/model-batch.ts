@@ -2,7 +2,10 @@
 
 import type { ModelBatch } from "../ports/matcher";
 
-/** Told of a model by its index in the batch. Its symbols are those of the batch from index `from` (inclusive) to `to` (exclusive). */
+/**
+ * Told of a model by its index in the batch. Its symbols are those of the batch from index `from`
+ * (inclusive) to `to` (exclusive).
+ */
 export type ModelVisit = (at: number, from: number, to: number) => void;
 
 /** Calls `visit` for each model, in order. */

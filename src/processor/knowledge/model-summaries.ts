@@ -4,7 +4,9 @@ import type { Emotive } from "../ports/gdf";
 import type { Reader } from "../ports/store";
 import { meanEmotives } from "./emotives";
 
-/** The most models in the cache; the oldest entry makes room for a new one. Some thousand models take a megabyte or two. */
+/**
+ * The most models in the cache; the oldest entry makes room for a new one. Some thousand models take a megabyte or two.
+ */
 const MAX_MODELS = 8192;
 
 /** About how many bytes of heap a cached summary takes, with a few emotives. */

@@ -1,6 +1,7 @@
 /**
- * The knowledge base as it was at one moment, for an export that is read page by page while learning goes on; for a backup, also the sessions.
- * Holds only rows that have changed since and that the reader has not had yet, as they were. Who exports reads all other rows from the store.
+ * The knowledge base as it was at one moment, for an export that is read page by page while learning goes on; for a
+ * backup, also the sessions. Holds only rows that have changed since and that the reader has not had yet, as they were.
+ * Who exports reads all other rows from the store.
  */
 
 import { compareCodePoints } from "../../text/code-points";
@@ -116,7 +117,10 @@ export class Snapshot {
     return this.#isEnded;
   }
 
-  /** Whether everything of the knowledge base that the reader has not had yet is kept here, so that the store need not be read. */
+  /**
+   * Whether everything of the knowledge base that the reader has not had yet is kept here, so that
+   * the store need not be read.
+   */
   get isDetached(): boolean {
     return this.#isDetached;
   }

@@ -18,7 +18,9 @@ const ABANDONED_MS = 60_000;
 /** Rows read at a time. */
 const BATCH = 64;
 
-/** How many bytes the kept rows of all snapshots of an isolate may take. When they take more, the largest snapshot ends. */
+/**
+ * How many bytes the kept rows of all snapshots of an isolate may take. When they take more, the largest snapshot ends.
+ */
 export class SnapshotBudget {
   readonly limitBytes: number;
   readonly #snapshots = new Set<Snapshot>();
@@ -121,7 +123,10 @@ export class Snapshots {
     this.changesTold();
   }
 
-  /** All sessions are about to end. Each snapshot keeps those that its reader has not had yet, if the budget allows that, and ends otherwise. */
+  /**
+   * All sessions are about to end. Each snapshot keeps those that its reader has not had yet, if the budget allows
+   * that, and ends otherwise.
+   */
   allSessionsEnding(store: Store): void {
     for (let after = ""; this.#open.size > 0; ) {
       const rows = store.sessionsAfter(after, BATCH);
@@ -141,8 +146,8 @@ export class Snapshots {
   }
 
   /**
-   * All models, symbols and vectors are about to go. Each snapshot keeps what its reader has not had yet, if the budget allows that, and
-   * ends otherwise.
+   * All models, symbols and vectors are about to go. Each snapshot keeps what its reader has not had yet, if the budget
+   * allows that, and ends otherwise.
    * @param eventsOf the symbols of a model's events
    */
   allChanging(store: Store, symbols: () => Iterable<CountedSymbol>, eventsOf: (row: ModelRow) => string[][]): void {
@@ -193,7 +198,9 @@ export class Snapshots {
   }
 }
 
-/** For how long a snapshot was not asked for a page, in milliseconds. When the clock was set back, that time begins now. */
+/**
+ * For how long a snapshot was not asked for a page, in milliseconds. When the clock was set back, that time begins now.
+ */
 function idleMs(snapshot: Snapshot, now: number): number {
   snapshot.askedAt = Math.min(snapshot.askedAt, now);
   return now - snapshot.askedAt;

@@ -1,6 +1,6 @@
 /**
- * The known symbols: their dense numbers and their counters, and the way back from numbers to symbols. A new symbol may get the number
- * of a forgotten one.
+ * The known symbols: their dense numbers and their counters, and the way back from numbers to symbols. A new symbol may
+ * get the number of a forgotten one.
  */
 
 import { Fault } from "../ports/fault";
@@ -42,12 +42,15 @@ export function eventsOf({ symbols, lengths }: Sequence, nameOf: (id: number) =>
   return events;
 }
 
-/** About how many bytes of heap a symbol takes besides its characters: in the map, in three arrays, and the string itself. */
+/**
+ * About how many bytes of heap a symbol takes besides its characters: in the map, in three
+ * arrays, and the string itself.
+ */
 const SYMBOL_HEAP_BYTES = 64;
 
 /**
- * How long all known symbols of a processor may be together, in UTF-16 units: they are in the heap as long as it is in memory, where the matcher has
- * their numbers alone.
+ * How long all known symbols of a processor may be together, in UTF-16 units: they are in the heap as long as it is in
+ * memory, where the matcher has their numbers alone.
  */
 const MOST_UNITS = 33_554_432;
 

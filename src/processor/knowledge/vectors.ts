@@ -7,7 +7,9 @@ import { CompositionSearch } from "./composition";
 
 const NAME_BYTES = 20;
 const FIRST_CAPACITY = 64;
-/** With more components than this in all learned vectors, sums are not searched: the index would take more than 8 MB. */
+/**
+ * With more components than this in all learned vectors, sums are not searched: the index would take more than 8 MB.
+ */
 const MOST_COMPOSED = 1_048_576;
 
 /** Learned vectors, all of one dimensionality. */
@@ -55,7 +57,9 @@ export class Vectors {
     return this.#composition.find(components, most)?.map((position) => this.#nameAt(position));
   }
 
-  /** Learns a vector unless it is known. @returns whether it was new @throws Fault `exhausted` when memory is used up */
+  /**
+   * Learns a vector unless it is known. @returns whether it was new @throws Fault `exhausted` when memory is used up
+   */
   learn(name: string, components: Float64Array): boolean {
     if (this.#store.vectorByName(name) !== undefined) return false;
     this.#store.record({ kind: "vector-learned", vector: { id: this.#count + 1, name, components } });

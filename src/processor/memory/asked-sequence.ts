@@ -1,4 +1,6 @@
-/** A sequence that a caller asks about, as the symbol numbers that a query takes. It is in no memory and stays in none. */
+/**
+ * A sequence that a caller asks about, as the symbol numbers that a query takes. It is in no memory and stays in none.
+ */
 
 import type { SymbolTable } from "../knowledge/symbol-table";
 import { EventLog } from "./event-log";

@@ -1,6 +1,6 @@
 /**
- * How many bytes a vector that waits counts towards the budget of a memory: about those that a backup writes for it, so that each memory within
- * the budget fits into a line of a backup. Events count as those of models do.
+ * How many bytes a vector that waits counts towards the budget of a memory: about those that a backup writes for it, so
+ * that each memory within the budget fits into a line of a backup. Events count as those of models do.
  */
 
 /** The most that a backup writes for a component of a vector, in bytes. */

@@ -1,6 +1,7 @@
 /**
- * Remembered events as the flat symbol numbers that a query takes. The array stays from query to query: a new event is added at its end
- * and dropped events leave at its start. So an observation costs the same with a long memory as with a short one.
+ * Remembered events as the flat symbol numbers that a query takes. The array stays from query to query: a new
+ * event is added at its end and dropped events leave at its start. So an observation costs the same with a long
+ * memory as with a short one.
  */
 
 import type { SymbolTable } from "../knowledge/symbol-table";

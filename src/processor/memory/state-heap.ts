@@ -1,8 +1,13 @@
-/** About how many bytes of heap the state of a memory takes: the last observation, emotives, bins, numbers of sources. */
+/**
+ * About how many bytes of heap the state of a memory takes: the last observation, emotives, bins, numbers of sources.
+ */
 
 import type { MemoryState, Percept } from "../ports/store";
 
-/** About how many bytes of heap a string, a vector or a pair of name and number takes besides its characters and components. */
+/**
+ * About how many bytes of heap a string, a vector or a pair of name and number takes besides its
+ * characters and components.
+ */
 const ENTRY_HEAP_BYTES = 48;
 
 /** The same for the last observation without what it holds. */
@@ -19,7 +24,10 @@ const counted = new WeakMap<object, number>();
 /** What a memory's state takes besides its numbers. */
 type Counted = Pick<MemoryState, "bins" | "emotives" | "pendingEmotives" | "percept" | "sources" | "target">;
 
-/** About how many bytes of heap a state takes. Its texts count with their characters, also where an event holds them too. */
+/**
+ * About how many bytes of heap a state takes. Its texts count with their characters, also where
+ * an event holds them too.
+ */
 export function stateHeapBytes({ bins, emotives, pendingEmotives, percept, sources, target }: Counted): number {
   let bytes = target.length + (percept === undefined ? 0 : once(percept, perceptBytes));
   for (const named of [emotives, pendingEmotives]) if (named.length > 0) bytes += once(named, namedBytes);

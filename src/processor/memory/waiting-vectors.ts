@@ -1,4 +1,7 @@
-/** The vectors that one memory has observed and not learned yet. Keeps those that came since the last record; the mind records them. */
+/**
+ * The vectors that one memory has observed and not learned yet. Keeps those that came since the last
+ * record; the mind records them.
+ */
 
 import type { VectorRow } from "../ports/store";
 import { vectorBytes } from "./held-bytes";

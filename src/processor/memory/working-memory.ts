@@ -1,6 +1,6 @@
 /**
- * Working memory, and the events that the ensemble predicts from, which may be older. Keeps the events that came since the last record;
- * the mind records them together with the positions.
+ * Working memory, and the events that the ensemble predicts from, which may be older. Keeps the events that came since
+ * the last record; the mind records them together with the positions.
  */
 
 import type { SymbolTable } from "../knowledge/symbol-table";
@@ -109,13 +109,19 @@ export class WorkingMemory {
     return this.#log.range(this.#positions.memoryStart, this.#positions.memoryEnd);
   }
 
-  /** The symbol numbers of the ensemble's events. The view is valid until the next call. @throws Fault as {@link assertRead} */
+  /**
+   * The symbol numbers of the ensemble's events. The view is valid until the next call. @throws
+   * Fault as {@link assertRead}
+   */
   ensembleNumbers(): Uint32Array {
     this.assertRead();
     return this.#query.numbers(this.#positions.ensembleStart, this.#positions.ensembleEnd);
   }
 
-  /** How many symbols had come when the ensemble was held, since this object was made: a difference says how many came between two. */
+  /**
+   * How many symbols had come when the ensemble was held, since this object was made: a difference says
+   * how many came between two.
+   */
   get ensembleAppended(): number {
     return this.#held;
   }

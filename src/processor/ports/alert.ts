@@ -1,4 +1,7 @@
-/** The nouns of alerts: what a client wants to be told of, and what there is to tell. The processor records both; its owner delivers. */
+/**
+ * The nouns of alerts: what a client wants to be told of, and what there is to tell. The processor records
+ * both; its owner delivers.
+ */
 
 import type { Surprise } from "./witness";
 
@@ -24,7 +27,10 @@ export interface Alert {
   when: AlertCondition;
   /** Where it is delivered. */
   url: string;
-  /** Signs what is delivered: `whsec_` and base64. No answer and no log ever holds it, but the answer to whoever had it made. */
+  /**
+   * Signs what is delivered: `whsec_` and base64. No answer and no log ever holds it, but the
+   * answer to whoever had it made.
+   */
   secret: string;
 }
 
@@ -40,7 +46,9 @@ export interface LastDelivery {
 
 /** An alert as it is stored. */
 export interface StoredAlert extends Alert {
-  /** Memories name it by this number, 1 or more. An alert gets another one with another condition; no number comes back. */
+  /**
+   * Memories name it by this number, 1 or more. An alert gets another one with another condition; no number comes back.
+   */
   number: number;
   /** `undefined` before the first attempt. */
   last: LastDelivery | undefined;

@@ -1,12 +1,13 @@
 /**
- * The refusals of a processor, as a closed set of kinds. Every refusal that a client may see is a Fault. Any other error is a
- * defect, and its text reaches no client.
+ * The refusals of a processor, as a closed set of kinds. Every refusal that a client may see is a Fault. Any other
+ * error is a defect, and its text reaches no client.
  */
 
 /**
  * - `invalid`: a value is wrong; the message names it and says what is accepted. Nothing has changed.
  * - `too-large`: the request is larger than a stated limit.
- * - `over-limit`: there are as many of something as there may be; the message says what makes room. Nothing has changed.
+ * - `over-limit`: there are as many of something as there may be; the message says what makes
+ *   room. Nothing has changed.
  * - `exhausted`: a budget (memory, work) is used up; nothing was lost, and the message says what frees some.
  * - `damaged`: what is stored contradicts itself; the message says how. Nothing can be done with it.
  * - `unknown`: there is nothing of the name that the request gives. Nothing has changed.

@@ -1,12 +1,12 @@
 /**
- * The ports through which the processor reaches the hot work: `Matcher` finds the learned models that match working memory, and scores
- * them; `Neighbours` finds the learned vectors nearest to an observed one. Symbols are numbers here, given by the symbol table.
- * Implemented by the kernel, and by slow oracles in tests.
+ * The ports through which the processor reaches the hot work: `Matcher` finds the learned models that match working
+ * memory, and scores them; `Neighbours` finds the learned vectors nearest to an observed one. Symbols are numbers here,
+ * given by the symbol table. Implemented by the kernel, and by slow oracles in tests.
  */
 
 /**
- * Numbers from here on stand for symbols that no model holds. Within one query, the same unknown symbol always has the same
- * number. Known symbols are numbered densely from 0.
+ * Numbers from here on stand for symbols that no model holds. Within one query, the same unknown symbol always has the
+ * same number. Known symbols are numbered densely from 0.
  */
 export const UNKNOWN_SYMBOL_BASE = 0x8000_0000;
 
@@ -97,17 +97,23 @@ export interface Query {
 }
 
 /**
- * A memory that is asked again and again whether it predicts anything, while events are added to it and leave at its start. The matcher
- * writes down here what it finds out; all of it only saves work, so that answers within the budget of steps are the same without it.
+ * A memory that is asked again and again whether it predicts anything, while events are added to it and leave at its
+ * start. The matcher writes down here what it finds out; all of it only saves work, so that answers within the budget
+ * of steps are the same without it.
  */
 export interface GrowingMemory {
-  /** Names the memory as long as all else that the answer depends on stays the same. Whole, 1 or more; no other memory has the number. */
+  /**
+   * Names the memory as long as all else that the answer depends on stays the same. Whole, 1 or more; no
+   * other memory has the number.
+   */
   readonly number: number;
   /** How many symbols were ever added to it. */
   added: number;
   /** The id of the model that was found last; 0 for none. */
   found: number;
-  /** There is no prediction before {@link added} reaches this, as long as memory has at least {@link noneFrom} symbols. */
+  /**
+   * There is no prediction before {@link added} reaches this, as long as memory has at least {@link noneFrom} symbols.
+   */
   noneUntil: number;
   noneFrom: number;
 }
@@ -128,12 +134,21 @@ export interface Match extends MatchableModel {
   metrics: Record<Metric, number>;
 }
 
-/** One match, and what its numbers were computed from beside the match itself, the counters and the frequencies of symbols. */
+/**
+ * One match, and what its numbers were computed from beside the match itself, the counters and
+ * the frequencies of symbols.
+ */
 export interface ExplainedMatch {
   match: Match;
-  /** For each symbol of the query the place, in the model's symbols, of the one that it matched; -1 where it matched none. */
+  /**
+   * For each symbol of the query the place, in the model's symbols, of the one that it matched;
+   * -1 where it matched none.
+   */
   partners: Int32Array;
-  /** For each symbol of the query whether the present of some kept model holds it: 1 or 0. Others weigh nothing in itfdf similarity. */
+  /**
+   * For each symbol of the query whether the present of some kept model holds it: 1 or 0. Others weigh
+   * nothing in itfdf similarity.
+   */
   weighs: Uint8Array;
   /** The sum of the frequencies of all models that the recall threshold keeps. */
   keptFrequencies: number;
@@ -141,22 +156,31 @@ export interface ExplainedMatch {
 
 /** Holds all models and answers queries exactly. */
 export interface Matcher {
-  /** Adds a model. Its id is greater than every id added since the last {@link clear}. Throws a Fault `exhausted`, changing nothing, when memory is used up. */
+  /**
+   * Adds a model. Its id is greater than every id added since the last {@link clear}. Throws a Fault `exhausted`,
+   * changing nothing, when memory is used up.
+   */
   add(model: MatchableModel): void;
   /**
-   * Adds many models, as {@link add} would one after the other, but much faster. Throws a Fault `exhausted` at the first one that
-   * does not fit; the ones before it stay.
+   * Adds many models, as {@link add} would one after the other, but much faster. Throws a Fault `exhausted` at the
+   * first one that does not fit; the ones before it stay.
    */
   addBatch(batch: ModelBatch): void;
   /** Removes the model with this id, which must exist. */
   remove(id: number): void;
   /** Sets the frequency of the model with this id, which must exist. */
   setFrequency(id: number, frequency: number): void;
-  /** Sets how often a symbol occurs in everything learned; 0 for a forgotten one. Throws a Fault `exhausted` as {@link add} does. */
+  /**
+   * Sets how often a symbol occurs in everything learned; 0 for a forgotten one. Throws a Fault
+   * `exhausted` as {@link add} does.
+   */
   setSymbolFrequency(symbol: number, frequency: number): void;
   /** Forgets all models and symbols. */
   clear(): void;
-  /** The ensemble: every match that passes the thresholds, best first. Ends early, and the answer is wrong, when {@link steps} is more than the query allows. */
+  /**
+   * The ensemble: every match that passes the thresholds, best first. Ends early, and the answer is wrong, when
+   * {@link steps} is more than the query allows.
+   */
   predict(query: Query): Match[];
   /**
    * Whether {@link predict} would return any match. Much faster.
@@ -167,13 +191,14 @@ export interface Matcher {
    */
   matchesAny(query: Query, memory?: GrowingMemory, glance?: boolean): boolean | undefined;
   /**
-   * The match of one model, whether {@link predict} would cut it off or not, and what its numbers come from; `undefined` when there is no
-   * such model, or the target or the recall threshold does not keep it. Ends early as {@link predict} does.
+   * The match of one model, whether {@link predict} would cut it off or not, and what its numbers come from;
+   * `undefined` when there is no such model, or the target or the recall threshold does not keep it. Ends early
+   * as {@link predict} does.
    */
   explain(query: Query, id: number): ExplainedMatch | undefined;
   /**
-   * How many models each recall threshold would keep, in place of the query's own: how many {@link predict} would find if it kept all and
-   * filtered none. Ends early as {@link predict} does.
+   * How many models each recall threshold would keep, in place of the query's own: how many {@link predict} would find
+   * if it kept all and filtered none. Ends early as {@link predict} does.
    *
    * @param thresholds one or more numbers from 0 to 1, ascending
    * @returns a count for each
@@ -189,10 +214,16 @@ export interface Matcher {
 
 /** Holds learned vectors of one dimensionality, in the order of learning. */
 export interface Neighbours {
-  /** Adds a vector at the end. The first one after {@link clear} sets the dimensionality. Throws a Fault `exhausted`, changing nothing, when memory is used up. */
+  /**
+   * Adds a vector at the end. The first one after {@link clear} sets the dimensionality. Throws a Fault `exhausted`,
+   * changing nothing, when memory is used up.
+   */
   add(components: Float64Array): void;
   /** Forgets all vectors. */
   clear(): void;
-  /** The positions (0 is the oldest) of the `count` nearest vectors by Euclidean distance, nearest first, ties oldest first; fewer when it holds fewer. */
+  /**
+   * The positions (0 is the oldest) of the `count` nearest vectors by Euclidean distance, nearest first, ties oldest
+   * first; fewer when it holds fewer.
+   */
   nearest(components: Float64Array, count: number): number[];
 }

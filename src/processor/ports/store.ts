@@ -1,6 +1,7 @@
 /**
- * The port through which the processor reads and records what must last. A verb runs inside one transaction of the owner:
- * it can read back at once what it has recorded, and either all of it lasts or none. Implemented over SQLite, and in memory in tests.
+ * The port through which the processor reads and records what must last. A verb runs inside one transaction of the
+ * owner: it can read back at once what it has recorded, and either all of it lasts or none. Implemented over
+ * SQLite, and in memory in tests.
  */
 
 import type { Alert, Notice, StoredAlert } from "./alert";
@@ -11,7 +12,10 @@ import type { MatchableModel, ModelBatch, Sequence, Totals } from "./matcher";
 /** The value of a gene inside the processor. A switch is a boolean, never the words it is printed with. */
 export type GeneSetting = boolean | number | string;
 
-/** What all memories of a processor share, besides the knowledge itself. One row; it changes with the knowledge and with the switches. */
+/**
+ * What all memories of a processor share, besides the knowledge itself. One row; it changes with the
+ * knowledge and with the switches.
+ */
 export interface State {
   /** Whether observations make predictions. */
   predict: boolean;
@@ -19,7 +23,9 @@ export interface State {
   autolearn: boolean;
   /** Whether observations are ignored. */
   sleeping: boolean;
-  /** Number of components of the learned vectors, as status reports it; -1 until one is learned, and again after a load. */
+  /**
+   * Number of components of the learned vectors, as status reports it; -1 until one is learned, and again after a load.
+   */
   vectorDimensionality: number;
   totals: Totals;
   /** The id that the next new model gets. */
@@ -35,7 +41,10 @@ export interface MemoryPositions {
   /** Working memory is the events at positions `memoryStart` (inclusive) to `memoryEnd` (exclusive). */
   memoryStart: number;
   memoryEnd: number;
-  /** The ensemble predicts from the events at positions `ensembleStart` to `ensembleEnd`; there is none when they are equal. */
+  /**
+   * The ensemble predicts from the events at positions `ensembleStart` to `ensembleEnd`; there is
+   * none when they are equal.
+   */
   ensembleStart: number;
   ensembleEnd: number;
 }
@@ -69,7 +78,10 @@ export interface MemoryState extends MemoryPositions {
   sources: SourceNumber[];
   /** The numbers of the forecast alerts whose probability is above their threshold now, rising. */
   risen: number[];
-  /** The bins in which the last numbers were, at most one for each encoder. Those of encoders that are gone mean nothing. */
+  /**
+   * The bins in which the last numbers were, at most one for each encoder. Those of encoders
+   * that are gone mean nothing.
+   */
   bins: readonly KeptBin[];
 }
 
@@ -100,7 +112,10 @@ export const FEW_SOURCES = 16;
 /** Of so many more sources, for each memory, the store keeps the last numbers. */
 export const KEPT_SOURCES = 10_000;
 
-/** Who sends deliveries: a client, or another processor. The two choose their names for themselves, so one may use the other's. */
+/**
+ * Who sends deliveries: a client, or another processor. The two choose their names for themselves, so
+ * one may use the other's.
+ */
 export type Sender = "client" | "processor";
 
 /** The number of the last delivery that was taken from a source. */
@@ -120,15 +135,15 @@ export interface StoredMemory {
   /** The waiting vectors, oldest first. */
   waiting: VectorRow[];
   /**
-   * How many bytes the memory takes in rows, when that is more than {@link MOST_READ_BYTES}; then neither its events nor its waiting vectors
-   * were read. Absent when they were.
+   * How many bytes the memory takes in rows, when that is more than {@link MOST_READ_BYTES}; then neither its events
+   * nor its waiting vectors were read. Absent when they were.
    */
   unreadBytes?: number | undefined;
 }
 
 /**
- * The most bytes of events and waiting vectors of one memory that are read from rows: more would end an isolate. A memory within its budget,
- * and one of a backup's line, take less; an earlier version has stored more.
+ * The most bytes of events and waiting vectors of one memory that are read from rows: more would end an isolate. A
+ * memory within its budget, and one of a backup's line, take less; an earlier version has stored more.
  */
 export const MOST_READ_BYTES = 33_554_432;
 
@@ -220,7 +235,10 @@ export interface ForwardedEvent {
   path: string[];
 }
 
-/** The greatest order that a file may give a model or a vector: half of the whole numbers that follow it are for what is learned later. */
+/**
+ * The greatest order that a file may give a model or a vector: half of the whole numbers that follow it are
+ * for what is learned later.
+ */
 export const MOST_ORDER = 2 ** 52;
 
 /** The counts of a load under way, over everything staged so far; one small row. */
@@ -242,9 +260,10 @@ export type Change =
   /** Replaces the stored genes. Genes with default values may be left out. */
   | { kind: "genes"; genes: Record<string, GeneSetting> }
   /**
-   * A memory has changed. `session` names it; empty for the processor's own. Its first record creates it. `state` replaces the stored one;
-   * `events` and `waiting` are those added since the last record, by position and id. Events before {@link neededFrom} and vectors
-   * before `waitingStart` are not needed any more: the store may keep them until it needs their place, but not when `clean` is true.
+   * A memory has changed. `session` names it; empty for the processor's own. Its first record creates it. `state`
+   * replaces the stored one; `events` and `waiting` are those added since the last record, by position and id. Events
+   * before {@link neededFrom} and vectors before `waitingStart` are not needed any more: the store may keep them until
+   * it needs their place, but not when `clean` is true.
    */
   | {
       kind: "memory";
@@ -258,11 +277,14 @@ export type Change =
   | { kind: "session-ended"; session: string }
   /** Deletes everything stored of all sessions. The processor's own memory stays. */
   | { kind: "sessions-ended" }
-  /** Sessions whose last change is after `at`, epoch milliseconds, changed at `at`: since they were written, the clock was set back. */
+  /**
+   * Sessions whose last change is after `at`, epoch milliseconds, changed at `at`: since they were
+   * written, the clock was set back.
+   */
   | { kind: "sessions-redated"; at: number }
   /**
-   * A number that has no place left in the state of its memory. The store keeps those of the {@link KEPT_SOURCES} heard last. It writes the
-   * number with the next record of the memory, which must follow in the same verb.
+   * A number that has no place left in the state of its memory. The store keeps those of the {@link KEPT_SOURCES} heard
+   * last. It writes the number with the next record of the memory, which must follow in the same verb.
    */
   | ({ kind: "source-kept"; session: string } & SourceNumber)
   | { kind: "vector-learned"; vector: VectorRow }
@@ -275,11 +297,15 @@ export type Change =
   | ({ kind: "model-renewed" } & ModelRenewal)
   | { kind: "model-removed"; id: number }
   /**
-   * Appends to the queue of forwarded events; the owner delivers them and removes them from the queue. `mostDeliveries` is not stored:
-   * how many deliveries all events of this verb, and what follows from them, may be; `undefined` when nobody has said.
+   * Appends to the queue of forwarded events; the owner delivers them and removes them from the queue.
+   * `mostDeliveries` is not stored: how many deliveries all events of this verb, and what follows from them, may be;
+   * `undefined` when nobody has said.
    */
   | { kind: "event-forwarded"; event: ForwardedEvent; mostDeliveries: number | undefined }
-  /** Sets an alert, in the place of one of its name. It gets a number, or keeps that which it has with the same condition. */
+  /**
+   * Sets an alert, in the place of one of its name. It gets a number, or keeps that which it has
+   * with the same condition.
+   */
   | { kind: "alert-put"; alert: Alert; at: number }
   /** Removes an alert, if there is one of this name, and what it has to tell. */
   | { kind: "alert-removed"; name: string }
@@ -295,9 +321,9 @@ export type Change =
   /** A load begins. Deletes what was staged before. */
   | { kind: "staging-begun"; staging: Staging }
   /**
-   * The load grows: `staging` replaces the row; `symbols`, `models` and `vectors` are added to the staged
-   * ones. Staged rows have ids of their own; only the reads of staged rows see them. They count from 1 in the order of staging, but with
-   * `isOrdered` those of these models and vectors are any from 1 to {@link MOST_ORDER}, each once.
+   * The load grows: `staging` replaces the row; `symbols`, `models` and `vectors` are added to the staged ones. Staged
+   * rows have ids of their own; only the reads of staged rows see them. They count from 1 in the order of staging, but
+   * with `isOrdered` those of these models and vectors are any from 1 to {@link MOST_ORDER}, each once.
    */
   | {
       kind: "staging-grown";
@@ -310,8 +336,8 @@ export type Change =
   /** Deletes everything staged. */
   | { kind: "staging-dropped" }
   /**
-   * The staged models, symbols and vectors, with their ids, replace all models, symbols and vectors; but vectors get the ids 1, 2, 3, … in
-   * the order of theirs. Then nothing is staged.
+   * The staged models, symbols and vectors, with their ids, replace all models, symbols and vectors; but vectors get
+   * the ids 1, 2, 3, … in the order of theirs. Then nothing is staged.
    */
   | { kind: "staging-committed" };
 
@@ -321,15 +347,22 @@ export interface Reader {
   state(): State | undefined;
   /** The genes last recorded; empty at first. */
   genes(): Record<string, GeneSetting>;
-  /** What is stored of a session, or of the processor's own memory (""); `undefined` when nothing was recorded of it. */
+  /**
+   * What is stored of a session, or of the processor's own memory (""); `undefined` when nothing was recorded of it.
+   */
   memory(session: string): StoredMemory | undefined;
   /** At most `limit` sessions whose name follows `after` ("" for the first), by name in the order of UTF-8 bytes. */
   sessionsAfter(after: string, limit: number): SessionRow[];
   /** How many sessions are stored. */
   sessionCount(): number;
-  /** The names of at most `limit` sessions whose last change is at `before` (epoch milliseconds) or earlier, those unchanged longest first. */
+  /**
+   * The names of at most `limit` sessions whose last change is at `before` (epoch milliseconds) or earlier, those
+   * unchanged longest first.
+   */
   sessionsUnchangedSince(before: number, limit: number): string[];
-  /** When the session that is unchanged longest last changed, epoch milliseconds; `undefined` when there is no session. */
+  /**
+   * When the session that is unchanged longest last changed, epoch milliseconds; `undefined` when there is no session.
+   */
   oldestChange(): number | undefined;
   /** When the session that has changed last did so, epoch milliseconds; `undefined` when there is no session. */
   newestChange(): number | undefined;
@@ -337,7 +370,9 @@ export interface Reader {
   storedBytes(): number;
   /** The number last recorded of a source that has no place in the state of its memory; 0 when there is none. */
   keptSource(session: string, sender: Sender, source: string): number;
-  /** The numbers last recorded of all sources of a memory that had no place in its state then, heard longest ago first. */
+  /**
+   * The numbers last recorded of all sources of a memory that had no place in its state then, heard longest ago first.
+   */
   keptSources(session: string): SourceNumber[];
   /** Learned vectors, oldest first. */
   vectors(): Iterable<VectorRow>;
@@ -390,6 +425,9 @@ export interface Reader {
 export interface Store extends Reader {
   /** Records a change; later reads see it. */
   record(change: Change): void;
-  /** Says that the verb is about to change the memory that it is about. Writes nothing: when it fails before a record, that memory is read anew. */
+  /**
+   * Says that the verb is about to change the memory that it is about. Writes nothing: when it fails before a record,
+   * that memory is read anew.
+   */
   touch(): void;
 }

@@ -1,4 +1,7 @@
-/** The port by which the owner hears what happens in memories while a verb runs. It passes that on when the verb has been committed. */
+/**
+ * The port by which the owner hears what happens in memories while a verb runs. It passes that on when the
+ * verb has been committed.
+ */
 
 /** A symbol that was expected. */
 export interface ExpectedSymbol {
@@ -37,7 +40,10 @@ export type Happening = {
 export interface Witness {
   /** Whether anybody wants to know. When false, nothing needs to be told. */
   readonly isWatching: boolean;
-  /** Whether anybody wants to know how unexpected the records of a memory are. When false, nobody needs to find out. @param session the session; empty for the processor's own memory */
+  /**
+   * Whether anybody wants to know how unexpected the records of a memory are. When false, nobody needs to find out.
+   * @param session the session; empty for the processor's own memory
+   */
   wantsSurprise(session: string): boolean;
   saw(happening: Happening): void;
 }

@@ -1,4 +1,6 @@
-/** Prints doubles with six decimals exactly as C's `%f` does: the names of vectors and the texts of genes depend on it. */
+/**
+ * Prints doubles with six decimals exactly as C's `%f` does: the names of vectors and the texts of genes depend on it.
+ */
 
 /** From here on `toFixed` prints exponents, and every double is whole. */
 const WHOLE_FROM = 1e21;

@@ -1,6 +1,12 @@
-/** How large the program of a regular expression can become. Counted repetitions multiply, so that a short pattern may make a huge one. */
+/**
+ * How large the program of a regular expression can become. Counted repetitions multiply, so that a short
+ * pattern may make a huge one.
+ */
 
-/** The tokens of the engine's syntax: an escape, brackets, the beginning of a group or a setting, a counted repetition, a character. */
+/**
+ * The tokens of the engine's syntax: an escape, brackets, the beginning of a group or a setting, a counted
+ * repetition, a character.
+ */
 const TOKEN =
   /\\(?:[xpP]\{[^}]*\}|[\s\S])|\[(?:\\[\s\S]|[^\]\\])*\]|\(\?(?:P?<[^>]*>|[A-Za-z-]*[:)])|\{\d+,?\d*\}|[\s\S]/gu;
 

@@ -1,6 +1,6 @@
 /**
- * Regular expressions in the syntax of Python's `re`, run in linear time. Translates Python's own syntax into the engine's, and
- * refuses what the engine cannot run in linear time (lookaround, backreferences) or does not support.
+ * Regular expressions in the syntax of Python's `re`, run in linear time. Translates Python's own syntax into the
+ * engine's, and refuses what the engine cannot run in linear time (lookaround, backreferences) or does not support.
  */
 
 import { RE2JS, RE2JSSyntaxException } from "re2js";
@@ -133,8 +133,8 @@ export interface Pattern {
 /**
  * Compiles a pattern.
  * @param mostInstructions how many instructions its program may have
- * @throws Fault `too-large` when the program may have more, which is known before it is made; `invalid` when the pattern is no regular
- *   expression, or uses syntax that is not supported
+ * @throws Fault `too-large` when the program may have more, which is known before it is made; `invalid` when the
+ *   pattern is no regular expression, or uses syntax that is not supported
  */
 export function compilePattern(pattern: string, mostInstructions: number): Pattern {
   const translated = new Translation(pattern).run();

@@ -4,7 +4,10 @@ import type { Mind } from "../mind";
 import type { Sessions } from "../sessions";
 import { forgetRisen } from "./alerts/alerting";
 
-/** Empties working memory and everything that came with it: the vectors and emotives not yet learned, the percept, and the bins of numbers. */
+/**
+ * Empties working memory and everything that came with it: the vectors and emotives not yet learned, the percept,
+ * and the bins of numbers.
+ */
 export function clearWorkingMemory(mind: Mind): void {
   mind.memory.clear();
   mind.memory.dropEnsemble();
@@ -15,8 +18,8 @@ export function clearWorkingMemory(mind: Mind): void {
 }
 
 /**
- * Forgets everything learned and observed, ends all sessions, and forgets the blacklist unless `keepBlacklist`. Genes, encoders,
- * flags, the target class and the numbers of deliveries stay.
+ * Forgets everything learned and observed, ends all sessions, and forgets the blacklist unless `keepBlacklist`. Genes,
+ * encoders, flags, the target class and the numbers of deliveries stay.
  */
 export function clearAllMemory(mind: Mind, sessions: Sessions, keepBlacklist: boolean): void {
   clearWorkingMemory(mind);

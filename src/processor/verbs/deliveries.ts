@@ -1,6 +1,6 @@
 /**
- * Deliveries: records that a sender may repeat until it gets an answer, and that are taken once. A memory keeps the number of the last one
- * taken from each source.
+ * Deliveries: records that a sender may repeat until it gets an answer, and that are taken once. A memory keeps the
+ * number of the last one taken from each source.
  */
 
 import { nameRefusal } from "../../text/chosen-names";
@@ -9,7 +9,9 @@ import type { Mind } from "../mind";
 import { Fault } from "../ports/fault";
 import { FEW_SOURCES, type Sender, type SourceNumber } from "../ports/store";
 
-/** Identifies what one sender sends. A sender that repeats it until it gets an answer gives the same delivery each time. */
+/**
+ * Identifies what one sender sends. A sender that repeats it until it gets an answer gives the same delivery each time.
+ */
 export interface Delivery {
   /** Identifies the source: a name of 1 to 128 bytes. */
   source: string;

@@ -33,7 +33,10 @@ function classify(mind: Mind, vector: Float64Array): Classified {
   return mind.genes.classifier === "CVC" ? classifyNearest(mind, vector) : classifySum(mind, vector);
 }
 
-/** The symbols of an event as it is observed: in order, and without the blacklisted ones. Sorts the lists that it is given. */
+/**
+ * The symbols of an event as it is observed: in order, and without the blacklisted ones. Sorts
+ * the lists that it is given.
+ */
 function arranged(mind: Mind, vectors: string[], strings: string[]): string[] {
   if (mind.genes.SORT) {
     vectors.sort(compareCodePoints);
@@ -69,7 +72,10 @@ export function eventOf(
   return { symbols: arranged(mind, vectors, [...gdf.strings, ...numbers]), waits };
 }
 
-/** The symbols of an event that is asked about, as if it were observed. @param symbols of vectors and strings, in any order */
+/**
+ * The symbols of an event that is asked about, as if it were observed. @param symbols of vectors
+ * and strings, in any order
+ */
 export function askedSymbols(mind: Mind, symbols: readonly string[]): string[] {
   const isVector = (symbol: string) => symbol.startsWith(VECTOR_PREFIX);
   return arranged(

@@ -15,7 +15,8 @@ export class GeneVerbs {
   }
 
   /**
-   * All genes to list, sorted by name in byte order, or the named one. `refusal` is not empty when there is none of that name.
+   * All genes to list, sorted by name in byte order, or the named one. `refusal` is not empty when
+   * there is none of that name.
    *
    * @param isComplete whether the list has those, too, that it leaves out because they have their defaults
    */

@@ -73,12 +73,18 @@ export class KnowledgeVerbs {
     return { name: addModel(this.#mind, addition) };
   }
 
-  /** The names of the models that hold every symbol, or a match of every pattern, sorted. @throws Fault `invalid` when one is wrong */
+  /**
+   * The names of the models that hold every symbol, or a match of every pattern, sorted. @throws Fault
+   * `invalid` when one is wrong
+   */
   findModels(search: SymbolSearch): { names: string[] } {
     return { names: findModels(this.#mind, search) };
   }
 
-  /** A page of the models, sorted and searched. @throws Fault `invalid` when something that is asked is wrong; `too-large` beyond a budget */
+  /**
+   * A page of the models, sorted and searched. @throws Fault `invalid` when something that is asked is wrong;
+   * `too-large` beyond a budget
+   */
   listModels(request: ModelListRequest): ModelListPage {
     return listModels(this.#mind, request);
   }
@@ -126,12 +132,17 @@ export class KnowledgeVerbs {
     return { renames: removal.renames };
   }
 
-  /** A removal that {@link removePart} does. Finds what to remove; nothing has changed yet. @throws Fault as {@link removeSymbols} */
+  /**
+   * A removal that {@link removePart} does. Finds what to remove; nothing has changed yet. @throws Fault
+   * as {@link removeSymbols}
+   */
   beginRemoval(search: SymbolSearch): SymbolRemoval {
     return new SymbolRemoval(this.#mind, search);
   }
 
-  /** One part of {@link removeSymbols}, for a caller who lets others have a turn between parts. @throws Fault as it does */
+  /**
+   * One part of {@link removeSymbols}, for a caller who lets others have a turn between parts. @throws Fault as it does
+   */
   removePart(removal: SymbolRemoval): Record<string, never> {
     removal.step(this.#mind);
     return {};
@@ -144,7 +155,10 @@ export class KnowledgeVerbs {
     return { models: forgetting.models };
   }
 
-  /** A forgetting that {@link forgetPart} does. Finds what to forget; nothing has changed yet. @throws Fault as {@link forgetModels} */
+  /**
+   * A forgetting that {@link forgetPart} does. Finds what to forget; nothing has changed yet. @throws
+   * Fault as {@link forgetModels}
+   */
   beginForgetting(request: ForgetRequest): Forgetting {
     return new Forgetting(this.#mind, request);
   }
@@ -155,7 +169,10 @@ export class KnowledgeVerbs {
     return {};
   }
 
-  /** Adds symbols to the blacklist: observations drop them. @throws Fault `invalid` when one is malformed; `over-limit` when it is full */
+  /**
+   * Adds symbols to the blacklist: observations drop them. @throws Fault `invalid` when one is malformed;
+   * `over-limit` when it is full
+   */
   addBlacklistedSymbols(symbols: readonly string[]): Record<string, never> {
     addToBlacklist(this.#mind, symbols);
     return {};
@@ -173,13 +190,16 @@ export class KnowledgeVerbs {
 
   /**
    * One page of the knowledge base.
-   * @throws Fault `conflict` when it would not be of the same moment as the first page; `exhausted` when too many exports are being read
+   * @throws Fault `conflict` when it would not be of the same moment as the first page; `exhausted` when too
+   *   many exports are being read
    */
   exportKnowledge(request: PageRequest): KnowledgePage {
     return exportKnowledge(this.#mind, request);
   }
 
-  /** Begins a load and drops one that was begun before. @param loadId identifies the load: new for every load, not empty */
+  /**
+   * Begins a load and drops one that was begun before. @param loadId identifies the load: new for every load, not empty
+   */
   beginLoad(loadId: string): { loadId: string } {
     beginLoad(this.#mind.shared, loadId);
     return { loadId };
@@ -196,9 +216,10 @@ export class KnowledgeVerbs {
 
   /**
    * Replaces the knowledge base by the staged one, all at once.
-   * @param record what past forecasts tell of it; without it, or with that of a former release, some of the models are graded
-   * @throws Fault `conflict` when the load is not under way; `invalid` when vectors in working memory do not fit, or the record is wrong;
-   * `exhausted` when there is no memory for it
+   * @param record what past forecasts tell of it; without it, or with that of a former release, some
+   *   of the models are graded
+   * @throws Fault `conflict` when the load is not under way; `invalid` when vectors in working memory do not fit, or
+   *   the record is wrong; `exhausted` when there is no memory for it
    */
   commitLoad(loadId: string, record?: CarriedRecord): Record<string, never> {
     const mind = this.#mind;
@@ -213,8 +234,8 @@ export class KnowledgeVerbs {
   /**
    * Adds the staged knowledge base to what is known, all at once. Known models merge.
    * @param record what past forecasts tell of it; it is added to what they tell of the knowledge that is there
-   * @throws Fault `conflict` when the load is not under way; `invalid` when vectors do not fit, counters would grow too large or the record
-   * is wrong; `exhausted` when there is no memory for it
+   * @throws Fault `conflict` when the load is not under way; `invalid` when vectors do not fit, counters would grow too
+   *   large or the record is wrong; `exhausted` when there is no memory for it
    */
   mergeLoad(loadId: string, record: CarriedRecord = { horizons: [] }): Record<string, never> {
     mergeLoad(this.#mind, loadId, sumOfRecords(this.#mind.knowledge.forecastRecord, recordFrom(record)));

@@ -1,4 +1,7 @@
-/** Turns working memory into a model: on request, or by itself (autolearn) when memory is full or the ensemble too undecided. */
+/**
+ * Turns working memory into a model: on request, or by itself (autolearn) when memory is full or
+ * the ensemble too undecided.
+ */
 
 import { assertModelFits } from "../knowledge/counting";
 import { sumsAsValues } from "../knowledge/emotives";
@@ -36,7 +39,10 @@ function learnModel(mind: Mind): string {
   return name;
 }
 
-/** Learns the waiting vectors. Drops those that no longer fit, because another memory has learned vectors of another length. */
+/**
+ * Learns the waiting vectors. Drops those that no longer fit, because another memory has learned
+ * vectors of another length.
+ */
 function learnVectors(mind: Mind): void {
   const length = mind.vectorLength;
   const fitting = mind.waiting.drop().filter(({ components }) => components.length === length);
@@ -47,8 +53,8 @@ function learnVectors(mind: Mind): void {
 }
 
 /**
- * Learns working memory, the waiting vectors and the emotives since the last learn. Leaves working memory and the count of observations as
- * they are; the caller changes them.
+ * Learns working memory, the waiting vectors and the emotives since the last learn. Leaves working memory and the count
+ * of observations as they are; the caller changes them.
  * @returns the model's name, empty when fewer than two symbols are in memory
  * @throws Fault `exhausted` when memory is used up; `too-large` when working memory could not be read, or the model is
  */
@@ -79,7 +85,8 @@ interface Longer {
 const AS_IT_IS: Longer = { events: 0, symbols: 0 };
 
 /**
- * How far memory is beyond its limit, counted as the gene wm_resolution says; negative below the limit, and without one.
+ * How far memory is beyond its limit, counted as the gene wm_resolution says; negative below
+ * the limit, and without one.
  * @param longer as if it were so much longer
  */
 function excess({ genes, memory }: Mind, { events, symbols } = AS_IT_IS): number {
@@ -105,8 +112,8 @@ export function dropBeyondLimit(mind: Mind): void {
 }
 
 /**
- * How many bytes of events memory would hold when it has observed one more, dropped what is beyond its limit, and learned if autolearn by size
- * is due then.
+ * How many bytes of events memory would hold when it has observed one more, dropped what is beyond its limit, and
+ * learned if autolearn by size is due then.
  * @param symbols of the event, 1 or more
  * @param bytes of the event
  */
@@ -156,10 +163,11 @@ function shorten(mind: Mind): void {
 }
 
 /**
- * Autolearn: learns working memory when it is on and due. By size and with the gene wm_mode `rolling`, memory then loses its oldest events
- * until it is below its limit, and observations count on. Else it keeps the last event, or none when that event alone reached the limit.
- * @returns the model's name, empty when nothing was learned; and whether nothing was, because it takes too many steps to find out whether
- *   it is due by entropy
+ * Autolearn: learns working memory when it is on and due. By size and with the gene wm_mode `rolling`, memory then
+ * loses its oldest events until it is below its limit, and observations count on. Else it keeps the last event, or none
+ * when that event alone reached the limit.
+ * @returns the model's name, empty when nothing was learned; and whether nothing was, because it takes too many steps
+ *   to find out whether it is due by entropy
  * @throws Fault `exhausted` when memory is used up; `too-large` when the model is
  */
 export function learnIfDue(mind: Mind): { model: string; isUnknown: boolean } {

@@ -94,8 +94,8 @@ export class MemoryVerbs {
    * @param path the stations that the record passed before
    * @param delivery given by a sender that may repeat itself: the record is then taken once
    * @param explain whether to say how unexpected the event was
-   * @throws Fault `invalid` when the record is wrong; `too-large` when a budget does not allow it; `over-limit` when there are too many
-   *   sessions for a new one; `exhausted` when it led to a model for which there is no memory
+   * @throws Fault `invalid` when the record is wrong; `too-large` when a budget does not allow it; `over-limit` when
+   *   there are too many sessions for a new one; `exhausted` when it led to a model for which there is no memory
    */
   observe(gdf: Gdf, path: readonly string[], delivery?: Delivery, explain = false): ObserveOutcome {
     return observe(this.#mind, gdf, path, delivery, explain);
@@ -111,7 +111,10 @@ export class MemoryVerbs {
     return takeFrame(this.#mind, request);
   }
 
-  /** Does several verbs of this memory as one request: their questions share its steps of matching. @returns what `work` does */
+  /**
+   * Does several verbs of this memory as one request: their questions share its steps of matching.
+   * @returns what `work` does
+   */
   asOneRequest<Result>(work: () => Result): Result {
     return this.#mind.steps.share(work);
   }
@@ -228,7 +231,8 @@ export class MemoryVerbs {
   /**
    * How unexpected an event would be, and why.
    *
-   * @returns no explanation where there is nothing to expect it by: no event is left, no memory before it, or no knowledge
+   * @returns no explanation where there is nothing to expect it by: no event is left, no memory
+   *   before it, or no knowledge
    * @throws Fault as {@link getPredictions}
    */
   explainSurprise(doubt: SurpriseDoubt): { explanation?: SurpriseExplanation } {
@@ -239,8 +243,8 @@ export class MemoryVerbs {
   }
 
   /**
-   * Forgets everything learned and observed, ends all sessions, and forgets the blacklist unless `keepBlacklist`. Genes, flags, the target
-   * class and the numbers of deliveries stay.
+   * Forgets everything learned and observed, ends all sessions, and forgets the blacklist unless `keepBlacklist`.
+   * Genes, flags, the target class and the numbers of deliveries stay.
    */
   clearAllMemory(keepBlacklist: boolean): Record<string, never> {
     const { own, sessions } = this.#all;
@@ -288,7 +292,10 @@ export class MemoryVerbs {
     return {};
   }
 
-  /** The symbols that a question is about; `undefined` when it asks for the ensemble as it is kept. @throws Fault when it is wrong */
+  /**
+   * The symbols that a question is about; `undefined` when it asks for the ensemble as it is kept.
+   * @throws Fault when it is wrong
+   */
   #asked(uniqueId: string, question: Question): AskedSymbols | undefined {
     const { budgets, knowledge, state } = this.#mind;
     checkQuestion(question, uniqueId, budgets.memorySymbols);
@@ -299,7 +306,10 @@ export class MemoryVerbs {
     return isLast ? this.#memoryOrSequence(undefined) : askedSequence([], knowledge.symbols);
   }
 
-  /** The symbols of a sequence, or those that the ensemble is about; none when it is about nothing. @throws Fault as {@link getPredictions} */
+  /**
+   * The symbols of a sequence, or those that the ensemble is about; none when it is about nothing. @throws Fault
+   * as {@link getPredictions}
+   */
   #memoryOrSequence(sequence: Question["sequence"]): AskedSymbols {
     const { budgets, knowledge, memory } = this.#mind;
     checkQuestion({ sequence }, "", budgets.memorySymbols);

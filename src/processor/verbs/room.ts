@@ -17,8 +17,9 @@ export interface Addition {
 }
 
 /**
- * Refuses an event that would make working memory longer than its budget of symbols, or the memory larger than its budget of bytes. What the gene
- * max_sequence_length makes it drop, and what autolearn by size makes it learn, does not count.
+ * Refuses an event that would make working memory longer than its budget of symbols, or the memory larger
+ * than its budget of bytes. What the gene max_sequence_length makes it drop, and what autolearn by size makes
+ * it learn, does not count.
  *
  * @returns whether it may be larger afterwards, unless autolearn by entropy learns it, which is not known before
  * @throws Fault `too-large`; `over-limit` when the processor stores as much as it may
@@ -40,8 +41,8 @@ export function assertRoom(mind: Mind, { symbols, metadata, waiting }: Addition)
 }
 
 /**
- * Ends an observation that {@link assertRoom} has let through: in a memory that loses its oldest events by itself, drops the vectors that have
- * waited longest until the memory is within its budget.
+ * Ends an observation that {@link assertRoom} has let through: in a memory that loses its oldest events by itself,
+ * drops the vectors that have waited longest until the memory is within its budget.
  *
  * @param waiting the vector that the observation has added
  * @param mayExceed as assertRoom has said
@@ -54,7 +55,10 @@ export function keepWithin(mind: Mind, waiting: Addition["waiting"], mayExceed: 
   if (mayExceed && mind.heldBytes > memoryBytes) throw tooManyBytes(mind, 0);
 }
 
-/** Whether a memory that takes an event is within its budget afterwards, by what it drops or learns. @param vector the bytes of its vector */
+/**
+ * Whether a memory that takes an event is within its budget afterwards, by what it drops or learns. @param
+ * vector the bytes of its vector
+ */
 function becomesSmaller(mind: Mind, symbols: number, event: number, vector: number): boolean {
   const { memory, waiting, budgets } = mind;
   const after = event === 0 ? { events: memory.bytes, learns: false } : bytesAfter(mind, symbols, event);

@@ -1,4 +1,7 @@
-/** The table `alert_queue`: what alerts have to tell and nobody has taken yet. A notice stays until it is delivered, given up or dropped. */
+/**
+ * The table `alert_queue`: what alerts have to tell and nobody has taken yet. A notice stays until it is
+ * delivered, given up or dropped.
+ */
 
 import { MOST_WAITING, type Notice, type Told } from "../../processor/ports/alert";
 import type { Database } from "../database/database";
@@ -62,8 +65,9 @@ export class AlertQueueTable {
   }
 
   /**
-   * Adds a notice. One of the same alert, memory and kind that waits for its first attempt stands for both, with what the later one tells.
-   * When {@link MOST_WAITING} wait, the oldest is dropped. For a webhook that is gone nothing is added but a test.
+   * Adds a notice. One of the same alert, memory and kind that waits for its first attempt stands for both, with
+   * what the later one tells. When {@link MOST_WAITING} wait, the oldest is dropped. For a webhook that is gone
+   * nothing is added but a test.
    */
   add({ alert, webhookId, told, session, interval, happenedAt }: Notice): void {
     if (told.kind !== "test" && this.#database.first(GONE, alert) !== undefined) {
@@ -114,7 +118,10 @@ export class AlertQueueTable {
     return { number, alert, webhookId, ...what, count, attempts, queuedAt };
   }
 
-  /** Notes that an attempt begins, and when the next one is due if nobody says how this one ended. @param dueAt epoch milliseconds */
+  /**
+   * Notes that an attempt begins, and when the next one is due if nobody says how this one ended. @param
+   * dueAt epoch milliseconds
+   */
   begin(number: number, dueAt: number): void {
     this.#database.run("UPDATE alert_queue SET attempts = attempts + 1, due_at = ? WHERE number = ?", dueAt, number);
   }
@@ -143,7 +150,8 @@ export class AlertQueueTable {
    * Makes due what waits only because the clock was set back since, and has it queued now.
    *
    * @param now epoch milliseconds
-   * @param times what is in the future from here on, and which time no pause reaches that begins now; epoch milliseconds
+   * @param times what is in the future from here on, and which time no pause reaches that
+   *   begins now; epoch milliseconds
    */
   mend(now: number, { future, beyond }: { future: number; beyond: number }): void {
     this.#database.run(MEND, now, future, beyond);

@@ -42,7 +42,10 @@ export class AlertTable {
     return columns && fromColumns(columns);
   }
 
-  /** Sets an alert, and forgets how its last attempt to deliver ended. It keeps its number as long as its condition stays. */
+  /**
+   * Sets an alert, and forgets how its last attempt to deliver ended. It keeps its number as
+   * long as its condition stays.
+   */
   put(alert: Alert): void {
     const { name, when, url, secret } = alert;
     const before = this.read(name);

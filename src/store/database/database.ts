@@ -1,15 +1,21 @@
 /**
- * Runs statements on a Durable Object's SQLite and reads their rows; builds upserts, the only long statements. Every function except
- * {@link Database.stream} reads its cursor to the end, because an open cursor locks its table.
+ * Runs statements on a Durable Object's SQLite and reads their rows; builds upserts, the only long statements. Every
+ * function except {@link Database.stream} reads its cursor to the end, because an open cursor locks its table.
  */
 
-/** A value that can be bound. A number binds as REAL and the column's affinity makes it an integer; a boolean would bind as text. */
+/**
+ * A value that can be bound. A number binds as REAL and the column's affinity makes it an integer; a
+ * boolean would bind as text.
+ */
 export type Bound = ArrayBuffer | Uint8Array | string | number | null;
 
 /** The columns of one row, in the order of the statement. */
 type Columns = SqlStorageValue[];
 
-/** What the objects of this isolate have written since it started. Written rows are most of what a deployment is billed for. */
+/**
+ * What the objects of this isolate have written since it started. Written rows are most of what a
+ * deployment is billed for.
+ */
 export const billed = {
   /** Rows inserted, changed or deleted, with the entries of indexes. */
   rows: 0,
@@ -17,7 +23,10 @@ export const billed = {
   alarms: 0,
 };
 
-/** Sets the alarm of an object, and counts it. It is stored together with what this turn writes, and the answer waits for both. */
+/**
+ * Sets the alarm of an object, and counts it. It is stored together with what this turn writes, and
+ * the answer waits for both.
+ */
 export function setAlarm(storage: DurableObjectStorage, at: number): void {
   billed.alarms++;
   void storage.setAlarm(at);
@@ -40,7 +49,8 @@ const MOST_UNIT_BYTES = 3;
 const encoder = new TextEncoder();
 
 /**
- * Refuses a row that is larger than the platform takes. Some runtimes take larger ones; what they stored could never be moved to the platform.
+ * Refuses a row that is larger than the platform takes. Some runtimes take larger ones; what they stored could never
+ * be moved to the platform.
  *
  * @param values the values of one row
  * @throws Error for which {@link isTooBig} holds
@@ -96,8 +106,8 @@ export class Database {
   }
 
   /**
-   * Rows one by one, each turned into a record, for results too large to hold twice. The statement runs at once. Read to the end
-   * before you write to the same table.
+   * Rows one by one, each turned into a record, for results too large to hold twice. The statement runs at once. Read
+   * to the end before you write to the same table.
    */
   stream<Row extends Columns, Record>(
     record: (row: Row) => Record,

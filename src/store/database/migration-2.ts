@@ -1,6 +1,7 @@
 /**
- * The part of migration 2 that moves working memory: the rows of `state_1`, `events` and `waiting_vectors` become rows of `memories`. It
- * writes the encoding that migration 2 was released with, and so is never edited, not even when `rows/` changes.
+ * The part of migration 2 that moves working memory: the rows of `state_1`, `events` and `waiting_vectors`
+ * become rows of `memories`. It writes the encoding that migration 2 was released with, and so is never edited,
+ * not even when `rows/` changes.
  */
 
 import { assertRowFits, type Bound, isTooBig } from "./database";
@@ -9,8 +10,9 @@ import { assertRowFits, type Bound, isTooBig } from "./database";
 const ROW_BYTES = 65_536;
 
 /**
- * What is given up, one after the other, when a row of the new tables is larger than a row may be: it takes up to some hundred bytes more
- * than its row of migration 1. Better than a processor that never opens. First the last observation as it came, then all of working memory.
+ * What is given up, one after the other, when a row of the new tables is larger than a row may be: it takes up to some
+ * hundred bytes more than its row of migration 1. Better than a processor that never opens. First the last observation
+ * as it came, then all of working memory.
  */
 const GIVE_UP = [
   "UPDATE state_1 SET percept_strings = NULL, percept_metadata = NULL, percept_vectors = NULL",
@@ -53,7 +55,10 @@ interface StateRow extends Record<string, SqlStorageValue> {
   percept_symbols: string | null;
 }
 
-/** Moves the memory of an object, and drops the tables that held it. What does not fit into a row is given up, and that is logged. */
+/**
+ * Moves the memory of an object, and drops the tables that held it. What does not fit into a row is
+ * given up, and that is logged.
+ */
 export function moveMemory(sql: SqlStorage): void {
   for (let given = 0; !moveRows(sql, given < GIVE_UP.length); given++) {
     sql.exec(`DELETE FROM memories; ${GIVE_UP[given]}`);

@@ -1,6 +1,6 @@
 /**
- * Brings a database from any earlier schema to the present one. A table records which migrations were applied, because a Durable Object
- * refuses `PRAGMA user_version`. Knows no table but its own.
+ * Brings a database from any earlier schema to the present one. A table records which migrations were applied, because
+ * a Durable Object refuses `PRAGMA user_version`. Knows no table but its own.
  */
 
 /** One step of a schema's history. Once released it is never edited. */
@@ -21,7 +21,8 @@ export function isMigrated(sql: SqlStorage): boolean {
 /**
  * Applies the migrations that this database has not seen, in order. The caller holds the transaction.
  *
- * @throws Error when the database is newer than `migrations`: it was written by a later release, and reading it could lose data
+ * @throws Error when the database is newer than `migrations`: it was written by a later release, and
+ *   reading it could lose data
  */
 export function migrate(sql: SqlStorage, migrations: readonly Migration[]): void {
   sql.exec("CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY) STRICT");

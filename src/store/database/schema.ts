@@ -1,9 +1,9 @@
 /**
- * The tables of a processor: what each column holds, with unit and encoding. `rows/columns.ts` has the encodings. Text is
- * UTF-8 and may hold NUL; byte order is code point order.
+ * The tables of a processor: what each column holds, with unit and encoding. `rows/columns.ts` has the encodings. Text
+ * is UTF-8 and may hold NUL; byte order is code point order.
  *
- * A released migration is never edited: what it made is stored in objects. SQLite keeps the text of each CREATE TABLE, with the comments
- * inside its parentheses, so these stay as they are, too.
+ * A released migration is never edited: what it made is stored in objects. SQLite keeps the text of each CREATE TABLE,
+ * with the comments inside its parentheses, so these stay as they are, too.
  */
 
 import { moveMemory } from "./migration-2";
@@ -31,9 +31,9 @@ function whenLearned(prefix: string): string {
 }
 
 /**
- * The same as migration 1 made them. Since migration 2, the counters of symbols are derived from the models:
- * the columns `frequency` and `member_frequency` are 0 in new rows, and nobody reads them. They stay, because to take them away
- * would rewrite every row.
+ * The same as migration 1 made them. Since migration 2, the counters of symbols are derived from the models: the
+ * columns `frequency` and `member_frequency` are 0 in new rows, and nobody reads them. They stay, because to take them
+ * away would rewrite every row.
  *
  * @param prefix the beginning of the tables' names
  */
@@ -78,7 +78,10 @@ function firstKnowledgeTables(prefix: string): string {
       ) STRICT;`;
 }
 
-/** The tables of memories and of what belongs to them. Applying a restore drops the live ones and gives their names to the staged ones. */
+/**
+ * The tables of memories and of what belongs to them. Applying a restore drops the live ones and gives their
+ * names to the staged ones.
+ */
 export const MEMORIES = ["memories", "sources", "blacklist"] as const;
 
 /**

@@ -1,7 +1,7 @@
 /**
- * Which rows of one memory hold the numbers of its sources. A record writes one row, and a number must be in it. So numbers stay in the row
- * that was written with them, and few are written again: when a row has its fill of them, the next record takes another row and leaves it.
- * Runs no statement.
+ * Which rows of one memory hold the numbers of its sources. A record writes one row, and a number must be in it. So
+ * numbers stay in the row that was written with them, and few are written again: when a row has its fill of them, the
+ * next record takes another row and leaves it. Runs no statement.
  */
 
 import { KEPT_SOURCES, type Sender, type SourceNumber } from "../../processor/ports/store";
@@ -80,7 +80,10 @@ export class KeptSources {
     if (known.size > KEPT_SOURCES) this.#drop(oldest);
   }
 
-  /** Takes in a number of a stored row, the head. Rows come in the order in which they were written; end with {@link restored}. */
+  /**
+   * Takes in a number of a stored row, the head. Rows come in the order in which they were written;
+   * end with {@link restored}.
+   */
   restore(entry: KeptSource): void {
     const known = this.#known[entry.sender].get(entry.source);
     if (known !== undefined && known.heard > entry.heard) return;
@@ -113,8 +116,8 @@ export class KeptSources {
   }
 
   /**
-   * Moves the numbers of the row that holds the fewest into the head, when more than twice as many rows hold numbers as would have to. So
-   * there are never many, and at most half a row is moved.
+   * Moves the numbers of the row that holds the fewest into the head, when more than twice as many rows hold numbers as
+   * would have to. So there are never many, and at most half a row is moved.
    */
   gather(): void {
     if (this.#holders.size <= 2 * Math.ceil(this.size / MOST_IN_A_ROW)) return;

@@ -1,18 +1,23 @@
 /**
- * Which rows of `memories` hold what of one memory. The newest row, the head, has the state and the last events and vectors, and each
- * record writes it anew, until it is full. Then the next record takes another row, and the full one stays as it is, until nothing
- * in it is needed: then its place is free. So a record writes one row, and nothing has to be deleted afterwards. Runs no statement.
+ * Which rows of `memories` hold what of one memory. The newest row, the head, has the state and the last events and
+ * vectors, and each record writes it anew, until it is full. Then the next record takes another row, and the full one
+ * stays as it is, until nothing in it is needed: then its place is free. So a record writes one row, and nothing has to
+ * be deleted afterwards. Runs no statement.
  */
 
 import { eventsToColumn } from "../rows/memory-rows";
 import { type Holder, type KeptSource, KeptSources } from "./kept-sources";
 
-/** A head that holds more is full. Each record writes the head whole; beyond this, that takes longer than the write itself. */
+/**
+ * A head that holds more is full. Each record writes the head whole; beyond this, that takes
+ * longer than the write itself.
+ */
 const FULL_HEAD = 2_048;
 
 /**
- * When the rows of a memory take more, in bytes and UTF-16 units, what is needed no more is emptied: events beside vectors that wait on, states of
- * earlier times, and free rows. What is needed of a memory within its budget takes less than half.
+ * When the rows of a memory take more, in bytes and UTF-16 units, what is needed no more is emptied: events
+ * beside vectors that wait on, states of earlier times, and free rows. What is needed of a memory within its
+ * budget takes less than half.
  */
 const MOST_STORED = 33_554_432;
 
@@ -121,7 +126,10 @@ export class MemoryLog {
     return this.#isNew;
   }
 
-  /** Takes in a stored row. The rows come by number. @param kept the numbers of sources in it @param bytes what its parts take */
+  /**
+   * Takes in a stored row. The rows come by number. @param kept the numbers of sources in it @param
+   * bytes what its parts take
+   */
   restore(slot: number, number: number, kept: readonly KeptSource[], bytes: Record<Part, number>): void {
     this.#stored += bytes.events + bytes.vectors + bytes.state;
     if (this.#isNew) {
@@ -144,7 +152,10 @@ export class MemoryLog {
     for (const row of [...this.#full, this.#head]) Object.assign(row, { lastEvent: event - 1, lastVector: vector - 1 });
   }
 
-  /** Whether the rows hold something needed that was not read. Then nothing can be added, and the head's columns are not known. */
+  /**
+   * Whether the rows hold something needed that was not read. Then nothing can be added, and the
+   * head's columns are not known.
+   */
   get isUnread(): boolean {
     return this.#unread.event > 0 || this.#unread.vector > 0;
   }
@@ -176,7 +187,10 @@ export class MemoryLog {
     this.#head.lastVector = id;
   }
 
-  /** Drops events at positions less than `event`, and vectors with ids less than `vector`. Rows that hold nothing else are free. */
+  /**
+   * Drops events at positions less than `event`, and vectors with ids less than `vector`. Rows that
+   * hold nothing else are free.
+   */
   drop(event: number, vector: number): void {
     this.#size -= dropBefore(this.#events, event).reduce((sum, { encoded }) => sum + encoded.length, 0);
     this.#size -= dropBefore(this.#vectors, vector).reduce((sum, { encoded }) => sum + encoded.byteLength, 0);

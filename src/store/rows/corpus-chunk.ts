@@ -1,16 +1,21 @@
 /**
- * A batch of models packed into one BLOB: columns of numbers, each as narrow as its greatest number allows. Most are read in place,
- * without a copy. Knows no table.
+ * A batch of models packed into one BLOB: columns of numbers, each as narrow as its greatest number allows. Most are
+ * read in place, without a copy. Knows no table.
  *
- * Layout, little-endian: the first id as a double; for each column its width in bytes and its length as u32; the columns, each
- * padded to a multiple of 8 bytes.
+ * Layout, little-endian: the first id as a double; for each column its width in bytes and its length as u32; the
+ * columns, each padded to a multiple of 8 bytes.
  */
 
 import type { ModelBatch } from "../../processor/ports/matcher";
 
-/** Change it with the layout: then the checksum of a chunk of another layout is wrong, and the chunk is packed again. */
+/**
+ * Change it with the layout: then the checksum of a chunk of another layout is wrong, and the chunk is packed again.
+ */
 const CHECKSUM_SEED = 0x4e6f_0001;
-/** The 32-bit prime of the FNV hashes. It is odd, so every step can be undone, and one changed word always changes the sum. */
+/**
+ * The 32-bit prime of the FNV hashes. It is odd, so every step can be undone, and one changed
+ * word always changes the sum.
+ */
 const CHECKSUM_FACTOR = 0x0100_0193;
 
 /** Columns: the distance of each id to the one before, frequency, number of events, their lengths, their symbols. */
@@ -70,7 +75,10 @@ export function packChunk({ ids, frequencies, eventCounts, lengths, symbols }: M
   return new Uint8Array(buffer);
 }
 
-/** Unpacks a batch, most of whose columns are views of the chunk. @param buffer a whole, undamaged result of {@link packChunk} */
+/**
+ * Unpacks a batch, most of whose columns are views of the chunk. @param buffer a whole, undamaged
+ * result of {@link packChunk}
+ */
 export function unpackChunk(buffer: ArrayBuffer): ModelBatch {
   const header = new Uint32Array(buffer, FIRST_ID_BYTES, 2 * COLUMNS);
   let offset = HEADER_BYTES;

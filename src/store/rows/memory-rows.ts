@@ -1,9 +1,10 @@
 /**
- * The encoding of a memory in the table `memories`: its state, its events and its waiting vectors, and back, bit for bit. Knows no table.
+ * The encoding of a memory in the table `memories`: its state, its events and its waiting vectors, and back, bit
+ * for bit. Knows no table.
  *
- * Events text: the position of the first event; then, for each event, its symbols as a JSON list and its metadata as it came, all separated
- * by the control character 1E, which no JSON text holds. Waiting vectors blob, little-endian: for each vector its id as a double, the
- * number of its components as u32, its SHA-1 name, the components as doubles.
+ * Events text: the position of the first event; then, for each event, its symbols as a JSON list and its metadata as it
+ * came, all separated by the control character 1E, which no JSON text holds. Waiting vectors blob, little-endian: for
+ * each vector its id as a double, the number of its components as u32, its SHA-1 name, the components as doubles.
  */
 
 import type { Emotive } from "../../processor/ports/gdf";

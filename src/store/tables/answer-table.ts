@@ -1,6 +1,6 @@
 /**
- * The table `answers`: the answers that an object keeps by idempotency key, in a fixed number of places. Its rows are overwritten and never
- * deleted, so that keeping an answer writes one row.
+ * The table `answers`: the answers that an object keeps by idempotency key, in a fixed number of places. Its rows are
+ * overwritten and never deleted, so that keeping an answer writes one row.
  */
 
 import { type Database, upsert } from "../database/database";

@@ -1,7 +1,7 @@
 /**
- * The tables `chunks` and `changed`: a copy of the models, packed for a quick start. The rows of `models` are the truth. A chunk is packed
- * when enough models were learned, again when enough of them have changed, and again when it is damaged. So learning writes its own rows
- * and nothing more, except once in some thousand times.
+ * The tables `chunks` and `changed`: a copy of the models, packed for a quick start. The rows of `models` are the
+ * truth. A chunk is packed when enough models were learned, again when enough of them have changed, and again when it
+ * is damaged. So learning writes its own rows and nothing more, except once in some thousand times.
  */
 
 import type { MatchableModel, ModelBatch, Sequence } from "../../processor/ports/matcher";
@@ -15,7 +15,10 @@ const MOST_MODELS = 4096;
 const MOST_BYTES = 1024 * 1024;
 /** A chunk with this many changed models is packed again. */
 const MOST_CHANGED = 1024;
-/** Two chunks that follow each other become one, when one of them is packed again and both together have no more models than this. */
+/**
+ * Two chunks that follow each other become one, when one of them is packed again and both together have
+ * no more models than this.
+ */
 const FEW_MODELS = MOST_MODELS / 2;
 
 /** What matching needs of a row of `models`. */
@@ -99,7 +102,10 @@ export class CorpusTable {
     if (chunk.changed.size >= MOST_CHANGED) this.#packAgain(chunk);
   }
 
-  /** Call this when the row of the model with this id was removed. A chunk of which half is gone is packed again, however few that is. */
+  /**
+   * Call this when the row of the model with this id was removed. A chunk of which half is gone is packed
+   * again, however few that is.
+   */
   removed(id: number): void {
     const chunk = this.#chunkOf(id);
     if (chunk === undefined) return;
@@ -156,7 +162,10 @@ export class CorpusTable {
     this.#database.run(`INSERT INTO ${this.#prefix}changed (id) VALUES (?)`, id);
   }
 
-  /** Packs what is left of a chunk, together with the chunk before if both are small: in an endless stream, few models of each chunk may last. */
+  /**
+   * Packs what is left of a chunk, together with the chunk before if both are small: in an endless stream, few
+   * models of each chunk may last.
+   */
   #packAgain(chunk: Chunk): void {
     const { chunks } = this.#read();
     const at = chunks.indexOf(chunk);

@@ -1,6 +1,7 @@
 /**
- * The tables of an agent: its genome as text, the steps that are left to do for it, the processors that were retired or tuned, and where
- * objects live. The text is stored in parts, because a genome of ten thousand nodes is larger than a row may be.
+ * The tables of an agent: its genome as text, the steps that are left to do for it, the processors that were
+ * retired or tuned, and where objects live. The text is stored in parts, because a genome of ten thousand nodes is
+ * larger than a row may be.
  */
 
 import { AGENT_MIGRATIONS } from "../database/agent-schema";
@@ -17,8 +18,8 @@ const PUT_PLACE = upsert("places", ["id", "location_hint", "jurisdiction"]);
 const PUT_RESIDENCE = upsert("residence", ["row", "jurisdiction"]);
 
 /**
- * A step for one processor: put it into service now (`provision`) or on its first call (`admit`), take it out of service (`retire`),
- * delete it with its data (`purge`), or replace it by what a restore has staged (`restore`).
+ * A step for one processor: put it into service now (`provision`) or on its first call (`admit`), take it out of
+ * service (`retire`), delete it with its data (`purge`), or replace it by what a restore has staged (`restore`).
  */
 export type Action = "provision" | "admit" | "retire" | "purge" | "restore";
 
@@ -77,7 +78,10 @@ export class GenomeTable {
     this.#putPlaces(places);
   }
 
-  /** The jurisdiction that the agent of this name lives in, empty for none; `undefined`, and nothing is written, when nothing was put. */
+  /**
+   * The jurisdiction that the agent of this name lives in, empty for none; `undefined`, and nothing is
+   * written, when nothing was put.
+   */
   jurisdiction(): string | undefined {
     if (!isMigrated(this.#sql)) return undefined;
     migrate(this.#sql, AGENT_MIGRATIONS);

@@ -1,6 +1,6 @@
 /**
- * The table `identity`: which processor an object is, of which agent, and where it sends its predictions. The object reads and writes it;
- * the processor is told.
+ * The table `identity`: which processor an object is, of which agent, and where it sends its predictions. The object
+ * reads and writes it; the processor is told.
  */
 
 import { Database, upsert } from "../database/database";
@@ -23,7 +23,10 @@ interface StoredTarget {
   id: string;
   /** The URL that serves it; empty when it is an object of this deployment. */
   endpoint: string;
-  /** The region near which its object is made; empty when the genome does not say. Absent in what earlier releases stored. */
+  /**
+   * The region near which its object is made; empty when the genome does not say. Absent in what
+   * earlier releases stored.
+   */
   locationHint?: string;
   /** The jurisdiction of its object; the same. */
   jurisdiction?: string;
@@ -57,8 +60,8 @@ type IdentityColumns = [string, string, number, string, string, number, string];
 type OutletColumn = { manipulative: string; fields: string[]; targets: StoredTarget[] }[];
 
 /**
- * Reads the identity, and brings the schema up to date first. `undefined`, and nothing is written, for an object that was never
- * provisioned. The caller holds the transaction.
+ * Reads the identity, and brings the schema up to date first. `undefined`, and nothing is written, for an object that
+ * was never provisioned. The caller holds the transaction.
  */
 export function readIdentity(sql: SqlStorage): Identity | undefined {
   if (!isMigrated(sql)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The tables `keys` and `key_revision`: the keys that an agent has issued. They hold a hash of each secret, never a secret. Knows nothing
- * of what a role allows.
+ * The tables `keys` and `key_revision`: the keys that an agent has issued. They hold a hash of each secret, never a
+ * secret. Knows nothing of what a role allows.
  */
 
 import { AGENT_MIGRATIONS } from "../database/agent-schema";

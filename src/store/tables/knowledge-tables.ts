@@ -1,6 +1,6 @@
 /**
- * The tables `models`, `symbols` and `vectors`, live or staged. Both have the same shape under two names, so that a load is committed by
- * renaming tables instead of copying rows.
+ * The tables `models`, `symbols` and `vectors`, live or staged. Both have the same shape under two names, so that a
+ * load is committed by renaming tables instead of copying rows.
  */
 
 import { Fault } from "../../processor/ports/fault";
@@ -81,7 +81,10 @@ export class KnowledgeTables {
     this.#corpus.written({ id, frequency, symbols, lengths });
   }
 
-  /** The same for models whose ids come in no order. They are packed by {@link takeOver}: packed here, they would be packed many times. */
+  /**
+   * The same for models whose ids come in no order. They are packed by {@link takeOver}: packed here, they
+   * would be packed many times.
+   */
   putUnpacked(models: readonly ModelRow[]): void {
     for (const model of models) this.#putRow(model);
     this.#corpus.clear();
@@ -137,7 +140,10 @@ export class KnowledgeTables {
     for (const noun of KNOWLEDGE) this.#database.run(`DELETE FROM ${this.#prefix}${noun}`);
   }
 
-  /** Replaces everything here by everything that `other` holds. Vectors get ids that count from 1. `other` is empty afterwards. */
+  /**
+   * Replaces everything here by everything that `other` holds. Vectors get ids that count from 1.
+   * `other` is empty afterwards.
+   */
   takeOver(other: KnowledgeTables): void {
     for (const noun of KNOWLEDGE) {
       this.#database.run(`DROP TABLE ${this.#prefix}${noun}`);
@@ -220,7 +226,9 @@ export class KnowledgeTables {
     return this.#byIds<[ArrayBuffer]>(["name"], ids).map(([name]) => hashNameFromColumn(name));
   }
 
-  /** The ids and names of the models whose name begins with these hex digits, by name. From the index of names alone. */
+  /**
+   * The ids and names of the models whose name begins with these hex digits, by name. From the index of names alone.
+   */
   *modelNamesFrom(start: string): Iterable<readonly [id: number, name: string]> {
     const [first, last] = ["0", "f"].map((digit) => hashNameToColumn(start.padEnd(NAME_DIGITS, digit)));
     const part = `SELECT id, name FROM ${this.#prefix}models WHERE name BETWEEN ? AND ? AND name > ? ORDER BY name LIMIT ?`;

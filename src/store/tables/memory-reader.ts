@@ -155,7 +155,8 @@ export class MemoryReader {
   }
 
   /**
-   * Reads a column of rows. The newest rows hold what is newest, so they are read first; what older rows hold is not read when it is not needed.
+   * Reads a column of rows. The newest rows hold what is newest, so they are read first; what older rows hold is not
+   * read when it is not needed.
    *
    * @param most how many bytes may be read
    * @returns what they hold, by slot, and how many bytes may still be read: fewer than 0 when there were more

@@ -1,4 +1,7 @@
-/** The table `memories`: what each memory of a processor keeps, its own and those of its sessions. One record of a memory writes one row. */
+/**
+ * The table `memories`: what each memory of a processor keeps, its own and those of its sessions. One record of
+ * a memory writes one row.
+ */
 
 import {
   type Change,
@@ -18,8 +21,8 @@ import { MemoryReader } from "./memory-reader";
 type MemoryChange = Extract<Change, { kind: "memory" }>;
 
 /**
- * The most that a row takes of state, events and vectors, in UTF-16 units and bytes, where nobody has counted what the texts take as UTF-8.
- * One thing that is larger gets a row of its own.
+ * The most that a row takes of state, events and vectors, in UTF-16 units and bytes, where nobody has counted what the
+ * texts take as UTF-8. One thing that is larger gets a row of its own.
  */
 const MOST_IN_A_ROW = 524_288;
 
@@ -37,7 +40,10 @@ const encoder = new TextEncoder();
 /** So many free rows of a memory are left for later records. More are deleted: a start would have to read them all. */
 const MOST_FREE = 128;
 
-/** How many bytes of heap the logs may take. Those of the memories used least recently are dropped, and read again when needed. */
+/**
+ * How many bytes of heap the logs may take. Those of the memories used least recently are dropped,
+ * and read again when needed.
+ */
 const MOST_LOG_BYTES = 1_048_576;
 
 /** The same for the numbers of sources in them. Those of 10,000 take half of it. */
@@ -45,7 +51,10 @@ const MOST_SOURCE_BYTES = 4_194_304;
 
 /** The statements of one table. @param table its name */
 function statementsOf(table: string) {
-  /** The newest row of each session. Where max() is used, SQLite takes the other columns from the row that has the maximum. */
+  /**
+   * The newest row of each session. Where max() is used, SQLite takes the other columns from the
+   * row that has the maximum.
+   */
   const newest = `SELECT session, max(number), changed_at, state FROM ${table} WHERE session > ? GROUP BY session`;
   return {
     put:
@@ -182,7 +191,9 @@ export class MemoryTable {
     this.#database.run(this.#statements.endAll);
   }
 
-  /** Reads a memory; `undefined` when nothing was put. @throws Fault `damaged` when its rows do not add up to its state */
+  /**
+   * Reads a memory; `undefined` when nothing was put. @throws Fault `damaged` when its rows do not add up to its state
+   */
   read(session: string): StoredMemory | undefined {
     this.#forget(session);
     const { memory, log } = this.#reader.read(session);

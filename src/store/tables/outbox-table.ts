@@ -1,4 +1,7 @@
-/** The table `outbox`: events on their way to other processors. It never gives a number twice, even when events have left it. */
+/**
+ * The table `outbox`: events on their way to other processors. It never gives a number twice, even
+ * when events have left it.
+ */
 
 import type { ForwardedEvent } from "../../processor/ports/store";
 import type { Database } from "../database/database";

@@ -1,4 +1,7 @@
-/** The table `sources`: the numbers of deliveries that have no place in the state of their memory, of the sources heard last. */
+/**
+ * The table `sources`: the numbers of deliveries that have no place in the state of their memory,
+ * of the sources heard last.
+ */
 
 import { KEPT_SOURCES, type Sender, type SourceNumber } from "../../processor/ports/store";
 import type { Database } from "../database/database";

@@ -1,6 +1,6 @@
 /**
- * The tables `state` and `genes`: what all memories share, and the configuration. Writes only what changed since the last write, and nothing
- * when nothing did.
+ * The tables `state` and `genes`: what all memories share, and the configuration. Writes only what changed since the
+ * last write, and nothing when nothing did.
  */
 
 import type { GeneSetting, State } from "../../processor/ports/store";

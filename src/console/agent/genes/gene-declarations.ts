@@ -1,4 +1,7 @@
-/** What genes there are, as the server's OpenAPI document declares them: that is made of the table of genes, so nothing of it stands here. */
+/**
+ * What genes there are, as the server's OpenAPI document declares them: that is made of the table of genes, so
+ * nothing of it stands here.
+ */
 
 /** A value of a gene. */
 export type GeneValue = boolean | number | string;

@@ -197,7 +197,10 @@ function Edge({
   );
 }
 
-/** A smooth line through all points, one of which is the middle of the label. Its tangents are those of a Catmull-Rom spline, shorter, so that it bends less far out. */
+/**
+ * A smooth line through all points, one of which is the middle of the label. Its tangents are those of a Catmull-Rom
+ * spline, shorter, so that it bends less far out.
+ */
 function pathOf(points: readonly Point[]): string {
   const at = (index: number): Point => points[Math.min(Math.max(index, 0), points.length - 1)] ?? { x: 0, y: 0 };
   const curves = points.slice(1).map((end, index) => {

@@ -1,4 +1,7 @@
-/** Where the nodes and edges of a genome's graph are drawn. The layers are dagre's; this says what it lays out and reads what it found. */
+/**
+ * Where the nodes and edges of a genome's graph are drawn. The layers are dagre's; this says what it lays out
+ * and reads what it found.
+ */
 
 import { Graph, layout } from "@dagrejs/dagre";
 import type { GenomeGraph } from "./genome-graph";
@@ -34,7 +37,10 @@ export interface Drawing {
   readonly edges: readonly DrawnEdge[];
 }
 
-/** Lays out a graph of {@link MOST_DRAWN} nodes at most. @param direction `LR`: from left to right; `TB`: from top to bottom */
+/**
+ * Lays out a graph of {@link MOST_DRAWN} nodes at most. @param direction `LR`: from left to right;
+ * `TB`: from top to bottom
+ */
 export function drawingOf({ processors, manipulatives }: GenomeGraph, direction: "LR" | "TB"): Drawing {
   const graph = new Graph();
   graph.setGraph({ rankdir: direction, nodesep: 28, ranksep: direction === "LR" ? 44 : 32, marginx: 8, marginy: 8 });

@@ -48,7 +48,10 @@ export function alertRecord({ name, number, when, url, secret }: StoredAlert): A
   return { name, number, when: conditionRecord(when), url, secret };
 }
 
-/** What a line of a backup stores. @throws Fault `invalid` naming what is wrong and what is accepted; a secret is not quoted */
+/**
+ * What a line of a backup stores. @throws Fault `invalid` naming what is wrong and what is
+ * accepted; a secret is not quoted
+ */
 export function alertFrom({ name, number, when, url, secret }: AlertRecord): Alert & { number: number } {
   const alert = { name, number, when: conditionFrom(when), url, secret };
   checkAlert(alert);

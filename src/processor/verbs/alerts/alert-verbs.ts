@@ -48,7 +48,9 @@ export class AlertVerbs {
     this.#mind.shared.readAlerts();
   }
 
-  /** Queues a delivery that tells nothing. @returns its identifier @throws Fault `unknown` when there is no such alert */
+  /**
+   * Queues a delivery that tells nothing. @returns its identifier @throws Fault `unknown` when there is no such alert
+   */
   testAlert(name: string): string {
     return tell(this.#mind, this.#named(name), { kind: "test" });
   }

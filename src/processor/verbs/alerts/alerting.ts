@@ -1,4 +1,7 @@
-/** Finds out what alerts have to tell of what a verb does to a memory, and records it in that verb. No verb fails because of an alert. */
+/**
+ * Finds out what alerts have to tell of what a verb does to a memory, and records it in that verb. No verb
+ * fails because of an alert.
+ */
 
 import type { Mind } from "../../mind";
 import type { AlertCondition, StoredAlert, Told } from "../../ports/alert";
@@ -24,7 +27,10 @@ export function wantsSurprise({ shared }: Mind): boolean {
   return shared.alerts.some(({ when }) => when.kind === "surprise");
 }
 
-/** Tells those who want to hear of it how unexpected an event was. @param surprise `undefined` where there was nothing to expect it by */
+/**
+ * Tells those who want to hear of it how unexpected an event was. @param surprise `undefined` where there
+ * was nothing to expect it by
+ */
 export function tellSurprise(mind: Mind, surprise: Surprise | undefined): void {
   if (surprise === undefined) return;
   for (const alert of mind.shared.alerts) {
@@ -35,8 +41,8 @@ export function tellSurprise(mind: Mind, surprise: Surprise | undefined): void {
 }
 
 /**
- * Tells of each probability that has risen above its threshold, and notes which are above. Call it when the memory has observed an event and
- * the ensemble is about it; where it is about nothing, all stays as it is.
+ * Tells of each probability that has risen above its threshold, and notes which are above. Call it when the memory has
+ * observed an event and the ensemble is about it; where it is about nothing, all stays as it is.
  */
 export function tellForecasts(mind: Mind): void {
   const before = mind.state.risen;

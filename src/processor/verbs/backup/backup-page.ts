@@ -1,6 +1,6 @@
 /**
- * Reads a processor's backup page by page: its record, its encoders, its blacklist, its memories and its knowledge with order. All pages are of the moment
- * of the first, which opens a snapshot.
+ * Reads a processor's backup page by page: its record, its encoders, its blacklist, its memories and its knowledge with
+ * order. All pages are of the moment of the first, which opens a snapshot.
  */
 
 import { answerBytes, MOST_LINE_BYTES } from "../../../text/answer-bytes";
@@ -227,8 +227,9 @@ function pageOf<Kind extends "memory" | "model" | "vector", Value>(
 /**
  * Reads one page. The last page closes the snapshot.
  * @param mind the processor's own
- * @throws Fault `conflict` when the page would not be of the same moment as the first; `exhausted` when too many exports are being read;
- * `too-large` when a memory or a model is, which an earlier version stored; `invalid` when the request is wrong; `damaged` when a memory is
+ * @throws Fault `conflict` when the page would not be of the same moment as the first; `exhausted` when too many
+ *   exports are being read; `too-large` when a memory or a model is, which an earlier version stored; `invalid` when
+ *   the request is wrong; `damaged` when a memory is
  */
 export function readBackup(mind: Mind, request: BackupRequest): BackupPage {
   const { section, after } = request;

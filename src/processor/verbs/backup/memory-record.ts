@@ -161,7 +161,9 @@ function checkEvents(record: MemoryRecord) {
   });
 }
 
-/** The positions of events. @throws Fault `invalid` when they are not among the events, or an event is needed by none */
+/**
+ * The positions of events. @throws Fault `invalid` when they are not among the events, or an event is needed by none
+ */
 function checkPositions({ events, memoryStart, ensembleStart, ensembleEnd }: MemoryRecord) {
   const memoryEnd = events.length;
   checkWhole(memoryStart, "memory_start", memoryEnd);

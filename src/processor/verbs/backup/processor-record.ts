@@ -1,4 +1,7 @@
-/** What all memories of a processor share, besides what it knows, as a line of a backup holds it: from the mind, and back, checked. */
+/**
+ * What all memories of a processor share, besides what it knows, as a line of a backup holds it: from the
+ * mind, and back, checked.
+ */
 
 import { nameRefusal } from "../../../text/chosen-names";
 import { excerpt } from "../../../text/excerpt";
@@ -48,7 +51,10 @@ export function processorRecord({ shared, genes, knowledge }: Mind): ProcessorRe
   return { id: shared.id, name: shared.name, unused: false, genes: changes, ...settings };
 }
 
-/** The genes of a record as they are stored. @throws Fault `invalid` when one is unknown, given twice or has a wrong value */
+/**
+ * The genes of a record as they are stored. @throws Fault `invalid` when one is unknown, given
+ * twice or has a wrong value
+ */
 export function genesOf({ genes }: Pick<ProcessorRecord, "genes">): Record<string, GeneSetting> {
   const doubled = genes.map(({ name }) => name).find((name, at, names) => names.indexOf(name) < at);
   if (doubled !== undefined) throw new Fault("invalid", `the gene ${excerpt(doubled)} may be given once, got it twice`);

@@ -74,11 +74,11 @@ function idsWithin(mind: Mind, { frequency, models, all }: Border & { all: numbe
 }
 
 /**
- * Forgets the models that are chosen when it begins: as of one moment. Those that are learned again meanwhile, so that they are no longer
- * among the least frequent, stay.
+ * Forgets the models that are chosen when it begins: as of one moment. Those that are learned again meanwhile, so that
+ * they are no longer among the least frequent, stay.
  *
- * Done in parts, each a verb of its own, so that others get a turn between them. When it breaks off, it has done whole parts; the same
- * request does the rest.
+ * Done in parts, each a verb of its own, so that others get a turn between them. When it breaks off, it has done whole
+ * parts; the same request does the rest.
  */
 export class Forgetting {
   /** How many models are forgotten, or would be. */

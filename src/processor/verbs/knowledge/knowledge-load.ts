@@ -1,6 +1,6 @@
 /**
- * Loads a knowledge base: checks and stages its parts one after the other, then replaces everything or adds to it, all at once, or drops
- * the parts.
+ * Loads a knowledge base: checks and stages its parts one after the other, then replaces everything or adds to it, all
+ * at once, or drops the parts.
  */
 
 import { excerpt } from "../../../text/excerpt";
@@ -129,7 +129,9 @@ function stageModel(checked: CheckedModel, id: number, symbols: SymbolTable, tot
   return { id, name, frequency, symbols: numbers, lengths, emotives, metadata, learnedAt };
 }
 
-/** Begins a load and drops one that was begun before. @param loadId identifies the load: new for every load, not empty */
+/**
+ * Begins a load and drops one that was begun before. @param loadId identifies the load: new for every load, not empty
+ */
 export function beginLoad(site: StagingSite, loadId: string): void {
   const totals = { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 };
   site.store.record({ kind: "staging-begun", staging: { loadId, totals, models: 0, vectors: 0, dimensionality: -1 } });
@@ -180,7 +182,10 @@ function ordersOf(
   return orders;
 }
 
-/** The ids of records without an order: those that follow the `staged` ones. @throws Fault `invalid` when one is the order of another */
+/**
+ * The ids of records without an order: those that follow the `staged` ones. @throws Fault `invalid` when
+ * one is the order of another
+ */
 function nextIds(
   records: readonly Ordered[],
   part: string,
@@ -216,7 +221,8 @@ function checkVectors(store: Store, part: KnowledgePart, staging: Staging): Chec
 
 /**
  * Stages a part, all or nothing of it.
- * @throws Fault `conflict` when the load is not under way; `invalid` when a record is wrong: the message names it and the wrong member
+ * @throws Fault `conflict` when the load is not under way; `invalid` when a record is wrong: the message
+ *   names it and the wrong member
  */
 export function loadKnowledge(site: StagingSite, part: KnowledgePart): void {
   const { store, mostOrder = MOST_ORDER } = site;
@@ -253,11 +259,11 @@ export function loadKnowledge(site: StagingSite, part: KnowledgePart): void {
 }
 
 /**
- * Replaces models, symbols and vectors by the staged ones. Working memory, flags, target class, blacklist and the name of the model
- * learned last stay. The dimensionality that status reports starts again at -1.
+ * Replaces models, symbols and vectors by the staged ones. Working memory, flags, target class, blacklist and the name
+ * of the model learned last stay. The dimensionality that status reports starts again at -1.
  * @param grade compares what was loaded with what would have been forecast
- * @throws Fault `conflict` when the load is not under way; `invalid` when vectors wait in working memory that do not fit those staged;
- * `exhausted` when there is no memory for it
+ * @throws Fault `conflict` when the load is not under way; `invalid` when vectors wait in working memory that do not
+ *   fit those staged; `exhausted` when there is no memory for it
  */
 export function commitLoad(mind: Mind, loadId: string, grade: () => void): void {
   const staging = stagingOf(mind.shared, loadId);
@@ -284,11 +290,12 @@ function assertFitting({ dimensionality }: Staging, length: number, whose: strin
 }
 
 /**
- * Adds what is staged to what is known. A known model has learned the frequency and the emotives of the staged one; others are new, in the
- * order of staging or in the one that the file says, and newer than all that were known. So are vectors.
+ * Adds what is staged to what is known. A known model has learned the frequency and the emotives of the
+ * staged one; others are new, in the order of staging or in the one that the file says, and newer than all
+ * that were known. So are vectors.
  * @param forecastRecord what past forecasts tell of all that is known then
- * @throws Fault `conflict` when the load is not under way; `invalid` when vectors do not fit those that are learned or wait, or the
- * counters would leave the exact whole numbers; `exhausted` when there is no memory for it
+ * @throws Fault `conflict` when the load is not under way; `invalid` when vectors do not fit those that are learned or
+ *   wait, or the counters would leave the exact whole numbers; `exhausted` when there is no memory for it
  */
 export function mergeLoad(mind: Mind, loadId: string, forecastRecord: ForecastRecord): void {
   const { genes, knowledge, shared, store, vectors } = mind;

@@ -1,6 +1,6 @@
 /**
- * Exports the knowledge base in pages, each section sorted by name. All pages are of one moment: the reader names a snapshot, or accepts
- * that an export ends when the knowledge base changes.
+ * Exports the knowledge base in pages, each section sorted by name. All pages are of one moment: the reader names a
+ * snapshot, or accepts that an export ends when the knowledge base changes.
  */
 
 import { compareCodePoints } from "../../../text/code-points";
@@ -19,7 +19,9 @@ export interface PageRequest {
   after: string;
   /** The revision of the first page; 0 for the first page, or, without a snapshot, to accept any revision. */
   revision: number;
-  /** Names the snapshot: a text that the reader makes up for each export. Missing or empty for an export without one. */
+  /**
+   * Names the snapshot: a text that the reader makes up for each export. Missing or empty for an export without one.
+   */
   snapshot?: string;
   /** Whether models and vectors say their order; not when absent. */
   order?: boolean;
@@ -48,9 +50,10 @@ export interface KnowledgePage {
 /** Rows read at a time. */
 const BATCH = 64;
 /**
- * The approximate most bytes on a page; a single row may be larger. The processor's isolate holds a page several times over, as rows,
- * messages, bytes and text, beside a kernel that may fill three quarters of the isolate. And other requests are answered between two
- * pages: with 128 KB, ten exports at once made them wait for 1.4 s; with 32 KB, for 0.4 s, and took no longer.
+ * The approximate most bytes on a page; a single row may be larger. The processor's isolate holds a page several times
+ * over, as rows, messages, bytes and text, beside a kernel that may fill three quarters of the isolate. And other
+ * requests are answered between two pages: with 128 KB, ten exports at once made them wait for 1.4 s; with 32 KB, for
+ * 0.4 s, and took no longer.
  */
 const PAGE_BYTES = 32 * 1024;
 /** A row of about so many bytes is looked at more closely. What is below it fits, whatever its characters. */
@@ -206,9 +209,10 @@ function* symbolsAfter(mind: Mind, after: string, snapshot: Snapshot | undefined
 }
 
 /**
- * The snapshot of a request, opened when it is new. One that is lost is opened again if nothing has changed since its moment.
- * @throws Fault `conflict` when it is lost, or the page is before one that was asked for; `exhausted` when too many are open; `invalid`
- * when its name is too long
+ * The snapshot of a request, opened when it is new. One that is lost is opened again if nothing has
+ * changed since its moment.
+ * @throws Fault `conflict` when it is lost, or the page is before one that was asked for; `exhausted` when too many are
+ *   open; `invalid` when its name is too long
  */
 function snapshotFor(mind: Mind, name: string, { section, after, revision }: PageRequest): Snapshot {
   if (name.length > LONGEST_SNAPSHOT_NAME) {
@@ -266,8 +270,9 @@ function sectionAfter(mind: Mind, request: PageRequest, snapshot: Snapshot | und
 
 /**
  * Reads one page of the knowledge base. The last page closes the snapshot.
- * @throws Fault `conflict` when the page would not be of the same moment as the first page; `exhausted` when too many exports are being
- * read; `too-large` when a model is, which an earlier version stored; `invalid` when the request is wrong
+ * @throws Fault `conflict` when the page would not be of the same moment as the first page; `exhausted` when
+ *   too many exports are being read; `too-large` when a model is, which an earlier version stored; `invalid`
+ *   when the request is wrong
  */
 export function exportKnowledge(mind: Mind, request: PageRequest): KnowledgePage {
   const { section, after, order = false, snapshot: name = "" } = request;

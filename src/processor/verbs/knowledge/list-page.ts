@@ -1,6 +1,6 @@
 /**
- * A page of a sorted list: checks what is asked for, and selects the rows of the page among candidates in any order, holding a few
- * pages at most. Reads no row.
+ * A page of a sorted list: checks what is asked for, and selects the rows of the page among candidates in any order,
+ * holding a few pages at most. Reads no row.
  */
 
 import { excerpt } from "../../../text/excerpt";
@@ -48,7 +48,9 @@ interface Cursor extends Entry {
 const MOST_ROWS = 500;
 const USUAL_ROWS = 50;
 
-/** So many pages of rows are held before they are sorted and cut to one: rows that come in order are then cheap, too. */
+/**
+ * So many pages of rows are held before they are sorted and cut to one: rows that come in order are then cheap, too.
+ */
 const KEPT_PAGES = 4;
 
 /** About how many bytes a page takes: the row with which it reaches them is the last. */
@@ -116,7 +118,9 @@ export class PageSelector<Sort extends string> {
   readonly #cursor: Cursor | undefined;
   readonly #turned: number;
   readonly #compareKeys: (a: Key, b: Key) => number;
-  /** The rows of the page so far and some others, in any order until {@link #cut}: those nearest to the cursor first. */
+  /**
+   * The rows of the page so far and some others, in any order until {@link #cut}: those nearest to the cursor first.
+   */
   readonly #rows: Entry[] = [];
   /** The last row of a whole page: those farther away are not on it. */
   #farthest: Entry | undefined;

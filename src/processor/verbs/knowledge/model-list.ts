@@ -1,4 +1,6 @@
-/** Lists models, sorted and searched, a page at a time: one pass over what is sorted by, and the rows of the page alone. */
+/**
+ * Lists models, sorted and searched, a page at a time: one pass over what is sorted by, and the rows of the page alone.
+ */
 
 import { excerpt } from "../../../text/excerpt";
 import { eachModel } from "../../knowledge/model-batch";
@@ -138,9 +140,10 @@ function bytesOf({ sequence }: Model): number {
 }
 
 /**
- * One page of the models. Reads no row but those of the page; to sort by `name` or `learned_at`, also these columns of all.
- * @throws Fault `invalid` when something that is asked is wrong; `too-large` when the search is beyond a budget, or a model of
- * the page is too large for an answer
+ * One page of the models. Reads no row but those of the page; to sort by `name` or `learned_at`,
+ * also these columns of all.
+ * @throws Fault `invalid` when something that is asked is wrong; `too-large` when the search is beyond a budget, or a
+ *   model of the page is too large for an answer
  */
 export function listModels(mind: Mind, request: ModelListRequest): ModelListPage {
   const selector = new PageSelector(request.page ?? FIRST_PAGE, SORTS, "name", compareNames);

@@ -1,6 +1,6 @@
 /**
- * Finds the models that hold some symbols, or matches of some patterns. The work of patterns is bounded before it begins: by their text,
- * by the size of their programs, and by that size times the text of all known symbols.
+ * Finds the models that hold some symbols, or matches of some patterns. The work of patterns is bounded before it
+ * begins: by their text, by the size of their programs, and by that size times the text of all known symbols.
  */
 
 import { checkListed } from "../../input/gdf-input";
@@ -23,7 +23,9 @@ const MOST_PATTERNS = 256;
 const MOST_PATTERN_UNITS = 10_000;
 /** The most instructions that the programs of one request have together. */
 const MOST_INSTRUCTIONS = 10_000;
-/** The engine turns a program of up to so many instructions into a table: a character costs the same with all of them. */
+/**
+ * The engine turns a program of up to so many instructions into a table: a character costs the same with all of them.
+ */
 const TABLE_INSTRUCTIONS = 15;
 /** The most models whose names one answer gives: 11 MB. */
 const MOST_FOUND = 250_000;
@@ -35,7 +37,10 @@ function assertAtMost(most: number, got: number, what: string): void {
   if (got > most) throw new Fault("too-large", `${what}: at most ${most} are accepted, got ${got}`);
 }
 
-/** Compiles different patterns within the budgets of one request. @throws Fault `too-large` beyond one; `invalid` when a pattern is wrong */
+/**
+ * Compiles different patterns within the budgets of one request. @throws Fault `too-large` beyond one;
+ * `invalid` when a pattern is wrong
+ */
 export function compilePatterns(mind: Mind, texts: readonly string[]): Pattern[] {
   assertAtMost(MOST_PATTERNS, texts.length, "different patterns in a request");
   const units = texts.reduce((sum, { length }) => sum + length, 0);

@@ -1,4 +1,7 @@
-/** Lists symbols, and learned vectors, sorted and searched, a page at a time: one pass over the symbols or names, which are in memory. */
+/**
+ * Lists symbols, and learned vectors, sorted and searched, a page at a time: one pass over the symbols or
+ * names, which are in memory.
+ */
 
 import { compareCodePoints } from "../../../text/code-points";
 import { VECTOR_PREFIX } from "../../../text/names";

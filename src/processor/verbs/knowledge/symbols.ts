@@ -1,4 +1,6 @@
-/** Symbols across all models: removes some from every model, and keeps the blacklist of symbols that observations drop. */
+/**
+ * Symbols across all models: removes some from every model, and keeps the blacklist of symbols that observations drop.
+ */
 
 import { assertListed, checkListed } from "../../input/gdf-input";
 import type { Mind } from "../../mind";
@@ -53,11 +55,11 @@ function rebuild(mind: Mind, row: ModelRow, removed: ReadonlySet<string>): Model
 }
 
 /**
- * Removes symbols, or the symbols that patterns match, from every model. Blacklists the given symbols too, known or not. A model that
- * changes becomes the newest; if another model has the same sequence, the two become one.
+ * Removes symbols, or the symbols that patterns match, from every model. Blacklists the given symbols too, known or
+ * not. A model that changes becomes the newest; if another model has the same sequence, the two become one.
  *
- * Done in parts, each a verb of its own, so that others get a turn between them. A removal that breaks off has done whole parts; another
- * one does the rest.
+ * Done in parts, each a verb of its own, so that others get a turn between them. A removal that breaks off has done
+ * whole parts; another one does the rest.
  */
 export class SymbolRemoval {
   readonly #symbols: readonly string[];
@@ -112,7 +114,10 @@ export class SymbolRemoval {
   }
 }
 
-/** Adds symbols to the blacklist, in order. @throws Fault `invalid` when one is malformed; `over-limit` when it has no room for them */
+/**
+ * Adds symbols to the blacklist, in order. @throws Fault `invalid` when one is malformed; `over-limit`
+ * when it has no room for them
+ */
 export function addToBlacklist(mind: Mind, symbols: readonly string[]): void {
   const added = [...new Set(checkListed(symbols, "a symbol"))].filter((symbol) => !mind.blacklist.has(symbol));
   if (added.length === 0) return;
@@ -121,7 +126,10 @@ export function addToBlacklist(mind: Mind, symbols: readonly string[]): void {
   for (const symbol of added) mind.blacklist.add(symbol);
 }
 
-/** Removes symbols from the blacklist. @returns those that were not on it @throws Fault `too-large` when they are too many */
+/**
+ * Removes symbols from the blacklist. @returns those that were not on it @throws Fault
+ * `too-large` when they are too many
+ */
 export function removeFromBlacklist(mind: Mind, symbols: readonly string[]): string[] {
   assertListed(symbols);
   const distinct = [...new Set(symbols)];
