@@ -1,6 +1,6 @@
 /**
- * Makes build/pages.js, the pages that the Worker serves without a key, when their sources have changed.
- * `npm run pages` does only that.
+ * Makes build/pages.js, the pages that the Worker serves without a key, and build/http.md, the reference as one file,
+ * when their sources have changed. `npm run pages` does only that.
  */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -15,6 +15,7 @@ import { ROOT } from "./project.mjs";
 
 const BUILD = join(ROOT, "build");
 const PAGES = join(BUILD, "pages.js");
+const HTTP_PAGE = join(BUILD, "http.md");
 const TYPES = join(BUILD, "pages.d.ts");
 const METAFILES = join(BUILD, "pages.metafiles.json");
 const STAMP = join(BUILD, "pages.inputs");
@@ -73,8 +74,9 @@ function packed({ text, ...form }) {
 }
 
 async function makePages() {
-  const [{ missingPage, pages }, calls, style, script, consoleStyle, consoleScript] = await Promise.all([
+  const [{ missingPage, pages }, { httpPage }, calls, style, script, consoleStyle, consoleScript] = await Promise.all([
     importTypeScript(join("scripts", "pages", "pages.ts")),
+    importTypeScript(join("scripts", "openapi", "http-page.ts")),
     clientCalls(),
     browserFile("scripts", "pages", "style", "style.css"),
     browserFile("scripts", "pages", "browser", "page.ts"),
@@ -90,6 +92,7 @@ async function makePages() {
   const missing = packed(missingPage(version));
   return {
     module: `${HEAD}export const pages = ${JSON.stringify(all)};\nexport const missingPage = ${JSON.stringify(missing)};\n`,
+    httpPage: httpPage(),
     metafiles: [style, script, consoleStyle, consoleScript].map(({ metafile }) => metafile),
   };
 }
@@ -109,7 +112,8 @@ export async function buildPages() {
   console.log("Making the pages ...");
   mkdirSync(BUILD, { recursive: true });
   rmSync(STAMP, { force: true });
-  const { module, metafiles } = await makePages();
+  const { module, metafiles, httpPage } = await makePages();
+  writeFileSync(HTTP_PAGE, httpPage);
   writeFileSync(METAFILES, JSON.stringify(metafiles));
   // All at once, because another build may be reading it.
   const file = `${PAGES}.${process.pid}`;

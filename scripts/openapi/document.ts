@@ -4,15 +4,15 @@ import { keyUseOf } from "../../src/gateway/idempotency";
 import { MAX_BODY_BYTES } from "../../src/gateway/json/body";
 import { absentOperations } from "../../src/gateway/operations/absent";
 import type { HttpMethod, Operation } from "../../src/gateway/operations/operation";
-import type { Entry, Json, Schema } from "../../src/gateway/operations/reference/entry";
-import { type Failure, failures } from "../../src/gateway/operations/reference/page";
-import { schemas } from "../../src/gateway/operations/reference/schemas/components";
 import { MAX_JSON_DEPTH } from "../../src/text/json-depth";
-import { entryOf, sections } from "../sections";
 import { encoderSchemas } from "./encoders";
 import { geneSchemas, geneSettings } from "./genes";
 import { pagePaths } from "./page-paths";
 import { parameters, parametersOf, pathParametersOf } from "./parameters";
+import type { Entry, Json, Schema } from "./reference/entry";
+import { type Failure, failures } from "./reference/page";
+import { schemas } from "./reference/schemas/components";
+import { entryOf, sections } from "./sections";
 import { streamPaths } from "./stream-paths";
 
 const DESCRIPTION = `A cognitive agent: it observes events, learns sequences of them and predicts what comes next.
@@ -194,7 +194,7 @@ function statusesOf({ row, entry: { failures: named = [] } }: Described): number
 function failureRef(status: number): Json {
   const failure = failures.find((one) => one.status === status);
   if (failure === undefined)
-    throw new Error(`there is no failure with the HTTP status ${status} in src/gateway/operations/reference/page.ts`);
+    throw new Error(`there is no failure with the HTTP status ${status} in scripts/openapi/reference/page.ts`);
   return { $ref: `#/components/responses/${failure.name}` };
 }
 

@@ -1,18 +1,5 @@
 /** Schemas of encoders, made from the table of kinds, so that no kind and no member is forgotten. */
 
-import type { Schema } from "../../src/gateway/operations/reference/entry";
-import {
-  byName,
-  closed,
-  double,
-  either,
-  flag,
-  list,
-  open,
-  ref,
-  type Schemas,
-  word,
-} from "../../src/gateway/operations/reference/schemas/schema";
 import {
   COMMON_MEMBERS,
   KIND_NAMES,
@@ -22,6 +9,8 @@ import {
   type MemberDeclaration,
   type MemberDeclarations,
 } from "../../src/processor/encoding/kinds";
+import type { Schema } from "./reference/entry";
+import { byName, closed, double, either, flag, list, open, ref, type Schemas, word } from "./reference/schemas/schema";
 
 /** The schemas `Encoder`, which answers hold, `NewEncoder`, which requests hold, and `Encoders`. */
 export function encoderSchemas(): Schemas {

@@ -1,7 +1,5 @@
 /** Schemas of genes, made from the table of genes, so that no gene is forgotten. */
 
-import type { Schema } from "../../src/gateway/operations/reference/entry";
-import type { Schemas } from "../../src/gateway/operations/reference/schemas/schema";
 import {
   GENE_NAMES,
   GENES,
@@ -9,6 +7,8 @@ import {
   type GeneName,
   genomeSettingOf,
 } from "../../src/processor/genes/table";
+import type { Schema } from "./reference/entry";
+import type { Schemas } from "./reference/schemas/schema";
 
 /** The schema that a gene has as the original agent knows it: reported and settable, and nothing more. */
 const NO_EFFECT = "Has no effect.";

@@ -1,6 +1,6 @@
 /** The pages without a key, as the OpenAPI document has them. */
 
-import type { Json } from "../../src/gateway/operations/reference/entry";
+import type { Json } from "./reference/entry";
 
 const ETAG = { ETag: { description: "Changes with the answer.", schema: { type: "string" } } };
 

@@ -2,7 +2,7 @@
 
 import { keyUseOf } from "../../src/gateway/idempotency";
 import type { Operation } from "../../src/gateway/operations/operation";
-import type { Entry, Json } from "../../src/gateway/operations/reference/entry";
+import type { Entry, Json } from "./reference/entry";
 
 /** The parameters of paths, by name. */
 const PATH_PARAMETERS: { readonly [name: string]: { readonly description: string; readonly example: string } } = {
@@ -72,7 +72,7 @@ export function parametersOf(row: Operation, entry: Entry): Json[] {
 function queryParameter(name: string, { query, example: { request } }: Entry): Json {
   const schema = query?.[name];
   if (schema === undefined)
-    throw new Error(`the parameter ${name} of the query has no schema in src/gateway/operations/reference`);
+    throw new Error(`the parameter ${name} of the query has no schema in scripts/openapi/reference`);
   const { description, ...rest } = schema;
   const shown = new URLSearchParams(request.path.split("?")[1]).get(name);
   const example = shown === null ? {} : { example: rest.type === "integer" ? Number(shown) : shown };

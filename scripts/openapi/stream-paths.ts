@@ -1,9 +1,9 @@
 /** Streams, as the OpenAPI document has them: it can say how one opens, and docs/streams.md says what it carries. */
 
 import type { Operation } from "../../src/gateway/operations/operation";
-import type { Json } from "../../src/gateway/operations/reference/entry";
 import { streamOperations } from "../../src/gateway/operations/streams";
 import { pathParametersOf } from "./parameters";
+import type { Json } from "./reference/entry";
 
 const QUERY = [
   {

@@ -3,7 +3,6 @@
  */
 
 import { createHash } from "node:crypto";
-import { headingAnchors } from "../http-page";
 import { openApiDocument } from "../openapi/document";
 import { CONSOLE_SCRIPT_PATH, CONSOLE_STYLE_PATH, consolePage } from "./console-page";
 import { frontJson, frontPage, inline } from "./front-page";
@@ -52,17 +51,16 @@ const PICTURE = `${NOTHING}; style-src 'unsafe-inline'; sandbox`;
 export function pages(sources: PageSources): { readonly [path: string]: readonly PageText[] } {
   const { version, calls, style, script, consoleFiles, documents } = sources;
   const openApi = openApiDocument(version);
-  const anchors = headingAnchors();
   const reference = referencePage({
     document: openApi as unknown as Document,
     calls,
-    target: linksFrom("http.md", documents, anchors),
+    target: linksFrom("interface.md", documents),
   });
   return {
     "/": [form("application/json", frontJson(version)), form("text/html", frontPage(version), policyOf(inline))],
     "/openapi.json": [form("application/json", JSON.stringify(openApi))],
     "/docs": [form("text/html", reference, OWN)],
-    ...formsOf(guidePages({ files: documents, anchors, version }), "text/html", OWN),
+    ...formsOf(guidePages({ files: documents, version }), "text/html", OWN),
     ...formsOf(pictures(documents), "image/svg+xml", PICTURE),
     "/console": [form("text/html", consolePage(), OWN)],
     [CONSOLE_STYLE_PATH]: [form("text/css", consoleFiles.style)],

@@ -1,12 +1,12 @@
 /** The client has a function for every operation of the table, and each sends what the operation's example shows. */
 
 import { describe, expect, test } from "vitest";
-import { rowName } from "../../scripts/sections";
+import { reference } from "../../scripts/openapi/reference/page";
+import { rowName } from "../../scripts/openapi/sections";
 import * as client from "../../src/client";
 import { keyUseOf } from "../../src/gateway/idempotency";
 import { ROLES } from "../../src/gateway/keys/role";
 import { absentOperations } from "../../src/gateway/operations/absent";
-import { reference } from "../../src/gateway/operations/reference/page";
 import { operations } from "../../src/gateway/operations/table";
 import { CALLS, SAME } from "../support/client/operation-calls";
 import { ADDRESS, KEY, scripted } from "../support/client/scripted-server";

@@ -1,11 +1,11 @@
-/** docs/http.md is what the table and its reference say, and every example in it is what a server answers. */
+/** The reference has every row of the table, and every example in it is what a server answers. */
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { httpPage } from "../../scripts/http-page";
-import { rowName, sections } from "../../scripts/sections";
-import type { Call, Example, Json } from "../../src/gateway/operations/reference/entry";
-import { failures, reference, situation } from "../../src/gateway/operations/reference/page";
+import { httpPage } from "../../scripts/openapi/http-page";
+import type { Call, Example, Json } from "../../scripts/openapi/reference/entry";
+import { failures, reference, situation } from "../../scripts/openapi/reference/page";
+import { rowName, sections } from "../../scripts/openapi/sections";
 import { operations } from "../../src/gateway/operations/table";
 import genome from "../../src/object/genome/simple.json";
 import { ALERT_HOSTS } from "../support/conformance/interface-requests";
@@ -97,9 +97,14 @@ beforeAll(async () => {
 
 afterAll(() => server.discard());
 
-describe("docs/http.md", () => {
-  test("is what npm run docs writes", () => {
-    expect(readFileSync("docs/http.md", "utf8") === httpPage(), "docs/http.md is out of date: npm run docs").toBe(true);
+describe("the reference", () => {
+  test("stands in one file, too, with links that lead somewhere", () => {
+    const page = httpPage();
+    const headings = [...page.matchAll(/^### `(.*)`$/gm)].map(([, heading = ""]) => heading);
+    expect(headings).toEqual(operations.map((row) => rowName(row).replace(/:(\w+)\+?/g, "<$1>")));
+    const files = [...page.matchAll(/\]\(\.\.\/([^)#]+)/g)].map(([, file = ""]) => file);
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.filter((file) => !existsSync(file))).toEqual([]);
   });
 
   test("has every row of the table, and nothing else", () => {
@@ -111,7 +116,7 @@ describe("docs/http.md", () => {
   test("costs the Worker nothing", () => {
     const { sources } = JSON.parse(readFileSync("dist/worker.js.map", "utf8")) as { sources: string[] };
     expect(sources.some((source) => source.endsWith("operations/table.ts"))).toBe(true);
-    expect(sources.filter((source) => source.includes("operations/reference/"))).toEqual([]);
+    expect(sources.filter((source) => source.includes("scripts/openapi/"))).toEqual([]);
   });
 });
 

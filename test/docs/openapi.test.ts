@@ -3,8 +3,8 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { describe, expect, test } from "vitest";
 import { inSession, pathOf } from "../../scripts/openapi/document";
-import { rowName } from "../../scripts/sections";
-import { failures, reference } from "../../src/gateway/operations/reference/page";
+import { failures, reference } from "../../scripts/openapi/reference/page";
+import { rowName } from "../../scripts/openapi/sections";
 import { streamOperations } from "../../src/gateway/operations/streams";
 import { operations } from "../../src/gateway/operations/table";
 import { ROWS } from "../support/conformance/interface-rows";
@@ -98,7 +98,7 @@ test("the schemas refuse members of an answer that the document does not mention
   ).toContain("more");
 });
 
-describe("the examples of docs/http.md", () => {
+describe("the examples of the reference", () => {
   test.each(operations.map(rowName))("%s fits its schemas", async (row) => {
     const { request, response } = reference[row]?.example ?? {};
     if (request === undefined) throw new Error(`${row} has no example`);

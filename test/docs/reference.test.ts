@@ -3,9 +3,9 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { pages } from "../../build/pages";
-import { rowName } from "../../scripts/sections";
+import { failures, reference } from "../../scripts/openapi/reference/page";
+import { rowName } from "../../scripts/openapi/sections";
 import { absentOperations } from "../../src/gateway/operations/absent";
-import { failures, reference } from "../../src/gateway/operations/reference/page";
 import { GENE_NAMES } from "../../src/processor/genes/table";
 import { DOCUMENT } from "../support/openapi/schemas";
 import { htmlOf, operationSections, snippetOf, textOf } from "../support/reference/served-page";
@@ -87,7 +87,7 @@ describe("the reference", () => {
 
 describe("the guides", () => {
   const files = readdirSync("docs", { recursive: true, encoding: "utf8" }).filter(
-    (file) => !file.startsWith("decisions") && !["README.md", "http.md"].includes(file),
+    (file) => !file.startsWith("decisions") && !["README.md", "interface.md"].includes(file),
   );
   const documents = files.filter((file) => file.endsWith(".md"));
 

@@ -1,7 +1,7 @@
-/** The calls that docs/http.md names for an operation are those that it makes. */
+/** The calls that the reference names for an operation are those that it makes. */
 
 import { expect, test, vi } from "vitest";
-import { reference } from "../../src/gateway/operations/reference/page";
+import { reference } from "../../scripts/openapi/reference/page";
 import { operations } from "../../src/gateway/operations/table";
 import { TestGateway } from "../support/gateway/test-gateway";
 

@@ -10,8 +10,8 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Example } from "../../src/gateway/operations/reference/entry";
-import { reference, situation } from "../../src/gateway/operations/reference/page";
+import type { Example } from "../../scripts/openapi/reference/entry";
+import { reference, situation } from "../../scripts/openapi/reference/page";
 import { operationSections, snippetOf } from "../support/reference/served-page";
 import { Server } from "../support/server/server";
 

@@ -7,7 +7,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { entryOf, sections } from "../../scripts/sections";
+import { entryOf, sections } from "../../scripts/openapi/sections";
 import { NOEMA, noema, type Run, type RunOptions, start } from "../support/cli/noema";
 import { Server } from "../support/server/server";
 

@@ -15,7 +15,7 @@ export interface SourceFile {
 const FOLDER = "/docs/guides";
 
 /** Documents that are no guides: the reference has what they say. */
-const NO_GUIDES: readonly string[] = ["README.md", "http.md"];
+const NO_GUIDES: readonly string[] = ["README.md", "interface.md"];
 
 const nameOf = (path: string) => path.replace(/^.*\//, "").replace(/\.md$/, "");
 
@@ -53,16 +53,11 @@ export function pagePathOf({ path }: Pick<SourceFile, "path">): string {
  * Where the links of a document lead.
  *
  * @param from the path of the document from docs/
- * @param anchors the ids on the reference of the headings of docs/http.md
  */
-export function linksFrom(
-  from: string,
-  files: readonly SourceFile[],
-  anchors: ReadonlyMap<string, string>,
-): LinkTarget {
+export function linksFrom(from: string, files: readonly SourceFile[]): LinkTarget {
   const pageOf = (target: string, anchor: string): string | undefined => {
     const end = anchor === "" ? "" : `#${anchor}`;
-    if (target === "http.md") return anchor === "" ? "/docs" : `/docs#${anchors.get(anchor) ?? anchor}`;
+    if (target === "interface.md") return `/docs${end}`;
     if (target === "README.md") return FOLDER;
     const file = files.find(({ path }) => path === target);
     return file === undefined ? undefined : `${pagePathOf(file)}${end}`;
@@ -77,8 +72,6 @@ export function linksFrom(
 /** What all guides are made with. */
 export interface GuideSources {
   readonly files: readonly SourceFile[];
-  /** The ids on the reference of the headings of docs/http.md. */
-  readonly anchors: ReadonlyMap<string, string>;
   readonly version: string;
 }
 
@@ -95,12 +88,8 @@ export function pictures(files: readonly SourceFile[]): { readonly [path: string
   return Object.fromEntries(svgs.map((file) => [pagePathOf(file), file.text]));
 }
 
-function guidePage(
-  guide: SourceFile,
-  guides: readonly SourceFile[],
-  { files, anchors, version }: GuideSources,
-): string {
-  const text = markdown(linksFrom(guide.path, files, anchors)).document(guide.text);
+function guidePage(guide: SourceFile, guides: readonly SourceFile[], { files, version }: GuideSources): string {
+  const text = markdown(linksFrom(guide.path, files)).document(guide.text);
   return layout({
     title: `${titleOf(guide)} · Noema`,
     description: `${titleOf(guide)}: a guide to Noema.`,
@@ -112,13 +101,11 @@ function guidePage(
 }
 
 /** The list of guides: docs/README.md, if there is one. */
-function indexPage(guides: readonly SourceFile[], { files, anchors, version }: GuideSources): string {
+function indexPage(guides: readonly SourceFile[], { files, version }: GuideSources): string {
   const own = files.find(({ path }) => path === "README.md");
   const list = guides.map((guide) => `<li><a href="${pagePathOf(guide)}">${escaped(titleOf(guide))}</a>`).join("");
   const text =
-    own === undefined
-      ? `<h1>Guides</h1><ul>${list}</ul>`
-      : markdown(linksFrom(own.path, files, anchors)).document(own.text);
+    own === undefined ? `<h1>Guides</h1><ul>${list}</ul>` : markdown(linksFrom(own.path, files)).document(own.text);
   return layout({
     title: "Guides · Noema",
     description: "Guides to Noema.",

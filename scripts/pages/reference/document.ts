@@ -1,7 +1,7 @@
 /** The OpenAPI document as the reference reads it: its operations one by one, with their example. Knows no HTML. */
 
-import type { Example, Json, Schema } from "../../../src/gateway/operations/reference/entry";
-import { entryOf, sections } from "../../sections";
+import type { Example, Json, Schema } from "../../openapi/reference/entry";
+import { entryOf, sections } from "../../openapi/sections";
 
 /** A parameter of an operation. */
 export interface Parameter {

@@ -1,7 +1,7 @@
 /** The section of one operation: what it does, takes and answers, its roles and failures, and its example as code. */
 
 import pretty from "json-stringify-pretty-compact";
-import type { Call, Json, Schema } from "../../../src/gateway/operations/reference/entry";
+import type { Call, Json, Schema } from "../../openapi/reference/entry";
 import { codeBlock, escaped, inlineCode, quoted } from "../html";
 import type { Markdown } from "../markdown";
 import { nameIn, type Parameter, type ReferenceOperation } from "./document";

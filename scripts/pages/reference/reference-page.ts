@@ -1,7 +1,7 @@
 /** The page at /docs: the reference of all operations, genes and schemas, made from the OpenAPI document. */
 
-import type { Schema } from "../../../src/gateway/operations/reference/entry";
-import { failures, situation } from "../../../src/gateway/operations/reference/page";
+import type { Schema } from "../../openapi/reference/entry";
+import { failures, situation } from "../../openapi/reference/page";
 import { codeBlock, escaped } from "../html";
 import { layout } from "../layout";
 import { type LinkTarget, markdown, slug } from "../markdown";

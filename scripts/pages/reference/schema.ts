@@ -3,7 +3,7 @@
  * name. Knows no operation.
  */
 
-import type { Json, Schema } from "../../../src/gateway/operations/reference/entry";
+import type { Json, Schema } from "../../openapi/reference/entry";
 import { escaped, inlineCode, quoted } from "../html";
 import type { Markdown } from "../markdown";
 import { nameIn } from "./document";

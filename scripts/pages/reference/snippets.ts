@@ -1,7 +1,7 @@
 /** The example of an operation as code to copy: in curl, TypeScript and Python. Knows no HTML. */
 
 import pretty from "json-stringify-pretty-compact";
-import type { Call, Json } from "../../../src/gateway/operations/reference/entry";
+import type { Call, Json } from "../../openapi/reference/entry";
 
 /** A call of `noema/client`. */
 export interface ClientCall {

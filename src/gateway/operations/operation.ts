@@ -1,5 +1,5 @@
 /**
- * An operation of the HTTP interface: one row of the table. The router, the conformance run and docs/http.md are made from these
+ * An operation of the HTTP interface: one row of the table. The router, the conformance run and the reference are made from these
  * rows. Knows no particular operation.
  */
 
@@ -21,9 +21,9 @@ export interface Operation {
   readonly path: string;
   /** The roles of which a key must have one; any key will do when there are none. */
   readonly roles: readonly Role[];
-  /** The calls that it makes to processors and the agent; none when the gateway answers by itself. docs/http.md shows them. */
+  /** The calls that it makes to processors and the agent; none when the gateway answers by itself. The reference shows them. */
   readonly rpcs: readonly DescMethodUnary[];
-  /** What it does, in one sentence for docs/http.md. */
+  /** What it does, in one sentence for the reference. */
   readonly summary: string;
   /** The `time_stamp` of a failed answer, where it is not the time. */
   readonly failureTimeStamp?: number;

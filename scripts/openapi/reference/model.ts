@@ -1,4 +1,4 @@
-/** What the documents say of the models' rows in ../knowledge.ts. */
+/** What the documents say of the models' rows in src/gateway/operations/knowledge.ts. */
 
 import type { Reference } from "./entry";
 import { choice, closed, either, envelope, inData, list, ref, text, word } from "./schemas/schema";

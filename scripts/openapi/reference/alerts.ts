@@ -1,4 +1,4 @@
-/** What docs/http.md says of the rows of alerts in ../watching.ts. */
+/** What the reference says of the rows of alerts in src/gateway/operations/watching.ts. */
 
 import type { Call, Reference } from "./entry";
 import { envelope, inData, ref, word } from "./schemas/schema";

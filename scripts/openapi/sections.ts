@@ -2,18 +2,18 @@
  * The table of operations in sections, as documents show it, and the entry of each row. Knows no particular document.
  */
 
-import { absentOperations } from "../src/gateway/operations/absent";
-import { backupOperations } from "../src/gateway/operations/backup";
-import { coreOperations, sessionOperations } from "../src/gateway/operations/core";
-import { encoderOperations } from "../src/gateway/operations/encoders";
-import { gatewayOperations, inspectionOperations } from "../src/gateway/operations/inspection";
-import { keyOperations } from "../src/gateway/operations/keys";
-import { baseOperations, modelOperations, symbolOperations } from "../src/gateway/operations/knowledge";
-import { geneOperations, modeOperations } from "../src/gateway/operations/mode";
-import type { Operation } from "../src/gateway/operations/operation";
-import type { Entry } from "../src/gateway/operations/reference/entry";
-import { reference } from "../src/gateway/operations/reference/page";
-import { alertOperations, watchingOperations } from "../src/gateway/operations/watching";
+import { absentOperations } from "../../src/gateway/operations/absent";
+import { backupOperations } from "../../src/gateway/operations/backup";
+import { coreOperations, sessionOperations } from "../../src/gateway/operations/core";
+import { encoderOperations } from "../../src/gateway/operations/encoders";
+import { gatewayOperations, inspectionOperations } from "../../src/gateway/operations/inspection";
+import { keyOperations } from "../../src/gateway/operations/keys";
+import { baseOperations, modelOperations, symbolOperations } from "../../src/gateway/operations/knowledge";
+import { geneOperations, modeOperations } from "../../src/gateway/operations/mode";
+import type { Operation } from "../../src/gateway/operations/operation";
+import { alertOperations, watchingOperations } from "../../src/gateway/operations/watching";
+import type { Entry } from "./reference/entry";
+import { reference } from "./reference/page";
 
 /** Rows that belong together. */
 interface Section {
@@ -92,7 +92,7 @@ export function entryOf(row: Operation): Entry {
   const entry = reference[rowName(row)];
   if (entry === undefined) {
     throw new Error(
-      `${rowName(row)} has no entry in src/gateway/operations/reference; write one beside its row's file`,
+      `${rowName(row)} has no entry in scripts/openapi/reference; write one in the file of the same name as its row's`,
     );
   }
   return entry;

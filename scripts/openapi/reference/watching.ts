@@ -1,4 +1,4 @@
-/** What docs/http.md says of the rows in ../watching.ts: what operators ask. */
+/** What the reference says of the rows in src/gateway/operations/watching.ts: what operators ask. */
 
 import type { Reference } from "./entry";
 import { envelope, list, ref, text } from "./schemas/schema";

@@ -1,4 +1,4 @@
-/** What docs/http.md says of the rows in ../keys.ts. */
+/** What the reference says of the rows in src/gateway/operations/keys.ts. */
 
 import type { Reference } from "./entry";
 import { envelope, inData, list, ref, word } from "./schemas/schema";

@@ -1,4 +1,4 @@
-/** The parts of docs/http.md that belong to no single row: the situation before each example, the failures that all rows share, and all entries. */
+/** The parts of the reference that belong to no single row: the situation before each example, the failures that all rows share, and all entries. */
 
 import { absentReference } from "./absent";
 import { alertReference } from "./alerts";

@@ -1,6 +1,6 @@
 /**
- * What docs/http.md and the OpenAPI document say of an operation beyond its row: what it takes and returns, its schemas, and an example
- * that a test runs. Plain data beside the table, so that the Worker does not carry it.
+ * What the OpenAPI document and the pages made from it say of an operation beyond its row: what it takes and returns, its schemas, and an example
+ * that a test runs. Plain data outside src/gateway, so that the Worker does not carry it.
  */
 
 /** A JSON value. */

@@ -1,4 +1,4 @@
-/** What docs/http.md says of the rows in ../inspection.ts: the gateway, the agent and what a processor tells about itself. */
+/** What the reference says of the rows in src/gateway/operations/inspection.ts: the gateway, the agent and what a processor tells about itself. */
 
 import type { Reference } from "./entry";
 import { choice, either, envelope, list, ref, text, word } from "./schemas/schema";

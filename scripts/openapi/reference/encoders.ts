@@ -1,4 +1,4 @@
-/** What docs/http.md says of the rows in ../encoders.ts. */
+/** What the reference says of the rows in src/gateway/operations/encoders.ts. */
 
 import type { Reference } from "./entry";
 import { envelope, inData, ref, word } from "./schemas/schema";

@@ -1,4 +1,4 @@
-/** What the documents say of the lists in ../knowledge.ts: models, symbols and vectors, sorted and searched, a page at a time. */
+/** What the documents say of the lists in src/gateway/operations/knowledge.ts: models, symbols and vectors, sorted and searched, a page at a time. */
 
 import type { Reference } from "./entry";
 import { choice, envelope, list, ref, text } from "./schemas/schema";

@@ -1,4 +1,4 @@
-/** What docs/http.md says of the rows in ../mode.ts: flags, the target class and genes. */
+/** What the reference says of the rows in src/gateway/operations/mode.ts: flags, the target class and genes. */
 
 import type { Reference } from "./entry";
 import { closed, either, envelope, inData, ref, text, word } from "./schemas/schema";

@@ -1,4 +1,4 @@
-/** What docs/http.md says of the rows in ../core.ts that explain: why something is predicted. */
+/** What the reference says of the rows in src/gateway/operations/core.ts that explain: why something is predicted. */
 
 import type { Reference } from "./entry";
 import { either, envelope, inData, ref } from "./schemas/schema";

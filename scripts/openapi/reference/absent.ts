@@ -1,4 +1,4 @@
-/** What docs/http.md says of the rows in ../absent.ts: features that this service does not have. */
+/** What the reference says of the rows in src/gateway/operations/absent.ts: features that this service does not have. */
 
 import type { Reference } from "./entry";
 import { ref } from "./schemas/schema";

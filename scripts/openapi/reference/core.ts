@@ -1,4 +1,4 @@
-/** What docs/http.md says of the rows in ../core.ts: observing, learning, predicting and working memory. */
+/** What the reference says of the rows in src/gateway/operations/core.ts: observing, learning, predicting and working memory. */
 
 import type { Reference } from "./entry";
 import { choice, closed, either, envelope, inData, list, ref, text, word } from "./schemas/schema";

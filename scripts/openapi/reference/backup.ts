@@ -1,4 +1,4 @@
-/** What docs/http.md says of the rows in ../backup.ts: whole agents as lines. */
+/** What the reference says of the rows in src/gateway/operations/backup.ts: whole agents as lines. */
 
 import type { Reference } from "./entry";
 import { envelope, list, open, text, whole } from "./schemas/schema";

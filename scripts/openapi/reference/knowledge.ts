@@ -1,4 +1,4 @@
-/** What the documents say of the other rows in ../knowledge.ts: symbols, vectors, the blacklist and the whole knowledge base. */
+/** What the documents say of the other rows in src/gateway/operations/knowledge.ts: symbols, vectors, the blacklist and the whole knowledge base. */
 
 import type { Example, Reference } from "./entry";
 import { choice, closed, either, envelope, inData, list, ref, text, word } from "./schemas/schema";
