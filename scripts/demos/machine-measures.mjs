@@ -14,7 +14,10 @@ const NORMAL_SHARE = 1 - 1 / PER_DAY;
 const ORDERS = Array.from({ length: 10 }, (_, at) => at + 1);
 
 /**
- * What the values of a chain, or of several chains side by side, are. The state is the first symbol of the first value.
+ * What the values of a chain, or of several chains side by side, are. What is forecast, the state, is the first symbol
+ * of the first value.
+ *
+ * @type {Record<string, (reading: any) => string[]>}
  */
 const ALPHABETS = {
   states: (reading) => [symbolsOf(reading)[0]],
@@ -81,16 +84,17 @@ export function measuresOf(name, normal, watched) {
  *
  * @param {import("./machine-observer.mjs").Judgement[]} judgements
  * @param {Reading[]} training what the processor had learned
+ * @param {(reading: Reading) => string} [wantedOf] what was to be forecast of a reading
  * @returns {Judged[]}
  */
-export function judgedBy(judgements, training) {
+export function judgedBy(judgements, training, wantedOf = ({ state }) => state) {
   // A state without a probability gets its share of what is left, as symbols do in a surprise.
-  const places = new Set(training.map(({ state }) => state)).size + 1;
+  const places = new Set(training.map(wantedOf)).size + 1;
   const least = 1 / (training.length + 2);
   return judgements.flatMap(({ reading, surprise, expected, probability, none }) => {
     if (surprise === null) return [];
     return {
-      isRight: expected === reading.state,
+      isRight: expected === wantedOf(reading),
       loss: -Math.log2(probability > 0 ? probability : Math.max(none, least) / places),
       bits: surprise.bits,
       isFault: reading.fault !== undefined,
@@ -99,13 +103,14 @@ export function judgedBy(judgements, training) {
 }
 
 /**
- * The measures of all chains: over states alone, over whole readings, and over each sensor by itself.
+ * The measures of all chains: of a machine those over states alone, over whole readings, and over each sensor by itself.
  *
  * @param {Days} days
+ * @param {Record<string, (reading: any) => string[]>} [alphabets]
  * @returns {Measures[]}
  */
-export function markovMeasures({ training, normal, watched }) {
-  return Object.entries(ALPHABETS).flatMap(([alphabet, valuesOf]) =>
+export function markovMeasures({ training, normal, watched }, alphabets = ALPHABETS) {
+  return Object.entries(alphabets).flatMap(([alphabet, valuesOf]) =>
     ORDERS.map((order) => {
       const chains = taughtChains(order, training.map(valuesOf));
       const judged = [normal, watched].map((readings) => judgedByChains(chains, readings, valuesOf));
@@ -140,7 +145,7 @@ function judgedByChains(chains, readings, valuesOf) {
 
 function judgedByForecasts(forecasts, values, reading) {
   const states = byState(forecasts[0].values);
-  const [state] = symbolsOf(reading);
+  const state = values[0].split(" ", 1)[0];
   const [likeliest] = [...states].sort(([, one], [, other]) => other - one)[0];
   const bits = forecasts.map(({ values: known, rest }, column) => -Math.log2(known.get(values[column]) ?? rest));
   return {

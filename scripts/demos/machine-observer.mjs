@@ -45,8 +45,8 @@ const BUFFER = 2_000;
  * @typedef {object} Judgement what the processor says of a reading
  * @property {Reading} reading
  * @property {import("noema/client").Schemas.Surprise | null} surprise null for the first one
- * @property {string | undefined} expected the state that it held for the most probable
- * @property {number} probability what it gave the state that came; 0 for none
+ * @property {string | undefined} expected what it held for the most probable, such as a state
+ * @property {number} probability what it gave to what came; 0 for none
  * @property {number} none what it left for something unknown
  */
 
@@ -56,22 +56,46 @@ export function symbolsOf(reading) {
   return [`${STATE}${reading.state}`, ...bins];
 }
 
+/** What the joint symbol of a reading, or the symbol of its state, says of the state. */
+function stateIn(symbol) {
+  return symbol.startsWith(STATE) ? symbol.split(" ", 1)[0].slice(STATE.length) : undefined;
+}
+
 /**
- * How a reading becomes a record.
+ * How a reading becomes a record, and which part of it is forecast.
+ *
+ * @template Source
+ * @typedef {object} Shape
+ * @property {Record<string, number>} bins how wide the bins of its numbers are, by their names
+ * @property {(reading: Source) => import("noema/client").Gdf} recordOf
+ * @property {(reading: Source) => string} wantedOf what is to be forecast of it
+ * @property {(symbol: string) => string | undefined} wantedIn what of this a symbol says; undefined for nothing
+ */
+
+/**
+ * The shapes of a machine's readings.
  *
  * - `sensors`: its state is a symbol, and its sensors are numbers. The encoders make a symbol of each.
  * - `joint`: all of it is one symbol.
  *
- * @typedef {"sensors" | "joint"} Shape
+ * @type {Record<"sensors" | "joint", Shape<Reading>>}
  */
-
-/** @type {Record<Shape, (reading: Reading) => import("noema/client").Gdf>} */
-const RECORDS = {
-  sensors: ({ state, temperature, vibration, current }) => ({
-    strings: [`${STATE}${state}`],
-    numbers: { temperature, vibration, current },
-  }),
-  joint: (reading) => ({ strings: [symbolsOf(reading).join(" ")] }),
+export const SHAPES = {
+  sensors: {
+    bins: BINS,
+    recordOf: ({ state, temperature, vibration, current }) => ({
+      strings: [`${STATE}${state}`],
+      numbers: { temperature, vibration, current },
+    }),
+    wantedOf: ({ state }) => state,
+    wantedIn: stateIn,
+  },
+  joint: {
+    bins: {},
+    recordOf: (reading) => ({ strings: [symbolsOf(reading).join(" ")] }),
+    wantedOf: ({ state }) => state,
+    wantedIn: stateIn,
+  },
 };
 
 /**
@@ -80,13 +104,10 @@ const RECORDS = {
  * @param {import("noema/client").Processor} p1
  * @param {Reading[]} readings
  * @param {(learned: number) => void} onLearned hears how many are learned, now and then
- * @param {Shape} [shape]
+ * @param {Shape<any>} [shape]
  */
-export async function learnReadings(p1, readings, onLearned, shape = "joint") {
-  const recordOf = RECORDS[shape];
-  if (shape === "sensors") {
-    for (const [name, size] of Object.entries(BINS)) await putEncoder(p1, name, { kind: "step", size });
-  }
+export async function learnReadings(p1, readings, onLearned, { bins, recordOf } = SHAPES.joint) {
+  for (const [name, size] of Object.entries(bins)) await putEncoder(p1, name, { kind: "step", size });
   await changeGenes(p1, GENES);
   // Nobody reads predictions meanwhile.
   await stopPredicting(p1);
@@ -110,11 +131,10 @@ export async function learnReadings(p1, readings, onLearned, shape = "joint") {
  *
  * @param {import("noema/client").Processor} p1
  * @param {Iterable<Reading>} readings
- * @param {Shape} [shape] as they were learned
+ * @param {Shape<any>} [shape] as they were learned
  * @returns {AsyncGenerator<Judgement>} what the processor says of each, as soon as it says it
  */
-export async function* judgeReadings(p1, readings, shape = "joint") {
-  const recordOf = RECORDS[shape];
+export async function* judgeReadings(p1, readings, { recordOf, wantedOf, wantedIn } = SHAPES.joint) {
   const link = stream(p1, { source: "machine" });
   let next;
   try {
@@ -122,12 +142,12 @@ export async function* judgeReadings(p1, readings, shape = "joint") {
     for (const reading of readings) {
       const options = { explain: true, forecast: { top: ALL_SYMBOLS } };
       const { observed, forecast } = await link.observe(recordOf(reading), options);
-      const states = byState(next?.symbols ?? []);
+      const wanted = byWanted(next?.symbols ?? [], wantedIn);
       yield {
         reading,
         surprise: observed?.[0]?.surprise ?? null,
-        expected: [...states].sort(([, one], [, other]) => other - one)[0]?.[0],
-        probability: states.get(reading.state) ?? 0,
+        expected: [...wanted].sort(([, one], [, other]) => other - one)[0]?.[0],
+        probability: wanted.get(wantedOf(reading)) ?? 0,
         none: next?.none ?? 1,
       };
       next = forecast?.steps[0];
@@ -137,13 +157,12 @@ export async function* judgeReadings(p1, readings, shape = "joint") {
   }
 }
 
-/** The probabilities of states, from those of the symbols that begin with them. */
-function byState(symbols) {
-  const states = new Map();
+/** The probabilities of what is to be forecast, from those of the symbols that say it. */
+function byWanted(symbols, wantedIn) {
+  const wanted = new Map();
   for (const { symbol, probability } of symbols) {
-    if (!symbol.startsWith(STATE)) continue;
-    const state = symbol.split(" ", 1)[0].slice(STATE.length);
-    states.set(state, (states.get(state) ?? 0) + probability);
+    const said = wantedIn(symbol);
+    if (said !== undefined) wanted.set(said, (wanted.get(said) ?? 0) + probability);
   }
-  return states;
+  return wanted;
 }

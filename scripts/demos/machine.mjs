@@ -15,7 +15,7 @@
 import { deleteAlert, NoemaError, setAlert } from "noema/client";
 import { runDemo } from "./demo.mjs";
 import { bestOf, judgedBy, markovMeasures, measuresOf, thresholdOf } from "./machine-measures.mjs";
-import { judgeReadings, learnReadings, symbolsOf } from "./machine-observer.mjs";
+import { judgeReadings, learnReadings, SHAPES, symbolsOf } from "./machine-observer.mjs";
 import { PER_DAY, readingsOf } from "./machine-telemetry.mjs";
 import { MachineWebhook } from "./machine-webhook.mjs";
 import { progressOf } from "./progress.mjs";
@@ -114,7 +114,7 @@ const lineOfDelivery = ({ count, surprise }) =>
 const webhook = await MachineWebhook.start();
 
 async function play(p1, address, { joint, learn, watch }) {
-  const machine = { p1, shape: joint ? "joint" : "sensors" };
+  const machine = { p1, shape: joint ? SHAPES.joint : SHAPES.sensors };
   const training = readingsOf(learn * PER_DAY, SEEDS.training);
   const normal = readingsOf(NORMAL_DAYS * PER_DAY, SEEDS.normal);
   const watched = readingsOf(watch * PER_DAY, SEEDS.watched, FAULTS);

@@ -1,9 +1,10 @@
-/** What the demo of a machine computes by itself: the telemetry, Markov chains, and how well scores tell faults. */
+/** What the demo of a machine computes by itself: the telemetry, Markov chains, and how well scores tell faults; and the numbers that the benchmark of surprise watches beside it. */
 
 import { describe, expect, test } from "vitest";
 import { atThreshold, averagePrecision, quantile } from "../../scripts/demos/detection.mjs";
 import { PER_DAY, readingsOf } from "../../scripts/demos/machine-telemetry.mjs";
 import { likeliest, MarkovChain } from "../../scripts/demos/markov.mjs";
+import { numbersOf } from "../bench/number-streams.mjs";
 
 describe("the telemetry", () => {
   test("is the same for the same seed, and has no faults unless they are wanted", () => {
@@ -26,6 +27,36 @@ describe("the telemetry", () => {
       if (fault === undefined) expect(reading).toEqual(before);
       else expect(reading).not.toEqual(before);
     }
+  });
+});
+
+describe.each([true, false])("a stream of numbers that drifts: %s", (drifts) => {
+  const days = (seed: number, faults: number) => numbersOf(20 * PER_DAY, seed, { drifts, faults });
+
+  test("is the same for the same seed, and has no faults unless they are wanted", () => {
+    const normal = days(5, 0);
+    expect(days(5, 0)).toEqual(normal);
+    expect(days(6, 0)).not.toEqual(normal);
+    expect(normal.filter(({ fault }) => fault !== undefined)).toEqual([]);
+  });
+
+  test("has faults that show to who knows what comes next, and not by their range", () => {
+    const [normal, faulty] = [days(5, 0), days(5, 0.1)];
+    const values = normal.map(({ value }) => value);
+    const [least, most] = [Math.min(...values), Math.max(...values)];
+    const faults = faulty.flatMap(({ value, fault }) => (fault === undefined ? [] : [{ value, fault }]));
+    expect(new Set(faults.map(({ fault }) => fault))).toEqual(
+      new Set(["night by day", "frozen", "reversed", "missing step"]),
+    );
+    expect(faults.length / faulty.length).toBeGreaterThan(0.02);
+    expect(faults.length / faulty.length).toBeLessThan(0.06);
+    expect(faults.filter(({ value }) => value < least || value > most)).toEqual([]);
+    // Behind a fault all is as it would have been.
+    expect(faulty.filter(({ fault }, at) => fault === undefined && faulty[at]?.value !== normal[at]?.value)).toEqual(
+      [],
+    );
+    const shown = faulty.filter(({ fault, value }, at) => fault !== undefined && value !== normal[at]?.value);
+    expect(shown.length).toBeGreaterThan(0.6 * faults.length);
   });
 });
 
