@@ -103,7 +103,8 @@ export function judgedBy(judgements, training, wantedOf = ({ state }) => state) 
 }
 
 /**
- * The measures of all chains: of a machine those over states alone, over whole readings, and over each sensor by itself.
+ * The measures of all chains: of a machine those over states alone, over whole readings, and over each sensor by
+ * itself.
  *
  * @param {Days} days
  * @param {Record<string, (reading: any) => string[]>} [alphabets]

@@ -1,6 +1,6 @@
 /**
- * The sets that forecasts are measured on, and their protocols: what is learned, what is asked, and what is right. The files belong to others and are no
- * part of the repository.
+ * The sets that forecasts are measured on, and their protocols: what is learned, what is asked, and what is right. The
+ * files belong to others and are no part of the repository.
  */
 
 /** A forecast that is asked for. */
@@ -79,7 +79,12 @@ function linesOf(text: string): string[] {
   return text.trim().split("\n");
 }
 
-/** Asks about a place of a sequence. @param place how many symbols come before what is asked @param most the most of them that are given */
+/**
+ * Asks about a place of a sequence.
+ *
+ * @param place how many symbols come before what is asked
+ * @param most the most of them that are given
+ */
 function questionAt(sequence: readonly string[], place: number, most: number, horizon = 1): Question {
   const right = sequence.slice(place, place + horizon);
   return { context: sequence.slice(Math.max(0, place - most), place), horizon, right, next: sequence[place] ?? "" };
@@ -104,7 +109,8 @@ function foldOf(
 }
 
 /**
- * IPredict's protocol: one symbol, for the last ones of each sequence of a fold. A sequence that is too short is asked about, and wrong.
+ * IPredict's protocol: one symbol, for the last ones of each sequence of a fold. A sequence that is too short is asked
+ * about, and wrong.
  *
  * @param ends how many of the last symbols are right
  * @param most how many symbols before these are given
@@ -116,7 +122,10 @@ export function endsFold(sequences: readonly string[][], fold: number, ends: num
   });
 }
 
-/** One place of each sequence of a fold, by a hash of its number: what comes next, or among the next `horizon`, wherever the sequence ends. */
+/**
+ * One place of each sequence of a fold, by a hash of its number: what comes next, or among the next `horizon`, wherever
+ * the sequence ends.
+ */
 function middleFold(sequences: readonly string[][], fold: number, horizon: number, most: number): Fold {
   return foldOf(sequences, fold, (sequence, at) => {
     const places = sequence.length - horizon;
@@ -164,7 +173,10 @@ function casesOf(text: string): Map<string, string[]> {
   return cases;
 }
 
-/** The protocol of Tax et al.: the first two thirds are learned; of the others every prefix of two and more activities is asked whose case goes on. */
+/**
+ * The protocol of Tax et al.: the first two thirds are learned; of the others every prefix of two and more activities
+ * is asked whose case goes on.
+ */
 function taxLog(name: string): ForecastSet {
   const path = `processes/${name}.csv`;
   const read = (textOf: TextOf): Fold => {
@@ -178,7 +190,10 @@ function taxLog(name: string): ForecastSet {
   return { name, files: [path], folds: 1, ahead: 1, list: 0, read };
 }
 
-/** The incidents: statuses, from the empty case to its end, both included; which cases are learned and asked is in a file. */
+/**
+ * The incidents: statuses, from the empty case to its end, both included; which cases are learned and asked is in a
+ * file.
+ */
 function incidents(): ForecastSet {
   const files = ["processes/bpi_13_incidents.csv", "processes/bpi_13_split.txt"];
   const read = (textOf: TextOf): Fold => {

@@ -1,4 +1,7 @@
-/** What forecasts are measured beside: interpolated back-off, and nearest neighbours of a visit. Both know the sequences and nothing of the processor. */
+/**
+ * What forecasts are measured beside: interpolated back-off, and nearest neighbours of a visit. Both know the sequences
+ * and nothing of the processor.
+ */
 
 /** What a predictor says of the symbol that comes next. */
 export interface Said {
@@ -36,8 +39,8 @@ function byProbability(
 }
 
 /**
- * Interpolated back-off with an absolute discount: each order gives what it takes off its counts to the next shorter one, and the shortest to all symbols alike, one
- * that was never seen among them.
+ * Interpolated back-off with an absolute discount: each order gives what it takes off its counts to the next shorter
+ * one, and the shortest to all symbols alike, one that was never seen among them.
  */
 export class BackOff implements Peer {
   readonly #order: number;
@@ -90,8 +93,9 @@ const NEWEST_VISITS = 1_000;
 const NEAREST_VISITS = 100;
 
 /**
- * V-SKNN, vector multiplication session-based k nearest neighbours (M. Ludewig, D. Jannach, Evaluation of session-based recommendation algorithms, 2018): a visit is
- * alike by the items it shares, the latest of them weighing most, and gives its likeness to its items, less the longer ago the latest shared one was.
+ * V-SKNN, vector multiplication session-based k nearest neighbours (M. Ludewig, D. Jannach, Evaluation of session-based
+ * recommendation algorithms, 2018): a visit is alike by the items it shares, the latest of them weighing most, and
+ * gives its likeness to its items, less the longer ago the latest shared one was.
  */
 export class VisitNeighbours implements Peer {
   readonly #visits: Set<string>[] = [];

@@ -1,4 +1,7 @@
-/** Measures forecasts of a set: a processor learns sequences as it learns any, and says what comes where the protocol asks; beside it others do the same. */
+/**
+ * Measures forecasts of a set: a processor learns sequences as it learns any, and says what comes where the protocol
+ * asks; beside it others do the same.
+ */
 
 import { Kernel } from "../../src/kernel/kernel";
 import { KernelMemory } from "../../src/kernel/memory";
@@ -24,9 +27,15 @@ export interface Quality {
   accuracy: number;
   /** Bits for the symbol that comes next, on average, as surprise counts them; `undefined` without probabilities. */
   logLoss: number | undefined;
-  /** How far the probabilities of first symbols are from how often they are right, in ten ranges, on average; `undefined` without probabilities. */
+  /**
+   * How far the probabilities of first symbols are from how often they are right, in ten ranges, on average;
+   * `undefined` without probabilities.
+   */
   calibrationError: number | undefined;
-  /** The share of questions whose next symbol is in the list, and the mean of 1 / its place there; `undefined` without a list. */
+  /**
+   * The share of questions whose next symbol is in the list, and the mean of 1 / its place there; `undefined` without a
+   * list.
+   */
   hitRate: number | undefined;
   reciprocalRank: number | undefined;
   /** Milliseconds that a learn and a question take, on average. */
@@ -191,7 +200,10 @@ class Sums {
     this.#ranks += 1 / (place + 1);
   }
 
-  /** @param isProbable whether the answers have probabilities @param isExact whether the first symbol's is of what it may be right by */
+  /**
+   * @param isProbable whether the answers have probabilities
+   * @param isExact whether the first symbol's is of what it may be right by
+   */
   quality(list: number, isProbable: boolean, isExact: boolean) {
     const error = this.#said.reduce((sum, value, range) => sum + Math.abs(value - (this.#came[range] ?? 0)), 0);
     return {

@@ -41,13 +41,19 @@ function leastOf(works: readonly (() => unknown)[]): number[] {
   return least;
 }
 
-/** Does some works until the engine has compiled what is hot in them, so that the first ones are timed like the others. */
+/**
+ * Does some works until the engine has compiled what is hot in them, so that the first ones are timed like the others.
+ */
 function warmUp(works: readonly (() => unknown)[]): void {
   const end = performance.now() + WARM_UP_MS;
   for (let at = 0; at < works.length || performance.now() < end; at++) works[at % works.length]?.();
 }
 
-/** Asks a store of a workload for 100 predictions and for forecasts of ten symbols, top 10. @param questions how many */
+/**
+ * Asks a store of a workload for 100 predictions and for forecasts of ten symbols, top 10.
+ *
+ * @param questions how many
+ */
 export function speedOf(module: WebAssembly.Module, workload: string, models: number, questions: number): Speed {
   const kernel = Kernel.create(new KernelMemory(module, LIMIT_BYTES));
   const queries = teach(kernel, { workload, models, count: questions, seed: 1 });

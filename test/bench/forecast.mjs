@@ -1,6 +1,7 @@
 /**
- * Benchmark of forecasts: how often the first symbol is right, how many bits what came takes, and how far probabilities are from the truth, beside simpler predictors; and
- * how long the kernel takes beside its predictions. The sets belong to others and are no part of the repository: what is not there is left out.
+ * Benchmark of forecasts: how often the first symbol is right, how many bits what came takes, and how far probabilities
+ * are from the truth, beside simpler predictors; and how long the kernel takes beside its predictions. The sets belong
+ * to others and are no part of the repository: what is not there is left out.
  */
 
 import { existsSync, readFileSync } from "node:fs";
@@ -80,7 +81,8 @@ async function printQuality(load, module, short) {
     for (const quality of measure(module, set, { textOf, folds, part })) rows.push(qualityRow(set.name, quality));
   }
   if (rows.length === 0) return;
-  const extent = `${folds === 1 ? "1 fold" : `up to ${folds} folds`}, ${part === 1 ? "all questions" : `one question in ${part}`}`;
+  const taken = folds === 1 ? "1 fold" : `up to ${folds} folds`;
+  const extent = `${taken}, ${part === 1 ? "all questions" : `one question in ${part}`}`;
   printTable(
     `Forecasts: ${extent}, one setting`,
     [
@@ -99,7 +101,10 @@ async function printQuality(load, module, short) {
   );
 }
 
-/** The module that times, as one file like the Worker's: a loop is slower that reads each imported name from the object of its module. */
+/**
+ * The module that times, as one file like the Worker's: a loop is slower that reads each imported name from the object
+ * of its module.
+ */
 async function bundledSpeed() {
   const entry = join(ROOT, "test", "bench", "forecast-speed.ts");
   const { outputFiles } = await build({
@@ -133,7 +138,8 @@ async function printSpeed(module, stores) {
  * @param load loads a module of TypeScript of this folder
  * @param large adds the stores of a million models
  * @param short measures one fold of each set, and one small store
- * @param only the one workload to time, its large stores included, without how right forecasts are; `undefined` does all
+ * @param only the one workload to time, its large stores included, without how right forecasts are; `undefined` does
+ *   all
  */
 export async function run(load, large, short, only) {
   const module = new WebAssembly.Module(readFileSync(join(ROOT, "build", "kernel.wasm")));

@@ -1,9 +1,11 @@
 /**
- * Streams of single numbers that do not exist, a reading every five minutes, with faults that no bound on the numbers shows: each value of a fault is one
- * that is normal at another time. The same seed gives the same readings on every machine.
+ * Streams of single numbers that do not exist, a reading every five minutes, with faults that no bound on the numbers
+ * shows: each value of a fault is one that is normal at another time. The same seed gives the same readings on every
+ * machine.
  *
- * By day a temperature rises in three steps, is held, falls in three steps and is held, once an hour; in the afternoon it rises further. At night it is low, with one small
- * rise an hour. With drift, all of it moves up and down by three degrees over sixteen days.
+ * By day a temperature rises in three steps, is held, falls in three steps and is held, once an hour; in the afternoon
+ * it rises further. At night it is low, with one small rise an hour. With drift, all of it moves up and down by three
+ * degrees over sixteen days.
  */
 
 import { PER_DAY } from "../../scripts/demos/machine-telemetry.mjs";
@@ -36,7 +38,10 @@ const DRIFT_PERIOD = 16 * PER_DAY;
 /** How wide the bins of the numbers are, in degrees. */
 export const BIN = 1;
 
-/** What a fault does: in which phase it begins, for how many readings, and which value it shows in place of the planned one. */
+/**
+ * What a fault does: in which phase it begins, for how many readings, and which value it shows in place of the planned
+ * one.
+ */
 const FAULTS = {
   "night by day": { begins: "top", readings: 4, valueOf: () => NIGHT },
   frozen: { begins: "rise", readings: 6, valueOf: (_planned, before) => before },
@@ -56,7 +61,12 @@ function held(phase, value, readings) {
   return Array.from({ length: readings }, () => ({ phase, value, isHeld: true }));
 }
 
-/** An hour, or a little less: the phase and the value of each reading. @param time of the day, in readings @param top how far rises go then */
+/**
+ * An hour, or a little less: the phase and the value of each reading.
+ *
+ * @param time of the day, in readings
+ * @param top how far rises go then
+ */
 function hourOf(time, top) {
   if (time < NIGHT_ENDS || time >= NIGHT_BEGINS) {
     const rise = { phase: "small", value: NIGHT + 2, isHeld: false };
@@ -97,7 +107,8 @@ function faultOf(phase, draw, share) {
  * Readings without end.
  *
  * @param {number} seed a whole number from 1 to 2^31 - 2
- * @param {{ drifts: boolean, faults: number }} how whether it drifts; how often a phase that a fault may begin with begins with one, 0 for never
+ * @param {{ drifts: boolean, faults: number }} how whether it drifts; how often a phase that a fault may begin with
+ *   begins with one, 0 for never
  * @returns {Generator<NumberReading>}
  */
 function* numbers(seed, { drifts, faults }) {

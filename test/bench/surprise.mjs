@@ -1,7 +1,8 @@
 /**
- * Benchmark of surprise: how well the telemetry of a generated machine, and two generated streams of single numbers, are forecast, and how well surprise finds their
- * faults, compared with Markov chains with back-off that learned the same readings, and with a check of the range. Prints whether it is as good as the best chain; a worse
- * result does not fail the run.
+ * Benchmark of surprise: how well the telemetry of a generated machine, and two generated streams of single numbers,
+ * are forecast, and how well surprise finds their faults, compared with Markov chains with back-off that learned the
+ * same readings, and with a check of the range. Prints whether it is as good as the best chain; a worse result does not
+ * fail the run.
  */
 
 import { connect, processor } from "noema/client";
@@ -19,7 +20,10 @@ const DAYS = { training: 20, normal: 5, watched: 10 };
 const SHORT_DAYS = { training: 4, normal: 1, watched: 1 };
 const SEEDS = { training: 11, normal: 12, watched: 13 };
 
-/** How often a fault of the machine begins, and how often a phase of a stream of numbers begins with one: about three times a day. */
+/**
+ * How often a fault of the machine begins, and how often a phase of a stream of numbers begins with one: about three
+ * times a day.
+ */
 const FAULTS = 0.01;
 const NUMBER_FAULTS = 0.1;
 
@@ -42,9 +46,11 @@ const numbersWith = (drifts) => (count, seed, isFaulty) =>
   numbersOf(count, seed, { drifts, faults: isFaulty ? NUMBER_FAULTS : 0 });
 
 /**
- * What is watched: the readings, how they become records, and the values of the chains. Where several have the same readings, the chains are compared once.
+ * What is watched: the readings, how they become records, and the values of the chains. Where several have the same
+ * readings, the chains are compared once.
  *
- * @type {Record<string, { readings: (count: number, seed: number, isFaulty: boolean) => object[], shapes: Record<string, object> }>}
+ * @type {Record<string, { readings: (count: number, seed: number, isFaulty: boolean) => object[], shapes:
+ *   Record<string, object> }>}
  */
 const SOURCES = {
   machine: {
@@ -87,7 +93,10 @@ async function ask(name, { training, normal, watched }, shape) {
   }
 }
 
-/** What a check of the range says: how far a number is below the least, or above the greatest, that was learned. It forecasts nothing. */
+/**
+ * What a check of the range says: how far a number is below the least, or above the greatest, that was learned. It
+ * forecasts nothing.
+ */
 function rangeMeasures({ training, normal, watched }) {
   const values = training.map(({ value }) => value);
   const [least, most] = [Math.min(...values), Math.max(...values)];

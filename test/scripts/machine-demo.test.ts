@@ -1,4 +1,7 @@
-/** What the demo of a machine computes by itself: the telemetry, Markov chains, and how well scores tell faults; and the numbers that the benchmark of surprise watches beside it. */
+/**
+ * What the demo of a machine computes by itself: the telemetry, Markov chains, and how well scores tell faults; and the
+ * numbers that the benchmark of surprise watches beside it.
+ */
 
 import { describe, expect, test } from "vitest";
 import { atThreshold, averagePrecision, quantile } from "../../scripts/demos/detection.mjs";
