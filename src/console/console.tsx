@@ -26,7 +26,7 @@ export function Console() {
   const shown = useRef(view);
   useLayoutEffect(() => {
     document.title = `${TITLES[view]} · Noema`;
-    // Who goes to another view reads on at its top. Nothing is taken from who only opens the page.
+    // Move the focus to the top when the view changes, but not when the page has just been opened.
     if (shown.current !== view) main.current?.focus();
     shown.current = view;
   }, [view]);
@@ -48,7 +48,7 @@ export function Console() {
   );
 }
 
-/** A view begins anew when it is about another processor or session. */
+/** The key remounts a view when its processor or session changes. */
 function ViewOf({ view, agent }: { readonly view: View; readonly agent: Agent }) {
   if (view === "agent") return <AgentView agent={agent} />;
   if (view === "operate") return <Operate agent={agent} />;
@@ -61,7 +61,7 @@ function ViewOf({ view, agent }: { readonly view: View; readonly agent: Agent })
   return <Now key={memory.path} memory={memory} processor={known.processor} />;
 }
 
-/** For an address that names what no session can be called. */
+/** For an address whose session name is not valid. */
 function NoSession({ processor: { id, name } }: { readonly processor: KnownProcessor }) {
   return (
     <>
@@ -76,7 +76,7 @@ function NoSession({ processor: { id, name } }: { readonly processor: KnownProce
   );
 }
 
-/** For an address that names a processor that there is not, or not any longer. */
+/** For an address whose processor does not exist, or no longer does. */
 function NoProcessor({ agent: { name, processors } }: { readonly agent: Agent }) {
   const { processor, view } = place.value;
   const most = 20;
@@ -86,7 +86,7 @@ function NoProcessor({ agent: { name, processors } }: { readonly agent: Agent })
         {name} has no processor{processor !== undefined && ` "${processor}"`}.
       </p>
       {processors.length > 0 && (
-        <ul aria-label="Processors that there are">
+        <ul aria-label="Existing processors">
           {processors.slice(0, most).map(({ id, name }) => (
             <li key={id}>
               <a href={linkTo({ view: view === "why" ? "now" : view, processor: id, session: undefined })}>{name}</a>

@@ -1,5 +1,5 @@
 /**
- * Keeps the key for requests that the page sends: in memory, or in sessionStorage if the reader wants it. Never in
+ * Keeps the key for the page's requests: in memory, or in sessionStorage if the user asks for that. Never in
  * a URL, never for longer.
  */
 
@@ -20,7 +20,7 @@ export function isKept(): boolean {
 /**
  * Sets the key.
  *
- * @param keep whether to keep it until the tab is closed; else it is gone with the page
+ * @param keep whether to keep it until the tab is closed; else a reload forgets it
  */
 export function setKey(key: string, keep: boolean): void {
   inMemory = key;

@@ -1,6 +1,5 @@
 /**
- * Where one is in the console: the view, and what it is about. It stands in the fragment of the
- * URL, which no server sees.
+ * The current place in the console: the view, and what it shows. Held in the fragment of the URL, which no server sees.
  */
 
 import { signal } from "@preact/signals";
@@ -17,17 +16,14 @@ export type View = (typeof PROCESSOR_VIEWS)[number] | (typeof AGENT_VIEWS)[numbe
 export interface Place {
   readonly view: View;
   /**
-   * The processor's id or name; `undefined`: the first of the genome. In a view of the agent it is the
-   * one where one was before.
+   * The processor's id or name; `undefined` for the first of the genome. In a view of the agent, the one last viewed.
    */
   readonly processor: string | undefined;
-  /** The session; `undefined`: the processor's own memory. */
+  /** The session; `undefined` for the processor's own memory. */
   readonly session: string | undefined;
-  /**
-   * What stands after the view, as in `knowledge/models/<name>`: each view says what it means. Decoded; none is empty.
-   */
+  /** The path after the view, as in `knowledge/models/<name>`; each view defines its own. Decoded; no part is empty. */
   readonly path: readonly string[];
-  /** The parameters after `?`, decoded. A parameter that is `undefined` is not there. */
+  /** The parameters after `?`, decoded. `undefined` parameters are left out. */
   readonly query: { readonly [name: string]: string | undefined };
 }
 
@@ -48,9 +44,9 @@ export function fragmentOf({ view, processor, session, path, query }: Place): st
 }
 
 /**
- * The place of a fragment. What is no place is the start.
+ * The place of a fragment; the start for an invalid one.
  *
- * @param before where one was: a view of the agent keeps its processor and session, so that one finds the way back
+ * @param before the previous place: a view of the agent keeps its processor and session for the way back
  */
 export function placeOf(fragment: string, before: Place = START): Place {
   const [names = "", parameters = ""] = split(fragment.replace(/^#\/?/, ""));
@@ -94,7 +90,7 @@ function decoded(parts: readonly string[]): string[] {
   }
 }
 
-/** Where one is. Follows the URL. */
+/** The current place. Follows the URL. */
 export const place = signal<Place>(placeOf(location.hash));
 
 /** The place follows the URL. */
@@ -105,8 +101,7 @@ function follow(): void {
 addEventListener("hashchange", follow);
 
 /**
- * A place as it differs from where one is. Another view or processor begins without path and
- * query, unless they are given.
+ * Changes to the current place. Another view or processor starts without path and query unless they are given.
  */
 export type Change = Partial<Place>;
 
@@ -124,8 +119,8 @@ export function linkTo(change: Change): string {
 }
 
 /**
- * Goes to another place at once, so that "back" leads to where one was. The browser tells of it only later, when
- * somebody may be on the way to the next.
+ * Navigates to another place and adds it to the history. Updates the signal at once, because the browser's event comes
+ * later, perhaps after the next navigation.
  */
 export function goTo(change: Change): void {
   location.hash = fragmentOf(changed(change));
@@ -133,8 +128,7 @@ export function goTo(change: Change): void {
 }
 
 /**
- * Goes to another place that takes the place of this one in the history: for what changes with each key
- * pressed, such as a search.
+ * Navigates without a new history entry: for changes at every keystroke, such as a search.
  */
 export function moveTo(change: Change): void {
   const next = changed(change);

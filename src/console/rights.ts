@@ -1,6 +1,6 @@
 /**
- * What the key of the page allows, as the server has said. The server decides; this only keeps the page from offering
- * what it would refuse. Knows no view.
+ * What the page's key allows, according to the server. The server decides; this only keeps the page from offering what
+ * it would refuse. Knows no view.
  */
 
 import type { Schemas } from "../client";
@@ -8,23 +8,23 @@ import { agent, currentProcessor } from "./server";
 
 type Role = Schemas.Role;
 
-/** What somebody wants to do something with. */
+/** What an action is about. */
 type What =
   /** The agent as a whole. */
   | { readonly of: "agent" }
-  /** A processor, in none of its sessions; without one, that of the place. */
+  /** A processor outside its sessions; by default the current one. */
   | { readonly of: "processor"; readonly processor?: string }
-  /** One memory of the processor of the place; without a session, its own. */
+  /** One memory of the current processor; without a session, its own. */
   | { readonly of: "memory"; readonly session: string | undefined };
 
-/** What a key lets nobody do, and why: the end of a sentence. Empty where the key allows it. */
+/** Why a key does not allow something, as the end of a sentence. Empty if the key allows it. */
 export type Refusal = string;
 
 /**
  * Why the key does not allow something.
  *
- * @param roles the roles of which it must have one; any key will do when there are none
- * @returns the end of a sentence, such as "that needs the role manage, and it has read"; empty where it allows it
+ * @param roles the roles of which it must have one; if none are given, any key will do
+ * @returns the end of a sentence, such as "that needs the role manage, and it has read"; empty if it allows it
  */
 export function refusal(what: What, ...roles: readonly Role[]): Refusal {
   const rights = agent.value?.rights;
@@ -37,7 +37,7 @@ export function may(what: What, ...roles: readonly Role[]): boolean {
   return refusal(what, ...roles) === "";
 }
 
-/** Whether the key opens a processor, be it only in some sessions. */
+/** Whether the key opens a processor, even if only in some sessions. */
 export function opens(processor: string): boolean {
   return agent.value?.rights?.processors?.includes(processor) ?? true;
 }
@@ -61,7 +61,7 @@ function withoutPlace({ processors, sessions }: Schemas.KeyRights, what: What): 
     : `it opens only the sessions ${listed(sessions)}`;
 }
 
-/** @param name a name, or the beginning of names with an asterisk behind */
+/** @param name a name, or a prefix followed by an asterisk */
 function isMeant(name: string, session: string): boolean {
   return name.endsWith("*") ? session.startsWith(name.slice(0, -1)) : session === name;
 }
@@ -70,7 +70,7 @@ function nameOf(processor: string): string {
   return agent.value?.processors.find(({ id }) => id === processor)?.name ?? processor;
 }
 
-/** Words in a sentence. */
+/** Words joined as in a sentence. */
 export function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }

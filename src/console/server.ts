@@ -1,6 +1,5 @@
 /**
- * The server that the console asks, and what it knows of the agent there. Holds the connection;
- * the key stands in key.ts.
+ * The console's connection to the server, and what it knows of the agent there. The key is in key.ts.
  */
 
 import { computed, signal } from "@preact/signals";
@@ -22,7 +21,7 @@ import { place } from "./place";
 export interface KnownProcessor {
   readonly id: string;
   readonly name: string;
-  /** What the client calls it by. */
+  /** The client's handle. */
   readonly processor: Processor;
 }
 
@@ -31,7 +30,7 @@ export interface Agent {
   readonly noema: Noema;
   readonly name: string;
   readonly processors: readonly KnownProcessor[];
-  /** As it was when the key opened it, or since {@link reread}. */
+  /** The genome when the key opened the agent, or at the last {@link reread}. */
   readonly genome: Schemas.Genome;
   /** What the key allows. */
   readonly rights: Schemas.KeyRights | undefined;
@@ -40,10 +39,10 @@ export interface Agent {
 /** The agent; `undefined` until a key has opened it. */
 export const agent = signal<Agent | undefined>(undefined);
 
-/** Why no agent is open; empty when nobody has tried. */
+/** Why no agent is open; empty before the first attempt. */
 export const refusal = signal("");
 
-/** The processor that the console is about. */
+/** The current processor. */
 export const currentProcessor = computed<KnownProcessor | undefined>(() => {
   const { processors = [] } = agent.value ?? {};
   const wanted = place.value.processor;
@@ -51,8 +50,7 @@ export const currentProcessor = computed<KnownProcessor | undefined>(() => {
 });
 
 /**
- * The memory that the console is about: the processor's own, or a session; `undefined` where an address names what
- * no session can be called.
+ * The current memory: the processor's own, or a session; `undefined` if the session name in the URL is not valid.
  */
 export const currentMemory = computed<Memory | undefined>(() => {
   const known = currentProcessor.value;
@@ -66,7 +64,7 @@ export const currentMemory = computed<Memory | undefined>(() => {
 });
 
 /**
- * Opens the agent with a key. If the key is not accepted, {@link refusal} says so, and what was open is closed.
+ * Opens the agent with a key. If the key is refused, {@link refusal} says why and any open agent is closed.
  *
  * @param keep whether to keep the key until the tab is closed
  */
@@ -82,25 +80,25 @@ export async function open(key: string, keep: boolean): Promise<void> {
   }
 }
 
-/** Asks for the agent again, after its genome was changed. @throws NoemaError if there is no answer */
+/** Reads the agent again after its genome has changed. @throws NoemaError if there is no answer */
 export async function reread(): Promise<void> {
   if (agent.value !== undefined) agent.value = await agentOf(agent.value.noema);
 }
 
-/** Opens the agent with the key that the tab has kept, if there is one. */
+/** Opens the agent with the key kept for this tab, if any. */
 export async function reopen(): Promise<void> {
   const kept = currentKey();
   if (kept !== "") await open(kept, true);
 }
 
-/** Forgets the key and what it has opened. */
+/** Forgets the key and closes the agent. */
 export function leave(): void {
   setKey("", false);
   agent.value = undefined;
   refusal.value = "";
 }
 
-/** What went wrong, for people. */
+/** An error as a sentence for the user. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof NoemaError && error.status === 500 && error.message.includes("API")) {
     return "The server does not know this key.";

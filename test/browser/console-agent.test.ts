@@ -139,7 +139,7 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
       await visit("#/agent/genome");
       expect(JSON.parse(await text().inputValue())).toEqual((await server.okay("GET /connect")).genome);
       await text().fill('{"agent": "test", }');
-      await expect.poll(() => page.getByText(/^This is no JSON: /).count()).toBe(1);
+      await expect.poll(() => page.getByText(/^This is not JSON: /).count()).toBe(1);
       await expect.poll(() => check().isDisabled()).toBe(true);
       const wrong = primitive("p46b6b076c", { name: "Door", manipulatives: ["m9"] });
       await text().fill(genomeText(wrong));
@@ -163,7 +163,7 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
         "Door (p46b6b076c) is called Front door from then on. It keeps its models, memory and genes.",
       );
       expect(words).toContain("Plan (p3) begins empty");
-      expect(words).toContain("Scene (p2) can be reached by nobody. Its data stays");
+      expect(words).toContain("Scene (p2) can no longer be reached. Its data stays");
       expect(words).toContain("− manipulative m1");
       expect(words).toMatch(/recall_threshold nothing → 0\.7\. A processor that stays keeps its settings/);
       expect((await server.okay("GET /connect")).genome).toEqual(JSON.parse(GENOME));
@@ -288,14 +288,14 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
 
   test("alerts are set with a secret that is shown once, tested, seen to arrive, refused in words and deleted", async () => {
     await visit("#/agent/alerts/p46b6b076c");
-    const rows = () => rowsOf(page, "Whom the processor tells");
+    const rows = () => rowsOf(page, "Webhooks of this processor");
     await page.getByRole("button", { name: "Add an alert" }).click();
     await page.getByLabel("Name", { exact: true }).fill("news");
     await page.getByLabel("Each model that is learned").check();
-    await page.getByLabel("To this address").fill("https://elsewhere.example.org/");
+    await page.getByLabel("Address to deliver to").fill("https://elsewhere.example.org/");
     await page.getByRole("button", { name: "Add", exact: true }).click();
     await expect.poll(() => page.getByRole("dialog").getByRole("alert").innerText()).toContain("NOEMA_ALERT_HOSTS");
-    await page.getByLabel("To this address").fill(webhook.url("okay"));
+    await page.getByLabel("Address to deliver to").fill(webhook.url("okay"));
     await page.getByRole("button", { name: "Add", exact: true }).click();
     const secret = await page.getByLabel("The secret", { exact: true }).inputValue();
     expect(secret).toMatch(/^whsec_/);

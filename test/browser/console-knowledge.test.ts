@@ -142,7 +142,7 @@ describe.runIf(missing === undefined)("the view of knowledge", () => {
       .poll(async () => (await column("Models", 0)).map((cell) => cell?.slice(8).trim()))
       .toEqual(["new", "learned again"]);
     await expect.poll(() => page.getByText("2 models learned since you opened this view.").count()).toBe(1);
-    await page.getByRole("link", { name: "Show first what was learned last" }).click();
+    await page.getByRole("link", { name: "Sort by time of learning" }).click();
     await expect.poll(() => page.locator("th[aria-sort=descending]").innerText()).toContain("Learned last");
   });
 

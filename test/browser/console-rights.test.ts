@@ -119,13 +119,13 @@ describe.runIf(missing === undefined)("the console with a key that may do little
     await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Read again");
     await server.okay(`POST ${P}/working-memory/clear`);
     await page.getByRole("button", { name: "Read again" }).click();
-    await expect.poll(() => page.getByText("Nothing is in mind.").count()).toBe(1);
+    await expect.poll(() => page.getByText("Working memory is empty.").count()).toBe(1);
     expect(complaints).toEqual([]);
   });
 
   test("reads every ten seconds if somebody wants that", async () => {
     await visit("", await keyWith({ roles: ["read"] }));
-    await expect.poll(() => page.getByText("Nothing is in mind.").count()).toBe(1);
+    await expect.poll(() => page.getByText("Working memory is empty.").count()).toBe(1);
     await stopClock(page);
     // It begins by reading at once.
     const read = page.waitForResponse((response) => response.url().endsWith("/working-memory"));
@@ -166,7 +166,7 @@ describe.runIf(missing === undefined)("the console with a key that may do little
     await expect
       .poll(() => page.getByText("cannot see this memory: that needs the role read or observe").count())
       .toBe(1);
-    expect(await page.getByText("Nothing is in mind").count()).toBe(0);
+    expect(await page.getByText("Working memory is empty").count()).toBe(0);
   });
 
   test("leads a key of some sessions to them, and follows them", async () => {

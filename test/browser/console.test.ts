@@ -46,7 +46,7 @@ describe.runIf(missing === undefined)("the console", () => {
 
   test("shows what is in mind and what is expected as it happens", async () => {
     await visit();
-    await expect.poll(() => page.getByText("Nothing is in mind").count()).toBe(1);
+    await expect.poll(() => page.getByText("Working memory is empty").count()).toBe(1);
     await observe("milk");
     await observe("rain");
     await expect.poll(inMind).toEqual(["milk", "rain"]);
@@ -102,7 +102,7 @@ describe.runIf(missing === undefined)("the console", () => {
     await observe("tea");
     await expect.poll(inMind).toEqual(["tea"]);
     await page.getByRole("button", { name: "Clear" }).click();
-    await expect.poll(() => page.getByText("Nothing is in mind").count()).toBe(1);
+    await expect.poll(() => page.getByText("Working memory is empty").count()).toBe(1);
   });
 
   test("symbols of any length and script change neither the width of the page nor what it does", async () => {
@@ -144,7 +144,7 @@ describe.runIf(missing === undefined)("the console", () => {
     await visit("#/p46b6b076c/sessions/front%20door/now");
     await expect.poll(inMind).toEqual(["alarm"]);
     await page.getByLabel("Memory", { exact: true }).selectOption("its own memory");
-    await expect.poll(() => page.getByText("Nothing is in mind").count()).toBe(1);
+    await expect.poll(() => page.getByText("Working memory is empty").count()).toBe(1);
     await page.goBack();
     await expect.poll(inMind).toEqual(["alarm"]);
   });
@@ -242,7 +242,7 @@ describe.runIf(missing === undefined)("the console", () => {
     await page?.close();
     ({ page } = await openConsole(browser, server, "#/gone/knowledge/models"));
     await expect.poll(() => page.getByRole("alert").innerText()).toMatch(/has no processor "gone"\.$/);
-    await page.getByRole("list", { name: "Processors that there are" }).getByRole("link").click();
+    await page.getByRole("list", { name: "Existing processors" }).getByRole("link").click();
     await expect.poll(() => page.getByRole("heading", { name: "Models" }).count()).toBe(1);
     await expect.poll(() => new URL(page.url()).hash).toBe(`#${PROCESSOR}/knowledge`);
   });

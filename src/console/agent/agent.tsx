@@ -14,7 +14,7 @@ import { GenomePart } from "./genome-editor";
 import { Overview } from "./graph/overview";
 import { ProcessorChoice } from "./processor-choice";
 
-/** The parts of the view: what stands in the fragment, and how it is called. */
+/** The parts of the view: name in the fragment and title. */
 const PARTS = [
   ["graph", "Graph"],
   ["genome", "Genome"],
@@ -45,7 +45,7 @@ export function AgentView({ agent }: { readonly agent: Agent }) {
   );
 }
 
-/** The backup of all there is. */
+/** Backs up the whole agent. */
 function BackupPart({ agent }: { readonly agent: Agent }) {
   return (
     <Section title={`Backup of ${agent.name}`}>
@@ -65,8 +65,7 @@ function isOfProcessor(part: string): part is "genes" | "encoders" | "alerts" {
 }
 
 /**
- * A part that is about one processor: the one that the fragment names, else the one where somebody
- * was before, else the first.
+ * A part about one processor: the one in the fragment, else the one last viewed, else the first.
  */
 function OfProcessor({
   part,
@@ -88,7 +87,7 @@ function OfProcessor({
   );
 }
 
-/** What one does with the parts of a processor, in a sentence. */
+/** What each part of a processor lets the user do, as the end of a sentence. */
 const LOOKS = { genes: "see genes", encoders: "see encoders", alerts: "see or change alerts" } as const;
 
 function Settings({ part, known }: { readonly part: "genes" | "encoders" | "alerts"; readonly known: KnownProcessor }) {

@@ -1,4 +1,4 @@
-/** Adds an alert, or replaces one, and shows the secret that the server made: once. */
+/** Adds or replaces an alert, and shows the secret that the server made, once. */
 
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
@@ -16,11 +16,13 @@ export function AlertForm({
   onClose,
 }: {
   readonly processor: Processor;
-  /** The name of the one to replace; empty: a new one. */
+  /** The alert to replace; empty for a new one. */
   readonly name: string;
-  /** As it is now. */
+  /** Its current definition. */
   readonly alert: Schemas.Alert | undefined;
-  /** Told that it is there. @param secret the one that was made; `undefined` when one was given */
+  /**
+   * Called when the alert is saved. @param secret the secret that the server made; `undefined` when the user gave one
+   */
   readonly onDone: (name: string, secret: string | undefined) => Promise<void>;
   readonly onClose: () => void;
 }) {
@@ -57,18 +59,16 @@ export function AlertForm({
             </div>
           </>
         )}
-        {kind.value === "surprise" && (
-          <TextField label="More than so many bits" value={form.bits} isNumber isRequired />
-        )}
-        <TextField label="To this address: https, of a host that the server may tell" value={form.url} isRequired />
+        {kind.value === "surprise" && <TextField label="Bits, more than" value={form.bits} isNumber isRequired />}
+        <TextField label="Address to deliver to: https, on a host that the server allows" value={form.url} isRequired />
         <TextField label="Secret that signs deliveries: whsec_…; empty: the server makes one" value={form.secret} />
-        {name !== "" && <p class="facts">It gets a new secret: the one before is in force no longer.</p>}
+        {name !== "" && <p class="facts">It gets a new secret; the old one stops working.</p>}
       </div>
     </ConfirmDialog>
   );
 }
 
-/** What is typed, beginning with the alert as it is. */
+/** The typed values, which begin as those of the alert. */
 function useAlertForm(name: string, alert: Schemas.Alert | undefined) {
   const when = alert?.when;
   const forecast = when !== undefined && "forecast" in when ? when.forecast : undefined;
@@ -91,7 +91,7 @@ function kindOf(isSurprise: boolean, isLearned: boolean): Kind {
   return isLearned ? "learned" : "forecast";
 }
 
-/** @throws Error that names the field that is no number */
+/** @throws Error that names the field that is not a number */
 function alertIn({
   kind,
   symbol,
@@ -118,13 +118,13 @@ function alertIn({
   }
 }
 
-/** Shows a secret. When it is closed, nobody can see the secret again. */
+/** Shows a secret. Once the dialog is closed, the secret cannot be shown again. */
 export function SecretDialog({
   name,
   secret,
   onClose,
 }: {
-  /** Of the alert. */
+  /** The alert's name. */
   readonly name: string;
   readonly secret: string;
   readonly onClose: () => void;
@@ -137,7 +137,7 @@ export function SecretDialog({
       await navigator.clipboard.writeText(secret);
       said.value = "Copied.";
     } catch {
-      // Pages without https may not write there.
+      // Pages without https have no access to the clipboard.
       said.value = "Selected: press Ctrl+C to copy it.";
     }
   };

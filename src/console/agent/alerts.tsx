@@ -1,4 +1,4 @@
-/** The alerts of a processor: webhooks that it tells of what happens, and what became of the last delivery. */
+/** The alerts of a processor: its webhooks, what triggers each, and how the last delivery went. */
 
 import { useSignal } from "@preact/signals";
 import { deleteAlert, listAlerts, type Schemas, testAlert } from "../../client";
@@ -12,7 +12,7 @@ import { goTo, place } from "../place";
 import type { KnownProcessor } from "../server";
 import { AlertForm, SecretDialog } from "./alert-form";
 
-/** Deliveries end when the webhook answers: nobody else says so. */
+/** A delivery ends when the webhook answers, and the server sends no event for that: so poll. */
 const ASK_MS = 3_000;
 
 interface Row {
@@ -106,7 +106,7 @@ export function Alerts({ known: { processor, name: processorName } }: { readonly
 }
 
 interface Secret {
-  /** Of the alert. */
+  /** The alert's name. */
   readonly name: string;
   readonly secret: string;
 }
@@ -126,7 +126,7 @@ function AlertsTable({
 }) {
   return (
     <DataTable
-      caption="Whom the processor tells, and what became of the last delivery"
+      caption="Webhooks of this processor, and how the last delivery went"
       rows={rows}
       keyOf={({ name }) => name}
       nothing={nothing}

@@ -1,4 +1,4 @@
-/** Adds an encoder, or replaces one. */
+/** Adds or replaces an encoder. */
 
 import { useSignal } from "@preact/signals";
 import { type Processor, putEncoder, type Schemas } from "../../client";
@@ -15,11 +15,11 @@ export function EncoderForm({
   onClose,
 }: {
   readonly processor: Processor;
-  /** The name of the one to replace; empty: a new one. */
+  /** The encoder to replace; empty for a new one. */
   readonly name: string;
-  /** As it is now. */
+  /** Its current definition. */
   readonly encoder: Schemas.Encoder | undefined;
-  /** Told that it is there. */
+  /** Called when the encoder is saved. */
   readonly onDone: () => Promise<void>;
   readonly onClose: () => void;
 }) {
@@ -66,9 +66,9 @@ export function EncoderForm({
         ) : (
           <TextField label="Edges, rising, separated by commas or blanks" value={edges} isRequired />
         )}
-        <TextField label="Hysteresis: so far beyond an edge a number must go" value={hysteresis} isNumber isRequired />
-        <Check label="Make a symbol only in another bin than before" value={onChange} />
-        {name !== "" && <p class="facts">When it changes, memories forget in which bin the last number was.</p>}
+        <TextField label="Hysteresis: how far beyond an edge a number must go" value={hysteresis} isNumber isRequired />
+        <Check label="Make a symbol only when the bin changes" value={onChange} />
+        {name !== "" && <p class="facts">Changing it makes memories forget the bin of the last number.</p>}
       </div>
     </ConfirmDialog>
   );

@@ -84,7 +84,7 @@ export function Encoders({ known: { id, processor, name: processorName } }: { re
   );
 }
 
-/** What one can do with an encoder. */
+/** What the user can do with an encoder. */
 interface Actions {
   readonly onEdit: (name: string) => void;
   readonly onDelete: (name: string) => void;
@@ -99,7 +99,7 @@ function columnsWith(actions: Actions | undefined): readonly Column<Row>[] {
     {
       name: "on_change",
       title: "Makes a symbol",
-      cell: ({ encoder }) => (encoder.on_change ? "in another bin than before" : "of every number"),
+      cell: ({ encoder }) => (encoder.on_change ? "when the bin changes" : "of every number"),
     },
   ];
   if (actions === undefined) return columns;
@@ -122,7 +122,7 @@ function columnsWith(actions: Actions | undefined): readonly Column<Row>[] {
   ];
 }
 
-/** So many edges are shown; all of them stand in the title. */
+/** Number of edges shown; the title has them all. */
 const EDGES_SHOWN = 8;
 
 function binsOf(encoder: Schemas.Encoder) {

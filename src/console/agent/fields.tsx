@@ -1,4 +1,4 @@
-/** Fields of forms in dialogs, and what was typed into them. */
+/** Form fields for dialogs, and parsing of typed numbers. */
 
 import type { Signal } from "@preact/signals";
 import { useId } from "preact/hooks";
@@ -14,7 +14,7 @@ export function TextField({
   readonly value: Signal<string>;
   readonly isNumber?: boolean;
   readonly isRequired?: boolean;
-  /** It is shown and cannot be changed. */
+  /** Read-only. */
   readonly isFixed?: boolean;
 }) {
   const id = useId();
@@ -44,7 +44,7 @@ export function Choice<Value extends string>({
 }: {
   readonly label: string;
   readonly value: Signal<Value>;
-  /** Each value with how it is called. */
+  /** Each value with its label. */
   readonly choices: readonly (readonly [Value, string])[];
 }) {
   const name = useId();
@@ -83,14 +83,14 @@ export function Check({ label, value }: { readonly label: string; readonly value
   );
 }
 
-/** The number that somebody typed. @throws Error that names the field */
+/** The typed number. @throws Error that names the field */
 export function numberIn(label: string, typed: string): number {
   const value = typed.trim() === "" ? Number.NaN : Number(typed);
   if (Number.isFinite(value)) return value;
   throw new Error(`${label} must be a number, such as 0.5, got "${typed}"`);
 }
 
-/** The numbers that somebody typed, separated by commas or blanks. @throws Error that names the field */
+/** The typed numbers, separated by commas or blanks. @throws Error that names the field */
 export function numbersIn(label: string, typed: string): number[] {
   return typed
     .split(/[\s,;]+/)

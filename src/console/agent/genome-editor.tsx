@@ -1,6 +1,4 @@
-/**
- * The genome as text: it is edited, checked by the server without effect, compared with the running one, and swapped.
- */
+/** The genome as text: edit it, have the server check it in a dry run, compare it with the running one, and swap. */
 
 import { signal, useSignal } from "@preact/signals";
 import { useId, useRef } from "preact/hooks";
@@ -14,13 +12,13 @@ import { refusal } from "../rights";
 import { type Agent, reread } from "../server";
 import { type Plan, planOf } from "./genome-plan";
 
-/** What somebody has typed and not swapped. It outlives a look at the other parts of the view. */
+/** The unsaved genome. Module state, so that it survives a look at the other parts of the view. */
 const draft = signal<string | undefined>(undefined);
 
-/** What the last swap did. */
+/** The result of the last swap. */
 const outcome = signal("");
 
-/** The genome, to edit where the key allows it. */
+/** Shows the genome; editable where the key allows it. */
 export function GenomePart({ agent }: { readonly agent: Agent }) {
   const cannotSwap = refusal({ of: "agent" }, "admin");
   if (cannotSwap === "") return <GenomeEditor agent={agent} />;
@@ -41,7 +39,7 @@ function GenomeEditor({ agent }: { readonly agent: Agent }) {
   const isBusy = useSignal(false);
   const isAsking = useSignal(false);
   const syntax = syntaxErrorIn(text);
-  // Whatever was checked was this text.
+  // The plan counts only for the text that was checked.
   const checked = plan.value?.text === text && plan.value.purge === purge.value ? plan.value : undefined;
 
   const told = useRef<HTMLDivElement>(null);
@@ -124,7 +122,7 @@ function GenomeEditor({ agent }: { readonly agent: Agent }) {
           plan={checked}
           onClose={() => {
             isAsking.value = false;
-            // After a swap there is nothing to swap: the button that asked takes no focus.
+            // After a swap the button is disabled and cannot take the focus back.
             if (outcome.value !== "") setTimeout(() => told.current?.focus());
           }}
         />
@@ -140,7 +138,7 @@ function GenomeText({
 }: {
   readonly text: string;
   readonly syntax: string;
-  /** Told what is typed; `undefined`: one may only look at it. */
+  /** Called on input; `undefined` makes the text read-only. */
   readonly onInput?: (typed: string) => void;
 }) {
   const id = useId();
@@ -198,7 +196,7 @@ function SwapDialog({
 }) {
   const swap = async () => {
     await hotswapGenome(agent.noema, plan.genome, { purge: plan.purge });
-    // The swap is done, whatever becomes of the question how the genome is now.
+    // The swap is done, even if reading the new genome fails.
     draft.value = undefined;
     outcome.value = `The genome was swapped. ${plan.summary}`;
     await reread();
@@ -217,21 +215,21 @@ function SwapDialog({
   );
 }
 
-/** Why a text is no JSON; empty when it is. */
+/** Why a text is not JSON; empty if it is. */
 function syntaxErrorIn(text: string): string {
   try {
     JSON.parse(text);
     return "";
   } catch (error) {
-    return `This is no JSON: ${error instanceof Error ? error.message : String(error)}`;
+    return `This is not JSON: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 
-/** Has the server check a genome, without effect. @throws NoemaError if it refuses it, saying where it is wrong */
+/** Checks a genome in a dry run. @throws NoemaError if the server refuses it; the message says where it is wrong */
 async function checkedPlan({ noema }: Agent, text: string, purge: boolean): Promise<Plan> {
   const genome = JSON.parse(text) as Schemas.Genome;
   const { message } = await hotswapGenome(noema, genome, { dryRun: true, purge });
-  // Somebody else may have swapped it since the page asked.
+  // Another user may have swapped it since the page was loaded.
   const { genome: now } = await getConnection(noema);
   if (typeof message === "string") throw new Error("the server answered a dry run without saying what would change");
   return { text, purge, genome, ...planOf(now, genome, message) };

@@ -1,12 +1,12 @@
 /**
- * What a hotswap would do, in sentences: the server's dry run says which processors, the comparison of
- * the genomes what of them.
+ * What a hotswap would do, in sentences: the server's dry run names the processors, the comparison of the genomes
+ * says what changes in them.
  */
 
 import { type GenomeDifference, genomeDifference } from "../../cli/genome/difference";
 import type { Schemas } from "../../client";
 
-/** So many processors of a kind are told by name. */
+/** Maximum number of processors listed by name. */
 const MOST_NAMED = 20;
 
 /** Sentences about things of one kind. */
@@ -17,14 +17,14 @@ export interface PlanPart {
 
 /** What a hotswap with this text would do. */
 export interface Plan {
-  /** The text and the wish that were checked: after another key it is no longer the plan. */
+  /** The text and the option that were checked. A plan is void as soon as either changes. */
   readonly text: string;
   readonly purge: boolean;
   readonly genome: Schemas.Genome;
   /** In one sentence. */
   readonly summary: string;
   readonly parts: readonly PlanPart[];
-  /** Whether data is deleted for good. */
+  /** Whether data would be deleted for good. */
   readonly deletes: boolean;
 }
 
@@ -70,7 +70,7 @@ export function planOf(
       title: "Leave",
       lines: all(
         left,
-        (name) => `${name} can be reached by nobody. Its data stays, and is there again when it comes back.`,
+        (name) => `${name} can no longer be reached. Its data stays, and is there again if the processor comes back.`,
       ),
     },
     { title: "Are deleted", lines: all(change.purged, (name) => `${name} loses all data for good.`) },

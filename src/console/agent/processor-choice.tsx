@@ -1,4 +1,4 @@
-/** Chooses the processor that a part of the view is about. With a single one there is nothing to choose. */
+/** Chooses the processor for a part of the view. Hidden if the agent has only one. */
 
 import { goTo } from "../place";
 import type { KnownProcessor } from "../server";
@@ -8,7 +8,7 @@ export function ProcessorChoice({
   processors,
   known,
 }: {
-  /** The part of the view, as it stands in the fragment. */
+  /** The part's name in the fragment. */
   readonly part: string;
   readonly processors: readonly KnownProcessor[];
   readonly known: KnownProcessor;

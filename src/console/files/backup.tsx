@@ -16,11 +16,11 @@ export function Backup({
   onRestored,
 }: {
   readonly noema: Noema;
-  /** What is backed up, for people and for the name of the file. */
+  /** What is backed up, for the texts and the file name. */
   readonly name: string;
   /** The only processor; `undefined` for the whole agent. */
   readonly only?: KnownProcessor | undefined;
-  /** Does what a restore asks for. */
+  /** Called after a restore. */
   readonly onRestored?: () => Promise<void>;
 }) {
   const file = useSignal<File | undefined>(undefined);

@@ -1,4 +1,4 @@
-/** A field that takes a file. */
+/** A file input. */
 
 import type { Task } from "./task";
 

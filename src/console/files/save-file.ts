@@ -1,4 +1,4 @@
-/** Gives a file to the person at the browser. */
+/** Saves data as a file through the browser. */
 
 /** Offers bytes as a download. @param name of the file */
 export function saveFile(name: string, content: Blob): void {
@@ -10,7 +10,7 @@ export function saveFile(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** The time of now as a part of a file's name, such as `2026-11-22-0745`. */
+/** The current time for a file name, such as `2026-11-22-0745`. */
 export function stampOfNow(): string {
   return new Date().toISOString().slice(0, 16).replace("T", "-").replace(":", "");
 }

@@ -1,33 +1,33 @@
-/** Something that takes long: how far it is, a way to stop it, and how it ended. */
+/** A long-running task: its progress, a way to cancel it, and its result. */
 
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Failure } from "../parts/failure";
 import { Progress } from "../parts/progress";
 
-/** How far it is. */
+/** Progress of a task. */
 export interface Step {
   readonly label: string;
   readonly done: number;
-  /** The count at the end; absent where nobody knows it. */
+  /** The count at the end; absent if unknown. */
   readonly total?: number | undefined;
   /** What is counted. */
   readonly unit: string;
 }
 
-/** Does it. @param report tells how far it is @returns how it ended, in words */
+/** The work of a task. @param report reports progress @returns the result in words */
 type Work = (signal: AbortSignal, report: (step: Step) => void) => Promise<string>;
 
 export interface Task {
   readonly step: Signal<Step | undefined>;
   readonly error: Signal<unknown>;
   readonly said: Signal<string>;
-  /** Begins it, unless it is under way. */
+  /** Starts it unless it is already running. */
   readonly begin: (first: Step, work: Work) => void;
   readonly stop: () => void;
 }
 
-/** A task of a component; it stops when the component goes. */
+/** A task of a component; it is cancelled on unmount. */
 export function useTask(): Task {
   const step = useSignal<Step | undefined>(undefined);
   const error = useSignal<unknown>(undefined);

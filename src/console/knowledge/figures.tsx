@@ -1,8 +1,8 @@
-/** Moments and counts of knowledge, short for the eye and whole where one looks closer. */
+/** Times and counts in the knowledge view: short, with the exact value as the title. */
 
 import { clock, moment, whole } from "../parts/figures";
 
-/** @param seconds since 1970; `null` when nobody noted it */
+/** @param seconds since 1970; `null` if it was not recorded */
 export function Moment({ seconds }: { readonly seconds: number | null }) {
   if (seconds === null) return <span title="Nobody noted when.">not noted</span>;
   const at = new Date(seconds * 1000);

@@ -1,4 +1,4 @@
-/** Forgets what was learned seldom: counts first, then asks. */
+/** Forgets rarely learned models: counts them first, then asks for confirmation. */
 
 import { useSignal } from "@preact/signals";
 import { forgetModels, type Processor, type Schemas } from "../../client";
@@ -6,13 +6,13 @@ import { ConfirmDialog } from "../parts/dialog";
 import { Failure } from "../parts/failure";
 import { countOf } from "./figures";
 
-/** What was counted, and for what. */
+/** A count, and the criteria it was made for. */
 interface Counted {
   readonly which: Schemas.Forgetting;
   readonly models: number;
 }
 
-/** A field as a number; `undefined` when it is empty. @throws Error when it is no whole number */
+/** A field as a number; `undefined` when it is empty. @throws Error if it is not a whole number */
 function wholeIn(name: string, text: string): number | undefined {
   const typed = text.trim();
   if (typed === "") return undefined;
@@ -22,7 +22,7 @@ function wholeIn(name: string, text: string): number | undefined {
 }
 
 const BELOW = "Forget models learned fewer times than";
-const KEEP = "Then keep at most so many";
+const KEEP = "Then keep at most";
 
 export function Forget({ processor }: { readonly processor: Processor }) {
   const below = useSignal("");
@@ -44,7 +44,7 @@ export function Forget({ processor }: { readonly processor: Processor }) {
     };
     const typed = [below.value, keep.value];
     const answer = { which, models: await forgetModels(processor, { ...which, dry_run: true }) };
-    // What was typed since is another question.
+    // Discard the count if the criteria have changed meanwhile.
     if (typed[0] === below.value && typed[1] === keep.value) counted.value = answer;
   };
   const submit = (event: Event) => {

@@ -13,7 +13,7 @@ import { Symbols } from "./symbols";
 import { Transfer } from "./transfer";
 import { Vectors, VectorView } from "./vectors";
 
-/** The parts of the view; the first one is shown where the place names none. */
+/** The parts of the view; the first is the default. */
 const PARTS = [
   ["models", "Models"],
   ["symbols", "Symbols"],
@@ -54,7 +54,7 @@ function Parts({ processor }: { readonly processor: Processor }) {
   );
 }
 
-/** Whoever goes to another part, or to a model and back, reads on at the top. */
+/** Moves the focus to the top when the user goes to another part, or to a model and back. */
 function useFocusOnChange(where: string): void {
   const shown = useRef(where);
   useLayoutEffect(() => {

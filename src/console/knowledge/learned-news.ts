@@ -1,37 +1,37 @@
 /**
- * What was learned since the view was opened, by anybody, in any memory of the processor: heard over
+ * What the processor has learned, in any of its memories, since the view was opened; received over
  * a stream. Knows no view.
  */
 
 import { signal } from "@preact/signals";
 import { type Processor, type StreamEvent, stream } from "../../client";
 
-/** Learning many models in a short time is told once. */
+/** Several models learned within this time are reported once. */
 const QUIET_MS = 1000;
 
-/** So many models are kept in mind; then the one that was heard of first is forgotten. */
+/** Maximum number of models kept; beyond it the oldest is dropped. */
 const MOST_MODELS = 10_000;
 
-/** Hears until it is closed. */
+/** Listens until it is closed. */
 export class LearnedNews {
-  /** Grows when something was learned, at most once a second. */
+  /** Incremented when something was learned, at most once a second. */
   readonly changes = signal(0);
-  /** Whether it has begun to hear. */
+  /** Whether the stream is open. */
   readonly isHearing = signal(false);
-  /** Why nothing is heard; empty while it is. */
+  /** Why the stream is not open; empty while it is. */
   readonly trouble = signal("");
-  /** How often each model was learned since, by hash. */
+  /** How often each model was learned since the view was opened, by hash. */
   readonly #times = new Map<string, number>();
   readonly #over = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param refusal why the key may not hear of it; empty where it may */
+  /** @param refusal why the key does not allow it; empty if it does */
   constructor(processor: Processor, refusal: string) {
     this.trouble.value = refusal;
     if (refusal === "") this.#listen(processor);
   }
 
-  /** How many models were learned. */
+  /** Number of models learned. */
   get models(): number {
     return this.#times.size;
   }
@@ -39,7 +39,7 @@ export class LearnedNews {
   /**
    * Whether a model was learned since: `new` if it was not known before, `again` if it was.
    *
-   * @param frequency how often it was learned altogether
+   * @param frequency how often it was learned in all
    */
   standing(name: string, frequency: number): "new" | "again" | undefined {
     const times = this.#times.get(name);
@@ -47,7 +47,7 @@ export class LearnedNews {
     return times >= frequency ? "new" : "again";
   }
 
-  /** Hears no more. */
+  /** Stops listening. */
   close(): void {
     clearTimeout(this.#timer);
     this.#over.abort(new DOMException("closed", "AbortError"));
@@ -65,7 +65,7 @@ export class LearnedNews {
       },
       onLost: (error) => {
         this.trouble.value = error.message;
-        // Meanwhile anything may have been learned.
+        // Anything may have been learned while the link was down.
         this.#tellSoon();
       },
     });
@@ -88,7 +88,7 @@ export class LearnedNews {
   #tellSoon(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      // Nobody sees it: then it is told later, because whoever is told asks the server.
+      // Wait while the page is hidden: reporting it makes views query the server.
       if (document.hidden) this.#tellSoon();
       else this.changes.value++;
     }, QUIET_MS);

@@ -1,4 +1,4 @@
-/** What the place says of a list - order, search and page - and how one goes on from there. */
+/** Order, search and page of a list in the URL, and links to other pages. */
 
 import type { Answer } from "../parts/answer";
 import { type Column, DataTable, Paging, type Sorting } from "../parts/data-table";
@@ -6,7 +6,7 @@ import { Failure } from "../parts/failure";
 import { whole } from "../parts/figures";
 import { goTo, place } from "../place";
 
-/** Where a page is, as every list says it. */
+/** The cursors in a list's answer. */
 interface Page {
   readonly first: number;
   readonly total: number;
@@ -14,38 +14,38 @@ interface Page {
   readonly previous: string | null;
 }
 
-/** The order that the place names, or the usual one. */
+/** The order in the URL, or the default. */
 function sortingOf<Sort extends string>(sorts: readonly [Sort, ...Sort[]]): Sorting & { readonly name: Sort } {
   const { sort, direction } = place.value.query;
   return { name: sorts.find((each) => each === sort) ?? sorts[0], order: direction === "asc" ? "asc" : "desc" };
 }
 
-/** Goes to the first page in another order. */
+/** Re-sorts, from the first page. */
 function sortBy({ name, order }: Sorting): void {
   goTo({ query: { ...place.value.query, sort: name, direction: order, cursor: undefined } });
 }
 
-/** What a client's query says of the page, as the place has it. */
+/** The page's part of the client's query, from the URL. */
 export function pageQuery<Sort extends string>(sorts: readonly [Sort, ...Sort[]]) {
   const { name: sort, order: direction } = sortingOf(sorts);
   const { cursor } = place.value.query;
   return { sort, direction, ...(cursor !== undefined && { cursor }) };
 }
 
-/** Leads from page to page. @param rows how many are on the page */
+/** Links between pages. @param rows the number of rows on the page */
 function ListPaging({ page, rows, noun }: { readonly page: Page; readonly rows: number; readonly noun: string }) {
   const { first, total, next, previous } = page;
   const to = (cursor: string | null) =>
     cursor === null ? undefined : () => goTo({ query: { ...place.value.query, cursor } });
   const where =
     rows === 0 ? `none of ${whole(total)}` : `${whole(first + 1)} – ${whole(first + rows)} of ${whole(total)}`;
-  // A page behind the end, where the rows have gone, leads back to the beginning.
+  // A page past the end, after rows were deleted, links back to the first page.
   const earlier =
     rows === 0 && first > 0 ? () => goTo({ query: { ...place.value.query, cursor: undefined } }) : to(previous);
   return <Paging label={`Pages of ${noun}`} where={`${where} ${noun}`} onEarlier={earlier} onLater={to(next)} />;
 }
 
-/** A page of a list as a table that the server sorts, with the way to other pages; or what failed. */
+/** A page of a list as a table that the server sorts, with links to other pages; or the error. */
 export function ListTable<Row>({
   asked: { value: page, error, again },
   rows,
@@ -58,9 +58,9 @@ export function ListTable<Row>({
   readonly rows: readonly Row[] | undefined;
   /** What is listed, as in "models". */
   readonly noun: string;
-  /** What the list can be sorted by; the usual one first. */
+  /** The sort keys; the default first. */
   readonly sorts: readonly [string, ...string[]];
-  /** What it says when the search finds nothing. */
+  /** The text for an empty result. */
   readonly nothing: string;
   readonly caption: string;
   readonly columns: readonly Column<Row>[];

@@ -1,4 +1,4 @@
-/** Edits a model: each member as JSON, checked before it is sent, and what would change in words. */
+/** Edits a model: each member as JSON, checked before it is sent, with the changes in words. */
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -6,7 +6,7 @@ import { useId } from "preact/hooks";
 import { type Processor, type Schemas, updateModel } from "../../client";
 import { ConfirmDialog } from "../parts/dialog";
 
-/** What the fields hold, as text. */
+/** The text of each field. */
 interface Draft {
   readonly sequence: string;
   readonly frequency: string;
@@ -38,7 +38,7 @@ function draftOf({ sequence, frequency, emotives, metadata }: Schemas.Model): Dr
   };
 }
 
-/** What is wrong with the form of a member; empty when the server may be asked. */
+/** What is wrong with the text of a member; empty if it may be sent. */
 function refusalOf(member: Member, text: string): string {
   if (member === "frequency") {
     const isWhole = /^[1-9]\d*$/.test(text.trim()) && Number.isSafeInteger(Number(text));
@@ -90,7 +90,7 @@ export function ModelEditor({
   readonly processor: Processor;
   readonly model: Schemas.Model;
   readonly onClose: () => void;
-  /** Told the name that the model has now. */
+  /** Called with the model's new name. */
   readonly onSaved: (name: string) => void;
 }) {
   const draft = useSignal(draftOf(model));
@@ -174,7 +174,7 @@ function Said({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
-/** What saving would do, in words. */
+/** Describes what saving would change. */
 function sayOf(model: Schemas.Model, draft: Draft, changes: readonly Member[]): string {
   if (changes.length === 0) return "Nothing is changed yet.";
   const says = changes.map((member) => {

@@ -16,13 +16,13 @@ import { Moment } from "./figures";
 import type { LearnedNews } from "./learned-news";
 import { ModelEditor } from "./model-editor";
 
-/** More events than this are drawn only when somebody asks. */
+/** Events drawn before "show all". */
 const MANY_EVENTS = 100;
 
-/** The same for emotives. */
+/** Emotives shown before "show all". */
 const MANY_EMOTIVES = 50;
 
-/** The same for the metadata of an event, in characters. */
+/** Characters of an event's metadata shown before "show all". */
 const LONG_METADATA = 500;
 
 const EMPTY = "{}";
@@ -96,7 +96,7 @@ export function ModelView({
         <>
           <SequenceOf model={model} />
           <EmotivesOf model={model} />
-          <Section title="With this sequence in mind">
+          <Section title="With this sequence in working memory">
             <Allowed what="see what would be predicted" refusal={refusal({ of: "processor" }, "read")}>
               <WouldPredict processor={processor} model={model} />
             </Allowed>
@@ -162,7 +162,7 @@ function Facts({ model, listed }: { readonly model: Schemas.Model; readonly list
   );
 }
 
-/** The events in a lane, each with what was said of it. */
+/** The events in a lane, each with its metadata. */
 function SequenceOf({ model: { sequence, metadata } }: { readonly model: Schemas.Model }) {
   const { shown, more } = useCut(sequence, MANY_EVENTS, "events");
   return (
@@ -230,7 +230,7 @@ function EmotivesOf({ model: { emotives } }: { readonly model: Schemas.Model }) 
   );
 }
 
-/** What the processor would predict if this sequence were in mind. */
+/** What the processor would predict if this sequence were in working memory. */
 function WouldPredict({ processor, model }: { readonly processor: Processor; readonly model: Schemas.Model }) {
   const { name, sequence } = model;
   const { value, error, again } = useAnswer(

@@ -1,4 +1,4 @@
-/** The models, sorted, searched and paged by the server; those learned meanwhile are marked. */
+/** The models, sorted, searched and paged by the server; those learned since the view was opened are marked. */
 
 import { listModels, type ModelListQuery, type Processor, type Schemas } from "../../client";
 import { useAnswer } from "../parts/answer";
@@ -23,13 +23,13 @@ const KINDS: readonly [SearchKind, ...SearchKind[]] = [
 
 const NOTHING = "Nothing was learned yet. Observe and learn in Now, or import knowledge under Move and forget.";
 
-/** More events than this of a model are not drawn in a list. */
+/** Maximum number of events drawn for a model in the list. */
 const MOST_EVENTS = 8;
 
-/** More symbols than this of an event are counted. */
+/** Maximum number of symbols drawn for an event; the rest are counted. */
 const MOST_SYMBOLS = 12;
 
-/** The search of the place as the client asks it. */
+/** The search in the URL as a query for the client. */
 function sought(): ModelListQuery {
   const { kind, text } = searchOf(KINDS);
   if (text === "") return {};
@@ -56,7 +56,7 @@ export function Models({ processor, news }: { readonly processor: Processor; rea
         rows={asked.value?.models}
         noun="models"
         sorts={SORTS}
-        nothing={isSought() ? "No model is learned that fits." : NOTHING}
+        nothing={isSought() ? "No model matches the search." : NOTHING}
         caption="Learned models"
         columns={columnsWith(news)}
         keyOf={({ name }) => name}
@@ -67,18 +67,16 @@ export function Models({ processor, news }: { readonly processor: Processor; rea
 
 /** What was learned since the view was opened. */
 function News({ news }: { readonly news: LearnedNews }) {
-  // Read, so that it is drawn again.
+  // Read the signal, so that the component is drawn again.
   const isHeard = news.changes.value >= 0 && news.trouble.value === "";
-  if (!isHeard) return <p class="facts">What is learned meanwhile is not marked: {news.trouble.value}.</p>;
-  // Before that, something may be learned of which nobody hears.
+  if (!isHeard) return <p class="facts">Models learned from now on are not marked: {news.trouble.value}.</p>;
+  // Until the stream is open, models may be learned unnoticed.
   if (!news.isHearing.value) return <p class="facts">…</p>;
   const { models } = news;
   return (
     <p class="facts">
       {models === 0 ? "Nothing" : countOf(models, "model")} learned since you opened this view.{" "}
-      {models > 0 && (
-        <a href={linkTo({ path: ["models"], query: { sort: "learned_at" } })}>Show first what was learned last</a>
-      )}
+      {models > 0 && <a href={linkTo({ path: ["models"], query: { sort: "learned_at" } })}>Sort by time of learning</a>}
     </p>
   );
 }

@@ -1,4 +1,4 @@
-/** Searches a list: what to search by, and the text. The place keeps both. */
+/** Searches a list: what to search by, and the text. The URL holds both. */
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
@@ -6,15 +6,15 @@ import { goTo, place } from "../place";
 
 /** A way to search. */
 export interface SearchKind {
-  /** As the place names it. */
+  /** Its name in the URL. */
   readonly name: string;
-  /** As people choose it. */
+  /** Its label. */
   readonly title: string;
-  /** An example, where the field is empty. */
+  /** The placeholder. */
   readonly example: string;
 }
 
-/** The search that the place names: the kind is the first one unless it says otherwise; the text is empty for none. */
+/** The search in the URL: the first kind by default; an empty text for no search. */
 export function searchOf(kinds: readonly [SearchKind, ...SearchKind[]]): {
   readonly kind: SearchKind;
   readonly text: string;
@@ -23,7 +23,7 @@ export function searchOf(kinds: readonly [SearchKind, ...SearchKind[]]): {
   return { kind: kinds.find(({ name }) => name === by) ?? kinds[0], text: search };
 }
 
-/** The beginning of a hash that somebody typed or pasted, without what stands before it. */
+/** The hash, or its beginning, in a typed or pasted text, without a prefix such as `MODEL|`. */
 export function hashIn(text: string): string {
   return text
     .trim()
@@ -32,8 +32,7 @@ export function hashIn(text: string): string {
 }
 
 /**
- * The search of models that hold a symbol, as the place has it. What nobody can type as a
- * symbol is sought by a pattern.
+ * The search for models that hold a symbol. A symbol that cannot be typed is searched for by a pattern.
  */
 export function searchForSymbol(symbol: string): { readonly by: string; readonly search: string } {
   if (symbol === "" || symbol.includes('"')) {

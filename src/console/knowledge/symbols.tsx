@@ -34,7 +34,7 @@ const KINDS: readonly [SearchKind, ...SearchKind[]] = [
   { name: "pattern", title: "Matches", example: "temp=2.*" },
 ];
 
-/** The search of the place as the client asks it. */
+/** The search in the URL as a query for the client. */
 function sought(): SymbolListQuery {
   const { kind, text } = searchOf(KINDS);
   if (text === "") return {};
@@ -66,7 +66,7 @@ export function Symbols({ processor }: { readonly processor: Processor }) {
           noun="symbols"
           sorts={SORTS}
           nothing={
-            place.value.query.search === undefined ? "No symbol was learned yet." : "No symbol is known that fits."
+            place.value.query.search === undefined ? "No symbol was learned yet." : "No symbol matches the search."
           }
           caption="Symbols in models"
           columns={columns}
@@ -91,7 +91,7 @@ export function Symbols({ processor }: { readonly processor: Processor }) {
   );
 }
 
-/** The column of what changes a symbol. */
+/** The column of buttons. */
 const CHANGE = "change";
 
 function columnsWith(onRemove: (symbol: string) => void): readonly Column<Schemas.SymbolRecord>[] {
@@ -180,7 +180,7 @@ function RemoveDialog({
             />
             {isOnly
               ? "Only blacklist it: later observations drop it, models keep it."
-              : `Remove it from ${models} and blacklist it. Models get new names; one that is left empty is deleted. It cannot be undone.`}
+              : `Remove it from ${models} and blacklist it. Models get new names; models left empty are deleted. This cannot be undone.`}
           </label>
         ))}
       </fieldset>
@@ -213,7 +213,7 @@ function Blacklist({
     const sent = typed.value;
     act(async () => {
       await addBlacklistedSymbols(processor, symbols);
-      // Who typed on meanwhile keeps that.
+      // Keep what the user has typed in the meantime.
       if (typed.value === sent) typed.value = "";
     });
   };

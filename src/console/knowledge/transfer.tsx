@@ -1,4 +1,4 @@
-/** Moves knowledge out of a processor and into it: exports, imports, backups; and forgets what was learned seldom. */
+/** Exports, imports and backs up the knowledge of a processor, and forgets rarely learned models. */
 
 import { useSignal } from "@preact/signals";
 import {
@@ -56,7 +56,7 @@ function nameOfProcessor(): string {
   return currentProcessor.value?.name ?? "processor";
 }
 
-/** How many records an export has, as far as is known before it. */
+/** Expected number of records in an export. */
 async function recordsOf(processor: Processor, signal: AbortSignal): Promise<number> {
   const pages = await Promise.all(
     [listModels, listSymbols, listVectors].map((list) => list(processor, { limit: 1 }, { signal })),
@@ -102,13 +102,13 @@ function Export({ processor }: { readonly processor: Processor }) {
   );
 }
 
-/** A file, or what is in it where it is packed. @throws Error when it is no whole gzip file */
+/** A file, unpacked if it is gzipped. @throws Error if it is not a complete gzip file */
 async function unpacked(file: File): Promise<Blob> {
   if (!file.name.endsWith(".gz")) return file;
   try {
     return await new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
   } catch {
-    // The browser's own words are "Failed to fetch".
+    // The browser's own message is just "Failed to fetch".
     throw new Error(`${file.name} is damaged, or not packed with gzip.`);
   }
 }
@@ -146,7 +146,7 @@ function Import({ processor }: { readonly processor: Processor }) {
   return (
     <>
       <form onSubmit={submit}>
-        <p class="facts">All of the file or nothing. A wrong record is named, and then nothing has changed.</p>
+        <p class="facts">All or nothing: if a record is wrong, the error names it and nothing changes.</p>
         <FileField label="Knowledge base, as an export makes it (.json or .json.gz)" file={file} task={task} />
         <fieldset>
           <legend>What the processor knows already</legend>
@@ -173,7 +173,7 @@ function Import({ processor }: { readonly processor: Processor }) {
       <TaskState task={task} />
       {isAsked.value && (
         <ConfirmDialog
-          title="Replace all that the processor knows?"
+          title="Replace everything that the processor has learned?"
           action="Replace it"
           isDangerous
           onConfirm={begin}

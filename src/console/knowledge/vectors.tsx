@@ -14,7 +14,7 @@ const SORTS = ["order", "frequency", "name"] as const;
 
 const KINDS: readonly [SearchKind, ...SearchKind[]] = [{ name: "name", title: "Hash begins with", example: "3f2a" }];
 
-/** A number as people read it; the title has all of it. */
+/** A rounded number; the title has the exact value. */
 function Short({ value }: { readonly value: number }) {
   return <span title={String(value)}>{Number(value.toPrecision(6))}</span>;
 }
@@ -59,7 +59,7 @@ export function Vectors({ processor }: { readonly processor: Processor }) {
         rows={asked.value?.vectors}
         noun="vectors"
         sorts={SORTS}
-        nothing="No vector is learned that fits."
+        nothing="No vector matches the search."
         caption="Learned vectors"
         columns={COLUMNS}
         keyOf={({ hash }) => hash}
@@ -68,7 +68,7 @@ export function Vectors({ processor }: { readonly processor: Processor }) {
   );
 }
 
-/** A drawing of components: as wide as they are many, zero in the middle. */
+/** The SVG path of the components: one unit of width each, zero in the middle. */
 function shapeOf(components: readonly number[]): string {
   const greatest = components.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
   return components.map((value, at) => `M${at + 0.5} 20V${20 - (value / greatest) * 19}`).join("");

@@ -1,15 +1,15 @@
 /**
- * Work that is due in the next frame, and at most twenty times a second, however often it is asked for: nobody reads
- * faster. Knows nothing of what the work is.
+ * Work done in the next frame, at most twenty times a second, however often it is requested. Knows
+ * nothing of the work itself.
  */
 
-/** Between the beginnings of two. */
+/** Minimum time between the starts of two runs. */
 const LEAST_GAP_MS = 50;
 
-/** A hidden page has no frames. Then the work is done so many milliseconds later, so that nothing piles up. */
+/** A hidden page has no frames. There the work is done after this delay, so that nothing piles up. */
 const HIDDEN_MS = 1000;
 
-/** Does something in the next frame. */
+/** Work to do in the next frame. */
 export class FrameTask {
   readonly #work: () => void;
   #frame = 0;
@@ -17,12 +17,12 @@ export class FrameTask {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #began = Number.NEGATIVE_INFINITY;
 
-  /** @param work done once for all requests before it */
+  /** @param work run once for all pending requests */
   constructor(work: () => void) {
     this.#work = work;
   }
 
-  /** Asks for the work. */
+  /** Requests a run. */
   request(): void {
     if (this.#timer !== undefined) return;
     this.#timer = setTimeout(this.#run, HIDDEN_MS);
@@ -34,7 +34,7 @@ export class FrameTask {
       }, left);
   }
 
-  /** Takes back what was asked for. */
+  /** Cancels a pending run. */
   cancel(): void {
     clearTimeout(this.#timer);
     clearTimeout(this.#gap);

@@ -1,31 +1,31 @@
 /**
- * The events of a working memory, as far as one can know them from what is heard: new events are added at the end, old
- * ones go at the beginning. Answers of the server set them right.
+ * A local copy of a working memory, updated from stream events: new events are added at the end, old ones dropped at
+ * the beginning. Reads from the server correct it.
  */
 
 import type { Schemas } from "../../client";
 
-/** An event in mind. */
+/** An event in working memory. */
 export interface HeldEvent {
-  /** Tells it from all others that were ever held here. Later events have greater numbers. */
+  /** Unique among all events ever held here. Later events have greater numbers. */
   readonly at: number;
-  /** The memory's time after it; 0 where it was there before anybody listened. */
+  /** The memory's time after it; 0 if it was there before the stream was opened. */
   readonly time: number;
   readonly symbols: readonly string[];
 }
 
-/** The events, oldest first. A list is never changed: each change makes a new one. */
+/** The events, oldest first. Lists are immutable: each change makes a new one. */
 export class HeldEvents {
   #events: readonly HeldEvent[] = [];
   #last = 0;
-  /** What was heard since {@link expect}. */
+  /** Events received since {@link expect}. */
   #heard: HeldEvent[] = [];
 
   get events(): readonly HeldEvent[] {
     return this.#events;
   }
 
-  /** Adds events that were heard, oldest first. */
+  /** Adds received events, oldest first. */
   add(events: readonly Omit<HeldEvent, "at">[]): void {
     const added = events.filter(({ symbols }) => symbols.length > 0).map((event) => ({ ...event, at: ++this.#last }));
     this.#heard.push(...added);
@@ -38,10 +38,10 @@ export class HeldEvents {
   }
 
   /**
-   * Drops the oldest events, so that those up to a time have as many symbols as memory had then.
+   * Drops the oldest events until those up to a time hold the number of symbols that memory held then.
    *
    * @param time a time of the memory
-   * @param symbols how many symbols memory held then
+   * @param symbols the number of symbols that memory held then
    * @returns whether that is possible; otherwise memory must be read
    */
   trim(time: number, symbols: number): boolean {
@@ -54,12 +54,12 @@ export class HeldEvents {
     return true;
   }
 
-  /** Memory is about to be read: what is heard from now on may be in the answer, or not. */
+  /** Call before memory is read: events received from now on may or may not be in the answer. */
   expect(): void {
     this.#heard = [];
   }
 
-  /** Takes memory as it was read, and adds what was heard meanwhile and is not in it. */
+  /** Replaces the events by the answer, and adds those received meanwhile that it does not hold. */
   replace(answer: Schemas.Sequence): void {
     const heard = this.#heard;
     let known = Math.min(heard.length, answer.length);

@@ -1,15 +1,14 @@
 /**
- * Keeps what was heard of surprises while one looks at other views: who comes back to a memory finds its hour. With
- * the key, all is forgotten.
+ * Keeps the surprises of the last hour of each memory while the user looks at other views. Forgotten with the key.
  */
 
 import type { Memory, Noema } from "../../client";
 import { SurpriseHour } from "./surprise-hour";
 
-/** So many memories; who goes through more of them finds the earliest empty. */
+/** Maximum number of memories kept; beyond it the least recently viewed is dropped. */
 const MOST_MEMORIES = 50;
 
-/** The surprises of a memory, and when somebody first listened. */
+/** The surprises of a memory, and since when they are collected. */
 export interface KeptHour {
   readonly hour: SurpriseHour;
   /** In milliseconds since 1970. */
@@ -18,12 +17,12 @@ export interface KeptHour {
 
 const kept = new WeakMap<Noema, Map<string, KeptHour>>();
 
-/** The hour of a memory: what was heard of it before, or an empty one. */
+/** The hour of a memory: the kept one, or a new one. */
 export function hourOf({ noema, path }: Memory): KeptHour {
   const hours = kept.get(noema) ?? new Map<string, KeptHour>();
   kept.set(noema, hours);
   const found = hours.get(path) ?? { hour: new SurpriseHour(), since: Date.now() };
-  // The one that was looked at last stands at the end.
+  // Re-insert it: the most recently viewed is last.
   hours.delete(path);
   hours.set(path, found);
   const [earliest] = hours.keys();

@@ -1,6 +1,6 @@
 /**
- * A memory as it is now: it hears over a stream what happens there, and asks again what follows from it. Knows no view.
- * However much happens, it changes what is shown at most twenty times a second, and asks one question at a time.
+ * A live view of a memory: follows it over a stream, and queries predictions and forecast after changes. Updates what
+ * is shown at most twenty times a second, and has at most one query in flight. Knows no view.
  */
 
 import { batch, type Signal, signal } from "@preact/signals";
@@ -21,25 +21,24 @@ import { RecentEvents } from "./recent-events";
 import { FIELDS, MOST_PREDICTIONS, type ShownMemory, type ShownPrediction } from "./shown-memory";
 import type { Surprise } from "./surprise-hour";
 
-/** Whether what is shown is of now. `lost`: the link is down and is tried again; `ended`: it is not tried again. */
+/** State of the link. `lost`: down, and retried; `ended`: not retried. */
 export type LinkState = "opening" | "live" | "lost" | "ended";
 
 /**
- * Many events in a short time are followed by one question: the answers of the others would be replaced
- * before anybody saw them.
+ * Debounces queries: many events in a short time lead to one.
  */
 const QUIET_MS = 200;
 
-/** A server that did not answer is asked again after so long. */
+/** Wait before another query when the server did not answer. */
 const UNREACHED_MS = 1000;
 
-/** The strip of surprises changes at most so often: it has no finer slots. */
+/** Update interval of the surprise strip: the length of its slots. */
 const STRIP_MS = 1000;
 
-/** A memory that is followed until it is closed. */
+/** Follows a memory until it is closed. */
 export class LiveMemory implements ShownMemory {
   readonly state = signal<LinkState>("opening");
-  /** Why the link is down or ended; empty while it is not. */
+  /** Why the link is down or ended; empty while it is up. */
   readonly trouble = signal("");
   /** The events of working memory, oldest first. */
   readonly events = signal<readonly HeldEvent[]>([]);
@@ -57,10 +56,10 @@ export class LiveMemory implements ShownMemory {
   readonly #recent = new RecentEvents();
   readonly #frame = new FrameTask(() => this.#takeIn());
   readonly #strip: ReturnType<typeof setInterval>;
-  /** What was heard since the last frame. */
+  /** Events received since the last frame. */
   #heard: StreamEvent[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** When the strip was moved last, in milliseconds since 1970. */
+  /** When the strip was last moved, in milliseconds since 1970. */
   #moved = 0;
   #isAsking = false;
   #isStale = false;
@@ -79,7 +78,7 @@ export class LiveMemory implements ShownMemory {
       onLost: (error) => {
         this.state.value = "lost";
         this.trouble.value = error.message;
-        // Asked as soon as there is a link again: meanwhile anything may have happened.
+        // Anything may have happened while the link was down.
         this.refresh();
       },
     });
@@ -94,7 +93,7 @@ export class LiveMemory implements ShownMemory {
     this.#ask();
   }
 
-  /** When somebody first listened to it, in milliseconds since 1970. */
+  /** Since when surprises are collected, in milliseconds since 1970. */
   get since(): number {
     return this.#kept.since;
   }
@@ -102,7 +101,7 @@ export class LiveMemory implements ShownMemory {
   async observe(gdf: Schemas.Gdf): Promise<boolean> {
     const { observed } = await this.#stream.observe(gdf);
     const isTaken = !Array.isArray(observed) || observed.every(({ status }) => status !== "asleep");
-    // Nobody is told that a processor was put to sleep.
+    // The stream has no event for falling asleep.
     if (!isTaken) this.refresh();
     return isTaken;
   }
@@ -114,7 +113,7 @@ export class LiveMemory implements ShownMemory {
 
   async clear(): Promise<void> {
     await this.#stream.observe([], { clear: true });
-    // Nobody is told of a clear.
+    // The stream has no event for a clear.
     this.refresh();
   }
 
@@ -123,7 +122,7 @@ export class LiveMemory implements ShownMemory {
     this.#ask();
   }
 
-  /** Follows it no longer. */
+  /** Stops following. */
   close(): void {
     clearTimeout(this.#timer);
     clearInterval(this.#strip);
@@ -132,12 +131,12 @@ export class LiveMemory implements ShownMemory {
     this.#over.abort(new DOMException("closed", "AbortError"));
   }
 
-  /** Who comes back to the page sees what is, even where nobody was told of it. */
+  /** Reload the current state when the page becomes visible: not every change is sent as an event. */
   readonly #look = (): void => {
     if (document.visibilityState === "visible") this.refresh();
   };
 
-  /** Shows what was heard since the last frame. */
+  /** Shows the events received since the last frame. */
   #takeIn(): void {
     const heard = this.#heard;
     this.#heard = [];
@@ -148,7 +147,7 @@ export class LiveMemory implements ShownMemory {
         const { bits, unexpected } = event.surprise;
         this.#kept.hour.add({ at: now, bits, unexpected, events: this.#recent.events });
       }
-      // How much of memory stays depends on why it was learned.
+      // What stays in memory depends on why it learned.
       if (event.event === "learned") this.#mustRead = true;
     }
     const observed = heard.flatMap((event) =>
@@ -162,7 +161,7 @@ export class LiveMemory implements ShownMemory {
     if (heard.length > 0) this.#askSoon();
   }
 
-  /** The strip moves on with the time, whether something happens or not. */
+  /** The strip moves with the clock, even without events. */
   #moveStrip(): void {
     if (document.visibilityState === "hidden") return;
     this.#moved = Date.now();
@@ -203,7 +202,7 @@ export class LiveMemory implements ShownMemory {
     }
   }
 
-  /** Sets right what is held of memory. It is read only where what was heard does not say it: a memory may be long. */
+  /** Corrects the local copy of memory. Reads it only if the events are not enough: a memory may be long. */
   async #settle(): Promise<void> {
     const options = { signal: this.#over.signal };
     const isRead = this.#mustRead;
@@ -215,7 +214,7 @@ export class LiveMemory implements ShownMemory {
     const status = await getStatus(this.#memory, options);
     if (!this.#held.trim(status.time, status.size_WM)) {
       this.#mustRead = true;
-      // If not even what was read fits, something has happened since. It is heard of, and asks again.
+      // If even the answer does not fit, memory has changed since; the event for that leads to another query.
       if (!isRead) this.#askSoon();
     }
     if (!this.#mustRead) this.#recent.replace(this.#held.events.map(({ symbols }) => symbols));
@@ -224,10 +223,10 @@ export class LiveMemory implements ShownMemory {
     this.status.value = status;
   }
 
-  /** Without a source, a question under way is lost with its link; then it is asked again. */
+  /** A query sent over the stream is lost with its link, because it has no source; it is sent again. */
   #fail(error: unknown): void {
     if (this.#over.signal.aborted || this.state.value === "ended") return;
-    // Who cannot be reached is not asked again at once.
+    // Do not retry at once when the server is unreachable.
     if (error instanceof NoemaError && error.status === 0) {
       this.#mustRead = true;
       this.#timer ??= setTimeout(() => this.#ask(), UNREACHED_MS);

@@ -1,6 +1,6 @@
 /**
- * A memory as it was when it was read, for a key that may not follow it over a stream. It is read again when somebody
- * asks for it, and every ten seconds if somebody wants that. Knows no view.
+ * A snapshot of a memory, for a key that may not follow it over a stream. Re-read on request, or every
+ * ten seconds. Knows no view.
  */
 
 import { signal } from "@preact/signals";
@@ -18,21 +18,21 @@ import {
 import { type HeldEvent, HeldEvents } from "./held-events";
 import { FIELDS, MOST_PREDICTIONS, type ShownMemory, type ShownPrediction } from "./shown-memory";
 
-/** So long after an answer it is read again, if somebody wants that. */
+/** Pause between an answer and the next read, when repeating. */
 export const EVERY_MS = 10_000;
 
-/** A memory that is read now and then, until it is closed. */
+/** Reads a memory on request or repeatedly, until it is closed. */
 export class ReadMemory implements ShownMemory {
   readonly events = signal<readonly HeldEvent[]>([]);
   readonly answered = this.events;
   readonly predictions = signal<readonly ShownPrediction[] | undefined>(undefined);
   readonly forecast = signal<Schemas.Forecast | undefined>(undefined);
   readonly status = signal<Schemas.Status | undefined>(undefined);
-  /** When it was read last, in milliseconds since 1970; `undefined` before. */
+  /** When it was last read, in milliseconds since 1970; `undefined` before the first read. */
   readonly readAt = signal<number | undefined>(undefined);
-  /** Why it could not be read; `undefined` when it could. */
+  /** Why the last read failed; `undefined` if it did not. */
   readonly error = signal<unknown>(undefined);
-  /** Whether it is read again and again. */
+  /** Whether it is re-read every ten seconds. */
   readonly repeats = signal(false);
   readonly #memory: Memory;
   readonly #mayPredict: boolean;
@@ -71,14 +71,14 @@ export class ReadMemory implements ShownMemory {
     if (!this.#isAsking) void this.#read();
   }
 
-  /** Reads it again and again from now on, or no longer. */
+  /** Turns repeated reading on or off. */
   repeat(isWanted: boolean): void {
     this.repeats.value = isWanted;
     clearTimeout(this.#timer);
     if (isWanted) this.refresh();
   }
 
-  /** Reads it no longer. */
+  /** Stops reading. */
   close(): void {
     clearTimeout(this.#timer);
     this.#over.abort(new DOMException("closed", "AbortError"));
@@ -101,7 +101,7 @@ export class ReadMemory implements ShownMemory {
     if (this.repeats.value) this.#timer = setTimeout(() => this.#again(), EVERY_MS);
   }
 
-  /** Nobody sees a page that is hidden: then it waits. */
+  /** Wait while the page is hidden. */
   #again(): void {
     if (document.hidden) this.#timer = setTimeout(() => this.#again(), EVERY_MS);
     else this.refresh();

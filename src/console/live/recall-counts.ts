@@ -1,36 +1,36 @@
 /**
- * How many models each recall threshold would let match, counted again when the memory changes, and the
- * gene itself. Knows no view.
+ * The gene recall_threshold, and the number of models that would match at each threshold, counted again when
+ * memory changes. Knows no view.
  */
 
 import { type Signal, signal } from "@preact/signals";
 import { changeGenes, countMatchingModels, getGene, type Memory, type Processor } from "../../client";
 
-/** The thresholds that can be chosen: each hundredth. */
+/** Number of steps of the slider: one for each hundredth. */
 export const STEPS = 100;
 
-/** Counting takes at most about this share of the server's time. */
+/** Maximum share of time that the server spends counting, roughly. */
 const SHARE = 0.1;
 
-/** Counts are not asked for more often than this. */
+/** Minimum pause between counts. */
 const LEAST_PAUSE_MS = 1000;
 
-/** What is known of the thresholds. */
+/** Counts for the thresholds. */
 export interface RecallCounts {
   /** The gene recall_threshold. */
   readonly threshold: number;
-  /** How many models match with it. */
+  /** Number of models that match at this threshold. */
   readonly matching: number;
-  /** How many would match with each hundredth from 0 to 1: {@link STEPS} + 1 counts, never rising. */
+  /** Number of models that would match at each hundredth from 0 to 1: {@link STEPS} + 1 counts, never rising. */
   readonly counts: readonly number[];
-  /** How many models there are. */
+  /** Number of models. */
   readonly models: number;
 }
 
 /** The counts of one memory. */
 export class RecallCounter {
   readonly counts: Signal<RecallCounts | undefined> = signal(undefined);
-  /** Why there are none, or why the gene is as it was; `undefined` when nothing failed. */
+  /** Why counting or setting the gene failed; `undefined` if nothing failed. */
   readonly error: Signal<unknown> = signal(undefined);
   readonly #memory: Memory;
   readonly #processor: Processor;
@@ -38,7 +38,7 @@ export class RecallCounter {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isAsking = false;
   #isStale = false;
-  /** How often the gene was set. */
+  /** Number of times the gene was set. */
   #sets = 0;
   #next = 0;
 
@@ -47,7 +47,7 @@ export class RecallCounter {
     this.#processor = processor;
   }
 
-  /** The memory may have changed: counts again, soon. */
+  /** Schedules a new count: memory may have changed. */
   request(): void {
     if (this.#isAsking) {
       this.#isStale = true;
@@ -56,7 +56,7 @@ export class RecallCounter {
     this.#timer ??= setTimeout(() => void this.#ask(), Math.max(0, this.#next - performance.now()));
   }
 
-  /** Sets the gene. If that fails, it stays, and {@link error} says why. @param threshold 0 to 1 */
+  /** Sets the gene. If that fails, the gene keeps its value and {@link error} says why. @param threshold 0 to 1 */
   async set(threshold: number): Promise<void> {
     this.error.value = undefined;
     try {
@@ -72,7 +72,7 @@ export class RecallCounter {
     }
   }
 
-  /** Asks no longer. */
+  /** Stops counting. */
   close(): void {
     clearTimeout(this.#timer);
     this.#over.abort();
@@ -91,7 +91,7 @@ export class RecallCounter {
       const query = { recall_thresholds: [threshold, ...hundredths] };
       const { matching, models } = await countMatchingModels(this.#memory, query, options);
       const [own = 0, ...counts] = matching.map((one) => one.models);
-      // What was asked before the gene was set would show the slider where it was.
+      // A count requested before the gene was set would move the slider back.
       if (sets !== this.#sets) this.#isStale = true;
       else this.counts.value = { threshold, matching: own, counts, models };
     } catch (error) {

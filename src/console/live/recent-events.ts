@@ -1,11 +1,11 @@
 /**
- * The newest events of a memory, as far as they are known: what a surprise came after. Never guesses: after a learning
- * it waits until it is told.
+ * The newest events of a memory, to show what preceded a surprise. Never guesses: after a learn it
+ * waits for the next read.
  */
 
 import type { StreamEvent } from "../../client";
 
-/** So many events before an observation say how unexpected it was: a forecast takes no more into account. */
+/** Number of events before an observation that determine its surprise: a forecast reads no more. */
 const MOST_BEFORE = 10;
 
 /** The newest events, oldest first. */
@@ -13,22 +13,22 @@ export class RecentEvents {
   #events: (readonly string[])[] | undefined;
   #observed: readonly string[] = [];
 
-  /** The newest observation, and before it at most ten events that it came after; empty while they are not known. */
+  /** The newest observation and up to ten events before it; empty while unknown. */
   get events(): readonly (readonly string[])[] {
     return this.#events ?? [];
   }
 
-  /** Memory was read. @param events all of it, oldest first */
+  /** Replaces them after memory was read. @param events all of memory, oldest first */
   replace(events: readonly (readonly string[])[]): void {
     this.#events = events.slice(-MOST_BEFORE);
   }
 
-  /** Takes in what was heard. Events come in the order in which the server sends them. */
+  /** Applies a stream event. Events must come in the order in which the server sends them. */
   hear(event: StreamEvent): void {
-    // How much of memory stays depends on why it was learned.
+    // What stays in memory depends on why it learned.
     if (event.event === "learned") this.#events = undefined;
     if (event.event === "observed") this.#observe(event.symbols);
-    // Nothing was in mind before: somebody cleared it, of which nobody is told, or a learning left nothing.
+    // Memory was empty before: it was cleared, for which there is no event, or a learn left nothing.
     if (event.event === "surprise" && event.surprise === null) this.#begin();
   }
 

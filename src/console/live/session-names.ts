@@ -1,27 +1,27 @@
-/** The names of a processor's sessions: those that there are, and those that come. Knows no view. */
+/** The names of a processor's sessions, existing and new. Knows no view. */
 
 import { type Signal, signal } from "@preact/signals";
 import { listSessions, type Processor, stream } from "../../client";
 
-/** So many are listed; others are reached by their address. */
+/** Maximum number listed; others can be reached by URL. */
 const MOST_SESSIONS = 200;
 
-/** Who only passes by a view opens no stream for it. */
+/** Delay before the stream is opened, so that passing through a view opens none. */
 const PASSING_MS = 500;
 
 /** Follows the sessions of a processor until it is closed. */
 export class SessionNames {
-  /** In the order of the list; those that came later at the end. */
+  /** In the order of the list; new ones at the end. */
   readonly names: Signal<readonly string[]> = signal([]);
   readonly #processor: Processor;
   readonly #over = new AbortController();
   readonly #known = new Set<string>();
-  /** Those that were heard while a list was on its way, which may not have them; `undefined` while none is. */
+  /** Names received while a list was in flight, which may lack them; `undefined` while none is. */
   #heard: Set<string> | undefined;
   readonly #mayList: boolean;
   readonly #start: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param rights whether the key allows to list sessions, and to hear of new ones */
+  /** @param rights whether the key allows listing sessions and following new ones */
   constructor(processor: Processor, { mayList, mayHear }: { readonly mayList: boolean; readonly mayHear: boolean }) {
     this.#processor = processor;
     this.#mayList = mayList;
@@ -29,7 +29,7 @@ export class SessionNames {
     this.list();
   }
 
-  /** Asks which there are. Those that have ended are gone then. */
+  /** Reads the list. Sessions that have ended disappear. */
   list(): void {
     if (!this.#mayList) return;
     const { signal } = this.#over;
@@ -37,7 +37,7 @@ export class SessionNames {
     this.#heard = heard;
     listSessions(this.#processor, { limit: MOST_SESSIONS }, { signal }).then(
       (found) => {
-        // A newer list is on its way.
+        // A newer list is in flight.
         if (this.#heard !== heard) return;
         this.#heard = undefined;
         this.#known.clear();
@@ -50,7 +50,7 @@ export class SessionNames {
     );
   }
 
-  /** Follows them no longer. */
+  /** Stops following. */
   close(): void {
     clearTimeout(this.#start);
     this.#over.abort(new DOMException("closed", "AbortError"));
@@ -62,7 +62,7 @@ export class SessionNames {
       signal,
       sessions: true,
       events: ["observed"],
-      // Those that began before it heard anything.
+      // Sessions that began before the stream was open.
       onOpen: () => this.list(),
       onEvent: ({ session }) => {
         if (session === null) return;
@@ -70,7 +70,7 @@ export class SessionNames {
         this.#add([session]);
       },
     });
-    // What it opens shows why there is nothing to hear.
+    // The view itself shows why there is no stream.
     heard.closed.catch(() => undefined);
   }
 

@@ -1,13 +1,13 @@
-/** What the view *Now* shows of a memory, however it comes by it. Knows no view. */
+/** What the view *Now* shows of a memory, whether followed or read. Knows no view. */
 
 import type { ReadonlySignal } from "@preact/signals";
 import type { Schemas } from "../../client";
 import type { HeldEvent } from "./held-events";
 
-/** So many predictions are asked for: more than a screen shows at once. */
+/** Number of predictions requested: more than a screen shows at once. */
 export const MOST_PREDICTIONS = 20;
 
-/** What lanes show of a prediction. */
+/** The members of a prediction that lanes show. */
 export const FIELDS = [
   "name",
   "past",
@@ -20,20 +20,20 @@ export const FIELDS = [
   "similarity",
 ] as const;
 
-/** A prediction with what lanes show of it. */
+/** A prediction with the members that lanes show. */
 export type ShownPrediction = Required<Pick<Schemas.PartialPrediction, (typeof FIELDS)[number]>>;
 
-/** A memory that somebody looks at. What is `undefined` is not known, or not yet. */
+/** A memory that is on screen. `undefined` members are not known, or not yet. */
 export interface ShownMemory {
   /** The events of working memory, oldest first; empty until {@link status} is known. */
   readonly events: ReadonlySignal<readonly HeldEvent[]>;
-  /** The events that predictions and forecast are about; `undefined` while that is not known for sure. */
+  /** The events that predictions and forecast were made from; `undefined` while that is uncertain. */
   readonly answered: ReadonlySignal<readonly HeldEvent[] | undefined>;
   readonly predictions: ReadonlySignal<readonly ShownPrediction[] | undefined>;
   readonly forecast: ReadonlySignal<Schemas.Forecast | undefined>;
   readonly status: ReadonlySignal<Schemas.Status | undefined>;
   /**
-   * Observes a record. @returns whether it was taken: a processor that sleeps ignores it @throws
+   * Observes a record. @returns whether it was accepted: a sleeping processor ignores it @throws
    * NoemaError if it is refused
    */
   observe(gdf: Schemas.Gdf): Promise<boolean>;
@@ -44,6 +44,6 @@ export interface ShownMemory {
   learn(): Promise<string | null>;
   /** Clears working memory. @throws NoemaError if it is refused */
   clear(): Promise<void>;
-  /** Reads everything again, because something changed of which nobody is told. */
+  /** Reads everything again, after a change for which there is no event. */
   refresh(): void;
 }

@@ -1,23 +1,23 @@
 /**
- * The surprises of the last hour, in slots of a second: the greatest of each stays. Knows no clock: times
- * are given, in milliseconds.
+ * The surprises of the last hour: the greatest in each slot of a second. Has no clock: times are
+ * passed in, in milliseconds.
  */
 
-/** How long a slot is, in milliseconds. */
+/** Length of a slot, in milliseconds. */
 export const SLOT_MS = 1000;
 
-/** How many slots there are: an hour. */
+/** Number of slots: an hour. */
 export const SLOTS = 3600;
 
 /** An observation that was not expected. */
 export interface Surprise {
-  /** When it was heard, in milliseconds since 1970. */
+  /** When it was received, in milliseconds since 1970. */
   readonly at: number;
-  /** How much it says, in bits. */
+  /** Surprise, in bits. */
   readonly bits: number;
   /** The symbols of the observation that no model expected. */
   readonly unexpected: readonly string[];
-  /** The observation, and before it the events that it came after, oldest first, empty where these are not known. */
+  /** The events before it and the observation itself, oldest first; empty if unknown. */
   readonly events: readonly (readonly string[])[];
 }
 
@@ -27,7 +27,7 @@ export class SurpriseHour {
   readonly #slots: (Surprise | undefined)[] = new Array(SLOTS).fill(undefined);
   #newest = 0;
 
-  /** Takes one in. It must not be older than the one before. */
+  /** Adds a surprise, which must not be older than the last one. */
   add(surprise: Surprise): void {
     this.#moveTo(surprise.at);
     const at = this.#newest % SLOTS;
@@ -45,7 +45,7 @@ export class SurpriseHour {
     return Array.from({ length: SLOTS }, (_, at) => this.#slots[(first + at) % SLOTS]);
   }
 
-  /** Empties the slots between the newest and the one of this time. */
+  /** Empties the slots between the newest and that of this time. */
   #moveTo(time: number): void {
     const slot = Math.floor(time / SLOT_MS);
     if (slot <= this.#newest) return;

@@ -1,4 +1,4 @@
-/** Why a processor may be still, or learn without being told. */
+/** Flags of a processor: why it may stay silent, or learn by itself. */
 
 import type { ShownMemory } from "../live/shown-memory";
 

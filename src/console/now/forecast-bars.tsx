@@ -13,12 +13,12 @@ export function ForecastBars({
   memory,
 }: {
   readonly forecast: Schemas.Forecast;
-  /** The events that it was made from; `undefined` while that is not known. */
+  /** The events that it was made from; `undefined` while unknown. */
   readonly memory: ReadonlySignal<Events | undefined>;
 }) {
   const [step] = forecast.steps;
   const [first] = step?.symbols ?? [];
-  if (step === undefined || first === undefined) return <p class="nothing">No model says what comes next.</p>;
+  if (step === undefined || first === undefined) return <p class="nothing">No model predicts what comes next.</p>;
   return (
     <>
       <p class="headline">
@@ -39,7 +39,7 @@ export function ForecastBars({
           </li>
         ))}
         <li class="none">
-          <span class="what" title="The sequence ends, or something comes that no model says">
+          <span class="what" title="The sequence ends, or something comes that no model predicts">
             end or unknown
           </span>
           <Bar probability={step.none} />
@@ -62,11 +62,11 @@ function WhyLink({
 }: {
   readonly symbol: string;
   readonly memory: ReadonlySignal<Events | undefined>;
-  /** Whether it names the bar. */
+  /** Whether it labels the bar. */
   readonly isName?: boolean;
   readonly children: string;
 }) {
-  // The address follows memory by itself: nothing is drawn again.
+  // A computed signal: the link follows memory without a redraw.
   const href = useComputed(() => linkToForecast(symbol, memory.value));
   return (
     <a class={isName ? "what" : ""} href={href} title={`${symbol}: why it is expected`}>
@@ -88,9 +88,9 @@ function Bar({ probability }: { readonly probability: number }) {
   );
 }
 
-/** How many of the models that speak lead to a symbol. */
+/** How many of the models that take part lead to a symbol, in words. */
 function leading(support: number, models: number): string {
-  const sharing = "something with what is in mind";
+  const sharing = "something with working memory";
   if (models === 1) return `the one model that shares ${sharing} leads`;
   const part = support === models ? `all ${whole(models)}` : `${whole(support)} of the ${whole(models)}`;
   return `${part} models that share ${sharing} ${support === 1 ? "leads" : "lead"}`;

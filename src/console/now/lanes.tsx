@@ -6,11 +6,11 @@ import type { ShownPrediction } from "../live/shown-memory";
 import { Chip, Events, type Standing, shortHash } from "../parts/chip";
 import { linkToPrediction } from "../parts/why-link";
 
-/** More lanes than this are left out until somebody asks for them. */
+/** Lanes shown before "show all". */
 const FEW = 6;
 
 /**
- * More events or symbols than these of a past, a present or a future are cut: the newest stay, of a future the
+ * Maximum number of events, and of symbols, shown of a past, present or future: the newest, or of a future the
  * nearest. *Why* has them all.
  */
 const MOST_EVENTS = 12;
@@ -23,11 +23,11 @@ export function Lanes({
   memory,
 }: {
   readonly predictions: readonly ShownPrediction[];
-  /** The events that they were made from; `undefined` while that is not known. */
+  /** The events that they were made from; `undefined` while unknown. */
   readonly memory: ReadonlySignal<Sequence | undefined>;
 }) {
   const showsAll = useSignal(false);
-  if (predictions.length === 0) return <p class="nothing">No model matches what is in mind.</p>;
+  if (predictions.length === 0) return <p class="nothing">No model matches working memory.</p>;
   const shown = showsAll.value ? predictions : predictions.slice(0, FEW);
   const others = predictions.length - FEW;
   return (
@@ -35,7 +35,7 @@ export function Lanes({
       <p class="legend">
         <Chip symbol="in both" standing="matched" />
         <Chip symbol="only in the model" standing="missing" />
-        <Chip symbol="only in mind" standing="extra" />
+        <Chip symbol="only in memory" standing="extra" />
         <Chip symbol="to come" standing="expected" />
       </p>
       <p class="heads" aria-hidden="true">
@@ -70,7 +70,7 @@ function Lane({
   readonly prediction: ShownPrediction;
   readonly memory: ReadonlySignal<Sequence | undefined>;
 }) {
-  // Each answer brings new objects, most of which say the same as before: then the lane stays as it is.
+  // Each answer has new objects, most of them equal to the old ones: do not redraw those lanes.
   return useMemo(() => lane(prediction, memory), [JSON.stringify(prediction), memory]);
 }
 
@@ -90,7 +90,7 @@ function lane(prediction: ShownPrediction, memory: ReadonlySignal<Sequence | und
         <Events events={now} label="present" standingOf={standingOf} most={MOST_SYMBOLS} />
         {extras.length > 0 && (
           <p class="extras">
-            <span class="hidden">only in mind: </span>
+            <span class="hidden">only in memory: </span>
             <LeftOut count={extras.length - MOST_EVENTS} where="before" />
             {extras.slice(-MOST_EVENTS).map((symbol, at) => (
               <Chip key={at} symbol={symbol} standing="extra" />
@@ -117,7 +117,7 @@ function lane(prediction: ShownPrediction, memory: ReadonlySignal<Sequence | und
 }
 
 function WhyLink({ model, memory }: { readonly model: string; readonly memory: ReadonlySignal<Sequence | undefined> }) {
-  // The address follows memory by itself: no lane is drawn again.
+  // A computed signal: the link follows memory without a redraw.
   const href = useComputed(() => linkToPrediction(model, memory.value));
   return (
     <a href={href} title={model}>
@@ -134,7 +134,7 @@ function LeftOut({ count, where }: { readonly count: number; readonly where: "be
   ) : null;
 }
 
-/** The first events that are not too many. One is always there. */
+/** The first events within the limits, at least one. */
 function nearestOf(events: Sequence): Sequence {
   let symbols = 0;
   const end = events.findIndex((event, at) => {
@@ -144,7 +144,7 @@ function nearestOf(events: Sequence): Sequence {
   return end < 0 ? events : events.slice(0, end);
 }
 
-/** The last events that are not too many. */
+/** The last events within the limits. */
 function newestOf(events: Sequence): Sequence {
   return [...nearestOf([...events].reverse())].reverse();
 }

@@ -4,19 +4,19 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { ShownMemory } from "../live/shown-memory";
 import { Chip } from "../parts/chip";
 
-/** The newest events stand on the screen; the others are counted. */
+/** Maximum number of events drawn, newest last; the others are counted. */
 const MOST_SHOWN = 40;
 
 export function MemoryChips({ shown }: { readonly shown: ShownMemory }) {
   const events = shown.events.value;
   const place = useRef<HTMLDivElement>(null);
   const older = Math.max(0, events.length - MOST_SHOWN);
-  // The newest event is at the end: it stays in sight.
+  // Keep the newest event, at the end, in sight.
   useLayoutEffect(() => {
     if (place.current !== null) place.current.scrollLeft = place.current.scrollWidth;
   }, [events]);
   if (events.length === 0) {
-    return <p class="nothing">{shown.status.value === undefined ? "…" : "Nothing is in mind."}</p>;
+    return <p class="nothing">{shown.status.value === undefined ? "…" : "Working memory is empty."}</p>;
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.

@@ -1,6 +1,5 @@
 /**
- * What there is of a memory for a key that may not follow it: what it may read, when somebody asks for it;
- * or why there is nothing.
+ * A memory for a key that may not follow it: a snapshot to refresh, or why it is closed.
  */
 
 import { useSignal } from "@preact/signals";
@@ -17,7 +16,7 @@ import { listed, type Refusal, refusal } from "../rights";
 import { agent, currentProcessor } from "../server";
 import { Flags } from "./flags";
 
-/** A memory that is read when somebody asks for it. */
+/** Controls for a memory that is read on request. */
 export function Reading({
   memory,
   mayPredict,
@@ -65,12 +64,12 @@ function State({ read }: { readonly read: ReadMemory }) {
   );
 }
 
-/** In the place of the strip of surprises, which are heard as they happen. */
+/** Replaces the strip of surprises, which needs a stream. */
 export function SurpriseUnheard() {
   return (
     <Section title="Surprise">
       <p class="nothing">
-        Surprises are told as they happen, to a key that may follow the memory. The newest event can be{" "}
+        Surprises need a key that may follow the memory. The newest event can be{" "}
         <a href={linkTo({ view: "why", processor: currentProcessor.value?.id, path: ["surprise"] })}>
           looked at by itself
         </a>
@@ -80,7 +79,7 @@ export function SurpriseUnheard() {
   );
 }
 
-/** In the place of a memory that the key does not open. */
+/** Replaces a memory that the key does not open. */
 export function Closed({ refusal }: { readonly refusal: Refusal }) {
   const sessions = agent.value?.rights?.sessions;
   return (
@@ -91,7 +90,7 @@ export function Closed({ refusal }: { readonly refusal: Refusal }) {
   );
 }
 
-/** Opens a session that the key allows. Nobody lists them for such a key. */
+/** Opens a session by name: such a key may not list them. */
 function SessionForm({ sessions }: { readonly sessions: readonly string[] }) {
   const id = useId();
   const [first = ""] = sessions;

@@ -1,6 +1,5 @@
 /**
- * What a memory has in mind at this moment, and what is expected next: live where the key may open a stream, else as
- * it was when it was read.
+ * What is in working memory and what is expected next: live if the key may open a stream, else a snapshot.
  */
 
 import { effect, useComputed } from "@preact/signals";
@@ -30,7 +29,7 @@ const STATES = {
   ended: "Not connected",
 };
 
-/** A memory, and the processor whose it is. */
+/** A memory and its processor. */
 interface Shown {
   readonly memory: Memory;
   readonly processor: Processor;
@@ -56,13 +55,13 @@ export function Now({ memory, processor }: Shown) {
 function Live({ memory, processor }: Shown) {
   const live = useMemo(() => new LiveMemory(memory), [memory.path]);
   useEffect(() => () => live.close(), [live]);
-  // A memory that could never be followed is not known to be empty.
+  // If the stream never opened, an empty memory is only unknown.
   const isUnknown = useComputed(() => live.state.value === "ended" && live.status.value === undefined);
   return (
     <>
       <Link live={live} />
       {isUnknown.value ? (
-        <p class="nothing">Without a connection, the page cannot show what is in mind or what is expected.</p>
+        <p class="nothing">Without a connection, the page cannot show working memory or what is expected.</p>
       ) : (
         <Parts shown={live} memory={memory} processor={processor}>
           <Section title="Surprise">
@@ -105,7 +104,7 @@ function Parts({
   );
 }
 
-/** What a status says of a processor that has learned nothing. */
+/** The knowledge base in the status of a processor without models. */
 const NO_MODELS = "{KB| objects: 0}";
 
 function Beginning() {
@@ -118,7 +117,7 @@ function Beginning() {
   );
 }
 
-// Each part reads what it shows, so that no event draws all of them.
+// Each part reads its own signals, so that an event redraws only what changed.
 interface Part {
   readonly shown: ShownMemory;
 }
@@ -154,7 +153,7 @@ function Next({ shown }: Part) {
   return forecast === undefined ? <p class="nothing">…</p> : <ForecastBars forecast={forecast} memory={events} />;
 }
 
-/** The slider, where the key may know what it shows. */
+/** The slider, if the key may read what it shows. */
 function Recall({ shown, memory, processor }: Shown & Part) {
   const mayKnow = may({ of: "processor" }, "read", "manage");
   const recall = useMemo(() => new RecallCounter(memory, processor), [memory.path]);
@@ -181,7 +180,7 @@ function Best({ shown }: Part) {
   return predictions === undefined ? <p class="nothing">…</p> : <Lanes predictions={predictions} memory={events} />;
 }
 
-/** The events that the answers are about, as symbols. */
+/** The symbols of the events that the answers are about. */
 function useEvents(shown: ShownMemory) {
   return useComputed(() => shown.answered.value?.map(({ symbols }) => symbols));
 }

@@ -37,8 +37,8 @@ function Form({ shown, cannotLearn }: { readonly shown: ShownMemory; readonly ca
   }
 
   /**
-   * Who presses a button twice wants it once. It is not switched off meanwhile: it would lose the focus. It waits for
-   * nothing else: the stream does all in the order in which it was asked.
+   * Ignores a second click while the first is running, without disabling the button, which would lose the focus.
+   * Different buttons need no waiting: the stream keeps their order.
    */
   async function actOnce(button: string, action: () => Promise<ComponentChildren>): Promise<void> {
     if (busy.current.has(button)) return;
@@ -47,7 +47,7 @@ function Form({ shown, cannotLearn }: { readonly shown: ShownMemory; readonly ca
     busy.current.delete(button);
   }
 
-  /** Empties the fields at once, for who types on meanwhile. If it fails, what was typed is there again. */
+  /** Empties the fields at once, so that the user can type on. If sending fails, restores them. */
   async function sending<Answer>(send: () => Promise<Answer>): Promise<Answer> {
     const fields = [symbols, numbers, vectors];
     const texts = fields.map(({ value }) => value);
@@ -114,8 +114,8 @@ function Form({ shown, cannotLearn }: { readonly shown: ShownMemory; readonly ca
   );
 }
 
-/** What the buttons do, for who has not learned their words. */
-const LEARN = "Keeps what is in mind as a model, and empties working memory";
+/** Tooltips of the buttons. */
+const LEARN = "Stores working memory as a model, and empties it";
 const CLEAR = "Empties working memory; nothing is learned";
 
 function Learned({ model }: { readonly model: string }) {

@@ -1,4 +1,4 @@
-/** A slider of the gene recall_threshold. It says how many models would match before the gene is set. */
+/** A slider of the gene recall_threshold. Shows how many models would match before the gene is set. */
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
@@ -7,10 +7,10 @@ import { Allowed } from "../parts/allowed";
 import { Failure } from "../parts/failure";
 import type { Refusal } from "../rights";
 
-/** Who moves the slider by keys has arrived when no key came for so long. */
+/** When the slider is moved by keys, the gene is set after a pause of this length. */
 const REST_MS = 500;
 
-/** The height of the picture behind the slider. */
+/** Height of the curve behind the slider. */
 const HEIGHT = 24;
 
 const COUNT = new Intl.NumberFormat("en");
@@ -21,13 +21,13 @@ export function RecallSlider({
   onSet,
 }: {
   readonly recall: RecallCounter;
-  /** Why the key may not set the gene; empty where it may. Then the slider only shows how many would match. */
+  /** Why the key may not set the gene; empty if it may. If not, the slider only shows how many would match. */
   readonly refusal: Refusal;
-  /** Told that the gene has another value. */
+  /** Called when the gene was set. */
   readonly onSet: () => void;
 }) {
   const id = useId();
-  /** The step that somebody is choosing; `undefined` when nobody is. */
+  /** The step being chosen; `undefined` if none is. */
   const chosen = useSignal<number | undefined>(undefined);
   const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isHeld = useRef(false);
@@ -44,7 +44,7 @@ export function RecallSlider({
       return;
     }
     void recall.set(step / STEPS).then(() => {
-      // Somebody may have moved on meanwhile.
+      // The slider may have moved on meanwhile.
       if (chosen.value === step) chosen.value = undefined;
       onSet();
     });
@@ -110,7 +110,7 @@ function wordsFor({ counts, matching, models, threshold }: RecallCounts, chosen:
   return `${COUNT.format(counts[chosen] ?? 0)} ${all} would match; ${COUNT.format(matching)} ${now}, with ${threshold}`;
 }
 
-/** How many would match with each threshold, as an area. */
+/** The number of matching models by threshold, as the path of an area. */
 function curveOf({ counts }: RecallCounts): string {
   const most = Math.max(1, counts[0] ?? 0);
   const line = counts.map((count, at) => `L${at} ${(HEIGHT * (1 - count / most)).toFixed(2)}`).join("");

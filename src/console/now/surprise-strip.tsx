@@ -5,13 +5,13 @@ import { SLOT_MS, SLOTS, type Surprise } from "../live/surprise-hour";
 import { Chip } from "../parts/chip";
 import { linkToSurprise } from "../parts/why-link";
 
-/** In units of the picture, which is as wide as there are columns. */
+/** In SVG units; the width is one unit for each column. */
 const HEIGHT = 60;
 const COLUMNS = 300;
 
 /**
- * How much time the strip shows, in slots: the shortest that holds all since this memory was first shown. Each is a
- * multiple of the columns.
+ * The time spans that the strip can show, in slots: it uses the shortest that covers all since this memory was first
+ * shown. Each is a multiple of the columns.
  */
 const SPANS = [
   { slots: 300, words: "5 minutes ago" },
@@ -19,13 +19,13 @@ const SPANS = [
   { slots: SLOTS, words: "an hour ago" },
 ] as const;
 
-/** The strip is at least so high, in bits: small differences in a calm hour must not look like faults. */
+/** Minimum height of the strip, in bits: small differences in a calm hour must not look like faults. */
 const LEAST_BITS = 8;
 
-/** So many are told in words. */
+/** Number of surprises listed in words. */
 const TOLD = 5;
 
-/** So many symbols of each. */
+/** Maximum number of symbols of each. */
 const MOST_SYMBOLS = 4;
 
 const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
@@ -36,8 +36,8 @@ export function SurpriseStrip({ live }: { readonly live: LiveMemory }) {
   if (heard.length === 0) {
     return (
       <p class="nothing">
-        What is observed while this is shown appears here with how unexpected it was. That takes a learned model, and
-        something in mind before.
+        Each observation made from now on appears here with its surprise. That takes a learned model, and an event in
+        working memory before it.
       </p>
     );
   }
@@ -57,7 +57,7 @@ export function SurpriseStrip({ live }: { readonly live: LiveMemory }) {
         <span>now</span>
       </p>
       <p class="facts">
-        How unexpected each observation was that came while this was shown. With every bit more it was half as likely.
+        The surprise of each observation received while this page was open. Every bit more means half as likely.
       </p>
       <ol class="surprises" aria-label="The greatest surprises of the last hour">
         {greatest.map((surprise) => (
@@ -72,7 +72,7 @@ export function SurpriseStrip({ live }: { readonly live: LiveMemory }) {
   );
 }
 
-/** The observation: what nothing led to first. Where it is not known, that alone. */
+/** The symbols of the observation, unexpected ones first; only those if the observation is unknown. */
 function What({ surprise: { events, unexpected } }: { readonly surprise: Surprise }) {
   const isUnexpected = new Set(unexpected);
   const expected = (events.at(-1) ?? []).filter((symbol) => !isUnexpected.has(symbol));

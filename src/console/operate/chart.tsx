@@ -1,6 +1,6 @@
 /**
- * A small chart of the last minutes. What it shows stands beside it in words: the newest value of each line, and how
- * large the greatest was. Lines differ by their strokes, not by colour alone.
+ * A small chart of the last minutes, with the newest value of each line and the greatest in words beside it. Lines
+ * differ by stroke, not by colour alone.
  */
 
 import type { Point } from "./metrics-history";
@@ -15,13 +15,13 @@ export interface Line {
 /** What a chart shows. */
 export interface ChartOf {
   readonly title: string;
-  /** Behind the name of each line, as in "a second". */
+  /** Unit after the name of each line, as in "a second". */
   readonly unit: string;
   /** At most three; the first is the one that matters most. */
   readonly lines: readonly Line[];
-  /** The number as people read it. */
+  /** Formats a value. */
   readonly format: (value: number) => string;
-  /** What else there is to say, below the values. */
+  /** A note below the values. */
   readonly note?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ const STROKES = ["first", "second", "third"];
 const WIDTH = 300;
 const HEIGHT = 56;
 
-/** The picture covers at least so long, in milliseconds: the first points of a page must not look like an hour. */
+/** Minimum time span of a chart, in milliseconds: the first points must not look like an hour. */
 const LEAST_SPAN_MS = 120_000;
 
 export function Chart({ chart, points }: { readonly chart: ChartOf; readonly points: readonly Point[] }) {
@@ -78,7 +78,7 @@ export function Chart({ chart, points }: { readonly chart: ChartOf; readonly poi
   );
 }
 
-/** The newest value of a line in words, under a sample of its stroke. */
+/** The newest value of a line, under a sample of its stroke. */
 function Newest({
   name,
   unit,
@@ -112,8 +112,8 @@ function isDrawn(value: number | undefined): value is number {
 }
 
 /**
- * A line through the points. It breaks where there is no value, and where another life began. What has no
- * bound leaves at the top.
+ * A line through the points. It breaks where a value is missing and where another isolate life began. Infinite
+ * values leave at the top.
  */
 export function pathOf(points: readonly Point[], name: keyof Values, x: (at: number) => number, most: number): string {
   let path = "";
@@ -126,7 +126,7 @@ export function pathOf(points: readonly Point[], name: keyof Values, x: (at: num
       continue;
     }
     const y = most === 0 ? HEIGHT - 1 : HEIGHT - 1 - (Math.min(value, most) / most) * (HEIGHT - 2);
-    // A line of no length has round ends: a single value is a dot.
+    // A line of zero length with round ends draws a single value as a dot.
     path += `${isDown ? "L" : `M${x(at).toFixed(1)} ${y.toFixed(1)}L`}${x(at).toFixed(1)} ${y.toFixed(1)}`;
     isDown = true;
   }

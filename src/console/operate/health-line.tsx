@@ -1,4 +1,4 @@
-/** Whether storage works. Each check writes a row, so it is made when the view opens and when somebody asks. */
+/** Whether storage works. Each check writes a row, so it runs only when the view opens and on request. */
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
@@ -6,7 +6,7 @@ import { getHealth, type Noema, NoemaError } from "../../client";
 import { clock } from "../parts/figures";
 import { sentenceOf } from "../server";
 
-/** What a check has found. */
+/** The result of a check. */
 interface Finding {
   readonly works: boolean;
   readonly sentence: string;

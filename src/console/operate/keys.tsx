@@ -1,4 +1,4 @@
-/** The keys that the agent has issued: who may do what. A new key is shown here once; its text stands nowhere else. */
+/** The issued keys of the agent and their rights. The text of a new key is shown here, once and nowhere else. */
 
 import { signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
@@ -15,9 +15,7 @@ import type { Agent } from "../server";
 
 type Key = Schemas.IssuedKey;
 
-/**
- * The key that was made last, until somebody says that it is kept or the view is left. In the memory of the page alone.
- */
+/** The newest key, until the user confirms that it is saved or leaves the view. Only in the page's memory. */
 export const newKey = signal<Schemas.CreatedKey | undefined>(undefined);
 
 /** The identifier of the issued key with which the page was opened; `undefined` for a configured key. */
@@ -39,7 +37,7 @@ export function KeysPart({ agent }: { readonly agent: Agent }) {
   const closed = () => {
     const isRevoked = said.value !== "";
     revoking.value = undefined;
-    // The button that asked is gone with its row.
+    // The clicked button disappeared with its row.
     if (isRevoked) setTimeout(() => told.current?.focus());
   };
   return (
@@ -154,7 +152,7 @@ function Expiry({ seconds }: { readonly seconds: number | undefined }) {
   );
 }
 
-/** The new key, once. */
+/** Shows the new key, once. */
 function NewKeyShown() {
   const key = newKey.value;
   const text = useRef<HTMLInputElement>(null);
@@ -229,7 +227,7 @@ function RevokeDialog({
   );
 }
 
-/** What each role may do. */
+/** Lists what each role may do. */
 export function RoleWords() {
   return (
     <Section title="What a role allows">

@@ -1,6 +1,6 @@
 /**
- * The metrics of a server over the last minutes, as this page has read them. Asks every few seconds while it is told
- * to. Keeps what it has read as long as the page is open; the server keeps nothing.
+ * The metrics of a server over the last minutes. Polls every few seconds between {@link MetricsHistory.begin} and
+ * pause. The history lives in the page; the server keeps none.
  */
 
 import { signal } from "@preact/signals";
@@ -8,23 +8,23 @@ import { getMetrics, type Noema, NoemaError } from "../../client";
 import { type Reading, startOf, type Values, valuesOf } from "./readings";
 import { metricsIn } from "./samples";
 
-/** How often the server is asked, in milliseconds. */
+/** Poll interval, in milliseconds. */
 export const POLL_MS = 5_000;
 
-/** So many points are kept: a quarter of an hour. */
+/** Maximum number of points: a quarter of an hour. */
 export const MOST_POINTS = 180;
 
-/** After so long without a reading the line breaks: what happened meanwhile is no rate of now. */
+/** After a gap of this length the line breaks: a rate over the gap would not describe the present. */
 const PAUSE_MS = 4 * POLL_MS;
 
-/** So many lives of isolates are told apart. */
+/** Maximum number of isolate lives that are told apart. */
 const MOST_LIVES = 16;
 
 /** A moment in the history. */
 export interface Point {
   /** When, in milliseconds of the clock. */
   readonly at: number;
-  /** Whether another life began to answer: the server was restarted, or another isolate answers. */
+  /** Whether another isolate life began to answer: the server was restarted, or another isolate answers. */
   readonly isAnotherLife: boolean;
   readonly values: Values;
 }
@@ -35,9 +35,9 @@ export class MetricsHistory {
   readonly points = signal<readonly Point[]>([]);
   /** The newest reading; `undefined` until there is one. */
   readonly latest = signal<Reading | undefined>(undefined);
-  /** Why the last question was not answered; `undefined` when it was. */
+  /** Why the last poll failed; `undefined` if it did not. */
   readonly failure = signal<unknown>(undefined);
-  /** Whether answers have come from several isolates: then each is a sample. */
+  /** Whether answers have come from several isolates, so that each is only a sample. */
   readonly isSampled = signal(false);
   readonly #noema: Noema;
   readonly #lives = new Map<number, Reading>();
@@ -48,14 +48,14 @@ export class MetricsHistory {
     this.#noema = noema;
   }
 
-  /** Asks now, and goes on asking. */
+  /** Polls now and repeatedly. */
   begin(): void {
     this.pause();
     this.#timer = setInterval(() => void this.#ask(), POLL_MS);
     void this.#ask();
   }
 
-  /** Asks no more. */
+  /** Stops polling. */
   pause(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -70,7 +70,7 @@ export class MetricsHistory {
       this.failure.value = undefined;
     } catch (error) {
       this.failure.value = error;
-      // A key that may not ask will not be allowed to the next time.
+      // A key without the right will not get it by trying again.
       if (error instanceof NoemaError && (error.status === 403 || error.status === 500)) this.pause();
     } finally {
       this.#isAsking = false;
@@ -101,7 +101,7 @@ export class MetricsHistory {
 
 const histories = new WeakMap<Noema, MetricsHistory>();
 
-/** The history of a server: the same for as long as its key is not forgotten. */
+/** The history of a server, kept until its key is forgotten. */
 export function historyOf(noema: Noema): MetricsHistory {
   const known = histories.get(noema);
   if (known !== undefined) return known;

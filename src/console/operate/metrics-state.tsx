@@ -1,4 +1,4 @@
-/** Since when a server counts, which version it is, and what keeps the page from knowing more. */
+/** Since when a server counts, its version, and why there are no newer metrics. */
 
 import { Failure } from "../parts/failure";
 import { clock, day } from "../parts/figures";

@@ -1,4 +1,4 @@
-/** The form for a new key. Checks nothing that the server checks: what it refuses stands below, in its words. */
+/** The form for a new key. Leaves checking to the server and shows its errors. */
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -44,7 +44,7 @@ export function NewKeyForm({ agent }: { readonly agent: Agent }) {
         <Field label="Expires" hint="From then on it is not accepted. Empty: never.">
           {(ids) => <input {...ids} type="datetime-local" name="expires" />}
         </Field>
-        <Field label="Requests a minute" hint="Empty: as many as it likes.">
+        <Field label="Requests a minute" hint="Empty: no limit.">
           {(ids) => <input {...ids} type="number" name="per_minute" min={1} max={1_000_000} step={1} />}
         </Field>
         <Failure error={error.value} />
@@ -73,7 +73,7 @@ function Field({
 }: {
   readonly label: string;
   readonly hint: string;
-  /** The field, with the identifiers by which label and hint name it. */
+  /** Renders the field, with the identifiers that tie it to label and hint. */
   readonly children: (ids: { readonly id: string; readonly "aria-describedby": string }) => ComponentChildren;
 }) {
   const id = useId();
@@ -109,7 +109,7 @@ function RoleChoice({ onAdmin }: { readonly onAdmin: (has: boolean) => void }) {
   );
 }
 
-/** To which processors and sessions the key is limited. */
+/** Limits the key to processors and sessions. */
 function Places({ agent, isClosed }: { readonly agent: Agent; readonly isClosed: boolean }) {
   return (
     <fieldset disabled={isClosed}>

@@ -27,7 +27,7 @@ export function Operate({ agent }: { readonly agent: Agent }) {
   const unknown = refusal({ of: "agent" }, "read");
   useEffect(() => (unknown === "" ? whileSeen(history) : undefined), [history, unknown]);
   const [first = "", item] = place.value.path;
-  // A part that there is not is the first.
+  // An unknown part falls back to the first.
   const part = PARTS.some(({ path }) => path[0] === first) ? first : "";
   return (
     <>
@@ -68,7 +68,7 @@ function Keys({ agent, isNew }: { readonly agent: Agent; readonly isNew: boolean
   );
 }
 
-/** Lets a history ask as long as the page can be seen. @returns ends it */
+/** Polls while the page is visible. @returns stops it */
 function whileSeen(history: MetricsHistory): () => void {
   const follow = () => (document.hidden ? history.pause() : history.begin());
   document.addEventListener("visibilitychange", follow);

@@ -1,4 +1,4 @@
-/** The whole at a glance: whether storage works, how busy the server is, and how full its processors are. */
+/** Overview: whether storage works, how busy the server is, and how full its processors are. */
 
 import { Allowed } from "../parts/allowed";
 import { bytes, short } from "../parts/figures";
@@ -14,7 +14,7 @@ import { type Metrics, sumOf } from "./samples";
 
 const SECOND = "a second";
 
-/** The greatest bound of the server's buckets, in words. */
+/** Text for durations beyond the last bucket of the server's histogram. */
 const BEYOND = "over 10,000";
 
 function milliseconds(value: number): string {

@@ -1,6 +1,6 @@
 /**
- * How full the processors of the agent are. To ask calls each and costs rows read, so it is asked once, and when
- * somebody wants it again; where there are many, only when somebody wants it.
+ * How full the processors of the agent are. Reading that calls each processor and costs rows read, so it is done once
+ * and on request; with many processors only on request.
  */
 
 import { useSignal } from "@preact/signals";
@@ -60,7 +60,7 @@ const COLUMNS: readonly Column<Usage>[] = [
   },
 ];
 
-/** With more processors nobody is asked before somebody wants it. */
+/** With more processors than this, sizes are read only on request. */
 const MOST_ASKED = 50;
 
 export function ProcessorTable({ agent }: { readonly agent: Agent }) {
@@ -84,7 +84,7 @@ export function ProcessorTable({ agent }: { readonly agent: Agent }) {
       }
     >
       <Failure error={error} />
-      {!isWanted.value && <p class="nothing">To read how full they are calls each of the {whole(count)} processors.</p>}
+      {!isWanted.value && <p class="nothing">Reading the sizes calls each of the {whole(count)} processors.</p>}
       {value !== undefined && (
         <DataTable
           caption="How much each processor has learned, and how full it is"

@@ -1,4 +1,6 @@
-/** What metrics say at a moment: gauges as they are, and what has been counted since the moment before, a second. */
+/**
+ * Values for the charts from metrics: gauges as they are, and counters as rates per second since the previous reading.
+ */
 
 import { type Metrics, sumOf } from "./samples";
 
@@ -10,12 +12,14 @@ export interface Reading {
 }
 
 /**
- * What the charts draw. Rates are per second; a value that cannot be known, such as a rate with nothing
- * before it, is `undefined`.
+ * What the charts draw. Rates are per second; a value that cannot be known, such as the rate of a first
+ * reading, is `undefined`.
  */
 export type Values = { readonly [name in ValueName]: number | undefined };
 
-/** The operations by which the console and monitors watch. They are left out: who looks must not see himself. */
+/**
+ * The operations that the console and monitors poll. Left out of the charts, so that watching does not count as load.
+ */
 const WATCHING: ReadonlySet<string> = new Set(["GET /metrics", "GET /health"]);
 
 const RATES = {
@@ -79,9 +83,8 @@ function mapped<Value, Result>(values: { readonly [name: string]: Value }, chang
 }
 
 /**
- * In how many milliseconds a share of the requests between two readings was answered: the bound of the bucket
- * in which the last of them lies, so it is never too small. Infinity when that bucket has none; `undefined`
- * when there were no requests.
+ * A quantile of the response times between two readings, in milliseconds: the upper bound of its bucket, so never too
+ * small. Infinity for the last bucket; `undefined` if there were no requests.
  */
 export function quantile(metrics: Metrics, before: Metrics, share: number): number | undefined {
   const counts = new Map<number, number>();

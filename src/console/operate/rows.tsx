@@ -1,4 +1,4 @@
-/** What calls have written: rows are most of what a deployment pays for. */
+/** Rows that calls have written, which are most of the cost of a deployment. */
 
 import { type Column, DataTable, type Sorting } from "../parts/data-table";
 import { day, short, whole } from "../parts/figures";
@@ -10,18 +10,18 @@ import { startOf } from "./readings";
 import { type Metrics, sumOf } from "./samples";
 
 /**
- * What Cloudflare takes for a million rows written beyond those that the plan includes, in dollars. docs/guides/cost.md
- * says when it was looked up.
+ * Cloudflare's price of a million rows written beyond the plan's allowance, in dollars. docs/guides/cost.md
+ * has the date of the price.
  */
 const DOLLARS_PER_MILLION = 1;
 
-/** The calls that came with rows that no call of a processor has written. */
+/** Name of the row that sums up what was written outside calls of processors. */
 const OTHER = "other";
 
-/** What the calls of one kind have cost. */
+/** The cost of one kind of call. */
 interface Cost {
   readonly call: string;
-  /** `undefined` for what is no call. */
+  /** `undefined` for rows written outside calls. */
   readonly calls: number | undefined;
   readonly rows: number;
 }
@@ -76,7 +76,7 @@ function costsIn(metrics: Metrics): Cost[] {
   }));
 }
 
-/** What each column is sorted by. What is not known comes last where the greatest comes first. */
+/** Sort key of each column. Unknown values come last in descending order. */
 const RANKS = {
   calls: ({ calls = -1 }: Cost) => calls,
   each: (cost: Cost) => eachOf(cost) ?? -1,
@@ -125,7 +125,7 @@ function Costs({ metrics }: { readonly metrics: Metrics }) {
         keyOf={({ call }) => call}
         sorting={sorting}
         onSort={({ name, order }) => moveTo({ query: { sort: name, order } })}
-        nothing="No call has come yet."
+        nothing="No calls yet."
       />
     </>
   );

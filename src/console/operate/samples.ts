@@ -17,7 +17,7 @@ const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
 
 const ESCAPES: { readonly [escaped: string]: string } = { "\\n": "\n", '\\"': '"', "\\\\": "\\" };
 
-/** The samples in a text. Lines that are none, such as comments, are left out. */
+/** The samples in a text. Other lines, such as comments, are skipped. */
 export function metricsIn(text: string): Metrics {
   const metrics = new Map<string, Sample[]>();
   for (const line of text.split("\n")) {
@@ -39,7 +39,7 @@ function labelsIn(text: string): Record<string, string> {
   );
 }
 
-/** The sum of a metric over the samples that are wanted: all when nobody says. 0 when there is none. */
+/** The sum of a metric over the wanted samples, by default all; 0 if there are none. */
 export function sumOf(metrics: Metrics, name: string, isWanted: (labels: Sample["labels"]) => boolean = () => true) {
   return (metrics.get(name) ?? []).reduce((sum, { labels, value }) => (isWanted(labels) ? sum + value : sum), 0);
 }

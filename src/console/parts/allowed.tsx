@@ -1,4 +1,4 @@
-/** Shows what the key allows; in the place of what it does not allow stands why. */
+/** Shows its children if the key allows them, else the reason why not. */
 
 import type { ComponentChildren } from "preact";
 import type { Refusal } from "../rights";
@@ -8,9 +8,9 @@ export function Allowed({
   refusal,
   children,
 }: {
-  /** What it is about, as in "change genes". */
+  /** What the children do, as in "change genes". */
   readonly what: string;
-  /** Why the key does not allow it; empty where it does. */
+  /** Why the key does not allow it; empty if it does. */
   readonly refusal: Refusal;
   readonly children?: ComponentChildren;
 }) {

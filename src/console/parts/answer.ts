@@ -1,28 +1,26 @@
-/**
- * Asks the server for something that a part of the view shows, and again from time to time while
- * somebody looks. Knows no part.
- */
+/** A hook that queries the server, and repeats the query while the page is visible. Knows no view. */
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 
-/** What the server said last. */
+/** The latest answer. */
 export interface Answer<T> {
   /** `undefined` until there is an answer. */
   readonly value: T | undefined;
   /** When it came, in milliseconds since 1970. */
   readonly at: number | undefined;
-  /** Why there is none newer; `undefined` while the last question was answered. */
+  /** Why the latest query failed; `undefined` if it did not. */
   readonly error: unknown;
-  /** Asks now. Resolves when there is an answer, or an error in its place. */
+  /** Repeats the query now. Resolves when it is answered or has failed. */
   readonly again: () => Promise<void>;
 }
 
 /**
- * Asks at once, and again whenever one of the dependencies is another one.
+ * Queries at once, and again whenever a dependency changes.
  *
- * @param ask is told when nobody wants the answer any longer
- * @param everyMs so long after an answer it asks again, in milliseconds, unless the page is hidden; `undefined`: never
+ * @param ask gets a signal that is aborted when the answer is no longer needed
+ * @param everyMs pause between an answer and the next query, in milliseconds, while the page is visible;
+ *   `undefined` for no repetition
  */
 export function useAnswer<T>(
   ask: (signal: AbortSignal) => Promise<T>,
@@ -38,7 +36,7 @@ export function useAnswer<T>(
     let newest = 0;
     const askOnce = async () => {
       const question = ++asked;
-      // An answer may be overtaken by that of a later question: then it is no longer so.
+      // Drop an answer that a later query has overtaken.
       const take = (answer: typeof last.value) => {
         if (over.signal.aborted || question < newest) return;
         newest = question;
@@ -52,7 +50,7 @@ export function useAnswer<T>(
       }
     };
     const askOn = async () => {
-      // What is asked once is asked also where nobody looks yet.
+      // A single query runs even while the page is hidden.
       if (!document.hidden || everyMs === undefined) await askOnce();
       if (!over.signal.aborted && everyMs !== undefined) timer = setTimeout(() => void askOn(), everyMs);
     };
@@ -60,7 +58,7 @@ export function useAnswer<T>(
     void askOn();
     return () => {
       clearTimeout(timer);
-      over.abort(new DOMException("nobody looks any longer", "AbortError"));
+      over.abort(new DOMException("the view was left", "AbortError"));
     };
   }, dependencies);
   return { ...last.value, again: () => again.current() };

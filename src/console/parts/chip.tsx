@@ -1,11 +1,11 @@
 /** A symbol as a chip. */
 
-/** How a symbol of a model stands to memory. Each is told by a sign and a line, not by colour alone. */
+/** How a symbol of a model relates to memory. Shown by a sign and a line, not by colour alone. */
 export type Standing = "matched" | "missing" | "extra" | "expected";
 
 const SIGNS: { readonly [standing in Standing]: string } = { matched: "✓", missing: "?", extra: "+", expected: "→" };
 
-/** What a screen reader says after the symbol. */
+/** The text for screen readers after the symbol. */
 const WORDS: { readonly [standing in Standing]: string } = {
   matched: ", matched",
   missing: ", missing",
@@ -13,15 +13,15 @@ const WORDS: { readonly [standing in Standing]: string } = {
   expected: ", expected",
 };
 
-/** The letters of a hash that are enough to tell it from others on a screen. */
+/** Length of a shortened hash: enough to tell hashes apart on a screen. */
 const HASH_SHOWN = 8;
 
-/** A symbol as people read it: the hash of a vector is cut. */
+/** A symbol for display: the hash of a vector is shortened. */
 export function readable(symbol: string): string {
   return symbol.replace(/^(VECTOR\|[0-9a-f]{8})[0-9a-f]+$/, "$1…");
 }
 
-/** A model's hash, cut. */
+/** A model's hash, shortened. */
 export function shortHash(hash: string): string {
   return hash.replace(/^MODEL\|/, "").slice(0, HASH_SHOWN);
 }
@@ -50,7 +50,7 @@ export function Events({
   readonly events: readonly (readonly string[])[];
   readonly label: string;
   readonly standingOf?: (symbol: string) => Standing;
-  /** So many symbols of an event are shown, matched ones before others; the rest is counted. */
+  /** Maximum number of symbols shown of an event, matched ones first; the rest are counted. */
   readonly most?: number;
 }) {
   return (

@@ -1,24 +1,24 @@
 /**
- * Long lists and texts: their beginning, and a button for all of it. It stays, with other words, so that the
+ * Shortens long lists and texts, with a button that shows all. The button stays, with another label, so that the
  * keyboard keeps its place.
  */
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 
-/** What is shown of a list, and what stands behind it. */
+/** The shown part of a list, and the button. */
 interface Cut<Item> {
   readonly shown: readonly Item[];
-  /** The button; `null` where nothing is ever cut. */
+  /** The button; `null` if the list is short. */
   readonly more: ComponentChildren;
 }
 
 /**
- * Cuts a list until somebody wants all of it.
+ * Shortens a list until the user asks for all of it.
  *
- * @param most so many items are shown
- * @param what what they are, in the plural
- * @param isKept whether an item is shown in any case
+ * @param most maximum number of items shown
+ * @param what their name, in the plural
+ * @param isKept whether an item is always shown
  */
 export function useCut<Item>(
   items: readonly Item[],
@@ -33,7 +33,7 @@ export function useCut<Item>(
 }
 
 /**
- * Code of which only the beginning is shown until somebody wants all of it. @param most so many characters
+ * Code, shortened until the user asks for all of it. @param most maximum number of characters
  * @param className of the code
  */
 export function CutCode({

@@ -1,14 +1,14 @@
-/** Tables that the server sorts and pages: they draw rows, and say what was asked for. */
+/** Tables that the server sorts and pages: they draw rows, and report clicks on headings. */
 
 import type { ComponentChildren } from "preact";
 
 /** A column. */
 export interface Column<Row> {
-  /** What the server calls it in `sort`; also the key of the column. */
+  /** Its name in the query parameter `sort`; also the key of the column. */
   readonly name: string;
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Numbers stand at the right. */
+  /** Numbers are aligned right. */
   readonly isNumber?: boolean;
   readonly isSortable?: boolean;
   /** The cell that names the row, for screen readers. */
@@ -29,15 +29,15 @@ export function DataTable<Row>({
   onSort,
   nothing,
 }: {
-  /** What the table holds. It stands above it. */
+  /** The heading above the table. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
   readonly sorting?: Sorting;
-  /** Told which order somebody wants. */
+  /** Called with the wanted order. */
   readonly onSort?: (sorting: Sorting) => void;
-  /** What it says when there is no row. */
+  /** The text for an empty table. */
   readonly nothing: string;
 }) {
   return (
@@ -102,7 +102,7 @@ function Heading<Row>({
   );
 }
 
-/** Leads from page to page. A page without a way on leaves `onLater` out. */
+/** Buttons between pages. The last page leaves `onLater` out. */
 export function Paging({
   label,
   where,

@@ -1,18 +1,18 @@
-/** Dialogs on the browser's own `<dialog>`: Escape closes them, and the focus goes back to where it was. */
+/** Dialogs based on the browser's own `<dialog>`: Escape closes them, and the focus returns to where it was. */
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Failure } from "./failure";
 
-/** A dialog that is open as long as it is drawn. */
+/** A dialog that is open while it is mounted. */
 export function Dialog({
   title,
   onClose,
   children,
 }: {
   readonly title: string;
-  /** Told that somebody closed it: then do not draw it any longer. */
+  /** Called when the user closes it: unmount it then. */
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }) {
@@ -25,17 +25,17 @@ export function Dialog({
     shown?.showModal();
     return () => {
       isGone.current = true;
-      // A dialog that is taken away does not give back the focus; one that is closed does.
+      // Close it before it is removed: only a closed dialog returns the focus.
       shown?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
-  // Who takes it away knows; the event comes later, when somebody may already be elsewhere.
+  // Ignore the event after unmounting: it arrives late, when the user may be elsewhere.
   const closed = () => {
     if (!isGone.current) onClose();
   };
-  // Escape says so at once. The event "close" comes a moment after the focus went back: who opens the dialog again in
-  // that moment would see it go. A file field within tells of its own "cancel" here, too.
+  // Handle Escape at once. The event "close" comes a moment after the focus returned, and would close a dialog that was
+  // opened again in that moment. "cancel" also bubbles up from a file field inside.
   const cancelled = ({ target, currentTarget }: { target: EventTarget | null; currentTarget: EventTarget }) => {
     if (target === currentTarget) onClose();
   };
@@ -47,7 +47,7 @@ export function Dialog({
   );
 }
 
-/** Asks before something is done. While it is done the dialog waits; if it fails, the dialog says why and stays. */
+/** Asks for confirmation. Waits while the action runs; if it fails, the dialog stays and shows the error. */
 export function ConfirmDialog({
   title,
   children,
@@ -58,13 +58,13 @@ export function ConfirmDialog({
 }: {
   /** The question. */
   readonly title: string;
-  /** What would happen, in words. */
+  /** The consequences, in words. */
   readonly children?: ComponentChildren;
-  /** What stands on the button, as in "Delete 3 models". */
+  /** The label of the button, as in "Delete 3 models". */
   readonly action: string;
   /** Whether it cannot be undone. */
   readonly isDangerous?: boolean;
-  /** Does it. The dialog closes when it resolves. */
+  /** The action. The dialog closes when it resolves. */
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
 }) {

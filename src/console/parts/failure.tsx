@@ -1,4 +1,4 @@
-/** Says beside its cause what failed, in the server's words. */
+/** Shows an error next to its cause, in the server's words. */
 
 import { sentenceOf } from "../server";
 
@@ -6,12 +6,12 @@ export function Failure({
   error,
   onRetry,
 }: {
-  /** What was thrown, or a sentence; `undefined`: nothing failed. */
+  /** The error, or a sentence; `undefined` if nothing failed. */
   readonly error: unknown;
   /** Tries it again. */
   readonly onRetry?: () => void;
 }) {
-  // The place of the alert is there before the alert: only then do all screen readers tell what comes into it.
+  // The live region must exist before its text, or some screen readers do not announce it.
   return (
     <div class="failure" role="alert">
       {error !== undefined && (

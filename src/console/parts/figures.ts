@@ -1,4 +1,4 @@
-/** Numbers and times as people read them. The full value stands beside, for whoever wants it. */
+/** Formats numbers and times for display. Show the exact value next to them, as a title. */
 
 const TWO_DIGITS = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
 
@@ -12,19 +12,19 @@ const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: "short", timeStyl
 
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
-/** A number with two digits, three from 10 on, or whole where it has more. */
+/** A number with two significant digits, three from 10 on, or whole from 1,000 on. */
 export function short(value: number): string {
   if (Math.abs(value) >= 1000) return WHOLE.format(value);
   return (Math.abs(value) < 10 ? TWO_DIGITS : THREE_DIGITS).format(value);
 }
 
-/** A whole number with its thousands apart. */
+/** A whole number with thousands separators. */
 export function whole(value: number): string {
   return WHOLE.format(value);
 }
 
 /**
- * A probability in per cent. What is nearly certain or nearly impossible is not rounded to what is.
+ * A probability in per cent. Never rounds to 0 % or 100 % what is only nearly so.
  * @param probability 0 to 1
  */
 export function chance(probability: number): string {
@@ -35,7 +35,7 @@ export function chance(probability: number): string {
   return `${percent.toFixed(percent < 9.95 || percent > 99 ? 1 : 0)} %`;
 }
 
-/** Bytes in the unit that fits. */
+/** Bytes in a fitting unit. */
 export function bytes(value: number): string {
   if (value < 1024) return `${whole(value)} B`;
   if (value < 1024 ** 2) return `${short(value / 1024)} KiB`;

@@ -1,4 +1,4 @@
-/** The line at the top: the views, and of which processor and session they are. */
+/** The header: links to the views, and the choice of processor and session. */
 
 import { useEffect, useMemo } from "preact/hooks";
 import { SessionNames } from "../live/session-names";
@@ -8,9 +8,7 @@ import { type Agent, currentProcessor, type KnownProcessor, leave } from "../ser
 
 const OWN = "";
 
-/**
- * The views that one can go to from everywhere. *Why* is about one prediction: what shows the prediction leads there.
- */
+/** The views in the navigation. *Why* is not one of them: predictions link to it. */
 const LINKS: readonly (readonly [View, string])[] = [
   ["now", "Now"],
   ["knowledge", "Knowledge"],
@@ -53,12 +51,12 @@ export function Header({ agent }: { readonly agent: Agent }) {
   );
 }
 
-/** A button, because a link into the page would replace the fragment, which is the place where one is. */
+/** A button, because a link would replace the fragment, which holds the current place. */
 function skip(): void {
   document.getElementById("view")?.focus();
 }
 
-/** A piece of evidence is about one memory; of another memory there is none yet. */
+/** Evidence belongs to one memory, so *Why* has nothing to show for another. */
 function nextView(view: View): View {
   return view === "why" ? "now" : view;
 }
@@ -93,7 +91,7 @@ function MemoryChoice({ known }: { readonly known: KnownProcessor }) {
   const mayOwn = may({ of: "memory", session: undefined });
   return (
     <select
-      // What was learned is the same in all sessions.
+      // Knowledge is the same in all sessions.
       hidden={view === "knowledge"}
       aria-label="Memory"
       title="Memory: the processor's own, or a session"

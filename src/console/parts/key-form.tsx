@@ -1,4 +1,6 @@
-/** Asks for the key. It is kept in memory, or until the tab is closed if one wants. It goes into no URL. */
+/**
+ * Asks for the key, which is kept in memory, or until the tab is closed if the user chooses that. Never put into a URL.
+ */
 
 import { useSignal } from "@preact/signals";
 import { open, refusal } from "../server";
@@ -11,7 +13,7 @@ export function KeyForm() {
   const submit = (event: Event) => {
     event.preventDefault();
     isBusy.value = true;
-    // A key that was copied often has a blank or a line's end beside it, and no key holds one.
+    // Copied keys often come with a blank or a line break, which no key contains.
     void open(key.value.trim(), keep.value).finally(() => {
       isBusy.value = false;
     });
@@ -21,8 +23,8 @@ export function KeyForm() {
     <form class="key" onSubmit={submit}>
       <h1>Console</h1>
       <p>
-        See what your processors have in mind, and what they expect next. A server on your own machine has the key{" "}
-        <code>ABCD-1234</code>.
+        See what is in your processors' working memory, and what they expect next. A server on your own machine has the
+        key <code>ABCD-1234</code>.
       </p>
       <label for="key">Key</label>
       <input

@@ -1,4 +1,4 @@
-/** How far something is that takes long, and a way to stop it. */
+/** A progress bar with a button to cancel. */
 
 import { useId } from "preact/hooks";
 
@@ -11,10 +11,10 @@ export function Progress({
   unit,
   onStop,
 }: {
-  /** What is under way, as in "Loading knowledge". */
+  /** The label, as in "Loading knowledge". */
   readonly label: string;
   readonly done: number;
-  /** The count at the end; `undefined` where nobody knows it. */
+  /** The count at the end; `undefined` if unknown. */
   readonly total?: number | undefined;
   /** What is counted, as in "models". */
   readonly unit: string;

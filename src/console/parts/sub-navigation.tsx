@@ -6,7 +6,7 @@ export function SubNavigation({
   label,
   items,
 }: {
-  /** What a screen reader calls it. */
+  /** The label for screen readers. */
   readonly label: string;
   readonly items: readonly { readonly text: string; readonly to: Change; readonly isCurrent: boolean }[];
 }) {

@@ -1,11 +1,11 @@
-/** Reads what somebody typed as the parts of a record. */
+/** Parses typed text into the parts of a record. */
 
 /** The symbols of a text: words, or text in double quotes for a symbol with blanks. */
 export function symbolsOf(text: string): string[] {
   return [...text.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? "").filter(Boolean);
 }
 
-/** Numbers by name, as in `temperature=21.5 load=0.4`. @throws Error naming the part that is none */
+/** Numbers by name, as in `temperature=21.5 load=0.4`. @throws Error that names the part that is not one */
 export function numbersOf(text: string): Record<string, number> {
   const parts = text.trim().split(/[\s,]+/);
   return Object.fromEntries(
@@ -19,7 +19,7 @@ export function numbersOf(text: string): Record<string, number> {
   );
 }
 
-/** Vectors: one or more lists of numbers, as in `[0.1, 0.9] [1, 0]`. @throws Error when it is something else */
+/** Vectors: one or more lists of numbers, as in `[0.1, 0.9] [1, 0]`. @throws Error if it is anything else */
 export function vectorsOf(text: string): number[][] {
   const lists = text.trim().match(/\[[^\]]*\]/g) ?? [];
   const rest = text.replace(/\[[^\]]*\]/g, "").replace(/[\s,]/g, "");

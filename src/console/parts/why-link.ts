@@ -1,4 +1,4 @@
-/** Where the evidence is: addresses of the view *Why*. */
+/** Links to evidence in the view *Why*. */
 
 import { linkTo } from "../place";
 import { currentProcessor } from "../server";
@@ -8,8 +8,8 @@ import { keeping, MOST_BEFORE, meaning } from "../why/moment";
 type Events = readonly (readonly string[])[];
 
 /**
- * Why a model is predicted. @param model its hash @param memory what it was predicted from; `undefined` for what is in
- * mind when somebody looks
+ * Why a model is predicted. @param model its hash @param memory what it was predicted from; `undefined` for working
+ * memory at the time of opening the link
  */
 export function linkToPrediction(model: string, memory: Events | undefined): string {
   const query = memory === undefined ? {} : meaning(memory);
@@ -17,8 +17,8 @@ export function linkToPrediction(model: string, memory: Events | undefined): str
 }
 
 /**
- * Why a symbol is expected in the next event. @param memory what it was forecast from; `undefined` for what is in
- * mind when somebody looks
+ * Why a symbol is expected in the next event. @param memory what it was forecast from; `undefined` for working memory
+ * at the time of opening the link
  */
 export function linkToForecast(symbol: string, memory: Events | undefined): string {
   const query = memory === undefined ? {} : meaning(memory.slice(-MOST_BEFORE));
@@ -26,10 +26,10 @@ export function linkToForecast(symbol: string, memory: Events | undefined): stri
 }
 
 /**
- * Why an observation was a surprise. The address holds what it needs, because memory goes on.
+ * Why an observation was a surprise. The link holds all that it needs, because memory changes.
  *
- * @param events the observation, behind the events that it came after
- * @returns `undefined` where nothing came before it, or where that is too long for an address
+ * @param events the events before the observation, and the observation last
+ * @returns `undefined` if nothing came before it, or the link would be too long
  */
 export function linkToSurprise(events: Events): string | undefined {
   const kept = keeping(events.slice(0, -1));

@@ -1,6 +1,5 @@
 /**
- * What genes there are, as the server's OpenAPI document declares them: that is made of the table of genes, so
- * nothing of it stands here.
+ * The genes that exist, read from the server's OpenAPI document, which is generated from the table of genes.
  */
 
 /** A value of a gene. */
@@ -11,7 +10,7 @@ export interface GeneDeclaration {
   readonly name: string;
   /** What it does. */
   readonly description: string;
-  /** As all-genes shows it. */
+  /** In the form that all-genes answers with. */
   readonly default: GeneValue;
   readonly type?: "boolean" | "integer" | "number" | "string";
   readonly enum?: readonly GeneValue[];
@@ -19,13 +18,13 @@ export interface GeneDeclaration {
   readonly maximum?: number;
 }
 
-/** The sentence of genes that are kept for other programs alone. */
+/** How the description of a gene without an effect begins. */
 const NO_EFFECT = "Has no effect.";
 
-/** Beyond this, a bound only says that numbers end somewhere. */
+/** A bound this large only says that numbers are finite, so it is not shown. */
 const NO_BOUND = Number.MAX_SAFE_INTEGER;
 
-/** So many choices are told in a sentence; the control has them all. */
+/** Maximum number of choices in the sentence; the control has them all. */
 const MOST_CHOICES_TOLD = 4;
 
 /** The part of the document that declares genes. */
@@ -45,19 +44,19 @@ export async function geneDeclarations(signal: AbortSignal): Promise<readonly Ge
   return Object.entries(components.schemas.GeneChanges.properties).map(([name, rest]) => ({ name, ...rest }));
 }
 
-/** Whether something in the processor reads it. */
+/** Whether the gene has an effect. */
 export function hasEffect({ description }: GeneDeclaration): boolean {
   return description !== NO_EFFECT;
 }
 
-/** The values to choose from; `undefined` where one types. */
+/** The values to choose from; `undefined` for a text field. */
 export function choicesOf({
   type,
   enum: values,
   default: standard,
 }: GeneDeclaration): readonly GeneValue[] | undefined {
   if (type === "boolean") return [true, false];
-  // Switches take true and false, too; they are shown in words.
+  // Switches accept true and false, too; the words are shown.
   return typeof standard === "string" ? values?.filter((value) => typeof value === "string") : values;
 }
 
@@ -75,7 +74,7 @@ export function acceptedBy(gene: GeneDeclaration): string {
 }
 
 /**
- * The value that somebody typed.
+ * The typed value.
  *
  * @throws Error that names what is accepted
  */

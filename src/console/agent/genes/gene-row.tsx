@@ -1,4 +1,4 @@
-/** One gene: its value to change, its default, what it accepts and what it does. */
+/** One gene: its value, to edit; its default, what it accepts and what it does. */
 
 import { useId } from "preact/hooks";
 import { acceptedBy, choicesOf, type GeneDeclaration, type GeneValue, valueIn } from "./gene-declarations";
@@ -15,14 +15,14 @@ export function GeneRow({
   onStep,
 }: {
   readonly gene: GeneDeclaration;
-  /** As the processor has it. */
+  /** The processor's value. */
   readonly value: GeneValue;
-  /** What was typed and not saved; `undefined`: nothing. */
+  /** The unsaved text; `undefined` for none. */
   readonly edit: string | undefined;
   /** Whether the key may only look at it. */
   readonly isFixed: boolean;
   readonly onEdit: (typed: string) => void;
-  /** Adds to the gene at once; `undefined`: it has no such call. */
+  /** Adds to the gene at once; `undefined` where no operation does that. */
   readonly onStep: ((by: number) => void) | undefined;
 }) {
   const id = useId();
@@ -140,7 +140,7 @@ function refusalOf(gene: GeneDeclaration, typed: string): string {
   }
 }
 
-/** A sentence of the document: what stands in backticks is code. */
+/** Renders a sentence of the document: text in backticks becomes code. */
 function inCode(sentence: string) {
   return sentence.split("`").map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part));
 }

@@ -1,4 +1,4 @@
-/** The genes of a processor: what they are, what they were made to be, and changing them, all or none. */
+/** The genes of a processor: their values, the unsaved edits, and saving these, all or none. */
 
 import { useSignal } from "@preact/signals";
 import { changeGenes, getAllGenes, incrementRecallThreshold, type Schemas } from "../../../client";
@@ -12,7 +12,7 @@ import type { KnownProcessor } from "../../server";
 import { type GeneDeclaration, type GeneValue, geneDeclarations, hasEffect, valueIn } from "./gene-declarations";
 import { GeneRow } from "./gene-row";
 
-/** What somebody has typed and not saved, by gene. */
+/** Unsaved edits by gene. */
 type Edits = ReadonlyMap<string, string>;
 
 export function Genes({ known: { id, processor, name } }: { readonly known: KnownProcessor }) {
@@ -44,7 +44,7 @@ export function Genes({ known: { id, processor, name } }: { readonly known: Know
       const saved = edits.value;
       const changes = changesOf(saved, declared.value ?? []);
       await changeGenes(processor, changes);
-      // What was typed while they were saved stays.
+      // Keep what was typed during the save.
       edits.value = new Map([...edits.value].filter(([gene, typed]) => saved.get(gene) !== typed));
       return `Changed ${Object.keys(changes).join(", ")}.`;
     });
@@ -100,7 +100,7 @@ export function Genes({ known: { id, processor, name } }: { readonly known: Know
   );
 }
 
-/** Whether the filters of the place leave a gene in. */
+/** Whether a gene passes the filters in the URL. */
 function isShown(gene: GeneDeclaration, value: GeneValue): boolean {
   const { differing, all } = place.value.query;
   return (all !== undefined || hasEffect(gene)) && (differing === undefined || value !== gene.default);
@@ -112,10 +112,10 @@ function SaveBar({
   said,
   onUndo,
 }: {
-  /** How many genes have another value in the form. */
+  /** Number of genes with an unsaved value. */
   readonly changes: number;
   readonly isBusy: boolean;
-  /** What became of the last change. */
+  /** The result of the last save. */
   readonly said: string;
   readonly onUndo: () => void;
 }) {
@@ -134,7 +134,7 @@ function SaveBar({
   );
 }
 
-/** Genes of ours that have their defaults are not in the list of all. */
+/** all-genes leaves out our own genes while they have their defaults. */
 function currentValue(genes: Schemas.Genes | undefined, { name, default: standard }: GeneDeclaration): GeneValue {
   return (genes as { readonly [name: string]: GeneValue } | undefined)?.[name] ?? standard;
 }

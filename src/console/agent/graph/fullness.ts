@@ -1,14 +1,14 @@
-/** How full a processor is, by each of its limits, in numbers and words. Plain data. */
+/** How full a processor is, as a share of each of its limits, in numbers and words. Plain data. */
 
 import type { Schemas } from "../../../client";
 import { bytes, whole } from "../../parts/figures";
 
-/** What a processor holds of one limit. */
+/** How much of one limit a processor uses. */
 export interface Fullness {
   readonly what: "models" | "memory" | "database";
-  /** From 0 to 1; `undefined` when there is no limit, or nobody knows. */
+  /** From 0 to 1; `undefined` when there is no limit, or the share is unknown. */
   readonly share: number | undefined;
-  /** As it is drawn. */
+  /** The label in the drawing. */
   readonly short: string;
   /** With all digits. */
   readonly full: string;

@@ -7,7 +7,7 @@ import { fullnessOf } from "./fullness";
 import type { GenomeGraph, ManipulativeNode, ProcessorNode } from "./genome-graph";
 import { type DrawnEdge, drawingOf, MANIPULATIVE_SIZE, type Point, PROCESSOR_SIZE } from "./graph-layout";
 
-/** So narrow a window shows layers from top to bottom. */
+/** In a window this narrow, layers go from top to bottom. */
 const NARROW = "(max-width: 40rem)";
 
 export function GenomeDrawing({
@@ -67,12 +67,12 @@ function useNarrow(): boolean {
   return isNarrow;
 }
 
-/** A text that fits into so many letters. */
+/** Shortens a text to a number of letters. */
 function cut(text: string, letters: number): string {
   return text.length > letters ? `${text.slice(0, letters - 1)}…` : text;
 }
 
-/** A name that fits into so many letters: names that begin alike often end differently. */
+/** Shortens a name in its middle: names that begin alike often end differently. */
 function cutName(name: string, letters: number): string {
   if (name.length <= letters) return name;
   const end = Math.floor(letters / 3);
@@ -170,7 +170,7 @@ function Edge({
 }: {
   readonly edge: DrawnEdge;
   readonly sender: Schemas.ToldOthers | undefined;
-  /** Whether it leads to a processor: events arrive there. */
+  /** Whether it leads to a processor, where events are counted. */
   readonly isCounted: boolean;
 }) {
   const link = sender?.links.find(({ manipulative, processor }) => manipulative === from && processor === to);
@@ -181,7 +181,7 @@ function Edge({
   const text = link === undefined ? "–" : whole(link.delivered);
   const half = waits > 0 ? 36 : 28;
   return (
-    // Another key with each count, so that the flash begins anew.
+    // A new key with each count restarts the flash.
     <g key={link?.delivered ?? "none"} class={`edge ${hasMoved ? "moved" : ""} ${waits > 0 ? "stuck" : ""}`}>
       <path d={pathOf(points)} marker-end="url(#arrow)" />
       {isCounted && (
@@ -198,8 +198,8 @@ function Edge({
 }
 
 /**
- * A smooth line through all points, one of which is the middle of the label. Its tangents are those of a Catmull-Rom
- * spline, shorter, so that it bends less far out.
+ * A smooth line through all points, one of which is the middle of the label: a Catmull-Rom spline with shorter
+ * tangents, so that it bends less.
  */
 function pathOf(points: readonly Point[]): string {
   const at = (index: number): Point => points[Math.min(Math.max(index, 0), points.length - 1)] ?? { x: 0, y: 0 };

@@ -1,4 +1,4 @@
-/** A genome as a graph: processors, manipulatives, and what leads from one to the other. Plain data. */
+/** A genome as a graph of processors and manipulatives. Plain data. */
 
 import type { Schemas } from "../../../client";
 
@@ -6,7 +6,7 @@ import type { Schemas } from "../../../client";
 export interface ProcessorNode {
   readonly id: string;
   readonly name: string;
-  /** The URL that serves it; empty when it is on this server. */
+  /** The URL of the server that serves it; empty for this server. */
   readonly endpoint: string;
 }
 
@@ -38,7 +38,7 @@ export function genomeGraph({ elements }: Schemas.Genome): GenomeGraph {
       .filter((data) => data.type === "manipulative")
       .flatMap(({ id, name, genes }) => {
         const owner = owners.get(id);
-        // One that no processor names sends nothing.
+        // A manipulative that no processor names sends nothing.
         if (owner === undefined) return [];
         return [{ id, name, owner, fields: genes.field.value, targets: genes.primitives.value }];
       }),

@@ -1,12 +1,12 @@
 /**
- * Where the nodes and edges of a genome's graph are drawn. The layers are dagre's; this says what it lays out
- * and reads what it found.
+ * Positions of the nodes and edges of a genome's graph. Dagre computes the layers; this prepares its
+ * input and reads its result.
  */
 
 import { Graph, layout } from "@dagrejs/dagre";
 import type { GenomeGraph } from "./genome-graph";
 
-/** So many nodes are drawn: more take longer to lay out than a click may, and nobody finds anything among them. */
+/** Maximum number of nodes drawn: more take too long to lay out, and the drawing becomes unreadable. */
 export const MOST_DRAWN = 150;
 
 /** The sizes of nodes, in pixels. */

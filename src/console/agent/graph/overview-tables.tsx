@@ -1,4 +1,4 @@
-/** The graph of the genome as tables, for those who do not see it or look for an exact number. */
+/** The graph of the genome as tables, for screen readers and exact numbers. */
 
 import type { Schemas } from "../../../client";
 import { moment, whole } from "../../parts/figures";
@@ -69,7 +69,7 @@ function fullnessCell({ usage }: ProcessorRow, what: Fullness["what"]) {
   );
 }
 
-/** A share in percent, with a digit behind the point where it is small. */
+/** A share in percent, with one decimal where it is small. */
 function percent(share: number): string {
   if (share > 0 && share < 0.001) return "< 0.1 %";
   return `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
@@ -96,7 +96,7 @@ interface LinkRow {
   readonly link: Schemas.Link | undefined;
   readonly sender: Schemas.ToldOthers | undefined;
   readonly target: string;
-  /** The name of the processor for which the sender's queue waits; `undefined`: it does not wait. */
+  /** The processor that holds up the sender's queue; `undefined` if none does. */
   readonly waitsFor: string | undefined;
 }
 
@@ -150,7 +150,7 @@ export function LinksTable({
   );
 }
 
-/** A queue is the sender's: what waits for one target holds up what comes after it. */
+/** Each sender has one queue: an event that waits for one target holds up those behind it. */
 function waitingCell({ sender, target, waitsFor }: LinkRow) {
   if (sender === undefined || sender.waiting === null) return "–";
   if (waitsFor === undefined) return "0";

@@ -1,4 +1,6 @@
-/** The genome as a graph with what went over its edges and how full its processors are, and the same as tables. */
+/**
+ * The genome as a graph, with the events that went over each edge and how full each processor is; the same as tables.
+ */
 
 import { useMemo } from "preact/hooks";
 import { getLinks, getProcessors } from "../../../client";
@@ -14,13 +16,16 @@ import { genomeGraph } from "./genome-graph";
 import { MOST_DRAWN } from "./graph-layout";
 import { LinksTable, ProcessorsTable } from "./overview-tables";
 
-/** Asking what went from processor to processor reads next to nothing. */
+/** Poll interval of the links. Short, because each answer reads next to no rows. */
 const LINKS_MS = 2_000;
 
-/** Asking how full a processor is counts its rows if it sleeps, and rows that are read are billed. */
+/**
+ * Poll interval of the sizes. Long, because it counts the rows of processors that are not in
+ * memory, and reads are billed.
+ */
 const USAGE_MS = 60_000;
 
-/** Of more processors it is asked once, and when somebody wants it. */
+/** With more processors than this, sizes are read once, and again on request. */
 const MOST_ASKED_AGAIN = 100;
 
 export function Overview({ agent }: { readonly agent: Agent }) {
@@ -74,7 +79,7 @@ export function Overview({ agent }: { readonly agent: Agent }) {
         <ProcessorsTable graph={graph} usage={usage.value ?? []} />
       </Section>
       {hasLinks && (
-        <Section title="What goes from processor to processor">
+        <Section title="Events between processors">
           <LinksTable graph={graph} told={told} />
         </Section>
       )}

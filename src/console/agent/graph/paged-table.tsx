@@ -1,11 +1,11 @@
-/** A table of many rows that the page has already, a part of them at a time. */
+/** Pages through the rows of a table that are all in memory. */
 
 import type { ComponentProps } from "preact";
 import { DataTable, Paging } from "../../parts/data-table";
 import { whole } from "../../parts/figures";
 import { goTo, place } from "../../place";
 
-/** So many rows stand on a page: drawing more takes longer than a glance. */
+/** Rows on a page: drawing more takes noticeably long. */
 const ROWS = 100;
 
 export function PagedTable<Row>({
