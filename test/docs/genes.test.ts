@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { changeGenes, genesFrom, readGene } from "../../src/processor/genes/genes";
-import { GENE_NAMES, GENES, type GeneName, genomeSettingOf } from "../../src/processor/genes/table";
+import { GENE_NAMES, GENES, type GeneName, genomeSettingOf, hasEffect } from "../../src/processor/genes/table";
 import { METRICS } from "../../src/processor/ports/matcher";
 
 const PAGE = readFileSync("docs/genes.md", "utf8");
@@ -61,6 +61,7 @@ describe("docs/genes.md", () => {
     const code = users().replace(/\/\*.*?\*\/|\/\/[^\n]*/gs, "");
     const used = GENE_NAMES.filter((name) => new RegExp(`\\b${name}\\b`).test(code));
     expect(used).toEqual([...withEffect.keys()].sort());
+    expect(used).toEqual(GENE_NAMES.filter(hasEffect));
   });
 
   test("lists the metrics", () => {

@@ -10,8 +10,6 @@ import { failureItem, methodAndPath, operationSection, type Tools } from "./oper
 import { SchemaWriter, schemaId, schemasToShow } from "./schema";
 import type { ClientCall } from "./snippets";
 
-const NO_EFFECT = "Has no effect.";
-
 /** What the page is made from. */
 export interface ReferenceSources {
   readonly document: Document;
@@ -114,7 +112,7 @@ function genes({ components: { schemas } }: Document, { schemas: writer }: Tools
   const all = Object.entries((schemas.GeneChanges?.properties ?? {}) as { readonly [name: string]: Schema });
   const item = ([name, schema]: (typeof all)[number]) => writer.member(name, schema, true, ` id="gene-${name}"`);
   const [used, idle] = [false, true].map((isIdle) =>
-    all.filter(([, { description }]) => (description === NO_EFFECT) === isIdle),
+    all.filter(([, schema]) => (schema["x-no-effect"] === true) === isIdle),
   );
   return `<h2 id="all-genes">All genes</h2>
 <p>The settings of a processor. <a href="#getAllGenes">Read</a> them, <a href="#changeGenes">change</a> them, or set them in a genome for

@@ -7,6 +7,11 @@ import { METRICS } from "../ports/matcher";
 
 /** The members that every kind of gene has. */
 interface Declared {
+  /**
+   * What it does, in a sentence or two, with the unit of its value. Absent where nothing in the processor reads it:
+   * then it is kept for other programs.
+   */
+  readonly says?: string;
   /** Its name in genomes, where it differs. */
   readonly genomeName?: string;
   /** The reference API has no such gene: lists of all genes show it only where it differs from its default. */
@@ -52,11 +57,30 @@ const FROM_1 = { least: 1, most: Number.MAX_SAFE_INTEGER } as const;
 
 /** The genes by name. */
 export const GENES = {
-  SORT: { kind: "flag", default: true, on: "sorting", off: "not sorting", genomeName: "sort" },
+  SORT: {
+    says: "Whether the symbols of an event are sorted by code point.",
+    kind: "flag",
+    default: true,
+    on: "sorting",
+    off: "not sorting",
+    genomeName: "sort",
+  },
   always_update_frequencies: { kind: "flag", default: false },
   auto_learn_algorithm: { kind: "choice", default: "basic", choices: ["basic"] },
-  auto_learn_metric: { kind: "choice", default: "wm_size", choices: ["wm_size", "entropy"] },
-  classifier: { kind: "choice", default: "CVC", choices: ["CVC", "DVC"] },
+  auto_learn_metric: {
+    says: "What makes autolearning learn: the length of working memory, or the entropy of the predictions.",
+    kind: "choice",
+    default: "wm_size",
+    choices: ["wm_size", "entropy"],
+  },
+  classifier: {
+    says:
+      "How a vector becomes symbols. CVC: the nearest learned vectors and the vector itself. DVC: the fewest " +
+      "learned vectors that add up to it.",
+    kind: "choice",
+    default: "CVC",
+    choices: ["CVC", "DVC"],
+  },
   clustering_cluster_threshold: { kind: "float", default: 0.1, ...ANY },
   clustering_fuzziness: { kind: "float", default: 1.25, ...ANY },
   clustering_intercluster_threshold: { kind: "float", default: 0.2, ...ANY },
@@ -75,21 +99,100 @@ export const GENES = {
   },
   enable_predictions_kb: { kind: "flag", default: false, on: "prediction_kb enabled", off: "prediction_kb disabled" },
   enable_snapshots: { kind: "flag", default: false, on: "WM snapshots enabled", off: "WM snapshots disabled" },
-  max_models: { kind: "integer", default: 0, ...FROM_0, ours: true },
-  max_predictions: { kind: "integer", default: 100, least: 1, most: 10_000 },
-  max_sequence_length: { kind: "integer", default: 0, ...FROM_0 },
-  near_vector_count: { kind: "integer", default: 3, ...FROM_0 },
-  persistence: { kind: "integer", default: 5, ...FROM_1 },
-  predict_on_nth_event: { kind: "integer", default: 1, ...FROM_1 },
-  prediction_sort_metric: { kind: "choice", default: "potential", choices: METRICS },
-  prediction_threshold: { kind: "float", default: 0, ...ANY },
-  prediction_threshold_direction: { kind: "flag", default: true, on: "greater than", off: "less than" },
-  prediction_threshold_metric: { kind: "choice", default: "potential", choices: METRICS },
+  max_models: {
+    says:
+      "The most models: learning past it forgets the least frequent others, of equals the oldest, at most 100 at " +
+      "a time; 0 for no limit. Listed only where it differs from its default.",
+    kind: "integer",
+    default: 0,
+    ...FROM_0,
+    ours: true,
+  },
+  max_predictions: {
+    says: "The most predictions in an answer.",
+    kind: "integer",
+    default: 100,
+    least: 1,
+    most: 10_000,
+  },
+  max_sequence_length: {
+    says: "How long working memory may be, in symbols or events as wm_resolution says; 0 for no limit.",
+    kind: "integer",
+    default: 0,
+    ...FROM_0,
+  },
+  near_vector_count: {
+    says: "How many of the nearest learned vectors CVC adds to an event.",
+    kind: "integer",
+    default: 3,
+    ...FROM_0,
+  },
+  persistence: {
+    says: "How many values a model keeps of each emotive.",
+    kind: "integer",
+    default: 5,
+    ...FROM_1,
+  },
+  predict_on_nth_event: {
+    says: "Predicts only on every n-th observation since the last learning or clear.",
+    kind: "integer",
+    default: 1,
+    ...FROM_1,
+  },
+  prediction_sort_metric: {
+    says: "The metric that sorts predictions, the highest first.",
+    kind: "choice",
+    default: "potential",
+    choices: METRICS,
+  },
+  prediction_threshold: {
+    says: "The limit for prediction_threshold_metric, in its unit.",
+    kind: "float",
+    default: 0,
+    ...ANY,
+  },
+  prediction_threshold_direction: {
+    says: "Whether predictions at or above the limit are kept, or those at or below it.",
+    kind: "flag",
+    default: true,
+    on: "greater than",
+    off: "less than",
+  },
+  prediction_threshold_metric: {
+    says: "The metric that is compared with prediction_threshold.",
+    kind: "choice",
+    default: "potential",
+    choices: METRICS,
+  },
   quiescence: { kind: "integer", default: 3, ...FROM_0 },
-  recall_threshold: { kind: "float", default: 0.1, least: 0, most: 1 },
-  search_depth: { kind: "integer", default: 10, ...FROM_1 },
-  session_ttl: { kind: "integer", default: 604_800, ...FROM_0, ours: true },
-  smoothness: { kind: "integer", default: 3, ...FROM_0 },
+  recall_threshold: {
+    says: "The similarity that a model needs to become a prediction.",
+    kind: "float",
+    default: 0.1,
+    least: 0,
+    most: 1,
+  },
+  search_depth: {
+    says: "The most learned vectors that DVC adds up.",
+    kind: "integer",
+    default: 10,
+    ...FROM_1,
+  },
+  session_ttl: {
+    says:
+      "After so many seconds without a change, a session is gone; 0 for never. Listed only where it differs from " +
+      "its default.",
+    kind: "integer",
+    default: 604_800,
+    ...FROM_0,
+    ours: true,
+  },
+  smoothness: {
+    says: "The entropy in bits above which auto_learn_metric `entropy` learns.",
+    kind: "integer",
+    default: 3,
+    ...FROM_0,
+  },
   snapshot_gen_predictions: {
     kind: "flag",
     default: false,
@@ -97,8 +200,21 @@ export const GENES = {
     off: "prediction generation on snapshot load disabled",
   },
   snapshot_sync_keys: { kind: "text", default: "[]" },
-  wm_mode: { kind: "choice", default: "clear", choices: ["clear", "rolling"], ours: true },
-  wm_resolution: { kind: "choice", default: "symbol", choices: ["symbol", "event"] },
+  wm_mode: {
+    says:
+      "What working memory keeps when autolearning by wm_size has learned it. clear: the last event. rolling: as " +
+      "many events as stay below max_sequence_length. Listed only where it differs from its default.",
+    kind: "choice",
+    default: "clear",
+    choices: ["clear", "rolling"],
+    ours: true,
+  },
+  wm_resolution: {
+    says: "Whether max_sequence_length counts symbols or events.",
+    kind: "choice",
+    default: "symbol",
+    choices: ["symbol", "event"],
+  },
 } as const satisfies Record<string, GeneDeclaration>;
 
 /** The name of a gene. */
@@ -121,6 +237,11 @@ export const GENE_NAMES: readonly GeneName[] = (Object.keys(GENES) as GeneName[]
 /** Whether there is a gene of this name. */
 export function isGeneName(name: string): name is GeneName {
   return Object.hasOwn(GENES, name);
+}
+
+/** Whether something in the processor reads a gene. */
+export function hasEffect(name: GeneName): boolean {
+  return (GENES[name] as GeneDeclaration).says !== undefined;
 }
 
 /** The name of a gene in a genome's node. */

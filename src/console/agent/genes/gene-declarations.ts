@@ -16,10 +16,9 @@ export interface GeneDeclaration {
   readonly enum?: readonly GeneValue[];
   readonly minimum?: number;
   readonly maximum?: number;
+  /** Set where nothing in the processor reads it: it is kept for other programs. */
+  readonly "x-no-effect"?: true;
 }
-
-/** How the description of a gene without an effect begins. */
-const NO_EFFECT = "Has no effect.";
 
 /** A bound this large only says that numbers are finite, so it is not shown. */
 const NO_BOUND = Number.MAX_SAFE_INTEGER;
@@ -45,8 +44,8 @@ export async function geneDeclarations(signal: AbortSignal): Promise<readonly Ge
 }
 
 /** Whether the gene has an effect. */
-export function hasEffect({ description }: GeneDeclaration): boolean {
-  return description !== NO_EFFECT;
+export function hasEffect(gene: GeneDeclaration): boolean {
+  return gene["x-no-effect"] === undefined;
 }
 
 /** The values to choose from; `undefined` for a text field. */
