@@ -1,7 +1,7 @@
 /**
  * The turns of one object's calls and frames. What is cheap is done when it comes, without a promise. What is expensive, or of a key that has used
  * much, waits when the thread has worked for long: then the runtime reads what others have sent, and who has used least processor time
- * goes first, by key and by flow. Decision 080 says why.
+ * goes first, by key and by flow. Decision 034 says why.
  */
 
 import { MOST_MS, QUANTUM_MS, type Thread, type Waiter } from "./thread";
