@@ -4,16 +4,10 @@
  */
 
 import type { DescMethod } from "@bufbuild/protobuf";
-import { AgentService } from "../gen/noema/v1/agent_service_pb";
-import { EncoderService } from "../gen/noema/v1/encoder_service_pb";
-import { GeneService } from "../gen/noema/v1/gene_service_pb";
-import { InspectionService } from "../gen/noema/v1/inspection_service_pb";
-import { KnowledgeService } from "../gen/noema/v1/knowledge_service_pb";
 import { MemoryService } from "../gen/noema/v1/memory_service_pb";
-import { ModeService } from "../gen/noema/v1/mode_service_pb";
 import type { Agent } from "./agents/agent";
 import { ALL_RIGHTS, checkPlace, checkRole, isLimited, type Rights, shownPath } from "./keys/rights";
-import { type Role, rolesForObserving } from "./keys/role";
+import { rolesFor, rolesForObserving } from "./keys/role";
 import { Refusal } from "./refusal";
 import type { Match } from "./routes";
 
@@ -74,8 +68,7 @@ export async function permittedProcessor(call: PublicCall): Promise<string> {
 }
 
 function wishFor(method: DescMethod) {
-  // What is not in the list needs all rights.
-  return { roles: CALL_ROLES.get(method) ?? ALL_RIGHTS.roles, what: `${method.parent.name}/${method.name}` };
+  return { roles: rolesFor(method), what: `${method.parent.name}/${method.name}` };
 }
 
 async function idIn(agent: Agent, idOrName: string): Promise<string | undefined> {
@@ -85,91 +78,4 @@ async function idIn(agent: Agent, idOrName: string): Promise<string | undefined>
     if (reason instanceof Refusal && reason.http === 404) return undefined;
     throw reason;
   }
-}
-
-/** Methods, and the roles of which a key must have one to call them; any key will do where there are none. */
-type MethodsByRoles = readonly (readonly [readonly Role[], readonly DescMethod[]])[];
-
-const CALL_ROLES: ReadonlyMap<DescMethod, readonly Role[]> = new Map(
-  [...memoryRoles(), ...otherRoles()].flatMap(([needed, methods]) =>
-    methods.map((method) => [method, needed] as const),
-  ),
-);
-
-function memoryRoles(): MethodsByRoles {
-  const { method } = MemoryService;
-  return [
-    [
-      ["read"],
-      [
-        method.getPredictions,
-        method.getForecast,
-        method.explainPrediction,
-        method.explainForecast,
-        method.explainSurprise,
-        method.countMatchingModels,
-      ],
-    ],
-    [["observe"], [method.observe, method.observeSequence, method.clearWorkingMemory]],
-    [["learn"], [method.learn]],
-    [
-      ["read", "observe"],
-      [method.getWorkingMemory, method.getPercept, method.getCognition],
-    ],
-    [["read", "manage"], [method.listSessions]],
-    [["manage"], [method.clearAllMemory, method.endSession]],
-  ];
-}
-
-function otherRoles(): MethodsByRoles {
-  const gene = GeneService.method;
-  const encoder = EncoderService.method;
-  const mode = ModeService.method;
-  const inspection = InspectionService.method;
-  const knowledge = KnowledgeService.method;
-  const agent = AgentService.method;
-  return [
-    [[], [agent.getGenome, inspection.ping]],
-    [["read"], [knowledge.getPredictionsForModel, inspection.getInfo, inspection.getLinks, inspection.getUsage]],
-    [["observe"], [mode.setTargetClass]],
-    [["read", "observe"], [inspection.getStatus]],
-    [
-      ["read", "manage"],
-      [
-        gene.getGenes,
-        encoder.getEncoders,
-        knowledge.getModel,
-        knowledge.findModels,
-        ...[knowledge.listModels, knowledge.listSymbols, knowledge.listVectors],
-        ...[knowledge.getSymbol, knowledge.getVector],
-        knowledge.listBlacklistedSymbols,
-        knowledge.exportKnowledge,
-      ],
-    ],
-    [
-      ["manage"],
-      [
-        mode.setPredicting,
-        mode.setAutolearning,
-        mode.setSleeping,
-        gene.incrementRecallThreshold,
-        gene.changeGenes,
-        encoder.putEncoder,
-        encoder.deleteEncoder,
-        knowledge.addModel,
-        knowledge.updateModel,
-        knowledge.deleteModel,
-        knowledge.forgetModels,
-        knowledge.removeSymbols,
-        knowledge.addBlacklistedSymbols,
-        knowledge.removeBlacklistedSymbols,
-        knowledge.beginLoad,
-        knowledge.loadKnowledge,
-        knowledge.commitLoad,
-        knowledge.mergeLoad,
-        knowledge.abortLoad,
-      ],
-    ],
-    [["admin"], [agent.hotswap, agent.previewHotswap]],
-  ];
 }

@@ -1,14 +1,33 @@
-/** The roles that a key can have: what each row of the table and each call of a service asks for. */
+/** The roles that a key can have, and which of them each call asks for: both stand in proto/noema/v1/role.proto. */
 
-/** All roles. `admin` has the rights of all of them; of the others none includes another. */
-export const ROLES = ["read", "observe", "learn", "manage", "admin"] as const;
+import { type DescMethod, getOption } from "@bufbuild/protobuf";
+import { RoleSchema, Role as RoleValue, roles } from "../../gen/noema/v1/role_pb";
 
 /** What a key may be allowed to do. */
-export type Role = (typeof ROLES)[number];
+export type Role = Lowercase<Exclude<keyof typeof RoleValue, "ANY" | "UNSPECIFIED">>;
+
+/** All roles. `admin` has the rights of all of them; of the others none includes another. */
+export const ROLES: readonly Role[] = RoleSchema.values
+  .filter(({ number }) => number > RoleValue.ANY)
+  .map(({ number }) => wordOf(number));
+
+function wordOf(value: RoleValue): Role {
+  return (RoleValue[value] ?? "").toLowerCase() as Role;
+}
 
 /** Whether a word is a role. */
 export function isRole(word: unknown): word is Role {
   return ROLES.some((role) => role === word);
+}
+
+/**
+ * The roles of which a key must have one to make a call; any key will do where there are none. A call that says nothing needs the
+ * role `admin`.
+ */
+export function rolesFor(method: DescMethod): readonly Role[] {
+  const accepted = getOption(method, roles);
+  if (accepted.length === 0) return ["admin"];
+  return accepted.filter((value) => value !== RoleValue.ANY).map(wordOf);
 }
 
 /**

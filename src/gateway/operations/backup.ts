@@ -5,6 +5,7 @@ import { AgentRestoreService, BackupService } from "../../gen/noema/v1/backup_se
 import { InspectionService } from "../../gen/noema/v1/inspection_service_pb";
 import { backup, LINES_TYPE } from "../backup/backup";
 import { restore } from "../backup/restore";
+import { rolesFor } from "../keys/role";
 import type { Operation } from "./operation";
 
 const { readBackup, beginRestore, stageRestore, dropRestore, restoreAlone } = BackupService.method;
@@ -15,7 +16,7 @@ export const backupOperations: readonly Operation[] = [
   {
     methods: ["GET"],
     path: "/backup",
-    roles: ["admin"],
+    roles: rolesFor(readBackup),
     isOwn: true,
     query: ["processor"],
     mediaType: LINES_TYPE,
@@ -26,7 +27,7 @@ export const backupOperations: readonly Operation[] = [
   {
     methods: ["POST"],
     path: "/restore",
-    roles: ["admin"],
+    roles: rolesFor(beginRestore),
     isOwn: true,
     query: ["processor"],
     rpcs: [

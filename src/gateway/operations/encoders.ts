@@ -13,7 +13,6 @@ export const encoderOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/encoders",
-    roles: ["read", "manage"],
     rpc: getEncoders,
     isOwn: true,
     decode: decodeNothing,
@@ -23,7 +22,6 @@ export const encoderOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/encoders/:encoder",
-    roles: ["read", "manage"],
     rpc: getEncoders,
     isOwn: true,
     decode: decodeEncoderName,
@@ -33,7 +31,6 @@ export const encoderOperations: readonly Operation[] = [
   processorCall({
     methods: ["PUT"],
     path: "/:id/encoders/:encoder",
-    roles: ["manage"],
     rpc: putEncoder,
     isOwn: true,
     decode: decodePutEncoder,
@@ -43,7 +40,6 @@ export const encoderOperations: readonly Operation[] = [
   processorCall({
     methods: ["DELETE"],
     path: "/:id/encoders/:encoder",
-    roles: ["manage"],
     rpc: deleteEncoder,
     isOwn: true,
     decode: decodeEncoderName,

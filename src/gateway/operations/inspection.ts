@@ -4,6 +4,7 @@ import { AgentService } from "../../gen/noema/v1/agent_service_pb";
 import { GeneService } from "../../gen/noema/v1/gene_service_pb";
 import { InspectionService } from "../../gen/noema/v1/inspection_service_pb";
 import { encodeInfo, encodeName, encodePing, encodeStatus, encodeTime } from "../encode/inspection";
+import { rolesFor } from "../keys/role";
 import type { RequestContext } from "../request-context";
 import { connect, RIGHTS } from "./connect";
 import { hotswap } from "./hotswap";
@@ -38,7 +39,7 @@ export const gatewayOperations: readonly Operation[] = [
   {
     methods: ["GET"],
     path: "/connect",
-    roles: [],
+    roles: rolesFor(AgentService.method.getGenome),
     rpcs: [AgentService.method.getGenome, GeneService.method.getGenes],
     query: [RIGHTS],
     answer: connect,
@@ -47,7 +48,7 @@ export const gatewayOperations: readonly Operation[] = [
   {
     methods: ["GET"],
     path: "/:id/connect",
-    roles: [],
+    roles: rolesFor(AgentService.method.getGenome),
     rpcs: [AgentService.method.getGenome, GeneService.method.getGenes],
     query: [RIGHTS],
     answer: connect,
@@ -56,7 +57,7 @@ export const gatewayOperations: readonly Operation[] = [
   {
     methods: ["POST"],
     path: "/genome/hotswap",
-    roles: ["admin"],
+    roles: rolesFor(AgentService.method.hotswap),
     rpcs: [AgentService.method.hotswap, AgentService.method.previewHotswap],
     isOwn: true,
     query: ["purge", "dry_run"],
@@ -67,7 +68,7 @@ export const gatewayOperations: readonly Operation[] = [
   {
     methods: ["POST"],
     path: "/:id/genome/hotswap",
-    roles: ["admin"],
+    roles: rolesFor(AgentService.method.hotswap),
     rpcs: [AgentService.method.previewHotswap, AgentService.method.hotswap],
     isOwn: true,
     query: ["purge", "dry_run"],
@@ -81,7 +82,6 @@ export const inspectionOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/ping",
-    roles: [],
     rpc: inspection.ping,
     // Its answer is no envelope and has no room for a detail.
     decode: () => ({}),
@@ -92,7 +92,6 @@ export const inspectionOperations: readonly Operation[] = [
     methods: ["GET"],
     path: "/:id/status",
     inSessions: true,
-    roles: ["read", "observe"],
     rpc: inspection.getStatus,
     decode: decodeNothing,
     encode: encodeStatus,
@@ -101,7 +100,6 @@ export const inspectionOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/name",
-    roles: ["read"],
     rpc: inspection.getInfo,
     decode: decodeNothing,
     encode: encodeName,
@@ -110,7 +108,6 @@ export const inspectionOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/info",
-    roles: ["read"],
     rpc: inspection.getInfo,
     decode: decodeNothing,
     encode: encodeInfo,

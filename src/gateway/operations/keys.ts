@@ -8,6 +8,7 @@ import { noteAll, refuseUnknown } from "../decode/value";
 import { agentEnvelope } from "../encode/envelope";
 import { keys, newKey } from "../encode/key";
 import { hashOf, keyText, newSecret } from "../keys/new-key";
+import { rolesFor } from "../keys/role";
 import { Refusal } from "../refusal";
 import type { RequestContext } from "../request-context";
 import type { Operation } from "./operation";
@@ -57,7 +58,7 @@ export const keyOperations: readonly Operation[] = [
   {
     methods: ["POST"],
     path: "/keys",
-    roles: ["admin"],
+    roles: rolesFor(createKey),
     rpcs: [createKey],
     isOwn: true,
     answer: answerCreate,
@@ -66,7 +67,7 @@ export const keyOperations: readonly Operation[] = [
   {
     methods: ["GET"],
     path: "/keys",
-    roles: ["admin"],
+    roles: rolesFor(getKeys),
     rpcs: [getKeys],
     isOwn: true,
     answer: answerList,
@@ -75,7 +76,7 @@ export const keyOperations: readonly Operation[] = [
   {
     methods: ["DELETE"],
     path: "/keys/:key",
-    roles: ["admin"],
+    roles: rolesFor(deleteKey),
     rpcs: [deleteKey],
     isOwn: true,
     answer: answerDelete,

@@ -18,6 +18,7 @@ import {
 import { encodeListModels, encodeListSymbols, encodeListVectors } from "../encode/knowledge-lists";
 import { encodePredictions } from "../encode/memory";
 import { texts } from "../json/writer";
+import { rolesFor } from "../keys/role";
 import { exportKnowledgeBase, exportRaw } from "../knowledge-base/export";
 import { loadKnowledgeBase } from "../knowledge-base/load";
 import { decodeNothing, type Operation, processorCall } from "./operation";
@@ -29,7 +30,6 @@ export const modelOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/model/:model",
-    roles: ["read", "manage"],
     rpc: knowledge.getModel,
     decode: decodeModelName,
     encode: encodeModel,
@@ -38,7 +38,6 @@ export const modelOperations: readonly Operation[] = [
   processorCall({
     methods: ["DELETE"],
     path: "/:id/model/:model",
-    roles: ["manage"],
     rpc: knowledge.deleteModel,
     decode: decodeModelName,
     encode: (reply) => okay(reply, reply.deleted ? '"deleted"' : '"model-not-found"'),
@@ -47,7 +46,6 @@ export const modelOperations: readonly Operation[] = [
   processorCall({
     methods: ["PUT"],
     path: "/:id/model/:model",
-    roles: ["manage"],
     rpc: knowledge.updateModel,
     decode: decodeUpdateModel,
     encode: encodeUpdateModel,
@@ -56,7 +54,6 @@ export const modelOperations: readonly Operation[] = [
   processorCall({
     methods: ["PUT"],
     path: "/:id/add-model",
-    roles: ["manage"],
     rpc: knowledge.addModel,
     decode: decodeAddModel,
     encode: encodeAddModel,
@@ -65,7 +62,6 @@ export const modelOperations: readonly Operation[] = [
   processorCall({
     methods: ["POST"],
     path: "/:id/forget",
-    roles: ["manage"],
     isOwn: true,
     rpc: knowledge.forgetModels,
     decode: decodeForget,
@@ -75,7 +71,6 @@ export const modelOperations: readonly Operation[] = [
   processorCall({
     methods: ["POST"],
     path: "/:id/get-models-with-symbols",
-    roles: ["read", "manage"],
     rpc: knowledge.findModels,
     decode: decodeSymbols,
     encode: encodeFindModels,
@@ -84,7 +79,6 @@ export const modelOperations: readonly Operation[] = [
   processorCall({
     methods: ["POST"],
     path: "/:id/get-models-with-patterns",
-    roles: ["read", "manage"],
     rpc: knowledge.findModels,
     decode: decodePatterns,
     encode: encodeFindModels,
@@ -93,7 +87,6 @@ export const modelOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/models",
-    roles: ["read", "manage"],
     isOwn: true,
     query: [...PAGE_QUERY, "name", "symbol", "pattern"],
     rpc: knowledge.listModels,
@@ -104,7 +97,6 @@ export const modelOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/prediction-ensemble-for-model/:model",
-    roles: ["read"],
     isOwn: true,
     rpc: knowledge.getPredictionsForModel,
     decode: (body, address) => ({ ...decodeModelName(body, address), packed: true }),
@@ -116,7 +108,6 @@ export const modelOperations: readonly Operation[] = [
 /** The members of the rows that return a vector, all but their methods. */
 const vectorRow = {
   path: "/:id/vector",
-  roles: ["read", "manage"] as const,
   query: ["data"],
   rpc: knowledge.getVector,
   decode: decodeGetVector,
@@ -129,7 +120,6 @@ export const symbolOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/symbol/:symbol+",
-    roles: ["read", "manage"],
     isOwn: true,
     rpc: knowledge.getSymbol,
     decode: decodeGetSymbol,
@@ -150,7 +140,6 @@ export const symbolOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/symbols",
-    roles: ["read", "manage"],
     isOwn: true,
     query: [...PAGE_QUERY, "name", "pattern"],
     rpc: knowledge.listSymbols,
@@ -161,7 +150,6 @@ export const symbolOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/vectors",
-    roles: ["read", "manage"],
     isOwn: true,
     query: [...PAGE_QUERY, "name"],
     rpc: knowledge.listVectors,
@@ -172,7 +160,6 @@ export const symbolOperations: readonly Operation[] = [
   processorCall({
     methods: ["DELETE", "POST"],
     path: "/:id/symbols/remove",
-    roles: ["manage"],
     rpc: knowledge.removeSymbols,
     decode: decodeSymbols,
     encode: encodeRemoveSymbols,
@@ -181,7 +168,6 @@ export const symbolOperations: readonly Operation[] = [
   processorCall({
     methods: ["DELETE"],
     path: "/:id/patterns/remove",
-    roles: ["manage"],
     rpc: knowledge.removeSymbols,
     decode: decodePatterns,
     encode: encodeRemoveSymbols,
@@ -190,7 +176,6 @@ export const symbolOperations: readonly Operation[] = [
   processorCall({
     methods: ["POST"],
     path: "/:id/blacklisted-symbols/add",
-    roles: ["manage"],
     rpc: knowledge.addBlacklistedSymbols,
     decode: decodeSymbols,
     encode: (reply) => okay(reply, '"added-blacklisted-symbols"'),
@@ -199,7 +184,6 @@ export const symbolOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/list-blacklisted-symbols",
-    roles: ["read", "manage"],
     rpc: knowledge.listBlacklistedSymbols,
     decode: decodeNothing,
     encode: (reply) => okay(reply, texts(reply.symbols)),
@@ -208,7 +192,6 @@ export const symbolOperations: readonly Operation[] = [
   processorCall({
     methods: ["DELETE"],
     path: "/:id/blacklisted-symbols/remove",
-    roles: ["manage"],
     rpc: knowledge.removeBlacklistedSymbols,
     decode: decodeSymbols,
     encode: (reply) =>
@@ -225,7 +208,7 @@ export const baseOperations: readonly Operation[] = [
   {
     methods: ["GET"],
     path: "/:id/get_kb",
-    roles: ["read", "manage"],
+    roles: rolesFor(knowledge.exportKnowledge),
     query: ["order"],
     rpcs: [knowledge.exportKnowledge],
     answer: exportKnowledgeBase,
@@ -234,7 +217,7 @@ export const baseOperations: readonly Operation[] = [
   {
     methods: ["GET"],
     path: "/:id/get_kb/raw",
-    roles: ["read", "manage"],
+    roles: rolesFor(knowledge.exportKnowledge),
     isOwn: true,
     query: ["order"],
     rpcs: [knowledge.exportKnowledge],
@@ -244,7 +227,7 @@ export const baseOperations: readonly Operation[] = [
   {
     methods: ["POST"],
     path: "/:id/load_kb",
-    roles: ["manage"],
+    roles: rolesFor(knowledge.beginLoad),
     query: ["mode"],
     rpcs: [
       knowledge.beginLoad,

@@ -7,7 +7,7 @@ import { decodeChangeGenes, decodeGetGene, decodeIncrement, decodeSetTargetClass
 import { okay, type Stamped } from "../encode/envelope";
 import { encodeAllGenes, encodeChangeGenes, encodeFaultyGenes, encodeGene, encodeIncrement } from "../encode/gene";
 import type { Body } from "../json/body";
-import type { Role } from "../keys/role";
+import { rolesFor } from "../keys/role";
 import { decodeNothing, type HttpMethod, namingIgnored, type Operation, processorCall } from "./operation";
 
 const mode = ModeService.method;
@@ -21,11 +21,9 @@ function decodeAs<Message>(message: Message): (body: Body) => Message {
 /** The members of a row that turns a flag on or off, all but its call. */
 function switchRow(path: string, on: boolean, message: string, summary: string) {
   const methods: readonly HttpMethod[] = ["POST"];
-  const roles: readonly Role[] = ["manage"];
   return {
     methods,
     path,
-    roles,
     summary,
     decode: decodeAs({ on }),
     encode: (reply: Stamped) => okay(reply, `"${message}"`),
@@ -67,7 +65,6 @@ export const modeOperations: readonly Operation[] = [
     methods: ["POST"],
     path: "/:id/set-target-class",
     inSessions: true,
-    roles: ["observe"],
     rpc: mode.setTargetClass,
     decode: decodeSetTargetClass,
     encode: (reply) => okay(reply, '"set-target-class"'),
@@ -77,7 +74,6 @@ export const modeOperations: readonly Operation[] = [
     methods: ["POST"],
     path: "/:id/clear-target-class",
     inSessions: true,
-    roles: ["observe"],
     rpc: mode.setTargetClass,
     decode: decodeAs({ target: "" }),
     encode: (reply) => okay(reply, '"cleared-target-class"'),
@@ -90,7 +86,6 @@ export const geneOperations: readonly Operation[] = [
   processorCall({
     methods: ["POST"],
     path: "/:id/gene/increment-recall-threshold",
-    roles: ["manage"],
     rpc: gene.incrementRecallThreshold,
     decode: decodeIncrement,
     encode: encodeIncrement,
@@ -99,7 +94,6 @@ export const geneOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/gene/:gene",
-    roles: ["read", "manage"],
     rpc: gene.getGenes,
     decode: decodeGetGene,
     encode: encodeGene,
@@ -108,7 +102,6 @@ export const geneOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/all-genes",
-    roles: ["read", "manage"],
     rpc: gene.getGenes,
     decode: decodeNothing,
     encode: encodeAllGenes,
@@ -117,7 +110,7 @@ export const geneOperations: readonly Operation[] = [
   {
     methods: ["POST"],
     path: "/:id/genes/change",
-    roles: ["manage"],
+    roles: rolesFor(gene.changeGenes),
     rpcs: [gene.changeGenes, InspectionService.method.ping],
     summary: "Changes several genes, all or none.",
     async answer(context) {

@@ -7,7 +7,7 @@ import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } fro
 import { noteAll, refuseUnknown } from "../decode/value";
 import { withDetail } from "../encode/envelope";
 import type { Body } from "../json/body";
-import type { Role } from "../keys/role";
+import { type Role, rolesFor } from "../keys/role";
 import type { Address, Answer, RequestContext } from "../request-context";
 
 /** The HTTP methods of the interface. */
@@ -53,7 +53,8 @@ export interface Operation {
 interface ProcessorRow<I extends DescMessage, O extends DescMessage> {
   readonly methods: readonly HttpMethod[];
   readonly path: string;
-  readonly roles: readonly Role[];
+  /** The roles, where they are others than those of the call. */
+  readonly roles?: readonly Role[];
   readonly rpc: DescMethodUnary<I, O>;
   readonly summary: string;
   readonly failureTimeStamp?: number;
@@ -72,6 +73,7 @@ interface ProcessorRow<I extends DescMessage, O extends DescMessage> {
 export function processorCall<I extends DescMessage, O extends DescMessage>(row: ProcessorRow<I, O>): Operation {
   const { rpc, decode, encode, alsoNeeds, ...rest } = row;
   return {
+    roles: rolesFor(rpc),
     ...rest,
     rpcs: [rpc],
     async answer(context) {

@@ -14,6 +14,7 @@ import { agentEnvelope, okay } from "../encode/envelope";
 import { encodeRecentRequests } from "../encode/request";
 import { type Answered, encodeProcessor, encodeToldOthers } from "../encode/usage";
 import { list } from "../json/writer";
+import { rolesFor } from "../keys/role";
 import type { RequestContext } from "../request-context";
 import { PROMETHEUS_TYPE, prometheusText } from "../watching/prometheus";
 import { recentRequests } from "../watching/recent-requests";
@@ -105,7 +106,7 @@ export const watchingOperations: readonly Operation[] = [
   {
     methods: ["GET"],
     path: "/processors",
-    roles: ["read"],
+    roles: rolesFor(InspectionService.method.getUsage),
     rpcs: [AgentService.method.getGenome, InspectionService.method.getUsage],
     isOwn: true,
     answer: askingAll({ rpc: InspectionService.method.getUsage, asks: () => true, encode: encodeProcessor }),
@@ -114,7 +115,7 @@ export const watchingOperations: readonly Operation[] = [
   {
     methods: ["GET"],
     path: "/links",
-    roles: ["read"],
+    roles: rolesFor(InspectionService.method.getLinks),
     rpcs: [AgentService.method.getGenome, InspectionService.method.getLinks],
     isOwn: true,
     answer: askingAll({
@@ -132,7 +133,6 @@ export const alertOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/alerts",
-    roles: ["manage"],
     rpc: alert.getAlerts,
     isOwn: true,
     decode: decodeGetAlerts,
@@ -142,7 +142,6 @@ export const alertOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/alerts/:alert",
-    roles: ["manage"],
     rpc: alert.getAlerts,
     isOwn: true,
     decode: decodeGetAlerts,
@@ -152,7 +151,6 @@ export const alertOperations: readonly Operation[] = [
   processorCall({
     methods: ["PUT"],
     path: "/:id/alerts/:alert",
-    roles: ["manage"],
     rpc: alert.putAlert,
     isOwn: true,
     decode: decodePutAlert,
@@ -162,7 +160,6 @@ export const alertOperations: readonly Operation[] = [
   processorCall({
     methods: ["DELETE"],
     path: "/:id/alerts/:alert",
-    roles: ["manage"],
     rpc: alert.deleteAlert,
     isOwn: true,
     decode: decodeAlertName,
@@ -172,7 +169,6 @@ export const alertOperations: readonly Operation[] = [
   processorCall({
     methods: ["POST"],
     path: "/:id/alerts/:alert/test",
-    roles: ["manage"],
     rpc: alert.testAlert,
     isOwn: true,
     decode: decodeAlertName,
