@@ -144,6 +144,26 @@ describe("docs/README.md", () => {
   });
 });
 
+describe("docs/decisions", () => {
+  const numbers = readdirSync("docs/decisions").map((page) => page.slice(0, 3));
+  /** As in "docs/decisions/023", "Decision 023" and "decisions 023, 034". */
+  const NAMED = /\bdecisions?(?:\/|\s+)\[?(\d{3}(?:, \d{3})*)\b/gi;
+
+  test("has one page for a number", () => {
+    expect(numbers.filter((number, at) => numbers.indexOf(number) !== at)).toEqual([]);
+  });
+
+  test("has every page that comments and documents name", () => {
+    const named = files
+      .filter((file) => /\.(?:[cm]?[jt]sx?|md|proto|py|toml|css)$/.test(file))
+      .flatMap((file) =>
+        [...read(file).matchAll(NAMED)].flatMap(([, list = ""]) => list.split(", ").map((number) => [file, number])),
+      );
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter(([, number = ""]) => !numbers.includes(number))).toEqual([]);
+  });
+});
+
 describe("README.md", () => {
   const readme = read("README.md");
 
