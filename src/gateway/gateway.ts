@@ -100,10 +100,7 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
   const health = new HealthCheck(transports);
   const authentication = new Authentication(env, (name) => agents.find(name));
   const crossOrigin = new CrossOrigin(env);
-  const agentNamed = (name: string): Agent => {
-    if (wrongSetting !== undefined) throw new Refusal(500, wrongSetting);
-    return agents.named(name);
-  };
+  const agentNamed = (name: string): Agent => agentIn(agents, name, wrongSetting);
   const answerAt = async (target: RequestTarget, ...[request, watched, lifetime]: Parameters<Answering>) => {
     const next = arrivals.next();
     const look = typeof next === "number" ? next : await next;
@@ -116,7 +113,7 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
         const rights = await authentication.rightsOf(request, name, host, lifetime);
         return { rights, agent: agentNamed(name) };
       };
-      return rpc(request, { url, admit, admission, look, watched });
+      return rpc(request, { url, admit, admission, budgets, look, watched });
     }
     let rights: Rights | undefined;
     let agent: Agent | undefined;
@@ -139,9 +136,11 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
       checkQuery(match);
       if (operation.opensStream) checkUpgrade(request, url, crossOrigin);
       const counted = countedAs(match, agent);
-      context = new RequestContext({ request, url, agent, rights, watched }, match, keyIn(request, operation), () => {
+      const arrived = { request, url, agent, rights, watched, budgets };
+      const begin = () => {
         turn = admission.begin(counted, look, rights?.keyId);
-      });
+      };
+      context = new RequestContext(arrived, match, keyIn(request, operation), begin);
       return responseOf(await operation.answer(context), context, operation, watched);
     } catch (reason) {
       return await refused(reason, { request, url, agent, rights, match, watched });
@@ -162,6 +161,12 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
     return afterRest(request, health.answer());
   };
   return watchedBy(watchingOf(env, budgets.slowMs), crossOrigin.isClosed ? answer : withOrigins(answer, crossOrigin));
+}
+
+/** The agent of a name. @throws Refusal 500 when a setting is wrong, 404 when there is no such agent */
+function agentIn(agents: Agents, name: string, wrongSetting: string | undefined): Agent {
+  if (wrongSetting !== undefined) throw new Refusal(500, wrongSetting);
+  return agents.named(name);
 }
 
 /** What of an environment says how requests are watched: never a key. */

@@ -38,6 +38,7 @@ import { StampSchema } from "../gen/noema/v1/stamp_pb";
 import { IDEMPOTENCY_HEADER, PROCESSOR_HEADER, SESSION_HEADER } from "../rpc/transport/endpoint-transport";
 import { sessionIn } from "../rpc/transport/session";
 import type { Idempotency } from "../rpc/transport/unary";
+import type { Budgets } from "../text/budgets";
 import type { Admission, Turn } from "./admission";
 import type { Agent } from "./agents/agent";
 import { checkServiceBody } from "./decode/service-body";
@@ -102,6 +103,7 @@ export interface Entrance {
   /** Finds the agent that it is for, and what its key allows. Rejects with a Refusal when there is none or the key does not open it. */
   admit(): Promise<{ readonly agent: Agent; readonly rights: Rights }>;
   readonly admission: Admission;
+  readonly budgets: Budgets;
   /** The number of the look for which it waited when it arrived; 0 for none. */
   readonly look: number;
   readonly watched: WatchedRequest;
@@ -109,7 +111,7 @@ export interface Entrance {
 
 /** Answers a call of a service. Never throws. Asks for the agent before it reads the body. */
 export async function answerRpc(request: Request, entrance: Entrance): Promise<Response> {
-  const { url, admission, look, watched } = entrance;
+  const { url, admission, budgets, look, watched } = entrance;
   let turn: Turn | undefined;
   let held: HeldBody | undefined;
   try {
@@ -128,7 +130,7 @@ export async function answerRpc(request: Request, entrance: Entrance): Promise<R
     });
     // Not before the body is there: a client that sends slowly takes nobody's turn.
     turn = admission.begin(counted, look, rights.keyId);
-    checkServiceBody(handler.method.input, request.headers, body);
+    checkServiceBody(handler.method.input, request.headers, body, budgets);
     const call: Call = { agent, rights, request, url, session, body, watched, isRead: false };
     const answer = await handler(libraryRequest(call));
     if (call.isRead) return universalServerResponseToFetch(answer);
@@ -177,6 +179,8 @@ function publicHandlers(): Map<string, UniversalHandler> {
     grpc: false,
     readMaxBytes: MAX_BODY_BYTES,
     jsonOptions: { ignoreUnknownFields: false },
+    // To keep the fields that no version of ours knows takes up to a microsecond each, and no processor reads them.
+    binaryOptions: { readUnknownFields: false },
   });
   for (const service of PROCESSOR_SERVICES) router.service(service, forward(service));
   router.service(AgentService, {

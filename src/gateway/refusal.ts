@@ -20,6 +20,8 @@ interface RefusalExtras {
   upgrade?: string;
   /** Whether the request's key is missing or not accepted. The server works then, although the status is 500. */
   isOfKey?: boolean;
+  /** Whether a processor would refuse the same: a call of a service then has its code, too. */
+  isOfProcessor?: boolean;
   /** In how many seconds the client should try again, for the statuses 429 and 503. */
   retryAfterS?: number | undefined;
 }

@@ -2,6 +2,7 @@
 
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { Idempotency } from "../rpc/transport/unary";
+import type { Budgets } from "../text/budgets";
 import type { Agent } from "./agents/agent";
 import type { Stamped } from "./encode/envelope";
 import { idempotencyOf, isWriting } from "./idempotency";
@@ -35,6 +36,7 @@ interface Arrived {
   readonly agent: Agent;
   readonly rights: Rights;
   readonly watched: Pick<WatchedRequest, "brokeOff">;
+  readonly budgets: Budgets;
 }
 
 /** The body of an answer: canonical JSON text, whole or as a stream; or an open WebSocket. */
@@ -51,6 +53,7 @@ export class RequestContext implements Address {
   readonly rights: Rights;
   readonly #path: string;
   readonly #url: URL;
+  readonly #budgets: Budgets;
   /** Whether the answer is one that was kept. */
   isReplayed = false;
   /** Told why an answer broke off whose status was sent. */
@@ -67,7 +70,7 @@ export class RequestContext implements Address {
    *   before the work is there: a client that sends slowly takes nobody's turn
    */
   constructor(
-    { request, url, agent, rights, watched }: Arrived,
+    { request, url, agent, rights, watched, budgets }: Arrived,
     { operation, params, query, session }: Address & { readonly operation: { readonly path: string } },
     key: string | undefined,
     begin: () => void,
@@ -80,6 +83,7 @@ export class RequestContext implements Address {
     this.rights = rights;
     this.#path = operation.path;
     this.#url = url;
+    this.#budgets = budgets;
     this.#key = key;
     this.#begin = begin;
     this.brokeOff = (reason) => watched.brokeOff(reason, refusalOf(reason));
@@ -99,7 +103,7 @@ export class RequestContext implements Address {
       const address = `${this.request.method} ${pathname}${search}`;
       this.#idempotency = await idempotencyOf(this.#key, address, bytes, this.rights.keyId);
     }
-    return bodyOf(bytes);
+    return bodyOf(bytes, this.#budgets);
   }
 
   /** What the body holds. Release it when the request has ended. */

@@ -35,7 +35,8 @@ export function rpcError(reason: unknown): ConnectError {
 }
 
 /** The code of a refusal by the gateway itself. */
-function codeOf({ http }: Refusal): Code {
+function codeOf({ http, extras }: Refusal): Code {
+  if (http === 413 && extras.isOfProcessor) return Code.OutOfRange;
   switch (http) {
     case 400:
       return Code.InvalidArgument;

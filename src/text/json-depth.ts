@@ -39,13 +39,13 @@ export interface JsonExcess {
  * @returns `undefined` when nothing does
  */
 export function jsonExcess(source: string): JsonExcess | undefined {
+  const { depth, values } = extentOf(source);
   // The depth first: text that is nested without end costs a parser a hundred times its own memory.
-  if (jsonDepth(source) > MAX_JSON_DEPTH) {
+  if (depth > MAX_JSON_DEPTH) {
     return { sentence: `is nested deeper than ${MAX_JSON_DEPTH} levels`, isTooDeep: true };
   }
+  if (values > MAX_JSON_VALUES) return tooMany(`${MAX_JSON_VALUES} values`);
   // Shorter text cannot hold too many.
-  const isLong = source.length > MAX_JSON_VALUES;
-  if (isLong && jsonValues(source) > MAX_JSON_VALUES) return tooMany(`${MAX_JSON_VALUES} values`);
   if (source.length > MAX_JSON_MEMBERS * LEAST_MEMBER && jsonMembers(source) > MAX_JSON_MEMBERS) {
     return tooMany(`${MAX_JSON_MEMBERS} different members`);
   }
@@ -58,31 +58,34 @@ function tooMany(most: string): JsonExcess {
 
 /** The greatest number of lists and objects open at once, in levels. Brackets inside strings do not count. */
 export function jsonDepth(source: string): number {
+  return extentOf(source).depth;
+}
+
+/** At most so many values a text holds: one, and one more for each comma and each opening bracket outside strings. */
+export function jsonValues(source: string): number {
+  return extentOf(source).values;
+}
+
+/** The depth of a text and its values, in one pass: of a large text, a pass takes a good part of what parsing takes. */
+function extentOf(source: string): { readonly depth: number; readonly values: number } {
   let depth = 0;
   let deepest = 0;
+  let values = 1;
   for (let i = 0; i < source.length; i++) {
     const unit = source.charCodeAt(i);
     if (unit === QUOTE) {
       i = endOfString(source, i);
     } else if (unit === 0x5b || unit === 0x7b) {
+      values += 1;
       depth += 1;
       if (depth > deepest) deepest = depth;
     } else if (unit === 0x5d || unit === 0x7d) {
       depth -= 1;
+    } else if (unit === COMMA) {
+      values += 1;
     }
   }
-  return deepest;
-}
-
-/** At most so many values a text holds: one, and one more for each comma and each opening bracket outside strings. */
-export function jsonValues(source: string): number {
-  let values = 1;
-  for (let i = 0; i < source.length; i++) {
-    const unit = source.charCodeAt(i);
-    if (unit === QUOTE) i = endOfString(source, i);
-    else if (unit === COMMA || unit === 0x5b || unit === 0x7b) values += 1;
-  }
-  return values;
+  return { depth: deepest, values };
 }
 
 /**

@@ -142,25 +142,24 @@ test.each([
   expect(PAGE.replace(/\s+/g, " ")).toContain(sentence(constant(file, name)));
 });
 
-const INPUT = "src/processor/input/gdf-input.ts";
+const LISTS = "src/text/request-limits.ts";
 const SEARCH = "src/processor/verbs/knowledge/model-search.ts";
 
 test.each([
   ["src/text/json-depth.ts", "MAX_JSON_VALUES", "values of a JSON body"],
   ["src/text/json-depth.ts", "MAX_JSON_MEMBERS", "different members of a JSON body"],
-  [INPUT, "MOST_NAMED", "emotives of a record, and its numbers"],
-  ["src/gateway/decode/memory.ts", "MOST_NAMED_NUMBERS", "emotives and numbers of all records of a sequence-observe"],
+  [LISTS, "MOST_NAMED", "emotives of a record, and its numbers"],
+  [LISTS, "MOST_NAMED_NUMBERS", "emotives and numbers of all records of a sequence-observe"],
+  [LISTS, "MOST_COMPONENTS", "components of the vectors of a record"],
+  [LISTS, "MOST_METADATA_BYTES", "bytes of the metadata of a record, and of each metadata of a model"],
+  ["src/gateway/knowledge-base/file.ts", "MOST_SKIPPED", "members that load_kb skips"],
   ["src/processor/encoding/encoders.ts", "MOST_ENCODERS", "encoders of a processor"],
   ["src/processor/encoding/encoders.ts", "MOST_TEXT", "characters of a processor's encoders"],
   ["src/processor/knowledge/emotives.ts", "MOST_SUMS", "names of the emotives that a memory's next model gets"],
   ["src/processor/knowledge/blacklist.ts", "MOST_BYTES", "bytes of a processor's blacklist"],
   ["src/processor/knowledge/symbol-table.ts", "MOST_UNITS", "characters of all symbols that a processor knows"],
-  [INPUT, "MOST_LISTED", "symbols that a request lists"],
-  [
-    "src/processor/verbs/knowledge/models.ts",
-    "MOST_SEQUENCE",
-    "symbols and events of a model that add-model or PUT model gives",
-  ],
+  [LISTS, "MOST_LISTED", "symbols, or patterns, that a request lists"],
+  [LISTS, "MOST_SEQUENCE", "symbols and events of a model that add-model or PUT model gives"],
   [SEARCH, "MOST_FOUND", "models that get-models-with-symbols or -patterns finds"],
   [SEARCH, "MOST_PATTERNS", "different patterns in a request"],
   [SEARCH, "MOST_PATTERN_UNITS", "characters in them"],

@@ -45,6 +45,8 @@ async function errorOf(call: Promise<unknown>): Promise<ConnectError> {
 describe("a body of a service that holds too much is refused before it is decoded", () => {
   const EMPTY_RECORDS = new Uint8Array(4_000_000).map((_, at) => (at % 2 === 0 ? 0x0a : 0));
   const VALUES = "the body holds more than 1000000 values, which is all that is accepted";
+  const RECORDS =
+    "a sequence may have 50000 records (NOEMA_SEQUENCE_RECORDS), got 60000; send it in parts, and clear only with the first";
   const frame = (bytes: Uint8Array) => {
     const framed = new Uint8Array(5 + bytes.length);
     new DataView(framed.buffer).setUint32(1, bytes.length);
@@ -69,6 +71,24 @@ describe("a body of a service that holds too much is refused before it is decode
   it.each<[name: string, type: string, body: Uint8Array | string, told: string]>([
     ["records in binary", "application/proto", EMPTY_RECORDS, `resource_exhausted: ${VALUES}`],
     ["records in JSON", "application/json", list("{}", 600_000), `resource_exhausted: ${VALUES}`],
+    [
+      "more records than a sequence may have, in binary",
+      "application/proto",
+      EMPTY_RECORDS.subarray(0, 120_000),
+      `out_of_range: ${RECORDS}`,
+    ],
+    [
+      "more records than a sequence may have, in JSON",
+      "application/json",
+      list("{}", 60_000),
+      `out_of_range: ${RECORDS}`,
+    ],
+    [
+      "more records than a sequence may have, over gRPC-Web",
+      "application/grpc-web",
+      frame(EMPTY_RECORDS.subarray(0, 120_000)),
+      `11: ${RECORDS}`,
+    ],
     [
       "JSON nested without end",
       "application/json",

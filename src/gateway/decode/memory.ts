@@ -18,6 +18,7 @@ import { PredictionSchema } from "../../gen/noema/v1/prediction_pb";
 import { nameRefusal } from "../../text/chosen-names";
 import { excerpt } from "../../text/excerpt";
 import { isJsonObject, type JsonObject, memberPath } from "../../text/located";
+import { MOST_METADATA_BYTES, MOST_NAMED_NUMBERS, tooMany } from "../../text/request-limits";
 import type { Body, LocatedInBody } from "../json/body";
 import { Refusal } from "../refusal";
 import type { Address } from "../request-context";
@@ -84,9 +85,6 @@ export const EXPLAIN = "explain";
 
 /** What the address of an observation says. */
 type Asking = Pick<Address, "query">;
-
-/** The most emotives and numbers that the records of a sequence may have together: each takes about 4 µs, and others wait meanwhile. */
-const MOST_NAMED_NUMBERS = 250_000;
 
 /** What may stand beside a record. */
 const BESIDE_RECORD: readonly string[] = [...UNIQUE_ID, DELIVERY];
@@ -276,15 +274,16 @@ function hasGdfMember(value: JsonObject): boolean {
   return GDF_MEMBERS.some((name) => Object.hasOwn(value, name));
 }
 
-/** Reads the records of a sequence. @throws Refusal 400 naming the member that is wrong, 413 above MOST_NAMED_NUMBERS */
+/** Reads the records of a sequence. @throws Refusal 400 naming the member that is wrong, 413 for too many records, or above MOST_NAMED_NUMBERS */
 function gdfsOf(body: Body, { value, way, path }: LocatedInBody<readonly unknown[]>): Gdf[] {
+  const { sequenceRecords = Number.POSITIVE_INFINITY } = body.budgets ?? {};
+  if (value.length > sequenceRecords) throw new Refusal(413, tooMany.records(sequenceRecords, value.length));
   let named = 0;
   return value.map((record, i) => {
     const gdf = decodeGdf(body, { value: record, way: [...way, i], path: `${path}[${i}]` });
     named += gdf.emotives.length + gdf.numbers.length;
     if (named <= MOST_NAMED_NUMBERS) return gdf;
-    const [most, at] = [MOST_NAMED_NUMBERS, `${path}[${i}]`];
-    throw new Refusal(413, `a sequence may have ${most} emotives and numbers, and ${at} has more; send it in parts`);
+    throw new Refusal(413, tooMany.named(MOST_NAMED_NUMBERS, `${path}[${i}]`));
   });
 }
 
@@ -334,10 +333,10 @@ function numbersOf(value: unknown, path: string): NamedNumber[] {
   }));
 }
 
-/** Metadata as compact text in the sender's order; empty text for `{}`. */
+/** Metadata as compact text in the sender's order; empty text for `{}`. @throws Refusal 413 when it takes more than MOST_METADATA_BYTES */
 export function metadataOf(body: Body, part: LocatedInBody): string {
   if (!isJsonObject(part.value)) throw wrong(part.path, "an object", part.value);
-  return Object.keys(part.value).length === 0 ? "" : body.ordered(part);
+  return Object.keys(part.value).length === 0 ? "" : body.ordered(part, MOST_METADATA_BYTES);
 }
 
 function optionalString(value: JsonObject, name: string, path: string): string {

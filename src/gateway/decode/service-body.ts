@@ -1,16 +1,16 @@
 /**
  * Counts what the body of a call of a service holds, in each of the protocols that are served, before the library makes a message of it: of
- * a few bytes it makes an object, and it makes all of them before anybody else is served.
+ * a few bytes it makes an object, and it makes all of them before other requests are served.
  */
 
 import type { DescMessage } from "@bufbuild/protobuf";
 import { messageValues } from "../../rpc/transport/message-bytes";
+import type { Budgets } from "../../text/budgets";
 import { MAX_JSON_VALUES } from "../../text/json-depth";
+import { SMALL_BODY_BYTES } from "../json/body";
 import { checkExcess } from "../json/parser";
 import { Refusal } from "../refusal";
-
-/** Smaller bodies cannot hold too much. */
-const SMALL_BYTES = 65_536;
+import { binaryExcess, hasBounds, objectExcess } from "./list-bounds";
 
 /** The most frames in which gRPC-Web may send the one message of a call, empty ones and trailers too. */
 const MOST_FRAMES = 16;
@@ -27,13 +27,15 @@ const decoder = new TextDecoder();
  *
  * @param wanted the message that the method takes
  * @param headers those of the request. Compressed bodies are not looked at: the library accepts none
- * @throws Refusal 413 when it holds more than MAX_JSON_VALUES values or MAX_JSON_MEMBERS different members, or more than MOST_FRAMES frames; 400 when
+ * @param budgets what its lists are held to
+ * @throws Refusal 413 when a list is too long, in the words of a processor; 413 when it holds more than MAX_JSON_VALUES values or MAX_JSON_MEMBERS different members, or more than MOST_FRAMES frames; 400 when
  *   it is nested too deeply
  */
-export function checkServiceBody(wanted: DescMessage, headers: Headers, body: Uint8Array): void {
-  if (body.byteLength <= SMALL_BYTES) return;
+export function checkServiceBody(wanted: DescMessage, headers: Headers, body: Uint8Array, budgets: Budgets): void {
+  if (body.byteLength <= SMALL_BODY_BYTES) return;
   const type = (headers.get("content-type") ?? "").toLowerCase();
-  const check = type.includes("json") ? checkJson : (bytes: Uint8Array) => checkMessage(wanted, bytes);
+  const checkBytes = type.includes("json") ? checkJson : checkMessage;
+  const check = (bytes: Uint8Array) => checkBytes(wanted, bytes, budgets);
   if (!type.startsWith("application/grpc-web")) {
     if (!isCompressed(headers)) check(body);
     return;
@@ -60,12 +62,30 @@ function frameHead(body: Uint8Array, at: number): { readonly flags: number; read
   return { flags: head.getUint8(0), length: head.getUint32(1) };
 }
 
-function checkJson(bytes: Uint8Array): void {
+function checkJson(wanted: DescMessage, bytes: Uint8Array, budgets: Budgets): void {
   // Bytes that are no UTF-8 change nothing about brackets, commas and quotation marks.
-  checkExcess(decoder.decode(bytes), WHAT);
+  const text = decoder.decode(bytes);
+  checkExcess(text, WHAT);
+  if (hasBounds(wanted)) refuse(objectExcess(wanted, parsed(text), budgets));
 }
 
-function checkMessage(wanted: DescMessage, bytes: Uint8Array): void {
-  if (messageValues(wanted, bytes, MAX_JSON_VALUES) <= MAX_JSON_VALUES) return;
-  throw new Refusal(413, `${WHAT} holds more than ${MAX_JSON_VALUES} values, which is all that is accepted`);
+/** What a text holds; `undefined` when it is no JSON, which the library will say. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function checkMessage(wanted: DescMessage, bytes: Uint8Array, budgets: Budgets): void {
+  if (messageValues(wanted, bytes, MAX_JSON_VALUES) > MAX_JSON_VALUES) {
+    throw new Refusal(413, `${WHAT} holds more than ${MAX_JSON_VALUES} values, which is all that is accepted`);
+  }
+  refuse(binaryExcess(wanted, bytes, budgets));
+}
+
+/** @throws Refusal 413 when something is too much */
+function refuse(excess: string | undefined): void {
+  if (excess !== undefined) throw new Refusal(413, excess, { isOfProcessor: true });
 }

@@ -1,6 +1,8 @@
 /** Turns the bytes of a body into JSON or text, whole or piece by piece. `body-bytes.ts` reads them, within limits of size and time. */
 
+import type { Budgets } from "../../text/budgets";
 import type { Located } from "../../text/located";
+import { tooMany } from "../../text/request-limits";
 import { Refusal } from "../refusal";
 import { byteParts } from "./body-bytes";
 import { parseJson } from "./parser";
@@ -9,6 +11,9 @@ import { UnknownMembers } from "./unknown-members";
 
 /** The largest body that is read whole, in bytes. */
 export const MAX_BODY_BYTES = 25 * 1024 * 1024;
+
+/** Smaller bodies cannot list too much. */
+export const SMALL_BODY_BYTES = 65_536;
 
 const NOT_UTF8 = "the body is not valid UTF-8";
 
@@ -25,6 +30,8 @@ export class Body {
   readonly value: unknown;
   /** The members that whoever has decoded the body did not know. */
   readonly unknown = new UnknownMembers();
+  /** What the lists of the body are held to before a message is made of them; absent where they are short anyway. */
+  readonly budgets: Budgets | undefined;
   readonly #source: string;
   #text: SourceText | undefined;
 
@@ -32,11 +39,13 @@ export class Body {
    * @param source JSON text; empty when there is no body
    * @param start how many characters of the body stand before `source`
    * @param path where the value stands, as messages write it; empty for a whole body
+   * @param budgets see {@link Body.budgets}
    * @throws Refusal 400 when the text is not JSON, naming the position, is nested deeper than MAX_JSON_DEPTH levels, or holds
    *   strings that are not well-formed Unicode
    */
-  constructor(source: string, start = 0, path = "") {
+  constructor(source: string, start = 0, path = "", budgets?: Budgets) {
     this.#source = source;
+    this.budgets = budgets;
     this.value = source === "" ? undefined : parseJson(source, start, path);
   }
 
@@ -50,12 +59,17 @@ export class Body {
    * such as "10" occurs, because JavaScript's objects lose the place of such names.
    *
    * @param located must lead to a value that exists
-   * @throws Refusal 400 for a number that no double can hold
+   * @param most how many characters the text may have, those of members that are there twice counted twice
+   * @throws Refusal 400 for a number that no double can hold, 413 when the text has more characters
    */
-  ordered({ value, way, path }: LocatedInBody): string {
-    if (isInSourceOrder(value)) return JSON.stringify(value);
+  ordered({ value, way, path }: LocatedInBody, most = Number.POSITIVE_INFINITY): string {
+    if (isInSourceOrder(value)) {
+      const text = JSON.stringify(value);
+      if (text.length > most) throw new Refusal(413, tooMany.metadata(most, path));
+      return text;
+    }
     this.#text ??= new SourceText(this.#source);
-    return this.#text.ordered(way, path);
+    return this.#text.ordered(way, path, most);
   }
 
   /**
@@ -73,10 +87,11 @@ export class Body {
  * Parses the bytes of a whole body.
  *
  * @param bytes none when there is no body
+ * @param budgets what its lists are held to, where it is large: of a small one they are short
  * @throws Refusal 400 when they are not UTF-8, and as the constructor of {@link Body}
  */
-export function bodyOf(bytes: Uint8Array): Body {
-  return new Body(decodeWhole(bytes));
+export function bodyOf(bytes: Uint8Array, budgets?: Budgets): Body {
+  return new Body(decodeWhole(bytes), 0, "", bytes.byteLength > SMALL_BODY_BYTES ? budgets : undefined);
 }
 
 /**

@@ -8,8 +8,14 @@ import { Refusal } from "../refusal";
 /** A lone surrogate can reach us only as such an escape: the body itself is valid UTF-8. */
 const ESCAPED_SURROGATE = /\\u[dD][89a-fA-F]/;
 
-/** Where text with more escapes than this is wrong is not looked for: the library copies the text before each of them. */
-const MOST_ESCAPES = 1_000_000;
+/**
+ * Where text with more escapes and ends of lines than this is wrong is not looked for: the library copies the text before each escape, and
+ * takes each end of a line by itself.
+ */
+const MOST_STOPS = 1_000_000;
+
+/** What the library stops at. */
+const STOPS = ["\\", "\n", "\r"];
 
 const LINE_FEED = 0x0a;
 
@@ -99,10 +105,11 @@ function explainMalformed(source: string, reason: string, start: number): string
 
 /** Where a text ceases to be JSON, and why; `undefined` when that takes too long to find out. */
 function firstError(source: string): { readonly error: ParseErrorCode; readonly offset: number } | undefined {
-  let escapes = 0;
-  for (let at = source.indexOf("\\"); at >= 0 && escapes <= MOST_ESCAPES; at = source.indexOf("\\", at + 2))
-    escapes += 1;
-  if (escapes > MOST_ESCAPES) return undefined;
+  let stops = 0;
+  for (const stop of STOPS) {
+    for (let at = source.indexOf(stop); at >= 0 && stops <= MOST_STOPS; at = source.indexOf(stop, at + 1)) stops += 1;
+  }
+  if (stops > MOST_STOPS) return undefined;
   let first: { readonly error: ParseErrorCode; readonly offset: number } | undefined;
   const stop = new Error("found");
   const onError = (error: ParseErrorCode, offset: number) => {

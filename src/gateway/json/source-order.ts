@@ -4,6 +4,7 @@
  */
 
 import { memberPath } from "../../text/located";
+import { tooMany } from "../../text/request-limits";
 import { Refusal } from "../refusal";
 import { text } from "./writer";
 
@@ -15,6 +16,9 @@ const PLAIN_STRING = /^[^\\]*$/;
 
 /** What ends a number or a word. */
 const ENDS_SCALAR = /[\s,\]}]|$/g;
+
+/** How many times shorter a text can be printed than it is written: \u0041 is A. */
+const MOST_SHORTER = 6;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -52,10 +56,11 @@ export class SourceText {
    *
    * @param way must lead to a value that exists
    * @param path where the value stands, as messages write it
-   * @throws Refusal 400 for a number that no double can hold
+   * @param most how many characters it may have: what has more is not printed to its end
+   * @throws Refusal 400 for a number that no double can hold, 413 when the text has more characters
    */
-  ordered(way: Way, path: string): string {
-    return new Printer(this.#source, this.#find(way), path).value();
+  ordered(way: Way, path: string, most = Number.POSITIVE_INFINITY): string {
+    return new Printer(this.#source, this.#find(way), path, most).value();
   }
 
   /**
@@ -127,11 +132,16 @@ class Printer {
   /** The way from the value that is printed to the one that is read. */
   readonly #way: (string | number)[] = [];
   #at: number;
+  readonly #most: number;
+  /** How many characters may still be printed. */
+  #left: number;
 
-  constructor(source: string, start: number, path: string) {
+  constructor(source: string, start: number, path: string, most: number) {
     this.#source = source;
     this.#at = start;
     this.#path = path;
+    this.#most = most;
+    this.#left = most;
   }
 
   /** Prints the value that begins here, and goes to its end. */
@@ -145,8 +155,10 @@ class Printer {
       case '"': {
         const start = this.#at;
         this.#at = endOfString(source, start);
+        // Before anything looks into it: an escape is shorter printed, but by no more than this.
+        if ((this.#at - start) / MOST_SHORTER > this.#left) throw this.#tooLong();
         const written = source.slice(start, this.#at);
-        return PLAIN_STRING.test(written) ? written : text(JSON.parse(written));
+        return this.#printed(PLAIN_STRING.test(written) ? written : text(JSON.parse(written)));
       }
       default:
         return this.#scalar();
@@ -160,7 +172,18 @@ class Printer {
     if (typeof value === "number" && !Number.isFinite(value)) {
       throw new Refusal(400, `${this.#place()} must be a finite number, got a number too large for a double`);
     }
-    return JSON.stringify(value);
+    return this.#printed(JSON.stringify(value));
+  }
+
+  /** Counts what is printed. */
+  #printed(part: string): string {
+    this.#left -= part.length;
+    if (this.#left < 0) throw this.#tooLong();
+    return part;
+  }
+
+  #tooLong(): Refusal {
+    return new Refusal(413, tooMany.metadata(this.#most, this.#path));
   }
 
   #list(): string {
@@ -170,6 +193,7 @@ class Printer {
       this.#way[last] = items.length;
       this.#at = at;
       items.push(this.value());
+      this.#printed(",");
     }
     this.#way.pop();
     this.#close();
@@ -183,7 +207,7 @@ class Printer {
     for (let at = firstIn(source, this.#at); at >= 0; at = nextIn(source, this.#at)) {
       const end = endOfString(source, at);
       const name = stringAt(source, at, end);
-      this.#way[last] = name;
+      this.#way[last] = this.#printed(name);
       this.#at = valueAfterName(source, end);
       members.set(name, this.value());
     }

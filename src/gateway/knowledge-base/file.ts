@@ -33,6 +33,9 @@ const KIND_OF: { readonly [section: string]: string } = {
 
 const SECTIONS = Object.keys(KIND_OF);
 
+/** The most members of the metadata, and members that are unknown, together: none is read but one, and each takes some microseconds. */
+const MOST_SKIPPED = 10_000;
+
 /** What the whole body may have. */
 const FILE_MEMBERS = ["data", ...SECTIONS];
 
@@ -75,6 +78,8 @@ class KnowledgeReader {
   readonly unknown = new UnknownMembers();
   /** The parts of the knowledge base that were read so far. */
   readonly #seen = new Set<string>();
+  /** How many members were skipped. */
+  #skipped = 0;
   /** Whether the records of a kind say their order. */
   readonly #ordered = new Map<string, boolean>();
 
@@ -93,7 +98,18 @@ class KnowledgeReader {
     }
   }
 
+  /** @throws Refusal 413 when too many members were skipped */
+  #countSkipped(): void {
+    this.#skipped += 1;
+    if (this.#skipped <= MOST_SKIPPED) return;
+    throw new Refusal(
+      413,
+      `a knowledge base may have ${MOST_SKIPPED} members of its metadata and unknown ones together, and this one has more`,
+    );
+  }
+
   #skip(name: string, path: string, { value }: Body): void {
+    this.#countSkipped();
     this.unknown.note({ value: { [name]: value }, path }, path === "" ? FILE_MEMBERS : SECTIONS, UNIQUE_ID);
   }
 
@@ -150,6 +166,7 @@ class KnowledgeReader {
 
   /** Reads a member of the metadata. All but one are counters, which follow from the models. */
   #metadata(name: string, { value, path }: LocatedInBody): void {
+    this.#countSkipped();
     if (name !== FORECAST_RECORD || value === undefined || value === null) return;
     this.#note(FORECAST_RECORD, path);
     this.#sink.forecastRecord(forecastRecordOf(value, path));

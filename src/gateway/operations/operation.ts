@@ -4,10 +4,12 @@
  */
 
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import { objectExcess } from "../decode/list-bounds";
 import { noteAll, refuseUnknown } from "../decode/value";
 import { withDetail } from "../encode/envelope";
 import type { Body } from "../json/body";
 import { type Role, rolesFor } from "../keys/role";
+import { Refusal } from "../refusal";
 import type { Address, Answer, RequestContext } from "../request-context";
 
 /** The HTTP methods of the interface. */
@@ -80,6 +82,8 @@ export function processorCall<I extends DescMessage, O extends DescMessage>(row:
       const body = await context.body();
       const asked = decode(body, context);
       if (row.isOwn) refuseUnknown(body);
+      const excess = body.budgets && objectExcess(rpc.input, asked, body.budgets);
+      if (excess !== undefined) throw new Refusal(413, excess);
       for (const role of alsoNeeds?.(asked) ?? []) context.checkRole(role);
       return namingIgnored(encode(await context.call(rpc, asked), asked), body);
     },

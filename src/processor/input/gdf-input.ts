@@ -1,26 +1,22 @@
 /** Checks a GDF from outside. Each check returns a copy, so that nobody can change it later. */
 
 import { excerpt } from "../../text/excerpt";
+import { MOST_COMPONENTS, MOST_LISTED, MOST_METADATA_BYTES, MOST_NAMED, tooMany } from "../../text/request-limits";
 import { Fault } from "../ports/fault";
 import type { Emotive, Gdf, NamedNumber, Vector } from "../ports/gdf";
 import { assertWellFormed } from "../text/well-formed";
 import { checkMetadata } from "./metadata";
 
-/** The most emotives of one record, and the most numbers. */
-const MOST_NAMED = 10_000;
-
-/** The most symbols that one request may list. */
-const MOST_LISTED = 100_000;
-
 /** What messages call values with names. */
 interface Noun {
   readonly one: string;
   readonly article: string;
+  readonly tooMany: (most: number, got: number) => string;
 }
 
-const EMOTIVE: Noun = { one: "emotive", article: "an" };
+const EMOTIVE: Noun = { one: "emotive", article: "an", tooMany: tooMany.emotives };
 
-const NUMBER: Noun = { one: "number", article: "a" };
+const NUMBER: Noun = { one: "number", article: "a", tooMany: tooMany.numbers };
 
 /**
  * Checks values with names.
@@ -28,11 +24,9 @@ const NUMBER: Noun = { one: "number", article: "a" };
  */
 function checkNamed(
   given: readonly (Emotive | NamedNumber)[],
-  { one, article }: Noun,
+  { one, article, tooMany: told }: Noun,
 ): { name: string; value: number }[] {
-  if (given.length > MOST_NAMED) {
-    throw new Fault("too-large", `a record may have ${MOST_NAMED} ${one}s, got ${given.length}`);
-  }
+  if (given.length > MOST_NAMED) throw new Fault("too-large", told(MOST_NAMED, given.length));
   const names = new Set<string>();
   return given.map(({ name, value }) => {
     assertWellFormed(name, `the name of ${article} ${one}`);
@@ -63,6 +57,8 @@ export function checkComponents(components: readonly number[], what: string): nu
 }
 
 function checkVectors(vectors: readonly Vector[]): Vector[] {
+  const count = vectors.reduce((sum, { components }) => sum + components.length, 0);
+  if (count > MOST_COMPONENTS) throw new Fault("too-large", tooMany.components(MOST_COMPONENTS, count));
   const checked = vectors.map(({ components }) => ({ components: checkComponents(components, "a vector") }));
   const length = checked[0]?.components.length;
   const other = checked.find(({ components }) => components.length !== length);
@@ -87,9 +83,7 @@ export function checkSymbols(symbols: readonly string[], what: string): string[]
 
 /** @throws Fault `too-large` when a request lists more than {@link MOST_LISTED} symbols */
 export function assertListed({ length }: readonly string[]): void {
-  if (length > MOST_LISTED) {
-    throw new Fault("too-large", `a request may list ${MOST_LISTED} symbols, got ${length}`);
-  }
+  if (length > MOST_LISTED) throw new Fault("too-large", tooMany.listed(MOST_LISTED, length, "symbols"));
 }
 
 /** Checks symbols that a request lists. @throws Fault as {@link assertListed} and {@link checkSymbols} */
@@ -105,10 +99,11 @@ export function checkListed(symbols: readonly string[], what: string): string[] 
  */
 export function checkGdf(gdf: Gdf, mostStrings: number): Gdf {
   if (gdf.strings.length > mostStrings) {
-    throw new Fault(
-      "too-large",
-      `a record may have as many strings as working memory may hold symbols, ${mostStrings} (NOEMA_MEMORY_SYMBOLS), got ${gdf.strings.length}`,
-    );
+    throw new Fault("too-large", tooMany.strings(mostStrings, gdf.strings.length));
+  }
+  // Of characters that take several bytes there may be more: the row that is to hold them refuses those.
+  if (gdf.metadataJson.length > MOST_METADATA_BYTES) {
+    throw new Fault("too-large", tooMany.metadata(MOST_METADATA_BYTES, "metadata"));
   }
   assertWellFormed(gdf.uniqueId, "unique_id");
   assertWellFormed(gdf.command, "command");

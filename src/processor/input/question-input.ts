@@ -1,6 +1,7 @@
 /** Checks what a caller asks to be predicted, or forecast. */
 
 import { excerpt } from "../../text/excerpt";
+import { tooMany } from "../../text/request-limits";
 import { Fault } from "../ports/fault";
 import { MOST_TOP as MOST_FORECAST_TOP, MOST_HORIZON } from "../ports/forecaster";
 import type { Event } from "../ports/gdf";
@@ -147,11 +148,6 @@ function checkSequence(events: readonly Event[], mostSymbols: number): void {
   const empty = events.findIndex(({ symbols }) => symbols.length === 0);
   if (empty >= 0) throw new Fault("invalid", `sequence[${empty}] must hold at least one symbol, got []`);
   const count = events.reduce((sum, { symbols }) => sum + symbols.length, 0);
-  if (count > mostSymbols) {
-    throw new Fault(
-      "too-large",
-      `a sequence may have as many symbols as working memory may hold, ${mostSymbols} (NOEMA_MEMORY_SYMBOLS), got ${count}`,
-    );
-  }
+  if (count > mostSymbols) throw new Fault("too-large", tooMany.asked(mostSymbols, count));
   for (const [at, { symbols }] of events.entries()) checkSymbols(symbols, `a symbol of sequence[${at}]`);
 }

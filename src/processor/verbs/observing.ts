@@ -1,5 +1,6 @@
 /** Observes records: checks each one, turns it into an event, makes predictions and learns when due. */
 
+import { tooMany } from "../../text/request-limits";
 import type { EncodedNumbers } from "../encoding/encoders";
 import { checkGdf, checkSymbols } from "../input/gdf-input";
 import { observedLength, observedVector } from "../input/observed-vector";
@@ -266,10 +267,7 @@ export function observe(
 function assertCount(mind: Mind, { length }: readonly Gdf[]): void {
   const { sequenceRecords: most } = mind.budgets;
   if (length <= most) return;
-  throw new Fault(
-    "too-large",
-    `a sequence may have ${most} records (NOEMA_SEQUENCE_RECORDS), got ${length}; send it in parts, and clear only with the first`,
-  );
+  throw new Fault("too-large", tooMany.records(most, length));
 }
 
 /** Refuses records that could not all be observed one after the other, before any of them is. @throws Fault `invalid` */

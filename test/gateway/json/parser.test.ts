@@ -38,6 +38,12 @@ describe("malformed JSON", () => {
     expect(() => parseJson(`["\\ud83d${pair}"]`, 0, "")).toThrow("[0] holds half of a surrogate pair");
   });
 
+  it("does not look for the place of a mistake behind a million ends of lines", () => {
+    const parse = (lines: number) => () => parseJson(`${"\n".repeat(lines)}x`, 0, "");
+    expect(parse(1_000_001)).toThrow(/^the body is not valid JSON: SyntaxError: /);
+    expect(parse(1000)).toThrow("the body is not valid JSON at position 1000 (line 1001, column 1): invalid symbol");
+  });
+
   it("names a position wherever a valid text is damaged", () => {
     const valid = '{"data":{"strings":["a\\u00e9",""],"vectors":[[1.5,-2e-3]],"metadata":{"x":[null,true]}}}';
     const broken = [...valid].flatMap((_, i) => [

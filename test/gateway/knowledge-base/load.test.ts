@@ -53,6 +53,17 @@ describe("load_kb", () => {
     expect(callsOf(gateway)).toEqual(["BeginLoad", "LoadKnowledge", "CommitLoad"]);
   });
 
+  it("skips 10,000 members, and no more: each takes time, and none is kept", async () => {
+    const skipped = (count: number) => Array.from({ length: count }, (_, at) => `"m${at}":1`).join();
+    const ask = async (body: string) => (await newGateway().ask("POST", "/P1/load_kb", { body })).json.message;
+    const told =
+      "a knowledge base may have 10000 members of its metadata and unknown ones together, and this one has more";
+    const rest = '"models_kb":{}';
+    expect(await ask(`{"metadata":{${skipped(5000)}},${skipped(5000)},${rest}}`)).toBe("success");
+    expect(await ask(`{"metadata":{${skipped(5000)}},${skipped(5001)},${rest}}`)).toBe(told);
+    expect(await ask(`{"metadata":{${skipped(10_001)}},${rest}}`)).toBe(told);
+  });
+
   it("merges when the query says so, and refuses another mode before it reads the file", async () => {
     const merging = newGateway();
     expect((await merging.ask("POST", "/P1/load_kb?mode=merge", { body: BASE })).json.message).toBe("success");

@@ -277,6 +277,19 @@ describe("sequence-observe", () => {
     ]);
   });
 
+  it("takes as many records as NOEMA_SEQUENCE_RECORDS says, and refuses more before it makes a message of them", async () => {
+    const gateway = new TestGateway({ NOEMA_LOCAL: "true", NOEMA_SEQUENCE_RECORDS: "30000" });
+    const ask = (count: number) =>
+      gateway.ask("POST", "/P1/sequence-observe", { body: { data: { sequence: new Array(count).fill({}) } } });
+    expect((await ask(30_000)).json.message).not.toContain("NOEMA_SEQUENCE_RECORDS");
+    const refused = await ask(30_001);
+    expect([refused.status, refused.json.message]).toEqual([
+      413,
+      "a sequence may have 30000 records (NOEMA_SEQUENCE_RECORDS), got 30001; send it in parts, and clear only with the first",
+    ]);
+    expect(gateway.calls.filter(({ rpc }) => rpc === "ObserveSequence")).toHaveLength(1);
+  });
+
   it("takes a body without data, and a sequence without records", async () => {
     const gateway = new TestGateway();
     const answer = await gateway.ask("POST", "/P1/sequence-observe", { body: { sequence: [], clear: true } });
@@ -298,5 +311,72 @@ describe("sequence-observe", () => {
   ])("refuses %s", async (body, message) => {
     const answer = await new TestGateway().ask("POST", "/P1/sequence-observe", { body });
     expect([answer.status, answer.json.message]).toEqual([400, message]);
+  });
+});
+
+describe("lists that are too long are refused before a processor is called", () => {
+  const STRINGS = "a record may have as many strings as working memory may hold symbols, 70000 (NOEMA_MEMORY_SYMBOLS)";
+  const texts = (count: number) => new Array(count).fill("a");
+  const numbers = (count: number) => Object.fromEntries(texts(count).map((_, at) => [`n${at}`, at]));
+
+  async function refusal(path: string, data: unknown, method = "POST"): Promise<unknown[]> {
+    const gateway = new TestGateway({ NOEMA_LOCAL: "true", NOEMA_MEMORY_SYMBOLS: "70000" });
+    const { status, json } = await gateway.ask(method, `/P1/${path}`, { body: { data } });
+    const asked = gateway.calls.filter(({ rpc }) => rpc !== "Ping" && rpc !== "GetGenome");
+    return [status, json.message, asked.length];
+  }
+
+  it.each<[name: string, path: string, data: unknown, message: string]>([
+    ["symbols", "observe", { strings: texts(70_001) }, `${STRINGS}, got 70001`],
+    [
+      "symbols of a record",
+      "sequence-observe",
+      { sequence: [{}, { strings: texts(70_001) }] },
+      `${STRINGS}, got 70001`,
+    ],
+    ["emotives", "observe", { emotives: numbers(10_001) }, "a record may have 10000 emotives, got 10001"],
+    [
+      "numbers",
+      "sequence-observe",
+      { sequence: [{ numbers: numbers(10_001) }] },
+      "a record may have 10000 numbers, got 10001",
+    ],
+    [
+      "components",
+      "observe",
+      { vectors: [new Array(262_145).fill(0)] },
+      "the vectors of a record may have 262144 components together, got 262145",
+    ],
+    [
+      "metadata",
+      "observe",
+      { strings: ["a"], metadata: { text: "x".repeat(2_097_152) } },
+      "data.metadata may take 2097152 bytes as JSON, and it takes more",
+    ],
+    [
+      "metadata that is printed again in the order of its source",
+      "observe",
+      { strings: ["a"], metadata: { 1: new Array(500_000).fill(0.25) } },
+      "data.metadata may take 2097152 bytes as JSON, and it takes more",
+    ],
+    [
+      "symbols to find models of",
+      "get-models-with-symbols",
+      texts(100_001),
+      "a request may list 100000 symbols, got 100001",
+    ],
+    [
+      "a sequence that is asked about",
+      "predictions",
+      { sequence: [texts(70_000), ["a"]] },
+      "a sequence may have as many symbols as working memory may hold, 70000 (NOEMA_MEMORY_SYMBOLS), got 70001",
+    ],
+  ])("%s", async (_, path, data, message) => {
+    expect(await refusal(path, data)).toEqual([413, message, 0]);
+  });
+
+  it("symbols and events of a model", async () => {
+    const told = "the model: a sequence may have 250000 symbols and events together, got 250003";
+    expect(await refusal("add-model", { sequence: [texts(250_000), ["a"]] }, "PUT")).toEqual([413, told, 0]);
   });
 });

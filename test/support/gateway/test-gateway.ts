@@ -10,7 +10,6 @@ import {
 } from "@bufbuild/protobuf";
 import { Code, ConnectError, createRouterTransport, type Transport } from "@connectrpc/connect";
 import { createGateway, type Gateway } from "../../../src/gateway/gateway";
-import type { KeyEnv } from "../../../src/gateway/keys/configured-keys";
 import { operations } from "../../../src/gateway/operations/table";
 import { AgentService } from "../../../src/gen/noema/v1/agent_service_pb";
 import { AlertService } from "../../../src/gen/noema/v1/alert_service_pb";
@@ -87,7 +86,7 @@ export class TestGateway {
   readonly transports: Transports;
   readonly #answerers = new Map<DescMethodUnary, Answerer>();
 
-  constructor(keys: KeyEnv = { NOEMA_LOCAL: "true" }) {
+  constructor(settings: Parameters<typeof createGateway>[0] = { NOEMA_LOCAL: "true" }) {
     this.transports = {
       agent: (agent) => this.#transport(agent),
       processor: (agent, id, _address, call) => this.#transport(`${agent}/${id}`, call?.session),
@@ -97,7 +96,7 @@ export class TestGateway {
       },
       health: () => this.#transport("health"),
     };
-    this.handle = createGateway(keys, this.transports);
+    this.handle = createGateway(settings, this.transports);
     this.answer(AgentService.method.getGenome, { genomeJson: GENOME });
   }
 

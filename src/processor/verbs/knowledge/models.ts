@@ -1,6 +1,7 @@
 /** Reads, adds, changes and removes single models. */
 
 import { answerBytes, MOST_ANSWER_BYTES } from "../../../text/answer-bytes";
+import { MOST_SEQUENCE, tooMany } from "../../../text/request-limits";
 import { checkComponents } from "../../input/gdf-input";
 import {
   checkEmotiveValues,
@@ -91,18 +92,10 @@ export function deleteModel(mind: Mind, name: string): boolean {
   return true;
 }
 
-/** The most symbols and events that a sequence may have together. */
-const MOST_SEQUENCE = 250_000;
-
 /** @throws Fault `too-large` for a sequence that is too long, before anything looks at its symbols */
 function assertLength(events: readonly Event[], model: string): void {
   const length = events.reduce((sum, { symbols }) => sum + symbols.length, events.length);
-  if (length > MOST_SEQUENCE) {
-    throw new Fault(
-      "too-large",
-      `${model}: a sequence may have ${MOST_SEQUENCE} symbols and events together, got ${length}`,
-    );
-  }
+  if (length > MOST_SEQUENCE) throw new Fault("too-large", `${model}: ${tooMany.learned(MOST_SEQUENCE, length)}`);
 }
 
 /** Checks the members that are set. @throws Fault `too-large` or `invalid` */
